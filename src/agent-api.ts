@@ -1,0 +1,206 @@
+import { formatDuration } from './duration.ts';
+import type { Delivery, Effects } from './effects/effects.ts';
+import { AgentApiError, CancelledError, type JobExists } from './errors.ts';
+import { advice, describe } from './faults.ts';
+import { type Job, parseJob } from './job.ts';
+import { backoffMs, fateOfWrite, isPassing, isTrustFault, parseRetryAfter } from './retry.ts';
+import { quote, redact } from './text.ts';
+
+/** One request, from start to last byte. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** A job is some hundred bytes; more than this is no job. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+/** How long the answer to a write is still awaited after a cancel, so that the job's id is not lost. */
+const CANCEL_GRACE_MS = 1_000;
+/** Tries of a write while no connection can be made: about half a minute. */
+const MAX_UNSENT_TRIES = 6;
+
+export interface AgentApiAccess {
+  readonly baseUrl: string;
+  readonly projectId: string;
+  readonly adminApiKey: string;
+  /** On the clock's scale; nothing is sent after it. */
+  readonly deadline: number;
+}
+
+/** What one read of a job came to. `fault` says what failed and what the other side said. */
+export type Reading =
+  | { readonly kind: 'job'; readonly job: Job }
+  /** Worth another try. */
+  | { readonly kind: 'passing'; readonly fault: string; readonly retryAfterMs: number | undefined }
+  /** 404 */
+  | { readonly kind: 'missing'; readonly fault: string }
+  /** Will not get better by itself. */
+  | { readonly kind: 'refused'; readonly fault: string }
+  /** Will not, unless an answer has come over the same way before. */
+  | { readonly kind: 'untrusted'; readonly fault: string };
+
+/**
+ * The three operations of the agent API (`POST /v2/agent/{projectId}/job`, `GET …/job/{id}`,
+ * `POST …/job/{id}/message`). Nothing is promised about idempotency keys, so a write is sent again
+ * only when the service certainly did not take it.
+ */
+export interface AgentApi {
+  /** Creates a job, at most once. Throws an `AgentApiError`, or the signal's reason. */
+  createJob(prompt: string): Promise<Job>;
+  /** Sends a follow-up message to a job, at most once. Throws as `createJob` does. */
+  sendMessage(jobId: string, prompt: string): Promise<Job>;
+  /** Reads a job once. Throws nothing. */
+  readJob(jobId: string): Promise<Reading>;
+}
+
+export function createAgentApi(
+  { baseUrl, projectId, adminApiKey, deadline }: AgentApiAccess,
+  { http, clock, runner, signal }: Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'>,
+): AgentApi {
+  const jobsUrl = `${baseUrl}/v2/agent/${encodeURIComponent(projectId)}/job`;
+  const jobUrl = (id: string) => `${jobsUrl}/${encodeURIComponent(id)}`;
+  const left = () => deadline - clock.now();
+
+  async function send(method: 'GET' | 'POST', url: string, prompt?: string): Promise<Delivery> {
+    const delivery = await http.send({
+      method,
+      url,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${adminApiKey}`,
+        'user-agent': 'docs-agent-job',
+        ...(prompt === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(prompt === undefined ? {} : { body: JSON.stringify({ prompt }) }),
+      timeoutMs: Math.max(1, Math.min(REQUEST_TIMEOUT_MS, left())),
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      signal,
+      graceMs: method === 'POST' ? CANCEL_GRACE_MS : 0,
+    });
+    const clean = withoutKey(delivery, adminApiKey);
+    runner.debug(`${method} ${url}: ${describe(clean)}`);
+    return clean;
+  }
+
+  /** Sends a write until its fate is known, and again only while it was certainly not taken. */
+  async function write(what: string, url: string, prompt: string): Promise<Job> {
+    for (let tries = 1; ; tries += 1) {
+      signal.throwIfAborted();
+      if (left() <= 0) throw new AgentApiError(`${what}: the time was up. ${NOTHING_SENT}`, 'no');
+      const delivery = await send('POST', url, prompt);
+      const fate = fateOfWrite(delivery, clock.date());
+      if (fate !== 'not-taken') return conclude(what, delivery, fate);
+      signal.throwIfAborted();
+
+      const waitMs = backoffMs(tries, retryAfterOf(delivery), clock.random());
+      const stop = reasonToStop(delivery, tries, waitMs, left());
+      if (stop !== undefined) {
+        const message = `${what}: ${describe(delivery)}${stop}. ${NOTHING_SENT} ${advice(delivery)}`;
+        throw new AgentApiError(message, 'no');
+      }
+      runner.info(
+        `${what}: ${describe(delivery)}. The service did not take it, so it is sent again in ${formatDuration(waitMs)}.`,
+      );
+      await clock.sleep(waitMs, signal);
+    }
+  }
+
+  function conclude(
+    what: string,
+    delivery: Delivery,
+    fate: 'answered' | 'refused' | 'unknown',
+  ): Job {
+    const failure = (said: string, exists: JobExists, next: string, id?: string) =>
+      new AgentApiError(`${what}: ${said}. ${next}`, exists, id);
+    if (fate === 'refused') {
+      throw failure(describe(delivery), 'no', `${NOTHING_SENT} ${advice(delivery)}`);
+    }
+    if (fate === 'answered' && delivery.kind === 'answer' && 'text' in delivery.body) {
+      const parsed = parseJob(delivery.body.text);
+      if (parsed.kind === 'job') return parsed.job;
+      throw failure(`${parsed.why}: ${quote(delivery.body.text)}`, 'maybe', MAY_EXIST, parsed.id);
+    }
+    if (signal.reason instanceof CancelledError) {
+      throw new CancelledError(signal.reason.signal, 'maybe');
+    }
+    throw failure(describe(delivery), 'maybe', MAY_EXIST);
+  }
+
+  function retryAfterOf(delivery: Delivery): number | undefined {
+    if (delivery.kind !== 'answer') return undefined;
+    return parseRetryAfter(delivery.retryAfter, clock.date());
+  }
+
+  return {
+    createJob: (prompt) => write('The job could not be created', jobsUrl, prompt),
+    sendMessage: (id, prompt) =>
+      write('The follow-up message could not be sent', `${jobUrl(id)}/message`, prompt),
+    async readJob(id) {
+      const delivery = await send('GET', jobUrl(id));
+      return readingOf(delivery, id, retryAfterOf(delivery));
+    },
+  };
+}
+
+const NOTHING_SENT = 'Nothing was created or changed by this run.';
+
+/** After a write whose fate is not known. What to check stands in the report. */
+const MAY_EXIST =
+  'The service may have taken it all the same, so it was not sent again: a second one would cost credits and open a second pull request.';
+
+function reasonToStop(
+  delivery: Delivery,
+  tries: number,
+  waitMs: number,
+  leftMs: number,
+): string | undefined {
+  if (delivery.kind === 'not-sent') {
+    if (isTrustFault(delivery.code)) return '';
+    if (tries >= MAX_UNSENT_TRIES) return ` (tried ${tries} times)`;
+  }
+  if (waitMs >= leftMs) return '; the next try would come after the end of `timeout`';
+  return undefined;
+}
+
+function readingOf(delivery: Delivery, id: string, retryAfterMs: number | undefined): Reading {
+  const fault = describe(delivery);
+  switch (delivery.kind) {
+    case 'not-sent':
+      if (isTrustFault(delivery.code)) {
+        return { kind: 'untrusted', fault: `${fault}. ${advice(delivery)}` };
+      }
+      return { kind: 'passing', fault, retryAfterMs };
+    case 'lost':
+      return { kind: 'passing', fault, retryAfterMs };
+    case 'answer': {
+      const { status, body } = delivery;
+      if (isPassing(status)) return { kind: 'passing', fault, retryAfterMs };
+      if (status >= 400) {
+        const kind = status === 404 ? 'missing' : 'refused';
+        return { kind, fault: `${fault}. ${advice(delivery)}` };
+      }
+      if (!('text' in body)) return { kind: 'passing', fault, retryAfterMs };
+      const parsed = parseJob(body.text);
+      if (status >= 200 && status < 300 && parsed.kind === 'job' && parsed.job.id === id) {
+        return { kind: 'job', job: parsed.job };
+      }
+      const why = parsed.kind === 'job' ? `the answer is not job ${quote(id)}` : parsed.why;
+      return {
+        kind: 'passing',
+        fault: `${why} (HTTP ${status}): ${quote(body.text)}`,
+        retryAfterMs,
+      };
+    }
+  }
+}
+
+/**
+ * Takes the key out of an answer before anything else sees it. JSON is written anew first, so that
+ * an escaped spelling of the key is found as well.
+ */
+function withoutKey(delivery: Delivery, key: string): Delivery {
+  if (delivery.kind !== 'answer' || !('text' in delivery.body)) return delivery;
+  let { text } = delivery.body;
+  try {
+    text = JSON.stringify(JSON.parse(text));
+  } catch {
+    // Not JSON; taken as it is.
+  }
+  return { ...delivery, body: { text: redact(text, [key]) } };
+}

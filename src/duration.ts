@@ -1,0 +1,20 @@
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** Milliseconds of a duration written `90s`, `30m` or `2h`, or `undefined` when it is not one. */
+export function parseDuration(text: string): number | undefined {
+  const match = /^(\d{1,9})([smh])$/.exec(text);
+  if (match === null) return undefined;
+  return Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
+}
+
+/** Milliseconds for people: `8 s`, `2 min`, `1 h 5 min`, rounded to seconds below an hour. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  const parts: readonly (readonly [number, string])[] = [
+    [Math.floor(seconds / 3_600), 'h'],
+    [Math.floor((seconds % 3_600) / 60), 'min'],
+    [seconds >= 3_600 ? 0 : seconds % 60, 's'],
+  ];
+  const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount} ${unit}`);
+  return shown.length === 0 ? '0 s' : shown.join(' ');
+}

@@ -1,0 +1,161 @@
+/**
+ * Everything the action does to the world outside its own memory. The real halves stand beside this
+ * file and are built in index.ts only; tests pass their own.
+ */
+
+export interface Effects {
+  readonly http: Http;
+  readonly clock: Clock;
+  readonly runner: Runner;
+  readonly files: Files;
+  /** Loaded when changes are asked for, and not before: it brings Octokit, most of the bundle. */
+  readonly openRepository: (access: RepositoryAccess) => Promise<Repository>;
+  /** Aborted, with a `CancelledError` as its reason, when the runner cancels the step. */
+  readonly signal: AbortSignal;
+}
+
+// --- HTTP -----------------------------------------------------------------------------------------
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** From start to last byte. */
+  readonly timeoutMs: number;
+  readonly maxAnswerBytes: number;
+  readonly signal: AbortSignal;
+  /** How long an answer is still awaited after `signal`, when the request was already on its way. */
+  readonly graceMs: number;
+}
+
+/** What is known of a request after it: an answer, that it never left, or that its fate is not known. */
+export type Delivery =
+  | Answer
+  /** Not one byte of the request was sent. */
+  | { readonly kind: 'not-sent'; readonly fault: string; readonly code: string }
+  /** It was sent, wholly or in part, and no status line came back. */
+  | { readonly kind: 'lost'; readonly fault: string };
+
+export interface Answer {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  /** The whole body, or what kept it from being read whole. */
+  readonly body: { readonly text: string } | { readonly fault: string };
+}
+
+export interface Http {
+  /** Sends one request once. Follows no redirect, repeats nothing and never rejects. */
+  send(request: HttpRequest): Promise<Delivery>;
+  /** Closes the connections that were kept alive. */
+  close(): void;
+}
+
+// --- Clock ----------------------------------------------------------------------------------------
+
+export interface Clock {
+  /** Milliseconds on a clock that never jumps. */
+  now(): number;
+  /** Milliseconds since 1970, for dates that others write. */
+  date(): number;
+  /** From 0 to below 1. */
+  random(): number;
+  /** Resolves after `ms` milliseconds, or as soon as `signal` is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+// --- The runner -----------------------------------------------------------------------------------
+
+export type AnnotationLevel = 'notice' | 'warning' | 'error';
+
+export interface Runner {
+  /** Masks a secret in all that is logged from now on. */
+  mask(secret: string): void;
+  info(line: string): void;
+  /** Shown with step debugging on, else nothing is written. */
+  debug(line: string): void;
+  annotate(level: AnnotationLevel, title: string, message: string): void;
+  setOutput(name: string, value: string): void;
+  writeSummary(markdown: string): Promise<void>;
+}
+
+// --- Files ----------------------------------------------------------------------------------------
+
+export interface Files {
+  /**
+   * A file's bytes; a relative path starts at the workspace. At most `maxBytes + 1` bytes are read.
+   * Rejects as `node:fs` does.
+   */
+  read(path: string, maxBytes: number): Promise<Uint8Array>;
+}
+
+// --- The repository -------------------------------------------------------------------------------
+
+export interface RepositoryAccess {
+  readonly token: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** On {@link Clock.now}'s scale: nothing is asked after it. */
+  readonly deadline: number;
+}
+
+/** The event that started the workflow, as the runner hands it over. */
+export interface WorkflowEvent {
+  readonly name: string;
+  /** The webhook's payload; it comes from outside and is read with care. */
+  readonly payload: unknown;
+  readonly sha: string;
+  readonly ref: string;
+  readonly runId: number;
+  /** `owner/name` */
+  readonly repository: string;
+}
+
+export interface ChangedFile {
+  readonly path: string;
+  /** The name before a rename. */
+  readonly previousPath: string | undefined;
+  readonly status: string;
+  readonly additions: number;
+  readonly deletions: number;
+  /** Missing for binary files, and for those that GitHub finds too large. */
+  readonly patch: string | undefined;
+}
+
+export interface Comparison {
+  readonly status: 'ahead' | 'behind' | 'identical' | 'diverged';
+  readonly url: string;
+  /** How many commits there are; `commits` holds at most 250 of them, oldest first. */
+  readonly totalCommits: number;
+  readonly commits: readonly { readonly sha: string; readonly subject: string }[];
+  /** At most 300. */
+  readonly files: readonly ChangedFile[];
+}
+
+export interface WorkflowRun {
+  readonly id: number;
+  readonly workflowId: number;
+  readonly runNumber: number;
+  readonly headSha: string;
+  readonly headBranch: string | undefined;
+  /** `owner/name`; another one for a run of a fork. */
+  readonly headRepository: string | undefined;
+}
+
+/** What is read of GitHub's API. Each call rejects with a `RepositoryError`. */
+export interface Repository {
+  readonly event: WorkflowEvent;
+  /** `GET /repos/{owner}/{repo}/compare/{base}...{head}` */
+  compare(base: string, head: string): Promise<Comparison>;
+  /** `GET /repos/{owner}/{repo}/actions/runs/{run_id}` */
+  run(id: number): Promise<WorkflowRun>;
+  /** `GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs?status=success&branch=…`, newest first. */
+  successfulRuns(workflowId: number, branch: string): Promise<readonly WorkflowRun[]>;
+  /** `GET /repos/{owner}/{repo}/tags`: the commit of each tag. */
+  tags(): Promise<readonly { readonly name: string; readonly sha: string }[]>;
+  /** `GET /repos/{owner}/{repo}/commits?sha=…`: the commits that lead to `sha`, newest first. */
+  history(sha: string): AsyncIterable<string>;
+  /** `GET /repos/{owner}/{repo}/releases`, drafts left out. */
+  releases(): Promise<readonly { readonly tag: string; readonly publishedAt: string }[]>;
+}

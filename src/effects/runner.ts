@@ -1,0 +1,44 @@
+// Only these parts of the toolkit are used. Its index also loads an HTTP client that this action
+// does not need: 300 kB and more than a third of the time to start (.github/BENCHMARKS.md).
+import { issueCommand } from '../../node_modules/@actions/core/lib/command.js';
+import {
+  issueFileCommand,
+  prepareKeyValueMessage,
+} from '../../node_modules/@actions/core/lib/file-command.js';
+import { summary } from '../../node_modules/@actions/core/lib/summary.js';
+import { cut, logLine, redact } from '../text.ts';
+import type { Runner } from './effects.ts';
+
+/** GitHub keeps this much of an annotation's message. */
+const MAX_ANNOTATION_LENGTH = 4_096;
+
+/**
+ * The runner's log, outputs and summary. All that is masked here is also taken out of whatever is
+ * written: a mask covers the log, not the outputs.
+ */
+export function createRunner(options: { readonly isDebug: boolean }): Runner {
+  const secrets: string[] = [];
+  const clean = (text: string) => redact(text, secrets);
+  return {
+    mask(secret) {
+      issueCommand('add-mask', {}, secret);
+      secrets.push(secret);
+    },
+    info(line) {
+      process.stdout.write(`${logLine(clean(line))}\n`);
+    },
+    debug(line) {
+      if (options.isDebug) issueCommand('debug', {}, logLine(clean(line)));
+    },
+    annotate(level, title, message) {
+      const lines = clean(message).split('\n').map(logLine).join('\n');
+      issueCommand(level, { title }, cut(lines, MAX_ANNOTATION_LENGTH));
+    },
+    setOutput(name, value) {
+      issueFileCommand('OUTPUT', prepareKeyValueMessage(name, clean(value)));
+    },
+    async writeSummary(markdown) {
+      await summary.addRaw(clean(markdown)).write();
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import { type AgentApi, createAgentApi } from './agent-api.ts';
+import { changesBlock } from './block.ts';
+import { formatDuration } from './duration.ts';
+import type { Effects } from './effects/effects.ts';
+import type { Ending, RunRecord } from './ending.ts';
+import { AgentApiError, CancelledError, InputError, messageOf, SinceError } from './errors.ts';
+import { type Inputs, parseInputs, type RawInputs, type RunFacts } from './inputs.ts';
+import { type Job, stateOf } from './job.ts';
+import { readInstruction } from './prompt.ts';
+import { deliver, reportOn } from './report.ts';
+import { count, quote } from './text.ts';
+import { waitForEnd } from './wait.ts';
+import type { WaitEnd } from './wait-step.ts';
+
+/**
+ * One run of the action: inputs, prompt (with changes), job, report. Every way through ends in one
+ * report. Returns whether the step succeeds; does not reject.
+ */
+export async function run(raw: RawInputs, facts: RunFacts, effects: Effects): Promise<boolean> {
+  const known = new Known();
+  const startedAt = effects.clock.now();
+  let ending: Ending;
+  try {
+    ending = await story(raw, facts, effects, known);
+  } catch (error) {
+    ending = endingOf(error);
+    if (error instanceof AgentApiError) known.jobId ??= error.jobId;
+  }
+  const record: RunRecord = {
+    inputs: known.inputs,
+    prompt: known.prompt,
+    changes: known.changes,
+    jobId: known.jobId,
+    job: known.job,
+    reads: known.reads,
+    tookMs: effects.clock.now() - startedAt,
+    endedAt: effects.clock.date(),
+    ending,
+  };
+  return deliver(reportOn(record), effects.runner);
+}
+
+/** What has become known so far, kept apart from the story so that a failure cannot take it along. */
+class Known {
+  inputs: Inputs | undefined;
+  prompt: string | undefined;
+  changes: string | undefined;
+  jobId: string | undefined;
+  job: Job | undefined;
+  reads = 0;
+}
+
+async function story(
+  raw: RawInputs,
+  facts: RunFacts,
+  effects: Effects,
+  known: Known,
+): Promise<Ending> {
+  const { clock, runner, signal } = effects;
+  // First of all, before anything could print them.
+  for (const secret of [raw.adminApiKey, raw.githubToken]) {
+    if (secret !== undefined) runner.mask(secret);
+  }
+  const inputs = parseInputs(raw, facts);
+  known.inputs = inputs;
+  known.jobId = inputs.jobId;
+  const deadline = clock.now() + inputs.timeoutMs;
+  runner.info(`Docs agent for project ${quote(inputs.projectId)} at ${inputs.baseUrl}`);
+
+  const prompt = await composePrompt(inputs, deadline, effects, known);
+  if (prompt.kind === 'skipped') return prompt;
+  signal.throwIfAborted();
+
+  const api = createAgentApi({ ...inputs, deadline }, effects);
+  const hand = await handOver(inputs, prompt.text, api, effects, known);
+  if (!inputs.wait && hand.accepted !== undefined) return { kind: 'started', job: hand.accepted };
+
+  const jobId = hand.jobId;
+  runner.info(
+    `Reading job ${quote(jobId)} ${inputs.wait ? `every ${formatDuration(inputs.pollIntervalMs)}, for ${formatDuration(inputs.timeoutMs)} at most` : 'once'}.`,
+  );
+  const end = await waitForEnd(
+    { pollIntervalMs: inputs.pollIntervalMs, deadline, once: !inputs.wait, ...hand.since },
+    { job: hand.accepted, firstPauseMs: hand.accepted === undefined ? 0 : inputs.pollIntervalMs },
+    () => api.readJob(jobId),
+    (state) => {
+      known.reads = state.reads;
+      known.job = state.job;
+    },
+    effects,
+  );
+  return endingOfWait(end, jobId);
+}
+
+type ComposedPrompt =
+  | { readonly kind: 'prompt'; readonly text: string | undefined }
+  | Extract<Ending, { kind: 'skipped' }>;
+
+/** The instruction and, when asked for, what changed; or that nothing relevant did. */
+async function composePrompt(
+  { instruction, changes: level, paths, since, githubToken }: Inputs,
+  deadline: number,
+  { clock, files, openRepository, runner, signal }: Effects,
+  known: Known,
+): Promise<ComposedPrompt> {
+  if (instruction === undefined) return { kind: 'prompt', text: undefined };
+  const text = await readInstruction(instruction, files);
+  known.prompt = text;
+  if (level === 'none' && paths.length === 0) return { kind: 'prompt', text };
+
+  const { describeChanges, findChanges, isNothingRelevant } = await import('./changes.ts');
+  const repository = await openRepository({ token: githubToken, clock, signal, deadline });
+  const changes = await findChanges(repository, { since, paths });
+  known.changes = describeChanges(changes);
+  if (changes.kind === 'unknown') {
+    runner.annotate(
+      'warning',
+      'Docs agent: changes not known',
+      `What changed is not known: ${changes.why}. The agent is asked without it.`,
+    );
+    return { kind: 'prompt', text };
+  }
+  runner.info(`Changes: ${known.changes}.`);
+  if (isNothingRelevant(changes, paths)) {
+    return {
+      kind: 'skipped',
+      changedFiles: changes.comparison.files.length,
+      base: changes.base,
+    };
+  }
+  if (level === 'none') return { kind: 'prompt', text };
+  const block = changesBlock(changes, level);
+  for (const sentence of block.leftOut) runner.info(`Left out of the prompt: ${sentence}.`);
+  known.prompt = `${text}\n\n${block.text}\n`;
+  return { kind: 'prompt', text: known.prompt };
+}
+
+interface HandOver {
+  readonly jobId: string;
+  /** The job as the service answered the create or message call; missing when none was made. */
+  readonly accepted: Job | undefined;
+  readonly since: { readonly createdAt?: number; readonly messageAt?: number };
+}
+
+/** Creates the job, or sends the follow-up message, or does neither when a job is only followed. */
+async function handOver(
+  { jobId }: Inputs,
+  prompt: string | undefined,
+  api: AgentApi,
+  { clock, runner }: Effects,
+  known: Known,
+): Promise<HandOver> {
+  const size = prompt === undefined ? '' : count(prompt.length, 'character');
+  if (jobId !== undefined) {
+    if (prompt === undefined) return { jobId, accepted: undefined, since: {} };
+    runner.info(`Sending job ${quote(jobId)} a follow-up message of ${size}.`);
+    const job = await api.sendMessage(jobId, prompt);
+    known.job = job;
+    runner.annotate('notice', 'Docs agent: message sent', `Job ${quote(jobId)} took the message.`);
+    runner.setOutput('jobId', jobId);
+    return { jobId, accepted: job, since: { messageAt: clock.now() } };
+  }
+  runner.info(`Creating a job with a prompt of ${size}.`);
+  const job = await api.createJob(prompt ?? '');
+  known.job = job;
+  known.jobId = job.id;
+  runner.annotate('notice', 'Docs agent: job created', `Job ${quote(job.id)} was created.`);
+  runner.setOutput('jobId', job.id);
+  return { jobId: job.id, accepted: job, since: { createdAt: clock.now() } };
+}
+
+function endingOfWait(end: WaitEnd, jobId: string): Ending {
+  switch (end.kind) {
+    case 'ended':
+    case 'timed-out':
+      return end;
+    case 'read-once': {
+      const state = stateOf(end.job);
+      const isOpen = state === 'active' || state === 'unknown';
+      return isOpen
+        ? { kind: 'started', job: end.job }
+        : { kind: 'ended', end: state, job: end.job };
+    }
+    case 'missing':
+      return failed('There is no such job', `Job ${quote(jobId)} was not found: ${end.fault}`);
+    case 'unreadable':
+      return {
+        ...failed(
+          'The job could not be read',
+          `Job ${quote(jobId)} could not be read: ${end.fault}`,
+        ),
+        isFollowable: true,
+      };
+  }
+}
+
+function endingOf(error: unknown): Ending {
+  if (error instanceof CancelledError) {
+    return { kind: 'cancelled', signal: error.signal, jobExists: error.jobExists };
+  }
+  if (error instanceof InputError) return failed('The inputs cannot be used', error.message);
+  if (error instanceof SinceError)
+    return failed('The start of the changes was not found', error.message);
+  if (error instanceof AgentApiError) {
+    return {
+      ...failed('The agent could not be asked', error.message),
+      jobExists: error.jobExists,
+      isFollowable: error.jobExists === 'maybe',
+    };
+  }
+  return failed(
+    'Unexpected error',
+    `The action failed in a way it does not know: ${quote(messageOf(error))}. Please report this.`,
+  );
+}
+
+/** An ending after which there is no job, or none of this run's doing. */
+function failed(title: string, message: string) {
+  return { kind: 'error', title, message, jobExists: 'no', isFollowable: false } as const;
+}

@@ -1,0 +1,117 @@
+/**
+ * Making untrusted text harmless where it is shown. What the service, a prompt, a file name or a
+ * commit message says is data: these functions keep it from becoming anything else.
+ */
+
+/**
+ * Characters that change how a line looks or where it ends without being seen: controls, format
+ * characters (bidirectional overrides, tags, zero-width marks), Unicode's line breaks and lone
+ * surrogates. The two joiners stay, because many scripts and emoji need them.
+ */
+const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+const SHORT_NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Text on one line, with every control and bidirectional character written out (`\n`, `\u{202e}`). */
+export function visible(text: string): string {
+  return text.replace(
+    UNSEEN,
+    (unseen) => SHORT_NAMES[unseen] ?? `\\u{${unseen.codePointAt(0)?.toString(16)}}`,
+  );
+}
+
+/** As {@link visible}, but tabs and line breaks stay; `\r\n` and `\r` become `\n`. */
+export function visibleLines(text: string): string {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.split('\t').map(visible).join('\t'))
+    .join('\n');
+}
+
+/**
+ * Cuts to at most `max` UTF-16 units, marks the cut with `…`, and splits no surrogate pair.
+ */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** Longest piece of untrusted text quoted in a message, in UTF-16 units. */
+const MAX_QUOTE = 500;
+
+/**
+ * Untrusted text inside one of our own messages: on one line, cut short, between backticks that it
+ * cannot close. {@link messageToHtml} turns the backticks into `<code>`.
+ */
+export function quote(text: string): string {
+  return `\`${cut(visible(text.slice(0, 2 * MAX_QUOTE)), MAX_QUOTE).replaceAll('`', "'")}\``;
+}
+
+/**
+ * One line for the log that the runner cannot take for a command. The runner reads `::name::` at
+ * the start of a line (after white space) and `##[name]` anywhere in it:
+ * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
+ */
+export function logLine(text: string): string {
+  return visible(text)
+    .replaceAll('##[', '## [')
+    .replace(/^(\s*):(?=:)/, '$1: ');
+}
+
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as HTML text or as a quoted attribute value. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? character);
+}
+
+/**
+ * Untrusted text as inline HTML. Inside `<code>` GitHub links no `@mention`, `#1`, commit or URL
+ * and shows no emoji for `:name:`.
+ */
+export function codeHtml(text: string): string {
+  return `<code>${escapeHtml(visible(text))}</code>`;
+}
+
+/** One of our own messages as inline HTML: what {@link quote} put between backticks is `<code>`. */
+export function messageToHtml(message: string): string {
+  return escapeHtml(visible(message)).replace(/`([^`]*)`/g, '<code>$1</code>');
+}
+
+/**
+ * The URL in its normal form when it is http(s) and carries no credentials, else `undefined`: the
+ * only links that may be shown or put out.
+ */
+export function safeLink(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  return isWeb && url.username === '' && url.password === '' ? url.href : undefined;
+}
+
+/** `1 read`, `2 reads`. */
+export function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/**
+ * Removes secrets from text in each form in which they are commonly echoed: as they are, in JSON,
+ * in a URL, and in base64.
+ */
+export function redact(text: string, secrets: readonly string[]): string {
+  return secrets
+    .filter((secret) => secret !== '')
+    .flatMap((secret) => [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+    ])
+    .reduce((redacted, form) => redacted.replaceAll(form, '***'), text);
+}
