@@ -1,0 +1,69 @@
+/**
+ * `npm start [-- "Your prompt"]`: runs the built action as the runner would, and shows the log, the
+ * outputs and the summary. Against the local service, or, when DOCS_AGENT_API_KEY and
+ * DOCS_AGENT_PROJECT_ID are set, against the real one.
+ */
+import { Action, type ActionResult } from './support/action.ts';
+import { AgentService, PR_LINK } from './support/agent-service.ts';
+
+const prompt = process.argv.slice(2).join(' ') || 'Document the new retry option of the client.';
+const { DOCS_AGENT_API_KEY: adminApiKey, DOCS_AGENT_PROJECT_ID: projectId } = process.env;
+
+const isReal = Boolean(adminApiKey && projectId);
+await using service = await AgentService.start({
+  schedule: [
+    { afterMs: 0, status: 'active' },
+    { afterMs: 3_500, status: 'completed', prLink: PR_LINK },
+  ],
+});
+console.log(
+  isReal
+    ? `Running dist/index.js against the real service, project ${projectId}.`
+    : `Running dist/index.js against a local service at ${service.url}. To use the real one set DOCS_AGENT_API_KEY and DOCS_AGENT_PROJECT_ID.`,
+);
+
+const action = new Action({
+  inputs: {
+    prompt,
+    ...(isReal
+      ? { adminApiKey: adminApiKey ?? '', projectId: projectId ?? '' }
+      : { baseUrl: service.url, pollInterval: '1s', timeout: '1m' }),
+  },
+  env: { ...proxyEnvironment(), ...(process.env['RUNNER_DEBUG'] && { RUNNER_DEBUG: '1' }) },
+});
+process.on('SIGINT', () => action.child.kill('SIGINT'));
+heading('Log');
+action.child.stdout?.on('data', (text: string) => process.stdout.write(shown(text)));
+const result = await action.end();
+showEnd(result);
+process.exitCode = result.exitCode ?? 1;
+
+function showEnd({ outputs, summary, exitCode }: ActionResult): void {
+  heading('Outputs');
+  for (const [name, value] of Object.entries(outputs)) console.log(`${name.padEnd(17)} ${value}`);
+  heading('Summary (Markdown)');
+  console.log(summary);
+  console.log(`The step ${exitCode === 0 ? 'succeeded' : 'failed'}.`);
+}
+
+function heading(title: string): void {
+  console.log(`\n--- ${title} ${'-'.repeat(90 - title.length)}`);
+}
+
+/** Commands as GitHub's log shows them; masks are not shown there. */
+function shown(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !line.startsWith('::add-mask::'))
+    .map((line) =>
+      line.replace(/^::(notice|warning|error|debug)[^:]*::/, '[$1] ').replaceAll('%0A', '\n  '),
+    )
+    .join('\n');
+}
+
+function proxyEnvironment(): Record<string, string | undefined> {
+  const names = ['http_proxy', 'https_proxy', 'no_proxy', 'NODE_EXTRA_CA_CERTS'];
+  return Object.fromEntries(
+    names.flatMap((name) => [name, name.toUpperCase()]).map((name) => [name, process.env[name]]),
+  );
+}

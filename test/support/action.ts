@@ -1,0 +1,162 @@
+/** Starts the built action as the runner does, and reads what it wrote as the runner does. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { ADMIN_API_KEY, PROJECT_ID } from './agent-service.ts';
+import { type Command, commandIn, linesOf, outputsIn } from './runner-rules.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+export interface ActionMetadata {
+  readonly inputs: Record<string, { description: string; required?: boolean; default?: string }>;
+  readonly outputs: Record<string, { description: string }>;
+  readonly runs: { readonly using: string; readonly main: string };
+}
+
+export const metadata: ActionMetadata = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
+
+export interface ActionOptions {
+  /** What stands under `with:`. */
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Files of the workspace. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** What `GITHUB_EVENT_PATH` holds. */
+  readonly event?: unknown;
+  /** Another built file than `dist/index.js`. */
+  readonly main?: string;
+}
+
+export interface ActionResult {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The lines of the log that are not commands. */
+  readonly lines: readonly string[];
+  readonly commands: readonly Command[];
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+  readonly tookMs: number;
+}
+
+export class Action {
+  readonly child: ChildProcess;
+  readonly #folder: string;
+  readonly #startedAt = performance.now();
+  #stdout = '';
+  #stderr = '';
+  #watchers: (() => void)[] = [];
+
+  constructor({ inputs = {}, env = {}, files = {}, event, main }: ActionOptions) {
+    const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-'));
+    this.#folder = folder;
+    for (const name of ['output', 'summary', 'event.json']) writeFileSync(join(folder, name), '');
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+    if (event !== undefined) writeFileSync(join(folder, 'event.json'), JSON.stringify(event));
+    const given: Record<string, string> = {
+      projectId: PROJECT_ID,
+      adminApiKey: ADMIN_API_KEY,
+      ...inputs,
+    };
+    this.child = spawn(process.execPath, [main ?? join(ROOT, metadata.runs.main)], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        ...(process.env['SYSTEMROOT'] ? { SYSTEMROOT: process.env['SYSTEMROOT'] } : {}),
+        GITHUB_ACTIONS: 'true',
+        GITHUB_OUTPUT: join(folder, 'output'),
+        GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+        GITHUB_WORKSPACE: folder,
+        GITHUB_REPOSITORY: 'acme/app',
+        GITHUB_EVENT_NAME: 'workflow_dispatch',
+        ...(event === undefined ? {} : { GITHUB_EVENT_PATH: join(folder, 'event.json') }),
+        ...inputEnvironment(given),
+        ...env,
+      },
+    });
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stdout += text;
+      for (const watch of this.#watchers) watch();
+    });
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr += text;
+    });
+  }
+
+  get stdout(): string {
+    return this.#stdout;
+  }
+
+  /** Resolves when the log matches. Rejects when the step ends before. */
+  async logged(pattern: RegExp): Promise<void> {
+    const { promise, resolve: found, reject } = Promise.withResolvers<void>();
+    const watch = () => {
+      if (pattern.test(this.#stdout)) found();
+    };
+    const ended = () => reject(new Error(`ended before ${pattern}:\n${this.#stdout}`));
+    this.#watchers.push(watch);
+    this.child.once('close', ended);
+    watch();
+    await promise;
+    this.child.off('close', ended);
+  }
+
+  async end(): Promise<ActionResult> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      await once(this.child, 'close');
+    }
+    const read = (name: string) => readFileSync(join(this.#folder, name), 'utf8');
+    const lines = linesOf(this.#stdout);
+    const result: ActionResult = {
+      exitCode: this.child.exitCode,
+      stdout: this.#stdout,
+      stderr: this.#stderr,
+      lines: lines.filter((line) => commandIn(line) === undefined),
+      commands: lines.map(commandIn).filter((command) => command !== undefined),
+      outputs: outputsIn(read('output')),
+      summary: read('summary'),
+      tookMs: performance.now() - this.#startedAt,
+    };
+    rmSync(this.#folder, { recursive: true, force: true });
+    return result;
+  }
+
+  /** Signals the process and tells how long it took to end, in ms. */
+  async signal(name: NodeJS.Signals): Promise<number> {
+    const at = performance.now();
+    this.child.kill(name);
+    await once(this.child, 'close');
+    return performance.now() - at;
+  }
+}
+
+/** Starts the action and waits for its end. */
+export function runAction(options: ActionOptions): Promise<ActionResult> {
+  return new Action(options).end();
+}
+
+/**
+ * Inputs as the runner passes them: upper-cased, defaults filled in for those that are not named;
+ * one that is named but empty stays empty.
+ */
+function inputEnvironment(given: Readonly<Record<string, string>>): Record<string, string> {
+  const names = new Set([...Object.keys(metadata.inputs), ...Object.keys(given)]);
+  return Object.fromEntries(
+    [...names].map((name) => {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the expression in action.yml
+      const preset = metadata.inputs[name]?.default?.replace('${{ github.token }}', 'ghs_local');
+      return [`INPUT_${name.toUpperCase().replaceAll(' ', '_')}`, given[name] ?? preset ?? ''];
+    }),
+  );
+}
+
+/** The commands of one name, masks left out by default. */
+export function annotations(result: ActionResult): readonly string[] {
+  return result.commands
+    .filter(({ name }) => ['notice', 'warning', 'error'].includes(name))
+    .map(({ name, data }) => `${name}: ${data}`);
+}

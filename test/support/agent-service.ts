@@ -1,0 +1,245 @@
+/**
+ * A local agent API that behaves as the published contract says: real HTTP on loopback, key check,
+ * validation, and jobs that go through their states on a schedule. Faults are put in its way with
+ * `intercept`; every request is recorded as it arrived.
+ */
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A state a job takes on so long after it was created (or after the last message to it). */
+export interface ScheduledState {
+  readonly afterMs: number;
+  readonly status: string;
+  readonly prLink?: string | null;
+}
+
+export interface ServedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: string;
+  /** The connection it came on, counted from 1. */
+  readonly connection: number;
+}
+
+export interface Exchange {
+  readonly request: ServedRequest;
+  readonly response: http.ServerResponse;
+  readonly socket: Socket;
+  /** How many requests of this method came before. */
+  readonly earlier: number;
+}
+
+export interface ServiceOptions {
+  readonly adminApiKey?: string;
+  readonly projectId?: string;
+  readonly schedule?: readonly ScheduledState[];
+  /** What a follow-up message does to the job; `schedule` again by default. */
+  readonly messageSchedule?: readonly ScheduledState[];
+  /** Fields that replace those of every job the service tells of. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** Takes over a request: it answers (or breaks the connection) itself and returns true. */
+  readonly intercept?: (exchange: Exchange) => boolean | Promise<boolean>;
+  /** Sees each connection before a byte is read. */
+  readonly onConnection?: (socket: Socket, count: number) => void;
+  readonly tls?: { readonly key: string; readonly cert: string };
+}
+
+export const ADMIN_API_KEY = 'mint_local_0123456789abcdef';
+export const PROJECT_ID = 'local-project';
+export const PR_LINK = 'https://github.com/acme/docs/pull/123';
+
+export const QUICK: readonly ScheduledState[] = [
+  { afterMs: 0, status: 'active' },
+  { afterMs: 500, status: 'completed', prLink: PR_LINK },
+];
+
+interface StoredJob {
+  readonly id: string;
+  readonly createdAt: number;
+  /** What the states before the last message came to. */
+  before: ScheduledState;
+  since: number;
+  schedule: readonly ScheduledState[];
+}
+
+export class AgentService {
+  readonly requests: ServedRequest[] = [];
+  readonly sockets = new Set<Socket>();
+  readonly #jobs = new Map<string, StoredJob>();
+  readonly #server: http.Server;
+  readonly #options: ServiceOptions;
+  #connections = 0;
+
+  private constructor(options: ServiceOptions) {
+    this.#options = options;
+    const listener: http.RequestListener = (request, response) => {
+      this.#serve(request, response).catch(() => response.destroy());
+    };
+    this.#server =
+      options.tls === undefined
+        ? http.createServer(listener)
+        : https.createServer(options.tls, listener);
+    this.#server.on('connection', (socket: Socket & { count?: number }) => {
+      this.#connections += 1;
+      socket.count = this.#connections;
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+      socket.on('error', () => undefined);
+      options.onConnection?.(socket, this.#connections);
+    });
+  }
+
+  static async start(options: ServiceOptions = {}): Promise<AgentService> {
+    const service = new AgentService(options);
+    service.#server.listen(0, '127.0.0.1');
+    await once(service.#server, 'listening');
+    return service;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `${this.#options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${this.port}`;
+  }
+
+  get connections(): number {
+    return this.#connections;
+  }
+
+  /** The jobs that were created, oldest first. */
+  get jobIds(): readonly string[] {
+    return [...this.#jobs.keys()];
+  }
+
+  /** `POST job`, `GET job/job_1`, …, without the part that is the same in all. */
+  get transcript(): readonly string[] {
+    return this.requests.map(
+      ({ method, path }) => `${method} ${path.split('/').slice(4).join('/')}`,
+    );
+  }
+
+  postsTo(end: RegExp): readonly ServedRequest[] {
+    return this.requests.filter(({ method, path }) => method === 'POST' && end.test(path));
+  }
+
+  /** Puts a job there without a request. */
+  addJob(schedule: readonly ScheduledState[] = this.#schedule): string {
+    const id = `job_${this.#jobs.size + 1}`;
+    const now = Date.now();
+    const before = { afterMs: 0, status: 'active' };
+    this.#jobs.set(id, { id, createdAt: now, before, since: now, schedule });
+    return id;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  get #schedule(): readonly ScheduledState[] {
+    return this.#options.schedule ?? QUICK;
+  }
+
+  /** The job as the contract's `AgentJob`. */
+  jobAt(id: string, now = Date.now()): Record<string, unknown> {
+    const job = this.#jobs.get(id);
+    if (job === undefined) throw new Error(`no job ${id}`);
+    const state = stateAt(job, now);
+    const isArchived = state.status === 'archived';
+    return {
+      id,
+      status: state.status,
+      source: { repository: 'https://github.com/acme/docs', ref: 'main' },
+      model: 'local-model-1',
+      prLink: state.prLink ?? null,
+      createdAt: new Date(job.createdAt).toISOString(),
+      archivedAt: isArchived ? new Date(job.since + state.afterMs).toISOString() : null,
+      ...this.#options.fields,
+    };
+  }
+
+  async #serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    let body = '';
+    request.setEncoding('utf8');
+    for await (const chunk of request) body += chunk;
+    const { method = '', url: path = '', headers } = request;
+    const connection = (request.socket as Socket & { count?: number }).count ?? 0;
+    const served: ServedRequest = { method, path, headers, body, connection };
+    const earlier = this.requests.filter((other) => other.method === method).length;
+    this.requests.push(served);
+    const exchange = { request: served, response, socket: request.socket, earlier };
+    if (await this.#options.intercept?.(exchange)) return;
+    const { status, value } = this.answer(served);
+    reply(response, status, value);
+  }
+
+  /** What the contract says to a request. */
+  answer({ method, path, headers, body }: ServedRequest): { status: number; value: unknown } {
+    const { adminApiKey = ADMIN_API_KEY, projectId = PROJECT_ID } = this.#options;
+    if (headers.authorization !== `Bearer ${adminApiKey}`) return error(401, 'Unauthorized');
+    const match = /^\/v2\/agent\/([^/]+)\/job(?:\/([^/]+)(\/message)?)?$/.exec(path);
+    if (match === null) return error(404, 'Not found');
+    const [, project = '', id, message] = match.map((part) => part && decodeURIComponent(part));
+    if (project !== projectId) return error(404, 'Project not found');
+
+    if (method === 'POST' && (id === undefined || message !== undefined)) {
+      const problem = problemOf(headers['content-type'], body);
+      if (problem !== undefined) return error(400, problem);
+      if (id === undefined) return { status: 201, value: this.jobAt(this.addJob()) };
+      const job = this.#jobs.get(id);
+      if (job === undefined) return error(404, 'Job not found');
+      job.before = stateAt(job, Date.now());
+      job.since = Date.now();
+      job.schedule = this.#options.messageSchedule ?? this.#schedule;
+      return { status: 200, value: this.jobAt(id) };
+    }
+    if (method === 'GET' && id !== undefined && message === undefined) {
+      return this.#jobs.has(id)
+        ? { status: 200, value: this.jobAt(id) }
+        : error(404, 'Job not found');
+    }
+    return error(404, 'Not found');
+  }
+}
+
+function stateAt(job: StoredJob, now: number): ScheduledState {
+  return job.schedule.findLast(({ afterMs }) => now - job.since >= afterMs) ?? job.before;
+}
+
+function error(status: number, message: string): { status: number; value: unknown } {
+  return { status, value: { error: message } };
+}
+
+function problemOf(contentType: string | undefined, body: string): string | undefined {
+  if (!contentType?.startsWith('application/json')) return 'Content-Type must be application/json';
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return 'Request body is not valid JSON';
+  }
+  const prompt =
+    typeof value === 'object' && value !== null && 'prompt' in value ? value.prompt : undefined;
+  if (prompt === undefined) return 'prompt is required';
+  if (typeof prompt !== 'string') return 'prompt must be a string';
+  return prompt.length === 0 ? 'prompt must be at least 1 character long' : undefined;
+}
+
+/** Answers with JSON. */
+export function reply(
+  response: http.ServerResponse,
+  status: number,
+  value: unknown,
+  headers: http.OutgoingHttpHeaders = {},
+): true {
+  const body = typeof value === 'string' ? value : JSON.stringify(value);
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(body);
+  return true;
+}
