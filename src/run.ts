@@ -1,7 +1,7 @@
 import { type AgentApi, createAgentApi } from './agent-api.ts';
 import { changesBlock } from './block.ts';
 import { formatDuration } from './duration.ts';
-import type { Effects } from './effects/effects.ts';
+import type { Effects, Runner } from './effects/effects.ts';
 import type { Ending, RunRecord } from './ending.ts';
 import { AgentApiError, CancelledError, InputError, messageOf, SinceError } from './errors.ts';
 import { type Inputs, parseInputs, type RawInputs, type RunFacts } from './inputs.ts';
@@ -156,17 +156,24 @@ async function handOver(
     runner.info(`Sending job ${quote(jobId)} a follow-up message of ${size}.`);
     const job = await api.sendMessage(jobId, prompt);
     known.job = job;
-    runner.annotate('notice', 'Docs agent: message sent', `Job ${quote(jobId)} took the message.`);
-    runner.setOutput('jobId', jobId);
+    announce(runner, jobId, 'message sent', `Job ${quote(jobId)} took the message.`);
     return { jobId, accepted: job, since: { messageAt: clock.now() } };
   }
   runner.info(`Creating a job with a prompt of ${size}.`);
   const job = await api.createJob(prompt ?? '');
   known.job = job;
   known.jobId = job.id;
-  runner.annotate('notice', 'Docs agent: job created', `Job ${quote(job.id)} was created.`);
-  runner.setOutput('jobId', job.id);
+  announce(runner, job.id, 'job created', `Job ${quote(job.id)} was created.`);
   return { jobId: job.id, accepted: job, since: { createdAt: clock.now() } };
+}
+
+/** Puts the job's id out at once, so that nothing that happens later can lose it. */
+function announce(runner: Runner, jobId: string, title: string, message: string): void {
+  try {
+    runner.setOutput('jobId', jobId);
+  } finally {
+    runner.annotate('notice', `Docs agent: ${title}`, message);
+  }
 }
 
 function endingOfWait(end: WaitEnd, jobId: string): Ending {

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { getProxyUrl } from '@actions/http-client/lib/proxy';
+import { formatDuration } from '../duration.ts';
 import type { Delivery, Http, HttpRequest } from './effects.ts';
 
 /**
@@ -62,7 +63,10 @@ function send(
     let isSent = false;
     let answer: http.IncomingMessage | undefined;
     let grace: NodeJS.Timeout | undefined;
-    const limit = setTimeout(() => fail(`no whole answer within ${timeoutMs} ms`), timeoutMs);
+    const limit = setTimeout(
+      () => fail(`no whole answer within ${formatDuration(timeoutMs)}`),
+      timeoutMs,
+    );
 
     function settle(delivery: Delivery) {
       clearTimeout(limit);

@@ -44,6 +44,8 @@ export interface ServiceOptions {
   readonly intercept?: (exchange: Exchange) => boolean | Promise<boolean>;
   /** Sees each connection before a byte is read. */
   readonly onConnection?: (socket: Socket, count: number) => void;
+  /** Any free one by default. */
+  readonly port?: number;
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
@@ -94,7 +96,7 @@ export class AgentService {
 
   static async start(options: ServiceOptions = {}): Promise<AgentService> {
     const service = new AgentService(options);
-    service.#server.listen(0, '127.0.0.1');
+    service.#server.listen(options.port ?? 0, '127.0.0.1');
     await once(service.#server, 'listening');
     return service;
   }

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { Action, annotations, runAction } from '../support/action.ts';
+import { AgentService } from '../support/agent-service.ts';
+import { WRITE_FAULTS, type WriteFault } from './write-faults.ts';
+
+const LARGE = { 'large.txt': 'All the docs. '.repeat(100_000) };
+
+describe.concurrent.each([{ call: 'the create call' }, { call: 'the follow-up message' }])(
+  '$call',
+  ({ call }) => {
+    test.concurrent.each(WRITE_FAULTS)('after $fault $behaviour', async (fault: WriteFault) => {
+      await using service = await AgentService.start(fault.service);
+      const isMessage = call === 'the follow-up message';
+      const jobId = isMessage ? service.addJob([{ afterMs: 0, status: 'active' }]) : '';
+
+      const result = await runAction({
+        inputs: {
+          prompt: 'Document it.',
+          jobId,
+          baseUrl: service.url,
+          wait: 'false',
+          timeout: '6s',
+          ...fault.inputs,
+        },
+        files: LARGE,
+      });
+
+      const posts = service.postsTo(isMessage ? /\/message$/ : /\/job$/);
+      expect(posts).toHaveLength(fault.posts);
+      expect(service.transcript.filter((line) => line.startsWith('GET'))).toEqual([]);
+      const jobsMade = service.jobIds.length - (isMessage ? 1 : 0);
+      expect(jobsMade).toBe(fault.end === 'goes on' && !isMessage ? 1 : 0);
+      const closing = annotations(result).at(-1) ?? '';
+      expect(closing).toMatch(fault.says ?? /was accepted/);
+      expect({
+        exitCode: result.exitCode,
+        outcome: result.outputs['outcome'],
+        saysMaybe: closing.includes('may have taken it all the same'),
+        saysNothing: closing.includes('Nothing was created or changed by this run'),
+        saysWhatToCheck:
+          closing.includes('Before running again') || closing.includes('before running again'),
+      }).toEqual({
+        exitCode: fault.end === 'goes on' ? 0 : 1,
+        outcome: fault.end === 'goes on' ? 'started' : 'error',
+        saysMaybe: fault.end === 'maybe a job',
+        saysNothing: fault.end === 'no job',
+        saysWhatToCheck: fault.end === 'maybe a job',
+      });
+      expect(result.stderr).toBe('');
+    });
+  },
+);
+
+test.concurrent('a job whose create answer lacked its status keeps its id', async () => {
+  await using service = await AgentService.start({
+    intercept: ({ response }) => {
+      response.writeHead(201, { 'content-type': 'application/json' });
+      response.end('{"id":"job_77"}');
+      return true;
+    },
+  });
+  const result = await runAction({ inputs: { prompt: 'x', baseUrl: service.url } });
+  expect(result.outputs['jobId']).toBe('job_77');
+  expect(result.summary).toContain("jobId: 'job_77'");
+});
+
+test.concurrent('a service that comes up late is asked once', async () => {
+  const { port } = await freePort();
+  const action = new Action({
+    inputs: { prompt: 'x', baseUrl: `http://127.0.0.1:${port}`, wait: 'false' },
+  });
+  await action.logged(/no connection could be made/);
+  await using service = await AgentService.start({ port });
+  const result = await action.end();
+  expect(service.transcript).toEqual(['POST job']);
+  expect([result.outputs['outcome'], result.exitCode]).toEqual(['started', 0]);
+});
+
+/** A port that nothing listens on. */
+async function freePort(): Promise<{ port: number }> {
+  await using service = await AgentService.start();
+  return { port: service.port };
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { Action, annotations } from '../support/action.ts';
+import { AgentService, reply } from '../support/agent-service.ts';
+
+const FOREVER = [{ afterMs: 0, status: 'active' }];
+const inputs = { prompt: 'x', pollInterval: '1s', timeout: '1m' };
+
+// SIGBREAK exists on Windows only, and Node cannot send SIGINT there without ending the process.
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+describe.concurrent.each(SIGNALS.map((signal) => ({ signal })))('$signal', ({ signal }) => {
+  test.concurrent('before the create call: nothing is created', async () => {
+    await using service = await AgentService.start();
+    const { port } = service;
+    await service[Symbol.asyncDispose]();
+    const action = new Action({ inputs: { ...inputs, baseUrl: `http://127.0.0.1:${port}` } });
+    await action.logged(/no connection could be made/);
+    const tookMs = await action.signal(signal);
+    const result = await action.end();
+    expect(tookMs).toBeLessThan(2_000);
+    expect(result.exitCode).toBe(1);
+    expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
+    expect(result.summary).toContain('## Docs agent: Cancelled before a job was created');
+    expect(annotations(result).at(-1)).toContain(`(${signal}); no job was created`);
+  });
+
+  test.concurrent('while creating, without an answer: a job may exist', async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    await using service = await AgentService.start({
+      intercept: () => {
+        ask();
+        return true;
+      },
+    });
+    const action = new Action({ inputs: { ...inputs, baseUrl: service.url } });
+    await asked;
+    const tookMs = await action.signal(signal);
+    const result = await action.end();
+    expect(tookMs).toBeLessThan(2_000);
+    expect(service.transcript).toEqual(['POST job']);
+    expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
+    expect(result.summary).toContain('A job may exist: before running again look in the dashboard');
+    expect(annotations(result).at(-1)).toContain('it may have taken the request');
+  });
+
+  test.concurrent('while creating, with an answer a moment later: the id is kept', async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
+    await using service = await AgentService.start({
+      intercept: async ({ response }) => {
+        ask();
+        await cancelled;
+        return reply(response, 201, { id: 'job_9', status: 'active' });
+      },
+    });
+    const action = new Action({ inputs: { ...inputs, baseUrl: service.url } });
+    await asked;
+    action.child.kill(signal);
+    cancel();
+    const result = await action.end();
+    expect(service.transcript).toEqual(['POST job']);
+    expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_9' });
+    expect(result.summary).toContain("jobId: 'job_9'");
+  });
+
+  test.concurrent('while waiting: the id and how to follow it are kept', async () => {
+    await using service = await AgentService.start({ schedule: FOREVER });
+    const action = new Action({ inputs: { ...inputs, pollInterval: '10m', baseUrl: service.url } });
+    await action.logged(/Reading job/);
+    const tookMs = await action.signal(signal);
+    const result = await action.end();
+    expect(tookMs).toBeLessThan(2_000);
+    expect(service.transcript).toEqual(['POST job']);
+    expect(result.outputs).toMatchObject({
+      outcome: 'cancelled',
+      jobId: 'job_1',
+      status: 'active',
+    });
+    expect(result.summary).toContain("  jobId: 'job_1'\n  projectId: 'local-project'\n");
+    expect(annotations(result).at(-1)).toContain("  jobId: 'job_1'\n");
+  });
+
+  test.concurrent('while reading: nothing is started after it', async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    await using service = await AgentService.start({
+      schedule: FOREVER,
+      intercept: ({ request }) => {
+        if (request.method === 'GET') ask();
+        return request.method === 'GET';
+      },
+    });
+    const action = new Action({ inputs: { ...inputs, baseUrl: service.url } });
+    await asked;
+    const tookMs = await action.signal(signal);
+    const result = await action.end();
+    expect(tookMs).toBeLessThan(2_000);
+    expect(service.transcript).toEqual(['POST job', 'GET job/job_1']);
+    expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_1' });
+  });
+});
+
+test.concurrent('a second signal changes nothing', async () => {
+  await using service = await AgentService.start({ schedule: FOREVER });
+  const action = new Action({ inputs: { ...inputs, baseUrl: service.url } });
+  await action.logged(/Reading job/);
+  action.child.kill('SIGINT');
+  action.child.kill('SIGTERM');
+  const result = await action.end();
+  expect([result.exitCode, result.outputs['outcome']]).toEqual([1, 'cancelled']);
+});

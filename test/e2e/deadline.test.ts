@@ -1,0 +1,103 @@
+import type http from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { annotations, runAction } from '../support/action.ts';
+import { AgentService } from '../support/agent-service.ts';
+
+/** The runner's own start of Node counts into the time measured here. */
+const START_MS = 1_000;
+const TIMEOUT_MS = 4_000;
+
+const MISBEHAVIOURS: readonly {
+  readonly name: string;
+  readonly answer: (response: http.ServerResponse) => void;
+}[] = [
+  { name: 'hangs', answer: () => undefined },
+  {
+    name: 'trickles a byte a second',
+    answer: (response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write(' '), 1_000);
+      response.on('close', () => clearInterval(timer));
+    },
+  },
+  {
+    name: 'floods',
+    answer: (response) => {
+      response.writeHead(200);
+      const chunk = Buffer.alloc(64 * 1024, 'x');
+      const pump = () => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on('drain', pump);
+      pump();
+    },
+  },
+];
+
+describe.concurrent('the deadline holds to within 2 s against a service that', () => {
+  test.concurrent.each(MISBEHAVIOURS)('$name when a job is read', async ({ answer }) => {
+    await using service = await AgentService.start({
+      intercept: ({ request, response }) => {
+        if (request.method === 'GET') answer(response);
+        return request.method === 'GET';
+      },
+    });
+    const result = await runAction({
+      inputs: { prompt: 'x', baseUrl: service.url, pollInterval: '1s', timeout: '4s' },
+    });
+    expect(result.tookMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 50);
+    expect(result.tookMs).toBeLessThan(TIMEOUT_MS + 2_000 + START_MS);
+    expect(result.outputs).toMatchObject({ outcome: 'timed-out', jobId: 'job_1' });
+    expect(result.exitCode).toBe(1);
+  });
+
+  test.concurrent.each(MISBEHAVIOURS)('$name when a job is created', async ({ answer }) => {
+    await using service = await AgentService.start({
+      intercept: ({ response }) => {
+        answer(response);
+        return true;
+      },
+    });
+    const result = await runAction({
+      inputs: { prompt: 'x', baseUrl: service.url, timeout: '4s' },
+    });
+    expect(result.tookMs).toBeLessThan(TIMEOUT_MS + 2_000 + START_MS);
+    expect(service.transcript).toEqual(['POST job']);
+    expect(result.outputs).toMatchObject({ outcome: 'error', jobId: '' });
+    expect(annotations(result).at(-1)).toContain('A job may exist');
+  });
+});
+
+test.concurrent('a last read just before the deadline sees an end that the interval would miss', async () => {
+  await using service = await AgentService.start({
+    schedule: [
+      { afterMs: 0, status: 'active' },
+      { afterMs: 1_500, status: 'completed', prLink: 'https://github.com/acme/docs/pull/5' },
+    ],
+  });
+  const result = await runAction({
+    inputs: { prompt: 'x', baseUrl: service.url, pollInterval: '1m', timeout: '3s' },
+  });
+  expect(result.outputs['outcome']).toBe('pull-request');
+});
+
+test.concurrent('a 30 MiB answer costs no more memory than its cap', async () => {
+  const peaks: number[] = [];
+  for (const bytes of [100, 30 * 1024 * 1024]) {
+    await using service = await AgentService.start({
+      intercept: ({ request, response }) => {
+        if (request.method !== 'GET') return false;
+        response.writeHead(200, { 'content-length': bytes });
+        response.end(Buffer.alloc(bytes, 'x'));
+        return true;
+      },
+    });
+    const result = await runAction({
+      inputs: { prompt: 'x', baseUrl: service.url, pollInterval: '1s', timeout: '4s' },
+      env: { NODE_OPTIONS: `--import=${new URL('../support/peak-memory.mjs', import.meta.url)}` },
+    });
+    peaks.push(Number(/^peak memory (\d+) KiB$/m.exec(result.stdout)?.[1]));
+  }
+  const [small = Number.NaN, large = Number.NaN] = peaks;
+  expect(large - small).toBeLessThan(10 * 1024);
+});

@@ -1,0 +1,155 @@
+/** One run for each way a run can end, with a transcript of what people see beside this file. */
+import { test } from 'vitest';
+import { Action, type ActionOptions, runAction } from '../support/action.ts';
+import {
+  AgentService,
+  PR_LINK,
+  reply,
+  type ScheduledState,
+  type ServiceOptions,
+} from '../support/agent-service.ts';
+import { transcript } from '../support/transcript.ts';
+
+interface Case {
+  readonly ending: string;
+  readonly exitCode: number;
+  readonly outcome: string;
+  readonly service: ServiceOptions;
+  readonly inputs?: ActionOptions['inputs'];
+}
+
+const then = (...states: readonly Omit<ScheduledState, 'afterMs'>[]): ServiceOptions => ({
+  schedule: [
+    { afterMs: 0, status: 'active' },
+    ...states.map((state, index) => ({ afterMs: 1_500 + 1_500 * index, ...state })),
+  ],
+});
+
+const ENDINGS: readonly Case[] = [
+  {
+    ending: 'pull-request',
+    exitCode: 0,
+    outcome: 'pull-request',
+    service: then({ status: 'completed', prLink: PR_LINK }),
+  },
+  {
+    ending: 'pull-request-filled-late',
+    exitCode: 0,
+    outcome: 'pull-request',
+    service: then({ status: 'completed' }, { status: 'completed', prLink: PR_LINK }),
+  },
+  {
+    ending: 'no-changes',
+    exitCode: 0,
+    outcome: 'no-changes',
+    service: then({ status: 'completed' }),
+  },
+  { ending: 'archived', exitCode: 0, outcome: 'archived', service: then({ status: 'archived' }) },
+  { ending: 'failed', exitCode: 1, outcome: 'failed', service: then({ status: 'failed' }) },
+  {
+    ending: 'timed-out',
+    exitCode: 1,
+    outcome: 'timed-out',
+    service: then(),
+    inputs: { timeout: '3s' },
+  },
+  {
+    ending: 'unknown-status',
+    exitCode: 0,
+    outcome: 'pull-request',
+    service: then(
+      { status: 'hibernating' },
+      { status: 'daydreaming' },
+      { status: 'completed', prLink: PR_LINK },
+    ),
+  },
+  {
+    ending: 'started',
+    exitCode: 0,
+    outcome: 'started',
+    service: then(),
+    inputs: { wait: 'false' },
+  },
+  {
+    ending: 'create-refused',
+    exitCode: 1,
+    outcome: 'error',
+    service: { adminApiKey: 'mint_another' },
+  },
+  {
+    ending: 'create-lost',
+    exitCode: 1,
+    outcome: 'error',
+    service: { intercept: ({ response }) => reply(response, 502, '<h1>Bad gateway</h1>') },
+  },
+  {
+    ending: 'read-refused',
+    exitCode: 1,
+    outcome: 'error',
+    service: {
+      intercept: ({ request, response }) =>
+        request.method === 'GET' && reply(response, 403, { error: 'IP address not allowed' }),
+    },
+  },
+  {
+    ending: 'bad-inputs',
+    exitCode: 1,
+    outcome: 'error',
+    service: {},
+    inputs: { prompt: '', adminApiKey: '', projectId: '', timeout: 'soon', wait: 'perhaps' },
+  },
+];
+
+test.concurrent.for(ENDINGS)(
+  '$ending',
+  async ({ ending, exitCode, outcome, service: options, inputs }, { expect }) => {
+    await using service = await AgentService.start(options);
+    const result = await runAction({
+      inputs: {
+        prompt: 'Document the retry option.',
+        baseUrl: service.url,
+        pollInterval: '1s',
+        timeout: '1m',
+        ...inputs,
+      },
+    });
+    expect([result.exitCode, result.outputs['outcome'], result.stderr]).toEqual([
+      exitCode,
+      outcome,
+      '',
+    ]);
+    await expect(transcript(result, service)).toMatchFileSnapshot(`transcripts/${ending}.txt`);
+  },
+);
+
+test.concurrent('cancelled', async ({ expect }) => {
+  await using service = await AgentService.start(then());
+  const action = new Action({
+    inputs: { prompt: 'Document the retry option.', baseUrl: service.url },
+  });
+  await action.logged(/Reading job/);
+  await action.signal('SIGTERM');
+  const result = await action.end();
+  expect([result.exitCode, result.outputs['outcome']]).toEqual([1, 'cancelled']);
+  await expect(transcript(result, service)).toMatchFileSnapshot('transcripts/cancelled.txt');
+});
+
+test.concurrent('the job id and its notice come the moment the job exists', async ({ expect }) => {
+  await using service = await AgentService.start(then());
+  const action = new Action({ inputs: { prompt: 'x', baseUrl: service.url } });
+  await action.logged(/::notice title=Docs agent%3A job created::Job `job_1` was created/);
+  action.child.kill('SIGKILL');
+  const result = await action.end();
+  expect(result.outputs).toEqual({ jobId: 'job_1' });
+});
+
+test.concurrent('outputs without a file to go to fail the step, and say so', async ({ expect }) => {
+  await using service = await AgentService.start();
+  const result = await runAction({
+    inputs: { prompt: 'x', baseUrl: service.url, wait: 'false' },
+    env: { GITHUB_OUTPUT: undefined },
+  });
+  expect(result.exitCode).toBe(1);
+  expect(result.stdout).toContain('Unable to find environment variable for file command OUTPUT');
+  expect(result.stdout).toContain('job_1');
+});

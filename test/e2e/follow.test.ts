@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { annotations, runAction } from '../support/action.ts';
+import { AgentService, PR_LINK } from '../support/agent-service.ts';
+
+const NEW_LINK = 'https://github.com/acme/docs/pull/124';
+const ended = [{ afterMs: 0, status: 'completed', prLink: PR_LINK }];
+const inputs = { pollInterval: '1s', timeout: '50s' };
+
+test.concurrent('wait: false returns once the job is accepted, without a read', async () => {
+  await using service = await AgentService.start();
+  const result = await runAction({
+    inputs: { prompt: 'x', wait: 'false', baseUrl: service.url },
+  });
+  expect(service.transcript).toEqual(['POST job']);
+  expect(result.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1', status: 'active' });
+  expect(annotations(result).at(-1)).toContain("To follow it:\nwith:\n  jobId: 'job_1'");
+  expect(result.summary).toContain("with:\n  jobId: 'job_1'\n  projectId: 'local-project'");
+});
+
+test.concurrent('jobId alone follows a job to its end without any POST', async () => {
+  await using service = await AgentService.start();
+  const jobId = service.addJob([
+    { afterMs: 0, status: 'active' },
+    { afterMs: 1_500, status: 'completed', prLink: PR_LINK },
+  ]);
+  const result = await runAction({ inputs: { ...inputs, jobId, baseUrl: service.url } });
+  expect(service.postsTo(/./)).toEqual([]);
+  expect(result.outputs).toMatchObject({ outcome: 'pull-request', jobId, prLink: PR_LINK });
+});
+
+test.concurrent.each([
+  { status: 'active', outcome: 'started', exitCode: 0 },
+  { status: 'completed', outcome: 'no-changes', exitCode: 0 },
+  { status: 'failed', outcome: 'failed', exitCode: 1 },
+  { status: 'archived', outcome: 'archived', exitCode: 0 },
+])(
+  'jobId with wait: false reads a job that is $status once',
+  async ({ status, outcome, exitCode }) => {
+    await using service = await AgentService.start();
+    const jobId = service.addJob([{ afterMs: 0, status }]);
+    const result = await runAction({
+      inputs: { ...inputs, jobId, wait: 'false', baseUrl: service.url },
+    });
+    expect(service.transcript).toEqual(['GET job/job_1']);
+    expect([result.outputs['outcome'], result.exitCode]).toEqual([outcome, exitCode]);
+  },
+);
+
+test.concurrent('an unknown job fails at once and is named', async () => {
+  await using service = await AgentService.start();
+  const result = await runAction({ inputs: { ...inputs, jobId: 'job_404', baseUrl: service.url } });
+  expect(service.transcript).toEqual(['GET job/job_404']);
+  expect(result.outputs['outcome']).toBe('error');
+  expect(annotations(result)).toEqual([
+    'error: Job `job_404` was not found: HTTP 404, the service said `Job not found`. Check `projectId`, and `jobId` if you gave one.',
+  ]);
+});
+
+test.concurrent('a follow-up message to an unknown job fails at once', async () => {
+  await using service = await AgentService.start();
+  const result = await runAction({
+    inputs: { ...inputs, prompt: 'More.', jobId: 'job_404', baseUrl: service.url },
+  });
+  expect(service.transcript).toEqual(['POST job/job_404/message']);
+  expect(annotations(result).at(-1)).toContain('Nothing was created or changed by this run');
+});
+
+test.concurrent('a message is sent once, and its end is told from the old one', async () => {
+  await using service = await AgentService.start({
+    // The service goes on telling of the old end for a while.
+    messageSchedule: [
+      { afterMs: 3_500, status: 'active' },
+      { afterMs: 6_000, status: 'completed', prLink: NEW_LINK },
+    ],
+  });
+  const jobId = service.addJob(ended);
+  const result = await runAction({
+    inputs: { ...inputs, prompt: 'Shorter, please.', jobId, baseUrl: service.url },
+  });
+  expect(service.postsTo(/./).map(({ path, body }) => [path, body])).toEqual([
+    ['/v2/agent/local-project/job/job_1/message', '{"prompt":"Shorter, please."}'],
+  ]);
+  expect(result.outputs).toMatchObject({ outcome: 'pull-request', prLink: NEW_LINK, jobId });
+});
+
+test.concurrent('an end that the job never left is believed 30 s after the message', async () => {
+  await using service = await AgentService.start({ messageSchedule: ended });
+  const jobId = service.addJob(ended);
+  const result = await runAction({
+    inputs: { ...inputs, pollInterval: '5s', prompt: 'Once more.', jobId, baseUrl: service.url },
+  });
+  expect(result.tookMs).toBeGreaterThanOrEqual(30_000);
+  expect(result.outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
+});
+
+test.concurrent('a message with wait: false returns once it is taken', async () => {
+  await using service = await AgentService.start();
+  const jobId = service.addJob(ended);
+  const result = await runAction({
+    inputs: { ...inputs, prompt: 'More.', jobId, wait: 'false', baseUrl: service.url },
+  });
+  expect(service.transcript).toEqual(['POST job/job_1/message']);
+  expect(result.outputs).toMatchObject({ outcome: 'started', jobId });
+});
+
+test.concurrent('the message can come from a file', async () => {
+  await using service = await AgentService.start({ messageSchedule: ended });
+  const jobId = service.addJob(ended);
+  await runAction({
+    inputs: { ...inputs, promptFile: 'more.md', jobId, wait: 'false', baseUrl: service.url },
+    files: { 'more.md': 'From a file.\n' },
+  });
+  expect(service.requests[0]?.body).toBe('{"prompt":"From a file.\\n"}');
+});

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { annotations, runAction } from '../support/action.ts';
+import { AgentService } from '../support/agent-service.ts';
+
+const prompts = (service: AgentService) =>
+  service.requests.map(({ body }) => JSON.parse(body).prompt as string);
+
+test.concurrent.each([
+  { what: 'line breaks of Windows', prompt: 'one\r\ntwo\r\n' },
+  { what: 'a percent escape', prompt: '100%0Aand %25 more' },
+  { what: 'line breaks at its end', prompt: '  indented\n\n\n' },
+  { what: 'the log commands of the runner', prompt: '::error::x\n##[error]y' },
+])('a prompt with $what arrives as it was written', async ({ prompt }) => {
+  await using service = await AgentService.start();
+  await runAction({ inputs: { prompt, wait: 'false', baseUrl: service.url } });
+  expect(prompts(service)).toEqual([prompt]);
+});
+
+// On Linux one environment variable is at most 131,072 bytes with its name and its end.
+const LONGEST = 131_072 - 'INPUT_PROMPT='.length - 1;
+
+test
+  .runIf(process.platform === 'linux')
+  .concurrent('the longest prompt an input can carry arrives', async () => {
+    await using service = await AgentService.start();
+    const prompt = 'x'.repeat(LONGEST);
+    await runAction({ inputs: { prompt, wait: 'false', baseUrl: service.url } });
+    expect(prompts(service)).toEqual([prompt]);
+  });
+
+test
+  .runIf(process.platform === 'linux')
+  .concurrent('one byte more never starts, which is what promptFile is for', async () => {
+    await expect(async () =>
+      runAction({ inputs: { prompt: 'x'.repeat(LONGEST + 1) } }),
+    ).rejects.toThrow('E2BIG');
+  });
+
+test.concurrent('a promptFile of 1 MiB arrives whole', async () => {
+  await using service = await AgentService.start();
+  const prompt = 'Zeile für Zeile\r\n'.repeat(62_000);
+  expect(Buffer.byteLength(prompt)).toBeGreaterThan(1024 * 1024);
+  const result = await runAction({
+    inputs: { promptFile: 'prompt.md', wait: 'false', baseUrl: service.url },
+    files: { 'prompt.md': prompt },
+  });
+  expect(prompts(service)).toEqual([prompt]);
+  expect(Buffer.byteLength(result.summary)).toBeLessThan(1024 * 1024);
+});
+
+test.concurrent.each([
+  { what: 'is not there', name: 'none.md', says: 'cannot be read (`ENOENT' },
+  { what: 'is a folder', name: '.', says: 'cannot be read (`EISDIR' },
+  { what: 'is empty', name: 'empty.md', says: 'is empty' },
+  { what: 'is not UTF-8', name: 'latin1.md', says: 'is not UTF-8 text' },
+  { what: 'is over 10 MiB', name: 'huge.md', says: 'is larger than 10 MiB' },
+])('a promptFile that $what is refused by name', async ({ name, says }) => {
+  await using service = await AgentService.start();
+  const result = await runAction({
+    inputs: { promptFile: name, baseUrl: service.url },
+    files: {
+      'empty.md': ' \n',
+      'latin1.md': Buffer.from('für', 'latin1'),
+      'huge.md': Buffer.alloc(10 * 1024 * 1024 + 1, 'x'),
+    },
+  });
+  expect(service.requests).toEqual([]);
+  const [message] = annotations(result);
+  expect(message).toContain(`error: \`promptFile\` \`${name}\` ${says}`);
+});
+
+test.concurrent('every problem is told at once, before any request', async () => {
+  await using service = await AgentService.start();
+  const result = await runAction({
+    inputs: {
+      prompt: 'x',
+      promptFile: 'y',
+      projectId: '../other',
+      adminApiKey: 'mint_dsc_0123456789',
+      changes: 'some',
+      paths: '!src/**',
+      since: 'a..b',
+      jobId: 'a/b',
+      wait: 'yes',
+      timeout: '25h',
+      pollInterval: '10',
+      baseUrl: 'http://agent.example',
+    },
+  });
+  expect(service.requests).toEqual([]);
+  expect(
+    annotations(result)[0]
+      ?.split('\n')
+      .map((line) => /`(\w+)`/.exec(line)?.[1]),
+  ).toEqual([
+    'prompt',
+    'projectId',
+    'adminApiKey',
+    'changes',
+    'paths',
+    'since',
+    'jobId',
+    'wait',
+    'timeout',
+    'pollInterval',
+    'baseUrl',
+  ]);
+  expect(result.outputs['outcome']).toBe('error');
+});
+
+test.concurrent('inputs given but empty count as not given', async () => {
+  await using service = await AgentService.start();
+  const result = await runAction({
+    inputs: {
+      prompt: 'x',
+      baseUrl: service.url,
+      promptFile: '',
+      jobId: '',
+      wait: '',
+      timeout: '',
+      pollInterval: '',
+      changes: '',
+      paths: '',
+      since: '',
+      githubToken: '',
+    },
+    env: { INPUT_WAIT: 'false' },
+  });
+  expect(result.outputs['outcome']).toBe('started');
+});
+
+test.concurrent.each([
+  {
+    run: 'a Dependabot run',
+    env: { GITHUB_ACTOR: 'dependabot[bot]' },
+    says: 'this is a Dependabot run',
+  },
+  {
+    run: 'a pull request',
+    env: { GITHUB_EVENT_NAME: 'pull_request' },
+    says: 'a pull request from a fork gets no secrets',
+  },
+  { run: 'any other run', env: {}, says: 'is not set for this repository' },
+])('a missing key in $run names its likely cause', async ({ env, says }) => {
+  const result = await runAction({ inputs: { prompt: 'x', adminApiKey: '' }, env });
+  expect(annotations(result)[0]).toContain('`adminApiKey` is required and empty here');
+  expect(annotations(result)[0]).toContain(says);
+});

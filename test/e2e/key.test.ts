@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { type ActionResult, annotations, runAction } from '../support/action.ts';
+import { ADMIN_API_KEY, AgentService, reply } from '../support/agent-service.ts';
+
+/** All that a run wrote, with the mask commands taken out. */
+const written = ({ stdout, stderr, summary, outputs }: ActionResult) =>
+  [stdout.replace(/^::add-mask::.*$/gm, ''), stderr, summary, JSON.stringify(outputs)].join('\n');
+
+const ESCAPED = ADMIN_API_KEY.replace('m', '\\u006d');
+const BASE64 = Buffer.from(ADMIN_API_KEY).toString('base64');
+
+test.concurrent('the mask is the first thing written', async () => {
+  await using service = await AgentService.start();
+  const result = await runAction({ inputs: { prompt: 'x', wait: 'false', baseUrl: service.url } });
+  expect(result.stdout.split('\n')[0]).toBe(`::add-mask::${ADMIN_API_KEY}`);
+});
+
+test.concurrent.each([
+  {
+    echo: 'every field of a job',
+    body: `{"id":"job_1","status":"completed","model":"${ADMIN_API_KEY}","source":{"repository":"https://x/${ADMIN_API_KEY}","ref":"${ADMIN_API_KEY}"},"prLink":"https://github.com/${ADMIN_API_KEY}","new":"${ADMIN_API_KEY}"}`,
+    status: 200,
+  },
+  { echo: 'an error', body: `{"error":"bad key ${ADMIN_API_KEY}"}`, status: 403 },
+  { echo: 'an error in escapes', body: `{"error":"bad key ${ESCAPED}"}`, status: 403 },
+  { echo: 'an error in base64', body: `{"error":"bad header ${BASE64}"}`, status: 403 },
+  {
+    echo: 'an error past the cut',
+    body: JSON.stringify({ error: `${'x'.repeat(490)}${ADMIN_API_KEY}` }),
+    status: 403,
+  },
+  { echo: 'an answer that is not JSON', body: `<p>${ADMIN_API_KEY}</p>`, status: 403 },
+])('a service that echoes the key in $echo does not leak it', async ({ body, status }) => {
+  await using service = await AgentService.start({
+    intercept: ({ request, response }) => request.method === 'GET' && reply(response, status, body),
+  });
+  const result = await runAction({
+    inputs: { prompt: `x ${ADMIN_API_KEY}`, pollInterval: '1s', baseUrl: service.url },
+    env: { RUNNER_DEBUG: '1' },
+  });
+  expect(result.commands.some(({ name }) => name === 'debug')).toBe(true);
+  expect(written(result)).not.toContain(ADMIN_API_KEY);
+  expect(written(result)).not.toContain(ADMIN_API_KEY.slice(0, 12));
+  expect(written(result)).not.toContain(BASE64.slice(0, 16));
+});
+
+test.concurrent('debug detail is written only with step debugging on', async () => {
+  await using service = await AgentService.start();
+  const result = await runAction({ inputs: { prompt: 'x', wait: 'false', baseUrl: service.url } });
+  expect(result.commands.filter(({ name }) => name === 'debug')).toEqual([]);
+});
+
+test.concurrent.each([
+  { kind: 'an assistant key', adminApiKey: 'mint_dsc_0123456789', says: 'an assistant key' },
+  { kind: 'an index key', adminApiKey: 'mint_us_0123456789', says: 'an index key' },
+  { kind: 'a key of another service', adminApiKey: 'ghp_0123456789', says: 'begin with `mint_`' },
+  { kind: 'a key with a line break', adminApiKey: 'mint_0123456789\n', says: 'a line break' },
+  { kind: 'a key with a space', adminApiKey: 'mint_0123 456789', says: 'white space' },
+  { kind: 'a key with another letter', adminApiKey: 'mint_0123456789é', says: 'not ASCII' },
+])('$kind is refused with the reason, and not printed', async ({ adminApiKey, says }) => {
+  await using service = await AgentService.start();
+  const result = await runAction({ inputs: { prompt: 'x', adminApiKey, baseUrl: service.url } });
+  expect(service.requests).toEqual([]);
+  expect(annotations(result)[0]).toContain(says);
+  expect(written(result)).not.toContain('0123456789');
+});
+
+test.concurrent('a key given as the project id is not printed', async () => {
+  const result = await runAction({ inputs: { prompt: 'x', projectId: 'mint_0123456789' } });
+  expect(annotations(result)[0]).toBe(
+    'error: `projectId` looks like an API key, and is not printed here',
+  );
+  expect(written(result)).not.toContain('0123456789');
+});

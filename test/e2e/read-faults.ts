@@ -1,0 +1,64 @@
+/** What reading a job is put through; tests and .github/FAULTS.md are made of this table. */
+import { type Exchange, reply, type ServiceOptions } from '../support/agent-service.ts';
+
+export interface ReadFault {
+  readonly fault: string;
+  readonly behaviour: string;
+  readonly intercept: NonNullable<ServiceOptions['intercept']>;
+  readonly end: 'goes on' | 'stops';
+  readonly says?: RegExp;
+}
+
+const firstRead =
+  (answer: (exchange: Exchange) => void): NonNullable<ServiceOptions['intercept']> =>
+  (exchange) => {
+    if (exchange.request.method !== 'GET' || exchange.earlier > 0) return false;
+    answer(exchange);
+    return true;
+  };
+
+const says = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  firstRead(({ response }) => reply(response, status, body, headers));
+
+const passes = (fault: string, intercept: ReadFault['intercept']): ReadFault => ({
+  fault,
+  behaviour: 'is read again until the end is seen',
+  intercept,
+  end: 'goes on',
+});
+
+const stops = (status: number, message: RegExp): ReadFault => ({
+  fault: `HTTP ${status}`,
+  behaviour: 'ends the wait at once, with the id of the job',
+  intercept: says(status, { error: `told to say ${status}` }),
+  end: 'stops',
+  says: message,
+});
+
+export const READ_FAULTS: readonly ReadFault[] = [
+  passes(
+    'connection closed before the answer',
+    firstRead(({ socket }) => socket.destroy()),
+  ),
+  passes(
+    'answer cut in its body',
+    firstRead(({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"id"', () => socket.destroy());
+    }),
+  ),
+  ...[408, 425, 429, 500, 502, 503, 504].map((status) =>
+    passes(`HTTP ${status}`, says(status, { error: `told to say ${status}` })),
+  ),
+  passes('HTTP 429 with Retry-After', says(429, { error: 'x' }, { 'retry-after': '1' })),
+  passes('HTTP 404 just after the job was created here', says(404, { error: 'Job not found' })),
+  passes('an answer that is not JSON', says(200, '<html>Just a moment</html>')),
+  passes('JSON that is no job', says(200, '[]')),
+  passes('a job without a status', says(200, { id: 'job_1' })),
+  passes('another job', says(200, { id: 'job_2', status: 'completed' })),
+  passes('an answer over 1 MiB', says(200, 'x'.repeat(1_100_000))),
+  passes('a redirect', says(302, '', { location: 'http://127.0.0.1:1/' })),
+  stops(400, /HTTP 400/),
+  stops(401, /HTTP 401, the service said `told to say 401`\. Check `adminApiKey`/),
+  stops(403, /HTTP 403.*allow-list/),
+  stops(410, /HTTP 410/),
+];

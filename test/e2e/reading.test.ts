@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { annotations, runAction } from '../support/action.ts';
+import { AgentService, PR_LINK, QUICK } from '../support/agent-service.ts';
+import { READ_FAULTS, type ReadFault } from './read-faults.ts';
+
+test.concurrent.each(READ_FAULTS)('after $fault the job $behaviour', async (fault: ReadFault) => {
+  await using service = await AgentService.start({ intercept: fault.intercept });
+  const result = await runAction({
+    inputs: { prompt: 'x', baseUrl: service.url, pollInterval: '1s', timeout: '20s' },
+  });
+  expect(service.postsTo(/job$/)).toHaveLength(1);
+  expect(annotations(result).at(-1)).toMatch(fault.says ?? PR_LINK);
+  expect(result.outputs).toMatchObject({
+    jobId: 'job_1',
+    outcome: fault.end === 'goes on' ? 'pull-request' : 'error',
+  });
+  expect(service.transcript).toEqual(
+    fault.end === 'goes on'
+      ? ['POST job', 'GET job/job_1', 'GET job/job_1']
+      : ['POST job', 'GET job/job_1'],
+  );
+  expect(result.exitCode).toBe(fault.end === 'goes on' ? 0 : 1);
+});
+
+test.concurrent('Retry-After is honoured between reads', async () => {
+  const at: number[] = [];
+  await using service = await AgentService.start({
+    intercept: ({ request, response }) => {
+      if (request.method === 'GET') at.push(performance.now());
+      if (request.method !== 'GET' || at.length > 1) return false;
+      response.writeHead(503, { 'retry-after': '3' }).end();
+      return true;
+    },
+  });
+  await runAction({ inputs: { prompt: 'x', baseUrl: service.url, pollInterval: '1s' } });
+  expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(2_990);
+});
+
+test.concurrent('a service that goes away and comes back is not given up', async () => {
+  let refuses = 0;
+  await using service = await AgentService.start({
+    schedule: QUICK,
+    onConnection: (socket, count) => {
+      if (count === 1 || refuses >= 3) return;
+      refuses += 1;
+      socket.destroy();
+    },
+  });
+  const result = await runAction({
+    inputs: { prompt: 'x', baseUrl: service.url, pollInterval: '1s', timeout: '30s' },
+  });
+  expect([refuses, result.outputs['outcome']]).toEqual([3, 'pull-request']);
+});
+
+test.concurrent('connections are kept alive between reads and closed at the end', async () => {
+  await using service = await AgentService.start({
+    schedule: [
+      { afterMs: 0, status: 'active' },
+      { afterMs: 3_500, status: 'completed', prLink: PR_LINK },
+    ],
+  });
+  await runAction({ inputs: { prompt: 'x', baseUrl: service.url, pollInterval: '1s' } });
+  const reads = service.requests.filter(({ method }) => method === 'GET');
+  expect(reads.length).toBeGreaterThanOrEqual(4);
+  expect(new Set(reads.map(({ connection }) => connection)).size).toBe(1);
+  expect(service.connections).toBe(2);
+  expect(service.sockets.size).toBe(0);
+});

@@ -1,0 +1,187 @@
+/**
+ * The faults that a create or message call is put through. Tests are made of this table, and so is
+ * .github/FAULTS.md.
+ */
+import { type Exchange, reply, type ServiceOptions } from '../support/agent-service.ts';
+import { tls } from '../support/tls.ts';
+
+export interface WriteFault {
+  readonly fault: string;
+  /** What the action does, as it stands in the table and in the test's title. */
+  readonly behaviour: string;
+  readonly service: ServiceOptions;
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** POSTs that reached the service. */
+  readonly posts: number;
+  /** How the run ends. */
+  readonly end: 'goes on' | 'no job' | 'maybe a job';
+  /** Part of the error. */
+  readonly says?: RegExp;
+}
+
+const firstPost =
+  (answer: (exchange: Exchange) => void): NonNullable<ServiceOptions['intercept']> =>
+  (exchange) => {
+    if (exchange.request.method !== 'POST' || exchange.earlier > 0) return false;
+    answer(exchange);
+    return true;
+  };
+
+/** Answers the first POST with a status and headers, then behaves. */
+const answers = (status: number, headers: Record<string, string> = {}): ServiceOptions => ({
+  intercept: firstPost(({ response }) =>
+    reply(response, status, { error: `told to say ${status}` }, headers),
+  ),
+});
+
+/** Writes raw bytes as the answer to the first POST and closes the connection. */
+const breaksOff = (bytes: string): ServiceOptions => ({
+  intercept: firstPost(({ socket }) => {
+    socket.write(bytes, () => socket.destroy());
+  }),
+});
+
+const says = (status: number, body: unknown): ServiceOptions => ({
+  intercept: firstPost(({ response }) => reply(response, status, body)),
+});
+
+const sentAgain = (fault: string, service: ServiceOptions): WriteFault => ({
+  fault,
+  behaviour: 'is sent again, and taken once',
+  service,
+  posts: 2,
+  end: 'goes on',
+});
+
+const mayExist = (fault: string, service: ServiceOptions, message: RegExp): WriteFault => ({
+  fault,
+  behaviour: 'is not sent again; the step fails and says that a job may exist',
+  service,
+  posts: 1,
+  end: 'maybe a job',
+  says: message,
+});
+
+const refused = (status: number, message: RegExp): WriteFault => ({
+  fault: `HTTP ${status}`,
+  behaviour: 'is not sent again; the step fails and says that nothing was created',
+  service: answers(status),
+  posts: 1,
+  end: 'no job',
+  says: message,
+});
+
+const inTwoSeconds = () => new Date(Date.now() + 2_000).toUTCString();
+
+export const WRITE_FAULTS: readonly WriteFault[] = [
+  {
+    fault: 'name of the host not found',
+    behaviour: 'is tried until it is clear that no connection can be made; nothing was created',
+    service: {},
+    inputs: { baseUrl: 'https://no-such-host.invalid', timeout: '3s' },
+    posts: 0,
+    end: 'no job',
+    says: /no connection could be made \(`getaddrinfo (ENOTFOUND|EAI_AGAIN) no-such-host\.invalid`\)/,
+  },
+  {
+    fault: 'connection refused',
+    behaviour: 'is tried until it is clear that no connection can be made; nothing was created',
+    service: {},
+    inputs: { baseUrl: 'http://127.0.0.1:1', timeout: '3s' },
+    posts: 0,
+    end: 'no job',
+    says: /no connection could be made \(`connect ECONNREFUSED 127\.0\.0\.1:1`\)/,
+  },
+  {
+    fault: 'TLS certificate not trusted',
+    behaviour: 'is not sent; the step fails at once and names NODE_EXTRA_CA_CERTS',
+    service: { tls },
+    posts: 0,
+    end: 'no job',
+    says: /unable to verify the first certificate.*NODE_EXTRA_CA_CERTS/,
+  },
+  {
+    fault: 'connection closed before the request is read',
+    behaviour: 'is not sent again; the step fails and says that a job may exist',
+    service: {
+      onConnection: (socket, count) => {
+        if (count === 1) socket.destroy();
+      },
+    },
+    posts: 0,
+    end: 'maybe a job',
+    says: /the request was sent and no answer came/,
+  },
+  {
+    fault: 'connection closed while the request is read',
+    behaviour: 'is not sent again; the step fails and says that a job may exist',
+    service: {
+      onConnection: (socket, count) => {
+        if (count === 1) socket.once('data', () => socket.destroy());
+      },
+    },
+    inputs: { prompt: '', promptFile: 'large.txt' },
+    posts: 0,
+    end: 'maybe a job',
+    says: /the request was sent and no answer came/,
+  },
+  mayExist(
+    'connection closed after the request is read',
+    { intercept: firstPost(({ socket }) => socket.destroy()) },
+    /the request was sent and no answer came \(`socket hang up`\)/,
+  ),
+  mayExist(
+    'answer cut in its head',
+    breaksOff('HTTP/1.1 201 Created\r\ncontent-ty'),
+    /the request was sent and no answer came/,
+  ),
+  mayExist(
+    'answer cut in its body',
+    breaksOff('HTTP/1.1 201 Created\r\ncontent-length: 500\r\n\r\n{"id":"job_1","sta'),
+    /HTTP 201, and the rest was not readable/,
+  ),
+  mayExist(
+    'no answer within the time limit',
+    { intercept: firstPost(() => undefined) },
+    /no whole answer within 6 s/,
+  ),
+  sentAgain('HTTP 429 without Retry-After', answers(429)),
+  sentAgain('HTTP 429 with Retry-After in seconds', answers(429, { 'retry-after': '1' })),
+  sentAgain('HTTP 429 with Retry-After as a date', {
+    intercept: firstPost(({ response }) =>
+      reply(response, 429, { error: 'slow down' }, { 'retry-after': inTwoSeconds() }),
+    ),
+  }),
+  sentAgain('HTTP 429 with a Retry-After that is no time', answers(429, { 'retry-after': 'soon' })),
+  {
+    fault: 'HTTP 429 with a Retry-After beyond the timeout',
+    behaviour: 'is not sent again; the step fails at once rather than wait in vain',
+    service: answers(429, { 'retry-after': '99999999999' }),
+    posts: 1,
+    end: 'no job',
+    says: /the next try would come after the end of `timeout`/,
+  },
+  sentAgain('HTTP 503 with Retry-After', answers(503, { 'retry-after': '1' })),
+  mayExist('HTTP 503 without Retry-After', answers(503), /HTTP 503, the service said/),
+  mayExist('HTTP 500', answers(500), /HTTP 500, the service said `told to say 500`/),
+  mayExist('HTTP 502', answers(502), /HTTP 502/),
+  mayExist('HTTP 504', answers(504), /HTTP 504/),
+  mayExist('HTTP 408', answers(408), /HTTP 408/),
+  mayExist(
+    'a redirect',
+    answers(307, { location: '/elsewhere' }),
+    /HTTP 307, the service said `told to say 307`/,
+  ),
+  mayExist('an answer that is not JSON', says(201, '<h1>OK</h1>'), /not JSON: `<h1>OK<\/h1>`/),
+  mayExist('an answer over 1 MiB', says(201, 'x'.repeat(1_100_000)), /larger than 1048576 bytes/),
+  mayExist(
+    'a job without an id',
+    says(201, { status: 'active' }),
+    /not a job \(no usable id\): `\{"status":"active"\}`/,
+  ),
+  mayExist('a job without a status', says(201, { id: 'job_77' }), /not a job \(no usable status\)/),
+  refused(400, /Check `prompt` and `projectId`/),
+  refused(401, /Check `adminApiKey`: it was refused or has expired/),
+  refused(403, /wrong scope, or the IP address of this runner is not on its allow-list/),
+  refused(404, /Check `projectId`/),
+];

@@ -1,0 +1,22 @@
+import type { ActionResult } from './action.ts';
+import type { AgentService } from './agent-service.ts';
+
+/** What people see of a run, with what differs from run to run taken out. */
+export function transcript(result: ActionResult, service: AgentService): string {
+  const outputs = Object.entries(result.outputs).map(([name, value]) => `${name}=${value}`);
+  const text = [
+    `exit code ${result.exitCode}`,
+    section('Log', result.stdout.trimEnd()),
+    section('Requests', service.transcript.join('\n')),
+    section('Outputs', outputs.join('\n')),
+    section('Summary', result.summary.trimEnd()),
+  ].join('\n');
+  return `${text
+    .replaceAll(`:${service.port}`, ':PORT')
+    .replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, 'TIME')
+    .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})? UTC/g, 'TIME UTC')
+    .replace(/ghadelimiter_[0-9a-f-]{36}/g, 'DELIMITER')
+    .replace(/\b\d+ (s|reads?|failures?)\b/g, 'N $1')}\n`;
+}
+
+const section = (title: string, text: string) => `\n=== ${title} ===\n${text}`;
