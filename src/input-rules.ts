@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { parseDuration } from './duration.ts';
+import { isId } from './job.ts';
 import { quote } from './text.ts';
 
 /** The rules of single inputs: each takes the text that was given and makes a value of it. */
@@ -41,10 +42,7 @@ export const duration = (least: string, most: string) =>
 export const identifier = checked((text) => {
   const id = text.trim();
   if (/^mint_/.test(id)) return new Problem('looks like an API key, and is not printed here');
-  if (!/^[\x21-\x7e]+$/.test(id) || /[/\\?#%]/.test(id) || /^\.\.?$/.test(id)) {
-    return new Problem(`is not an id; it is ${quote(text)}`);
-  }
-  return id;
+  return isId(id) ? id : new Problem(`is not an id; it is ${quote(text)}`);
 });
 
 /** GitHub's secrets keep what was pasted, line breaks included. The key itself is never printed. */

@@ -8,8 +8,18 @@ import { safeLink } from './text.ts';
  */
 const text = z.catch(z.optional(z.string()), undefined);
 
+/**
+ * Whether a text can be an id and stand as one segment of a request's path. Ids are the service's
+ * to choose, but one that cannot be sent back is of no use.
+ */
+export function isId(text: string): boolean {
+  return /^[\x21-\x7e]{1,200}$/.test(text) && !/[/\\?#%]/.test(text) && !/^\.\.?$/.test(text);
+}
+
+const idSchema = z.string().check(z.refine(isId));
+
 const jobSchema = z.looseObject({
-  id: z.string().check(z.minLength(1)),
+  id: idSchema,
   status: z.string().check(z.minLength(1)),
   source: z.catch(z.optional(z.object({ repository: text, ref: text })), undefined),
   model: text,
@@ -37,8 +47,6 @@ export type ParsedJob =
   /** `id` is there when at least that much could be read. */
   | { readonly kind: 'not-a-job'; readonly why: string; readonly id?: string };
 
-const idSchema = z.object({ id: z.string().check(z.minLength(1)) });
-
 /** Reads an answer's body as a job. Throws nothing: what is no job is told, not thrown. */
 export function parseJob(body: string): ParsedJob {
   let value: unknown;
@@ -51,7 +59,7 @@ export function parseJob(body: string): ParsedJob {
   if (!parsed.success) {
     const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))];
     const why = `the answer is not a job (${fields[0] === '' ? 'not an object' : `no usable ${fields.join(', ')}`})`;
-    const id = idSchema.safeParse(value).data?.id;
+    const id = z.object({ id: idSchema }).safeParse(value).data?.id;
     return { kind: 'not-a-job', why, ...(id === undefined ? {} : { id }) };
   }
   const { data } = parsed;

@@ -26,7 +26,9 @@ export function openRepository(access: RepositoryAccess): Repository {
     const { clock, signal, deadline } = access;
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
-      const timeoutMs = Math.max(1, Math.min(REQUEST_TIMEOUT_MS, deadline - clock.now()));
+      const timeoutMs = Math.ceil(
+        Math.max(1, Math.min(REQUEST_TIMEOUT_MS, deadline - clock.now())),
+      );
       const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       try {
         return (await request({ request: { signal: limit } })).data;

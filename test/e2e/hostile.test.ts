@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { type ActionResult, annotations, metadata, runAction } from '../support/action.ts';
+import { AgentService, reply } from '../support/agent-service.ts';
+import { GitHubService, line } from '../support/github-service.ts';
+import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
+import { elementsOf } from '../support/markdown.ts';
+
+const MEANT = new Set(['add-mask', 'notice', 'warning', 'error', 'debug']);
+const MIB = 1024 * 1024;
+
+/** What must hold of every run, whatever anybody wrote. */
+function expectUnforged(result: ActionResult): void {
+  expect(result.stderr).toBe('');
+  expect(result.commands.filter(({ name }) => !MEANT.has(name))).toEqual([]);
+  expect(annotations(result).length).toBeLessThanOrEqual(5);
+  for (const { name, data, properties } of result.commands) {
+    if (['notice', 'warning', 'error'].includes(name)) {
+      expect(properties['title']).toMatch(/^(Docs agent: |Unknown status$)/);
+      expect(data.length).toBeLessThanOrEqual(4_096);
+    }
+    if (name === 'add-mask') expect(['mint_local_0123456789abcdef', 'ghs_local']).toContain(data);
+  }
+  expect(Object.keys(result.outputs).sort()).toEqual(Object.keys(metadata.outputs).sort());
+  expect(Buffer.byteLength(result.summary)).toBeLessThan(MIB);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+  expect(result.stdout).not.toMatch(unseen);
+  expect(result.summary).not.toMatch(unseen);
+}
+
+/** The summary as GitHub would render it holds our own elements only, and links where we link. */
+function expectOwnMarkup(summary: string): void {
+  const { tags, links, headings } = elementsOf(summary);
+  const own = [
+    'a',
+    'code',
+    'details',
+    'h2',
+    'p',
+    'pre',
+    'strong',
+    'summary',
+    'table',
+    'td',
+    'th',
+    'tr',
+    'tbody',
+  ];
+  expect(tags.filter((tag) => !own.includes(tag))).toEqual([]);
+  expect(headings).toHaveLength(1);
+  for (const link of links) expect(link).toMatch(/^https?:\/\//);
+}
+
+describe('hostile text', () => {
+  describe.concurrent.each(Object.entries(HOSTILE_TEXTS))('%s', (_name, text) => {
+    test.concurrent('in every field of a job', async () => {
+      await using service = await AgentService.start({
+        fields: {
+          source: { repository: text, ref: text },
+          model: text,
+          createdAt: text,
+          archivedAt: text,
+          [text]: text,
+        },
+        intercept: ({ request, response }) =>
+          request.method === 'GET' &&
+          reply(response, 200, {
+            id: 'job_1',
+            status: 'completed',
+            prLink: text,
+            model: text,
+            source: { repository: text, ref: text },
+            createdAt: text,
+            archivedAt: text,
+            [text]: text,
+          }),
+      });
+      const result = await runAction({
+        inputs: { prompt: 'x', pollInterval: '1s', timeout: '20s', baseUrl: service.url },
+      });
+      expectUnforged(result);
+      expectOwnMarkup(result.summary);
+      expect(result.outputs).toMatchObject({
+        outcome: 'no-changes',
+        prLink: '',
+        model: text.toWellFormed(),
+      });
+    });
+
+    test.concurrent('as the status of a job', async () => {
+      await using service = await AgentService.start({ fields: { status: text } });
+      const result = await runAction({
+        inputs: { prompt: 'x', pollInterval: '1s', timeout: '3s', baseUrl: service.url },
+      });
+      expectUnforged(result);
+      expectOwnMarkup(result.summary);
+      expect(result.outputs).toMatchObject({ outcome: 'timed-out', status: text.toWellFormed() });
+    });
+
+    test.concurrent('as the id of a job', async () => {
+      await using service = await AgentService.start({ fields: { id: text } });
+      const result = await runAction({ inputs: { prompt: 'x', baseUrl: service.url } });
+      expectUnforged(result);
+      expectOwnMarkup(result.summary);
+      expect(result.outputs).toMatchObject({ outcome: 'error', jobId: '' });
+      expect(annotations(result).at(-1)).toContain('A job may exist');
+    });
+
+    test.concurrent('in an error of the service, and in the prompt', async () => {
+      await using service = await AgentService.start({
+        intercept: ({ response }) => reply(response, 400, { error: text }),
+      });
+      const result = await runAction({
+        inputs: { promptFile: 'prompt.md', baseUrl: service.url },
+        files: { 'prompt.md': `x${text}` },
+        env: { RUNNER_DEBUG: '1' },
+      });
+      expectUnforged(result);
+      expectOwnMarkup(result.summary);
+      expect(result.outputs['outcome']).toBe('error');
+    });
+
+    test.concurrent('in file names and commit messages', async () => {
+      await using service = await AgentService.start();
+      await using github = await GitHubService.start({
+        commits: [
+          ...line(1),
+          {
+            sha: 'c2',
+            parents: ['c1'],
+            message: text,
+            files: [{ filename: text, previous_filename: text, status: text, patch: text }],
+          },
+        ],
+      });
+      const result = await runAction({
+        inputs: { prompt: 'x', changes: 'diff', wait: 'false', baseUrl: service.url },
+        event: { before: 'c1' },
+        env: { GITHUB_EVENT_NAME: 'push', GITHUB_SHA: 'c2', GITHUB_API_URL: github.url },
+      });
+      expectUnforged(result);
+      expectOwnMarkup(result.summary);
+      const prompt: string = JSON.parse(service.requests[0]?.body ?? '{}').prompt;
+      const fence = /lines that read (changes-[0-9a-f]{24}) stands/.exec(prompt)?.[1] ?? '';
+      expect(prompt.split(fence)).toHaveLength(4);
+      expect(prompt.endsWith(`\n${fence}\n`)).toBe(true);
+    });
+  });
+});
+
+test.concurrent.each([
+  { prLink: 'javascript:alert(1)', shown: '' },
+  { prLink: 'data:text/html,x', shown: '' },
+  { prLink: 'https://user:pass@github.com/x', shown: '' },
+  { prLink: 'not a link', shown: '' },
+  { prLink: 'https://github.com/a/b/pull/1', shown: 'https://github.com/a/b/pull/1' },
+  { prLink: 'https://github.com/"><script>', shown: 'https://github.com/%22%3E%3Cscript%3E' },
+  {
+    prLink: 'https://github.com/x?a="b\n::error::c',
+    shown: 'https://github.com/x?a=%22b::error::c',
+  },
+])('prLink $prLink is put out as "$shown"', async ({ prLink, shown }) => {
+  await using service = await AgentService.start({
+    schedule: [{ afterMs: 0, status: 'completed', prLink }],
+  });
+  const result = await runAction({
+    inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
+  });
+  expectUnforged(result);
+  expect(result.outputs['prLink']).toBe(shown);
+  expect(JSON.parse(result.outputs['job'] ?? '').prLink).toBe(shown || null);
+  expect(elementsOf(result.summary).links.includes(shown)).toBe(shown !== '');
+});

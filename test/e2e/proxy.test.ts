@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { annotations, runAction } from '../support/action.ts';
+import { AgentService } from '../support/agent-service.ts';
+import { GitHubService, line } from '../support/github-service.ts';
+import { ForwardProxy } from '../support/proxy.ts';
+import { AUTHORITY_FILE, tls } from '../support/tls.ts';
+
+const trusted = { NODE_EXTRA_CA_CERTS: AUTHORITY_FILE };
+
+// `agent.test` and `github.test` are names that only the proxy knows.
+test.concurrent.each([
+  { how: 'https_proxy', env: (host: string) => ({ https_proxy: `http://${host}` }) },
+  { how: 'HTTPS_PROXY', env: (host: string) => ({ HTTPS_PROXY: `http://${host}` }) },
+  { how: 'a proxy without a scheme', env: (host: string) => ({ https_proxy: host }) },
+  {
+    how: 'a proxy with user and password',
+    env: (host: string) => ({ https_proxy: `http://us%40er:pa%3Ass@${host}` }),
+    credentials: 'us@er:pa:ss',
+  },
+  {
+    how: 'a no_proxy for other hosts',
+    env: (host: string) => ({ https_proxy: `http://${host}`, no_proxy: 'other.test,.corp' }),
+  },
+])('requests to both APIs go through $how', async ({ env, credentials }) => {
+  await using service = await AgentService.start({ tls });
+  await using github = await GitHubService.start({ commits: line(3), tls });
+  await using proxy = await ForwardProxy.start();
+  const result = await runAction({
+    inputs: {
+      prompt: 'x',
+      changes: 'files',
+      pollInterval: '1s',
+      baseUrl: `https://agent.test:${service.port}`,
+    },
+    event: { before: 'c1' },
+    env: {
+      ...trusted,
+      GITHUB_EVENT_NAME: 'push',
+      GITHUB_SHA: 'c3',
+      GITHUB_API_URL: `https://github.test:${github.port}`,
+      ...env(proxy.host),
+    },
+  });
+  expect(result.outputs['outcome']).toBe('pull-request');
+  expect(service.requests[0]?.body).toContain('Subject 3');
+  expect([...new Set(proxy.requests)]).toEqual([
+    `CONNECT github.test:${github.port}`,
+    `CONNECT agent.test:${service.port}`,
+  ]);
+  expect([...new Set(proxy.credentials)]).toEqual([credentials]);
+});
+
+test.concurrent("GitHub's API over http goes through http_proxy", async () => {
+  await using service = await AgentService.start();
+  await using github = await GitHubService.start({ commits: line(3) });
+  await using proxy = await ForwardProxy.start();
+  await runAction({
+    inputs: { prompt: 'x', changes: 'files', wait: 'false', baseUrl: service.url },
+    event: { before: 'c1' },
+    env: {
+      GITHUB_EVENT_NAME: 'push',
+      GITHUB_SHA: 'c3',
+      GITHUB_API_URL: `http://github.test:${github.port}`,
+      HTTP_PROXY: proxy.host,
+    },
+  });
+  expect(service.requests[0]?.body).toContain('Subject 3');
+  expect(proxy.requests).not.toEqual([]);
+});
+
+test.concurrent.each([
+  { excluded: 'the loopback host, always', env: {} },
+  { excluded: 'hosts in no_proxy', env: { no_proxy: 'localhost,127.0.0.1' } },
+  { excluded: 'hosts in NO_PROXY', env: { NO_PROXY: 'localhost' } },
+])('requests go past the proxy for $excluded', async ({ env }) => {
+  await using service = await AgentService.start({ tls });
+  await using proxy = await ForwardProxy.start();
+  const result = await runAction({
+    inputs: { prompt: 'x', wait: 'false', baseUrl: `https://localhost:${service.port}` },
+    env: { ...trusted, https_proxy: `http://${proxy.host}`, ...env },
+  });
+  expect(result.outputs['outcome']).toBe('started');
+  expect(proxy.requests).toEqual([]);
+});
+
+test.concurrent('TLS against a private authority works with NODE_EXTRA_CA_CERTS', async () => {
+  await using service = await AgentService.start({ tls });
+  const result = await runAction({
+    inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
+    env: trusted,
+  });
+  expect(result.outputs['outcome']).toBe('pull-request');
+});
+
+test.concurrent('a proxy that refuses certainly did not pass the request on', async () => {
+  await using service = await AgentService.start({ tls });
+  await using proxy = await ForwardProxy.start(407);
+  const result = await runAction({
+    inputs: { prompt: 'x', timeout: '2s', baseUrl: `https://agent.test:${service.port}` },
+    env: { ...trusted, https_proxy: `http://user:hunter2@${proxy.host}` },
+  });
+  expect(service.requests).toEqual([]);
+  expect(proxy.requests.length).toBeGreaterThan(1);
+  expect(annotations(result).at(-1)).toMatch(
+    /Failed to establish tunnel .* 407 No.*Nothing was created/,
+  );
+  expect(result.stdout).not.toContain('hunter2');
+});
+
+test.concurrent('a certificate that is not trusted through the tunnel is told apart from a lost answer', async () => {
+  await using service = await AgentService.start({ tls });
+  await using proxy = await ForwardProxy.start();
+  const result = await runAction({
+    inputs: { prompt: 'x', baseUrl: `https://agent.test:${service.port}` },
+    env: { https_proxy: `http://${proxy.host}` },
+  });
+  expect(service.requests).toEqual([]);
+  expect(annotations(result).at(-1)).toMatch(/NODE_EXTRA_CA_CERTS/);
+});

@@ -1,0 +1,23 @@
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+
+/** GitHub-flavoured Markdown as HTML, with the HTML in it let through, as GitHub does before it sanitizes. */
+export function render(markdown: string): string {
+  return micromark(markdown, {
+    allowDangerousHtml: true,
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  });
+}
+
+/** The elements of a rendered summary. */
+export function elementsOf(markdown: string) {
+  const html = render(markdown);
+  const tags = [...html.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, tag = '']) =>
+    tag.toLowerCase(),
+  );
+  const links = [...html.matchAll(/<a [^>]*href="([^"]*)"/gi)].map(([, href = '']) =>
+    href.replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+  );
+  return { tags, links, headings: html.match(/<h[1-6]/gi) ?? [] };
+}
