@@ -1,5 +1,7 @@
 import picomatch from 'picomatch';
 
+const OPTIONS = { dot: true, nonegate: true, nobrace: true, literalBrackets: false };
+
 /**
  * Tells which paths a list of GitHub's path filters selects. Patterns are checked in order: `!`
  * takes out what an earlier one took in, a later one takes it in again. A file counts when the last
@@ -10,7 +12,7 @@ export function pathFilter(patterns: readonly string[]): (path: string) => boole
   const rules = patterns.map((pattern) => {
     const isExclude = pattern.startsWith('!');
     const glob = toGlob(isExclude ? pattern.slice(1) : pattern);
-    return { isExclude, matches: picomatch(glob, { dot: true, nonegate: true, nobrace: true }) };
+    return { isExclude, matches: picomatch(glob, OPTIONS) };
   });
   return (path) => rules.findLast(({ matches }) => matches(path))?.isExclude === false;
 }

@@ -89,7 +89,11 @@ function send(
 
     signal.addEventListener('abort', onAbort);
     request.on('error', (error: NodeJS.ErrnoException) => fail(faultOf(error), error.code));
-    request.on('close', () => fail('the connection was closed before an answer came'));
+    request.on('close', () =>
+      fail(
+        `the connection was closed ${answer === undefined ? 'before' : 'in the middle of'} the answer`,
+      ),
+    );
     request.once('socket', (socket) => {
       const deliver = () => {
         isSent = true;
@@ -115,7 +119,7 @@ function send(
           settle(answered(response, { text: Buffer.concat(chunks).toString('utf8') }));
         }
       });
-      response.on('error', (error) => fail(`the answer broke off (${faultOf(error)})`));
+      response.on('error', (error) => fail(faultOf(error)));
     });
   });
 }

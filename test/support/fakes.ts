@@ -1,0 +1,116 @@
+/** Fakes of the effects, passed in as arguments. Time passes only when something waits for it. */
+import type {
+  AnnotationLevel,
+  Clock,
+  Delivery,
+  Effects,
+  Http,
+  HttpRequest,
+  Runner,
+} from '../../src/effects/effects.ts';
+
+export class FakeClock implements Clock {
+  #now = 0;
+  readonly slept: number[] = [];
+  randomValue = 0.5;
+
+  now(): number {
+    return this.#now;
+  }
+
+  date(): number {
+    return Date.UTC(2026, 0, 1) + this.#now;
+  }
+
+  random(): number {
+    return this.randomValue;
+  }
+
+  async sleep(ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    this.slept.push(ms);
+    this.pass(ms);
+  }
+
+  pass(ms: number): void {
+    this.#now += ms;
+  }
+}
+
+/** Keeps what was written, and checks nothing. */
+export class RecordingRunner implements Runner {
+  readonly log: string[] = [];
+  readonly annotations: { level: AnnotationLevel; title: string; message: string }[] = [];
+  readonly outputs: Record<string, string> = {};
+  readonly summaries: string[] = [];
+  readonly masks: string[] = [];
+
+  mask(secret: string): void {
+    this.masks.push(secret);
+  }
+
+  info(line: string): void {
+    this.log.push(line);
+  }
+
+  debug(): void {}
+
+  annotate(level: AnnotationLevel, title: string, message: string): void {
+    this.annotations.push({ level, title, message });
+  }
+
+  setOutput(name: string, value: string): void {
+    this.outputs[name] = value;
+  }
+
+  async writeSummary(markdown: string): Promise<void> {
+    this.summaries.push(markdown);
+  }
+}
+
+export class FakeHttp implements Http {
+  readonly requests: HttpRequest[] = [];
+  readonly #answer: (request: HttpRequest) => Delivery;
+
+  constructor(answer: (request: HttpRequest) => Delivery) {
+    this.#answer = answer;
+  }
+
+  async send(request: HttpRequest): Promise<Delivery> {
+    this.requests.push(request);
+    return this.#answer(request);
+  }
+
+  close(): void {}
+}
+
+export const answer = (status: number, body: unknown, retryAfter?: string): Delivery => ({
+  kind: 'answer',
+  status,
+  retryAfter,
+  body: { text: typeof body === 'string' ? body : JSON.stringify(body) },
+});
+
+export interface FakeEffects extends Effects {
+  readonly clock: FakeClock;
+  readonly runner: RecordingRunner;
+  readonly http: FakeHttp;
+  readonly abort: AbortController;
+}
+
+export function fakeEffects(
+  send: (request: HttpRequest) => Delivery,
+  more: Partial<Effects> = {},
+): FakeEffects {
+  const abort = new AbortController();
+  return {
+    clock: new FakeClock(),
+    runner: new RecordingRunner(),
+    http: new FakeHttp(send),
+    abort,
+    files: { read: () => Promise.reject(new Error('ENOENT')) },
+    openRepository: () => Promise.reject(new Error('no repository')),
+    signal: abort.signal,
+    ...more,
+  } as FakeEffects;
+}

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { changesBlock, MAX_BLOCK_BYTES } from '../../src/block.ts';
+import type { Changes } from '../../src/changes.ts';
+import type { ChangedFile } from '../../src/effects/effects.ts';
+
+type Known = Extract<Changes, { kind: 'known' }>;
+
+const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
+  path,
+  previousPath: undefined,
+  status: 'modified',
+  additions: 1,
+  deletions: 2,
+  patch: `@@ ${path} @@`,
+  ...more,
+});
+
+function known(
+  files: readonly ChangedFile[],
+  more: Partial<Known['comparison']> = {},
+  gaps: string[] = [],
+): Known {
+  return {
+    kind: 'known',
+    repository: 'acme/app',
+    base: 'b',
+    head: 'h',
+    files,
+    gaps,
+    comparison: {
+      status: 'ahead',
+      url: 'https://github.com/acme/app/compare/b...h',
+      totalCommits: 1,
+      commits: [{ sha: 'h'.repeat(40), subject: 'Subject' }],
+      files,
+      ...more,
+    },
+  };
+}
+
+const bytes = (text: string) => Buffer.byteLength(text);
+
+test('files without their patches', () => {
+  const { text, leftOut } = changesBlock(
+    known([file('a.ts'), file('new.ts', { previousPath: 'old.ts', status: 'renamed' })]),
+    'files',
+  );
+  expect(text).toContain('- modified a.ts (+1 -2)\n- renamed old.ts -> new.ts (+1 -2)\n');
+  expect(text).not.toContain('@@');
+  expect(leftOut).toEqual([]);
+});
+
+test('small patches stay, a huge lock file goes, and the order is that of GitHub', () => {
+  const { text, leftOut } = changesBlock(
+    known([
+      file('a.ts'),
+      file('package-lock.json', { patch: 'x'.repeat(300_000) }),
+      file('z.ts', { patch: '@@ last @@' }),
+    ]),
+    'diff',
+  );
+  expect(text).toContain('--- a.ts\n@@ a.ts @@\n--- z.ts\n@@ last @@\n');
+  expect(text).not.toContain('xxx');
+  expect(leftOut).toEqual(['1 patch left out to keep the block small: package-lock.json']);
+  expect(text).toContain('left out: 1 patch left out to keep the block small: package-lock.json');
+});
+
+test('files without a patch are named', () => {
+  const { leftOut } = changesBlock(
+    known([
+      file('logo.png', { patch: undefined }),
+      file('b.bin', { patch: undefined }),
+      file('c.ts'),
+    ]),
+    'diff',
+  );
+  expect(leftOut).toEqual([
+    '2 files without a patch (binary, renamed only, or too large for GitHub): logo.png, b.bin',
+  ]);
+});
+
+test('a block never grows over its limit, whatever is in it', () => {
+  const files = Array.from({ length: 300 }, (_, n) =>
+    file(`${'ü'.repeat(2_000)}${n}`, {
+      patch: '😀'.repeat(5_000),
+      status: 'renamed',
+      previousPath: '\u0007'.repeat(500),
+    }),
+  );
+  const commits = Array.from({ length: 250 }, () => ({
+    sha: 'c'.repeat(40),
+    subject: '語'.repeat(1_000),
+  }));
+  const { text, leftOut } = changesBlock(
+    known(files, { commits, totalCommits: 9_999 }, ['a gap']),
+    'diff',
+  );
+  expect(bytes(text)).toBeLessThanOrEqual(MAX_BLOCK_BYTES);
+  expect(leftOut[0]).toBe('a gap');
+  expect(leftOut[1]).toMatch(/^\d+ commits not listed$/);
+  expect(leftOut[2]).toMatch(/^\d+ file names not listed$/);
+  expect(leftOut[3]).toMatch(/^29\d patches left out to keep the block small: .*, …$/);
+});
+
+test('the fence is a name that the content does not contain', () => {
+  const first = changesBlock(known([file('a.ts')]), 'diff').text;
+  const name = /changes-[0-9a-f]{24}/.exec(first)?.[0] ?? '';
+  const second = changesBlock(known([file(`a.ts ${name}`)]), 'diff').text;
+  const other = /changes-[0-9a-f]{24}/.exec(second)?.[0] ?? '';
+  expect(other).not.toBe(name);
+  expect(second.split(other)).toHaveLength(4);
+});
+
+test('control and bidirectional characters are written out', () => {
+  const { text } = changesBlock(
+    known([file('a\n- added evil.ts\u202e', { patch: '+a\u202eb\r\n+c\u0007' })]),
+    'diff',
+  );
+  expect(text).toContain('- modified a\\n- added evil.ts\\u{202e} (+1 -2)');
+  expect(text).toContain('+a\\u{202e}b\n+c\\u{7}');
+});

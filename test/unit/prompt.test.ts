@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { Files } from '../../src/effects/effects.ts';
+import { readInstruction } from '../../src/prompt.ts';
+
+const file = { from: 'promptFile', path: 'prompt.md' } as const;
+const holding = (content: Uint8Array): Files => ({ read: async () => content });
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+test('a prompt is taken as it was written', async () => {
+  const prompt = { from: 'prompt', text: ' a\r\n%0A \n' } as const;
+  expect(await readInstruction(prompt, holding(bytes('')))).toBe(' a\r\n%0A \n');
+});
+
+test('so is a file, but for a byte order mark', async () => {
+  expect(await readInstruction(file, holding(bytes('\ufeff für\r\n')))).toBe(' für\r\n');
+});
+
+test.each([
+  ['empty', bytes(' \n'), 'is empty'],
+  ['not UTF-8', new Uint8Array([0x66, 0xfc]), 'is not UTF-8 text'],
+  ['too large', new Uint8Array(10 * 1024 * 1024 + 1), 'is larger than 10 MiB'],
+])('a file that is %s is refused', async (_name, content, problem) => {
+  await expect(readInstruction(file, holding(content))).rejects.toThrow(
+    `\`promptFile\` \`prompt.md\` ${problem}`,
+  );
+});
+
+test('a file that cannot be read is refused with the reason', async () => {
+  const files: Files = { read: () => Promise.reject(new Error('ENOENT: no such file')) };
+  await expect(readInstruction(file, files)).rejects.toThrow(
+    '`promptFile` `prompt.md` cannot be read (`ENOENT: no such file`). The path is relative to the workspace',
+  );
+});

@@ -1,0 +1,373 @@
+import { describe, expect, test } from 'vitest';
+import type { Reading } from '../../src/agent-api.ts';
+import type { Job } from '../../src/job.ts';
+import {
+  next,
+  type Step,
+  sleep,
+  startOfWait,
+  type WaitPlan,
+  type WaitState,
+} from '../../src/wait-step.ts';
+
+const plan: WaitPlan = { pollIntervalMs: 10_000, deadline: 1_800_000 };
+
+function job(status: string, prLink = ''): Job {
+  return {
+    id: 'job_1',
+    status,
+    prLink,
+    sourceRepository: '',
+    sourceRef: '',
+    model: '',
+    createdAt: '',
+    archivedAt: '',
+    json: '{}',
+  };
+}
+
+const read = (status: string, prLink?: string): Reading => ({
+  kind: 'job',
+  job: job(status, prLink),
+});
+const passing = (retryAfterMs?: number): Reading => ({
+  kind: 'passing',
+  fault: 'HTTP 502',
+  retryAfterMs,
+});
+const missing: Reading = { kind: 'missing', fault: 'HTTP 404' };
+const LINK = 'https://github.com/acme/docs/pull/1';
+
+interface Seen {
+  readonly at: number;
+  readonly reading: Reading;
+}
+
+/** Takes the steps of several readings, each at its time. */
+function take(
+  given: Partial<WaitPlan>,
+  seen: readonly Seen[],
+  start: Job | undefined = job('active'),
+): Step {
+  let state: WaitState = startOfWait(0, start);
+  let step: Step = sleep({ ...plan, ...given }, state, 0, 0);
+  for (const { at, reading } of seen) {
+    step = next({ ...plan, ...given }, state, reading, at, 0);
+    state = step.state;
+  }
+  return step;
+}
+
+const shown = (step: Step) =>
+  step.do === 'sleep' ? step.ms : step.end.kind === 'ended' ? step.end.end : step.end.kind;
+
+describe('what is done after a reading', () => {
+  const table: readonly {
+    readonly when: string;
+    readonly plan?: Partial<WaitPlan>;
+    readonly start?: Job | undefined;
+    readonly seen: readonly Seen[];
+    readonly expected: number | string;
+  }[] = [
+    {
+      when: 'active: the interval',
+      seen: [{ at: 10_000, reading: read('active') }],
+      expected: 10_000,
+    },
+    {
+      when: 'an unknown status: the interval',
+      seen: [{ at: 10_000, reading: read('dreaming') }],
+      expected: 10_000,
+    },
+    {
+      when: 'completed with a link: the end',
+      seen: [{ at: 10_000, reading: read('completed', LINK) }],
+      expected: 'pull-request',
+    },
+    {
+      when: 'archived: the end',
+      seen: [{ at: 10_000, reading: read('archived') }],
+      expected: 'archived',
+    },
+    {
+      when: 'failed: the end',
+      seen: [{ at: 10_000, reading: read('failed') }],
+      expected: 'failed',
+    },
+
+    {
+      when: 'completed without a link: a short pause',
+      seen: [{ at: 10_000, reading: read('completed') }],
+      expected: 2_000,
+    },
+    {
+      when: 'and without one again: no changes',
+      seen: [
+        { at: 10_000, reading: read('completed') },
+        { at: 12_000, reading: read('completed') },
+      ],
+      expected: 'no-changes',
+    },
+    {
+      when: 'and with one then: a pull request',
+      seen: [
+        { at: 10_000, reading: read('completed') },
+        { at: 12_000, reading: read('completed', LINK) },
+      ],
+      expected: 'pull-request',
+    },
+    {
+      when: 'and archived then: archived',
+      seen: [
+        { at: 10_000, reading: read('completed') },
+        { at: 12_000, reading: read('archived') },
+      ],
+      expected: 'archived',
+    },
+    {
+      when: 'and active then: the end that was read',
+      seen: [
+        { at: 10_000, reading: read('completed') },
+        { at: 12_000, reading: read('active') },
+      ],
+      expected: 'no-changes',
+    },
+    {
+      when: 'and a fault then: another look',
+      seen: [
+        { at: 10_000, reading: read('completed') },
+        { at: 12_000, reading: passing() },
+      ],
+      expected: 500,
+    },
+    {
+      when: 'and faults for 30 s: the end that was read',
+      seen: [
+        { at: 10_000, reading: read('completed') },
+        { at: 39_800, reading: passing() },
+      ],
+      expected: 'no-changes',
+    },
+    {
+      when: 'and refused then: the end that was read',
+      seen: [
+        { at: 10_000, reading: read('completed') },
+        { at: 12_000, reading: { kind: 'refused', fault: 'HTTP 401' } },
+      ],
+      expected: 'no-changes',
+    },
+
+    {
+      when: 'a first fault: half a second or more',
+      seen: [{ at: 10_000, reading: passing() }],
+      expected: 500,
+    },
+    {
+      when: 'a third fault in a row: doubled twice',
+      seen: [1, 2, 3].map((n) => ({ at: n * 1_000, reading: passing() })),
+      expected: 2_000,
+    },
+    {
+      when: 'a tenth fault in a row: at most a minute',
+      seen: Array.from({ length: 10 }, (_, n) => ({ at: n * 1_000, reading: passing() })),
+      expected: 30_000,
+    },
+    {
+      when: 'a fault after a good reading: from the start',
+      seen: [
+        { at: 1_000, reading: passing() },
+        { at: 2_000, reading: read('active') },
+        { at: 12_000, reading: passing() },
+      ],
+      expected: 500,
+    },
+    {
+      when: 'Retry-After: as long as asked',
+      seen: [{ at: 1_000, reading: passing(90_000) }],
+      expected: 90_000,
+    },
+    {
+      when: 'Retry-After past the deadline: a last read before it',
+      seen: [{ at: 1_000, reading: passing(1e15) }],
+      expected: 1_798_000,
+    },
+
+    {
+      when: '404 of a young job: tried again',
+      plan: { createdAt: 0 },
+      seen: [{ at: 29_999, reading: missing }],
+      expected: 500,
+    },
+    {
+      when: '404 of an older job: the end',
+      plan: { createdAt: 0 },
+      seen: [{ at: 30_000, reading: missing }],
+      expected: 'missing',
+    },
+    {
+      when: '404 of a job that is followed: the end',
+      seen: [{ at: 1, reading: missing }],
+      expected: 'missing',
+    },
+    {
+      when: 'refused: the end',
+      seen: [{ at: 1, reading: { kind: 'refused', fault: 'HTTP 401' } }],
+      expected: 'unreadable',
+    },
+    {
+      when: 'not trusted, and never was: the end',
+      start: undefined,
+      seen: [{ at: 1, reading: { kind: 'untrusted', fault: 'certificate' } }],
+      expected: 'unreadable',
+    },
+    {
+      when: 'not trusted, but was before: tried again',
+      seen: [{ at: 1, reading: { kind: 'untrusted', fault: 'certificate' } }],
+      expected: 500,
+    },
+
+    {
+      when: 'an old end just after a message: the interval',
+      plan: { messageAt: 0 },
+      seen: [{ at: 10_000, reading: read('completed', LINK) }],
+      expected: 10_000,
+    },
+    {
+      when: 'an old end 25 s after a message: until 30 s',
+      plan: { messageAt: 0 },
+      seen: [{ at: 25_000, reading: read('completed', LINK) }],
+      expected: 5_000,
+    },
+    {
+      when: 'an end 30 s after a message: believed',
+      plan: { messageAt: 0 },
+      seen: [{ at: 30_000, reading: read('completed', LINK) }],
+      expected: 'pull-request',
+    },
+    {
+      when: 'an end after active: believed at once',
+      plan: { messageAt: 0 },
+      seen: [
+        { at: 5_000, reading: read('active') },
+        { at: 6_000, reading: read('failed') },
+      ],
+      expected: 'failed',
+    },
+    {
+      when: 'an unknown status is not active',
+      plan: { messageAt: 0 },
+      seen: [
+        { at: 5_000, reading: read('dreaming') },
+        { at: 6_000, reading: read('failed') },
+      ],
+      expected: 10_000,
+    },
+
+    {
+      when: 'wait: false and active: read once',
+      plan: { once: true },
+      seen: [{ at: 1, reading: read('active') }],
+      expected: 'read-once',
+    },
+    {
+      when: 'wait: false and completed without a link: read once',
+      plan: { once: true },
+      seen: [{ at: 1, reading: read('completed') }],
+      expected: 'read-once',
+    },
+
+    {
+      when: 'near the deadline: a last read a second before it',
+      seen: [{ at: 1_795_000, reading: read('active') }],
+      expected: 4_000,
+    },
+    {
+      when: 'in the last second: to the deadline',
+      seen: [{ at: 1_799_400, reading: read('active') }],
+      expected: 600,
+    },
+    {
+      when: 'at the deadline: timed out',
+      seen: [{ at: 1_800_000, reading: read('active') }],
+      expected: 'timed-out',
+    },
+    {
+      when: 'a fault at the deadline: timed out',
+      seen: [{ at: 1_800_000, reading: passing() }],
+      expected: 'timed-out',
+    },
+    {
+      when: 'an end at the deadline: the end',
+      seen: [{ at: 1_800_500, reading: read('completed', LINK) }],
+      expected: 'pull-request',
+    },
+    {
+      when: 'completed without a link at the deadline: no changes',
+      seen: [{ at: 1_800_000, reading: read('completed') }],
+      expected: 'no-changes',
+    },
+    {
+      when: 'an old end at the deadline: timed out',
+      plan: { messageAt: 1_790_000 },
+      seen: [{ at: 1_800_000, reading: read('completed') }],
+      expected: 'timed-out',
+    },
+  ];
+  test.each(table)('$when', ({ plan: given = {}, seen, expected, ...rest }) => {
+    const start = 'start' in rest ? rest.start : job('active');
+    let state: WaitState = startOfWait(0, start);
+    let step: Step | undefined;
+    for (const { at, reading } of seen) {
+      step = next({ ...plan, ...given }, state, reading, at, 0);
+      state = step.state;
+    }
+    expect(step && shown(step)).toBe(expected);
+    expect(state.reads).toBe(seen.length);
+  });
+});
+
+describe('what is said', () => {
+  test('a change of the status at once', () => {
+    expect(take({}, [{ at: 10_000, reading: read('dreaming') }])).toMatchObject({
+      say: 'The job is `dreaming` after 10 s (1 read).',
+      warn: 'The status `dreaming` is not known to this action; it waits on.',
+    });
+  });
+
+  test('an unknown status is warned of once', () => {
+    const step = take({}, [
+      { at: 10_000, reading: read('dreaming') },
+      { at: 20_000, reading: read('musing') },
+    ]);
+    expect(step).toMatchObject({ say: 'The job is `musing` after 20 s (2 reads).' });
+    expect(step).not.toHaveProperty('warn');
+  });
+
+  test('the same status at most once a minute', () => {
+    const seen = Array.from({ length: 60 }, (_, n) => ({
+      at: (n + 1) * 10_000,
+      reading: read('active'),
+    }));
+    let state = startOfWait(0, job('active'));
+    const said = seen.flatMap(({ at, reading }) => {
+      const step = next(plan, state, reading, at, 0);
+      state = step.state;
+      return step.say ?? [];
+    });
+    expect(said).toHaveLength(10);
+    expect(said[0]).toBe('The job is still `active` after 1 min (6 reads).');
+  });
+
+  test('faults at most once a minute, too', () => {
+    expect(take({}, [{ at: 10_000, reading: passing() }])).not.toHaveProperty('say');
+    expect(take({}, [{ at: 60_000, reading: passing() }])).toMatchObject({
+      say: 'The job could not be read: HTTP 502. Trying again (1 failure in a row).',
+    });
+  });
+
+  test('an old end is told from a new one', () => {
+    expect(
+      take({ messageAt: 0, pollIntervalMs: 5_000 }, [{ at: 5_000, reading: read('completed') }]),
+    ).toMatchObject({ say: expect.stringContaining('as before the message') });
+  });
+});
