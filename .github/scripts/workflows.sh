@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Lints the workflows of this repository with actionlint and zizmor, and every workflow that the
+# README and the pages in .github show with actionlint.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+. .github/scripts/tools.sh
+
+examples="$(mktemp -d)"
+trap 'rm -rf "$examples"' EXIT
+node .github/scripts/examples.mjs "$examples"
+
+if go_tool actionlint github.com/rhysd/actionlint/cmd/actionlint@v1.7.12; then
+  "$tools/actionlint" -shellcheck= -pyflakes=
+  "$tools/actionlint" -shellcheck= -pyflakes= "$examples"/*.yml
+  echo "actionlint: no finding in the workflows and $(ls "$examples" | wc -l | tr -d ' ') examples"
+else
+  echo "SKIPPED actionlint: this machine has no Go to install it with"
+fi
+
+if python_tool zizmor zizmor==1.32.0; then
+  # Offline: what an audit would look up at GitHub is not needed for pinned actions.
+  "$tools/zizmor" --offline --pedantic --no-progress .
+else
+  echo "SKIPPED zizmor: this machine has no Python to install it with"
+fi

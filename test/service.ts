@@ -1,0 +1,34 @@
+/**
+ * `npm run service [-- failed]`: leaves a local service running behind it for some minutes, for the
+ * steps of a workflow that follow, and puts its address out as `url`. Its one schedule ends with a
+ * pull request, or with the status that is named.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
+import { AgentService, PR_LINK } from './support/agent-service.ts';
+
+const LIFE_MS = 5 * 60_000;
+const [status = 'completed', mode] = process.argv.slice(2);
+
+if (mode === 'serve') {
+  const service = await AgentService.start({
+    schedule: [
+      { afterMs: 0, status: 'active' },
+      { afterMs: 2_500, status, prLink: status === 'completed' ? PR_LINK : null },
+    ],
+  });
+  process.stdout.write(`${service.url}\n`);
+  setTimeout(() => process.exit(), LIFE_MS);
+} else {
+  const child = spawn(process.execPath, [import.meta.filename, status, 'serve'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [data] = await once(child.stdout, 'data');
+  const url = String(data).trim();
+  console.log(`The local service listens at ${url}`);
+  if (process.env['GITHUB_OUTPUT']) appendFileSync(process.env['GITHUB_OUTPUT'], `url=${url}\n`);
+  child.stdout.destroy();
+  child.unref();
+}
