@@ -177,7 +177,7 @@ export class AgentService {
     this.requests.push(served);
     const exchange = { request: served, response, socket: request.socket, earlier };
     if (await this.#options.intercept?.(exchange)) return;
-    const { status, value } = this.answer(served);
+    const { status, value } = this.answer(exchange.request);
     reply(response, status, value);
   }
 

@@ -1,0 +1,52 @@
+/** The built files by themselves: what a runner has of this action. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { annotations, runAction } from '../support/action.ts';
+import { AgentService } from '../support/agent-service.ts';
+import { GitHubService, line } from '../support/github-service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-dist-'));
+cpSync(resolve(import.meta.dirname, '../../dist'), join(folder, 'dist'), { recursive: true });
+const main = join(folder, 'dist', 'index.js');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.concurrent('dist/ runs alone, without node_modules, changes included', async () => {
+  await using service = await AgentService.start();
+  await using github = await GitHubService.start({ commits: line(3) });
+  const result = await runAction({
+    main,
+    inputs: {
+      prompt: 'x',
+      changes: 'diff',
+      paths: 'src/**',
+      pollInterval: '1s',
+      baseUrl: service.url,
+    },
+    event: { before: 'c1' },
+    env: { GITHUB_EVENT_NAME: 'push', GITHUB_SHA: 'c3', GITHUB_API_URL: github.url },
+  });
+  expect(result.stderr).toBe('');
+  expect(result.outputs['outcome']).toBe('pull-request');
+  expect(service.requests[0]?.body).toContain('new 3');
+});
+
+test.concurrent('a fault of our own ends in a report, not in a stack trace on stderr', async () => {
+  await using service = await AgentService.start({ schedule: [{ afterMs: 0, status: 'active' }] });
+  const result = await runAction({
+    main,
+    inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
+    env: { NODE_OPTIONS: `--import=${new URL('../support/throw-later.mjs', import.meta.url)}` },
+  });
+  expect(result.stderr).toBe('');
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
+  expect(annotations(result).at(-1)).toContain('a fault of our own');
+  expect(result.commands.map(({ name }) => name)).toEqual([
+    'add-mask',
+    'add-mask',
+    'notice',
+    'error',
+  ]);
+});
