@@ -1,9 +1,10 @@
 import { formatDuration } from './duration.ts';
 import type { Delivery, Effects } from './effects/effects.ts';
-import { AgentApiError, CancelledError, type JobExists } from './errors.ts';
+import { AgentApiError, CancelledError } from './errors.ts';
 import { advice, describe } from './faults.ts';
 import { type Job, parseJob } from './job.ts';
-import { backoffMs, fateOfWrite, isPassing, isTrustFault, parseRetryAfter } from './retry.ts';
+import { type Reading, readingOf } from './reading.ts';
+import { backoffMs, fateOfWrite, isTrustFault, parseRetryAfter } from './retry.ts';
 import { quote, redact } from './text.ts';
 
 /** One request, from start to last byte. */
@@ -22,18 +23,6 @@ export interface AgentApiAccess {
   /** On the clock's scale; nothing is sent after it. */
   readonly deadline: number;
 }
-
-/** What one read of a job came to. `fault` says what failed and what the other side said. */
-export type Reading =
-  | { readonly kind: 'job'; readonly job: Job }
-  /** Worth another try. */
-  | { readonly kind: 'passing'; readonly fault: string; readonly retryAfterMs: number | undefined }
-  /** 404 */
-  | { readonly kind: 'missing'; readonly fault: string }
-  /** Will not get better by itself. */
-  | { readonly kind: 'refused'; readonly fault: string }
-  /** Will not, unless an answer has come over the same way before. */
-  | { readonly kind: 'untrusted'; readonly fault: string };
 
 /**
  * The three operations of the agent API (`POST /v2/agent/{projectId}/job`, `GET …/job/{id}`,
@@ -79,13 +68,13 @@ export function createAgentApi(
   }
 
   /** Sends a write until its fate is known, and again only while it was certainly not taken. */
-  async function write(what: string, url: string, prompt: string): Promise<Job> {
+  async function write(what: string, url: string, prompt: string, id?: string): Promise<Job> {
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       if (left() <= 0) throw new AgentApiError(`${what}: the time was up. ${NOTHING_SENT}`, 'no');
       const delivery = await send('POST', url, prompt);
       const fate = fateOfWrite(delivery, clock.date());
-      if (fate !== 'not-taken') return conclude(what, delivery, fate);
+      if (fate !== 'not-taken') return conclude(what, delivery, fate, id);
       signal.throwIfAborted();
 
       const waitMs = backoffMs(tries, retryAfterOf(delivery), clock.random());
@@ -105,21 +94,22 @@ export function createAgentApi(
     what: string,
     delivery: Delivery,
     fate: 'answered' | 'refused' | 'unknown',
+    id: string | undefined,
   ): Job {
-    const failure = (said: string, exists: JobExists, next: string, id?: string) =>
-      new AgentApiError(`${what}: ${said}. ${next}`, exists, id);
     if (fate === 'refused') {
-      throw failure(describe(delivery), 'no', `${NOTHING_SENT} ${advice(delivery)}`);
+      const message = `${what}: ${describe(delivery)}. ${NOTHING_SENT} ${advice(delivery)}`;
+      throw new AgentApiError(message, 'no');
     }
     if (fate === 'answered' && delivery.kind === 'answer' && 'text' in delivery.body) {
-      const parsed = parseJob(delivery.body.text);
+      const parsed = parseJob(delivery.body.text, id);
       if (parsed.kind === 'job') return parsed.job;
-      throw failure(`${parsed.why}: ${quote(delivery.body.text)}`, 'maybe', MAY_EXIST, parsed.id);
+      const said = `${parsed.why}: ${quote(delivery.body.text)}`;
+      throw new AgentApiError(`${what}: ${said}. ${MAY_EXIST}`, 'maybe', parsed.id);
     }
     if (signal.reason instanceof CancelledError) {
       throw new CancelledError(signal.reason.signal, 'maybe');
     }
-    throw failure(describe(delivery), 'maybe', MAY_EXIST);
+    throw new AgentApiError(`${what}: ${describe(delivery)}. ${MAY_EXIST}`, 'maybe');
   }
 
   function retryAfterOf(delivery: Delivery): number | undefined {
@@ -130,7 +120,7 @@ export function createAgentApi(
   return {
     createJob: (prompt) => write('The job could not be created', jobsUrl, prompt),
     sendMessage: (id, prompt) =>
-      write('The follow-up message could not be sent', `${jobUrl(id)}/message`, prompt),
+      write('The follow-up message could not be sent', `${jobUrl(id)}/message`, prompt, id),
     async readJob(id) {
       const delivery = await send('GET', jobUrl(id));
       return readingOf(delivery, id, retryAfterOf(delivery));
@@ -156,38 +146,6 @@ function reasonToStop(
   }
   if (waitMs >= leftMs) return '; the next try would come after the end of `timeout`';
   return undefined;
-}
-
-function readingOf(delivery: Delivery, id: string, retryAfterMs: number | undefined): Reading {
-  const fault = describe(delivery);
-  switch (delivery.kind) {
-    case 'not-sent':
-      if (isTrustFault(delivery.code)) {
-        return { kind: 'untrusted', fault: `${fault}. ${advice(delivery)}` };
-      }
-      return { kind: 'passing', fault, retryAfterMs };
-    case 'lost':
-      return { kind: 'passing', fault, retryAfterMs };
-    case 'answer': {
-      const { status, body } = delivery;
-      if (isPassing(status)) return { kind: 'passing', fault, retryAfterMs };
-      if (status >= 400) {
-        const kind = status === 404 ? 'missing' : 'refused';
-        return { kind, fault: `${fault}. ${advice(delivery)}` };
-      }
-      if (!('text' in body)) return { kind: 'passing', fault, retryAfterMs };
-      const parsed = parseJob(body.text);
-      if (status >= 200 && status < 300 && parsed.kind === 'job' && parsed.job.id === id) {
-        return { kind: 'job', job: parsed.job };
-      }
-      const why = parsed.kind === 'job' ? `the answer is not job ${quote(id)}` : parsed.why;
-      return {
-        kind: 'passing',
-        fault: `${why} (HTTP ${status}): ${quote(body.text)}`,
-        retryAfterMs,
-      };
-    }
-  }
 }
 
 /**

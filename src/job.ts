@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { safeLink } from './text.ts';
+import { quote, safeLink } from './text.ts';
 
 /**
  * The agent job, as the published contract describes it (`AgentJob` in the service's OpenAPI
@@ -47,8 +47,11 @@ export type ParsedJob =
   /** `id` is there when at least that much could be read. */
   | { readonly kind: 'not-a-job'; readonly why: string; readonly id?: string };
 
-/** Reads an answer's body as a job. Throws nothing: what is no job is told, not thrown. */
-export function parseJob(body: string): ParsedJob {
+/**
+ * Reads an answer's body as a job, the one with that id if one is given. Throws nothing: what is no
+ * job is told, not thrown.
+ */
+export function parseJob(body: string, expectedId?: string): ParsedJob {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -63,6 +66,9 @@ export function parseJob(body: string): ParsedJob {
     return { kind: 'not-a-job', why, ...(id === undefined ? {} : { id }) };
   }
   const { data } = parsed;
+  if (expectedId !== undefined && data.id !== expectedId) {
+    return { kind: 'not-a-job', why: `the answer is not job ${quote(expectedId)}` };
+  }
   const prLink = data.prLink === undefined ? undefined : safeLink(data.prLink);
   const raw = value as Record<string, unknown>;
   const job: Job = {

@@ -1,4 +1,5 @@
-import type { Files } from './effects/effects.ts';
+import { changesBlock } from './block.ts';
+import type { Effects, Files } from './effects/effects.ts';
 import { InputError, messageOf } from './errors.ts';
 import type { Inputs } from './inputs.ts';
 import { quote } from './text.ts';
@@ -34,4 +35,47 @@ export async function readInstruction(
   }
   if (text.trim() === '') throw refuse('is empty');
   return text;
+}
+
+export type ComposedPrompt =
+  /** `changes` says in a line what changed, when that was asked for. */
+  | { readonly kind: 'prompt'; readonly text: string; readonly changes: string | undefined }
+  | {
+      readonly kind: 'skipped';
+      readonly changes: string;
+      readonly changedFiles: number;
+      readonly base: string;
+    };
+
+/**
+ * The instruction with what changed in the repository appended, as `changes` asks; or that nothing
+ * relevant changed, as `paths` asks. Throws as `findChanges` does.
+ */
+export async function appendChanges(
+  instruction: string,
+  { changes: level, paths, since, githubToken }: Inputs,
+  deadline: number,
+  { clock, openRepository, runner, signal }: Effects,
+): Promise<ComposedPrompt> {
+  if (level === 'none' && paths.length === 0) {
+    return { kind: 'prompt', text: instruction, changes: undefined };
+  }
+  const { describeChanges, findChanges, isNothingRelevant } = await import('./changes.ts');
+  const repository = await openRepository({ token: githubToken, clock, signal, deadline });
+  const found = await findChanges(repository, { since, paths });
+  const changes = describeChanges(found);
+  if (found.kind === 'unknown') {
+    const message = `What changed is not known: ${found.why}. The agent is asked without it.`;
+    runner.annotate('warning', 'Docs agent: changes not known', message);
+    return { kind: 'prompt', text: instruction, changes };
+  }
+  runner.info(`Changes: ${changes}.`);
+  if (isNothingRelevant(found, paths)) {
+    const changedFiles = found.comparison.files.length;
+    return { kind: 'skipped', changes, changedFiles, base: found.base };
+  }
+  if (level === 'none') return { kind: 'prompt', text: instruction, changes };
+  const block = changesBlock(found, level);
+  for (const sentence of block.leftOut) runner.info(`Left out of the prompt: ${sentence}.`);
+  return { kind: 'prompt', text: `${instruction}\n\n${block.text}\n`, changes };
 }

@@ -1,16 +1,15 @@
 import { type AgentApi, createAgentApi } from './agent-api.ts';
-import { changesBlock } from './block.ts';
 import { formatDuration } from './duration.ts';
 import type { Effects, Runner } from './effects/effects.ts';
 import type { Ending, RunRecord } from './ending.ts';
 import { AgentApiError, CancelledError, InputError, messageOf, SinceError } from './errors.ts';
 import { type Inputs, parseInputs, type RawInputs, type RunFacts } from './inputs.ts';
 import { type Job, stateOf } from './job.ts';
-import { readInstruction } from './prompt.ts';
+import { appendChanges, readInstruction } from './prompt.ts';
 import { deliver, reportOn } from './report.ts';
 import { count, quote } from './text.ts';
 import { waitForEnd } from './wait.ts';
-import type { WaitEnd } from './wait-step.ts';
+import type { WaitEnd } from './wait-state.ts';
 
 /**
  * One run of the action: inputs, prompt (with changes), job, report. Every way through ends in one
@@ -67,12 +66,17 @@ async function story(
   const deadline = clock.now() + inputs.timeoutMs;
   runner.info(`Docs agent for project ${quote(inputs.projectId)} at ${inputs.baseUrl}`);
 
-  const prompt = await composePrompt(inputs, deadline, effects, known);
-  if (prompt.kind === 'skipped') return prompt;
+  if (inputs.instruction !== undefined) {
+    known.prompt = await readInstruction(inputs.instruction, effects.files);
+    const composed = await appendChanges(known.prompt, inputs, deadline, effects);
+    known.changes = composed.changes;
+    if (composed.kind === 'skipped') return composed;
+    known.prompt = composed.text;
+  }
   signal.throwIfAborted();
 
   const api = createAgentApi({ ...inputs, deadline }, effects);
-  const hand = await handOver(inputs, prompt.text, api, effects, known);
+  const hand = await handOver(inputs, known.prompt, api, effects, known);
   if (!inputs.wait && hand.accepted !== undefined) return { kind: 'started', job: hand.accepted };
 
   const jobId = hand.jobId;
@@ -90,49 +94,6 @@ async function story(
     effects,
   );
   return endingOfWait(end, jobId);
-}
-
-type ComposedPrompt =
-  | { readonly kind: 'prompt'; readonly text: string | undefined }
-  | Extract<Ending, { kind: 'skipped' }>;
-
-/** The instruction and, when asked for, what changed; or that nothing relevant did. */
-async function composePrompt(
-  { instruction, changes: level, paths, since, githubToken }: Inputs,
-  deadline: number,
-  { clock, files, openRepository, runner, signal }: Effects,
-  known: Known,
-): Promise<ComposedPrompt> {
-  if (instruction === undefined) return { kind: 'prompt', text: undefined };
-  const text = await readInstruction(instruction, files);
-  known.prompt = text;
-  if (level === 'none' && paths.length === 0) return { kind: 'prompt', text };
-
-  const { describeChanges, findChanges, isNothingRelevant } = await import('./changes.ts');
-  const repository = await openRepository({ token: githubToken, clock, signal, deadline });
-  const changes = await findChanges(repository, { since, paths });
-  known.changes = describeChanges(changes);
-  if (changes.kind === 'unknown') {
-    runner.annotate(
-      'warning',
-      'Docs agent: changes not known',
-      `What changed is not known: ${changes.why}. The agent is asked without it.`,
-    );
-    return { kind: 'prompt', text };
-  }
-  runner.info(`Changes: ${known.changes}.`);
-  if (isNothingRelevant(changes, paths)) {
-    return {
-      kind: 'skipped',
-      changedFiles: changes.comparison.files.length,
-      base: changes.base,
-    };
-  }
-  if (level === 'none') return { kind: 'prompt', text };
-  const block = changesBlock(changes, level);
-  for (const sentence of block.leftOut) runner.info(`Left out of the prompt: ${sentence}.`);
-  known.prompt = `${text}\n\n${block.text}\n`;
-  return { kind: 'prompt', text: known.prompt };
 }
 
 interface HandOver {

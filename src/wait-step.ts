@@ -1,8 +1,9 @@
-import type { Reading } from './agent-api.ts';
 import { formatDuration } from './duration.ts';
 import { type Job, type JobEnd, type JobState, stateOf } from './job.ts';
+import type { Reading } from './reading.ts';
 import { backoffMs } from './retry.ts';
 import { count, quote } from './text.ts';
+import type { Step, WaitPlan, WaitState } from './wait-state.ts';
 
 /** A job created here may not be readable at once. */
 const NOT_FOUND_GRACE_MS = 30_000;
@@ -15,71 +16,6 @@ const LINK_PATIENCE_MS = 30_000;
 /** A last read is made this long before the deadline rather than none after the last interval. */
 const LAST_READ_MS = 1_000;
 const HEARTBEAT_MS = 60_000;
-
-/** What the wait is for. Times are on the clock's scale, in ms. */
-export interface WaitPlan {
-  readonly pollIntervalMs: number;
-  readonly deadline: number;
-  /** When this run created the job, if it did. */
-  readonly createdAt?: number;
-  /** When the follow-up message was accepted, if one was sent. */
-  readonly messageAt?: number;
-  /** The first job that could be read settles it (`wait: false`). */
-  readonly once?: boolean;
-}
-
-export interface WaitState {
-  readonly startedAt: number;
-  readonly reads: number;
-  /** Failed reads in a row. */
-  readonly failures: number;
-  /** The job as last read, or as the service gave it when it was created or messaged. */
-  readonly job: Job | undefined;
-  /** The last status that was said in the log. */
-  readonly saidStatus: string | undefined;
-  readonly saidAt: number;
-  readonly seenActive: boolean;
-  readonly unknownStatusWarned: boolean;
-  /** The job completed without a link, and is looked at once more, until this time at most. */
-  readonly linkAwaited: { readonly job: Job; readonly until: number } | undefined;
-}
-
-export type WaitEnd =
-  | { readonly kind: 'ended'; readonly end: JobEnd; readonly job: Job }
-  | { readonly kind: 'read-once'; readonly job: Job }
-  | { readonly kind: 'timed-out' }
-  | { readonly kind: 'missing' | 'unreadable'; readonly fault: string };
-
-/** What to do after a reading: sleep and read again, or stop. `say` and `warn` are for the log. */
-export type Step =
-  | {
-      readonly do: 'sleep';
-      readonly ms: number;
-      readonly state: WaitState;
-      readonly say?: string;
-      readonly warn?: string;
-    }
-  | {
-      readonly do: 'stop';
-      readonly state: WaitState;
-      readonly end: WaitEnd;
-      readonly say?: string;
-    };
-
-/** The state before the first read; `job` is what the create or message call answered. */
-export function startOfWait(now: number, job: Job | undefined): WaitState {
-  return {
-    startedAt: now,
-    reads: 0,
-    failures: 0,
-    job,
-    saidStatus: job?.status,
-    saidAt: now,
-    seenActive: false,
-    unknownStatusWarned: false,
-    linkAwaited: undefined,
-  };
-}
 
 /** Decides after one reading: sleep so long, or stop so. Pure; `random` is from 0 to below 1. */
 export function next(

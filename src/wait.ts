@@ -1,15 +1,8 @@
-import type { Reading } from './agent-api.ts';
 import type { Effects } from './effects/effects.ts';
 import type { Job } from './job.ts';
-import {
-  next,
-  outOfTime,
-  sleep,
-  startOfWait,
-  type WaitEnd,
-  type WaitPlan,
-  type WaitState,
-} from './wait-step.ts';
+import type { Reading } from './reading.ts';
+import { startOfWait, type WaitEnd, type WaitPlan, type WaitState } from './wait-state.ts';
+import { next, outOfTime, sleep } from './wait-step.ts';
 
 /**
  * Reads a job until it ends or the deadline passes. With `firstPauseMs` 0 it is read at once.

@@ -13,6 +13,18 @@ for (const folder of ['build', 'dist']) rmSync(folder, { recursive: true, force:
 tool('tsc');
 tool('ncc build build/index.js --out dist --license licenses.txt --no-cache --quiet');
 
+// ncc lists the licences of the modules it kept apart, and misses those it merged into the first file.
+const licenses = readFileSync('dist/licenses.txt', 'utf8');
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const missing = Object.keys(dependencies)
+  .filter((name) => !licenses.split('\n').includes(name))
+  .map((name) => {
+    const folder = `node_modules/${name}`;
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    return `\n${name}\n${readFileSync(`${folder}/${file}`, 'utf8').trim()}\n`;
+  });
+writeFileSync('dist/licenses.txt', licenses + missing.join(''));
+
 for (const name of readdirSync('dist').filter((file) => file.endsWith('.js'))) {
   const path = `dist/${name}`;
   const { code } = await minify(readFileSync(path, 'utf8'), {

@@ -5,8 +5,9 @@ import { AgentService, reply } from '../support/agent-service.ts';
 const FOREVER = [{ afterMs: 0, status: 'active' }];
 const inputs = { prompt: 'x', pollInterval: '1s', timeout: '1m' };
 
-// SIGBREAK exists on Windows only, and Node cannot send SIGINT there without ending the process.
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+// On Windows Node can only end another process, not signal it; SIGBREAK, which the runner's CTRL_BREAK
+// becomes there, takes the same way through index.ts as these two.
+const SIGNALS = process.platform === 'win32' ? [] : (['SIGINT', 'SIGTERM'] as const);
 
 describe.concurrent.each(SIGNALS.map((signal) => ({ signal })))('$signal', ({ signal }) => {
   test.concurrent('before the create call: nothing is created', async () => {
@@ -99,12 +100,14 @@ describe.concurrent.each(SIGNALS.map((signal) => ({ signal })))('$signal', ({ si
   });
 });
 
-test.concurrent('a second signal changes nothing', async () => {
-  await using service = await AgentService.start({ schedule: FOREVER });
-  const action = new Action({ inputs: { ...inputs, baseUrl: service.url } });
-  await action.logged(/Reading job/);
-  action.child.kill('SIGINT');
-  action.child.kill('SIGTERM');
-  const result = await action.end();
-  expect([result.exitCode, result.outputs['outcome']]).toEqual([1, 'cancelled']);
-});
+test
+  .skipIf(process.platform === 'win32')
+  .concurrent('a second signal changes nothing', async () => {
+    await using service = await AgentService.start({ schedule: FOREVER });
+    const action = new Action({ inputs: { ...inputs, baseUrl: service.url } });
+    await action.logged(/Reading job/);
+    action.child.kill('SIGINT');
+    action.child.kill('SIGTERM');
+    const result = await action.end();
+    expect([result.exitCode, result.outputs['outcome']]).toEqual([1, 'cancelled']);
+  });

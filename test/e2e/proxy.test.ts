@@ -41,7 +41,7 @@ test.concurrent.each([
       ...env(proxy.host),
     },
   });
-  expect(result.outputs['outcome']).toBe('pull-request');
+  expect([result.outputs['outcome'], result.stderr]).toEqual(['pull-request', '']);
   expect(service.requests[0]?.body).toContain('Subject 3');
   expect([...new Set(proxy.requests)]).toEqual([
     `CONNECT github.test:${github.port}`,

@@ -87,7 +87,7 @@ export function linesOf(text: string): readonly string[] {
 /** The outputs that the runner reads from the file behind `GITHUB_OUTPUT`. Throws where it would. */
 export function outputsIn(file: string): Record<string, string> {
   const outputs: Record<string, string> = {};
-  const lines = file.split('\n');
+  const lines = file.split(process.platform === 'win32' ? /\r?\n/ : '\n');
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     if (line === '') continue;

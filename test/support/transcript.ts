@@ -12,6 +12,7 @@ export function transcript(result: ActionResult, service: AgentService): string 
     section('Summary', result.summary.trimEnd()),
   ].join('\n');
   return `${text
+    .replaceAll('\r\n', '\n')
     .replaceAll(`:${service.port}`, ':PORT')
     .replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, 'TIME')
     .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})? UTC/g, 'TIME UTC')

@@ -81,6 +81,13 @@ test.each([
   expect(parseJob(body)).toEqual({ kind: 'not-a-job', why, ...(id && { id }) });
 });
 
+test('another job than the one that was asked about is not a job', () => {
+  expect(parseJob(JSON.stringify(whole), 'job_2')).toEqual({
+    kind: 'not-a-job',
+    why: 'the answer is not job `job_2`',
+  });
+});
+
 test.each([
   ['active', null, 'active'],
   ['completed', null, 'no-changes'],

@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Reading } from '../../src/agent-api.ts';
+
 import type { Job } from '../../src/job.ts';
-import {
-  next,
-  type Step,
-  sleep,
-  startOfWait,
-  type WaitPlan,
-  type WaitState,
-} from '../../src/wait-step.ts';
+import type { Reading } from '../../src/reading.ts';
+import { type Step, startOfWait, type WaitPlan, type WaitState } from '../../src/wait-state.ts';
+import { next, sleep } from '../../src/wait-step.ts';
 
 const plan: WaitPlan = { pollIntervalMs: 10_000, deadline: 1_800_000 };
 
