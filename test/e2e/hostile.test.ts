@@ -1,8 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ActionResult, annotations, metadata, runAction } from '../support/action.ts';
 import { AgentService, reply } from '../support/agent-service.ts';
 import { GitHubService, line } from '../support/github-service.ts';
-import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
+import { anyText, HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { elementsOf } from '../support/markdown.ts';
 
 const MEANT = new Set(['add-mask', 'notice', 'warning', 'error', 'debug']);
@@ -147,6 +148,35 @@ describe('hostile text', () => {
     });
   });
 });
+
+// A text that fails stands in the test's title.
+test.concurrent.each(fc.sample(anyText, 16).map((text) => ({ text: text.toWellFormed() })))(
+  'random text %j in every field, the error and the prompt',
+  async ({ text }) => {
+    let reads = 0;
+    await using service = await AgentService.start({
+      fields: { source: { repository: text, ref: text }, model: text, prLink: text, [text]: text },
+      intercept: ({ request, response }) => {
+        if (request.method === 'POST') return false;
+        reads += 1;
+        return reads > 1 ? reply(response, 400, { error: text }) : reply(response, 500, text);
+      },
+    });
+    const result = await runAction({
+      inputs: { promptFile: 'prompt.md', pollInterval: '1s', timeout: '20s', baseUrl: service.url },
+      files: { 'prompt.md': `x${text}` },
+      env: { RUNNER_DEBUG: '1' },
+    });
+    expectUnforged(result);
+    expectOwnMarkup(result.summary);
+    expect(result.outputs).toMatchObject({
+      outcome: 'error',
+      jobId: 'job_1',
+      prLink: '',
+      model: text,
+    });
+  },
+);
 
 test.concurrent.each([
   { prLink: 'javascript:alert(1)', shown: '' },

@@ -26,7 +26,7 @@ test.concurrent.each([
   { echo: 'an error in base64', body: `{"error":"bad header ${BASE64}"}`, status: 403 },
   {
     echo: 'an error past the cut',
-    body: JSON.stringify({ error: `${'x'.repeat(490)}${ADMIN_API_KEY}` }),
+    body: JSON.stringify({ error: `${'x'.repeat(480)}${ADMIN_API_KEY}` }),
     status: 403,
   },
   { echo: 'an answer that is not JSON', body: `<p>${ADMIN_API_KEY}</p>`, status: 403 },

@@ -11,7 +11,11 @@ const trusted = { NODE_EXTRA_CA_CERTS: AUTHORITY_FILE };
 test.concurrent.each([
   { how: 'https_proxy', env: (host: string) => ({ https_proxy: `http://${host}` }) },
   { how: 'HTTPS_PROXY', env: (host: string) => ({ HTTPS_PROXY: `http://${host}` }) },
-  { how: 'a proxy without a scheme', env: (host: string) => ({ https_proxy: host }) },
+  {
+    // `localhost:` could be a scheme, and a URL parser takes it for one.
+    how: 'a proxy without a scheme',
+    env: (host: string) => ({ https_proxy: host.replace('127.0.0.1', 'localhost') }),
+  },
   {
     how: 'a proxy with user and password',
     env: (host: string) => ({ https_proxy: `http://us%40er:pa%3Ass@${host}` }),
@@ -61,7 +65,7 @@ test.concurrent("GitHub's API over http goes through http_proxy", async () => {
       GITHUB_EVENT_NAME: 'push',
       GITHUB_SHA: 'c3',
       GITHUB_API_URL: `http://github.test:${github.port}`,
-      HTTP_PROXY: proxy.host,
+      HTTP_PROXY: proxy.host.replace('127.0.0.1', 'localhost'),
     },
   });
   expect(service.requests[0]?.body).toContain('Subject 3');

@@ -132,6 +132,14 @@ describe('a job that is followed', () => {
 });
 
 describe('a write', () => {
+  test('whose answer tells of another job is not understood, and not sent again', async () => {
+    const effects = fakeEffects(() => answer(200, { id: 'job_2', status: 'active' }));
+    await run({ ...inputs, jobId: 'job_1' }, facts, effects);
+    expect(effects.http.requests).toHaveLength(1);
+    expect(effects.runner.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1', job: '' });
+    expect(effects.runner.annotations[0]?.message).toContain('the answer is not job `job_1`');
+  });
+
   test('is tried six times while no connection can be made, with growing pauses', async () => {
     const effects = fakeEffects(() => ({
       kind: 'not-sent',

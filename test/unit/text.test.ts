@@ -1,20 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as text from '../../src/text.ts';
-import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
+import { anyText } from '../support/hostile-texts.ts';
 import { commandIn, linesOf } from '../support/runner-rules.ts';
-
-/** Any text, with the pieces that are dangerous somewhere made likely. */
-const anyText = fc
-  .array(
-    fc.oneof(
-      fc.string({ unit: 'binary' }),
-      fc.constantFrom('\n', '\r', '\u2028', '\u0085', '\t', '\u00a0', ' ', '\ufeff'),
-      fc.constantFrom('::', '::error::', '##[', '##[error]', '::add-mask::x', '::stop-commands::t'),
-      fc.constantFrom(...Object.values(HOSTILE_TEXTS).filter(({ length }) => length < 1_000)),
-    ),
-  )
-  .map((parts) => parts.join(''));
 
 describe('logLine', () => {
   test('makes one line of any text, which is never a command', () => {
