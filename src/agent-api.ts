@@ -71,7 +71,7 @@ export function createAgentApi(
   async function write(what: string, url: string, prompt: string, id?: string): Promise<Job> {
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
-      if (left() <= 0) throw new AgentApiError(`${what}: the time was up. ${NOTHING_SENT}`, 'no');
+      if (left() <= 0) throw new AgentApiError(what, `the time was up. ${NOTHING_SENT}`, 'no');
       const delivery = await send('POST', url, prompt);
       const fate = fateOfWrite(delivery, clock.date());
       if (fate !== 'not-taken') return conclude(what, delivery, fate, id);
@@ -80,8 +80,8 @@ export function createAgentApi(
       const waitMs = backoffMs(tries, retryAfterOf(delivery), clock.random());
       const stop = reasonToStop(delivery, tries, waitMs, left());
       if (stop !== undefined) {
-        const message = `${what}: ${describe(delivery)}${stop}. ${NOTHING_SENT} ${advice(delivery)}`;
-        throw new AgentApiError(message, 'no');
+        const detail = `${describe(delivery)}${stop}. ${NOTHING_SENT} ${advice(delivery)}`;
+        throw new AgentApiError(what, detail, 'no');
       }
       runner.info(
         `${what}: ${describe(delivery)}. The service did not take it, so it is sent again in ${formatDuration(waitMs)}.`,
@@ -97,19 +97,19 @@ export function createAgentApi(
     id: string | undefined,
   ): Job {
     if (fate === 'refused') {
-      const message = `${what}: ${describe(delivery)}. ${NOTHING_SENT} ${advice(delivery)}`;
-      throw new AgentApiError(message, 'no');
+      const detail = `${describe(delivery)}. ${NOTHING_SENT} ${advice(delivery)}`;
+      throw new AgentApiError(what, detail, 'no');
     }
     if (fate === 'answered' && delivery.kind === 'answer' && 'text' in delivery.body) {
       const parsed = parseJob(delivery.body.text, id);
       if (parsed.kind === 'job') return parsed.job;
       const said = `${parsed.why}: ${quote(delivery.body.text)}`;
-      throw new AgentApiError(`${what}: ${said}. ${MAY_EXIST}`, 'maybe', parsed.id);
+      throw new AgentApiError(what, `${said}. ${MAY_EXIST}`, 'maybe', parsed.id);
     }
     if (signal.reason instanceof CancelledError) {
       throw new CancelledError(signal.reason.signal, 'maybe');
     }
-    throw new AgentApiError(`${what}: ${describe(delivery)}. ${MAY_EXIST}`, 'maybe');
+    throw new AgentApiError(what, `${describe(delivery)}. ${MAY_EXIST}`, 'maybe');
   }
 
   function retryAfterOf(delivery: Delivery): number | undefined {

@@ -33,12 +33,15 @@ export class CancelledError extends Error {
 /** The job could not be created, messaged, read or understood. */
 export class AgentApiError extends Error {
   override readonly name = 'AgentApiError';
+  /** What could not be done; the message begins with it. */
+  readonly title: string;
   readonly jobExists: JobExists;
   /** The job's id where it is known although the answer could not be used. */
   readonly jobId: string | undefined;
 
-  constructor(message: string, jobExists: JobExists, jobId?: string) {
-    super(message);
+  constructor(title: string, detail: string, jobExists: JobExists, jobId?: string) {
+    super(`${title}: ${detail}`);
+    this.title = title;
     this.jobExists = jobExists;
     this.jobId = jobId;
   }

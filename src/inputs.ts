@@ -104,14 +104,15 @@ export function parseInputs(raw: RawInputs, facts: RunFacts): Inputs {
   ];
   if (!parsed.success || problems.length > 0) throw new InputError(problems);
   const { prompt, promptFile, projectId = '', adminApiKey = '', jobId, ...rest } = parsed.data;
+  const { timeout: timeoutMs, pollInterval: pollIntervalMs, ...asTheyAre } = rest;
   return {
-    ...rest,
+    ...asTheyAre,
     projectId,
     adminApiKey,
     jobId,
     instruction: instructionOf(prompt, promptFile),
-    timeoutMs: rest.timeout,
-    pollIntervalMs: rest.pollInterval,
+    timeoutMs,
+    pollIntervalMs,
   };
 }
 

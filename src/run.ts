@@ -171,7 +171,7 @@ function endingOf(error: unknown): Ending {
     return failed('The start of the changes was not found', error.message);
   if (error instanceof AgentApiError) {
     return {
-      ...failed('The agent could not be asked', error.message),
+      ...failed(error.title, error.message),
       jobExists: error.jobExists,
       isFollowable: error.jobExists === 'maybe',
     };

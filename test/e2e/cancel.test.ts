@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Action, annotations } from '../support/action.ts';
 import { AgentService, reply } from '../support/agent-service.ts';
+import { GitHubService } from '../support/github-service.ts';
 
 const FOREVER = [{ afterMs: 0, status: 'active' }];
 const inputs = { prompt: 'x', pollInterval: '1s', timeout: '1m' };
@@ -23,6 +24,29 @@ describe.concurrent.each(SIGNALS.map((signal) => ({ signal })))('$signal', ({ si
     expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
     expect(result.summary).toContain('## Docs agent: Cancelled before a job was created');
     expect(annotations(result).at(-1)).toContain(`(${signal}); no job was created`);
+  });
+
+  test.concurrent('while GitHub is asked what changed: nothing is created', async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    await using service = await AgentService.start();
+    await using github = await GitHubService.start({
+      commits: [],
+      fail: () => {
+        ask();
+        return 'silence';
+      },
+    });
+    const action = new Action({
+      inputs: { ...inputs, changes: 'files', baseUrl: service.url },
+      event: { before: 'c1' },
+      env: { GITHUB_API_URL: github.url, GITHUB_EVENT_NAME: 'push', GITHUB_SHA: 'c2' },
+    });
+    await asked;
+    const tookMs = await action.signal(signal);
+    const result = await action.end();
+    expect(tookMs).toBeLessThan(2_000);
+    expect([service.requests, github.requests.length]).toEqual([[], 1]);
+    expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
   });
 
   test.concurrent('while creating, without an answer: a job may exist', async () => {

@@ -149,6 +149,39 @@ describe('hostile text', () => {
   });
 });
 
+describe('a megabyte of one letter', () => {
+  const letters = 'a'.repeat(1_000_000);
+
+  test.concurrent.each(['model', 'createdAt', 'new'])('in the field %s of a job', async (field) => {
+    await using service = await AgentService.start({ fields: { [field]: letters } });
+    const result = await runAction({
+      inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
+    });
+    expectUnforged(result);
+    expect(result.outputs['outcome']).toBe('pull-request');
+    expect(result.outputs['job']).toContain(letters);
+  });
+
+  test.concurrent('in an error, the prompt, a file name and a commit message', async () => {
+    await using service = await AgentService.start({
+      intercept: ({ response }) => reply(response, 400, { error: letters }),
+    });
+    const file = { filename: letters, patch: letters };
+    await using github = await GitHubService.start({
+      commits: [...line(1), { sha: 'c2', parents: ['c1'], message: letters, files: [file] }],
+    });
+    const result = await runAction({
+      inputs: { promptFile: 'prompt.md', changes: 'diff', baseUrl: service.url },
+      files: { 'prompt.md': letters },
+      event: { before: 'c1' },
+      env: { GITHUB_EVENT_NAME: 'push', GITHUB_SHA: 'c2', GITHUB_API_URL: github.url },
+    });
+    expectUnforged(result);
+    expect(result.outputs['outcome']).toBe('error');
+    expect(service.requests[0]?.body.length).toBeLessThan(1_300_000);
+  });
+});
+
 // A text that fails stands in the test's title.
 test.concurrent.each(fc.sample(anyText, 16).map((text) => ({ text: text.toWellFormed() })))(
   'random text %j in every field, the error and the prompt',

@@ -5,6 +5,7 @@ import { parseInputs } from '../../src/inputs.ts';
 import { type Job, parseJob } from '../../src/job.ts';
 import { reportOn } from '../../src/report.ts';
 import { followLines, summaryOf } from '../../src/summary.ts';
+import { quote } from '../../src/text.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { elementsOf, render } from '../support/markdown.ts';
 
@@ -208,6 +209,22 @@ describe('the summary', () => {
       expect(summary.isWellFormed()).toBe(true);
     },
   );
+
+  test('names nobody: a mention stands in code, where GitHub does not notify', () => {
+    const text = '@octocat @github/security #1';
+    const mentioning = jobOf({
+      status: text,
+      model: text,
+      source: { repository: text, ref: text },
+    });
+    const html = render(
+      summaryOf(
+        record(error({ message: `It said ${quote(text)}.` }), { job: mentioning, prompt: text }),
+      ),
+    );
+    expect(html.match(/@octocat/g)).toHaveLength(6);
+    expect(html.replace(/<code>[^<]*<\/code>/g, '')).not.toMatch(/[@#]/);
+  });
 
   test.each(Object.entries(HOSTILE_TEXTS))('holds our own elements only: %s', (_name, text) => {
     const hostile = jobOf({
