@@ -9,7 +9,6 @@ export default defineConfig({
     // Most of a test's time is waiting for a process, so many run at once.
     maxConcurrency: 8,
     coverage: {
-      enabled: true,
       include: ['src/**/*.ts'],
       // The shell runs as a process of its own in the end-to-end tests, where coverage is not seen.
       exclude: ['src/index.ts', 'src/effects/effects.ts'],
