@@ -10,7 +10,7 @@ export type Ending =
   | { readonly kind: 'ended'; readonly end: JobEnd; readonly job: Job }
   | { readonly kind: 'started'; readonly job: Job }
   | { readonly kind: 'skipped'; readonly changedFiles: number; readonly base: string }
-  | { readonly kind: 'timed-out' }
+  | { readonly kind: 'timed-out'; readonly fault: string | undefined }
   | { readonly kind: 'cancelled'; readonly signal: string; readonly jobExists: JobExists }
   | {
       readonly kind: 'error';
@@ -81,7 +81,7 @@ export function verdictOn(record: RunRecord): Verdict {
         isFailure: true,
         level: 'error',
         heading: 'Timed out: the job goes on',
-        message: `Job ${quote(record.jobId ?? '')} did not end within ${formatDuration(record.inputs?.timeoutMs ?? 0)} (\`timeout\`). It goes on in the service and may still open a pull request: follow it with \`jobId\` rather than creating another one.`,
+        message: `Job ${quote(record.jobId ?? '')} did not end within ${formatDuration(record.inputs?.timeoutMs ?? 0)} (\`timeout\`). It goes on in the service and may still open a pull request: follow it with \`jobId\` rather than creating another one.${ending.fault === undefined ? '' : ` The last read failed: ${ending.fault}.`}`,
         isFollowable: true,
       };
     case 'cancelled':
@@ -112,6 +112,14 @@ function verdictOnEnd(end: JobEnd, job: Job): Verdict {
         message: `The agent opened a pull request: ${job.prLink}`,
       };
     case 'no-changes':
+      if (job.refusedPrLink !== '') {
+        return {
+          ...common,
+          level: 'warning',
+          heading: 'Completed, without a link that can be used',
+          message: `Job ${quote(job.id)} completed, but its pull request link ${quote(job.refusedPrLink)} is not an http(s) URL without credentials, so it is not put out. Look at the job in the dashboard.`,
+        };
+      }
       return {
         ...common,
         level: 'notice',

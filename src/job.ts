@@ -36,6 +36,8 @@ export interface Job {
   readonly model: string;
   /** An http(s) URL without credentials, or empty. */
   readonly prLink: string;
+  /** What stood there instead, when it may not be put out; else empty. */
+  readonly refusedPrLink: string;
   readonly createdAt: string;
   readonly archivedAt: string;
   /** What the service said, whole, as JSON; a `prLink` that may not be put out is null in it. */
@@ -78,6 +80,7 @@ export function parseJob(body: string, expectedId?: string): ParsedJob {
     sourceRef: data.source?.ref ?? '',
     model: data.model ?? '',
     prLink: prLink ?? '',
+    refusedPrLink: prLink === undefined ? (data.prLink ?? '') : '',
     createdAt: data.createdAt ?? '',
     archivedAt: data.archivedAt ?? '',
     json: JSON.stringify('prLink' in raw ? { ...raw, prLink: prLink ?? null } : raw),

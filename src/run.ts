@@ -26,12 +26,7 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: Effects): Pr
     if (error instanceof AgentApiError) known.jobId ??= error.jobId;
   }
   const record: RunRecord = {
-    inputs: known.inputs,
-    prompt: known.prompt,
-    changes: known.changes,
-    jobId: known.jobId,
-    job: known.job,
-    reads: known.reads,
+    ...known,
     tookMs: effects.clock.now() - startedAt,
     endedAt: effects.clock.date(),
     ending,

@@ -15,8 +15,9 @@ export interface WaitPlan {
 export interface WaitState {
   readonly startedAt: number;
   readonly reads: number;
-  /** Failed reads in a row. */
+  /** Failed reads in a row, and what the last of them came to. */
   readonly failures: number;
+  readonly fault: string | undefined;
   /** The job as last read, or as the service gave it when it was created or messaged. */
   readonly job: Job | undefined;
   /** The last status that was said in the log. */
@@ -31,7 +32,8 @@ export interface WaitState {
 export type WaitEnd =
   | { readonly kind: 'ended'; readonly end: JobEnd; readonly job: Job }
   | { readonly kind: 'read-once'; readonly job: Job }
-  | { readonly kind: 'timed-out' }
+  /** `fault` is what the last read came to, when it failed. */
+  | { readonly kind: 'timed-out'; readonly fault: string | undefined }
   | { readonly kind: 'missing' | 'unreadable'; readonly fault: string };
 
 /** What to do after a reading: sleep and read again, or stop. `say` and `warn` are for the log. */
@@ -56,6 +58,7 @@ export function startOfWait(now: number, job: Job | undefined): WaitState {
     startedAt: now,
     reads: 0,
     failures: 0,
+    fault: undefined,
     job,
     saidStatus: job?.status,
     saidAt: now,

@@ -28,7 +28,12 @@ export function next(
   const state = { ...before, reads: before.reads + 1 };
   switch (reading.kind) {
     case 'job':
-      return afterJob(plan, { ...state, failures: 0, job: reading.job }, reading.job, now);
+      return afterJob(
+        plan,
+        { ...state, failures: 0, fault: undefined, job: reading.job },
+        reading.job,
+        now,
+      );
     case 'passing':
       return afterFault(plan, state, reading, now, random);
     case 'missing': {
@@ -123,7 +128,7 @@ function afterFault(
   now: number,
   random: number,
 ): Step {
-  const state = { ...before, failures: before.failures + 1 };
+  const state = { ...before, failures: before.failures + 1, fault: reading.fault };
   const pause = backoffMs(state.failures, reading.retryAfterMs, random);
   if (state.linkAwaited !== undefined && now + pause >= state.linkAwaited.until) {
     return endWithoutLink(state, state.linkAwaited.job, now);
@@ -165,5 +170,5 @@ export function sleep(plan: WaitPlan, state: WaitState, pauseMs: number, now: nu
 /** The stop when the deadline has passed: an end that was read counts. */
 export function outOfTime(state: WaitState, now: number): Step {
   if (state.linkAwaited !== undefined) return endWithoutLink(state, state.linkAwaited.job, now);
-  return { do: 'stop', state, end: { kind: 'timed-out' } };
+  return { do: 'stop', state, end: { kind: 'timed-out', fault: state.fault } };
 }

@@ -72,7 +72,7 @@ test.concurrent('a last read just before the deadline sees an end that the inter
   await using service = await AgentService.start({
     schedule: [
       { afterMs: 0, status: 'active' },
-      { afterMs: 1_500, status: 'completed', prLink: 'https://github.com/acme/docs/pull/5' },
+      { afterReads: 1, status: 'completed', prLink: 'https://github.com/acme/docs/pull/5' },
     ],
   });
   const result = await runAction({

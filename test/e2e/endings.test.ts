@@ -18,10 +18,10 @@ interface Case {
   readonly inputs?: ActionOptions['inputs'];
 }
 
-const then = (...states: readonly Omit<ScheduledState, 'afterMs'>[]): ServiceOptions => ({
+const then = (...states: readonly ScheduledState[]): ServiceOptions => ({
   schedule: [
     { afterMs: 0, status: 'active' },
-    ...states.map((state, index) => ({ afterMs: 1_500 + 1_500 * index, ...state })),
+    ...states.map((state, index) => ({ afterReads: 2 + index, ...state })),
   ],
 });
 

@@ -21,7 +21,7 @@ test.concurrent('jobId alone follows a job to its end without any POST', async (
   await using service = await AgentService.start();
   const jobId = service.addJob([
     { afterMs: 0, status: 'active' },
-    { afterMs: 1_500, status: 'completed', prLink: PR_LINK },
+    { afterReads: 2, status: 'completed', prLink: PR_LINK },
   ]);
   const result = await runAction({ inputs: { ...inputs, jobId, baseUrl: service.url } });
   expect(service.postsTo(/./)).toEqual([]);
@@ -69,8 +69,8 @@ test.concurrent('a message is sent once, and its end is told from the old one', 
   await using service = await AgentService.start({
     // The service goes on telling of the old end for a while.
     messageSchedule: [
-      { afterMs: 3_500, status: 'active' },
-      { afterMs: 6_000, status: 'completed', prLink: NEW_LINK },
+      { afterReads: 3, status: 'active' },
+      { afterReads: 5, status: 'completed', prLink: NEW_LINK },
     ],
   });
   const jobId = service.addJob(ended);

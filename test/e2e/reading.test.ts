@@ -56,7 +56,7 @@ test.concurrent('connections are kept alive between reads and closed at the end'
   await using service = await AgentService.start({
     schedule: [
       { afterMs: 0, status: 'active' },
-      { afterMs: 3_500, status: 'completed', prLink: PR_LINK },
+      { afterReads: 4, status: 'completed', prLink: PR_LINK },
     ],
   });
   await runAction({ inputs: { prompt: 'x', baseUrl: service.url, pollInterval: '1s' } });

@@ -34,7 +34,7 @@ test.concurrent.each(runs)('$title', async ({ event, step }) => {
   await using service = await AgentService.start({
     schedule: [
       { afterMs: 0, status: 'active' },
-      { afterMs: 1_500, status: 'completed', prLink: PR_LINK },
+      { afterReads: 2, status: 'completed', prLink: PR_LINK },
     ],
   });
   service.addJob();

@@ -8,9 +8,13 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A state a job takes on so long after it was created (or after the last message to it). */
+/**
+ * A state a job takes on so long after it was created (or after the last message to it), or once it
+ * was read so often since then: tests that count reads do not depend on the machine's speed.
+ */
 export interface ScheduledState {
-  readonly afterMs: number;
+  readonly afterMs?: number;
+  readonly afterReads?: number;
   readonly status: string;
   readonly prLink?: string | null;
 }
@@ -64,6 +68,7 @@ interface StoredJob {
   /** What the states before the last message came to. */
   before: ScheduledState;
   since: number;
+  reads: number;
   schedule: readonly ScheduledState[];
 }
 
@@ -134,7 +139,7 @@ export class AgentService {
     const id = `job_${this.#jobs.size + 1}`;
     const now = Date.now();
     const before = { afterMs: 0, status: 'active' };
-    this.#jobs.set(id, { id, createdAt: now, before, since: now, schedule });
+    this.#jobs.set(id, { id, createdAt: now, before, since: now, reads: 0, schedule });
     return id;
   }
 
@@ -161,7 +166,7 @@ export class AgentService {
       model: 'local-model-1',
       prLink: state.prLink ?? null,
       createdAt: new Date(job.createdAt).toISOString(),
-      archivedAt: isArchived ? new Date(job.since + state.afterMs).toISOString() : null,
+      archivedAt: isArchived ? new Date(job.since + (state.afterMs ?? 0)).toISOString() : null,
       ...this.#options.fields,
     };
   }
@@ -198,20 +203,26 @@ export class AgentService {
       if (job === undefined) return error(404, 'Job not found');
       job.before = stateAt(job, Date.now());
       job.since = Date.now();
+      job.reads = 0;
       job.schedule = this.#options.messageSchedule ?? this.#schedule;
       return { status: 200, value: this.jobAt(id) };
     }
     if (method === 'GET' && id !== undefined && message === undefined) {
-      return this.#jobs.has(id)
-        ? { status: 200, value: this.jobAt(id) }
-        : error(404, 'Job not found');
+      const job = this.#jobs.get(id);
+      if (job === undefined) return error(404, 'Job not found');
+      job.reads += 1;
+      return { status: 200, value: this.jobAt(id) };
     }
     return error(404, 'Not found');
   }
 }
 
 function stateAt(job: StoredJob, now: number): ScheduledState {
-  return job.schedule.findLast(({ afterMs }) => now - job.since >= afterMs) ?? job.before;
+  return (
+    job.schedule.findLast(
+      ({ afterMs = 0, afterReads = 0 }) => now - job.since >= afterMs && job.reads >= afterReads,
+    ) ?? job.before
+  );
 }
 
 function error(status: number, message: string): { status: number; value: unknown } {

@@ -23,6 +23,7 @@ test('a whole job', () => {
       sourceRef: 'main',
       model: 'm',
       prLink: 'https://github.com/acme/docs/pull/1',
+      refusedPrLink: '',
       createdAt: '2026-01-01T00:00:00Z',
       archivedAt: '',
       json: JSON.stringify(whole),

@@ -64,7 +64,31 @@ describe('the verdict', () => {
       false,
       /Its pull request: https:\/\/x\/1/,
     ],
-    ['timed-out', record({ kind: 'timed-out' }), 'error', true, /did not end within 30 min/],
+    [
+      'timed-out',
+      record({ kind: 'timed-out', fault: undefined }),
+      'error',
+      true,
+      /did not end within 30 min/,
+    ],
+    [
+      'timed-out while reads failed',
+      record({ kind: 'timed-out', fault: 'HTTP 502, the service said `x`' }),
+      'error',
+      true,
+      /rather than creating another one\. The last read failed: HTTP 502, the service said `x`\.$/,
+    ],
+    [
+      'completed with a link that may not be put out',
+      record({
+        kind: 'ended',
+        end: 'no-changes',
+        job: jobOf({ status: 'completed', prLink: 'javascript:x' }),
+      }),
+      'warning',
+      false,
+      /its pull request link `javascript:x` is not an http\(s\) URL/,
+    ],
     [
       'cancelled before',
       record({ kind: 'cancelled', signal: 'SIGINT', jobExists: 'no' }, { jobId: undefined }),
@@ -112,7 +136,7 @@ describe('the verdict', () => {
 
 describe('how to follow a job', () => {
   test('the lines can be pasted', () => {
-    expect(followLines(record({ kind: 'timed-out' }))).toEqual([
+    expect(followLines(record({ kind: 'timed-out', fault: undefined }))).toEqual([
       'with:',
       "  jobId: 'job_1'",
       "  projectId: 'p1'",
@@ -122,9 +146,9 @@ describe('how to follow a job', () => {
 
   test('another base URL is among them', () => {
     const elsewhere = { ...inputs, baseUrl: "https://agent.example/it's" };
-    expect(followLines(record({ kind: 'timed-out' }, { inputs: elsewhere }))?.at(-1)).toBe(
-      "  baseUrl: 'https://agent.example/it%27s'",
-    );
+    expect(
+      followLines(record({ kind: 'timed-out', fault: undefined }, { inputs: elsewhere }))?.at(-1),
+    ).toBe("  baseUrl: 'https://agent.example/it%27s'");
   });
 
   test.each([
@@ -132,8 +156,8 @@ describe('how to follow a job', () => {
     ['no id', { jobId: undefined }],
     ['no inputs', { inputs: undefined }],
   ])('there are none for %s', (_name, more) => {
-    expect(followLines(record({ kind: 'timed-out' }, more))).toBeUndefined();
-    const report = reportOn(record({ kind: 'timed-out' }, more));
+    expect(followLines(record({ kind: 'timed-out', fault: undefined }, more))).toBeUndefined();
+    const report = reportOn(record({ kind: 'timed-out', fault: undefined }, more));
     expect(report.closing).not.toContain('with:');
     expect(report.summary).toContain('The output `jobId` holds the id');
   });
@@ -202,7 +226,7 @@ describe('the summary', () => {
     'stays under 1 MiB for a prompt of %j over and over',
     (unit) => {
       const prompt = unit.repeat(1_500_000);
-      const summary = summaryOf(record({ kind: 'timed-out' }, { prompt }));
+      const summary = summaryOf(record({ kind: 'timed-out', fault: undefined }, { prompt }));
       expect(Buffer.byteLength(summary)).toBeLessThan(MIB);
       expect(summary).toContain('</code></pre>\n\n</details>\n');
       expect(summary).toContain(', the beginning of it)');

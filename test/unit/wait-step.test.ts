@@ -12,6 +12,7 @@ function job(status: string, prLink = ''): Job {
     id: 'job_1',
     status,
     prLink,
+    refusedPrLink: '',
     sourceRepository: '',
     sourceRef: '',
     model: '',
