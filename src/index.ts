@@ -13,9 +13,13 @@ const EXIT_AFTER_MS = 200;
 // The runner cancels with SIGINT and then SIGTERM; on Windows with CTRL_C and then CTRL_BREAK,
 // which Node calls SIGBREAK. It kills 10 s after the first.
 // https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
+const runner = createRunner({ isDebug: process.env['RUNNER_DEBUG'] === '1' });
 const cancel = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const) {
-  process.on(signal, () => cancel.abort(new CancelledError(signal)));
+  process.on(signal, () => {
+    if (!cancel.signal.aborted) runner.info(`Received ${signal}: the step ends.`);
+    cancel.abort(new CancelledError(signal));
+  });
 }
 
 // A fault of our own must not end as a stack trace on stderr, which the runner reads for commands
@@ -35,7 +39,7 @@ const isSuccess = await run(
   {
     http,
     clock,
-    runner: createRunner({ isDebug: process.env['RUNNER_DEBUG'] === '1' }),
+    runner,
     files: createFiles(process.env['GITHUB_WORKSPACE'] ?? process.cwd()),
     openRepository: async (access) =>
       (await import('./effects/repository.ts')).openRepository(access),

@@ -72,6 +72,7 @@ async function story(
 
   const api = createAgentApi({ ...inputs, deadline }, effects);
   const hand = await handOver(inputs, known.prompt, api, effects, known);
+  signal.throwIfAborted();
   if (!inputs.wait && hand.accepted !== undefined) return { kind: 'started', job: hand.accepted };
 
   const jobId = hand.jobId;
@@ -171,10 +172,8 @@ function endingOf(error: unknown): Ending {
       isFollowable: error.jobExists === 'maybe',
     };
   }
-  return failed(
-    'Unexpected error',
-    `The action failed in a way it does not know: ${quote(messageOf(error))}. Please report this.`,
-  );
+  const message = `The action failed in a way it does not know: ${quote(messageOf(error))}. Please report this.`;
+  return { ...failed('Unexpected error', message), isFollowable: true };
 }
 
 /** An ending after which there is no job, or none of this run's doing. */

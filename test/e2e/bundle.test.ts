@@ -43,6 +43,7 @@ test.concurrent('a fault of our own ends in a report, not in a stack trace on st
   expect(result.exitCode).toBe(1);
   expect(result.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
   expect(annotations(result).at(-1)).toContain('a fault of our own');
+  expect(annotations(result).at(-1)).toContain("jobId: 'job_1'");
   expect(result.commands.map(({ name }) => name)).toEqual([
     'add-mask',
     'add-mask',

@@ -68,25 +68,29 @@ describe.concurrent.each(SIGNALS.map((signal) => ({ signal })))('$signal', ({ si
     expect(annotations(result).at(-1)).toContain('it may have taken the request');
   });
 
-  test.concurrent('while creating, with an answer a moment later: the id is kept', async () => {
-    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
-    const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
-    await using service = await AgentService.start({
-      intercept: async ({ response }) => {
-        ask();
-        await cancelled;
-        return reply(response, 201, { id: 'job_9', status: 'active' });
-      },
-    });
-    const action = new Action({ inputs: { ...inputs, baseUrl: service.url } });
-    await asked;
-    action.child.kill(signal);
-    cancel();
-    const result = await action.end();
-    expect(service.transcript).toEqual(['POST job']);
-    expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_9' });
-    expect(result.summary).toContain("jobId: 'job_9'");
-  });
+  test.concurrent.each(['true', 'false'])(
+    'while creating, with an answer a moment later, wait: %s: the id is kept',
+    async (wait) => {
+      const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+      const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
+      await using service = await AgentService.start({
+        intercept: async ({ response }) => {
+          ask();
+          await cancelled;
+          return reply(response, 201, { id: 'job_9', status: 'active' });
+        },
+      });
+      const action = new Action({ inputs: { ...inputs, wait, baseUrl: service.url } });
+      await asked;
+      action.child.kill(signal);
+      cancel();
+      const result = await action.end();
+      expect(service.transcript).toEqual(['POST job']);
+      expect(result.exitCode).toBe(1);
+      expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_9' });
+      expect(result.summary).toContain("jobId: 'job_9'");
+    },
+  );
 
   test.concurrent('while waiting: the id and how to follow it are kept', async () => {
     await using service = await AgentService.start({ schedule: FOREVER });
