@@ -10,10 +10,11 @@ import { run } from './run.ts';
 /** What still runs this long after the report was written is not waited for. */
 const EXIT_AFTER_MS = 200;
 
+const runner = createRunner({ isDebug: process.env['RUNNER_DEBUG'] === '1' });
+
 // The runner cancels with SIGINT and then SIGTERM; on Windows with CTRL_C and then CTRL_BREAK,
 // which Node calls SIGBREAK. It kills 10 s after the first.
 // https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
-const runner = createRunner({ isDebug: process.env['RUNNER_DEBUG'] === '1' });
 const cancel = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const) {
   process.on(signal, () => {

@@ -83,6 +83,7 @@ describe.concurrent.each(SIGNALS.map((signal) => ({ signal })))('$signal', ({ si
       const action = new Action({ inputs: { ...inputs, wait, baseUrl: service.url } });
       await asked;
       action.child.kill(signal);
+      await action.logged(new RegExp(`Received ${signal}`));
       cancel();
       const result = await action.end();
       expect(service.transcript).toEqual(['POST job']);
