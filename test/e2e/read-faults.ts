@@ -1,5 +1,5 @@
 /** What reading a job is put through; tests and .github/FAULTS.md are made of this table. */
-import { type Exchange, reply, type ServiceOptions } from '../support/agent-service.ts';
+import { first, reply, type ServiceOptions } from '../support/agent-service.ts';
 
 export interface ReadFault {
   readonly fault: string;
@@ -9,16 +9,8 @@ export interface ReadFault {
   readonly says?: RegExp;
 }
 
-const firstRead =
-  (answer: (exchange: Exchange) => void): NonNullable<ServiceOptions['intercept']> =>
-  (exchange) => {
-    if (exchange.request.method !== 'GET' || exchange.earlier > 0) return false;
-    answer(exchange);
-    return true;
-  };
-
 const says = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-  firstRead(({ response }) => reply(response, status, body, headers));
+  first('GET', ({ response }) => reply(response, status, body, headers));
 
 const passes = (fault: string, intercept: ReadFault['intercept']): ReadFault => ({
   fault,
@@ -38,11 +30,11 @@ const stops = (status: number, message: RegExp): ReadFault => ({
 export const READ_FAULTS: readonly ReadFault[] = [
   passes(
     'connection closed before the answer',
-    firstRead(({ socket }) => socket.destroy()),
+    first('GET', ({ socket }) => socket.destroy()),
   ),
   passes(
     'answer cut in its body',
-    firstRead(({ socket }) => {
+    first('GET', ({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"id"', () => socket.destroy());
     }),
   ),

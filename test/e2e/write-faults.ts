@@ -2,7 +2,7 @@
  * The faults that a create or message call is put through. Tests are made of this table, and so is
  * .github/FAULTS.md.
  */
-import { type Exchange, reply, type ServiceOptions } from '../support/agent-service.ts';
+import { first, reply, type ServiceOptions } from '../support/agent-service.ts';
 import { tls } from '../support/tls.ts';
 
 export interface WriteFault {
@@ -19,30 +19,22 @@ export interface WriteFault {
   readonly says?: RegExp;
 }
 
-const firstPost =
-  (answer: (exchange: Exchange) => void): NonNullable<ServiceOptions['intercept']> =>
-  (exchange) => {
-    if (exchange.request.method !== 'POST' || exchange.earlier > 0) return false;
-    answer(exchange);
-    return true;
-  };
-
 /** Answers the first POST with a status and headers, then behaves. */
 const answers = (status: number, headers: Record<string, string> = {}): ServiceOptions => ({
-  intercept: firstPost(({ response }) =>
+  intercept: first('POST', ({ response }) =>
     reply(response, status, { error: `told to say ${status}` }, headers),
   ),
 });
 
 /** Writes raw bytes as the answer to the first POST and closes the connection. */
 const breaksOff = (bytes: string): ServiceOptions => ({
-  intercept: firstPost(({ socket }) => {
+  intercept: first('POST', ({ socket }) => {
     socket.write(bytes, () => socket.destroy());
   }),
 });
 
 const says = (status: number, body: unknown): ServiceOptions => ({
-  intercept: firstPost(({ response }) => reply(response, status, body)),
+  intercept: first('POST', ({ response }) => reply(response, status, body)),
 });
 
 const sentAgain = (fault: string, service: ServiceOptions): WriteFault => ({
@@ -128,7 +120,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
   },
   mayExist(
     'connection closed after the request is read',
-    { intercept: firstPost(({ socket }) => socket.destroy()) },
+    { intercept: first('POST', ({ socket }) => socket.destroy()) },
     /the request was sent and no answer came \(`socket hang up`\)/,
   ),
   mayExist(
@@ -143,13 +135,13 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
   ),
   mayExist(
     'no answer within the time limit',
-    { intercept: firstPost(() => undefined) },
+    { intercept: first('POST', () => undefined) },
     /no whole answer within 6 s/,
   ),
   sentAgain('HTTP 429 without Retry-After', answers(429)),
   sentAgain('HTTP 429 with Retry-After in seconds', answers(429, { 'retry-after': '1' })),
   sentAgain('HTTP 429 with Retry-After as a date', {
-    intercept: firstPost(({ response }) =>
+    intercept: first('POST', ({ response }) =>
       reply(response, 429, { error: 'slow down' }, { 'retry-after': inTwoSeconds() }),
     ),
   }),

@@ -256,3 +256,15 @@ export function reply(
   response.end(body);
   return true;
 }
+
+/** An `intercept` that takes over the first request of a method and leaves the others alone. */
+export const first =
+  (
+    method: 'GET' | 'POST',
+    answer: (exchange: Exchange) => void,
+  ): NonNullable<ServiceOptions['intercept']> =>
+  (exchange) => {
+    if (exchange.request.method !== method || exchange.earlier > 0) return false;
+    answer(exchange);
+    return true;
+  };
