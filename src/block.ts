@@ -83,8 +83,9 @@ function describeFile({ path, previousPath, status, additions, deletions }: Chan
 /** The patches that fit, small ones first so that a huge one costs no other; shown in GitHub's order. */
 function choosePatches(files: readonly ChangedFile[], maxBytes: number) {
   const patches = files.map((file) => {
-    const text = file.patch === undefined ? undefined : visibleLines(file.patch);
-    return { file, text, size: text === undefined ? 0 : bytes(text) + bytes(file.path) + 16 };
+    if (file.patch === undefined) return { file, text: undefined, size: 0 };
+    const text = `--- ${visible(file.path)}\n${visibleLines(file.patch)}`;
+    return { file, text, size: bytes(text) + 1 };
   });
   let used = 0;
   const fitting = new Set(
@@ -96,9 +97,7 @@ function choosePatches(files: readonly ChangedFile[], maxBytes: number) {
         return used <= maxBytes;
       }),
   );
-  const lines = patches
-    .filter((patch) => fitting.has(patch))
-    .map(({ file, text }) => `--- ${visible(file.path)}\n${text}`);
+  const lines = patches.filter((patch) => fitting.has(patch)).map(({ text }) => text);
   const tooLarge = patches.filter((patch) => patch.text !== undefined && !fitting.has(patch));
   const without = patches.filter(({ text }) => text === undefined);
   const leftOut = [
