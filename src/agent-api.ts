@@ -4,11 +4,15 @@ import { AgentApiError, CancelledError } from './errors.ts';
 import { advice, describe } from './faults.ts';
 import { type Job, parseJob } from './job.ts';
 import { type Reading, readingOf } from './reading.ts';
-import { backoffMs, fateOfWrite, isTrustFault, parseRetryAfter } from './retry.ts';
+import {
+  backoffMs,
+  fateOfWrite,
+  isTrustFault,
+  parseRetryAfter,
+  requestTimeoutMs,
+} from './retry.ts';
 import { quote, redact } from './text.ts';
 
-/** One request, from start to last byte. */
-const REQUEST_TIMEOUT_MS = 30_000;
 /** A job is some hundred bytes; more than this is no job. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 /** How long the answer to a write is still awaited after a cancel, so that the job's id is not lost. */
@@ -57,7 +61,7 @@ export function createAgentApi(
         ...(prompt === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(prompt === undefined ? {} : { body: JSON.stringify({ prompt }) }),
-      timeoutMs: Math.max(1, Math.min(REQUEST_TIMEOUT_MS, left())),
+      timeoutMs: requestTimeoutMs(left()),
       maxAnswerBytes: MAX_ANSWER_BYTES,
       signal,
       graceMs: method === 'POST' ? CANCEL_GRACE_MS : 0,

@@ -6,7 +6,7 @@ import { type Between, rangeOf } from './since.ts';
 import { count, quote } from './text.ts';
 
 /** GitHub lists at most this many files of a comparison, and does not say how many there are. */
-export const MAX_LISTED_FILES = 300;
+const MAX_LISTED_FILES = 300;
 /** Runs whose commit is tried as the start of the changes; those before it were force-pushed away. */
 const MAX_CANDIDATE_RUNS = 10;
 

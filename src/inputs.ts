@@ -36,40 +36,7 @@ export const DEFAULT_BASE_URL = 'https://api.mintlify.com';
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
 const DEFAULT_POLL_INTERVAL_MS = 10_000;
 
-/** Names as action.yml has them. */
-export const INPUT_NAMES = [
-  'prompt',
-  'promptFile',
-  'projectId',
-  'adminApiKey',
-  'changes',
-  'paths',
-  'since',
-  'jobId',
-  'wait',
-  'timeout',
-  'pollInterval',
-  'baseUrl',
-  'githubToken',
-] as const;
-
-export type InputName = (typeof INPUT_NAMES)[number];
-
-/** What the workflow gave: names that are missing were not given, or were given empty. */
-export type RawInputs = Readonly<Partial<Record<InputName, string>>>;
-
-/**
- * The inputs from the environment: the runner passes input `promptFile` as `INPUT_PROMPTFILE`.
- * https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax#inputs
- * Values that are empty or only white space count as not given; others stay as they are.
- */
-export function readInputs(environment: Readonly<Record<string, string | undefined>>): RawInputs {
-  const given = INPUT_NAMES.map((name) => [name, environment[`INPUT_${name.toUpperCase()}`]]);
-  return Object.fromEntries(
-    given.filter(([, value]) => value !== undefined && value.trim() !== ''),
-  );
-}
-
+/** One field for each input, named and ordered as action.yml has them. */
 const fields = z.object({
   prompt: z.optional(z.string()),
   promptFile: z.optional(z.string()),
@@ -85,6 +52,23 @@ const fields = z.object({
   baseUrl: z._default(url, DEFAULT_BASE_URL),
   githubToken: z._default(z.string(), ''),
 });
+
+export const INPUT_NAMES = Object.keys(fields.shape) as readonly (keyof typeof fields.shape)[];
+
+/** What the workflow gave: names that are missing were not given, or were given empty. */
+export type RawInputs = Readonly<Partial<Record<(typeof INPUT_NAMES)[number], string>>>;
+
+/**
+ * The inputs from the environment: the runner passes input `promptFile` as `INPUT_PROMPTFILE`.
+ * https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax#inputs
+ * Values that are empty or only white space count as not given; others stay as they are.
+ */
+export function readInputs(environment: Readonly<Record<string, string | undefined>>): RawInputs {
+  const given = INPUT_NAMES.map((name) => [name, environment[`INPUT_${name.toUpperCase()}`]]);
+  return Object.fromEntries(
+    given.filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+}
 
 /** What is known of the run, to say why a secret is likely to be missing. */
 export interface RunFacts {

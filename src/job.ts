@@ -1,12 +1,6 @@
 import * as z from 'zod/mini';
+import { tolerant, tolerantText } from './schema.ts';
 import { quote, safeLink } from './text.ts';
-
-/**
- * The agent job, as the published contract describes it (`AgentJob` in the service's OpenAPI
- * document). No field is promised there: `id` and `status` are needed, and everything else may be
- * missing, null, of another type, or joined by fields not known today.
- */
-const text = z.catch(z.optional(z.string()), undefined);
 
 /**
  * Whether a text can be an id and stand as one segment of a request's path. Ids are the service's
@@ -18,14 +12,19 @@ export function isId(text: string): boolean {
 
 const idSchema = z.string().check(z.refine(isId));
 
+/**
+ * The agent job, as the published contract describes it (`AgentJob` in the service's OpenAPI
+ * document). No field is promised there: `id` and `status` are needed, and everything else may be
+ * missing, null, of another type, or joined by fields not known today.
+ */
 const jobSchema = z.looseObject({
   id: idSchema,
   status: z.string().check(z.minLength(1)),
-  source: z.catch(z.optional(z.object({ repository: text, ref: text })), undefined),
-  model: text,
-  prLink: text,
-  createdAt: text,
-  archivedAt: text,
+  source: tolerant(z.object({ repository: tolerantText, ref: tolerantText })),
+  model: tolerantText,
+  prLink: tolerantText,
+  createdAt: tolerantText,
+  archivedAt: tolerantText,
 });
 
 export interface Job {

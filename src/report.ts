@@ -30,7 +30,7 @@ export function reportOn(record: RunRecord): Report {
       job: job?.json ?? '',
       outcome: verdict.outcome,
     },
-    summary: summaryOf(record),
+    summary: summaryOf(record, verdict, follow),
     closing: [verdict.message, ...(follow === undefined ? [] : ['To follow it:', ...follow])].join(
       '\n',
     ),

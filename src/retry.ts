@@ -53,6 +53,14 @@ export function parseRetryAfter(header: string | undefined, date: number): numbe
   return Number.isNaN(at) ? undefined : Math.max(0, at - date);
 }
 
+/** One request, from start to last byte. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Whole milliseconds that one request may take when so many are left of the run. */
+export function requestTimeoutMs(leftMs: number): number {
+  return Math.ceil(Math.max(1, Math.min(REQUEST_TIMEOUT_MS, leftMs)));
+}
+
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { WorkflowEvent } from './effects/effects.ts';
+import { tolerant, tolerantText } from './schema.ts';
 
 /** Where the changes of a run start and end, before GitHub was asked anything. */
 export type Range =
@@ -28,28 +29,24 @@ export interface Between {
   readonly isLinear: boolean;
 }
 
-const text = z.catch(z.optional(z.string()), undefined);
-const commit = z.catch(z.optional(z.object({ sha: text })), undefined);
+const commit = tolerant(z.object({ sha: tolerantText }));
 
 /** The parts of the webhooks' payloads that say where changes start. Any may be missing. */
 const payloadSchema = z.catch(
   z.object({
-    before: text,
-    deleted: z.catch(z.optional(z.boolean()), undefined),
-    repository: z.catch(z.optional(z.object({ default_branch: text })), undefined),
-    pull_request: z.catch(
-      z.optional(
-        z.object({
-          base: commit,
-          head: commit,
-          merged: z.catch(z.optional(z.boolean()), undefined),
-          merge_commit_sha: text,
-        }),
-      ),
-      undefined,
+    before: tolerantText,
+    deleted: tolerant(z.boolean()),
+    repository: tolerant(z.object({ default_branch: tolerantText })),
+    pull_request: tolerant(
+      z.object({
+        base: commit,
+        head: commit,
+        merged: tolerant(z.boolean()),
+        merge_commit_sha: tolerantText,
+      }),
     ),
-    merge_group: z.catch(z.optional(z.object({ base_sha: text, head_sha: text })), undefined),
-    release: z.catch(z.optional(z.object({ tag_name: text, published_at: text })), undefined),
+    merge_group: tolerant(z.object({ base_sha: tolerantText, head_sha: tolerantText })),
+    release: tolerant(z.object({ tag_name: tolerantText, published_at: tolerantText })),
   }),
   {},
 );

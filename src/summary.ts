@@ -1,5 +1,5 @@
 import { formatDuration } from './duration.ts';
-import { type RunRecord, type Verdict, verdictOn } from './ending.ts';
+import type { RunRecord, Verdict } from './ending.ts';
 import { DEFAULT_BASE_URL } from './inputs.ts';
 import { codeHtml, count, cut, escapeHtml, messageToHtml, safeLink, visibleLines } from './text.ts';
 
@@ -12,16 +12,20 @@ const MAX_CELL_LENGTH = 500;
 
 /**
  * The job summary: GitHub-flavoured Markdown whose untrusted parts all stand escaped inside HTML
- * elements of our own, so that they cannot end them or become Markdown.
+ * elements of our own, so that they cannot end them or become Markdown. `follow` are the
+ * `followLines` of the record.
  */
-export function summaryOf(record: RunRecord): string {
-  const verdict = verdictOn(record);
+export function summaryOf(
+  record: RunRecord,
+  verdict: Verdict,
+  follow: readonly string[] | undefined,
+): string {
   const parts = [
     `## Docs agent: ${verdict.heading}`,
     linkHtml(record),
     paragraphs(verdict),
     table(record),
-    verdict.isFollowable ? followSection(record) : undefined,
+    verdict.isFollowable ? followSection(follow) : undefined,
     record.prompt === undefined ? undefined : promptSection(record.prompt),
   ];
   return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;
@@ -96,8 +100,7 @@ export function followLines({ inputs, jobId }: RunRecord): readonly string[] | u
   ];
 }
 
-function followSection(record: RunRecord): string {
-  const lines = followLines(record);
+function followSection(lines: readonly string[] | undefined): string {
   if (lines === undefined) return 'The output `jobId` holds the id to follow it with.';
   return [
     'To follow this job to its end without creating another one:',

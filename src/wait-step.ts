@@ -3,7 +3,7 @@ import { type Job, type JobEnd, type JobState, stateOf } from './job.ts';
 import type { Reading } from './reading.ts';
 import { backoffMs } from './retry.ts';
 import { count, quote } from './text.ts';
-import type { Step, WaitPlan, WaitState } from './wait-state.ts';
+import type { Step, WaitEnd, WaitPlan, WaitState } from './wait-state.ts';
 
 /** A job created here may not be readable at once. */
 const NOT_FOUND_GRACE_MS = 30_000;
@@ -154,8 +154,12 @@ function unreadable(
   { kind, fault }: Extract<Reading, { readonly fault: string }>,
   now: number,
 ): Step {
+  return giveUp(state, { kind: kind === 'missing' ? 'missing' : 'unreadable', fault }, now);
+}
+
+/** Stops without having read an end, unless one was read before the second look for the link. */
+function giveUp(state: WaitState, end: WaitEnd, now: number): Step {
   if (state.linkAwaited !== undefined) return endWithoutLink(state, state.linkAwaited.job, now);
-  const end = { kind: kind === 'missing' ? 'missing' : 'unreadable', fault } as const;
   return { do: 'stop', state, end };
 }
 
@@ -169,6 +173,5 @@ export function sleep(plan: WaitPlan, state: WaitState, pauseMs: number, now: nu
 
 /** The stop when the deadline has passed: an end that was read counts. */
 export function outOfTime(state: WaitState, now: number): Step {
-  if (state.linkAwaited !== undefined) return endWithoutLink(state, state.linkAwaited.job, now);
-  return { do: 'stop', state, end: { kind: 'timed-out', fault: state.fault } };
+  return giveUp(state, { kind: 'timed-out', fault: state.fault }, now);
 }

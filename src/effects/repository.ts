@@ -1,10 +1,9 @@
 import { context, getOctokit } from '@actions/github';
 import { messageOf, RepositoryError } from '../errors.ts';
-import { backoffMs } from '../retry.ts';
+import { backoffMs, requestTimeoutMs } from '../retry.ts';
 import { quote } from '../text.ts';
 import type { Repository, RepositoryAccess, WorkflowRun } from './effects.ts';
 
-const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_TRIES = 3;
 const PAGE_SIZE = 100;
 /** 1,000 tags or releases. */
@@ -21,15 +20,13 @@ export function openRepository(access: RepositoryAccess): Repository {
   /** Asks once or more; rejects with a `RepositoryError`, or with the signal's reason. */
   async function ask<T>(
     what: string,
-    request: (options: { request: { signal: AbortSignal } }) => Promise<{ data: T }>,
+    request: (options: Options) => Promise<{ data: T }>,
   ): Promise<T> {
     const { clock, signal, deadline } = access;
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
-      const timeoutMs = Math.ceil(
-        Math.max(1, Math.min(REQUEST_TIMEOUT_MS, deadline - clock.now())),
-      );
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const timeout = AbortSignal.timeout(requestTimeoutMs(deadline - clock.now()));
+      const limit = AbortSignal.any([signal, timeout]);
       try {
         return (await request({ request: { signal: limit } })).data;
       } catch (error) {

@@ -6,6 +6,7 @@ import {
   isPassing,
   isTrustFault,
   parseRetryAfter,
+  requestTimeoutMs,
 } from '../../src/retry.ts';
 import { answer } from '../support/fakes.ts';
 
@@ -95,4 +96,13 @@ test.each([
   ['ERR_PROXY_TUNNEL', false],
 ])('%s is a matter of trust: %s', (code, expected) => {
   expect(isTrustFault(code)).toBe(expected);
+});
+
+test.each([
+  [90_000, 30_000],
+  [2_933.834, 2_934],
+  [0, 1],
+  [-5, 1],
+])('with %s ms left a request may take %s ms', (leftMs, ms) => {
+  expect(requestTimeoutMs(leftMs)).toBe(ms);
 });

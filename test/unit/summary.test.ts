@@ -4,12 +4,13 @@ import { verdictOn } from '../../src/ending.ts';
 import { parseInputs } from '../../src/inputs.ts';
 import { type Job, parseJob } from '../../src/job.ts';
 import { reportOn } from '../../src/report.ts';
-import { followLines, summaryOf } from '../../src/summary.ts';
+import { followLines } from '../../src/summary.ts';
 import { quote } from '../../src/text.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { elementsOf, render } from '../support/markdown.ts';
 
 const MIB = 1024 * 1024;
+const summaryOf = (given: RunRecord) => reportOn(given).summary;
 const inputs = parseInputs(
   { prompt: 'x', projectId: 'p1', adminApiKey: 'mint_0123456789' },
   { actor: undefined, eventName: undefined },

@@ -1,0 +1,7 @@
+import * as z from 'zod/mini';
+
+/** A field that others write: `undefined` when it is missing, null or of another type. */
+export const tolerant = <T extends z.ZodMiniType>(schema: T) =>
+  z.catch(z.optional(schema), undefined);
+
+export const tolerantText = tolerant(z.string());
