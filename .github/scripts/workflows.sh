@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 
 examples="$(mktemp -d)"
 trap 'rm -rf "$examples"' EXIT
-node .github/scripts/examples.mjs "$examples"
+node test/examples.ts "$examples"
 
 if go_tool actionlint github.com/rhysd/actionlint/cmd/actionlint@v1.7.12; then
   "$tools/actionlint" -shellcheck= -pyflakes=

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { annotations, runAction } from '../support/action.ts';
 import { AgentService } from '../support/agent-service.ts';
-import { GitHubService, line } from '../support/github-service.ts';
+import { GitHubService, line, onPush } from '../support/github-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-dist-'));
 cpSync(resolve(import.meta.dirname, '../../dist'), join(folder, 'dist'), { recursive: true });
@@ -24,8 +24,7 @@ test.concurrent('dist/ runs alone, without node_modules, changes included', asyn
       pollInterval: '1s',
       baseUrl: service.url,
     },
-    event: { before: 'c1' },
-    env: { GITHUB_EVENT_NAME: 'push', GITHUB_SHA: 'c3', GITHUB_API_URL: github.url },
+    ...onPush(github.url, 'c1', 'c3'),
   });
   expect(result.stderr).toBe('');
   expect(result.outputs['outcome']).toBe('pull-request');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Action, annotations } from '../support/action.ts';
 import { AgentService, reply } from '../support/agent-service.ts';
-import { GitHubService } from '../support/github-service.ts';
+import { GitHubService, onPush } from '../support/github-service.ts';
 
 const FOREVER = [{ afterMs: 0, status: 'active' }];
 const inputs = { prompt: 'x', pollInterval: '1s', timeout: '1m' };
@@ -38,8 +38,7 @@ describe.concurrent.each(SIGNALS.map((signal) => ({ signal })))('$signal', ({ si
     });
     const action = new Action({
       inputs: { ...inputs, changes: 'files', baseUrl: service.url },
-      event: { before: 'c1' },
-      env: { GITHUB_API_URL: github.url, GITHUB_EVENT_NAME: 'push', GITHUB_SHA: 'c2' },
+      ...onPush(github.url, 'c1', 'c2'),
     });
     await asked;
     const tookMs = await action.signal(signal);

@@ -6,6 +6,7 @@ import {
   type GitHubOptions,
   GitHubService,
   line,
+  onPush,
 } from '../support/github-service.ts';
 
 interface Given {
@@ -446,12 +447,7 @@ describe("GitHub's API failing", () => {
     await using github = await GitHubService.start({ commits: main, fail: () => 'silence' });
     const result = await runAction({
       inputs: { prompt: 'x', changes: 'files', timeout: '3s', wait: 'false', baseUrl: service.url },
-      event: { before: 'c3' },
-      env: {
-        GITHUB_API_URL: github.url,
-        GITHUB_EVENT_NAME: 'push',
-        GITHUB_SHA: 'c5',
-      },
+      ...onPush(github.url, 'c3', 'c5'),
     });
     expect(result.tookMs).toBeLessThan(6_000);
     expect(annotations(result).at(-1)).toContain('Nothing was created or changed by this run');
@@ -605,8 +601,7 @@ describe('the block', () => {
     const jobId = service.addJob();
     await runAction({
       inputs: { prompt: 'More.', jobId, changes: 'files', wait: 'false', baseUrl: service.url },
-      event: { before: 'c4' },
-      env: { GITHUB_API_URL: github.url, GITHUB_EVENT_NAME: 'push', GITHUB_SHA: 'c5' },
+      ...onPush(github.url, 'c4', 'c5'),
     });
     expect(service.requests[0]?.body).toContain('Subject 5');
   });

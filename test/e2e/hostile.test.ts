@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ActionResult, annotations, metadata, runAction } from '../support/action.ts';
 import { AgentService, reply } from '../support/agent-service.ts';
-import { GitHubService, line } from '../support/github-service.ts';
+import { GitHubService, line, onPush } from '../support/github-service.ts';
 import { anyText, HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { elementsOf } from '../support/markdown.ts';
 
@@ -136,8 +136,7 @@ describe('hostile text', () => {
       });
       const result = await runAction({
         inputs: { prompt: 'x', changes: 'diff', wait: 'false', baseUrl: service.url },
-        event: { before: 'c1' },
-        env: { GITHUB_EVENT_NAME: 'push', GITHUB_SHA: 'c2', GITHUB_API_URL: github.url },
+        ...onPush(github.url, 'c1', 'c2'),
       });
       expectUnforged(result);
       expectOwnMarkup(result.summary);
@@ -173,8 +172,7 @@ describe('a megabyte of one letter', () => {
     const result = await runAction({
       inputs: { promptFile: 'prompt.md', changes: 'diff', baseUrl: service.url },
       files: { 'prompt.md': letters },
-      event: { before: 'c1' },
-      env: { GITHUB_EVENT_NAME: 'push', GITHUB_SHA: 'c2', GITHUB_API_URL: github.url },
+      ...onPush(github.url, 'c1', 'c2'),
     });
     expectUnforged(result);
     expect(result.outputs['outcome']).toBe('error');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { annotations, runAction } from '../support/action.ts';
 import { AgentService } from '../support/agent-service.ts';
-import { GitHubService, line } from '../support/github-service.ts';
+import { GitHubService, line, onPush } from '../support/github-service.ts';
 import { ForwardProxy } from '../support/proxy.ts';
 import { AUTHORITY_FILE, tls } from '../support/tls.ts';
 
@@ -29,6 +29,7 @@ test.concurrent.each([
   await using service = await AgentService.start({ tls });
   await using github = await GitHubService.start({ commits: line(3), tls });
   await using proxy = await ForwardProxy.start();
+  const push = onPush(`https://github.test:${github.port}`, 'c1', 'c3');
   const result = await runAction({
     inputs: {
       prompt: 'x',
@@ -36,12 +37,10 @@ test.concurrent.each([
       pollInterval: '1s',
       baseUrl: `https://agent.test:${service.port}`,
     },
-    event: { before: 'c1' },
+    event: push.event,
     env: {
       ...trusted,
-      GITHUB_EVENT_NAME: 'push',
-      GITHUB_SHA: 'c3',
-      GITHUB_API_URL: `https://github.test:${github.port}`,
+      ...push.env,
       ...env(proxy.host),
     },
   });
@@ -58,13 +57,12 @@ test.concurrent("GitHub's API over http goes through http_proxy", async () => {
   await using service = await AgentService.start();
   await using github = await GitHubService.start({ commits: line(3) });
   await using proxy = await ForwardProxy.start();
+  const push = onPush(`http://github.test:${github.port}`, 'c1', 'c3');
   await runAction({
     inputs: { prompt: 'x', changes: 'files', wait: 'false', baseUrl: service.url },
-    event: { before: 'c1' },
+    event: push.event,
     env: {
-      GITHUB_EVENT_NAME: 'push',
-      GITHUB_SHA: 'c3',
-      GITHUB_API_URL: `http://github.test:${github.port}`,
+      ...push.env,
       HTTP_PROXY: proxy.host.replace('127.0.0.1', 'localhost'),
     },
   });

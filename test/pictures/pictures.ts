@@ -94,12 +94,8 @@ await using service = await AgentService.start({
     { afterMs: 0, status: 'active' },
     { afterMs: 3_500, status: 'completed', prLink: PR_LINK },
   ],
-  fields: { id: '0f3c5a9e-7d41-4b1e-9d55-2b6f5c1a8e70', model: 'sonnet' },
-  intercept: ({ request }) => {
-    // One job, under the id that `fields` gives it.
-    Object.assign(request, { path: request.path.replace(/job\/0f3c[^/]*/, 'job/job_1') });
-    return false;
-  },
+  idOf: () => '0f3c5a9e-7d41-4b1e-9d55-2b6f5c1a8e70',
+  fields: { model: 'sonnet' },
 });
 const result = await runAction({
   inputs: {

@@ -34,8 +34,6 @@ export interface ActionResult {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** The lines of the log that are not commands. */
-  readonly lines: readonly string[];
   readonly commands: readonly Command[];
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
@@ -87,10 +85,6 @@ export class Action {
     });
   }
 
-  get stdout(): string {
-    return this.#stdout;
-  }
-
   /** Resolves when the log matches. Rejects when the step ends before. */
   async logged(pattern: RegExp): Promise<void> {
     const { promise, resolve: found, reject } = Promise.withResolvers<void>();
@@ -110,13 +104,13 @@ export class Action {
       await once(this.child, 'close');
     }
     const read = (name: string) => readFileSync(join(this.#folder, name), 'utf8');
-    const lines = linesOf(this.#stdout);
     const result: ActionResult = {
       exitCode: this.child.exitCode,
       stdout: this.#stdout,
       stderr: this.#stderr,
-      lines: lines.filter((line) => commandIn(line) === undefined),
-      commands: lines.map(commandIn).filter((command) => command !== undefined),
+      commands: linesOf(this.#stdout)
+        .map(commandIn)
+        .filter((command) => command !== undefined),
       outputs: outputsIn(read('output')),
       summary: read('summary'),
       tookMs: performance.now() - this.#startedAt,
@@ -154,7 +148,7 @@ function inputEnvironment(given: Readonly<Record<string, string>>): Record<strin
   );
 }
 
-/** The commands of one name, masks left out by default. */
+/** The notices, warnings and errors of a run, like `notice: text`. */
 export function annotations(result: ActionResult): readonly string[] {
   return result.commands
     .filter(({ name }) => ['notice', 'warning', 'error'].includes(name))

@@ -44,6 +44,8 @@ export interface ServiceOptions {
   readonly messageSchedule?: readonly ScheduledState[];
   /** Fields that replace those of every job the service tells of. */
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** The id of the so many-th job; `job_1` and so on by default. */
+  readonly idOf?: (count: number) => string;
   /** Takes over a request: it answers (or breaks the connection) itself and returns true. */
   readonly intercept?: (exchange: Exchange) => boolean | Promise<boolean>;
   /** Sees each connection before a byte is read. */
@@ -136,7 +138,8 @@ export class AgentService {
 
   /** Puts a job there without a request. */
   addJob(schedule: readonly ScheduledState[] = this.#schedule): string {
-    const id = `job_${this.#jobs.size + 1}`;
+    const { idOf = (count) => `job_${count}` } = this.#options;
+    const id = idOf(this.#jobs.size + 1);
     const now = Date.now();
     const before = { afterMs: 0, status: 'active' };
     this.#jobs.set(id, { id, createdAt: now, before, since: now, reads: 0, schedule });
@@ -182,12 +185,12 @@ export class AgentService {
     this.requests.push(served);
     const exchange = { request: served, response, socket: request.socket, earlier };
     if (await this.#options.intercept?.(exchange)) return;
-    const { status, value } = this.answer(exchange.request);
+    const { status, value } = this.#answer(served);
     reply(response, status, value);
   }
 
   /** What the contract says to a request. */
-  answer({ method, path, headers, body }: ServedRequest): { status: number; value: unknown } {
+  #answer({ method, path, headers, body }: ServedRequest): { status: number; value: unknown } {
     const { adminApiKey = ADMIN_API_KEY, projectId = PROJECT_ID } = this.#options;
     if (headers.authorization !== `Bearer ${adminApiKey}`) return error(401, 'Unauthorized');
     const match = /^\/v2\/agent\/([^/]+)\/job(?:\/([^/]+)(\/message)?)?$/.exec(path);

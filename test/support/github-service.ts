@@ -226,3 +226,11 @@ export function line(
     ],
   }));
 }
+
+/** What the runner hands the action for a push of the commits after `before`, up to `sha`. */
+export function onPush(apiUrl: string, before: string, sha: string) {
+  return {
+    event: { before },
+    env: { GITHUB_EVENT_NAME: 'push', GITHUB_SHA: sha, GITHUB_API_URL: apiUrl },
+  };
+}

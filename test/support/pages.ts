@@ -25,6 +25,7 @@ export interface Example {
   /** The page and, for a workflow, its name. */
   readonly title: string;
   readonly isWorkflow: boolean;
+  readonly yaml: string;
   readonly events: readonly string[];
   /** The steps that use this action. */
   readonly steps: readonly Step[];
@@ -48,6 +49,7 @@ function exampleOf(name: string, yaml: string, index: number): Example {
   return {
     title: `${name}, ${workflow.name ?? `example ${index + 1}`}`,
     isWorkflow: workflow.jobs !== undefined,
+    yaml,
     events: typeof workflow.on === 'string' ? [workflow.on] : Object.keys(workflow.on ?? {}),
     steps: steps.filter(({ uses }) => uses !== undefined && ACTION.test(uses)),
     permissions: workflow.permissions ?? {},
