@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { Action, annotations } from '../support/action.ts';
+import { Action, annotations, runAction } from '../support/action.ts';
 import { AgentService, reply } from '../support/agent-service.ts';
 import { GitHubService, onPush } from '../support/github-service.ts';
 
 const FOREVER = [{ afterMs: 0, status: 'active' }];
 const inputs = { prompt: 'x', pollInterval: '1s', timeout: '1m' };
 
-// On Windows Node can only end another process, not signal it; SIGBREAK, which the runner's CTRL_BREAK
-// becomes there, takes the same way through index.ts as these two.
+// On Windows Node can only end another process, not signal it.
 const SIGNALS = process.platform === 'win32' ? [] : (['SIGINT', 'SIGTERM'] as const);
 
 describe.concurrent.each(SIGNALS.map((signal) => ({ signal })))('$signal', ({ signal }) => {
@@ -139,3 +138,14 @@ test
     const result = await action.end();
     expect([result.exitCode, result.outputs['outcome']]).toEqual([1, 'cancelled']);
   });
+
+test.concurrent('SIGBREAK, which CTRL_BREAK becomes on Windows, ends the step as well', async () => {
+  await using service = await AgentService.start({ schedule: FOREVER });
+  const result = await runAction({
+    inputs: { ...inputs, pollInterval: '10m', baseUrl: service.url },
+    env: { NODE_OPTIONS: `--import=${new URL('../support/emit-sigbreak.mjs', import.meta.url)}` },
+  });
+  expect(service.transcript).toEqual(['POST job']);
+  expect([result.exitCode, result.outputs['outcome']]).toEqual([1, 'cancelled']);
+  expect(annotations(result).at(-1)).toContain('(SIGBREAK). Job `job_1` goes on');
+});
