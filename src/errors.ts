@@ -48,15 +48,11 @@ export class AgentApiError extends Error {
 }
 
 /** GitHub's API did not give what was asked of it. */
-export class RepositoryError extends Error {
-  override readonly name = 'RepositoryError';
+export class GitHubError extends Error {
+  override readonly name = 'GitHubError';
   readonly kind: 'missing' | 'forbidden' | 'rate-limited' | 'failed';
 
-  constructor(
-    kind: RepositoryError['kind'],
-    message: string,
-    options?: { readonly cause?: unknown },
-  ) {
+  constructor(kind: GitHubError['kind'], message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
     this.kind = kind;
   }

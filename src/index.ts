@@ -42,8 +42,7 @@ const isSuccess = await run(
     clock,
     runner,
     files: createFiles(process.env['GITHUB_WORKSPACE'] ?? process.cwd()),
-    openRepository: async (access) =>
-      (await import('./effects/repository.ts')).openRepository(access),
+    openGitHub: async (access) => (await import('./effects/github.ts')).openGitHub(access),
     signal: cancel.signal,
   },
 );

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { isId } from './agent/job.ts';
 import { parseDuration } from './duration.ts';
-import { isId } from './job.ts';
 import { quote } from './text.ts';
 
 /** The rules of single inputs: each takes the text that was given and makes a value of it. */

@@ -1,4 +1,4 @@
-import { changesBlock } from './block.ts';
+import { changesBlock } from './changes/block.ts';
 import type { Effects, Files } from './effects/effects.ts';
 import { InputError, messageOf } from './errors.ts';
 import type { Inputs } from './inputs.ts';
@@ -55,14 +55,14 @@ export async function appendChanges(
   instruction: string,
   { changes: level, paths, since, githubToken }: Inputs,
   deadline: number,
-  { clock, openRepository, runner, signal }: Effects,
+  { clock, openGitHub, runner, signal }: Effects,
 ): Promise<ComposedPrompt> {
   if (level === 'none' && paths.length === 0) {
     return { kind: 'prompt', text: instruction, changes: undefined };
   }
-  const { describeChanges, findChanges, isNothingRelevant } = await import('./changes.ts');
-  const repository = await openRepository({ token: githubToken, clock, signal, deadline });
-  const found = await findChanges(repository, { since, paths });
+  const { describeChanges, findChanges, isNothingRelevant } = await import('./changes/find.ts');
+  const github = await openGitHub({ token: githubToken, clock, runner, signal, deadline });
+  const found = await findChanges(github, { since, paths });
   const changes = describeChanges(found);
   if (found.kind === 'unknown') {
     const message = `What changed is not known: ${found.why}. The agent is asked without it.`;

@@ -1,15 +1,15 @@
-import { type AgentApi, createAgentApi } from './agent-api.ts';
+import { type AgentApi, createAgentApi } from './agent/api.ts';
+import { type Job, stateOf } from './agent/job.ts';
+import { waitForEnd } from './agent/wait.ts';
+import type { WaitEnd } from './agent/wait-state.ts';
 import { formatDuration } from './duration.ts';
 import type { Effects, Runner } from './effects/effects.ts';
-import type { Ending, RunRecord } from './ending.ts';
 import { AgentApiError, CancelledError, InputError, messageOf, SinceError } from './errors.ts';
 import { type Inputs, parseInputs, type RawInputs, type RunFacts } from './inputs.ts';
-import { type Job, stateOf } from './job.ts';
 import { appendChanges, readInstruction } from './prompt.ts';
-import { deliver, reportOn } from './report.ts';
+import type { Ending, RunRecord } from './report/ending.ts';
+import { deliver, reportOn } from './report/report.ts';
 import { count, quote } from './text.ts';
-import { waitForEnd } from './wait.ts';
-import type { WaitEnd } from './wait-state.ts';
 
 /**
  * One run of the action: inputs, prompt (with changes), job, report. Every way through ends in one

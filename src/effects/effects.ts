@@ -9,7 +9,7 @@ export interface Effects {
   readonly runner: Runner;
   readonly files: Files;
   /** Loaded when changes are asked for, and not before: it brings Octokit, most of the bundle. */
-  readonly openRepository: (access: RepositoryAccess) => Promise<Repository>;
+  readonly openGitHub: (access: GitHubAccess) => Promise<GitHub>;
   /** Aborted, with a `CancelledError` as its reason, when the runner cancels the step. */
   readonly signal: AbortSignal;
 }
@@ -72,6 +72,11 @@ export type AnnotationLevel = 'notice' | 'warning' | 'error';
 export interface Runner {
   /** Masks a secret in all that is logged from now on. */
   mask(secret: string): void;
+  /**
+   * The text without the masked secrets, in each form in which they are commonly echoed. Text from
+   * outside goes through it before anything cuts it, so that no half of a secret is left.
+   */
+  redact(text: string): string;
   info(line: string): void;
   /** Shown with step debugging on, else nothing is written. */
   debug(line: string): void;
@@ -92,8 +97,10 @@ export interface Files {
 
 // --- The repository -------------------------------------------------------------------------------
 
-export interface RepositoryAccess {
+export interface GitHubAccess {
   readonly token: string;
+  /** Where a long wait is logged, and what takes secrets out of GitHub's error texts. */
+  readonly runner: Pick<Runner, 'info' | 'redact'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** On {@link Clock.now}'s scale: nothing is asked after it. */
@@ -143,8 +150,8 @@ export interface WorkflowRun {
   readonly headRepository: string | undefined;
 }
 
-/** What is read of GitHub's API. Each call rejects with a `RepositoryError`. */
-export interface Repository {
+/** What is read of GitHub's API. Each call rejects with a `GitHubError`. */
+export interface GitHub {
   readonly event: WorkflowEvent;
   /** `GET /repos/{owner}/{repo}/compare/{base}...{head}` */
   compare(base: string, head: string): Promise<Comparison>;

@@ -24,6 +24,7 @@ export function createRunner(options: { readonly isDebug: boolean }): Runner {
       issueCommand('add-mask', {}, secret);
       secrets.push(secret);
     },
+    redact: clean,
     info(line) {
       process.stdout.write(`${logLine(clean(line))}\n`);
     },

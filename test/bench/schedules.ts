@@ -5,8 +5,8 @@
  * solved here by dynamic programming over a grid of times.
  */
 
-import { parseJob } from '../../src/job.ts';
-import { waitForEnd } from '../../src/wait.ts';
+import { parseJob } from '../../src/agent/job.ts';
+import { waitForEnd } from '../../src/agent/wait.ts';
 import { type FakeClock, fakeEffects } from '../support/fakes.ts';
 
 const SHORTEST_S = 30;

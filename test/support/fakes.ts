@@ -49,6 +49,10 @@ export class RecordingRunner implements Runner {
     this.masks.push(secret);
   }
 
+  redact(text: string): string {
+    return text;
+  }
+
   info(line: string): void {
     this.log.push(line);
   }
@@ -109,7 +113,7 @@ export function fakeEffects(
     http: new FakeHttp(send),
     abort,
     files: { read: () => Promise.reject(new Error('ENOENT')) },
-    openRepository: () => Promise.reject(new Error('no repository')),
+    openGitHub: () => Promise.reject(new Error('no repository')),
     signal: abort.signal,
     ...more,
   } as FakeEffects;

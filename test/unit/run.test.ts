@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Effects } from '../../src/effects/effects.ts';
-import { RepositoryError } from '../../src/errors.ts';
+import { GitHubError } from '../../src/errors.ts';
 import { run } from '../../src/run.ts';
 import { answer, fakeEffects, RecordingRunner } from '../support/fakes.ts';
 
@@ -176,9 +176,9 @@ test.each([
   ],
 ])('%s that is wrong ends the run before any request', async (_name, raw, heading) => {
   const event = { name: 'push', payload: {}, sha: 'h', ref: '', runId: 1, repository: 'a/b' };
-  const compare = () => Promise.reject(new RepositoryError('missing', 'HTTP 404'));
+  const compare = () => Promise.reject(new GitHubError('missing', 'HTTP 404'));
   const effects = fakeEffects(({ method }) => served(method), {
-    openRepository: async () => ({ event, compare }) as never,
+    openGitHub: async () => ({ event, compare }) as never,
   });
   expect(await run(raw, facts, effects)).toBe(false);
   expect(effects.http.requests).toEqual([]);
@@ -203,7 +203,7 @@ describe('changes', () => {
     patch: '+x',
   };
   const withRepository = (compare: () => Promise<unknown>): Partial<Effects> => ({
-    openRepository: async () => ({ event, compare }) as never,
+    openGitHub: async () => ({ event, compare }) as never,
   });
   const comparison = {
     status: 'ahead',
@@ -228,7 +228,7 @@ describe('changes', () => {
 
   test('that cannot be had are warned of', async () => {
     const fails = withRepository(() =>
-      Promise.reject(new RepositoryError('forbidden', 'Comparing: 403')),
+      Promise.reject(new GitHubError('forbidden', 'Comparing: 403')),
     );
     const effects = fakeEffects(({ method }) => served(method), fails);
     expect(await run(asked, facts, effects)).toBe(true);

@@ -1,13 +1,14 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { findChanges } from '../../../src/changes.ts';
+import { findChanges } from '../../../src/changes/find.ts';
 import { clock } from '../../../src/effects/clock.ts';
-import type { Repository } from '../../../src/effects/effects.ts';
+import type { GitHub } from '../../../src/effects/effects.ts';
+import { RecordingRunner } from '../../support/fakes.ts';
 import { type GitHubOptions, GitHubService, line } from '../../support/github-service.ts';
 
 const many = 120;
 const options: { current: GitHubOptions } = { current: { commits: [] } };
 let github: GitHubService;
-let open: (deadline?: number, signal?: AbortSignal) => Repository;
+let open: (deadline?: number, signal?: AbortSignal) => GitHub;
 
 beforeAll(async () => {
   github = await GitHubService.start({
@@ -31,9 +32,9 @@ beforeAll(async () => {
   vi.stubEnv('GITHUB_SHA', 'c3');
   vi.stubEnv('GITHUB_REF', 'refs/tags/v2');
   vi.stubEnv('GITHUB_RUN_ID', '1');
-  const { openRepository } = await import('../../../src/effects/repository.ts');
+  const { openGitHub } = await import('../../../src/effects/github.ts');
   open = (deadline = Number.POSITIVE_INFINITY, signal = new AbortController().signal) =>
-    openRepository({ token: 't', clock, deadline, signal });
+    openGitHub({ token: 't', clock, runner: new RecordingRunner(), deadline, signal });
   return async () => {
     vi.unstubAllEnvs();
     await github[Symbol.asyncDispose]();
@@ -91,7 +92,7 @@ test.each([
 ])('HTTP %s %j is %s', async (status, headers, kind) => {
   options.current = { commits: [], fail: () => ({ status, headers }) };
   await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
-    name: 'RepositoryError',
+    name: 'GitHubError',
     kind,
   });
   options.current = { commits: [] };

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Ending, RunRecord } from '../../src/ending.ts';
-import { verdictOn } from '../../src/ending.ts';
-import { parseInputs } from '../../src/inputs.ts';
-import { type Job, parseJob } from '../../src/job.ts';
-import { reportOn } from '../../src/report.ts';
-import { followLines } from '../../src/summary.ts';
-import { quote } from '../../src/text.ts';
-import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
-import { elementsOf, render } from '../support/markdown.ts';
+import { type Job, parseJob } from '../../../src/agent/job.ts';
+import { parseInputs } from '../../../src/inputs.ts';
+import type { Ending, RunRecord } from '../../../src/report/ending.ts';
+import { verdictOn } from '../../../src/report/ending.ts';
+import { reportOn } from '../../../src/report/report.ts';
+import { followLines } from '../../../src/report/summary.ts';
+import { quote } from '../../../src/text.ts';
+import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
+import { elementsOf, render } from '../../support/markdown.ts';
 
 const MIB = 1024 * 1024;
 const summaryOf = (given: RunRecord) => reportOn(given).summary;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { WorkflowEvent } from './effects/effects.ts';
-import { tolerant, tolerantText } from './schema.ts';
+import type { WorkflowEvent } from '../effects/effects.ts';
+import { tolerant, tolerantText } from '../schema.ts';
 
 /** Where the changes of a run start and end, before GitHub was asked anything. */
 export type Range =

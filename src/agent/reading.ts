@@ -1,8 +1,8 @@
-import type { Delivery } from './effects/effects.ts';
+import type { Delivery } from '../effects/effects.ts';
+import { isPassing, isTrustFault } from '../retry.ts';
+import { quote } from '../text.ts';
 import { advice, describe } from './faults.ts';
 import { type Job, parseJob } from './job.ts';
-import { isPassing, isTrustFault } from './retry.ts';
-import { quote } from './text.ts';
 
 /** What one read of a job came to. `fault` says what failed and what the other side said. */
 export type Reading =

@@ -1,8 +1,8 @@
-import { formatDuration } from './duration.ts';
+import { formatDuration } from '../duration.ts';
+import { backoffMs } from '../retry.ts';
+import { count, quote } from '../text.ts';
 import { type Job, type JobEnd, type JobState, stateOf } from './job.ts';
 import type { Reading } from './reading.ts';
-import { backoffMs } from './retry.ts';
-import { count, quote } from './text.ts';
 import type { Step, WaitEnd, WaitPlan, WaitState } from './wait-state.ts';
 
 /** A job created here may not be readable at once. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { tolerant, tolerantText } from './schema.ts';
-import { quote, safeLink } from './text.ts';
+import { tolerant, tolerantText } from '../schema.ts';
+import { quote, safeLink } from '../text.ts';
 
 /**
  * Whether a text can be an id and stand as one segment of a request's path. Ids are the service's

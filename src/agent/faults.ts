@@ -1,8 +1,8 @@
 /** What became of a request, in words: what failed, what the other side said, what to do next. */
-import type { Answer, Delivery } from './effects/effects.ts';
+import type { Answer, Delivery } from '../effects/effects.ts';
+import { isTrustFault } from '../retry.ts';
+import { quote } from '../text.ts';
 import { parseError } from './job.ts';
-import { isTrustFault } from './retry.ts';
-import { quote } from './text.ts';
 
 /** What happened to a request, with what the other side said. */
 export function describe(delivery: Delivery): string {

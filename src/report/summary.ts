@@ -1,7 +1,15 @@
-import { formatDuration } from './duration.ts';
+import { formatDuration } from '../duration.ts';
+import { DEFAULT_BASE_URL } from '../inputs.ts';
+import {
+  codeHtml,
+  count,
+  cut,
+  escapeHtml,
+  messageToHtml,
+  safeLink,
+  visibleLines,
+} from '../text.ts';
 import type { RunRecord, Verdict } from './ending.ts';
-import { DEFAULT_BASE_URL } from './inputs.ts';
-import { codeHtml, count, cut, escapeHtml, messageToHtml, safeLink, visibleLines } from './text.ts';
 
 /**
  * GitHub drops a step's summary that is over 1 MiB. Escaped, one character is at most 6 bytes, so

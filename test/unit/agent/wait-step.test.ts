@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Job } from '../../src/job.ts';
-import type { Reading } from '../../src/reading.ts';
-import { type Step, startOfWait, type WaitPlan, type WaitState } from '../../src/wait-state.ts';
-import { next, sleep } from '../../src/wait-step.ts';
+import type { Job } from '../../../src/agent/job.ts';
+import type { Reading } from '../../../src/agent/reading.ts';
+import {
+  type Step,
+  startOfWait,
+  type WaitPlan,
+  type WaitState,
+} from '../../../src/agent/wait-state.ts';
+import { next, sleep } from '../../../src/agent/wait-step.ts';
 
 const plan: WaitPlan = { pollIntervalMs: 10_000, deadline: 1_800_000 };
 

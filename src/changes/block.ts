@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Changes } from './changes.ts';
-import type { ChangedFile } from './effects/effects.ts';
-import { count, cut, visible, visibleLines } from './text.ts';
+import type { ChangedFile } from '../effects/effects.ts';
+import { count, cut, visible, visibleLines } from '../text.ts';
+import type { Changes } from './find.ts';
 
 /** Longest block, in bytes of UTF-8. */
 export const MAX_BLOCK_BYTES = 200_000;

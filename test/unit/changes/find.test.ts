@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { describeChanges, findChanges, isNothingRelevant } from '../../src/changes.ts';
+import { describeChanges, findChanges, isNothingRelevant } from '../../../src/changes/find.ts';
+import { rangeOf } from '../../../src/changes/range.ts';
 import type {
   Comparison,
-  Repository,
+  GitHub,
   WorkflowEvent,
   WorkflowRun,
-} from '../../src/effects/effects.ts';
-import { CancelledError, RepositoryError } from '../../src/errors.ts';
-import { rangeOf } from '../../src/since.ts';
+} from '../../../src/effects/effects.ts';
+import { CancelledError, GitHubError } from '../../../src/errors.ts';
 
 const ZERO = '0'.repeat(40);
 const event = (name: string, payload: unknown = {}, ref = 'refs/heads/main'): WorkflowEvent => ({
@@ -119,8 +119,8 @@ const file = (path: string, previousPath?: string) => ({
   patch: undefined,
 });
 
-function repository(of: WorkflowEvent, parts: Partial<Repository>): Repository {
-  const none = () => Promise.reject(new RepositoryError('missing', 'none'));
+function repository(of: WorkflowEvent, parts: Partial<GitHub>): GitHub {
+  const none = () => Promise.reject(new GitHubError('missing', 'none'));
   return {
     event: of,
     compare: none,
@@ -146,7 +146,7 @@ const run = (runNumber: number, headSha: string, more: Partial<WorkflowRun> = {}
 const auto = { since: 'auto', paths: [] };
 
 describe('the start that is looked up', () => {
-  const bases = (parts: Partial<Repository>, of: WorkflowEvent) => {
+  const bases = (parts: Partial<GitHub>, of: WorkflowEvent) => {
     const asked: string[] = [];
     const found = findChanges(
       repository(of, {
@@ -213,7 +213,7 @@ describe('the start that is looked up', () => {
   });
 
   test('the newest earlier success whose commit leads here', async () => {
-    const parts: Partial<Repository> = {
+    const parts: Partial<GitHub> = {
       run: async () => run(5, 'h'),
       successfulRuns: async () => [
         run(6, 'later'),
@@ -230,7 +230,7 @@ describe('the start that is looked up', () => {
 
   test('at most ten commits are tried', async () => {
     let tried = 0;
-    const parts: Partial<Repository> = {
+    const parts: Partial<GitHub> = {
       run: async () => run(100, 'h', { headBranch: undefined }),
       successfulRuns: async () => Array.from({ length: 50 }, (_, n) => run(n, `c${n}`)),
       compare: async () => {
@@ -303,11 +303,11 @@ describe('what is certain', () => {
 });
 
 describe('a failure of GitHub', () => {
-  const failing = (kind: RepositoryError['kind']) => () =>
-    Promise.reject(new RepositoryError(kind, `it is ${kind}`));
+  const failing = (kind: GitHubError['kind']) => () =>
+    Promise.reject(new GitHubError(kind, `it is ${kind}`));
   const push = event('push', { before: 'b' });
 
-  test.each<readonly [RepositoryError['kind'], RegExp]>([
+  test.each<readonly [GitHubError['kind'], RegExp]>([
     [
       'missing',
       /finds nothing to compare at `b\.\.\.h` in `a\/b`: the commit was force-pushed away/,
@@ -327,7 +327,7 @@ describe('a failure of GitHub', () => {
     expect(await findChanges(limited, asked)).toMatchObject({ kind: 'unknown' });
   });
 
-  test.each<readonly [RepositoryError['kind'], string, boolean]>([
+  test.each<readonly [GitHubError['kind'], string, boolean]>([
     ['forbidden', 'auto', false],
     ['missing', 'auto', false],
     ['forbidden', 'last-success', true],

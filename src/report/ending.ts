@@ -1,9 +1,9 @@
-import { formatDuration } from './duration.ts';
-import type { AnnotationLevel } from './effects/effects.ts';
-import type { JobExists } from './errors.ts';
-import type { Inputs } from './inputs.ts';
-import type { Job, JobEnd } from './job.ts';
-import { count, quote } from './text.ts';
+import type { Job, JobEnd } from '../agent/job.ts';
+import { formatDuration } from '../duration.ts';
+import type { AnnotationLevel } from '../effects/effects.ts';
+import type { JobExists } from '../errors.ts';
+import type { Inputs } from '../inputs.ts';
+import { count, quote } from '../text.ts';
 
 /** Every way a run can end. */
 export type Ending =

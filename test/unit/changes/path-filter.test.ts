@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pathFilter } from '../../src/paths.ts';
+import { pathFilter } from '../../../src/changes/path-filter.ts';
 
 /** https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#patterns-to-match-file-paths */
 describe("the examples of GitHub's documentation", () => {

@@ -1,6 +1,6 @@
-import type { Runner } from './effects/effects.ts';
+import type { Runner } from '../effects/effects.ts';
+import { messageOf } from '../errors.ts';
 import { type RunRecord, type Verdict, verdictOn } from './ending.ts';
-import { messageOf } from './errors.ts';
 import { followLines, summaryOf } from './summary.ts';
 
 /** All that a run tells the world when it ends, as data. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { changesBlock, MAX_BLOCK_BYTES } from '../../src/block.ts';
-import type { Changes } from '../../src/changes.ts';
-import type { ChangedFile } from '../../src/effects/effects.ts';
+import { changesBlock, MAX_BLOCK_BYTES } from '../../../src/changes/block.ts';
+import type { Changes } from '../../../src/changes/find.ts';
+import type { ChangedFile } from '../../../src/effects/effects.ts';
 
 type Known = Extract<Changes, { kind: 'known' }>;
 

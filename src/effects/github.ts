@@ -1,8 +1,8 @@
 import { context, getOctokit } from '@actions/github';
-import { messageOf, RepositoryError } from '../errors.ts';
+import { GitHubError, messageOf } from '../errors.ts';
 import { backoffMs, requestTimeoutMs } from '../retry.ts';
 import { quote } from '../text.ts';
-import type { Repository, RepositoryAccess, WorkflowRun } from './effects.ts';
+import type { GitHub, GitHubAccess, WorkflowRun } from './effects.ts';
 
 const MAX_TRIES = 3;
 const PAGE_SIZE = 100;
@@ -13,11 +13,11 @@ const MAX_PAGES = 10;
  * GitHub's REST API through the toolkit's Octokit, at the API URL that the runner names
  * (`GITHUB_API_URL`, so GitHub Enterprise Server as well). Only reads, so each is tried three times.
  */
-export function openRepository(access: RepositoryAccess): Repository {
+export function openGitHub(access: GitHubAccess): GitHub {
   const { rest } = getOctokit(access.token, { log: silent });
   const { owner, repo } = context.repo;
 
-  /** Asks once or more; rejects with a `RepositoryError`, or with the signal's reason. */
+  /** Asks once or more; rejects with a `GitHubError`, or with the signal's reason. */
   async function ask<T>(
     what: string,
     request: (options: Options) => Promise<{ data: T }>,
@@ -162,20 +162,20 @@ interface RunData {
 }
 
 /** Octokit's errors carry the HTTP status and the answer's headers; anything else is a network fault. */
-function repositoryError(what: string, error: unknown): RepositoryError {
+function repositoryError(what: string, error: unknown): GitHubError {
   const { status, response } = error as {
     status?: number;
     response?: { headers?: Record<string, string | undefined> };
   };
   const message = `${what}: GitHub's API said ${quote(messageOf(error))}`;
-  return new RepositoryError(kindOf(status, response?.headers ?? {}), message, { cause: error });
+  return new GitHubError(kindOf(status, response?.headers ?? {}), message, { cause: error });
 }
 
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
 function kindOf(
   status: number | undefined,
   headers: Readonly<Record<string, string | undefined>>,
-): RepositoryError['kind'] {
+): GitHubError['kind'] {
   const isLimited =
     headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined;
   if (status === 429 || (status === 403 && isLimited)) return 'rate-limited';

@@ -1,17 +1,17 @@
-import { formatDuration } from './duration.ts';
-import type { Delivery, Effects } from './effects/effects.ts';
-import { AgentApiError, CancelledError } from './errors.ts';
-import { advice, describe } from './faults.ts';
-import { type Job, parseJob } from './job.ts';
-import { type Reading, readingOf } from './reading.ts';
+import { formatDuration } from '../duration.ts';
+import type { Delivery, Effects } from '../effects/effects.ts';
+import { AgentApiError, CancelledError } from '../errors.ts';
 import {
   backoffMs,
   fateOfWrite,
   isTrustFault,
   parseRetryAfter,
   requestTimeoutMs,
-} from './retry.ts';
-import { quote, redact } from './text.ts';
+} from '../retry.ts';
+import { quote, redact } from '../text.ts';
+import { advice, describe } from './faults.ts';
+import { type Job, parseJob } from './job.ts';
+import { type Reading, readingOf } from './reading.ts';
 
 /** A job is some hundred bytes; more than this is no job. */
 const MAX_ANSWER_BYTES = 1024 * 1024;

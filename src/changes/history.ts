@@ -1,17 +1,17 @@
-import type { Repository, WorkflowRun } from './effects/effects.ts';
-import { messageOf, RepositoryError, SinceError } from './errors.ts';
+import type { GitHub, WorkflowRun } from '../effects/effects.ts';
+import { GitHubError, messageOf, SinceError } from '../errors.ts';
 
 /** Commits looked through for the tag before. */
 const MAX_HISTORY = 1_000;
 
 /** The tag nearest to `head` among the commits that lead to it, as `git describe` finds it. */
 export async function tagBefore(
-  repository: Repository,
+  github: GitHub,
   { tag, head }: { readonly tag: string; readonly head: string },
 ): Promise<string | undefined> {
-  const tags = new Map((await repository.tags()).map(({ name, sha }) => [sha, name]));
+  const tags = new Map((await github.tags()).map(({ name, sha }) => [sha, name]));
   let seen = 0;
-  for await (const sha of repository.history(head)) {
+  for await (const sha of github.history(head)) {
     const name = sha === head ? undefined : tags.get(sha);
     if (name !== undefined && name !== tag) return name;
     seen += 1;
@@ -22,11 +22,11 @@ export async function tagBefore(
 
 /** The tag of the release published before this one. */
 export async function releaseBefore(
-  repository: Repository,
+  github: GitHub,
   { tag, publishedAt }: { readonly tag: string; readonly publishedAt: string },
 ): Promise<string | undefined> {
   // Times are ISO 8601 in UTC, so that they sort as text. A draft has none.
-  const earlier = (await repository.releases())
+  const earlier = (await github.releases())
     .filter((release) => release.tag !== tag)
     .filter((release) => publishedAt === '' || release.publishedAt < publishedAt)
     .sort((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1));
@@ -38,7 +38,7 @@ export async function releaseBefore(
  * `SinceError` when `since` asks for them and the token may not see them.
  */
 export async function earlierSuccesses(
-  { event, run, successfulRuns }: Repository,
+  { event, run, successfulRuns }: GitHub,
   since: string,
 ): Promise<readonly WorkflowRun[]> {
   try {
@@ -49,11 +49,11 @@ export async function earlierSuccesses(
         runNumber < current.runNumber && headRepository === event.repository,
     );
   } catch (error) {
-    if (!(error instanceof RepositoryError)) throw error;
+    if (!(error instanceof GitHubError)) throw error;
     // To a token without a permission GitHub says 403, or 404 as if there were nothing.
     if (error.kind !== 'forbidden' && error.kind !== 'missing') throw error;
     const message = `The last successful run cannot be looked up: ${messageOf(error)}. Give the job \`permissions:\` with \`actions: read\` and \`contents: read\``;
     if (since === 'last-success') throw new SinceError(`${message}.`);
-    throw new RepositoryError('failed', message, { cause: error });
+    throw new GitHubError('failed', message, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import type { Effects } from './effects/effects.ts';
+import type { Effects } from '../effects/effects.ts';
 import type { Job } from './job.ts';
 import type { Reading } from './reading.ts';
 import { startOfWait, type WaitEnd, type WaitPlan, type WaitState } from './wait-state.ts';

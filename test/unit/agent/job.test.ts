@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseError, parseJob, stateOf } from '../../src/job.ts';
+import { parseError, parseJob, stateOf } from '../../../src/agent/job.ts';
 
 const whole = {
   id: 'job_1',

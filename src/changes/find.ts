@@ -1,9 +1,9 @@
-import type { ChangedFile, Comparison, Repository } from './effects/effects.ts';
-import { CancelledError, messageOf, RepositoryError, SinceError } from './errors.ts';
+import type { ChangedFile, Comparison, GitHub } from '../effects/effects.ts';
+import { CancelledError, GitHubError, messageOf, SinceError } from '../errors.ts';
+import { count, quote } from '../text.ts';
 import { earlierSuccesses, releaseBefore, tagBefore } from './history.ts';
-import { pathFilter } from './paths.ts';
-import { type Between, rangeOf } from './since.ts';
-import { count, quote } from './text.ts';
+import { pathFilter } from './path-filter.ts';
+import { type Between, rangeOf } from './range.ts';
 
 /** GitHub lists at most this many files of a comparison, and does not say how many there are. */
 const MAX_LISTED_FILES = 300;
@@ -35,13 +35,13 @@ export interface ChangesQuery {
  * API failing costs the answer, not the run: then it is `unknown`. Throws a `SinceError` when
  * `since` names a start that does not exist, or `last-success` without the permission for it.
  */
-export async function findChanges(repository: Repository, query: ChangesQuery): Promise<Changes> {
+export async function findChanges(github: GitHub, query: ChangesQuery): Promise<Changes> {
   try {
-    const start = await findStart(repository, query.since);
-    return 'why' in start ? start : select(repository, start, query.paths);
+    const start = await findStart(github, query.since);
+    return 'why' in start ? start : select(github, start, query.paths);
   } catch (error) {
     if (error instanceof SinceError || error instanceof CancelledError) throw error;
-    const isForbidden = error instanceof RepositoryError && error.kind === 'forbidden';
+    const isForbidden = error instanceof GitHubError && error.kind === 'forbidden';
     const hint = isForbidden ? '. Give the job `permissions:` with `contents: read`' : '';
     return { kind: 'unknown', why: `${messageOf(error)}${hint}` };
   }
@@ -64,52 +64,48 @@ interface Start {
 
 type Unknown = Extract<Changes, { kind: 'unknown' }>;
 
-async function findStart(repository: Repository, since: string): Promise<Start | Unknown> {
-  const range = rangeOf(repository.event, since);
+async function findStart(github: GitHub, since: string): Promise<Start | Unknown> {
+  const range = rangeOf(github.event, since);
   switch (range.kind) {
     case 'between':
-      return compare(repository, range, since);
+      return compare(github, range, since);
     case 'tag-before':
       return compareFrom(
-        repository,
-        await tagBefore(repository, range),
+        github,
+        await tagBefore(github, range),
         range.head,
         'no tag leads to this one',
       );
     case 'release-before':
       return compareFrom(
-        repository,
-        await releaseBefore(repository, range),
+        github,
+        await releaseBefore(github, range),
         range.head,
         'there is no release before this one',
       );
     case 'last-success':
-      return lastSuccess(repository, range.head, since);
+      return lastSuccess(github, range.head, since);
     case 'unknown':
       return range;
   }
 }
 
 async function compareFrom(
-  repository: Repository,
+  github: GitHub,
   base: string | undefined,
   head: string,
   why: string,
 ): Promise<Start | Unknown> {
   if (base === undefined) return { kind: 'unknown', why };
-  return compare(repository, { kind: 'between', base, head, isLinear: false }, 'auto');
+  return compare(github, { kind: 'between', base, head, isLinear: false }, 'auto');
 }
 
-async function compare(
-  repository: Repository,
-  range: Between,
-  since: string,
-): Promise<Start | Unknown> {
+async function compare(github: GitHub, range: Between, since: string): Promise<Start | Unknown> {
   try {
-    return { range, comparison: await repository.compare(range.base, range.head) };
+    return { range, comparison: await github.compare(range.base, range.head) };
   } catch (error) {
-    if (!(error instanceof RepositoryError) || error.kind !== 'missing') throw error;
-    const where = `${quote(`${range.base}...${range.head}`)} in ${quote(repository.event.repository)}`;
+    if (!(error instanceof GitHubError) || error.kind !== 'missing') throw error;
+    const where = `${quote(`${range.base}...${range.head}`)} in ${quote(github.event.repository)}`;
     if (since !== 'auto') {
       throw new SinceError(
         `\`since\` is ${quote(since)}, and GitHub finds nothing to compare at ${where} (HTTP 404). Check the name; a token without \`contents: read\` sees nothing either.`,
@@ -128,16 +124,12 @@ async function compare(
  * run again), nor those of a fork with a branch of the same name, nor commits that no longer lead
  * to `head`.
  */
-async function lastSuccess(
-  repository: Repository,
-  head: string,
-  since: string,
-): Promise<Start | Unknown> {
-  const runs = await earlierSuccesses(repository, since);
+async function lastSuccess(github: GitHub, head: string, since: string): Promise<Start | Unknown> {
+  const runs = await earlierSuccesses(github, since);
   const bases = [...new Set(runs.map((run) => run.headSha))].slice(0, MAX_CANDIDATE_RUNS);
   for (const base of bases) {
     const range: Between = { kind: 'between', base, head, isLinear: true };
-    const start = await compare(repository, range, 'auto');
+    const start = await compare(github, range, 'auto');
     if ('comparison' in start && isAncestor(start.comparison)) return start;
   }
   const why =
@@ -149,11 +141,7 @@ async function lastSuccess(
 
 const isAncestor = ({ status }: Comparison) => status === 'ahead' || status === 'identical';
 
-function select(
-  repository: Repository,
-  { range, comparison }: Start,
-  paths: readonly string[],
-): Changes {
+function select(github: GitHub, { range, comparison }: Start, paths: readonly string[]): Changes {
   const isSelected = paths.length === 0 ? () => true : pathFilter(paths);
   const gaps: string[] = [];
   if (comparison.files.length >= MAX_LISTED_FILES) {
@@ -168,7 +156,7 @@ function select(
   }
   return {
     kind: 'known',
-    repository: repository.event.repository,
+    repository: github.event.repository,
     base: range.base,
     head: range.head,
     comparison,
