@@ -4,9 +4,16 @@ import { waitForEnd } from './agent/wait.ts';
 import type { WaitEnd } from './agent/wait-state.ts';
 import { formatDuration } from './duration.ts';
 import type { Effects, Runner } from './effects/effects.ts';
-import { AgentApiError, CancelledError, InputError, messageOf, SinceError } from './errors.ts';
+import {
+  AgentApiError,
+  CancelledError,
+  InputError,
+  messageOf,
+  SinceError,
+  WorkflowContextError,
+} from './errors.ts';
 import { type Inputs, parseInputs, type RawInputs, type RunFacts } from './inputs.ts';
-import { appendChanges, readInstruction } from './prompt.ts';
+import { appendChanges, type ComposedPrompt, readInstruction } from './prompt.ts';
 import type { Ending, RunRecord } from './report/ending.ts';
 import { deliver, reportOn } from './report/report.ts';
 import { count, quote } from './text.ts';
@@ -64,8 +71,11 @@ async function story(
   if (inputs.instruction !== undefined) {
     known.prompt = await readInstruction(inputs.instruction, effects.files);
     const composed = await appendChanges(known.prompt, inputs, deadline, effects);
-    known.changes = composed.changes;
-    if (composed.kind === 'skipped') return composed;
+    known.changes = lineOf(composed.changes);
+    if (composed.kind === 'skipped') {
+      const { files: changedFiles, base } = composed.changes;
+      return { kind: 'skipped', changedFiles, base };
+    }
     known.prompt = composed.text;
   }
   signal.throwIfAborted();
@@ -90,6 +100,15 @@ async function story(
     effects,
   );
   return endingOfWait(end, jobId);
+}
+
+function lineOf(changes: ComposedPrompt['changes']): string | undefined {
+  if (changes === undefined) return undefined;
+  if (changes.kind === 'unknown') return `not known: ${changes.why}`;
+  const { commits, files, selectedFiles, base, head } = changes;
+  const selected =
+    selectedFiles === files ? '' : `, ${selectedFiles} of them selected by \`paths\``;
+  return `${count(commits, 'commit')} and ${count(files, 'changed file')}${selected}, from ${quote(base)} to ${quote(head)}`;
 }
 
 interface HandOver {
@@ -165,6 +184,9 @@ function endingOf(error: unknown): Ending {
   if (error instanceof InputError) return failed('The inputs cannot be used', error.message);
   if (error instanceof SinceError)
     return failed('The start of the changes was not found', error.message);
+  if (error instanceof WorkflowContextError) {
+    return failed('Not in a GitHub Actions workflow', error.message);
+  }
   if (error instanceof AgentApiError) {
     return {
       ...failed(error.title, error.message),
