@@ -74,6 +74,20 @@ export class SinceError extends Error {
   override readonly name = 'SinceError';
 }
 
+/**
+ * A variable that the runner sets in every workflow is missing or empty, so the action cannot tell
+ * which repository, commit or run it works for; no job was created.
+ */
+export class WorkflowContextError extends Error {
+  override readonly name = 'WorkflowContextError';
+
+  constructor(variable: string) {
+    super(
+      `\`${variable}\` is not set, and \`changes\`, \`paths\` and \`rerun\` need it. The runner sets it in every GitHub Actions workflow; set it yourself when you run the action elsewhere`,
+    );
+  }
+}
+
 /** The text of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

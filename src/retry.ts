@@ -46,7 +46,9 @@ export function parseRetryAfter(header: string | undefined, date: number): numbe
   const fields = HTTP_DATES.map((form) => form.exec(text)?.groups).find(Boolean);
   if (fields === undefined) return undefined;
   const year = fullYear(fields['year'] ?? '', date);
-  const at = Date.parse(`${fields['day']?.trim()} ${fields['month']} ${year} ${fields['time']} GMT`);
+  const at = Date.parse(
+    `${fields['day']?.trim()} ${fields['month']} ${year} ${fields['time']} GMT`,
+  );
   return Number.isNaN(at) ? undefined : Math.max(0, at - date);
 }
 

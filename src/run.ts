@@ -8,7 +8,12 @@ import type { Effects } from './effects/effects.ts';
 import { AgentApiError, messageOf, OutputError } from './errors.ts';
 import { type Inputs, parseInputs, type RawInputs, type RunFacts } from './inputs.ts';
 import { appendChanges, readInstruction } from './prompt.ts';
-import { type ChangesOverview, type Ending, endingOfError, type RunResult } from './report/ending.ts';
+import {
+  type ChangesOverview,
+  type Ending,
+  endingOfError,
+  type RunResult,
+} from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
 import { count, quote } from './text.ts';
 
@@ -219,7 +224,11 @@ async function followJob(run: Run, jobId: string, prompt: string | undefined): P
 }
 
 /** Puts the id out at once, and leaves the record for a re-run, so that nothing later can lose it. */
-function announce({ inputs, facts, effects, progress }: Run, event: JobRecord['event'], jobId: string) {
+function announce(
+  { inputs, facts, effects, progress }: Run,
+  event: JobRecord['event'],
+  jobId: string,
+) {
   const { runner } = effects;
   progress.jobId = jobId;
   progress.isAccepted = true;

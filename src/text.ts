@@ -142,7 +142,9 @@ function anySpelling(character: string): string {
     RegExp.escape(character),
     `\\\\?${RegExp.escape(character)}`,
     `\\\\[ux](?:00)?${anyCase(hex)}`,
-    [...Buffer.from(character)].map((byte) => anyCase(`%${byte.toString(16).padStart(2, '0')}`)).join(''),
+    [...Buffer.from(character)]
+      .map((byte) => anyCase(`%${byte.toString(16).padStart(2, '0')}`))
+      .join(''),
     `&#0*${code};`,
     `&#[xX]0*${anyCase(hex)};`,
     // The alphabet of base64 that is safe in URLs.

@@ -3,7 +3,13 @@ import type { Delivery, Effects } from '../effects/effects.ts';
 import { AgentApiError, CancelledError, messageOf } from '../errors.ts';
 import { backoffMs, requestTimeoutMs } from '../retry.ts';
 import { quote } from '../text.ts';
-import { describe, type ReadResult, readResult, type WriteResult, writeResult } from './delivery.ts';
+import {
+  describe,
+  type ReadResult,
+  readResult,
+  type WriteResult,
+  writeResult,
+} from './delivery.ts';
 import type { Job } from './job.ts';
 
 /** An agent job is some hundred bytes; a larger answer is not one. */
@@ -85,9 +91,18 @@ export function createAgentApi(
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       if (leftMs() <= 0) {
-        throw new AgentApiError(failure, `\`timeout\` was over before the call. ${NOTHING_SENT}`, 'no');
+        throw new AgentApiError(
+          failure,
+          `\`timeout\` was over before the call. ${NOTHING_SENT}`,
+          'no',
+        );
       }
-      const { result, isUnsent } = await attempt({ failure, url, prompt, ...(jobId !== undefined && { jobId }) });
+      const { result, isUnsent } = await attempt({
+        failure,
+        url,
+        prompt,
+        ...(jobId !== undefined && { jobId }),
+      });
       if (result.kind === 'accepted') return result.job;
       if (result.kind === 'unknown') throw unknownFate(failure, result);
       signal.throwIfAborted();

@@ -138,13 +138,16 @@ function errorIn(body: string): string {
  * side does not speak TLS, or the proxy cannot be used.
  * https://nodejs.org/api/tls.html#x509-certificate-error-codes
  */
-const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_(UNTRUSTED|SIGNATURE|CHAIN|REJECTED))/;
+const UNTRUSTED =
+  /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_(UNTRUSTED|SIGNATURE|CHAIN|REJECTED))/;
 const OTHER_CERTIFICATE = /^(CERT_|CRL_|INVALID_|HOSTNAME_MISMATCH|ERR_TLS_CERT)/;
 const NO_TLS = /^(EPROTO|ERR_SSL|ERR_TLS)/;
 
 function isPermanent(code: string): boolean {
-  return [UNTRUSTED, OTHER_CERTIFICATE, NO_TLS].some((codes) => codes.test(code))
-    || code === PROXY_NOT_SUPPORTED;
+  return (
+    [UNTRUSTED, OTHER_CERTIFICATE, NO_TLS].some((codes) => codes.test(code)) ||
+    code === PROXY_NOT_SUPPORTED
+  );
 }
 
 /** What to do next, by what usually stands behind an answer of Mintlify's agent API. */

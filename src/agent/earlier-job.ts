@@ -38,7 +38,9 @@ export async function findEarlierJob(
     const names = new Set(
       jobs
         .filter(({ runAttempt }) => runAttempt === query.attempt)
-        .filter(({ status, runnerName }) => status === 'in_progress' && runnerName === query.runnerName)
+        .filter(
+          ({ status, runnerName }) => status === 'in_progress' && runnerName === query.runnerName,
+        )
         .map(({ name }) => name),
     );
     const [name, ...others] = names;

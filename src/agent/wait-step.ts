@@ -128,7 +128,8 @@ function afterJob(plan: WaitPlan, before: WaitState, job: Job, now: number): Ste
   const end = endOf(job);
   if (end === undefined) {
     if (plan.once) return stop(state, { kind: 'started', job });
-    if (state.awaitingLink !== undefined) return stopWithoutLink(state, state.awaitingLink.job, now);
+    if (state.awaitingLink !== undefined)
+      return stopWithoutLink(state, state.awaitingLink.job, now);
     return keepWaiting(plan, state, job, plan.pollIntervalMs, now);
   }
   // Just after a message the old end may still be read.
@@ -155,7 +156,13 @@ function stopWithoutLink(state: WaitState, job: Job, now: number): Step {
   return stopAtEnd({ ...state, job }, 'no-changes', job, now);
 }
 
-function keepWaiting(plan: WaitPlan, state: WaitState, job: Job, pauseMs: number, now: number): Step {
+function keepWaiting(
+  plan: WaitPlan,
+  state: WaitState,
+  job: Job,
+  pauseMs: number,
+  now: number,
+): Step {
   const isNews = job.status !== state.loggedStatus;
   const isUnknown = stateOf(job) === 'unknown';
   const status = quote(job.status);

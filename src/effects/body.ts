@@ -1,4 +1,10 @@
-import { brotliDecompressSync, inflateRawSync, inflateSync, unzipSync, zstdDecompressSync } from 'node:zlib';
+import {
+  brotliDecompressSync,
+  inflateRawSync,
+  inflateSync,
+  unzipSync,
+  zstdDecompressSync,
+} from 'node:zlib';
 
 interface BodyHeaders {
   readonly 'content-encoding'?: string | undefined;

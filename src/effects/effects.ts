@@ -149,6 +149,21 @@ export interface Comparison {
   readonly files: readonly ChangedFile[];
 }
 
+/** A pull request's own commits and files, whatever happened to its base. */
+export interface PullRequestChanges {
+  /** The page of its files. */
+  readonly url: string;
+  /** At most 250, oldest first. */
+  readonly commits: readonly { readonly sha: string; readonly subject: string }[];
+  /** At most 3,000. */
+  readonly files: readonly ChangedFile[];
+}
+
+export interface Release {
+  readonly tag: string;
+  readonly isPrerelease: boolean;
+}
+
 export interface WorkflowRun {
   readonly id: number;
   readonly workflowId: number;
@@ -159,19 +174,40 @@ export interface WorkflowRun {
   readonly headRepository: string | undefined;
 }
 
-/** What is read of GitHub's API. Each call rejects with a `GitHubError`. */
+/** GitHub's workflow job, in one attempt of its run. */
+export interface WorkflowJob {
+  /** Also the id of its check run. */
+  readonly id: number;
+  readonly name: string;
+  readonly runAttempt: number;
+  readonly status: string;
+  readonly runnerName: string | undefined;
+}
+
+/** A notice, warning or error that a workflow job wrote. */
+export interface CheckAnnotation {
+  readonly level: string;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** What is read of GitHub's API. Each call rejects with a `GitHubError` when GitHub fails. */
 export interface GitHub {
   readonly event: WorkflowEvent;
   /** `GET /repos/{owner}/{repo}/compare/{base}...{head}` */
   compare(base: string, head: string): Promise<Comparison>;
+  /** `GET /repos/{owner}/{repo}/pulls/{pull_number}/files` and `…/commits` */
+  pullRequest(number: number): Promise<PullRequestChanges>;
   /** `GET /repos/{owner}/{repo}/actions/runs/{run_id}` */
   run(id: number): Promise<WorkflowRun>;
   /** `GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs?status=success&branch=…`, newest first. */
-  successfulRuns(workflowId: number, branch: string): Promise<readonly WorkflowRun[]>;
-  /** `GET /repos/{owner}/{repo}/tags`: the commit of each tag. */
-  tags(): Promise<readonly { readonly name: string; readonly sha: string }[]>;
-  /** `GET /repos/{owner}/{repo}/commits?sha=…`: the commits that lead to `sha`, newest first. */
-  history(sha: string): AsyncIterable<string>;
+  successfulRuns(workflowId: number, branch: string): AsyncIterable<WorkflowRun>;
+  /** `GET /repos/{owner}/{repo}/git/matching-refs/tags/{beginning}`: the names of those tags. */
+  tags(beginning: string): Promise<readonly string[]>;
   /** `GET /repos/{owner}/{repo}/releases`, drafts left out. */
-  releases(): Promise<readonly { readonly tag: string; readonly publishedAt: string }[]>;
+  releases(): Promise<readonly Release[]>;
+  /** `GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs?filter=all`: those of every attempt. */
+  workflowJobs(runId: number): Promise<readonly WorkflowJob[]>;
+  /** `GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations` */
+  annotations(checkRunId: number): Promise<readonly CheckAnnotation[]>;
 }

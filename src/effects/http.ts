@@ -65,7 +65,16 @@ async function sendOnce(
 }
 
 function exchange(
-  { method, headers, body, connectTimeoutMs, timeoutMs, maxAnswerBytes, signal, graceMs }: HttpRequest,
+  {
+    method,
+    headers,
+    body,
+    connectTimeoutMs,
+    timeoutMs,
+    maxAnswerBytes,
+    signal,
+    graceMs,
+  }: HttpRequest,
   target: URL,
   agent: http.Agent,
 ): Promise<Delivery> {

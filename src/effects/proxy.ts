@@ -125,7 +125,12 @@ export class TunnelAgent extends https.Agent {
       }
       socket.destroy();
       const said = `${statusCode} ${statusMessage}`.trim();
-      done(new ProxyError(`the proxy ${proxy.host} answered ${said} to CONNECT ${target}`, 'ERR_PROXY'));
+      done(
+        new ProxyError(
+          `the proxy ${proxy.host} answered ${said} to CONNECT ${target}`,
+          'ERR_PROXY',
+        ),
+      );
     });
     request.end();
   }

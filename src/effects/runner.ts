@@ -1,12 +1,13 @@
 // Only these parts of the toolkit are used. Its index also loads an HTTP client that this action
 // does not need: 300 kB and more than a third of the time to start (.github/BENCHMARKS.md).
+
+import { closeSync, openSync } from 'node:fs';
 import { issueCommand } from '../../node_modules/@actions/core/lib/command.js';
 import {
   issueFileCommand,
   prepareKeyValueMessage,
 } from '../../node_modules/@actions/core/lib/file-command.js';
 import { summary } from '../../node_modules/@actions/core/lib/summary.js';
-import { closeSync, openSync } from 'node:fs';
 import { cut, logLine, redact, secretPattern } from '../text.ts';
 import type { Runner } from './effects.ts';
 

@@ -7,6 +7,7 @@ import {
   messageOf,
   OutputError,
   SinceError,
+  WorkflowContextError,
 } from '../errors.ts';
 import type { Inputs, RunFacts } from '../inputs.ts';
 import { quote } from '../text.ts';
@@ -91,6 +92,10 @@ export function endingOfError(error: unknown, redact: (text: string) => string):
   if (error instanceof SinceError) {
     const failure = 'The start of the changes was not found';
     return { kind: 'error', failure, message: error.message, jobExists: 'no' };
+  }
+  if (error instanceof WorkflowContextError) {
+    const failure = 'This does not run in a GitHub Actions workflow';
+    return { kind: 'error', failure, message: `${error.message}.`, jobExists: 'no' };
   }
   if (error instanceof OutputError) {
     const failure = 'The outputs cannot be written';

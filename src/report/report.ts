@@ -69,7 +69,9 @@ function followLines(result: RunResult, { isFollowable }: Wording): readonly str
   const step = followStep(result);
   return [
     ...(canResume(result) ? [RESUME] : []),
-    ...(step === undefined ? [] : ['To wait for it in another workflow, paste this step:', ...step]),
+    ...(step === undefined
+      ? []
+      : ['To wait for it in another workflow, paste this step:', ...step]),
   ];
 }
 

@@ -6,7 +6,6 @@ import {
   cut,
   escapeHtml,
   messageToHtml,
-
   safeLink,
   visibleLines,
 } from '../text.ts';
@@ -54,7 +53,9 @@ function firstLines({ job }: RunResult, { outcome, messages }: Wording): readonl
     return [`<p><strong>${linkHtml(job.prLink)}</strong></p>`];
   }
   if (outcome === 'error' && messages.length > 2) {
-    return [['<ul>', ...messages.map((line) => `<li>${messageToHtml(line)}</li>`), '</ul>'].join('\n')];
+    return [
+      ['<ul>', ...messages.map((line) => `<li>${messageToHtml(line)}</li>`), '</ul>'].join('\n'),
+    ];
   }
   return messages.map((line) => `<p>${messageToHtml(line)}</p>`);
 }
@@ -76,7 +77,13 @@ function followSection(result: RunResult): string {
     canResume(result) ? `<p>${messageToHtml(RESUME)}</p>` : undefined,
     step === undefined
       ? '<p>The output <code>jobId</code> holds the id to follow the agent job with.</p>'
-      : ['To wait for it in another workflow, paste this step:', '', '```yaml', ...step, '```'].join('\n'),
+      : [
+          'To wait for it in another workflow, paste this step:',
+          '',
+          '```yaml',
+          ...step,
+          '```',
+        ].join('\n'),
   ];
   return parts.filter((part) => part !== undefined).join('\n\n');
 }
@@ -92,7 +99,10 @@ function table(result: RunResult): string | undefined {
   const rows: readonly Row[] = [
     ...(hasJob ? ([['Agent job', cell(jobId)]] as const) : []),
     ['Status', cell(job?.status)],
-    ['Created by', resumedFrom === undefined ? undefined : `attempt ${resumedFrom} of this workflow run`],
+    [
+      'Created by',
+      resumedFrom === undefined ? undefined : `attempt ${resumedFrom} of this workflow run`,
+    ],
     ['Docs repository', linkedCell(job?.sourceRepository)],
     ['Branch', cell(job?.sourceRef)],
     ['Model', cell(job?.model)],
@@ -120,7 +130,9 @@ function linkedCell(value: string | undefined): string | undefined {
 
 /** ISO 8601 as people read it; anything else as it is. */
 function timeCell(value: string | undefined): string | undefined {
-  const match = /^(?<day>\d{4}-\d{2}-\d{2})T(?<time>\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(value ?? '');
+  const match = /^(?<day>\d{4}-\d{2}-\d{2})T(?<time>\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(
+    value ?? '',
+  );
   return match === null ? cell(value) : `${match.groups?.['day']} ${match.groups?.['time']} UTC`;
 }
 
@@ -140,7 +152,9 @@ function shortRef(ref: string): string {
 
 function leftOutSection(changes: ChangesOverview | undefined): string | undefined {
   if (changes?.kind !== 'known' || changes.leftOut.length === 0) return undefined;
-  const items = changes.leftOut.map((sentence) => `<li>${codeHtml(cut(sentence, MAX_CELL_LENGTH))}</li>`);
+  const items = changes.leftOut.map(
+    (sentence) => `<li>${codeHtml(cut(sentence, MAX_CELL_LENGTH))}</li>`,
+  );
   return ['<p>Left out of the prompt:</p>', '<ul>', ...items, '</ul>'].join('\n');
 }
 
@@ -164,4 +178,3 @@ function cutHtml(html: string, maxBytes: number): string {
   const text = new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true });
   return text.replace(/&[#\w]{0,6}$/, '');
 }
-

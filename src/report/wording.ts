@@ -207,14 +207,18 @@ function wordingOfCancel(
     return {
       ...common,
       heading: 'Cancelled; the follow-up message was not sent',
-      messages: [`${cancelled} before the follow-up message to agent job ${quote(result.jobId)} left.`],
+      messages: [
+        `${cancelled} before the follow-up message to agent job ${quote(result.jobId)} left.`,
+      ],
     };
   }
   if (result.end !== undefined) {
     return {
       ...common,
       heading: 'Cancelled; the agent job had already ended',
-      messages: [`${cancelled}. ${job} had already ended: its status is ${quote(result.job?.status ?? '')}.`],
+      messages: [
+        `${cancelled}. ${job} had already ended: its status is ${quote(result.job?.status ?? '')}.`,
+      ],
     };
   }
   return {
