@@ -145,6 +145,18 @@ export class Action {
   }
 }
 
+/**
+ * The environment in which the action loads a module of this folder once it has logged a text. An
+ * event of the action, because how long its start takes depends on the machine.
+ */
+export function loadWhenLogged(module: string, text: string): Readonly<Record<string, string>> {
+  return {
+    NODE_OPTIONS: `--import=${new URL('when-logged.mjs', import.meta.url)}`,
+    TEST_MODULE: new URL(module, import.meta.url).href,
+    TEST_WHEN_LOGGED: text,
+  };
+}
+
 /** Starts the action and waits for its end. */
 export function runAction(options: ActionOptions): Promise<ActionResult> {
   return new Action(options).end();
