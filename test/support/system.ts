@@ -1,6 +1,6 @@
 /** What the system under the tests cannot do: the reason, or `undefined` where it can. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach } from 'vitest';
@@ -19,6 +19,8 @@ export function skipWhen(reason: string | undefined): void {
 export const noSignals = IS_WINDOWS
   ? 'on Windows Node can only end another process, not signal it'
   : undefined;
+
+export const onlyOnWindows = IS_WINDOWS ? undefined : 'only Windows has drives and backslashes';
 
 /** On Linux an argument or environment variable is at most 32 pages long; nothing else has such a limit. */
 export const noVariableLimit =
@@ -43,14 +45,20 @@ export function link(target: string, path: string, kind: 'file' | 'folder'): voi
 export const noFileLinks = linkProblem('file');
 export const noFolderLinks = linkProblem('folder');
 
-/** Windows lets only administrators, or anybody in developer mode, make a link to a file. */
+/**
+ * Windows lets only administrators, or anybody in developer mode, make a link to a file. A link that
+ * was made is also read, because some file systems keep links that lead nowhere.
+ */
 function linkProblem(kind: 'file' | 'folder'): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-link-'));
+  const path = join(folder, 'link');
   try {
-    link(kind === 'file' ? process.execPath : tmpdir(), join(folder, 'link'), kind);
+    writeFileSync(join(folder, 'file'), '');
+    link(kind === 'file' ? join(folder, 'file') : folder, path, kind);
+    readFileSync(kind === 'file' ? path : join(path, 'file'));
     return undefined;
   } catch (error) {
-    return `this system makes no links to a ${kind}: ${(error as NodeJS.ErrnoException).code}`;
+    return `no links to a ${kind} on this system: ${(error as NodeJS.ErrnoException).code}`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -58,10 +66,7 @@ function linkProblem(kind: 'file' | 'folder'): string | undefined {
 
 /** Paths that open but are no regular files. Reading one may never end. */
 export const DEVICES: readonly { readonly device: string; readonly path: string }[] = IS_WINDOWS
-  ? [
-      { device: 'the null device', path: '\\\\.\\NUL' },
-      { device: 'the null device by its old name', path: 'NUL' },
-    ]
+  ? [{ device: 'the null device', path: '\\\\.\\NUL' }]
   : [
       { device: 'the null device', path: '/dev/null' },
       { device: 'a device without an end', path: '/dev/zero' },
