@@ -38,19 +38,19 @@ test('the table of faults is that of the tests', async () => {
     faults.map(({ fault, behaviour }) => `| ${fault} | ${behaviour} |`).join('\n');
   await expect(`# Faults
 
-What the end-to-end tests put the built action through, and what it does. This page is made of the tests' own table ([write-faults.ts](../test/e2e/write-faults.ts), [read-faults.ts](../test/e2e/read-faults.ts)), and a test fails when it differs; \`npm run try -- test/unit/docs.test.ts -u\` writes it anew.
+What the end-to-end tests put the built action through, and what it does. This page is made of the tests' own table ([write-faults.ts](../test/e2e/write-faults.ts), [read-faults.ts](../test/e2e/read-faults.ts)), and a test fails when it differs: \`npm run try -- test/unit/docs.test.ts -u\` writes it anew.
 
-## While a job is created, or a follow-up message sent
+## While an agent job is created, or a follow-up message is sent
 
-A POST sent twice makes two jobs, so each fault is tried with both calls, and the requests that reached the service are counted.
+A POST sent twice makes two agent jobs, so each fault is tried with both calls, and the requests that reached the service are counted.
 
 | fault | the call |
 | --- | --- |
 ${table(WRITE_FAULTS)}
 
-## While a job is read
+## While an agent job is read
 
-| fault | the job |
+| fault | the agent job |
 | --- | --- |
 ${table(READ_FAULTS)}
 `).toMatchFileSnapshot('../../.github/FAULTS.md');
