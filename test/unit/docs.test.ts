@@ -38,7 +38,7 @@ test('the table of faults is that of the tests', async () => {
     faults.map(({ fault, behaviour }) => `| ${fault} | ${behaviour} |`).join('\n');
   await expect(`# Faults
 
-What the end-to-end tests put the built action through, and what it does. This page is made of the tests' own table ([write-faults.ts](../test/e2e/write-faults.ts), [read-faults.ts](../test/e2e/read-faults.ts)), and a test fails when it differs: \`npm run try -- test/unit/docs.test.ts -u\` writes it anew.
+What the end-to-end tests put the built action through, and what it does. This page is made of the tests' own table ([write-faults.ts](../test/e2e/write-faults.ts), [read-faults.ts](../test/e2e/read-faults.ts)), and a test fails when it differs. \`npm run try -- test/unit/docs.test.ts -u\` writes it anew.
 
 ## While an agent job is created, or a follow-up message is sent
 
