@@ -19,7 +19,7 @@ fi
 
 if python_tool zizmor; then
   # Offline: what an audit would look up at GitHub is not needed for pinned actions.
-  "$tools/zizmor" --offline --pedantic --no-progress .
+  "$tools/zizmor" --offline --pedantic --no-progress --quiet .
 else
   echo "SKIPPED zizmor: this machine has no Python to install it with"
 fi
