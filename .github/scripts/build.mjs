@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { minify } from 'terser';
-import { bundledPackages, licensesOf } from './licenses.mjs';
+import { bundledPackages, licensesOf } from './licenses.ts';
 
 const NEW = '.work/dist';
 const STATS = '.work/stats.json';

@@ -2,38 +2,35 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 
-/** Licences that allow to pass the code on, with their text. Add one only after reading it. */
+/** Licences that let us pass the code on with their text. Add one only after reading it. */
 const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 
 /**
- * The folders of the packages that a module of webpack's statistics comes from. Throws when ncc
- * wrote a placeholder for a module that it did not find, which it does without a word.
+ * The folders of the packages that a module of webpack's statistics comes from, relative to `root`.
+ * Throws when ncc wrote a placeholder for a module that it did not find, which it does silently.
  */
-export function bundledPackages(stats) {
-  const folders = new Set();
-  // `modules` also holds those that were merged into another, at any depth.
+export function bundledPackages(stats: unknown, root = process.cwd()): string[] {
+  const folders = new Set<string>();
+  // Modules that were merged into another stand below it, at any depth.
   JSON.stringify(stats, (key, value) => {
     if (key !== 'nameForCondition' || typeof value !== 'string') return value;
-    const path = relative(process.cwd(), value).split(sep).join('/');
+    const path = relative(root, value).split(sep).join('/');
     const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
     if (folder !== undefined) folders.add(folder);
     return value;
   });
   if (folders.has('node_modules/@vercel/ncc')) {
-    throw new Error('A module that is imported was not found: look at the imports by path.');
+    throw new Error('ncc did not find a module that is imported: look at the imports by path.');
   }
   return [...folders].sort();
 }
 
-/**
- * The licence of each package, with its text. Throws when one is not allowed, or has no text.
- * @param {string[]} folders
- */
-export function licensesOf(folders) {
+/** The licence of each package, with its text. Throws when one is not allowed, or has no text. */
+export function licensesOf(folders: readonly string[]): string {
   return folders.map(licenseIn).join('\n');
 }
 
-function licenseIn(folder) {
+function licenseIn(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
   if (!ALLOWED.includes(license)) {
     throw new Error(`${name} ${version} is bundled, and its licence (${license}) is not allowed.`);
