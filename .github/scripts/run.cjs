@@ -6,15 +6,13 @@
  * This file stays plain CommonJS, so that every Node can at least say that it is too old.
  */
 'use strict';
-const fs = require('node:fs');
-const path = require('node:path');
 
 function fail(sentence) {
   console.error(sentence);
   process.exit(1);
 }
 
-/** The `engines` of package.json: Vitest's bundler is left out by npm on any other Node. */
+/** The `engines` of package.json: on any other Node npm leaves out Vitest's bundler. */
 function canInstall(version) {
   const [major, minor] = version.split('.').map(Number);
   if (major === 20) return minor >= 19;
@@ -22,12 +20,12 @@ function canInstall(version) {
   return major > 22;
 }
 
-const root = path.resolve(__dirname, '../..');
 if (!canInstall(process.versions.node)) {
-  const { engines } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const { engines } = require('../../package.json');
   fail(`This needs Node.js ${engines.node} to start from; this is ${process.versions.node}.`);
 }
-if (!fs.existsSync(path.join(root, 'package-lock.json'))) {
+const root = require('node:path').resolve(__dirname, '../..');
+if (!require('node:fs').existsSync(`${root}/package-lock.json`)) {
   fail('This copy holds only what running the action needs. To build or test it, use `git clone`.');
 }
 import('./setup.mjs')
