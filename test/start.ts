@@ -34,6 +34,8 @@ const action = new Action({
 process.on('SIGINT', () => action.child.kill('SIGINT'));
 heading('Log');
 action.child.stdout?.on('data', (text: string) => process.stdout.write(shown(text)));
+// The action writes nothing there. What stands there is a crash, and must be seen.
+action.child.stderr?.on('data', (text: string) => process.stderr.write(text));
 const result = await action.end();
 showEnd(result);
 process.exitCode = result.exitCode ?? 1;
