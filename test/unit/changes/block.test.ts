@@ -27,6 +27,7 @@ function known(
     head: 'h',
     files,
     gaps,
+    notes: [],
     comparison: {
       status: 'ahead',
       url: 'https://github.com/acme/app/compare/b...h',
