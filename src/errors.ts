@@ -14,10 +14,10 @@ export class InputError extends Error {
   }
 }
 
-/** What is known of this run's create or message call after it broke off: not taken, or perhaps taken. */
+/** What is known of this run's create or message call after it broke off. */
 export type JobExists = 'no' | 'maybe';
 
-/** The run was told to stop by a signal. */
+/** The runner told the step to stop, by a signal. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError';
   readonly signal: string;
@@ -30,21 +30,32 @@ export class CancelledError extends Error {
   }
 }
 
-/** The job could not be created, messaged, read or understood. */
+/** The agent job could not be created or messaged, or the answer could not be understood. */
 export class AgentApiError extends Error {
   override readonly name = 'AgentApiError';
-  /** What could not be done; the message begins with it. */
-  readonly title: string;
+  /** What could not be done, in a few words. */
+  readonly failure: string;
   readonly jobExists: JobExists;
-  /** The job's id where it is known although the answer could not be used. */
+  /** The agent job's id where it is known although the answer could not be used. */
   readonly jobId: string | undefined;
 
-  constructor(title: string, detail: string, jobExists: JobExists, jobId?: string) {
-    super(`${title}: ${detail}`);
-    this.title = title;
+  constructor(
+    failure: string,
+    detail: string,
+    jobExists: JobExists,
+    jobId?: string,
+    options?: { readonly cause?: unknown },
+  ) {
+    super(detail, options);
+    this.failure = failure;
     this.jobExists = jobExists;
     this.jobId = jobId;
   }
+}
+
+/** The runner's files for outputs cannot be written; no agent job was created. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
 }
 
 /** GitHub's API did not give what was asked of it. */
@@ -63,7 +74,21 @@ export class SinceError extends Error {
   override readonly name = 'SinceError';
 }
 
-/** The innermost readable text of anything thrown. */
+/**
+ * A variable that the runner sets in every workflow is missing or empty, so the action cannot tell
+ * which repository, commit or run it works for; no job was created.
+ */
+export class WorkflowContextError extends Error {
+  override readonly name = 'WorkflowContextError';
+
+  constructor(variable: string) {
+    super(
+      `\`${variable}\` is not set, and \`changes\`, \`paths\` and \`rerun\` need it. The runner sets it in every GitHub Actions workflow; set it yourself when you run the action elsewhere`,
+    );
+  }
+}
+
+/** The text of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -5,47 +5,59 @@ import {
   type ChangesLevel,
   changes,
   duration,
-  identifier,
+  jobId,
   key,
   pathList,
+  projectId,
+  type RerunMode,
+  rerun,
   since,
   url,
 } from './input-rules.ts';
+import { redact, secretPattern } from './text.ts';
 
 export interface Inputs {
-  /** What the job is told; missing when `jobId` is only followed. */
+  /** What the agent is told; missing when `jobId` is only followed. */
   readonly instruction:
     | { readonly from: 'prompt'; readonly text: string }
     | { readonly from: 'promptFile'; readonly path: string }
     | undefined;
   readonly projectId: string;
+  /** Empty in a dry run that has none. */
   readonly adminApiKey: string;
   readonly changes: ChangesLevel;
   readonly paths: readonly string[];
   readonly since: string;
   readonly jobId: string | undefined;
+  readonly rerun: RerunMode;
+  readonly dryRun: boolean;
   readonly wait: boolean;
   readonly timeoutMs: number;
   readonly pollIntervalMs: number;
   /** Without a slash at the end. */
   readonly baseUrl: string;
+  /** Empty when the workflow gave none. */
   readonly githubToken: string;
 }
 
 export const DEFAULT_BASE_URL = 'https://api.mintlify.com';
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
 const DEFAULT_POLL_INTERVAL_MS = 10_000;
+/** The end of a message cannot be told from an older one before. */
+const MIN_MESSAGE_TIMEOUT_MS = 30_000;
 
 /** One field for each input, named and ordered as action.yml has them. */
 const fields = z.object({
   prompt: z.optional(z.string()),
   promptFile: z.optional(z.string()),
-  projectId: z.optional(identifier),
+  projectId: z.optional(projectId),
   adminApiKey: z.optional(key),
   changes: z._default(changes, 'none'),
   paths: z._default(pathList, []),
   since: z._default(since, 'auto'),
-  jobId: z.optional(identifier),
+  jobId: z.optional(jobId),
+  rerun: z._default(rerun, 'resume'),
+  dryRun: z._default(boolean, false),
   wait: z._default(boolean, true),
   timeout: z._default(duration('1s', '24h'), DEFAULT_TIMEOUT_MS),
   pollInterval: z._default(duration('1s', '10m'), DEFAULT_POLL_INTERVAL_MS),
@@ -53,27 +65,57 @@ const fields = z.object({
   githubToken: z._default(z.string(), ''),
 });
 
-export const INPUT_NAMES = Object.keys(fields.shape) as readonly (keyof typeof fields.shape)[];
+type ParsedFields = z.infer<typeof fields>;
+type InputName = keyof ParsedFields;
+
+export const INPUT_NAMES = Object.keys(fields.shape) as readonly InputName[];
 
 /** What the workflow gave: names that are missing were not given, or were given empty. */
-export type RawInputs = Readonly<Partial<Record<(typeof INPUT_NAMES)[number], string>>>;
+export type RawInputs = Readonly<Partial<Record<InputName, string>>>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The inputs from the environment: the runner passes input `promptFile` as `INPUT_PROMPTFILE`.
  * https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax#inputs
  * Values that are empty or only white space count as not given; others stay as they are.
  */
-export function readInputs(environment: Readonly<Record<string, string | undefined>>): RawInputs {
+export function readInputs(environment: Environment): RawInputs {
   const given = INPUT_NAMES.map((name) => [name, environment[`INPUT_${name.toUpperCase()}`]]);
   return Object.fromEntries(
     given.filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
 }
 
-/** What is known of the run, to say why a secret is likely to be missing. */
+/** What the runner tells about the workflow run. */
 export interface RunFacts {
   readonly actor: string | undefined;
   readonly eventName: string | undefined;
+  readonly runId: number;
+  /** From 1; more when the run is run again. */
+  readonly attempt: number;
+  readonly runnerName: string;
+  /** The step's id, or a name that the runner made from the action's. */
+  readonly step: string;
+  /** How this run called the action, like `owner/name@v1`. */
+  readonly action: string;
+}
+
+const DEFAULT_ACTION = 'docs-agent/docs-agent-job@v1';
+
+/** https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables */
+export function readRunFacts(environment: Environment): RunFacts {
+  const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = environment;
+  return {
+    actor: environment['GITHUB_ACTOR'],
+    eventName: environment['GITHUB_EVENT_NAME'],
+    runId: Number(environment['GITHUB_RUN_ID'] ?? 0),
+    attempt: Number(environment['GITHUB_RUN_ATTEMPT'] ?? 1),
+    runnerName: environment['RUNNER_NAME'] ?? '',
+    step: environment['GITHUB_ACTION'] ?? '',
+    // Both are empty for an action of the same repository (`uses: ./`).
+    action: repository && ref ? `${repository}@${ref}` : DEFAULT_ACTION,
+  };
 }
 
 /**
@@ -81,67 +123,111 @@ export interface RunFacts {
  * each beginning with the input's name.
  */
 export function parseInputs(raw: RawInputs, facts: RunFacts): Inputs {
+  const exposing = inputsWithSecrets(raw);
   const parsed = fields.safeParse(raw);
+  const ruleProblems = (parsed.error?.issues ?? [])
+    .map(({ path, message }) => ({ name: path.join('.'), message }))
+    .filter(({ name }) => !exposing.includes(name))
+    .map(({ name, message }) => `\`${name}\` ${message}`);
   const problems = [
-    ...missing(raw, facts),
-    ...(parsed.error?.issues ?? []).map(({ path, message }) => `\`${path.join('.')}\` ${message}`),
+    ...missingInputs(raw, facts),
+    ...exposing.map((name) => `\`${name}\` holds a secret, and is not printed here`),
+    ...ruleProblems,
+    ...(parsed.success ? conflicts(parsed.data) : []),
   ];
   if (!parsed.success || problems.length > 0) throw new InputError(problems);
-  const { prompt, promptFile, projectId = '', adminApiKey = '', jobId, ...rest } = parsed.data;
-  const { timeout: timeoutMs, pollInterval: pollIntervalMs, ...asTheyAre } = rest;
+  const { data } = parsed;
   return {
-    ...asTheyAre,
-    projectId,
-    adminApiKey,
-    jobId,
-    instruction: instructionOf(prompt, promptFile),
-    timeoutMs,
-    pollIntervalMs,
+    instruction: instructionOf(data),
+    projectId: data.projectId ?? '',
+    adminApiKey: data.adminApiKey ?? '',
+    changes: data.changes,
+    paths: data.paths,
+    since: data.since,
+    jobId: data.jobId,
+    rerun: data.rerun,
+    dryRun: data.dryRun,
+    wait: data.wait,
+    timeoutMs: data.timeout,
+    pollIntervalMs: data.pollInterval,
+    baseUrl: data.baseUrl,
+    githubToken: data.githubToken,
   };
 }
 
-function instructionOf(prompt?: string, promptFile?: string): Inputs['instruction'] {
+function instructionOf({ prompt, promptFile }: ParsedFields): Inputs['instruction'] {
   if (prompt !== undefined) return { from: 'prompt', text: prompt };
   if (promptFile !== undefined) return { from: 'promptFile', path: promptFile.trim() };
   return undefined;
 }
 
-/** Problems of inputs taken together. */
-function missing(raw: RawInputs, facts: RunFacts): readonly string[] {
-  const isFollowing = raw.jobId !== undefined;
-  const needsRepository = raw.changes !== undefined && raw.changes.trim() !== 'none';
-  const problems: readonly (readonly [boolean, string])[] = [
+type Check = readonly [isProblem: boolean, problem: string];
+
+const problemsOf = (checks: readonly Check[]) =>
+  checks.filter(([isProblem]) => isProblem).map(([, problem]) => problem);
+
+/** What must be given and is not. */
+function missingInputs(raw: RawInputs, facts: RunFacts): readonly string[] {
+  const hasInstruction = raw.prompt !== undefined || raw.promptFile !== undefined;
+  const isDryRun = raw.dryRun !== undefined && /^true$/i.test(raw.dryRun.trim());
+  return problemsOf([
     [
-      raw.prompt === undefined && raw.promptFile === undefined && !isFollowing,
-      '`prompt` is required (or `promptFile`, or `jobId` to follow a job)',
-    ],
-    [
-      raw.prompt !== undefined && raw.promptFile !== undefined,
-      '`prompt` and `promptFile` cannot both be given; keep one',
+      !hasInstruction && raw.jobId === undefined,
+      '`prompt` is required (or `promptFile`, or `jobId` to follow an agent job)',
     ],
     [
       raw.projectId === undefined,
-      '`projectId` is required; copy it from the API keys page of your dashboard into a repository variable',
+      '`projectId` is required. Copy it from the API keys page of your Mintlify dashboard into a repository variable',
     ],
     [
-      raw.adminApiKey === undefined,
-      `\`adminApiKey\` is required and empty here; ${whyNoSecret(facts)}`,
+      raw.adminApiKey === undefined && !isDryRun,
+      `\`adminApiKey\` is required and empty here. ${whyNoSecret(facts)}`,
+    ],
+  ]);
+}
+
+/** Inputs that do not go together. */
+function conflicts(data: ParsedFields): readonly string[] {
+  const hasInstruction = data.prompt !== undefined || data.promptFile !== undefined;
+  const readsRepository = data.changes !== 'none' || data.paths.length > 0;
+  const waitsForMessage = data.jobId !== undefined && hasInstruction && data.wait;
+  return problemsOf([
+    [
+      data.prompt !== undefined && data.promptFile !== undefined,
+      '`prompt` and `promptFile` cannot both be given. Keep one',
     ],
     [
-      (needsRepository || raw.paths !== undefined) && raw.githubToken === undefined,
-      '`githubToken` is needed by `changes` and `paths`; leave it out to use the token of the workflow',
+      readsRepository && data.githubToken === '',
+      '`githubToken` is empty, and `changes` and `paths` need it. Leave it out to use the token of the workflow',
     ],
-  ];
-  return problems.filter(([isProblem]) => isProblem).map(([, problem]) => problem);
+    [
+      waitsForMessage && !data.dryRun && data.timeout <= MIN_MESSAGE_TIMEOUT_MS,
+      '`timeout` must be over 30s when a follow-up message is waited for: until then its end cannot be told from the one before it',
+    ],
+  ]);
+}
+
+/** Shorter ones stand in ordinary words. */
+const MIN_SECRET_LENGTH = 8;
+
+/** The inputs that hold the key or the token although they are not their place. */
+function inputsWithSecrets(raw: RawInputs): readonly string[] {
+  const secrets = [raw.adminApiKey, raw.githubToken]
+    .filter((secret) => secret !== undefined && secret.length >= MIN_SECRET_LENGTH)
+    .map((secret = '') => secretPattern(secret));
+  const places: readonly string[] = ['adminApiKey', 'githubToken', 'prompt'];
+  return Object.entries(raw)
+    .filter(([name, text]) => !places.includes(name) && redact(text, secrets) !== text)
+    .map(([name]) => name);
 }
 
 /** https://docs.github.com/actions/reference/security/secure-use#using-secrets */
 function whyNoSecret({ actor, eventName }: RunFacts): string {
   if (actor === 'dependabot[bot]') {
-    return 'this is a Dependabot run, which gets only the secrets set for Dependabot, even when a person runs it again';
+    return 'Dependabot runs get only the secrets set for Dependabot, even when a person runs them again';
   }
   if (eventName?.startsWith('pull_request')) {
-    return 'a pull request from a fork gets no secrets; if this one is not from a fork, the secret is not set';
+    return 'A pull request from a fork gets no secrets. If this one is not from a fork, the secret is not set';
   }
-  return 'the secret it is taken from is not set for this repository, or its name is spelled differently';
+  return 'The secret is not set for this repository, or its name is spelled differently';
 }

@@ -1,4 +1,5 @@
 import { changesBlock } from './changes/block.ts';
+import type { ChangesOverview } from './changes/find.ts';
 import type { Effects, Files } from './effects/effects.ts';
 import { InputError, messageOf } from './errors.ts';
 import type { Inputs } from './inputs.ts';
@@ -38,14 +39,13 @@ export async function readInstruction(
 }
 
 export type ComposedPrompt =
-  /** `changes` says in a line what changed, when that was asked for. */
-  | { readonly kind: 'prompt'; readonly text: string; readonly changes: string | undefined }
+  /** `changes` is missing when nobody asked for them. */
   | {
-      readonly kind: 'skipped';
-      readonly changes: string;
-      readonly changedFiles: number;
-      readonly base: string;
-    };
+      readonly kind: 'prompt';
+      readonly text: string;
+      readonly changes: ChangesOverview | undefined;
+    }
+  | { readonly kind: 'skipped'; readonly changes: Extract<ChangesOverview, { kind: 'known' }> };
 
 /**
  * The instruction with what changed in the repository appended, as `changes` asks; or that nothing
@@ -60,22 +60,23 @@ export async function appendChanges(
   if (level === 'none' && paths.length === 0) {
     return { kind: 'prompt', text: instruction, changes: undefined };
   }
-  const { describeChanges, findChanges, isNothingRelevant } = await import('./changes/find.ts');
+  const { describeChanges, findChanges, isNothingRelevant, overviewOf } = await import(
+    './changes/find.ts'
+  );
   const github = await openGitHub({ token: githubToken, clock, runner, signal, deadline });
   const found = await findChanges(github, { since, paths });
-  const changes = describeChanges(found);
   if (found.kind === 'unknown') {
     const message = `What changed is not known: ${found.why}. The agent is asked without it.`;
     runner.annotate('warning', 'Docs agent: changes not known', message);
-    return { kind: 'prompt', text: instruction, changes };
+    return { kind: 'prompt', text: instruction, changes: found };
   }
-  runner.info(`Changes: ${changes}.`);
-  if (isNothingRelevant(found, paths)) {
-    const changedFiles = found.comparison.files.length;
-    return { kind: 'skipped', changes, changedFiles, base: found.base };
-  }
-  if (level === 'none') return { kind: 'prompt', text: instruction, changes };
-  const block = changesBlock(found, level);
-  for (const sentence of block.leftOut) runner.info(`Left out of the prompt: ${sentence}.`);
-  return { kind: 'prompt', text: `${instruction}\n\n${block.text}\n`, changes };
+  const block = level === 'none' ? undefined : changesBlock(found, level);
+  const changes = overviewOf(found, block?.leftOut ?? found.gaps);
+  runner.info(`Changes: ${describeChanges(changes)}.`);
+  for (const note of found.notes) runner.info(`${note}.`);
+  if (isNothingRelevant(found, paths)) return { kind: 'skipped', changes };
+  const place = block === undefined ? 'list' : 'prompt';
+  for (const sentence of changes.leftOut) runner.info(`Left out of the ${place}: ${sentence}.`);
+  const text = block === undefined ? instruction : `${instruction}\n\n${block.text}\n`;
+  return { kind: 'prompt', text, changes };
 }

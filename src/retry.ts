@@ -1,57 +1,4 @@
-import type { Delivery } from './effects/effects.ts';
-
-/**
- * What is known of a write (create or message) after one try. Only `not-taken` may be sent again:
- * a POST sent twice makes two jobs.
- */
-export type WriteFate = 'answered' | 'refused' | 'not-taken' | 'unknown';
-
-export function fateOfWrite(delivery: Delivery, date: number): WriteFate {
-  switch (delivery.kind) {
-    case 'not-sent':
-      return 'not-taken';
-    case 'lost':
-      return 'unknown';
-    case 'answer': {
-      const { status } = delivery;
-      if (status >= 200 && status < 300) return 'text' in delivery.body ? 'answered' : 'unknown';
-      if (status === 429) return 'not-taken';
-      // A bare 503 can come from a gateway that lost the service's answer.
-      const saysWhen = parseRetryAfter(delivery.retryAfter, date) !== undefined;
-      if (status === 503 && saysWhen) return 'not-taken';
-      // 408 is a time-out: somebody on the way waited for us, or for the service.
-      return status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unknown';
-    }
-  }
-}
-
-/** Whether a read that was answered with this status is worth another try. */
-export function isPassing(status: number): boolean {
-  return status === 408 || status === 425 || status === 429 || status >= 500;
-}
-
-/**
- * A connection fault that does not pass by itself: the certificate is not trusted, or the other
- * side does not speak TLS.
- */
-export function isTrustFault(code: string): boolean {
-  return /CERT|SELF_SIGNED|^UNABLE_TO_|^ERR_TLS|^ERR_SSL|^EPROTO/.test(code);
-}
-
-/**
- * Milliseconds that a `Retry-After` header asks for, from now (`date`, ms since 1970), or
- * `undefined` when there is none or it is neither whole seconds nor an HTTP date.
- * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
- */
-export function parseRetryAfter(header: string | undefined, date: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d+$/.test(header)) return Number(header) * 1_000;
-  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header)) {
-    return undefined;
-  }
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - date);
-}
+/** Timing only: how long a request may take, and how long to wait before the next one. */
 
 /** One request, from start to last byte. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -76,4 +23,42 @@ export function backoffMs(
 ): number {
   const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
   return Math.max(full * (0.5 + random / 2), retryAfterMs ?? 0);
+}
+
+/** The three forms of an HTTP date; two of them are obsolete, and still to be read. */
+const HTTP_DATES = [
+  // Sun, 06 Nov 1994 08:49:37 GMT
+  /^[A-Z][a-z]{2}, (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
+  // Sunday, 06-Nov-94 08:49:37 GMT
+  /^[A-Z][a-z]{5,8}, (?<day>\d{2})-(?<month>[A-Z][a-z]{2})-(?<year>\d{2}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
+  // Sun Nov  6 08:49:37 1994
+  /^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>\d{2}:\d{2}:\d{2}) (?<year>\d{4})$/,
+];
+
+/**
+ * Milliseconds that a `Retry-After` header asks for, from now (`date`, ms since 1970), or
+ * `undefined` when there is none or it is neither whole seconds nor an HTTP date.
+ * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+ */
+export function parseRetryAfter(header: string | undefined, date: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  const fields = HTTP_DATES.map((form) => form.exec(text)?.groups).find(Boolean);
+  if (fields === undefined) return undefined;
+  const year = fullYear(fields['year'] ?? '', date);
+  const at = Date.parse(
+    `${fields['day']?.trim()} ${fields['month']} ${year} ${fields['time']} GMT`,
+  );
+  return Number.isNaN(at) ? undefined : Math.max(0, at - date);
+}
+
+/**
+ * A year of two digits that would be more than 50 years ahead is in the past.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
+ */
+function fullYear(year: string, date: number): number {
+  if (year.length === 4) return Number(year);
+  const now = new Date(date).getUTCFullYear();
+  const inThisCentury = now - (now % 100) + Number(year);
+  return inThisCentury > now + 50 ? inThisCentury - 100 : inThisCentury;
 }

@@ -1,54 +1,77 @@
 import { type AgentApi, createAgentApi } from './agent/api.ts';
-import { type Job, stateOf } from './agent/job.ts';
+import { endOf, type Job, type JobEnd, type WaitEnding } from './agent/job.ts';
+import { type JobRecord, noticeOf } from './agent/record.ts';
 import { waitForEnd } from './agent/wait.ts';
-import type { WaitEnd } from './agent/wait-state.ts';
+import type { WaitPlan, WaitState } from './agent/wait-step.ts';
 import { formatDuration } from './duration.ts';
-import type { Effects, Runner } from './effects/effects.ts';
-import { AgentApiError, CancelledError, InputError, messageOf, SinceError } from './errors.ts';
+import type { Effects } from './effects/effects.ts';
+import { AgentApiError, messageOf, OutputError } from './errors.ts';
 import { type Inputs, parseInputs, type RawInputs, type RunFacts } from './inputs.ts';
 import { appendChanges, readInstruction } from './prompt.ts';
-import type { Ending, RunRecord } from './report/ending.ts';
-import { deliver, reportOn } from './report/report.ts';
+import {
+  type ChangesOverview,
+  type Ending,
+  endingOfError,
+  type RunResult,
+} from './report/ending.ts';
+import { reportOn, writeReport } from './report/report.ts';
 import { count, quote } from './text.ts';
 
 /**
- * One run of the action: inputs, prompt (with changes), job, report. Every way through ends in one
- * report. Returns whether the step succeeds; does not reject.
+ * One run of the action: inputs, prompt (with changes), agent job, report. Every way through ends in
+ * one report. Returns whether the step succeeds; does not reject.
  */
 export async function run(raw: RawInputs, facts: RunFacts, effects: Effects): Promise<boolean> {
-  const known = new Known();
-  const startedAt = effects.clock.now();
+  const { clock, runner } = effects;
+  const progress = new Progress();
+  const startedAt = clock.now();
   let ending: Ending;
   try {
-    ending = await story(raw, facts, effects, known);
+    ending = await runToEnding(raw, facts, effects, progress);
   } catch (error) {
-    ending = endingOf(error);
-    if (error instanceof AgentApiError) known.jobId ??= error.jobId;
+    ending = endingOfError(error, runner.redact);
+    if (error instanceof AgentApiError) progress.jobId ??= error.jobId;
   }
-  const record: RunRecord = {
-    ...known,
-    tookMs: effects.clock.now() - startedAt,
-    endedAt: effects.clock.date(),
+  const result: RunResult = {
+    ...progress,
+    facts,
+    tookMs: clock.now() - startedAt,
+    endedAt: clock.date(),
     ending,
   };
-  return deliver(reportOn(record), effects.runner);
+  return writeReport(reportOn(result), runner);
 }
 
-/** What has become known so far, kept apart from the story so that a failure cannot take it along. */
-class Known {
+/** What has become known so far; it survives a thrown error. */
+class Progress {
   inputs: Inputs | undefined;
   prompt: string | undefined;
-  changes: string | undefined;
+  changes: ChangesOverview | undefined;
   jobId: string | undefined;
   job: Job | undefined;
+  end: JobEnd | undefined;
+  isAccepted = false;
+  resumedFrom: number | undefined;
   reads = 0;
+  lastError: string | undefined;
 }
 
-async function story(
+/** What every part of a run works with. */
+interface Run {
+  readonly inputs: Inputs;
+  readonly facts: RunFacts;
+  readonly effects: Effects;
+  readonly api: AgentApi;
+  /** On the clock's scale, in ms. */
+  readonly deadline: number;
+  readonly progress: Progress;
+}
+
+async function runToEnding(
   raw: RawInputs,
   facts: RunFacts,
   effects: Effects,
-  known: Known,
+  progress: Progress,
 ): Promise<Ending> {
   const { clock, runner, signal } = effects;
   // First of all, before anything could print them.
@@ -56,127 +79,192 @@ async function story(
     if (secret !== undefined) runner.mask(secret);
   }
   const inputs = parseInputs(raw, facts);
-  known.inputs = inputs;
-  known.jobId = inputs.jobId;
+  progress.inputs = inputs;
+  progress.jobId = inputs.jobId;
+  checkOutputs(effects);
+  runner.info(`Project ${quote(inputs.projectId)} at ${inputs.baseUrl}`);
+
   const deadline = clock.now() + inputs.timeoutMs;
-  runner.info(`Docs agent for project ${quote(inputs.projectId)} at ${inputs.baseUrl}`);
-
-  if (inputs.instruction !== undefined) {
-    known.prompt = await readInstruction(inputs.instruction, effects.files);
-    const composed = await appendChanges(known.prompt, inputs, deadline, effects);
-    known.changes = composed.changes;
-    if (composed.kind === 'skipped') return composed;
-    known.prompt = composed.text;
-  }
-  signal.throwIfAborted();
-
   const api = createAgentApi({ ...inputs, deadline }, effects);
-  const hand = await handOver(inputs, known.prompt, api, effects, known);
+  const run: Run = { inputs, facts, effects, api, deadline, progress };
+  const resumed = await resume(run);
+  if (resumed !== undefined) return resumed;
+
+  const composed = await composePrompt(run);
+  if (composed.ending !== undefined) return composed.ending;
+  if (inputs.dryRun) return { kind: 'dry-run' };
   signal.throwIfAborted();
-  if (!inputs.wait && hand.accepted !== undefined) return { kind: 'started', job: hand.accepted };
-
-  const jobId = hand.jobId;
-  runner.info(
-    `Reading job ${quote(jobId)} ${inputs.wait ? `every ${formatDuration(inputs.pollIntervalMs)}, for ${formatDuration(inputs.timeoutMs)} at most` : 'once'}.`,
-  );
-  const end = await waitForEnd(
-    { pollIntervalMs: inputs.pollIntervalMs, deadline, once: !inputs.wait, ...hand.since },
-    { job: hand.accepted, firstPauseMs: hand.accepted === undefined ? 0 : inputs.pollIntervalMs },
-    () => api.readJob(jobId),
-    (state) => {
-      known.reads = state.reads;
-      known.job = state.job;
-    },
-    effects,
-  );
-  return endingOfWait(end, jobId);
+  return inputs.jobId === undefined
+    ? createAndWait(run, composed.prompt ?? '')
+    : followJob(run, inputs.jobId, composed.prompt);
 }
 
-interface HandOver {
-  readonly jobId: string;
-  /** The job as the service answered the create or message call; missing when none was made. */
-  readonly accepted: Job | undefined;
-  readonly since: { readonly createdAt?: number; readonly messageAt?: number };
-}
-
-/** Creates the job, or sends the follow-up message, or does neither when a job is only followed. */
-async function handOver(
-  { jobId }: Inputs,
-  prompt: string | undefined,
-  api: AgentApi,
-  { clock, runner }: Effects,
-  known: Known,
-): Promise<HandOver> {
-  const size = prompt === undefined ? '' : count(prompt.length, 'character');
-  if (jobId !== undefined) {
-    if (prompt === undefined) return { jobId, accepted: undefined, since: {} };
-    runner.info(`Sending job ${quote(jobId)} a follow-up message of ${size}.`);
-    const job = await api.sendMessage(jobId, prompt);
-    known.job = job;
-    announce(runner, jobId, 'message sent', `Job ${quote(jobId)} took the message.`);
-    return { jobId, accepted: job, since: { messageAt: clock.now() } };
+/** Finds out while it costs nothing that the outputs, and with them the id, would be lost. */
+function checkOutputs({ runner }: Effects): void {
+  try {
+    runner.checkOutputs();
+  } catch (cause) {
+    const message = `The runner's file for outputs cannot be written (${quote(messageOf(cause))}), so no agent job was created. Check the environment variable \`GITHUB_OUTPUT\` and the disk of the runner.`;
+    throw new OutputError(message, { cause });
   }
-  runner.info(`Creating a job with a prompt of ${size}.`);
-  const job = await api.createJob(prompt ?? '');
-  known.job = job;
-  known.jobId = job.id;
-  announce(runner, job.id, 'job created', `Job ${quote(job.id)} was created.`);
-  return { jobId: job.id, accepted: job, since: { createdAt: clock.now() } };
 }
 
-/** Puts the job's id out at once, so that nothing that happens later can lose it. */
-function announce(runner: Runner, jobId: string, title: string, message: string): void {
+async function composePrompt({ inputs, effects, deadline, progress }: Run) {
+  if (inputs.instruction === undefined) return {};
+  const { runner } = effects;
+  const instruction = await readInstruction(inputs.instruction, effects.files);
+  progress.prompt = runner.redact(instruction);
+  const composed = await appendChanges(instruction, inputs, deadline, effects);
+  progress.changes = composed.changes;
+  if (composed.kind === 'skipped') {
+    return { ending: { kind: 'skipped', changes: composed.changes } as const };
+  }
+  progress.prompt = runner.redact(composed.text);
+  return { prompt: composed.text };
+}
+
+/**
+ * In a later attempt of a workflow run: follows the agent job that an earlier attempt of this step
+ * created or sent its message to. `undefined` when there is none, or it came to nothing.
+ */
+async function resume(run: Run): Promise<Ending | undefined> {
+  const { inputs, facts, effects, progress } = run;
+  const isFollowedOnly = inputs.instruction === undefined;
+  if (facts.attempt <= 1 || inputs.rerun === 'create' || inputs.dryRun || isFollowedOnly) {
+    return undefined;
+  }
+  const { runner } = effects;
+  const earlier = await lookForEarlierJob(run);
+  if (earlier.kind === 'unknown') {
+    const message = `Whether an earlier attempt of this workflow run has an agent job is not known: ${earlier.why}. This attempt does not resume one.`;
+    runner.annotate('warning', 'Docs agent: no earlier attempt resumed', message);
+    return undefined;
+  }
+  if (earlier.kind === 'none') {
+    runner.info('No earlier attempt of this workflow run has an agent job of this step.');
+    return undefined;
+  }
+  const { jobId, attempt } = earlier;
+  const job = `Agent job ${quote(jobId)} of attempt ${attempt}`;
+  runner.info(`${job} is followed, and no prompt is sent.`);
+  progress.jobId = jobId;
+  progress.resumedFrom = attempt;
+  const hasMessage = inputs.jobId !== undefined;
+  const ending = await wait(run, jobId, hasMessage ? { messageAt: effects.clock.now() } : {});
+  if (hasMessage || !cameToNothing(ending, progress)) return ending;
+
+  runner.info(`${job} ${ending.kind === 'ended' ? 'failed' : 'is gone'}. A new one is created.`);
+  Object.assign(progress, new Progress(), { inputs });
+  return undefined;
+}
+
+/** The agent job had failed before this attempt, or the service no longer knows it. */
+function cameToNothing(ending: WaitEnding, { reads }: Progress): boolean {
+  if (ending.kind === 'ended') return ending.end === 'failed' && reads === 1;
+  return ending.kind === 'unreadable' && ending.reason === 'not-found';
+}
+
+/** GitHub's side is loaded here only, so that a first attempt starts no slower. */
+async function lookForEarlierJob({ inputs, facts, effects, deadline }: Run) {
+  if (inputs.githubToken === '') {
+    return { kind: 'unknown', why: '`githubToken` is empty' } as const;
+  }
+  const { clock, runner, signal, openGitHub } = effects;
+  const { findEarlierJob } = await import('./agent/earlier-job.ts');
+  const token = inputs.githubToken;
+  const github = await openGitHub({ token, clock, runner, signal, deadline });
+  return findEarlierJob(github, {
+    ...facts,
+    event: inputs.jobId === undefined ? 'created' : 'accepted-message',
+    projectId: inputs.projectId,
+    jobId: inputs.jobId,
+  });
+}
+
+async function createAndWait(run: Run, prompt: string): Promise<Ending> {
+  const { inputs, effects, api, progress } = run;
+  const { clock, runner, signal } = effects;
+  runner.info(`Creating an agent job with a prompt of ${count(prompt.length, 'character')}.`);
+  let job: Job;
+  try {
+    job = await api.createJob(prompt);
+  } catch (error) {
+    // The answer could not be used, but its id could be read.
+    if (error instanceof AgentApiError && error.jobId !== undefined) {
+      announce(run, 'created', error.jobId);
+    }
+    throw error;
+  }
+  progress.job = job;
+  announce(run, 'created', job.id);
+  const createdAt = clock.now();
+  const end = endOf(job);
+  if (!inputs.wait) {
+    signal.throwIfAborted();
+    return end === undefined ? { kind: 'started', job } : { kind: 'ended', end, job };
+  }
+  return wait(run, job.id, { createdAt }, end === undefined ? inputs.pollIntervalMs : 0);
+}
+
+/** Follows a job that is given, after the follow-up message if there is one. */
+async function followJob(run: Run, jobId: string, prompt: string | undefined): Promise<Ending> {
+  const { inputs, effects, api, progress } = run;
+  const { clock, runner, signal } = effects;
+  if (prompt === undefined) return wait(run, jobId, {});
+  const size = count(prompt.length, 'character');
+  runner.info(`Sending agent job ${quote(jobId)} a follow-up message of ${size}.`);
+  const job = await api.sendMessage(jobId, prompt);
+  progress.job = job;
+  announce(run, 'accepted-message', jobId);
+  if (!inputs.wait) {
+    signal.throwIfAborted();
+    return { kind: 'started', job };
+  }
+  return wait(run, jobId, { messageAt: clock.now() }, inputs.pollIntervalMs);
+}
+
+/** Puts the id out at once, and leaves the record for a re-run, so that nothing later can lose it. */
+function announce(
+  { inputs, facts, effects, progress }: Run,
+  event: JobRecord['event'],
+  jobId: string,
+) {
+  const { runner } = effects;
+  progress.jobId = jobId;
+  progress.isAccepted = true;
   try {
     runner.setOutput('jobId', jobId);
-  } finally {
-    runner.annotate('notice', `Docs agent: ${title}`, message);
+  } catch {
+    // The report writes it again, and says so if that fails as well.
   }
+  const { projectId } = inputs;
+  const { title, message } = noticeOf({ event, jobId, projectId, step: facts.step });
+  runner.annotate('notice', title, message);
 }
 
-function endingOfWait(end: WaitEnd, jobId: string): Ending {
-  switch (end.kind) {
-    case 'ended':
-    case 'timed-out':
-      return end;
-    case 'read-once': {
-      const state = stateOf(end.job);
-      const isOpen = state === 'active' || state === 'unknown';
-      return isOpen
-        ? { kind: 'started', job: end.job }
-        : { kind: 'ended', end: state, job: end.job };
-    }
-    case 'missing':
-      return failed('There is no such job', `Job ${quote(jobId)} was not found: ${end.fault}`);
-    case 'unreadable':
-      return {
-        ...failed(
-          'The job could not be read',
-          `Job ${quote(jobId)} could not be read: ${end.fault}`,
-        ),
-        isFollowable: true,
-      };
-  }
+async function wait(
+  { inputs, effects, api, deadline, progress }: Run,
+  jobId: string,
+  since: Pick<WaitPlan, 'createdAt' | 'messageAt'>,
+  firstPauseMs = 0,
+): Promise<WaitEnding> {
+  effects.signal.throwIfAborted();
+  effects.runner.info(whatIsWaitedFor(inputs, jobId, since.messageAt !== undefined));
+  return waitForEnd(
+    { pollIntervalMs: inputs.pollIntervalMs, deadline, once: !inputs.wait, ...since },
+    { job: progress.job, firstPauseMs },
+    () => api.readJob(jobId),
+    ({ reads, job, end, lastError }: WaitState) =>
+      Object.assign(progress, { reads, job, end, lastError }),
+    effects,
+  );
 }
 
-function endingOf(error: unknown): Ending {
-  if (error instanceof CancelledError) {
-    return { kind: 'cancelled', signal: error.signal, jobExists: error.jobExists };
-  }
-  if (error instanceof InputError) return failed('The inputs cannot be used', error.message);
-  if (error instanceof SinceError)
-    return failed('The start of the changes was not found', error.message);
-  if (error instanceof AgentApiError) {
-    return {
-      ...failed(error.title, error.message),
-      jobExists: error.jobExists,
-      isFollowable: error.jobExists === 'maybe',
-    };
-  }
-  const message = `The action failed in a way it does not know: ${quote(messageOf(error))}. Please report this.`;
-  return { ...failed('Unexpected error', message), isFollowable: true };
-}
-
-/** An ending after which there is no job, or none of this run's doing. */
-function failed(title: string, message: string) {
-  return { kind: 'error', title, message, jobExists: 'no', isFollowable: false } as const;
+function whatIsWaitedFor(inputs: Inputs, jobId: string, hasMessage: boolean): string {
+  const job = `agent job ${quote(jobId)}`;
+  if (!inputs.wait) return `Reading ${job} once.`;
+  const times = `It is read every ${formatDuration(inputs.pollIntervalMs)}, for up to ${formatDuration(inputs.timeoutMs)}.`;
+  return hasMessage
+    ? `Waiting for ${job} to work on the message and end. An end that is read in the first 30 s may be the one before the message. ${times}`
+    : `Waiting for ${job} to end. ${times}`;
 }

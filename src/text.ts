@@ -95,23 +95,70 @@ export function safeLink(text: string): string | undefined {
   return isWeb && url.username === '' && url.password === '' ? url.href : undefined;
 }
 
+const MAX_ID_LENGTH = 1_000;
+
+/**
+ * Whether an id can be put out and stand in the path of a request. Ids are the service's to choose;
+ * `.` and `..` would change the path, and control characters have no place in one.
+ */
+export function isUsableId(text: string): boolean {
+  const isPath = text === '.' || text === '..';
+  return text !== '' && text.length <= MAX_ID_LENGTH && !isPath && !/\p{Cc}/u.test(text);
+}
+
 /** `1 read`, `2 reads`. */
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
 /**
- * Removes secrets from text in each form in which they are commonly echoed: as they are, in JSON,
- * in a URL, and in base64.
+ * What finds a secret in text, in each form in which it is commonly echoed: as it is, with any of
+ * its characters escaped as in JSON, a URL or HTML, and in base64, alone or inside something longer
+ * such as `Bearer <secret>`.
  */
-export function redact(text: string, secrets: readonly string[]): string {
-  return secrets
-    .filter((secret) => secret !== '')
-    .flatMap((secret) => [
-      secret,
-      JSON.stringify(secret).slice(1, -1),
-      encodeURIComponent(secret),
-      Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-    ])
-    .reduce((redacted, form) => redacted.replaceAll(form, '***'), text);
+export function secretPattern(secret: string): RegExp {
+  const escaped = [...secret].map(anySpelling).join('');
+  const encoded = [0, 1, 2]
+    .map((offset) => base64Core(secret, offset))
+    .filter((core) => core.length >= MIN_BASE64_LENGTH)
+    .map((core) => `[\\w+/-]{0,3}${[...core].map(anySpelling).join('')}[\\w+/-]{0,3}={0,2}`);
+  return new RegExp([escaped, ...encoded].join('|'), 'g');
+}
+
+/** Shorter pieces of base64 stand in ordinary words. */
+const MIN_BASE64_LENGTH = 8;
+
+/** Takes out of text what the patterns of its secrets find. */
+export function redact(text: string, patterns: readonly RegExp[]): string {
+  return patterns.reduce((redacted, pattern) => redacted.replace(pattern, '***'), text);
+}
+
+/** A pattern for one character as itself or as one of its escapes. */
+function anySpelling(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16).padStart(2, '0');
+  const anyCase = (text: string) => text.replace(/[a-f]/g, (x) => `[${x}${x.toUpperCase()}]`);
+  const spellings = [
+    RegExp.escape(character),
+    `\\\\?${RegExp.escape(character)}`,
+    `\\\\[ux](?:00)?${anyCase(hex)}`,
+    [...Buffer.from(character)]
+      .map((byte) => anyCase(`%${byte.toString(16).padStart(2, '0')}`))
+      .join(''),
+    `&#0*${code};`,
+    `&#[xX]0*${anyCase(hex)};`,
+    // The alphabet of base64 that is safe in URLs.
+    ...(character === '+' ? ['-'] : character === '/' ? ['_'] : []),
+  ];
+  return `(?:${spellings.join('|')})`;
+}
+
+/**
+ * The part of a secret's base64 that is the same whatever stands around the secret, when `offset`
+ * bytes (modulo 3) stand before it.
+ */
+function base64Core(secret: string, offset: number): string {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+  const [first, end] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+  return bytes.toString('base64').slice(first, end);
 }

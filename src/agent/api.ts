@@ -1,22 +1,23 @@
 import { formatDuration } from '../duration.ts';
 import type { Delivery, Effects } from '../effects/effects.ts';
-import { AgentApiError, CancelledError } from '../errors.ts';
+import { AgentApiError, CancelledError, messageOf } from '../errors.ts';
+import { backoffMs, requestTimeoutMs } from '../retry.ts';
+import { quote } from '../text.ts';
 import {
-  backoffMs,
-  fateOfWrite,
-  isTrustFault,
-  parseRetryAfter,
-  requestTimeoutMs,
-} from '../retry.ts';
-import { quote, redact } from '../text.ts';
-import { advice, describe } from './faults.ts';
-import { type Job, parseJob } from './job.ts';
-import { type Reading, readingOf } from './reading.ts';
+  describe,
+  type ReadResult,
+  readResult,
+  type WriteResult,
+  writeResult,
+} from './delivery.ts';
+import type { Job } from './job.ts';
 
-/** A job is some hundred bytes; more than this is no job. */
+/** An agent job is some hundred bytes; a larger answer is not one. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
-/** How long the answer to a write is still awaited after a cancel, so that the job's id is not lost. */
+/** How long the answer to a write is still awaited after a cancel, so that its id is not lost. */
 const CANCEL_GRACE_MS = 1_000;
+/** A write gets this long even past the deadline: its answer holds the only copy of the id. */
+const MIN_WRITE_MS = 10_000;
 /** Tries of a write while no connection can be made: about half a minute. */
 const MAX_UNSENT_TRIES = 6;
 
@@ -24,22 +25,31 @@ export interface AgentApiAccess {
   readonly baseUrl: string;
   readonly projectId: string;
   readonly adminApiKey: string;
-  /** On the clock's scale; nothing is sent after it. */
+  /** On the clock's scale, in ms; nothing is begun after it. */
   readonly deadline: number;
 }
 
 /**
- * The three operations of the agent API (`POST /v2/agent/{projectId}/job`, `GET …/job/{id}`,
- * `POST …/job/{id}/message`). Nothing is promised about idempotency keys, so a write is sent again
- * only when the service certainly did not take it.
+ * The three operations of Mintlify's agent API (`POST /v2/agent/{projectId}/job`,
+ * `GET …/job/{id}`, `POST …/job/{id}/message`). The service promises nothing about idempotency
+ * keys, so a write is sent again only when the service certainly did not accept it.
  */
 export interface AgentApi {
-  /** Creates a job, at most once. Throws an `AgentApiError`, or the signal's reason. */
+  /** Creates an agent job, at most once. Throws an `AgentApiError`, or the signal's reason. */
   createJob(prompt: string): Promise<Job>;
-  /** Sends a follow-up message to a job, at most once. Throws as `createJob` does. */
+  /** Sends a follow-up message, at most once. Throws as `createJob` does. */
   sendMessage(jobId: string, prompt: string): Promise<Job>;
-  /** Reads a job once. Throws nothing. */
-  readJob(jobId: string): Promise<Reading>;
+  /** Reads an agent job once. Throws nothing. */
+  readJob(jobId: string): Promise<ReadResult>;
+}
+
+interface Write {
+  /** What could not be done, for the error. */
+  readonly failure: string;
+  readonly url: string;
+  readonly prompt: string;
+  /** The agent job that a message is for. */
+  readonly jobId?: string;
 }
 
 export function createAgentApi(
@@ -48,121 +58,129 @@ export function createAgentApi(
 ): AgentApi {
   const jobsUrl = `${baseUrl}/v2/agent/${encodeURIComponent(projectId)}/job`;
   const jobUrl = (id: string) => `${jobsUrl}/${encodeURIComponent(id)}`;
-  const left = () => deadline - clock.now();
+  const leftMs = () => deadline - clock.now();
 
   async function send(method: 'GET' | 'POST', url: string, prompt?: string): Promise<Delivery> {
+    const connectTimeoutMs = requestTimeoutMs(leftMs());
+    const isWrite = prompt !== undefined;
     const delivery = await http.send({
       method,
       url,
       headers: {
         accept: 'application/json',
+        // Read by everything on the way, and small enough as it is.
+        'accept-encoding': 'identity',
         authorization: `Bearer ${adminApiKey}`,
         'user-agent': 'docs-agent-job',
-        ...(prompt === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(isWrite ? { 'content-type': 'application/json' } : {}),
       },
-      ...(prompt === undefined ? {} : { body: JSON.stringify({ prompt }) }),
-      timeoutMs: requestTimeoutMs(left()),
+      ...(isWrite ? { body: JSON.stringify({ prompt }) } : {}),
+      connectTimeoutMs,
+      timeoutMs: isWrite ? Math.max(MIN_WRITE_MS, connectTimeoutMs) : connectTimeoutMs,
       maxAnswerBytes: MAX_ANSWER_BYTES,
       signal,
-      graceMs: method === 'POST' ? CANCEL_GRACE_MS : 0,
+      graceMs: isWrite ? CANCEL_GRACE_MS : 0,
     });
-    const clean = withoutKey(delivery, adminApiKey);
+    const clean = withoutSecrets(delivery, runner.redact);
     runner.debug(`${method} ${url}: ${describe(clean)}`);
     return clean;
   }
 
-  /** Sends a write until its fate is known, and again only while it was certainly not taken. */
-  async function write(what: string, url: string, prompt: string, id?: string): Promise<Job> {
+  /** Sends a write until its fate is known, and again only while it was certainly not accepted. */
+  async function write({ failure, url, prompt, jobId }: Write): Promise<Job> {
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
-      if (left() <= 0) throw new AgentApiError(what, `the time was up. ${NOTHING_SENT}`, 'no');
-      const delivery = await send('POST', url, prompt);
-      const fate = fateOfWrite(delivery, clock.date());
-      if (fate !== 'not-taken') return conclude(what, delivery, fate, id);
+      if (leftMs() <= 0) {
+        throw new AgentApiError(
+          failure,
+          `\`timeout\` was over before the call. ${NOTHING_SENT}`,
+          'no',
+        );
+      }
+      const { result, isUnsent } = await attempt({
+        failure,
+        url,
+        prompt,
+        ...(jobId !== undefined && { jobId }),
+      });
+      if (result.kind === 'accepted') return result.job;
+      if (result.kind === 'unknown') throw unknownFate(failure, result);
       signal.throwIfAborted();
 
-      const waitMs = backoffMs(tries, retryAfterOf(delivery), clock.random());
-      const stop = reasonToStop(delivery, tries, waitMs, left());
+      const waitMs = backoffMs(tries, result.retryAfterMs, clock.random());
+      const stop = reasonToStop(result, isUnsent ? tries : 0, leftMs() - waitMs);
       if (stop !== undefined) {
-        const detail = `${describe(delivery)}${stop}. ${NOTHING_SENT} ${advice(delivery)}`;
-        throw new AgentApiError(what, detail, 'no');
+        const detail = `${result.error}${stop}. ${NOTHING_SENT} ${result.advice}`;
+        throw new AgentApiError(failure, detail, 'no');
       }
       runner.info(
-        `${what}: ${describe(delivery)}. The service did not take it, so it is sent again in ${formatDuration(waitMs)}.`,
+        `${failure}: ${result.error}. The service did not accept it, so it is sent again in ${formatDuration(waitMs)}.`,
       );
       await clock.sleep(waitMs, signal);
     }
   }
 
-  function conclude(
-    what: string,
-    delivery: Delivery,
-    fate: 'answered' | 'refused' | 'unknown',
-    id: string | undefined,
-  ): Job {
-    if (fate === 'refused') {
-      const detail = `${describe(delivery)}. ${NOTHING_SENT} ${advice(delivery)}`;
-      throw new AgentApiError(what, detail, 'no');
+  /** Sends a write once. What is thrown here is thrown when the service may have accepted it. */
+  async function attempt({ failure, url, prompt, jobId }: Write) {
+    try {
+      const delivery = await send('POST', url, prompt);
+      const result = writeResult(delivery, jobId, clock.date());
+      return { result, isUnsent: delivery.kind === 'not-sent' };
+    } catch (cause) {
+      const error = quote(runner.redact(messageOf(cause)));
+      throw new AgentApiError(failure, `${error}. ${MAY_EXIST}`, 'maybe', jobId, { cause });
     }
-    if (fate === 'answered' && delivery.kind === 'answer' && 'text' in delivery.body) {
-      const parsed = parseJob(delivery.body.text, id);
-      if (parsed.kind === 'job') return parsed.job;
-      const said = `${parsed.why}: ${quote(delivery.body.text)}`;
-      throw new AgentApiError(what, `${said}. ${MAY_EXIST}`, 'maybe', parsed.id);
-    }
-    if (signal.reason instanceof CancelledError) {
-      throw new CancelledError(signal.reason.signal, 'maybe');
-    }
-    throw new AgentApiError(what, `${describe(delivery)}. ${MAY_EXIST}`, 'maybe');
   }
 
-  function retryAfterOf(delivery: Delivery): number | undefined {
-    if (delivery.kind !== 'answer') return undefined;
-    return parseRetryAfter(delivery.retryAfter, clock.date());
+  function unknownFate(failure: string, { error, id }: Extract<WriteResult, { kind: 'unknown' }>) {
+    if (id === undefined && signal.reason instanceof CancelledError) {
+      return new CancelledError(signal.reason.signal, 'maybe');
+    }
+    return new AgentApiError(failure, `${error}. ${MAY_EXIST}`, 'maybe', id);
   }
 
   return {
-    createJob: (prompt) => write('The job could not be created', jobsUrl, prompt),
-    sendMessage: (id, prompt) =>
-      write('The follow-up message could not be sent', `${jobUrl(id)}/message`, prompt, id),
+    createJob: (prompt) =>
+      write({ failure: 'The agent job could not be created', url: jobsUrl, prompt }),
+    sendMessage: (jobId, prompt) =>
+      write({
+        failure: 'The follow-up message could not be sent',
+        url: `${jobUrl(jobId)}/message`,
+        prompt,
+        jobId,
+      }),
     async readJob(id) {
-      const delivery = await send('GET', jobUrl(id));
-      return readingOf(delivery, id, retryAfterOf(delivery));
+      return readResult(await send('GET', jobUrl(id)), id, clock.date());
     },
   };
 }
 
-const NOTHING_SENT = 'Nothing was created or changed by this run.';
+const NOTHING_SENT = 'This run created and changed nothing.';
 
-/** After a write whose fate is not known. What to check stands in the report. */
+/** After a write whose fate is not known. What to check is said in the report. */
 const MAY_EXIST =
-  'The service may have taken it all the same, so it was not sent again: a second one would cost credits and open a second pull request.';
+  'The service may have accepted the request anyway. It was not sent again, because a second agent job would cost credits and open a second pull request.';
 
 function reasonToStop(
-  delivery: Delivery,
-  tries: number,
-  waitMs: number,
-  leftMs: number,
+  { isRetryable }: Extract<WriteResult, { kind: 'not-accepted' }>,
+  unsentTries: number,
+  leftAfterwardsMs: number,
 ): string | undefined {
-  if (delivery.kind === 'not-sent') {
-    if (isTrustFault(delivery.code)) return '';
-    if (tries >= MAX_UNSENT_TRIES) return ` (tried ${tries} times)`;
-  }
-  if (waitMs >= leftMs) return '; the next try would come after the end of `timeout`';
-  return undefined;
+  if (!isRetryable) return '';
+  if (unsentTries >= MAX_UNSENT_TRIES) return ` (tried ${unsentTries} times)`;
+  if (leftAfterwardsMs >= MIN_WRITE_MS) return undefined;
+  return `; less than ${formatDuration(MIN_WRITE_MS)} of \`timeout\` would be left for another try`;
 }
 
-/**
- * Takes the key out of an answer before anything else sees it. JSON is written anew first, so that
- * an escaped spelling of the key is found as well.
- */
-function withoutKey(delivery: Delivery, key: string): Delivery {
-  if (delivery.kind !== 'answer' || !('text' in delivery.body)) return delivery;
-  let { text } = delivery.body;
-  try {
-    text = JSON.stringify(JSON.parse(text));
-  } catch {
-    // Not JSON; taken as it is.
-  }
-  return { ...delivery, body: { text: redact(text, [key]) } };
+/** Takes secrets out of what the other side said, before anything cuts or prints it. */
+function withoutSecrets(delivery: Delivery, redact: (text: string) => string): Delivery {
+  if (delivery.kind !== 'answer') return { ...delivery, error: redact(delivery.error) };
+  const { body } = delivery;
+  return {
+    ...delivery,
+    body:
+      'text' in body
+        ? { text: redact(body.text) }
+        : { error: redact(body.error), received: redact(body.received) },
+  };
 }

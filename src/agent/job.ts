@@ -1,23 +1,25 @@
 import * as z from 'zod/mini';
 import { tolerant, tolerantText } from '../schema.ts';
-import { quote, safeLink } from '../text.ts';
+import { isUsableId, quote, safeLink } from '../text.ts';
+import { membersOf } from './json.ts';
 
-/**
- * Whether a text can be an id and stand as one segment of a request's path. Ids are the service's
- * to choose, but one that cannot be sent back is of no use.
- */
-export function isId(text: string): boolean {
-  return /^[\x21-\x7e]{1,200}$/.test(text) && !/[/\\?#%]/.test(text) && !/^\.\.?$/.test(text);
-}
-
-const idSchema = z.string().check(z.refine(isId));
+const idSchema = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    // A lone surrogate can stand neither in a URL nor in a file of UTF-8.
+    const id = text.toWellFormed();
+    if (isUsableId(id)) return id;
+    context.issues.push({ code: 'custom', message: 'no usable id', input: text });
+    return z.NEVER;
+  }),
+);
 
 /**
  * The agent job, as the published contract describes it (`AgentJob` in the service's OpenAPI
  * document). No field is promised there: `id` and `status` are needed, and everything else may be
  * missing, null, of another type, or joined by fields not known today.
  */
-const jobSchema = z.looseObject({
+const jobSchema = z.object({
   id: idSchema,
   status: z.string().check(z.minLength(1)),
   source: tolerant(z.object({ repository: tolerantText, ref: tolerantText })),
@@ -35,11 +37,11 @@ export interface Job {
   readonly model: string;
   /** An http(s) URL without credentials, or empty. */
   readonly prLink: string;
-  /** What stood there instead, when it may not be put out; else empty. */
+  /** The link that the service gave, when it must not be used; else empty. */
   readonly refusedPrLink: string;
   readonly createdAt: string;
   readonly archivedAt: string;
-  /** What the service said, whole, as JSON; a `prLink` that may not be put out is null in it. */
+  /** The whole job as the service wrote it; only a `prLink` that must not be used is null in it. */
   readonly json: string;
 }
 
@@ -49,48 +51,77 @@ export type ParsedJob =
   | { readonly kind: 'not-a-job'; readonly why: string; readonly id?: string };
 
 /**
- * Reads an answer's body as a job, the one with that id if one is given. Throws nothing: what is no
- * job is told, not thrown.
+ * Reads an answer's body as an agent job: the one with `expectedId`, if that is given. Throws
+ * nothing, whatever the body holds.
  */
 export function parseJob(body: string, expectedId?: string): ParsedJob {
-  let value: unknown;
   try {
-    value = JSON.parse(body);
+    const parsed = jobSchema.safeParse(JSON.parse(body));
+    if (!parsed.success) {
+      const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))];
+      const missing = fields[0] === '' ? 'not an object' : `no usable ${fields.join(', ')}`;
+      return notAJob(`the answer is not an agent job (${missing})`, body);
+    }
+    if (expectedId !== undefined && parsed.data.id !== expectedId) {
+      const why = `the answer is about agent job ${quote(parsed.data.id)}, not ${quote(expectedId)}`;
+      return { kind: 'not-a-job', why };
+    }
+    return { kind: 'job', job: jobOf(parsed.data, body) };
   } catch {
-    return { kind: 'not-a-job', why: 'the answer is not JSON' };
+    return notAJob('the answer is not JSON', body);
   }
-  const parsed = jobSchema.safeParse(value);
-  if (!parsed.success) {
-    const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))];
-    const why = `the answer is not a job (${fields[0] === '' ? 'not an object' : `no usable ${fields.join(', ')}`})`;
-    const id = z.object({ id: idSchema }).safeParse(value).data?.id;
-    return { kind: 'not-a-job', why, ...(id === undefined ? {} : { id }) };
+}
+
+/** The id in a body that is no whole agent job: one that was cut, for example. */
+export function idIn(body: string): string | undefined {
+  for (const { key, value } of membersOf(body)) {
+    if (key !== 'id' || !value.startsWith('"')) continue;
+    const id = idSchema.safeParse(JSON.parse(value));
+    return id.success ? id.data : undefined;
   }
-  const { data } = parsed;
-  if (expectedId !== undefined && data.id !== expectedId) {
-    return { kind: 'not-a-job', why: `the answer is not job ${quote(expectedId)}` };
-  }
+  return undefined;
+}
+
+function notAJob(why: string, body: string): ParsedJob {
+  const id = idIn(body);
+  return id === undefined ? { kind: 'not-a-job', why } : { kind: 'not-a-job', why, id };
+}
+
+function jobOf(data: z.infer<typeof jobSchema>, body: string): Job {
   const prLink = data.prLink === undefined ? undefined : safeLink(data.prLink);
-  const raw = value as Record<string, unknown>;
-  const job: Job = {
+  const isRefused = data.prLink !== undefined && prLink === undefined;
+  return {
     id: data.id,
     status: data.status,
     sourceRepository: data.source?.repository ?? '',
     sourceRef: data.source?.ref ?? '',
     model: data.model ?? '',
     prLink: prLink ?? '',
-    refusedPrLink: prLink === undefined ? (data.prLink ?? '') : '',
+    refusedPrLink: isRefused ? (data.prLink ?? '') : '',
     createdAt: data.createdAt ?? '',
     archivedAt: data.archivedAt ?? '',
-    json: JSON.stringify('prLink' in raw ? { ...raw, prLink: prLink ?? null } : raw),
+    json: jsonOf(body.trim(), prLink),
   };
-  return { kind: 'job', job };
 }
 
-/** How a job that has ended came out. */
+/**
+ * The body with the link that may be used, or null, in the place of its `prLink`. Nothing else is
+ * written again, because JavaScript would round numbers over 2^53.
+ */
+function jsonOf(body: string, prLink: string | undefined): string {
+  return [...membersOf(body)]
+    .filter(({ key }) => key === 'prLink')
+    .reduceRight(
+      (json, { start, end }) =>
+        json.slice(0, start) + JSON.stringify(prLink ?? null) + json.slice(end),
+      body,
+    );
+}
+
+/** How an agent job ended. */
 export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed';
 
-/** What the job's status means: still working, ended, or a word that is not known today. */
+/** What the status means: still working, ended, or a word that is not known today. */
 export type JobState = 'active' | 'unknown' | JobEnd;
 
 export function stateOf(job: Job): JobState {
@@ -107,13 +138,46 @@ export function stateOf(job: Job): JobState {
   }
 }
 
-const errorSchema = z.object({ error: z.string() });
+/** How the job ended, or `undefined` while it has not, as far as is known. */
+export function endOf(job: Job): JobEnd | undefined {
+  const state = stateOf(job);
+  return state === 'active' || state === 'unknown' ? undefined : state;
+}
 
-/** What the service said in an error answer (`{"error": string}`), else the body as it is. */
-export function parseError(body: string): string {
-  try {
-    return errorSchema.parse(JSON.parse(body)).error;
-  } catch {
-    return body.trim();
-  }
+/** How following an agent job came out. */
+export type WaitEnding =
+  | { readonly kind: 'ended'; readonly end: JobEnd; readonly job: Job }
+  /** It was read once, as asked for, and has not ended. */
+  | { readonly kind: 'started'; readonly job: Job }
+  /** `lastError` is what the last read came to, when it failed. */
+  | { readonly kind: 'timed-out'; readonly lastError: string | undefined }
+  | {
+      readonly kind: 'unreadable';
+      readonly reason: 'not-found' | 'refused';
+      readonly error: string;
+    };
+
+export interface PullRequest {
+  /** `owner/name`, or `group/…/name` at GitLab. */
+  readonly repository: string;
+  readonly number: string;
+}
+
+/**
+ * The pull request that a link names: GitHub's form (`/owner/name/pull/1`, on any host, so that
+ * GitHub Enterprise counts too) or GitLab's (`/group/…/name/-/merge_requests/1`).
+ * https://docs.github.com/rest/pulls/pulls#get-a-pull-request
+ * https://docs.gitlab.com/api/merge_requests/#get-single-mr
+ */
+export function pullRequestOf(link: string): PullRequest | undefined {
+  if (!URL.canParse(link)) return undefined;
+  const match =
+    /^\/(?<repository>[\w.-]+\/[\w.-]+)\/pull\/(?<number>[1-9]\d*)(\/|$)/.exec(
+      new URL(link).pathname,
+    ) ??
+    /^\/(?<repository>[\w.-]+(\/[\w.-]+)+)\/-\/merge_requests\/(?<number>[1-9]\d*)(\/|$)/.exec(
+      new URL(link).pathname,
+    );
+  const { repository, number } = match?.groups ?? {};
+  return repository === undefined || number === undefined ? undefined : { repository, number };
 }

@@ -1,177 +1,250 @@
 import { formatDuration } from '../duration.ts';
 import { backoffMs } from '../retry.ts';
 import { count, quote } from '../text.ts';
-import { type Job, type JobEnd, type JobState, stateOf } from './job.ts';
-import type { Reading } from './reading.ts';
-import type { Step, WaitEnd, WaitPlan, WaitState } from './wait-state.ts';
+import type { ReadResult } from './delivery.ts';
+import { endOf, type Job, type JobEnd, stateOf, type WaitEnding } from './job.ts';
 
-/** A job created here may not be readable at once. */
+/** An agent job created here may not be readable at once. */
 const NOT_FOUND_GRACE_MS = 30_000;
 /** An end read this long after a follow-up message is believed, seen `active` before or not. */
-const MESSAGE_GRACE_MS = 30_000;
+export const MESSAGE_GRACE_MS = 30_000;
 /** The pull request's link may be filled a moment after `completed`. */
 const LINK_PAUSE_MS = 2_000;
-/** How long the second look for the link is tried when reading fails. */
+/** How long the second read for the link is tried when reading fails. */
 const LINK_PATIENCE_MS = 30_000;
 /** A last read is made this long before the deadline rather than none after the last interval. */
 const LAST_READ_MS = 1_000;
+/** The same news is logged once in this time. */
 const HEARTBEAT_MS = 60_000;
 
-/** Decides after one reading: sleep so long, or stop so. Pure; `random` is from 0 to below 1. */
-export function next(
+/** What the wait is for. Times are on the clock's scale, in ms. */
+export interface WaitPlan {
+  readonly pollIntervalMs: number;
+  readonly deadline: number;
+  /** When this run created the agent job, if it did. */
+  readonly createdAt?: number;
+  /** When the follow-up message was accepted, if one was sent. */
+  readonly messageAt?: number;
+  /** The first read that succeeds settles it. */
+  readonly once?: boolean;
+}
+
+export interface WaitState {
+  readonly startedAt: number;
+  readonly reads: number;
+  /** Failed reads in a row, and what the last of them came to. */
+  readonly failures: number;
+  readonly lastError: string | undefined;
+  /** The agent job as last read, or as the service answered when it was created or messaged. */
+  readonly job: Job | undefined;
+  /** How it ended, once that was read and is believed. */
+  readonly end: JobEnd | undefined;
+  readonly loggedStatus: string | undefined;
+  readonly loggedAt: number;
+  readonly hasBeenActive: boolean;
+  readonly hasWarnedOfStatus: boolean;
+  /** It completed without a link, and is read once more, until this time at most. */
+  readonly awaitingLink: { readonly job: Job; readonly until: number } | undefined;
+}
+
+/** What to do after a read: pause and read again, or stop. `log` and `warning` are for people. */
+export type Step =
+  | {
+      readonly action: 'pause';
+      readonly ms: number;
+      readonly state: WaitState;
+      readonly log: string | undefined;
+      readonly warning: string | undefined;
+    }
+  | {
+      readonly action: 'stop';
+      readonly state: WaitState;
+      readonly ending: WaitEnding;
+      readonly log: string | undefined;
+    };
+
+/** The state before the first read; `job` is what the create or message call answered. */
+export function startOfWait(now: number, job: Job | undefined): WaitState {
+  return {
+    startedAt: now,
+    reads: 0,
+    failures: 0,
+    lastError: undefined,
+    job,
+    end: undefined,
+    loggedStatus: job?.status,
+    loggedAt: now,
+    hasBeenActive: false,
+    hasWarnedOfStatus: false,
+    awaitingLink: undefined,
+  };
+}
+
+/** Decides after one read. Pure; `random` is from 0 to below 1. */
+export function stepAfter(
   plan: WaitPlan,
   before: WaitState,
-  reading: Reading,
+  read: ReadResult,
   now: number,
   random: number,
 ): Step {
   const state = { ...before, reads: before.reads + 1 };
-  switch (reading.kind) {
+  switch (read.kind) {
     case 'job':
       return afterJob(
         plan,
-        { ...state, failures: 0, fault: undefined, job: reading.job },
-        reading.job,
+        { ...state, failures: 0, lastError: undefined, job: read.job },
+        read.job,
         now,
       );
-    case 'passing':
-      return afterFault(plan, state, reading, now, random);
-    case 'missing': {
+    case 'temporary':
+      return afterError(plan, state, read.error, now, random, read.retryAfterMs);
+    case 'not-found': {
       const isYoung = plan.createdAt !== undefined && now - plan.createdAt < NOT_FOUND_GRACE_MS;
       return isYoung
-        ? afterFault(plan, state, reading, now, random)
-        : unreadable(state, reading, now);
+        ? afterError(plan, state, read.error, now, random)
+        : stopWith(state, unreadable('not-found', read), now);
     }
     case 'untrusted':
       // A connection that was trusted before may be so again.
       return state.job === undefined
-        ? unreadable(state, reading, now)
-        : afterFault(plan, state, reading, now, random);
+        ? stopWith(state, unreadable('refused', read), now)
+        : afterError(plan, state, read.error, now, random);
     case 'refused':
-      return unreadable(state, reading, now);
+      return stopWith(state, unreadable('refused', read), now);
   }
+}
+
+function unreadable(
+  reason: 'not-found' | 'refused',
+  { error, advice }: { readonly error: string; readonly advice: string },
+): WaitEnding {
+  return { kind: 'unreadable', reason, error: `${error}. ${advice}` };
 }
 
 function afterJob(plan: WaitPlan, before: WaitState, job: Job, now: number): Step {
-  const jobState = stateOf(job);
-  const state = { ...before, seenActive: before.seenActive || jobState === 'active' };
-  if (plan.once) return { do: 'stop', state, end: { kind: 'read-once', job } };
-  if (jobState === 'active' || jobState === 'unknown') {
-    if (state.linkAwaited !== undefined) return endWithoutLink(state, state.linkAwaited.job, now);
-    return keepWaiting(plan, state, job, jobState, plan.pollIntervalMs, now);
+  const isActive = stateOf(job) === 'active';
+  const state = { ...before, hasBeenActive: before.hasBeenActive || isActive };
+  const end = endOf(job);
+  if (end === undefined) {
+    if (plan.once) return stop(state, { kind: 'started', job });
+    if (state.awaitingLink !== undefined)
+      return stopWithoutLink(state, state.awaitingLink.job, now);
+    return keepWaiting(plan, state, job, plan.pollIntervalMs, now);
   }
+  // Just after a message the old end may still be read.
   const believedAt =
-    plan.messageAt === undefined || state.seenActive ? now : plan.messageAt + MESSAGE_GRACE_MS;
-  if (now < believedAt) {
-    const pause = Math.min(plan.pollIntervalMs, believedAt - now);
-    return keepWaiting(plan, state, job, jobState, pause, now);
+    plan.messageAt === undefined || state.hasBeenActive ? now : plan.messageAt + MESSAGE_GRACE_MS;
+  if (now < believedAt && !plan.once) {
+    return keepWaiting(plan, state, job, Math.min(plan.pollIntervalMs, believedAt - now), now);
   }
-  if (jobState === 'no-changes' && state.linkAwaited === undefined) {
-    const linkAwaited = { job, until: now + LINK_PATIENCE_MS };
-    return sleep(plan, { ...state, linkAwaited }, LINK_PAUSE_MS, now);
+  if (end === 'no-changes' && state.awaitingLink === undefined && !plan.once) {
+    const awaitingLink = { job, until: now + LINK_PATIENCE_MS };
+    return pause(plan, { ...state, end, awaitingLink }, LINK_PAUSE_MS, now);
   }
-  return ended(state, jobState, job, now);
+  return stopAtEnd({ ...state, end }, end, job, now);
 }
 
-function ended(state: WaitState, end: JobEnd, job: Job, now: number): Step {
+function stopAtEnd(state: WaitState, end: JobEnd, job: Job, now: number): Step {
   const took = formatDuration(now - state.startedAt);
-  const say = `The job is ${quote(job.status)} after ${took} (${count(state.reads, 'read')}).`;
-  return { do: 'stop', state, end: { kind: 'ended', end, job }, say };
+  const log = `The agent job is ${quote(job.status)} after ${took} (${count(state.reads, 'read')}).`;
+  return stop(state, { kind: 'ended', end, job }, log);
 }
 
-/** The end that was read before the second look for the link came to nothing. */
-function endWithoutLink(state: WaitState, job: Job, now: number): Step {
-  return ended({ ...state, job }, 'no-changes', job, now);
+/** The end that was read before the second read for the link came to nothing. */
+function stopWithoutLink(state: WaitState, job: Job, now: number): Step {
+  return stopAtEnd({ ...state, job }, 'no-changes', job, now);
 }
 
 function keepWaiting(
   plan: WaitPlan,
   state: WaitState,
   job: Job,
-  jobState: JobState,
   pauseMs: number,
   now: number,
 ): Step {
-  const isNews = job.status !== state.saidStatus;
-  const isUnknown = jobState === 'unknown' && !state.unknownStatusWarned;
-  const since = formatDuration(now - state.startedAt);
-  const isOld = jobState !== 'active' && jobState !== 'unknown';
-  const line = isOld
-    ? `The job still reads ${quote(job.status)}, as before the message. Waiting for it to start on the message.`
-    : `The job is ${isNews ? '' : 'still '}${quote(job.status)} after ${since} (${count(state.reads, 'read')}).`;
-  const say = speak(state, isNews, line, now);
-  const step = sleep(
+  const isNews = job.status !== state.loggedStatus;
+  const isUnknown = stateOf(job) === 'unknown';
+  const status = quote(job.status);
+  const took = formatDuration(now - state.startedAt);
+  const line =
+    endOf(job) === undefined
+      ? `The agent job is ${isNews ? '' : 'still '}${status} after ${took} (${count(state.reads, 'read')}).`
+      : `The agent job still has the status ${status} from before the message. Waiting for the agent to begin.`;
+  const warning =
+    isUnknown && !state.hasWarnedOfStatus
+      ? `The status ${status} is not known to this action. It keeps waiting.`
+      : undefined;
+  return pause(
     plan,
     {
       ...state,
-      saidStatus: job.status,
-      saidAt: say === undefined ? state.saidAt : now,
-      unknownStatusWarned: state.unknownStatusWarned || isUnknown,
+      loggedStatus: job.status,
+      hasWarnedOfStatus: state.hasWarnedOfStatus || isUnknown,
     },
     pauseMs,
     now,
+    { line, isDue: isNews || isHeartbeatDue(state, now), warning },
   );
-  if (step.do === 'stop') return step;
+}
+
+function isHeartbeatDue({ loggedAt }: WaitState, now: number): boolean {
+  return now - loggedAt >= HEARTBEAT_MS;
+}
+
+function afterError(
+  plan: WaitPlan,
+  before: WaitState,
+  error: string,
+  now: number,
+  random: number,
+  retryAfterMs?: number,
+): Step {
+  const state = { ...before, failures: before.failures + 1, lastError: error };
+  const pauseMs = backoffMs(state.failures, retryAfterMs, random);
+  if (state.awaitingLink !== undefined && now + pauseMs >= state.awaitingLink.until) {
+    return stopWithoutLink(state, state.awaitingLink.job, now);
+  }
+  const line = `The agent job could not be read: ${error}. Reading it again in ${formatDuration(pauseMs)} (${count(state.failures, 'failure')} in a row).`;
+  const isDue = state.failures === 1 || pauseMs > HEARTBEAT_MS || isHeartbeatDue(state, now);
+  return pause(plan, state, pauseMs, now, { line, isDue });
+}
+
+/** Stops without an end, unless one was read before the second read for the link. */
+function stopWith(state: WaitState, ending: WaitEnding, now: number): Step {
+  if (state.awaitingLink !== undefined) return stopWithoutLink(state, state.awaitingLink.job, now);
+  return stop(state, ending);
+}
+
+function stop(state: WaitState, ending: WaitEnding, log?: string): Step {
+  return { action: 'stop', state, ending, log };
+}
+
+/**
+ * A pause, never past the deadline, that wakes for a last read just before it. A line that is due is
+ * logged with it.
+ */
+export function pause(
+  plan: WaitPlan,
+  before: WaitState,
+  pauseMs: number,
+  now: number,
+  news?: { readonly line: string; readonly isDue: boolean; readonly warning?: string | undefined },
+): Step {
+  const leftMs = plan.deadline - now;
+  if (leftMs <= 0) return stopAtDeadline(before, now);
+  const lastReadMs = leftMs - LAST_READ_MS;
+  const log = news?.isDue ? news.line : undefined;
   return {
-    ...step,
-    ...(say === undefined ? {} : { say }),
-    ...(isUnknown
-      ? { warn: `The status ${quote(job.status)} is not known to this action; it waits on.` }
-      : {}),
+    action: 'pause',
+    ms: Math.min(pauseMs, lastReadMs > 0 ? lastReadMs : leftMs),
+    state: log === undefined ? before : { ...before, loggedAt: now },
+    log,
+    warning: news?.warning,
   };
 }
 
-function afterFault(
-  plan: WaitPlan,
-  before: WaitState,
-  reading: { readonly fault: string; readonly retryAfterMs?: number | undefined },
-  now: number,
-  random: number,
-): Step {
-  const state = { ...before, failures: before.failures + 1, fault: reading.fault };
-  const pause = backoffMs(state.failures, reading.retryAfterMs, random);
-  if (state.linkAwaited !== undefined && now + pause >= state.linkAwaited.until) {
-    return endWithoutLink(state, state.linkAwaited.job, now);
-  }
-  const line = `The job could not be read: ${reading.fault}. Trying again (${count(state.failures, 'failure')} in a row).`;
-  const say = speak(state, false, line, now);
-  const step = sleep(
-    plan,
-    { ...state, saidAt: say === undefined ? state.saidAt : now },
-    pause,
-    now,
-  );
-  return say === undefined || step.do === 'stop' ? step : { ...step, say };
-}
-
-/** News is said at once, everything else at most once a minute. */
-function speak(state: WaitState, isNews: boolean, line: string, now: number): string | undefined {
-  return isNews || now - state.saidAt >= HEARTBEAT_MS ? line : undefined;
-}
-
-function unreadable(
-  state: WaitState,
-  { kind, fault }: Extract<Reading, { readonly fault: string }>,
-  now: number,
-): Step {
-  return giveUp(state, { kind: kind === 'missing' ? 'missing' : 'unreadable', fault }, now);
-}
-
-/** Stops without having read an end, unless one was read before the second look for the link. */
-function giveUp(state: WaitState, end: WaitEnd, now: number): Step {
-  if (state.linkAwaited !== undefined) return endWithoutLink(state, state.linkAwaited.job, now);
-  return { do: 'stop', state, end };
-}
-
-/** Sleeps, but never past the deadline, and wakes for a last read just before it. */
-export function sleep(plan: WaitPlan, state: WaitState, pauseMs: number, now: number): Step {
-  const left = plan.deadline - now;
-  if (left <= 0) return outOfTime(state, now);
-  const lastRead = left - LAST_READ_MS;
-  return { do: 'sleep', ms: Math.min(pauseMs, lastRead > 0 ? lastRead : left), state };
-}
-
 /** The stop when the deadline has passed: an end that was read counts. */
-export function outOfTime(state: WaitState, now: number): Step {
-  return giveUp(state, { kind: 'timed-out', fault: state.fault }, now);
+export function stopAtDeadline(state: WaitState, now: number): Step {
+  return stopWith(state, { kind: 'timed-out', lastError: state.lastError }, now);
 }

@@ -1,16 +1,15 @@
 import type { ChangedFile, Comparison, GitHub } from '../effects/effects.ts';
-import { CancelledError, GitHubError, messageOf, SinceError } from '../errors.ts';
+import { GitHubError, messageOf, SinceError } from '../errors.ts';
 import { count, quote } from '../text.ts';
-import { earlierSuccesses, releaseBefore, tagBefore } from './history.ts';
+import { compareIfThere, isAncestor, lastSuccess, releaseBefore, tagBefore } from './history.ts';
 import { pathFilter } from './path-filter.ts';
-import { type Between, rangeOf } from './range.ts';
+import { type Between, type Range, rangeOf } from './range.ts';
 
 /** GitHub lists at most this many files of a comparison, and does not say how many there are. */
-const MAX_LISTED_FILES = 300;
-/** Runs whose commit is tried as the start of the changes; those before it were force-pushed away. */
-const MAX_CANDIDATE_RUNS = 10;
+const MAX_COMPARED_FILES = 300;
+const MAX_PULL_REQUEST_FILES = 3_000;
 
-/** What changed, or why that cannot be said. */
+/** What changed, or why that is not known. */
 export type Changes =
   | { readonly kind: 'unknown'; readonly why: string }
   | {
@@ -23,6 +22,8 @@ export type Changes =
       readonly files: readonly ChangedFile[];
       /** Why files may be missing from the list, if they may. */
       readonly gaps: readonly string[];
+      /** What else the log should say. */
+      readonly notes: readonly string[];
     };
 
 export interface ChangesQuery {
@@ -33,16 +34,20 @@ export interface ChangesQuery {
 /**
  * Finds what changed in the repository since the start that the event or `since` names. GitHub's
  * API failing costs the answer, not the run: then it is `unknown`. Throws a `SinceError` when
- * `since` names a start that does not exist, or `last-success` without the permission for it.
+ * `since` names a start that does not exist, or `last-success` without the permission for it, and a
+ * `WorkflowContextError` when the runner does not say what the run is about.
  */
 export async function findChanges(github: GitHub, query: ChangesQuery): Promise<Changes> {
   try {
     const start = await findStart(github, query.since);
     return 'why' in start ? start : select(github, start, query.paths);
   } catch (error) {
-    if (error instanceof SinceError || error instanceof CancelledError) throw error;
-    const isForbidden = error instanceof GitHubError && error.kind === 'forbidden';
-    const hint = isForbidden ? '. Give the job `permissions:` with `contents: read`' : '';
+    // Anything else is a fault of our own, and must not pass for one of GitHub's.
+    if (!(error instanceof GitHubError)) throw error;
+    const isForbidden = error.kind === 'forbidden';
+    const hint = isForbidden
+      ? '. Give the workflow job `permissions:` with `contents: read`, and `pull-requests: read` for pull requests'
+      : '';
     return { kind: 'unknown', why: `${messageOf(error)}${hint}` };
   }
 }
@@ -58,8 +63,11 @@ export function isNothingRelevant(changes: Changes, paths: readonly string[]): b
 }
 
 interface Start {
-  readonly range: Between;
+  readonly base: string;
+  readonly head: string;
   readonly comparison: Comparison;
+  readonly gaps: readonly string[];
+  readonly notes: readonly string[];
 }
 
 type Unknown = Extract<Changes, { kind: 'unknown' }>;
@@ -69,112 +77,145 @@ async function findStart(github: GitHub, since: string): Promise<Start | Unknown
   switch (range.kind) {
     case 'between':
       return compare(github, range, since);
-    case 'tag-before':
-      return compareFrom(
-        github,
-        await tagBefore(github, range),
-        range.head,
-        'no tag leads to this one',
-      );
-    case 'release-before':
-      return compareFrom(
-        github,
-        await releaseBefore(github, range),
-        range.head,
-        'there is no release before this one',
-      );
-    case 'last-success':
-      return lastSuccess(github, range.head, since);
+    case 'pull-request':
+      return pullRequest(github, range);
     case 'unknown':
       return range;
-  }
-}
-
-async function compareFrom(
-  github: GitHub,
-  base: string | undefined,
-  head: string,
-  why: string,
-): Promise<Start | Unknown> {
-  if (base === undefined) return { kind: 'unknown', why };
-  return compare(github, { kind: 'between', base, head, isLinear: false }, 'auto');
-}
-
-async function compare(github: GitHub, range: Between, since: string): Promise<Start | Unknown> {
-  try {
-    return { range, comparison: await github.compare(range.base, range.head) };
-  } catch (error) {
-    if (!(error instanceof GitHubError) || error.kind !== 'missing') throw error;
-    const where = `${quote(`${range.base}...${range.head}`)} in ${quote(github.event.repository)}`;
-    if (since !== 'auto') {
-      throw new SinceError(
-        `\`since\` is ${quote(since)}, and GitHub finds nothing to compare at ${where} (HTTP 404). Check the name; a token without \`contents: read\` sees nothing either.`,
-      );
+    default: {
+      const found = await lookUp(github, range, since);
+      if ('why' in found) return found;
+      const { base, comparison } = found;
+      return { base, head: range.head, comparison, gaps: gapsOf(comparison), notes: [] };
     }
-    return {
-      kind: 'unknown',
-      why: `GitHub finds nothing to compare at ${where}: the commit was force-pushed away, or the token lacks \`contents: read\``,
-    };
   }
 }
 
-/**
- * The head commit of this workflow's last successful run on this branch, so that what a failed,
- * cancelled or superseded run was about is not lost. Runs after this one do not count (it may be
- * run again), nor those of a fork with a branch of the same name, nor commits that no longer lead
- * to `head`.
- */
-async function lastSuccess(github: GitHub, head: string, since: string): Promise<Start | Unknown> {
-  const runs = await earlierSuccesses(github, since);
-  const bases = [...new Set(runs.map((run) => run.headSha))].slice(0, MAX_CANDIDATE_RUNS);
-  for (const base of bases) {
-    const range: Between = { kind: 'between', base, head, isLinear: true };
-    const start = await compare(github, range, 'auto');
-    if ('comparison' in start && isAncestor(start.comparison)) return start;
+type LookedUp = Extract<Range, { kind: 'tag-before' | 'release-before' | 'last-success' }>;
+
+function lookUp(github: GitHub, range: LookedUp, since: string) {
+  switch (range.kind) {
+    case 'tag-before':
+      return tagBefore(github, range.tag, range.head);
+    case 'release-before':
+      return releaseBefore(github, range, range.head);
+    case 'last-success':
+      return lastSuccess(github, range.head, since);
   }
-  const why =
-    bases.length === 0
-      ? 'this workflow has not succeeded on this branch before'
-      : `no commit of its last ${count(bases.length, 'successful run')} leads to this one`;
-  return { kind: 'unknown', why };
 }
 
-const isAncestor = ({ status }: Comparison) => status === 'ahead' || status === 'identical';
-
-function select(github: GitHub, { range, comparison }: Start, paths: readonly string[]): Changes {
-  const isSelected = paths.length === 0 ? () => true : pathFilter(paths);
-  const gaps: string[] = [];
-  if (comparison.files.length >= MAX_LISTED_FILES) {
-    gaps.push(
-      `GitHub lists only the first ${MAX_LISTED_FILES} files of a comparison; there may be more`,
-    );
+async function compare(
+  github: GitHub,
+  { base, head, gapUnlessAncestor }: Between,
+  since: string,
+): Promise<Start | Unknown> {
+  const comparison = await compareIfThere(github, base, head);
+  if (comparison !== undefined) {
+    const isGap = gapUnlessAncestor !== undefined && !isAncestor(comparison);
+    const gaps = [...gapsOf(comparison), ...(isGap ? [gapUnlessAncestor] : [])];
+    return { base, head, comparison, gaps, notes: [] };
   }
-  if (range.isLinear && !isAncestor(comparison)) {
-    gaps.push(
-      'commits were taken back by a force push; the list shows only what was added since, from the last common commit',
+  const where = `${quote(`${base}...${head}`)} in ${quote(github.event.repository)}`;
+  if (since !== 'auto') {
+    throw new SinceError(
+      `\`since\` is ${quote(since)}, and GitHub finds nothing to compare at ${where} (HTTP 404). Check the name. A token without \`contents: read\` gets the same answer.`,
     );
   }
   return {
-    kind: 'known',
-    repository: github.event.repository,
-    base: range.base,
-    head: range.head,
-    comparison,
-    files: comparison.files.filter(
-      ({ path, previousPath }) =>
-        isSelected(path) || (previousPath !== undefined && isSelected(previousPath)),
-    ),
-    gaps,
+    kind: 'unknown',
+    why: `GitHub finds nothing to compare at ${where}: one of the commits is gone (a force push removes them), or the token lacks \`contents: read\``,
   };
 }
 
-/** The changes in a line, for the log and the summary. */
-export function describeChanges(changes: Changes): string {
-  if (changes.kind === 'unknown') return 'not known';
-  const { comparison, files, base, head } = changes;
+/**
+ * A pull request's own files and commits. Where GitHub does not list them, the comparison of its
+ * base and head takes their place. It never ends at the merge commit: GitHub does not keep the base
+ * current, so that range holds other people's changes.
+ */
+async function pullRequest(
+  github: GitHub,
+  { number, base, head, totalCommits }: Extract<Range, { kind: 'pull-request' }>,
+): Promise<Start | Unknown> {
+  try {
+    const { url, commits, files } = await github.pullRequest(number);
+    const comparison: Comparison = {
+      status: 'ahead',
+      url,
+      totalCommits: Math.max(totalCommits, commits.length),
+      commits,
+      files,
+    };
+    const gaps =
+      files.length < MAX_PULL_REQUEST_FILES
+        ? []
+        : [
+            `GitHub lists only the first ${MAX_PULL_REQUEST_FILES} files of a pull request; there may be more`,
+          ];
+    return { base, head, comparison, gaps, notes: [] };
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    const start = await compare(github, { kind: 'between', base, head }, 'auto');
+    const note = `The files of pull request ${number} are taken from the comparison of its base and head: ${messageOf(error)}. \`pull-requests: read\` gives the exact list`;
+    return 'why' in start ? start : { ...start, notes: [note] };
+  }
+}
+
+function gapsOf({ files }: Comparison): readonly string[] {
+  if (files.length < MAX_COMPARED_FILES) return [];
+  return [
+    `GitHub lists only the first ${MAX_COMPARED_FILES} files of a comparison; there may be more`,
+  ];
+}
+
+function select(github: GitHub, start: Start, paths: readonly string[]): Changes {
+  const isSelected = paths.length === 0 ? () => true : pathFilter(paths);
+  return {
+    kind: 'known',
+    repository: github.event.repository,
+    ...start,
+    files: start.comparison.files.filter(
+      ({ path, previousPath }) =>
+        isSelected(path) || (previousPath !== undefined && isSelected(previousPath)),
+    ),
+  };
+}
+
+/** What people are told of the changes. */
+export type ChangesOverview =
+  | { readonly kind: 'unknown'; readonly why: string }
+  | {
+      readonly kind: 'known';
+      readonly commits: number;
+      readonly files: number;
+      readonly selectedFiles: number;
+      readonly base: string;
+      readonly head: string;
+      /** The page that shows them on GitHub. */
+      readonly url: string;
+      /** What the list or the prompt lacks, a sentence each. */
+      readonly leftOut: readonly string[];
+    };
+
+export function overviewOf(
+  changes: Extract<Changes, { kind: 'known' }>,
+  leftOut: readonly string[],
+): Extract<ChangesOverview, { kind: 'known' }> {
+  const { base, head, comparison, files } = changes;
+  return {
+    kind: 'known',
+    commits: comparison.totalCommits,
+    files: comparison.files.length,
+    selectedFiles: files.length,
+    base,
+    head,
+    url: comparison.url,
+    leftOut,
+  };
+}
+
+/** The changes in a line, for the log. */
+export function describeChanges(overview: Extract<ChangesOverview, { kind: 'known' }>): string {
+  const { commits, files, selectedFiles, base, head } = overview;
   const selected =
-    files.length === comparison.files.length
-      ? ''
-      : `, ${files.length} of them selected by \`paths\``;
-  return `${count(comparison.totalCommits, 'commit')} and ${count(comparison.files.length, 'changed file')}${selected}, from ${quote(base)} to ${quote(head)}`;
+    selectedFiles === files ? '' : `, ${selectedFiles} of them selected by \`paths\``;
+  return `${count(commits, 'commit')} and ${count(files, 'changed file')}${selected}, from ${quote(base)} to ${quote(head)}`;
 }

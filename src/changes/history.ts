@@ -1,59 +1,165 @@
-import type { GitHub, WorkflowRun } from '../effects/effects.ts';
-import { GitHubError, messageOf, SinceError } from '../errors.ts';
+import type { Comparison, GitHub, WorkflowRun } from '../effects/effects.ts';
+import { GitHubError, messageOf, SinceError, WorkflowContextError } from '../errors.ts';
+import { count, quote } from '../text.ts';
+import { compareVersions, isPrerelease, type Version, versionOf } from './version.ts';
 
-/** Commits looked through for the tag before. */
-const MAX_HISTORY = 1_000;
+/** Tags, or commits of runs, that are tried as the start of the changes. */
+const MAX_TRIED = 10;
 
-/** The tag nearest to `head` among the commits that lead to it, as `git describe` finds it. */
-export async function tagBefore(
-  github: GitHub,
-  { tag, head }: { readonly tag: string; readonly head: string },
-): Promise<string | undefined> {
-  const tags = new Map((await github.tags()).map(({ name, sha }) => [sha, name]));
-  let seen = 0;
-  for await (const sha of github.history(head)) {
-    const name = sha === head ? undefined : tags.get(sha);
-    if (name !== undefined && name !== tag) return name;
-    seen += 1;
-    if (seen >= MAX_HISTORY) return undefined;
-  }
-  return undefined;
+/** A start that was looked up, with the comparison that shows that it leads to the head. */
+export type Found =
+  | { readonly base: string; readonly comparison: Comparison }
+  | { readonly kind: 'unknown'; readonly why: string };
+
+/**
+ * The tag before `tag`: of the tags with the same text before their version, the greatest that is
+ * smaller in natural order and leads to `head`. A pre-release counts only when `tag` is one.
+ */
+export async function tagBefore(github: GitHub, tag: string, head: string): Promise<Found> {
+  const current = versionOf(tag);
+  const tags = await github.tags(current.text);
+  const earlier = earlierVersions(
+    current,
+    isPrerelease(current),
+    tags.map((name) => {
+      const version = versionOf(name);
+      return { tag: name, version, isPrerelease: isPrerelease(version) };
+    }),
+  );
+  return firstThatLeads(github, earlier, head, 'tag', current.text);
 }
 
-/** The tag of the release published before this one. */
+/**
+ * The release before the one of `tag`: the rule of {@link tagBefore} over the published releases,
+ * with GitHub's own mark of a pre-release.
+ */
 export async function releaseBefore(
   github: GitHub,
-  { tag, publishedAt }: { readonly tag: string; readonly publishedAt: string },
-): Promise<string | undefined> {
-  // Times are ISO 8601 in UTC, so that they sort as text. A draft has none.
-  const earlier = (await github.releases())
-    .filter((release) => release.tag !== tag)
-    .filter((release) => publishedAt === '' || release.publishedAt < publishedAt)
-    .sort((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1));
-  return earlier[0]?.tag;
+  release: { readonly tag: string; readonly isPrerelease: boolean | undefined },
+  head: string,
+): Promise<Found> {
+  const current = versionOf(release.tag);
+  const releases = await github.releases();
+  const earlier = earlierVersions(
+    current,
+    release.isPrerelease ?? isPrerelease(current),
+    releases.map((other) => ({ ...other, version: versionOf(other.tag) })),
+  );
+  return firstThatLeads(github, earlier, head, 'release', current.text);
+}
+
+interface Candidate {
+  readonly tag: string;
+  readonly version: Version;
+  readonly isPrerelease: boolean;
+}
+
+/** The tags of the versions before `current`, greatest first. */
+function earlierVersions(
+  current: Version,
+  withPrereleases: boolean,
+  candidates: readonly Candidate[],
+): readonly string[] {
+  return candidates
+    .filter(({ version }) => version.text === current.text)
+    .filter((candidate) => withPrereleases || !candidate.isPrerelease)
+    .filter(({ version }) => compareVersions(version, current) < 0)
+    .sort((a, b) => compareVersions(b.version, a.version))
+    .map(({ tag }) => tag);
+}
+
+async function firstThatLeads(
+  github: GitHub,
+  tags: readonly string[],
+  head: string,
+  noun: 'tag' | 'release',
+  text: string,
+): Promise<Found> {
+  for (const base of tags.slice(0, MAX_TRIED)) {
+    const comparison = await compareIfThere(github, base, head);
+    if (comparison !== undefined && isAncestor(comparison)) return { base, comparison };
+  }
+  const alike =
+    text === '' ? '' : ` whose ${noun === 'tag' ? 'name' : 'tag'} begins with ${quote(text)}`;
+  const why =
+    tags.length === 0
+      ? `there is no earlier ${noun}${alike}`
+      : `no earlier ${noun}${alike} leads to this one (${count(Math.min(tags.length, MAX_TRIED), noun)} tried)`;
+  return { kind: 'unknown', why };
+}
+
+/**
+ * The head commit of this workflow's last successful run on this branch, so that what a failed,
+ * cancelled or superseded run was about is not lost. Runs after this one do not count (it may be
+ * run again), nor those of a fork with a branch of the same name, nor commits that do not lead to
+ * `head`.
+ */
+export async function lastSuccess(github: GitHub, head: string, since: string): Promise<Found> {
+  const tried = new Set<string>();
+  for await (const { headSha: base } of earlierSuccesses(github, since)) {
+    if (tried.has(base)) continue;
+    tried.add(base);
+    const comparison = await compareIfThere(github, base, head);
+    if (comparison !== undefined && isAncestor(comparison)) return { base, comparison };
+    if (tried.size === MAX_TRIED) break;
+  }
+  const why =
+    tried.size === 0
+      ? 'this workflow has not succeeded on this branch before'
+      : `no commit of its last ${count(tried.size, 'successful run')} leads to this one`;
+  return { kind: 'unknown', why };
 }
 
 /**
  * This workflow's successful runs on this branch before the current one, newest first. Throws a
  * `SinceError` when `since` asks for them and the token may not see them.
  */
-export async function earlierSuccesses(
-  { event, run, successfulRuns }: GitHub,
-  since: string,
-): Promise<readonly WorkflowRun[]> {
+async function* earlierSuccesses(github: GitHub, since: string): AsyncGenerator<WorkflowRun> {
+  const { event } = github;
+  if (!Number.isSafeInteger(event.runId)) throw new WorkflowContextError('GITHUB_RUN_ID');
+  const runs = runsOnThisBranch(github)[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await runs.next().catch((error: unknown) => {
+      throw explained(error, since);
+    });
+    if (next.done === true) return;
+    if (next.value.headRepository === event.repository) yield next.value;
+  }
+}
+
+async function* runsOnThisBranch(github: GitHub): AsyncGenerator<WorkflowRun> {
+  const current = await github.run(github.event.runId);
+  // Without a branch GitHub would list the runs of every branch.
+  if (current.headBranch === undefined || current.headBranch === '') return;
+  for await (const run of github.successfulRuns(current.workflowId, current.headBranch)) {
+    if (run.runNumber < current.runNumber) yield run;
+  }
+}
+
+/** To a token without a permission GitHub says 403, or 404 as if there were nothing. */
+function explained(error: unknown, since: string): unknown {
+  if (!(error instanceof GitHubError)) return error;
+  if (error.kind !== 'forbidden' && error.kind !== 'missing') return error;
+  const message = `The last successful run cannot be looked up: ${messageOf(error)}. Give the workflow job \`permissions:\` with \`actions: read\` and \`contents: read\``;
+  const options = { cause: error };
+  return since === 'last-success'
+    ? new SinceError(`${message}.`, options)
+    : new GitHubError('failed', message, options);
+}
+
+/** Whether the base of a comparison leads to its head. */
+export const isAncestor = ({ status }: Comparison) => status === 'ahead' || status === 'identical';
+
+/** The comparison, or `undefined` when GitHub does not have one of its ends. */
+export async function compareIfThere(
+  github: GitHub,
+  base: string,
+  head: string,
+): Promise<Comparison | undefined> {
   try {
-    const current = await run(event.runId);
-    const runs = await successfulRuns(current.workflowId, current.headBranch ?? '');
-    return runs.filter(
-      ({ runNumber, headRepository }) =>
-        runNumber < current.runNumber && headRepository === event.repository,
-    );
+    return await github.compare(base, head);
   } catch (error) {
-    if (!(error instanceof GitHubError)) throw error;
-    // To a token without a permission GitHub says 403, or 404 as if there were nothing.
-    if (error.kind !== 'forbidden' && error.kind !== 'missing') throw error;
-    const message = `The last successful run cannot be looked up: ${messageOf(error)}. Give the job \`permissions:\` with \`actions: read\` and \`contents: read\``;
-    if (since === 'last-success') throw new SinceError(`${message}.`);
-    throw new GitHubError('failed', message, { cause: error });
+    if (error instanceof GitHubError && error.kind === 'missing') return undefined;
+    throw error;
   }
 }

@@ -1,17 +1,27 @@
 import * as z from 'zod/mini';
 import type { WorkflowEvent } from '../effects/effects.ts';
+import { WorkflowContextError } from '../errors.ts';
 import { tolerant, tolerantText } from '../schema.ts';
 
 /** Where the changes of a run start and end, before GitHub was asked anything. */
 export type Range =
   | Between
-  /** From the nearest tag that leads to `head`, `tag` itself left out. */
+  /** A pull request's own commits and files. */
+  | {
+      readonly kind: 'pull-request';
+      readonly number: number;
+      readonly base: string;
+      readonly head: string;
+      /** As the event says; GitHub lists at most 250. */
+      readonly totalCommits: number;
+    }
+  /** From the tag before `tag`. */
   | { readonly kind: 'tag-before'; readonly tag: string; readonly head: string }
-  /** From the release published before this one. */
+  /** From the release before the one of `tag`. */
   | {
       readonly kind: 'release-before';
       readonly tag: string;
-      readonly publishedAt: string;
+      readonly isPrerelease: boolean | undefined;
       readonly head: string;
     }
   /** From the head of this workflow's last successful run on this branch. */
@@ -23,11 +33,18 @@ export interface Between {
   readonly base: string;
   readonly head: string;
   /**
-   * Whether `base` should lead to `head`. If it does not, something was force-pushed away, and
-   * GitHub's comparison (from the merge base) does not show what that took back.
+   * What to say if `base` should lead to `head` and does not: GitHub's comparison starts at the
+   * merge base then, and does not show what was taken back.
    */
-  readonly isLinear: boolean;
+  readonly gapUnlessAncestor?: string;
 }
+
+const FORCE_PUSHED =
+  'commits were taken back by a force push; the list shows only what was added since, from the last common commit';
+const TAG_MOVED =
+  'the tag was moved to a commit that does not follow its old one; the list starts at the last common commit of the two';
+const GROUP_REBUILT =
+  'the merge group does not follow its base; the list starts at the last common commit of the two';
 
 const commit = tolerant(z.object({ sha: tolerantText }));
 
@@ -39,14 +56,14 @@ const payloadSchema = z.catch(
     repository: tolerant(z.object({ default_branch: tolerantText })),
     pull_request: tolerant(
       z.object({
+        number: tolerant(z.int().check(z.positive())),
+        commits: tolerant(z.int().check(z.nonnegative())),
         base: commit,
         head: commit,
-        merged: tolerant(z.boolean()),
-        merge_commit_sha: tolerantText,
       }),
     ),
     merge_group: tolerant(z.object({ base_sha: tolerantText, head_sha: tolerantText })),
-    release: tolerant(z.object({ tag_name: tolerantText, published_at: tolerantText })),
+    release: tolerant(z.object({ tag_name: tolerantText, prerelease: tolerant(z.boolean()) })),
   }),
   {},
 );
@@ -54,46 +71,58 @@ const payloadSchema = z.catch(
 type Payload = z.infer<typeof payloadSchema>;
 
 /**
- * Which range of commits a run is about.
+ * Which range of commits a run is about. Throws a `WorkflowContextError` when the runner does not
+ * say which commit that is.
  * https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
  */
 export function rangeOf(event: WorkflowEvent, since: string): Range {
   const payload = payloadSchema.parse(event.payload);
+  const { pull_request: pull, merge_group: group, release } = payload;
   const head = headOf(event, payload);
   if (since === 'last-success') return { kind: 'last-success', head };
-  if (since !== 'auto') return { kind: 'between', base: since, head, isLinear: false };
-  if (event.name === 'push') return rangeOfPush(event, payload);
-  if (payload.pull_request?.base?.sha !== undefined) {
-    return { kind: 'between', base: payload.pull_request.base.sha, head, isLinear: false };
+  if (since !== 'auto') return { kind: 'between', base: since, head };
+  if (event.name === 'push') return rangeOfPush(event, payload, head);
+  const pullBase = pull?.base?.sha;
+  if (pullBase !== undefined) {
+    const { number, commits: totalCommits = 0 } = pull ?? {};
+    return number === undefined
+      ? { kind: 'between', base: pullBase, head }
+      : { kind: 'pull-request', number, base: pullBase, head, totalCommits };
   }
-  if (payload.merge_group?.base_sha !== undefined) {
-    return { kind: 'between', base: payload.merge_group.base_sha, head, isLinear: true };
+  if (group?.base_sha !== undefined) {
+    return { kind: 'between', base: group.base_sha, head, gapUnlessAncestor: GROUP_REBUILT };
   }
-  if (event.name === 'release' && payload.release?.tag_name !== undefined) {
-    const { tag_name: tag, published_at: publishedAt = '' } = payload.release;
-    return { kind: 'release-before', tag, publishedAt, head };
+  if (event.name === 'release' && release?.tag_name !== undefined) {
+    const { tag_name: tag, prerelease: isPrerelease } = release;
+    return { kind: 'release-before', tag, isPrerelease, head };
   }
   return { kind: 'last-success', head };
 }
 
 function headOf(event: WorkflowEvent, { pull_request: pull, merge_group: group }: Payload): string {
-  // GITHUB_SHA of an open pull request is a merge commit that exists only for its checks.
-  if (pull?.merged === true && pull.merge_commit_sha !== undefined) return pull.merge_commit_sha;
-  // For a push `after` can be an annotated tag's own object, so GITHUB_SHA is used.
-  return pull?.head?.sha ?? group?.head_sha ?? event.sha;
+  // GITHUB_SHA of a pull request is a merge commit, which holds other people's changes as well. For
+  // a push `after` can be an annotated tag's own object, so GITHUB_SHA is used.
+  const head = pull?.head?.sha ?? group?.head_sha ?? event.sha;
+  if (head === '') throw new WorkflowContextError('GITHUB_SHA');
+  return head;
 }
 
-function rangeOfPush(event: WorkflowEvent, { before, deleted, repository }: Payload): Range {
-  const head = event.sha;
+function rangeOfPush(
+  event: WorkflowEvent,
+  { before, deleted, repository }: Payload,
+  head: string,
+): Range {
   if (deleted === true) return { kind: 'unknown', why: 'this push deleted its branch or tag' };
+  const isTag = event.ref.startsWith('refs/tags/');
   const isNew = before === undefined || /^0*$/.test(before);
-  if (!isNew) return { kind: 'between', base: before, head, isLinear: true };
-  if (event.ref.startsWith('refs/tags/')) {
-    return { kind: 'tag-before', tag: event.ref.slice('refs/tags/'.length), head };
+  if (!isNew) {
+    const gapUnlessAncestor = isTag ? TAG_MOVED : FORCE_PUSHED;
+    return { kind: 'between', base: before, head, gapUnlessAncestor };
   }
+  if (isTag) return { kind: 'tag-before', tag: event.ref.slice('refs/tags/'.length), head };
   const main = repository?.default_branch;
   if (main === undefined || event.ref === `refs/heads/${main}`) {
     return { kind: 'unknown', why: 'this is the first push to its branch' };
   }
-  return { kind: 'between', base: main, head, isLinear: false };
+  return { kind: 'between', base: main, head };
 }

@@ -14,6 +14,9 @@ export interface Effects {
   readonly signal: AbortSignal;
 }
 
+/** The code of a `not-sent` delivery whose proxy is of a kind that is not supported. */
+export const PROXY_NOT_SUPPORTED = 'ERR_PROXY_NOT_SUPPORTED';
+
 // --- HTTP -----------------------------------------------------------------------------------------
 
 export interface HttpRequest {
@@ -21,11 +24,14 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** From start to last byte. */
+  /** Milliseconds from start until the request begins to leave. */
+  readonly connectTimeoutMs: number;
+  /** Milliseconds from start to last byte. */
   readonly timeoutMs: number;
+  /** The largest body that is read, as sent and as decoded. */
   readonly maxAnswerBytes: number;
   readonly signal: AbortSignal;
-  /** How long an answer is still awaited after `signal`, when the request was already on its way. */
+  /** How long an answer is still awaited after a cancel, when the request was already on its way. */
   readonly graceMs: number;
 }
 
@@ -33,22 +39,22 @@ export interface HttpRequest {
 export type Delivery =
   | Answer
   /** Not one byte of the request was sent. */
-  | { readonly kind: 'not-sent'; readonly fault: string; readonly code: string }
+  | { readonly kind: 'not-sent'; readonly error: string; readonly code: string }
   /** It was sent, wholly or in part, and no status line came back. */
-  | { readonly kind: 'lost'; readonly fault: string };
+  | { readonly kind: 'lost'; readonly error: string };
 
 export interface Answer {
   readonly kind: 'answer';
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** The whole body, or what kept it from being read whole. */
-  readonly body: { readonly text: string } | { readonly fault: string };
+  /** The whole body, or what kept it from being read whole, and the text that was received. */
+  readonly body: { readonly text: string } | { readonly error: string; readonly received: string };
 }
 
 export interface Http {
   /** Sends one request once. Follows no redirect, repeats nothing and never rejects. */
   send(request: HttpRequest): Promise<Delivery>;
-  /** Closes the connections that were kept alive. */
+  /** Closes every connection, those in the making included. */
   close(): void;
 }
 
@@ -81,6 +87,8 @@ export interface Runner {
   /** Shown with step debugging on, else nothing is written. */
   debug(line: string): void;
   annotate(level: AnnotationLevel, title: string, message: string): void;
+  /** Throws when outputs cannot be written, so that this is known before an agent job exists. */
+  checkOutputs(): void;
   setOutput(name: string, value: string): void;
   writeSummary(markdown: string): Promise<void>;
 }
@@ -89,8 +97,9 @@ export interface Runner {
 
 export interface Files {
   /**
-   * A file's bytes; a relative path starts at the workspace. At most `maxBytes + 1` bytes are read.
-   * Rejects as `node:fs` does.
+   * The bytes of a regular file, at most `maxBytes + 1` of them. A relative path starts at the
+   * workspace, and must lie inside it once links are followed. Rejects with an error that says why
+   * the file cannot be used; anything but a regular file is not even opened.
    */
   read(path: string, maxBytes: number): Promise<Uint8Array>;
 }
@@ -140,6 +149,21 @@ export interface Comparison {
   readonly files: readonly ChangedFile[];
 }
 
+/** A pull request's own commits and files, whatever happened to its base. */
+export interface PullRequestChanges {
+  /** The page of its files. */
+  readonly url: string;
+  /** At most 250, oldest first. */
+  readonly commits: readonly { readonly sha: string; readonly subject: string }[];
+  /** At most 3,000. */
+  readonly files: readonly ChangedFile[];
+}
+
+export interface Release {
+  readonly tag: string;
+  readonly isPrerelease: boolean;
+}
+
 export interface WorkflowRun {
   readonly id: number;
   readonly workflowId: number;
@@ -150,19 +174,40 @@ export interface WorkflowRun {
   readonly headRepository: string | undefined;
 }
 
-/** What is read of GitHub's API. Each call rejects with a `GitHubError`. */
+/** GitHub's workflow job, in one attempt of its run. */
+export interface WorkflowJob {
+  /** Also the id of its check run. */
+  readonly id: number;
+  readonly name: string;
+  readonly runAttempt: number;
+  readonly status: string;
+  readonly runnerName: string | undefined;
+}
+
+/** A notice, warning or error that a workflow job wrote. */
+export interface CheckAnnotation {
+  readonly level: string;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** What is read of GitHub's API. Each call rejects with a `GitHubError` when GitHub fails. */
 export interface GitHub {
   readonly event: WorkflowEvent;
   /** `GET /repos/{owner}/{repo}/compare/{base}...{head}` */
   compare(base: string, head: string): Promise<Comparison>;
+  /** `GET /repos/{owner}/{repo}/pulls/{pull_number}/files` and `…/commits` */
+  pullRequest(number: number): Promise<PullRequestChanges>;
   /** `GET /repos/{owner}/{repo}/actions/runs/{run_id}` */
   run(id: number): Promise<WorkflowRun>;
   /** `GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs?status=success&branch=…`, newest first. */
-  successfulRuns(workflowId: number, branch: string): Promise<readonly WorkflowRun[]>;
-  /** `GET /repos/{owner}/{repo}/tags`: the commit of each tag. */
-  tags(): Promise<readonly { readonly name: string; readonly sha: string }[]>;
-  /** `GET /repos/{owner}/{repo}/commits?sha=…`: the commits that lead to `sha`, newest first. */
-  history(sha: string): AsyncIterable<string>;
+  successfulRuns(workflowId: number, branch: string): AsyncIterable<WorkflowRun>;
+  /** `GET /repos/{owner}/{repo}/git/matching-refs/tags/{beginning}`: the names of those tags. */
+  tags(beginning: string): Promise<readonly string[]>;
   /** `GET /repos/{owner}/{repo}/releases`, drafts left out. */
-  releases(): Promise<readonly { readonly tag: string; readonly publishedAt: string }[]>;
+  releases(): Promise<readonly Release[]>;
+  /** `GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs?filter=all`: those of every attempt. */
+  workflowJobs(runId: number): Promise<readonly WorkflowJob[]>;
+  /** `GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations` */
+  annotations(checkRunId: number): Promise<readonly CheckAnnotation[]>;
 }

@@ -1,15 +1,26 @@
-import { open } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { open, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Files } from './effects.ts';
 
-/** Files of the machine, relative paths taken from `workspace`. */
+/** Files of the machine; relative paths start at `workspace`. */
 export function createFiles(workspace: string): Files {
   return {
     async read(path, maxBytes) {
-      await using file = await open(resolve(workspace, path));
+      const real = await realpath(resolve(workspace, path));
+      if (!isAbsolute(path) && !isInside(await realpath(workspace), real)) {
+        throw new Error('it lies outside the workspace');
+      }
+      // Opening a FIFO or a device can block for ever, or do something, so this is asked first.
+      if (!(await stat(real)).isFile()) throw new Error('it is not a regular file');
+      await using file = await open(real);
       const chunks: Buffer[] = [];
       for await (const chunk of file.createReadStream({ end: maxBytes })) chunks.push(chunk);
       return Buffer.concat(chunks);
     },
   };
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

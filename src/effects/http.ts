@@ -1,132 +1,175 @@
 import http from 'node:http';
 import https from 'node:https';
-import { getProxyUrl } from '@actions/http-client/lib/proxy';
 import { formatDuration } from '../duration.ts';
+import { CancelledError, messageOf } from '../errors.ts';
+import { redact, secretPattern } from '../text.ts';
+import { textOfBody } from './body.ts';
 import type { Delivery, Http, HttpRequest } from './effects.ts';
+import { proxyFor, TunnelAgent } from './proxy.ts';
 
 /**
  * Node's own HTTP client, because only there can it be seen whether a request left: the request is
- * written after the connection (and TLS) stands, so a fault before that moment is certainly
+ * written after the connection (and TLS) stands, so an error before that moment is certainly
  * `not-sent`. `fetch` and the clients built on it do not tell.
  *
- * Proxies: the toolkit's rule says which proxy is for a URL (the runner's `http_proxy`,
- * `https_proxy` and `no_proxy`, in both cases; never for the loopback host), Node's agent makes the
- * tunnel (https://nodejs.org/api/http.html#built-in-proxy-support).
+ * `credentials` are those of the runner's proxies; they are taken out of every error text.
  */
-export function createHttp(): Http {
+export function createHttp({ credentials }: { readonly credentials: readonly string[] }): Http {
+  const secrets = credentials.map(secretPattern);
+  const agents = new Set<http.Agent>();
   const kept = new Map<string, http.Agent>();
 
   function agentFor(url: URL, method: HttpRequest['method']): http.Agent {
     // A write gets a connection of its own: one kept alive may be closed by the other side just as
     // it is used, and then nobody knows whether the write arrived.
-    if (method === 'POST') return newAgent(url, false);
-    const agent = kept.get(url.origin) ?? newAgent(url, true);
-    kept.set(url.origin, agent);
+    const isKept = method === 'GET';
+    const agent = (isKept && kept.get(url.origin)) || newAgent(url, isKept);
+    if (isKept) kept.set(url.origin, agent);
+    agents.add(agent);
     return agent;
   }
 
   return {
-    send: (request) => send(request, agentFor),
+    async send(request) {
+      const delivery = await sendOnce(request, agentFor);
+      if (delivery.kind === 'answer') return delivery;
+      return { ...delivery, error: redact(delivery.error, secrets) };
+    },
     close() {
-      for (const agent of kept.values()) agent.destroy();
+      for (const agent of agents) agent.destroy();
     },
   };
 }
 
 function newAgent(url: URL, keepAlive: boolean): http.Agent {
-  const proxy = getProxyUrl(url)?.href;
-  const options = { keepAlive, ...(proxy === undefined ? {} : { proxyEnv: proxyEnv(proxy) }) };
-  return url.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
+  if (url.protocol === 'http:') return new http.Agent({ keepAlive });
+  const proxy = proxyFor(url);
+  return proxy === undefined
+    ? new https.Agent({ keepAlive })
+    : new TunnelAgent(proxy, { keepAlive });
 }
 
-const proxyEnv = (proxy: string) => ({ http_proxy: proxy, https_proxy: proxy });
-
-function send(
-  { method, url, headers, body, timeoutMs, maxAnswerBytes, signal, graceMs }: HttpRequest,
+async function sendOnce(
+  request: HttpRequest,
   agentFor: (url: URL, method: HttpRequest['method']) => http.Agent,
 ): Promise<Delivery> {
-  if (signal.aborted) {
-    return Promise.resolve({ kind: 'not-sent', fault: 'the step was cancelled', code: 'ABORTED' });
+  const { url, method, signal } = request;
+  if (signal.aborted) return { kind: 'not-sent', error: reasonOf(signal), code: 'ABORTED' };
+  const target = new URL(url);
+  try {
+    return await exchange(request, target, agentFor(target, method));
+  } catch (error) {
+    // Only what is thrown before the request is made ends here.
+    return { kind: 'not-sent', error: messageOf(error), code: codeOf(error) };
   }
-  return new Promise((resolve) => {
-    const target = new URL(url);
-    const isSecure = target.protocol === 'https:';
-    const request = (isSecure ? https : http).request(target, {
-      method,
-      agent: agentFor(target, method),
-      headers: {
-        ...headers,
-        ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
-      },
-    });
+}
 
-    let isSent = false;
-    let answer: http.IncomingMessage | undefined;
-    let grace: NodeJS.Timeout | undefined;
-    const limit = setTimeout(
-      () => fail(`no whole answer within ${formatDuration(timeoutMs)}`),
-      timeoutMs,
-    );
-
-    function settle(delivery: Delivery) {
-      clearTimeout(limit);
-      clearTimeout(grace);
-      signal.removeEventListener('abort', onAbort);
-      resolve(delivery);
-    }
-
-    function fail(fault: string, code = '') {
-      if (answer !== undefined) settle(answered(answer, { fault }));
-      else settle(isSent ? { kind: 'lost', fault } : { kind: 'not-sent', fault, code });
-      request.destroy();
-    }
-
-    function onAbort() {
-      const stop = () => fail('the step was cancelled', 'ABORTED');
-      if (isSent && graceMs > 0) grace = setTimeout(stop, graceMs);
-      else stop();
-    }
-
-    signal.addEventListener('abort', onAbort);
-    request.on('error', (error: NodeJS.ErrnoException) => fail(faultOf(error), error.code));
-    request.on('close', () =>
-      fail(
-        `the connection was closed ${answer === undefined ? 'before' : 'in the middle of'} the answer`,
-      ),
-    );
-    request.once('socket', (socket) => {
-      const deliver = () => {
-        isSent = true;
-        request.end(body);
-      };
-      // A tunnelled TLS socket arrives here with its handshake done, as a kept one does.
-      const isSettingUp =
-        'secureConnecting' in socket ? socket.secureConnecting : socket.connecting;
-      if (isSettingUp) socket.once(isSecure ? 'secureConnect' : 'connect', deliver);
-      else deliver();
-    });
-    request.once('response', (response) => {
-      answer = response;
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > maxAnswerBytes) fail(`the answer is larger than ${maxAnswerBytes} bytes`);
-        else chunks.push(chunk);
-      });
-      response.on('end', () => {
-        if (response.complete) {
-          settle(answered(response, { text: Buffer.concat(chunks).toString('utf8') }));
-        }
-      });
-      response.on('error', (error) => fail(faultOf(error)));
-    });
+function exchange(
+  {
+    method,
+    headers,
+    body,
+    connectTimeoutMs,
+    timeoutMs,
+    maxAnswerBytes,
+    signal,
+    graceMs,
+  }: HttpRequest,
+  target: URL,
+  agent: http.Agent,
+): Promise<Delivery> {
+  const isSecure = target.protocol === 'https:';
+  const request = (isSecure ? https : http).request(target, {
+    method,
+    agent,
+    headers: {
+      ...headers,
+      ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+    },
   });
+  const { promise, resolve } = Promise.withResolvers<Delivery>();
+
+  let isSent = false;
+  let answer: http.IncomingMessage | undefined;
+  const chunks: Buffer[] = [];
+  const timers = [
+    setTimeout(() => fail(`no whole answer within ${formatDuration(timeoutMs)}`), timeoutMs),
+    setTimeout(() => {
+      if (!isSent) fail(`no connection within ${formatDuration(connectTimeoutMs)}`, 'ETIMEDOUT');
+    }, connectTimeoutMs),
+  ];
+
+  function settle(delivery: Delivery) {
+    for (const timer of timers) clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+    resolve(delivery);
+  }
+
+  function fail(error: string, code = '') {
+    if (answer !== undefined) settle(broken(answer, error));
+    else settle(isSent ? { kind: 'lost', error } : { kind: 'not-sent', error, code });
+    request.destroy();
+  }
+
+  function broken(response: http.IncomingMessage, error: string): Delivery {
+    return answered(response, { error, received: Buffer.concat(chunks).toString('utf8') });
+  }
+
+  function onAbort() {
+    const stop = () => fail(reasonOf(signal), 'ABORTED');
+    const isOnItsWay = isSent && graceMs > 0;
+    if (!isOnItsWay) stop();
+    // Only a cancel is in a hurry. After an error of our own the write has its whole time.
+    else if (signal.reason instanceof CancelledError) timers.push(setTimeout(stop, graceMs));
+  }
+
+  function onResponse(response: http.IncomingMessage) {
+    answer = response;
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxAnswerBytes) fail(`the answer is larger than ${maxAnswerBytes} bytes`);
+      else chunks.push(chunk);
+    });
+    response.on('end', () => {
+      if (response.complete) settle(whole(response));
+    });
+    response.on('error', (error) => fail(errorText(error)));
+  }
+
+  function whole(response: http.IncomingMessage): Delivery {
+    try {
+      const text = textOfBody(Buffer.concat(chunks), response.headers, maxAnswerBytes);
+      return answered(response, { text });
+    } catch (error) {
+      return broken(response, messageOf(error));
+    }
+  }
+
+  signal.addEventListener('abort', onAbort);
+  request.on('error', (error) => fail(errorText(error), codeOf(error)));
+  request.on('close', () =>
+    fail(
+      `the connection was closed ${answer === undefined ? 'before' : 'in the middle of'} the answer`,
+    ),
+  );
+  request.once('socket', (socket) => {
+    const write = () => {
+      isSent = true;
+      request.end(body);
+    };
+    // A kept TLS socket arrives here with its handshake done.
+    const isConnecting = 'secureConnecting' in socket ? socket.secureConnecting : socket.connecting;
+    if (isConnecting) socket.once(isSecure ? 'secureConnect' : 'connect', write);
+    else write();
+  });
+  request.once('response', onResponse);
+  return promise;
 }
 
 function answered(
   response: http.IncomingMessage,
-  body: { text: string } | { fault: string },
+  body: { readonly text: string } | { readonly error: string; readonly received: string },
 ): Delivery {
   return {
     kind: 'answer',
@@ -136,8 +179,19 @@ function answered(
   };
 }
 
+/** Why the signal was aborted. An error of our own is not told as a cancel. */
+function reasonOf(signal: AbortSignal): string {
+  return signal.reason instanceof CancelledError
+    ? 'the step was cancelled'
+    : 'the run was stopped by an error';
+}
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code ?? '');
+}
+
 /** Node's errors for several addresses tried in turn (`AggregateError`) have no message of their own. */
-function faultOf(error: NodeJS.ErrnoException): string {
+function errorText(error: NodeJS.ErrnoException): string {
   if (error.message !== '') return error.message;
   const causes = error instanceof AggregateError ? error.errors.map(String) : [];
   return causes.join('; ') || (error.code ?? error.name);

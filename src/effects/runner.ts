@@ -1,12 +1,14 @@
 // Only these parts of the toolkit are used. Its index also loads an HTTP client that this action
 // does not need: 300 kB and more than a third of the time to start (.github/BENCHMARKS.md).
+
+import { closeSync, openSync } from 'node:fs';
 import { issueCommand } from '../../node_modules/@actions/core/lib/command.js';
 import {
   issueFileCommand,
   prepareKeyValueMessage,
 } from '../../node_modules/@actions/core/lib/file-command.js';
 import { summary } from '../../node_modules/@actions/core/lib/summary.js';
-import { cut, logLine, redact } from '../text.ts';
+import { cut, logLine, redact, secretPattern } from '../text.ts';
 import type { Runner } from './effects.ts';
 
 /** GitHub keeps this much of an annotation's message. */
@@ -17,12 +19,12 @@ const MAX_ANNOTATION_LENGTH = 4_096;
  * written: a mask covers the log, not the outputs.
  */
 export function createRunner(options: { readonly isDebug: boolean }): Runner {
-  const secrets: string[] = [];
+  const secrets: RegExp[] = [];
   const clean = (text: string) => redact(text, secrets);
   return {
     mask(secret) {
       issueCommand('add-mask', {}, secret);
-      secrets.push(secret);
+      secrets.push(secretPattern(secret));
     },
     redact: clean,
     info(line) {
@@ -34,6 +36,11 @@ export function createRunner(options: { readonly isDebug: boolean }): Runner {
     annotate(level, title, message) {
       const lines = clean(message).split('\n').map(logLine).join('\n');
       issueCommand(level, { title }, cut(lines, MAX_ANNOTATION_LENGTH));
+    },
+    checkOutputs() {
+      const path = process.env['GITHUB_OUTPUT'];
+      if (!path) throw new Error('the environment variable GITHUB_OUTPUT is not set');
+      closeSync(openSync(path, 'r+'));
     },
     setOutput(name, value) {
       issueFileCommand('OUTPUT', prepareKeyValueMessage(name, clean(value)));

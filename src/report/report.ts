@@ -1,26 +1,37 @@
-import type { Runner } from '../effects/effects.ts';
+import { pullRequestOf } from '../agent/job.ts';
+import type { AnnotationLevel, Runner } from '../effects/effects.ts';
 import { messageOf } from '../errors.ts';
-import { type RunRecord, type Verdict, verdictOn } from './ending.ts';
-import { followLines, summaryOf } from './summary.ts';
+import type { RunResult } from './ending.ts';
+import { canResume, followStep } from './follow.ts';
+import { RESUME, summaryOf } from './summary.ts';
+import { type Wording, wordingOf } from './wording.ts';
+
+interface Annotation {
+  readonly level: AnnotationLevel;
+  readonly title: string;
+  /** Lines are separated by `\n`. */
+  readonly message: string;
+}
 
 /** All that a run tells the world when it ends, as data. */
 export interface Report {
-  readonly verdict: Verdict;
+  readonly isFailure: boolean;
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
-  /** For the closing annotation; lines are separated by `\n`. */
-  readonly closing: string;
+  readonly annotations: readonly Annotation[];
 }
 
-export function reportOn(record: RunRecord): Report {
-  const verdict = verdictOn(record);
-  const { job } = record;
-  const follow = verdict.isFollowable ? followLines(record) : undefined;
+export function reportOn(result: RunResult): Report {
+  const wording = wordingOf(result);
+  const { job } = result;
+  const pullRequest = pullRequestOf(job?.prLink ?? '');
   return {
-    verdict,
+    isFailure: wording.isFailure,
     outputs: {
       prLink: job?.prLink ?? '',
-      jobId: record.jobId ?? '',
+      prNumber: pullRequest?.number ?? '',
+      prRepository: pullRequest?.repository ?? '',
+      jobId: result.jobId ?? '',
       status: job?.status ?? '',
       model: job?.model ?? '',
       sourceRepository: job?.sourceRepository ?? '',
@@ -28,35 +39,67 @@ export function reportOn(record: RunRecord): Report {
       createdAt: job?.createdAt ?? '',
       archivedAt: job?.archivedAt ?? '',
       job: job?.json ?? '',
-      outcome: verdict.outcome,
+      outcome: wording.outcome,
     },
-    summary: summaryOf(record, verdict, follow),
-    closing: [verdict.message, ...(follow === undefined ? [] : ['To follow it:', ...follow])].join(
-      '\n',
-    ),
+    summary: summaryOf(result, wording),
+    annotations: annotationsOf(result, wording),
   };
 }
 
-/**
- * Writes outputs, summary and the closing annotation. One that cannot be written keeps none of the
- * others from being written. Returns whether the step succeeds: steps that follow rely on the outputs.
- */
-export async function deliver(report: Report, runner: Runner): Promise<boolean> {
-  const { verdict, outputs, summary, closing } = report;
-  const attempt = async (what: string, write: () => void | Promise<void>): Promise<boolean> => {
-    try {
-      await write();
-      return true;
-    } catch (error) {
-      runner.info(`${what} could not be written: ${messageOf(error)}`);
-      return false;
-    }
-  };
-  const written = [];
-  for (const [name, value] of Object.entries(outputs)) {
-    written.push(await attempt(`Output ${name}`, () => runner.setOutput(name, value)));
+/** GitHub keeps 10 errors of a step; the last of them is the closing one. */
+const MAX_ERRORS = 10;
+
+/** One annotation; for inputs that cannot be used one for each problem, as far as GitHub keeps them. */
+function annotationsOf(result: RunResult, wording: Wording): readonly Annotation[] {
+  const { level, heading } = wording;
+  const title = `Docs agent: ${heading}`;
+  if (result.ending.kind !== 'bad-inputs') {
+    const message = [...wording.messages, ...followLines(result, wording)].join('\n');
+    return [{ level, title, message }];
   }
-  await attempt('The job summary', () => runner.writeSummary(summary));
-  runner.annotate(verdict.level, `Docs agent: ${verdict.heading}`, closing);
-  return !verdict.isFailure && written.every(Boolean);
+  const { problems } = result.ending;
+  const alone = problems.length > MAX_ERRORS ? problems.slice(0, MAX_ERRORS - 1) : problems;
+  const rest = problems.slice(alone.length);
+  const messages = rest.length === 0 ? alone : [...alone, rest.join('\n')];
+  return messages.map((message) => ({ level, title, message }));
+}
+
+function followLines(result: RunResult, { isFollowable }: Wording): readonly string[] {
+  if (!isFollowable) return [];
+  const step = followStep(result);
+  return [
+    ...(canResume(result) ? [RESUME] : []),
+    ...(step === undefined
+      ? []
+      : ['To wait for it in another workflow, paste this step:', ...step]),
+  ];
+}
+
+/**
+ * Writes outputs, summary and the closing annotations. One that cannot be written keeps none of the
+ * others from being written. Returns whether the step succeeds: later steps rely on the outputs.
+ */
+export async function writeReport(report: Report, runner: Runner): Promise<boolean> {
+  const lost: string[] = [];
+  for (const [name, value] of Object.entries(report.outputs)) {
+    try {
+      runner.setOutput(name, value);
+    } catch (error) {
+      lost.push(`Output \`${name}\` could not be written: ${messageOf(error)}`);
+    }
+  }
+  try {
+    await runner.writeSummary(report.summary);
+  } catch (error) {
+    runner.info(`The job summary could not be written: ${messageOf(error)}`);
+  }
+  const [closing, ...others] = report.annotations.toReversed();
+  for (const { level, title, message } of others.toReversed()) {
+    runner.annotate(level, title, message);
+  }
+  if (closing !== undefined) {
+    const level = lost.length > 0 ? 'error' : closing.level;
+    runner.annotate(level, closing.title, [closing.message, ...lost].join('\n'));
+  }
+  return !report.isFailure && lost.length === 0;
 }

@@ -1,5 +1,5 @@
+import { pullRequestOf } from '../agent/job.ts';
 import { formatDuration } from '../duration.ts';
-import { DEFAULT_BASE_URL } from '../inputs.ts';
 import {
   codeHtml,
   count,
@@ -9,69 +9,112 @@ import {
   safeLink,
   visibleLines,
 } from '../text.ts';
-import type { RunRecord, Verdict } from './ending.ts';
+import type { ChangesOverview, RunResult } from './ending.ts';
+import { canResume, followStep } from './follow.ts';
+import type { Wording } from './wording.ts';
 
 /**
- * GitHub drops a step's summary that is over 1 MiB. Escaped, one character is at most 6 bytes, so
- * this much prompt leaves room for everything else.
+ * GitHub drops a step's summary over 1 MiB.
+ * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary
  */
-const MAX_PROMPT_LENGTH = 100_000;
+const MAX_SUMMARY_BYTES = 1_000_000;
 const MAX_CELL_LENGTH = 500;
+/** A longer one is shown, and not linked. */
+const MAX_LINK_LENGTH = 2_000;
 
 /**
  * The job summary: GitHub-flavoured Markdown whose untrusted parts all stand escaped inside HTML
- * elements of our own, so that they cannot end them or become Markdown. `follow` are the
- * `followLines` of the record.
+ * elements of our own, so that they cannot end them or become Markdown. What the reader does next
+ * comes first.
  */
-export function summaryOf(
-  record: RunRecord,
-  verdict: Verdict,
-  follow: readonly string[] | undefined,
-): string {
+export function summaryOf(result: RunResult, wording: Wording): string {
   const parts = [
-    `## Docs agent: ${verdict.heading}`,
-    linkHtml(record),
-    paragraphs(verdict),
-    table(record),
-    verdict.isFollowable ? followSection(follow) : undefined,
-    record.prompt === undefined ? undefined : promptSection(record.prompt),
+    heading(result, wording),
+    ...firstLines(result, wording),
+    wording.isFollowable ? followSection(result) : undefined,
+    table(result),
+    leftOutSection(result.changes),
+  ].filter((part) => part !== undefined);
+  const top = `${parts.join('\n\n')}\n`;
+  if (result.prompt === undefined) return top;
+  const room = MAX_SUMMARY_BYTES - Buffer.byteLength(top);
+  return `${top}\n${promptSection(result.prompt, wording.outcome === 'dry-run', room)}\n`;
+}
+
+function heading({ inputs }: RunResult, { icon, heading: text }: Wording): string {
+  const project = inputs?.projectId ?? '';
+  const name = /^[\w.-]*$/.test(project) ? project : codeHtml(cut(project, MAX_CELL_LENGTH));
+  return `## ${icon} ${text}${name === '' ? '' : ` · ${name}`}`;
+}
+
+/** The pull request, or what happened and why; several things as a list. */
+function firstLines({ job }: RunResult, { outcome, messages }: Wording): readonly string[] {
+  if (outcome === 'pull-request' && job !== undefined) {
+    return [`<p><strong>${linkHtml(job.prLink)}</strong></p>`];
+  }
+  if (outcome === 'error' && messages.length > 2) {
+    return [
+      ['<ul>', ...messages.map((line) => `<li>${messageToHtml(line)}</li>`), '</ul>'].join('\n'),
+    ];
+  }
+  return messages.map((line) => `<p>${messageToHtml(line)}</p>`);
+}
+
+/** A pull request as `owner/name#123`, any other link as itself. */
+function linkHtml(link: string): string {
+  const pullRequest = pullRequestOf(link);
+  const text =
+    pullRequest === undefined
+      ? codeHtml(cut(link, MAX_CELL_LENGTH))
+      : `${pullRequest.repository}#${pullRequest.number}`;
+  return link.length > MAX_LINK_LENGTH ? text : `<a href="${escapeHtml(link)}">${text}</a>`;
+}
+
+/** How to keep waiting. */
+function followSection(result: RunResult): string {
+  const step = followStep(result);
+  const parts = [
+    canResume(result) ? `<p>${messageToHtml(RESUME)}</p>` : undefined,
+    step === undefined
+      ? '<p>The output <code>jobId</code> holds the id to follow the agent job with.</p>'
+      : [
+          'To wait for it in another workflow, paste this step:',
+          '',
+          '```yaml',
+          ...step,
+          '```',
+        ].join('\n'),
   ];
-  return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;
+  return parts.filter((part) => part !== undefined).join('\n\n');
 }
 
-function linkHtml({ job }: RunRecord): string | undefined {
-  if (job === undefined || job.prLink === '') return undefined;
-  const link = escapeHtml(job.prLink);
-  return `<p><strong><a href="${link}">${link}</a></strong></p>`;
-}
+export const RESUME =
+  'To keep waiting, press "Re-run failed jobs": the new attempt follows this agent job and creates no second one.';
 
-function paragraphs({ message, outcome }: Verdict): string | undefined {
-  // The link above says it all.
-  if (outcome === 'pull-request') return undefined;
-  return message
-    .split('\n')
-    .map((line) => `<p>${messageToHtml(line)}</p>`)
-    .join('\n');
-}
+type Row = readonly [name: string, html: string | undefined];
 
-function table({ inputs, job, jobId, changes, reads, tookMs }: RunRecord): string | undefined {
-  if (inputs === undefined) return undefined;
-  const rows: readonly (readonly [string, string | undefined])[] = [
+function table(result: RunResult): string | undefined {
+  const { job, jobId, changes, reads, tookMs, resumedFrom, ending } = result;
+  const hasJob = jobId !== undefined && ending.kind !== 'bad-inputs';
+  const rows: readonly Row[] = [
+    ...(hasJob ? ([['Agent job', cell(jobId)]] as const) : []),
     ['Status', cell(job?.status)],
-    ['Job', cell(jobId)],
-    ['Project', cell(inputs.projectId)],
-    ['Source repository', linkedCell(job?.sourceRepository)],
-    ['Source ref', cell(job?.sourceRef)],
+    [
+      'Created by',
+      resumedFrom === undefined ? undefined : `attempt ${resumedFrom} of this workflow run`,
+    ],
+    ['Docs repository', linkedCell(job?.sourceRepository)],
+    ['Branch', cell(job?.sourceRef)],
     ['Model', cell(job?.model)],
     ['Created', timeCell(job?.createdAt)],
     ['Archived', timeCell(job?.archivedAt)],
-    ['Changes', changes === undefined ? undefined : messageToHtml(changes)],
-    ['Took', `${formatDuration(tookMs)}, ${count(reads, 'read')} of the job`],
+    ['Changes', changes === undefined ? undefined : changesCell(changes)],
+    ['Time', reads === 0 ? undefined : `${formatDuration(tookMs)} (${count(reads, 'read')})`],
   ];
   const html = rows
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `<tr><th align="left">${name}</th><td>${value}</td></tr>`);
-  return ['<table>', ...html, '</table>'].join('\n');
+  return html.length === 0 ? undefined : ['<table>', ...html, '</table>'].join('\n');
 }
 
 function cell(value: string | undefined): string | undefined {
@@ -87,44 +130,51 @@ function linkedCell(value: string | undefined): string | undefined {
 
 /** ISO 8601 as people read it; anything else as it is. */
 function timeCell(value: string | undefined): string | undefined {
-  const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(value ?? '');
-  return match === null ? cell(value) : `${match[1]} ${match[2]} UTC`;
+  const match = /^(?<day>\d{4}-\d{2}-\d{2})T(?<time>\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(
+    value ?? '',
+  );
+  return match === null ? cell(value) : `${match.groups?.['day']} ${match.groups?.['time']} UTC`;
 }
 
-/** The `with:` lines that follow a job, or `undefined` when its id is not one to paste into YAML. */
-export function followLines({ inputs, jobId }: RunRecord): readonly string[] | undefined {
-  if (inputs === undefined || jobId === undefined) return undefined;
-  const isPlain = [jobId, inputs.projectId].every((id) => /^[\w.:-]{1,200}$/.test(id));
-  if (!isPlain) return undefined;
-  return [
-    'with:',
-    `  jobId: '${jobId}'`,
-    `  projectId: '${inputs.projectId}'`,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's, to be pasted
-    '  adminApiKey: ${{ secrets.MINTLIFY_ADMIN_API_KEY }}',
-    ...(inputs.baseUrl === DEFAULT_BASE_URL
-      ? []
-      : [`  baseUrl: '${inputs.baseUrl.replaceAll("'", '%27')}'`]),
-  ];
+function changesCell(changes: ChangesOverview): string {
+  if (changes.kind === 'unknown') return messageToHtml(`Not known: ${changes.why}`);
+  const { commits, files, selectedFiles, base, head, url } = changes;
+  const selected = selectedFiles === files ? '' : ` (${selectedFiles} match <code>paths</code>)`;
+  const range = codeHtml(`${shortRef(base)}…${shortRef(head)}`);
+  const link = url.length > MAX_LINK_LENGTH ? undefined : safeLink(url);
+  const linked = link === undefined ? range : `<a href="${escapeHtml(link)}">${range}</a>`;
+  return `${count(commits, 'commit')}, ${count(files, 'file')}${selected}, ${linked}`;
 }
 
-function followSection(lines: readonly string[] | undefined): string {
-  if (lines === undefined) return 'The output `jobId` holds the id to follow it with.';
-  return [
-    'To follow this job to its end without creating another one:',
-    '',
-    '```yaml',
-    ...lines,
-    '```',
-  ].join('\n');
+function shortRef(ref: string): string {
+  return /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 7) : cut(ref, 100);
 }
 
-function promptSection(prompt: string): string {
-  const shown = cut(visibleLines(prompt.slice(0, MAX_PROMPT_LENGTH)), MAX_PROMPT_LENGTH);
-  const note = shown.length < prompt.length ? ', the beginning of it' : '';
-  return [
-    `<details><summary>Prompt (${count(prompt.length, 'character')}${note})</summary>`,
-    `<pre><code>${escapeHtml(shown)}</code></pre>`,
-    '</details>',
-  ].join('\n\n');
+function leftOutSection(changes: ChangesOverview | undefined): string | undefined {
+  if (changes?.kind !== 'known' || changes.leftOut.length === 0) return undefined;
+  const items = changes.leftOut.map(
+    (sentence) => `<li>${codeHtml(cut(sentence, MAX_CELL_LENGTH))}</li>`,
+  );
+  return ['<p>Left out of the prompt:</p>', '<ul>', ...items, '</ul>'].join('\n');
+}
+
+function promptSection(prompt: string, isOpen: boolean, maxBytes: number): string {
+  const end = '</code></pre>\n\n</details>';
+  const start = (note: string) =>
+    `<details${isOpen ? ' open' : ''}><summary>Prompt (${count(prompt.length, 'character')}${note})</summary>\n\n<pre><code>`;
+  const note = ', the beginning of it';
+  // A character is at least a byte, so what is cut here would not fit anyway.
+  const escaped = escapeHtml(visibleLines(prompt.slice(0, maxBytes)));
+  const room = maxBytes - Buffer.byteLength(start(note) + end) - 2;
+  const shown = cutHtml(escaped, room);
+  const isWhole = shown === escaped && prompt.length <= maxBytes;
+  return `${start(isWhole ? '' : note)}${shown}${end}`;
+}
+
+/** Escaped text cut to so many bytes of UTF-8, with no character and no entity broken. */
+function cutHtml(html: string, maxBytes: number): string {
+  const bytes = Buffer.from(html);
+  if (bytes.length <= maxBytes) return html;
+  const text = new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true });
+  return text.replace(/&[#\w]{0,6}$/, '');
 }

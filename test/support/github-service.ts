@@ -34,6 +34,44 @@ export interface FakeRun {
   readonly head_repository?: { readonly full_name: string } | null;
 }
 
+export interface FakeJob {
+  readonly id: number;
+  readonly name: string;
+  readonly run_id?: number;
+  readonly run_attempt: number;
+  readonly status: string;
+  readonly runner_name: string | null;
+}
+
+export interface FakeAnnotation {
+  readonly annotation_level: string;
+  readonly title: string | null;
+  readonly message: string | null;
+}
+
+export interface FakePull {
+  readonly files: readonly FakeFile[];
+  readonly commits: readonly FakeCommit[];
+}
+
+/** A comparison as GitHub's API gives it, but for the links. */
+export interface ComparisonBody {
+  readonly status: string;
+  readonly total_commits: number;
+  readonly commits: readonly {
+    readonly sha: string;
+    readonly commit: { readonly message: string };
+  }[];
+  readonly files: readonly FakeFile[];
+}
+
+export interface GitBackend {
+  /** `undefined` when one of the two does not exist. */
+  compare(base: string, head: string): ComparisonBody | undefined;
+  /** The full names of the refs that begin with `refs/` and this text, with what they point to. */
+  matchingRefs(beginning: string): readonly { readonly ref: string; readonly sha: string }[];
+}
+
 export interface GitHubOptions {
   readonly commits: readonly FakeCommit[];
   /** Branches and tags. */
@@ -43,8 +81,17 @@ export interface GitHubOptions {
     readonly tag_name: string;
     readonly published_at: string | null;
     readonly draft?: boolean;
+    readonly prerelease?: boolean;
   }[];
   readonly runs?: readonly FakeRun[];
+  /** The workflow jobs of every run, in all attempts. */
+  readonly jobs?: readonly FakeJob[];
+  /** By the id of their check run, which is the workflow job's id. */
+  readonly annotations?: Readonly<Record<number, readonly FakeAnnotation[]>>;
+  /** The own files and commits of pull requests, by number. */
+  readonly pulls?: Readonly<Record<number, FakePull>>;
+  /** Answers the comparisons and the tags in the place of `commits`, `refs` and `tags`. */
+  readonly git?: GitBackend;
   /** Answers a path itself, or does not answer at all. */
   readonly fail?: (path: string) => Failure | 'silence' | undefined;
   readonly tls?: { readonly key: string; readonly cert: string };
@@ -61,6 +108,7 @@ export interface Failure {
 export const REPOSITORY = 'acme/app';
 const MAX_COMMITS = 250;
 const MAX_FILES = 300;
+const MAX_PULL_FILES = 3_000;
 
 export class GitHubService {
   readonly requests: string[] = [];
@@ -80,10 +128,10 @@ export class GitHubService {
       if (failure === 'silence') return;
       const { status, body, headers } =
         failure === undefined
-          ? this.#answer(url)
+          ? this.#answer(request.url ?? '')
           : { body: { message: 'told to fail' }, ...failure };
       response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
-      response.end(JSON.stringify(body));
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
     };
     this.#server =
       options.tls === undefined
@@ -116,13 +164,44 @@ export class GitHubService {
     const { pathname, searchParams } = new URL(url, 'http://github.test');
     const base = `${this.#options.prefix ?? ''}/repos/${REPOSITORY}`;
     if (!pathname.startsWith(base)) return NOT_FOUND;
-    const path = pathname.slice(base.length);
+    const path = decodeURIComponent(pathname.slice(base.length));
     const page = Number(searchParams.get('page') ?? 1);
     const size = Number(searchParams.get('per_page') ?? 30);
-    const paged = <T>(items: readonly T[]) => items.slice((page - 1) * size, page * size);
+    /** One page of a list, and the header that tells of the next one. */
+    const paged = <T>(
+      items: readonly T[],
+      bodyOf: (part: readonly T[]) => unknown = (part) => part,
+    ): Failure => ({
+      status: 200,
+      body: bodyOf(items.slice((page - 1) * size, page * size)),
+      headers: page * size < items.length ? { link: `<${this.url}>; rel="next"` } : {},
+    });
 
     const compare = /^\/compare\/(.+?)\.\.\.(.+)$/.exec(path);
     if (compare !== null) return this.#compare(compare[1] ?? '', compare[2] ?? '');
+    const refs = /^\/git\/matching-refs\/(.+)$/.exec(path)?.[1];
+    if (refs !== undefined) return { status: 200, body: this.#matchingRefs(refs) };
+    const pull = /^\/pulls\/(\d+)\/(files|commits)$/.exec(path);
+    if (pull !== null) {
+      const found = this.#options.pulls?.[Number(pull[1])];
+      if (found === undefined) return NOT_FOUND;
+      // https://docs.github.com/rest/pulls/pulls: 3,000 files and 250 commits are the most.
+      return pull[2] === 'files'
+        ? paged(found.files.slice(0, MAX_PULL_FILES).map(fileBody))
+        : paged(found.commits.slice(0, MAX_COMMITS).map(commitBody));
+    }
+    const jobs = /^\/actions\/runs\/(\d+)\/jobs$/.exec(path)?.[1];
+    if (jobs !== undefined) {
+      const ofRun = (this.#options.jobs ?? []).filter(
+        ({ run_id = Number(jobs) }) => run_id === Number(jobs),
+      );
+      const newest = Math.max(...ofRun.map(({ run_attempt }) => run_attempt));
+      const isAll = searchParams.get('filter') === 'all';
+      const listed = ofRun.filter(({ run_attempt }) => isAll || run_attempt === newest);
+      return paged(listed, (part) => ({ total_count: listed.length, jobs: part }));
+    }
+    const checkRun = /^\/check-runs\/(\d+)\/annotations$/.exec(path)?.[1];
+    if (checkRun !== undefined) return paged(this.#options.annotations?.[Number(checkRun)] ?? []);
     const run = /^\/actions\/runs\/(\d+)$/.exec(path);
     if (run !== null) {
       const found = this.#options.runs?.find(({ id }) => id === Number(run[1]));
@@ -134,24 +213,31 @@ export class GitHubService {
         .filter(({ head_branch = 'main' }) => head_branch === searchParams.get('branch'))
         .sort((a, b) => b.run_number - a.run_number)
         .map(runBody);
-      return { status: 200, body: { total_count: runs.length, workflow_runs: paged(runs) } };
-    }
-    if (path === '/tags') {
-      const tags = (this.#options.tags ?? []).map(({ name, sha }) => ({ name, commit: { sha } }));
-      return { status: 200, body: paged(tags) };
+      return paged(runs, (part) => ({ total_count: runs.length, workflow_runs: part }));
     }
     if (path === '/releases') {
-      const releases = (this.#options.releases ?? []).map((release) => ({
-        draft: false,
-        ...release,
-      }));
-      return { status: 200, body: paged(releases) };
-    }
-    if (path === '/commits') {
-      const history = this.#history(this.#resolve(searchParams.get('sha') ?? ''));
-      return { status: 200, body: paged(history.map(({ sha }) => ({ sha }))) };
+      return paged(
+        (this.#options.releases ?? []).map((release) => ({
+          draft: false,
+          prerelease: false,
+          ...release,
+        })),
+      );
     }
     return NOT_FOUND;
+  }
+
+  /** GitHub gives them all in one answer, in the order of their names. */
+  #matchingRefs(beginning: string) {
+    const own = (this.#options.tags ?? []).map(({ name, sha }) => ({
+      ref: `refs/tags/${name}`,
+      sha,
+    }));
+    const refs = this.#options.git?.matchingRefs(beginning) ?? own;
+    return refs
+      .filter(({ ref }) => ref.startsWith(`refs/${beginning}`))
+      .sort((a, b) => (a.ref < b.ref ? -1 : 1))
+      .map(({ ref, sha }) => ({ ref, object: { sha, type: 'commit' } }));
   }
 
   #resolve(ref: string): string {
@@ -172,7 +258,13 @@ export class GitHubService {
     return [...seen.values()];
   }
 
-  #compare(baseRef: string, headRef: string) {
+  #compare(baseRef: string, headRef: string): Failure {
+    const html_url = `https://github.com/${REPOSITORY}/compare/${baseRef}...${headRef}`;
+    const { git } = this.#options;
+    if (git !== undefined) {
+      const body = git.compare(baseRef, headRef);
+      return body === undefined ? NOT_FOUND : { status: 200, body: { html_url, ...body } };
+    }
     const [base, head] = [this.#resolve(baseRef), this.#resolve(headRef)];
     if (!this.#commits.has(base) || !this.#commits.has(head)) return NOT_FOUND;
     const reachable = new Set(this.#history(base).map(({ sha }) => sha));
@@ -189,24 +281,34 @@ export class GitHubService {
           ? 'ahead'
           : 'diverged';
     const body = {
-      html_url: `https://github.com/${REPOSITORY}/compare/${baseRef}...${headRef}`,
+      html_url,
       status,
       ahead_by: ahead.length,
       behind_by: behindBy,
       total_commits: ahead.length,
-      commits: commits
-        .slice(0, MAX_COMMITS)
-        .map(({ sha, message = `Change ${sha}` }) => ({ sha, commit: { message } })),
+      commits: commits.slice(0, MAX_COMMITS).map(commitBody),
       files: commits
         .flatMap(({ files = [] }) => files)
         .slice(0, MAX_FILES)
-        .map((file) => ({ status: 'modified', additions: 1, deletions: 1, ...file })),
+        .map(fileBody),
     };
     return { status: 200, body };
   }
 }
 
 const NOT_FOUND = { status: 404, body: { message: 'Not Found' } };
+
+const commitBody = ({ sha, message = `Change ${sha}` }: FakeCommit) => ({
+  sha,
+  commit: { message },
+});
+
+const fileBody = (file: FakeFile) => ({
+  status: 'modified',
+  additions: 1,
+  deletions: 1,
+  ...file,
+});
 
 function runBody({ head_branch = 'main', workflow_id = 7, ...run }: FakeRun) {
   return { head_repository: { full_name: REPOSITORY }, ...run, head_branch, workflow_id };

@@ -1,0 +1,194 @@
+/** What one request came to, and what that means for a write and for a read. */
+import * as z from 'zod/mini';
+import { type Answer, type Delivery, PROXY_NOT_SUPPORTED } from '../effects/effects.ts';
+import { parseRetryAfter } from '../retry.ts';
+import { quote } from '../text.ts';
+import { idIn, type Job, parseJob } from './job.ts';
+
+/**
+ * What is known after a create or message call was sent once. Only a `not-accepted` one may be sent
+ * again, and only if `isRetryable`: a POST sent twice makes two agent jobs.
+ */
+export type WriteResult =
+  | { readonly kind: 'accepted'; readonly job: Job }
+  | {
+      readonly kind: 'not-accepted';
+      readonly error: string;
+      readonly advice: string;
+      readonly isRetryable: boolean;
+      readonly retryAfterMs: number | undefined;
+    }
+  /** The service may have accepted it. `id` is there if that much of the answer could be read. */
+  | { readonly kind: 'unknown'; readonly error: string; readonly id?: string };
+
+/**
+ * What the answer to a write means. `expectedId` is the agent job that a message was sent to;
+ * `date` is now, in ms since 1970.
+ */
+export function writeResult(
+  delivery: Delivery,
+  expectedId: string | undefined,
+  date: number,
+): WriteResult {
+  const error = describe(delivery);
+  const notAccepted = (isRetryable: boolean): WriteResult => ({
+    kind: 'not-accepted',
+    error,
+    advice: adviceOn(delivery),
+    isRetryable,
+    retryAfterMs: retryAfterOf(delivery, date),
+  });
+  if (delivery.kind === 'not-sent') return notAccepted(!isPermanent(delivery.code));
+  if (delivery.kind === 'lost') return { kind: 'unknown', error };
+  const { status, body } = delivery;
+  if (status >= 200 && status < 300) {
+    if ('error' in body) return unknownJob(error, expectedId ?? idIn(body.received));
+    const parsed = parseJob(body.text, expectedId);
+    if (parsed.kind === 'job') return { kind: 'accepted', job: parsed.job };
+    return unknownJob(`${parsed.why}: ${quote(body.text)}`, parsed.id);
+  }
+  if (status === 429) return notAccepted(true);
+  // A bare 503 can come from a gateway that lost the service's answer.
+  if (status === 503 && retryAfterOf(delivery, date) !== undefined) return notAccepted(true);
+  // 408 is a time-out: somebody on the way waited for us, or for the service.
+  const isRefused = status >= 400 && status < 500 && status !== 408;
+  return isRefused ? notAccepted(false) : { kind: 'unknown', error };
+}
+
+function unknownJob(error: string, id: string | undefined): WriteResult {
+  return id === undefined ? { kind: 'unknown', error } : { kind: 'unknown', error, id };
+}
+
+/** What one read of an agent job came to. */
+export type ReadResult =
+  | { readonly kind: 'job'; readonly job: Job }
+  /** Worth another try. */
+  | {
+      readonly kind: 'temporary';
+      readonly error: string;
+      readonly retryAfterMs: number | undefined;
+    }
+  /** 404 */
+  | { readonly kind: 'not-found'; readonly error: string; readonly advice: string }
+  /** Another try would be answered alike. */
+  | { readonly kind: 'refused'; readonly error: string; readonly advice: string }
+  /** The connection was not trusted, so another try helps only if one was trusted before. */
+  | { readonly kind: 'untrusted'; readonly error: string; readonly advice: string };
+
+/** What the answer to a read of agent job `id` means; `date` is now, in ms since 1970. */
+export function readResult(delivery: Delivery, id: string, date: number): ReadResult {
+  const error = describe(delivery);
+  const advice = adviceOn(delivery);
+  const retryAfterMs = retryAfterOf(delivery, date);
+  const temporary = { kind: 'temporary', error, retryAfterMs } as const;
+  if (delivery.kind === 'not-sent' && isPermanent(delivery.code)) {
+    return { kind: 'untrusted', error, advice };
+  }
+  if (delivery.kind !== 'answer') return temporary;
+  const { status, body } = delivery;
+  if (status === 404) return { kind: 'not-found', error, advice };
+  const isTemporary = [408, 425, 429].includes(status) || status >= 500;
+  if (status >= 400 && !isTemporary) return { kind: 'refused', error, advice };
+  // Redirects are not followed. An answer that was cut, or is no agent job, may be whole next time.
+  if (status < 200 || status >= 300 || 'error' in body) return temporary;
+  const parsed = parseJob(body.text, id);
+  if (parsed.kind === 'job') return parsed;
+  return { ...temporary, error: `${parsed.why}: ${quote(body.text)}` };
+}
+
+function retryAfterOf(delivery: Delivery, date: number): number | undefined {
+  return delivery.kind === 'answer' ? parseRetryAfter(delivery.retryAfter, date) : undefined;
+}
+
+/** What happened to a request, and what the other side said. */
+export function describe(delivery: Delivery): string {
+  switch (delivery.kind) {
+    case 'not-sent':
+      return `no connection could be made (${quote(delivery.error)})`;
+    case 'lost':
+      return `the request was sent and no answer came (${quote(delivery.error)})`;
+    case 'answer':
+      return describeAnswer(delivery);
+  }
+}
+
+function describeAnswer({ status, body }: Answer): string {
+  if ('error' in body) {
+    return `HTTP ${status}, and the rest of the answer could not be read (${quote(body.error)})`;
+  }
+  const said = errorIn(body.text);
+  return said === ''
+    ? `HTTP ${status} with an empty body`
+    : `HTTP ${status}, the service said ${quote(said)}`;
+}
+
+const errorSchema = z.object({ error: z.string() });
+
+/** What the service said in an error answer (`{"error": string}`), else the body as it is. */
+function errorIn(body: string): string {
+  try {
+    return errorSchema.parse(JSON.parse(body)).error;
+  } catch {
+    return body.trim();
+  }
+}
+
+/**
+ * Node's codes for a connection that will fail again: the certificate is not trusted, the other
+ * side does not speak TLS, or the proxy cannot be used.
+ * https://nodejs.org/api/tls.html#x509-certificate-error-codes
+ */
+const UNTRUSTED =
+  /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_(UNTRUSTED|SIGNATURE|CHAIN|REJECTED))/;
+const OTHER_CERTIFICATE = /^(CERT_|CRL_|INVALID_|HOSTNAME_MISMATCH|ERR_TLS_CERT)/;
+const NO_TLS = /^(EPROTO|ERR_SSL|ERR_TLS)/;
+
+function isPermanent(code: string): boolean {
+  return (
+    [UNTRUSTED, OTHER_CERTIFICATE, NO_TLS].some((codes) => codes.test(code)) ||
+    code === PROXY_NOT_SUPPORTED
+  );
+}
+
+/** What to do next, by what usually stands behind an answer of Mintlify's agent API. */
+function adviceOn(delivery: Delivery): string {
+  if (delivery.kind === 'not-sent') return adviceOnConnection(delivery.code);
+  if (delivery.kind === 'lost') return CHECK_CONNECTION;
+  switch (delivery.status) {
+    case 400:
+      return 'Check `prompt` and `projectId`.';
+    case 401:
+      return 'Check `adminApiKey`: it was refused or has expired.';
+    case 403:
+      return 'The key has the wrong scope, or the IP address of this runner is not on its allow-list. The addresses of hosted runners change.';
+    case 404:
+      return 'Check `projectId`, and `jobId` if it is given.';
+    case 413:
+      return 'The prompt is too large for the service. Shorten it, or use `changes: files` instead of `changes: diff`.';
+    case 429:
+      return 'The service accepts 100 creates and messages per project and hour. Run this again later.';
+    default:
+      return 'Run this again later.';
+  }
+}
+
+const CHECK_CONNECTION = "Check `baseUrl`, and the runner's proxy and firewall.";
+
+function adviceOnConnection(code: string): string {
+  if (code === PROXY_NOT_SUPPORTED) {
+    return 'Set `https_proxy` to an `http://` or `https://` proxy, or add the host to `no_proxy`.';
+  }
+  if (UNTRUSTED.test(code)) {
+    return 'If a proxy or a private certificate authority signs this connection, set the environment variable `NODE_EXTRA_CA_CERTS` to the path of its PEM file.';
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return 'The certificate belongs to another host. Check `baseUrl`.';
+  }
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
+    return "The certificate is not valid today. Check the runner's clock, and who issued the certificate.";
+  }
+  if (NO_TLS.test(code)) {
+    return "The other side does not speak TLS as expected. Check the port in `baseUrl`, and the runner's proxy.";
+  }
+  return CHECK_CONNECTION;
+}

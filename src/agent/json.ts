@@ -1,0 +1,49 @@
+/** One member of an object, as it stands in the text. */
+interface Member {
+  readonly key: string;
+  /** The value's own text, and where it stands. */
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** White space, a whole string, punctuation, or a run of anything else. */
+const TOKEN = /\s+|"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/gsy;
+
+/**
+ * The members of a JSON text's outermost object, in order, as far as they are whole: a text that
+ * was cut, or is nested deeper than a parser goes, still tells those before. Throws nothing.
+ */
+export function* membersOf(json: string): Generator<Member> {
+  let depth = 0;
+  let key: string | undefined;
+  let start: number | undefined;
+  let end = 0;
+  for (const { 0: token, index } of json.matchAll(TOKEN)) {
+    if (/^\s/.test(token)) continue;
+    const isMemberOver = depth === 1 && (token === ',' || token === '}');
+    if (isMemberOver && key !== undefined && start !== undefined) {
+      yield { key, value: json.slice(start, end), start, end };
+    }
+    if (isMemberOver) key = start = undefined;
+    else if (depth === 1 && key === undefined) key = keyOf(token);
+    else if (depth === 1 && token !== ':') start ??= index;
+
+    if (token === '{' || token === '[') depth += 1;
+    if (token === '}' || token === ']') depth -= 1;
+    end = index + token.length;
+  }
+  // A string is whole once its closing quote was read, even when the text ends there.
+  if (key !== undefined && start !== undefined && json[start] === '"') {
+    yield { key, value: json.slice(start, end), start, end };
+  }
+}
+
+function keyOf(token: string): string | undefined {
+  try {
+    const key: unknown = JSON.parse(token);
+    return typeof key === 'string' ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,144 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Duplex } from 'node:stream';
+import { getProxyUrl } from '@actions/http-client/lib/proxy';
+import { PROXY_NOT_SUPPORTED } from './effects.ts';
+
+/** The variables that the runner sets for its proxy, in both cases. */
+const PROXY_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
+
+/**
+ * Rewrites the proxy variables so that the toolkit reads them as people mean them: a proxy without a
+ * scheme is an http proxy, and a `%` that begins no escape is itself. The toolkit takes the first for
+ * a URL whose scheme is the host's name, and throws at the second.
+ */
+export function normalizeProxyVariables(environment: NodeJS.ProcessEnv): void {
+  for (const name of PROXY_VARIABLES) {
+    const proxy = environment[name];
+    if (!proxy) continue;
+    const url = proxy.includes('://') ? proxy : `http://${proxy}`;
+    environment[name] = url.replace(/%(?![0-9a-f]{2})/gi, '%25');
+  }
+}
+
+/** The user and password of every proxy that the environment names, as written and as decoded. */
+export function proxyCredentials(environment: NodeJS.ProcessEnv): readonly string[] {
+  return PROXY_VARIABLES.map((name) => environment[name] ?? '')
+    .filter((proxy) => URL.canParse(proxy))
+    .map((proxy) => new URL(proxy))
+    .flatMap(({ username, password }) => {
+      const decoded = [username, password].map(decodeLoosely);
+      return [username, password, ...decoded, decoded.join(':')];
+    })
+    .filter((text) => text !== '' && text !== ':');
+}
+
+function decodeLoosely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Why a connection could not be made, with a code like those of Node's own errors. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+  readonly code: string;
+
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * The proxy that a URL is reached through, by the toolkit's rule (`https_proxy`, `http_proxy` and
+ * `no_proxy`, never for the loopback host), or `undefined`. Throws a `ProxyError` for one that
+ * speaks neither HTTP nor HTTPS, such as SOCKS.
+ */
+export function proxyFor(url: URL): URL | undefined {
+  let proxy: URL | undefined;
+  try {
+    proxy = getProxyUrl(url);
+  } catch {
+    throw new ProxyError('the proxy of the runner is not a URL', PROXY_NOT_SUPPORTED);
+  }
+  if (proxy === undefined || /^https?:$/.test(proxy.protocol)) return proxy;
+  const kind = proxy.protocol.slice(0, -1);
+  throw new ProxyError(`the proxy of the runner is a ${kind} proxy`, PROXY_NOT_SUPPORTED);
+}
+
+/**
+ * An agent whose connections go through a tunnel that an HTTP proxy makes (CONNECT, RFC 9110,
+ * section 9.3.6). Node's agents can do this themselves, but up to Node 24.16 their errors hold the
+ * proxy's password, and on every Node 24 a refused tunnel leaves a socket without an error listener
+ * behind, whose reset would end the process.
+ */
+export class TunnelAgent extends https.Agent {
+  readonly #proxy: URL;
+  readonly #opening = new Set<http.ClientRequest>();
+
+  constructor(proxy: URL, options: https.AgentOptions) {
+    super(options);
+    this.#proxy = proxy;
+  }
+
+  override createConnection(
+    options: https.RequestOptions,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    const connected = callback as (error: Error | null, stream?: Duplex) => void;
+    this.#openTunnel(`${options.host}`, `${options.port}`, (error, socket) => {
+      if (socket === undefined) connected(error);
+      else connected(null, super.createConnection({ ...options, socket } as object) as Duplex);
+    });
+  }
+
+  override destroy(): void {
+    for (const request of this.#opening) request.destroy();
+    super.destroy();
+  }
+
+  #openTunnel(host: string, port: string, done: (error: Error | null, socket?: Duplex) => void) {
+    const proxy = this.#proxy;
+    const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const request = (proxy.protocol === 'https:' ? https : http).request({
+      host: proxy.hostname.replace(/^\[|\]$/g, ''),
+      port: proxy.port,
+      method: 'CONNECT',
+      path: target,
+      agent: false,
+      headers: { host: target, ...authorization(proxy) },
+    });
+    this.#opening.add(request);
+    request.on('close', () => this.#opening.delete(request));
+    request.on('error', (error) => done(error));
+    request.on('connect', (response, socket, head) => {
+      // From here on the socket is nobody's but ours, and an error that nobody hears is fatal.
+      socket.on('error', () => undefined);
+      const { statusCode = 0, statusMessage = '' } = response;
+      if (statusCode >= 200 && statusCode < 300) {
+        if (head.length > 0) socket.unshift(head);
+        done(null, socket);
+        return;
+      }
+      socket.destroy();
+      const said = `${statusCode} ${statusMessage}`.trim();
+      done(
+        new ProxyError(
+          `the proxy ${proxy.host} answered ${said} to CONNECT ${target}`,
+          'ERR_PROXY',
+        ),
+      );
+    });
+    request.end();
+  }
+}
+
+function authorization({ username, password }: URL): http.OutgoingHttpHeaders {
+  if (username === '' && password === '') return {};
+  // The toolkit's URL has both decoded.
+  const credentials = Buffer.from(`${username}:${password}`).toString('base64');
+  return { 'proxy-authorization': `Basic ${credentials}` };
+}

@@ -1,0 +1,43 @@
+import { DEFAULT_BASE_URL } from '../inputs.ts';
+import { logLine } from '../text.ts';
+import type { RunResult } from './ending.ts';
+
+/**
+ * The step that follows the agent job, to be pasted into a workflow, a line each; or `undefined`
+ * when there is none, or an id cannot be written into YAML and a log unchanged.
+ */
+export function followStep({ inputs, jobId, facts }: RunResult): readonly string[] | undefined {
+  if (inputs === undefined || jobId === undefined) return undefined;
+  const values = [jobId, inputs.projectId, inputs.baseUrl, facts.action];
+  if (!values.every(isPastable)) return undefined;
+  return [
+    `- uses: ${facts.action}`,
+    '  with:',
+    `    jobId: ${yamlString(jobId)}`,
+    `    projectId: ${yamlString(inputs.projectId)}`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's, to be pasted
+    '    adminApiKey: ${{ secrets.MINTLIFY_ADMIN_API_KEY }}',
+    ...(inputs.baseUrl === DEFAULT_BASE_URL ? [] : [`    baseUrl: ${yamlString(inputs.baseUrl)}`]),
+  ];
+}
+
+/** Text that a log changes would be pasted changed, and `${{` would begin an expression. */
+function isPastable(text: string): boolean {
+  return logLine(text) === text && !text.includes('${{');
+}
+
+/** A single-quoted scalar. https://yaml.org/spec/1.2.2/#732-single-quoted-style */
+function yamlString(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/**
+ * Whether "Re-run failed jobs" follows this agent job rather than creating one: its record was
+ * written, or the job is given with nothing to send.
+ */
+export function canResume({ inputs, prompt, facts, isAccepted, resumedFrom }: RunResult): boolean {
+  if (inputs === undefined || inputs.rerun !== 'resume') return false;
+  const isFollowedOnly = inputs.jobId !== undefined && prompt === undefined;
+  const hasRecord = (isAccepted || resumedFrom !== undefined) && facts.step !== '';
+  return facts.runId > 0 && (isFollowedOnly || hasRecord);
+}

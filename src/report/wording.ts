@@ -1,0 +1,254 @@
+import type { Job, JobEnd } from '../agent/job.ts';
+import { formatDuration } from '../duration.ts';
+import type { AnnotationLevel } from '../effects/effects.ts';
+import { count, quote } from '../text.ts';
+import type { Ending, Outcome, RunResult } from './ending.ts';
+
+/** What an ending means for the step, and how it is said. */
+export interface Wording {
+  readonly outcome: Outcome;
+  readonly isFailure: boolean;
+  readonly level: AnnotationLevel;
+  readonly icon: string;
+  readonly heading: string;
+  /** What happened and why, a paragraph each. Untrusted text in it stands between backticks. */
+  readonly messages: readonly string[];
+  /** Whether the agent job may still come to something, so that the reader wants to follow it. */
+  readonly isFollowable: boolean;
+}
+
+const SUCCESS = { isFailure: false, level: 'notice', isFollowable: false } as const;
+const WARNING = { isFailure: false, level: 'warning', isFollowable: false, icon: '⚠️' } as const;
+const FAILURE = { isFailure: true, level: 'error', isFollowable: false, icon: '❌' } as const;
+
+export function wordingOf(result: RunResult): Wording {
+  const { ending, inputs } = result;
+  const job = `Agent job ${quote(result.jobId ?? '')}`;
+  switch (ending.kind) {
+    case 'ended':
+      return wordingOfEnd(ending.end, ending.job);
+    case 'started':
+      return {
+        ...SUCCESS,
+        outcome: 'started',
+        icon: '▶️',
+        heading: 'Agent job started',
+        messages: [`${job} is running. This step does not wait for it (\`wait: false\`).`],
+        isFollowable: true,
+      };
+    case 'skipped':
+      return {
+        ...SUCCESS,
+        outcome: 'skipped',
+        icon: '⏭️',
+        heading: 'Skipped; no relevant file changed',
+        messages: [whySkipped(ending)],
+      };
+    case 'dry-run':
+      return {
+        ...SUCCESS,
+        outcome: 'dry-run',
+        icon: '📝',
+        heading: 'Dry run; nothing was sent',
+        messages: [whatWouldHappen(result)],
+      };
+    case 'timed-out':
+      return {
+        ...FAILURE,
+        outcome: 'timed-out',
+        icon: '⏳',
+        heading: 'Timed out; the agent job is still running',
+        messages: [
+          `${job} did not end within ${formatDuration(inputs?.timeoutMs ?? 0)} (\`timeout\`). It is still running and may still open a pull request.`,
+          ...lastReadFailed(ending.lastError),
+        ],
+        isFollowable: true,
+      };
+    case 'unreadable':
+      return wordingOfUnreadable(result, ending);
+    case 'cancelled':
+      return wordingOfCancel(result, ending);
+    case 'bad-inputs':
+      return {
+        ...FAILURE,
+        outcome: 'error',
+        heading: 'The inputs cannot be used',
+        messages: ending.problems,
+      };
+    case 'error':
+      return wordingOfError(result, ending);
+  }
+}
+
+const lastReadFailed = (error: string | undefined) =>
+  error === undefined ? [] : [`The last read failed: ${error}.`];
+
+function whySkipped({ changes }: Extract<Ending, { kind: 'skipped' }>): string {
+  const since = `since ${quote(changes.base)}`;
+  const why =
+    changes.files === 0
+      ? `No file changed ${since}`
+      : `${count(changes.files, 'file')} changed ${since}, and none of them matches \`paths\``;
+  return `${why}. No agent job was created.`;
+}
+
+function whatWouldHappen({ prompt, jobId }: RunResult): string {
+  if (prompt === undefined) {
+    return `Without \`dryRun\` this step would follow agent job ${quote(jobId ?? '')}.`;
+  }
+  return jobId === undefined
+    ? 'Without `dryRun` this step would create an agent job with the prompt below.'
+    : `Without \`dryRun\` this step would send the prompt below to agent job ${quote(jobId)} as a follow-up message.`;
+}
+
+function wordingOfEnd(end: JobEnd, job: Job): Wording {
+  const name = `Agent job ${quote(job.id)}`;
+  switch (end) {
+    case 'pull-request':
+      return {
+        ...SUCCESS,
+        outcome: end,
+        icon: '✅',
+        heading: 'Docs pull request ready',
+        messages: [`The agent opened a pull request: ${job.prLink}`],
+      };
+    case 'no-changes':
+      if (job.refusedPrLink !== '') {
+        return {
+          ...WARNING,
+          outcome: end,
+          heading: 'Completed; the pull request link cannot be used',
+          messages: [
+            `${name} completed. Its pull request link ${quote(job.refusedPrLink)} is not an http(s) URL without credentials, so it was not used. Look at the agent job in the Mintlify dashboard.`,
+          ],
+        };
+      }
+      return {
+        ...SUCCESS,
+        outcome: end,
+        icon: '✅',
+        heading: 'Completed; no file was changed',
+        messages: [`${name} completed without changing a file, so there is no pull request.`],
+      };
+    case 'archived':
+      return {
+        ...WARNING,
+        outcome: end,
+        heading: 'The agent job was archived',
+        messages: [
+          `${name} was archived. ${job.prLink === '' ? 'It opened no pull request.' : `Its pull request is ${quote(job.prLink)}.`}`,
+        ],
+      };
+    case 'failed':
+      return {
+        ...FAILURE,
+        outcome: end,
+        heading: 'The agent job failed',
+        messages: [
+          `${name} failed. The service gives no reason. Look at the agent job in the Mintlify dashboard, then run this again.`,
+        ],
+      };
+  }
+}
+
+function wordingOfUnreadable(
+  { jobId, isAccepted }: RunResult,
+  { reason, error }: Extract<Ending, { kind: 'unreadable' }>,
+): Wording {
+  const job = `Agent job ${quote(jobId ?? '')}`;
+  if (reason === 'refused') {
+    return {
+      ...FAILURE,
+      outcome: 'error',
+      heading: 'The agent job could not be read',
+      messages: [`${job} could not be read: ${error}`],
+      isFollowable: true,
+    };
+  }
+  return {
+    ...FAILURE,
+    outcome: 'error',
+    heading: 'The agent job was not found',
+    messages: [
+      isAccepted
+        ? `${job} exists, because the service accepted it in this run, but it still cannot be read: ${error}`
+        : `${job} was not found: ${error}`,
+    ],
+    isFollowable: isAccepted,
+  };
+}
+
+function wordingOfCancel(
+  result: RunResult,
+  { signal, jobExists }: Extract<Ending, { kind: 'cancelled' }>,
+): Wording {
+  const common = { ...FAILURE, outcome: 'cancelled', icon: '⏹️' } as const;
+  const cancelled = `The step was cancelled (${signal})`;
+  const job = `Agent job ${quote(result.jobId ?? '')}`;
+  if (jobExists === 'maybe') {
+    return {
+      ...common,
+      heading: 'Cancelled; the request may have been accepted',
+      messages: [
+        `${cancelled} before the service answered, so it may have accepted the request.`,
+        whatToCheck(result),
+      ],
+      isFollowable: result.jobId !== undefined,
+    };
+  }
+  if (result.jobId === undefined) {
+    return {
+      ...common,
+      heading: 'Cancelled; no agent job was created',
+      messages: [`${cancelled} before an agent job was created.`],
+    };
+  }
+  if (result.prompt !== undefined && !result.isAccepted && result.resumedFrom === undefined) {
+    return {
+      ...common,
+      heading: 'Cancelled; the follow-up message was not sent',
+      messages: [
+        `${cancelled} before the follow-up message to agent job ${quote(result.jobId)} left.`,
+      ],
+    };
+  }
+  if (result.end !== undefined) {
+    return {
+      ...common,
+      heading: 'Cancelled; the agent job had already ended',
+      messages: [
+        `${cancelled}. ${job} had already ended: its status is ${quote(result.job?.status ?? '')}.`,
+      ],
+    };
+  }
+  return {
+    ...common,
+    heading: 'Cancelled; the agent job is still running',
+    messages: [
+      `${cancelled}. ${job} is still running and may still open a pull request: the service has no call to cancel it.`,
+      ...lastReadFailed(result.lastError),
+    ],
+    isFollowable: true,
+  };
+}
+
+function wordingOfError(
+  result: RunResult,
+  { failure, message, jobExists }: Extract<Ending, { kind: 'error' }>,
+): Wording {
+  return {
+    ...FAILURE,
+    outcome: 'error',
+    heading: failure,
+    messages: jobExists === 'maybe' ? [message, whatToCheck(result)] : [message],
+    isFollowable: result.jobId !== undefined && (jobExists === 'maybe' || result.isAccepted),
+  };
+}
+
+function whatToCheck({ jobId, endedAt }: RunResult): string {
+  if (jobId !== undefined) {
+    return `Before you run this again, look at agent job ${quote(jobId)} in the Mintlify dashboard.`;
+  }
+  const minute = new Date(endedAt).toISOString().slice(0, 16).replace('T', ' ');
+  return `An agent job may exist. Before you run this again, look in the Mintlify dashboard and among the pull requests of the docs repository for one from about ${minute} UTC.`;
+}
