@@ -98,7 +98,7 @@ test.concurrent('a proxy that refuses certainly did not pass the request on', as
   await using service = await AgentService.start({ tls });
   await using proxy = await ForwardProxy.start(407);
   const result = await runAction({
-    inputs: { prompt: 'x', timeout: '2s', baseUrl: `https://agent.test:${service.port}` },
+    inputs: { prompt: 'x', timeout: '20s', baseUrl: `https://agent.test:${service.port}` },
     env: { ...trusted, https_proxy: `http://user:hunter2@${proxy.host}` },
   });
   expect(service.requests).toEqual([]);

@@ -70,7 +70,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     fault: 'name of the host not found',
     behaviour: 'is tried until it is clear that no connection can be made; nothing was created',
     service: {},
-    inputs: { baseUrl: 'https://no-such-host.invalid', timeout: '3s' },
+    inputs: { baseUrl: 'https://no-such-host.invalid', timeout: '8s' },
     posts: 0,
     end: 'no job',
     // A resolver that does not answer in time is as good as one that says no.
@@ -80,7 +80,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     fault: 'connection refused',
     behaviour: 'is tried until it is clear that no connection can be made; nothing was created',
     service: {},
-    inputs: { baseUrl: 'http://127.0.0.1:1', timeout: '3s' },
+    inputs: { baseUrl: 'http://127.0.0.1:1', timeout: '8s' },
     posts: 0,
     end: 'no job',
     says: /no connection could be made \(`connect ECONNREFUSED 127\.0\.0\.1:1`\)/,
@@ -133,11 +133,14 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     breaksOff('HTTP/1.1 201 Created\r\ncontent-length: 500\r\n\r\n{"id":"job_1","sta'),
     /HTTP 201, and the rest was not readable/,
   ),
-  mayExist(
-    'no answer within the time limit',
-    { intercept: first('POST', () => undefined) },
-    /no whole answer within 6 s/,
-  ),
+  {
+    ...mayExist(
+      'no answer within the time limit',
+      { intercept: first('POST', () => undefined) },
+      /no whole answer within 6 s/,
+    ),
+    inputs: { timeout: '6s' },
+  },
   sentAgain('HTTP 429 without Retry-After', answers(429)),
   sentAgain('HTTP 429 with Retry-After in seconds', answers(429, { 'retry-after': '1' })),
   sentAgain('HTTP 429 with Retry-After as a date', {
