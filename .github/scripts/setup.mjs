@@ -136,7 +136,7 @@ async function install() {
   const missing = missingPackages();
   if (missing.length > 0) {
     throw new SetupError(
-      `npm left out ${missing.join(', ')}: check that its Node.js is supported, and its settings.`,
+      `npm left out ${missing.join(', ')}: its hash in package-lock.json does not fit, or a setting of npm excludes it.`,
     );
   }
 }

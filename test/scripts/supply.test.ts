@@ -1,8 +1,9 @@
 /** What may get into the action, and past which checks. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { bundledPackages, licensesOf } from '../../.github/scripts/licenses.ts';
 import { ROOT, workflow, workflowNames } from './workflow.ts';
 
@@ -91,6 +92,20 @@ describe.each(workflowNames)('the workflow %s', (name) => {
     expect(steps.filter(({ run = '' }) => RUNS_CODE.test(withoutData(run)))).toEqual([]);
     expect(steps.filter(({ uses = '' }) => /^\.\/|setup-/.test(uses))).toEqual([]);
   });
+});
+
+test('attests every file that a runner executes', () => {
+  const attest = workflow('release.yml').jobs['release']?.steps.find(({ uses }) =>
+    uses?.startsWith('actions/attest-build-provenance@'),
+  );
+  const subjects = String(attest?.with?.['subject-path']).trim().split('\n');
+  expect(subjects).toEqual(['action.yml', 'dist/*']);
+  const { main } = parse(read('action.yml')).runs;
+  expect(main).toMatch(/^dist\/[^/]+$/);
+  const folders = readdirSync(join(ROOT, 'dist'), { withFileTypes: true }).filter(
+    (entry) => !entry.isFile(),
+  );
+  expect(folders).toEqual([]);
 });
 
 describe('the licences of what is bundled', () => {
