@@ -1,13 +1,21 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { SlowestTests } from './support/slowest-tests.ts';
 
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
-    // Most of a test's time is waiting for a process, so many run at once.
-    maxConcurrency: 8,
+    // Most of a test's time is waiting for a process or for a pause of the action to pass, so more
+    // files, and more tests of a file, run at once than the machine has cores.
+    maxWorkers: 8,
+    maxConcurrency: 16,
+    reporters: [
+      'default',
+      ...(process.env['GITHUB_ACTIONS'] === 'true' ? ['github-actions'] : []),
+      new SlowestTests(),
+    ],
     coverage: {
       include: ['src/**/*.ts'],
       // The shell runs as a process of its own in the end-to-end tests, where coverage is not seen.

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { annotations, runAction } from '../support/action.ts';
+import { annotations, loadWhenLogged, runAction } from '../support/action.ts';
 import { AgentService } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';
 
@@ -36,7 +36,7 @@ test.concurrent('a fault of our own ends in a report, not in a stack trace on st
   const result = await runAction({
     main,
     inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
-    env: { NODE_OPTIONS: `--import=${new URL('../support/throw-later.mjs', import.meta.url)}` },
+    env: loadWhenLogged('throw-later.mjs', 'Reading job'),
   });
   expect(result.stderr).toBe('');
   expect(result.exitCode).toBe(1);

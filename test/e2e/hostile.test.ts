@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { logLine } from '../../src/text.ts';
 import { type ActionResult, annotations, metadata, runAction } from '../support/action.ts';
 import { AgentService, reply } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';
@@ -28,6 +29,9 @@ function expectUnforged(result: ActionResult): void {
   expect(result.stdout).not.toMatch(unseen);
   expect(result.summary).not.toMatch(unseen);
 }
+
+/** A text as a title shows it: titles are printed, and the runner would read commands in them. */
+const inTitle = (text: string) => logLine(JSON.stringify(text));
 
 /** The summary as GitHub would render it holds our own elements only, and links where we link. */
 function expectOwnMarkup(summary: string): void {
@@ -181,8 +185,13 @@ describe('a megabyte of one letter', () => {
 });
 
 // A text that fails stands in the test's title.
-test.concurrent.each(fc.sample(anyText, 16).map((text) => ({ text: text.toWellFormed() })))(
-  'random text %j in every field, the error and the prompt',
+const RANDOM_TEXTS = fc
+  .sample(anyText, 16)
+  .map((sampled) => sampled.toWellFormed())
+  .map((text) => ({ text, shown: inTitle(text) }));
+
+test.concurrent.each(RANDOM_TEXTS)(
+  'random text $shown in every field, the error and the prompt',
   async ({ text }) => {
     let reads = 0;
     await using service = await AgentService.start({
@@ -209,18 +218,20 @@ test.concurrent.each(fc.sample(anyText, 16).map((text) => ({ text: text.toWellFo
   },
 );
 
-test.concurrent.each([
-  { prLink: 'javascript:alert(1)', shown: '' },
-  { prLink: 'data:text/html,x', shown: '' },
-  { prLink: 'https://user:pass@github.com/x', shown: '' },
-  { prLink: 'not a link', shown: '' },
-  { prLink: 'https://github.com/a/b/pull/1', shown: 'https://github.com/a/b/pull/1' },
-  { prLink: 'https://github.com/"><script>', shown: 'https://github.com/%22%3E%3Cscript%3E' },
-  {
-    prLink: 'https://github.com/x?a="b\n::error::c',
-    shown: 'https://github.com/x?a=%22b::error::c',
-  },
-])('prLink $prLink is put out as "$shown"', async ({ prLink, shown }) => {
+test.concurrent.each(
+  [
+    { prLink: 'javascript:alert(1)', shown: '' },
+    { prLink: 'data:text/html,x', shown: '' },
+    { prLink: 'https://user:pass@github.com/x', shown: '' },
+    { prLink: 'not a link', shown: '' },
+    { prLink: 'https://github.com/a/b/pull/1', shown: 'https://github.com/a/b/pull/1' },
+    { prLink: 'https://github.com/"><script>', shown: 'https://github.com/%22%3E%3Cscript%3E' },
+    {
+      prLink: 'https://github.com/x?a="b\n::error::c',
+      shown: 'https://github.com/x?a=%22b::error::c',
+    },
+  ].map((row) => ({ ...row, link: inTitle(row.prLink) })),
+)('prLink $link is put out as "$shown"', async ({ prLink, shown }) => {
   await using service = await AgentService.start({
     schedule: [{ afterMs: 0, status: 'completed', prLink }],
   });

@@ -1,14 +1,24 @@
 /** Starts the built action as the runner does, and reads what it wrote as the runner does. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { EOL, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { ADMIN_API_KEY, PROJECT_ID } from './agent-service.ts';
 import { type Command, commandIn, linesOf, outputsIn } from './runner-rules.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+
+/** The Node that runs the action; `DOCS_AGENT_NODE` names another one than that of the tests. */
+const NODE = process.env['DOCS_AGENT_NODE'] ?? process.execPath;
+
+/**
+ * How soon a step that is cancelled must end, in ms: the runner sends its next signal after this
+ * long. The action promises 2 s; a test that measured that would fail on a busy machine.
+ * https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
+ */
+export const CANCEL_LIMIT_MS = 7_500;
 
 export interface ActionMetadata {
   readonly inputs: Record<string, { description: string; required?: boolean; default?: string }>;
@@ -22,8 +32,10 @@ export interface ActionOptions {
   /** What stands under `with:`. */
   readonly inputs?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Files of the workspace. */
+  /** Files of the workspace; the folders in their names are made. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** Puts whatever else is needed into the workspace, such as links. */
+  readonly prepare?: (workspace: string) => void;
   /** What `GITHUB_EVENT_PATH` holds. */
   readonly event?: unknown;
   /** Another built file than `dist/index.js`. */
@@ -32,6 +44,7 @@ export interface ActionOptions {
 
 export interface ActionResult {
   readonly exitCode: number | null;
+  /** With `\n` for the line end of the system, with which the toolkit ends its commands. */
   readonly stdout: string;
   readonly stderr: string;
   readonly commands: readonly Command[];
@@ -48,18 +61,22 @@ export class Action {
   #stderr = '';
   #watchers: (() => void)[] = [];
 
-  constructor({ inputs = {}, env = {}, files = {}, event, main }: ActionOptions) {
+  constructor({ inputs = {}, env = {}, files = {}, prepare, event, main }: ActionOptions) {
     const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-'));
     this.#folder = folder;
     for (const name of ['output', 'summary', 'event.json']) writeFileSync(join(folder, name), '');
-    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), content);
+    }
+    prepare?.(folder);
     if (event !== undefined) writeFileSync(join(folder, 'event.json'), JSON.stringify(event));
     const given: Record<string, string> = {
       projectId: PROJECT_ID,
       adminApiKey: ADMIN_API_KEY,
       ...inputs,
     };
-    this.child = spawn(process.execPath, [main ?? join(ROOT, metadata.runs.main)], {
+    this.child = spawn(NODE, [main ?? join(ROOT, metadata.runs.main)], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -106,7 +123,7 @@ export class Action {
     const read = (name: string) => readFileSync(join(this.#folder, name), 'utf8');
     const result: ActionResult = {
       exitCode: this.child.exitCode,
-      stdout: this.#stdout,
+      stdout: this.#stdout.replaceAll(EOL, '\n'),
       stderr: this.#stderr,
       commands: linesOf(this.#stdout)
         .map(commandIn)
@@ -126,6 +143,18 @@ export class Action {
     await once(this.child, 'close');
     return performance.now() - at;
   }
+}
+
+/**
+ * The environment in which the action loads a module of this folder once it has logged a text. An
+ * event of the action, because how long its start takes depends on the machine.
+ */
+export function loadWhenLogged(module: string, text: string): Readonly<Record<string, string>> {
+  return {
+    NODE_OPTIONS: `--import=${new URL('when-logged.mjs', import.meta.url)}`,
+    TEST_MODULE: new URL(module, import.meta.url).href,
+    TEST_WHEN_LOGGED: text,
+  };
 }
 
 /** Starts the action and waits for its end. */

@@ -59,6 +59,8 @@ export class RecordingRunner implements Runner {
 
   debug(): void {}
 
+  checkOutputs(): void {}
+
   annotate(level: AnnotationLevel, title: string, message: string): void {
     this.annotations.push({ level, title, message });
   }

@@ -78,31 +78,78 @@ function commandAnywhere(line: string): Command | undefined {
   return REGISTERED.has(name) ? { name, properties: {}, data: line.slice(end + 1) } : undefined;
 }
 
-/** Lines as the runner's stream reader breaks them. */
+/**
+ * Lines of the log as the runner reads them from the process: `StreamReader.ReadLine` breaks at
+ * `\n`, `\r` and `\r\n`, on every system.
+ * https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
+ */
 export function linesOf(text: string): readonly string[] {
   const lines = text.split(/\r\n|\r|\n/);
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** The outputs that the runner reads from the file behind `GITHUB_OUTPUT`. Throws where it would. */
-export function outputsIn(file: string): Record<string, string> {
+const IS_WINDOWS = process.platform === 'win32';
+
+/**
+ * The outputs that the runner reads from the file behind `GITHUB_OUTPUT`; throws where it would.
+ * Lines end at `\n`, and on Windows (`isWindows`) at `\r\n` too. A value is a piece of the file as it
+ * stands: its own line breaks are kept as they were written.
+ */
+export function outputsIn(file: string, isWindows = IS_WINDOWS): Record<string, string> {
   const outputs: Record<string, string> = {};
-  const lines = file.split(process.platform === 'win32' ? /\r?\n/ : '\n');
-  for (let at = 0; at < lines.length; at += 1) {
-    const line = lines[at] ?? '';
-    if (line === '') continue;
-    const equals = line.indexOf('=');
-    const heredoc = line.indexOf('<<');
+  const reader = new LineReader(file, isWindows);
+  for (let line = reader.next(); line !== undefined; line = reader.next()) {
+    if (line.text === '') continue;
+    const equals = line.text.indexOf('=');
+    const heredoc = line.text.indexOf('<<');
     if (equals >= 0 && (heredoc < 0 || equals < heredoc)) {
-      outputs[line.slice(0, equals)] = line.slice(equals + 1);
-      continue;
+      outputs[line.text.slice(0, equals)] = line.text.slice(equals + 1);
+    } else if (heredoc > 0 && heredoc + 2 < line.text.length) {
+      outputs[line.text.slice(0, heredoc)] = reader.until(line.text.slice(heredoc + 2));
+    } else {
+      throw new Error(`Invalid format '${line.text}'`);
     }
-    if (heredoc < 0) throw new Error(`Invalid format '${line}'`);
-    const delimiter = line.slice(heredoc + 2);
-    const end = lines.indexOf(delimiter, at + 1);
-    if (end < 0) throw new Error(`Matching delimiter not found '${delimiter}'`);
-    outputs[line.slice(0, heredoc)] = lines.slice(at + 1, end).join('\n');
-    at = end;
   }
   return outputs;
+}
+
+interface Line {
+  readonly text: string;
+  /** Empty when the file ends here. */
+  readonly lineBreak: string;
+}
+
+/** `ReadLine` of `FileCommandManager.cs`. */
+class LineReader {
+  readonly #file: string;
+  readonly #lineBreak: RegExp;
+  #at = 0;
+
+  constructor(file: string, isWindows: boolean) {
+    this.#file = file;
+    this.#lineBreak = isWindows ? /\r?\n/g : /\n/g;
+  }
+
+  next(): Line | undefined {
+    if (this.#at >= this.#file.length) return undefined;
+    const start = this.#at;
+    this.#lineBreak.lastIndex = start;
+    const found = this.#lineBreak.exec(this.#file);
+    const [lineBreak] = found ?? [''];
+    const end = found?.index ?? this.#file.length;
+    this.#at = end + lineBreak.length;
+    return { text: this.#file.slice(start, end), lineBreak };
+  }
+
+  /** What stands before the line `delimiter`, without its last line break. */
+  until(delimiter: string): string {
+    const start = this.#at;
+    let end = start;
+    for (let line = this.next(); line?.text !== delimiter; line = this.next()) {
+      if (line === undefined) throw new Error(`Matching delimiter not found '${delimiter}'`);
+      if (line.lineBreak === '') throw new Error('EOF marker missing new line');
+      end = this.#at - line.lineBreak.length;
+    }
+    return this.#file.slice(start, end);
+  }
 }

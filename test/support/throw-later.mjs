@@ -1,4 +1,4 @@
 // Loaded into the action by a test: a fault that no code of the action catches.
-setTimeout(() => {
+setImmediate(() => {
   throw new Error('a fault of our own\n::error::forged');
-}, 1_500);
+});

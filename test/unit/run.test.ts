@@ -70,6 +70,13 @@ describe('one run', () => {
     expect(runner.log).toContain('The job summary could not be written: no file');
   });
 
+  test('a last read just before the deadline sees an end that the interval would miss', async () => {
+    const effects = fakeEffects(({ method }) => served(method));
+    await run({ ...inputs, pollInterval: '1m', timeout: '3s' }, facts, effects);
+    expect(effects.runner.outputs['outcome']).toBe('pull-request');
+    expect(effects.clock.slept).toEqual([2_000]);
+  });
+
   test('a heartbeat is logged once a minute, and not more', async () => {
     let reads = 0;
     const effects = fakeEffects(({ method }) => {

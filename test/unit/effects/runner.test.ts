@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clock } from '../../../src/effects/clock.ts';
 import { createFiles } from '../../../src/effects/files.ts';
 import { createRunner } from '../../../src/effects/runner.ts';
-import { commandIn, outputsIn } from '../../support/runner-rules.ts';
+import { commandIn, linesOf, outputsIn } from '../../support/runner-rules.ts';
 
 let folder: string;
 let written: string;
@@ -39,12 +39,11 @@ test('a mask covers the log, and is taken out of outputs and summary', async () 
   runner.annotate('error', 'Title', 'it is s3cret');
   runner.setOutput('model', 'it is s3cret');
   await runner.writeSummary('it is s3cret');
-  expect(written.split('\n')).toEqual([
+  expect(linesOf(written)).toEqual([
     '::add-mask::s3cret',
     'it is ***',
     '::debug::it is ***',
     '::error title=Title::it is ***',
-    '',
   ]);
   expect(outputsIn(read('output'))).toEqual({ model: 'it is ***' });
   expect(read('summary')).toBe('it is ***');

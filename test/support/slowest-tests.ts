@@ -1,0 +1,46 @@
+/** Prints, after a run, the tests that took longest and why tests were skipped. */
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { cut, logLine } from '../../src/text.ts';
+
+const SHOWN = 10;
+const MAX_NAME_LENGTH = 120;
+
+export class SlowestTests implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const text = [...slowest(tests), ...skipped(tests)].join('\n');
+    // The coverage table is printed after this, and these lines come last.
+    process.once('exit', () => process.stdout.write(`\n${text}\n`));
+  }
+}
+
+function slowest(tests: readonly TestCase[]): string[] {
+  const timed = tests
+    .map((test) => ({ test, seconds: (test.diagnostic()?.duration ?? 0) / 1_000 }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, SHOWN);
+  return [
+    `The ${timed.length} slowest tests:`,
+    ...timed.map(({ test, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${nameOf(test)}`),
+  ];
+}
+
+/** Each reason once, with the number of tests it skipped. */
+function skipped(tests: readonly TestCase[]): string[] {
+  const counts = new Map<string, number>();
+  for (const test of tests) {
+    const result = test.result();
+    if (result.state !== 'skipped' || result.note === undefined) continue;
+    counts.set(result.note, (counts.get(result.note) ?? 0) + 1);
+  }
+  if (counts.size === 0) return [];
+  return [
+    'Skipped:',
+    ...[...counts].map(([reason, count]) => `${String(count).padStart(6)} ×  ${reason}`),
+  ];
+}
+
+/** In one line that the runner takes for no command: some titles are hostile texts. */
+function nameOf(test: TestCase): string {
+  return cut(logLine(`${test.module.relativeModuleId}: ${test.fullName}`), MAX_NAME_LENGTH);
+}
