@@ -1,7 +1,7 @@
 /** Starts the built action as the runner does, and reads what it wrote as the runner does. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { EOL, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -135,7 +135,10 @@ export class Action {
     if (this.child.exitCode === null && this.child.signalCode === null) {
       await once(this.child, 'close');
     }
-    const read = (name: string) => readFileSync(join(this.#folder, name), 'utf8');
+    const read = (name: string) => {
+      const path = join(this.#folder, name);
+      return existsSync(path) ? readFileSync(path, 'utf8') : '';
+    };
     const result: ActionResult = {
       exitCode: this.child.exitCode,
       stdout: this.#stdout.replaceAll(EOL, '\n'),
