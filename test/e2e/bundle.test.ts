@@ -36,7 +36,7 @@ test.concurrent('a fault of our own ends in a report, not in a stack trace on st
   const result = await runAction({
     main,
     inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
-    env: loadWhenLogged('throw-later.mjs', 'Reading job'),
+    env: loadWhenLogged('throw-later.mjs', '::notice '),
   });
   expect(result.stderr).toBe('');
   expect(result.exitCode).toBe(1);

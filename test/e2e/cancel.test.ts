@@ -150,7 +150,7 @@ test.concurrent('SIGBREAK, which CTRL_BREAK becomes on Windows, ends the step as
   await using service = await AgentService.start({ schedule: FOREVER });
   const result = await runAction({
     inputs: { ...inputs, pollInterval: '10m', baseUrl: service.url },
-    env: loadWhenLogged('emit-sigbreak.mjs', 'Reading job'),
+    env: loadWhenLogged('emit-sigbreak.mjs', '::notice '),
   });
   expect(service.transcript).toEqual(['POST job']);
   expect([result.exitCode, result.outputs['outcome']]).toEqual([1, 'cancelled']);
