@@ -64,7 +64,7 @@ export async function appendChanges(
     './changes/find.ts'
   );
   const github = await openGitHub({ token: githubToken, clock, runner, signal, deadline });
-  const found = await findChanges(github, { since, paths });
+  const found = await findChanges(github, { since, paths, pause: breather(clock, signal) });
   if (found.kind === 'unknown') {
     const message = `What changed is not known: ${found.why}. The agent is asked without it.`;
     runner.annotate('warning', 'Docs agent: changes not known', message);
@@ -79,4 +79,18 @@ export async function appendChanges(
   for (const sentence of changes.leftOut) runner.info(`Left out of the ${place}: ${sentence}.`);
   const text = block === undefined ? instruction : `${instruction}\n\n${block.text}\n`;
   return { kind: 'prompt', text, changes };
+}
+
+/** Longest time that the process works without looking whether it was cancelled, in ms. */
+const BREATH_MS = 100;
+
+/** Lets signals in now and then during long work, and throws their reason. */
+function breather(clock: Effects['clock'], signal: AbortSignal): () => Promise<void> {
+  let last = clock.now();
+  return async () => {
+    if (clock.now() - last < BREATH_MS) return;
+    await clock.sleep(0, signal);
+    signal.throwIfAborted();
+    last = clock.now();
+  };
 }

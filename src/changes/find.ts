@@ -29,6 +29,8 @@ export type Changes =
 export interface ChangesQuery {
   readonly since: string;
   readonly paths: readonly string[];
+  /** Called between two files that `paths` is held against; it may wait, or throw to end it. */
+  readonly pause?: () => Promise<void>;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface ChangesQuery {
 export async function findChanges(github: GitHub, query: ChangesQuery): Promise<Changes> {
   try {
     const start = await findStart(github, query.since);
-    return 'why' in start ? start : select(github, start, query.paths);
+    return 'why' in start ? start : await select(github, start, query);
   } catch (error) {
     // Anything else is a fault of our own, and must not pass for one of GitHub's.
     if (!(error instanceof GitHubError)) throw error;
@@ -166,17 +168,31 @@ function gapsOf({ files }: Comparison): readonly string[] {
   ];
 }
 
-function select(github: GitHub, start: Start, paths: readonly string[]): Changes {
-  const isSelected = paths.length === 0 ? () => true : pathFilter(paths);
+async function select(github: GitHub, start: Start, query: ChangesQuery): Promise<Changes> {
   return {
     kind: 'known',
     repository: github.event.repository,
     ...start,
-    files: start.comparison.files.filter(
-      ({ path, previousPath }) =>
-        isSelected(path) || (previousPath !== undefined && isSelected(previousPath)),
-    ),
+    files: await selectedFiles(start.comparison.files, query),
   };
+}
+
+/** A file that was renamed counts under both of its names. */
+async function selectedFiles(
+  files: readonly ChangedFile[],
+  { paths, pause }: ChangesQuery,
+): Promise<readonly ChangedFile[]> {
+  if (paths.length === 0) return files;
+  const isSelected = pathFilter(paths);
+  const selected: ChangedFile[] = [];
+  for (const file of files) {
+    const { path, previousPath } = file;
+    if (isSelected(path) || (previousPath !== undefined && isSelected(previousPath))) {
+      selected.push(file);
+    }
+    await pause?.();
+  }
+  return selected;
 }
 
 /** What people are told of the changes. */

@@ -421,7 +421,7 @@ const boundedFetch: typeof fetch = async (url, options) => {
       throw new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
     }
   }
-  const text = Buffer.concat(chunks).toString('utf8');
+  const text = new TextDecoder().decode(Buffer.concat(chunks));
   const isEmpty = [204, 205, 304].includes(status);
   // Whatever it says it is, it is read as JSON.
   const entries = [...headers].filter(([name]) => name !== 'content-type');
