@@ -20,6 +20,9 @@ const NODE = process.env['DOCS_AGENT_NODE'] ?? process.execPath;
  */
 export const CANCEL_LIMIT_MS = 7_500;
 
+/** A text that was not logged for this long, in ms, will not be. */
+const LOGGED_LIMIT_MS = 45_000;
+
 /**
  * What the runner tells a step about itself and its run. A step without an id is named after its
  * action: two underlines, and the owner and name of its repository.
@@ -117,17 +120,21 @@ export class Action {
     });
   }
 
-  /** Resolves when the log matches. Rejects when the step ends before. */
+  /** Resolves when the log matches. Rejects, and ends the step, when it does not in good time. */
   async logged(pattern: RegExp): Promise<void> {
     const { promise, resolve: found, reject } = Promise.withResolvers<void>();
     const watch = () => {
       if (pattern.test(this.#stdout)) found();
     };
     const ended = () => reject(new Error(`ended before ${pattern}:\n${this.#stdout}`));
+    const timer = setTimeout(() => {
+      reject(new Error(`has not logged ${pattern}:\n${this.#stdout}`));
+      this.child.kill('SIGKILL');
+    }, LOGGED_LIMIT_MS);
     this.#watchers.push(watch);
     this.child.once('close', ended);
     watch();
-    await promise;
+    await promise.finally(() => clearTimeout(timer));
     this.child.off('close', ended);
   }
 
