@@ -125,15 +125,23 @@ export function readRunFacts(environment: Environment): RunFacts {
 export function parseInputs(raw: RawInputs, facts: RunFacts): Inputs {
   const exposing = inputsWithSecrets(raw);
   const parsed = fields.safeParse(raw);
-  const ruleProblems = (parsed.error?.issues ?? [])
-    .map(({ path, message }) => ({ name: path.join('.'), message }))
+  const issues = (parsed.error?.issues ?? []).map(({ path, message }) => ({
+    name: path.join('.'),
+    message,
+  }));
+  // An input that breaks its own rule is left out here, so that the others are checked all the same.
+  const usable = Object.entries(raw).filter(
+    ([name]) => !issues.some((issue) => issue.name === name),
+  );
+  const together = fields.safeParse(Object.fromEntries(usable));
+  const ruleProblems = issues
     .filter(({ name }) => !exposing.includes(name))
     .map(({ name, message }) => `\`${name}\` ${message}`);
   const problems = [
     ...missingInputs(raw, facts),
     ...exposing.map((name) => `\`${name}\` holds a secret, and is not printed here`),
     ...ruleProblems,
-    ...(parsed.success ? conflicts(parsed.data) : []),
+    ...(together.success ? conflicts(together.data) : []),
   ];
   if (!parsed.success || problems.length > 0) throw new InputError(problems);
   const { data } = parsed;

@@ -6,7 +6,7 @@ export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     // Most of a test's time is waiting for a process or for a pause of the action to pass, so more
     // files, and more tests of a file, run at once than the machine has cores.
     maxWorkers: 8,

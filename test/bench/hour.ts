@@ -4,10 +4,10 @@
  */
 import { createHttp } from '../../src/effects/http.ts';
 import { run } from '../../src/run.ts';
-import { fakeEffects } from '../support/fakes.ts';
+import { FACTS, fakeEffects } from '../support/fakes.ts';
 
-const http = createHttp();
-const effects = fakeEffects(() => ({ kind: 'lost', fault: '' }));
+const http = createHttp({ credentials: [] });
+const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
 let reads = 0;
 const settled = () => {
   globalThis.gc?.();
@@ -23,7 +23,7 @@ await run(
     baseUrl: process.argv[2] ?? '',
     timeout: '1h',
   },
-  { actor: undefined, eventName: undefined },
+  FACTS,
   {
     ...effects,
     http: {

@@ -46,7 +46,7 @@ export async function costOfInterval(mix: Mix, intervalS: number): Promise<Cost>
   let lagS = 0;
   for (let job = 0; job < JOBS; job += 1) {
     const durationMs = mix.quantile((job + 0.5) / JOBS) * 1_000;
-    const effects = fakeEffects(() => ({ kind: 'lost', fault: '' }));
+    const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
     const clock: FakeClock = effects.clock;
     const plan = { pollIntervalMs: intervalS * 1_000, deadline: Number.MAX_SAFE_INTEGER };
     const body = (status: string) =>

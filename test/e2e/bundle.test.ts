@@ -36,13 +36,15 @@ test.concurrent('a fault of our own ends in a report, not in a stack trace on st
   const result = await runAction({
     main,
     inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
-    env: loadWhenLogged('throw-later.mjs', 'Reading job'),
+    env: loadWhenLogged('throw-later.mjs', 'Waiting for agent job'),
   });
   expect(result.stderr).toBe('');
   expect(result.exitCode).toBe(1);
   expect(result.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
-  expect(annotations(result).at(-1)).toContain('a fault of our own');
-  expect(annotations(result).at(-1)).toContain("jobId: 'job_1'");
+  expect(annotations(result).at(-1)).toContain(
+    'Unexpected error: `a fault of our own\\n::error::forged`. This is a fault of the action. Please report it.',
+  );
+  expect(annotations(result).at(-1)).toContain("    jobId: 'job_1'");
   expect(result.commands.map(({ name }) => name)).toEqual([
     'add-mask',
     'add-mask',

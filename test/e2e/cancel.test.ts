@@ -29,8 +29,10 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
     expect(tookMs).toBeLessThan(CANCEL_LIMIT_MS);
     expect(result.exitCode).toBe(1);
     expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
-    expect(result.summary).toContain('## Docs agent: Cancelled before a job was created');
-    expect(annotations(result).at(-1)).toContain(`(${signal}); no job was created`);
+    expect(result.summary).toContain('## ⏹️ Cancelled; no agent job was created · local-project');
+    expect(annotations(result).at(-1)).toContain(
+      `The step was cancelled (${signal}) before an agent job was created.`,
+    );
   });
 
   test.concurrent('while GitHub is asked what changed: nothing is created', async () => {
@@ -55,7 +57,7 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
     expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
   });
 
-  test.concurrent('while creating, without an answer: a job may exist', async () => {
+  test.concurrent('while creating, without an answer: an agent job may exist', async () => {
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     await using service = await AgentService.start({
       intercept: () => {
@@ -70,8 +72,10 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
     expect(tookMs).toBeLessThan(CANCEL_LIMIT_MS);
     expect(service.transcript).toEqual(['POST job']);
     expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
-    expect(result.summary).toContain('A job may exist: before running again look in the dashboard');
-    expect(annotations(result).at(-1)).toContain('it may have taken the request');
+    expect(result.summary).toContain(
+      'An agent job may exist. Before you run this again, look in the Mintlify dashboard',
+    );
+    expect(annotations(result).at(-1)).toContain('it may have accepted the request');
   });
 
   test.concurrent.each(['true', 'false'])(
@@ -102,7 +106,7 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
   test.concurrent('while waiting: the id and how to follow it are kept', async () => {
     await using service = await AgentService.start({ schedule: FOREVER });
     const action = new Action({ inputs: { ...inputs, pollInterval: '10m', baseUrl: service.url } });
-    await action.logged(/Reading job/);
+    await action.logged(/Waiting for agent job/);
     const tookMs = await action.signal(signal);
     const result = await action.end();
     expect(tookMs).toBeLessThan(CANCEL_LIMIT_MS);
@@ -112,8 +116,8 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
       jobId: 'job_1',
       status: 'active',
     });
-    expect(result.summary).toContain("  jobId: 'job_1'\n  projectId: 'local-project'\n");
-    expect(annotations(result).at(-1)).toContain("  jobId: 'job_1'\n");
+    expect(result.summary).toContain("    jobId: 'job_1'\n    projectId: 'local-project'\n");
+    expect(annotations(result).at(-1)).toContain("    jobId: 'job_1'\n");
   });
 
   test.concurrent('while reading: nothing is started after it', async () => {
@@ -139,7 +143,7 @@ test.concurrent('a second signal changes nothing', async ({ skip }) => {
   skip(noSignals !== undefined, noSignals);
   await using service = await AgentService.start({ schedule: FOREVER });
   const action = new Action({ inputs: { ...inputs, baseUrl: service.url } });
-  await action.logged(/Reading job/);
+  await action.logged(/Waiting for agent job/);
   action.child.kill('SIGINT');
   action.child.kill('SIGTERM');
   const result = await action.end();
@@ -150,9 +154,9 @@ test.concurrent('SIGBREAK, which CTRL_BREAK becomes on Windows, ends the step as
   await using service = await AgentService.start({ schedule: FOREVER });
   const result = await runAction({
     inputs: { ...inputs, pollInterval: '10m', baseUrl: service.url },
-    env: loadWhenLogged('emit-sigbreak.mjs', 'Reading job'),
+    env: loadWhenLogged('emit-sigbreak.mjs', 'Waiting for agent job'),
   });
   expect(service.transcript).toEqual(['POST job']);
   expect([result.exitCode, result.outputs['outcome']]).toEqual([1, 'cancelled']);
-  expect(annotations(result).at(-1)).toContain('(SIGBREAK). Job `job_1` goes on');
+  expect(annotations(result).at(-1)).toContain('(SIGBREAK). Agent job `job_1` is still running');
 });

@@ -36,7 +36,7 @@ const MISBEHAVIOURS: readonly {
 ];
 
 describe.concurrent('the deadline holds against a service that', () => {
-  test.concurrent.each(MISBEHAVIOURS)('$name when a job is read', async ({ answer }) => {
+  test.concurrent.each(MISBEHAVIOURS)('$name when an agent job is read', async ({ answer }) => {
     await using service = await AgentService.start({
       intercept: ({ request, response }) => {
         if (request.method === 'GET') answer(response);
@@ -52,7 +52,7 @@ describe.concurrent('the deadline holds against a service that', () => {
     expect(result.exitCode).toBe(1);
   });
 
-  test.concurrent.each(MISBEHAVIOURS)('$name when a job is created', async ({ answer }) => {
+  test.concurrent.each(MISBEHAVIOURS)('$name when an agent job is created', async ({ answer }) => {
     await using service = await AgentService.start({
       intercept: ({ response }) => {
         answer(response);
@@ -65,7 +65,7 @@ describe.concurrent('the deadline holds against a service that', () => {
     expect(result.tookMs).toBeLessThan(HELD_MS);
     expect(service.transcript).toEqual(['POST job']);
     expect(result.outputs).toMatchObject({ outcome: 'error', jobId: '' });
-    expect(annotations(result).at(-1)).toContain('A job may exist');
+    expect(annotations(result).at(-1)).toContain('An agent job may exist');
   });
 });
 

@@ -1,6 +1,6 @@
 /** One run for each way a run can end, with a transcript of what people see beside this file. */
 import { test } from 'vitest';
-import { Action, type ActionOptions, runAction } from '../support/action.ts';
+import { Action, type ActionOptions, annotations, runAction } from '../support/action.ts';
 import {
   AgentService,
   PR_LINK,
@@ -130,29 +130,35 @@ test.concurrent('cancelled', async ({ expect, skip }) => {
   const action = new Action({
     inputs: { prompt: 'Document the retry option.', baseUrl: service.url },
   });
-  await action.logged(/Reading job/);
+  await action.logged(/Waiting for agent job/);
   await action.signal('SIGTERM');
   const result = await action.end();
   expect([result.exitCode, result.outputs['outcome']]).toEqual([1, 'cancelled']);
   await expect(transcript(result, service)).toMatchFileSnapshot('transcripts/cancelled.txt');
 });
 
-test.concurrent('the job id and its notice come the moment the job exists', async ({ expect }) => {
+test.concurrent('the id and the record of an agent job come the moment it exists', async ({
+  expect,
+}) => {
   await using service = await AgentService.start(then());
   const action = new Action({ inputs: { prompt: 'x', baseUrl: service.url } });
-  await action.logged(/::notice title=Docs agent%3A job created::Job `job_1` was created/);
+  await action.logged(
+    /^::notice title=Docs agent%3A agent job created::Agent job `job_1` was created\.%0ARecord for re-runs: job=job_1 project=local-project step=__docs-agent_docs-agent-job end$/m,
+  );
   action.child.kill('SIGKILL');
   const result = await action.end();
   expect(result.outputs).toEqual({ jobId: 'job_1' });
 });
 
-test.concurrent('outputs without a file to go to fail the step, and say so', async ({ expect }) => {
+test.concurrent('without a file for the outputs no agent job is created', async ({ expect }) => {
   await using service = await AgentService.start();
   const result = await runAction({
     inputs: { prompt: 'x', baseUrl: service.url, wait: 'false' },
     env: { GITHUB_OUTPUT: undefined },
   });
+  expect(service.requests).toEqual([]);
   expect(result.exitCode).toBe(1);
-  expect(result.stdout).toContain('Unable to find environment variable for file command OUTPUT');
-  expect(result.stdout).toContain('job_1');
+  expect(annotations(result).at(-1)).toContain(
+    "The runner's file for outputs cannot be written (`the environment variable GITHUB_OUTPUT is not set`), so no agent job was created.",
+  );
 });

@@ -6,18 +6,20 @@ const NEW_LINK = 'https://github.com/acme/docs/pull/124';
 const ended = [{ afterMs: 0, status: 'completed', prLink: PR_LINK }];
 const inputs = { pollInterval: '1s', timeout: '50s' };
 
-test.concurrent('wait: false returns once the job is accepted, without a read', async () => {
+test.concurrent('wait: false returns once the agent job is accepted, without a read', async () => {
   await using service = await AgentService.start();
   const result = await runAction({
     inputs: { prompt: 'x', wait: 'false', baseUrl: service.url },
   });
   expect(service.transcript).toEqual(['POST job']);
   expect(result.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1', status: 'active' });
-  expect(annotations(result).at(-1)).toContain("To follow it:\nwith:\n  jobId: 'job_1'");
-  expect(result.summary).toContain("with:\n  jobId: 'job_1'\n  projectId: 'local-project'");
+  expect(annotations(result).at(-1)).toContain(
+    "To wait for it in another workflow, paste this step:\n- uses: docs-agent/docs-agent-job@v1.2.0\n  with:\n    jobId: 'job_1'",
+  );
+  expect(result.summary).toContain("  with:\n    jobId: 'job_1'\n    projectId: 'local-project'");
 });
 
-test.concurrent('jobId alone follows a job to its end without any POST', async () => {
+test.concurrent('jobId alone follows an agent job to its end without any POST', async () => {
   await using service = await AgentService.start();
   const jobId = service.addJob([
     { afterMs: 0, status: 'active' },
@@ -46,23 +48,23 @@ test.concurrent.each([
   },
 );
 
-test.concurrent('an unknown job fails at once and is named', async () => {
+test.concurrent('an unknown agent job fails at once and is named', async () => {
   await using service = await AgentService.start();
   const result = await runAction({ inputs: { ...inputs, jobId: 'job_404', baseUrl: service.url } });
   expect(service.transcript).toEqual(['GET job/job_404']);
   expect(result.outputs['outcome']).toBe('error');
   expect(annotations(result)).toEqual([
-    'error: Job `job_404` was not found: HTTP 404, the service said `Job not found`. Check `projectId`, and `jobId` if you gave one.',
+    'error: Agent job `job_404` was not found: HTTP 404, the service said `Job not found`. Check `projectId`, and `jobId` if it is given.',
   ]);
 });
 
-test.concurrent('a follow-up message to an unknown job fails at once', async () => {
+test.concurrent('a follow-up message to an unknown agent job fails at once', async () => {
   await using service = await AgentService.start();
   const result = await runAction({
     inputs: { ...inputs, prompt: 'More.', jobId: 'job_404', baseUrl: service.url },
   });
   expect(service.transcript).toEqual(['POST job/job_404/message']);
-  expect(annotations(result).at(-1)).toContain('Nothing was created or changed by this run');
+  expect(annotations(result).at(-1)).toContain('This run created and changed nothing');
 });
 
 test.concurrent('a message is sent once, and its end is told from the old one', async () => {
@@ -83,7 +85,7 @@ test.concurrent('a message is sent once, and its end is told from the old one', 
   expect(result.outputs).toMatchObject({ outcome: 'pull-request', prLink: NEW_LINK, jobId });
 });
 
-test.concurrent('an end that the job never left is believed 30 s after the message', async () => {
+test.concurrent('an end that the agent job never left is believed 30 s after the message', async () => {
   await using service = await AgentService.start({ messageSchedule: ended });
   const jobId = service.addJob(ended);
   const result = await runAction({
@@ -93,7 +95,7 @@ test.concurrent('an end that the job never left is believed 30 s after the messa
   expect(result.outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
 });
 
-test.concurrent('a message with wait: false returns once it is taken', async () => {
+test.concurrent('a message with wait: false returns once it is accepted', async () => {
   await using service = await AgentService.start();
   const jobId = service.addJob(ended);
   const result = await runAction({

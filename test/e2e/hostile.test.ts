@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { recordIn } from '../../src/agent/record.ts';
 import { logLine } from '../../src/text.ts';
 import { type ActionResult, annotations, metadata, runAction } from '../support/action.ts';
 import { AgentService, reply } from '../support/agent-service.ts';
@@ -17,7 +18,7 @@ function expectUnforged(result: ActionResult): void {
   expect(annotations(result).length).toBeLessThanOrEqual(5);
   for (const { name, data, properties } of result.commands) {
     if (['notice', 'warning', 'error'].includes(name)) {
-      expect(properties['title']).toMatch(/^(Docs agent: |Unknown status$)/);
+      expect(properties['title']).toMatch(/^Docs agent: /);
       expect(data.length).toBeLessThanOrEqual(4_096);
     }
     if (name === 'add-mask') expect(['mint_local_0123456789abcdef', 'ghs_local']).toContain(data);
@@ -41,6 +42,7 @@ function expectOwnMarkup(summary: string): void {
     'code',
     'details',
     'h2',
+    'li',
     'p',
     'pre',
     'strong',
@@ -50,6 +52,7 @@ function expectOwnMarkup(summary: string): void {
     'th',
     'tr',
     'tbody',
+    'ul',
   ];
   expect(tags.filter((tag) => !own.includes(tag))).toEqual([]);
   expect(headings).toHaveLength(1);
@@ -102,15 +105,6 @@ describe('hostile text', () => {
       expect(result.outputs).toMatchObject({ outcome: 'timed-out', status: text.toWellFormed() });
     });
 
-    test.concurrent('as the id of a job', async () => {
-      await using service = await AgentService.start({ fields: { id: text } });
-      const result = await runAction({ inputs: { prompt: 'x', baseUrl: service.url } });
-      expectUnforged(result);
-      expectOwnMarkup(result.summary);
-      expect(result.outputs).toMatchObject({ outcome: 'error', jobId: '' });
-      expect(annotations(result).at(-1)).toContain('A job may exist');
-    });
-
     test.concurrent('in an error of the service, and in the prompt', async () => {
       await using service = await AgentService.start({
         intercept: ({ response }) => reply(response, 400, { error: text }),
@@ -150,6 +144,45 @@ describe('hostile text', () => {
       expect(prompt.endsWith(`\n${fence}\n`)).toBe(true);
     });
   });
+});
+
+/** Ids are the service's to choose; control characters and more than 1,000 characters are not. */
+const isIdLike = (text: string) => text.length <= 1_000 && !/\p{Cc}/u.test(text);
+const TEXTS = Object.entries(HOSTILE_TEXTS).map(([name, text]) => ({ name, text }));
+
+test.concurrent.each(TEXTS.filter(({ text }) => isIdLike(text)))(
+  'an id that holds $name is put out, asked for and recorded unchanged',
+  async ({ text }) => {
+    const id = text.toWellFormed();
+    await using service = await AgentService.start({ idOf: () => id });
+    const result = await runAction({
+      inputs: { prompt: 'x', pollInterval: '1s', timeout: '20s', baseUrl: service.url },
+    });
+    expectUnforged(result);
+    expectOwnMarkup(result.summary);
+    expect(result.outputs).toMatchObject({ outcome: 'pull-request', jobId: id });
+    expect(decodeURIComponent(service.requests.at(-1)?.path ?? '').endsWith(`/job/${id}`)).toBe(
+      true,
+    );
+    const records = result.commands
+      .filter(({ name }) => name === 'notice')
+      .map(({ properties, data }) => recordIn({ title: properties['title'] ?? '', message: data }));
+    expect(records.find(Boolean)?.jobId).toBe(id);
+  },
+);
+
+test.concurrent.each([
+  ...TEXTS.filter(({ text }) => !isIdLike(text)),
+  { name: 'one dot', text: '.' },
+  { name: 'two dots', text: '..' },
+])('an id that holds $name cannot be used, and an agent job may exist', async ({ text }) => {
+  await using service = await AgentService.start({ fields: { id: text } });
+  const result = await runAction({ inputs: { prompt: 'x', baseUrl: service.url } });
+  expectUnforged(result);
+  expectOwnMarkup(result.summary);
+  expect(service.transcript).toEqual(['POST job']);
+  expect(result.outputs).toMatchObject({ outcome: 'error', jobId: '' });
+  expect(annotations(result).at(-1)).toContain('An agent job may exist');
 });
 
 describe('a megabyte of one letter', () => {
@@ -223,6 +256,8 @@ test.concurrent.each(
     { prLink: 'javascript:alert(1)', shown: '' },
     { prLink: 'data:text/html,x', shown: '' },
     { prLink: 'https://user:pass@github.com/x', shown: '' },
+    { prLink: 'https://:pass@github.com/x', shown: '' },
+    { prLink: 'https://user@github.com/x', shown: '' },
     { prLink: 'not a link', shown: '' },
     { prLink: 'https://github.com/a/b/pull/1', shown: 'https://github.com/a/b/pull/1' },
     { prLink: 'https://github.com/"><script>', shown: 'https://github.com/%22%3E%3Cscript%3E' },

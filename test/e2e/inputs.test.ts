@@ -49,7 +49,7 @@ test.concurrent('a promptFile of 1 MiB arrives whole', async () => {
 
 test.concurrent.each([
   { what: 'is not there', name: 'none.md', says: 'cannot be read (`ENOENT' },
-  { what: 'is a folder', name: '.', says: 'cannot be read (`EISDIR' },
+  { what: 'is a folder', name: '.', says: 'cannot be read (`it is not a regular file`)' },
   { what: 'is empty', name: 'empty.md', says: 'is empty' },
   { what: 'is not UTF-8', name: 'latin1.md', says: 'is not UTF-8 text' },
   { what: 'is over 10 MiB', name: 'huge.md', says: 'is larger than 10 MiB' },
@@ -68,18 +68,20 @@ test.concurrent.each([
   expect(message).toContain(`error: \`promptFile\` \`${name}\` ${says}`);
 });
 
-test.concurrent('every problem is told at once, before any request', async () => {
+test.concurrent('every problem is reported at once, before any request', async () => {
   await using service = await AgentService.start();
   const result = await runAction({
     inputs: {
       prompt: 'x',
       promptFile: 'y',
-      projectId: '../other',
+      projectId: '..',
       adminApiKey: 'mint_dsc_0123456789',
       changes: 'some',
       paths: '!src/**',
       since: 'a..b',
-      jobId: 'a/b',
+      jobId: '.',
+      rerun: 'perhaps',
+      dryRun: 'maybe',
       wait: 'yes',
       timeout: '25h',
       pollInterval: '10',
@@ -87,23 +89,28 @@ test.concurrent('every problem is told at once, before any request', async () =>
     },
   });
   expect(service.requests).toEqual([]);
+  // GitHub keeps ten errors of a step, so the tenth holds the rest.
+  expect(annotations(result)).toHaveLength(10);
   expect(
-    annotations(result)[0]
-      ?.split('\n')
+    annotations(result)
+      .flatMap((annotation) => annotation.split('\n'))
       .map((line) => /`(\w+)`/.exec(line)?.[1]),
   ).toEqual([
-    'prompt',
     'projectId',
     'adminApiKey',
     'changes',
     'paths',
     'since',
     'jobId',
+    'rerun',
+    'dryRun',
     'wait',
     'timeout',
     'pollInterval',
     'baseUrl',
+    'prompt',
   ]);
+  expect(result.summary.match(/<li>/g)).toHaveLength(13);
   expect(result.outputs['outcome']).toBe('error');
 });
 
@@ -132,14 +139,14 @@ test.concurrent.each([
   {
     run: 'a Dependabot run',
     env: { GITHUB_ACTOR: 'dependabot[bot]' },
-    says: 'this is a Dependabot run',
+    says: 'Dependabot runs get only the secrets set for Dependabot',
   },
   {
     run: 'a pull request',
     env: { GITHUB_EVENT_NAME: 'pull_request' },
-    says: 'a pull request from a fork gets no secrets',
+    says: 'A pull request from a fork gets no secrets',
   },
-  { run: 'any other run', env: {}, says: 'is not set for this repository' },
+  { run: 'any other run', env: {}, says: 'The secret is not set for this repository' },
 ])('a missing key in $run names its likely cause', async ({ env, says }) => {
   const result = await runAction({ inputs: { prompt: 'x', adminApiKey: '' }, env });
   expect(annotations(result)[0]).toContain('`adminApiKey` is required and empty here');

@@ -6,6 +6,9 @@ import { ADMIN_API_KEY, AgentService, reply } from '../support/agent-service.ts'
 const written = ({ stdout, stderr, summary, outputs }: ActionResult) =>
   [stdout.replace(/^::add-mask::.*$/gm, ''), stderr, summary, JSON.stringify(outputs)].join('\n');
 
+/** Its base64 ends in `==`, because its length is one more than a multiple of three. */
+const PADDED_KEY = 'mint_padded_0123456789abc';
+
 const ESCAPED = ADMIN_API_KEY.replace('m', '\\u006d');
 const BASE64 = Buffer.from(ADMIN_API_KEY).toString('base64');
 
@@ -27,6 +30,11 @@ test.concurrent.each([
   {
     echo: 'an error past the cut',
     body: JSON.stringify({ error: `${'x'.repeat(480)}${ADMIN_API_KEY}` }),
+    status: 403,
+  },
+  {
+    echo: 'an error in escapes past the cut',
+    body: `{"error":"${'x'.repeat(480)}${ESCAPED}"}`,
     status: 403,
   },
   { echo: 'an answer that is not JSON', body: `<p>${ADMIN_API_KEY}</p>`, status: 403 },
@@ -71,4 +79,19 @@ test.concurrent('a key given as the project id is not printed', async () => {
     'error: `projectId` looks like an API key, and is not printed here',
   );
   expect(written(result)).not.toContain('0123456789');
+});
+
+test.concurrent('a key whose base64 ends in two equals signs does not leak in base64', async () => {
+  const encoded = Buffer.from(PADDED_KEY).toString('base64');
+  expect(encoded.endsWith('==')).toBe(true);
+  await using service = await AgentService.start({
+    adminApiKey: PADDED_KEY,
+    intercept: ({ request, response }) =>
+      request.method === 'GET' && reply(response, 403, { error: `bad header ${encoded}` }),
+  });
+  const result = await runAction({
+    inputs: { prompt: 'x', adminApiKey: PADDED_KEY, pollInterval: '1s', baseUrl: service.url },
+  });
+  expect(annotations(result).at(-1)).toContain('the service said `bad header ***`');
+  expect(written(result)).not.toContain(encoded.slice(0, 16));
 });

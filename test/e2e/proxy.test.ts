@@ -17,6 +17,10 @@ test.concurrent.each([
     env: (host: string) => ({ https_proxy: host.replace('127.0.0.1', 'localhost') }),
   },
   {
+    how: 'a proxy in lower case without a scheme, by its address',
+    env: (host: string) => ({ https_proxy: host }),
+  },
+  {
     how: 'a proxy with user and password',
     env: (host: string) => ({ https_proxy: `http://us%40er:pa%3Ass@${host}` }),
     credentials: 'us@er:pa:ss',
@@ -98,13 +102,13 @@ test.concurrent('a proxy that refuses certainly did not pass the request on', as
   await using service = await AgentService.start({ tls });
   await using proxy = await ForwardProxy.start(407);
   const result = await runAction({
-    inputs: { prompt: 'x', timeout: '2s', baseUrl: `https://agent.test:${service.port}` },
+    inputs: { prompt: 'x', timeout: '14s', baseUrl: `https://agent.test:${service.port}` },
     env: { ...trusted, https_proxy: `http://user:hunter2@${proxy.host}` },
   });
   expect(service.requests).toEqual([]);
   expect(proxy.requests.length).toBeGreaterThan(1);
   expect(annotations(result).at(-1)).toMatch(
-    /Failed to establish tunnel .* 407 No.*Nothing was created/,
+    /the proxy 127\.0\.0\.1:\d+ answered 407 No to CONNECT agent\.test:\d+.*This run created and changed nothing/,
   );
   expect(result.stdout).not.toContain('hunter2');
 });

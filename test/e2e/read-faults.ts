@@ -1,4 +1,4 @@
-/** What reading a job is put through; tests and .github/FAULTS.md are made of this table. */
+/** What reading an agent job is put through; tests and .github/FAULTS.md are made of this table. */
 import { first, reply, type ServiceOptions } from '../support/agent-service.ts';
 
 export interface ReadFault {
@@ -21,7 +21,7 @@ const passes = (fault: string, intercept: ReadFault['intercept']): ReadFault => 
 
 const stops = (status: number, message: RegExp): ReadFault => ({
   fault: `HTTP ${status}`,
-  behaviour: 'ends the wait at once, with the id of the job',
+  behaviour: 'ends the wait at once, with the id of the agent job',
   intercept: says(status, { error: `told to say ${status}` }),
   end: 'stops',
   says: message,
@@ -42,13 +42,20 @@ export const READ_FAULTS: readonly ReadFault[] = [
     passes(`HTTP ${status}`, says(status, { error: `told to say ${status}` })),
   ),
   passes('HTTP 429 with Retry-After', says(429, { error: 'x' }, { 'retry-after': '1' })),
-  passes('HTTP 404 just after the job was created here', says(404, { error: 'Job not found' })),
+  passes(
+    'HTTP 404 just after the agent job was created here',
+    says(404, { error: 'Job not found' }),
+  ),
   passes('an answer that is not JSON', says(200, '<html>Just a moment</html>')),
-  passes('JSON that is no job', says(200, '[]')),
-  passes('a job without a status', says(200, { id: 'job_1' })),
-  passes('another job', says(200, { id: 'job_2', status: 'completed' })),
+  passes('JSON that is no agent job', says(200, '[]')),
+  passes('an agent job without a status', says(200, { id: 'job_1' })),
+  passes('another agent job', says(200, { id: 'job_2', status: 'completed' })),
   passes('an answer over 1 MiB', says(200, 'x'.repeat(1_100_000))),
   passes('a redirect', says(302, '', { location: 'http://127.0.0.1:1/' })),
+  passes(
+    'a redirect whose body is an agent job that has ended',
+    says(302, { id: 'job_1', status: 'archived' }, { location: '/elsewhere' }),
+  ),
   stops(400, /HTTP 400/),
   stops(401, /HTTP 401, the service said `told to say 401`\. Check `adminApiKey`/),
   stops(403, /HTTP 403.*allow-list/),

@@ -3,24 +3,27 @@ import { annotations, runAction } from '../support/action.ts';
 import { AgentService, PR_LINK, QUICK } from '../support/agent-service.ts';
 import { READ_FAULTS, type ReadFault } from './read-faults.ts';
 
-test.concurrent.each(READ_FAULTS)('after $fault the job $behaviour', async (fault: ReadFault) => {
-  await using service = await AgentService.start({ intercept: fault.intercept });
-  const result = await runAction({
-    inputs: { prompt: 'x', baseUrl: service.url, pollInterval: '1s', timeout: '20s' },
-  });
-  expect(service.postsTo(/job$/)).toHaveLength(1);
-  expect(annotations(result).at(-1)).toMatch(fault.says ?? PR_LINK);
-  expect(result.outputs).toMatchObject({
-    jobId: 'job_1',
-    outcome: fault.end === 'goes on' ? 'pull-request' : 'error',
-  });
-  expect(service.transcript).toEqual(
-    fault.end === 'goes on'
-      ? ['POST job', 'GET job/job_1', 'GET job/job_1']
-      : ['POST job', 'GET job/job_1'],
-  );
-  expect(result.exitCode).toBe(fault.end === 'goes on' ? 0 : 1);
-});
+test.concurrent.each(READ_FAULTS)(
+  'after $fault the agent job $behaviour',
+  async (fault: ReadFault) => {
+    await using service = await AgentService.start({ intercept: fault.intercept });
+    const result = await runAction({
+      inputs: { prompt: 'x', baseUrl: service.url, pollInterval: '1s', timeout: '20s' },
+    });
+    expect(service.postsTo(/job$/)).toHaveLength(1);
+    expect(annotations(result).at(-1)).toMatch(fault.says ?? PR_LINK);
+    expect(result.outputs).toMatchObject({
+      jobId: 'job_1',
+      outcome: fault.end === 'goes on' ? 'pull-request' : 'error',
+    });
+    expect(service.transcript).toEqual(
+      fault.end === 'goes on'
+        ? ['POST job', 'GET job/job_1', 'GET job/job_1']
+        : ['POST job', 'GET job/job_1'],
+    );
+    expect(result.exitCode).toBe(fault.end === 'goes on' ? 0 : 1);
+  },
+);
 
 test.concurrent('Retry-After is honoured between reads', async () => {
   const at: number[] = [];

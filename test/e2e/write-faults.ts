@@ -39,7 +39,7 @@ const says = (status: number, body: unknown): ServiceOptions => ({
 
 const sentAgain = (fault: string, service: ServiceOptions): WriteFault => ({
   fault,
-  behaviour: 'is sent again, and taken once',
+  behaviour: 'is sent again, and accepted once',
   service,
   posts: 2,
   end: 'goes on',
@@ -47,7 +47,7 @@ const sentAgain = (fault: string, service: ServiceOptions): WriteFault => ({
 
 const mayExist = (fault: string, service: ServiceOptions, message: RegExp): WriteFault => ({
   fault,
-  behaviour: 'is not sent again; the step fails and says that a job may exist',
+  behaviour: 'is not sent again; the step fails and says that an agent job may exist',
   service,
   posts: 1,
   end: 'maybe a job',
@@ -68,19 +68,21 @@ const inTwoSeconds = () => new Date(Date.now() + 2_000).toUTCString();
 export const WRITE_FAULTS: readonly WriteFault[] = [
   {
     fault: 'name of the host not found',
-    behaviour: 'is tried until it is clear that no connection can be made; nothing was created',
+    behaviour:
+      'is sent again while no connection can be made; then the step fails and says that nothing was created',
     service: {},
-    inputs: { baseUrl: 'https://no-such-host.invalid', timeout: '3s' },
+    inputs: { baseUrl: 'https://no-such-host.invalid', timeout: '13s' },
     posts: 0,
     end: 'no job',
     // A resolver that does not answer in time is as good as one that says no.
-    says: /no connection could be made \(`(getaddrinfo E\w+ no-such-host\.invalid|no whole answer)/,
+    says: /no connection could be made \(`(getaddrinfo E\w+ no-such-host\.invalid|no connection within)/,
   },
   {
     fault: 'connection refused',
-    behaviour: 'is tried until it is clear that no connection can be made; nothing was created',
+    behaviour:
+      'is sent again while no connection can be made; then the step fails and says that nothing was created',
     service: {},
-    inputs: { baseUrl: 'http://127.0.0.1:1', timeout: '3s' },
+    inputs: { baseUrl: 'http://127.0.0.1:1', timeout: '13s' },
     posts: 0,
     end: 'no job',
     says: /no connection could be made \(`connect ECONNREFUSED 127\.0\.0\.1:1`\)/,
@@ -95,7 +97,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
   },
   {
     fault: 'connection closed before the request is read',
-    behaviour: 'is not sent again; the step fails and says that a job may exist',
+    behaviour: 'is not sent again; the step fails and says that an agent job may exist',
     service: {
       onConnection: (socket, count) => {
         if (count === 1) socket.destroy();
@@ -107,7 +109,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
   },
   {
     fault: 'connection closed while the request is read',
-    behaviour: 'is not sent again; the step fails and says that a job may exist',
+    behaviour: 'is not sent again; the step fails and says that an agent job may exist',
     service: {
       onConnection: (socket, count) => {
         if (count === 1) socket.once('data', () => socket.destroy());
@@ -131,13 +133,18 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
   mayExist(
     'answer cut in its body',
     breaksOff('HTTP/1.1 201 Created\r\ncontent-length: 500\r\n\r\n{"id":"job_1","sta'),
-    /HTTP 201, and the rest was not readable/,
+    /HTTP 201, and the rest of the answer could not be read/,
   ),
-  mayExist(
-    'no answer within the time limit',
-    { intercept: first('POST', () => undefined) },
-    /no whole answer within 6 s/,
-  ),
+  {
+    ...mayExist(
+      'no answer within the time limit',
+      { intercept: first('POST', () => undefined) },
+      /no whole answer within 10 s/,
+    ),
+    behaviour:
+      'is given 10 s, even past `timeout`; the step fails and says that an agent job may exist',
+    inputs: { timeout: '2s' },
+  },
   sentAgain('HTTP 429 without Retry-After', answers(429)),
   sentAgain('HTTP 429 with Retry-After in seconds', answers(429, { 'retry-after': '1' })),
   sentAgain('HTTP 429 with Retry-After as a date', {
@@ -148,11 +155,12 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
   sentAgain('HTTP 429 with a Retry-After that is no time', answers(429, { 'retry-after': 'soon' })),
   {
     fault: 'HTTP 429 with a Retry-After beyond the timeout',
-    behaviour: 'is not sent again; the step fails at once rather than wait in vain',
+    behaviour:
+      'is not sent again; the step fails at once, because the wait would leave less than 10 s of `timeout`',
     service: answers(429, { 'retry-after': '99999999999' }),
     posts: 1,
     end: 'no job',
-    says: /the next try would come after the end of `timeout`/,
+    says: /less than 10 s of `timeout` would be left for another try/,
   },
   sentAgain('HTTP 503 with Retry-After', answers(503, { 'retry-after': '1' })),
   mayExist('HTTP 503 without Retry-After', answers(503), /HTTP 503, the service said/),
@@ -165,14 +173,27 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     answers(307, { location: '/elsewhere' }),
     /HTTP 307, the service said `told to say 307`/,
   ),
+  mayExist(
+    'a redirect whose body is an agent job that has ended',
+    {
+      intercept: first('POST', ({ response }) =>
+        reply(response, 302, { id: 'job_1', status: 'completed' }, { location: '/elsewhere' }),
+      ),
+    },
+    /HTTP 302/,
+  ),
   mayExist('an answer that is not JSON', says(201, '<h1>OK</h1>'), /not JSON: `<h1>OK<\/h1>`/),
   mayExist('an answer over 1 MiB', says(201, 'x'.repeat(1_100_000)), /larger than 1048576 bytes/),
   mayExist(
-    'a job without an id',
+    'an agent job without an id',
     says(201, { status: 'active' }),
-    /not a job \(no usable id\): `\{"status":"active"\}`/,
+    /not an agent job \(no usable id\): `\{"status":"active"\}`/,
   ),
-  mayExist('a job without a status', says(201, { id: 'job_77' }), /not a job \(no usable status\)/),
+  mayExist(
+    'an agent job without a status',
+    says(201, { id: 'job_77' }),
+    /not an agent job \(no usable status\)/,
+  ),
   refused(400, /Check `prompt` and `projectId`/),
   refused(401, /Check `adminApiKey`: it was refused or has expired/),
   refused(403, /wrong scope, or the IP address of this runner is not on its allow-list/),

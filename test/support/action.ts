@@ -20,6 +20,20 @@ const NODE = process.env['DOCS_AGENT_NODE'] ?? process.execPath;
  */
 export const CANCEL_LIMIT_MS = 7_500;
 
+/**
+ * What the runner tells a step about itself and its run. A step without an id is named after its
+ * action: two underlines, and the owner and name of its repository.
+ * https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables
+ */
+export const RUNNER_VARIABLES = {
+  GITHUB_ACTION: '__docs-agent_docs-agent-job',
+  GITHUB_ACTION_REPOSITORY: 'docs-agent/docs-agent-job',
+  GITHUB_ACTION_REF: 'v1.2.0',
+  GITHUB_RUN_ID: '500',
+  GITHUB_RUN_ATTEMPT: '1',
+  RUNNER_NAME: 'GitHub Actions 7',
+} as const;
+
 export interface ActionMetadata {
   readonly inputs: Record<string, { description: string; required?: boolean; default?: string }>;
   readonly outputs: Record<string, { description: string }>;
@@ -88,6 +102,7 @@ export class Action {
         GITHUB_WORKSPACE: folder,
         GITHUB_REPOSITORY: 'acme/app',
         GITHUB_EVENT_NAME: 'workflow_dispatch',
+        ...RUNNER_VARIABLES,
         ...(event === undefined ? {} : { GITHUB_EVENT_PATH: join(folder, 'event.json') }),
         ...inputEnvironment(given),
         ...env,

@@ -8,6 +8,18 @@ import type {
   HttpRequest,
   Runner,
 } from '../../src/effects/effects.ts';
+import type { RunFacts } from '../../src/inputs.ts';
+
+/** A first attempt, started by hand. */
+export const FACTS: RunFacts = {
+  actor: 'octocat',
+  eventName: 'workflow_dispatch',
+  runId: 500,
+  attempt: 1,
+  runnerName: 'GitHub Actions 7',
+  step: 'docs',
+  action: 'docs-agent/docs-agent-job@v1',
+};
 
 export class FakeClock implements Clock {
   #now = 0;
