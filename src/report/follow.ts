@@ -43,3 +43,10 @@ export function canResume(result: RunResult): boolean {
   const hasRecord = (isAccepted || resumedFrom !== undefined) && facts.step !== '';
   return facts.runId > 0 && (isFollowedOnly || hasRecord);
 }
+
+/** How "Re-run failed jobs" keeps waiting, when {@link canResume} says that it does. */
+export function resumeAdvice({ inputs, prompt }: RunResult): string {
+  const isFollowedOnly = inputs?.jobId !== undefined && prompt === undefined;
+  const needs = isFollowedOnly ? '' : ' It needs `actions: read` and `checks: read`.';
+  return `To keep waiting, press "Re-run failed jobs". The new attempt follows this agent job and creates no second one.${needs}`;
+}
