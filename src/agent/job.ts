@@ -76,10 +76,19 @@ export function parseJob(body: string, expectedId?: string): ParsedJob {
 export function idIn(body: string): string | undefined {
   for (const { key, value } of membersOf(body)) {
     if (key !== 'id' || !value.startsWith('"')) continue;
-    const id = idSchema.safeParse(JSON.parse(value));
+    const id = idSchema.safeParse(parseJson(value));
     return id.success ? id.data : undefined;
   }
   return undefined;
+}
+
+/** The value of a JSON text, or `undefined` when it is not one. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function notAJob(why: string, body: string): ParsedJob {

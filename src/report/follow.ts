@@ -32,11 +32,13 @@ function yamlString(text: string): string {
 }
 
 /**
- * Whether "Re-run failed jobs" follows this agent job rather than creating one: its record was
- * written, or the job is given with nothing to send.
+ * Whether "Re-run failed jobs" waits for this agent job rather than creating one: its record was
+ * written, or the job is given with nothing to send. A step that was told not to wait has not failed
+ * and would not wait then either.
  */
-export function canResume({ inputs, prompt, facts, isAccepted, resumedFrom }: RunResult): boolean {
-  if (inputs === undefined || inputs.rerun !== 'resume') return false;
+export function canResume(result: RunResult): boolean {
+  const { inputs, prompt, facts, isAccepted, resumedFrom } = result;
+  if (inputs === undefined || inputs.rerun !== 'resume' || !inputs.wait) return false;
   const isFollowedOnly = inputs.jobId !== undefined && prompt === undefined;
   const hasRecord = (isAccepted || resumedFrom !== undefined) && facts.step !== '';
   return facts.runId > 0 && (isFollowedOnly || hasRecord);

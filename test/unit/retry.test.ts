@@ -1,108 +1,95 @@
-import { expect, test } from 'vitest';
-import type { Delivery } from '../../src/effects/effects.ts';
-import {
-  backoffMs,
-  fateOfWrite,
-  isPassing,
-  isTrustFault,
-  parseRetryAfter,
-  requestTimeoutMs,
-} from '../../src/retry.ts';
-import { answer } from '../support/fakes.ts';
+import { describe, expect, test } from 'vitest';
+import { backoffMs, parseRetryAfter, requestTimeoutMs } from '../../src/retry.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 8, 0, 0);
 
-test.each<readonly [Delivery, string]>([
-  [{ kind: 'not-sent', fault: '', code: 'ECONNREFUSED' }, 'not-taken'],
-  [{ kind: 'lost', fault: '' }, 'unknown'],
-  [answer(200, ''), 'answered'],
-  [answer(201, ''), 'answered'],
-  [{ kind: 'answer', status: 201, retryAfter: undefined, body: { fault: 'cut' } }, 'unknown'],
-  [answer(101, ''), 'unknown'],
-  [answer(301, ''), 'unknown'],
-  [answer(400, ''), 'refused'],
-  [answer(401, ''), 'refused'],
-  [answer(404, ''), 'refused'],
-  [answer(408, ''), 'unknown'],
-  [answer(429, ''), 'not-taken'],
-  [{ kind: 'answer', status: 429, retryAfter: undefined, body: { fault: 'cut' } }, 'not-taken'],
-  [answer(500, ''), 'unknown'],
-  [answer(500, '', '1'), 'unknown'],
-  [answer(502, '', '1'), 'unknown'],
-  [answer(503, ''), 'unknown'],
-  [answer(503, '', 'soon'), 'unknown'],
-  [answer(503, '', '0'), 'not-taken'],
-  [answer(504, ''), 'unknown'],
-])('%j: %s', (delivery, fate) => {
-  expect(fateOfWrite(delivery, NOW)).toBe(fate);
+describe('Retry-After', () => {
+  test.each([
+    { promise: 'a header that is not there is no time', header: undefined, ms: undefined },
+    { promise: 'zero seconds are no wait', header: '0', ms: 0 },
+    // https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
+    { promise: "the RFC's 120 seconds are two minutes", header: '120', ms: 120_000 },
+    { promise: 'spaces around the seconds do not count', header: ' 7 ', ms: 7_000 },
+    { promise: 'a number of four digits is seconds, not a year', header: '2026', ms: 2_026_000 },
+    { promise: 'a fraction is no time', header: '1.5', ms: undefined },
+    { promise: 'a negative number is no time', header: '-1', ms: undefined },
+    { promise: 'an empty header is no time', header: '', ms: undefined },
+    { promise: 'a word is no time', header: 'soon', ms: undefined },
+    { promise: 'a date is the time until it', header: 'Sat, 21 Nov 2026 08:00:30 GMT', ms: 30_000 },
+    { promise: 'a date in the past is no wait', header: 'Sat, 21 Nov 2026 07:00:00 GMT', ms: 0 },
+    {
+      promise: 'a day that no month has is no time',
+      header: 'Sat, 32 Nov 2026 08:00:30 GMT',
+      ms: undefined,
+    },
+    { promise: 'an ISO date is no HTTP date', header: '2026-11-21T08:00:30Z', ms: undefined },
+    {
+      promise: 'a date in another zone is no HTTP date',
+      header: 'Sat, 21 Nov 2026 08:00:30 +0000',
+      ms: undefined,
+    },
+  ])('$promise', ({ header, ms }) => {
+    expect(parseRetryAfter(header, NOW)).toBe(ms);
+  });
+
+  // The three forms, all of the same second: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
+  const RFC_EXAMPLES = [
+    { form: 'the preferred form', header: 'Sun, 06 Nov 1994 08:49:37 GMT' },
+    { form: "RFC 850's form", header: 'Sunday, 06-Nov-94 08:49:37 GMT' },
+    { form: "asctime's form", header: 'Sun Nov  6 08:49:37 1994' },
+  ];
+
+  test.each(RFC_EXAMPLES)('a date is read in $form', ({ header }) => {
+    const at = Date.UTC(1994, 10, 6, 8, 49, 37);
+    expect(parseRetryAfter(header, at - 90_000)).toBe(90_000);
+  });
+
+  // https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
+  test("the RFC's example of a date is read", () => {
+    const at = Date.UTC(1999, 11, 31, 23, 59, 59);
+    expect(parseRetryAfter('Fri, 31 Dec 1999 23:59:59 GMT', at - 1_000)).toBe(1_000);
+  });
+
+  // "more than 50 years in the future": https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
+  test.each([
+    { promise: 'in 50 years is in the future', year: '76', ms: Date.UTC(2076, 10, 6) - NOW },
+    { promise: 'in 51 years was in the past', year: '77', ms: 0 },
+    { promise: 'of the last century was in the past', year: '94', ms: 0 },
+  ])('a year of two digits $promise', ({ year, ms }) => {
+    expect(parseRetryAfter(`Friday, 06-Nov-${year} 00:00:00 GMT`, NOW)).toBe(ms);
+  });
+
+  test.each([
+    { day: 'one digit', header: 'Sat Dec  5 08:00:00 2026', ms: 14 * 86_400_000 },
+    { day: 'two digits', header: 'Sat Nov 28 08:00:00 2026', ms: 7 * 86_400_000 },
+  ])("asctime's form is read with a day of $day", ({ header, ms }) => {
+    expect(parseRetryAfter(header, NOW)).toBe(ms);
+  });
+});
+
+describe('the back-off', () => {
+  test.each([
+    { failures: 1, random: 0, ms: 500 },
+    { failures: 1, random: 1, ms: 1_000 },
+    { failures: 2, random: 0, ms: 1_000 },
+    { failures: 6, random: 0, ms: 16_000 },
+    { failures: 7, random: 0, ms: 30_000 },
+    { failures: 7, random: 1, ms: 60_000 },
+    { failures: 5_000, random: 1, ms: 60_000 },
+  ])('after $failures failures with chance $random is $ms ms', ({ failures, random, ms }) => {
+    expect(backoffMs(failures, undefined, random)).toBe(ms);
+  });
+
+  test('can be asked to be longer than a minute, and not to be shorter', () => {
+    expect([backoffMs(1, 300_000, 0), backoffMs(7, 1, 0)]).toEqual([300_000, 30_000]);
+  });
 });
 
 test.each([
-  [undefined, undefined],
-  ['0', 0],
-  ['120', 120_000],
-  ['1.5', undefined],
-  ['-1', undefined],
-  ['', undefined],
-  ['soon', undefined],
-  ['2026', 2_026_000],
-  ['Sat, 21 Nov 2026 08:00:30 GMT', 30_000],
-  ['Sat, 21 Nov 2026 07:00:00 GMT', 0],
-  ['Sat, 32 Nov 2026 08:00:30 GMT', undefined],
-  ['2026-11-21T08:00:30Z', undefined],
-])('Retry-After %s is %s ms', (header, ms) => {
-  expect(parseRetryAfter(header, NOW)).toBe(ms);
-});
-
-test.each([
-  [1, 0, 500],
-  [1, 1, 1_000],
-  [2, 0, 1_000],
-  [6, 0, 16_000],
-  [7, 0, 30_000],
-  [7, 1, 60_000],
-  [5_000, 1, 60_000],
-])('after %s failures with chance %s: %s ms', (failures, random, ms) => {
-  expect(backoffMs(failures, undefined, random)).toBe(ms);
-});
-
-test('the other side can ask for more than a minute, and not for less than the back-off', () => {
-  expect([backoffMs(1, 300_000, 0), backoffMs(7, 1, 0)]).toEqual([300_000, 30_000]);
-});
-
-test.each([
-  [408, true],
-  [425, true],
-  [429, true],
-  [500, true],
-  [599, true],
-  [400, false],
-  [401, false],
-  [403, false],
-  [404, false],
-  [409, false],
-])('a read answered with %s is tried again: %s', (status, expected) => {
-  expect(isPassing(status)).toBe(expected);
-});
-
-test.each([
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', true],
-  ['SELF_SIGNED_CERT_IN_CHAIN', true],
-  ['CERT_HAS_EXPIRED', true],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', true],
-  ['EPROTO', true],
-  ['ECONNREFUSED', false],
-  ['ENOTFOUND', false],
-  ['ERR_PROXY_TUNNEL', false],
-])('%s is a matter of trust: %s', (code, expected) => {
-  expect(isTrustFault(code)).toBe(expected);
-});
-
-test.each([
-  [90_000, 30_000],
-  [2_933.834, 2_934],
-  [0, 1],
-  [-5, 1],
-])('with %s ms left a request may take %s ms', (leftMs, ms) => {
+  { leftMs: 90_000, ms: 30_000 },
+  { leftMs: 2_933.834, ms: 2_934 },
+  { leftMs: 0, ms: 1 },
+  { leftMs: -5, ms: 1 },
+])('with $leftMs ms left a request may take $ms ms', ({ leftMs, ms }) => {
   expect(requestTimeoutMs(leftMs)).toBe(ms);
 });

@@ -87,6 +87,12 @@ describe('the tag before a new tag', () => {
     readonly tag: string;
     readonly base: string | undefined;
   }[] = [
+    {
+      promise: 'has no more letters than this one before its number',
+      tags: { 'v1.0.0': 1, 'vnext-1.5.0': 2, 'v2.0.0': 3 },
+      tag: 'v2.0.0',
+      base: 'v1.0.0',
+    },
     { promise: 'is v9 for v10', tags: { v9: 2, v1: 1, v10: 3 }, tag: 'v10', base: 'v9' },
     {
       promise: 'is of the same package',

@@ -1,0 +1,112 @@
+/** Members of JSON texts, against `JSON.parse`. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { membersOf } from '../../../src/agent/json.ts';
+
+const namesAndValues = (text: string) =>
+  [...membersOf(text)].map(({ key, value }) => [key, JSON.parse(value)] as const);
+
+/** Objects as a service may write them: any spacing, any escapes. */
+const jsonText = fc
+  .tuple(
+    fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { maxKeys: 6 }),
+    fc.constantFrom(undefined, 1, '\t', ' \n'),
+  )
+  .map(([value, indent]) => JSON.stringify(value, null, indent));
+
+describe('the members of an object', () => {
+  test('are what a JSON parser reads, in their order', () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        const parsed: object = JSON.parse(text);
+        expect(Object.fromEntries(namesAndValues(text))).toEqual(parsed);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('stand in the text where they say', () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        for (const { value, start, end } of membersOf(text)) {
+          expect(text.slice(start, end)).toBe(value);
+        }
+      }),
+    );
+  });
+
+  test('of a text that was cut anywhere are the first of the whole', () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        const whole = namesAndValues(text);
+        for (let at = 0; at < text.length; at += 1) {
+          const cut = namesAndValues(text.slice(0, at));
+          expect(cut).toEqual(whole.slice(0, cut.length));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('of a text that was cut grow with the text', () => {
+    const text = '{"id":"job_1","cost":12,"source":{"ref":"main"},"status":"active"}';
+    const names = (end: string) =>
+      [...membersOf(text.slice(0, text.indexOf(end) + end.length))].map(({ key }) => key);
+    expect(names('"job_1')).toEqual([]);
+    expect(names('"job_1"')).toEqual(['id']);
+    expect(names('12')).toEqual(['id']);
+    expect(names('12,')).toEqual(['id', 'cost']);
+    expect(names('"main"')).toEqual(['id', 'cost']);
+    expect(names('"active"')).toEqual(['id', 'cost', 'source', 'status']);
+  });
+
+  test('are found beside 5,000 levels of nesting, whole or cut', () => {
+    const deep = `{"id":"job_1","deep":${'['.repeat(5_000)}`;
+    expect([...membersOf(deep)].map(({ key }) => key)).toEqual(['id']);
+    const closed = `${deep}${']'.repeat(5_000)},"status":"active"}`;
+    expect([...membersOf(closed)].map(({ key }) => key)).toEqual(['id', 'deep', 'status']);
+  });
+
+  test.each([
+    { what: 'letters', unit: 'a' },
+    { what: 'escaped quotes', unit: '\\"' },
+    { what: 'escaped backslashes', unit: '\\\\' },
+    { what: 'brackets', unit: '[{' },
+  ])('are found beside a string of 1 MiB of $what', ({ unit }) => {
+    const long = unit.repeat(2 ** 20 / unit.length);
+    const whole = `{"id":"job_1","long":"${long}","status":"active"}`;
+    expect([...membersOf(whole)].map(({ key }) => key)).toEqual(['id', 'long', 'status']);
+    expect([...membersOf(whole.slice(0, -22))].map(({ key }) => key)).toEqual(['id']);
+  });
+
+  // The work is counted by the clock, so the bound is far from both a linear and a quadratic growth.
+  test.each([
+    { what: 'a string that never ends', text: (n: number) => `{"a":"${'\\"'.repeat(n)}` },
+    { what: 'brackets that never end', text: (n: number) => `{"a":${'['.repeat(n)}` },
+    { what: 'white space', text: (n: number) => `{"a":${' '.repeat(n)}` },
+    { what: 'quotes', text: (n: number) => `{${'"'.repeat(n)}` },
+    { what: 'members', text: (n: number) => `{${'"a":1,'.repeat(n / 6)}` },
+  ])('are looked for in linear time in $what', ({ text }) => {
+    const tookMs = (length: number) => {
+      const given = text(length);
+      const at = performance.now();
+      for (const _member of membersOf(given));
+      return performance.now() - at;
+    };
+    tookMs(2 ** 16);
+    const small = Math.max(1, Math.min(...[1, 2, 3].map(() => tookMs(2 ** 16))));
+    const large = Math.min(...[1, 2, 3].map(() => tookMs(2 ** 20)));
+    expect(large / small).toBeLessThan(16 * 8);
+  });
+});
+
+test.each([
+  { promise: 'a list has no members', text: '[{"id":"x"}]', names: [] },
+  { promise: 'a string has no members', text: '"{}"', names: [] },
+  { promise: 'an empty text has no members', text: '', names: [] },
+  { promise: 'a key twice is two members', text: '{"a":1,"a":2}', names: ['a', 'a'] },
+  { promise: 'an escaped key is read', text: '{"\\u0069d":1}', names: ['id'] },
+  { promise: 'members inside members do not count', text: '{"a":{"b":1}}', names: ['a'] },
+])('$promise', ({ text, names }) => {
+  expect([...membersOf(text)].map(({ key }) => key)).toEqual(names);
+});

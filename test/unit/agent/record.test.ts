@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type JobRecord, noticeOf, recordIn } from '../../../src/agent/record.ts';
+import { createRunner } from '../../../src/effects/runner.ts';
+import { isUsableId } from '../../../src/text.ts';
+import { anyText } from '../../support/hostile-texts.ts';
+import { commandIn, linesOf } from '../../support/runner-rules.ts';
+
+const RECORD: JobRecord = {
+  event: 'created',
+  jobId: 'job_1',
+  projectId: 'p',
+  step: '__acme_docs-agent-job',
+};
+
+const anyId = anyText.map((text) => text.toWellFormed()).filter(isUsableId);
+const anyRecord = fc.record<JobRecord>({
+  event: fc.constantFrom('created', 'accepted-message'),
+  jobId: fc.oneof(anyId, fc.stringMatching(/^[\w-]{1,40}$/)),
+  projectId: fc.oneof(anyId, fc.stringMatching(/^[\w-]{1,40}$/)),
+  step: fc.oneof(fc.constant(''), fc.stringMatching(/^[\w-]{1,40}$/), anyId),
+});
+
+let written = '';
+
+beforeEach(() => {
+  written = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written += text;
+    return true;
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A notice as GitHub keeps it: written by the action's runner, read by GitHub's. */
+function kept({ title, message }: { title: string; message: string }) {
+  written = '';
+  createRunner({ isDebug: false }).annotate('notice', title, message);
+  const [line = '', ...more] = linesOf(written);
+  expect(more).toEqual([]);
+  const command = commandIn(line);
+  return { title: command?.properties['title'] ?? '', message: command?.data ?? '' };
+}
+
+describe('the record of an agent job', () => {
+  test('reads as a sentence and a line', () => {
+    expect(noticeOf(RECORD)).toEqual({
+      title: 'Docs agent: agent job created',
+      message:
+        'Agent job `job_1` was created.\nRecord for re-runs: job=job_1 project=p step=__acme_docs-agent-job end',
+    });
+    expect(noticeOf({ ...RECORD, event: 'accepted-message' })).toMatchObject({
+      title: 'Docs agent: follow-up message accepted',
+      message: expect.stringContaining('Agent job `job_1` accepted the message.\n'),
+    });
+  });
+
+  test('is read again from what the runner keeps, or not at all when it was cut', () => {
+    fc.assert(
+      fc.property(anyRecord, (record) => {
+        const notice = kept(noticeOf(record));
+        const isWhole = notice.message.endsWith(' end');
+        expect(isWhole || notice.message.length === 4_096).toBe(true);
+        expect(recordIn(notice)).toEqual(isWhole ? record : undefined);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('is not read from a notice that GitHub cut, wherever it was cut', () => {
+    const { title, message } = noticeOf({ ...RECORD, jobId: 'ü'.repeat(900) });
+    expect(kept({ title, message }).message.length).toBe(4_096);
+    expect(recordIn(kept({ title, message }))).toBeUndefined();
+    for (let end = 0; end < message.length; end += 1) {
+      expect(recordIn({ title, message: message.slice(0, end) })).toBeUndefined();
+    }
+  });
+
+  test('with a changed character is no record, unless the change makes a line that would be written', () => {
+    fc.assert(
+      fc.property(
+        anyRecord,
+        fc.nat(),
+        fc.oneof(fc.string({ unit: 'binary', maxLength: 2 }), fc.constantFrom('%', ' ', '\n', '=')),
+        (record, at, put) => {
+          const { title, message } = noticeOf(record);
+          const index = at % message.length;
+          const changed = message.slice(0, index) + put + message.slice(index + 1);
+          const read = recordIn({ title, message: changed });
+          const again = read && noticeOf(read).message.split('\n')[1];
+          const line = changed.trimEnd().split(/\r?\n/)[1];
+          expect([undefined, line]).toContain(again);
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test.each([
+    { promise: 'under another title', title: 'Docs agent: Agent job created' },
+    { promise: 'under no title', title: '' },
+    { promise: 'with a line after it', message: (text: string) => `${text}\nmore` },
+    { promise: 'with a line before it', message: (text: string) => `more\n${text}` },
+    {
+      promise: 'spelled in another way',
+      message: (text: string) => text.replace('job=job', 'job=%6Aob'),
+    },
+    {
+      promise: 'with an escape that is none',
+      message: (text: string) => text.replace('job=job_1', 'job=%zz'),
+    },
+    { promise: 'without its end', message: (text: string) => text.replace(' end', '') },
+    { promise: 'without its sentence', message: (text: string) => text.split('\n')[1] ?? '' },
+  ])('$promise is no record', ({ title, message = (text: string) => text }) => {
+    const notice = noticeOf(RECORD);
+    expect(
+      recordIn({ title: title ?? notice.title, message: message(notice.message) }),
+    ).toBeUndefined();
+  });
+
+  test('is read with the line ends of Windows', () => {
+    const { title, message } = noticeOf(RECORD);
+    expect(recordIn({ title, message: `${message.replace('\n', '\r\n')}\r\n` })).toEqual(RECORD);
+  });
+});
