@@ -46,7 +46,8 @@ beforeAll(async () => {
     vi.unstubAllEnvs();
     await service[Symbol.asyncDispose]();
   };
-});
+  // Octokit takes long to load on a busy machine.
+}, 60_000);
 
 function find(git: GitRepository, event: Partial<WorkflowEvent>): Promise<Changes> {
   served.git = git;

@@ -84,7 +84,8 @@ beforeAll(async () => {
     vi.unstubAllEnvs();
     await service[Symbol.asyncDispose]();
   };
-});
+  // Octokit takes long to load on a busy machine.
+}, 60_000);
 
 afterEach(() => {
   told.next = () => undefined;
