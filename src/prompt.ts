@@ -24,7 +24,7 @@ export async function readInstruction(
     content = await files.read(path, MAX_PROMPT_FILE_BYTES);
   } catch (error) {
     throw refuse(
-      `cannot be read (${quote(messageOf(error))}). The path is relative to the workspace, and a file of the repository is only there after a checkout step`,
+      `cannot be read: ${quote(messageOf(error))}. The path is relative to the workspace, and a file of the repository is there only after a checkout step`,
     );
   }
   if (content.byteLength > MAX_PROMPT_FILE_BYTES) throw refuse('is larger than 10 MiB');
@@ -34,6 +34,7 @@ export async function readInstruction(
   } catch {
     throw refuse('is not UTF-8 text');
   }
+  if (text.includes('\0')) throw refuse('holds a NUL character, so it is not text');
   if (text.trim() === '') throw refuse('is empty');
   return text;
 }

@@ -109,7 +109,7 @@ function table(result: RunResult): string | undefined {
     ['Created', timeCell(job?.createdAt)],
     ['Archived', timeCell(job?.archivedAt)],
     ['Changes', changes === undefined ? undefined : changesCell(changes)],
-    ['Time', reads === 0 ? undefined : `${formatDuration(tookMs)} (${count(reads, 'read')})`],
+    ['Duration', reads === 0 ? undefined : `${formatDuration(tookMs)} (${count(reads, 'read')})`],
   ];
   const html = rows
     .filter(([, value]) => value !== undefined)
