@@ -71,11 +71,12 @@ export async function appendChanges(
     runner.annotate('warning', 'Docs agent: changes not known', message);
     return { kind: 'prompt', text: instruction, changes: found };
   }
-  const block = level === 'none' ? undefined : changesBlock(found, level);
+  const isSkipped = isNothingRelevant(found, paths);
+  const block = isSkipped || level === 'none' ? undefined : changesBlock(found, level);
   const changes = overviewOf(found, block?.leftOut ?? found.gaps);
   runner.info(`Changes: ${describeChanges(changes)}.`);
   for (const note of found.notes) runner.info(`${note}.`);
-  if (isNothingRelevant(found, paths)) return { kind: 'skipped', changes };
+  if (isSkipped) return { kind: 'skipped', changes };
   const place = block === undefined ? 'list' : 'prompt';
   for (const sentence of changes.leftOut) runner.info(`Left out of the ${place}: ${sentence}.`);
   const text = block === undefined ? instruction : `${instruction}\n\n${block.text}\n`;
