@@ -11,6 +11,7 @@ const EXPRESSIONS: Readonly<Record<string, string>> = {
   'inputs.jobId': 'job_1',
   'needs.start.outputs.jobId': 'job_1',
   'vars.MINTLIFY_PROJECT_ID': PROJECT_ID,
+  "vars.MINTLIFY_PROJECT_ID || 'not-set'": PROJECT_ID,
   'secrets.MINTLIFY_ADMIN_API_KEY': ADMIN_API_KEY,
 };
 
