@@ -35,7 +35,13 @@ function installOnce(runtimes) {
 async function passesOn({ version, path }, files) {
   const found = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout?.trim();
   if (found !== `v${version}`) throw new Error(`${path} is ${found}, not v${version}`);
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts'];
+  const vitest = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--config',
+    'test/vitest.config.ts',
+    '--reporter=dot',
+  ];
   const child = spawn(process.execPath, [...vitest, ...files], {
     env: { ...process.env, DOCS_AGENT_NODE: path },
   });
