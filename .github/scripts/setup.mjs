@@ -1,12 +1,15 @@
 /** What run.cjs does once the machine's Node is known to be new enough. */
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   accessSync,
   constants,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { constants as osConstants } from 'node:os';
@@ -26,7 +29,7 @@ export async function run(root, [first, ...rest]) {
   try {
     await withLock(async () => {
       if (missingPackages().length > 0) await install();
-      if (builds) await build();
+      if (builds && !needsNoBuild(command)) await buildIfChanged();
     });
     return command.length === 0 ? 0 : await exitCodeOf(runtime(), command);
   } catch (error) {
@@ -152,10 +155,33 @@ function ownCache() {
   }
 }
 
-async function build() {
+/** What the build reads and writes, by content: a checkout changes dist/ without touching a source. */
+function stateOfBuild() {
+  const hash = createHash('sha256');
+  const folders = ['src', '.github/scripts', 'dist'].filter((folder) => existsSync(folder));
+  const paths = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((name) => join(folder, name)),
+  );
+  for (const path of ['package-lock.json', 'tsconfig.json', ...paths.sort()]) {
+    if (!existsSync(path) || !statSync(path).isFile()) continue;
+    hash.update(`${path}\0`).update(readFileSync(path)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+async function buildIfChanged() {
+  const mark = '.work/built';
+  if (readIfThere(mark) === stateOfBuild()) return;
   const exitCode = await exitCodeOf(runtime(), ['.github/scripts/build.mjs']);
   if (exitCode !== 0) throw new SetupError('dist/ was not built, and is left as it was.');
+  writeFileSync(mark, stateOfBuild());
 }
+
+/** Unit tests run the sources; only the others start what is in dist/. */
+const needsNoBuild = (command) => {
+  const files = command.filter((word) => word.startsWith('test/') && !word.endsWith('.config.ts'));
+  return files.length > 0 && files.every((file) => file.startsWith('test/unit'));
+};
 
 /** The Node of the lock file; where it has none for a platform, the machine's, of the same major. */
 function runtime() {
