@@ -119,19 +119,44 @@ export const since = checked((text) => {
   );
 });
 
+/** GitHub's own longest path is four times as long. */
+const MAX_PATTERN_LENGTH = 1_000;
+
+/** What only YAML or a shell would take for something else than a part of a name. */
+const HABITS: readonly { readonly found: RegExp; readonly advice: string }[] = [
+  { found: /^!?$/, advice: 'write a pattern, like `src/**` or `!src/test/**`' },
+  {
+    found: /^!?\.{0,2}\//,
+    advice: "patterns start at the repository's root, without a slash or `./` before them",
+  },
+  { found: /^!?\s*(["']).*\1$/su, advice: 'write it without the quotes' },
+  { found: /^-\s/, advice: 'write each pattern on a line of its own, without `- ` before it' },
+  {
+    found: /^#\s/,
+    advice: 'comments are not read; remove the line, or write `\\#` for a name with `#`',
+  },
+  { found: /\\$/, advice: 'no line is continued; write the pattern without `\\` at its end' },
+];
+
+/** Patterns of `paths`, one a line; the white space around them is no part of them. */
 export const pathList = checked((text) => {
-  const globs = text
+  const patterns = text
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const bad = globs.find((glob) => /^!?$/.test(glob) || glob.startsWith('/'));
-  if (bad !== undefined) {
-    throw new InputProblem(
-      `holds ${quote(bad)}; globs start at the repository's root, without a slash`,
-    );
+  for (const pattern of patterns) {
+    if (pattern.length > MAX_PATTERN_LENGTH) {
+      throw new InputProblem(
+        `holds a line of more than ${MAX_PATTERN_LENGTH.toLocaleString('en')} characters: ${quote(pattern.slice(0, 100))}…; write each pattern on a line of its own`,
+      );
+    }
+    const habit = HABITS.find(({ found }) => found.test(pattern));
+    if (habit !== undefined) {
+      throw new InputProblem(`holds ${quote(pattern)}; ${habit.advice}`);
+    }
   }
-  if (globs.every((glob) => glob.startsWith('!'))) {
-    throw new InputProblem('only excludes; put a glob that includes first, like `**`');
+  if (patterns.every((pattern) => pattern.startsWith('!'))) {
+    throw new InputProblem('only excludes; put a pattern that includes first, like `**`');
   }
-  return globs;
+  return patterns;
 });

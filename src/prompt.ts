@@ -24,7 +24,7 @@ export async function readInstruction(
     content = await files.read(path, MAX_PROMPT_FILE_BYTES);
   } catch (error) {
     throw refuse(
-      `cannot be read (${quote(messageOf(error))}). The path is relative to the workspace, and a file of the repository is only there after a checkout step`,
+      `cannot be read: ${quote(messageOf(error))}. The path is relative to the workspace, and a file of the repository is there only after a checkout step`,
     );
   }
   if (content.byteLength > MAX_PROMPT_FILE_BYTES) throw refuse('is larger than 10 MiB');
@@ -34,6 +34,7 @@ export async function readInstruction(
   } catch {
     throw refuse('is not UTF-8 text');
   }
+  if (text.includes('\0')) throw refuse('holds a NUL character, so it is not text');
   if (text.trim() === '') throw refuse('is empty');
   return text;
 }
@@ -64,19 +65,34 @@ export async function appendChanges(
     './changes/find.ts'
   );
   const github = await openGitHub({ token: githubToken, clock, runner, signal, deadline });
-  const found = await findChanges(github, { since, paths });
+  const found = await findChanges(github, { since, paths, pause: pauseForSignals(clock, signal) });
   if (found.kind === 'unknown') {
     const message = `What changed is not known: ${found.why}. The agent is asked without it.`;
     runner.annotate('warning', 'Docs agent: changes not known', message);
     return { kind: 'prompt', text: instruction, changes: found };
   }
-  const block = level === 'none' ? undefined : changesBlock(found, level);
+  const isSkipped = isNothingRelevant(found, paths);
+  const block = isSkipped || level === 'none' ? undefined : changesBlock(found, level);
   const changes = overviewOf(found, block?.leftOut ?? found.gaps);
   runner.info(`Changes: ${describeChanges(changes)}.`);
   for (const note of found.notes) runner.info(`${note}.`);
-  if (isNothingRelevant(found, paths)) return { kind: 'skipped', changes };
+  if (isSkipped) return { kind: 'skipped', changes };
   const place = block === undefined ? 'list' : 'prompt';
   for (const sentence of changes.leftOut) runner.info(`Left out of the ${place}: ${sentence}.`);
   const text = block === undefined ? instruction : `${instruction}\n\n${block.text}\n`;
   return { kind: 'prompt', text, changes };
+}
+
+/** Longest time that the process works without looking for a cancel, in ms. */
+const MAX_BUSY_MS = 100;
+
+/** Lets signals in now and then during long work. What it returns throws the signal's reason. */
+function pauseForSignals(clock: Effects['clock'], signal: AbortSignal): () => Promise<void> {
+  let last = clock.now();
+  return async () => {
+    if (clock.now() - last < MAX_BUSY_MS) return;
+    await clock.sleep(0, signal);
+    signal.throwIfAborted();
+    last = clock.now();
+  };
 }

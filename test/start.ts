@@ -1,15 +1,16 @@
 /**
  * `npm start [-- "Your prompt"]`: runs the built action as the runner would, and shows the log, the
- * outputs and the summary. Against the local service, or, when DOCS_AGENT_API_KEY and
- * DOCS_AGENT_PROJECT_ID are set, against the real one.
+ * outputs and the summary. It calls a local service. With a prompt, and with MINTLIFY_ADMIN_API_KEY
+ * and MINTLIFY_PROJECT_ID in the environment, it calls Mintlify's agent API.
  */
 import { Action, type ActionResult } from './support/action.ts';
 import { AgentService, PR_LINK } from './support/agent-service.ts';
 
-const prompt = process.argv.slice(2).join(' ') || 'Document the new retry option of the client.';
-const { DOCS_AGENT_API_KEY: adminApiKey, DOCS_AGENT_PROJECT_ID: projectId } = process.env;
+const given = process.argv.slice(2).join(' ');
+const prompt = given || 'Document the new retry option of the client.';
+const { MINTLIFY_ADMIN_API_KEY: adminApiKey, MINTLIFY_PROJECT_ID: projectId } = process.env;
 
-const isReal = Boolean(adminApiKey && projectId);
+const isReal = Boolean(given && adminApiKey && projectId);
 await using service = await AgentService.start({
   schedule: [
     { afterMs: 0, status: 'active' },
@@ -18,8 +19,8 @@ await using service = await AgentService.start({
 });
 console.log(
   isReal
-    ? `Running dist/index.js against the real service, project ${projectId}.`
-    : `Running dist/index.js against a local service at ${service.url}. To use the real one set DOCS_AGENT_API_KEY and DOCS_AGENT_PROJECT_ID.`,
+    ? `Running dist/index.js against Mintlify's agent API, project ${projectId}.`
+    : `Running dist/index.js against a local service at ${service.url}. To call Mintlify's agent API, set MINTLIFY_ADMIN_API_KEY and MINTLIFY_PROJECT_ID and give a prompt: npm start -- "Your prompt"`,
 );
 
 const action = new Action({
@@ -34,6 +35,8 @@ const action = new Action({
 process.on('SIGINT', () => action.child.kill('SIGINT'));
 heading('Log');
 action.child.stdout?.on('data', (text: string) => process.stdout.write(shown(text)));
+// The action writes nothing there. What stands there is a crash, and must be seen.
+action.child.stderr?.on('data', (text: string) => process.stderr.write(text));
 const result = await action.end();
 showEnd(result);
 process.exitCode = result.exitCode ?? 1;

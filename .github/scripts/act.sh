@@ -4,7 +4,11 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . .github/scripts/tools.sh
 
-if ! go_tool act github.com/nektos/act@v0.2.89; then
+if ! [ -e .git ]; then
+  echo "This must run in a clone: act runs what is committed."
+  exit 1
+fi
+if ! go_tool act github.com/nektos/act; then
   echo "SKIPPED act: this machine has no Go to install it with"
   exit 0
 fi
@@ -14,8 +18,12 @@ trap 'rm -rf "$work"' EXIT
 git clone --quiet . "$work/clone"
 ln -s "$PWD/node_modules" "$work/clone/node_modules"
 cd "$work/clone"
-XDG_CACHE_HOME="$work/cache" XDG_CONFIG_HOME="$work/config" "$tools/act" push \
+if ! XDG_CACHE_HOME="$work/cache" XDG_CONFIG_HOME="$work/config" "$tools/act" push \
   --workflows .github/workflows/action.yml \
   --platform ubuntu-latest=-self-hosted \
   --action-cache-path "$work/actions" \
-  --no-cache-server --env CI=true
+  --no-cache-server --env CI=true > "$work/log" 2>&1; then
+  cat "$work/log"
+  exit 1
+fi
+echo "act: $(grep -c 'Job succeeded' "$work/log") jobs succeeded"

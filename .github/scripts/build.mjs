@@ -1,32 +1,53 @@
-// Builds dist/ from src/: tsc, then ncc (one ES module and the chunks it loads on demand), then
-// terser over each file, because ncc's own minifier leaves the chunks as they are.
+/**
+ * Builds dist/ from src/: tsc, then ncc (one ES module and the chunks it loads on demand), then
+ * terser over each file, because ncc's own minifier leaves the chunks as they are. All of it is
+ * made aside and put in place at the end, so that dist/ is never missing.
+ */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { minify } from 'terser';
+import { bundledPackages, licensesOf } from './licenses.ts';
 
-function tool(command) {
-  const { status } = spawnSync(command, { shell: true, stdio: 'inherit' });
+const NEW = '.work/dist';
+const STATS = '.work/stats.json';
+
+function tool(script, ...args) {
+  const { status } = spawnSync(process.execPath, [`node_modules/${script}`, ...args], {
+    stdio: 'inherit',
+  });
   if (status !== 0) process.exit(status ?? 1);
 }
 
-for (const folder of ['build', 'dist']) rmSync(folder, { recursive: true, force: true });
-tool('tsc');
-tool('ncc build build/index.js --out dist --license licenses.txt --no-cache --quiet');
+/** Moves the files that differ, the entry last, and then takes away what is left over. */
+function putInPlace(from, to) {
+  mkdirSync(to, { recursive: true });
+  const isEntry = (name) => name === 'index.js';
+  const names = readdirSync(from).sort((a, b) => Number(isEntry(a)) - Number(isEntry(b)));
+  for (const name of names) {
+    const [made, old] = [`${from}/${name}`, `${to}/${name}`];
+    const isSame = existsSync(old) && readFileSync(made).equals(readFileSync(old));
+    if (!isSame) renameSync(made, old);
+  }
+  for (const name of readdirSync(to)) {
+    if (!names.includes(name)) rmSync(`${to}/${name}`, { recursive: true });
+  }
+}
 
-// ncc lists the licences of the modules it kept apart, and misses those it merged into the first file.
-const licenses = readFileSync('dist/licenses.txt', 'utf8');
-const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-const missing = Object.keys(dependencies)
-  .filter((name) => !licenses.split('\n').includes(name))
-  .map((name) => {
-    const folder = `node_modules/${name}`;
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    return `\n${name}\n${readFileSync(`${folder}/${file}`, 'utf8').trim()}\n`;
-  });
-writeFileSync('dist/licenses.txt', licenses + missing.join(''));
+for (const folder of ['build', NEW]) rmSync(folder, { recursive: true, force: true });
+tool('typescript/bin/tsc');
+const outputs = ['--out', NEW, '--stats-out', STATS];
+tool('@vercel/ncc/dist/ncc/cli.js', 'build', 'build/index.js', ...outputs, '--no-cache', '-q');
 
-for (const name of readdirSync('dist').filter((file) => file.endsWith('.js'))) {
-  const path = `dist/${name}`;
+for (const name of readdirSync(NEW).filter((file) => file.endsWith('.js'))) {
+  const path = `${NEW}/${name}`;
   const { code } = await minify(readFileSync(path, 'utf8'), {
     module: true,
     ecma: 2020,
@@ -35,3 +56,9 @@ for (const name of readdirSync('dist').filter((file) => file.endsWith('.js'))) {
   });
   writeFileSync(path, `${code}\n`);
 }
+const stats = JSON.parse(readFileSync(STATS, 'utf8'));
+writeFileSync(`${NEW}/licenses.txt`, licensesOf(bundledPackages(stats)));
+
+// Ctrl-C must not fall between two files: Node runs these only after the code that is under way.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+putInPlace(NEW, 'dist');

@@ -1,18 +1,221 @@
-// Installs what the lock file says when it is not installed yet, so that `npm start` and `npm test`
-// are one command each on a fresh clone. Needs nothing but the machine's own Node and npm.
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+/** What run.cjs does once the machine's Node is known to be new enough. */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { constants as osConstants } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-const lock = 'package-lock.json';
-const installed = 'node_modules/.installed-package-lock.json';
-const isCurrent = existsSync(installed) && readFileSync(lock).equals(readFileSync(installed));
+/** The action's runtime. */
+const NODE_MAJOR = '24';
 
-if (!isCurrent) {
-  console.log('Installing what package-lock.json says (once) ...');
-  const { status } = spawnSync('npm ci --no-audit --no-fund --loglevel=error', {
-    shell: true,
-    stdio: 'inherit',
-  });
-  if (status !== 0) process.exit(status ?? 1);
-  copyFileSync(lock, installed);
+class SetupError extends Error {}
+
+/** Installs, builds and runs. Resolves with the exit code; says what is wrong in one sentence. */
+export async function run(root, [first, ...rest]) {
+  process.chdir(root);
+  const builds = first === '--build';
+  const command = builds ? rest : [first, ...rest].filter((word) => word !== undefined);
+  try {
+    await withLock(async () => {
+      if (missingPackages().length > 0) await install();
+      if (builds && !needsNoBuild(command)) await buildIfChanged();
+    });
+    return command.length === 0 ? 0 : await exitCodeOf(runtime(), command);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+}
+
+/** Two commands at once must not install or build into the same folders. */
+async function withLock(work) {
+  const file = '.work/lock';
+  let hasWaited = false;
+  while (!taken(file)) {
+    const owner = Number(readIfThere(file));
+    if (!isAlive(owner)) {
+      rmSync(file, { force: true });
+    } else {
+      if (!hasWaited)
+        console.log(`Waiting for process ${owner}, which installs or builds here (${file}) ...`);
+      hasWaited = true;
+      await sleep(200);
+    }
+  }
+  const release = () => rmSync(file, { force: true });
+  process.once('exit', release);
+  try {
+    await work();
+  } finally {
+    process.off('exit', release);
+    release();
+  }
+}
+
+function taken(file) {
+  try {
+    mkdirSync('.work', { recursive: true });
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw new SetupError(`This folder must be writable, to install and build in: ${error.message}`);
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/**
+ * The packages of the lock file that this machine needs and does not have. npm writes its own list
+ * of what it installed last, so an install that was broken off has none, and one by hand counts.
+ */
+function missingPackages() {
+  const wanted = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
+  const installed =
+    JSON.parse(readIfThere('node_modules/.package-lock.json') || '{}').packages ?? {};
+  return Object.entries(wanted)
+    .filter(([path, entry]) => path !== '' && !isSame(entry, installed[path]))
+    .filter(([path, entry]) => installed[path] !== undefined || isNeeded(entry))
+    .map(([path]) => path);
+}
+
+const isSame = (a, b) => a.version === b?.version && a.integrity === b?.integrity;
+
+/** Optional packages are binaries for one platform, and what such a binary depends on. */
+function isNeeded({ optional, devOptional, os, cpu, libc }) {
+  if (!optional && !devOptional) return true;
+  const isFor = (names, name) => [names].flat().includes(name);
+  return (
+    os !== undefined &&
+    isFor(os, process.platform) &&
+    isFor(cpu ?? process.arch, process.arch) &&
+    isFor(libc ?? 'glibc', 'glibc')
+  );
+}
+
+async function install() {
+  // Windows cannot delete a program that runs, and this one stands in node_modules.
+  if (
+    process.platform === 'win32' &&
+    process.execPath.startsWith(join(process.cwd(), 'node_modules'))
+  ) {
+    throw new SetupError('package-lock.json has changed: run `npm ci`, then this command again.');
+  }
+  console.log('Installing what package-lock.json names ...');
+  const options = ['--ignore-scripts', '--include=dev', '--include=optional', ...ownCache()];
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  // The npm that runs this, with its own Node: the one in node_modules is about to be replaced.
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env;
+  const exitCode =
+    npm && node
+      ? await exitCodeOf(node, [npm, 'ci', ...options, ...quiet])
+      : await exitCodeOf('npm', ['ci', ...options, ...quiet], {
+          shell: process.platform === 'win32',
+        });
+  if (exitCode !== 0) {
+    throw new SetupError(
+      'Not everything is installed. Look at what npm says above, then run this command again.',
+    );
+  }
+  const missing = missingPackages();
+  if (missing.length > 0) {
+    throw new SetupError(
+      `npm left out ${missing.join(', ')}: its hash in package-lock.json does not fit, or a setting of npm excludes it.`,
+    );
+  }
+}
+
+/** An own cache where npm's may not be written to, as after a `sudo npm`. */
+function ownCache() {
+  const cache = process.env['npm_config_cache'];
+  try {
+    if (cache && existsSync(cache)) accessSync(cache, constants.W_OK);
+    return [];
+  } catch {
+    return ['--cache', '.work/npm-cache'];
+  }
+}
+
+/** What the build reads and writes, by content: a checkout changes dist/ without touching a source. */
+function stateOfBuild() {
+  const hash = createHash('sha256');
+  const folders = ['src', '.github/scripts', 'dist'].filter((folder) => existsSync(folder));
+  const paths = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((name) => join(folder, name)),
+  );
+  for (const path of ['package-lock.json', 'tsconfig.json', ...paths.sort()]) {
+    if (!existsSync(path) || !statSync(path).isFile()) continue;
+    hash.update(`${path}\0`).update(readFileSync(path)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+async function buildIfChanged() {
+  const mark = '.work/built';
+  if (readIfThere(mark) === stateOfBuild()) return;
+  const exitCode = await exitCodeOf(runtime(), ['.github/scripts/build.mjs']);
+  if (exitCode !== 0) throw new SetupError('dist/ was not built, and is left as it was.');
+  writeFileSync(mark, stateOfBuild());
+}
+
+/** Unit tests run the sources; only the others start what is in dist/. */
+const needsNoBuild = (command) => {
+  const files = command.filter((word) => word.startsWith('test/') && !word.endsWith('.config.ts'));
+  return files.length > 0 && files.every((file) => file.startsWith('test/unit'));
+};
+
+/** The Node of the lock file; where it has none for a platform, the machine's, of the same major. */
+function runtime() {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  const locked = resolve('node_modules', `node-${platform}-${process.arch}`, 'bin', name);
+  if (existsSync(locked)) return locked;
+  if (process.versions.node.startsWith(`${NODE_MAJOR}.`)) return process.execPath;
+  throw new SetupError(
+    `package-lock.json has no Node.js for ${process.platform} on ${process.arch}: install Node.js ${NODE_MAJOR} and use it.`,
+  );
+}
+
+/** Runs a command in the foreground. A signal to it all is the command's to handle, not ours. */
+async function exitCodeOf(command, args, options = {}) {
+  const child = spawn(command, args, { stdio: 'inherit', ...options });
+  const ignore = () => {};
+  const pass = (signal) => child.kill(signal);
+  process.on('SIGINT', ignore).on('SIGTERM', pass);
+  try {
+    return await new Promise((settle, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code, signal) => settle(code ?? 128 + osConstants.signals[signal]));
+    });
+  } finally {
+    process.off('SIGINT', ignore).off('SIGTERM', pass);
+  }
+}
+
+function readIfThere(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  }
 }

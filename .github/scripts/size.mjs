@@ -1,10 +1,14 @@
 // Prints how large dist/ and the archive that a runner downloads are, and fails past the limits.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 const LIMITS = { dist: 700_000, download: 260_000 };
 
+if (!existsSync('.git')) {
+  console.error('This must run in a clone: what a runner downloads is made from a commit.');
+  process.exit(1);
+}
 const files = readdirSync('dist').map((name) => readFileSync(`dist/${name}`));
 const dist = files.reduce((bytes, file) => bytes + file.length, 0);
 const distGzipped = gzipSync(Buffer.concat(files)).length;

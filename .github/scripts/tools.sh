@@ -1,33 +1,40 @@
-# Sourced by the scripts beside it: tools from Go's and Python's registries, pinned, installed into
-# node_modules/.cache/tools once. Where a machine lacks what installs a tool the function fails, and
-# its caller says so.
-tools="$PWD/node_modules/.cache/tools"
+# Sourced by the scripts beside it: tools from Go's and Python's registries, installed once into
+# .work/tools. tools/go.mod and go.sum, and tools/requirements.txt pin them by hash.
+# Where a machine lacks what installs a tool the function fails, and its caller says so.
+tools="$PWD/.work/tools"
+pins="$PWD/.github/scripts/tools"
 
-# go_tool NAME MODULE@VERSION
+# go_tool NAME PACKAGE
 go_tool() {
   command -v go > /dev/null || return 1
-  install_once "$1" "$2" env GOBIN="$tools" go install "$2"
+  install_once "$1" "$pins/go.sum" install_go_tool "$1" "$2"
 }
 
-# python_tool NAME PACKAGE==VERSION
+install_go_tool() {
+  # GOFLAGS could switch the checks off; readonly refuses what go.sum does not name.
+  (cd "$pins" && GOFLAGS=-mod=readonly GOWORK=off go build -buildvcs=false -o "$tools/$1" "$2")
+}
+
+# python_tool NAME
 python_tool() {
   python3 -c 'import ensurepip, venv' 2> /dev/null || return 1
-  install_once "$1" "$2" install_python_tool "$1" "$2"
+  install_once "$1" "$pins/requirements.txt" install_python_tool "$1"
 }
 
 install_python_tool() {
-  python3 -m venv "$tools/python" &&
-    "$tools/python/bin/pip" install --quiet --disable-pip-version-check "$2" &&
+  python3 -m venv --clear "$tools/python" &&
+    "$tools/python/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: \
+      --require-hashes --requirement "$pins/requirements.txt" &&
     ln -sf "$tools/python/bin/$1" "$tools/$1"
 }
 
-# install_once NAME SPEC COMMAND...: runs the command unless that very SPEC was installed before.
+# install_once NAME PINS COMMAND...: runs the command unless it was run before with the same pins.
 install_once() {
-  local name="$1" spec="$2" stamp="$tools/$1.version"
+  local name="$1" pinned="$2" stamp="$tools/$1.pins"
   shift 2
-  if [ "$(cat "$stamp" 2> /dev/null)" != "$spec" ]; then
+  if ! cmp -s "$pinned" "$stamp"; then
     mkdir -p "$tools"
     "$@" > "$tools/$name.log" 2>&1 || { cat "$tools/$name.log"; exit 1; }
-    echo "$spec" > "$stamp"
+    cp "$pinned" "$stamp"
   fi
 }

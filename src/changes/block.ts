@@ -11,6 +11,8 @@ const MAX_FILES_BYTES = 110_000;
 /** Kept for the fence and for saying what was left out. */
 const RESERVED_BYTES = 10_000;
 const MAX_SUBJECT_LENGTH = 200;
+/** A ref or URL longer than this is not one of GitHub's. */
+const MAX_REF_LENGTH = 500;
 
 type KnownChanges = Extract<Changes, { kind: 'known' }>;
 
@@ -29,16 +31,17 @@ export function changesBlock(changes: KnownChanges, level: 'files' | 'diff'): Bl
   const { comparison, files } = changes;
   const commits = takeLines(
     comparison.commits.map(
-      ({ sha, subject }) => `- ${sha.slice(0, 12)} ${cut(visible(subject), MAX_SUBJECT_LENGTH)}`,
+      ({ sha, subject }) =>
+        `- ${visible(sha.slice(0, 12))} ${cut(visible(subject), MAX_SUBJECT_LENGTH)}`,
     ),
     MAX_COMMITS_BYTES,
   );
   const names = takeLines(files.map(describeFile), MAX_FILES_BYTES);
   const head = [
-    `repository: ${visible(changes.repository)}`,
-    `compare: ${visible(comparison.url)}`,
-    `from: ${visible(changes.base)}`,
-    `to: ${visible(changes.head)}`,
+    `repository: ${short(changes.repository)}`,
+    `compare: ${short(comparison.url)}`,
+    `from: ${short(changes.base)}`,
+    `to: ${short(changes.head)}`,
     `commits (${commits.length} of ${comparison.totalCommits}), oldest first:`,
     ...commits,
     `files (${names.length} of ${files.length}):`,
@@ -59,6 +62,8 @@ export function changesBlock(changes: KnownChanges, level: 'files' | 'diff'): Bl
   ].join('\n');
   return { text: fence(content), leftOut };
 }
+
+const short = (text: string) => cut(visible(text), MAX_REF_LENGTH);
 
 const bytes = (text: string) => Buffer.byteLength(text);
 

@@ -29,26 +29,27 @@ export type Changes =
 export interface ChangesQuery {
   readonly since: string;
   readonly paths: readonly string[];
+  /** Called between two files that `paths` is held against; it may wait, or throw to end it. */
+  readonly pause?: () => Promise<void>;
 }
 
 /**
  * Finds what changed in the repository since the start that the event or `since` names. GitHub's
  * API failing costs the answer, not the run: then it is `unknown`. Throws a `SinceError` when
- * `since` names a start that does not exist, or `last-success` without the permission for it, and a
+ * `since` names a start that does not exist or that the token may not see, and a
  * `WorkflowContextError` when the runner does not say what the run is about.
  */
 export async function findChanges(github: GitHub, query: ChangesQuery): Promise<Changes> {
   try {
     const start = await findStart(github, query.since);
-    return 'why' in start ? start : select(github, start, query.paths);
+    return 'why' in start ? start : await select(github, start, query);
   } catch (error) {
     // Anything else is a fault of our own, and must not pass for one of GitHub's.
     if (!(error instanceof GitHubError)) throw error;
-    const isForbidden = error.kind === 'forbidden';
-    const hint = isForbidden
-      ? '. Give the workflow job `permissions:` with `contents: read`, and `pull-requests: read` for pull requests'
-      : '';
-    return { kind: 'unknown', why: `${messageOf(error)}${hint}` };
+    if (error.kind !== 'forbidden') return { kind: 'unknown', why: messageOf(error) };
+    const why = `${messageOf(error)}. Give the workflow job \`permissions:\` with \`contents: read\`, and \`pull-requests: read\` for pull requests`;
+    if (query.since === 'auto') return { kind: 'unknown', why };
+    throw new SinceError(`\`since\` is ${quote(query.since)}. ${why}.`, { cause: error });
   }
 }
 
@@ -166,17 +167,31 @@ function gapsOf({ files }: Comparison): readonly string[] {
   ];
 }
 
-function select(github: GitHub, start: Start, paths: readonly string[]): Changes {
-  const isSelected = paths.length === 0 ? () => true : pathFilter(paths);
+async function select(github: GitHub, start: Start, query: ChangesQuery): Promise<Changes> {
   return {
     kind: 'known',
     repository: github.event.repository,
     ...start,
-    files: start.comparison.files.filter(
-      ({ path, previousPath }) =>
-        isSelected(path) || (previousPath !== undefined && isSelected(previousPath)),
-    ),
+    files: await selectedFiles(start.comparison.files, query),
   };
+}
+
+/** A file that was renamed counts under both of its names. */
+async function selectedFiles(
+  files: readonly ChangedFile[],
+  { paths, pause }: ChangesQuery,
+): Promise<readonly ChangedFile[]> {
+  if (paths.length === 0) return files;
+  const isSelected = pathFilter(paths);
+  const selected: ChangedFile[] = [];
+  for (const file of files) {
+    const { path, previousPath } = file;
+    if (isSelected(path) || (previousPath !== undefined && isSelected(previousPath))) {
+      selected.push(file);
+    }
+    await pause?.();
+  }
+  return selected;
 }
 
 /** What people are told of the changes. */

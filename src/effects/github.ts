@@ -133,7 +133,7 @@ export function openGitHub(access: GitHubAccess): GitHub {
         url: data.html_url,
         totalCommits: data.total_commits,
         commits: data.commits.slice(0, MAX_COMPARED_COMMITS).map(subjectOf),
-        files: (data.files ?? []).slice(0, MAX_COMPARED_FILES).map(fileOf),
+        files: data.files.slice(0, MAX_COMPARED_FILES).map(fileOf),
       };
     },
     // https://docs.github.com/rest/pulls/pulls#list-pull-requests-files
@@ -255,7 +255,7 @@ const comparisonSchema = z.object({
   html_url: z.string(),
   total_commits: z.number(),
   commits: z.array(commitSchema),
-  files: z.nullish(z.array(fileSchema)),
+  files: z.array(fileSchema),
 });
 
 const runSchema = z.object({
@@ -421,7 +421,7 @@ const boundedFetch: typeof fetch = async (url, options) => {
       throw new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
     }
   }
-  const text = Buffer.concat(chunks).toString('utf8');
+  const text = new TextDecoder().decode(Buffer.concat(chunks));
   const isEmpty = [204, 205, 304].includes(status);
   // Whatever it says it is, it is read as JSON.
   const entries = [...headers].filter(([name]) => name !== 'content-type');

@@ -19,7 +19,7 @@ describe.concurrent.each([{ call: 'the create call' }, { call: 'the follow-up me
           jobId,
           baseUrl: service.url,
           wait: 'false',
-          timeout: '30s',
+          timeout: '40s',
           ...fault.inputs,
         },
         files: LARGE,

@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: the pictures of the README, made from the real output of a run: the summary as
- * GitHub renders Markdown, and the log, each in light and dark. Needs Chromium (Debian's package
+ * `npm run pictures`: the pictures of the README, made from the real output of runs: the summary as
+ * GitHub renders Markdown, in light and dark. Needs Chromium (Debian's package
  * `chromium`, or CHROMIUM with its path). Not part of `npm test`.
  */
 import { execFileSync } from 'node:child_process';
@@ -8,18 +8,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { escapeHtml } from '../../src/text.ts';
-import { type ActionResult, runAction } from '../support/action.ts';
-import { AgentService, PR_LINK } from '../support/agent-service.ts';
+import { runAction } from '../support/action.ts';
+import { AgentService, PR_LINK, reply, type ServiceOptions } from '../support/agent-service.ts';
 import { render } from '../support/markdown.ts';
-import { commandIn, linesOf } from '../support/runner-rules.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? 'chromium';
 const FOLDER = resolve(import.meta.dirname, '../../.github/pictures');
 const WIDTH = 760;
 const THEMES = {
-  light: { back: '#ffffff', text: '#1f2328', faint: '#59636e', link: '#0969da', box: '#f6f8fa' },
-  dark: { back: '#0d1117', text: '#f0f6fc', faint: '#9198a1', link: '#4493f8', box: '#151b23' },
+  light: { back: '#ffffff', text: '#1f2328' },
+  dark: { back: '#0d1117', text: '#f0f6fc' },
 } as const;
 
 type Theme = keyof typeof THEMES;
@@ -30,29 +28,12 @@ const css = (theme: Theme) =>
     'utf8',
   );
 
-function pageOf(theme: Theme, body: string): string {
-  const { back, text, faint, link, box } = THEMES[theme];
+function pageOf(theme: Theme, body: string, width: number): string {
+  const { back, text } = THEMES[theme];
   return `<!doctype html><meta charset="utf-8"><style>${css(theme)}
     html { background: ${back}; }
-    body { margin: 0; padding: 20px 24px; width: ${WIDTH - 48}px; color: ${text}; }
-    .log { font: 13px/1.7 ui-monospace, "Liberation Mono", monospace; background: ${box}; border-radius: 6px; padding: 12px 16px; }
-    .log div { display: flex; gap: 14px; } .log i { color: ${faint}; font-style: normal; min-width: 18px; text-align: right; }
-    .log span { overflow-wrap: anywhere; } .log b { color: ${link}; font-weight: 600; }
+    body { margin: 0; padding: 20px 24px; width: ${width - 48}px; color: ${text}; }
     </style>${body}<script>document.title = document.documentElement.scrollHeight</script>`;
-}
-
-/** The log as GitHub shows it: masks are not shown, annotations by their level. */
-function logHtml({ stdout }: ActionResult): string {
-  const lines = linesOf(stdout)
-    .map((line) => ({ line, command: commandIn(line) }))
-    .filter(({ command }) => command?.name !== 'add-mask')
-    .map(({ line, command }) => {
-      if (command === undefined) return escapeHtml(line);
-      const level = command.name[0]?.toUpperCase() + command.name.slice(1);
-      return `<b>${level}:</b> ${escapeHtml(command.data)}`;
-    });
-  const rows = lines.map((line, index) => `<div><i>${index + 1}</i><span>${line}</span></div>`);
-  return `<div class="log">${rows.join('')}</div>`;
 }
 
 const work = mkdtempSync(join(tmpdir(), 'docs-agent-job-pictures-'));
@@ -74,14 +55,16 @@ const chromium = (...args: string[]) =>
     { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
   );
 
-function picture(name: string, html: string): void {
+function picture(name: string, body: string, theme: Theme, width: number): void {
   const file = join(work, `${name}.html`);
-  writeFileSync(file, html);
-  const dom = chromium(`--window-size=${WIDTH},200`, '--dump-dom', `file://${file}`);
+  writeFileSync(file, pageOf(theme, body, width));
+  // Chromium's window is at least 500 wide, so a narrow page is measured as an element.
+  const size = (height: string) => `--window-size=${Math.max(width, 500)},${height}`;
+  const dom = chromium(size('200'), '--dump-dom', `file://${file}`);
   const height = /<title>(\d+)<\/title>/.exec(dom)?.[1] ?? '600';
-  const out = join(FOLDER, `${name}.png`);
+  const out = join(target, `${name}.png`);
   chromium(
-    `--window-size=${WIDTH},${height}`,
+    size(height),
     '--force-device-scale-factor=1.5',
     `--screenshot=${out}`,
     `file://${file}`,
@@ -89,28 +72,65 @@ function picture(name: string, html: string): void {
   console.log(`${out} (${readFileSync(out).length} bytes)`);
 }
 
-await using service = await AgentService.start({
-  schedule: [
-    { afterMs: 0, status: 'active' },
-    { afterMs: 3_500, status: 'completed', prLink: PR_LINK },
-  ],
-  idOf: () => '0f3c5a9e-7d41-4b1e-9d55-2b6f5c1a8e70',
-  fields: { model: 'sonnet' },
-});
-const result = await runAction({
-  inputs: {
-    prompt:
-      'Document the new retry option of the client: what it does, its default, and when to turn it off.',
-    baseUrl: service.url,
-    pollInterval: '1s',
-  },
-});
-mkdirSync(FOLDER, { recursive: true });
-for (const theme of ['light', 'dark'] as const) {
-  picture(
-    `summary-${theme}`,
-    pageOf(theme, `<article class="markdown-body">${render(result.summary)}</article>`),
-  );
-  picture(`log-${theme}`, pageOf(theme, logHtml(result)));
+interface Picture {
+  readonly name: string;
+  readonly service: ServiceOptions;
+  readonly inputs?: Readonly<Record<string, string>>;
 }
+
+const ACTIVE = { status: 'active' };
+const PICTURES: readonly Picture[] = [
+  {
+    name: 'pull-request',
+    service: { schedule: [ACTIVE, { afterReads: 2, status: 'completed', prLink: PR_LINK }] },
+  },
+  { name: 'timed-out', service: { schedule: [ACTIVE] }, inputs: { timeout: '3s' } },
+];
+
+/** Not kept: to look at every ending, also on a narrow screen (`npm run pictures -- all FOLDER`). */
+const OTHERS: readonly Picture[] = [
+  { name: 'no-changes', service: { schedule: [ACTIVE, { afterReads: 2, status: 'completed' }] } },
+  { name: 'archived', service: { schedule: [{ status: 'archived', prLink: PR_LINK }] } },
+  { name: 'failed', service: { schedule: [{ status: 'failed' }] } },
+  { name: 'started', service: { schedule: [ACTIVE] }, inputs: { wait: 'false' } },
+  { name: 'dry-run', service: {}, inputs: { dryRun: 'true' } },
+  { name: 'bad-inputs', service: {}, inputs: { timeout: 'soon', wait: 'yes', projectId: '' } },
+  {
+    name: 'lost',
+    service: { intercept: ({ response }) => reply(response, 502, '<h1>Bad gateway</h1>') },
+  },
+];
+
+async function take({ name, service: options, inputs }: Picture, widths: readonly number[]) {
+  await using service = await AgentService.start({
+    idOf: () => '0f3c5a9e-7d41-4b1e-9d55-2b6f5c1a8e70',
+    projectId: 'acme-docs',
+    fields: { model: 'sonnet' },
+    ...options,
+  });
+  const result = await runAction({
+    inputs: {
+      prompt:
+        'Document the new retry option of the client: what it does, its default, and when to turn it off.',
+      projectId: 'acme-docs',
+      baseUrl: service.url,
+      pollInterval: '1s',
+      ...inputs,
+    },
+    env: { GITHUB_RUN_ID: '1', GITHUB_ACTION: 'docs' },
+  });
+  // The address of the local service stands in no picture.
+  const summary = result.summary.replace(/^ +baseUrl: .*\n/m, '');
+  for (const theme of ['light', 'dark'] as const) {
+    const html = `<article class="markdown-body">${render(summary)}</article>`;
+    for (const width of widths)
+      picture(`${name}-${theme}${width === WIDTH ? '' : `-${width}`}`, html, theme, width);
+  }
+}
+
+const [which, folder = FOLDER] = process.argv.slice(2);
+const target = resolve(folder);
+mkdirSync(target, { recursive: true });
+if (which === 'all') for (const each of [...PICTURES, ...OTHERS]) await take(each, [WIDTH, 390]);
+else for (const each of PICTURES) await take(each, [WIDTH]);
 rmSync(work, { recursive: true, force: true });

@@ -263,7 +263,8 @@ export class GitHubService {
     const { git } = this.#options;
     if (git !== undefined) {
       const body = git.compare(baseRef, headRef);
-      return body === undefined ? NOT_FOUND : { status: 200, body: { html_url, ...body } };
+      if (body === undefined) return NOT_FOUND;
+      return { status: 200, body: { html_url, ...body, files: body.files.map(fileBody) } };
     }
     const [base, head] = [this.#resolve(baseRef), this.#resolve(headRef)];
     if (!this.#commits.has(base) || !this.#commits.has(head)) return NOT_FOUND;

@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changesBlock, MAX_BLOCK_BYTES } from '../../../src/changes/block.ts';
 import type { Changes } from '../../../src/changes/find.ts';
 import type { ChangedFile } from '../../../src/effects/effects.ts';
+import { anyText } from '../../support/hostile-texts.ts';
 
 type Known = Extract<Changes, { kind: 'known' }>;
 
@@ -27,6 +29,7 @@ function known(
     head: 'h',
     files,
     gaps,
+    notes: [],
     comparison: {
       status: 'ahead',
       url: 'https://github.com/acme/app/compare/b...h',
@@ -123,4 +126,53 @@ test('control and bidirectional characters are written out', () => {
   );
   expect(text).toContain('- modified a\\n- added evil.ts\\u{202e} (+1 -2)');
   expect(text).toContain('+a\\u{202e}b\n+c\\u{7}');
+});
+
+/** Texts of very different lengths, made of what grows when it is written out. */
+const longText = fc
+  .tuple(
+    anyText,
+    fc.constantFrom('x', '\u0007', '\u202e', '語', '😀', '\n', '`'),
+    fc.constantFrom(0, 1, 500, 5_000),
+  )
+  .map(([text, character, length]) => text + character.repeat(length / character.length));
+
+test('whatever is in it, a block is within its limit, and fenced by lines of its own', () => {
+  const anyFile = fc.record({
+    path: longText,
+    previousPath: fc.option(longText, { nil: undefined }),
+    status: anyText,
+    additions: fc.nat(),
+    deletions: fc.nat(),
+    patch: fc.option(longText, { nil: undefined }),
+  });
+  const anyCommit = fc.record({ sha: anyText, subject: longText });
+  const anyChanges = fc.record({
+    files: fc.tuple(fc.array(anyFile, { maxLength: 4 }), fc.constantFrom(0, 1, 20, 100)),
+    commits: fc.tuple(fc.array(anyCommit, { maxLength: 3 }), fc.constantFrom(0, 1, 80)),
+    texts: fc.tuple(longText, longText, longText, longText),
+    gaps: fc.array(fc.constant('GitHub lists only the first 300 files'), { maxLength: 2 }),
+    level: fc.constantFrom('files', 'diff'),
+  });
+  fc.assert(
+    fc.property(anyChanges, ({ files: [files, times], commits, texts, gaps, level }) => {
+      const [base, head, url, repository] = texts;
+      const repeated = Array.from({ length: times }, () => files).flat();
+      const comparison = {
+        status: 'ahead',
+        url,
+        totalCommits: 999,
+        commits: Array.from({ length: commits[1] }, () => commits[0]).flat(),
+        files: repeated,
+      } as const;
+      const changes = { base, head, repository, files: repeated, gaps, notes: [], comparison };
+      const { text } = changesBlock({ kind: 'known', ...changes }, level as 'files' | 'diff');
+      expect(bytes(text)).toBeLessThanOrEqual(MAX_BLOCK_BYTES);
+      const name = /reads? (changes-[0-9a-f]{24}) /.exec(text)?.[1] ?? '';
+      const lines = text.split('\n');
+      expect([lines.indexOf(name), lines.lastIndexOf(name)]).toEqual([1, lines.length - 1]);
+      expect(lines.filter((line) => line.includes(name))).toHaveLength(3);
+    }),
+    { numRuns: 40 },
+  );
 });

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { describeChanges, findChanges, isNothingRelevant } from '../../../src/changes/find.ts';
-import { rangeOf } from '../../../src/changes/range.ts';
+import {
+  describeChanges,
+  findChanges,
+  isNothingRelevant,
+  overviewOf,
+} from '../../../src/changes/find.ts';
 import type {
   Comparison,
   GitHub,
@@ -9,7 +13,6 @@ import type {
 } from '../../../src/effects/effects.ts';
 import { CancelledError, GitHubError } from '../../../src/errors.ts';
 
-const ZERO = '0'.repeat(40);
 const event = (name: string, payload: unknown = {}, ref = 'refs/heads/main'): WorkflowEvent => ({
   name,
   payload,
@@ -17,96 +20,6 @@ const event = (name: string, payload: unknown = {}, ref = 'refs/heads/main'): Wo
   sha: 'h',
   runId: 1,
   repository: 'a/b',
-});
-
-describe('the range of an event', () => {
-  test.each<readonly [string, WorkflowEvent, unknown]>([
-    [
-      'push',
-      event('push', { before: 'b' }),
-      { kind: 'between', base: 'b', head: 'h', isLinear: true },
-    ],
-    [
-      'push of a new branch',
-      event('push', { before: ZERO, repository: { default_branch: 'main' } }, 'refs/heads/x'),
-      { kind: 'between', base: 'main', head: 'h', isLinear: false },
-    ],
-    [
-      'first push of the default branch',
-      event('push', { before: ZERO, repository: { default_branch: 'main' } }),
-      { kind: 'unknown', why: 'this is the first push to its branch' },
-    ],
-    [
-      'push without a payload',
-      event('push', undefined),
-      { kind: 'unknown', why: 'this is the first push to its branch' },
-    ],
-    [
-      'push that deletes',
-      event('push', { before: 'b', deleted: true }),
-      { kind: 'unknown', why: 'this push deleted its branch or tag' },
-    ],
-    [
-      'new tag',
-      event('push', { before: ZERO }, 'refs/tags/v1/x'),
-      { kind: 'tag-before', tag: 'v1/x', head: 'h' },
-    ],
-    [
-      'moved tag',
-      event('push', { before: 'b' }, 'refs/tags/v1'),
-      { kind: 'between', base: 'b', head: 'h', isLinear: true },
-    ],
-    [
-      'pull request',
-      event('pull_request', { pull_request: { base: { sha: 'b' }, head: { sha: 'p' } } }),
-      { kind: 'between', base: 'b', head: 'p', isLinear: false },
-    ],
-    [
-      'merged pull request',
-      event('pull_request_target', {
-        pull_request: {
-          base: { sha: 'b' },
-          head: { sha: 'p' },
-          merged: true,
-          merge_commit_sha: 'm',
-        },
-      }),
-      { kind: 'between', base: 'b', head: 'm', isLinear: false },
-    ],
-    [
-      'merge group',
-      event('merge_group', { merge_group: { base_sha: 'b', head_sha: 'g' } }),
-      { kind: 'between', base: 'b', head: 'g', isLinear: true },
-    ],
-    [
-      'release',
-      event('release', { release: { tag_name: 'v1', published_at: null } }),
-      { kind: 'release-before', tag: 'v1', publishedAt: '', head: 'h' },
-    ],
-    ['release without a tag', event('release'), { kind: 'last-success', head: 'h' }],
-    ['schedule', event('schedule'), { kind: 'last-success', head: 'h' }],
-    [
-      'a payload of other types',
-      event('workflow_run', { pull_request: 1, merge_group: [], release: 'x', before: 3 }),
-      { kind: 'last-success', head: 'h' },
-    ],
-    ['a payload that is no object', event('schedule', 'x'), { kind: 'last-success', head: 'h' }],
-  ])('%s', (_name, given, range) => {
-    expect(rangeOf(given, 'auto')).toEqual(range);
-  });
-
-  test('since is used as it is, up to the head of the event', () => {
-    const pull = event('pull_request', {
-      pull_request: { base: { sha: 'b' }, head: { sha: 'p' } },
-    });
-    expect(rangeOf(pull, 'v1')).toEqual({
-      kind: 'between',
-      base: 'v1',
-      head: 'p',
-      isLinear: false,
-    });
-    expect(rangeOf(pull, 'last-success')).toEqual({ kind: 'last-success', head: 'p' });
-  });
 });
 
 const ahead: Comparison = { status: 'ahead', url: 'u', totalCommits: 1, commits: [], files: [] };
@@ -124,11 +37,13 @@ function repository(of: WorkflowEvent, parts: Partial<GitHub>): GitHub {
   return {
     event: of,
     compare: none,
+    pullRequest: none,
     run: none,
-    successfulRuns: none,
+    async *successfulRuns() {},
     tags: none,
     releases: none,
-    async *history() {},
+    workflowJobs: none,
+    annotations: none,
     ...parts,
   };
 }
@@ -145,94 +60,35 @@ const run = (runNumber: number, headSha: string, more: Partial<WorkflowRun> = {}
 
 const auto = { since: 'auto', paths: [] };
 
-describe('the start that is looked up', () => {
-  const bases = (parts: Partial<GitHub>, of: WorkflowEvent) => {
-    const asked: string[] = [];
-    const found = findChanges(
-      repository(of, {
-        compare: async (base) => {
-          asked.push(base);
-          return ahead;
-        },
-        ...parts,
-      }),
-      auto,
-    );
-    return found.then((changes) => ({ changes, asked }));
+const listing = (runs: readonly WorkflowRun[]) =>
+  async function* () {
+    yield* runs;
   };
 
-  test('the nearest tag that leads to a new one', async () => {
-    const { asked } = await bases(
-      {
-        tags: async () => [
-          { name: 'v3', sha: 'h' },
-          { name: 'v1', sha: 'c1' },
-          { name: 'v2', sha: 'c2' },
-          { name: 'other', sha: 'x' },
-        ],
-        async *history() {
-          yield* ['h', 'c3', 'c2', 'c1'];
-        },
-      },
-      event('push', { before: ZERO }, 'refs/tags/v3'),
-    );
-    expect(asked).toEqual(['v2']);
-  });
-
-  test('a tag further away than 1,000 commits is not looked for', async () => {
-    let read = 0;
-    const { changes } = await bases(
-      {
-        tags: async () => [{ name: 'v1', sha: 'c1' }],
-        async *history() {
-          for (;;) {
-            read += 1;
-            yield `x${read}`;
-          }
-        },
-      },
-      event('push', { before: ZERO }, 'refs/tags/v3'),
-    );
-    expect([read, changes]).toEqual([1_000, { kind: 'unknown', why: 'no tag leads to this one' }]);
-  });
-
-  test('the release published before this one', async () => {
-    const releases = async () => [
-      { tag: 'v3', publishedAt: '2026-03-01T00:00:00Z' },
-      { tag: 'v1', publishedAt: '2026-01-01T00:00:00Z' },
-      { tag: 'v2', publishedAt: '2026-02-01T00:00:00Z' },
-    ];
-    const of = (tag: string, published_at: string | null) =>
-      event('release', { release: { tag_name: tag, published_at } });
-    expect((await bases({ releases }, of('v2', '2026-02-01T00:00:00Z'))).asked).toEqual(['v1']);
-    expect((await bases({ releases }, of('v4', null))).asked).toEqual(['v3']);
-    expect((await bases({ releases }, of('v1', '2026-01-01T00:00:00Z'))).changes).toEqual({
-      kind: 'unknown',
-      why: 'there is no release before this one',
-    });
-  });
-
-  test('the newest earlier success whose commit leads here', async () => {
+describe('the last successful run', () => {
+  test('is the newest earlier one whose commit leads here', async () => {
     const parts: Partial<GitHub> = {
       run: async () => run(5, 'h'),
-      successfulRuns: async () => [
+      successfulRuns: listing([
         run(6, 'later'),
         run(4, 'fork', { headRepository: 'x/b' }),
         run(3, 'diverged'),
         run(2, 'good'),
         run(1, 'older'),
-      ],
+      ]),
       compare: async (base) => ({ ...ahead, status: base === 'diverged' ? 'diverged' : 'ahead' }),
     };
     const changes = await findChanges(repository(event('schedule'), parts), auto);
     expect(changes).toMatchObject({ kind: 'known', base: 'good', head: 'h' });
   });
 
-  test('at most ten commits are tried', async () => {
+  test('is looked for in ten commits at most', async () => {
     let tried = 0;
     const parts: Partial<GitHub> = {
-      run: async () => run(100, 'h', { headBranch: undefined }),
-      successfulRuns: async () => Array.from({ length: 50 }, (_, n) => run(n, `c${n}`)),
+      run: async () => run(100, 'h'),
+      successfulRuns: listing(
+        Array.from({ length: 90 }, (_, n) => run(n, `c${Math.floor(n / 2)}`)).reverse(),
+      ),
       compare: async () => {
         tried += 1;
         return { ...ahead, status: 'diverged' };
@@ -245,16 +101,113 @@ describe('the start that is looked up', () => {
     ]);
   });
 
+  test('is found behind any number of runs of forks', async () => {
+    const forks = Array.from({ length: 500 }, (_, n) =>
+      run(1_000 - n, 'x', { headRepository: 'x/b' }),
+    );
+    const parts: Partial<GitHub> = {
+      run: async () => run(2_000, 'h'),
+      successfulRuns: listing([...forks, run(1, 'good')]),
+      compare: async () => ahead,
+    };
+    const changes = await findChanges(repository(event('schedule'), parts), auto);
+    expect(changes).toMatchObject({ kind: 'known', base: 'good' });
+  });
+
+  test.each([undefined, ''])('does not exist for a run of no branch (%j)', async (headBranch) => {
+    const parts: Partial<GitHub> = {
+      run: async () => run(5, 'h', { headBranch }),
+      successfulRuns: listing([run(4, 'of another branch')]),
+      compare: async () => ahead,
+    };
+    expect(await findChanges(repository(event('schedule'), parts), auto)).toEqual({
+      kind: 'unknown',
+      why: 'this workflow has not succeeded on this branch before',
+    });
+  });
+});
+
+describe('a pull request', () => {
+  const pull = event('pull_request', {
+    pull_request: { number: 5, commits: 300, base: { sha: 'b' }, head: { sha: 'p' } },
+  });
+  const own = { url: 'u', commits: [{ sha: 'p', subject: 's' }], files: [file('own')] };
+  const failing = (kind: GitHubError['kind']) => () =>
+    Promise.reject(new GitHubError(kind, `it is ${kind}`));
+
+  test('has its own files, and as many commits as its event says', async () => {
+    const of = repository(pull, { pullRequest: async () => own });
+    expect(await findChanges(of, auto)).toMatchObject({
+      kind: 'known',
+      base: 'b',
+      head: 'p',
+      files: own.files,
+      comparison: { totalCommits: 300, url: 'u' },
+      gaps: [],
+      notes: [],
+    });
+  });
+
+  test.each(['forbidden', 'missing', 'failed', 'rate-limited'] as const)(
+    'that GitHub does not list (%s) is compared from its base to its head',
+    async (kind) => {
+      const asked: string[] = [];
+      const compare = async (base: string, head: string) => {
+        asked.push(`${base}...${head}`);
+        return { ...ahead, status: 'diverged' as const, files: [file('own')] };
+      };
+      const of = repository(pull, { pullRequest: failing(kind), compare });
+      const changes = await findChanges(of, auto);
+      expect(changes).toMatchObject({ kind: 'known', gaps: [], files: own.files });
+      expect(changes).toMatchObject({ notes: [expect.stringContaining(`it is ${kind}`)] });
+      expect(asked).toEqual(['b...p']);
+    },
+  );
+
+  test('that cannot be compared either is not known', async () => {
+    const parts = { pullRequest: failing('failed'), compare: failing('forbidden') };
+    expect(await findChanges(repository(pull, parts), auto)).toMatchObject({
+      kind: 'unknown',
+      why: expect.stringContaining('`pull-requests: read`'),
+    });
+    const gone = { pullRequest: failing('failed'), compare: failing('missing') };
+    expect(await findChanges(repository(pull, gone), auto)).toMatchObject({ kind: 'unknown' });
+  });
+
+  test('read wrongly by us is an error', async () => {
+    const of = repository(pull, { pullRequest: () => Promise.reject(new TypeError('ours')) });
+    await expect(findChanges(of, auto)).rejects.toThrow(TypeError);
+  });
+});
+
+describe('faults', () => {
   test('a cancel is not a failure of GitHub', async () => {
     const compare = () => Promise.reject(new CancelledError('SIGTERM'));
     const of = repository(event('push', { before: 'b' }), { compare });
     await expect(findChanges(of, auto)).rejects.toThrow(CancelledError);
   });
 
-  test('a fault that is not foreseen costs the answer, not the run', async () => {
-    const successfulRuns = () => Promise.reject(new TypeError('x is not iterable'));
-    const of = repository(event('schedule'), { run: async () => run(1, 'h'), successfulRuns });
-    expect(await findChanges(of, auto)).toEqual({ kind: 'unknown', why: 'x is not iterable' });
+  test.each([
+    {
+      of: 'listing runs',
+      parts: { run: () => Promise.reject(new TypeError('x is not iterable')) },
+    },
+    {
+      of: 'comparing',
+      parts: { compare: () => Promise.reject(new TypeError('x is not iterable')) },
+    },
+  ])('of our own in $of are errors', async ({ parts }) => {
+    const named = event(Object.hasOwn(parts, 'run') ? 'schedule' : 'push', { before: 'b' });
+    await expect(findChanges(repository(named, parts), auto)).rejects.toThrow(TypeError);
+  });
+
+  test.each([
+    { variable: 'GITHUB_SHA', of: { ...event('push', { before: 'b' }), sha: '' } },
+    { variable: 'GITHUB_RUN_ID', of: { ...event('schedule'), runId: Number.NaN } },
+  ])('without $variable nothing is asked', async ({ variable, of }) => {
+    await expect(findChanges(repository(of, {}), auto)).rejects.toThrow(
+      `\`${variable}\` is not set`,
+    );
   });
 });
 
@@ -282,6 +235,27 @@ describe('what is certain', () => {
     expect(isNothingRelevant(await changesOf(comparison, paths), paths)).toBe(expected);
   });
 
+  test('a tag that was moved is not told as a force push', async () => {
+    const moved = event('push', { before: 'b' }, 'refs/tags/v1');
+    const changes = await changesOf({ status: 'diverged', files: [file('a')] }, ['b'], moved);
+    expect(changes).toMatchObject({ gaps: [expect.stringMatching(/^the tag was moved/)] });
+    expect(isNothingRelevant(changes, ['b'])).toBe(false);
+  });
+
+  test('a cancel between two files ends it', async () => {
+    const of = repository(event('push', { before: 'b' }), {
+      compare: async () => ({ ...ahead, files: [file('a'), file('b'), file('c')] }),
+    });
+    let files = 0;
+    const pause = async () => {
+      files += 1;
+      if (files === 2) throw new CancelledError('SIGINT');
+    };
+    const query = { since: 'auto', paths: ['b'], pause };
+    await expect(findChanges(of, query)).rejects.toThrow(CancelledError);
+    expect(files).toBe(2);
+  });
+
   test('a pull request may have left its base behind', async () => {
     const pull = event('pull_request', {
       pull_request: { base: { sha: 'b' }, head: { sha: 'p' } },
@@ -295,10 +269,22 @@ describe('what is certain', () => {
   });
 
   test('changes in a line', async () => {
-    expect(describeChanges(await changesOf({ files: [file('a'), file('b')] }, ['b']))).toBe(
+    const changes = await changesOf({ files: [file('a'), file('b')] }, ['b']);
+    if (changes.kind === 'unknown') throw new Error(changes.why);
+    const overview = overviewOf(changes, ['x']);
+    expect(overview).toEqual({
+      kind: 'known',
+      commits: 1,
+      files: 2,
+      selectedFiles: 1,
+      base: 'b',
+      head: 'h',
+      url: 'u',
+      leftOut: ['x'],
+    });
+    expect(describeChanges(overview)).toBe(
       '1 commit and 2 changed files, 1 of them selected by `paths`, from `b` to `h`',
     );
-    expect(describeChanges({ kind: 'unknown', why: '' })).toBe('not known');
   });
 });
 
@@ -308,11 +294,8 @@ describe('a failure of GitHub', () => {
   const push = event('push', { before: 'b' });
 
   test.each<readonly [GitHubError['kind'], RegExp]>([
-    [
-      'missing',
-      /finds nothing to compare at `b\.\.\.h` in `a\/b`: the commit was force-pushed away/,
-    ],
-    ['forbidden', /^it is forbidden\. Give the job `permissions:` with `contents: read`$/],
+    ['missing', /finds nothing to compare at `b\.\.\.h` in `a\/b`: one of the commits is gone/],
+    ['forbidden', /^it is forbidden\. Give the workflow job `permissions:` with `contents: read`/],
     ['rate-limited', /^it is rate-limited$/],
     ['failed', /^it is failed$/],
   ])('to compare (%s) is told', async (kind, why) => {
@@ -323,6 +306,11 @@ describe('a failure of GitHub', () => {
   test('to find the `since` that was asked for fails', async () => {
     const asked = { since: 'v9', paths: [] };
     await expect(findChanges(repository(push, {}), asked)).rejects.toThrow('`since` is `v9`');
+    const forbidden = repository(push, { compare: failing('forbidden') });
+    await expect(findChanges(forbidden, asked)).rejects.toMatchObject({
+      name: 'SinceError',
+      message: expect.stringContaining('`contents: read`'),
+    });
     const limited = repository(push, { compare: failing('rate-limited') });
     expect(await findChanges(limited, asked)).toMatchObject({ kind: 'unknown' });
   });
@@ -346,11 +334,5 @@ describe('a failure of GitHub', () => {
     );
     expect(settled.isFailure).toBe(isFailure);
     expect(settled.said.includes('`actions: read`')).toBe(isPermission);
-  });
-
-  test('of another kind while runs are listed is told, too', async () => {
-    const successfulRuns = () => Promise.reject(new CancelledError('SIGTERM'));
-    const of = repository(event('schedule'), { run: async () => run(1, 'h'), successfulRuns });
-    await expect(findChanges(of, auto)).rejects.toThrow(CancelledError);
   });
 });

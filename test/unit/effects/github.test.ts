@@ -1,109 +1,428 @@
-import { beforeAll, expect, test, vi } from 'vitest';
-import { findChanges } from '../../../src/changes/find.ts';
-import { clock } from '../../../src/effects/clock.ts';
-import type { GitHub } from '../../../src/effects/effects.ts';
-import { RecordingRunner } from '../../support/fakes.ts';
-import { type GitHubOptions, GitHubService, line } from '../../support/github-service.ts';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { GitHub, GitHubAccess } from '../../../src/effects/effects.ts';
+import { FakeClock, RecordingRunner } from '../../support/fakes.ts';
+import {
+  type Failure,
+  type GitHubOptions,
+  GitHubService,
+  line,
+} from '../../support/github-service.ts';
 
-const many = 120;
-const options: { current: GitHubOptions } = { current: { commits: [] } };
-let github: GitHubService;
-let open: (deadline?: number, signal?: AbortSignal) => GitHub;
+/** What the service answers next; then it answers as GitHub does. */
+type Told = Failure | 'silence' | undefined;
+const told: { next: (path: string) => Told } = { next: () => undefined };
+let service: GitHubService;
+let open: (access?: Partial<GitHubAccess>) => GitHub;
+
+const options: GitHubOptions = {
+  commits: line(300),
+  tags: [
+    ...Array.from({ length: 1_000 }, (_, n) => ({ name: `nightly-${n}`, sha: 'c1' })),
+    { name: 'v1', sha: 'c2' },
+    { name: 'v#1?', sha: 'c2' },
+    { name: '1', sha: 'c2' },
+  ],
+  releases: [
+    { tag_name: 'v2', published_at: '2026-02-01T00:00:00Z' },
+    { tag_name: 'draft', published_at: null, draft: true },
+    { tag_name: 'v1-rc', published_at: null, prerelease: true },
+    ...Array.from({ length: 200 }, (_, n) => ({ tag_name: `x${n}`, published_at: null })),
+  ],
+  runs: Array.from({ length: 150 }, (_, n) => ({
+    id: n + 1,
+    run_number: n + 1,
+    head_sha: `c${n + 1}`,
+    conclusion: 'success',
+    head_repository: null,
+  })),
+  jobs: Array.from({ length: 120 }, (_, n) => ({
+    id: n,
+    name: 'docs',
+    run_attempt: n + 1,
+    status: n === 119 ? 'in_progress' : 'completed',
+    runner_name: n === 0 ? null : `runner ${n}`,
+  })),
+  annotations: {
+    7: Array.from({ length: 101 }, (_, n) => ({
+      annotation_level: 'notice',
+      title: n === 0 ? null : `title ${n}`,
+      message: `message ${n}`,
+    })),
+  },
+  pulls: {
+    5: {
+      files: Array.from({ length: 301 }, (_, n) => ({ filename: `src/${n}.ts` })),
+      commits: line(110),
+    },
+  },
+};
 
 beforeAll(async () => {
-  github = await GitHubService.start({
-    commits: line(many),
-    tags: [
-      ...Array.from({ length: 150 }, (_, n) => ({ name: `t${n}`, sha: `x${n}` })),
-      { name: 'v1', sha: 'c2' },
-    ],
-    releases: [
-      { tag_name: 'v2', published_at: '2026-02-01T00:00:00Z' },
-      { tag_name: 'draft', published_at: null, draft: true },
-      { tag_name: 'v1', published_at: null },
-    ],
-    runs: [{ id: 1, run_number: 1, head_sha: 'c1', conclusion: 'success', head_repository: null }],
-    fail: (path) => options.current.fail?.(path),
-  });
+  service = await GitHubService.start({ ...options, fail: (path) => told.next(path) });
   // The toolkit reads these once, when it is loaded.
-  vi.stubEnv('GITHUB_API_URL', github.url);
+  vi.stubEnv('GITHUB_API_URL', service.url);
+  vi.stubEnv('GITHUB_SERVER_URL', 'https://github.example');
   vi.stubEnv('GITHUB_REPOSITORY', 'acme/app');
   vi.stubEnv('GITHUB_EVENT_NAME', 'push');
   vi.stubEnv('GITHUB_SHA', 'c3');
   vi.stubEnv('GITHUB_REF', 'refs/tags/v2');
   vi.stubEnv('GITHUB_RUN_ID', '1');
   const { openGitHub } = await import('../../../src/effects/github.ts');
-  open = (deadline = Number.POSITIVE_INFINITY, signal = new AbortController().signal) =>
-    openGitHub({ token: 't', clock, runner: new RecordingRunner(), deadline, signal });
+  open = (access) =>
+    openGitHub({
+      token: 't',
+      clock: new FakeClock(),
+      runner: new RecordingRunner(),
+      deadline: Number.MAX_SAFE_INTEGER,
+      signal: new AbortController().signal,
+      ...access,
+    });
   return async () => {
     vi.unstubAllEnvs();
-    await github[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
   };
+  // Octokit takes long to load on a busy machine.
+}, 60_000);
+
+afterEach(() => {
+  told.next = () => undefined;
 });
 
-test('the event is the one the runner hands over', () => {
-  expect(open().event).toMatchObject({
-    name: 'push',
-    sha: 'c3',
-    ref: 'refs/tags/v2',
-    runId: 1,
-    repository: 'acme/app',
+/** Answers as told, once for each, and then as GitHub does. */
+function tell(...answers: readonly Told[]): void {
+  const left = [...answers];
+  told.next = () => left.shift();
+}
+
+describe('what is read', () => {
+  test('the event is the one the runner names', () => {
+    expect(open().event).toMatchObject({
+      name: 'push',
+      sha: 'c3',
+      ref: 'refs/tags/v2',
+      runId: 1,
+      repository: 'acme/app',
+    });
+  });
+
+  test('tags are asked for by their beginning, in one request', async () => {
+    const asked = service.requests.length;
+    expect(await open().tags('v')).toEqual(['v#1?', 'v1']);
+    expect(service.requests.slice(asked)).toEqual(['/repos/acme/app/git/matching-refs/tags/v']);
+    expect(await open().tags('v#1?')).toEqual(['v#1?']);
+    expect(await open().tags('')).toHaveLength(1_003);
+  });
+
+  test('lists are read to their last page', async () => {
+    const github = open();
+    const releases = await github.releases();
+    expect(releases).toHaveLength(202);
+    expect(releases.slice(0, 2)).toEqual([
+      { tag: 'v2', isPrerelease: false },
+      { tag: 'v1-rc', isPrerelease: true },
+    ]);
+    expect(await Array.fromAsync(github.successfulRuns(7, 'main'))).toHaveLength(150);
+    const jobs = await github.workflowJobs(1);
+    expect(jobs).toHaveLength(120);
+    expect(jobs[0]).toEqual({
+      id: 0,
+      name: 'docs',
+      runAttempt: 1,
+      status: 'completed',
+      runnerName: undefined,
+    });
+    expect(jobs.at(-1)).toMatchObject({ status: 'in_progress', runnerName: 'runner 119' });
+    const annotations = await github.annotations(7);
+    expect(annotations).toHaveLength(101);
+    expect(annotations[0]).toEqual({ level: 'notice', title: '', message: 'message 0' });
+    expect(await github.annotations(8)).toEqual([]);
+  });
+
+  test('a comparison has subjects, not whole messages', async () => {
+    const { commits, files, status } = await open().compare('c1', 'c2');
+    expect(status).toBe('ahead');
+    expect(commits).toEqual([{ sha: 'c2', subject: 'Subject 2' }]);
+    expect(files[0]).toMatchObject({ path: 'src/2.ts', previousPath: undefined, additions: 1 });
+  });
+
+  test('of a comparison 250 commits and 300 files are read, whatever a server sends', async () => {
+    const commit = { sha: 'c', commit: { message: 'm' } };
+    const file = { filename: 'f', status: 'added', additions: 1, deletions: 0 };
+    const body = {
+      status: 'ahead',
+      html_url: 'u',
+      total_commits: 400,
+      commits: Array.from({ length: 400 }, () => commit),
+      files: Array.from({ length: 400 }, () => file),
+    };
+    tell({ status: 200, body });
+    const { commits, files, totalCommits } = await open().compare('c1', 'c2');
+    expect([commits.length, files.length, totalCommits]).toEqual([250, 300, 400]);
+  });
+
+  test('a pull request has all its files and commits', async () => {
+    const pull = await open().pullRequest(5);
+    expect([pull.files.length, pull.commits.length]).toEqual([301, 110]);
+    expect(pull.url).toBe('https://github.example/acme/app/pull/5/files');
+  });
+
+  test('a run whose repository is gone has none', async () => {
+    expect(await open().run(1)).toEqual({
+      id: 1,
+      workflowId: 7,
+      runNumber: 1,
+      headSha: 'c1',
+      headBranch: 'main',
+      headRepository: undefined,
+    });
   });
 });
 
-test('lists are read to their end', async () => {
-  const repository = open();
-  expect(await repository.tags()).toHaveLength(151);
-  expect(await Array.fromAsync(repository.history(`c${many}`))).toHaveLength(many);
-  expect(await repository.releases()).toEqual([
-    { tag: 'v2', publishedAt: '2026-02-01T00:00:00Z' },
-    { tag: 'v1', publishedAt: '' },
-  ]);
-});
-
-test('a comparison has subjects, not whole messages', async () => {
-  const { commits, files, status } = await open().compare('c1', 'c2');
-  expect(status).toBe('ahead');
-  expect(commits).toEqual([{ sha: 'c2', subject: 'Subject 2' }]);
-  expect(files[0]).toMatchObject({ path: 'src/2.ts', previousPath: undefined, additions: 1 });
-});
-
-test('runs', async () => {
-  const run = {
-    id: 1,
-    workflowId: 7,
-    runNumber: 1,
-    headSha: 'c1',
-    headBranch: 'main',
-    headRepository: undefined,
-  };
-  expect(await open().run(1)).toEqual(run);
-  expect(await open().successfulRuns(7, 'main')).toEqual([run]);
-});
-
-test.each([
-  [404, {}, 'missing'],
-  [401, {}, 'forbidden'],
-  [403, {}, 'forbidden'],
-  [403, { 'x-ratelimit-remaining': '0' }, 'rate-limited'],
-  [403, { 'retry-after': '60' }, 'rate-limited'],
-  [429, {}, 'rate-limited'],
-  [422, {}, 'failed'],
-])('HTTP %s %j is %s', async (status, headers, kind) => {
-  options.current = { commits: [], fail: () => ({ status, headers }) };
-  await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
-    name: 'GitHubError',
-    kind,
+describe('an answer that cannot be used is asked for again', () => {
+  const good = { status: 'ahead', html_url: 'u', total_commits: 0, commits: [], files: [] };
+  const ok = (body: unknown, headers = {}): Failure => ({ status: 200, body, headers });
+  const rows: readonly { readonly promise: string; readonly answer: Failure }[] = [
+    { promise: 'null', answer: ok(null) },
+    { promise: 'HTML', answer: ok('<html>', { 'content-type': 'text/html' }) },
+    { promise: 'HTML of no type', answer: ok('<html>', { 'content-type': 'none;;;' }) },
+    { promise: 'an empty body', answer: ok('') },
+    { promise: 'JSON that ends in the middle', answer: ok('{"status": "ahead", "comm') },
+    { promise: 'an array', answer: ok([]) },
+    { promise: 'files that are no array', answer: ok({ ...good, files: {} }) },
+    { promise: 'no list of files', answer: ok({ ...good, files: undefined }) },
+    { promise: 'a file without a name', answer: ok({ ...good, files: [{ status: 'x' }] }) },
+    { promise: 'a commit without a message', answer: ok({ ...good, commits: [{ sha: 'x' }] }) },
+    { promise: 'an unknown status', answer: ok({ ...good, status: 'sideways' }) },
+    { promise: 'no content', answer: { status: 204, body: '' } },
+    { promise: 'HTTP 502', answer: { status: 502 } },
+    { promise: 'HTTP 408', answer: { status: 408 } },
+  ];
+  test.each(rows)('$promise', async ({ answer }) => {
+    tell(answer);
+    expect(await open().compare('c1', 'c2')).toMatchObject({ totalCommits: 1 });
   });
-  options.current = { commits: [] };
+
+  test.each(rows)('$promise, three times in a row, is a failure of GitHub', async ({ answer }) => {
+    tell(answer, answer, answer);
+    const asked = service.requests.length;
+    await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
+      name: 'GitHubError',
+      kind: 'failed',
+      message: expect.stringMatching(/^Comparing commits failed\. GitHub's /),
+    });
+    expect(service.requests.length - asked).toBe(3);
+  });
+
+  test.each([
+    { promise: 'a list that was cut in its body', cut: '[{"tag_name":' },
+    { promise: 'a list that was cut before its body', cut: '' },
+  ])('$promise', async ({ cut }) => {
+    const { port } = service;
+    let answers = 0;
+    const server = http.createServer((request, response) => {
+      answers += 1;
+      if (answers > 1) {
+        request.pipe(
+          http.request({ port, path: request.url ?? '' }, (answer) => answer.pipe(response)),
+        );
+        return;
+      }
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1_000 });
+      response.write(cut, () => response.socket?.end());
+      response.flushHeaders();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    vi.resetModules();
+    vi.stubEnv('GITHUB_API_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const { openGitHub } = await import('../../../src/effects/github.ts');
+    const github = openGitHub({
+      token: 't',
+      clock: new FakeClock(),
+      runner: new RecordingRunner(),
+      deadline: Number.MAX_SAFE_INTEGER,
+      signal: new AbortController().signal,
+    });
+    expect(await github.releases()).toHaveLength(202);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('HTTP 422 is not asked for again', async () => {
+    tell({ status: 422 }, { status: 422 });
+    const asked = service.requests.length;
+    await expect(open().compare('c1', 'c2')).rejects.toMatchObject({ kind: 'failed' });
+    expect(service.requests.length - asked).toBe(1);
+  });
+
+  test('an answer of more than 32 MiB is refused', async () => {
+    const huge = ok({ ...good, html_url: 'x'.repeat(32 * 1024 * 1024) });
+    tell(huge, huge, huge);
+    await expect(open().compare('c1', 'c2')).rejects.toThrow('larger than 33554432 bytes');
+  });
+});
+
+describe('a refusal is named', () => {
+  test.each([
+    { status: 404, kind: 'missing' },
+    { status: 401, kind: 'forbidden' },
+    { status: 403, kind: 'forbidden' },
+    { status: 451, kind: 'failed' },
+  ])('HTTP $status is $kind', async ({ status, kind }) => {
+    tell({ status });
+    await expect(open().compare('c1', 'c2')).rejects.toMatchObject({ kind });
+  });
+
+  test('an empty token is one', () => {
+    expect(() => open({ token: '' })).toThrow('`githubToken` is empty');
+  });
+
+  test("GitHub's words are quoted without secrets, however they are cut", async () => {
+    const runner = new RecordingRunner();
+    const secret = 'ghs_0123456789';
+    runner.redact = (text) => text.replaceAll(secret, '***');
+    tell({ status: 422, body: { message: `${'x'.repeat(495)}${secret}` } });
+    const error = await open({ runner })
+      .compare('c1', 'c2')
+      .catch((thrown: Error) => thrown);
+    expect(String(error)).toContain('xxx***');
+    expect(String(error)).not.toContain('ghs_');
+  });
+});
+
+describe('a rate limit is waited for and said in the log', () => {
+  const now = new FakeClock().date() / 1_000;
+  const rows: readonly {
+    readonly promise: string;
+    readonly limit: Failure;
+    readonly waitS: number;
+  }[] = [
+    {
+      promise: 'Retry-After in seconds',
+      limit: { status: 429, headers: { 'retry-after': '40' } },
+      waitS: 40,
+    },
+    {
+      promise: 'Retry-After as a date',
+      limit: {
+        status: 403,
+        headers: { 'retry-after': new Date((now + 90) * 1_000).toUTCString() },
+      },
+      waitS: 90,
+    },
+    {
+      promise: 'the reset of the primary limit',
+      limit: {
+        status: 403,
+        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${now + 120}` },
+      },
+      waitS: 121,
+    },
+    {
+      promise: 'a secondary limit that only its text tells of',
+      limit: {
+        status: 403,
+        body: { message: 'You have exceeded a secondary rate limit. Please wait.' },
+      },
+      waitS: 60,
+    },
+    {
+      promise: 'the abuse detection of older servers',
+      limit: { status: 403, body: { message: 'You have triggered an abuse detection mechanism.' } },
+      waitS: 60,
+    },
+    { promise: 'HTTP 429 and nothing else', limit: { status: 429 }, waitS: 60 },
+    {
+      promise: 'a reset that is past',
+      limit: {
+        status: 429,
+        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${now - 50}` },
+      },
+      waitS: 0.75,
+    },
+  ];
+  test.each(rows)('$promise', async ({ limit, waitS }) => {
+    const [clock, runner] = [new FakeClock(), new RecordingRunner()];
+    tell(limit);
+    expect(await open({ clock, runner }).compare('c1', 'c2')).toMatchObject({ status: 'ahead' });
+    expect(clock.slept).toEqual([waitS * 1_000]);
+    expect(runner.log).toEqual([
+      `GitHub's API limits requests. The next one is sent in ${Math.ceil(waitS)} second${waitS < 1 ? '' : 's'}.`,
+    ]);
+  });
+
+  test.each([
+    {
+      promise: 'not for more than 5 minutes',
+      limit: { status: 403, headers: { 'retry-after': '301' } },
+      deadline: Number.MAX_SAFE_INTEGER,
+      slept: 0,
+    },
+    {
+      promise: 'not past the deadline',
+      limit: { status: 403, headers: { 'retry-after': '60' } },
+      deadline: 60_000,
+      slept: 0,
+    },
+    {
+      promise: 'not for more than 5 minutes in all',
+      limit: { status: 403, headers: { 'retry-after': '100' } },
+      deadline: Number.MAX_SAFE_INTEGER,
+      slept: 300_000,
+    },
+  ])('$promise', async ({ limit, deadline, slept }) => {
+    const clock = new FakeClock();
+    told.next = () => limit;
+    await expect(open({ clock, deadline }).compare('c1', 'c2')).rejects.toMatchObject({
+      kind: 'rate-limited',
+      message: expect.stringContaining('a limit on requests'),
+    });
+    expect(clock.now()).toBe(slept);
+  });
 });
 
 test('a cancel ends it with its reason', async () => {
   const reason = new Error('cancelled');
-  await expect(open(undefined, AbortSignal.abort(reason)).compare('c1', 'c2')).rejects.toBe(reason);
+  const signal = AbortSignal.abort(reason);
+  await expect(open({ signal }).compare('c1', 'c2')).rejects.toBe(reason);
+  const cancel = new AbortController();
+  told.next = () => {
+    cancel.abort(reason);
+    return 'silence';
+  };
+  await expect(open({ signal: cancel.signal }).compare('c1', 'c2')).rejects.toBe(reason);
 });
 
-test('a new tag is compared with the nearest tag that leads to it', async () => {
-  const changes = await findChanges(open(), { since: 'auto', paths: [] });
-  expect(changes).toMatchObject({ kind: 'known', base: 'v1', head: 'c3' });
+test('a server that does not answer is given up at the deadline', async () => {
+  told.next = () => 'silence';
+  await expect(open({ deadline: 50 }).compare('c1', 'c2')).rejects.toMatchObject({
+    kind: 'failed',
+    message: "Comparing commits failed. GitHub's API did not answer within 1 second",
+  });
+});
+
+test('a deprecation is not written anywhere', async () => {
+  const written: unknown[] = [];
+  for (const name of ['warn', 'error', 'log', 'info'] as const) {
+    vi.spyOn(console, name).mockImplementation((...args) => void written.push(args));
+  }
+  const body = { status: 'ahead', html_url: 'u', total_commits: 0, commits: [], files: [] };
+  const headers = {
+    deprecation: 'true',
+    sunset: '%0A::error::forged',
+    link: '<::error::forged>; rel="deprecation"',
+  };
+  tell({ status: 200, body, headers });
+  await open().compare('c1', 'c2');
+  vi.restoreAllMocks();
+  expect(written).toEqual([]);
+});
+
+test('outside a workflow the missing variable is named', () => {
+  vi.stubEnv('GITHUB_REPOSITORY', '');
+  expect(() => open()).toThrow('`GITHUB_REPOSITORY` is not set');
+  vi.stubEnv('GITHUB_REPOSITORY', 'acme/app');
 });

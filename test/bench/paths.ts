@@ -1,0 +1,54 @@
+/** How long `paths` takes: each row is a list of names held against a list of patterns. */
+import { pathFilter } from '../../src/changes/path-filter.ts';
+
+export interface PathsTiming {
+  readonly what: string;
+  readonly ms: number;
+}
+
+const usualNames = Array.from(
+  { length: 3_000 },
+  (_, n) => `packages/package-${n % 40}/src/components/${n % 7}/file-${n}.test.tsx`,
+);
+const usualPatterns = Array.from({ length: 100 }, (_, n) =>
+  n % 10 === 9 ? `!packages/*-${n}/**/*.test.ts` : `packages/package-${n}/**/*.[jt]sx?`,
+);
+/** No name on GitHub is longer. */
+const LONGEST_NAME = 4_096;
+
+const CASES: readonly {
+  readonly what: string;
+  readonly names: readonly string[];
+  readonly patterns: readonly string[];
+}[] = [
+  { what: '3,000 usual names, 100 usual patterns', names: usualNames, patterns: usualPatterns },
+  {
+    what: '3,000 names of hyphens, `_posts/*-*-*-*.md`',
+    names: Array.from({ length: 3_000 }, (_, n) => `_posts/${'-'.repeat(200 + (n % 50))}`),
+    patterns: ['_posts/*-*-*-*.md'],
+  },
+  {
+    what: '300 names of 4,096 hyphens, 100 times `**/*-*-*-*.md`',
+    names: Array.from({ length: 300 }, () => '-'.repeat(LONGEST_NAME)),
+    patterns: Array.from({ length: 100 }, () => '**/*-*-*-*.md'),
+  },
+  {
+    what: '300 names of 4,096 letters, a pattern of 1,000 characters of stars',
+    names: Array.from({ length: 300 }, () => 'a'.repeat(LONGEST_NAME)),
+    patterns: [`${'*a'.repeat(499)}b`],
+  },
+  {
+    what: '300 names of 4,096 backslashes, a pattern of 1,000 of them',
+    names: Array.from({ length: 300 }, () => '\\'.repeat(LONGEST_NAME)),
+    patterns: ['\\\\+'.repeat(333)],
+  },
+];
+
+/** One run of each case. */
+export function timePaths(): readonly PathsTiming[] {
+  return CASES.map(({ what, names, patterns }) => {
+    const startedAt = performance.now();
+    names.filter(pathFilter(patterns));
+    return { what, ms: performance.now() - startedAt };
+  });
+}

@@ -1,0 +1,195 @@
+/** Answers that are not what was asked for, and still hold an agent job. */
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { annotations, runAction } from '../support/action.ts';
+import { AgentService, type Exchange, PR_LINK, reply } from '../support/agent-service.ts';
+
+const inputs = { prompt: 'x', pollInterval: '1s', timeout: '1m' };
+const JOB = { id: 'job_1', status: 'completed', prLink: PR_LINK };
+
+/** Serves these bytes, with these headers, to every request. */
+const serves =
+  (body: Uint8Array | string, headers: Record<string, string> = {}, postStatus = 201) =>
+  ({ request, response }: Exchange): true => {
+    response.writeHead(request.method === 'POST' ? postStatus : 200, headers);
+    response.end(body);
+    return true;
+  };
+
+describe.concurrent('an answer is read although it comes', () => {
+  const text = JSON.stringify({ ...JOB, model: 'Käse' });
+  test.concurrent.each([
+    { promise: 'in gzip', body: gzipSync(text), headers: { 'content-encoding': 'gzip' } },
+    { promise: 'in x-gzip', body: gzipSync(text), headers: { 'content-encoding': 'x-gzip' } },
+    { promise: 'in deflate', body: deflateSync(text), headers: { 'content-encoding': 'deflate' } },
+    {
+      promise: 'in deflate without a header',
+      body: deflateRawSync(text),
+      headers: { 'content-encoding': 'deflate' },
+    },
+    { promise: 'in br', body: brotliCompressSync(text), headers: { 'content-encoding': 'br' } },
+    {
+      promise: 'in gzip, then br',
+      body: brotliCompressSync(gzipSync(text)),
+      headers: { 'content-encoding': 'gzip, br' },
+    },
+    { promise: 'with a byte order mark', body: `\ufeff${text}`, headers: {} },
+    {
+      promise: 'in ISO 8859-1',
+      body: Buffer.from(text, 'latin1'),
+      headers: { 'content-type': 'application/json; charset=ISO-8859-1' },
+    },
+    {
+      promise: 'in UTF-16',
+      body: Buffer.from(`\ufeff${text}`, 'utf16le'),
+      headers: { 'content-type': 'application/json; charset=utf-16' },
+    },
+    {
+      promise: 'in a charset that nobody knows',
+      body: text,
+      headers: { 'content-type': 'application/json; charset=klingon' },
+    },
+  ])('$promise', async ({ body, headers }) => {
+    await using service = await AgentService.start({
+      intercept: serves(body, headers as Record<string, string>),
+    });
+    const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
+    expect(service.requests[0]?.headers['accept-encoding']).toBe('identity');
+    expect(result.outputs).toMatchObject({
+      outcome: 'pull-request',
+      jobId: 'job_1',
+      model: 'Käse',
+    });
+  });
+});
+
+test.concurrent('a small answer that decodes to more than 1 MiB is refused', async () => {
+  const bomb = gzipSync(JSON.stringify({ ...JOB, more: 'a'.repeat(8 * 1024 * 1024) }));
+  await using service = await AgentService.start({
+    intercept: serves(bomb, { 'content-encoding': 'gzip' }),
+  });
+  const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
+  expect(result.outputs['outcome']).toBe('error');
+  expect(annotations(result).at(-1)).toContain('An agent job may exist');
+});
+
+describe.concurrent('after a 2xx to a create call the id is kept when the answer', () => {
+  const nested = `{"id":"job_1","status":"active","deep":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+  test.concurrent('is nested 5,000 deep', async () => {
+    await using service = await AgentService.start({ intercept: serves(nested) });
+    const result = await runAction({ inputs: { ...inputs, wait: 'false', baseUrl: service.url } });
+    expect(result.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1', job: nested });
+  });
+
+  test.concurrent.each([
+    { promise: 'is nested 200,000 deep', body: `{"id":"job_1","deep":${'['.repeat(200_000)}` },
+    { promise: 'was cut', body: '{"id": "job_1", "status": "act' },
+    { promise: 'has no status', body: '{"id":"job_1"}' },
+    { promise: 'has a status that is no text', body: '{"status":7,"id":"job_1"}' },
+    { promise: 'has something after it', body: '{"id":"job_1","status":"active"} trailing' },
+  ])('$promise', async ({ body }) => {
+    await using service = await AgentService.start({ intercept: serves(body) });
+    const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
+    expect(service.transcript).toEqual(['POST job']);
+    expect(result.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
+    expect(annotations(result).at(-1)).toContain('look at agent job `job_1`');
+    expect(result.summary).toContain("jobId: 'job_1'");
+  });
+
+  test.concurrent('broke off in its body', async () => {
+    await using service = await AgentService.start({
+      intercept: ({ socket }) => {
+        socket.end(
+          'HTTP/1.1 201 Created\r\ncontent-length: 900\r\n\r\n{"id":"job_1","status":"active"',
+        );
+        return true;
+      },
+    });
+    const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
+    expect(result.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
+  });
+});
+
+test.concurrent('the output `job` is what the service wrote, large numbers included', async () => {
+  const text = `{ "id":"job_1", "credits": 12345678901234567890, "ratio": 1.10,\n "status":"completed","prLink":"${PR_LINK}" }`;
+  await using service = await AgentService.start({ intercept: serves(text) });
+  const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
+  expect(result.outputs['job']).toBe(text);
+});
+
+test.concurrent('a link that must not be used is null in the output `job`, and nothing else changes', async () => {
+  const text =
+    '{"prLink" : "javascript:alert(1)", "n": 12345678901234567890, "id":"job_1","status":"completed"}';
+  await using service = await AgentService.start({ intercept: serves(text) });
+  const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
+  expect(result.outputs['job']).toBe(text.replace('"javascript:alert(1)"', 'null'));
+});
+
+describe.concurrent('an id is put out, encoded into the path, and accepted as `jobId`, when it is', () => {
+  test.concurrent.each([
+    { promise: 'with spaces', id: ' a b ' },
+    { promise: 'with what a path is made of', id: 'a/b?c#d%2F..\\e' },
+    { promise: 'with quotes', id: `it's "x" \`y\`` },
+    { promise: 'an expression of GitHub', id: '$' + '{{ secrets.X }}' },
+    { promise: 'with a command of the log', id: '##[error]::error::x' },
+    { promise: 'as long as an id may be', id: 'ü'.repeat(1_000) },
+    { promise: 'like a key', id: 'mint_job_1' },
+  ])('$promise', async ({ id }) => {
+    await using service = await AgentService.start({ idOf: () => id });
+    const created = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
+    expect(created.outputs).toMatchObject({ outcome: 'pull-request', jobId: id });
+    const followed = await runAction({
+      inputs: { jobId: created.outputs['jobId'] ?? '', pollInterval: '1s', baseUrl: service.url },
+    });
+    expect(followed.outputs).toMatchObject({ outcome: 'pull-request', jobId: id });
+  });
+
+  test.concurrent.each(['..', '.', 'a\nb', 'x'.repeat(1_001)])('not usable: %j', async (id) => {
+    await using service = await AgentService.start({ idOf: () => id });
+    const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
+    expect(service.transcript).toEqual(['POST job']);
+    expect(result.outputs).toMatchObject({ outcome: 'error', jobId: '' });
+  });
+});
+
+describe.concurrent('a create answer that is already an end', () => {
+  test.concurrent('is read again at once, not after an interval', async () => {
+    await using service = await AgentService.start({
+      schedule: [{ status: 'completed', prLink: PR_LINK }],
+    });
+    const result = await runAction({
+      inputs: { ...inputs, pollInterval: '10m', timeout: '20m', baseUrl: service.url },
+    });
+    expect(service.transcript).toEqual(['POST job', 'GET job/job_1']);
+    expect(result.outputs['outcome']).toBe('pull-request');
+  });
+
+  test.concurrent.each([
+    { status: 'failed', outcome: 'failed', exitCode: 1 },
+    { status: 'archived', outcome: 'archived', exitCode: 0 },
+    { status: 'active', outcome: 'started', exitCode: 0 },
+  ])('counts with `wait: false`: $status is $outcome', async ({ status, outcome, exitCode }) => {
+    await using service = await AgentService.start({ schedule: [{ status }] });
+    const result = await runAction({ inputs: { ...inputs, wait: 'false', baseUrl: service.url } });
+    expect(service.transcript).toEqual(['POST job']);
+    expect([result.outputs['outcome'], result.exitCode]).toEqual([outcome, exitCode]);
+  });
+});
+
+test.concurrent('a link of 300 kB leaves the summary under 1 MiB', async () => {
+  const prLink = `https://github.com/acme/docs/pull/1?${'<"&\''.repeat(75_000)}`;
+  await using service = await AgentService.start({ schedule: [{ status: 'completed', prLink }] });
+  const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
+  expect(Buffer.byteLength(result.summary)).toBeLessThan(1024 * 1024);
+  expect(result.outputs).toMatchObject({ outcome: 'pull-request', prNumber: '1' });
+});
+
+test.concurrent('a prompt that is too large for the service is told as that', async () => {
+  await using service = await AgentService.start({
+    intercept: ({ response }) => reply(response, 413, { error: 'Payload too large' }),
+  });
+  const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
+  expect(annotations(result).at(-1)).toMatch(
+    /The prompt is too large for the service\. Shorten it/,
+  );
+});

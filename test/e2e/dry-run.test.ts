@@ -1,0 +1,86 @@
+/** `dryRun: true` does everything but the call to the service. */
+import { expect, test } from 'vitest';
+import { annotations, runAction } from '../support/action.ts';
+import { AgentService } from '../support/agent-service.ts';
+import { GitHubService, line, onPush } from '../support/github-service.ts';
+import { render } from '../support/markdown.ts';
+
+test.concurrent('sends nothing, needs no key, and shows the prompt open', async () => {
+  await using service = await AgentService.start();
+  const result = await runAction({
+    inputs: { prompt: 'Document <it>.', dryRun: 'true', adminApiKey: '', baseUrl: service.url },
+  });
+  expect(service.connections).toBe(0);
+  expect([result.exitCode, result.outputs['outcome'], result.outputs['jobId']]).toEqual([
+    0,
+    'dry-run',
+    '',
+  ]);
+  expect(annotations(result)).toEqual([
+    'notice: Without `dryRun` this step would create an agent job with the prompt below.',
+  ]);
+  expect(result.summary).toContain('## 📝 Dry run; nothing was sent · local-project');
+  expect(render(result.summary)).toContain(
+    '<details open><summary>Prompt (14 characters)</summary>',
+  );
+  expect(render(result.summary)).toContain('<pre><code>Document &lt;it&gt;.</code></pre>');
+});
+
+test.concurrent('shows what changed as it would be sent', async () => {
+  await using service = await AgentService.start();
+  await using github = await GitHubService.start({ commits: line(3) });
+  const result = await runAction({
+    inputs: { prompt: 'x', dryRun: 'true', changes: 'diff', baseUrl: service.url },
+    ...onPush(github.url, 'c1', 'c3'),
+  });
+  expect(service.connections).toBe(0);
+  expect(result.outputs['outcome']).toBe('dry-run');
+  expect(result.summary).toContain('Subject 3');
+  expect(result.summary).toContain('+new 3');
+});
+
+test.concurrent('is skipped as a real run would be', async () => {
+  await using service = await AgentService.start();
+  await using github = await GitHubService.start({ commits: line(3) });
+  const result = await runAction({
+    inputs: { prompt: 'x', dryRun: 'true', paths: 'docs/**', baseUrl: service.url },
+    ...onPush(github.url, 'c1', 'c3'),
+  });
+  expect([result.exitCode, result.outputs['outcome']]).toEqual([0, 'skipped']);
+});
+
+test.concurrent('reports every other problem of the inputs', async () => {
+  const result = await runAction({
+    inputs: { prompt: '', dryRun: 'true', adminApiKey: '', projectId: '', timeout: 'soon' },
+  });
+  expect(result.outputs['outcome']).toBe('error');
+  expect(annotations(result).map((text) => /`(\w+)`/.exec(text)?.[1])).toEqual([
+    'prompt',
+    'projectId',
+    'timeout',
+  ]);
+});
+
+test.concurrent('says which agent job a follow-up message would go to', async () => {
+  const result = await runAction({ inputs: { prompt: 'x', jobId: 'job_7', dryRun: 'true' } });
+  expect(annotations(result)[0]).toContain('to agent job `job_7` as a follow-up message');
+});
+
+test.concurrent.each([
+  { promise: 'a prompt of 900,000 letters is shown whole', letters: 900_000, isWhole: true },
+  {
+    promise: 'a prompt of 1,100,000 letters is shown as far as a summary goes',
+    letters: 1_100_000,
+    isWhole: false,
+  },
+])('$promise', async ({ letters, isWhole }) => {
+  const prompt = 'a'.repeat(letters);
+  const result = await runAction({
+    inputs: { promptFile: 'prompt.md', dryRun: 'true' },
+    files: { 'prompt.md': prompt },
+  });
+  const shown = /<pre><code>(a+)<\/code><\/pre>/.exec(result.summary)?.[1] ?? '';
+  expect(shown.length === letters).toBe(isWhole);
+  expect(shown.length).toBeGreaterThan(899_999);
+  expect(Buffer.byteLength(result.summary)).toBeLessThan(1024 * 1024);
+});

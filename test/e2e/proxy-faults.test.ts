@@ -1,0 +1,217 @@
+/** Proxies that misbehave. What they do to a connection never costs an agent job, nor shows a password. */
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { type ActionResult, annotations, runAction } from '../support/action.ts';
+import { AgentService, reply } from '../support/agent-service.ts';
+import { GitHubService, line, onPush } from '../support/github-service.ts';
+import { ForwardProxy } from '../support/proxy.ts';
+import { AUTHORITY_FILE, tls } from '../support/tls.ts';
+
+const trusted = { NODE_EXTRA_CA_CERTS: AUTHORITY_FILE };
+
+/** A server that does what it is told with each connection, once its first bytes have come. */
+class RawProxy {
+  readonly #server: net.Server;
+  readonly #sockets = new Set<net.Socket>();
+  connections = 0;
+
+  private constructor(behave: (socket: net.Socket, count: number) => void) {
+    this.#server = net.createServer((socket) => {
+      this.connections += 1;
+      const count = this.connections;
+      this.#sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('data', () => behave(socket, count));
+    });
+  }
+
+  static async start(behave: (socket: net.Socket, count: number) => void): Promise<RawProxy> {
+    const proxy = new RawProxy(behave);
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
+  }
+
+  get host(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+/** Makes the tunnel that was asked for. */
+function tunnel(socket: net.Socket, port: number, greeting = 'HTTP/1.1 200 OK\r\n\r\n'): void {
+  const onward = net.connect(port, '127.0.0.1', () => {
+    socket.write(greeting);
+    onward.pipe(socket).pipe(onward);
+  });
+  onward.on('error', () => socket.destroy());
+  socket.on('close', () => onward.destroy());
+}
+
+test.concurrent.each([407, 502, 503])(
+  'a tunnel refused with %i and reset later changes nothing about the create call in flight',
+  async (status) => {
+    let refused: net.Socket | undefined;
+    await using service = await AgentService.start({
+      tls,
+      intercept: async ({ request, response }) => {
+        if (request.method !== 'POST') return false;
+        // The connection that was refused is reset while this call waits for its answer.
+        if (refused !== undefined && !refused.closed) {
+          const reset = once(refused, 'close');
+          refused.resetAndDestroy();
+          await reset;
+        }
+        return reply(response, 201, { id: 'job_1', status: 'active' });
+      },
+    });
+    service.addJob();
+    await using proxy = await RawProxy.start((socket, count) => {
+      if (count > 1) return tunnel(socket, service.port);
+      refused = socket;
+      socket.write(`HTTP/1.1 ${status} No\r\nretry-after: 1\r\ncontent-length: 900\r\n\r\n`);
+    });
+    const result = await runAction({
+      inputs: { prompt: 'x', pollInterval: '1s', baseUrl: `https://agent.test:${service.port}` },
+      env: { ...trusted, https_proxy: `http://${proxy.host}` },
+    });
+    expect(service.postsTo(/job$/)).toHaveLength(1);
+    expect(result.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
+    expect([result.stderr, result.stdout.includes('cancelled')]).toEqual(['', false]);
+  },
+);
+
+describe.concurrent('nothing was sent, and that is said, when the proxy', () => {
+  test.concurrent.each([
+    {
+      promise: 'refuses',
+      answer: 'HTTP/1.1 403 Forbidden\r\n\r\n',
+      says: /answered 403 Forbidden to CONNECT/,
+    },
+    {
+      promise: 'asks for a password',
+      answer: 'HTTP/1.1 407 Who are you\r\n\r\n',
+      says: /answered 407 Who are you/,
+    },
+    {
+      promise: 'says that it is down, with Retry-After',
+      answer: 'HTTP/1.1 503 Down\r\nretry-after: 1\r\n\r\n',
+      says: /answered 503 Down/,
+    },
+    {
+      promise: 'speaks another language',
+      answer: 'SSH-2.0-OpenSSH_9.2\r\n',
+      says: /no connection could be made/,
+    },
+    { promise: 'closes the connection', answer: '', says: /no connection could be made/ },
+    {
+      promise: 'floods',
+      answer: `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1_000_000)}`,
+      says: /no connection could be made/,
+    },
+    {
+      promise: 'echoes a command',
+      answer: 'HTTP/1.1 403 ##[error]x\r\n\r\n',
+      says: /answered 403 ## \[error\]x/,
+    },
+  ])('$promise', async ({ answer, says }) => {
+    await using service = await AgentService.start({ tls });
+    await using proxy = await RawProxy.start((socket) => void socket.end(answer));
+    const result = await runAction({
+      inputs: { prompt: 'x', timeout: '3s', baseUrl: `https://agent.test:${service.port}` },
+      env: { ...trusted, https_proxy: `http://us%40er:hunter2pw@${proxy.host}` },
+    });
+    expect(service.connections).toBe(0);
+    expect(annotations(result).at(-1)).toMatch(says);
+    expect(annotations(result).at(-1)).toContain('This run created and changed nothing.');
+    expectNoCredentials(result);
+  });
+
+  test.concurrent('never answers: the step ends at its timeout', async () => {
+    await using proxy = await RawProxy.start(() => undefined);
+    const result = await runAction({
+      inputs: { prompt: 'x', timeout: '3s', baseUrl: 'https://agent.test' },
+      env: { ...trusted, https_proxy: `http://${proxy.host}` },
+    });
+    expect(annotations(result).at(-1)).toContain('no connection within 3 s');
+  });
+});
+
+test.concurrent.each([
+  { promise: 'a tunnel that is made with 201', greeting: 'HTTP/1.1 201 Made\r\n\r\n' },
+  {
+    promise: 'an answer to CONNECT with a length',
+    greeting: 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n',
+  },
+  { promise: 'an answer of HTTP/1.0', greeting: 'HTTP/1.0 200 OK\r\nproxy-agent: old\r\n\r\n' },
+])('$promise is used', async ({ greeting }) => {
+  await using service = await AgentService.start({ tls });
+  await using proxy = await RawProxy.start((socket) => tunnel(socket, service.port, greeting));
+  const result = await runAction({
+    inputs: { prompt: 'x', pollInterval: '1s', baseUrl: `https://agent.test:${service.port}` },
+    env: { ...trusted, https_proxy: `http://${proxy.host}` },
+  });
+  expect(result.outputs['outcome']).toBe('pull-request');
+});
+
+test.concurrent.each(['socks://127.0.0.1:1080', 'socks5h://user:hunter2pw@127.0.0.1:1080'])(
+  'a SOCKS proxy is refused, not passed over: %s',
+  async (proxy) => {
+    await using service = await AgentService.start({ tls });
+    const result = await runAction({
+      inputs: { prompt: 'x', baseUrl: `https://agent.test:${service.port}` },
+      env: { ...trusted, https_proxy: proxy },
+    });
+    expect(service.connections).toBe(0);
+    expect(annotations(result).at(-1)).toMatch(
+      /the proxy of the runner is a socks5?h? proxy.*Set `https_proxy`/,
+    );
+    expectNoCredentials(result);
+  },
+);
+
+test.concurrent('a password with a bare percent sign is used as it is, for both APIs', async () => {
+  await using service = await AgentService.start({ tls });
+  await using github = await GitHubService.start({ commits: line(3), tls });
+  await using proxy = await ForwardProxy.start();
+  const push = onPush(`https://github.test:${github.port}`, 'c1', 'c3');
+  const result = await runAction({
+    inputs: {
+      prompt: 'x',
+      changes: 'files',
+      wait: 'false',
+      baseUrl: `https://agent.test:${service.port}`,
+    },
+    event: push.event,
+    env: { ...trusted, ...push.env, https_proxy: `http://us%40er:100%pure%@${proxy.host}` },
+  });
+  expect(service.requests[0]?.body).toContain('Subject 3');
+  expect([...new Set(proxy.credentials)]).toEqual(['us@er:100%pure%']);
+  expect(result.outputs['outcome']).toBe('started');
+});
+
+test.concurrent("GitHub's API behind a proxy that refuses costs the changes, and shows no password", async () => {
+  await using service = await AgentService.start();
+  await using proxy = await RawProxy.start(
+    (socket) => void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'),
+  );
+  const push = onPush('https://github.test', 'c1', 'c3');
+  const result = await runAction({
+    inputs: { prompt: 'x', changes: 'files', wait: 'false', baseUrl: service.url },
+    event: push.event,
+    env: { ...push.env, https_proxy: `http://us%40er:hunter2pw@${proxy.host}` },
+  });
+  expect(result.outputs['outcome']).toBe('started');
+  expectNoCredentials(result);
+});
+
+function expectNoCredentials({ stdout, stderr, summary, outputs }: ActionResult): void {
+  const all = [stdout, stderr, summary, JSON.stringify(outputs)].join('\n');
+  const basic = Buffer.from('us@er:hunter2pw').toString('base64');
+  for (const secret of ['hunter2pw', 'us%40er', 'us@er', basic]) expect(all).not.toContain(secret);
+}

@@ -1,0 +1,362 @@
+/** A workflow run that is run again: what attempt 1 printed is what attempt 2 is served. */
+import { describe, expect, test } from 'vitest';
+import { annotations } from '../support/action.ts';
+import { AgentService, PR_LINK, reply, type ServiceOptions } from '../support/agent-service.ts';
+import { type GitHubOptions, GitHubService, line } from '../support/github-service.ts';
+import { noSignals } from '../support/system.ts';
+import { type AttemptOptions, WorkflowRun } from '../support/workflow-run.ts';
+
+const FOREVER: ServiceOptions = { schedule: [{ status: 'active' }] };
+const ENDS_AFTER_READS: ServiceOptions = {
+  schedule: [{ status: 'active' }, { afterReads: 2, status: 'completed', prLink: PR_LINK }],
+};
+
+async function begin(service: ServiceOptions, github: Partial<GitHubOptions> = {}) {
+  const run = new WorkflowRun();
+  const agent = await AgentService.start(service);
+  const api = await GitHubService.start({
+    commits: line(3),
+    jobs: run.jobs,
+    annotations: run.annotations,
+    ...github,
+  });
+  run.github = api;
+  run.next();
+  const step = (more: Partial<AttemptOptions> = {}): AttemptOptions => ({
+    ...more,
+    inputs: { prompt: 'x', pollInterval: '1s', baseUrl: agent.url, ...more.inputs },
+  });
+  return {
+    run,
+    agent,
+    api,
+    step,
+    again() {
+      run.complete();
+      run.next();
+    },
+    async [Symbol.asyncDispose]() {
+      await agent[Symbol.asyncDispose]();
+      await api[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const creates = (agent: AgentService) => agent.postsTo(/\/job$/).length;
+
+describe.concurrent('attempt 2 ends with the agent job of attempt 1, and creates none, when attempt 1', () => {
+  test.concurrent('timed out', async () => {
+    await using given = await begin(ENDS_AFTER_READS);
+    const { run, agent, api, step } = given;
+    const first = await run.run(step({ inputs: { timeout: '1s' } }));
+    expect(first.outputs['outcome']).toBe('timed-out');
+    expect(api.requests).toEqual([]);
+    given.again();
+    const second = await run.run(step());
+    expect(second.outputs).toMatchObject({
+      outcome: 'pull-request',
+      jobId: 'job_1',
+      prLink: PR_LINK,
+    });
+    expect(second.stdout).toContain(
+      'Agent job `job_1` of attempt 1 is followed, and no prompt is sent.',
+    );
+    expect(second.summary).toContain('attempt 1 of this workflow run');
+    expect(creates(agent)).toBe(1);
+  });
+
+  test.concurrent('was killed the moment the agent job existed', async () => {
+    await using given = await begin(ENDS_AFTER_READS);
+    const { run, agent, step } = given;
+    const action = run.start(step({ inputs: { pollInterval: '10m' } }));
+    await action.logged(/Record for re-runs/);
+    action.child.kill('SIGKILL');
+    await run.end(action);
+    given.again();
+    const second = await run.run(step());
+    expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
+    expect(creates(agent)).toBe(1);
+  });
+
+  test.concurrent('was cancelled', async ({ skip }) => {
+    skip(noSignals !== undefined, noSignals);
+    await using given = await begin(ENDS_AFTER_READS);
+    const { run, agent, step } = given;
+    const action = run.start(step({ inputs: { pollInterval: '10m' } }));
+    await action.logged(/Waiting for agent job/);
+    action.child.kill('SIGINT');
+    const first = await run.end(action);
+    expect(first.outputs['outcome']).toBe('cancelled');
+    given.again();
+    const second = await run.run(step());
+    expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
+    expect(creates(agent)).toBe(1);
+  });
+
+  test.concurrent('could not read it', async () => {
+    let attempt = 1;
+    await using given = await begin({
+      ...ENDS_AFTER_READS,
+      intercept: ({ request, response }) =>
+        attempt === 1 && request.method === 'GET' && reply(response, 403, { error: 'not today' }),
+    });
+    const { run, agent, step } = given;
+    const first = await run.run(step());
+    expect(first.outputs['outcome']).toBe('error');
+    attempt = 2;
+    given.again();
+    const second = await run.run(step());
+    expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
+    expect(creates(agent)).toBe(1);
+  });
+
+  test.concurrent('got a create answer of which only the id could be read', async () => {
+    await using given = await begin({
+      ...ENDS_AFTER_READS,
+      intercept: ({ request, response }) => {
+        if (request.method !== 'POST') return false;
+        return reply(response, 201, '{"id":"job_1","sta');
+      },
+    });
+    const { run, agent, step } = given;
+    agent.addJob();
+    const first = await run.run(step());
+    expect(first.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
+    given.again();
+    const second = await run.run(step());
+    expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
+    expect(creates(agent)).toBe(1);
+  });
+
+  test.concurrent('succeeded, and another step failed', async () => {
+    await using given = await begin(ENDS_AFTER_READS);
+    const { run, agent, step } = given;
+    await run.run(step());
+    given.again();
+    const second = await run.run(step());
+    expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
+    expect(creates(agent)).toBe(1);
+  });
+});
+
+test.concurrent('attempt 3 looks behind an attempt that only followed, and one that was carried over', async () => {
+  await using given = await begin(FOREVER);
+  const { run, agent, step } = given;
+  await run.run(step({ inputs: { wait: 'false' } }));
+  given.again();
+  await run.run(step({ inputs: { wait: 'false' } }));
+  given.again();
+  run.carryOver('docs');
+  given.again();
+  const fourth = await run.run(step({ inputs: { wait: 'false' } }));
+  expect(fourth.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
+  expect(fourth.stdout).toContain('of attempt 1 is followed');
+  expect(creates(agent)).toBe(1);
+});
+
+test.concurrent('an agent job that had failed is replaced by a new one, once', async () => {
+  const statuses = ['failed', 'active'];
+  await using given = await begin({
+    schedule: [{ status: 'active' }],
+    intercept: ({ request, response }) =>
+      request.method === 'GET' &&
+      reply(response, 200, {
+        id: request.path.split('/').at(-1),
+        status: request.path.endsWith('job_1') ? statuses[0] : statuses[1],
+      }),
+  });
+  const { run, agent, step } = given;
+  const first = await run.run(step());
+  expect(first.outputs['outcome']).toBe('failed');
+  given.again();
+  const second = await run.run(step({ inputs: { wait: 'false' } }));
+  expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_2' });
+  expect(second.stdout).toContain('A new one is created.');
+  given.again();
+  const third = await run.run(step({ inputs: { wait: 'false' } }));
+  expect(third.outputs).toMatchObject({ outcome: 'started', jobId: 'job_2' });
+  expect(creates(agent)).toBe(2);
+});
+
+test.concurrent('an agent job that the service no longer knows is replaced by a new one', async () => {
+  await using given = await begin({
+    ...ENDS_AFTER_READS,
+    intercept: ({ request, response }) =>
+      request.method === 'GET' &&
+      request.path.endsWith('job_1') &&
+      reply(response, 404, { error: 'Job not found' }),
+  });
+  const { run, agent, step } = given;
+  await run.run(step({ inputs: { wait: 'false' } }));
+  given.again();
+  const second = await run.run(step());
+  expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_2' });
+  expect(creates(agent)).toBe(2);
+});
+
+test.concurrent('a follow-up message that was accepted is not sent again', async () => {
+  await using given = await begin({
+    schedule: [{ status: 'active' }],
+    messageSchedule: [
+      { status: 'active' },
+      { afterReads: 2, status: 'completed', prLink: PR_LINK },
+    ],
+  });
+  const { run, agent, step } = given;
+  agent.addJob();
+  const inputs = { jobId: 'job_1', pollInterval: '1s' };
+  const action = run.start(step({ inputs: { ...inputs, pollInterval: '10m' } }));
+  await action.logged(/accepted the message/);
+  action.child.kill('SIGKILL');
+  await run.end(action);
+  given.again();
+  const second = await run.run(step({ inputs }));
+  expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
+  expect(agent.postsTo(/message$/)).toHaveLength(1);
+});
+
+test.concurrent('each leg of a matrix and each step follows its own agent job', async () => {
+  await using given = await begin(FOREVER);
+  const { run, agent, step } = given;
+  const places = [
+    { job: 'docs (a)', step: 'one' },
+    { job: 'docs (a)', step: 'two' },
+    { job: 'docs (b)', step: 'one' },
+  ];
+  const ids: (string | undefined)[] = [];
+  for (const place of places) {
+    const result = await run.run(step({ ...place, inputs: { wait: 'false' } }));
+    ids.push(result.outputs['jobId']);
+  }
+  expect(ids).toEqual(['job_1', 'job_2', 'job_3']);
+  given.again();
+  for (const [index, place] of places.entries()) {
+    run.jobOf(place.job);
+    const result = await run.run(step({ ...place, inputs: { wait: 'false' } }));
+    expect(result.outputs['jobId']).toBe(ids[index]);
+  }
+  expect(creates(agent)).toBe(3);
+});
+
+test.concurrent('`rerun: create` creates a new one and asks GitHub nothing', async () => {
+  await using given = await begin(FOREVER);
+  const { run, agent, api, step } = given;
+  await run.run(step({ inputs: { wait: 'false' } }));
+  given.again();
+  const second = await run.run(step({ inputs: { rerun: 'create', wait: 'false' } }));
+  expect(second.outputs['jobId']).toBe('job_2');
+  expect(creates(agent)).toBe(2);
+  expect(api.requests).toEqual([]);
+});
+
+test.concurrent('changes and paths are not looked at when an agent job is resumed', async () => {
+  await using given = await begin(FOREVER);
+  const { run, api, step } = given;
+  await run.run(step({ inputs: { wait: 'false' } }));
+  given.again();
+  await run.run(step({ inputs: { wait: 'false', changes: 'diff', paths: 'nothing/**' } }));
+  expect(api.requests.filter((path) => /compare|workflows/.test(path))).toEqual([]);
+});
+
+describe.concurrent('attempt 2 creates a new agent job when', () => {
+  test.concurrent('the record is of another project', async () => {
+    await using given = await begin({ ...FOREVER, projectId: 'other' });
+    const { run, agent, step } = given;
+    run.annotations[1] = [recordOf('job_9', 'local-project')];
+    run.jobOf('docs');
+    given.again();
+    const second = await run.run(step({ inputs: { projectId: 'other', wait: 'false' } }));
+    expect(second.outputs['jobId']).toBe('job_1');
+    expect(creates(agent)).toBe(1);
+  });
+
+  test.concurrent.each([
+    {
+      promise: 'the record was cut',
+      message: 'Agent job `job_9` was created.\nRecord for re-runs: job=job_9 project=local-pro…',
+    },
+    {
+      promise: 'the record is not spelled as it would be written',
+      message:
+        'Agent job `job_9` was created.\nRecord for re-runs: job=%6aob_9 project=local-project step=docs end',
+    },
+    {
+      promise: 'the record has a line too many',
+      message: 'x\nRecord for re-runs: job=job_9 project=local-project step=docs end\nx',
+    },
+    {
+      promise: 'the title is another',
+      title: 'Docs agent: agent job created ',
+      message: 'x\nRecord for re-runs: job=job_9 project=local-project step=docs end',
+    },
+  ])('$promise', async ({ message, title = 'Docs agent: agent job created' }) => {
+    await using given = await begin(FOREVER);
+    const { run, agent, step } = given;
+    run.annotations[1] = [{ annotation_level: 'notice', title, message }];
+    run.jobOf('docs');
+    given.again();
+    const second = await run.run(step({ inputs: { wait: 'false' } }));
+    expect(second.outputs['jobId']).toBe('job_1');
+    expect(creates(agent)).toBe(1);
+  });
+});
+
+describe.concurrent('attempt 2 warns of what is missing, and creates a new agent job, when', () => {
+  const forbidden = { status: 403, body: { message: 'Resource not accessible by integration' } };
+  test.concurrent.each([
+    {
+      promise: 'the workflow jobs may not be read',
+      fail: (path: string) => (path.includes('/jobs') ? forbidden : undefined),
+      says: '`actions: read`',
+    },
+    {
+      promise: 'the annotations may not be read',
+      fail: (path: string) => (path.includes('/annotations') ? forbidden : undefined),
+      says: '`checks: read`',
+    },
+    {
+      promise: 'GitHub hides what may not be read',
+      fail: (path: string) =>
+        path.includes('/annotations') ? { status: 404, body: { message: 'Not Found' } } : undefined,
+      says: '`checks: read`',
+    },
+    {
+      promise: 'GitHub is down',
+      fail: () => ({ status: 502, body: '<h1>Unicorn</h1>' }),
+      says: '502',
+    },
+    {
+      promise: 'GitHub does not list this workflow job',
+      fail: (path: string) =>
+        path.includes('/jobs') ? { status: 200, body: { total_count: 0, jobs: [] } } : undefined,
+      says: 'no workflow job of attempt 2 in progress on runner `runner of docs`',
+    },
+  ])('$promise', async ({ fail, says }) => {
+    await using given = await begin(FOREVER, { fail });
+    const { run, agent, step } = given;
+    await run.run(step({ inputs: { wait: 'false' } }));
+    given.again();
+    const second = await run.run(step({ inputs: { wait: 'false' } }));
+    const [warning = ''] = annotations(second).filter((text) => text.startsWith('warning'));
+    expect(warning).toContain(says);
+    expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_2' });
+    expect(creates(agent)).toBe(2);
+  });
+
+  test.concurrent('there is no token', async () => {
+    await using given = await begin(FOREVER);
+    const { run, step } = given;
+    run.next();
+    const second = await run.run(step({ inputs: { githubToken: '', wait: 'false' } }));
+    expect(annotations(second)[0]).toContain('`githubToken` is empty');
+    expect(second.outputs['outcome']).toBe('started');
+  });
+});
+
+function recordOf(jobId: string, projectId: string) {
+  return {
+    annotation_level: 'notice',
+    title: 'Docs agent: agent job created',
+    message: `Agent job \`${jobId}\` was created.\nRecord for re-runs: job=${jobId} project=${projectId} step=docs end`,
+  };
+}

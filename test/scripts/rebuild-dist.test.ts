@@ -1,0 +1,275 @@
+/**
+ * The workflow "Rebuild dist" against an update whose code attacks it. Its own commands run in bash
+ * and push to a repository on this machine.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { commandsOf, runStep, type Step } from './workflow.ts';
+
+const TOKEN = 'ghs_can_write';
+const BRANCH = 'dependabot/npm_and_yarn/terser-6.0.0';
+
+/** The commands before they were split over two jobs, kept to show that the attack is one. */
+const OLD_PUSH: Step = {
+  run: `
+git diff --quiet -- dist && exit 0
+git config user.name 'github-actions[bot]'
+git config user.email '41898282+github-actions[bot]@users.noreply.github.com'
+git add dist
+git commit -m 'Rebuild dist for the new dependencies'
+git push "https://x-access-token:\${GH_TOKEN}@github.com/\${GITHUB_REPOSITORY}.git" "HEAD:refs/heads/\${BRANCH}"
+`,
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: expressions of the workflow
+  env: { BRANCH: '${{ github.head_ref }}', GH_TOKEN: '${{ github.token }}' },
+};
+
+/** What a changed build tool does: whatever git runs later writes its environment down. */
+const ATTACK = `
+const { chmodSync, mkdirSync, writeFileSync, appendFileSync } = require('node:fs');
+const spy = 'env >> "' + process.env.LOOT + '"\\n';
+mkdirSync('.git/hooks', { recursive: true });
+for (const hook of ['pre-commit', 'commit-msg', 'post-commit', 'pre-push', 'reference-transaction', 'post-index-change']) {
+  writeFileSync('.git/hooks/' + hook, '#!/bin/sh\\n' + spy);
+  chmodSync('.git/hooks/' + hook, 0o755);
+}
+writeFileSync('.git/spy', '#!/bin/sh\\n' + spy + 'cat\\n');
+chmodSync('.git/spy', 0o755);
+appendFileSync('.git/config', '[filter "spy"]\\n\\tclean = .git/spy\\n\\tsmudge = .git/spy\\n[core]\\n\\tfsmonitor = .git/spy\\n');
+writeFileSync('.git/info/attributes', '* filter=spy\\n');
+writeFileSync('dist/index.js', 'built with terser 6');
+`;
+
+const OLD_DIST = {
+  'dist/index.js': 'built with terser 5',
+  'dist/5.index.js': 'a chunk that is built no more',
+};
+
+interface Stage extends Disposable {
+  readonly folder: string;
+  readonly head: string;
+  /** What hooks and filters wrote down. */
+  loot(): string;
+  git(...args: string[]): string;
+  files(commit: string): string;
+  stepRun(cwd: string): Parameters<typeof runStep>[1];
+}
+
+/** A repository whose Dependabot branch has `files`, as GitHub would hold it. */
+function stage(files: Readonly<Record<string, string>> = OLD_DIST): Stage {
+  const folder = mkdtempSync(join(tmpdir(), 'rebuild-dist-'));
+  const remote = join(folder, 'remotes/acme/app.git');
+  const work = join(folder, 'work');
+  const env = { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
+  const inFolder = (cwd: string, args: string[]) =>
+    execFileSync('git', args, { cwd, env, encoding: 'utf8' }).trim();
+  const identity = ['-c', 'user.name=Dependabot', '-c', 'user.email=d@example.com'];
+  execFileSync('git', ['init', '--quiet', '--bare', remote], { env });
+  execFileSync('git', ['init', '--quiet', '--initial-branch', BRANCH, work], { env });
+  const all = {
+    'package.json':
+      '{ "name": "app", "version": "1.0.0", "scripts": { "build": "node build.cjs" } }',
+    'package-lock.json':
+      '{ "name": "app", "version": "1.0.0", "lockfileVersion": 3, "packages": { "": { "name": "app", "version": "1.0.0" } } }',
+    'build.cjs': ATTACK,
+    ...files,
+  };
+  writeAll(work, all);
+  inFolder(work, ['add', '--all']);
+  inFolder(work, [...identity, 'commit', '--quiet', '--message', 'Update terser']);
+  inFolder(work, ['push', '--quiet', remote, BRANCH]);
+  const head = inFolder(work, ['rev-parse', 'HEAD']);
+  const loot = join(folder, 'loot');
+  return {
+    folder,
+    head,
+    loot: () => (existsSync(loot) ? readFileSync(loot, 'utf8') : ''),
+    git: (...args) => inFolder(remote, [...identity, ...args]),
+    files: (commit) =>
+      inFolder(remote, ['ls-tree', '-r', '--format=%(objectmode) %(path)', commit]),
+    stepRun: (cwd) => ({
+      cwd,
+      env: {
+        LOOT: loot,
+        GITHUB_REPOSITORY: 'acme/app',
+        RUNNER_TEMP: join(folder, 'temp'),
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: `url.${join(folder, 'remotes')}/.insteadOf`,
+        GIT_CONFIG_VALUE_0: `https://x-access-token:${TOKEN}@github.com/`,
+      },
+      expressions: {
+        'github.head_ref': BRANCH,
+        'github.token': TOKEN,
+        'github.event.pull_request.head.sha': head,
+      },
+    }),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The first job: a checkout of the head without its credentials, then the job's commands. */
+async function build({ folder, git, head, stepRun }: Stage): Promise<string> {
+  const checkout = join(folder, 'checkout');
+  git('clone', '--quiet', '--branch', BRANCH, '.', checkout);
+  expect(git('rev-parse', BRANCH)).toBe(head);
+  for (const step of commandsOf('dependencies.yml', 'build')) {
+    const { exitCode, output } = await runStep(step, stepRun(checkout));
+    expect(exitCode, output).toBe(0);
+  }
+  return checkout;
+}
+
+/** The second job, on another machine: the artifact and the job's commands. */
+async function push(
+  staged: Stage,
+  artifact: Readonly<Record<string, string>> | string,
+): Promise<{ exitCode: number; output: string }> {
+  const machine = join(staged.folder, 'machine');
+  const downloaded = join(staged.folder, 'temp/dist');
+  mkdirSync(machine);
+  mkdirSync(downloaded, { recursive: true });
+  if (typeof artifact === 'string') cpSync(artifact, downloaded, { recursive: true });
+  else writeAll(downloaded, artifact);
+  const [step, ...others] = commandsOf('dependencies.yml', 'push');
+  expect(others).toEqual([]);
+  return runStep(step ?? {}, staged.stepRun(machine));
+}
+
+/** Content that begins with `->` makes a symbolic link. */
+function writeAll(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    if (content.startsWith('->')) symlinkSync(content.slice(2), join(folder, name));
+    else writeFileSync(join(folder, name), content);
+  }
+}
+
+// Workflows run on ubuntu-latest, and so do these.
+describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', () => {
+  test('gave the token to a hook that the update wrote, when one job built and pushed', async () => {
+    using staged = stage();
+    const checkout = await build(staged);
+    const { exitCode, output } = await runStep(OLD_PUSH, staged.stepRun(checkout));
+    expect(exitCode, output).toBe(0);
+    expect(staged.loot()).toContain(`GH_TOKEN=${TOKEN}`);
+  });
+
+  test('gives no token that can write to code of the update', async () => {
+    using staged = stage({ ...OLD_DIST, '.gitattributes': '* filter=spy\n' });
+    const checkout = await build(staged);
+    const { exitCode, output } = await push(staged, join(checkout, 'dist'));
+    expect(exitCode, output).toBe(0);
+    expect(staged.loot()).not.toContain(TOKEN);
+    expect(staged.git('diff', '--name-status', staged.head, BRANCH)).toBe('M\tdist/index.js');
+    expect(staged.git('show', `${BRANCH}:dist/index.js`)).toBe('built with terser 6');
+  });
+
+  test('takes away what is built no more, and changes nothing but dist', async () => {
+    using staged = stage();
+    const artifact = { 'index.js': 'new', '7.index.js': 'chunk', 'licenses.txt': 'MIT' };
+    const { exitCode, output } = await push(staged, artifact);
+    expect(exitCode, output).toBe(0);
+    expect(staged.git('diff', '--name-status', '--no-renames', staged.head, BRANCH)).toBe(
+      ['D\tdist/5.index.js', 'A\tdist/7.index.js', 'M\tdist/index.js', 'A\tdist/licenses.txt'].join(
+        '\n',
+      ),
+    );
+    expect(staged.files(BRANCH)).not.toMatch(/^(?!100644)/m);
+  });
+
+  test('pushes nothing when dist did not change', async () => {
+    using staged = stage();
+    const same = {
+      'index.js': 'built with terser 5',
+      '5.index.js': 'a chunk that is built no more',
+    };
+    expect(await push(staged, same)).toEqual({ exitCode: 0, output: 'dist/ did not change.\n' });
+    expect(staged.git('rev-parse', BRANCH)).toBe(staged.head);
+  });
+
+  test('does not push over a commit that came meanwhile', async () => {
+    using staged = stage();
+    const tree = `${staged.head}^{tree}`;
+    const newer = staged.git('commit-tree', tree, '-p', staged.head, '-m', 'Rebase');
+    staged.git('update-ref', `refs/heads/${BRANCH}`, newer);
+    const { exitCode, output } = await push(staged, { 'index.js': 'new' });
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain('rejected');
+    expect(staged.git('rev-parse', BRANCH)).toBe(newer);
+  });
+
+  const artifacts: readonly {
+    promise: string;
+    artifact: Readonly<Record<string, string>>;
+    says: string;
+  }[] = [
+    {
+      promise: 'a symbolic link',
+      artifact: { 'index.js': '->/etc/hostname' },
+      says: 'index.js is not a file.',
+    },
+    {
+      promise: 'a folder',
+      artifact: { 'index.js': '', 'hooks/pre-push': '' },
+      says: 'hooks is not a file.',
+    },
+    {
+      promise: 'attributes of git',
+      artifact: { 'index.js': '', '.gitattributes': '* filter=spy' },
+      says: '.gitattributes is not a name that the build writes.',
+    },
+    {
+      promise: 'a workflow',
+      artifact: { 'index.js': '', 'release.yml': '' },
+      says: 'release.yml is not a name that the build writes.',
+    },
+    {
+      promise: 'a line break in a name',
+      artifact: { 'index.js': '', 'x\n::stop-commands::y': '' },
+      says: "$'x\\n::stop-commands::y' is not a name that the build writes.",
+    },
+    {
+      promise: 'a file over 2 MB',
+      artifact: { 'index.js': 'x'.repeat(2_000_001) },
+      says: 'index.js is over 2 MB.',
+    },
+    {
+      promise: 'too many files',
+      artifact: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`${n}.index.js`, ''])),
+      says: 'The artifact holds more than 50 files.',
+    },
+    {
+      promise: 'no entry',
+      artifact: { 'licenses.txt': '' },
+      says: 'The artifact holds no index.js.',
+    },
+  ];
+  test.each(artifacts)('refuses an artifact with $promise', async ({ artifact, says }) => {
+    using staged = stage();
+    const { exitCode, output } = await push(staged, artifact);
+    expect(exitCode).toBe(1);
+    expect(output).toContain(`${says} Nothing was pushed.`);
+    expect(staged.git('rev-parse', BRANCH)).toBe(staged.head);
+  });
+
+  test('writes files where the branch made dist a link', async () => {
+    using staged = stage({ dist: '->.github' });
+    const { exitCode, output } = await push(staged, { 'index.js': 'new' });
+    expect(exitCode, output).toBe(0);
+    expect(staged.files(BRANCH)).toContain('100644 dist/index.js');
+    expect(staged.git('diff', '--name-only', '--no-renames', staged.head, BRANCH)).toBe(
+      'dist\ndist/index.js',
+    );
+  });
+});

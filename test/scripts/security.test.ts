@@ -1,0 +1,42 @@
+/** Every claim of SECURITY.md names the tests that hold it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROOT } from './workflow.ts';
+
+const page = readFileSync(join(ROOT, '.github/SECURITY.md'), 'utf8');
+const section = page.slice(page.indexOf('## Claims'));
+const claims = [...section.matchAll(/^- (?<claim>.*?)(?: Tests?: (?<tests>.*))?$/gm)].map(
+  ({ groups }) => ({
+    claim: groups?.['claim'] ?? '',
+    tests: [...(groups?.['tests'] ?? '').matchAll(/"([^"]+)"/g)].map(([, title]) => title ?? ''),
+  }),
+);
+
+const testFiles = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
+  .map((name) => readFileSync(join(ROOT, 'test', name), 'utf8'))
+  .join('\n');
+
+/** What stands as the first argument of a test or a group, or as the promise of a row. */
+const titles = new Set(
+  [...testFiles.matchAll(/(?:\(\s*|promise:\s*)(?<quote>['"`])(?<title>.+?)\k<quote>,/g)].map(
+    ({ groups }) => groups?.['title'],
+  ),
+);
+
+test('the claims are found', () => {
+  expect(claims.length).toBeGreaterThan(10);
+});
+
+test('a title that no test has is told from one that a test has', () => {
+  expect(titles).toContain('a title that no test has is told from one that a test has');
+  expect(titles).not.toContain(['a title', 'that a test had once'].join(' '));
+});
+
+describe.each(claims)('$claim', ({ tests }) => {
+  test('is held by tests that there are', () => {
+    expect(tests).not.toEqual([]);
+    expect(tests.filter((title) => !titles.has(title))).toEqual([]);
+  });
+});

@@ -1,0 +1,283 @@
+/** The script that every npm script starts with, in a small project with an npm of the test. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROOT } from './workflow.ts';
+
+const LOCK = {
+  packages: {
+    '': { name: 'small' },
+    'node_modules/tool': { version: '1.0.0', integrity: 'sha512-tool' },
+    'node_modules/tool-here': {
+      version: '1.0.0',
+      integrity: 'sha512-here',
+      optional: true,
+      os: [process.platform],
+      cpu: [process.arch],
+    },
+    'node_modules/tool-elsewhere': {
+      version: '1.0.0',
+      integrity: 'sha512-elsewhere',
+      optional: true,
+      os: 'aix',
+      cpu: ['ppc64'],
+    },
+  },
+};
+const { '': _root, 'node_modules/tool-elsewhere': _elsewhere, ...INSTALLED } = LOCK.packages;
+
+/** Installs as npm does: the list of what is there is written last. NPM_INSTALLS says what it is. */
+const NPM = `
+const fs = require('node:fs');
+fs.appendFileSync('calls', process.argv.slice(2).join(' ') + '\\n');
+fs.rmSync('node_modules', { recursive: true, force: true });
+fs.mkdirSync('node_modules/tool', { recursive: true });
+const end = () => {
+  if (process.env.NPM_INSTALLS) fs.writeFileSync('node_modules/.package-lock.json', process.env.NPM_INSTALLS);
+  else process.exitCode = 1;
+};
+if (process.env.NPM_WAITS) { console.log('waiting'); setTimeout(end, 60_000); } else end();
+`;
+
+class Project implements Disposable {
+  readonly folder = mkdtempSync(join(tmpdir(), 'a folder with spaces '));
+
+  constructor() {
+    this.write(
+      'package.json',
+      '{ "type": "module", "engines": { "node": "^20.19.0 || >=22.12.0" } }',
+    );
+    this.write('package-lock.json', JSON.stringify(LOCK));
+    this.write('npm.cjs', NPM);
+    this.write('script.mjs', 'console.log("ran with", process.argv.slice(2).join());');
+    for (const name of ['run.cjs', 'setup.mjs']) {
+      this.write(`.github/scripts/${name}`, '');
+      copyFileSync(join(ROOT, '.github/scripts', name), join(this.folder, '.github/scripts', name));
+    }
+  }
+
+  write(name: string, content: string): void {
+    mkdirSync(join(this.folder, name, '..'), { recursive: true });
+    writeFileSync(join(this.folder, name), content);
+  }
+
+  /** How often npm was started. */
+  get installs(): readonly string[] {
+    const calls = join(this.folder, 'calls');
+    return existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
+  }
+
+  installedByHand(packages: unknown = INSTALLED): void {
+    this.write('node_modules/.package-lock.json', JSON.stringify({ packages }));
+  }
+
+  start(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+    return spawn(process.execPath, [join(this.folder, '.github/scripts/run.cjs'), ...args], {
+      cwd: this.folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        npm_execpath: join(this.folder, 'npm.cjs'),
+        npm_node_execpath: process.execPath,
+        NPM_INSTALLS: JSON.stringify({ packages: INSTALLED }),
+        ...env,
+      },
+    });
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+async function ended(child: ChildProcess): Promise<{ exitCode: number; output: string }> {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const [exitCode] = await once(child, 'close');
+  return { exitCode, output };
+}
+
+describe('a first command', () => {
+  test('installs, whatever the settings say about scripts and production, and runs', async () => {
+    using project = new Project();
+    const settings = { NODE_ENV: 'production', npm_config_ignore_scripts: 'true' };
+    const first = await ended(project.start(['script.mjs', 'a word', '--flag'], settings));
+    expect(first).toEqual({
+      exitCode: 0,
+      output: 'Installing what package-lock.json names ...\nran with a word,--flag\n',
+    });
+    expect(project.installs).toHaveLength(1);
+    expect(project.installs[0]).toMatch(
+      /^ci (?=.*--ignore-scripts)(?=.*--include=dev)(?=.*--include=optional)/,
+    );
+    const second = await ended(project.start(['script.mjs']));
+    expect(second).toEqual({ exitCode: 0, output: 'ran with \n' });
+    expect(project.installs).toHaveLength(1);
+  });
+
+  test('does not repeat an npm ci by hand', async () => {
+    using project = new Project();
+    project.installedByHand();
+    expect((await ended(project.start(['script.mjs']))).exitCode).toBe(0);
+    expect(project.installs).toEqual([]);
+  });
+
+  const INCOMPLETE: readonly { promise: string; packages: unknown }[] = [
+    {
+      promise: 'left a package out',
+      packages: { 'node_modules/tool': LOCK.packages['node_modules/tool'] },
+    },
+    {
+      promise: 'is older than the lock file',
+      packages: {
+        ...INSTALLED,
+        'node_modules/tool': { version: '0.9.0', integrity: 'sha512-old' },
+      },
+    },
+    {
+      promise: 'has another hash',
+      packages: { ...INSTALLED, 'node_modules/tool': { version: '1.0.0', integrity: 'sha512-x' } },
+    },
+  ];
+  test.each(INCOMPLETE)('installs anew over an install that $promise', async ({ packages }) => {
+    using project = new Project();
+    project.installedByHand(packages);
+    expect((await ended(project.start(['script.mjs']))).exitCode).toBe(0);
+    expect(project.installs).toHaveLength(1);
+  });
+
+  test('says so when npm fails, and runs nothing', async () => {
+    using project = new Project();
+    const { exitCode, output } = await ended(project.start(['script.mjs'], { NPM_INSTALLS: '' }));
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(/Not everything is installed\. .*\n$/);
+    expect(output).not.toContain('ran with');
+  });
+
+  test('names what npm left out without a word', async () => {
+    using project = new Project();
+    const packages = { 'node_modules/tool': LOCK.packages['node_modules/tool'] };
+    const NPM_INSTALLS = JSON.stringify({ packages });
+    const { exitCode, output } = await ended(project.start(['script.mjs'], { NPM_INSTALLS }));
+    expect(exitCode).toBe(1);
+    expect(output).toContain('npm left out node_modules/tool-here: its hash');
+  });
+
+  test.skipIf(process.platform === 'win32')('can be broken off and given again', async () => {
+    using project = new Project();
+    const child = project.start(['script.mjs'], { NPM_WAITS: '1' });
+    const result = ended(child);
+    await new Promise<void>((resolve) => {
+      child.stdout?.on('data', (text: string) => text.includes('waiting') && resolve());
+    });
+    child.kill('SIGTERM');
+    expect((await result).exitCode).toBe(1);
+    expect(await ended(project.start(['script.mjs']))).toMatchObject({ exitCode: 0 });
+    expect(project.installs).toHaveLength(2);
+  });
+
+  test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+    'uses a cache of its own where that of npm cannot be written',
+    async () => {
+      using project = new Project();
+      const cache = join(project.folder, 'cache');
+      mkdirSync(cache);
+      chmodSync(cache, 0o555);
+      const env = { npm_config_cache: cache };
+      expect((await ended(project.start(['script.mjs'], env))).exitCode).toBe(0);
+      expect(project.installs[0]).toContain('--cache .work/npm-cache');
+    },
+  );
+});
+
+describe('two commands at once', () => {
+  test('install once', async () => {
+    using project = new Project();
+    const both = await Promise.all([1, 2].map(() => ended(project.start(['script.mjs']))));
+    expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(project.installs).toHaveLength(1);
+  });
+
+  test('do not wait for one that was killed', async () => {
+    using project = new Project();
+    const gone = spawn(process.execPath, ['-e', '0']);
+    await once(gone, 'close');
+    project.write('.work/lock', String(gone.pid));
+    expect((await ended(project.start(['script.mjs']))).exitCode).toBe(0);
+    expect(existsSync(join(project.folder, '.work/lock'))).toBe(false);
+  });
+});
+
+test('the exit code of a command is that of its script', async () => {
+  using project = new Project();
+  project.installedByHand();
+  project.write('script.mjs', 'process.exit(7)');
+  expect((await ended(project.start(['script.mjs']))).exitCode).toBe(7);
+});
+
+test('a build that fails stops the command', async () => {
+  using project = new Project();
+  project.installedByHand();
+  project.write('.github/scripts/build.mjs', 'process.exit(3)');
+  expect(await ended(project.start(['--build', 'script.mjs']))).toEqual({
+    exitCode: 1,
+    output: 'dist/ was not built, and is left as it was.\n',
+  });
+});
+
+test('an archive without the sources says that a clone is needed', async () => {
+  using project = new Project();
+  rmSync(join(project.folder, 'package-lock.json'));
+  const { exitCode, output } = await ended(project.start(['script.mjs']));
+  expect(exitCode).toBe(1);
+  expect(output).toMatch(
+    /^This copy holds only what running the action needs\. .*`git clone`\.\n$/,
+  );
+});
+
+describe('Node', () => {
+  // What npm's own semver says of `engines` in package.json.
+  test.each([
+    { version: '16.20.2', works: false },
+    { version: '20.18.3', works: false },
+    { version: '20.19.0', works: true },
+    { version: '21.7.3', works: false },
+    { version: '22.11.0', works: false },
+    { version: '22.12.0', works: true },
+    { version: '23.0.0', works: true },
+    { version: '26.10.0', works: true },
+  ])('$version can install: $works', async ({ version, works }) => {
+    using project = new Project();
+    project.installedByHand();
+    project.write(
+      'pretend.cjs',
+      `Object.defineProperty(process.versions, 'node', { value: '${version}' });`,
+    );
+    const NODE_OPTIONS = `--require "${join(project.folder, 'pretend.cjs').replaceAll('\\', '/')}"`;
+    const { output } = await ended(project.start([], { NODE_OPTIONS }));
+    expect(output).toBe(
+      works ? '' : `This needs Node.js ^20.19.0 || >=22.12.0 to start from; this is ${version}.\n`,
+    );
+  });
+
+  test('the versions it names are the engines of package.json', () => {
+    const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    expect(engines).toEqual({ node: '^20.19.0 || >=22.12.0' });
+  });
+});

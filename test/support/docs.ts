@@ -1,0 +1,176 @@
+/** The parts of the documentation that are made from action.yml, the code and the tests' tables. */
+import { parseJob } from '../../src/agent/job.ts';
+import type { Ending, RunResult } from '../../src/report/ending.ts';
+import { wordingOf } from '../../src/report/wording.ts';
+import { READ_FAULTS } from '../e2e/read-faults.ts';
+import { WRITE_FAULTS } from '../e2e/write-faults.ts';
+import { metadata } from './action.ts';
+import { page } from './pages.ts';
+
+type Row = readonly string[];
+
+const cell = (text: string) => text.replaceAll('|', '\\|');
+
+function table(head: Row, rows: readonly Row[]): string {
+  const line = (cells: Row) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function inputs(): string {
+  const rows = Object.entries(metadata.inputs).map(([name, input]) => {
+    const preset = input.default === undefined ? '' : `\`${input.default}\``;
+    return [`\`${name}\``, input.required ? 'required' : preset, input.description];
+  });
+  return table(['Input', 'Default', 'Meaning'], rows);
+}
+
+function outputs(): string {
+  const rows = Object.entries(metadata.outputs).map(([name, output]) => [
+    `\`${name}\``,
+    output.description,
+  ]);
+  return table(['Output', 'Meaning'], rows);
+}
+
+function job(fields: object = {}) {
+  const parsed = parseJob(JSON.stringify({ id: 'job_1', status: 'active', ...fields }));
+  if (parsed.kind !== 'job') throw new Error(parsed.why);
+  return parsed.job;
+}
+
+const RESULT: RunResult = {
+  facts: {
+    actor: undefined,
+    eventName: undefined,
+    runId: 1,
+    attempt: 1,
+    runnerName: '',
+    step: 'docs',
+    action: 'docs-agent/docs-agent-job@v1',
+  },
+  inputs: undefined,
+  prompt: undefined,
+  changes: undefined,
+  jobId: 'job_1',
+  job: job(),
+  end: undefined,
+  isAccepted: true,
+  resumedFrom: undefined,
+  reads: 1,
+  lastError: undefined,
+  tookMs: 0,
+  endedAt: 0,
+  ending: { kind: 'dry-run' },
+};
+
+const ended = (
+  end: 'pull-request' | 'no-changes' | 'archived' | 'failed',
+  fields: object,
+): Ending => ({
+  kind: 'ended',
+  end,
+  job: job(fields),
+});
+const CHANGES = {
+  kind: 'known',
+  commits: 1,
+  files: 1,
+  selectedFiles: 0,
+  base: 'a',
+  head: 'b',
+  url: '',
+  leftOut: [],
+} as const;
+const none = { jobId: undefined, isAccepted: false };
+
+/** Every ending, as the reader knows it, with a run that ends so. */
+const ENDINGS: readonly (readonly [
+  ending: string,
+  result: Partial<RunResult> & { ending: Ending },
+])[] = [
+  ['completed with a pull request', { ending: ended('pull-request', { prLink: 'https://x/1' }) }],
+  ['completed without one', { ending: ended('no-changes', {}) }],
+  [
+    'completed with a link that must not be used',
+    { ending: ended('no-changes', { prLink: 'x:y' }) },
+  ],
+  ['archived', { ending: ended('archived', {}) }],
+  ['failed', { ending: ended('failed', {}) }],
+  ['`timeout` is over', { ending: { kind: 'timed-out', lastError: undefined } }],
+  [
+    'cancelled while the agent job runs',
+    { ending: { kind: 'cancelled', signal: '', jobExists: 'no' } },
+  ],
+  [
+    'cancelled before it was created',
+    { ...none, ending: { kind: 'cancelled', signal: '', jobExists: 'no' } },
+  ],
+  [
+    'cancelled before the service answered',
+    { ...none, ending: { kind: 'cancelled', signal: '', jobExists: 'maybe' } },
+  ],
+  ['accepted, with `wait: false`', { ending: { kind: 'started', job: job() } }],
+  ['no changed file matches `paths`', { ...none, ending: { kind: 'skipped', changes: CHANGES } }],
+  ['`dryRun: true`', { ...none, prompt: 'x', ending: { kind: 'dry-run' } }],
+  ['an input is wrong', { ...none, ending: { kind: 'bad-inputs', problems: ['x'] } }],
+  [
+    'the agent job cannot be created',
+    {
+      ...none,
+      ending: {
+        kind: 'error',
+        failure: 'The agent job could not be created',
+        message: '',
+        jobExists: 'no',
+      },
+    },
+  ],
+  [
+    'the agent job cannot be read',
+    { ending: { kind: 'unreadable', reason: 'refused', error: '' } },
+  ],
+];
+
+function endings(): string {
+  const rows = ENDINGS.map(([ending, result]) => {
+    const { outcome, isFailure, level, heading } = wordingOf({ ...RESULT, ...result });
+    return [ending, `\`${outcome}\``, isFailure ? 'fails' : 'succeeds', `${level}: ${heading}`];
+  });
+  return table(['Ending', '`outcome`', 'Step', 'Annotation'], rows);
+}
+
+function faults(): string {
+  const rows = (list: readonly { readonly fault: string; readonly behaviour: string }[]) =>
+    list.map(({ fault, behaviour }) => [fault, behaviour]);
+  return `# Faults
+
+What the end-to-end tests put the built action through, and what it does. \`npm run docs\` writes this page from the tests' own tables ([write-faults.ts](../test/e2e/write-faults.ts), [read-faults.ts](../test/e2e/read-faults.ts)).
+
+## While an agent job is created, or a follow-up message is sent
+
+A POST that is sent twice makes two agent jobs. So each fault is tried with both calls, and the requests that reach the service are counted.
+
+${table(['Fault', 'The call'], rows(WRITE_FAULTS))}
+
+## While an agent job is read
+
+${table(['Fault', 'The agent job'], rows(READ_FAULTS))}
+`;
+}
+
+/** A page with the table between its two markers replaced. Throws when the markers are not there. */
+function withTable(text: string, name: string, content: string): string {
+  const pattern = new RegExp(`(<!-- ${name}: [^>]*-->\n)[\\s\\S]*?(<!-- /${name} -->)`);
+  if (!pattern.test(text)) throw new Error(`no markers for ${name}`);
+  return text.replace(pattern, (_all, start: string, end: string) => `${start}${content}\n${end}`);
+}
+
+/** Each page that is made, wholly or in part, as it should be. */
+export function writtenPages(): Readonly<Record<string, string>> {
+  const tables = { inputs: inputs(), outputs: outputs(), endings: endings() };
+  const readme = Object.entries(tables).reduce(
+    (text, [name, content]) => withTable(text, name, content),
+    page('README.md'),
+  );
+  return { 'README.md': readme, '.github/FAULTS.md': faults() };
+}

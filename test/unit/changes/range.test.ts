@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { type Range, rangeOf } from '../../../src/changes/range.ts';
+import type { WorkflowEvent } from '../../../src/effects/effects.ts';
+
+const ZERO = '0'.repeat(40);
+const event = (name: string, payload: unknown = {}, ref = 'refs/heads/main'): WorkflowEvent => ({
+  name,
+  payload,
+  ref,
+  sha: 'h',
+  runId: 1,
+  repository: 'a/b',
+});
+
+describe('changes start', () => {
+  const rows: readonly {
+    readonly promise: string;
+    readonly of: WorkflowEvent;
+    readonly range: Partial<Range>;
+  }[] = [
+    {
+      promise: 'for a push at `before`',
+      of: event('push', { before: 'b' }),
+      range: { kind: 'between', base: 'b', head: 'h' },
+    },
+    {
+      promise: 'for the push of a new branch at the default branch',
+      of: event('push', { before: ZERO, repository: { default_branch: 'main' } }, 'refs/heads/x'),
+      range: { kind: 'between', base: 'main', head: 'h' },
+    },
+    {
+      promise: 'nowhere for the first push of the default branch',
+      of: event('push', { before: ZERO, repository: { default_branch: 'main' } }),
+      range: { kind: 'unknown', why: 'this is the first push to its branch' },
+    },
+    {
+      promise: 'nowhere for a push without a payload',
+      of: event('push', undefined),
+      range: { kind: 'unknown', why: 'this is the first push to its branch' },
+    },
+    {
+      promise: 'nowhere for a push that deletes',
+      of: event('push', { before: 'b', deleted: true }),
+      range: { kind: 'unknown', why: 'this push deleted its branch or tag' },
+    },
+    {
+      promise: 'for a new tag at the tag before it',
+      of: event('push', { before: ZERO }, 'refs/tags/v1/x'),
+      range: { kind: 'tag-before', tag: 'v1/x', head: 'h' },
+    },
+    {
+      promise: 'for a tag that was moved at its old place',
+      of: event('push', { before: 'b' }, 'refs/tags/v1'),
+      range: { kind: 'between', base: 'b', head: 'h' },
+    },
+    {
+      promise: 'for a pull request with its own files, up to its own head',
+      of: event('pull_request', {
+        pull_request: { number: 5, commits: 3, base: { sha: 'b' }, head: { sha: 'p' } },
+      }),
+      range: { kind: 'pull-request', number: 5, base: 'b', head: 'p', totalCommits: 3 },
+    },
+    {
+      promise: 'for a merged pull request in the same way, and never end at the merge',
+      of: event('pull_request_target', {
+        pull_request: {
+          number: 5,
+          base: { sha: 'b' },
+          head: { sha: 'p' },
+          merged: true,
+          merge_commit_sha: 'm',
+        },
+      }),
+      range: { kind: 'pull-request', number: 5, base: 'b', head: 'p', totalCommits: 0 },
+    },
+    {
+      promise: 'for a pull request without a number at its base',
+      of: event('pull_request', { pull_request: { base: { sha: 'b' }, head: { sha: 'p' } } }),
+      range: { kind: 'between', base: 'b', head: 'p' },
+    },
+    {
+      promise: 'for a merge group at its base',
+      of: event('merge_group', { merge_group: { base_sha: 'b', head_sha: 'g' } }),
+      range: { kind: 'between', base: 'b', head: 'g' },
+    },
+    {
+      promise: 'for a release at the release before it',
+      of: event('release', { release: { tag_name: 'v1', prerelease: true } }),
+      range: { kind: 'release-before', tag: 'v1', isPrerelease: true, head: 'h' },
+    },
+    {
+      promise: 'for a release without a tag at the last success',
+      of: event('release'),
+      range: { kind: 'last-success', head: 'h' },
+    },
+    ...['schedule', 'workflow_dispatch', 'repository_dispatch', 'issue_comment'].map((name) => ({
+      promise: `for ${name} at the last success`,
+      of: event(name),
+      range: { kind: 'last-success', head: 'h' } as const,
+    })),
+    {
+      promise: 'for a payload of other types at the last success',
+      of: event('workflow_run', { pull_request: 1, merge_group: [], release: 'x', before: 3 }),
+      range: { kind: 'last-success', head: 'h' },
+    },
+    {
+      promise: 'for a payload that is no object at the last success',
+      of: event('schedule', 'x'),
+      range: { kind: 'last-success', head: 'h' },
+    },
+  ];
+  test.each(rows)('$promise', ({ of, range }) => {
+    expect(rangeOf(of, 'auto')).toMatchObject(range);
+  });
+
+  test('where `since` says, up to the head of the event', () => {
+    const pull = event('pull_request', {
+      pull_request: { number: 5, base: { sha: 'b' }, head: { sha: 'p' } },
+    });
+    expect(rangeOf(pull, 'v1')).toEqual({ kind: 'between', base: 'v1', head: 'p' });
+    expect(rangeOf(pull, 'last-success')).toEqual({ kind: 'last-success', head: 'p' });
+  });
+});

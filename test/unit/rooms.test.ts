@@ -1,0 +1,147 @@
+/** Lint holds the rooms of CONTRIBUTING.md: forbidden imports are planted in each, and seen refused. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Every way to write an import, one a line. */
+const WAYS: readonly ((specifier: string) => string)[] = [
+  (specifier) => `import { a } from '${specifier}'; a();`,
+  (specifier) => `import type { b } from '${specifier}'; export type B = b;`,
+  (specifier) => `export { c } from '${specifier}';`,
+  (specifier) => `export * from '${specifier}';`,
+  (specifier) => `export const e = await import('${specifier}');`,
+];
+
+/** One specifier a room that only another room may use. */
+const FORBIDDEN: readonly (readonly [path: string, specifiers: readonly string[]])[] = [
+  [
+    'src/agent/new.ts',
+    [
+      'node:fs',
+      'fs',
+      'node:fs/promises',
+      '@actions/core',
+      '../../node_modules/@actions/core/lib/core.js',
+      '../effects/http.ts',
+      './../effects/http.ts',
+      '../effects/../effects/http.ts',
+      '../../src/effects/http.ts',
+      '../changes/find.ts',
+      '../report/report.ts',
+      '../run.ts',
+      '../inputs.ts',
+      'undici',
+    ],
+  ],
+  [
+    'src/changes/new.ts',
+    ['../agent/job.ts', '../report/ending.ts', '../effects/github.ts', 'node:http'],
+  ],
+  [
+    'src/report/new.ts',
+    ['../agent/api.ts', '../changes/find.ts', '../effects/runner.ts', '../run.ts'],
+  ],
+  ['src/effects/new.ts', ['../agent/job.ts', '../run.ts', '../inputs.ts', '@actions/core']],
+  ['src/effects/runner.ts', ['@actions/core', '../../node_modules/@actions/core/lib/core.js']],
+  ['src/run.ts', ['./effects/http.ts', './index.ts', 'node:process']],
+  ['src/inputs.ts', ['./agent/job.ts', './run.ts', './changes/find.ts']],
+  ['src/input-rules.ts', ['./inputs.ts', './changes/path-filter.ts']],
+  ['src/prompt.ts', ['./agent/job.ts', './report/report.ts', './effects/files.ts']],
+  ['src/text.ts', ['./inputs.ts', './agent/job.ts', 'node:util']],
+  ['src/errors.ts', ['./agent/job.ts']],
+  ['src/duration.ts', ['./inputs.ts']],
+  ['src/retry.ts', ['./effects/effects.ts']],
+];
+
+const ROOMS = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+const IMPURE = [
+  'process.exit();',
+  'setTimeout(run, 1);',
+  'export const t = Date.now();',
+  'console.log(1);',
+];
+
+interface Diagnostic {
+  readonly category: string;
+  readonly location: { readonly path: string; readonly start: { readonly line: number } };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-rooms-'));
+let diagnostics: readonly Diagnostic[] = [];
+
+function plant(path: string, lines: readonly string[]): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), `${lines.join('\n')}\n`);
+}
+
+beforeAll(() => {
+  copyFileSync(join(ROOT, 'biome.json'), join(folder, 'biome.json'));
+  for (const [path, specifiers] of FORBIDDEN) {
+    plant(
+      path,
+      specifiers.flatMap((specifier) => WAYS.map((way) => way(specifier))),
+    );
+  }
+  for (const room of ROOMS) plant(`src/${room}/impure.ts`, IMPURE);
+  const { stdout } = spawnSync(
+    process.execPath,
+    [
+      join(ROOT, 'node_modules/@biomejs/biome/bin/biome'),
+      'lint',
+      '--vcs-enabled=false',
+      '--reporter=json',
+      '--max-diagnostics=none',
+    ],
+    { cwd: folder, encoding: 'utf8' },
+  );
+  diagnostics = JSON.parse(stdout).diagnostics;
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The lines of a planted file that lint refuses by a rule. */
+const refused = (path: string, rule: RegExp) => [
+  ...new Set(
+    diagnostics
+      .filter(
+        ({ category, location }) =>
+          rule.test(category) && location.path.replaceAll('\\', '/').endsWith(path),
+      )
+      .map(({ location }) => location.start.line)
+      .sort((a, b) => a - b),
+  ),
+];
+
+const cases = FORBIDDEN.flatMap(([path, specifiers]) =>
+  specifiers.map((specifier, index) => ({ path, specifier, first: index * WAYS.length + 1 })),
+);
+
+test.each(cases)('$path may not import $specifier, however it is written', ({ path, first }) => {
+  const lines = WAYS.map((_way, index) => first + index);
+  expect(refused(path, /noRestrictedImports/)).toEqual(expect.arrayContaining(lines));
+});
+
+describe('a room', () => {
+  test('is one of those that are tried here', () => {
+    const known = new Set(FORBIDDEN.map(([path]) => path.split('/')[1]));
+    expect(ROOMS.filter((room) => !known.has(room))).toEqual([]);
+  });
+
+  test.each(ROOMS.filter((room) => room !== 'effects'))(
+    '%s takes the clock, chance and the environment as arguments',
+    (room) => {
+      const lines = refused(
+        `src/${room}/impure.ts`,
+        /noRestrictedGlobals|noJsRestrictedProperties/,
+      );
+      expect(lines).toEqual(IMPURE.map((_code, index) => index + 1));
+    },
+  );
+});
