@@ -35,6 +35,25 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
     );
   });
 
+  test.concurrent('before a follow-up message left: it was not sent', async () => {
+    await using service = await AgentService.start();
+    const { port } = service;
+    await service[Symbol.asyncDispose]();
+    const action = new Action({
+      inputs: { ...inputs, jobId: 'job_1', baseUrl: `http://127.0.0.1:${port}` },
+    });
+    await action.logged(/no connection could be made/);
+    const tookMs = await action.signal(signal);
+    const result = await action.end();
+    expect(tookMs).toBeLessThan(CANCEL_LIMIT_MS);
+    expect(result.exitCode).toBe(1);
+    expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_1' });
+    expect(result.summary).toContain('## ⏹️ Cancelled; the follow-up message was not sent');
+    expect(annotations(result).at(-1)).toBe(
+      `error: The step was cancelled (${signal}) before the follow-up message to agent job \`job_1\` left.`,
+    );
+  });
+
   test.concurrent('while GitHub is asked what changed: nothing is created', async () => {
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     await using service = await AgentService.start();

@@ -282,6 +282,14 @@ describe('the pull request that a link names', () => {
   });
 });
 
+// As deep as an answer of 1 MiB can be.
+test('an agent job beside half a million levels of nesting keeps its id', () => {
+  const deep = '['.repeat(500_000);
+  const whole = parseJob(`{"id":"job_1","status":"active","x":${deep}${']'.repeat(500_000)}}`);
+  expect(whole.kind === 'job' ? whole.job.id : whole.id).toBe('job_1');
+  expect(parseJob(`{"id":"job_1","status":"active","x":${deep}`)).toMatchObject({ id: 'job_1' });
+});
+
 test('the id of a body is the first that is a text', () => {
   expect(idIn('{"id":7,"id":"job_1"}')).toBe('job_1');
   expect(idIn('{"id":".."}')).toBeUndefined();
