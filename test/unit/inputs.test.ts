@@ -263,6 +263,13 @@ describe('what the runner tells of the run', () => {
     });
   });
 
+  test.each([
+    { GITHUB_ACTION_REPOSITORY: 'acme/docs-agent-job', GITHUB_ACTION_REF: '' },
+    { GITHUB_ACTION_REPOSITORY: '', GITHUB_ACTION_REF: 'v2' },
+  ])('names the released action when half of its reference is missing: case %#', (variables) => {
+    expect(readRunFacts(variables).action).toMatch(/^docs-agent\/docs-agent-job@v\d+$/);
+  });
+
   test('may be missing, and is empty for an action of the same repository', () => {
     expect(readRunFacts({ GITHUB_ACTION_REPOSITORY: '', GITHUB_ACTION_REF: '' })).toEqual({
       actor: undefined,

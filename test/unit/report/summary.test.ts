@@ -153,6 +153,11 @@ describe('the summary', () => {
     expect(html.match(/<li><code>[abc]<\/code> is wrong<\/li>/g)).toHaveLength(3);
   });
 
+  test('has an error and what to check after it as two paragraphs', () => {
+    const maybe = resultOf(failedWith('Why.', 'maybe'));
+    expect(summaryOf(maybe)).toMatch(/\n\n<p>Why\.<\/p>\n\n<p>Before you run this again, look/);
+  });
+
   test('has the prompt of a dry run open', () => {
     expect(summaryOf(resultOf({ kind: 'dry-run' }))).toContain(
       '<details open><summary>Prompt (12 characters)</summary>',
