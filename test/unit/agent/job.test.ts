@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { idIn, parseJob, pullRequestOf, stateOf } from '../../../src/agent/job.ts';
+import { endOf, idIn, parseJob, pullRequestOf, stateOf } from '../../../src/agent/job.ts';
 
 const whole = {
   id: 'job_1',
@@ -188,6 +188,16 @@ test.each([
 ])('status $status with link $prLink is $state', ({ status, prLink, state }) => {
   const result = parsed({ id: 'job_1', status, prLink });
   expect(result.kind === 'job' && stateOf(result.job)).toBe(state);
+});
+
+test.each([
+  { status: 'active', end: undefined },
+  { status: 'dreaming', end: undefined },
+  { status: 'completed', end: 'no-changes' },
+  { status: 'failed', end: 'failed' },
+])('status $status is the end $end', ({ status, end }) => {
+  const result = parsed({ id: 'job_1', status });
+  expect(result.kind === 'job' && endOf(result.job)).toBe(end);
 });
 
 describe('the pull request that a link names', () => {
