@@ -65,11 +65,8 @@ const unescaped = (text: string, escapes: Escapes) =>
  * The command that the runner takes a line for, if any. Names of commands are compared without
  * regard to case, as `ActionCommandManager` does.
  */
-export function commandIn(
-  line: string,
-  registered: ReadonlySet<string> = REGISTERED,
-): Command | undefined {
-  return commandAtStart(line, registered) ?? commandAnywhere(line, registered);
+export function commandIn(line: string): Command | undefined {
+  return commandAtStart(line, REGISTERED) ?? commandAnywhere(line, REGISTERED);
 }
 
 /** `TryParseV2`: `::name key=value::data` at the start of the line, after white space. */

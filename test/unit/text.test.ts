@@ -172,6 +172,14 @@ describe('a secret', () => {
     );
   });
 
+  test.each(['mint_0123456789', 'mint_0123456789a', 'mint_0123456789ab'])(
+    'is taken out of its base64 with the padding, as in %s',
+    (text) => {
+      const pattern = untrusted.secretPattern(text);
+      expect(untrusted.redact(`x ${btoa(text)} y`, [pattern])).toBe('x *** y');
+    },
+  );
+
   // A service that shows the beginning of a key, as many do, must not hold the step.
   test.each([
     { what: 'its beginning', of: (text: string) => text.slice(0, -1) },

@@ -385,6 +385,16 @@ describe('what is logged', () => {
     ).toMatchObject({ log: expect.stringContaining('Reading it again in 1 min (2 failures') });
   });
 
+  test.each([{ retryAfterMs: 1e14 }, { retryAfterMs: Number.POSITIVE_INFINITY }])(
+    'a pause that would go past the deadline as the one that is made: $retryAfterMs ms',
+    ({ retryAfterMs }) => {
+      expect(take({}, [{ at: 1_000, reading: temporary(retryAfterMs) }])).toMatchObject({
+        ms: 1_798_000,
+        log: 'The agent job could not be read: HTTP 502. Reading it again in 29 min 58 s (1 failure in a row).',
+      });
+    },
+  );
+
   test('an old end as one from before the message', () => {
     const followed = { messageAt: 0, pollIntervalMs: 5_000 };
     expect(take(followed, [{ at: 5_000, reading: read('completed') }])).toMatchObject({
