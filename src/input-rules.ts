@@ -125,7 +125,10 @@ const MAX_PATTERN_LENGTH = 1_000;
 /** What only YAML or a shell would take for something else than a part of a name. */
 const HABITS: readonly { readonly found: RegExp; readonly advice: string }[] = [
   { found: /^!?$/, advice: 'write a pattern, like `src/**` or `!src/test/**`' },
-  { found: /^!?\//, advice: "patterns start at the repository's root, without a slash" },
+  {
+    found: /^!?\.{0,2}\//,
+    advice: "patterns start at the repository's root, without a slash or `./` before them",
+  },
   { found: /^!?\s*(["']).*\1$/su, advice: 'write it without the quotes' },
   { found: /^-\s/, advice: 'write each pattern on a line of its own, without `- ` before it' },
   {

@@ -24,7 +24,7 @@ export async function readInstruction(
     content = await files.read(path, MAX_PROMPT_FILE_BYTES);
   } catch (error) {
     throw refuse(
-      `cannot be read (${quote(messageOf(error))}). The path is relative to the workspace, and a file of the repository is only there after a checkout step`,
+      `cannot be read: ${quote(messageOf(error))}. The path is relative to the workspace, and a file of the repository is there only after a checkout step`,
     );
   }
   if (content.byteLength > MAX_PROMPT_FILE_BYTES) throw refuse('is larger than 10 MiB');
@@ -34,6 +34,7 @@ export async function readInstruction(
   } catch {
     throw refuse('is not UTF-8 text');
   }
+  if (text.includes('\0')) throw refuse('holds a NUL character, so it is not text');
   if (text.trim() === '') throw refuse('is empty');
   return text;
 }
@@ -70,11 +71,12 @@ export async function appendChanges(
     runner.annotate('warning', 'Docs agent: changes not known', message);
     return { kind: 'prompt', text: instruction, changes: found };
   }
-  const block = level === 'none' ? undefined : changesBlock(found, level);
+  const isSkipped = isNothingRelevant(found, paths);
+  const block = isSkipped || level === 'none' ? undefined : changesBlock(found, level);
   const changes = overviewOf(found, block?.leftOut ?? found.gaps);
   runner.info(`Changes: ${describeChanges(changes)}.`);
   for (const note of found.notes) runner.info(`${note}.`);
-  if (isNothingRelevant(found, paths)) return { kind: 'skipped', changes };
+  if (isSkipped) return { kind: 'skipped', changes };
   const place = block === undefined ? 'list' : 'prompt';
   for (const sentence of changes.leftOut) runner.info(`Left out of the ${place}: ${sentence}.`);
   const text = block === undefined ? instruction : `${instruction}\n\n${block.text}\n`;

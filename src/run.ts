@@ -53,6 +53,8 @@ class Progress {
   isAccepted = false;
   resumedFrom: number | undefined;
   reads = 0;
+  /** A read said that the agent job had not ended. */
+  wasRunning = false;
   lastError: string | undefined;
 }
 
@@ -147,7 +149,7 @@ async function resume(run: Run): Promise<Ending | undefined> {
   const { jobId, attempt } = earlier;
   const job = `Agent job ${quote(jobId)} of attempt ${attempt}`;
   runner.info(`${job} is followed, and no prompt is sent.`);
-  progress.jobId = jobId;
+  putOutId(run, jobId);
   progress.resumedFrom = attempt;
   const hasMessage = inputs.jobId !== undefined;
   const ending = await wait(run, jobId, hasMessage ? { messageAt: effects.clock.now() } : {});
@@ -159,8 +161,8 @@ async function resume(run: Run): Promise<Ending | undefined> {
 }
 
 /** The agent job had failed before this attempt, or the service no longer knows it. */
-function cameToNothing(ending: WaitEnding, { reads }: Progress): boolean {
-  if (ending.kind === 'ended') return ending.end === 'failed' && reads === 1;
+function cameToNothing(ending: WaitEnding, { wasRunning }: Progress): boolean {
+  if (ending.kind === 'ended') return ending.end === 'failed' && !wasRunning;
   return ending.kind === 'unreadable' && ending.reason === 'not-found';
 }
 
@@ -199,6 +201,7 @@ async function createAndWait(run: Run, prompt: string): Promise<Ending> {
   announce(run, 'created', job.id);
   const createdAt = clock.now();
   const end = endOf(job);
+  progress.end = end;
   if (!inputs.wait) {
     signal.throwIfAborted();
     return end === undefined ? { kind: 'started', job } : { kind: 'ended', end, job };
@@ -223,6 +226,15 @@ async function followJob(run: Run, jobId: string, prompt: string | undefined): P
   return wait(run, jobId, { messageAt: clock.now() }, inputs.pollIntervalMs);
 }
 
+function putOutId({ effects, progress }: Pick<Run, 'effects' | 'progress'>, jobId: string): void {
+  progress.jobId = jobId;
+  try {
+    effects.runner.setOutput('jobId', jobId);
+  } catch {
+    // The report writes it again, and says so if that fails as well.
+  }
+}
+
 /** Puts the id out at once, and leaves the record for a re-run, so that nothing later can lose it. */
 function announce(
   { inputs, facts, effects, progress }: Run,
@@ -230,13 +242,8 @@ function announce(
   jobId: string,
 ) {
   const { runner } = effects;
-  progress.jobId = jobId;
+  putOutId({ effects, progress }, jobId);
   progress.isAccepted = true;
-  try {
-    runner.setOutput('jobId', jobId);
-  } catch {
-    // The report writes it again, and says so if that fails as well.
-  }
   const { projectId } = inputs;
   const { title, message } = noticeOf({ event, jobId, projectId, step: facts.step });
   runner.annotate('notice', title, message);
@@ -254,8 +261,10 @@ async function wait(
     { pollIntervalMs: inputs.pollIntervalMs, deadline, once: !inputs.wait, ...since },
     { job: progress.job, firstPauseMs },
     () => api.readJob(jobId),
-    ({ reads, job, end, lastError }: WaitState) =>
-      Object.assign(progress, { reads, job, end, lastError }),
+    ({ reads, job, end, lastError }: WaitState) => {
+      const wasRunning = progress.wasRunning || (job !== undefined && endOf(job) === undefined);
+      Object.assign(progress, { reads, job, end, lastError, wasRunning });
+    },
     effects,
   );
 }

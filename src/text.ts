@@ -133,13 +133,22 @@ export function redact(text: string, patterns: readonly RegExp[]): string {
   return patterns.reduce((redacted, pattern) => redacted.replace(pattern, '***'), text);
 }
 
+/** The characters that are commonly escaped in HTML by a name. */
+const HTML_NAMES: Readonly<Record<string, readonly string[]>> = {
+  '&': ['&amp;'],
+  '<': ['&lt;'],
+  '>': ['&gt;'],
+  '"': ['&quot;'],
+  "'": ['&apos;'],
+};
+
 /** A pattern for one character as itself or as one of its escapes. */
 function anySpelling(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16).padStart(2, '0');
   const anyCase = (text: string) => text.replace(/[a-f]/g, (x) => `[${x}${x.toUpperCase()}]`);
+  // No text may match in two ways: each character that could would double the time of a near miss.
   const spellings = [
-    RegExp.escape(character),
     `\\\\?${RegExp.escape(character)}`,
     `\\\\[ux](?:00)?${anyCase(hex)}`,
     [...Buffer.from(character)]
@@ -147,6 +156,7 @@ function anySpelling(character: string): string {
       .join(''),
     `&#0*${code};`,
     `&#[xX]0*${anyCase(hex)};`,
+    ...(HTML_NAMES[character] ?? []),
     // The alphabet of base64 that is safe in URLs.
     ...(character === '+' ? ['-'] : character === '/' ? ['_'] : []),
   ];

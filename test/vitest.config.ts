@@ -9,8 +9,8 @@ export default defineConfig({
     testTimeout: 120_000,
     // Most of a test's time is waiting for a process or for a pause of the action to pass, so more
     // files, and more tests of a file, run at once than the machine has cores.
-    maxWorkers: 8,
-    maxConcurrency: 16,
+    maxWorkers: 6,
+    maxConcurrency: 12,
     reporters: [
       'default',
       ...(process.env['GITHUB_ACTIONS'] === 'true' ? ['github-actions'] : []),

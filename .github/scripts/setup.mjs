@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { constants as osConstants } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The action's runtime. */
@@ -46,7 +46,7 @@ async function withLock(work) {
       rmSync(file, { force: true });
     } else {
       if (!hasWaited)
-        console.log(`Waiting for process ${owner}, which installs or builds here ...`);
+        console.log(`Waiting for process ${owner}, which installs or builds here (${file}) ...`);
       hasWaited = true;
       await sleep(200);
     }
@@ -161,7 +161,7 @@ async function build() {
 function runtime() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
-  const locked = join('node_modules', `node-${platform}-${process.arch}`, 'bin', name);
+  const locked = resolve('node_modules', `node-${platform}-${process.arch}`, 'bin', name);
   if (existsSync(locked)) return locked;
   if (process.versions.node.startsWith(`${NODE_MAJOR}.`)) return process.execPath;
   throw new SetupError(
@@ -176,9 +176,9 @@ async function exitCodeOf(command, args, options = {}) {
   const pass = (signal) => child.kill(signal);
   process.on('SIGINT', ignore).on('SIGTERM', pass);
   try {
-    return await new Promise((resolve, reject) => {
+    return await new Promise((settle, reject) => {
       child.once('error', reject);
-      child.once('exit', (code, signal) => resolve(code ?? 128 + osConstants.signals[signal]));
+      child.once('exit', (code, signal) => settle(code ?? 128 + osConstants.signals[signal]));
     });
   } finally {
     process.off('SIGINT', ignore).off('SIGTERM', pass);

@@ -1,7 +1,7 @@
 # Sourced by the scripts beside it: tools from Go's and Python's registries, installed once into
-# node_modules/.cache/tools. tools/go.mod and go.sum, and tools/requirements.txt pin them by hash.
+# .work/tools. tools/go.mod and go.sum, and tools/requirements.txt pin them by hash.
 # Where a machine lacks what installs a tool the function fails, and its caller says so.
-tools="$PWD/node_modules/.cache/tools"
+tools="$PWD/.work/tools"
 pins="$PWD/.github/scripts/tools"
 
 # go_tool NAME PACKAGE

@@ -50,8 +50,9 @@ export interface AgentApi {
 }
 
 interface Write {
-  /** What could not be done, for the error. */
+  /** The error's heading when it was certainly not accepted, and when nobody knows. */
   readonly failure: string;
+  readonly uncertain: string;
   readonly url: string;
   readonly prompt: string;
   /** The agent job that a message is for. */
@@ -76,7 +77,7 @@ export function createAgentApi(
       url,
       headers: {
         accept: 'application/json',
-        // Read by everything on the way, and small enough as it is.
+        // An answer is small, and every proxy on the way can pass it on as it is.
         'accept-encoding': 'identity',
         authorization: `Bearer ${adminApiKey}`,
         'user-agent': 'docs-agent-job',
@@ -95,7 +96,8 @@ export function createAgentApi(
   }
 
   /** Sends a write until its fate is known, and again only while it was certainly not accepted. */
-  async function write({ failure, url, prompt, jobId }: Write): Promise<Job> {
+  async function write(call: Write): Promise<Job> {
+    const { failure } = call;
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       if (leftMs() <= 0) {
@@ -105,14 +107,9 @@ export function createAgentApi(
           'no',
         );
       }
-      const { result, isUnsent, isRateLimited } = await attempt({
-        failure,
-        url,
-        prompt,
-        ...(jobId !== undefined && { jobId }),
-      });
+      const { result, isUnsent, isRateLimited } = await attempt(call);
       if (result.kind === 'accepted') return result.job;
-      if (result.kind === 'unknown') throw unknownFate(failure, result);
+      if (result.kind === 'unknown') throw unknownFate(call, result);
       signal.throwIfAborted();
 
       const waitMs = backoffMs(tries, result.retryAfterMs, clock.random());
@@ -132,7 +129,7 @@ export function createAgentApi(
   }
 
   /** Sends a write once. What is thrown here is thrown when the service may have accepted it. */
-  async function attempt({ failure, url, prompt, jobId }: Write) {
+  async function attempt({ uncertain, url, prompt, jobId }: Write) {
     try {
       const delivery = await send('POST', url, prompt);
       const result = writeResult(delivery, jobId, clock.date());
@@ -143,23 +140,32 @@ export function createAgentApi(
       };
     } catch (cause) {
       const error = quote(runner.redact(messageOf(cause)));
-      throw new AgentApiError(failure, `${error}. ${MAY_EXIST}`, 'maybe', jobId, { cause });
+      throw new AgentApiError(uncertain, `${error}. ${MAY_EXIST}`, 'maybe', jobId, { cause });
     }
   }
 
-  function unknownFate(failure: string, { error, id }: Extract<WriteResult, { kind: 'unknown' }>) {
+  function unknownFate(
+    { uncertain }: Write,
+    { error, id }: Extract<WriteResult, { kind: 'unknown' }>,
+  ) {
     if (id === undefined && signal.reason instanceof CancelledError) {
       return new CancelledError(signal.reason.signal, 'maybe');
     }
-    return new AgentApiError(failure, `${error}. ${MAY_EXIST}`, 'maybe', id);
+    return new AgentApiError(uncertain, `${error}. ${MAY_EXIST}`, 'maybe', id);
   }
 
   return {
     createJob: (prompt) =>
-      write({ failure: 'The agent job could not be created', url: jobsUrl, prompt }),
+      write({
+        failure: 'The agent job could not be created',
+        uncertain: 'An agent job may have been created',
+        url: jobsUrl,
+        prompt,
+      }),
     sendMessage: (jobId, prompt) =>
       write({
         failure: 'The follow-up message could not be sent',
+        uncertain: 'The follow-up message may have been accepted',
         url: `${jobUrl(jobId)}/message`,
         prompt,
         jobId,

@@ -205,7 +205,7 @@ function afterError(
   if (state.awaitingLink !== undefined && now + pauseMs >= state.awaitingLink.until) {
     return stopWithoutLink(state, state.awaitingLink.job, now);
   }
-  const line = `The agent job could not be read: ${error}. Reading it again in ${formatDuration(pauseMs)} (${count(state.failures, 'failure')} in a row).`;
+  const line = `The agent job could not be read: ${error}. Reading it again in ${formatDuration(Math.min(pauseMs, plan.deadline - now))} (${count(state.failures, 'failure')} in a row).`;
   const isDue = state.failures === 1 || pauseMs > HEARTBEAT_MS || isHeartbeatDue(state, now);
   return pause(plan, state, pauseMs, now, { line, isDue });
 }

@@ -36,7 +36,7 @@ export interface ChangesQuery {
 /**
  * Finds what changed in the repository since the start that the event or `since` names. GitHub's
  * API failing costs the answer, not the run: then it is `unknown`. Throws a `SinceError` when
- * `since` names a start that does not exist, or `last-success` without the permission for it, and a
+ * `since` names a start that does not exist or that the token may not see, and a
  * `WorkflowContextError` when the runner does not say what the run is about.
  */
 export async function findChanges(github: GitHub, query: ChangesQuery): Promise<Changes> {
@@ -46,11 +46,10 @@ export async function findChanges(github: GitHub, query: ChangesQuery): Promise<
   } catch (error) {
     // Anything else is a fault of our own, and must not pass for one of GitHub's.
     if (!(error instanceof GitHubError)) throw error;
-    const isForbidden = error.kind === 'forbidden';
-    const hint = isForbidden
-      ? '. Give the workflow job `permissions:` with `contents: read`, and `pull-requests: read` for pull requests'
-      : '';
-    return { kind: 'unknown', why: `${messageOf(error)}${hint}` };
+    if (error.kind !== 'forbidden') return { kind: 'unknown', why: messageOf(error) };
+    const why = `${messageOf(error)}. Give the workflow job \`permissions:\` with \`contents: read\`, and \`pull-requests: read\` for pull requests`;
+    if (query.since === 'auto') return { kind: 'unknown', why };
+    throw new SinceError(`\`since\` is ${quote(query.since)}. ${why}.`, { cause: error });
   }
 }
 

@@ -1,7 +1,13 @@
 import type { Comparison, GitHub, WorkflowRun } from '../effects/effects.ts';
 import { GitHubError, messageOf, SinceError, WorkflowContextError } from '../errors.ts';
 import { count, quote } from '../text.ts';
-import { compareVersions, isPrerelease, type Version, versionOf } from './version.ts';
+import {
+  compareVersions,
+  isPrerelease,
+  isSameVersion,
+  type Version,
+  versionOf,
+} from './version.ts';
 
 /** Tags, or commits of runs, that are tried as the start of the changes. */
 const MAX_TRIED = 10;
@@ -26,7 +32,7 @@ export async function tagBefore(github: GitHub, tag: string, head: string): Prom
       return { tag: name, version, isPrerelease: isPrerelease(version) };
     }),
   );
-  return firstThatLeads(github, earlier, head, 'tag', current.text);
+  return firstThatLeads(github, earlier, head, 'tag', current);
 }
 
 /**
@@ -45,7 +51,7 @@ export async function releaseBefore(
     release.isPrerelease ?? isPrerelease(current),
     releases.map((other) => ({ ...other, version: versionOf(other.tag) })),
   );
-  return firstThatLeads(github, earlier, head, 'release', current.text);
+  return firstThatLeads(github, earlier, head, 'release', current);
 }
 
 interface Candidate {
@@ -54,37 +60,40 @@ interface Candidate {
   readonly isPrerelease: boolean;
 }
 
-/** The tags of the versions before `current`, greatest first. */
+/** The versions before `current`, greatest first. */
 function earlierVersions(
   current: Version,
   withPrereleases: boolean,
   candidates: readonly Candidate[],
-): readonly string[] {
+): readonly Candidate[] {
   return candidates
     .filter(({ version }) => version.text === current.text)
     .filter((candidate) => withPrereleases || !candidate.isPrerelease)
     .filter(({ version }) => compareVersions(version, current) < 0)
-    .sort((a, b) => compareVersions(b.version, a.version))
-    .map(({ tag }) => tag);
+    .sort((a, b) => compareVersions(b.version, a.version));
 }
 
 async function firstThatLeads(
   github: GitHub,
-  tags: readonly string[],
+  candidates: readonly Candidate[],
   head: string,
   noun: 'tag' | 'release',
-  text: string,
+  current: Version,
 ): Promise<Found> {
-  for (const base of tags.slice(0, MAX_TRIED)) {
+  for (const { tag: base, version } of candidates.slice(0, MAX_TRIED)) {
     const comparison = await compareIfThere(github, base, head);
-    if (comparison !== undefined && isAncestor(comparison)) return { base, comparison };
+    if (comparison === undefined || !isAncestor(comparison)) continue;
+    // `v3` and `v3.1` that were moved along with a new `v3.1.0` are other names of it.
+    const isAlias = comparison.status === 'identical' && isSameVersion(version, current);
+    if (!isAlias) return { base, comparison };
   }
+  const { text } = current;
   const alike =
     text === '' ? '' : ` whose ${noun === 'tag' ? 'name' : 'tag'} begins with ${quote(text)}`;
   const why =
-    tags.length === 0
+    candidates.length === 0
       ? `there is no earlier ${noun}${alike}`
-      : `no earlier ${noun}${alike} leads to this one (${count(Math.min(tags.length, MAX_TRIED), noun)} tried)`;
+      : `no earlier ${noun}${alike} leads to this one (${count(Math.min(candidates.length, MAX_TRIED), noun)} tried)`;
   return { kind: 'unknown', why };
 }
 

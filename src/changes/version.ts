@@ -49,6 +49,12 @@ export function compareVersions(a: Version, b: Version): number {
   return byKind !== 0 ? byKind : compareNaturally(a.rest, b.rest);
 }
 
+/** Whether two versions name the same one, as `3.1` and `3.1.0` do. */
+export function isSameVersion(a: Version, b: Version): boolean {
+  const shortest = ({ number, rest }: Version) => `${number.replace(/(\.0+)+$/, '')} ${rest}`;
+  return shortest(a) === shortest(b);
+}
+
 /** Compares texts with their runs of digits taken as numbers: `9` comes before `10`. */
 function compareNaturally(a: string, b: string): number {
   const [left, right] = [runsOf(a), runsOf(b)];

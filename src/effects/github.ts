@@ -133,7 +133,7 @@ export function openGitHub(access: GitHubAccess): GitHub {
         url: data.html_url,
         totalCommits: data.total_commits,
         commits: data.commits.slice(0, MAX_COMPARED_COMMITS).map(subjectOf),
-        files: (data.files ?? []).slice(0, MAX_COMPARED_FILES).map(fileOf),
+        files: data.files.slice(0, MAX_COMPARED_FILES).map(fileOf),
       };
     },
     // https://docs.github.com/rest/pulls/pulls#list-pull-requests-files
@@ -255,7 +255,7 @@ const comparisonSchema = z.object({
   html_url: z.string(),
   total_commits: z.number(),
   commits: z.array(commitSchema),
-  files: z.nullish(z.array(fileSchema)),
+  files: z.array(fileSchema),
 });
 
 const runSchema = z.object({

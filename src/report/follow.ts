@@ -37,9 +37,16 @@ function yamlString(text: string): string {
  * and would not wait then either.
  */
 export function canResume(result: RunResult): boolean {
-  const { inputs, prompt, facts, isAccepted, resumedFrom } = result;
+  const { inputs, facts, isAccepted, resumedFrom } = result;
   if (inputs === undefined || inputs.rerun !== 'resume' || !inputs.wait) return false;
-  const isFollowedOnly = inputs.jobId !== undefined && prompt === undefined;
+  const isFollowedOnly = inputs.instruction === undefined;
   const hasRecord = (isAccepted || resumedFrom !== undefined) && facts.step !== '';
   return facts.runId > 0 && (isFollowedOnly || hasRecord);
+}
+
+/** How "Re-run failed jobs" keeps waiting, when {@link canResume} says that it does. */
+export function resumeAdvice({ inputs }: RunResult): string {
+  const needs =
+    inputs?.instruction === undefined ? '' : ' It needs `actions: read` and `checks: read`.';
+  return `To keep waiting, press "Re-run failed jobs". The new attempt follows this agent job and creates no second one.${needs}`;
 }

@@ -2,8 +2,8 @@ import { pullRequestOf } from '../agent/job.ts';
 import type { AnnotationLevel, Runner } from '../effects/effects.ts';
 import { messageOf } from '../errors.ts';
 import type { RunResult } from './ending.ts';
-import { canResume, followStep } from './follow.ts';
-import { RESUME, summaryOf } from './summary.ts';
+import { canResume, followStep, resumeAdvice } from './follow.ts';
+import { summaryOf } from './summary.ts';
 import { type Wording, wordingOf } from './wording.ts';
 
 interface Annotation {
@@ -68,7 +68,7 @@ function followLines(result: RunResult, { isFollowable }: Wording): readonly str
   if (!isFollowable) return [];
   const step = followStep(result);
   return [
-    ...(canResume(result) ? [RESUME] : []),
+    ...(canResume(result) ? [resumeAdvice(result)] : []),
     ...(step === undefined
       ? []
       : ['To wait for it in another workflow, paste this step:', ...step]),

@@ -10,7 +10,7 @@ import {
   visibleLines,
 } from '../text.ts';
 import type { ChangesOverview, RunResult } from './ending.ts';
-import { canResume, followStep } from './follow.ts';
+import { canResume, followStep, resumeAdvice } from './follow.ts';
 import type { Wording } from './wording.ts';
 
 /**
@@ -74,7 +74,7 @@ function linkHtml(link: string): string {
 function followSection(result: RunResult): string {
   const step = followStep(result);
   const parts = [
-    canResume(result) ? `<p>${messageToHtml(RESUME)}</p>` : undefined,
+    canResume(result) ? `<p>${messageToHtml(resumeAdvice(result))}</p>` : undefined,
     step === undefined
       ? '<p>The output <code>jobId</code> holds the id to follow the agent job with.</p>'
       : [
@@ -87,9 +87,6 @@ function followSection(result: RunResult): string {
   ];
   return parts.filter((part) => part !== undefined).join('\n\n');
 }
-
-export const RESUME =
-  'To keep waiting, press "Re-run failed jobs": the new attempt follows this agent job and creates no second one.';
 
 type Row = readonly [name: string, html: string | undefined];
 

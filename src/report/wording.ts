@@ -203,7 +203,8 @@ function wordingOfCancel(
       messages: [`${cancelled} before an agent job was created.`],
     };
   }
-  if (result.prompt !== undefined && !result.isAccepted && result.resumedFrom === undefined) {
+  const hasMessage = result.inputs?.instruction !== undefined;
+  if (hasMessage && !result.isAccepted && result.resumedFrom === undefined) {
     return {
       ...common,
       heading: 'Cancelled; the follow-up message was not sent',

@@ -3,9 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ActionOptions, runAction } from '../support/action.ts';
+import { type ActionOptions, annotations, runAction } from '../support/action.ts';
 import { AgentService } from '../support/agent-service.ts';
-import { link, noFileLinks, noFolderLinks, onlyOnWindows } from '../support/system.ts';
+import {
+  DEVICES,
+  link,
+  makeFifo,
+  noFifos,
+  noFileLinks,
+  noFolderLinks,
+  onlyOnWindows,
+} from '../support/system.ts';
 
 const FILES = { 'docs/prompt.md': 'From a file.\r\n' };
 
@@ -57,4 +65,85 @@ test.concurrent('a link to a folder of the workspace is followed', async ({ skip
     prepare: (workspace) => link(join(workspace, 'docs'), join(workspace, 'linked'), 'folder'),
   });
   expect(prompts).toEqual(['From a file.\r\n']);
+});
+
+/** The one problem of a run whose `promptFile` is refused before any request. */
+async function problemOf(promptFile: string, more: ActionOptions = {}): Promise<string> {
+  await using service = await AgentService.start();
+  const result = await runAction({
+    inputs: { promptFile, wait: 'false', baseUrl: service.url },
+    files: FILES,
+    ...more,
+  });
+  expect([service.connections, result.outputs['outcome']]).toEqual([0, 'error']);
+  return annotations(result).join('\n');
+}
+
+test.concurrent('a FIFO is refused without waiting for somebody to write into it', async ({
+  skip,
+}) => {
+  skip(noFifos !== undefined, noFifos);
+  const problem = await problemOf('pipe', {
+    prepare: (workspace) => makeFifo(join(workspace, 'pipe')),
+  });
+  expect(problem).toMatch(/^error: `promptFile` `pipe` .*not a regular file/);
+});
+
+test.concurrent.each(DEVICES)('$device is refused', async ({ path }) => {
+  expect(await problemOf(path)).toContain('`promptFile`');
+});
+
+test.concurrent('a folder is refused', async () => {
+  expect(await problemOf('docs')).toContain('not a regular file');
+});
+
+test.concurrent('a relative path may not climb out of the workspace', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-prompt-'));
+  writeFileSync(join(folder, 'prompt.md'), 'From elsewhere.');
+  try {
+    const climb = join('..', folder.split(/[\\/]/).at(-1) ?? '', 'prompt.md');
+    expect(await problemOf(climb)).toContain('outside the workspace');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test.concurrent('a link may not lead out of the workspace', async ({ skip }) => {
+  skip(noFileLinks !== undefined, noFileLinks);
+  const outside = process.platform === 'linux' ? '/proc/self/environ' : import.meta.filename;
+  const problem = await problemOf('prompt.md', {
+    prepare: (workspace) => link(outside, join(workspace, 'prompt.md'), 'file'),
+  });
+  expect(problem).toContain('outside the workspace');
+});
+
+test.concurrent('a folder that is a link may not lead out of the workspace', async ({ skip }) => {
+  skip(noFolderLinks !== undefined, noFolderLinks);
+  const problem = await problemOf(join('linked', 'prompt-file.test.ts'), {
+    prepare: (workspace) => link(import.meta.dirname, join(workspace, 'linked'), 'folder'),
+  });
+  expect(problem).toContain('outside the workspace');
+});
+
+test.concurrent('a workspace that is a link itself is the workspace', async ({ skip }) => {
+  skip(noFolderLinks !== undefined, noFolderLinks);
+  const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-linked-'));
+  try {
+    const prompts = await promptsFrom('docs/prompt.md', {
+      prepare: (workspace) => link(workspace, join(folder, 'workspace'), 'folder'),
+      env: { GITHUB_WORKSPACE: join(folder, 'workspace') },
+    });
+    expect(prompts).toEqual(['From a file.\r\n']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test.concurrent.each([
+  { promise: 'with a NUL', content: 'a\0b', says: 'NUL' },
+  { promise: 'that is not UTF-8', content: Buffer.from([0x66, 0xfc, 0x72]), says: 'not UTF-8' },
+  { promise: 'that is empty', content: ' \n', says: 'is empty' },
+  { promise: 'over 10 MiB', content: 'a'.repeat(10 * 1024 * 1024 + 1), says: 'larger than 10 MiB' },
+])('a file $promise is refused', async ({ content, says }) => {
+  expect(await problemOf('prompt.md', { files: { 'prompt.md': content } })).toContain(says);
 });

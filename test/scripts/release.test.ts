@@ -83,7 +83,7 @@ const writes = ({ calls }: State) =>
   calls.filter((call) => /^api P|^release (?:create|edit)/.test(call));
 
 // Workflows run on ubuntu-latest, and so do these.
-describe.skipIf(process.platform !== 'linux')('the release', { concurrent: true }, () => {
+describe.skipIf(process.platform !== 'linux')('the release', () => {
   test('creates the tag, then the release, and moves the major tag last', async () => {
     const end = await release({});
     expect(end).toMatchObject({ exitCode: 0, ...RELEASED });

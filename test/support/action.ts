@@ -1,7 +1,7 @@
 /** Starts the built action as the runner does, and reads what it wrote as the runner does. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { EOL, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -19,6 +19,9 @@ const NODE = process.env['DOCS_AGENT_NODE'] ?? process.execPath;
  * https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
  */
 export const CANCEL_LIMIT_MS = 7_500;
+
+/** A text that was not logged for this long, in ms, will not be. */
+const LOGGED_LIMIT_MS = 45_000;
 
 /**
  * What the runner tells a step about itself and its run. A step without an id is named after its
@@ -117,17 +120,21 @@ export class Action {
     });
   }
 
-  /** Resolves when the log matches. Rejects when the step ends before. */
+  /** Resolves when the log matches. Rejects, and ends the step, when it does not in good time. */
   async logged(pattern: RegExp): Promise<void> {
     const { promise, resolve: found, reject } = Promise.withResolvers<void>();
     const watch = () => {
       if (pattern.test(this.#stdout)) found();
     };
     const ended = () => reject(new Error(`ended before ${pattern}:\n${this.#stdout}`));
+    const timer = setTimeout(() => {
+      reject(new Error(`has not logged ${pattern}:\n${this.#stdout}`));
+      this.child.kill('SIGKILL');
+    }, LOGGED_LIMIT_MS);
     this.#watchers.push(watch);
     this.child.once('close', ended);
     watch();
-    await promise;
+    await promise.finally(() => clearTimeout(timer));
     this.child.off('close', ended);
   }
 
@@ -135,7 +142,10 @@ export class Action {
     if (this.child.exitCode === null && this.child.signalCode === null) {
       await once(this.child, 'close');
     }
-    const read = (name: string) => readFileSync(join(this.#folder, name), 'utf8');
+    const read = (name: string) => {
+      const path = join(this.#folder, name);
+      return existsSync(path) ? readFileSync(path, 'utf8') : '';
+    };
     const result: ActionResult = {
       exitCode: this.child.exitCode,
       stdout: this.#stdout.replaceAll(EOL, '\n'),

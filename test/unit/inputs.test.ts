@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
-import { INPUT_NAMES, parseInputs, type RawInputs, readInputs } from '../../src/inputs.ts';
+import {
+  INPUT_NAMES,
+  parseInputs,
+  type RawInputs,
+  readInputs,
+  readRunFacts,
+} from '../../src/inputs.ts';
 import { metadata } from '../support/action.ts';
+import { FACTS } from '../support/fakes.ts';
 
-const facts = { actor: undefined, eventName: undefined };
+const facts = FACTS;
 const needed: RawInputs = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789' };
 
 function problems(raw: RawInputs): readonly string[] {
@@ -35,6 +42,8 @@ test('the defaults are those of action.yml', () => {
     paths: [],
     since: 'auto',
     jobId: undefined,
+    rerun: 'resume',
+    dryRun: false,
     wait: true,
     timeoutMs: 1_800_000,
     pollIntervalMs: 10_000,
@@ -56,7 +65,11 @@ describe('an input', () => {
     ['timeout', '1s', 'timeoutMs', 1_000],
     ['timeout', ' 24h ', 'timeoutMs', 86_400_000],
     ['pollInterval', '10m', 'pollIntervalMs', 600_000],
-    ['jobId', ' job_1 ', 'jobId', 'job_1'],
+    ['jobId', '\tjob_1\r\n', 'jobId', 'job_1'],
+    ['jobId', ' a/b ', 'jobId', ' a/b '],
+    ['jobId', 'x'.repeat(1_000), 'jobId', 'x'.repeat(1_000)],
+    ['rerun', 'create', 'rerun', 'create'],
+    ['dryRun', 'TRUE', 'dryRun', true],
     ['projectId', '64f0-a_b.c', 'projectId', '64f0-a_b.c'],
     ['changes', 'diff', 'changes', 'diff'],
     ['since', 'release/1.x', 'since', 'release/1.x'],
@@ -83,15 +96,27 @@ describe('an input', () => {
     ['paths', '!docs/**', /only excludes/],
     ['paths', '/src/**', /without a slash/],
     ['paths', 'a\n!', /holds `!`/],
+    ['jobId', '.', /is not an id/],
     ['jobId', '..', /is not an id/],
-    ['jobId', 'a/b', /is not an id/],
+    ['jobId', 'a\u0007b', /is not an id/],
+    ['jobId', 'x'.repeat(1_001), /is not an id/],
+    ['projectId', '.', /is not an id/],
+    ['projectId', ' .. ', /is not an id/],
+    ['rerun', 'never', /must be resume or create/],
+    ['dryRun', 'yes', /must be true or false/],
     ['projectId', 'mint_abc', /looks like an API key/],
     ['baseUrl', 'agent.example', /must be a URL/],
     ['baseUrl', 'http://agent.example', /must begin with https/],
     ['baseUrl', 'ftp://agent.example', /must begin with https/],
+    ['baseUrl', 'ftp://localhost', /must begin with https/],
+    ['baseUrl', 'http://evil.localhost', /must begin with https/],
+    ['baseUrl', 'http://localhost.evil.example', /must begin with https/],
     ['baseUrl', 'http://127.0.0.1.evil.example', /must begin with https/],
     ['baseUrl', 'https://u:p@agent.example', /must not hold credentials/],
+    ['baseUrl', 'https://:p@agent.example', /must not hold credentials/],
+    ['baseUrl', 'https://u@agent.example', /must not hold credentials/],
     ['baseUrl', 'https://agent.example/?a', /query or a fragment/],
+    ['baseUrl', 'https://agent.example/#a', /query or a fragment/],
     ['adminApiKey', 'mint_dsc_1', /assistant key/],
     ['adminApiKey', 'mint_us_1', /index key/],
     ['adminApiKey', 'sk_1', /begin with `mint_`/],
@@ -105,25 +130,148 @@ describe('an input', () => {
   });
 });
 
+describe('a URL that may hold credentials', () => {
+  test.each(['https://u:hunter2@x y', 'hunter2@agent.example', 'ftp://u:hunter2@h'])(
+    'is not printed: case %#',
+    (baseUrl) => {
+      const found = problems({ ...needed, baseUrl });
+      expect(found).toHaveLength(1);
+      expect(found[0]).not.toContain('hunter2');
+    },
+  );
+});
+
 describe('inputs together', () => {
-  test.each<readonly [RawInputs, RegExp | undefined]>([
-    [{ ...needed, promptFile: 'f' }, /`prompt` and `promptFile` cannot both be given/],
-    [{ projectId: 'p', adminApiKey: 'mint_1' }, /`prompt` is required/],
-    [{ projectId: 'p', adminApiKey: 'mint_1', jobId: 'j' }, undefined],
-    [{ prompt: 'x', adminApiKey: 'mint_1' }, /`projectId` is required/],
-    [{ ...needed, changes: 'files' }, /`githubToken` is needed/],
-    [{ ...needed, paths: '**' }, /`githubToken` is needed/],
-    [{ ...needed, changes: 'none' }, undefined],
-  ])('%j: %s', (raw, problem) => {
-    const found = problems(raw);
-    expect(found).toEqual(problem === undefined ? [] : [expect.stringMatching(problem)]);
+  const empty = { projectId: 'p', adminApiKey: 'mint_1' };
+
+  test.each<{ promise: string; raw: RawInputs; problem: RegExp | undefined }>([
+    {
+      promise: 'a prompt given twice is a problem',
+      raw: { ...needed, promptFile: 'f' },
+      problem: /`prompt` and `promptFile` cannot both be given/,
+    },
+    { promise: 'no prompt and no id is a problem', raw: empty, problem: /`prompt` is required/ },
+    {
+      promise: 'an id needs no prompt',
+      raw: { ...empty, jobId: 'j' },
+      problem: undefined,
+    },
+    {
+      promise: 'no project is a problem',
+      raw: { prompt: 'x', adminApiKey: 'mint_1' },
+      problem: /`projectId` is required/,
+    },
+    {
+      promise: 'changes without a token are a problem',
+      raw: { ...needed, changes: 'files' },
+      problem: /`githubToken` is empty/,
+    },
+    {
+      promise: 'paths without a token are a problem',
+      raw: { ...needed, paths: '**' },
+      problem: /`githubToken` is empty/,
+    },
+    {
+      promise: 'without changes no token is needed',
+      raw: { ...needed, changes: 'none' },
+      problem: undefined,
+    },
+    {
+      promise: 'a message cannot be waited for in 30 s',
+      raw: { ...needed, jobId: 'j', timeout: '30s' },
+      problem: /^`timeout` must be over 30s when a follow-up message is waited for/,
+    },
+    {
+      promise: 'a message can be waited for in 31 s',
+      raw: { ...needed, jobId: 'j', timeout: '31s' },
+      problem: undefined,
+    },
+    {
+      promise: 'a message that is not waited for may have any timeout',
+      raw: { ...needed, jobId: 'j', timeout: '1s', wait: 'false' },
+      problem: undefined,
+    },
+    {
+      promise: 'a dry run needs no key',
+      raw: { prompt: 'x', projectId: 'p', dryRun: ' True ' },
+      problem: undefined,
+    },
+    {
+      promise: 'a dry run needs a project',
+      raw: { prompt: 'x', dryRun: 'true' },
+      problem: /`projectId` is required/,
+    },
+  ])('$promise', ({ raw, problem }) => {
+    expect(problems(raw)).toEqual(problem === undefined ? [] : [expect.stringMatching(problem)]);
+  });
+
+  test('are checked although another one breaks its own rule', () => {
+    const raw = { ...needed, promptFile: 'f', changes: 'files', timeout: 'soon' };
+    expect(problems(raw)).toEqual([
+      expect.stringMatching(/^`timeout` must be a duration/),
+      expect.stringMatching(/^`prompt` and `promptFile` cannot both/),
+      expect.stringMatching(/^`githubToken` is empty/),
+    ]);
   });
 
   test.each([
-    [{ actor: 'dependabot[bot]', eventName: 'pull_request' }, /Dependabot/],
-    [{ actor: 'octocat', eventName: 'pull_request_target' }, /fork/],
-    [{ actor: 'octocat', eventName: 'push' }, /not set for this repository/],
-  ])('a key that is missing in %j', (known, cause) => {
+    {
+      run: 'a Dependabot run',
+      actor: 'dependabot[bot]',
+      event: 'pull_request',
+      cause: /Dependabot/,
+    },
+    { run: 'a pull request', actor: 'octocat', event: 'pull_request_target', cause: /fork/ },
+    { run: 'a push', actor: 'octocat', event: 'push', cause: /not set for this repository/ },
+  ])('a missing key in $run names its likely cause', ({ actor, event, cause }) => {
+    const known = { ...facts, actor, eventName: event };
     expect(() => parseInputs({ prompt: 'x', projectId: 'p' }, known)).toThrow(cause);
+  });
+
+  test.each([
+    { place: 'projectId', form: 'as it is', text: 'mint_0123456789' },
+    { place: 'baseUrl', form: 'in a URL', text: 'https://x.example/mint%5F0123456789' },
+    { place: 'jobId', form: 'in base64', text: btoa('Bearer mint_0123456789') },
+    { place: 'since', form: 'within a text', text: 'v1-mint_0123456789' },
+  ])('the key in `$place` $form is a problem, and not printed', ({ place, text }) => {
+    const found = problems({ ...needed, [place]: text });
+    expect(found).toEqual([`\`${place}\` holds a secret, and is not printed here`]);
+  });
+});
+
+describe('what the runner tells of the run', () => {
+  test('is read from its variables', () => {
+    expect(
+      readRunFacts({
+        GITHUB_ACTOR: 'octocat',
+        GITHUB_EVENT_NAME: 'push',
+        GITHUB_RUN_ID: '1658821493',
+        GITHUB_RUN_ATTEMPT: '3',
+        RUNNER_NAME: 'Hosted Agent',
+        GITHUB_ACTION: '__actions_checkout',
+        GITHUB_ACTION_REPOSITORY: 'acme/docs-agent-job',
+        GITHUB_ACTION_REF: 'v2',
+      }),
+    ).toEqual({
+      actor: 'octocat',
+      eventName: 'push',
+      runId: 1_658_821_493,
+      attempt: 3,
+      runnerName: 'Hosted Agent',
+      step: '__actions_checkout',
+      action: 'acme/docs-agent-job@v2',
+    });
+  });
+
+  test('may be missing, and is empty for an action of the same repository', () => {
+    expect(readRunFacts({ GITHUB_ACTION_REPOSITORY: '', GITHUB_ACTION_REF: '' })).toEqual({
+      actor: undefined,
+      eventName: undefined,
+      runId: 0,
+      attempt: 1,
+      runnerName: '',
+      step: '',
+      action: 'docs-agent/docs-agent-job@v1',
+    });
   });
 });

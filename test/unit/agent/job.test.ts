@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseError, parseJob, stateOf } from '../../../src/agent/job.ts';
+import { idIn, parseJob, pullRequestOf, stateOf } from '../../../src/agent/job.ts';
 
 const whole = {
   id: 'job_1',
@@ -52,61 +53,237 @@ describe('no field but id and status is needed', () => {
   });
 });
 
-test.each([
-  ['not JSON', '<html>', 'the answer is not JSON', undefined],
-  ['empty', '', 'the answer is not JSON', undefined],
-  ['null', 'null', 'the answer is not a job (not an object)', undefined],
-  ['a list', '[]', 'the answer is not a job (not an object)', undefined],
-  ['nothing in it', '{}', 'the answer is not a job (no usable id, status)', undefined],
-  ['no id', '{"status":"active"}', 'the answer is not a job (no usable id)', undefined],
-  [
-    'an id that is a number',
-    '{"id":1,"status":"active"}',
-    'the answer is not a job (no usable id)',
-    undefined,
-  ],
-  [
-    'an id for no path',
-    '{"id":"..","status":"active"}',
-    'the answer is not a job (no usable id)',
-    undefined,
-  ],
-  ['no status', '{"id":"job_1"}', 'the answer is not a job (no usable status)', 'job_1'],
-  [
-    'an empty status',
-    '{"id":"job_1","status":""}',
-    'the answer is not a job (no usable status)',
-    'job_1',
-  ],
-])('%s is not a job', (_name, body, why, id) => {
-  expect(parseJob(body)).toEqual({ kind: 'not-a-job', why, ...(id && { id }) });
+describe('is not an agent job', () => {
+  test.each<{ promise: string; body: string; why: string; id?: string }>([
+    { promise: 'what is no JSON', body: '<html>', why: 'the answer is not JSON' },
+    { promise: 'nothing', body: '', why: 'the answer is not JSON' },
+    { promise: 'null', body: 'null', why: 'the answer is not an agent job (not an object)' },
+    { promise: 'a list', body: '[]', why: 'the answer is not an agent job (not an object)' },
+    {
+      promise: 'an object with nothing in it',
+      body: '{}',
+      why: 'the answer is not an agent job (no usable id, status)',
+    },
+    {
+      promise: 'one without an id',
+      body: '{"status":"active"}',
+      why: 'the answer is not an agent job (no usable id)',
+    },
+    {
+      promise: 'one whose id is a number',
+      body: '{"id":1,"status":"active"}',
+      why: 'the answer is not an agent job (no usable id)',
+    },
+    ...['.', '..', '', 'a\\nb', 'x'.repeat(1_001)].map((id) => ({
+      promise: `one whose id is ${JSON.stringify(id.slice(0, 10))}`,
+      body: `{"id":"${id}","status":"active"}`,
+      why: 'the answer is not an agent job (no usable id)',
+    })),
+    {
+      promise: 'one without a status, whose id is kept',
+      body: '{"id":"job_1"}',
+      why: 'the answer is not an agent job (no usable status)',
+      id: 'job_1',
+    },
+    {
+      promise: 'one whose status is empty, whose id is kept',
+      body: '{"id":"job_1","status":""}',
+      why: 'the answer is not an agent job (no usable status)',
+      id: 'job_1',
+    },
+    {
+      promise: 'one that was cut after its id, which is kept',
+      body: '{"model":"m","id":"job_1","status":"act',
+      why: 'the answer is not JSON',
+      id: 'job_1',
+    },
+    {
+      promise: 'one that was cut in its id',
+      body: '{"model":"m","id":"job_1',
+      why: 'the answer is not JSON',
+    },
+    {
+      promise: 'one that holds an id further in',
+      body: '{"source":{"id":"job_1"},"sta',
+      why: 'the answer is not JSON',
+    },
+  ])('$promise', ({ body, why, id }) => {
+    expect(parseJob(body)).toEqual({ kind: 'not-a-job', why, id });
+  });
+
+  test('another than the one that was asked about', () => {
+    expect(parseJob(JSON.stringify(whole), 'job_2')).toEqual({
+      kind: 'not-a-job',
+      why: 'the answer is about agent job `job_1`, not `job_2`',
+    });
+  });
+
+  test('text of any kind, and nothing is thrown', () => {
+    const pieces = fc.constantFrom(
+      '{',
+      '}',
+      '"id"',
+      ':',
+      '"job_1"',
+      '"',
+      '\\',
+      ',',
+      '\n',
+      '[',
+      '1',
+    );
+    const texts = fc.oneof(
+      fc.string(),
+      fc.array(pieces).map((parts) => `{${parts.join('')}`),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(['job', 'not-a-job']).toContain(parseJob(text).kind);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
 });
 
-test('another job than the one that was asked about is not a job', () => {
-  expect(parseJob(JSON.stringify(whole), 'job_2')).toEqual({
-    kind: 'not-a-job',
-    why: 'the answer is not job `job_2`',
+describe('an id', () => {
+  test.each(['a/b', 'a b', "it's", '%2F', 'ü', '😀', '-', 'x'.repeat(1_000)])('may be %s', (id) => {
+    expect(parsed({ id, status: 'active' })).toMatchObject({ kind: 'job', job: { id } });
+  });
+});
+
+describe('the JSON that is put out', () => {
+  test('keeps numbers that JavaScript would round', () => {
+    const body = '{"id":"job_1","status":"active","cost":12345678901234567890,"rate":1.10}';
+    expect(parseJob(body)).toMatchObject({ kind: 'job', job: { json: body } });
+  });
+
+  test.each(['javascript:x', 'https://u@h/1', 'https://:p@h/1', 'https://u:p@h/1'])(
+    'holds no link like %s',
+    (prLink) => {
+      const result = parsed({ ...whole, prLink });
+      expect(result.kind === 'job' && JSON.parse(result.job.json)).toEqual({
+        ...whole,
+        prLink: null,
+      });
+      expect(result).toMatchObject({ job: { prLink: '', refusedPrLink: prLink } });
+    },
+  );
+
+  test('holds none of several links that must not be used', () => {
+    const body = '{"prLink":"javascript:1","id":"j","status":"s","prLink":"javascript:2"}';
+    expect(parseJob(body)).toMatchObject({
+      job: { json: '{"prLink":null,"id":"j","status":"s","prLink":null}' },
+    });
   });
 });
 
 test.each([
-  ['active', null, 'active'],
-  ['completed', null, 'no-changes'],
-  ['completed', 'https://github.com/a/b/pull/1', 'pull-request'],
-  ['completed', 'javascript:x', 'no-changes'],
-  ['archived', null, 'archived'],
-  ['failed', null, 'failed'],
-  ['Completed', null, 'unknown'],
-])('status %s with link %s is %s', (status, prLink, state) => {
+  { status: 'active', prLink: null, state: 'active' },
+  { status: 'completed', prLink: null, state: 'no-changes' },
+  { status: 'completed', prLink: 'https://github.com/a/b/pull/1', state: 'pull-request' },
+  { status: 'completed', prLink: 'javascript:x', state: 'no-changes' },
+  { status: 'archived', prLink: null, state: 'archived' },
+  { status: 'failed', prLink: null, state: 'failed' },
+  { status: 'Completed', prLink: null, state: 'unknown' },
+])('status $status with link $prLink is $state', ({ status, prLink, state }) => {
   const result = parsed({ id: 'job_1', status, prLink });
   expect(result.kind === 'job' && stateOf(result.job)).toBe(state);
 });
 
-test.each([
-  ['{"error":"Job not found"}', 'Job not found'],
-  ['{"message":"x"}', '{"message":"x"}'],
-  [' <h1>Bad gateway</h1>\n', '<h1>Bad gateway</h1>'],
-  ['', ''],
-])('the error in %j is %j', (body, said) => {
-  expect(parseError(body)).toBe(said);
+describe('the pull request that a link names', () => {
+  test.each([
+    // https://docs.github.com/rest/pulls/pulls#get-a-pull-request (`html_url` of the example)
+    {
+      form: "GitHub's",
+      link: 'https://github.com/octocat/Hello-World/pull/1347',
+      repository: 'octocat/Hello-World',
+      number: '1347',
+    },
+    // https://docs.github.com/get-started/writing-on-github/working-with-advanced-formatting/autolinked-references-and-urls
+    {
+      form: "GitHub's with a tab of the page",
+      link: 'https://github.com/octocat/Hello-World/pull/1347/files',
+      repository: 'octocat/Hello-World',
+      number: '1347',
+    },
+    // https://docs.github.com/rest/issues/comments#get-an-issue-comment (`html_url` of the example)
+    {
+      form: "GitHub's with a comment",
+      link: 'https://github.com/octocat/Hello-World/pull/1347#issuecomment-1',
+      repository: 'octocat/Hello-World',
+      number: '1347',
+    },
+    {
+      form: "GitHub's with a query",
+      link: 'https://github.com/octocat/Hello.World_2/pull/1?w=1',
+      repository: 'octocat/Hello.World_2',
+      number: '1',
+    },
+    // https://docs.github.com/enterprise-server/rest/pulls/pulls#get-a-pull-request
+    {
+      form: "GitHub Enterprise Server's",
+      link: 'https://github.example.com/octocat/Hello-World/pull/1347',
+      repository: 'octocat/Hello-World',
+      number: '1347',
+    },
+    // https://docs.github.com/enterprise-cloud@latest/admin/data-residency/about-github-enterprise-cloud-with-data-residency
+    {
+      form: "GitHub Enterprise Cloud's with data residency",
+      link: 'https://octocorp.ghe.com/octocat/Hello-World/pull/2',
+      repository: 'octocat/Hello-World',
+      number: '2',
+    },
+    // https://docs.gitlab.com/api/merge_requests/#get-single-mr
+    {
+      form: "GitLab's",
+      link: 'https://gitlab.example.com/my-group/my-project/-/merge_requests/1',
+      repository: 'my-group/my-project',
+      number: '1',
+    },
+    // https://docs.gitlab.com/user/group/subgroups/
+    {
+      form: "GitLab's with subgroups",
+      link: 'https://gitlab.com/my-group/sub.group/my_project/-/merge_requests/7/diffs#note_9',
+      repository: 'my-group/sub.group/my_project',
+      number: '7',
+    },
+  ])('is read from a link of $form', ({ link, repository, number }) => {
+    expect(pullRequestOf(link)).toEqual({ repository, number });
+  });
+
+  test.each([
+    { what: 'an issue', link: 'https://github.com/octocat/Hello-World/issues/1347' },
+    { what: 'a list of pull requests', link: 'https://github.com/octocat/Hello-World/pulls' },
+    {
+      what: "GitHub's API",
+      link: 'https://api.github.com/repos/octocat/Hello-World/pulls/1347',
+    },
+    {
+      what: "GitHub Enterprise Server's API",
+      link: 'https://github.example.com/api/v3/repos/octocat/Hello-World/pulls/1347',
+    },
+    { what: 'a diff', link: 'https://github.com/octocat/Hello-World/pull/1347.diff' },
+    { what: 'pull request 0', link: 'https://github.com/octocat/Hello-World/pull/0' },
+    { what: 'a pull request without a number', link: 'https://github.com/a/b/pull/new' },
+    { what: "GitLab's project alone", link: 'https://gitlab.com/my-project/-/merge_requests/1' },
+    {
+      what: "GitLab's API",
+      link: 'https://gitlab.example.com/api/v4/projects/1/merge_requests/1',
+    },
+    {
+      what: 'Bitbucket',
+      link: 'https://bitbucket.org/workspace/repository/pull-requests/1',
+    },
+    { what: 'a path in a query', link: 'https://x.example/?/a/b/pull/1' },
+    { what: 'an escaped slash', link: 'https://x.example/a%2Fb/c/pull/1' },
+    { what: 'no link', link: '' },
+  ])('is not read from a link of $what', ({ link }) => {
+    expect(pullRequestOf(link)).toBeUndefined();
+  });
+});
+
+test('the id of a body is the first that is a text', () => {
+  expect(idIn('{"id":7,"id":"job_1"}')).toBe('job_1');
+  expect(idIn('{"id":".."}')).toBeUndefined();
+  expect(idIn('')).toBeUndefined();
 });

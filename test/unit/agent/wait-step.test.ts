@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-
+import type { ReadResult } from '../../../src/agent/delivery.ts';
 import type { Job } from '../../../src/agent/job.ts';
-import type { Reading } from '../../../src/agent/reading.ts';
 import {
+  pause,
   type Step,
   startOfWait,
+  stepAfter,
   type WaitPlan,
   type WaitState,
-} from '../../../src/agent/wait-state.ts';
-import { next, sleep } from '../../../src/agent/wait-step.ts';
+} from '../../../src/agent/wait-step.ts';
 
 const plan: WaitPlan = { pollIntervalMs: 10_000, deadline: 1_800_000 };
 
@@ -27,21 +27,21 @@ function job(status: string, prLink = ''): Job {
   };
 }
 
-const read = (status: string, prLink?: string): Reading => ({
+const read = (status: string, prLink?: string): ReadResult => ({
   kind: 'job',
   job: job(status, prLink),
 });
-const passing = (retryAfterMs?: number): Reading => ({
-  kind: 'passing',
-  fault: 'HTTP 502',
+const temporary = (retryAfterMs?: number): ReadResult => ({
+  kind: 'temporary',
+  error: 'HTTP 502',
   retryAfterMs,
 });
-const missing: Reading = { kind: 'missing', fault: 'HTTP 404' };
+const missing: ReadResult = { kind: 'not-found', error: 'HTTP 404', advice: 'Check.' };
 const LINK = 'https://github.com/acme/docs/pull/1';
 
 interface Seen {
   readonly at: number;
-  readonly reading: Reading;
+  readonly reading: ReadResult;
 }
 
 /** Takes the steps of several readings, each at its time. */
@@ -51,16 +51,20 @@ function take(
   start: Job | undefined = job('active'),
 ): Step {
   let state: WaitState = startOfWait(0, start);
-  let step: Step = sleep({ ...plan, ...given }, state, 0, 0);
+  let step: Step = pause({ ...plan, ...given }, state, 0, 0);
   for (const { at, reading } of seen) {
-    step = next({ ...plan, ...given }, state, reading, at, 0);
+    step = stepAfter({ ...plan, ...given }, state, reading, at, 0);
     state = step.state;
   }
   return step;
 }
 
 const shown = (step: Step) =>
-  step.do === 'sleep' ? step.ms : step.end.kind === 'ended' ? step.end.end : step.end.kind;
+  step.action === 'pause'
+    ? step.ms
+    : step.ending.kind === 'ended'
+      ? step.ending.end
+      : step.ending.kind;
 
 describe('what is done after a reading', () => {
   const table: readonly {
@@ -137,7 +141,7 @@ describe('what is done after a reading', () => {
       when: 'and a fault then: another look',
       seen: [
         { at: 10_000, reading: read('completed') },
-        { at: 12_000, reading: passing() },
+        { at: 12_000, reading: temporary() },
       ],
       expected: 500,
     },
@@ -145,7 +149,7 @@ describe('what is done after a reading', () => {
       when: 'and faults for 30 s: the end that was read',
       seen: [
         { at: 10_000, reading: read('completed') },
-        { at: 39_800, reading: passing() },
+        { at: 39_800, reading: temporary() },
       ],
       expected: 'no-changes',
     },
@@ -153,43 +157,43 @@ describe('what is done after a reading', () => {
       when: 'and refused then: the end that was read',
       seen: [
         { at: 10_000, reading: read('completed') },
-        { at: 12_000, reading: { kind: 'refused', fault: 'HTTP 401' } },
+        { at: 12_000, reading: { kind: 'refused', error: 'HTTP 401', advice: 'Check.' } },
       ],
       expected: 'no-changes',
     },
 
     {
       when: 'a first fault: half a second or more',
-      seen: [{ at: 10_000, reading: passing() }],
+      seen: [{ at: 10_000, reading: temporary() }],
       expected: 500,
     },
     {
       when: 'a third fault in a row: doubled twice',
-      seen: [1, 2, 3].map((n) => ({ at: n * 1_000, reading: passing() })),
+      seen: [1, 2, 3].map((n) => ({ at: n * 1_000, reading: temporary() })),
       expected: 2_000,
     },
     {
       when: 'a tenth fault in a row: at most a minute',
-      seen: Array.from({ length: 10 }, (_, n) => ({ at: n * 1_000, reading: passing() })),
+      seen: Array.from({ length: 10 }, (_, n) => ({ at: n * 1_000, reading: temporary() })),
       expected: 30_000,
     },
     {
       when: 'a fault after a good reading: from the start',
       seen: [
-        { at: 1_000, reading: passing() },
+        { at: 1_000, reading: temporary() },
         { at: 2_000, reading: read('active') },
-        { at: 12_000, reading: passing() },
+        { at: 12_000, reading: temporary() },
       ],
       expected: 500,
     },
     {
       when: 'Retry-After: as long as asked',
-      seen: [{ at: 1_000, reading: passing(90_000) }],
+      seen: [{ at: 1_000, reading: temporary(90_000) }],
       expected: 90_000,
     },
     {
       when: 'Retry-After past the deadline: a last read before it',
-      seen: [{ at: 1_000, reading: passing(1e15) }],
+      seen: [{ at: 1_000, reading: temporary(1e15) }],
       expected: 1_798_000,
     },
 
@@ -203,27 +207,27 @@ describe('what is done after a reading', () => {
       when: '404 of an older job: the end',
       plan: { createdAt: 0 },
       seen: [{ at: 30_000, reading: missing }],
-      expected: 'missing',
+      expected: 'unreadable',
     },
     {
       when: '404 of a job that is followed: the end',
       seen: [{ at: 1, reading: missing }],
-      expected: 'missing',
+      expected: 'unreadable',
     },
     {
       when: 'refused: the end',
-      seen: [{ at: 1, reading: { kind: 'refused', fault: 'HTTP 401' } }],
+      seen: [{ at: 1, reading: { kind: 'refused', error: 'HTTP 401', advice: 'Check.' } }],
       expected: 'unreadable',
     },
     {
       when: 'not trusted, and never was: the end',
       start: undefined,
-      seen: [{ at: 1, reading: { kind: 'untrusted', fault: 'certificate' } }],
+      seen: [{ at: 1, reading: { kind: 'untrusted', error: 'certificate', advice: 'Check.' } }],
       expected: 'unreadable',
     },
     {
       when: 'not trusted, but was before: tried again',
-      seen: [{ at: 1, reading: { kind: 'untrusted', fault: 'certificate' } }],
+      seen: [{ at: 1, reading: { kind: 'untrusted', error: 'certificate', advice: 'Check.' } }],
       expected: 500,
     },
 
@@ -265,16 +269,16 @@ describe('what is done after a reading', () => {
     },
 
     {
-      when: 'wait: false and active: read once',
+      when: 'wait: false and active: started',
       plan: { once: true },
       seen: [{ at: 1, reading: read('active') }],
-      expected: 'read-once',
+      expected: 'started',
     },
     {
-      when: 'wait: false and completed without a link: read once',
+      when: 'wait: false and completed without a link: no changes, without another read',
       plan: { once: true },
       seen: [{ at: 1, reading: read('completed') }],
-      expected: 'read-once',
+      expected: 'no-changes',
     },
 
     {
@@ -294,7 +298,7 @@ describe('what is done after a reading', () => {
     },
     {
       when: 'a fault at the deadline: timed out',
-      seen: [{ at: 1_800_000, reading: passing() }],
+      seen: [{ at: 1_800_000, reading: temporary() }],
       expected: 'timed-out',
     },
     {
@@ -319,7 +323,7 @@ describe('what is done after a reading', () => {
     let state: WaitState = startOfWait(0, start);
     let step: Step | undefined;
     for (const { at, reading } of seen) {
-      step = next({ ...plan, ...given }, state, reading, at, 0);
+      step = stepAfter({ ...plan, ...given }, state, reading, at, 0);
       state = step.state;
     }
     expect(step && shown(step)).toBe(expected);
@@ -327,21 +331,23 @@ describe('what is done after a reading', () => {
   });
 });
 
-describe('what is said', () => {
+describe('what is logged', () => {
   test('a change of the status at once', () => {
     expect(take({}, [{ at: 10_000, reading: read('dreaming') }])).toMatchObject({
-      say: 'The job is `dreaming` after 10 s (1 read).',
-      warn: 'The status `dreaming` is not known to this action; it waits on.',
+      log: 'The agent job is `dreaming` after 10 s (1 read).',
+      warning: 'The status `dreaming` is not known to this action. It keeps waiting.',
     });
   });
 
-  test('an unknown status is warned of once', () => {
+  test('an unknown status as a warning once', () => {
     const step = take({}, [
       { at: 10_000, reading: read('dreaming') },
       { at: 20_000, reading: read('musing') },
     ]);
-    expect(step).toMatchObject({ say: 'The job is `musing` after 20 s (2 reads).' });
-    expect(step).not.toHaveProperty('warn');
+    expect(step).toMatchObject({
+      log: 'The agent job is `musing` after 20 s (2 reads).',
+      warning: undefined,
+    });
   });
 
   test('the same status at most once a minute', () => {
@@ -350,25 +356,39 @@ describe('what is said', () => {
       reading: read('active'),
     }));
     let state = startOfWait(0, job('active'));
-    const said = seen.flatMap(({ at, reading }) => {
-      const step = next(plan, state, reading, at, 0);
+    const logged = seen.flatMap(({ at, reading }) => {
+      const step = stepAfter(plan, state, reading, at, 0);
       state = step.state;
-      return step.say ?? [];
+      return step.log ?? [];
     });
-    expect(said).toHaveLength(10);
-    expect(said[0]).toBe('The job is still `active` after 1 min (6 reads).');
+    expect(logged).toHaveLength(10);
+    expect(logged[0]).toBe('The agent job is still `active` after 1 min (6 reads).');
   });
 
-  test('faults at most once a minute, too', () => {
-    expect(take({}, [{ at: 10_000, reading: passing() }])).not.toHaveProperty('say');
-    expect(take({}, [{ at: 60_000, reading: passing() }])).toMatchObject({
-      say: 'The job could not be read: HTTP 502. Trying again (1 failure in a row).',
-    });
+  test('the first failure of a row at once, and the others at most once a minute', () => {
+    const line = (failures: string, pause: string) =>
+      `The agent job could not be read: HTTP 502. Reading it again in ${pause} (${failures} in a row).`;
+    const first = [{ at: 10_000, reading: temporary() }];
+    expect(take({}, first)).toMatchObject({ log: line('1 failure', '1 s') });
+    const second = [...first, { at: 11_000, reading: temporary() }];
+    expect(take({}, second)).toMatchObject({ log: undefined });
+    const third = [...second, { at: 70_000, reading: temporary() }];
+    expect(take({}, third)).toMatchObject({ log: line('3 failures', '2 s') });
   });
 
-  test('an old end is told from a new one', () => {
+  test('a pause of more than a minute, however recent the last line is', () => {
     expect(
-      take({ messageAt: 0, pollIntervalMs: 5_000 }, [{ at: 5_000, reading: read('completed') }]),
-    ).toMatchObject({ say: expect.stringContaining('as before the message') });
+      take({}, [
+        { at: 10_000, reading: temporary() },
+        { at: 11_000, reading: temporary(60_001) },
+      ]),
+    ).toMatchObject({ log: expect.stringContaining('Reading it again in 1 min (2 failures') });
+  });
+
+  test('an old end as one from before the message', () => {
+    const followed = { messageAt: 0, pollIntervalMs: 5_000 };
+    expect(take(followed, [{ at: 5_000, reading: read('completed') }])).toMatchObject({
+      log: 'The agent job still has the status `completed` from before the message. Waiting for the agent to begin.',
+    });
   });
 });

@@ -189,6 +189,20 @@ describe('what is certain', () => {
     expect(isNothingRelevant(changes, ['b'])).toBe(false);
   });
 
+  test('a cancel between two files ends it', async () => {
+    const of = repository(event('push', { before: 'b' }), {
+      compare: async () => ({ ...ahead, files: [file('a'), file('b'), file('c')] }),
+    });
+    let files = 0;
+    const pause = async () => {
+      files += 1;
+      if (files === 2) throw new CancelledError('SIGINT');
+    };
+    const query = { since: 'auto', paths: ['b'], pause };
+    await expect(findChanges(of, query)).rejects.toThrow(CancelledError);
+    expect(files).toBe(2);
+  });
+
   test('a pull request may have left its base behind', async () => {
     const pull = event('pull_request', {
       pull_request: { base: { sha: 'b' }, head: { sha: 'p' } },
@@ -239,6 +253,11 @@ describe('a failure of GitHub', () => {
   test('to find the `since` that was asked for fails', async () => {
     const asked = { since: 'v9', paths: [] };
     await expect(findChanges(repository(push, {}), asked)).rejects.toThrow('`since` is `v9`');
+    const forbidden = repository(push, { compare: failing('forbidden') });
+    await expect(findChanges(forbidden, asked)).rejects.toMatchObject({
+      name: 'SinceError',
+      message: expect.stringContaining('`contents: read`'),
+    });
     const limited = repository(push, { compare: failing('rate-limited') });
     expect(await findChanges(limited, asked)).toMatchObject({ kind: 'unknown' });
   });

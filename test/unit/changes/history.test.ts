@@ -46,7 +46,8 @@ beforeAll(async () => {
     vi.unstubAllEnvs();
     await service[Symbol.asyncDispose]();
   };
-});
+  // Octokit takes long to load on a busy machine.
+}, 60_000);
 
 function find(git: GitRepository, event: Partial<WorkflowEvent>): Promise<Changes> {
   served.git = git;
@@ -92,6 +93,64 @@ describe('the tag before a new tag', () => {
       tags: { 'v1.0.0': 1, 'vnext-1.5.0': 2, 'v2.0.0': 3 },
       tag: 'v2.0.0',
       base: 'v1.0.0',
+    },
+    {
+      promise: 'is no other name of it that was moved along',
+      tags: { 'v3.0.4': 1, v3: 3, 'v3.1': 3, 'v3.1.0': 3 },
+      tag: 'v3.1.0',
+      base: 'v3.0.4',
+    },
+    {
+      promise: 'is the last one of the major version before, beside names that move',
+      tags: { 'v2.9.0': 2, v2: 2, v3: 3, 'v3.0.0': 3 },
+      tag: 'v3.0.0',
+      base: 'v2.9.0',
+    },
+    {
+      promise: 'is the last one of the version before for a name that moves',
+      tags: { 'v2.9.0': 2, 'v3.0.0': 3, v3: 3 },
+      tag: 'v3',
+      base: 'v2.9.0',
+    },
+    {
+      promise: 'is the one before in PostgreSQL style',
+      tags: { REL_15_9: 1, REL_16_RC1: 2, REL_15_10: 2, REL_15_11: 3 },
+      tag: 'REL_15_11',
+      base: 'REL_15_10',
+    },
+    {
+      promise: 'is the one before in curl style',
+      tags: { 'curl-8_9_0': 1, 'curl-8_10_0': 2, 'curl-8_11_0': 3 },
+      tag: 'curl-8_11_0',
+      base: 'curl-8_10_0',
+    },
+    {
+      promise: 'is the one before with characters that a URL gives a meaning',
+      tags: { 'a#b%2F+/v1': 1, 'a#b%2F+/v2': 3 },
+      tag: 'a#b%2F+/v2',
+      base: 'a#b%2F+/v1',
+    },
+    {
+      promise: 'is the one before in any script',
+      tags: { '版本１-1.0': 1, '版本１-1.1': 3 },
+      tag: '版本１-1.1',
+      base: '版本１-1.0',
+    },
+    {
+      promise: 'has the same package name that ends in a number',
+      tags: { 'lib-2-v1.0.0': 1, 'lib-3-v1.5.0': 2, 'lib-2-v1.1.0': 3 },
+      tag: 'lib-2-v1.1.0',
+      base: 'lib-2-v1.0.0',
+    },
+    {
+      promise: 'is the next one of a package',
+      tags: {
+        '@acme/ui@2.0.0-next.9': 1,
+        '@acme/ui@2.0.0-next.10': 2,
+        '@acme/ui@2.0.0-next.11': 3,
+      },
+      tag: '@acme/ui@2.0.0-next.11',
+      base: '@acme/ui@2.0.0-next.10',
     },
     { promise: 'is v9 for v10', tags: { v9: 2, v1: 1, v10: 3 }, tag: 'v10', base: 'v9' },
     {

@@ -19,6 +19,11 @@ describe('a line that only YAML or shell habit explains is refused, with what to
     { promise: 'a continued line', line: 'src/** \\', says: 'no line is continued' },
     { promise: 'a slash at the start', line: '/src/**', says: 'without a slash' },
     { promise: 'an exclude with a slash at the start', line: '!/src/**', says: 'without a slash' },
+    {
+      promise: 'a dot and a slash at the start',
+      line: './src/**',
+      says: 'without a slash or `./`',
+    },
     { promise: 'an exclude of nothing', line: '!', says: 'write a pattern' },
     {
       promise: 'a line of more than 1,000 characters',

@@ -84,7 +84,8 @@ beforeAll(async () => {
     vi.unstubAllEnvs();
     await service[Symbol.asyncDispose]();
   };
-});
+  // Octokit takes long to load on a busy machine.
+}, 60_000);
 
 afterEach(() => {
   told.next = () => undefined;
@@ -147,6 +148,21 @@ describe('what is read', () => {
     expect(files[0]).toMatchObject({ path: 'src/2.ts', previousPath: undefined, additions: 1 });
   });
 
+  test('of a comparison 250 commits and 300 files are read, whatever a server sends', async () => {
+    const commit = { sha: 'c', commit: { message: 'm' } };
+    const file = { filename: 'f', status: 'added', additions: 1, deletions: 0 };
+    const body = {
+      status: 'ahead',
+      html_url: 'u',
+      total_commits: 400,
+      commits: Array.from({ length: 400 }, () => commit),
+      files: Array.from({ length: 400 }, () => file),
+    };
+    tell({ status: 200, body });
+    const { commits, files, totalCommits } = await open().compare('c1', 'c2');
+    expect([commits.length, files.length, totalCommits]).toEqual([250, 300, 400]);
+  });
+
   test('a pull request has all its files and commits', async () => {
     const pull = await open().pullRequest(5);
     expect([pull.files.length, pull.commits.length]).toEqual([301, 110]);
@@ -176,6 +192,7 @@ describe('an answer that cannot be used is asked for again', () => {
     { promise: 'JSON that ends in the middle', answer: ok('{"status": "ahead", "comm') },
     { promise: 'an array', answer: ok([]) },
     { promise: 'files that are no array', answer: ok({ ...good, files: {} }) },
+    { promise: 'no list of files', answer: ok({ ...good, files: undefined }) },
     { promise: 'a file without a name', answer: ok({ ...good, files: [{ status: 'x' }] }) },
     { promise: 'a commit without a message', answer: ok({ ...good, commits: [{ sha: 'x' }] }) },
     { promise: 'an unknown status', answer: ok({ ...good, status: 'sideways' }) },

@@ -1,173 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { type Job, parseJob } from '../../../src/agent/job.ts';
-import { parseInputs } from '../../../src/inputs.ts';
-import type { Ending, RunRecord } from '../../../src/report/ending.ts';
-import { verdictOn } from '../../../src/report/ending.ts';
+import type { ChangesOverview, RunResult } from '../../../src/report/ending.ts';
 import { reportOn } from '../../../src/report/report.ts';
-import { followLines } from '../../../src/report/summary.ts';
 import { quote } from '../../../src/text.ts';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { elementsOf, render } from '../../support/markdown.ts';
+import { failedWith, INPUTS, jobOf, resultOf, TIMED_OUT } from '../../support/results.ts';
 
 const MIB = 1024 * 1024;
-const summaryOf = (given: RunRecord) => reportOn(given).summary;
-const inputs = parseInputs(
-  { prompt: 'x', projectId: 'p1', adminApiKey: 'mint_0123456789' },
-  { actor: undefined, eventName: undefined },
-);
+const summaryOf = (given: RunResult) => reportOn(given).summary;
 
-function jobOf(fields: Record<string, unknown> = {}): Job {
-  const result = parseJob(JSON.stringify({ id: 'job_1', status: 'active', ...fields }));
-  if (result.kind !== 'job') throw new Error(result.why);
-  return result.job;
-}
-
-const record = (ending: Ending, more: Partial<RunRecord> = {}): RunRecord => ({
-  inputs,
-  prompt: 'Document it.',
-  changes: undefined,
-  jobId: 'job_1',
-  job: jobOf(),
-  reads: 3,
-  tookMs: 65_000,
-  endedAt: Date.UTC(2026, 10, 21, 8, 0, 30),
-  ending,
-  ...more,
-});
-
-const error = (more: object = {}): Ending =>
-  ({
-    kind: 'error',
-    title: 'T',
-    message: 'M.',
-    jobExists: 'no',
-    isFollowable: false,
-    ...more,
-  }) as Ending;
-
-describe('the verdict', () => {
-  test.each<readonly [string, RunRecord, string, boolean, RegExp]>([
-    [
-      'archived',
-      record({ kind: 'ended', end: 'archived', job: jobOf({ status: 'archived' }) }),
-      'warning',
-      false,
-      /opened no pull request/,
-    ],
-    [
-      'archived with a link',
-      record({
-        kind: 'ended',
-        end: 'archived',
-        job: jobOf({ status: 'archived', prLink: 'https://x/1' }),
-      }),
-      'warning',
-      false,
-      /Its pull request: https:\/\/x\/1/,
-    ],
-    [
-      'timed-out',
-      record({ kind: 'timed-out', fault: undefined }),
-      'error',
-      true,
-      /did not end within 30 min/,
-    ],
-    [
-      'timed-out while reads failed',
-      record({ kind: 'timed-out', fault: 'HTTP 502, the service said `x`' }),
-      'error',
-      true,
-      /rather than creating another one\. The last read failed: HTTP 502, the service said `x`\.$/,
-    ],
-    [
-      'completed with a link that may not be put out',
-      record({
-        kind: 'ended',
-        end: 'no-changes',
-        job: jobOf({ status: 'completed', prLink: 'javascript:x' }),
-      }),
-      'warning',
-      false,
-      /its pull request link `javascript:x` is not an http\(s\) URL/,
-    ],
-    [
-      'cancelled before',
-      record({ kind: 'cancelled', signal: 'SIGINT', jobExists: 'no' }, { jobId: undefined }),
-      'error',
-      true,
-      /no job was created/,
-    ],
-    [
-      'cancelled while creating',
-      record({ kind: 'cancelled', signal: 'SIGINT', jobExists: 'maybe' }, { jobId: undefined }),
-      'error',
-      true,
-      /created about 2026-11-21 08:00 UTC/,
-    ],
-    [
-      'cancelled while sending',
-      record({ kind: 'cancelled', signal: 'SIGINT', jobExists: 'maybe' }),
-      'error',
-      true,
-      /look at job `job_1` in the dashboard/,
-    ],
-    [
-      'cancelled while waiting',
-      record({ kind: 'cancelled', signal: 'SIGINT', jobExists: 'no' }),
-      'error',
-      true,
-      /Job `job_1` goes on/,
-    ],
-    ['error', record(error()), 'error', true, /^M\.$/],
-    [
-      'error after which a job may exist',
-      record(error({ jobExists: 'maybe' }), { jobId: undefined }),
-      'error',
-      true,
-      /^M\. A job may exist/,
-    ],
-  ])('%s', (_name, given, level, isFailure, message) => {
-    expect(verdictOn(given)).toMatchObject({
-      level,
-      isFailure,
-      message: expect.stringMatching(message),
-    });
-  });
-});
-
-describe('how to follow a job', () => {
-  test('the lines can be pasted', () => {
-    expect(followLines(record({ kind: 'timed-out', fault: undefined }))).toEqual([
-      'with:',
-      "  jobId: 'job_1'",
-      "  projectId: 'p1'",
-      '  adminApiKey: $' + '{{ secrets.MINTLIFY_ADMIN_API_KEY }}',
-    ]);
-  });
-
-  test('another base URL is among them', () => {
-    const elsewhere = { ...inputs, baseUrl: "https://agent.example/it's" };
-    expect(
-      followLines(record({ kind: 'timed-out', fault: undefined }, { inputs: elsewhere }))?.at(-1),
-    ).toBe("  baseUrl: 'https://agent.example/it%27s'");
-  });
-
-  test.each([
-    ['an id that is not plain', { jobId: '$' + '{{x}}' }],
-    ['no id', { jobId: undefined }],
-    ['no inputs', { inputs: undefined }],
-  ])('there are none for %s', (_name, more) => {
-    expect(followLines(record({ kind: 'timed-out', fault: undefined }, more))).toBeUndefined();
-    const report = reportOn(record({ kind: 'timed-out', fault: undefined }, more));
-    expect(report.closing).not.toContain('with:');
-    expect(report.summary).toContain('The output `jobId` holds the id');
-  });
-
-  test('an error shows them when following may come to more', () => {
-    expect(reportOn(record(error({ isFollowable: true }))).closing).toContain("jobId: 'job_1'");
-    expect(reportOn(record(error())).closing).toBe('M.');
-  });
-});
+const CHANGES: ChangesOverview = {
+  kind: 'known',
+  commits: 2,
+  files: 3,
+  selectedFiles: 1,
+  base: 'abc1234def0123456789abcdef0123456789abcd',
+  head: 'v2',
+  url: 'https://github.com/acme/app/compare/abc1234def0123456789abcdef0123456789abcd...v2',
+  leftOut: [],
+};
 
 describe('the summary', () => {
   const done = jobOf({
@@ -180,16 +31,13 @@ describe('the summary', () => {
   });
   const html = render(
     summaryOf(
-      record(
-        { kind: 'ended', end: 'pull-request', job: done },
-        { job: done, changes: '1 commit from `a` to `b`' },
-      ),
+      resultOf({ kind: 'ended', end: 'pull-request', job: done }, { job: done, changes: CHANGES }),
     ),
   );
 
   test('has what came of it as its heading and the link first', () => {
     expect(html).toMatch(
-      /^<h2>Docs agent: Pull request ready<\/h2>\n<p><strong><a href="https:\/\/github.com\/acme\/docs\/pull\/1">/,
+      /^<h2>✅ Docs pull request ready · p1<\/h2>\n<p><strong><a href="https:\/\/github.com\/acme\/docs\/pull\/1">acme\/docs#1<\/a>/,
     );
   });
 
@@ -198,16 +46,15 @@ describe('the summary', () => {
       ([, name, value]) => [name, value?.replace(/<[^>]+>/g, '')],
     );
     expect(rows).toEqual([
+      ['Agent job', 'job_1'],
       ['Status', 'completed'],
-      ['Job', 'job_1'],
-      ['Project', 'p1'],
-      ['Source repository', 'https://github.com/acme/docs'],
-      ['Source ref', 'main'],
+      ['Docs repository', 'https://github.com/acme/docs'],
+      ['Branch', 'main'],
       ['Model', 'm'],
       ['Created', '2026-11-21 08:00:00 UTC'],
       ['Archived', 'yesterday'],
-      ['Changes', '1 commit from a to b'],
-      ['Took', '1 min 5 s, 3 reads of the job'],
+      ['Changes', '2 commits, 3 files (1 match paths), abc1234…v2'],
+      ['Time', '1 min 5 s (3 reads)'],
     ]);
   });
 
@@ -218,22 +65,106 @@ describe('the summary', () => {
 
   test('without inputs has no table and no prompt', () => {
     const summary = summaryOf(
-      record(error(), { inputs: undefined, prompt: undefined, job: undefined }),
+      resultOf(failedWith('M.'), {
+        inputs: undefined,
+        prompt: undefined,
+        job: undefined,
+        jobId: undefined,
+        reads: 0,
+        isAccepted: false,
+      }),
     );
-    expect(summary).toBe('## Docs agent: T\n\n<p>M.</p>\n');
+    expect(summary).toBe('## ❌ It failed\n\n<p>M.</p>\n');
   });
 
   test.each(['"', '😀', '\u0007', '語', '\n'])(
     'stays under 1 MiB for a prompt of %j over and over',
     (unit) => {
       const prompt = unit.repeat(1_500_000);
-      const summary = summaryOf(record({ kind: 'timed-out', fault: undefined }, { prompt }));
+      const summary = summaryOf(resultOf(TIMED_OUT, { prompt }));
       expect(Buffer.byteLength(summary)).toBeLessThan(MIB);
       expect(summary).toContain('</code></pre>\n\n</details>\n');
       expect(summary).toContain(', the beginning of it)');
       expect(summary.isWellFormed()).toBe(true);
     },
   );
+
+  // Every way in which the limit in bytes can fall into a character of four bytes.
+  test.each([0, 1, 2, 3])('is cut between characters, %s bytes further on', (shift) => {
+    const prompt = `${'a'.repeat(shift)}${'😀'.repeat(300_000)}`;
+    const summary = summaryOf(resultOf(TIMED_OUT, { prompt }));
+    expect(summary).toContain(', the beginning of it)');
+    expect(summary.isWellFormed()).toBe(true);
+    expect(summary).not.toMatch(/[\ufffd]|\\u\{/);
+  });
+
+  test('has how to go on before the table', () => {
+    const html = render(summaryOf(resultOf(TIMED_OUT)));
+    expect(html).toMatch(/Re-run failed jobs[^]*- uses:[^]*<table>[^]*<details>/);
+  });
+
+  test('names a merge request of GitLab by its project', () => {
+    const job = jobOf({
+      status: 'completed',
+      prLink: 'https://gitlab.com/acme/web/docs/-/merge_requests/7',
+    });
+    const html = render(summaryOf(resultOf({ kind: 'ended', end: 'pull-request', job }, { job })));
+    expect(html).toContain(
+      '<a href="https://gitlab.com/acme/web/docs/-/merge_requests/7">acme/web/docs#7</a>',
+    );
+  });
+
+  test.each([
+    {
+      promise: 'shows any other link as it is',
+      prLink: 'https://bitbucket.org/acme/docs/pull-requests/7',
+      links: ['https://bitbucket.org/acme/docs/pull-requests/7'],
+    },
+    {
+      promise: 'shows a link of more than 2,000 characters and does not link it',
+      prLink: `https://x.example/${'a'.repeat(2_000)}`,
+      links: [],
+    },
+  ])('$promise', ({ prLink, links }) => {
+    const job = jobOf({ status: 'completed', prLink });
+    const summary = summaryOf(resultOf({ kind: 'ended', end: 'pull-request', job }, { job }));
+    expect(elementsOf(summary).links).toEqual(links);
+    expect(summary).toContain(`<code>${prLink.slice(0, 400)}`);
+  });
+
+  test('lists what was left out of the prompt', () => {
+    const leftOut = ['3 commits, oldest first', 'the patch of `a.ts`'];
+    const html = render(summaryOf(resultOf(TIMED_OUT, { changes: { ...CHANGES, leftOut } })));
+    expect(html).toContain(
+      '<p>Left out of the prompt:</p>\n<ul>\n<li><code>3 commits, oldest first</code></li>\n<li><code>the patch of `a.ts`</code></li>\n</ul>',
+    );
+  });
+
+  test('says why the changes are not known', () => {
+    const changes = { kind: 'unknown', why: 'no base for `push`' } as const;
+    expect(render(summaryOf(resultOf(TIMED_OUT, { changes })))).toContain(
+      '<td>Not known: no base for <code>push</code></td>',
+    );
+  });
+
+  test('has several problems as a list', () => {
+    const problems = ['`a` is wrong', '`b` is wrong', '`c` is wrong'];
+    const html = render(summaryOf(resultOf({ kind: 'bad-inputs', problems })));
+    expect(html.match(/<li><code>[abc]<\/code> is wrong<\/li>/g)).toHaveLength(3);
+  });
+
+  test('has the prompt of a dry run open', () => {
+    expect(summaryOf(resultOf({ kind: 'dry-run' }))).toContain(
+      '<details open><summary>Prompt (12 characters)</summary>',
+    );
+  });
+
+  test('shows a project that is no plain word as code', () => {
+    const inputs = { ...INPUTS, projectId: '<b>*x* @y' };
+    expect(summaryOf(resultOf(TIMED_OUT, { inputs }))).toMatch(
+      /^## .* · <code>&lt;b&gt;\*x\* @y<\/code>\n/,
+    );
+  });
 
   test('names nobody: a mention stands in code, where GitHub does not notify', () => {
     const text = '@octocat @github/security #1';
@@ -243,12 +174,10 @@ describe('the summary', () => {
       source: { repository: text, ref: text },
     });
     const html = render(
-      summaryOf(
-        record(error({ message: `It said ${quote(text)}.` }), { job: mentioning, prompt: text }),
-      ),
+      summaryOf(resultOf(failedWith(`It said ${quote(text)}.`), { job: mentioning, prompt: text })),
     );
     expect(html.match(/@octocat/g)).toHaveLength(6);
-    expect(html.replace(/<code>[^<]*<\/code>/g, '')).not.toMatch(/[@#]/);
+    expect(html.replace(/<code[^>]*>[^<]*<\/code>/g, '')).not.toMatch(/[@#]/);
   });
 
   test.each(Object.entries(HOSTILE_TEXTS))('holds our own elements only: %s', (_name, text) => {
@@ -261,7 +190,12 @@ describe('the summary', () => {
       archivedAt: text,
     });
     const summary = summaryOf(
-      record(error({ message: text }), { job: hostile, prompt: text, changes: text }),
+      resultOf(failedWith(text), {
+        job: hostile,
+        jobId: text,
+        prompt: text,
+        changes: { kind: 'unknown', why: quote(text) },
+      }),
     );
     const { tags, links, headings } = elementsOf(summary);
     const own = ['a', 'code', 'details', 'h2', 'p', 'pre', 'summary', 'table', 'td', 'th', 'tr'];

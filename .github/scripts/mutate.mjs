@@ -1,0 +1,28 @@
+/**
+ * `npm run mutate [-- --mutate src/text.ts]`: changes the sources in small ways and tells which
+ * changes no unit test notices. StrykerJS is installed into test/mutation, where its lock file is:
+ * nothing else needs its packages. Takes a while, so it is not part of `.ci/run`.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const FOLDER = 'test/mutation';
+
+function run(command, args, options = {}) {
+  const { status } = spawnSync(command, args, { stdio: 'inherit', ...options });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+// npm writes its own list last, so an install that was broken off has none.
+if (!existsSync(`${FOLDER}/node_modules/.package-lock.json`)) {
+  const options = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
+  run('npm', ['ci', '--prefix', FOLDER, ...options, '--loglevel=error'], {
+    shell: process.platform === 'win32',
+  });
+}
+run(process.execPath, [
+  `${FOLDER}/node_modules/@stryker-mutator/core/bin/stryker.js`,
+  'run',
+  `${FOLDER}/stryker.config.json`,
+  ...process.argv.slice(2),
+]);

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { annotations, runAction } from '../../support/action.ts';
+import { AgentService } from '../../support/agent-service.ts';
+import { type Given, runChanges, warningsOf } from '../../support/changes-run.ts';
+import { type FakeCommit, GitHubService, line, onPush } from '../../support/github-service.ts';
+
+const push: Given = {
+  event: 'push',
+  payload: { before: 'c1' },
+  github: {
+    commits: [
+      { sha: 'c1', parents: [] },
+      {
+        sha: 'c5',
+        parents: ['c1'],
+        message: 'Subject 5',
+        files: [
+          { filename: 'src/new.ts', previous_filename: 'lib/old.ts', status: 'renamed' },
+          { filename: 'docs/guide.md' },
+        ],
+      },
+    ],
+  },
+};
+
+describe('an agent job is created when a file counts, and else the step is skipped', () => {
+  test.concurrent.each([
+    { promise: 'by its name', paths: 'src/**', outcome: 'started' },
+    { promise: 'by its name before it was renamed', paths: 'lib/**', outcome: 'started' },
+    { promise: 'not when it is taken out again', paths: 'docs/**\n!docs/**', outcome: 'skipped' },
+    { promise: 'not by another name', paths: 'test/**', outcome: 'skipped' },
+  ])('$promise', async ({ paths, outcome }) => {
+    const seen = await runChanges({ ...push, inputs: { paths, changes: 'none' } });
+    expect(seen.result.outputs['outcome']).toBe(outcome);
+    expect(seen.prompt).toBe(outcome === 'started' ? 'Document it.' : undefined);
+    expect(seen.result.exitCode).toBe(0);
+    expect(warningsOf(seen)).toEqual([]);
+  });
+
+  test.concurrent('and a push of no commits is skipped as well', async () => {
+    const seen = await runChanges({ ...push, payload: { before: 'c5' }, inputs: { paths: '**' } });
+    expect(seen.result.outputs['outcome']).toBe('skipped');
+  });
+});
+
+describe('nothing is skipped on a guess', () => {
+  const many = (n: number): readonly FakeCommit[] => [
+    { sha: 'c1', parents: [] },
+    {
+      sha: 'c5',
+      parents: ['c1'],
+      files: Array.from({ length: n }, (_, i) => ({ filename: `a/${i}` })),
+    },
+  ];
+  test.concurrent.each([
+    { files: 299, outcome: 'skipped' },
+    { files: 301, outcome: 'started' },
+  ])('when none of $files changed files counts: $outcome', async ({ files, outcome }) => {
+    const seen = await runChanges({
+      ...push,
+      github: { commits: many(files) },
+      inputs: { paths: 'b/**' },
+    });
+    expect(seen.result.outputs['outcome']).toBe(outcome);
+  });
+
+  test.concurrent('when a push took commits back', async () => {
+    const seen = await runChanges({
+      ...push,
+      payload: { before: 'x1', forced: true },
+      github: {
+        commits: [
+          { sha: 'c5', parents: [] },
+          { sha: 'x1', parents: ['c5'], files: [{ filename: 'b/1' }] },
+        ],
+      },
+      inputs: { paths: 'b/**' },
+    });
+    expect(seen.prompt).toContain('commits were taken back by a force push');
+  });
+});
+
+test.concurrent('patterns and names that are made to take long hold up nothing', async () => {
+  const name = (n: number) => `_posts/${'-'.repeat(3_000)}${n}`;
+  const files = Array.from({ length: 299 }, (_, n) => ({ filename: name(n) }));
+  const seen = await runChanges({
+    ...push,
+    github: {
+      commits: [
+        { sha: 'c1', parents: [] },
+        { sha: 'c5', parents: ['c1'], files },
+      ],
+    },
+    inputs: { paths: `_posts/*-*-*-*.md\n${'\\\\'.repeat(400)}x\n**/*-*-*-*x`, timeout: '30s' },
+  });
+  expect(seen.result.outputs['outcome']).toBe('skipped');
+});
+
+test.concurrent('habits from YAML and shells are refused before anything is asked', async () => {
+  const seen = await runChanges({ ...push, inputs: { paths: "- 'src/**'" } });
+  expect(seen.result.exitCode).toBe(1);
+  expect(seen.result.stdout).toContain('write each pattern on a line of its own, without');
+  expect(seen.requests).toEqual([]);
+});
+
+test.concurrent('an agent job that is only followed needs no changes', async () => {
+  await using service = await AgentService.start();
+  const jobId = service.addJob();
+  const result = await runAction({
+    inputs: { jobId, wait: 'false', changes: 'diff', paths: 'x', baseUrl: service.url },
+    env: { GITHUB_API_URL: 'http://127.0.0.1:1' },
+  });
+  expect(annotations(result)).toHaveLength(1);
+  expect(result.exitCode).toBe(0);
+});
+
+test.concurrent('changes go along with a follow-up message', async () => {
+  await using github = await GitHubService.start({ commits: line(5) });
+  await using service = await AgentService.start();
+  const jobId = service.addJob();
+  await runAction({
+    inputs: { prompt: 'More.', jobId, changes: 'files', wait: 'false', baseUrl: service.url },
+    ...onPush(github.url, 'c4', 'c5'),
+  });
+  expect(service.requests[0]?.body).toContain('Subject 5');
+});

@@ -1,0 +1,67 @@
+/** What a run puts out, held against action.yml, and what happens when it cannot be written. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Action, annotations, metadata, runAction } from '../support/action.ts';
+import { AgentService, PR_LINK } from '../support/agent-service.ts';
+
+const DECLARED = Object.keys(metadata.outputs).sort();
+
+test.concurrent.each([
+  { promise: 'a run that ends with a pull request', inputs: { prompt: 'x', pollInterval: '1s' } },
+  { promise: 'a run whose inputs are wrong', inputs: { prompt: '', timeout: 'soon' } },
+  { promise: 'a dry run', inputs: { prompt: 'x', dryRun: 'true' } },
+  { promise: 'a run that does not wait', inputs: { prompt: 'x', wait: 'false' } },
+])('$promise sets each output of action.yml, and no other', async ({ inputs }) => {
+  await using service = await AgentService.start();
+  const result = await runAction({ inputs: { baseUrl: service.url, ...inputs } });
+  expect(Object.keys(result.outputs).sort()).toEqual(DECLARED);
+});
+
+test.concurrent('the pull request is put out in parts that `gh` takes', async () => {
+  await using service = await AgentService.start();
+  const { outputs } = await runAction({
+    inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
+  });
+  expect(outputs).toMatchObject({ prLink: PR_LINK, prNumber: '123', prRepository: 'acme/docs' });
+});
+
+test.concurrent.each([
+  { promise: 'there is no file for outputs', GITHUB_OUTPUT: undefined },
+  {
+    promise: 'the file for outputs is not there',
+    GITHUB_OUTPUT: join(import.meta.dirname, 'none'),
+  },
+  { promise: 'the file for outputs is a folder', GITHUB_OUTPUT: import.meta.dirname },
+])('no agent job is created when $promise', async ({ GITHUB_OUTPUT }) => {
+  await using service = await AgentService.start();
+  const result = await runAction({
+    inputs: { prompt: 'x', baseUrl: service.url },
+    env: { GITHUB_OUTPUT },
+  });
+  expect([service.connections, result.exitCode]).toEqual([0, 1]);
+  expect(annotations(result).at(-1)).toMatch(
+    /^error: The runner's file for outputs cannot be written/,
+  );
+  expect(result.summary).toContain('## ❌ The outputs cannot be written');
+});
+
+test.concurrent('outputs that can no longer be written at the end fail the step, and say so', async () => {
+  let workspace = '';
+  await using service = await AgentService.start({
+    schedule: [{ status: 'active' }, { afterReads: 1, status: 'completed', prLink: PR_LINK }],
+  });
+  const action = new Action({
+    inputs: { prompt: 'x', pollInterval: '3s', baseUrl: service.url },
+    prepare: (folder) => {
+      workspace = folder;
+    },
+  });
+  await action.logged(/Waiting for agent job/);
+  rmSync(join(workspace, 'output'));
+  const result = await action.end();
+  expect(result.exitCode).toBe(1);
+  const closing = annotations(result).at(-1) ?? '';
+  expect(closing).toMatch(/^error: The agent opened a pull request: https/);
+  expect(closing).toContain('Output `prLink` could not be written');
+});

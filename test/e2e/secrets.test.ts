@@ -1,0 +1,123 @@
+/** A secret that is echoed where a text is cut leaves no half of itself behind. */
+import { describe, expect, test } from 'vitest';
+import { type ActionResult, runAction } from '../support/action.ts';
+import { AgentService, PR_LINK, reply } from '../support/agent-service.ts';
+import { GitHubService, line, onPush } from '../support/github-service.ts';
+
+const KEY = 'mint_k3yAbCdEfGhIjKlMnOpQrStUvWxYz0123456789';
+const TOKEN = 'ghs_t0kenZyXwVuTsRqPoNmLkJiHgFeDcBa9876543210';
+
+/** Nothing that was written holds eight characters in a row of a secret, or of its base64. */
+function expectNoPiece(result: ActionResult): void {
+  const written = [
+    result.stdout.replace(/^::add-mask::.*$/gm, ''),
+    result.stderr,
+    result.summary,
+    JSON.stringify(result.outputs),
+  ].join('\n');
+  const forms = [KEY, TOKEN].flatMap((secret) => [
+    secret.slice(4),
+    base64(secret).slice(0, -4),
+    base64(`Bearer ${secret}`).slice(12, -4),
+    base64(`x:${secret}`).slice(4, -4),
+  ]);
+  for (const form of forms) {
+    for (let start = 0; start + 8 <= form.length; start += 1) {
+      expect(written).not.toContain(form.slice(start, start + 8));
+    }
+  }
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** The cut of a quoted text and of a cell is at 500; these put a secret before, on and behind it. */
+const PADDINGS = [430, 460, 480, 499, 500, 520];
+const echoes = (secret: string, padding: number) => [
+  `${'.'.repeat(padding)}${secret}`,
+  `${'.'.repeat(padding)}${base64(`Bearer ${secret}`)}`,
+  `${'.'.repeat(padding)}${base64(`x:${secret}`)}`,
+];
+
+describe.concurrent.each(PADDINGS)('after %i characters', (padding) => {
+  const [plain = '', bearer = '', basic = ''] = echoes(KEY, padding);
+
+  test.concurrent('in what the service says', async () => {
+    await using service = await AgentService.start({
+      adminApiKey: KEY,
+      intercept: ({ request, response }) => {
+        if (request.method === 'POST') return false;
+        const job = { id: 'job_1', status: 'completed', prLink: `${PR_LINK}?${plain}` };
+        return reply(response, 200, {
+          ...job,
+          model: bearer,
+          source: { repository: `https://x.test/${plain}`, ref: basic },
+          createdAt: plain,
+        });
+      },
+    });
+    const result = await runAction({
+      inputs: { prompt: `x ${plain}`, adminApiKey: KEY, pollInterval: '1s', baseUrl: service.url },
+      env: { RUNNER_DEBUG: '1' },
+    });
+    expect(result.outputs['outcome']).toBe('pull-request');
+    expectNoPiece(result);
+  });
+
+  test.concurrent('in an error of the service', async () => {
+    await using service = await AgentService.start({
+      intercept: ({ response }) => reply(response, 400, { error: padding % 2 ? bearer : basic }),
+    });
+    const result = await runAction({
+      inputs: { prompt: 'x', adminApiKey: KEY, baseUrl: service.url },
+      env: { RUNNER_DEBUG: '1' },
+    });
+    expect(result.outputs['outcome']).toBe('error');
+    expectNoPiece(result);
+  });
+
+  test.concurrent("in an error of GitHub's API, and in its headers", async () => {
+    await using service = await AgentService.start();
+    const [message = '', other = ''] = echoes(TOKEN, padding);
+    await using github = await GitHubService.start({
+      commits: line(2),
+      fail: () => ({
+        status: 422,
+        body: { message, documentation_url: other },
+        headers: {
+          deprecation: '::error::forged',
+          sunset: `##[error]${TOKEN}`,
+          link: `<https://x.test/${TOKEN}>; rel="deprecation"`,
+        },
+      }),
+    });
+    const push = onPush(github.url, 'c1', 'c2');
+    const result = await runAction({
+      inputs: {
+        prompt: 'x',
+        changes: 'files',
+        githubToken: TOKEN,
+        wait: 'false',
+        baseUrl: service.url,
+      },
+      event: push.event,
+      env: { ...push.env, RUNNER_DEBUG: '1' },
+    });
+    expect([result.stderr, result.outputs['outcome']]).toEqual(['', 'started']);
+    expectNoPiece(result);
+  });
+});
+
+test.concurrent('a key in another input is refused without showing a piece of it', async () => {
+  const result = await runAction({
+    inputs: {
+      prompt: 'x',
+      adminApiKey: KEY,
+      timeout: `${'.'.repeat(480)}${KEY}`,
+      since: KEY,
+      jobId: KEY,
+      baseUrl: `https://x.test/${KEY}`,
+    },
+  });
+  expect(result.outputs['outcome']).toBe('error');
+  expectNoPiece(result);
+});

@@ -1,0 +1,53 @@
+/** Results of runs, for tests of what is reported of them. */
+import { type Job, parseJob } from '../../src/agent/job.ts';
+import { parseInputs } from '../../src/inputs.ts';
+import type { Ending, RunResult } from '../../src/report/ending.ts';
+import { FACTS } from './fakes.ts';
+
+export const INPUTS = parseInputs(
+  { prompt: 'x', projectId: 'p1', adminApiKey: 'mint_0123456789' },
+  FACTS,
+);
+
+export function jobOf(fields: Readonly<Record<string, unknown>> = {}): Job {
+  const result = parseJob(JSON.stringify({ id: 'job_1', status: 'active', ...fields }));
+  if (result.kind !== 'job') throw new Error(result.why);
+  return result.job;
+}
+
+/** A run that created agent job `job_1` and then ended so. */
+export const resultOf = (ending: Ending, more: Partial<RunResult> = {}): RunResult => ({
+  facts: FACTS,
+  inputs: INPUTS,
+  prompt: 'Document it.',
+  changes: undefined,
+  jobId: 'job_1',
+  job: jobOf(),
+  end: undefined,
+  isAccepted: true,
+  resumedFrom: undefined,
+  reads: 3,
+  lastError: undefined,
+  tookMs: 65_000,
+  endedAt: Date.UTC(2026, 10, 21, 8, 0, 30),
+  ending,
+  ...more,
+});
+
+export const TIMED_OUT: Ending = { kind: 'timed-out', lastError: undefined };
+
+export const cancelled = (jobExists: 'no' | 'maybe' = 'no'): Ending => ({
+  kind: 'cancelled',
+  signal: 'SIGINT',
+  jobExists,
+});
+
+export const failedWith = (
+  message: string,
+  jobExists: 'no' | 'maybe' = 'no',
+): Extract<Ending, { kind: 'error' }> => ({
+  kind: 'error',
+  failure: 'It failed',
+  message,
+  jobExists,
+});

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import { createAgentApi } from '../../../src/agent/api.ts';
+import type { Delivery, HttpRequest } from '../../../src/effects/effects.ts';
+import { type AgentApiError, CancelledError } from '../../../src/errors.ts';
+import { answer, fakeEffects, RecordingRunner } from '../../support/fakes.ts';
+
+const JOB = { id: 'job_1', status: 'active' };
+const created = answer(201, JOB);
+const refused: Delivery = { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' };
+
+function apiOf(send: (request: HttpRequest) => Delivery, timeoutMs = 1_800_000) {
+  const effects = fakeEffects(send);
+  const access = {
+    baseUrl: 'https://agent.example',
+    projectId: 'p',
+    adminApiKey: 'mint_0123456789',
+  };
+  return { effects, api: createAgentApi({ ...access, deadline: timeoutMs }, effects) };
+}
+
+/** Answers one after the other; the last one goes on. */
+function inTurn(...deliveries: readonly Delivery[]) {
+  let turn = 0;
+  return () => {
+    const delivery = deliveries[Math.min(turn, deliveries.length - 1)];
+    turn += 1;
+    if (delivery === undefined) throw new Error('no answer left');
+    return delivery;
+  };
+}
+
+const errorOf = (promise: Promise<unknown>): Promise<AgentApiError> =>
+  promise.then(
+    () => Promise.reject(new Error('it did not throw')),
+    (error) => error,
+  );
+
+describe('the URL of a request', () => {
+  test.each([
+    { what: 'a slash', id: 'a/b' },
+    { what: 'a percent sign', id: '100%' },
+    { what: 'a question mark and a fragment', id: '?a#b' },
+    { what: 'letters that are not ASCII', id: 'ä😀' },
+  ])('keeps an id with $what as one part of the path', async ({ id }) => {
+    const { api, effects } = apiOf(() => answer(200, { id, status: 'active' }));
+    await api.readJob(id);
+    await api.sendMessage(id, 'x');
+    const paths = effects.http.requests.map(({ url }) => new URL(url).pathname.split('/'));
+    expect(paths.map(([, ...parts]) => parts.map(decodeURIComponent))).toEqual([
+      ['v2', 'agent', 'p', 'job', id],
+      ['v2', 'agent', 'p', 'job', id, 'message'],
+    ]);
+  });
+});
+
+describe('the time limit', () => {
+  test.each([
+    { promise: 'of a write is 30 s', timeoutMs: 1_800_000, connectMs: 30_000, wholeMs: 30_000 },
+    {
+      promise: 'of a write is what is left of the timeout',
+      timeoutMs: 12_000,
+      connectMs: 12_000,
+      wholeMs: 12_000,
+    },
+    {
+      promise: 'of a write is at least 10 s, and the connection has what is left of the timeout',
+      timeoutMs: 2_000,
+      connectMs: 2_000,
+      wholeMs: 10_000,
+    },
+  ])('$promise', async ({ timeoutMs, connectMs, wholeMs }) => {
+    const { api, effects } = apiOf(() => created, timeoutMs);
+    await api.createJob('x');
+    expect(effects.http.requests[0]).toMatchObject({
+      connectTimeoutMs: connectMs,
+      timeoutMs: wholeMs,
+      graceMs: 1_000,
+    });
+  });
+
+  test('of a read is what is left of the timeout, and has no grace', async () => {
+    const { api, effects } = apiOf(() => answer(200, JOB), 2_000);
+    await api.readJob('job_1');
+    expect(effects.http.requests[0]).toMatchObject({
+      connectTimeoutMs: 2_000,
+      timeoutMs: 2_000,
+      graceMs: 0,
+    });
+  });
+
+  test('of the run that is over before a write lets nothing be sent', async () => {
+    const { api, effects } = apiOf(() => created, 0);
+    const error = await errorOf(api.createJob('x'));
+    expect(effects.http.requests).toEqual([]);
+    expect(error).toMatchObject({ name: 'AgentApiError', jobExists: 'no' });
+    expect(error.message).toBe(
+      '`timeout` was over before the call. This run created and changed nothing.',
+    );
+  });
+});
+
+describe('a write that was not accepted', () => {
+  test('is sent again until it is', async () => {
+    const { api, effects } = apiOf(inTurn(refused, answer(429, ''), answer(503, '', '2'), created));
+    expect((await api.createJob('x')).id).toBe('job_1');
+    expect(effects.clock.slept).toEqual([750, 1_500, 3_000]);
+    expect(effects.runner.log[0]).toBe(
+      'The agent job could not be created: no connection could be made (`refused`). The service did not accept it, so it is sent again in 1 s.',
+    );
+  });
+
+  test('is sent again only when 10 s of the timeout are left then', async () => {
+    const [enough, short] = [apiOf(() => refused, 10_750), apiOf(() => refused, 10_749)];
+    await errorOf(enough.api.createJob('x'));
+    expect(enough.effects.http.requests).toHaveLength(2);
+    const error = await errorOf(short.api.createJob('x'));
+    expect(short.effects.http.requests).toHaveLength(1);
+    expect(error.message).toContain('less than 10 s of `timeout` would be left for another try');
+    expect(error.jobExists).toBe('no');
+  });
+
+  test.each([
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'CERT_HAS_EXPIRED',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'EPROTO',
+    'ERR_PROXY_NOT_SUPPORTED',
+  ])('because of %s is not sent again', async (code) => {
+    const { api, effects } = apiOf(() => ({ kind: 'not-sent', error: 'no', code }));
+    const error = await errorOf(api.createJob('x'));
+    expect(effects.http.requests).toHaveLength(1);
+    expect(error.jobExists).toBe('no');
+  });
+
+  test('is not sent again after a cancel', async () => {
+    const { api, effects } = apiOf(() => {
+      effects.abort.abort(new CancelledError('SIGTERM'));
+      return refused;
+    });
+    await expect(api.createJob('x')).rejects.toThrow(new CancelledError('SIGTERM'));
+    expect(effects.http.requests).toHaveLength(1);
+  });
+});
+
+describe('a write that may have been accepted', () => {
+  test('is not sent again, and is an error that says so', async () => {
+    const { api, effects } = apiOf(() => answer(502, ''));
+    const error = await errorOf(api.createJob('x'));
+    expect(effects.http.requests).toHaveLength(1);
+    expect(error).toMatchObject({
+      failure: 'The agent job could not be created',
+      jobExists: 'maybe',
+      jobId: undefined,
+    });
+    expect(error.message).toMatch(/^HTTP 502 with an empty body\. The service may have accepted/);
+  });
+
+  test('keeps the id that could be read', async () => {
+    const { api } = apiOf(() => answer(201, '{"id":"job_7","status":'));
+    expect(await errorOf(api.createJob('x'))).toMatchObject({ jobExists: 'maybe', jobId: 'job_7' });
+  });
+
+  test('keeps what was thrown while its answer was read as the cause', async () => {
+    const bug = new TypeError('a bug');
+    const { api } = apiOf(() => {
+      throw bug;
+    });
+    expect(await errorOf(api.createJob('x'))).toMatchObject({ jobExists: 'maybe', cause: bug });
+  });
+
+  test('and was cancelled is a cancel that says so', async () => {
+    const { api, effects } = apiOf(() => {
+      effects.abort.abort(new CancelledError('SIGINT'));
+      return { kind: 'lost', error: 'the step was cancelled' };
+    });
+    expect(await errorOf(api.createJob('x'))).toMatchObject({
+      name: 'CancelledError',
+      signal: 'SIGINT',
+      jobExists: 'maybe',
+    });
+  });
+
+  test('and broke off through an error of our own is not told as a cancel', async () => {
+    const { api, effects } = apiOf(() => {
+      effects.abort.abort(new TypeError('a bug'));
+      return { kind: 'lost', error: 'the run was stopped by an error' };
+    });
+    expect(await errorOf(api.createJob('x'))).toMatchObject({
+      name: 'AgentApiError',
+      jobExists: 'maybe',
+    });
+  });
+});
+
+test('secrets are taken out of what the other side said before anything cuts it', async () => {
+  class Redacting extends RecordingRunner {
+    override redact(text: string): string {
+      return text.replaceAll('hunter2', '***');
+    }
+  }
+  const runner = new Redacting();
+  const long = `${'x'.repeat(496)}hunter2`;
+  const effects = fakeEffects(inTurn(answer(403, { error: long }), answer(403, long)), { runner });
+  const access = { baseUrl: 'https://a.example', projectId: 'p', adminApiKey: 'k' };
+  const api = createAgentApi({ ...access, deadline: 60_000 }, effects);
+  for (const _answer of ['JSON', 'text']) {
+    const { message } = await errorOf(api.createJob('x'));
+    expect(message).toContain('xxx***`');
+  }
+});

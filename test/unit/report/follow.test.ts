@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { RunResult } from '../../../src/report/ending.ts';
+import { canResume, followStep } from '../../../src/report/follow.ts';
+import { reportOn } from '../../../src/report/report.ts';
+import { isUsableId } from '../../../src/text.ts';
+import { FACTS } from '../../support/fakes.ts';
+import { anyText } from '../../support/hostile-texts.ts';
+import { INPUTS, resultOf, TIMED_OUT } from '../../support/results.ts';
+
+const KEY = '$' + '{{ secrets.MINTLIFY_ADMIN_API_KEY }}';
+const stepOf = (more: Partial<RunResult>) => followStep(resultOf(TIMED_OUT, more));
+
+describe('the step to paste', () => {
+  test('names the action as this run called it', () => {
+    expect(stepOf({})).toEqual([
+      '- uses: docs-agent/docs-agent-job@v1',
+      '  with:',
+      "    jobId: 'job_1'",
+      "    projectId: 'p1'",
+      `    adminApiKey: ${KEY}`,
+    ]);
+    expect(stepOf({ facts: { ...FACTS, action: 'acme/fork@0123abc' } })?.[0]).toBe(
+      '- uses: acme/fork@0123abc',
+    );
+  });
+
+  test('names another base URL', () => {
+    const inputs = { ...INPUTS, baseUrl: "https://agent.example/it's" };
+    expect(stepOf({ inputs })?.at(-1)).toBe("    baseUrl: 'https://agent.example/it''s'");
+  });
+
+  test.each([
+    { what: 'a quote', id: "it's" },
+    { what: 'only quotes', id: "'''" },
+    { what: 'what YAML reads as a number', id: '0123' },
+    { what: 'what YAML reads as no', id: 'no' },
+    { what: 'a comment', id: 'a #b' },
+    { what: 'a key', id: 'a: b' },
+    { what: 'spaces around it', id: ' a ' },
+    { what: 'a backslash', id: 'a\\nb' },
+    { what: 'a fence', id: '```' },
+    { what: 'letters of all kinds', id: 'ä語😀' },
+  ])('holds an id with $what unchanged', ({ id }) => {
+    expect(parse(stepOf({ jobId: id })?.join('\n') ?? '')[0].with.jobId).toBe(id);
+  });
+
+  test('is read by YAML as the values of this run, whatever they are, or is not there', () => {
+    const anyId = fc
+      .oneof(
+        anyText,
+        fc.string({ unit: fc.constantFrom("'", '"', ':', ' ', '#', '\\', '{', '$', '-', '`') }),
+      )
+      .map((text) => text.toWellFormed())
+      .filter(isUsableId);
+    let pasted = 0;
+    fc.assert(
+      fc.property(anyId, anyId, (jobId, projectId) => {
+        const lines = stepOf({ jobId, inputs: { ...INPUTS, projectId } });
+        if (lines === undefined) return;
+        pasted += 1;
+        expect(parse(lines.join('\n'))).toEqual([
+          {
+            uses: 'docs-agent/docs-agent-job@v1',
+            with: { jobId, projectId, adminApiKey: KEY },
+          },
+        ]);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(pasted).toBeGreaterThan(100);
+  });
+
+  test.each([
+    { what: 'an id that begins an expression', more: { jobId: '$' + '{{x}}' } },
+    { what: 'an id that a log changes', more: { jobId: 'a\u202eb' } },
+    { what: 'an id with a command of the log', more: { jobId: 'a ##[error]b' } },
+    { what: 'no id', more: { jobId: undefined } },
+    { what: 'no inputs', more: { inputs: undefined } },
+  ])('is not there for $what', ({ more }) => {
+    expect(stepOf(more)).toBeUndefined();
+    const { annotations, summary } = reportOn(resultOf(TIMED_OUT, more));
+    expect(annotations[0]?.message).not.toContain('uses:');
+    expect(summary).toContain('The output <code>jobId</code> holds the id');
+  });
+});
+
+describe('"Re-run failed jobs"', () => {
+  test.each<{ promise: string; more: Partial<RunResult>; expected: boolean }>([
+    { promise: 'waits for an agent job that was created', more: {}, expected: true },
+    {
+      promise: 'waits for one that an earlier attempt created',
+      more: { isAccepted: false, resumedFrom: 1 },
+      expected: true,
+    },
+    {
+      promise: 'waits for one that is only followed',
+      more: {
+        isAccepted: false,
+        prompt: undefined,
+        inputs: { ...INPUTS, instruction: undefined, jobId: 'job_1' },
+      },
+      expected: true,
+    },
+    {
+      promise: 'creates another one with rerun: create',
+      more: { inputs: { ...INPUTS, rerun: 'create' } },
+      expected: false,
+    },
+    {
+      promise: 'does not wait with wait: false',
+      more: { inputs: { ...INPUTS, wait: false } },
+      expected: false,
+    },
+    {
+      promise: 'finds no record of an agent job that was not accepted',
+      more: { isAccepted: false },
+      expected: false,
+    },
+    {
+      promise: 'finds no record of a step without a name',
+      more: { facts: { ...FACTS, step: '' } },
+      expected: false,
+    },
+    {
+      promise: 'does not exist outside of a workflow run',
+      more: { facts: { ...FACTS, runId: 0 } },
+      expected: false,
+    },
+  ])('$promise', ({ more, expected }) => {
+    const result = resultOf(TIMED_OUT, more);
+    expect(canResume(result)).toBe(expected);
+    const { annotations, summary } = reportOn(result);
+    expect(annotations[0]?.message.includes('press "Re-run failed jobs"')).toBe(expected);
+    expect(summary.includes('press &quot;Re-run failed jobs&quot;')).toBe(expected);
+  });
+});

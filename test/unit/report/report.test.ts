@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import {
+  AgentApiError,
+  CancelledError,
+  InputError,
+  OutputError,
+  SinceError,
+  WorkflowContextError,
+} from '../../../src/errors.ts';
+import { endingOfError } from '../../../src/report/ending.ts';
+import { reportOn, writeReport } from '../../../src/report/report.ts';
+import { metadata } from '../../support/action.ts';
+import { RecordingRunner } from '../../support/fakes.ts';
+import { jobOf, resultOf, TIMED_OUT } from '../../support/results.ts';
+
+const bad = (problems: readonly string[]) =>
+  resultOf({ kind: 'bad-inputs', problems }, { inputs: undefined, jobId: undefined });
+
+describe('the outputs', () => {
+  test('are those of action.yml, however the run ended', () => {
+    const names = Object.keys(metadata.outputs).sort();
+    for (const result of [resultOf(TIMED_OUT), bad(['a'])]) {
+      expect(Object.keys(reportOn(result).outputs).sort()).toEqual(names);
+    }
+  });
+
+  test('are the fields of the agent job, and its pull request in parts', () => {
+    const fields = {
+      status: 'completed',
+      prLink: 'https://github.com/acme/docs/pull/7',
+      model: 'm',
+      source: { repository: 'r', ref: 'main' },
+      createdAt: 'c',
+      archivedAt: null,
+    };
+    const job = jobOf(fields);
+    const { outputs } = reportOn(resultOf({ kind: 'ended', end: 'pull-request', job }, { job }));
+    expect(outputs).toEqual({
+      prLink: 'https://github.com/acme/docs/pull/7',
+      prNumber: '7',
+      prRepository: 'acme/docs',
+      jobId: 'job_1',
+      status: 'completed',
+      model: 'm',
+      sourceRepository: 'r',
+      sourceRef: 'main',
+      createdAt: 'c',
+      archivedAt: '',
+      job: JSON.stringify({ id: 'job_1', ...fields }),
+      outcome: 'pull-request',
+    });
+  });
+});
+
+describe('the annotations', () => {
+  test.each([
+    { promise: 'are one for each problem', problems: 3, expected: [1, 1, 1] },
+    { promise: 'are ten for ten problems', problems: 10, expected: Array(10).fill(1) },
+    {
+      promise: 'are ten for more, and the last holds the rest',
+      problems: 13,
+      expected: [...Array(9).fill(1), 4],
+    },
+  ])('$promise', ({ problems, expected }) => {
+    const texts = Array.from({ length: problems }, (_, n) => `\`input${n}\` is wrong`);
+    const { annotations } = reportOn(bad(texts));
+    expect(annotations.map(({ message }) => message.split('\n').length)).toEqual(expected);
+    expect(annotations.flatMap(({ message }) => message.split('\n'))).toEqual(texts);
+    expect(new Set(annotations.map(({ level }) => level))).toEqual(new Set(['error']));
+  });
+
+  test('are one closing one otherwise', () => {
+    expect(reportOn(resultOf(TIMED_OUT)).annotations).toHaveLength(1);
+  });
+});
+
+describe('writing a report', () => {
+  class Broken extends RecordingRunner {
+    readonly #broken: readonly string[];
+
+    constructor(...broken: readonly string[]) {
+      super();
+      this.#broken = broken;
+    }
+
+    override setOutput(name: string, value: string): void {
+      if (this.#broken.includes(name)) throw new Error('disk full');
+      super.setOutput(name, value);
+    }
+
+    override writeSummary(markdown: string): Promise<void> {
+      return this.#broken.includes('summary')
+        ? Promise.reject(new Error('disk full'))
+        : super.writeSummary(markdown);
+    }
+  }
+  const job = jobOf({ status: 'completed' });
+  const success = reportOn(resultOf({ kind: 'ended', end: 'no-changes', job }, { job }));
+
+  test('writes outputs, summary and annotations', async () => {
+    const runner = new RecordingRunner();
+    expect(await writeReport(success, runner)).toBe(true);
+    expect(runner.outputs).toEqual(success.outputs);
+    expect(runner.summaries).toEqual([success.summary]);
+    expect(runner.annotations).toEqual(success.annotations);
+  });
+
+  test('keeps the order of the annotations', async () => {
+    const runner = new RecordingRunner();
+    expect(await writeReport(reportOn(bad(['one', 'two', 'three'])), runner)).toBe(false);
+    expect(runner.annotations.map(({ message }) => message)).toEqual(['one', 'two', 'three']);
+  });
+
+  test('fails when an output is lost, and writes everything else', async () => {
+    const runner = new Broken('model', 'status');
+    expect(await writeReport(success, runner)).toBe(false);
+    expect(runner.outputs).toMatchObject({ outcome: 'no-changes', jobId: 'job_1' });
+    expect(runner.summaries).toHaveLength(1);
+    expect(runner.annotations).toEqual([
+      {
+        level: 'error',
+        title: 'Docs agent: Completed; no file was changed',
+        message: `${success.annotations[0]?.message}\nOutput \`status\` could not be written: disk full\nOutput \`model\` could not be written: disk full`,
+      },
+    ]);
+  });
+
+  test('does not fail when the summary is lost, and says so in the log', async () => {
+    const runner = new Broken('summary');
+    expect(await writeReport(success, runner)).toBe(true);
+    expect(runner.log).toEqual(['The job summary could not be written: disk full']);
+    expect(runner.annotations).toEqual(success.annotations);
+  });
+});
+
+describe('the ending of a run that threw', () => {
+  const plain = (text: string) => text;
+
+  test.each([
+    { what: 'a cancel', error: new CancelledError('SIGTERM', 'maybe'), kind: 'cancelled' },
+    { what: 'bad inputs', error: new InputError(['x']), kind: 'bad-inputs' },
+    { what: 'a failed call', error: new AgentApiError('F', 'M', 'maybe'), kind: 'error' },
+    { what: 'a start that was not found', error: new SinceError('M'), kind: 'error' },
+    { what: 'a missing variable', error: new WorkflowContextError('GITHUB_SHA'), kind: 'error' },
+    { what: 'outputs without a file', error: new OutputError('M'), kind: 'error' },
+    { what: 'a fault of our own', error: new TypeError('x'), kind: 'error' },
+    { what: 'what is no error', error: 'x', kind: 'error' },
+  ])('is told for $what', ({ error, kind }) => {
+    expect(endingOfError(error, plain).kind).toBe(kind);
+  });
+
+  test('keeps whether an agent job may exist', () => {
+    expect(endingOfError(new AgentApiError('F', 'M', 'maybe'), plain)).toEqual({
+      kind: 'error',
+      failure: 'F',
+      message: 'M',
+      jobExists: 'maybe',
+    });
+  });
+
+  test('takes secrets out of the text of a fault of our own', () => {
+    const redact = (text: string) => text.replace('hunter2', '***');
+    expect(endingOfError(new Error('at hunter2'), redact)).toMatchObject({
+      failure: 'Unexpected error',
+      message: 'Unexpected error: `at ***`. This is a fault of the action. Please report it.',
+    });
+  });
+});

@@ -1,0 +1,321 @@
+import { describe, expect, test } from 'vitest';
+import type { RunResult } from '../../../src/report/ending.ts';
+import { reportOn } from '../../../src/report/report.ts';
+import { wordingOf } from '../../../src/report/wording.ts';
+import {
+  cancelled,
+  failedWith,
+  INPUTS,
+  jobOf,
+  resultOf,
+  TIMED_OUT,
+} from '../../support/results.ts';
+
+interface Row {
+  readonly promise: string;
+  readonly result: RunResult;
+  readonly level: 'notice' | 'warning' | 'error';
+  readonly outcome: string;
+  readonly isFollowable: boolean;
+  readonly heading: string;
+  readonly message: RegExp;
+}
+
+const LINK = 'https://github.com/acme/docs/pull/1';
+const KNOWN = {
+  kind: 'known',
+  commits: 1,
+  files: 2,
+  selectedFiles: 0,
+  base: 'v1',
+  head: 'v2',
+  url: 'https://github.com/a/b/compare/v1...v2',
+  leftOut: [],
+} as const;
+const dry = (more: Partial<RunResult>) =>
+  resultOf({ kind: 'dry-run' }, { jobId: undefined, job: undefined, isAccepted: false, ...more });
+
+const ROWS: readonly Row[] = [
+  {
+    promise: 'a pull request is a notice with its link',
+    result: resultOf({
+      kind: 'ended',
+      end: 'pull-request',
+      job: jobOf({ status: 'completed', prLink: LINK }),
+    }),
+    level: 'notice',
+    outcome: 'pull-request',
+    isFollowable: false,
+    heading: 'Docs pull request ready',
+    message: /^The agent opened a pull request: https:\/\/github\.com\/acme\/docs\/pull\/1$/,
+  },
+  {
+    promise: 'no changes are a notice',
+    result: resultOf({ kind: 'ended', end: 'no-changes', job: jobOf({ status: 'completed' }) }),
+    level: 'notice',
+    outcome: 'no-changes',
+    isFollowable: false,
+    heading: 'Completed; no file was changed',
+    message: /^Agent job `job_1` completed without changing a file/,
+  },
+  {
+    promise: 'a link that must not be used is a warning',
+    result: resultOf({
+      kind: 'ended',
+      end: 'no-changes',
+      job: jobOf({ status: 'completed', prLink: 'javascript:x' }),
+    }),
+    level: 'warning',
+    outcome: 'no-changes',
+    isFollowable: false,
+    heading: 'Completed; the pull request link cannot be used',
+    message: /Its pull request link `javascript:x` is not an http\(s\) URL without credentials/,
+  },
+  {
+    promise: 'an archived agent job is a warning',
+    result: resultOf({ kind: 'ended', end: 'archived', job: jobOf({ status: 'archived' }) }),
+    level: 'warning',
+    outcome: 'archived',
+    isFollowable: false,
+    heading: 'The agent job was archived',
+    message: /It opened no pull request\.$/,
+  },
+  {
+    promise: 'an archived agent job with a link names it',
+    result: resultOf({
+      kind: 'ended',
+      end: 'archived',
+      job: jobOf({ status: 'archived', prLink: LINK }),
+    }),
+    level: 'warning',
+    outcome: 'archived',
+    isFollowable: false,
+    heading: 'The agent job was archived',
+    message: /Its pull request is `https:\/\/github\.com\/acme\/docs\/pull\/1`\.$/,
+  },
+  {
+    promise: 'a failed agent job is an error',
+    result: resultOf({ kind: 'ended', end: 'failed', job: jobOf({ status: 'failed' }) }),
+    level: 'error',
+    outcome: 'failed',
+    isFollowable: false,
+    heading: 'The agent job failed',
+    message: /^Agent job `job_1` failed\. The service gives no reason\./,
+  },
+  {
+    promise: 'an agent job that is not waited for is a notice, and can be followed',
+    result: resultOf({ kind: 'started', job: jobOf() }),
+    level: 'notice',
+    outcome: 'started',
+    isFollowable: true,
+    heading: 'Agent job started',
+    message: /^Agent job `job_1` is running\./,
+  },
+  {
+    promise: 'a timeout says that the agent job is still running',
+    result: resultOf(TIMED_OUT),
+    level: 'error',
+    outcome: 'timed-out',
+    isFollowable: true,
+    heading: 'Timed out; the agent job is still running',
+    message: /^Agent job `job_1` did not end within 30 min \(`timeout`\)\. It is still running/,
+  },
+  {
+    promise: 'a timeout while reads failed says what the last one came to',
+    result: resultOf({ kind: 'timed-out', lastError: 'HTTP 502, the service said `x`' }),
+    level: 'error',
+    outcome: 'timed-out',
+    isFollowable: true,
+    heading: 'Timed out; the agent job is still running',
+    message: /\nThe last read failed: HTTP 502, the service said `x`\.$/,
+  },
+  {
+    promise: 'a cancel before the create call has nothing to follow',
+    result: resultOf(cancelled(), { jobId: undefined, job: undefined, isAccepted: false }),
+    level: 'error',
+    outcome: 'cancelled',
+    isFollowable: false,
+    heading: 'Cancelled; no agent job was created',
+    message: /^The step was cancelled \(SIGINT\) before an agent job was created\.$/,
+  },
+  {
+    promise: 'a cancel while creating says when to look for an agent job, and has none to follow',
+    result: resultOf(cancelled('maybe'), { jobId: undefined, job: undefined, isAccepted: false }),
+    level: 'error',
+    outcome: 'cancelled',
+    isFollowable: false,
+    heading: 'Cancelled; the request may have been accepted',
+    message: /An agent job may exist\. .* from about 2026-11-21 08:00 UTC\.$/,
+  },
+  {
+    promise: 'a cancel while a message is sent names the agent job to look at',
+    result: resultOf(cancelled('maybe'), { isAccepted: false }),
+    level: 'error',
+    outcome: 'cancelled',
+    isFollowable: true,
+    heading: 'Cancelled; the request may have been accepted',
+    message: /look at agent job `job_1` in the Mintlify dashboard\.$/,
+  },
+  {
+    promise: 'a cancel before a message left says that it was not sent',
+    result: resultOf(cancelled(), { isAccepted: false }),
+    level: 'error',
+    outcome: 'cancelled',
+    isFollowable: false,
+    heading: 'Cancelled; the follow-up message was not sent',
+    message: /before the follow-up message to agent job `job_1` left\.$/,
+  },
+  {
+    promise: 'a cancel while waiting says that the agent job is still running',
+    result: resultOf(cancelled()),
+    level: 'error',
+    outcome: 'cancelled',
+    isFollowable: true,
+    heading: 'Cancelled; the agent job is still running',
+    message: /^The step was cancelled \(SIGINT\)\. Agent job `job_1` is still running/,
+  },
+  {
+    promise: 'a cancel while an agent job is followed without a message goes on as well',
+    result: resultOf(cancelled(), { prompt: undefined, isAccepted: false }),
+    level: 'error',
+    outcome: 'cancelled',
+    isFollowable: true,
+    heading: 'Cancelled; the agent job is still running',
+    message: /is still running/,
+  },
+  {
+    promise: 'a cancel after the end was read says that it had ended',
+    result: resultOf(cancelled(), {
+      end: 'no-changes',
+      job: jobOf({ status: 'completed' }),
+    }),
+    level: 'error',
+    outcome: 'cancelled',
+    isFollowable: false,
+    heading: 'Cancelled; the agent job had already ended',
+    message: /had already ended: its status is `completed`\.$/,
+  },
+  {
+    promise: 'an agent job that cannot be read can be followed',
+    result: resultOf({ kind: 'unreadable', reason: 'refused', error: 'HTTP 401. Check.' }),
+    level: 'error',
+    outcome: 'error',
+    isFollowable: true,
+    heading: 'The agent job could not be read',
+    message: /^Agent job `job_1` could not be read: HTTP 401\. Check\.$/,
+  },
+  {
+    promise: 'an agent job that this run created exists although it is not found',
+    result: resultOf({ kind: 'unreadable', reason: 'not-found', error: 'HTTP 404. Check.' }),
+    level: 'error',
+    outcome: 'error',
+    isFollowable: true,
+    heading: 'The agent job was not found',
+    message: /exists, because the service accepted it in this run, but it still cannot be read/,
+  },
+  {
+    promise: 'an agent job that is not found has nothing to follow',
+    result: resultOf(
+      { kind: 'unreadable', reason: 'not-found', error: 'HTTP 404. Check.' },
+      { isAccepted: false },
+    ),
+    level: 'error',
+    outcome: 'error',
+    isFollowable: false,
+    heading: 'The agent job was not found',
+    message: /^Agent job `job_1` was not found: HTTP 404\. Check\.$/,
+  },
+  {
+    promise: 'an error before the create call has nothing to follow',
+    result: resultOf(failedWith('Why.'), { jobId: undefined, isAccepted: false }),
+    level: 'error',
+    outcome: 'error',
+    isFollowable: false,
+    heading: 'It failed',
+    message: /^Why\.$/,
+  },
+  {
+    promise: 'an error after the create call has an agent job to follow',
+    result: resultOf(failedWith('Why.')),
+    level: 'error',
+    outcome: 'error',
+    isFollowable: true,
+    heading: 'It failed',
+    message: /^Why\.$/,
+  },
+  {
+    promise: 'an error after which an agent job may exist says what to check',
+    result: resultOf(failedWith('Why.', 'maybe'), { jobId: undefined, isAccepted: false }),
+    level: 'error',
+    outcome: 'error',
+    isFollowable: false,
+    heading: 'It failed',
+    message: /^Why\.\nAn agent job may exist\. Before you run this again, look/,
+  },
+  {
+    promise: 'changes of which none match are skipped',
+    result: resultOf({ kind: 'skipped', changes: KNOWN }, { jobId: undefined, job: undefined }),
+    level: 'notice',
+    outcome: 'skipped',
+    isFollowable: false,
+    heading: 'Skipped; no relevant file changed',
+    message:
+      /^2 files changed since `v1`, and none of them matches `paths`\. No agent job was created\.$/,
+  },
+  {
+    promise: 'no changes at all are skipped',
+    result: resultOf({ kind: 'skipped', changes: { ...KNOWN, files: 0 } }, { jobId: undefined }),
+    level: 'notice',
+    outcome: 'skipped',
+    isFollowable: false,
+    heading: 'Skipped; no relevant file changed',
+    message: /^No file changed since `v1`\. No agent job was created\.$/,
+  },
+  {
+    promise: 'a dry run of a create call says what would be created',
+    result: dry({}),
+    level: 'notice',
+    outcome: 'dry-run',
+    isFollowable: false,
+    heading: 'Dry run; nothing was sent',
+    message: /would create an agent job with the prompt below\.$/,
+  },
+  {
+    promise: 'a dry run of a message says where it would go',
+    result: dry({ jobId: 'job_1' }),
+    level: 'notice',
+    outcome: 'dry-run',
+    isFollowable: false,
+    heading: 'Dry run; nothing was sent',
+    message: /would send the prompt below to agent job `job_1` as a follow-up message\.$/,
+  },
+  {
+    promise: 'a dry run of following says what would be followed',
+    result: dry({ jobId: 'job_1', prompt: undefined }),
+    level: 'notice',
+    outcome: 'dry-run',
+    isFollowable: false,
+    heading: 'Dry run; nothing was sent',
+    message: /would follow agent job `job_1`\.$/,
+  },
+];
+
+test.each(ROWS)('$promise', ({ result, level, outcome, isFollowable, heading, message }) => {
+  const wording = wordingOf(result);
+  expect(wording).toMatchObject({ level, outcome, isFollowable, heading });
+  expect(wording.isFailure).toBe(level === 'error');
+  expect(wording.messages.join('\n')).toMatch(message);
+});
+
+describe('what can be followed is offered, and nothing else', () => {
+  test.each(ROWS)('$promise', ({ result, isFollowable }) => {
+    const { annotations, summary } = reportOn(result);
+    const says = [annotations.at(-1)?.message.includes('- uses:'), summary.includes('- uses:')];
+    expect(says).toEqual([isFollowable, isFollowable]);
+  });
+});
+
+test('the timeout that was set is the one that is named', () => {
+  const inputs = { ...INPUTS, timeoutMs: 90_000 };
+  expect(wordingOf(resultOf(TIMED_OUT, { inputs })).messages[0]).toContain('within 1 min 30 s');
+});
