@@ -33,6 +33,15 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
+/** How many arrived from one time to before another, a second. */
+function meanPerSecond(arrivals: readonly number[], from: number, to: number): number {
+  return (arrivals.filter((at) => at >= from && at < to).length * SECOND) / (to - from);
+}
+
+const hasPullRequest = ({ outcome }: RunRecord) => outcome === 'pull-request';
+/** Without an agent job, or out of time to wait for it. */
+const hasFailed = (run: RunRecord) => !hasPullRequest(run);
+
 /** The most arrivals in any of the windows of `windowMs` that follow one another, a second each. */
 function peakPerSecond(arrivals: readonly number[], windowMs: number): number {
   const counts = new Map<number, number>();
@@ -73,20 +82,52 @@ const PHASES: Readonly<Record<LimitName, readonly number[]>> = {
   'token bucket': [0],
 };
 
-const PUSH_HEAD = [
-  'runs with a pull request',
-  'failed without an agent job',
-  'timed out, the agent job still running',
-  'most agent jobs of one run',
-  'runner minutes',
-  'of failed runs',
-  'median and p95 of a run, min',
-  'most runners at once',
-  'requests in vain',
-  'most requests in a second',
+interface Column {
+  readonly head: string;
+  readonly cell: (results: readonly ManyResult[]) => string;
+}
+
+/** A column whose figure is the mean of several simulations. */
+const meanOf = (head: string, figure: (result: ManyResult) => number): Column => ({
+  head,
+  cell: (results) => whole(mean(results.map(figure))),
+});
+
+const OUTCOMES: readonly Column[] = [
+  meanOf('agent jobs', ({ agentJobs }) => agentJobs),
+  meanOf('runs with a pull request', ({ runs }) => runs.filter(hasPullRequest).length),
+  meanOf('failed runs', ({ runs }) => runs.filter(hasFailed).length),
+  meanOf('runner minutes', ({ runs }) => billedMinutes(runs)),
+  meanOf('of failed runs', ({ runs }) => billedMinutes(runs.filter(hasFailed))),
+  {
+    head: 'a run, median and p95, min',
+    cell: (results) => {
+      const held = results.flatMap(({ runs }) => runs.map(({ heldMs }) => heldMs / MINUTE));
+      return `${quantile(held, 0.5).toFixed(1)} and ${quantile(held, 0.95).toFixed(1)}`;
+    },
+  },
+  meanOf('most runners at once', ({ runs }) => mostAtOnce(runs)),
+  meanOf('requests in vain', ({ inVain }) => inVain.length),
 ];
 
+const REQUESTS: readonly Column[] = [
+  {
+    head: 'requests a second, second half hour',
+    cell: (results) =>
+      mean(results.map(({ arrivals }) => meanPerSecond(arrivals, HOUR / 2, HOUR))).toFixed(1),
+  },
+  meanOf('most in a second', ({ arrivals }) => peakPerSecond(arrivals, SECOND)),
+  {
+    head: 'most agent jobs of a run',
+    cell: (results) => String(Math.max(...results.map(({ runs }) => mostForOneRun(runs)))),
+  },
+];
+
+const mostForOneRun = (runs: readonly RunRecord[]) =>
+  Math.max(...runs.map(({ created }) => created));
+
 async function pushRow(
+  columns: readonly Column[],
   pushes: number,
   limit: LimitName,
   saysRetryAfter: boolean,
@@ -97,29 +138,16 @@ async function pushRow(
     const scenario = { seed: 1, pushes, overMs: HOUR, limit, phaseMs, saysRetryAfter, policy };
     results.push(await pushToOneProject(scenario));
   }
-  const all = results.flatMap(({ runs }) => runs);
-  const of = (figure: (result: ManyResult) => number) => whole(mean(results.map(figure)));
-  const ended = (outcome: string) =>
-    of(({ runs }) => runs.filter((run) => run.outcome === outcome).length);
-  const held = all.map(({ heldMs }) => heldMs / MINUTE);
-  return [
-    ended('pull-request'),
-    ended('error'),
-    ended('timed-out'),
-    String(Math.max(...all.map(({ created }) => created))),
-    of(({ runs }) => billedMinutes(runs)),
-    of(({ runs }) => billedMinutes(runs.filter(({ outcome }) => outcome !== 'pull-request'))),
-    `${quantile(held, 0.5).toFixed(1)} and ${quantile(held, 0.95).toFixed(1)}`,
-    of(({ runs }) => mostAtOnce(runs)),
-    of(({ inVain }) => inVain.length),
-    of(({ arrivals }) => peakPerSecond(arrivals, SECOND)),
-  ];
+  return columns.map(({ cell }) => cell(results));
 }
+
+const headsOf = (columns: readonly Column[]) => columns.map(({ head }) => head);
 
 const LIMIT_NAMES: readonly LimitName[] = ['fixed hour', 'last 60 minutes', 'token bucket'];
 
 /** What the action does, for each way in which the service may count. */
 export async function limitTable(): Promise<Table> {
+  const columns = [...OUTCOMES, ...REQUESTS];
   const rows: (readonly string[])[] = [];
   for (const pushes of [1_000, 200, 120]) {
     for (const limit of LIMIT_NAMES) {
@@ -128,33 +156,32 @@ export async function limitTable(): Promise<Table> {
           whole(pushes),
           limit,
           saysRetryAfter ? 'yes' : 'no',
-          ...(await pushRow(pushes, limit, saysRetryAfter, AS_IT_IS)),
+          ...(await pushRow(columns, pushes, limit, saysRetryAfter, AS_IT_IS)),
         ]);
       }
     }
   }
   return {
     title: 'Pushes to one project in an hour, 100 creates an hour accepted',
-    head: ['pushes', 'the service counts', '`Retry-After`', ...PUSH_HEAD],
+    head: ['pushes', 'the service counts', '`Retry-After`', ...headsOf(columns)],
     rows,
   };
 }
 
 const BEFORE = ['30 min, the whole `timeout` (before)', waitFor(30 * MINUTE)] as const;
 const NOW = ['10 min, a third of `timeout` (now)', AS_IT_IS] as const;
-const NOT_AT_ALL = ['not at all', waitFor(0)] as const;
 const WITHOUT_RETRY_AFTER = [
   BEFORE,
   ['15 min', waitFor(15 * MINUTE)],
   NOW,
   ['5 min', waitFor(5 * MINUTE)],
-  NOT_AT_ALL,
+  ['not at all', waitFor(0)],
 ] as const;
 
 /** How long a create should wait for the limit. */
 export async function patienceTable(saysRetryAfter: boolean): Promise<Table> {
   const rows: (readonly string[])[] = [];
-  const policies = saysRetryAfter ? [BEFORE, NOW, NOT_AT_ALL] : WITHOUT_RETRY_AFTER;
+  const policies = saysRetryAfter ? [BEFORE, NOW] : WITHOUT_RETRY_AFTER;
   for (const pushes of [1_000, 200, 120]) {
     for (const limit of ['fixed hour', 'last 60 minutes'] as const) {
       for (const [name, policy] of policies) {
@@ -162,14 +189,14 @@ export async function patienceTable(saysRetryAfter: boolean): Promise<Table> {
           whole(pushes),
           limit,
           name,
-          ...(await pushRow(pushes, limit, saysRetryAfter, policy)),
+          ...(await pushRow(OUTCOMES, pushes, limit, saysRetryAfter, policy)),
         ]);
       }
     }
   }
   return {
     title: `How long a create waits for the limit, ${saysRetryAfter ? 'with' : 'without'} \`Retry-After\``,
-    head: ['pushes', 'the service counts', 'a 429 is retried for', ...PUSH_HEAD],
+    head: ['pushes', 'the service counts', 'a 429 is retried for', ...headsOf(OUTCOMES)],
     rows,
   };
 }
@@ -177,10 +204,10 @@ export async function patienceTable(saysRetryAfter: boolean): Promise<Table> {
 // --- The service is away -----------------------------------------------------------------------------
 
 const STEADY_FROM = 20 * SECOND;
-const AWAY_FROM = 40 * SECOND;
+const AWAY_FROM = 30 * SECOND;
 const AWAY_MS = 10 * MINUTE;
 const BACK_AT = AWAY_FROM + AWAY_MS;
-const END_AT = BACK_AT + 80 * SECOND;
+const END_AT = BACK_AT + 75 * SECOND;
 
 /** What 10,000 waiting runs ask of a service that goes away and returns. */
 export async function outageTable(runs = 10_000): Promise<Table> {
@@ -201,29 +228,28 @@ export async function outageTable(runs = 10_000): Promise<Table> {
       'in vain, for each run',
       'most in a second after the return',
       'most over 10 s, a second',
-      'each run hears again after, median and last, s',
-      'runs that failed',
+      'until a run is answered again, median and last, s',
+      'agent jobs',
+      'most agent jobs of a run',
+      'failed runs',
     ],
     rows,
   };
 }
 
-function outageFigures({
-  runs,
-  arrivals,
-  inVain,
-  firstServedAfter,
-}: ManyResult): readonly string[] {
-  const within = (from: number, to: number) => arrivals.filter((at) => at >= from && at < to);
-  const after = within(BACK_AT, END_AT);
+function outageFigures(result: ManyResult): readonly string[] {
+  const { runs, agentJobs, arrivals, inVain, firstServedAfter } = result;
+  const after = arrivals.filter((at) => at >= BACK_AT && at < END_AT);
   const lags = firstServedAfter(BACK_AT).map((at) => (at - BACK_AT) / SECOND);
   return [
-    whole((within(STEADY_FROM, AWAY_FROM).length * SECOND) / (AWAY_FROM - STEADY_FROM)),
+    whole(meanPerSecond(arrivals, STEADY_FROM, AWAY_FROM)),
     whole((inVain.length * SECOND) / AWAY_MS),
     (inVain.length / runs.length).toFixed(1),
     whole(peakPerSecond(after, SECOND)),
     whole(peakPerSecond(after, 10 * SECOND)),
     `${quantile(lags, 0.5).toFixed(0)} and ${quantile(lags, 1).toFixed(0)}`,
-    whole(runs.filter(({ outcome }) => outcome !== 'pull-request').length),
+    whole(agentJobs),
+    String(mostForOneRun(runs)),
+    whole(runs.filter(hasFailed).length),
   ];
 }
