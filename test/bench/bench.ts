@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { Action } from '../support/action.ts';
 import { AgentService } from '../support/agent-service.ts';
-import { limitTable, outageTable, patienceTable } from './many-tables.ts';
+import { limitTable, outageTable, patienceTable, remedyTable } from './many-tables.ts';
 import { timePaths } from './paths.ts';
 import { bestForReads, costOfInterval, costOfSchedule, MIXES } from './schedules.ts';
 
@@ -156,6 +156,7 @@ for (const { title, head, rows } of [
   await limitTable(),
   await patienceTable(false),
   await patienceTable(true),
+  await remedyTable(),
   await outageTable(),
 ]) {
   console.log(`${title}\n`);

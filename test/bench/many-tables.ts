@@ -6,6 +6,7 @@ import {
   OUTAGES,
   type OutageKind,
   type Policy,
+  type PushScenario,
   pushToOneProject,
   type RunRecord,
   waitFor,
@@ -40,7 +41,7 @@ function meanPerSecond(arrivals: readonly number[], from: number, to: number): n
 
 const hasPullRequest = ({ outcome }: RunRecord) => outcome === 'pull-request';
 /** Without an agent job, or out of time to wait for it. */
-const hasFailed = (run: RunRecord) => !hasPullRequest(run);
+const hasFailed = ({ outcome }: RunRecord) => !['pull-request', 'started'].includes(outcome);
 
 /** The most arrivals in any of the windows of `windowMs` that follow one another, a second each. */
 function peakPerSecond(arrivals: readonly number[], windowMs: number): number {
@@ -109,6 +110,8 @@ const OUTCOMES: readonly Column[] = [
   meanOf('most runners at once', ({ runs }) => mostAtOnce(runs)),
   meanOf('requests in vain', ({ inVain }) => inVain.length),
 ];
+
+const REMEDY = OUTCOMES.filter(({ head }) => head !== 'runs with a pull request');
 
 const REQUESTS: readonly Column[] = [
   {
@@ -197,6 +200,36 @@ export async function patienceTable(saysRetryAfter: boolean): Promise<Table> {
   return {
     title: `How long a create waits for the limit, ${saysRetryAfter ? 'with' : 'without'} \`Retry-After\``,
     head: ['pushes', 'the service counts', 'a 429 is retried for', ...headsOf(OUTCOMES)],
+    rows,
+  };
+}
+
+/** What the workflows can do about the limit. */
+export async function remedyTable(): Promise<Table> {
+  const base = { seed: 1, pushes: 1_000, limit: 'last 60 minutes', phaseMs: 0 } as const;
+  const usual = { ...base, saysRetryAfter: false, policy: AS_IT_IS, overMs: HOUR };
+  const remedies: readonly (readonly [string, PushScenario])[] = [
+    ['1,000 repositories, a push each in an hour', usual],
+    ['the same with `wait: false`', { ...usual, inputs: { wait: 'false' } }],
+    [
+      'the same with `wait: false` and `timeout: 1m`',
+      { ...usual, inputs: { wait: 'false', timeout: '1m' } },
+    ],
+    ['1,000 nightly runs, spread over 12 hours', { ...usual, overMs: 12 * HOUR }],
+    ['the same with `wait: false`', { ...usual, overMs: 12 * HOUR, inputs: { wait: 'false' } }],
+    [
+      '10 repositories, 100 pushes each in an hour, a `concurrency` group',
+      { ...usual, repositories: 10 },
+    ],
+  ];
+  const rows: (readonly string[])[] = [];
+  for (const [name, scenario] of remedies) {
+    const result = await pushToOneProject(scenario);
+    rows.push([name, whole(result.runs.length), ...REMEDY.map(({ cell }) => cell([result]))]);
+  }
+  return {
+    title: 'What helps against the limit (100 in the last 60 minutes, no `Retry-After`)',
+    head: ['', 'runs', ...headsOf(REMEDY)],
     rows,
   };
 }

@@ -4,6 +4,7 @@
  * to read, when to stop); simulated are the network, the service, the clock and the runner.
  */
 import type { Delivery, Effects, Http, HttpRequest, Runner } from '../../src/effects/effects.ts';
+import type { RawInputs } from '../../src/inputs.ts';
 import { run } from '../../src/run.ts';
 import { answer, FACTS, RecordingRunner } from '../support/fakes.ts';
 import { START_DATE, VirtualTime } from './virtual-time.ts';
@@ -231,6 +232,7 @@ async function oneRun(
   time: VirtualTime,
   index: number,
   policy: Policy,
+  inputs: RawInputs = {},
 ): Promise<RunRecord> {
   const startedAt = time.now();
   const runner: Runner & { readonly outputs: Record<string, string> } = new QuietRunner();
@@ -242,7 +244,7 @@ async function oneRun(
     openGitHub: () => Promise.reject(new Error('no repository')),
     signal: NEVER,
   };
-  await run({ prompt: 'x', projectId: 'p', adminApiKey: 'mint_simulated_key' }, FACTS, effects);
+  await run({ ...INPUTS, ...inputs }, FACTS, effects);
   return {
     outcome: runner.outputs['outcome'] ?? '',
     startedAt,
@@ -251,6 +253,7 @@ async function oneRun(
   };
 }
 
+const INPUTS: RawInputs = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_simulated_key' };
 const NEVER = new AbortController().signal;
 
 // --- Many pushes against the limit on creates --------------------------------------------------------
@@ -265,6 +268,13 @@ export interface PushScenario {
   readonly policy: Policy;
   /** The share of answers that are lost on the way back; none by default. */
   readonly lostAnswers?: number;
+  readonly inputs?: RawInputs;
+  /**
+   * So many repositories push, each with a `concurrency` group: one run at a time, and of those that
+   * wait only the newest. By default each push comes from a repository of its own.
+   * https://docs.github.com/actions/how-tos/write-workflows/choose-when-workflows-run/control-workflow-concurrency
+   */
+  readonly repositories?: number;
 }
 
 /** What came of all runs, and when each request arrived, in ms. */
@@ -291,11 +301,25 @@ export async function pushToOneProject(scenario: PushScenario): Promise<ManyResu
     lostAnswers: scenario.lostAnswers ?? 0,
     jobMs: () => SHORTEST_JOB_MS * (LONGEST_JOB_MS / SHORTEST_JOB_MS) ** time.random(),
   });
-  const tasks = Array.from({ length: scenario.pushes }, (_, index) => async () => {
-    await time.wait(time.random() * scenario.overMs);
-    return oneRun(service, time, index, scenario.policy);
+  const { pushes, overMs, policy, inputs, repositories = pushes } = scenario;
+  const pushedAt = Array.from({ length: repositories }, (): number[] => []);
+  for (let push = 0; push < pushes; push += 1) {
+    pushedAt[push % repositories]?.push(time.random() * overMs);
+  }
+  let runs = 0;
+  const tasks = pushedAt.map((times) => async () => {
+    const records: RunRecord[] = [];
+    for (const at of times.toSorted((one, other) => one - other)) {
+      // The run before began later, so it covers this push as well.
+      const last = records.at(-1);
+      if (last !== undefined && at <= last.startedAt) continue;
+      await time.wait(at - time.now());
+      runs += 1;
+      records.push(await oneRun(service, time, runs, policy, inputs));
+    }
+    return records;
   });
-  return service.result(await time.runAll(tasks));
+  return service.result((await time.runAll(tasks)).flat());
 }
 
 // --- Many runs that wait while the service is away ---------------------------------------------------
