@@ -65,7 +65,7 @@ export async function appendChanges(
     './changes/find.ts'
   );
   const github = await openGitHub({ token: githubToken, clock, runner, signal, deadline });
-  const found = await findChanges(github, { since, paths, pause: breather(clock, signal) });
+  const found = await findChanges(github, { since, paths, pause: pauseForSignals(clock, signal) });
   if (found.kind === 'unknown') {
     const message = `What changed is not known: ${found.why}. The agent is asked without it.`;
     runner.annotate('warning', 'Docs agent: changes not known', message);
@@ -83,14 +83,14 @@ export async function appendChanges(
   return { kind: 'prompt', text, changes };
 }
 
-/** Longest time that the process works without looking whether it was cancelled, in ms. */
-const BREATH_MS = 100;
+/** Longest time that the process works without looking for a cancel, in ms. */
+const MAX_BUSY_MS = 100;
 
-/** Lets signals in now and then during long work, and throws their reason. */
-function breather(clock: Effects['clock'], signal: AbortSignal): () => Promise<void> {
+/** Lets signals in now and then during long work. What it returns throws the signal's reason. */
+function pauseForSignals(clock: Effects['clock'], signal: AbortSignal): () => Promise<void> {
   let last = clock.now();
   return async () => {
-    if (clock.now() - last < BREATH_MS) return;
+    if (clock.now() - last < MAX_BUSY_MS) return;
     await clock.sleep(0, signal);
     signal.throwIfAborted();
     last = clock.now();

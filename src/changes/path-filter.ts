@@ -179,7 +179,7 @@ function compile(tokens: readonly Token[]): Automaton {
   const bitsOf = (isSet: (state: State) => boolean): Uint32Array => {
     const bits = new Uint32Array(words);
     for (const [index, state] of states.entries()) {
-      if (isSet(state)) bits[index >> 5] = (bits[index >> 5] ?? 0) | (1 << (index & 31));
+      if (isSet(state)) bits[index >> 5] = wordAt(bits, index >> 5) | (1 << (index & 31));
     }
     return bits;
   };
@@ -205,6 +205,9 @@ function compile(tokens: readonly Token[]): Automaton {
   };
 }
 
+/** A word that is there: the type of an array does not tell its length. */
+const wordAt = (bits: Uint32Array, index: number): number => bits[index] ?? 0;
+
 /** Whether the automaton accepts the whole path. */
 function accepts(automaton: Automaton, path: readonly number[]): boolean {
   const { words, states, masks, otherMasks } = automaton;
@@ -216,15 +219,15 @@ function accepts(automaton: Automaton, path: readonly number[]): boolean {
     const { left, kept } = masks.get(character) ?? otherMasks;
     let carried = 0;
     for (let word = 0; word < words; word += 1) {
-      const before = active[word] ?? 0;
-      const leaving = before & (left[word] ?? 0);
-      active[word] = before & (kept[word] ?? 0);
+      const before = wordAt(active, word);
+      const leaving = before & wordAt(left, word);
+      active[word] = before & wordAt(kept, word);
       entered[word] = (leaving << 1) | carried;
       carried = leaving >>> 31;
     }
     if (!enter(automaton, active, entered)) return false;
   }
-  return (((active[states >> 5] ?? 0) >>> (states & 31)) & 1) === 1;
+  return ((wordAt(active, states >> 5) >>> (states & 31)) & 1) === 1;
 }
 
 /** Adds the entered states, and those passed into from there. Tells whether any state is active. */
@@ -236,9 +239,9 @@ function enter(
   let carried = 0;
   let all = 0;
   for (let word = 0; word < words; word += 1) {
-    const keptAndPassed = (active[word] ?? 0) & (passed[word] ?? 0);
-    const passable = passedOnEntry[word] ?? 0;
-    let reached = (entered[word] ?? 0) | (keptAndPassed << 1) | carried;
+    const keptAndPassed = wordAt(active, word) & wordAt(passed, word);
+    const passable = wordAt(passedOnEntry, word);
+    let reached = wordAt(entered, word) | (keptAndPassed << 1) | carried;
     carried = keptAndPassed >>> 31;
     for (let next = reached; ; ) {
       next = reached | ((reached & passable) << 1);
@@ -246,8 +249,8 @@ function enter(
       reached = next;
     }
     carried |= (reached & passable) >>> 31;
-    active[word] = (active[word] ?? 0) | reached;
-    all |= active[word] ?? 0;
+    active[word] = wordAt(active, word) | reached;
+    all |= wordAt(active, word);
   }
   return all !== 0;
 }

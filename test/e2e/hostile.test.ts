@@ -111,7 +111,7 @@ describe('hostile text', () => {
       });
       const result = await runAction({
         inputs: { promptFile: 'prompt.md', baseUrl: service.url },
-        files: { 'prompt.md': `x${text}` },
+        files: { 'prompt.md': `x${text.replaceAll('\0', '')}` },
         env: { RUNNER_DEBUG: '1' },
       });
       expectUnforged(result);
@@ -237,7 +237,7 @@ test.concurrent.each(RANDOM_TEXTS)(
     });
     const result = await runAction({
       inputs: { promptFile: 'prompt.md', pollInterval: '1s', timeout: '20s', baseUrl: service.url },
-      files: { 'prompt.md': `x${text}` },
+      files: { 'prompt.md': `x${text.replaceAll('\0', '')}` },
       env: { RUNNER_DEBUG: '1' },
     });
     expectUnforged(result);

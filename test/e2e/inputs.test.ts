@@ -48,8 +48,8 @@ test.concurrent('a promptFile of 1 MiB arrives whole', async () => {
 });
 
 test.concurrent.each([
-  { what: 'is not there', name: 'none.md', says: 'cannot be read (`ENOENT' },
-  { what: 'is a folder', name: '.', says: 'cannot be read (`it is not a regular file`)' },
+  { what: 'is not there', name: 'none.md', says: 'cannot be read: `ENOENT' },
+  { what: 'is a folder', name: '.', says: 'cannot be read: `it is not a regular file`' },
   { what: 'is empty', name: 'empty.md', says: 'is empty' },
   { what: 'is not UTF-8', name: 'latin1.md', says: 'is not UTF-8 text' },
   { what: 'is over 10 MiB', name: 'huge.md', says: 'is larger than 10 MiB' },

@@ -62,9 +62,11 @@ test.concurrent.each([407, 502, 503])(
       intercept: async ({ request, response }) => {
         if (request.method !== 'POST') return false;
         // The connection that was refused is reset while this call waits for its answer.
-        const reset = refused && once(refused, 'close');
-        refused?.resetAndDestroy();
-        await reset;
+        if (refused !== undefined && !refused.closed) {
+          const reset = once(refused, 'close');
+          refused.resetAndDestroy();
+          await reset;
+        }
         return reply(response, 201, { id: 'job_1', status: 'active' });
       },
     });

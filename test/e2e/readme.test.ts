@@ -11,6 +11,7 @@ const EXPRESSIONS: Readonly<Record<string, string>> = {
   'inputs.jobId': 'job_1',
   'needs.start.outputs.jobId': 'job_1',
   'vars.MINTLIFY_PROJECT_ID': PROJECT_ID,
+  "vars.MINTLIFY_PROJECT_ID || 'not-set'": PROJECT_ID,
   'secrets.MINTLIFY_ADMIN_API_KEY': ADMIN_API_KEY,
 };
 
@@ -58,6 +59,7 @@ test.concurrent.each(runs)('$title', async ({ event, step }) => {
   const result = await runAction({
     inputs: { pollInterval: '1s', ...Object.fromEntries(inputs), baseUrl: service.url },
     event: PAYLOADS[event] ?? {},
+    files: { '.github/docs-prompt.md': 'From the repository.' },
     env: {
       GITHUB_API_URL: github.url,
       GITHUB_EVENT_NAME: event,
@@ -67,8 +69,12 @@ test.concurrent.each(runs)('$title', async ({ event, step }) => {
     },
   });
   expect(result.exitCode).toBe(0);
-  expect(['pull-request', 'started']).toContain(result.outputs['outcome']);
+  const isDryRun = step.with?.['dryRun'] === true;
+  const waits = step.with?.['wait'] !== false;
+  const outcome = isDryRun ? 'dry-run' : waits ? 'pull-request' : 'started';
+  expect(result.outputs['outcome']).toBe(outcome);
   expect(result.commands.filter(({ name }) => name === 'warning')).toEqual([]);
   const asksForChanges = 'changes' in (step.with ?? {});
-  expect(service.requests[0]?.body.includes('Subject 3')).toBe(asksForChanges);
+  const prompt = isDryRun ? result.summary : (service.requests[0]?.body ?? '');
+  expect(prompt.includes('Subject 3')).toBe(asksForChanges);
 });

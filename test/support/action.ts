@@ -151,7 +151,7 @@ export class Action {
       stdout: this.#stdout.replaceAll(EOL, '\n'),
       stderr: this.#stderr,
       commands: linesOf(this.#stdout)
-        .map(commandIn)
+        .map((line) => commandIn(line))
         .filter((command) => command !== undefined),
       outputs: outputsIn(read('output')),
       summary: read('summary'),

@@ -35,47 +35,77 @@ const REGISTERED = new Set([
 /** .NET's `char.IsWhiteSpace`, which `TrimStart` uses. */
 const DOTNET_SPACE = /^[\t-\r\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
-const unescapeData = (text: string) =>
-  text.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%');
-const unescapeProperty = (text: string) =>
-  text
-    .replaceAll('%0D', '\r')
-    .replaceAll('%0A', '\n')
-    .replaceAll('%3A', ':')
-    .replaceAll('%2C', ',')
-    .replaceAll('%25', '%');
+type Escapes = readonly (readonly [escape: string, character: string])[];
 
-/** The command that the runner takes a line for, if any. */
-export function commandIn(line: string): Command | undefined {
-  return commandAtStart(line) ?? commandAnywhere(line);
+// In the runner's order, with the escape of `%` last.
+const DATA_ESCAPES: Escapes = [
+  ['%0D', '\r'],
+  ['%0A', '\n'],
+  ['%25', '%'],
+];
+const PROPERTY_ESCAPES: Escapes = [
+  ['%0D', '\r'],
+  ['%0A', '\n'],
+  ['%3A', ':'],
+  ['%2C', ','],
+  ['%25', '%'],
+];
+const OLD_ESCAPES: Escapes = [
+  ['%3B', ';'],
+  ['%0D', '\r'],
+  ['%0A', '\n'],
+  ['%5D', ']'],
+  ['%25', '%'],
+];
+
+const unescaped = (text: string, escapes: Escapes) =>
+  escapes.reduce((result, [from, to]) => result.replaceAll(from, to), text);
+
+/**
+ * The command that the runner takes a line for, if any. Names of commands are compared without
+ * regard to case, as `ActionCommandManager` does.
+ */
+export function commandIn(
+  line: string,
+  registered: ReadonlySet<string> = REGISTERED,
+): Command | undefined {
+  return commandAtStart(line, registered) ?? commandAnywhere(line, registered);
 }
 
 /** `TryParseV2`: `::name key=value::data` at the start of the line, after white space. */
-function commandAtStart(line: string): Command | undefined {
+export function commandAtStart(line: string, registered: ReadonlySet<string>): Command | undefined {
   const message = line.replace(DOTNET_SPACE, '');
   const end = message.startsWith('::') ? message.indexOf('::', 2) : -1;
   if (end < 0) return undefined;
   const [name = '', ...rest] = message.slice(2, end).split(' ');
-  if (!REGISTERED.has(name)) return undefined;
-  const properties = Object.fromEntries(
-    rest
-      .join(' ')
-      .trim()
-      .split(',')
-      .map((pair) => pair.split(/=(.*)/s))
-      .filter(([key, value]) => key && value)
-      .map(([key = '', value = '']) => [key, unescapeProperty(value)]),
-  );
-  return { name, properties, data: unescapeData(message.slice(end + 2)) };
+  if (!registered.has(name.toLowerCase())) return undefined;
+  const properties = propertiesIn(rest.join(' ').trim(), ',', PROPERTY_ESCAPES);
+  return { name, properties, data: unescaped(message.slice(end + 2), DATA_ESCAPES) };
 }
 
-/** `TryParse`: `##[name key=value]data` anywhere in the line. */
-function commandAnywhere(line: string): Command | undefined {
+/** `TryParse`: `##[name key=value;]data` anywhere in the line. */
+export function commandAnywhere(
+  line: string,
+  registered: ReadonlySet<string>,
+): Command | undefined {
   const start = line.indexOf('##[');
   const end = start < 0 ? -1 : line.indexOf(']', start);
   if (end < 0) return undefined;
-  const [name = ''] = line.slice(start + 3, end).split(' ');
-  return REGISTERED.has(name) ? { name, properties: {}, data: line.slice(end + 1) } : undefined;
+  const [name = '', ...rest] = line.slice(start + 3, end).split(' ');
+  if (!registered.has(name.toLowerCase())) return undefined;
+  const properties = propertiesIn(rest.join(' '), ';', OLD_ESCAPES);
+  return { name, properties, data: unescaped(line.slice(end + 1), OLD_ESCAPES) };
+}
+
+/** A property without a name or a value is left out. */
+function propertiesIn(text: string, separator: string, escapes: Escapes): Record<string, string> {
+  return Object.fromEntries(
+    text
+      .split(separator)
+      .map((pair) => pair.split(/=(.*)/s))
+      .filter(([key, value]) => key && value)
+      .map(([key = '', value = '']) => [key, unescaped(value, escapes)]),
+  );
 }
 
 /**

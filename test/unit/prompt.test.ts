@@ -28,6 +28,6 @@ test.each([
 test('a file that cannot be read is refused with the reason', async () => {
   const files: Files = { read: () => Promise.reject(new Error('ENOENT: no such file')) };
   await expect(readInstruction(file, files)).rejects.toThrow(
-    '`promptFile` `prompt.md` cannot be read (`ENOENT: no such file`). The path is relative to the workspace',
+    '`promptFile` `prompt.md` cannot be read: `ENOENT: no such file`. The path is relative to the workspace',
   );
 });

@@ -1,6 +1,12 @@
 /** The tests' reading of the runner's rules, against the cases of the runner's own tests. */
 import { describe, expect, test } from 'vitest';
-import { linesOf, outputsIn } from '../support/runner-rules.ts';
+import {
+  commandAnywhere,
+  commandAtStart,
+  commandIn,
+  linesOf,
+  outputsIn,
+} from '../support/runner-rules.ts';
 
 const SYSTEMS = [
   { system: 'Windows', isWindows: true, eol: '\r\n' },
@@ -83,3 +89,110 @@ test('a line of the log ends at a line feed, a carriage return, or both', () => 
   expect(linesOf('a\nb\rc\r\nd\n\re')).toEqual(['a', 'b', 'c', 'd', '', 'e']);
   expect(linesOf('a\r\n')).toEqual(['a']);
 });
+
+// The cases of https://github.com/actions/runner/blob/main/src/Test/L0/Worker/ActionCommandL0.cs
+const REGISTERED = new Set(['do-something']);
+
+describe('a command at the start of a line', () => {
+  test.each([
+    {
+      promise: 'has properties and data',
+      line: '::do-something k1=v1,::msg',
+      properties: { k1: 'v1' },
+      data: 'msg',
+    },
+    { promise: 'needs neither', line: '::do-something::', properties: {}, data: '' },
+    {
+      promise: 'has its line breaks, colons and commas escaped in properties',
+      line: '::do-something k1=;=%2C=%0D=%0A=]=%3A,::;-%0D-%0A-]-:-,',
+      properties: { k1: ';=,=\r=\n=]=:' },
+      data: ';-\r-\n-]-:-,',
+    },
+    {
+      promise: 'keeps an escape that was escaped',
+      line: '::do-something k1=;=%252C=%250D=%250A=]=%253A,::;-%250D-%250A-]-:-,',
+      properties: { k1: ';=%2C=%0D=%0A=]=%3A' },
+      data: ';-%0D-%0A-]-:-,',
+    },
+    {
+      promise: 'leaves out properties without a value',
+      line: '::do-something k1=,k2=,::',
+      properties: {},
+      data: '',
+    },
+    {
+      promise: 'needs no comma at the end',
+      line: '::do-something k1=v1::',
+      properties: { k1: 'v1' },
+      data: '',
+    },
+    {
+      promise: 'may follow white space',
+      line: '   ::do-something k1=v1,::msg',
+      properties: { k1: 'v1' },
+      data: 'msg',
+    },
+  ])('$promise', ({ line, properties, data }) => {
+    expect(commandAtStart(line, REGISTERED)).toEqual({ name: 'do-something', properties, data });
+  });
+
+  test('may not follow anything else', () => {
+    expect(commandAtStart('   >>>   ::do-something k1=v1,::msg', REGISTERED)).toBeUndefined();
+  });
+});
+
+describe('a command anywhere in a line', () => {
+  test.each([
+    {
+      promise: 'has properties and data',
+      line: '##[do-something k1=v1;]msg',
+      properties: { k1: 'v1' },
+      data: 'msg',
+    },
+    { promise: 'needs neither', line: '##[do-something]', properties: {}, data: '' },
+    {
+      promise: 'has its semicolons, line breaks and brackets escaped',
+      line: '##[do-something k1=%3B=%0D=%0A=%5D;]%3B-%0D-%0A-%5D',
+      properties: { k1: ';=\r=\n=]' },
+      data: ';-\r-\n-]',
+    },
+    {
+      promise: 'keeps an escape that was escaped',
+      line: '##[do-something k1=%253B=%250D=%250A=%255D;]%253B-%250D-%250A-%255D',
+      properties: { k1: '%3B=%0D=%0A=%5D' },
+      data: '%3B-%0D-%0A-%5D',
+    },
+    {
+      promise: 'leaves out properties without a value',
+      line: '##[do-something k1=;k2=;]',
+      properties: {},
+      data: '',
+    },
+    {
+      promise: 'may follow anything',
+      line: '>>>   ##[do-something k1=v1;]msg',
+      properties: { k1: 'v1' },
+      data: 'msg',
+    },
+  ])('$promise', ({ line, properties, data }) => {
+    expect(commandAnywhere(line, REGISTERED)).toEqual({ name: 'do-something', properties, data });
+  });
+});
+
+// https://github.com/actions/runner/blob/main/src/Test/L0/Worker/ActionCommandManagerL0.cs
+test.each([
+  { line: '::stop-commands::stopToken', name: 'stop-commands', data: 'stopToken' },
+  { line: '##[stop-commands]stopToken', name: 'stop-commands', data: 'stopToken' },
+  { line: '##[set-env name=foo]bar', name: 'set-env', data: 'bar' },
+  { line: '::echo::Off   ', name: 'echo', data: 'Off   ' },
+  { line: '::ERROR::x', name: 'ERROR', data: 'x' },
+])('the name $name is registered', ({ line, name, data }) => {
+  expect(commandIn(line)).toMatchObject({ name, data });
+});
+
+test.each(['::stopToken::', '##[stopToken]', ':: error::x', ':error::x', 'a::error::x'])(
+  'a line that only looks like a command is none: case %#',
+  (line) => {
+    expect(commandIn(line)).toBeUndefined();
+  },
+);

@@ -149,7 +149,7 @@ describe('a write that may have been accepted', () => {
     const error = await errorOf(api.createJob('x'));
     expect(effects.http.requests).toHaveLength(1);
     expect(error).toMatchObject({
-      failure: 'The agent job could not be created',
+      failure: 'An agent job may have been created',
       jobExists: 'maybe',
       jobId: undefined,
     });

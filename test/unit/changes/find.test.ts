@@ -127,6 +127,59 @@ describe('the last successful run', () => {
   });
 });
 
+describe('a pull request', () => {
+  const pull = event('pull_request', {
+    pull_request: { number: 5, commits: 300, base: { sha: 'b' }, head: { sha: 'p' } },
+  });
+  const own = { url: 'u', commits: [{ sha: 'p', subject: 's' }], files: [file('own')] };
+  const failing = (kind: GitHubError['kind']) => () =>
+    Promise.reject(new GitHubError(kind, `it is ${kind}`));
+
+  test('has its own files, and as many commits as its event says', async () => {
+    const of = repository(pull, { pullRequest: async () => own });
+    expect(await findChanges(of, auto)).toMatchObject({
+      kind: 'known',
+      base: 'b',
+      head: 'p',
+      files: own.files,
+      comparison: { totalCommits: 300, url: 'u' },
+      gaps: [],
+      notes: [],
+    });
+  });
+
+  test.each(['forbidden', 'missing', 'failed', 'rate-limited'] as const)(
+    'that GitHub does not list (%s) is compared from its base to its head',
+    async (kind) => {
+      const asked: string[] = [];
+      const compare = async (base: string, head: string) => {
+        asked.push(`${base}...${head}`);
+        return { ...ahead, status: 'diverged' as const, files: [file('own')] };
+      };
+      const of = repository(pull, { pullRequest: failing(kind), compare });
+      const changes = await findChanges(of, auto);
+      expect(changes).toMatchObject({ kind: 'known', gaps: [], files: own.files });
+      expect(changes).toMatchObject({ notes: [expect.stringContaining(`it is ${kind}`)] });
+      expect(asked).toEqual(['b...p']);
+    },
+  );
+
+  test('that cannot be compared either is not known', async () => {
+    const parts = { pullRequest: failing('failed'), compare: failing('forbidden') };
+    expect(await findChanges(repository(pull, parts), auto)).toMatchObject({
+      kind: 'unknown',
+      why: expect.stringContaining('`pull-requests: read`'),
+    });
+    const gone = { pullRequest: failing('failed'), compare: failing('missing') };
+    expect(await findChanges(repository(pull, gone), auto)).toMatchObject({ kind: 'unknown' });
+  });
+
+  test('read wrongly by us is an error', async () => {
+    const of = repository(pull, { pullRequest: () => Promise.reject(new TypeError('ours')) });
+    await expect(findChanges(of, auto)).rejects.toThrow(TypeError);
+  });
+});
+
 describe('faults', () => {
   test('a cancel is not a failure of GitHub', async () => {
     const compare = () => Promise.reject(new CancelledError('SIGTERM'));

@@ -1,13 +1,20 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { HttpRequest } from '../../../src/effects/effects.ts';
 import { createHttp } from '../../../src/effects/http.ts';
+import { CancelledError } from '../../../src/errors.ts';
 import { AgentService, reply } from '../../support/agent-service.ts';
 import { tls } from '../../support/tls.ts';
+
+const open = () => createHttp({ credentials: [] });
 
 const request = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   method: 'GET',
   url,
   headers: {},
+  connectTimeoutMs: 5_000,
   timeoutMs: 5_000,
   maxAnswerBytes: 100,
   signal: new AbortController().signal,
@@ -19,7 +26,7 @@ test('an answer is given whole, with its Retry-After', async () => {
   await using service = await AgentService.start({
     intercept: ({ response }) => reply(response, 503, 'wait', { 'retry-after': '7' }),
   });
-  expect(await createHttp().send(request(service.url))).toEqual({
+  expect(await open().send(request(service.url))).toEqual({
     kind: 'answer',
     status: 503,
     retryAfter: '7',
@@ -29,17 +36,18 @@ test('an answer is given whole, with its Retry-After', async () => {
 
 test('a body is sent as UTF-8 with its length in bytes', async () => {
   await using service = await AgentService.start();
-  await createHttp().send(request(service.url, { method: 'POST', body: 'für 😀' }));
+  await open().send(request(service.url, { method: 'POST', body: 'für 😀' }));
   expect(service.requests[0]).toMatchObject({ body: 'für 😀', headers: { 'content-length': '9' } });
+  expect(service.requests[0]?.headers).not.toHaveProperty('transfer-encoding');
 });
 
 test('an answer over its limit is refused with its status', async () => {
   await using service = await AgentService.start({
     intercept: ({ response }) => reply(response, 200, 'x'.repeat(101)),
   });
-  expect(await createHttp().send(request(service.url))).toMatchObject({
+  expect(await open().send(request(service.url))).toMatchObject({
     status: 200,
-    body: { fault: 'the answer is larger than 100 bytes' },
+    body: { error: 'the answer is larger than 100 bytes' },
   });
 });
 
@@ -47,30 +55,30 @@ test('redirects are not followed', async () => {
   await using service = await AgentService.start({
     intercept: ({ response }) => reply(response, 302, '', { location: '/other' }),
   });
-  expect(await createHttp().send(request(service.url))).toMatchObject({ status: 302 });
+  expect(await open().send(request(service.url))).toMatchObject({ status: 302 });
   expect(service.requests).toHaveLength(1);
 });
 
 test('a connection that cannot be made is not-sent', async () => {
-  expect(await createHttp().send(request('http://127.0.0.1:1/'))).toMatchObject({
+  expect(await open().send(request('http://127.0.0.1:1/'))).toMatchObject({
     kind: 'not-sent',
     code: 'ECONNREFUSED',
   });
-  // Several addresses are tried for a name, and then the fault has no message of its own.
-  expect(await createHttp().send(request('http://localhost:1/'))).toMatchObject({
+  // Several addresses are tried for a name, and then the error has no message of its own.
+  expect(await open().send(request('http://localhost:1/'))).toMatchObject({
     kind: 'not-sent',
-    fault: expect.stringContaining('ECONNREFUSED'),
+    error: expect.stringContaining('ECONNREFUSED'),
   });
 });
 
 test('a certificate that is not trusted is not-sent, and the service saw no request', async () => {
   await using service = await AgentService.start({ tls });
-  const delivery = await createHttp().send(request(service.url, { method: 'POST', body: '{}' }));
+  const delivery = await open().send(request(service.url, { method: 'POST', body: '{}' }));
   expect(delivery).toMatchObject({ kind: 'not-sent', code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
   expect(service.requests).toEqual([]);
 });
 
-test('no status line is lost; a status line and no whole body is an answer with a fault', async () => {
+test('no status line is lost; a status line and no whole body is an answer with an error', async () => {
   const heads = ['', 'HTTP/1.1 429 Slow down\r\ncontent-length: 9\r\n\r\nx'];
   await using service = await AgentService.start({
     intercept: ({ socket }) => {
@@ -78,25 +86,27 @@ test('no status line is lost; a status line and no whole body is an answer with 
       return true;
     },
   });
-  const http = createHttp();
+  const http = open();
   expect(await http.send(request(service.url))).toMatchObject({ kind: 'lost' });
   expect(await http.send(request(service.url))).toMatchObject({
     status: 429,
-    body: { fault: 'the connection was closed in the middle of the answer' },
+    body: { error: 'the connection was closed in the middle of the answer', received: 'x' },
   });
 });
 
 test('the time limit covers the whole request', async () => {
   await using service = await AgentService.start({ intercept: () => true });
-  expect(await createHttp().send(request(service.url, { timeoutMs: 50 }))).toEqual({
+  expect(await open().send(request(service.url, { timeoutMs: 50 }))).toEqual({
     kind: 'lost',
-    fault: 'no whole answer within 0 s',
+    error: 'no whole answer within 0 s',
   });
 });
 
 test('nothing is sent after a cancel', async () => {
   await using service = await AgentService.start();
-  const delivery = await createHttp().send(request(service.url, { signal: AbortSignal.abort() }));
+  const delivery = await open().send(
+    request(service.url, { signal: AbortSignal.abort(new CancelledError('SIGTERM')) }),
+  );
   expect(delivery).toMatchObject({ kind: 'not-sent', code: 'ABORTED' });
   expect(service.connections).toBe(0);
 });
@@ -105,12 +115,12 @@ test('a cancel breaks off a request at once, or after the grace of a write', asy
   let abort = new AbortController();
   await using service = await AgentService.start({
     intercept: () => {
-      abort.abort();
+      abort.abort(new CancelledError('SIGTERM'));
       return true;
     },
   });
-  const cancelled = { kind: 'lost', fault: 'the step was cancelled' };
-  const http = createHttp();
+  const cancelled = { kind: 'lost', error: 'the step was cancelled' };
+  const http = open();
   expect(await http.send(request(service.url, { signal: abort.signal }))).toEqual(cancelled);
 
   abort = new AbortController();
@@ -124,11 +134,119 @@ test('reads share a connection, a write gets its own, and close leaves none', as
   await using service = await AgentService.start({
     intercept: ({ response }) => reply(response, 200, '{}'),
   });
-  const http = createHttp();
+  const http = open();
   await http.send(request(service.url));
   await http.send(request(service.url));
   await http.send(request(service.url, { method: 'POST', body: '{}' }));
   expect(service.requests.map(({ connection }) => connection)).toEqual([1, 1, 2]);
   http.close();
   await expect.poll(() => service.sockets.size).toBe(0);
+});
+
+test('the limit of a request does not end a later one on the same connection', async () => {
+  await using service = await AgentService.start({
+    intercept: async ({ earlier, response }) => {
+      if (earlier === 1) await new Promise((resolve) => setTimeout(resolve, 400));
+      return reply(response, 200, `answer ${earlier}`);
+    },
+  });
+  const http = open();
+  const limits = { connectTimeoutMs: 200, timeoutMs: 200 };
+  expect(await http.send(request(service.url, limits))).toMatchObject({
+    body: { text: 'answer 0' },
+  });
+  expect(await http.send(request(service.url))).toMatchObject({ body: { text: 'answer 1' } });
+  expect(service.requests.map(({ connection }) => connection)).toEqual([1, 1]);
+  http.close();
+});
+
+/** A port that takes connections and says nothing, so that no TLS handshake ends. */
+async function silentPort() {
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((socket) => sockets.add(socket.on('error', () => undefined)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    server,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test('a connection that is not made in its time is not-sent', async () => {
+  await using port = await silentPort();
+  expect(await open().send(request(port.url, { connectTimeoutMs: 50 }))).toEqual({
+    kind: 'not-sent',
+    error: 'no connection within 0 s',
+    code: 'ETIMEDOUT',
+  });
+});
+
+test('a cancel gives no grace to a write that never left', async () => {
+  await using port = await silentPort();
+  const abort = new AbortController();
+  port.server.once('connection', () => abort.abort(new CancelledError('SIGTERM')));
+  // The grace is longer than the test may take.
+  const write = { method: 'POST', body: '{}', graceMs: 3_600_000 } as const;
+  const limits = { connectTimeoutMs: 3_600_000, timeoutMs: 3_600_000 };
+  expect(
+    await open().send(request(port.url, { ...write, ...limits, signal: abort.signal })),
+  ).toEqual({ kind: 'not-sent', error: 'the step was cancelled', code: 'ABORTED' });
+});
+
+test('an error of our own leaves a write its whole time, and is not told as a cancel', async () => {
+  const abort = new AbortController();
+  await using service = await AgentService.start({
+    intercept: async ({ response }) => {
+      abort.abort(new TypeError('a bug'));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return reply(response, 201, 'created');
+    },
+  });
+  const write = { method: 'POST', body: '{}', signal: abort.signal, graceMs: 10 } as const;
+  expect(await open().send(request(service.url, write))).toMatchObject({
+    body: { text: 'created' },
+  });
+  expect(await open().send(request(service.url, { signal: abort.signal }))).toMatchObject({
+    kind: 'not-sent',
+    error: 'the run was stopped by an error',
+  });
+});
+
+test('an answer in another encoding than was asked for is read', async () => {
+  await using service = await AgentService.start({
+    intercept: ({ response }) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('\ufeff{"id":1}'));
+      return true;
+    },
+  });
+  expect(await open().send(request(service.url))).toMatchObject({ body: { text: '{"id":1}' } });
+});
+
+test('an answer that is over its limit only once it is decoded is refused', async () => {
+  const bomb = gzipSync(Buffer.alloc(10_000));
+  expect(bomb.length).toBeLessThan(100);
+  await using service = await AgentService.start({
+    intercept: ({ response }) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+      return true;
+    },
+  });
+  expect(await open().send(request(service.url))).toMatchObject({
+    status: 200,
+    body: { error: expect.any(String) },
+  });
+});
+
+test("a proxy's credentials stand in no error", async () => {
+  const delivery = await createHttp({ credentials: ['hunter2'] }).send(
+    request('http://hunter2.invalid/'),
+  );
+  expect(delivery).toMatchObject({
+    kind: 'not-sent',
+    error: expect.stringContaining('***.invalid'),
+  });
 });

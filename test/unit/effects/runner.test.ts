@@ -2,9 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { clock } from '../../../src/effects/clock.ts';
-import { createFiles } from '../../../src/effects/files.ts';
 import { createRunner } from '../../../src/effects/runner.ts';
+import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { commandIn, linesOf, outputsIn } from '../../support/runner-rules.ts';
 
 let folder: string;
@@ -69,20 +68,30 @@ test('lines of an annotation stay lines, and nothing in them is a command', () =
   });
 });
 
-test('files are read from the workspace, up to a byte over the limit', async () => {
-  writeFileSync(join(folder, 'prompt.md'), 'für');
-  const files = createFiles(folder);
-  expect(Buffer.from(await files.read('prompt.md', 10)).toString()).toBe('für');
-  expect(Buffer.from(await files.read(join(folder, 'prompt.md'), 10)).toString()).toBe('für');
-  expect((await files.read('prompt.md', 1)).byteLength).toBe(2);
-  await expect(files.read('none.md', 10)).rejects.toThrow('ENOENT');
+test('an annotation is not cut within a character of two units', () => {
+  const message = `${'x'.repeat(4_094)}😀y`;
+  createRunner({ isDebug: false }).annotate('notice', 'T', message);
+  const data = commandIn(written.trimEnd())?.data ?? '';
+  expect(data).toBe(`${'x'.repeat(4_094)}…`);
 });
 
-test('a sleep ends early when it is cancelled, and the clock goes on', async () => {
-  const started = clock.now();
-  await clock.sleep(60_000, AbortSignal.timeout(20));
-  expect(clock.now() - started).toBeLessThan(30_000);
-  await clock.sleep(5, new AbortController().signal);
-  expect(clock.date()).toBeGreaterThan(Date.UTC(2026, 0, 1));
-  expect(clock.random()).toBeLessThan(1);
+test('outputs that cannot be written are known before anything is', () => {
+  const runner = createRunner({ isDebug: false });
+  runner.checkOutputs();
+  expect(read('output')).toBe('');
+  vi.stubEnv('GITHUB_OUTPUT', join(folder, 'none', 'output'));
+  expect(() => runner.checkOutputs()).toThrow('ENOENT');
+  vi.stubEnv('GITHUB_OUTPUT', '');
+  expect(() => runner.checkOutputs()).toThrow('GITHUB_OUTPUT is not set');
+});
+
+test('what the runner reads as outputs is what was set, whatever it holds', () => {
+  const values = Object.values(HOSTILE_TEXTS).map((text) => text.toWellFormed());
+  const runner = createRunner({ isDebug: false });
+  values.forEach((value, index) => {
+    runner.setOutput(`output${index}`, value);
+  });
+  expect(outputsIn(read('output'))).toEqual(
+    Object.fromEntries(values.map((value, index) => [`output${index}`, value])),
+  );
 });

@@ -54,7 +54,7 @@ describe('the summary', () => {
       ['Created', '2026-11-21 08:00:00 UTC'],
       ['Archived', 'yesterday'],
       ['Changes', '2 commits, 3 files (1 match paths), abc1234…v2'],
-      ['Time', '1 min 5 s (3 reads)'],
+      ['Duration', '1 min 5 s (3 reads)'],
     ]);
   });
 
@@ -100,7 +100,7 @@ describe('the summary', () => {
 
   test('has how to go on before the table', () => {
     const html = render(summaryOf(resultOf(TIMED_OUT)));
-    expect(html).toMatch(/Re-run failed jobs[^]*- uses:[^]*<table>[^]*<details>/);
+    expect(html).toMatch(/Re-run failed jobs.*- uses:.*<table>.*<details>/s);
   });
 
   test('names a merge request of GitLab by its project', () => {

@@ -176,7 +176,11 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a cancel while an agent job is followed without a message goes on as well',
-    result: resultOf(cancelled(), { prompt: undefined, isAccepted: false }),
+    result: resultOf(cancelled(), {
+      inputs: { ...INPUTS, instruction: undefined, jobId: 'job_1' },
+      prompt: undefined,
+      isAccepted: false,
+    }),
     level: 'error',
     outcome: 'cancelled',
     isFollowable: true,

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import type { ChangedFile, GitHub } from '../../../src/effects/effects.ts';
+import { CancelledError } from '../../../src/errors.ts';
+import { parseInputs } from '../../../src/inputs.ts';
+import { appendChanges } from '../../../src/prompt.ts';
+import { FACTS, FakeClock, fakeEffects } from '../../support/fakes.ts';
+
+const files: readonly ChangedFile[] = Array.from({ length: 20 }, (_, n) => ({
+  path: `src/${n}.ts`,
+  previousPath: undefined,
+  status: 'modified',
+  additions: 1,
+  deletions: 1,
+  patch: undefined,
+}));
+const commits = Array.from({ length: 250 }, (_, n) => ({ sha: `c${n}`, subject: `Subject ${n}` }));
+const comparison = { status: 'ahead', url: 'u', totalCommits: 300, commits, files } as const;
+const event = {
+  name: 'push',
+  payload: { before: 'b' },
+  ref: '',
+  sha: 'h',
+  runId: 1,
+  repository: 'a/b',
+};
+const github = { event, compare: async () => comparison } as unknown as GitHub;
+
+/** What the prompt becomes with these inputs, and the effects that it used. */
+function append(given: Readonly<Record<string, string>>, clock = new FakeClock()) {
+  const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: 't' };
+  const inputs = parseInputs({ ...raw, ...given }, FACTS);
+  const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), {
+    openGitHub: async () => github,
+    clock,
+  });
+  return { effects, composed: appendChanges('x', inputs, 60_000, effects) };
+}
+
+describe('the overview of the changes', () => {
+  test('tells what was left out, as the log does', async () => {
+    const { composed, effects } = append({ changes: 'files', paths: 'src/1*.ts' });
+    expect((await composed).changes).toEqual({
+      kind: 'known',
+      commits: 300,
+      files: 20,
+      selectedFiles: 11,
+      base: 'b',
+      head: 'h',
+      url: 'u',
+      leftOut: ['50 commits not listed'],
+    });
+    expect(effects.runner.log).toEqual([
+      'Changes: 300 commits and 20 changed files, 11 of them selected by `paths`, from `b` to `h`.',
+      'Left out of the prompt: 50 commits not listed.',
+    ]);
+  });
+
+  test('of a step that is skipped tells of nothing left out, because nothing is sent', async () => {
+    const { composed, effects } = append({ changes: 'files', paths: 'docs/**' });
+    expect(await composed).toMatchObject({ kind: 'skipped', changes: { leftOut: [] } });
+    expect(effects.runner.log).toHaveLength(1);
+  });
+});
+
+test('a cancel ends the work on many files', async () => {
+  const clock = new FakeClock();
+  const { composed, effects } = append({ paths: 'docs/**' }, clock);
+  // Each look at the clock takes 60 ms, so that there is a pause at every second file.
+  const now = clock.now.bind(clock);
+  clock.now = () => {
+    clock.pass(60);
+    return now();
+  };
+  clock.sleep = async (ms) => {
+    clock.slept.push(ms);
+    if (clock.slept.length === 3) effects.abort.abort(new CancelledError('SIGINT'));
+  };
+  await expect(composed).rejects.toThrow(CancelledError);
+  expect(clock.slept).toEqual([0, 0, 0]);
+});

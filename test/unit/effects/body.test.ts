@@ -1,0 +1,74 @@
+import {
+  brotliCompressSync,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { textOfBody } from '../../../src/effects/body.ts';
+
+const TEXT = '{"id":"job_1","model":"für 😀"}';
+const BYTES = Buffer.from(TEXT);
+
+// https://www.rfc-editor.org/rfc/rfc9110#section-8.4.1
+describe('a body', () => {
+  test.each<{ coding: string; body: Buffer }>([
+    { coding: 'gzip', body: gzipSync(BYTES) },
+    { coding: 'x-gzip', body: gzipSync(BYTES) },
+    { coding: 'GZip', body: gzipSync(BYTES) },
+    { coding: 'deflate', body: deflateSync(BYTES) },
+    { coding: 'deflate', body: deflateRawSync(BYTES) },
+    { coding: 'br', body: brotliCompressSync(BYTES) },
+    { coding: 'zstd', body: zstdCompressSync(BYTES) },
+    { coding: 'identity', body: BYTES },
+    { coding: '', body: BYTES },
+    { coding: 'deflate, gzip', body: gzipSync(deflateSync(BYTES)) },
+  ])('in the coding "$coding" is read', ({ coding, body }) => {
+    expect(textOfBody(body, { 'content-encoding': coding }, 1_000)).toBe(TEXT);
+  });
+
+  test('without any header is UTF-8', () => {
+    expect(textOfBody(BYTES, {}, 1_000)).toBe(TEXT);
+  });
+
+  test('that is empty is empty in any coding', () => {
+    expect(textOfBody(Buffer.alloc(0), { 'content-encoding': 'gzip' }, 10)).toBe('');
+  });
+
+  test.each([
+    { promise: 'in a coding that is not known', body: BYTES, coding: 'compress', says: /compress/ },
+    { promise: 'that is not in its coding', body: BYTES, coding: 'gzip', says: /incorrect header/ },
+    {
+      promise: 'that was cut in its coding',
+      body: gzipSync(BYTES).subarray(0, 20),
+      coding: 'gzip',
+      says: /unexpected end/,
+    },
+    {
+      promise: 'that is larger once decoded',
+      body: gzipSync(Buffer.alloc(100_000)),
+      coding: 'gzip',
+      says: /larger than/,
+    },
+  ])('$promise is an error', ({ body, coding, says }) => {
+    expect(() => textOfBody(body, { 'content-encoding': coding }, 1_000)).toThrow(says);
+  });
+
+  // https://encoding.spec.whatwg.org/#decode
+  test.each<{ promise: string; body: Buffer; type: string }>([
+    { promise: 'with a byte order mark', body: Buffer.from(`\ufeff${TEXT}`), type: '' },
+    {
+      promise: 'in another charset',
+      body: Buffer.from(TEXT, 'utf16le'),
+      type: 'application/json; charset="utf-16le"',
+    },
+    {
+      promise: 'in a charset that nobody knows, as UTF-8',
+      body: BYTES,
+      type: 'application/json; charset=klingon',
+    },
+  ])('$promise is read', ({ body, type }) => {
+    expect(textOfBody(body, { 'content-type': type }, 1_000)).toBe(TEXT);
+  });
+});

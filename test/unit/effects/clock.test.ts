@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { clock } from '../../../src/effects/clock.ts';
+
+test('a sleep ends early when it is cancelled, and the clock goes on', async () => {
+  const started = clock.now();
+  await clock.sleep(60_000, AbortSignal.timeout(20));
+  expect(clock.now() - started).toBeLessThan(30_000);
+  await clock.sleep(5, new AbortController().signal);
+  expect(clock.date()).toBeGreaterThan(Date.UTC(2026, 0, 1));
+  expect(clock.random()).toBeLessThan(1);
+});

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFiles } from '../../../src/effects/files.ts';
+import {
+  DEVICES,
+  link,
+  makeFifo,
+  noFifos,
+  noFileLinks,
+  noFolderLinks,
+} from '../../support/system.ts';
+
+let root: string;
+let workspace: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'docs-agent-job-'));
+  workspace = join(root, 'workspace');
+  mkdirSync(join(workspace, 'docs'), { recursive: true });
+  writeFileSync(join(workspace, 'prompt.md'), 'für');
+  writeFileSync(join(root, 'outside.md'), 'outside');
+});
+
+afterEach(() => {
+  rmSync(root, { recursive: true });
+});
+
+const read = async (path: string, maxBytes = 10) =>
+  Buffer.from(await createFiles(workspace).read(path, maxBytes)).toString();
+
+describe('a file', () => {
+  test('is read by its path in the workspace, or by its whole path', async () => {
+    expect(await read('prompt.md')).toBe('für');
+    expect(await read('docs/../prompt.md')).toBe('für');
+    expect(await read(join(workspace, 'prompt.md'))).toBe('für');
+    expect(await read(join(root, 'outside.md'))).toBe('outside');
+  });
+
+  test('is read up to a byte over the limit', async () => {
+    expect((await createFiles(workspace).read('prompt.md', 1)).byteLength).toBe(2);
+    expect((await createFiles(workspace).read('prompt.md', 4)).byteLength).toBe(4);
+  });
+
+  test('whose name only begins with two dots lies inside', async () => {
+    writeFileSync(join(workspace, '..prompt.md'), 'dots');
+    expect(await read('..prompt.md')).toBe('dots');
+  });
+
+  test('that is not there is refused', async () => {
+    await expect(read('none.md')).rejects.toThrow('ENOENT');
+  });
+
+  test('outside of the workspace is refused when its path is relative', async () => {
+    await expect(read('../outside.md')).rejects.toThrow('it lies outside the workspace');
+  });
+
+  test.skipIf(noFileLinks)('that a link leads outside to is refused', async () => {
+    link(join(root, 'outside.md'), join(workspace, 'link.md'), 'file');
+    await expect(read('link.md')).rejects.toThrow('it lies outside the workspace');
+  });
+
+  test.skipIf(noFolderLinks)('in a folder that a link leads outside to is refused', async () => {
+    link(root, join(workspace, 'linked'), 'folder');
+    await expect(read('linked/outside.md')).rejects.toThrow('it lies outside the workspace');
+    expect(await read('linked/workspace/prompt.md')).toBe('für');
+  });
+
+  test('that is a folder is refused', async () => {
+    await expect(read('docs')).rejects.toThrow('it is not a regular file');
+  });
+
+  test.each(DEVICES)('that is $device is refused', async ({ path }) => {
+    await expect(read(path)).rejects.toThrow();
+  });
+
+  test.skipIf(noFifos)('that is a FIFO is refused without waiting for a writer', async () => {
+    makeFifo(join(workspace, 'fifo'));
+    await expect(read('fifo')).rejects.toThrow('it is not a regular file');
+  });
+});

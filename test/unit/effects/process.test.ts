@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { isStrayConnectionError } from '../../../src/effects/process.ts';
+
+test('a refused connection is an error of a connection', async () => {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  const [error] = await once(net.connect(port, '127.0.0.1'), 'error').catch((thrown) => [thrown]);
+  expect(isStrayConnectionError(error)).toBe(true);
+});
+
+// https://nodejs.org/api/errors.html#nodejs-error-codes
+test.each([
+  { what: 'a reset', error: { syscall: 'read', code: 'ECONNRESET' }, expected: true },
+  { what: 'a broken pipe', error: { syscall: 'write', code: 'EPIPE' }, expected: true },
+  { what: 'a TLS alert', error: { code: 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA' }, expected: true },
+  { what: 'an HTTP parser error', error: { code: 'HPE_INVALID_CONSTANT' }, expected: true },
+  { what: 'a missing file', error: { syscall: 'open', code: 'ENOENT' }, expected: false },
+  { what: 'a bad argument', error: { code: 'ERR_INVALID_ARG_TYPE' }, expected: false },
+  { what: 'a fault of our own', error: {}, expected: false },
+])('$what is an error of a connection: $expected', ({ error, expected }) => {
+  expect(isStrayConnectionError(Object.assign(new Error('x'), error))).toBe(expected);
+});

@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { PROXY_NOT_SUPPORTED } from '../../../src/effects/effects.ts';
+import { createHttp } from '../../../src/effects/http.ts';
+import { normalizeProxyVariables, proxyCredentials, proxyFor } from '../../../src/effects/proxy.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('a proxy variable', () => {
+  test.each([
+    {
+      promise: 'without a scheme is an http proxy',
+      given: 'proxy:3128',
+      becomes: 'http://proxy:3128',
+    },
+    {
+      promise: 'that begins like a scheme is an http proxy',
+      given: 'localhost:3128',
+      becomes: 'http://localhost:3128',
+    },
+    { promise: 'with a scheme stays', given: 'https://proxy:3128', becomes: 'https://proxy:3128' },
+    {
+      promise: 'with a percent sign that begins no escape means the sign',
+      given: 'http://u:100%@proxy',
+      becomes: 'http://u:100%25@proxy',
+    },
+    {
+      promise: 'with an escape keeps it',
+      given: 'http://u%40x:p@proxy',
+      becomes: 'http://u%40x:p@proxy',
+    },
+    { promise: 'that is empty stays empty', given: '', becomes: '' },
+  ])('$promise, in each spelling of its name', ({ given, becomes }) => {
+    for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
+      const environment = { [name]: given };
+      normalizeProxyVariables(environment);
+      expect(environment).toEqual({ [name]: becomes });
+    }
+  });
+
+  test('that is not there is not made, and others stay', () => {
+    const environment = { no_proxy: 'a:1,b' };
+    normalizeProxyVariables(environment);
+    expect(environment).toEqual({ no_proxy: 'a:1,b' });
+  });
+});
+
+test("a proxy's user and password are known as written, decoded and joined", () => {
+  const environment = { https_proxy: 'http://us%40er:pa%3Ass@proxy', http_proxy: 'http://proxy' };
+  expect(new Set(proxyCredentials(environment))).toEqual(
+    new Set(['us%40er', 'pa%3Ass', 'us@er', 'pa:ss', 'us@er:pa:ss']),
+  );
+});
+
+describe('the proxy for a URL', () => {
+  test.each([
+    { scheme: 'socks5', host: 'socks5://proxy:1080' },
+    { scheme: 'ftp', host: 'ftp://proxy' },
+  ])('is refused when it is a $scheme proxy', ({ scheme, host }) => {
+    vi.stubEnv('https_proxy', host);
+    expect(() => proxyFor(new URL('https://agent.test'))).toThrow(
+      expect.objectContaining({
+        message: `the proxy of the runner is a ${scheme} proxy`,
+        code: PROXY_NOT_SUPPORTED,
+      }),
+    );
+  });
+
+  test('is none for the loopback host', () => {
+    vi.stubEnv('https_proxy', 'http://proxy:3128');
+    expect(proxyFor(new URL('https://127.0.0.1'))).toBeUndefined();
+    expect(proxyFor(new URL('https://agent.test'))?.host).toBe('proxy:3128');
+  });
+});
+
+/** A proxy that answers CONNECT with some bytes and then does what it likes with the socket. */
+async function rawProxy(answer: string, then: (socket: net.Socket) => void) {
+  const asked: string[] = [];
+  const server = net.createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (bytes) => {
+      asked.push(bytes.toString());
+      socket.write(answer, () => then(socket));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  vi.stubEnv(
+    'https_proxy',
+    `http://user:hunter2@127.0.0.1:${(server.address() as AddressInfo).port}`,
+  );
+  return { asked, [Symbol.asyncDispose]: async () => void server.close() };
+}
+
+describe('a tunnel', () => {
+  const request = {
+    method: 'POST',
+    url: 'https://agent.test/x',
+    headers: { authorization: 'Bearer key' },
+    body: '{}',
+    connectTimeoutMs: 5_000,
+    timeoutMs: 5_000,
+    maxAnswerBytes: 100,
+    signal: new AbortController().signal,
+    graceMs: 0,
+  } as const;
+  const send = () => createHttp({ credentials: ['hunter2'] }).send(request);
+
+  test.each([
+    { status: '407 Proxy Authentication Required' },
+    { status: '403 Forbidden' },
+    { status: '502 Bad Gateway' },
+  ])('that is refused with $status is not-sent, and holds no key and no password', async (row) => {
+    await using proxy = await rawProxy(`HTTP/1.1 ${row.status}\r\n\r\n`, (socket) => socket.end());
+    const delivery = await send();
+    expect(delivery).toMatchObject({
+      kind: 'not-sent',
+      error: expect.stringContaining(`answered ${row.status} to CONNECT agent.test:443`),
+      code: 'ERR_PROXY',
+    });
+    expect(JSON.stringify(delivery)).not.toContain('hunter2');
+    expect(proxy.asked).toHaveLength(1);
+    expect(proxy.asked[0]).not.toContain('Bearer key');
+    expect(proxy.asked[0]).toContain(`Basic ${btoa('user:hunter2')}`);
+  });
+
+  // Node drops the error listener of such a socket; the reset would end the process, and this test.
+  test('that is refused and then reset is not-sent', async () => {
+    const { promise: reset, resolve } = Promise.withResolvers<void>();
+    await using _proxy = await rawProxy('HTTP/1.1 407 No\r\n\r\n', (socket) => {
+      setTimeout(() => resolve(void socket.resetAndDestroy()), 50);
+    });
+    expect(await send()).toMatchObject({ kind: 'not-sent' });
+    await reset;
+    await new Promise((done) => setTimeout(done, 50));
+  });
+
+  test.each([
+    { what: 'closed', next: (socket: net.Socket) => void socket.end() },
+    { what: 'reset', next: (socket: net.Socket) => void socket.resetAndDestroy() },
+  ])('that is $what before TLS stands is not-sent', async ({ next }) => {
+    await using _proxy = await rawProxy('HTTP/1.1 200 OK\r\n\r\n', next);
+    expect(await send()).toMatchObject({ kind: 'not-sent' });
+  });
+
+  test('that is never answered is not-sent', async () => {
+    await using _proxy = await rawProxy('', () => undefined);
+    const http = createHttp({ credentials: [] });
+    expect(await http.send({ ...request, connectTimeoutMs: 50 })).toMatchObject({
+      kind: 'not-sent',
+      code: 'ETIMEDOUT',
+    });
+    http.close();
+  });
+});
