@@ -162,6 +162,16 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     end: 'no job',
     says: /less than 10 s of `timeout` would be left for another try/,
   },
+  {
+    fault: 'HTTP 429 with a Retry-After beyond the first third of the timeout',
+    behaviour:
+      'is not sent again; the step fails at once, because a rate limit is retried in the first third of `timeout` only',
+    service: answers(429, { 'retry-after': '601' }),
+    inputs: { timeout: '30m' },
+    posts: 1,
+    end: 'no job',
+    says: /sent again in the first third of `timeout` only \(10 min\)/,
+  },
   sentAgain('HTTP 503 with Retry-After', answers(503, { 'retry-after': '1' })),
   mayExist('HTTP 503 without Retry-After', answers(503), /HTTP 503, the service said/),
   mayExist('HTTP 500', answers(500), /HTTP 500, the service said `told to say 500`/),
