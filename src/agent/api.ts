@@ -21,10 +21,12 @@ const MIN_WRITE_MS = 10_000;
 /** Tries of a write while no connection can be made: about half a minute. */
 const MAX_UNSENT_TRIES = 6;
 /**
- * A write that is answered with 429 is sent again in this share of `timeout`, from its start. The
- * limit counts by the hour, so waiting longer costs runner minutes and brings hardly another agent
- * job, and what is created late has little time left: .github/BENCHMARKS.md, "Many runs at once".
+ * A write that is answered with 429 is sent again for this long, or for a third of a longer
+ * `timeout`. The limit counts by the hour, so waiting longer costs runner minutes and brings hardly
+ * another agent job, and what is created late has little time left: .github/BENCHMARKS.md, "Many
+ * runs at once".
  */
+const RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const RATE_LIMIT_SHARE = 1 / 3;
 
 export interface AgentApiAccess {
@@ -66,7 +68,7 @@ export function createAgentApi(
   const jobsUrl = `${baseUrl}/v2/agent/${encodeURIComponent(projectId)}/job`;
   const jobUrl = (id: string) => `${jobsUrl}/${encodeURIComponent(id)}`;
   const leftMs = () => deadline - clock.now();
-  const rateLimitWaitMs = leftMs() * RATE_LIMIT_SHARE;
+  const rateLimitWaitMs = Math.max(RATE_LIMIT_WAIT_MS, leftMs() * RATE_LIMIT_SHARE);
   const rateLimitDeadline = clock.now() + rateLimitWaitMs;
 
   async function send(method: 'GET' | 'POST', url: string, prompt?: string): Promise<Delivery> {
@@ -194,7 +196,7 @@ function reasonToStop(
 }
 
 const rateLimitNotWaitedOut = (waitMs: number) =>
-  `; after HTTP 429 the call is sent again in the first third of \`timeout\` only (${formatDuration(waitMs)})`;
+  `; after HTTP 429 the call is sent again for ${formatDuration(waitMs)} only`;
 
 /** Takes secrets out of what the other side said, before anything cuts or prints it. */
 function withoutSecrets(delivery: Delivery, redact: (text: string) => string): Delivery {

@@ -6,12 +6,16 @@ import { answer, fakeEffects } from '../../support/fakes.ts';
 
 const MINUTE = 60_000;
 
-/** With a `timeout` of 30 minutes, so the first third is 10. The last answer is given again. */
+/** The last answer is given again. */
 function apiOf(...answers: readonly Delivery[]) {
+  return apiWithin(30 * MINUTE, answers);
+}
+
+function apiWithin(deadline: number, answers: readonly Delivery[]) {
   const effects = fakeEffects(
     () => answers[Math.min(effects.http.requests.length, answers.length) - 1] ?? answer(500, ''),
   );
-  const access = { baseUrl: '', projectId: 'p', adminApiKey: 'k', deadline: 30 * MINUTE };
+  const access = { baseUrl: '', projectId: 'p', adminApiKey: 'k', deadline };
   return { api: createAgentApi(access, effects), effects };
 }
 
@@ -30,11 +34,11 @@ describe('a write that is answered with 429', () => {
       write: 'message',
       send: ({ api }: ReturnType<typeof apiOf>) => api.sendMessage('job_1', 'x'),
     },
-  ])('is sent again in the first third of the timeout only: $write', async ({ send }) => {
+  ])('is sent again for 10 minutes only: $write', async ({ send }) => {
     const given = apiOf(answer(429, { error: 'too many' }));
     const error = await failureOf(send(given));
     expect(error.message).toContain(
-      'after HTTP 429 the call is sent again in the first third of `timeout` only (10 min). This run created and changed nothing.',
+      'after HTTP 429 the call is sent again for 10 min only. This run created and changed nothing.',
     );
     expect(error.jobExists).toBe('no');
     // The longest pause is a minute.
@@ -42,7 +46,7 @@ describe('a write that is answered with 429', () => {
     expect(given.effects.clock.now()).toBeGreaterThan(9 * MINUTE);
   });
 
-  test('waits as long as Retry-After asks for within that third', async () => {
+  test('waits as long as Retry-After asks for within that time', async () => {
     const { api, effects } = apiOf(answer(429, '', '500'), created);
     expect((await api.createJob('x')).id).toBe('job_1');
     expect(effects.clock.now()).toBeGreaterThanOrEqual(500_000);
@@ -52,7 +56,19 @@ describe('a write that is answered with 429', () => {
     const { api, effects } = apiOf(answer(429, '', '601'), created);
     const error = await failureOf(api.createJob('x'));
     expect(effects.http.requests).toHaveLength(1);
-    expect(error.message).toContain('first third of `timeout`');
+    expect(error.message).toContain('for 10 min only');
+  });
+
+  test('waits for a third of a longer timeout', async () => {
+    const { api, effects } = apiWithin(90 * MINUTE, [answer(429, '', '1790'), created]);
+    expect((await api.createJob('x')).id).toBe('job_1');
+    expect(effects.clock.now()).toBe(1_790_000);
+  });
+
+  test('uses all of a shorter timeout', async () => {
+    const { api, effects } = apiWithin(30_000, [answer(429, '', '20'), created]);
+    expect((await api.createJob('x')).id).toBe('job_1');
+    expect(effects.clock.now()).toBe(20_000);
   });
 });
 
