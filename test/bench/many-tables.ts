@@ -139,9 +139,18 @@ async function pushRow(
   const results: ManyResult[] = [];
   for (const phaseMs of PHASES[limit]) {
     const scenario = { seed: 1, pushes, overMs: HOUR, limit, phaseMs, saysRetryAfter, policy };
-    results.push(await pushToOneProject(scenario));
+    results.push(await (policy === AS_IT_IS ? pushAsItIs(scenario) : pushToOneProject(scenario)));
   }
   return columns.map(({ cell }) => cell(results));
+}
+
+/** Several tables show the action as it is. */
+const asItIs = new Map<string, Promise<ManyResult>>();
+function pushAsItIs(scenario: PushScenario): Promise<ManyResult> {
+  const key = JSON.stringify(scenario);
+  const result = asItIs.get(key) ?? pushToOneProject(scenario);
+  asItIs.set(key, result);
+  return result;
 }
 
 const headsOf = (columns: readonly Column[]) => columns.map(({ head }) => head);

@@ -253,7 +253,7 @@ async function oneRun(
   };
 }
 
-const INPUTS: RawInputs = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_simulated_key' };
+const INPUTS: RawInputs = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_key' };
 const NEVER = new AbortController().signal;
 
 // --- Many pushes against the limit on creates --------------------------------------------------------
