@@ -10,11 +10,14 @@ export function requestTimeoutMs(leftMs: number): number {
 
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;
+/** How much longer than the other side asked for, at most: a share of that, up to a minute. */
+const RETRY_AFTER_JITTER = 0.1;
 
 /**
  * Milliseconds to wait after the `failures`th failure in a row: doubled each time up to a minute,
  * with jitter (from half of it to all of it, so that many runs do not return at once), and never
- * less than the other side asked for. `random` is from 0 to below 1.
+ * less than the other side asked for. That time gets jitter as well: many runs can be told the same
+ * date (.github/BENCHMARKS.md, "Many runs at once"). `random` is from 0 to below 1.
  */
 export function backoffMs(
   failures: number,
@@ -22,7 +25,9 @@ export function backoffMs(
   random: number,
 ): number {
   const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
-  return Math.max(full * (0.5 + random / 2), retryAfterMs ?? 0);
+  const askedMs = retryAfterMs ?? 0;
+  const jitterMs = random * Math.min(MAX_BACKOFF_MS, askedMs * RETRY_AFTER_JITTER);
+  return Math.max(full * (0.5 + random / 2), askedMs + jitterMs);
 }
 
 /** The three forms of an HTTP date; two of them are obsolete, and still to be read. */

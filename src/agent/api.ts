@@ -20,6 +20,14 @@ const CANCEL_GRACE_MS = 1_000;
 const MIN_WRITE_MS = 10_000;
 /** Tries of a write while no connection can be made: about half a minute. */
 const MAX_UNSENT_TRIES = 6;
+/**
+ * A write that is answered with 429 is sent again for this long, or for a third of a longer
+ * `timeout`. The limit counts by the hour, so waiting longer costs runner minutes and brings hardly
+ * another agent job, and what is created late has little time left: .github/BENCHMARKS.md, "Many
+ * runs at once".
+ */
+const RATE_LIMIT_WAIT_MS = 10 * 60_000;
+const RATE_LIMIT_SHARE = 1 / 3;
 
 export interface AgentApiAccess {
   readonly baseUrl: string;
@@ -60,6 +68,8 @@ export function createAgentApi(
   const jobsUrl = `${baseUrl}/v2/agent/${encodeURIComponent(projectId)}/job`;
   const jobUrl = (id: string) => `${jobsUrl}/${encodeURIComponent(id)}`;
   const leftMs = () => deadline - clock.now();
+  const rateLimitWaitMs = Math.max(RATE_LIMIT_WAIT_MS, leftMs() * RATE_LIMIT_SHARE);
+  const rateLimitDeadline = clock.now() + rateLimitWaitMs;
 
   async function send(method: 'GET' | 'POST', url: string, prompt?: string): Promise<Delivery> {
     const connectTimeoutMs = requestTimeoutMs(leftMs());
@@ -99,13 +109,16 @@ export function createAgentApi(
           'no',
         );
       }
-      const { result, isUnsent } = await attempt(call);
+      const { result, isUnsent, isRateLimited } = await attempt(call);
       if (result.kind === 'accepted') return result.job;
       if (result.kind === 'unknown') throw unknownFate(call, result);
       signal.throwIfAborted();
 
       const waitMs = backoffMs(tries, result.retryAfterMs, clock.random());
-      const stop = reasonToStop(result, isUnsent ? tries : 0, leftMs() - waitMs);
+      const isPastRateLimitWait = isRateLimited && clock.now() + waitMs > rateLimitDeadline;
+      const stop =
+        reasonToStop(result, isUnsent ? tries : 0, leftMs() - waitMs) ??
+        (isPastRateLimitWait ? rateLimitNotWaitedOut(rateLimitWaitMs) : undefined);
       if (stop !== undefined) {
         const detail = `${result.error}${stop}. ${NOTHING_SENT} ${result.advice}`;
         throw new AgentApiError(failure, detail, 'no');
@@ -122,7 +135,11 @@ export function createAgentApi(
     try {
       const delivery = await send('POST', url, prompt);
       const result = writeResult(delivery, jobId, clock.date());
-      return { result, isUnsent: delivery.kind === 'not-sent' };
+      return {
+        result,
+        isUnsent: delivery.kind === 'not-sent',
+        isRateLimited: delivery.kind === 'answer' && delivery.status === 429,
+      };
     } catch (cause) {
       const error = quote(runner.redact(messageOf(cause)));
       throw new AgentApiError(uncertain, `${error}. ${MAY_EXIST}`, 'maybe', jobId, { cause });
@@ -177,6 +194,9 @@ function reasonToStop(
   if (leftAfterwardsMs >= MIN_WRITE_MS) return undefined;
   return `; less than ${formatDuration(MIN_WRITE_MS)} of \`timeout\` would be left for another try`;
 }
+
+const rateLimitNotWaitedOut = (waitMs: number) =>
+  `; after HTTP 429 the call is sent again for ${formatDuration(waitMs)} only`;
 
 /** Takes secrets out of what the other side said, before anything cuts or prints it. */
 function withoutSecrets(delivery: Delivery, redact: (text: string) => string): Delivery {

@@ -205,8 +205,9 @@ function afterError(
   if (state.awaitingLink !== undefined && now + pauseMs >= state.awaitingLink.until) {
     return stopWithoutLink(state, state.awaitingLink.job, now);
   }
-  const line = `The agent job could not be read: ${error}. Reading it again in ${formatDuration(Math.min(pauseMs, plan.deadline - now))} (${count(state.failures, 'failure')} in a row).`;
-  const isDue = state.failures === 1 || pauseMs > HEARTBEAT_MS || isHeartbeatDue(state, now);
+  const ms = pauseWithin(plan, pauseMs, now);
+  const line = `The agent job could not be read: ${error}. Reading it again in ${formatDuration(ms)} (${count(state.failures, 'failure')} in a row).`;
+  const isDue = state.failures === 1 || ms > HEARTBEAT_MS || isHeartbeatDue(state, now);
   return pause(plan, state, pauseMs, now, { line, isDue });
 }
 
@@ -231,17 +232,22 @@ export function pause(
   now: number,
   news?: { readonly line: string; readonly isDue: boolean; readonly warning?: string | undefined },
 ): Step {
-  const leftMs = plan.deadline - now;
-  if (leftMs <= 0) return stopAtDeadline(before, now);
-  const lastReadMs = leftMs - LAST_READ_MS;
+  if (now >= plan.deadline) return stopAtDeadline(before, now);
   const log = news?.isDue ? news.line : undefined;
   return {
     action: 'pause',
-    ms: Math.min(pauseMs, lastReadMs > 0 ? lastReadMs : leftMs),
+    ms: pauseWithin(plan, pauseMs, now),
     state: log === undefined ? before : { ...before, loggedAt: now },
     log,
     warning: news?.warning,
   };
+}
+
+/** The pause that is made: one that would go past the deadline ends at the last read before it. */
+function pauseWithin({ deadline }: WaitPlan, pauseMs: number, now: number): number {
+  const leftMs = deadline - now;
+  const lastReadMs = leftMs - LAST_READ_MS;
+  return Math.min(pauseMs, lastReadMs > 0 ? lastReadMs : leftMs);
 }
 
 /** The stop when the deadline has passed: an end that was read counts. */

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { Action } from '../support/action.ts';
 import { AgentService } from '../support/agent-service.ts';
+import { limitTable, outageTable, patienceTable, remedyTable } from './many-tables.ts';
+import { timePaths } from './paths.ts';
 import { bestForReads, costOfInterval, costOfSchedule, MIXES } from './schedules.ts';
 
 const RUNS = 25;
@@ -138,3 +140,26 @@ for (const mix of MIXES) {
   console.log(`Waiting for jobs of 30 s to 30 min, ${mix.name}\n`);
   table(['', 'reads', 'mean lag, s', 'least lag for as many reads, s', 'over it'], rows);
 }
+
+// --- The path filter ---------------------------------------------------------------------------------
+
+console.log('The path filter\n');
+table(
+  ['', 'ms'],
+  timePaths().map(({ what, ms }) => [what, ms.toFixed(0)]),
+);
+
+// --- Many runs at once -------------------------------------------------------------------------------
+
+const simulatedAt = performance.now();
+for (const { title, head, rows } of [
+  await limitTable(),
+  await patienceTable(false),
+  await patienceTable(true),
+  await remedyTable(),
+  await outageTable(),
+]) {
+  console.log(`${title}\n`);
+  table(head, rows);
+}
+console.log(`Simulated in ${((performance.now() - simulatedAt) / 1_000).toFixed(0)} s.`);

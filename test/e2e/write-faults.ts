@@ -162,6 +162,16 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     end: 'no job',
     says: /less than 10 s of `timeout` would be left for another try/,
   },
+  {
+    fault: 'HTTP 429 with a Retry-After of more than 10 minutes',
+    behaviour:
+      'is not sent again; the step fails at once, because a rate limit is waited for 10 minutes, or a third of a longer `timeout`',
+    service: answers(429, { 'retry-after': '601' }),
+    inputs: { timeout: '30m' },
+    posts: 1,
+    end: 'no job',
+    says: /sent again for 10 min only/,
+  },
   sentAgain('HTTP 503 with Retry-After', answers(503, { 'retry-after': '1' })),
   mayExist('HTTP 503 without Retry-After', answers(503), /HTTP 503, the service said/),
   mayExist('HTTP 500', answers(500), /HTTP 500, the service said `told to say 500`/),

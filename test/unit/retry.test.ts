@@ -83,6 +83,14 @@ describe('the back-off', () => {
   test('can be asked to be longer than a minute, and not to be shorter', () => {
     expect([backoffMs(1, 300_000, 0), backoffMs(7, 1, 0)]).toEqual([300_000, 30_000]);
   });
+
+  test.each([
+    { promise: 'at most a tenth later', askedMs: 300_000, random: 1, ms: 330_000 },
+    { promise: 'half of that later with even chance', askedMs: 300_000, random: 0.5, ms: 315_000 },
+    { promise: 'at most a minute later', askedMs: 3_600_000, random: 1, ms: 3_660_000 },
+  ])('comes back $promise than it was asked for', ({ askedMs, random, ms }) => {
+    expect(backoffMs(1, askedMs, random)).toBe(ms);
+  });
 });
 
 test.each([

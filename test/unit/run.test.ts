@@ -144,6 +144,7 @@ describe('an agent job that is followed', () => {
 
   test('is read again after answers that are no JSON, until the deadline', async () => {
     const effects = fakeEffects(() => answer(200, '', '5'));
+    effects.clock.randomValue = 0;
     await run({ ...follow, timeout: '10s' }, facts, effects);
     expect(effects.runner.outputs['outcome']).toBe('timed-out');
     expect(effects.clock.slept).toEqual([0, 5_000, 4_000, 1_000]);
@@ -400,13 +401,21 @@ describe('a write', () => {
   });
 
   test('is tried until the deadline while the service is too busy', async () => {
-    const effects = fakeEffects(() => answer(429, '', '60'));
+    const effects = fakeEffects(() => answer(503, '', '60'));
+    effects.clock.randomValue = 0;
     await run(inputs, facts, effects);
     // The last one has its 10 s: the thirtieth minute is not begun.
     expect(effects.http.requests).toHaveLength(30);
     expect(effects.runner.annotations[0]?.message).toContain(
       'less than 10 s of `timeout` would be left for another try',
     );
+  });
+
+  test('is tried for a third of the timeout while the rate limit is reached', async () => {
+    const effects = fakeEffects(() => answer(429, '', '60'));
+    effects.clock.randomValue = 0;
+    await run(inputs, facts, effects);
+    expect(effects.http.requests).toHaveLength(11);
     expect(effects.runner.annotations[0]?.message).toContain(
       'The service accepts 100 creates and messages per project and hour.',
     );

@@ -92,7 +92,7 @@ describe('a secret', () => {
 
   function expectNothingLeft(text: string, given: string, left: readonly string[]): void {
     const redacted = untrusted.redact(given, [untrusted.secretPattern(text)]);
-    for (const piece of left) expect(redacted).not.toContain(piece);
+    expect(left.filter((piece) => redacted.includes(piece))).toEqual([]);
   }
 
   test('is taken out as it is, and nothing around it', () => {
@@ -141,7 +141,7 @@ describe('a secret', () => {
         const given = `${before}${encode(text)}${after}`;
         expectNothingLeft(text, given, [...eights(text), ...eights(encode(text).slice(1, -1))]);
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     );
   });
 
@@ -168,7 +168,7 @@ describe('a secret', () => {
         const url = bytes.toString('base64url').slice(start, end);
         expectNothingLeft(text, row.encode(bytes), [...eights(core), ...eights(url)]);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 

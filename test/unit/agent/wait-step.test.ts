@@ -386,11 +386,11 @@ describe('what is logged', () => {
   });
 
   test.each([{ retryAfterMs: 1e14 }, { retryAfterMs: Number.POSITIVE_INFINITY }])(
-    'a pause that would go past the deadline as what is left: $retryAfterMs ms',
+    'a pause that would go past the deadline as the one that is made: $retryAfterMs ms',
     ({ retryAfterMs }) => {
       expect(take({}, [{ at: 1_000, reading: temporary(retryAfterMs) }])).toMatchObject({
         ms: 1_798_000,
-        log: 'The agent job could not be read: HTTP 502. Reading it again in 29 min 59 s (1 failure in a row).',
+        log: 'The agent job could not be read: HTTP 502. Reading it again in 29 min 58 s (1 failure in a row).',
       });
     },
   );

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { createAgentApi } from '../../../src/agent/api.ts';
+import type { Delivery } from '../../../src/effects/effects.ts';
+import { AgentApiError } from '../../../src/errors.ts';
+import { answer, fakeEffects } from '../../support/fakes.ts';
+
+const MINUTE = 60_000;
+
+/** The last answer is given again. */
+function apiOf(...answers: readonly Delivery[]) {
+  return apiWithin(30 * MINUTE, answers);
+}
+
+function apiWithin(deadline: number, answers: readonly Delivery[]) {
+  const effects = fakeEffects(
+    () => answers[Math.min(effects.http.requests.length, answers.length) - 1] ?? answer(500, ''),
+  );
+  const access = { baseUrl: '', projectId: 'p', adminApiKey: 'k', deadline };
+  return { api: createAgentApi(access, effects), effects };
+}
+
+const created = answer(201, { id: 'job_1', status: 'active' });
+
+async function failureOf(sent: Promise<unknown>): Promise<AgentApiError> {
+  const error = await sent.catch((reason: unknown) => reason);
+  if (error instanceof AgentApiError) return error;
+  throw new Error('It did not fail.');
+}
+
+describe('a write that is answered with 429', () => {
+  test.each([
+    { write: 'create', send: ({ api }: ReturnType<typeof apiOf>) => api.createJob('x') },
+    {
+      write: 'message',
+      send: ({ api }: ReturnType<typeof apiOf>) => api.sendMessage('job_1', 'x'),
+    },
+  ])('is sent again for 10 minutes only: $write', async ({ send }) => {
+    const given = apiOf(answer(429, { error: 'too many' }));
+    const error = await failureOf(send(given));
+    expect(error.message).toContain(
+      'after HTTP 429 the call is sent again for 10 min only. This run created and changed nothing.',
+    );
+    expect(error.jobExists).toBe('no');
+    // The longest pause is a minute.
+    expect(given.effects.clock.now()).toBeLessThanOrEqual(10 * MINUTE);
+    expect(given.effects.clock.now()).toBeGreaterThan(9 * MINUTE);
+  });
+
+  test('waits as long as Retry-After asks for within that time', async () => {
+    const { api, effects } = apiOf(answer(429, '', '500'), created);
+    expect((await api.createJob('x')).id).toBe('job_1');
+    expect(effects.clock.now()).toBeGreaterThanOrEqual(500_000);
+  });
+
+  test('fails at once when Retry-After asks for longer', async () => {
+    const { api, effects } = apiOf(answer(429, '', '601'), created);
+    const error = await failureOf(api.createJob('x'));
+    expect(effects.http.requests).toHaveLength(1);
+    expect(error.message).toContain('for 10 min only');
+  });
+
+  test('waits for a third of a longer timeout', async () => {
+    const { api, effects } = apiWithin(90 * MINUTE, [answer(429, '', '1700'), created]);
+    expect((await api.createJob('x')).id).toBe('job_1');
+    expect(effects.clock.now()).toBeGreaterThanOrEqual(1_700_000);
+  });
+
+  test('uses all of a shorter timeout', async () => {
+    const { api, effects } = apiWithin(40_000, [answer(429, '', '20'), created]);
+    expect((await api.createJob('x')).id).toBe('job_1');
+    expect(effects.clock.now()).toBeGreaterThanOrEqual(20_000);
+  });
+});
+
+test('a write that is answered with 503 and Retry-After is sent again until the timeout', async () => {
+  const { api, effects } = apiOf(answer(503, '', '1200'), created);
+  expect((await api.createJob('x')).id).toBe('job_1');
+  expect(effects.clock.now()).toBeGreaterThanOrEqual(1_200_000);
+});
