@@ -3,7 +3,7 @@ import https from 'node:https';
 import { formatDuration } from '../duration.ts';
 import { CancelledError, messageOf } from '../errors.ts';
 import { redact, secretPattern } from '../text.ts';
-import { textOfBody } from './body.ts';
+import { textOfBody, textOfCutBody } from './body.ts';
 import type { Delivery, Http, HttpRequest } from './effects.ts';
 import { proxyFor, TunnelAgent } from './proxy.ts';
 
@@ -90,29 +90,38 @@ function exchange(
   const { promise, resolve } = Promise.withResolvers<Delivery>();
 
   let isSent = false;
+  let isOver = false;
   let answer: http.IncomingMessage | undefined;
   const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Where both times are the same, that of the connection is told first.
   const timers = [
-    setTimeout(() => fail(`no whole answer within ${formatDuration(timeoutMs)}`), timeoutMs),
     setTimeout(() => {
       if (!isSent) fail(`no connection within ${formatDuration(connectTimeoutMs)}`, 'ETIMEDOUT');
     }, connectTimeoutMs),
+    setTimeout(() => fail(`no whole answer within ${formatDuration(timeoutMs)}`), timeoutMs),
   ];
 
   function settle(delivery: Delivery) {
+    isOver = true;
     for (const timer of timers) clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
     resolve(delivery);
   }
 
   function fail(error: string, code = '') {
+    if (isOver) return;
+    isOver = true;
     if (answer !== undefined) settle(broken(answer, error));
     else settle(isSent ? { kind: 'lost', error } : { kind: 'not-sent', error, code });
     request.destroy();
   }
 
   function broken(response: http.IncomingMessage, error: string): Delivery {
-    return answered(response, { error, received: Buffer.concat(chunks).toString('utf8') });
+    // What came along with the bytes that broke it is still in the stream, and may hold the id.
+    while (response.read() !== null);
+    const received = textOfCutBody(Buffer.concat(chunks), response.headers, maxAnswerBytes);
+    return answered(response, { error, received });
   }
 
   function onAbort() {
@@ -125,11 +134,10 @@ function exchange(
 
   function onResponse(response: http.IncomingMessage) {
     answer = response;
-    let bytes = 0;
     response.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > maxAnswerBytes) fail(`the answer is larger than ${maxAnswerBytes} bytes`);
-      else chunks.push(chunk);
+      if (bytes <= maxAnswerBytes) chunks.push(chunk);
+      else fail(`the answer is larger than ${maxAnswerBytes} bytes`);
     });
     response.on('end', () => {
       if (response.complete) settle(whole(response));
@@ -190,8 +198,14 @@ function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Node's errors for several addresses tried in turn (`AggregateError`) have no message of their own. */
-function errorText(error: NodeJS.ErrnoException): string {
+/**
+ * Node's errors for several addresses tried in turn (`AggregateError`) have no message of their own,
+ * and those of OpenSSL have one that only its authors can read.
+ */
+function errorText(error: NodeJS.ErrnoException & { readonly reason?: string }): string {
+  if (error.reason !== undefined && error.message.includes('SSL routines')) {
+    return `TLS error: ${error.reason}`;
+  }
   if (error.message !== '') return error.message;
   const causes = error instanceof AggregateError ? error.errors.map(String) : [];
   return causes.join('; ') || (error.code ?? error.name);
