@@ -8,8 +8,8 @@ export class InputError extends Error {
   override readonly name = 'InputError';
   readonly problems: readonly string[];
 
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
+  constructor(problems: readonly string[], options?: { readonly cause?: unknown }) {
+    super(problems.join('\n'), options);
     this.problems = problems;
   }
 }
@@ -22,11 +22,14 @@ export class CancelledError extends Error {
   override readonly name = 'CancelledError';
   readonly signal: string;
   readonly jobExists: JobExists;
+  /** The id of an agent job whose answer was read in part. */
+  readonly jobId: string | undefined;
 
-  constructor(signal: string, jobExists: JobExists = 'no') {
+  constructor(signal: string, jobExists: JobExists = 'no', jobId?: string) {
     super(`stopped by ${signal}`);
     this.signal = signal;
     this.jobExists = jobExists;
+    this.jobId = jobId;
   }
 }
 
@@ -69,14 +72,14 @@ export class GitHubError extends Error {
   }
 }
 
-/** Where the changes start was asked for by name and cannot be had; no job was created. */
+/** Where the changes start was asked for by name and cannot be had; no agent job was created. */
 export class SinceError extends Error {
   override readonly name = 'SinceError';
 }
 
 /**
  * A variable that the runner sets in every workflow is missing or empty, so the action cannot tell
- * which repository, commit or run it works for; no job was created.
+ * which repository, commit or run it works for; no agent job was created.
  */
 export class WorkflowContextError extends Error {
   override readonly name = 'WorkflowContextError';

@@ -25,6 +25,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const) {
 
 // The runner reads stderr for commands, and before it has read the masks on stdout. So nothing goes
 // there: an error of our own ends the run with all that is known, and Node's warnings are debug lines.
+// Nobody may read the log any more, and then each line written to it is an error.
+process.stdout.on('error', () => undefined);
 process.on('uncaughtException', (error) => {
   if (isStrayConnectionError(error))
     runner.debug(`A connection that is no longer used: ${error.message}`);

@@ -209,7 +209,7 @@ function conflicts(data: ParsedFields): readonly string[] {
       '`githubToken` is empty, and `changes` and `paths` need it. Leave it out to use the token of the workflow',
     ],
     [
-      waitsForMessage && !data.dryRun && data.timeout <= MIN_MESSAGE_TIMEOUT_MS,
+      waitsForMessage && data.timeout <= MIN_MESSAGE_TIMEOUT_MS,
       '`timeout` must be over 30s when a follow-up message is waited for: until then its end cannot be told from the one before it',
     ],
   ]);

@@ -1,7 +1,7 @@
 import { changesBlock } from './changes/block.ts';
 import type { ChangesOverview } from './changes/find.ts';
 import type { Effects, Files } from './effects/effects.ts';
-import { InputError, messageOf } from './errors.ts';
+import { GitHubError, InputError, messageOf } from './errors.ts';
 import type { Inputs } from './inputs.ts';
 import { quote } from './text.ts';
 
@@ -64,10 +64,15 @@ export async function appendChanges(
   const { describeChanges, findChanges, isNothingRelevant, overviewOf } = await import(
     './changes/find.ts'
   );
-  const github = await openGitHub({ token: githubToken, clock, runner, signal, deadline });
-  const found = await findChanges(github, { since, paths, pause: pauseForSignals(clock, signal) });
+  const access = { token: githubToken, clock, runner, signal, deadline };
+  const github = await openGitHub(access).catch(githubErrorOf);
+  const query = { since, paths, pause: pauseForSignals(clock, signal) };
+  const found =
+    github instanceof GitHubError
+      ? ({ kind: 'unknown', why: github.message } as const)
+      : await findChanges(github, query);
   if (found.kind === 'unknown') {
-    const message = `What changed is not known: ${found.why}. The agent is asked without it.`;
+    const message = `Could not find out what changed: ${found.why}. The prompt has no changes, and \`paths\` is ignored.`;
     runner.annotate('warning', 'Docs agent: changes not known', message);
     return { kind: 'prompt', text: instruction, changes: found };
   }
@@ -81,6 +86,12 @@ export async function appendChanges(
   for (const sentence of changes.leftOut) runner.info(`Left out of the ${place}: ${sentence}.`);
   const text = block === undefined ? instruction : `${instruction}\n\n${block.text}\n`;
   return { kind: 'prompt', text, changes };
+}
+
+/** GitHub's failures are told; everything else is thrown on. */
+function githubErrorOf(error: unknown): GitHubError {
+  if (error instanceof GitHubError) return error;
+  throw error;
 }
 
 /** Longest time that the process works without looking for a cancel, in ms. */

@@ -1,11 +1,12 @@
 import { type AgentApi, createAgentApi } from './agent/api.ts';
+import type { EarlierJob, EarlierJobs } from './agent/earlier-job.ts';
 import { endOf, type Job, type JobEnd, type WaitEnding } from './agent/job.ts';
-import { type JobRecord, noticeOf } from './agent/record.ts';
+import { hashOf, isKeptWhole, type JobRecord, noticeOf } from './agent/record.ts';
 import { waitForEnd } from './agent/wait.ts';
 import type { WaitPlan, WaitState } from './agent/wait-step.ts';
 import { formatDuration } from './duration.ts';
-import type { Effects } from './effects/effects.ts';
-import { AgentApiError, messageOf, OutputError } from './errors.ts';
+import type { Effects, GitHub } from './effects/effects.ts';
+import { AgentApiError, CancelledError, InputError, messageOf, OutputError } from './errors.ts';
 import { type Inputs, parseInputs, type RawInputs, type RunFacts } from './inputs.ts';
 import { appendChanges, readInstruction } from './prompt.ts';
 import {
@@ -30,10 +31,15 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: Effects): Pr
     ending = await runToEnding(raw, facts, effects, progress);
   } catch (error) {
     ending = endingOfError(error, runner.redact);
-    if (error instanceof AgentApiError) progress.jobId ??= error.jobId;
+    const isOfCall = error instanceof AgentApiError || error instanceof CancelledError;
+    if (isOfCall) progress.jobId ??= error.jobId;
   }
+  const { prompt } = progress;
   const result: RunResult = {
     ...progress,
+    // Redacted once: over a prompt of many megabytes that takes a while.
+    prompt: prompt === undefined ? undefined : runner.redact(prompt.slice(0, MAX_SHOWN_PROMPT)),
+    promptLength: prompt?.length ?? 0,
     facts,
     tookMs: clock.now() - startedAt,
     endedAt: clock.date(),
@@ -42,15 +48,20 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: Effects): Pr
   return writeReport(reportOn(result), runner);
 }
 
+/** More than a summary shows, so that no secret is cut where it ends. */
+const MAX_SHOWN_PROMPT = 1_100_000;
+
 /** What has become known so far; it survives a thrown error. */
 class Progress {
   inputs: Inputs | undefined;
+  instruction = '';
   prompt: string | undefined;
   changes: ChangesOverview | undefined;
   jobId: string | undefined;
   job: Job | undefined;
   end: JobEnd | undefined;
   isAccepted = false;
+  hasRecord = false;
   resumedFrom: number | undefined;
   reads = 0;
   /** A read said that the agent job had not ended. */
@@ -80,7 +91,7 @@ async function runToEnding(
   for (const secret of [raw.adminApiKey, raw.githubToken]) {
     if (secret !== undefined) runner.mask(secret);
   }
-  const inputs = parseInputs(raw, facts);
+  const inputs = await checkedInputs(raw, facts, effects);
   progress.inputs = inputs;
   progress.jobId = inputs.jobId;
   checkOutputs(effects);
@@ -89,16 +100,54 @@ async function runToEnding(
   const deadline = clock.now() + inputs.timeoutMs;
   const api = createAgentApi({ ...inputs, deadline }, effects);
   const run: Run = { inputs, facts, effects, api, deadline, progress };
-  const resumed = await resume(run);
+  const instruction = await readInstructionOf(run);
+  const resumed = await resume(run, instruction);
   if (resumed !== undefined) return resumed;
 
-  const composed = await composePrompt(run);
+  const composed = await composePrompt(run, instruction);
   if (composed.ending !== undefined) return composed.ending;
-  if (inputs.dryRun) return { kind: 'dry-run' };
   signal.throwIfAborted();
+  if (inputs.dryRun) return { kind: 'dry-run' };
   return inputs.jobId === undefined
     ? createAndWait(run, composed.prompt ?? '')
     : followJob(run, inputs.jobId, composed.prompt);
+}
+
+/**
+ * The inputs, checked together with the file that holds the prompt, so that every problem is told
+ * at once.
+ */
+async function checkedInputs(raw: RawInputs, facts: RunFacts, effects: Effects): Promise<Inputs> {
+  try {
+    return parseInputs(raw, facts);
+  } catch (error) {
+    if (
+      !(error instanceof InputError) ||
+      raw.promptFile === undefined ||
+      raw.prompt !== undefined
+    ) {
+      throw error;
+    }
+    const problems = await problemsOfFile(raw.promptFile.trim(), effects);
+    throw new InputError([...error.problems, ...problems], { cause: error });
+  }
+}
+
+async function problemsOfFile(path: string, { files }: Effects): Promise<readonly string[]> {
+  try {
+    await readInstruction({ from: 'promptFile', path }, files);
+    return [];
+  } catch (error) {
+    return error instanceof InputError ? error.problems : [];
+  }
+}
+
+async function readInstructionOf({ inputs, effects, progress }: Run): Promise<string | undefined> {
+  if (inputs.instruction === undefined) return undefined;
+  const instruction = await readInstruction(inputs.instruction, effects.files);
+  progress.prompt = instruction;
+  progress.instruction = instruction;
+  return instruction;
 }
 
 /** Finds out while it costs nothing that the outputs, and with them the id, would be lost. */
@@ -111,17 +160,15 @@ function checkOutputs({ runner }: Effects): void {
   }
 }
 
-async function composePrompt({ inputs, effects, deadline, progress }: Run) {
-  if (inputs.instruction === undefined) return {};
-  const { runner } = effects;
-  const instruction = await readInstruction(inputs.instruction, effects.files);
-  progress.prompt = runner.redact(instruction);
+async function composePrompt(run: Run, instruction: string | undefined) {
+  const { inputs, effects, deadline, progress } = run;
+  if (instruction === undefined) return {};
   const composed = await appendChanges(instruction, inputs, deadline, effects);
   progress.changes = composed.changes;
   if (composed.kind === 'skipped') {
     return { ending: { kind: 'skipped', changes: composed.changes } as const };
   }
-  progress.prompt = runner.redact(composed.text);
+  progress.prompt = composed.text;
   return { prompt: composed.text };
 }
 
@@ -129,34 +176,45 @@ async function composePrompt({ inputs, effects, deadline, progress }: Run) {
  * In a later attempt of a workflow run: follows the agent job that an earlier attempt of this step
  * created or sent its message to. `undefined` when there is none, or it came to nothing.
  */
-async function resume(run: Run): Promise<Ending | undefined> {
-  const { inputs, facts, effects, progress } = run;
-  const isFollowedOnly = inputs.instruction === undefined;
-  if (facts.attempt <= 1 || inputs.rerun === 'create' || inputs.dryRun || isFollowedOnly) {
+async function resume(run: Run, instruction: string | undefined): Promise<Ending | undefined> {
+  const { inputs, facts, effects } = run;
+  const isFirst = facts.attempt <= 1;
+  if (isFirst || inputs.rerun === 'create' || inputs.dryRun || instruction === undefined) {
     return undefined;
   }
   const { runner } = effects;
-  const earlier = await lookForEarlierJob(run);
+  const earlier = await lookForEarlierJobs(run, instruction);
   if (earlier.kind === 'unknown') {
-    const message = `Whether an earlier attempt of this workflow run has an agent job is not known: ${earlier.why}. This attempt does not resume one.`;
+    const next = inputs.jobId === undefined ? 'creates a new one' : 'sends the message';
+    const message = `Could not find out whether an earlier attempt has an agent job: ${earlier.why}. This attempt ${next}.`;
     runner.annotate('warning', 'Docs agent: no earlier attempt resumed', message);
     return undefined;
   }
-  if (earlier.kind === 'none') {
-    runner.info('No earlier attempt of this workflow run has an agent job of this step.');
-    return undefined;
+  if (earlier.jobs.length === 0) {
+    runner.info('No earlier attempt of this step has an agent job.');
   }
-  const { jobId, attempt } = earlier;
-  const job = `Agent job ${quote(jobId)} of attempt ${attempt}`;
-  runner.info(`${job} is followed, and no prompt is sent.`);
+  for (const job of earlier.jobs) {
+    const ending = await followEarlierJob(run, job);
+    if (ending !== undefined) return ending;
+  }
+  return undefined;
+}
+
+async function followEarlierJob(run: Run, { jobId, attempt }: EarlierJob) {
+  const { inputs, effects, progress } = run;
+  const { clock, runner } = effects;
+  runner.info(`Following agent job ${quote(jobId)} from attempt ${attempt}. No prompt is sent.`);
+  const { instruction, prompt } = progress;
+  progress.prompt = undefined;
   putOutId(run, jobId);
   progress.resumedFrom = attempt;
   const hasMessage = inputs.jobId !== undefined;
-  const ending = await wait(run, jobId, hasMessage ? { messageAt: effects.clock.now() } : {});
+  const ending = await wait(run, jobId, hasMessage ? { messageAt: clock.now() } : {});
   if (hasMessage || !cameToNothing(ending, progress)) return ending;
 
-  runner.info(`${job} ${ending.kind === 'ended' ? 'failed' : 'is gone'}. A new one is created.`);
-  Object.assign(progress, new Progress(), { inputs });
+  const why = ending.kind === 'ended' ? 'had failed' : 'is no longer known to the service';
+  runner.info(`Agent job ${quote(jobId)} ${why}, so it is not followed.`);
+  Object.assign(progress, new Progress(), { inputs, instruction, prompt });
   return undefined;
 }
 
@@ -167,18 +225,25 @@ function cameToNothing(ending: WaitEnding, { wasRunning }: Progress): boolean {
 }
 
 /** GitHub's side is loaded here only, so that a first attempt starts no slower. */
-async function lookForEarlierJob({ inputs, facts, effects, deadline }: Run) {
-  if (inputs.githubToken === '') {
-    return { kind: 'unknown', why: '`githubToken` is empty' } as const;
-  }
+async function lookForEarlierJobs(
+  { inputs, facts, effects, deadline }: Run,
+  instruction: string,
+): Promise<EarlierJobs> {
   const { clock, runner, signal, openGitHub } = effects;
-  const { findEarlierJob } = await import('./agent/earlier-job.ts');
   const token = inputs.githubToken;
-  const github = await openGitHub({ token, clock, runner, signal, deadline });
-  return findEarlierJob(github, {
+  if (token === '') return { kind: 'unknown', why: '`githubToken` is empty' };
+  const { findEarlierJobs } = await import('./agent/earlier-job.ts');
+  let github: GitHub;
+  try {
+    github = await openGitHub({ token, clock, runner, signal, deadline });
+  } catch (error) {
+    return { kind: 'unknown', why: quote(runner.redact(messageOf(error))) };
+  }
+  return findEarlierJobs(github, {
     ...facts,
     event: inputs.jobId === undefined ? 'created' : 'accepted-message',
     projectId: inputs.projectId,
+    instructionHash: hashOf(instruction),
     jobId: inputs.jobId,
   });
 }
@@ -192,9 +257,8 @@ async function createAndWait(run: Run, prompt: string): Promise<Ending> {
     job = await api.createJob(prompt);
   } catch (error) {
     // The answer could not be used, but its id could be read.
-    if (error instanceof AgentApiError && error.jobId !== undefined) {
-      announce(run, 'created', error.jobId);
-    }
+    const isOfCall = error instanceof AgentApiError || error instanceof CancelledError;
+    if (isOfCall && error.jobId !== undefined) announce(run, 'created', error.jobId);
     throw error;
   }
   progress.job = job;
@@ -245,8 +309,10 @@ function announce(
   putOutId({ effects, progress }, jobId);
   progress.isAccepted = true;
   const { projectId } = inputs;
-  const { title, message } = noticeOf({ event, jobId, projectId, step: facts.step });
-  runner.annotate('notice', title, message);
+  const instructionHash = hashOf(progress.instruction);
+  const notice = noticeOf({ event, jobId, projectId, step: facts.step, instructionHash });
+  progress.hasRecord = facts.step !== '' && isKeptWhole(notice);
+  runner.annotate('notice', notice.title, notice.message);
 }
 
 async function wait(

@@ -106,6 +106,16 @@ export function isUsableId(text: string): boolean {
   return text !== '' && text.length <= MAX_ID_LENGTH && !isPath && !/\p{Cc}/u.test(text);
 }
 
+/** Text with a capital letter at its start. */
+export function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The URL in a text without the user and password that it may hold. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/(\/\/)[^/?#\s]*@/g, '$1***@');
+}
+
 /** `1 read`, `2 reads`. */
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;

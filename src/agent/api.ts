@@ -2,7 +2,7 @@ import { formatDuration } from '../duration.ts';
 import type { Delivery, Effects } from '../effects/effects.ts';
 import { AgentApiError, CancelledError, messageOf } from '../errors.ts';
 import { backoffMs, requestTimeoutMs } from '../retry.ts';
-import { quote } from '../text.ts';
+import { quote, sentence } from '../text.ts';
 import {
   describe,
   type ReadResult,
@@ -55,6 +55,8 @@ interface Write {
   /** The error's heading when it was certainly not accepted, and when nobody knows. */
   readonly failure: string;
   readonly uncertain: string;
+  /** What is certain when it was not accepted. */
+  readonly notAccepted: string;
   readonly url: string;
   readonly prompt: string;
   /** The agent job that a message is for. */
@@ -99,13 +101,13 @@ export function createAgentApi(
 
   /** Sends a write until its fate is known, and again only while it was certainly not accepted. */
   async function write(call: Write): Promise<Job> {
-    const { failure } = call;
+    const { failure, notAccepted } = call;
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       if (leftMs() <= 0) {
         throw new AgentApiError(
           failure,
-          `\`timeout\` was over before the call. ${NOTHING_SENT}`,
+          `\`timeout\` ran out before the request was sent. ${notAccepted}`,
           'no',
         );
       }
@@ -120,11 +122,11 @@ export function createAgentApi(
         reasonToStop(result, isUnsent ? tries : 0, leftMs() - waitMs) ??
         (isPastRateLimitWait ? rateLimitNotWaitedOut(rateLimitWaitMs) : undefined);
       if (stop !== undefined) {
-        const detail = `${result.error}${stop}. ${NOTHING_SENT} ${result.advice}`;
+        const detail = `${sentence(result.error)}${stop}. ${notAccepted} ${result.advice}`;
         throw new AgentApiError(failure, detail, 'no');
       }
       runner.info(
-        `${failure}: ${result.error}. The service did not accept it, so it is sent again in ${formatDuration(waitMs)}.`,
+        `The request was not accepted: ${result.error}. Retrying in ${formatDuration(waitMs)}.`,
       );
       await clock.sleep(waitMs, signal);
     }
@@ -150,10 +152,10 @@ export function createAgentApi(
     { uncertain }: Write,
     { error, id }: Extract<WriteResult, { kind: 'unknown' }>,
   ) {
-    if (id === undefined && signal.reason instanceof CancelledError) {
-      return new CancelledError(signal.reason.signal, 'maybe');
+    if (signal.reason instanceof CancelledError) {
+      return new CancelledError(signal.reason.signal, 'maybe', id);
     }
-    return new AgentApiError(uncertain, `${error}. ${MAY_EXIST}`, 'maybe', id);
+    return new AgentApiError(uncertain, `${sentence(error)}. ${MAY_EXIST}`, 'maybe', id);
   }
 
   return {
@@ -161,6 +163,7 @@ export function createAgentApi(
       write({
         failure: 'The agent job could not be created',
         uncertain: 'An agent job may have been created',
+        notAccepted: 'No agent job was created.',
         url: jobsUrl,
         prompt,
       }),
@@ -168,6 +171,7 @@ export function createAgentApi(
       write({
         failure: 'The follow-up message could not be sent',
         uncertain: 'The follow-up message may have been accepted',
+        notAccepted: 'The message was not accepted.',
         url: `${jobUrl(jobId)}/message`,
         prompt,
         jobId,
@@ -177,8 +181,6 @@ export function createAgentApi(
     },
   };
 }
-
-const NOTHING_SENT = 'This run created and changed nothing.';
 
 /** After a write whose fate is not known. What to check is said in the report. */
 const MAY_EXIST =
@@ -192,11 +194,11 @@ function reasonToStop(
   if (!isRetryable) return '';
   if (unsentTries >= MAX_UNSENT_TRIES) return ` (tried ${unsentTries} times)`;
   if (leftAfterwardsMs >= MIN_WRITE_MS) return undefined;
-  return `; less than ${formatDuration(MIN_WRITE_MS)} of \`timeout\` would be left for another try`;
+  return `. It was not retried, because less than ${formatDuration(MIN_WRITE_MS)} of \`timeout\` would be left`;
 }
 
 const rateLimitNotWaitedOut = (waitMs: number) =>
-  `; after HTTP 429 the call is sent again for ${formatDuration(waitMs)} only`;
+  `. HTTP 429 is retried for ${formatDuration(waitMs)} at most`;
 
 /** Takes secrets out of what the other side said, before anything cuts or prints it. */
 function withoutSecrets(delivery: Delivery, redact: (text: string) => string): Delivery {

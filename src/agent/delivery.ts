@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Answer, type Delivery, PROXY_NOT_SUPPORTED } from '../effects/effects.ts';
 import { parseRetryAfter } from '../retry.ts';
 import { quote } from '../text.ts';
-import { idIn, type Job, parseJob } from './job.ts';
+import { type Job, parseJob } from './job.ts';
 
 /**
  * What is known after a create or message call was sent once. Only a `not-accepted` one may be sent
@@ -42,10 +42,14 @@ export function writeResult(
   if (delivery.kind === 'lost') return { kind: 'unknown', error };
   const { status, body } = delivery;
   if (status >= 200 && status < 300) {
-    if ('error' in body) return unknownJob(error, expectedId ?? idIn(body.received));
-    const parsed = parseJob(body.text, expectedId);
+    const parsed = parseJob(textIn(body), expectedId);
     if (parsed.kind === 'job') return { kind: 'accepted', job: parsed.job };
-    return unknownJob(`${parsed.why}: ${quote(body.text)}`, parsed.id);
+    const id = parsed.id ?? expectedId;
+    return {
+      kind: 'unknown',
+      error: notAJob(delivery, parsed.why),
+      ...(id === undefined ? {} : { id }),
+    };
   }
   if (status === 429) return notAccepted(true);
   // A bare 503 can come from a gateway that lost the service's answer.
@@ -55,8 +59,15 @@ export function writeResult(
   return isRefused ? notAccepted(false) : { kind: 'unknown', error };
 }
 
-function unknownJob(error: string, id: string | undefined): WriteResult {
-  return id === undefined ? { kind: 'unknown', error } : { kind: 'unknown', error, id };
+/** What was received of a body. JSON that is whole is an answer, whatever broke off after it. */
+function textIn(body: Answer['body']): string {
+  return 'text' in body ? body.text : body.received;
+}
+
+function notAJob(answer: Answer, why: string): string {
+  const { status, body } = answer;
+  if ('error' in body || body.text.trim() === '') return describeAnswer(answer);
+  return `HTTP ${status}, but ${why}: ${quote(body.text)}`;
 }
 
 /** What one read of an agent job came to. */
@@ -90,10 +101,10 @@ export function readResult(delivery: Delivery, id: string, date: number): ReadRe
   const isTemporary = [408, 425, 429].includes(status) || status >= 500;
   if (status >= 400 && !isTemporary) return { kind: 'refused', error, advice };
   // Redirects are not followed. An answer that was cut, or is no agent job, may be whole next time.
-  if (status < 200 || status >= 300 || 'error' in body) return temporary;
-  const parsed = parseJob(body.text, id);
+  if (status < 200 || status >= 300) return temporary;
+  const parsed = parseJob(textIn(body), id);
   if (parsed.kind === 'job') return parsed;
-  return { ...temporary, error: `${parsed.why}: ${quote(body.text)}` };
+  return { ...temporary, error: notAJob(delivery, parsed.why) };
 }
 
 function retryAfterOf(delivery: Delivery, date: number): number | undefined {
@@ -106,7 +117,7 @@ export function describe(delivery: Delivery): string {
     case 'not-sent':
       return `no connection could be made (${quote(delivery.error)})`;
     case 'lost':
-      return `the request was sent and no answer came (${quote(delivery.error)})`;
+      return `the request was sent, but no answer came (${quote(delivery.error)})`;
     case 'answer':
       return describeAnswer(delivery);
   }
@@ -116,10 +127,13 @@ function describeAnswer({ status, body }: Answer): string {
   if ('error' in body) {
     return `HTTP ${status}, and the rest of the answer could not be read (${quote(body.error)})`;
   }
+  if (status >= 300 && status < 400) {
+    return `HTTP ${status}, a redirect, which is not followed. Check \`baseUrl\``;
+  }
   const said = errorIn(body.text);
   return said === ''
     ? `HTTP ${status} with an empty body`
-    : `HTTP ${status}, the service said ${quote(said)}`;
+    : `HTTP ${status} (the service said ${quote(said)})`;
 }
 
 const errorSchema = z.object({ error: z.string() });
@@ -162,6 +176,10 @@ function adviceOn(delivery: Delivery): string {
       return 'Check `prompt` and `projectId`.';
     case 401:
       return 'Check `adminApiKey`: it was refused or has expired.';
+    case 402:
+      return 'Check the plan and the credits of your Mintlify organization.';
+    case 422:
+      return 'Check `prompt` and `projectId`.';
     case 403:
       return 'The key has the wrong scope, or the IP address of this runner is not on its allow-list. The addresses of hosted runners change.';
     case 404:

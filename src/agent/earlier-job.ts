@@ -1,7 +1,7 @@
-import type { GitHub } from '../effects/effects.ts';
+import type { GitHub, WorkflowJob } from '../effects/effects.ts';
 import { GitHubError, messageOf } from '../errors.ts';
 import { quote } from '../text.ts';
-import { type JobRecord, recordIn } from './record.ts';
+import { isSameName, type JobRecord, recordIn } from './record.ts';
 
 /** Where this attempt stands, and which record it looks for. */
 export interface EarlierJobQuery {
@@ -13,62 +13,98 @@ export interface EarlierJobQuery {
   readonly event: JobRecord['event'];
   readonly projectId: string;
   readonly step: string;
-  /** The agent job that the message is for; any when a job would be created. */
+  readonly instructionHash: string;
+  /** The agent job that the message is for; any when one would be created. */
   readonly jobId: string | undefined;
 }
 
-export type EarlierJob =
-  | { readonly kind: 'found'; readonly jobId: string; readonly attempt: number }
-  | { readonly kind: 'none' }
+export interface EarlierJob {
+  readonly jobId: string;
+  readonly attempt: number;
+}
+
+export type EarlierJobs =
+  | { readonly kind: 'known'; readonly jobs: readonly EarlierJob[] }
   | { readonly kind: 'unknown'; readonly why: string };
 
 /**
- * The agent job that the same step created, or sent the message to, in an earlier attempt of this
- * workflow run. A workflow job's id is that of its check run, whose annotations hold the records.
- * Throws only what is not GitHub's failure.
+ * The agent jobs that the same step created, or sent the message to, in earlier attempts of this
+ * workflow run: the newest attempt first, and in an attempt the one with the same instruction. A
+ * workflow job's id is that of its check run, whose annotations hold the records. Throws only what
+ * is not GitHub's failure.
  * https://docs.github.com/rest/actions/workflow-jobs#list-jobs-for-a-workflow-run
  * https://docs.github.com/rest/checks/runs#list-check-run-annotations
  */
-export async function findEarlierJob(
+export async function findEarlierJobs(
   github: Pick<GitHub, 'workflowJobs' | 'annotations'>,
   query: EarlierJobQuery,
-): Promise<EarlierJob> {
+): Promise<EarlierJobs> {
+  const missing = MISSING.filter(([isMissing]) => isMissing(query)).map(([, name]) => name);
+  if (missing.length > 0) return { kind: 'unknown', why: `\`${missing.join('`, `')}\` is not set` };
+  const found: FoundRecord[] = [];
   try {
     const jobs = await withPermission('actions: read', () => github.workflowJobs(query.runId));
-    const names = new Set(
-      jobs
-        .filter(({ runAttempt }) => runAttempt === query.attempt)
-        .filter(
-          ({ status, runnerName }) => status === 'in_progress' && runnerName === query.runnerName,
-        )
-        .map(({ name }) => name),
-    );
-    const [name, ...others] = names;
-    if (name === undefined || others.length > 0) {
-      const which = name === undefined ? 'no workflow job' : 'more than one workflow job';
-      const why = `GitHub lists ${which} of attempt ${query.attempt} in progress on runner ${quote(query.runnerName)}`;
-      return { kind: 'unknown', why };
-    }
+    const name = nameOfThisJob(jobs, query);
+    if (typeof name !== 'string') return name;
     const earlier = jobs
       .filter((job) => job.name === name && job.runAttempt < query.attempt)
       .sort((a, b) => b.runAttempt - a.runAttempt);
-    for (const { id, runAttempt } of earlier) {
+    for (const { id, runAttempt: attempt } of earlier) {
       const notices = await withPermission('checks: read', () => github.annotations(id));
-      const found = notices.map(recordIn).find((record) => record && isLookedFor(record, query));
-      if (found) return { kind: 'found', jobId: found.jobId, attempt: runAttempt };
+      const records = notices.map(recordIn).filter((record) => record !== undefined);
+      found.push(...records.map((record) => ({ record, attempt })));
     }
-    return { kind: 'none' };
   } catch (error) {
-    if (error instanceof GitHubError) return { kind: 'unknown', why: messageOf(error) };
-    throw error;
+    if (!(error instanceof GitHubError)) throw error;
+    if (jobsIn(found, query).length === 0) return { kind: 'unknown', why: messageOf(error) };
   }
+  const jobs = jobsIn(found, query);
+  const unreadable = found.find(({ record }) => record === 'unreadable');
+  if (jobs.length > 0 || unreadable === undefined) return { kind: 'known', jobs };
+  return { kind: 'unknown', why: `the record of attempt ${unreadable.attempt} cannot be read` };
 }
+
+interface FoundRecord {
+  readonly record: JobRecord | 'unreadable';
+  readonly attempt: number;
+}
+
+/** The name of the workflow job that runs this step. */
+function nameOfThisJob(jobs: readonly WorkflowJob[], { attempt, runnerName }: EarlierJobQuery) {
+  const names = new Set(
+    jobs
+      .filter((job) => job.runAttempt === attempt && job.status === 'in_progress')
+      .filter((job) => job.runnerName === runnerName)
+      .map(({ name }) => name),
+  );
+  const [name, ...others] = names;
+  if (name !== undefined && others.length === 0) return name;
+  const which = name === undefined ? 'no workflow job' : 'more than one workflow job';
+  const why = `GitHub lists ${which} of attempt ${attempt} in progress on runner ${quote(runnerName)}`;
+  return { kind: 'unknown', why } as const;
+}
+
+function jobsIn(found: readonly FoundRecord[], query: EarlierJobQuery): readonly EarlierJob[] {
+  const rank = (record: JobRecord) => Number(record.instructionHash === query.instructionHash);
+  return found
+    .flatMap(({ record, attempt }) => (record === 'unreadable' ? [] : [{ record, attempt }]))
+    .filter(({ record }) => isLookedFor(record, query))
+    .sort((a, b) => b.attempt - a.attempt || rank(b.record) - rank(a.record))
+    .map(({ record, attempt }) => ({ jobId: record.jobId, attempt }));
+}
+
+const MISSING: readonly (readonly [(query: EarlierJobQuery) => boolean, string])[] = [
+  [({ runId }) => !Number.isSafeInteger(runId) || runId <= 0, 'GITHUB_RUN_ID'],
+  [({ attempt }) => !Number.isSafeInteger(attempt), 'GITHUB_RUN_ATTEMPT'],
+  [({ runnerName }) => runnerName === '', 'RUNNER_NAME'],
+  [({ step }) => step === '', 'GITHUB_ACTION'],
+];
 
 function isLookedFor(record: JobRecord, query: EarlierJobQuery): boolean {
   return (
     record.event === query.event &&
-    record.projectId === query.projectId &&
-    record.step === query.step &&
+    isSameName(record.projectId, query.projectId) &&
+    isSameName(record.step, query.step) &&
     (query.jobId === undefined || record.jobId === query.jobId)
   );
 }

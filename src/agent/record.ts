@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { quote } from '../text.ts';
 
 /**
@@ -10,7 +11,16 @@ export interface JobRecord {
   readonly projectId: string;
   /** The step, as the runner names it in `GITHUB_ACTION`. */
   readonly step: string;
+  /** Tells apart the steps of a composite action, which share a name. */
+  readonly instructionHash: string;
 }
+
+export function hashOf(instruction: string): string {
+  return createHash('sha256').update(instruction).digest('hex').slice(0, 8);
+}
+
+/** GitHub keeps this much of an annotation's message, so a longer record cannot be read again. */
+const MAX_MESSAGE_LENGTH = 4_096;
 
 export interface Notice {
   readonly title: string;
@@ -31,33 +41,56 @@ export function noticeOf(record: JobRecord): Notice {
   return { title: TITLES[record.event], message: `${sentence}\n${recordLine(record)}` };
 }
 
+/** Whether a notice is kept whole. One with an id of a thousand foreign letters is not. */
+export function isKeptWhole({ message }: Notice): boolean {
+  return message.length <= MAX_MESSAGE_LENGTH;
+}
+
 /** Names may hold anything, so they are encoded: nothing that a log or GitHub changes is left. */
-function recordLine({ jobId, projectId, step }: JobRecord): string {
+function recordLine({ jobId, projectId, step, instructionHash }: JobRecord): string {
   const [job, project, name] = [jobId, projectId, step].map(encode);
-  return `Record for re-runs: job=${job} project=${project} step=${name} end`;
+  return `Record for re-runs: job=${job} project=${project} step=${name} prompt=${instructionHash} end`;
 }
 
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 
-const LINE = /^Record for re-runs: job=(?<job>\S+) project=(?<project>\S+) step=(?<step>\S*) end$/;
+const LINE =
+  /^Record for re-runs: job=(?<job>\S+) project=(?<project>\S+) step=(?<step>\S*) prompt=(?<prompt>\S+) end$/;
 
 /**
- * The record in a notice, or `undefined` when it is not one that {@link noticeOf} wrote, is not
- * whole, or is not spelled as it would be written.
+ * The record in a notice, or `undefined` when the notice is about something else. `unreadable` when
+ * it has the title of a record, but is not whole, or not spelled as {@link noticeOf} would write it.
  */
-export function recordIn({ title, message }: Notice): JobRecord | undefined {
+export function recordIn({ title, message }: Notice): JobRecord | 'unreadable' | undefined {
   const event = title === TITLES.created ? 'created' : 'accepted-message';
   if (title !== TITLES[event]) return undefined;
   const [, line = '', ...more] = message.trimEnd().split(/\r?\n/);
-  const { job, project, step } = LINE.exec(line)?.groups ?? {};
-  if (more.length > 0 || job === undefined || project === undefined || step === undefined) {
-    return undefined;
+  const { job, project, step, prompt: instructionHash } = LINE.exec(line)?.groups ?? {};
+  if (
+    more.length > 0 ||
+    job === undefined ||
+    project === undefined ||
+    step === undefined ||
+    instructionHash === undefined
+  ) {
+    return 'unreadable';
   }
   try {
     const [jobId = '', projectId = '', name = ''] = [job, project, step].map(decodeURIComponent);
-    const record: JobRecord = { event, jobId, projectId, step: name };
-    return recordLine(record) === line ? record : undefined;
+    const record: JobRecord = { event, jobId, projectId, step: name, instructionHash };
+    // The runner masks secrets in annotations, and an id with a hole in it is of no use.
+    const isWhole = recordLine(record) === line && !jobId.includes(MASK);
+    return isWhole ? record : 'unreadable';
   } catch {
-    return undefined;
+    return 'unreadable';
   }
+}
+
+/** What the runner puts in the place of a secret, in annotations too. */
+const MASK = '***';
+
+/** Whether a recorded name is the given one. The runner may have masked it, or a part of it. */
+export function isSameName(recorded: string, given: string): boolean {
+  const parts = recorded.split(MASK).map((part) => RegExp.escape(part));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(given);
 }

@@ -200,7 +200,10 @@ function afterError(
   random: number,
   retryAfterMs?: number,
 ): Step {
-  const state = { ...before, failures: before.failures + 1, lastError: error };
+  // A read that the deadline cut short does not hide why those before it failed.
+  const isCut = now >= plan.deadline && before.lastError !== undefined;
+  const lastError = isCut ? before.lastError : error;
+  const state = { ...before, failures: before.failures + 1, lastError };
   const pauseMs = backoffMs(state.failures, retryAfterMs, random);
   if (state.awaitingLink !== undefined && now + pauseMs >= state.awaitingLink.until) {
     return stopWithoutLink(state, state.awaitingLink.job, now);

@@ -5,6 +5,7 @@ import { GitHubError, messageOf, WorkflowContextError } from '../errors.ts';
 import { backoffMs, parseRetryAfter, requestTimeoutMs } from '../retry.ts';
 import { count, quote } from '../text.ts';
 import type { ChangedFile, GitHub, GitHubAccess, WorkflowRun } from './effects.ts';
+import { proxyFor } from './proxy.ts';
 
 const MAX_TRIES = 3;
 const PAGE_SIZE = 100;
@@ -29,6 +30,7 @@ export function openGitHub(access: GitHubAccess): GitHub {
   const [owner = '', repo = ''] = (process.env['GITHUB_REPOSITORY'] ?? '').split('/');
   if (owner === '' || repo === '') throw new WorkflowContextError('GITHUB_REPOSITORY');
   if (access.token === '') throw new GitHubError('forbidden', '`githubToken` is empty');
+  checkAddress(process.env['GITHUB_API_URL'] ?? 'https://api.github.com');
   const here = { owner, repo };
   const { request } = getOctokit(access.token, { request: { fetch: boundedFetch, log: silent } });
   const limits = { waitedMs: 0 };
@@ -430,3 +432,14 @@ const boundedFetch: typeof fetch = async (url, options) => {
     headers: [...entries, ['content-type', 'application/json']],
   });
 };
+
+/** Throws a `GitHubError` for an address, or a proxy on the way to it, that cannot be used. */
+function checkAddress(url: string): void {
+  if (!URL.canParse(url)) throw new GitHubError('failed', '`GITHUB_API_URL` is not a URL');
+  try {
+    proxyFor(new URL(url));
+  } catch (cause) {
+    const message = `GitHub's API cannot be reached: ${messageOf(cause)}. Set \`https_proxy\` to an \`http://\` or \`https://\` proxy, or add the host to \`no_proxy\``;
+    throw new GitHubError('failed', message, { cause });
+  }
+}

@@ -9,17 +9,39 @@ const PROXY_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY
 
 /**
  * Rewrites the proxy variables so that the toolkit reads them as people mean them: a proxy without a
- * scheme is an http proxy, and a `%` that begins no escape is itself. The toolkit takes the first for
- * a URL whose scheme is the host's name, and throws at the second.
+ * scheme is an http proxy, and characters of a user or password that a URL cannot hold are
+ * themselves. The toolkit would take the first for a URL whose scheme is the host's name, and pass
+ * over a proxy that it cannot read.
  */
 export function normalizeProxyVariables(environment: NodeJS.ProcessEnv): void {
   for (const name of PROXY_VARIABLES) {
     const proxy = environment[name];
     if (!proxy) continue;
-    const url = proxy.includes('://') ? proxy : `http://${proxy}`;
-    environment[name] = url.replace(/%(?![0-9a-f]{2})/gi, '%25');
+    const url = withReadableCredentials(proxy.includes('://') ? proxy : `http://${proxy}`);
+    // What is no URL even so gets a scheme that is refused.
+    environment[name] = URL.canParse(url) ? url : 'unreadable://proxy';
   }
 }
+
+function withReadableCredentials(proxy: string): string {
+  const { scheme, user, host } =
+    /^(?<scheme>[^:]+:\/\/)(?<user>.*)@(?<host>[^@]*)$/s.exec(proxy)?.groups ?? {};
+  if (scheme === undefined || user === undefined) return proxy;
+  const plain = isEncoded(user) ? user : user.replaceAll('%', '%25');
+  return `${scheme}${plain.replace(/[/?#@\\[\]\s]/g, encodeURIComponent)}@${host}`;
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Shorter ones stand in ordinary words. */
+const MIN_CREDENTIAL_LENGTH = 3;
 
 /** The user and password of every proxy that the environment names, as written and as decoded. */
 export function proxyCredentials(environment: NodeJS.ProcessEnv): readonly string[] {
@@ -30,7 +52,7 @@ export function proxyCredentials(environment: NodeJS.ProcessEnv): readonly strin
       const decoded = [username, password].map(decodeLoosely);
       return [username, password, ...decoded, decoded.join(':')];
     })
-    .filter((text) => text !== '' && text !== ':');
+    .filter((text) => text.length >= MIN_CREDENTIAL_LENGTH);
 }
 
 function decodeLoosely(text: string): string {
@@ -65,6 +87,9 @@ export function proxyFor(url: URL): URL | undefined {
     throw new ProxyError('the proxy of the runner is not a URL', PROXY_NOT_SUPPORTED);
   }
   if (proxy === undefined || /^https?:$/.test(proxy.protocol)) return proxy;
+  if (proxy.protocol === 'unreadable:') {
+    throw new ProxyError('the proxy of the runner is not a URL', PROXY_NOT_SUPPORTED);
+  }
   const kind = proxy.protocol.slice(0, -1);
   throw new ProxyError(`the proxy of the runner is a ${kind} proxy`, PROXY_NOT_SUPPORTED);
 }

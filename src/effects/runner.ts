@@ -11,6 +11,7 @@ import { summary } from '../../node_modules/@actions/core/lib/summary.js';
 import { cut, logLine, redact, secretPattern } from '../text.ts';
 import type { Runner } from './effects.ts';
 
+const MIN_SECRET_LENGTH = 6;
 /** GitHub keeps this much of an annotation's message. */
 const MAX_ANNOTATION_LENGTH = 4_096;
 
@@ -24,7 +25,8 @@ export function createRunner(options: { readonly isDebug: boolean }): Runner {
   return {
     mask(secret) {
       issueCommand('add-mask', {}, secret);
-      secrets.push(secretPattern(secret));
+      // A shorter one stands in ordinary words, and would tear ids apart.
+      if (secret.length >= MIN_SECRET_LENGTH) secrets.push(secretPattern(secret));
     },
     redact: clean,
     info(line) {

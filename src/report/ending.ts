@@ -52,6 +52,8 @@ export interface RunResult {
   readonly inputs: Inputs | undefined;
   /** What was sent, or would be sent, changes included; without secrets. */
   readonly prompt: string | undefined;
+  /** Of the whole prompt, in characters. */
+  readonly promptLength: number;
   readonly changes: ChangesOverview | undefined;
   readonly jobId: string | undefined;
   readonly job: Job | undefined;
@@ -59,6 +61,8 @@ export interface RunResult {
   readonly end: JobEnd | undefined;
   /** The service accepted the create or message call of this run. */
   readonly isAccepted: boolean;
+  /** A re-run can find the agent job. */
+  readonly hasRecord: boolean;
   /** The attempt of this workflow run that created the agent job, when an earlier one did. */
   readonly resumedFrom: number | undefined;
   readonly reads: number;
@@ -101,6 +105,6 @@ export function endingOfError(error: unknown, redact: (text: string) => string):
     const failure = 'The outputs cannot be written';
     return { kind: 'error', failure, message: error.message, jobExists: 'no' };
   }
-  const message = `Unexpected error: ${quote(redact(messageOf(error)))}. This is a fault of the action. Please report it.`;
+  const message = `Unexpected error: ${quote(redact(messageOf(error)))}. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.`;
   return { kind: 'error', failure: 'Unexpected error', message, jobExists: 'no' };
 }

@@ -37,11 +37,10 @@ function yamlString(text: string): string {
  * and would not wait then either.
  */
 export function canResume(result: RunResult): boolean {
-  const { inputs, facts, isAccepted, resumedFrom } = result;
+  const { inputs, facts, hasRecord, resumedFrom } = result;
   if (inputs === undefined || inputs.rerun !== 'resume' || !inputs.wait) return false;
   const isFollowedOnly = inputs.instruction === undefined;
-  const hasRecord = (isAccepted || resumedFrom !== undefined) && facts.step !== '';
-  return facts.runId > 0 && (isFollowedOnly || hasRecord);
+  return facts.runId > 0 && (isFollowedOnly || hasRecord || resumedFrom !== undefined);
 }
 
 /** How "Re-run failed jobs" keeps waiting, when {@link canResume} says that it does. */

@@ -1,6 +1,7 @@
 import { pullRequestOf } from '../agent/job.ts';
 import type { AnnotationLevel, Runner } from '../effects/effects.ts';
 import { messageOf } from '../errors.ts';
+import { messageToHtml, quote } from '../text.ts';
 import type { RunResult } from './ending.ts';
 import { canResume, followStep, resumeAdvice } from './follow.ts';
 import { summaryOf } from './summary.ts';
@@ -81,15 +82,19 @@ function followLines(result: RunResult, { isFollowable }: Wording): readonly str
  */
 export async function writeReport(report: Report, runner: Runner): Promise<boolean> {
   const lost: string[] = [];
+  let why = '';
   for (const [name, value] of Object.entries(report.outputs)) {
     try {
       runner.setOutput(name, value);
     } catch (error) {
-      lost.push(`Output \`${name}\` could not be written: ${messageOf(error)}`);
+      lost.push(name);
+      why = messageOf(error);
     }
   }
+  const problem = `These outputs could not be written: ${lost.join(', ')} (${quote(why)}). Later steps see them empty.`;
   try {
-    await runner.writeSummary(report.summary);
+    const note = lost.length === 0 ? '' : `\n<p>⚠️ ${messageToHtml(problem)}</p>\n`;
+    await runner.writeSummary(report.summary + note);
   } catch (error) {
     runner.info(`The job summary could not be written: ${messageOf(error)}`);
   }
@@ -98,8 +103,11 @@ export async function writeReport(report: Report, runner: Runner): Promise<boole
     runner.annotate(level, title, message);
   }
   if (closing !== undefined) {
-    const level = lost.length > 0 ? 'error' : closing.level;
-    runner.annotate(level, closing.title, [closing.message, ...lost].join('\n'));
+    if (lost.length === 0) runner.annotate(closing.level, closing.title, closing.message);
+    else {
+      const title = 'Docs agent: outputs could not be written';
+      runner.annotate('error', title, `${problem}\n${closing.message}`);
+    }
   }
   return !report.isFailure && lost.length === 0;
 }

@@ -8,6 +8,7 @@ import {
   messageToHtml,
   safeLink,
   visibleLines,
+  withoutCredentials,
 } from '../text.ts';
 import type { ChangesOverview, RunResult } from './ending.ts';
 import { canResume, followStep, resumeAdvice } from './follow.ts';
@@ -33,12 +34,12 @@ export function summaryOf(result: RunResult, wording: Wording): string {
     ...firstLines(result, wording),
     wording.isFollowable ? followSection(result) : undefined,
     table(result),
-    leftOutSection(result.changes),
+    leftOutSection(result),
   ].filter((part) => part !== undefined);
   const top = `${parts.join('\n\n')}\n`;
   if (result.prompt === undefined) return top;
   const room = MAX_SUMMARY_BYTES - Buffer.byteLength(top);
-  return `${top}\n${promptSection(result.prompt, wording.outcome === 'dry-run', room)}\n`;
+  return `${top}\n${promptSection(result.prompt, result, wording.outcome === 'dry-run', room)}\n`;
 }
 
 function heading({ inputs }: RunResult, { icon, heading: text }: Wording): string {
@@ -76,7 +77,7 @@ function followSection(result: RunResult): string {
   const parts = [
     canResume(result) ? `<p>${messageToHtml(resumeAdvice(result))}</p>` : undefined,
     step === undefined
-      ? '<p>The output <code>jobId</code> holds the id to follow the agent job with.</p>'
+      ? '<p>To follow the agent job, use the output <code>jobId</code>.</p>'
       : [
           'To wait for it in another workflow, paste this step:',
           '',
@@ -100,7 +101,7 @@ function table(result: RunResult): string | undefined {
       'Created by',
       resumedFrom === undefined ? undefined : `attempt ${resumedFrom} of this workflow run`,
     ],
-    ['Docs repository', linkedCell(job?.sourceRepository)],
+    ['Docs repository', linkedCell(withoutCredentials(job?.sourceRepository ?? ''))],
     ['Branch', cell(job?.sourceRef)],
     ['Model', cell(job?.model)],
     ['Created', timeCell(job?.createdAt)],
@@ -147,24 +148,31 @@ function shortRef(ref: string): string {
   return /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 7) : cut(ref, 100);
 }
 
-function leftOutSection(changes: ChangesOverview | undefined): string | undefined {
+function leftOutSection({ changes, inputs }: RunResult): string | undefined {
   if (changes?.kind !== 'known' || changes.leftOut.length === 0) return undefined;
   const items = changes.leftOut.map(
     (sentence) => `<li>${codeHtml(cut(sentence, MAX_CELL_LENGTH))}</li>`,
   );
-  return ['<p>Left out of the prompt:</p>', '<ul>', ...items, '</ul>'].join('\n');
+  const what =
+    inputs?.changes === 'none' ? 'The list of changes is not complete' : 'Left out of the prompt';
+  return [`<p>${what}:</p>`, '<ul>', ...items, '</ul>'].join('\n');
 }
 
-function promptSection(prompt: string, isOpen: boolean, maxBytes: number): string {
+function promptSection(
+  prompt: string,
+  { promptLength }: RunResult,
+  isOpen: boolean,
+  maxBytes: number,
+): string {
   const end = '</code></pre>\n\n</details>';
   const start = (note: string) =>
-    `<details${isOpen ? ' open' : ''}><summary>Prompt (${count(prompt.length, 'character')}${note})</summary>\n\n<pre><code>`;
-  const note = ', the beginning of it';
+    `<details${isOpen ? ' open' : ''}><summary>Prompt (${note}${count(promptLength, 'character')})</summary>\n\n<pre><code>`;
+  const note = 'first part of ';
   // A character is at least a byte, so what is cut here would not fit anyway.
   const escaped = escapeHtml(visibleLines(prompt.slice(0, maxBytes)));
   const room = maxBytes - Buffer.byteLength(start(note) + end) - 2;
   const shown = cutHtml(escaped, room);
-  const isWhole = shown === escaped && prompt.length <= maxBytes;
+  const isWhole = shown === escaped && promptLength <= maxBytes;
   return `${start(isWhole ? '' : note)}${shown}${end}`;
 }
 

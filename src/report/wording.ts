@@ -1,7 +1,7 @@
-import type { Job, JobEnd } from '../agent/job.ts';
+import { type Job, type JobEnd, stateOf } from '../agent/job.ts';
 import { formatDuration } from '../duration.ts';
 import type { AnnotationLevel } from '../effects/effects.ts';
-import { count, quote } from '../text.ts';
+import { count, quote, withoutCredentials } from '../text.ts';
 import type { Ending, Outcome, RunResult } from './ending.ts';
 
 /** What an ending means for the step, and how it is said. */
@@ -32,8 +32,10 @@ export function wordingOf(result: RunResult): Wording {
         ...SUCCESS,
         outcome: 'started',
         icon: '▶️',
-        heading: 'Agent job started',
-        messages: [`${job} is running. This step does not wait for it (\`wait: false\`).`],
+        heading: hasMessage(result) ? 'Follow-up message sent' : 'Agent job started',
+        messages: [
+          `${job} ${statusOf(ending.job)}. This step does not wait for it (\`wait: false\`).`,
+        ],
         isFollowable: true,
       };
     case 'skipped':
@@ -42,7 +44,7 @@ export function wordingOf(result: RunResult): Wording {
         outcome: 'skipped',
         icon: '⏭️',
         heading: 'Skipped; no relevant file changed',
-        messages: [whySkipped(ending)],
+        messages: [whySkipped(ending, result)],
       };
     case 'dry-run':
       return {
@@ -57,9 +59,9 @@ export function wordingOf(result: RunResult): Wording {
         ...FAILURE,
         outcome: 'timed-out',
         icon: '⏳',
-        heading: 'Timed out; the agent job is still running',
+        heading: `Timed out; ${headingOfState(result)}`,
         messages: [
-          `${job} did not end within ${formatDuration(inputs?.timeoutMs ?? 0)} (\`timeout\`). It is still running and may still open a pull request.`,
+          `${job} was not seen to end within ${formatDuration(inputs?.timeoutMs ?? 0)} (\`timeout\`). ${stateOfJob(result)}`,
           ...lastReadFailed(ending.lastError),
         ],
         isFollowable: true,
@@ -83,13 +85,38 @@ export function wordingOf(result: RunResult): Wording {
 const lastReadFailed = (error: string | undefined) =>
   error === undefined ? [] : [`The last read failed: ${error}.`];
 
-function whySkipped({ changes }: Extract<Ending, { kind: 'skipped' }>): string {
+/** The run has a prompt for an agent job that is given. */
+function hasMessage({ inputs }: RunResult): boolean {
+  return inputs?.jobId !== undefined && inputs.instruction !== undefined;
+}
+
+function statusOf(job: Job): string {
+  return stateOf(job) === 'active' ? 'is running' : `has the status ${quote(job.status)}`;
+}
+
+/** What is known of an agent job that was not seen to end. */
+function headingOfState({ job }: RunResult): string {
+  if (job === undefined) return 'the state of the agent job is not known';
+  return stateOf(job) === 'active'
+    ? 'the agent job is still running'
+    : 'the agent job may still be running';
+}
+
+function stateOfJob({ job }: RunResult): string {
+  if (job === undefined) return 'Its state is not known. It may still open a pull request.';
+  return stateOf(job) === 'active'
+    ? 'It is still running and may still open a pull request.'
+    : `Its status was last ${quote(job.status)}. It may still be running and open a pull request.`;
+}
+
+function whySkipped({ changes }: Extract<Ending, { kind: 'skipped' }>, result: RunResult): string {
   const since = `since ${quote(changes.base)}`;
+  const none = changes.files === 1 ? 'it does not match' : 'none of them matches';
   const why =
     changes.files === 0
       ? `No file changed ${since}`
-      : `${count(changes.files, 'file')} changed ${since}, and none of them matches \`paths\``;
-  return `${why}. No agent job was created.`;
+      : `${count(changes.files, 'file')} changed ${since}, and ${none} \`paths\``;
+  return `${why}. ${hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.'}`;
 }
 
 function whatWouldHappen({ prompt, jobId }: RunResult): string {
@@ -119,7 +146,7 @@ function wordingOfEnd(end: JobEnd, job: Job): Wording {
           outcome: end,
           heading: 'Completed; the pull request link cannot be used',
           messages: [
-            `${name} completed. Its pull request link ${quote(job.refusedPrLink)} is not an http(s) URL without credentials, so it was not used. Look at the agent job in the Mintlify dashboard.`,
+            `${name} completed. Its pull request link ${quote(withoutCredentials(job.refusedPrLink))} is not an http(s) URL without credentials, so it was not used. Look at the agent job in the Mintlify dashboard.`,
           ],
         };
       }
@@ -135,9 +162,7 @@ function wordingOfEnd(end: JobEnd, job: Job): Wording {
         ...WARNING,
         outcome: end,
         heading: 'The agent job was archived',
-        messages: [
-          `${name} was archived. ${job.prLink === '' ? 'It opened no pull request.' : `Its pull request is ${quote(job.prLink)}.`}`,
-        ],
+        messages: [`${name} was archived. ${archivedLink(job)}`],
       };
     case 'failed':
       return {
@@ -149,6 +174,12 @@ function wordingOfEnd(end: JobEnd, job: Job): Wording {
         ],
       };
   }
+}
+
+function archivedLink({ prLink, refusedPrLink }: Job): string {
+  if (prLink !== '') return `Its pull request is ${quote(prLink)}.`;
+  if (refusedPrLink === '') return 'It has no pull request.';
+  return `Its pull request link ${quote(withoutCredentials(refusedPrLink))} cannot be used.`;
 }
 
 function wordingOfUnreadable(
@@ -203,13 +234,12 @@ function wordingOfCancel(
       messages: [`${cancelled} before an agent job was created.`],
     };
   }
-  const hasMessage = result.inputs?.instruction !== undefined;
-  if (hasMessage && !result.isAccepted && result.resumedFrom === undefined) {
+  if (hasMessage(result) && !result.isAccepted && result.resumedFrom === undefined) {
     return {
       ...common,
       heading: 'Cancelled; the follow-up message was not sent',
       messages: [
-        `${cancelled} before the follow-up message to agent job ${quote(result.jobId)} left.`,
+        `${cancelled} before the follow-up message to agent job ${quote(result.jobId)} was sent.`,
       ],
     };
   }
@@ -224,9 +254,9 @@ function wordingOfCancel(
   }
   return {
     ...common,
-    heading: 'Cancelled; the agent job is still running',
+    heading: `Cancelled; ${headingOfState(result)}`,
     messages: [
-      `${cancelled}. ${job} is still running and may still open a pull request: the service has no call to cancel it.`,
+      `${cancelled}. This does not cancel agent job ${quote(result.jobId)}: the service has no call for that. ${stateOfJob(result)}`,
       ...lastReadFailed(result.lastError),
     ],
     isFollowable: true,

@@ -167,7 +167,7 @@ test.concurrent.each(TEXTS.filter(({ text }) => isIdLike(text)))(
     const records = result.commands
       .filter(({ name }) => name === 'notice')
       .map(({ properties, data }) => recordIn({ title: properties['title'] ?? '', message: data }));
-    expect(records.find(Boolean)?.jobId).toBe(id);
+    expect(records.find(Boolean)).toMatchObject({ jobId: id });
   },
 );
 

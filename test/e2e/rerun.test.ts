@@ -59,7 +59,7 @@ describe.concurrent('attempt 2 ends with the agent job of attempt 1, and creates
       prLink: PR_LINK,
     });
     expect(second.stdout).toContain(
-      'Agent job `job_1` of attempt 1 is followed, and no prompt is sent.',
+      'Following agent job `job_1` from attempt 1. No prompt is sent.',
     );
     expect(second.summary).toContain('attempt 1 of this workflow run');
     expect(creates(agent)).toBe(1);
@@ -150,7 +150,7 @@ test.concurrent('attempt 3 looks behind an attempt that only followed, and one t
   given.again();
   const fourth = await run.run(step({ inputs: { wait: 'false' } }));
   expect(fourth.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
-  expect(fourth.stdout).toContain('of attempt 1 is followed');
+  expect(fourth.stdout).toContain('from attempt 1. No prompt is sent.');
   expect(creates(agent)).toBe(1);
 });
 
@@ -171,7 +171,7 @@ test.concurrent('an agent job that had failed is replaced by a new one, once', a
   given.again();
   const second = await run.run(step({ inputs: { wait: 'false' } }));
   expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_2' });
-  expect(second.stdout).toContain('A new one is created.');
+  expect(second.stdout).toContain('so it is not followed.');
   given.again();
   const third = await run.run(step({ inputs: { wait: 'false' } }));
   expect(third.outputs).toMatchObject({ outcome: 'started', jobId: 'job_2' });
@@ -278,16 +278,18 @@ describe.concurrent('attempt 2 creates a new agent job when', () => {
     {
       promise: 'the record is not spelled as it would be written',
       message:
-        'Agent job `job_9` was created.\nRecord for re-runs: job=%6aob_9 project=local-project step=docs end',
+        'Agent job `job_9` was created.\nRecord for re-runs: job=%6aob_9 project=local-project step=docs prompt=c0ffee00 end',
     },
     {
       promise: 'the record has a line too many',
-      message: 'x\nRecord for re-runs: job=job_9 project=local-project step=docs end\nx',
+      message:
+        'x\nRecord for re-runs: job=job_9 project=local-project step=docs prompt=c0ffee00 end\nx',
     },
     {
       promise: 'the title is another',
       title: 'Docs agent: agent job created ',
-      message: 'x\nRecord for re-runs: job=job_9 project=local-project step=docs end',
+      message:
+        'x\nRecord for re-runs: job=job_9 project=local-project step=docs prompt=c0ffee00 end',
     },
   ])('$promise', async ({ message, title = 'Docs agent: agent job created' }) => {
     await using given = await begin(FOREVER);
@@ -357,6 +359,6 @@ function recordOf(jobId: string, projectId: string) {
   return {
     annotation_level: 'notice',
     title: 'Docs agent: agent job created',
-    message: `Agent job \`${jobId}\` was created.\nRecord for re-runs: job=${jobId} project=${projectId} step=docs end`,
+    message: `Agent job \`${jobId}\` was created.\nRecord for re-runs: job=${jobId} project=${projectId} step=docs prompt=c0ffee00 end`,
   };
 }

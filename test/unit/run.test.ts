@@ -246,7 +246,13 @@ describe('a later attempt', () => {
     { id: 1, name: 'docs', runAttempt: 1, status: 'completed', runnerName: 'GitHub Actions 3' },
     { id: 2, name: 'docs', runAttempt: 2, status: 'in_progress', runnerName: later.runnerName },
   ];
-  const record: JobRecord = { event: 'created', jobId: 'job_1', projectId: 'p', step: 'docs' };
+  const record: JobRecord = {
+    event: 'created',
+    jobId: 'job_1',
+    projectId: 'p',
+    step: 'docs',
+    instructionHash: 'c0ffee00',
+  };
   const keeping = (given: JobRecord | undefined): Partial<Effects> => ({
     openGitHub: async () =>
       ({
@@ -262,7 +268,7 @@ describe('a later attempt', () => {
     expect(await run(asked, later, effects)).toBe(true);
     expect(methods(effects)).toEqual(['GET job/job_1']);
     expect(effects.runner.log).toContain(
-      'Agent job `job_1` of attempt 1 is followed, and no prompt is sent.',
+      'Following agent job `job_1` from attempt 1. No prompt is sent.',
     );
     expect(effects.runner.summaries[0]).toContain('attempt 1 of this workflow run');
     expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type EarlierJobQuery, findEarlierJob } from '../../../src/agent/earlier-job.ts';
+import { type EarlierJobQuery, findEarlierJobs } from '../../../src/agent/earlier-job.ts';
 import { type JobRecord, noticeOf } from '../../../src/agent/record.ts';
 import type { CheckAnnotation, WorkflowJob } from '../../../src/effects/effects.ts';
 import { GitHubError } from '../../../src/errors.ts';
@@ -11,6 +11,7 @@ const query: EarlierJobQuery = {
   event: 'created',
   projectId: 'p',
   step: 'docs',
+  instructionHash: 'c0ffee00',
   jobId: undefined,
 };
 
@@ -27,7 +28,14 @@ const jobs = [workflowJob(10, 1), workflowJob(20, 2), current];
 
 const notice = (record: Partial<JobRecord> = {}): CheckAnnotation => ({
   level: 'notice',
-  ...noticeOf({ event: 'created', jobId: 'job_1', projectId: 'p', step: 'docs', ...record }),
+  ...noticeOf({
+    event: 'created',
+    jobId: 'job_1',
+    projectId: 'p',
+    step: 'docs',
+    instructionHash: 'c0ffee00',
+    ...record,
+  }),
 });
 
 function gitHub(
@@ -46,26 +54,27 @@ function gitHub(
 }
 
 describe('the agent job of an earlier attempt', () => {
-  test('is the one that the latest earlier attempt created', async () => {
+  test('is first the one that the latest earlier attempt created, then those before it', async () => {
     const github = gitHub(jobs, {
       10: [notice({ jobId: 'job_old' })],
       20: [notice({ jobId: 'job_new' })],
       30: [notice({ jobId: 'job_own' })],
     });
-    expect(await findEarlierJob(github, query)).toEqual({
-      kind: 'found',
-      jobId: 'job_new',
-      attempt: 2,
+    expect(await findEarlierJobs(github, query)).toEqual({
+      kind: 'known',
+      jobs: [
+        { jobId: 'job_new', attempt: 2 },
+        { jobId: 'job_old', attempt: 1 },
+      ],
     });
-    expect(github.asked).toEqual([20]);
+    expect(github.asked).toEqual([20, 10]);
   });
 
   test('is looked for further back when an attempt was carried over without annotations', async () => {
     const github = gitHub(jobs, { 10: [notice()] });
-    expect(await findEarlierJob(github, query)).toEqual({
-      kind: 'found',
-      jobId: 'job_1',
-      attempt: 1,
+    expect(await findEarlierJobs(github, query)).toEqual({
+      kind: 'known',
+      jobs: [{ jobId: 'job_1', attempt: 1 }],
     });
     expect(github.asked).toEqual([20, 10]);
   });
@@ -76,7 +85,7 @@ describe('the agent job of an earlier attempt', () => {
     { promise: 'that only took a message is not taken', record: { event: 'accepted-message' } },
   ] as const)('$promise', async ({ record }) => {
     const github = gitHub(jobs, { 20: [notice(record)] });
-    expect(await findEarlierJob(github, query)).toEqual({ kind: 'none' });
+    expect(await findEarlierJobs(github, query)).toEqual({ kind: 'known', jobs: [] });
   });
 
   test('that took the message is the one that the message is for', async () => {
@@ -85,17 +94,79 @@ describe('the agent job of an earlier attempt', () => {
       20: [notice({ event, jobId: 'job_2' })],
       10: [notice({ event, jobId: 'job_1' })],
     });
-    expect(await findEarlierJob(github, { ...query, event, jobId: 'job_1' })).toEqual({
-      kind: 'found',
-      jobId: 'job_1',
-      attempt: 1,
+    expect(await findEarlierJobs(github, { ...query, event, jobId: 'job_1' })).toEqual({
+      kind: 'known',
+      jobs: [{ jobId: 'job_1', attempt: 1 }],
+    });
+  });
+
+  test('with the same instruction comes first, where two steps share a name', async () => {
+    const github = gitHub(jobs, {
+      20: [notice({ jobId: 'job_a', instructionHash: 'deadbeef' }), notice({ jobId: 'job_b' })],
+    });
+    expect(await findEarlierJobs(github, query)).toEqual({
+      kind: 'known',
+      jobs: [
+        { jobId: 'job_b', attempt: 2 },
+        { jobId: 'job_a', attempt: 2 },
+      ],
+    });
+  });
+
+  test('is found although the runner masked the project in its record', async () => {
+    const { title, message } = notice();
+    const masked = { level: 'notice', title, message: message.replace('project=p', 'project=***') };
+    expect(await findEarlierJobs(gitHub(jobs, { 20: [masked] }), query)).toEqual({
+      kind: 'known',
+      jobs: [{ jobId: 'job_1', attempt: 2 }],
+    });
+  });
+
+  test.each([
+    { promise: 'its record was cut', change: (text: string) => text.slice(0, -4) },
+    {
+      promise: 'its id was masked',
+      change: (text: string) => text.replace('job=job_1', 'job=***'),
+    },
+  ])('is not known when $promise', async ({ change }) => {
+    const { title, message } = notice();
+    const changed = { level: 'notice', title, message: change(message) };
+    expect(await findEarlierJobs(gitHub(jobs, { 20: [changed] }), query)).toEqual({
+      kind: 'unknown',
+      why: 'the record of attempt 2 cannot be read',
+    });
+  });
+
+  test('that was found is followed although GitHub fails over an older attempt', async () => {
+    const github = {
+      workflowJobs: async () => jobs,
+      annotations: async (id: number) => {
+        if (id === 10) throw new GitHubError('failed', 'HTTP 502');
+        return [notice()];
+      },
+    };
+    expect(await findEarlierJobs(github, query)).toEqual({
+      kind: 'known',
+      jobs: [{ jobId: 'job_1', attempt: 2 }],
+    });
+  });
+
+  test.each([
+    { name: 'GITHUB_RUN_ID', missing: { runId: 0 } },
+    { name: 'GITHUB_RUN_ATTEMPT', missing: { attempt: Number.NaN } },
+    { name: 'RUNNER_NAME', missing: { runnerName: '' } },
+    { name: 'GITHUB_ACTION', missing: { step: '' } },
+  ])('is not known without $name, which is named', async ({ name, missing }) => {
+    expect(await findEarlierJobs(gitHub(jobs, {}), { ...query, ...missing })).toEqual({
+      kind: 'unknown',
+      why: `\`${name}\` is not set`,
     });
   });
 
   test('of another leg of the matrix is not looked at', async () => {
     const other = workflowJob(21, 2, { name: 'docs (eu)' });
     const github = gitHub([...jobs, other], { 21: [notice()] });
-    expect(await findEarlierJob(github, query)).toEqual({ kind: 'none' });
+    expect(await findEarlierJobs(github, query)).toEqual({ kind: 'known', jobs: [] });
     expect(github.asked).toEqual([20, 10]);
   });
 
@@ -111,7 +182,7 @@ describe('the agent job of an earlier attempt', () => {
       which: 'more than one workflow job',
     },
   ])('is not known when $promise', async ({ listed, which }) => {
-    expect(await findEarlierJob(gitHub(listed, {}), query)).toEqual({
+    expect(await findEarlierJobs(gitHub(listed, {}), query)).toEqual({
       kind: 'unknown',
       why: `GitHub lists ${which} of attempt 3 in progress on runner \`GitHub Actions 7\``,
     });
@@ -124,7 +195,7 @@ describe('the agent job of an earlier attempt', () => {
   ] as const)('is not known without `$permission` ($kind), which is named', async (row) => {
     const refuse = () => Promise.reject(new GitHubError(row.kind, 'HTTP 403'));
     const github = { ...gitHub(jobs, {}), [row.fails]: refuse };
-    expect(await findEarlierJob(github, query)).toEqual({
+    expect(await findEarlierJobs(github, query)).toEqual({
       kind: 'unknown',
       why: `HTTP 403. Give the workflow job \`permissions:\` with \`${row.permission}\``,
     });
@@ -132,7 +203,7 @@ describe('the agent job of an earlier attempt', () => {
 
   test('is not known when GitHub fails, and no permission is blamed', async () => {
     const fails = () => Promise.reject(new GitHubError('failed', 'HTTP 502'));
-    expect(await findEarlierJob({ ...gitHub(jobs, {}), workflowJobs: fails }, query)).toEqual({
+    expect(await findEarlierJobs({ ...gitHub(jobs, {}), workflowJobs: fails }, query)).toEqual({
       kind: 'unknown',
       why: 'HTTP 502',
     });
@@ -141,6 +212,6 @@ describe('the agent job of an earlier attempt', () => {
   test('a fault of our own is thrown, not taken for one of GitHub', async () => {
     const breaks = () => Promise.reject(new TypeError('a bug'));
     const broken = { ...gitHub(jobs, {}), annotations: breaks };
-    await expect(findEarlierJob(broken, query)).rejects.toThrow('a bug');
+    await expect(findEarlierJobs(broken, query)).rejects.toThrow('a bug');
   });
 });
