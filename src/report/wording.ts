@@ -61,7 +61,7 @@ export function wordingOf(result: RunResult): Wording {
         icon: '⏳',
         heading: `Timed out; ${headingOfState(result)}`,
         messages: [
-          `${job} was not seen to end within ${formatDuration(inputs?.timeoutMs ?? 0)} (\`timeout\`). ${stateOfJob(result)}`,
+          `${job} ${isActive(result) ? 'did not end' : 'was not seen to end'} within ${formatDuration(inputs?.timeoutMs ?? 0)} (\`timeout\`). ${stateOfJob(result)}`,
           ...lastReadFailed(ending.lastError),
         ],
         isFollowable: true,
@@ -90,21 +90,24 @@ function hasMessage({ inputs }: RunResult): boolean {
   return inputs?.jobId !== undefined && inputs.instruction !== undefined;
 }
 
+const isActive = ({ job }: Pick<RunResult, 'job'>) =>
+  job !== undefined && stateOf(job) === 'active';
+
 function statusOf(job: Job): string {
-  return stateOf(job) === 'active' ? 'is running' : `has the status ${quote(job.status)}`;
+  return isActive({ job }) ? 'is running' : `has the status ${quote(job.status)}`;
 }
 
 /** What is known of an agent job that was not seen to end. */
 function headingOfState({ job }: RunResult): string {
   if (job === undefined) return 'the state of the agent job is not known';
-  return stateOf(job) === 'active'
+  return isActive({ job })
     ? 'the agent job is still running'
     : 'the agent job may still be running';
 }
 
 function stateOfJob({ job }: RunResult): string {
   if (job === undefined) return 'Its state is not known. It may still open a pull request.';
-  return stateOf(job) === 'active'
+  return isActive({ job })
     ? 'It is still running and may still open a pull request.'
     : `Its status was last ${quote(job.status)}. It may still be running and open a pull request.`;
 }

@@ -36,7 +36,7 @@ describe.concurrent.each([{ call: 'the create call' }, { call: 'the follow-up me
         exitCode: result.exitCode,
         outcome: result.outputs['outcome'],
         saysMaybe: closing.includes('may have accepted the request anyway'),
-        saysNothing: closing.includes('This run created and changed nothing'),
+        saysNothing: closing.includes('No agent job was created'),
         saysWhatToCheck: closing.includes('Before you run this again, look'),
       }).toEqual({
         exitCode: fault.end === 'goes on' ? 0 : 1,

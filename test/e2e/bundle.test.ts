@@ -42,7 +42,7 @@ test.concurrent('a fault of our own ends in a report, not in a stack trace on st
   expect(result.exitCode).toBe(1);
   expect(result.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
   expect(annotations(result).at(-1)).toContain(
-    'Unexpected error: `a fault of our own\\n::error::forged`. This is a fault of the action. Please report it.',
+    'Unexpected error: `a fault of our own\\n::error::forged`. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.',
   );
   expect(annotations(result).at(-1)).toContain("    jobId: 'job_1'");
   expect(result.commands.map(({ name }) => name)).toEqual([

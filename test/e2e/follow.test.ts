@@ -54,7 +54,7 @@ test.concurrent('an unknown agent job fails at once and is named', async () => {
   expect(service.transcript).toEqual(['GET job/job_404']);
   expect(result.outputs['outcome']).toBe('error');
   expect(annotations(result)).toEqual([
-    'error: Agent job `job_404` was not found: HTTP 404, the service said `Job not found`. Check `projectId`, and `jobId` if it is given.',
+    'error: Agent job `job_404` was not found: HTTP 404 (the service said `Job not found`). Check `projectId`, and `jobId` if it is given.',
   ]);
 });
 
@@ -64,7 +64,7 @@ test.concurrent('a follow-up message to an unknown agent job fails at once', asy
     inputs: { ...inputs, prompt: 'More.', jobId: 'job_404', baseUrl: service.url },
   });
   expect(service.transcript).toEqual(['POST job/job_404/message']);
-  expect(annotations(result).at(-1)).toContain('This run created and changed nothing');
+  expect(annotations(result).at(-1)).toContain('No agent job was created');
 });
 
 test.concurrent('a message is sent once, and its end is told from the old one', async () => {

@@ -128,7 +128,7 @@ describe.concurrent('nothing was sent, and that is said, when the proxy', () => 
     });
     expect(service.connections).toBe(0);
     expect(annotations(result).at(-1)).toMatch(says);
-    expect(annotations(result).at(-1)).toContain('This run created and changed nothing.');
+    expect(annotations(result).at(-1)).toContain('No agent job was created.');
     expectNoCredentials(result);
   });
 

@@ -108,7 +108,7 @@ test.concurrent('a proxy that refuses certainly did not pass the request on', as
   expect(service.requests).toEqual([]);
   expect(proxy.requests.length).toBeGreaterThan(1);
   expect(annotations(result).at(-1)).toMatch(
-    /the proxy 127\.0\.0\.1:\d+ answered 407 No to CONNECT agent\.test:\d+.*This run created and changed nothing/,
+    /the proxy 127\.0\.0\.1:\d+ answered 407 No to CONNECT agent\.test:\d+.*No agent job was created/,
   );
   expect(result.stdout).not.toContain('hunter2');
 });

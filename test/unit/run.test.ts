@@ -43,7 +43,7 @@ describe('one run', () => {
     expect(await run(inputs, facts, effects)).toBe(false);
     expect(effects.runner.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
     expect(effects.runner.annotations.at(-1)?.message).toContain(
-      'Unexpected error: `a bug`. This is a fault of the action. Please report it.\n',
+      'Unexpected error: `a bug`. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.\n',
     );
   });
 
@@ -346,7 +346,7 @@ describe('a later attempt', () => {
     expect(effects.runner.annotations[0]).toEqual({
       level: 'warning',
       title: 'Docs agent: no earlier attempt resumed',
-      message: `Whether an earlier attempt of this workflow run has an agent job is not known: ${why}. This attempt does not resume one.`,
+      message: `Could not find out whether an earlier attempt has an agent job: ${why}. This attempt creates a new one.`,
     });
   });
 });
@@ -413,7 +413,7 @@ describe('a write', () => {
     // The last one has its 10 s: the thirtieth minute is not begun.
     expect(effects.http.requests).toHaveLength(30);
     expect(effects.runner.annotations[0]?.message).toContain(
-      'less than 10 s of `timeout` would be left for another try',
+      'less than 10 s of `timeout` would be left',
     );
   });
 
@@ -502,7 +502,7 @@ describe('changes', () => {
     const effects = fakeEffects(({ method }) => served(method), fails);
     expect(await run(asked, facts, effects)).toBe(true);
     expect(effects.runner.annotations[0]?.message).toMatch(
-      /^What changed is not known: Comparing: 403\. Give the workflow job `permissions:` with `contents: read`.*\. The agent is asked without it\.$/,
+      /^Could not find out what changed: Comparing: 403\. Give the workflow job `permissions:` with `contents: read`.*\. The agent is asked without it\.$/,
     );
   });
 

@@ -73,7 +73,7 @@ describe('without a start the agent job is created without the block, and nothin
   test.concurrent.each(rows)('$promise', async ({ why, ...given }) => {
     const seen = await runChanges({ ...given, inputs: { paths: 'nothing/**' } });
     expect(seen.prompt).toBe('Document it.');
-    expect(warningsOf(seen)[0]).toContain(`What changed is not known: ${why}`);
+    expect(warningsOf(seen)[0]).toContain(`Could not find out what changed: ${why}`);
     expect(seen.result.summary).toContain(why.slice(0, 30));
     expect(seen.result.exitCode).toBe(0);
   });

@@ -94,7 +94,7 @@ describe('the time limit', () => {
     expect(effects.http.requests).toEqual([]);
     expect(error).toMatchObject({ name: 'AgentApiError', jobExists: 'no' });
     expect(error.message).toBe(
-      '`timeout` was over before the call. This run created and changed nothing.',
+      '`timeout` ran out before the request was sent. No agent job was created.',
     );
   });
 });
@@ -105,7 +105,7 @@ describe('a write that was not accepted', () => {
     expect((await api.createJob('x')).id).toBe('job_1');
     expect(effects.clock.slept).toEqual([750, 1_500, 3_000]);
     expect(effects.runner.log[0]).toBe(
-      'The agent job could not be created: no connection could be made (`refused`). The service did not accept it, so it is sent again in 1 s.',
+      'The request was not accepted: no connection could be made (`refused`). Retrying in 1 s.',
     );
   });
 
@@ -115,7 +115,7 @@ describe('a write that was not accepted', () => {
     expect(enough.effects.http.requests).toHaveLength(2);
     const error = await errorOf(short.api.createJob('x'));
     expect(short.effects.http.requests).toHaveLength(1);
-    expect(error.message).toContain('less than 10 s of `timeout` would be left for another try');
+    expect(error.message).toContain('less than 10 s of `timeout` would be left');
     expect(error.jobExists).toBe('no');
   });
 

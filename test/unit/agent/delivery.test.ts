@@ -193,17 +193,17 @@ describe('what the service said', () => {
     {
       promise: 'is its error',
       body: '{"error":"Project not found"}',
-      said: 'HTTP 404, the service said `Project not found`',
+      said: 'HTTP 404 (the service said `Project not found`)',
     },
     {
       promise: 'is the whole body when there is no error in it',
       body: '{"message":"x"}',
-      said: 'HTTP 404, the service said `{"message":"x"}`',
+      said: 'HTTP 404 (the service said `{"message":"x"}`)',
     },
     {
       promise: 'is the trimmed body when it is no JSON',
       body: ' <h1>Bad gateway</h1>\n',
-      said: 'HTTP 404, the service said `<h1>Bad gateway</h1>`',
+      said: 'HTTP 404 (the service said `<h1>Bad gateway</h1>`)',
     },
     { promise: 'is named when it is nothing', body: '', said: 'HTTP 404 with an empty body' },
   ])('$promise', ({ body, said }) => {

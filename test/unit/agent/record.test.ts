@@ -104,8 +104,6 @@ describe('the record of an agent job', () => {
   });
 
   test.each([
-    { promise: 'under another title', title: 'Docs agent: Agent job created' },
-    { promise: 'under no title', title: '' },
     { promise: 'with a line after it', message: (text: string) => `${text}\nmore` },
     { promise: 'with a line before it', message: (text: string) => `more\n${text}` },
     {
@@ -118,11 +116,13 @@ describe('the record of an agent job', () => {
     },
     { promise: 'without its end', message: (text: string) => text.replace(' end', '') },
     { promise: 'without its sentence', message: (text: string) => text.split('\n')[1] ?? '' },
-  ])('$promise is no record', ({ title, message = (text: string) => text }) => {
+  ])('$promise is unreadable', ({ message }) => {
     const notice = noticeOf(RECORD);
-    expect(
-      recordIn({ title: title ?? notice.title, message: message(notice.message) }),
-    ).toBeUndefined();
+    expect(recordIn({ ...notice, message: message(notice.message) })).toBe('unreadable');
+  });
+
+  test.each(['Docs agent: Agent job created', ''])('is not one under the title "%s"', (title) => {
+    expect(recordIn({ ...noticeOf(RECORD), title })).toBeUndefined();
   });
 
   test('is read with the line ends of Windows', () => {

@@ -82,7 +82,7 @@ describe('the step to paste', () => {
     expect(stepOf(more)).toBeUndefined();
     const { annotations, summary } = reportOn(resultOf(TIMED_OUT, more));
     expect(annotations[0]?.message).not.toContain('uses:');
-    expect(summary).toContain('The output <code>jobId</code> holds the id');
+    expect(summary).toContain('To follow the agent job, use the output <code>jobId</code>.');
   });
 });
 
@@ -91,13 +91,14 @@ describe('"Re-run failed jobs"', () => {
     { promise: 'waits for an agent job that was created', more: {}, expected: true },
     {
       promise: 'waits for one that an earlier attempt created',
-      more: { isAccepted: false, resumedFrom: 1 },
+      more: { isAccepted: false, hasRecord: false, resumedFrom: 1 },
       expected: true,
     },
     {
       promise: 'waits for one that is only followed',
       more: {
         isAccepted: false,
+        hasRecord: false,
         prompt: undefined,
         inputs: { ...INPUTS, instruction: undefined, jobId: 'job_1' },
       },
@@ -115,12 +116,12 @@ describe('"Re-run failed jobs"', () => {
     },
     {
       promise: 'finds no record of an agent job that was not accepted',
-      more: { isAccepted: false },
+      more: { isAccepted: false, hasRecord: false },
       expected: false,
     },
     {
-      promise: 'finds no record of a step without a name',
-      more: { facts: { ...FACTS, step: '' } },
+      promise: 'finds no record that was not kept whole',
+      more: { hasRecord: false },
       expected: false,
     },
     {

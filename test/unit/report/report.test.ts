@@ -162,7 +162,7 @@ describe('the ending of a run that threw', () => {
     const redact = (text: string) => text.replace('hunter2', '***');
     expect(endingOfError(new Error('at hunter2'), redact)).toMatchObject({
       failure: 'Unexpected error',
-      message: 'Unexpected error: `at ***`. This is a fault of the action. Please report it.',
+      message: 'Unexpected error: `at ***`. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.',
     });
   });
 });

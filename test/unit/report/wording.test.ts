@@ -122,12 +122,12 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a timeout while reads failed says what the last one came to',
-    result: resultOf({ kind: 'timed-out', lastError: 'HTTP 502, the service said `x`' }),
+    result: resultOf({ kind: 'timed-out', lastError: 'HTTP 502 (the service said `x`)' }),
     level: 'error',
     outcome: 'timed-out',
     isFollowable: true,
     heading: 'Timed out; the agent job is still running',
-    message: /\nThe last read failed: HTTP 502, the service said `x`\.$/,
+    message: /\nThe last read failed: HTTP 502 (the service said `x`)\.$/,
   },
   {
     promise: 'a cancel before the create call has nothing to follow',
