@@ -122,7 +122,7 @@ for (const mix of MIXES) {
     const foreign = costOfSchedule(other, best10);
     const simple = await costOfInterval(other, 10);
     rows.push([
-      `the best for ${mix.name} jobs, on ${other.name} ones (every 10 s: ${simple.reads.toFixed(1)} reads, ${simple.lagS.toFixed(2)} s)`,
+      `the best for ${mix.name} agent jobs, on ${other.name} ones (every 10 s: ${simple.reads.toFixed(1)} reads, ${simple.lagS.toFixed(2)} s)`,
       foreign.reads.toFixed(1),
       foreign.lagS.toFixed(2),
       '',
@@ -131,13 +131,13 @@ for (const mix of MIXES) {
   }
   const first = best10[0] ?? Number.NaN;
   rows.push([
-    `a job that ends after 5 s (outside the mix): every 10 s sees it 5.00 s late, the best for ${mix.name} jobs`,
+    `an agent job that ends after 5 s (outside the mix): every 10 s sees it 5.00 s late, the best for ${mix.name} agent jobs`,
     '1.0',
     (first - 5).toFixed(2),
     '',
     '',
   ]);
-  console.log(`Waiting for jobs of 30 s to 30 min, ${mix.name}\n`);
+  console.log(`Waiting for agent jobs of 30 s to 30 min, ${mix.name}\n`);
   table(['', 'reads', 'mean lag, s', 'least lag for as many reads, s', 'over it'], rows);
 }
 

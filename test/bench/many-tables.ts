@@ -108,7 +108,7 @@ const OUTCOMES: readonly Column[] = [
     },
   },
   meanOf('most runners at once', ({ runs }) => mostAtOnce(runs)),
-  meanOf('requests in vain', ({ inVain }) => inVain.length),
+  meanOf('rejected requests', ({ inVain }) => inVain.length),
 ];
 
 const REMEDY = OUTCOMES.filter(({ head }) => head !== 'runs with a pull request');
@@ -180,12 +180,12 @@ export async function limitTable(): Promise<Table> {
   };
 }
 
-const BEFORE = ['30 min, the whole `timeout` (before)', waitFor(30 * MINUTE)] as const;
-const NOW = ['10 min (now)', AS_IT_IS] as const;
+const WHOLE_TIMEOUT = ['30 min, for the whole `timeout`', waitFor(30 * MINUTE)] as const;
+const USED = ['10 min (used)', AS_IT_IS] as const;
 const WITHOUT_RETRY_AFTER = [
-  BEFORE,
+  WHOLE_TIMEOUT,
   ['15 min', waitFor(15 * MINUTE)],
-  NOW,
+  USED,
   ['5 min', waitFor(5 * MINUTE)],
   ['not at all', waitFor(0)],
 ] as const;
@@ -193,7 +193,7 @@ const WITHOUT_RETRY_AFTER = [
 /** How long a create should wait for the limit. */
 export async function patienceTable(saysRetryAfter: boolean): Promise<Table> {
   const rows: (readonly string[])[] = [];
-  const policies = saysRetryAfter ? [BEFORE, NOW] : WITHOUT_RETRY_AFTER;
+  const policies = saysRetryAfter ? [WHOLE_TIMEOUT, USED] : WITHOUT_RETRY_AFTER;
   for (const pushes of [1_000, 200, 120]) {
     for (const limit of ['fixed hour', 'last 60 minutes'] as const) {
       for (const [name, policy] of policies) {
@@ -266,8 +266,8 @@ export async function outageTable(runs = 10_000): Promise<Table> {
     head: [
       'while it is away',
       'steady requests a second',
-      'in vain, a second',
-      'in vain, for each run',
+      'failed requests a second',
+      'failed requests for each run',
       'most in a second after the return',
       'most over 10 s, a second',
       'until a run is answered again, median and last, s',

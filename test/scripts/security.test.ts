@@ -29,13 +29,13 @@ test('the claims are found', () => {
   expect(claims.length).toBeGreaterThan(10);
 });
 
-test('a title that no test has is told from one that a test has', () => {
-  expect(titles).toContain('a title that no test has is told from one that a test has');
+test('a title that a test has is found, and one that no test has is not', () => {
+  expect(titles).toContain('a title that a test has is found, and one that no test has is not');
   expect(titles).not.toContain(['a title', 'that a test had once'].join(' '));
 });
 
 describe.each(claims)('$claim', ({ tests }) => {
-  test('is held by tests that there are', () => {
+  test('names at least one test, and every test that it names exists', () => {
     expect(tests).not.toEqual([]);
     expect(tests.filter((title) => !titles.has(title))).toEqual([]);
   });

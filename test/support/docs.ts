@@ -1,6 +1,8 @@
 /** The parts of the documentation that are made from action.yml, the code and the tests' tables. */
-import { parseJob } from '../../src/agent/job.ts';
-import type { Ending, RunResult } from '../../src/report/ending.ts';
+import { type JobEnd, parseJob } from '../../src/agent/job.ts';
+import { AgentApiError, type JobExists, OutputError, SinceError } from '../../src/errors.ts';
+import { parseInputs } from '../../src/inputs.ts';
+import { type Ending, endingOfError, type RunResult } from '../../src/report/ending.ts';
 import { wordingOf } from '../../src/report/wording.ts';
 import { READ_FAULTS } from '../e2e/read-faults.ts';
 import { WRITE_FAULTS } from '../e2e/write-faults.ts';
@@ -65,14 +67,17 @@ const RESULT: RunResult = {
   ending: { kind: 'dry-run' },
 };
 
-const ended = (
-  end: 'pull-request' | 'no-changes' | 'archived' | 'failed',
-  fields: object,
-): Ending => ({
-  kind: 'ended',
-  end,
-  job: job(fields),
-});
+const ended = (end: JobEnd, fields: object): Ending => ({ kind: 'ended', end, job: job(fields) });
+const cancelled = (jobExists: JobExists): Ending => ({ kind: 'cancelled', signal: '', jobExists });
+const thrown = (error: Error): Ending => endingOfError(error, (text) => text);
+const refused = (failure: string): Ending => thrown(new AgentApiError(failure, '', 'no'));
+const uncertain = (failure: string): Ending => thrown(new AgentApiError(failure, '', 'maybe'));
+
+/** Of a step that sends a follow-up message. */
+const MESSAGE_INPUTS = parseInputs(
+  { prompt: 'x', jobId: 'job_1', projectId: 'p', adminApiKey: 'mint_0123456789' },
+  RESULT.facts,
+);
 const CHANGES = {
   kind: 'known',
   commits: 1,
@@ -99,38 +104,48 @@ const ENDINGS: readonly (readonly [
   ['archived', { ending: ended('archived', {}) }],
   ['failed', { ending: ended('failed', {}) }],
   ['`timeout` is over', { ending: { kind: 'timed-out', lastError: undefined } }],
+  ['cancelled while the agent job runs', { ending: cancelled('no') }],
+  ['cancelled before it was created', { ...none, ending: cancelled('no') }],
+  ['cancelled before the service answered', { ...none, ending: cancelled('maybe') }],
   [
-    'cancelled while the agent job runs',
-    { ending: { kind: 'cancelled', signal: '', jobExists: 'no' } },
+    'cancelled before the follow-up message was sent',
+    { inputs: MESSAGE_INPUTS, isAccepted: false, ending: cancelled('no') },
   ],
-  [
-    'cancelled before it was created',
-    { ...none, ending: { kind: 'cancelled', signal: '', jobExists: 'no' } },
-  ],
-  [
-    'cancelled before the service answered',
-    { ...none, ending: { kind: 'cancelled', signal: '', jobExists: 'maybe' } },
-  ],
+  ['cancelled after the agent job had ended', { end: 'pull-request', ending: cancelled('no') }],
   ['accepted, with `wait: false`', { ending: { kind: 'started', job: job() } }],
   ['no changed file matches `paths`', { ...none, ending: { kind: 'skipped', changes: CHANGES } }],
   ['`dryRun: true`', { ...none, prompt: 'x', ending: { kind: 'dry-run' } }],
   ['an input is wrong', { ...none, ending: { kind: 'bad-inputs', problems: ['x'] } }],
   [
+    '`since` names nothing that GitHub can compare',
+    { ...none, ending: thrown(new SinceError('')) },
+  ],
+  [
     'the agent job cannot be created',
-    {
-      ...none,
-      ending: {
-        kind: 'error',
-        failure: 'The agent job could not be created',
-        message: '',
-        jobExists: 'no',
-      },
-    },
+    { ...none, ending: refused('The agent job could not be created') },
+  ],
+  [
+    'the answer to the create call was lost',
+    { ...none, ending: uncertain('An agent job may have been created') },
+  ],
+  [
+    'the follow-up message cannot be sent',
+    { ending: refused('The follow-up message could not be sent') },
+  ],
+  [
+    'the answer to the follow-up message was lost',
+    { ending: uncertain('The follow-up message may have been accepted') },
   ],
   [
     'the agent job cannot be read',
     { ending: { kind: 'unreadable', reason: 'refused', error: '' } },
   ],
+  [
+    'the agent job is not known to the service',
+    { ending: { kind: 'unreadable', reason: 'not-found', error: '' } },
+  ],
+  ["the runner's output files cannot be written", { ...none, ending: thrown(new OutputError()) }],
+  ['a fault of the action', { ...none, ending: thrown(new Error('x')) }],
 ];
 
 function endings(): string {
@@ -146,7 +161,7 @@ function faults(): string {
     list.map(({ fault, behaviour }) => [fault, behaviour]);
   return `# Faults
 
-What the end-to-end tests put the built action through, and what it does. \`npm run docs\` writes this page from the tests' own tables ([write-faults.ts](../test/e2e/write-faults.ts), [read-faults.ts](../test/e2e/read-faults.ts)).
+The faults that the end-to-end tests simulate, and how the built action reacts. \`npm run docs\` writes this page from the tests' own tables ([write-faults.ts](../test/e2e/write-faults.ts), [read-faults.ts](../test/e2e/read-faults.ts)).
 
 ## While an agent job is created, or a follow-up message is sent
 

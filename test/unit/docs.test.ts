@@ -7,12 +7,28 @@ import { examples, page, pageNames } from '../support/pages.ts';
 const readme = page('README.md');
 
 test.each(Object.keys(writtenPages()))('%s is as `npm run docs` writes it', (name) => {
-  const written = writtenPages()[name]?.split('\n') ?? [];
-  const stands = page(name).split('\n');
-  // Only the lines that differ, not the page.
-  expect(stands.filter((line) => !written.includes(line))).toEqual([]);
-  expect(written.filter((line) => !stands.includes(line))).toEqual([]);
-  expect(stands).toHaveLength(written.length);
+  const differing = firstDifferences(page(name), writtenPages()[name] ?? '');
+  expect(differing, `${name} is out of date: run \`npm run docs\``).toEqual([]);
+});
+
+/** The first lines that differ, in order. One missing line moves all that follow, so not all of them. */
+function firstDifferences(is: string, shouldBe: string) {
+  const [lines, expected] = [is.split('\n'), shouldBe.split('\n')];
+  return Array.from({ length: Math.max(lines.length, expected.length) }, (_, index) => ({
+    line: index + 1,
+    is: lines[index],
+    shouldBe: expected[index],
+  }))
+    .filter((pair) => pair.is !== pair.shouldBe)
+    .slice(0, 3);
+}
+
+test('a line that moved to another place is told from one that stayed', () => {
+  expect(firstDifferences('a\nb\nc', 'b\na\nc')).toEqual([
+    { line: 1, is: 'a', shouldBe: 'b' },
+    { line: 2, is: 'b', shouldBe: 'a' },
+  ]);
+  expect(firstDifferences('a\nb', 'a\nb')).toEqual([]);
 });
 
 test('every outcome in action.yml stands in the table of endings, and no other', () => {

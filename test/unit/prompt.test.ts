@@ -11,7 +11,7 @@ test('a prompt is taken as it was written', async () => {
   expect(await readInstruction(prompt, holding(bytes('')))).toBe(' a\r\n%0A \n');
 });
 
-test('so is a file, but for a byte order mark', async () => {
+test('a promptFile is taken as it was written, without its byte order mark', async () => {
   expect(await readInstruction(file, holding(bytes('\ufeff für\r\n')))).toBe(' für\r\n');
 });
 

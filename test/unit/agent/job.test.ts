@@ -111,7 +111,7 @@ describe('is not an agent job', () => {
     expect(parseJob(body)).toEqual({ kind: 'not-a-job', why, id });
   });
 
-  test('another than the one that was asked about', () => {
+  test('an answer about another agent job than the one that was asked for', () => {
     expect(parseJob(JSON.stringify(whole), 'job_2')).toEqual({
       kind: 'not-a-job',
       why: 'the answer is about agent job `job_1`, not `job_2`',

@@ -105,7 +105,7 @@ test('a block never grows over its limit, whatever is in it', () => {
   expect(leftOut[3]).toMatch(/^29\d patches left out to keep the block small: .*, …$/);
 });
 
-test('nor over names that grow when they are written out', () => {
+test('the block stays within its limit when file names grow as control characters are written out', () => {
   const files = Array.from({ length: 300 }, (_, n) => file(`${'\u0007'.repeat(4_000)}${n}`));
   expect(bytes(changesBlock(known(files), 'diff').text)).toBeLessThanOrEqual(MAX_BLOCK_BYTES);
 });
