@@ -60,7 +60,7 @@ describe('one run', () => {
     expect(runner.outputs).toMatchObject({ outcome: 'pull-request', prLink: done.prLink });
     expect(runner.annotations.at(-1)).toMatchObject({
       level: 'error',
-      message: expect.stringContaining('Output `model` could not be written: disk full'),
+      message: expect.stringContaining('These outputs could not be written: model (`disk full`).'),
     });
     expect(runner.summaries).toHaveLength(1);
   });
@@ -179,7 +179,7 @@ describe('an answer to the create call', () => {
     const effects = fakeEffects(() => answer(201, '{"id":"job_1"}'));
     expect(await run(inputs, facts, effects)).toBe(false);
     expect(effects.runner.annotations.map(recordIn)).toEqual([
-      { event: 'created', jobId: 'job_1', projectId: 'p', step: 'docs' },
+      expect.objectContaining({ event: 'created', jobId: 'job_1', projectId: 'p', step: 'docs' }),
       undefined,
     ]);
     expect(effects.runner.annotations.at(-1)?.message).toContain(
@@ -321,9 +321,7 @@ describe('a later attempt', () => {
     const effects = fakeEffects(({ method }) => served(method), keeping(undefined));
     expect(await run(asked, later, effects)).toBe(true);
     expect(methods(effects)).toEqual(['POST job', 'GET job/job_1']);
-    expect(effects.runner.log).toContain(
-      'No earlier attempt of this workflow run has an agent job of this step.',
-    );
+    expect(effects.runner.log).toContain('No earlier attempt of this step has an agent job.');
   });
 
   test.each([
@@ -502,7 +500,7 @@ describe('changes', () => {
     const effects = fakeEffects(({ method }) => served(method), fails);
     expect(await run(asked, facts, effects)).toBe(true);
     expect(effects.runner.annotations[0]?.message).toMatch(
-      /^Could not find out what changed: Comparing: 403\. Give the workflow job `permissions:` with `contents: read`.*\. The agent is asked without it\.$/,
+      /^Could not find out what changed: Comparing: 403\. Give the workflow job `permissions:` with `contents: read`.*\. The prompt has no changes, and `paths` is ignored\.$/,
     );
   });
 

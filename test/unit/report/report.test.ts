@@ -119,8 +119,8 @@ describe('writing a report', () => {
     expect(runner.annotations).toEqual([
       {
         level: 'error',
-        title: 'Docs agent: Completed; no file was changed',
-        message: `${success.annotations[0]?.message}\nOutput \`status\` could not be written: disk full\nOutput \`model\` could not be written: disk full`,
+        title: 'Docs agent: outputs could not be written',
+        message: `These outputs could not be written: status, model (\`disk full\`). Later steps see them empty.\n${success.annotations[0]?.message}`,
       },
     ]);
   });
@@ -162,7 +162,8 @@ describe('the ending of a run that threw', () => {
     const redact = (text: string) => text.replace('hunter2', '***');
     expect(endingOfError(new Error('at hunter2'), redact)).toMatchObject({
       failure: 'Unexpected error',
-      message: 'Unexpected error: `at ***`. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.',
+      message:
+        'Unexpected error: `at ***`. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.',
     });
   });
 });

@@ -134,7 +134,9 @@ describe('the summary', () => {
 
   test('lists what was left out of the prompt', () => {
     const leftOut = ['3 commits, oldest first', 'the patch of `a.ts`'];
-    const html = render(summaryOf(resultOf(TIMED_OUT, { changes: { ...CHANGES, leftOut } })));
+    const inputs = { ...INPUTS, changes: 'files' } as const;
+    const changes = { ...CHANGES, leftOut };
+    const html = render(summaryOf(resultOf(TIMED_OUT, { inputs, changes })));
     expect(html).toContain(
       '<p>Left out of the prompt:</p>\n<ul>\n<li><code>3 commits, oldest first</code></li>\n<li><code>the patch of `a.ts`</code></li>\n</ul>',
     );
