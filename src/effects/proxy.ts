@@ -27,7 +27,8 @@ function withReadableCredentials(proxy: string): string {
   const { scheme, user, host } =
     /^(?<scheme>[^:]+:\/\/)(?<user>.*)@(?<host>[^@]*)$/s.exec(proxy)?.groups ?? {};
   if (scheme === undefined || user === undefined) return proxy;
-  const plain = isEncoded(user) ? user : user.replaceAll('%', '%25');
+  const escaped = user.replace(/%(?![0-9a-f]{2})/gi, '%25');
+  const plain = isEncoded(escaped) ? escaped : user.replaceAll('%', '%25');
   return `${scheme}${plain.replace(/[/?#@\\[\]\s]/g, encodeURIComponent)}@${host}`;
 }
 

@@ -106,7 +106,7 @@ export async function writeReport(report: Report, runner: Runner): Promise<boole
     if (lost.length === 0) runner.annotate(closing.level, closing.title, closing.message);
     else {
       const title = 'Docs agent: outputs could not be written';
-      runner.annotate('error', title, `${problem}\n${closing.message}`);
+      runner.annotate('error', title, `${closing.message}\n${problem}`);
     }
   }
   return !report.isFailure && lost.length === 0;

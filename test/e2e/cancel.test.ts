@@ -50,7 +50,7 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
     expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_1' });
     expect(result.summary).toContain('## ⏹️ Cancelled; the follow-up message was not sent');
     expect(annotations(result).at(-1)).toBe(
-      `error: The step was cancelled (${signal}) before the follow-up message to agent job \`job_1\` left.`,
+      `error: The step was cancelled (${signal}) before the follow-up message to agent job \`job_1\` was sent.`,
     );
   });
 
@@ -177,5 +177,7 @@ test.concurrent('SIGBREAK, which CTRL_BREAK becomes on Windows, ends the step as
   });
   expect(service.transcript).toEqual(['POST job']);
   expect([result.exitCode, result.outputs['outcome']]).toEqual([1, 'cancelled']);
-  expect(annotations(result).at(-1)).toContain('(SIGBREAK). Agent job `job_1` is still running');
+  expect(annotations(result).at(-1)).toContain(
+    '(SIGBREAK). This does not cancel agent job `job_1`',
+  );
 });

@@ -143,7 +143,7 @@ test.concurrent('the id and the record of an agent job come the moment it exists
   await using service = await AgentService.start(then());
   const action = new Action({ inputs: { prompt: 'x', baseUrl: service.url } });
   await action.logged(
-    /^::notice title=Docs agent%3A agent job created::Agent job `job_1` was created\.%0ARecord for re-runs: job=job_1 project=local-project step=__docs-agent_docs-agent-job end$/m,
+    /^::notice title=Docs agent%3A agent job created::Agent job `job_1` was created\.%0ARecord for re-runs: job=job_1 project=local-project step=__docs-agent_docs-agent-job prompt=[0-9a-f]{8} end$/m,
   );
   action.child.kill('SIGKILL');
   const result = await action.end();

@@ -64,7 +64,7 @@ test.concurrent('a follow-up message to an unknown agent job fails at once', asy
     inputs: { ...inputs, prompt: 'More.', jobId: 'job_404', baseUrl: service.url },
   });
   expect(service.transcript).toEqual(['POST job/job_404/message']);
-  expect(annotations(result).at(-1)).toContain('No agent job was created');
+  expect(annotations(result).at(-1)).toContain('The message was not accepted');
 });
 
 test.concurrent('a message is sent once, and its end is told from the old one', async () => {

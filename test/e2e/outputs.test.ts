@@ -62,7 +62,7 @@ test.concurrent('outputs that can no longer be written at the end fail the step,
   const result = await action.end();
   expect(result.exitCode).toBe(1);
   const closing = annotations(result).at(-1) ?? '';
-  expect(closing).toMatch(/^error: These outputs could not be written: prLink, prNumber, /);
-  expect(closing).toContain('The agent opened a pull request: https');
+  expect(closing).toMatch(/^error: The agent opened a pull request: https/);
+  expect(closing).toContain('These outputs could not be written: prLink, prNumber, ');
   expect(result.summary).toContain('These outputs could not be written');
 });

@@ -57,7 +57,7 @@ export const READ_FAULTS: readonly ReadFault[] = [
     says(302, { id: 'job_1', status: 'archived' }, { location: '/elsewhere' }),
   ),
   stops(400, /HTTP 400/),
-  stops(401, /HTTP 401 (the service said `told to say 401`)\. Check `adminApiKey`/),
+  stops(401, /HTTP 401 \(the service said `told to say 401`\)\. Check `adminApiKey`/),
   stops(403, /HTTP 403.*allow-list/),
   stops(410, /HTTP 410/),
 ];

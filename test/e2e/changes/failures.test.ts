@@ -76,7 +76,7 @@ describe("a failure of GitHub's costs the block, not the agent job", () => {
   ])('$promise', async ({ given, says }) => {
     const seen = await runChanges({ ...given, inputs: { paths: 'nothing/**', ...given.inputs } });
     expect(seen.prompt).toBe('Document it.');
-    expect(warningsOf(seen)).toEqual([expect.stringContaining('What changed is not known')]);
+    expect(warningsOf(seen)).toEqual([expect.stringContaining('Could not find out what changed')]);
     expect(warningsOf(seen)[0]).toContain(says);
     expect(seen.result.summary).toContain('Not known');
     expect(seen.result.stderr).toBe('');

@@ -120,7 +120,7 @@ describe('writing a report', () => {
       {
         level: 'error',
         title: 'Docs agent: outputs could not be written',
-        message: `These outputs could not be written: status, model (\`disk full\`). Later steps see them empty.\n${success.annotations[0]?.message}`,
+        message: `${success.annotations[0]?.message}\nThese outputs could not be written: status, model (\`disk full\`). Later steps see them empty.`,
       },
     ]);
   });

@@ -206,7 +206,8 @@ const ROWS: readonly Row[] = [
     outcome: 'cancelled',
     isFollowable: true,
     heading: 'Cancelled; the agent job is still running',
-    message: /^The step was cancelled \(SIGINT\)\. Agent job `job_1` is still running/,
+    message:
+      /^The step was cancelled \(SIGINT\)\. This does not cancel agent job `job_1`.* It is still running/,
   },
   {
     promise: 'a cancel while an agent job is followed without a message goes on as well',
