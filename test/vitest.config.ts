@@ -2,10 +2,25 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { SlowestTests } from './support/slowest-tests.ts';
 
+const EFFECTS = ['test/unit/effects/**/*.test.ts'];
+
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      // The toolkit reads the environment once, when it is loaded, so these share no modules.
+      { extends: true, test: { name: 'effects', include: EFFECTS } },
+      // Nothing else keeps state in modules. A worker for each file would take a quarter of the time.
+      {
+        extends: true,
+        test: {
+          name: 'others',
+          include: ['test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...EFFECTS],
+          isolate: false,
+        },
+      },
+    ],
     testTimeout: 120_000,
     // Most of a test's time is waiting for a process or for a pause of the action to pass, so more
     // files, and more tests of a file, run at once than the machine has cores.
@@ -19,7 +34,7 @@ export default defineConfig({
     coverage: {
       include: ['src/**/*.ts'],
       // The shell runs as a process of its own in the end-to-end tests, where coverage is not seen.
-      exclude: ['src/index.ts', 'src/effects/effects.ts'],
+      exclude: ['src/index.ts', 'src/effects/{effects,process}.ts'],
       reporter: ['text', 'html'],
       thresholds: { branches: 95, lines: 95 },
     },

@@ -118,31 +118,33 @@ describe('hostile text', () => {
       expectOwnMarkup(result.summary);
       expect(result.outputs['outcome']).toBe('error');
     });
+  });
 
-    test.concurrent('in file names and commit messages', async () => {
-      await using service = await AgentService.start();
-      await using github = await GitHubService.start({
-        commits: [
-          ...line(1),
-          {
-            sha: 'c2',
-            parents: ['c1'],
-            message: text,
-            files: [{ filename: text, previous_filename: text, status: text, patch: text }],
-          },
-        ],
-      });
-      const result = await runAction({
-        inputs: { prompt: 'x', changes: 'diff', wait: 'false', baseUrl: service.url },
-        ...onPush(github.url, 'c1', 'c2'),
-      });
-      expectUnforged(result);
-      expectOwnMarkup(result.summary);
-      const prompt: string = JSON.parse(service.requests[0]?.body ?? '{}').prompt;
-      const fence = /lines that read (changes-[0-9a-f]{24}) stands/.exec(prompt)?.[1] ?? '';
-      expect(prompt.split(fence)).toHaveLength(4);
-      expect(prompt.endsWith(`\n${fence}\n`)).toBe(true);
+  test.concurrent('in file names and commit messages', async () => {
+    const texts = Object.values(HOSTILE_TEXTS);
+    await using service = await AgentService.start();
+    await using github = await GitHubService.start({
+      commits: [
+        ...line(1),
+        ...texts.map((text, index) => ({
+          sha: `h${index}`,
+          parents: [index === 0 ? 'c1' : `h${index - 1}`],
+          message: text,
+          files: [{ filename: text, previous_filename: text, status: text, patch: text }],
+        })),
+      ],
     });
+    const result = await runAction({
+      inputs: { prompt: 'x', changes: 'diff', wait: 'false', baseUrl: service.url },
+      ...onPush(github.url, 'c1', `h${texts.length - 1}`),
+    });
+    expectUnforged(result);
+    expectOwnMarkup(result.summary);
+    const prompt: string = JSON.parse(service.requests[0]?.body ?? '{}').prompt;
+    expect(prompt).toContain(`commits (${texts.length} of ${texts.length})`);
+    const fence = /lines that read (changes-[0-9a-f]{24}) stands/.exec(prompt)?.[1] ?? '';
+    expect(prompt.split(fence)).toHaveLength(4);
+    expect(prompt.endsWith(`\n${fence}\n`)).toBe(true);
   });
 });
 

@@ -139,12 +139,9 @@ describe.skipIf(process.platform !== 'linux')('the release', () => {
   });
 
   test.each([
-    'api GET repos/acme/app/immutable-releases',
     'api POST repos/acme/app/git/refs',
-    'api GET repos/acme/app/git/ref/tags/v1.2.3',
     'release create',
     'release edit',
-    'api GET repos/acme/app/releases/tags/v1.2.3',
     'api PATCH repos/acme/app/git/refs/tags/v1',
   ])('comes to the same end when it is run again after %s failed', async (call) => {
     const first = await release({ fails: [call] });

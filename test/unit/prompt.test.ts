@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Files } from '../../src/effects/effects.ts';
-import { readInstruction } from '../../src/prompt.ts';
+import { GitHubError } from '../../src/errors.ts';
+import { appendChanges, readInstruction } from '../../src/prompt.ts';
+import { fakeEffects } from '../support/fakes.ts';
+import { INPUTS } from '../support/results.ts';
 
 const file = { from: 'promptFile', path: 'prompt.md' } as const;
 const holding = (content: Uint8Array): Files => ({ read: async () => content });
@@ -30,4 +33,23 @@ test('a file that cannot be read is refused with the reason', async () => {
   await expect(readInstruction(file, files)).rejects.toThrow(
     '`promptFile` `prompt.md` cannot be read: `ENOENT: no such file`. The path is relative to the workspace',
   );
+});
+
+test('a GitHub that cannot be reached costs the changes, not the prompt', async () => {
+  const openGitHub = () => Promise.reject(new GitHubError('failed', 'no way there'));
+  const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), { openGitHub });
+  const composed = await appendChanges('x', { ...INPUTS, changes: 'files' }, 1_000, effects);
+  expect(composed).toEqual({
+    kind: 'prompt',
+    text: 'x',
+    changes: { kind: 'unknown', why: 'no way there' },
+  });
+  expect(effects.runner.annotations[0]?.message).toContain('no way there');
+});
+
+test('an error of our own while GitHub is opened is thrown on', async () => {
+  const openGitHub = () => Promise.reject(new TypeError('a bug'));
+  const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), { openGitHub });
+  const asked = appendChanges('x', { ...INPUTS, changes: 'files' }, 1_000, effects);
+  await expect(asked).rejects.toThrow('a bug');
 });

@@ -239,6 +239,36 @@ test('without a file for the outputs nothing is sent', async () => {
   });
 });
 
+test.each([
+  {
+    promise: 'beside the other problems',
+    raw: { timeout: 'soon' },
+    names: ['timeout', 'promptFile'],
+  },
+  { promise: 'alone', raw: {}, names: ['promptFile'] },
+])('a promptFile that cannot be used is told $promise', async ({ raw, names }) => {
+  const effects = fakeEffects(() => answer(500, ''));
+  const given = { projectId: 'p', adminApiKey: 'mint_0123456789', promptFile: 'none.md', ...raw };
+  expect(await run(given, facts, effects)).toBe(false);
+  expect(effects.http.requests).toEqual([]);
+  const told = effects.runner.annotations.map(({ message }) => /`(\w+)`/.exec(message)?.[1]);
+  expect(told).toEqual(names);
+});
+
+test('a prompt file that can be used adds nothing to the other problems', async () => {
+  const files = { read: async () => Buffer.from('x') };
+  const effects = fakeEffects(() => answer(500, ''), { files });
+  await run({ promptFile: 'prompt.md', projectId: 'p', timeout: 'soon' }, facts, effects);
+  expect(effects.runner.annotations).toHaveLength(2);
+});
+
+test('a dry run that is cancelled is cancelled', async () => {
+  const effects = fakeEffects(() => answer(500, ''));
+  effects.abort.abort(new CancelledError('SIGINT'));
+  expect(await run({ ...inputs, dryRun: 'true' }, facts, effects)).toBe(false);
+  expect(effects.runner.outputs['outcome']).toBe('cancelled');
+});
+
 describe('a later attempt', () => {
   const later = { ...facts, attempt: 2 };
   const asked = { ...inputs, githubToken: 't' };
@@ -286,6 +316,33 @@ describe('a later attempt', () => {
     expect(methods(effects)).toEqual(['GET job/job_1', 'POST job', 'GET job/job_2']);
     expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_2' });
     expect(effects.runner.summaries[0]).not.toContain('attempt 1');
+  });
+
+  test('tries the next record when the first names an agent job that is gone', async () => {
+    const gone = { ...record, jobId: 'job_forged', instructionHash: 'c0ffee00' };
+    const effects = fakeEffects(
+      ({ url }) => (url.endsWith('job_1') ? answer(200, done) : answer(404, {})),
+      {
+        openGitHub: async () =>
+          ({
+            workflowJobs: async () => workflowJobs,
+            annotations: async () =>
+              [gone, record].map((given) => ({ level: 'notice', ...noticeOf(given) })),
+          }) as never,
+      },
+    );
+    expect(await run(asked, later, effects)).toBe(true);
+    expect(methods(effects)).toEqual(['GET job/job_forged', 'GET job/job_1']);
+    expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
+  });
+
+  test('creates a new agent job when GitHub cannot be opened, and says why', async () => {
+    const effects = fakeEffects(({ method }) => served(method), {
+      openGitHub: () => Promise.reject(new Error('GITHUB_API_URL is not a URL')),
+    });
+    expect(await run(asked, later, effects)).toBe(true);
+    expect(effects.runner.annotations[0]?.message).toContain('`GITHUB_API_URL is not a URL`');
+    expect(methods(effects)[0]).toBe('POST job');
   });
 
   test('fails when the earlier agent job fails while it is waited for', async () => {

@@ -141,7 +141,7 @@ describe('a secret', () => {
         const given = `${before}${encode(text)}${after}`;
         expectNothingLeft(text, given, [...eights(text), ...eights(encode(text).slice(1, -1))]);
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 
@@ -168,7 +168,7 @@ describe('a secret', () => {
         const url = bytes.toString('base64url').slice(start, end);
         expectNothingLeft(text, row.encode(bytes), [...eights(core), ...eights(url)]);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

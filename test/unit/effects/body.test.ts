@@ -6,7 +6,7 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { textOfBody } from '../../../src/effects/body.ts';
+import { textOfBody, textOfCutBody } from '../../../src/effects/body.ts';
 
 const TEXT = '{"id":"job_1","model":"für 😀"}';
 const BYTES = Buffer.from(TEXT);
@@ -26,6 +26,32 @@ describe('a body', () => {
     { coding: 'deflate, gzip', body: gzipSync(deflateSync(BYTES)) },
   ])('in the coding "$coding" is read', ({ coding, body }) => {
     expect(textOfBody(body, { 'content-encoding': coding }, 1_000)).toBe(TEXT);
+  });
+
+  test.each([
+    { order: 'little', bytes: Buffer.from(`\ufeff${TEXT}`, 'utf16le') },
+    { order: 'big', bytes: Buffer.from(`\ufeff${TEXT}`, 'utf16le').swap16() },
+  ])('of UTF-16 with a $order-endian byte order mark is read without a charset', ({ bytes }) => {
+    expect(textOfBody(bytes, {}, 1_000)).toBe(TEXT);
+  });
+
+  test('in more codings than anybody applies is refused before it is decoded', () => {
+    const codings = Array.from({ length: 4_000 }, () => 'br').join();
+    expect(() => textOfBody(BYTES, { 'content-encoding': codings }, 1_000)).toThrow(
+      'it has 4000 content codings',
+    );
+  });
+
+  test('that was cut in gzip is read as far as it goes', () => {
+    const text = `{"id":"job_1","more":"${Array.from({ length: 400 }, (_, n) => n).join()}"}`;
+    const cut = gzipSync(text).subarray(0, -200);
+    const read = textOfCutBody(cut, { 'content-encoding': 'gzip' }, 10_000);
+    expect(read.startsWith('{"id":"job_1"')).toBe(true);
+    expect(text.startsWith(read)).toBe(true);
+  });
+
+  test('that was cut and cannot be decoded is given as it is', () => {
+    expect(textOfCutBody(BYTES, { 'content-encoding': 'br' }, 1_000)).toBe(TEXT);
   });
 
   test('without any header is UTF-8', () => {

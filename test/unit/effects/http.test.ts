@@ -250,3 +250,22 @@ test("a proxy's credentials stand in no error", async () => {
     error: expect.stringContaining('***.invalid'),
   });
 });
+
+test.each([
+  { promise: 'more bytes than it said', extra: 'junk' },
+  { promise: 'a line that is no HTTP', extra: '\r\n\r\n' },
+])('an answer that is followed by $promise is not lost', async ({ extra }) => {
+  const body = '{"id":"job_1"}';
+  const raw = `HTTP/1.1 201 Created\r\ncontent-length: ${body.length}\r\n\r\n${body}${extra}`;
+  await using service = await AgentService.start({
+    intercept: ({ socket }) => {
+      socket.end(raw);
+      return true;
+    },
+  });
+  const sent = request(service.url, { method: 'POST', body: '{}' });
+  const delivery = await open().send(sent);
+  const texts = [{ text: body }, expect.objectContaining({ received: body })];
+  expect(delivery).toMatchObject({ kind: 'answer', status: 201 });
+  expect(texts).toContainEqual(delivery.kind === 'answer' ? delivery.body : undefined);
+});

@@ -32,6 +32,21 @@ describe('a proxy variable', () => {
       given: 'http://u%40x:p@proxy',
       becomes: 'http://u%40x:p@proxy',
     },
+    {
+      promise: 'with an escape that is no UTF-8 means the characters',
+      given: 'http://user:50%e9top@proxy:1',
+      becomes: 'http://user:50%25e9top@proxy:1',
+    },
+    {
+      promise: 'with characters that a URL cannot hold means the characters',
+      given: 'http://us er:p#a/s?s@w[o]rd@proxy:1',
+      becomes: 'http://us%20er:p%23a%2Fs%3Fs%40w%5Bo%5Drd@proxy:1',
+    },
+    {
+      promise: 'that is no URL gets a scheme that is refused',
+      given: 'http://proxy:port',
+      becomes: 'unreadable://proxy',
+    },
     { promise: 'that is empty stays empty', given: '', becomes: '' },
   ])('$promise, in each spelling of its name', ({ given, becomes }) => {
     for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
@@ -53,6 +68,20 @@ test("a proxy's user and password are known as written, decoded and joined", () 
   expect(new Set(proxyCredentials(environment))).toEqual(
     new Set(['us%40er', 'pa%3Ass', 'us@er', 'pa:ss', 'us@er:pa:ss']),
   );
+});
+
+test('a proxy that is no URL is refused, not passed over', () => {
+  vi.stubEnv('https_proxy', 'unreadable://proxy');
+  expect(() => proxyFor(new URL('https://agent.test'))).toThrow(
+    expect.objectContaining({
+      message: 'the proxy of the runner is not a URL',
+      code: PROXY_NOT_SUPPORTED,
+    }),
+  );
+});
+
+test('a user or password of two letters is not taken out of words', () => {
+  expect(proxyCredentials({ https_proxy: 'http://a:pw@proxy' })).toEqual(['a:pw']);
 });
 
 describe('the proxy for a URL', () => {
