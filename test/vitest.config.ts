@@ -24,8 +24,8 @@ export default defineConfig({
     testTimeout: 120_000,
     // Most of a test's time is waiting for a process or for a pause of the action to pass, so more
     // files, and more tests of a file, run at once than the machine has cores.
-    maxWorkers: 6,
-    maxConcurrency: 12,
+    maxWorkers: 5,
+    maxConcurrency: 16,
     reporters: [
       'default',
       ...(process.env['GITHUB_ACTIONS'] === 'true' ? ['github-actions'] : []),
@@ -35,7 +35,7 @@ export default defineConfig({
       include: ['src/**/*.ts'],
       // The shell runs as a process of its own in the end-to-end tests, where coverage is not seen.
       exclude: ['src/index.ts', 'src/effects/{effects,process}.ts'],
-      reporter: ['text', 'html'],
+      reporter: ['text-summary'],
       thresholds: { branches: 95, lines: 95 },
     },
   },

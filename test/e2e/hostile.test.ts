@@ -221,7 +221,7 @@ describe('a megabyte of one letter', () => {
 
 // A text that fails stands in the test's title.
 const RANDOM_TEXTS = fc
-  .sample(anyText, 16)
+  .sample(anyText, 8)
   .map((sampled) => sampled.toWellFormed())
   .map((text) => ({ text, shown: inTitle(text) }));
 
