@@ -60,14 +60,14 @@ export const jobId = checked((text) => usableId(text.replace(/^[\r\n\t]+|[\r\n\t
 
 function usableId(id: string): string {
   if (isUsableId(id)) return id;
-  throw new InputProblem(`is not an id; it is ${quote(id)}`);
+  throw new InputProblem(`is not a valid id; it is ${quote(id)}`);
 }
 
 /** GitHub's secrets keep what was pasted, line breaks included. The key itself is never printed. */
 export const key = checked((text) => {
   if (/[^\x21-\x7e]/.test(text)) {
     throw new InputProblem(
-      'holds white space, a line break or a character that is not ASCII; paste the key again, without anything around it',
+      'contains white space, a line break or a character that is not ASCII; paste the key again, without anything around it',
     );
   }
   if (text.startsWith('mint_dsc_')) {
@@ -89,7 +89,7 @@ export const url = checked((text) => {
   const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(
     text.trim(),
   );
-  if (username !== '' || password !== '') throw new InputProblem('must not hold credentials');
+  if (username !== '' || password !== '') throw new InputProblem('must not contain credentials');
   if (search !== '' || hash !== '') throw problem('must not have a query or a fragment');
   const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback)) {
@@ -135,7 +135,7 @@ const HABITS: readonly { readonly found: RegExp; readonly advice: string }[] = [
     found: /^#\s/,
     advice: 'comments are not read; remove the line, or write `\\#` for a name with `#`',
   },
-  { found: /\\$/, advice: 'no line is continued; write the pattern without `\\` at its end' },
+  { found: /\\$/, advice: 'lines cannot be continued; write the pattern without `\\` at its end' },
 ];
 
 /** Patterns of `paths`, one a line; the white space around them is no part of them. */
@@ -147,16 +147,16 @@ export const pathList = checked((text) => {
   for (const pattern of patterns) {
     if (pattern.length > MAX_PATTERN_LENGTH) {
       throw new InputProblem(
-        `holds a line of more than ${MAX_PATTERN_LENGTH.toLocaleString('en')} characters: ${quote(pattern.slice(0, 100))}…; write each pattern on a line of its own`,
+        `contains a line of more than ${MAX_PATTERN_LENGTH.toLocaleString('en')} characters: ${quote(pattern.slice(0, 100))}…; write each pattern on a line of its own`,
       );
     }
     const habit = HABITS.find(({ found }) => found.test(pattern));
     if (habit !== undefined) {
-      throw new InputProblem(`holds ${quote(pattern)}; ${habit.advice}`);
+      throw new InputProblem(`contains ${quote(pattern)}; ${habit.advice}`);
     }
   }
   if (patterns.every((pattern) => pattern.startsWith('!'))) {
-    throw new InputProblem('only excludes; put a pattern that includes first, like `**`');
+    throw new InputProblem('has only excludes; start with a pattern that includes, like `**`');
   }
   return patterns;
 });

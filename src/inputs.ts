@@ -139,7 +139,7 @@ export function parseInputs(raw: RawInputs, facts: RunFacts): Inputs {
     .map(({ name, message }) => `\`${name}\` ${message}`);
   const problems = [
     ...missingInputs(raw, facts),
-    ...exposing.map((name) => `\`${name}\` holds a secret, and is not printed here`),
+    ...exposing.map((name) => `\`${name}\` contains a secret, and is not printed here`),
     ...ruleProblems,
     ...(together.success ? conflicts(together.data) : []),
   ];

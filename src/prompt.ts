@@ -34,7 +34,7 @@ export async function readInstruction(
   } catch {
     throw refuse('is not UTF-8 text');
   }
-  if (text.includes('\0')) throw refuse('holds a NUL character, so it is not text');
+  if (text.includes('\0')) throw refuse('contains a NUL character, so it is not text');
   if (text.trim() === '') throw refuse('is empty');
   return text;
 }

@@ -70,7 +70,7 @@ class Progress {
 }
 
 /** What every part of a run works with. */
-interface Run {
+interface RunContext {
   readonly inputs: Inputs;
   readonly facts: RunFacts;
   readonly effects: Effects;
@@ -99,7 +99,7 @@ async function runToEnding(
 
   const deadline = clock.now() + inputs.timeoutMs;
   const api = createAgentApi({ ...inputs, deadline }, effects);
-  const run: Run = { inputs, facts, effects, api, deadline, progress };
+  const run: RunContext = { inputs, facts, effects, api, deadline, progress };
   const instruction = await readInstructionOf(run);
   const resumed = await resume(run, instruction);
   if (resumed !== undefined) return resumed;
@@ -142,7 +142,11 @@ async function problemsOfFile(path: string, { files }: Effects): Promise<readonl
   }
 }
 
-async function readInstructionOf({ inputs, effects, progress }: Run): Promise<string | undefined> {
+async function readInstructionOf({
+  inputs,
+  effects,
+  progress,
+}: RunContext): Promise<string | undefined> {
   if (inputs.instruction === undefined) return undefined;
   const instruction = await readInstruction(inputs.instruction, effects.files);
   progress.prompt = instruction;
@@ -150,7 +154,7 @@ async function readInstructionOf({ inputs, effects, progress }: Run): Promise<st
   return instruction;
 }
 
-/** Finds out while it costs nothing that the outputs, and with them the id, would be lost. */
+/** Checks that outputs can be written before an agent job exists whose id would be lost. */
 function checkOutputs({ runner }: Effects): void {
   try {
     runner.checkOutputs();
@@ -160,7 +164,7 @@ function checkOutputs({ runner }: Effects): void {
   }
 }
 
-async function composePrompt(run: Run, instruction: string | undefined) {
+async function composePrompt(run: RunContext, instruction: string | undefined) {
   const { inputs, effects, deadline, progress } = run;
   if (instruction === undefined) return {};
   const composed = await appendChanges(instruction, inputs, deadline, effects);
@@ -176,7 +180,10 @@ async function composePrompt(run: Run, instruction: string | undefined) {
  * In a later attempt of a workflow run: follows the agent job that an earlier attempt of this step
  * created or sent its message to. `undefined` when there is none, or it came to nothing.
  */
-async function resume(run: Run, instruction: string | undefined): Promise<Ending | undefined> {
+async function resume(
+  run: RunContext,
+  instruction: string | undefined,
+): Promise<Ending | undefined> {
   const { inputs, facts, effects } = run;
   const isFirst = facts.attempt <= 1;
   if (isFirst || inputs.rerun === 'create' || inputs.dryRun || instruction === undefined) {
@@ -200,17 +207,17 @@ async function resume(run: Run, instruction: string | undefined): Promise<Ending
   return undefined;
 }
 
-async function followEarlierJob(run: Run, { jobId, attempt }: EarlierJob) {
+async function followEarlierJob(run: RunContext, { jobId, attempt }: EarlierJob) {
   const { inputs, effects, progress } = run;
   const { clock, runner } = effects;
   runner.info(`Following agent job ${quote(jobId)} from attempt ${attempt}. No prompt is sent.`);
   const { instruction, prompt } = progress;
   progress.prompt = undefined;
-  putOutId(run, jobId);
+  setJobIdOutput(run, jobId);
   progress.resumedFrom = attempt;
   const hasMessage = inputs.jobId !== undefined;
   const ending = await wait(run, jobId, hasMessage ? { messageAt: clock.now() } : {});
-  if (hasMessage || !cameToNothing(ending, progress)) return ending;
+  if (hasMessage || !needsNewJob(ending, progress)) return ending;
 
   const why = ending.kind === 'ended' ? 'had failed' : 'is no longer known to the service';
   runner.info(`Agent job ${quote(jobId)} ${why}, so it is not followed.`);
@@ -219,14 +226,14 @@ async function followEarlierJob(run: Run, { jobId, attempt }: EarlierJob) {
 }
 
 /** The agent job had failed before this attempt, or the service no longer knows it. */
-function cameToNothing(ending: WaitEnding, { wasRunning }: Progress): boolean {
+function needsNewJob(ending: WaitEnding, { wasRunning }: Progress): boolean {
   if (ending.kind === 'ended') return ending.end === 'failed' && !wasRunning;
   return ending.kind === 'unreadable' && ending.reason === 'not-found';
 }
 
 /** GitHub's side is loaded here only, so that a first attempt starts no slower. */
 async function lookForEarlierJobs(
-  { inputs, facts, effects, deadline }: Run,
+  { inputs, facts, effects, deadline }: RunContext,
   instruction: string,
 ): Promise<EarlierJobs> {
   const { clock, runner, signal, openGitHub } = effects;
@@ -248,7 +255,7 @@ async function lookForEarlierJobs(
   });
 }
 
-async function createAndWait(run: Run, prompt: string): Promise<Ending> {
+async function createAndWait(run: RunContext, prompt: string): Promise<Ending> {
   const { inputs, effects, api, progress } = run;
   const { clock, runner, signal } = effects;
   runner.info(`Creating an agent job with a prompt of ${count(prompt.length, 'character')}.`);
@@ -258,11 +265,11 @@ async function createAndWait(run: Run, prompt: string): Promise<Ending> {
   } catch (error) {
     // The answer could not be used, but its id could be read.
     const isOfCall = error instanceof AgentApiError || error instanceof CancelledError;
-    if (isOfCall && error.jobId !== undefined) announce(run, 'created', error.jobId);
+    if (isOfCall && error.jobId !== undefined) recordAccepted(run, 'created', error.jobId);
     throw error;
   }
   progress.job = job;
-  announce(run, 'created', job.id);
+  recordAccepted(run, 'created', job.id);
   const createdAt = clock.now();
   const end = endOf(job);
   progress.end = end;
@@ -273,8 +280,12 @@ async function createAndWait(run: Run, prompt: string): Promise<Ending> {
   return wait(run, job.id, { createdAt }, end === undefined ? inputs.pollIntervalMs : 0);
 }
 
-/** Follows a job that is given, after the follow-up message if there is one. */
-async function followJob(run: Run, jobId: string, prompt: string | undefined): Promise<Ending> {
+/** Follows an agent job that is given, after the follow-up message if there is one. */
+async function followJob(
+  run: RunContext,
+  jobId: string,
+  prompt: string | undefined,
+): Promise<Ending> {
   const { inputs, effects, api, progress } = run;
   const { clock, runner, signal } = effects;
   if (prompt === undefined) return wait(run, jobId, {});
@@ -282,7 +293,7 @@ async function followJob(run: Run, jobId: string, prompt: string | undefined): P
   runner.info(`Sending agent job ${quote(jobId)} a follow-up message of ${size}.`);
   const job = await api.sendMessage(jobId, prompt);
   progress.job = job;
-  announce(run, 'accepted-message', jobId);
+  recordAccepted(run, 'accepted-message', jobId);
   if (!inputs.wait) {
     signal.throwIfAborted();
     return { kind: 'started', job };
@@ -290,7 +301,10 @@ async function followJob(run: Run, jobId: string, prompt: string | undefined): P
   return wait(run, jobId, { messageAt: clock.now() }, inputs.pollIntervalMs);
 }
 
-function putOutId({ effects, progress }: Pick<Run, 'effects' | 'progress'>, jobId: string): void {
+function setJobIdOutput(
+  { effects, progress }: Pick<RunContext, 'effects' | 'progress'>,
+  jobId: string,
+): void {
   progress.jobId = jobId;
   try {
     effects.runner.setOutput('jobId', jobId);
@@ -299,14 +313,14 @@ function putOutId({ effects, progress }: Pick<Run, 'effects' | 'progress'>, jobI
   }
 }
 
-/** Puts the id out at once, and leaves the record for a re-run, so that nothing later can lose it. */
-function announce(
-  { inputs, facts, effects, progress }: Run,
+/** Sets the output at once and leaves the record for a re-run, so that nothing later can lose the id. */
+function recordAccepted(
+  { inputs, facts, effects, progress }: RunContext,
   event: JobRecord['event'],
   jobId: string,
 ) {
   const { runner } = effects;
-  putOutId({ effects, progress }, jobId);
+  setJobIdOutput({ effects, progress }, jobId);
   progress.isAccepted = true;
   const { projectId } = inputs;
   const instructionHash = hashOf(progress.instruction);
@@ -316,7 +330,7 @@ function announce(
 }
 
 async function wait(
-  { inputs, effects, api, deadline, progress }: Run,
+  { inputs, effects, api, deadline, progress }: RunContext,
   jobId: string,
   since: Pick<WaitPlan, 'createdAt' | 'messageAt'>,
   firstPauseMs = 0,

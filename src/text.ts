@@ -86,7 +86,7 @@ export function messageToHtml(message: string): string {
 
 /**
  * The URL in its normal form when it is http(s) and carries no credentials, else `undefined`: the
- * only links that may be shown or put out.
+ * only links that may be shown or set as an output.
  */
 export function safeLink(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -98,7 +98,7 @@ export function safeLink(text: string): string | undefined {
 const MAX_ID_LENGTH = 1_000;
 
 /**
- * Whether an id can be put out and stand in the path of a request. Ids are the service's to choose;
+ * Whether an id can be set as an output and stand in the path of a request. Ids are the service's to choose;
  * `.` and `..` would change the path, and control characters have no place in one.
  */
 export function isUsableId(text: string): boolean {
@@ -158,9 +158,10 @@ function anySpelling(character: string): string {
   const hex = code.toString(16).padStart(2, '0');
   const anyCase = (text: string) => text.replace(/[a-f]/g, (x) => `[${x}${x.toUpperCase()}]`);
   // No text may match in two ways: each character that could would double the time of a near miss.
+  // The escapes come first, so that a `u` of the secret is not found in `\\u0041`.
   const spellings = [
-    `\\\\?${RegExp.escape(character)}`,
     `\\\\[ux](?:00)?${anyCase(hex)}`,
+    `\\\\?${RegExp.escape(character)}`,
     [...Buffer.from(character)]
       .map((byte) => anyCase(`%${byte.toString(16).padStart(2, '0')}`))
       .join(''),

@@ -1,6 +1,7 @@
 import { context, getOctokit } from '@actions/github';
 import { defaults } from '@actions/github/lib/utils';
 import * as z from 'zod/mini';
+import { formatDuration } from '../duration.ts';
 import { GitHubError, messageOf, WorkflowContextError } from '../errors.ts';
 import { backoffMs, parseRetryAfter, requestTimeoutMs } from '../retry.ts';
 import { count, quote } from '../text.ts';
@@ -80,8 +81,7 @@ export function openGitHub(access: GitHubAccess): GitHub {
       return undefined;
     }
     limits.waitedMs += waitMs;
-    const seconds = count(Math.ceil(waitMs / 1_000), 'second');
-    runner.info(`GitHub's API limits requests. The next one is sent in ${seconds}.`);
+    runner.info(`GitHub's rate limit was reached. Retrying in ${formatDuration(waitMs)}.`);
     return waitMs;
   }
 
@@ -324,7 +324,7 @@ function runOf(run: z.infer<typeof runSchema>): WorkflowRun {
 /** Where an answer differs from what GitHub's documentation shows. */
 function shapeOf({ issues }: z.core.$ZodError): string {
   const path = issues[0]?.path.join('.') ?? '';
-  return path === '' ? 'the JSON that it should be' : `what it should be at ${quote(path)}`;
+  return path === '' ? 'of the expected shape' : `of the expected shape at ${quote(path)}`;
 }
 
 /** https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api#using-link-headers */

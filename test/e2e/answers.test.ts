@@ -125,7 +125,7 @@ test.concurrent('a link that must not be used is null in the output `job`, and n
   expect(result.outputs['job']).toBe(text.replace('"javascript:alert(1)"', 'null'));
 });
 
-describe.concurrent('an id is put out, encoded into the path, and accepted as `jobId`, when it is', () => {
+describe.concurrent('an id is set as an output, encoded into the path, and accepted as `jobId`, when it is', () => {
   test.concurrent.each([
     { promise: 'with spaces', id: ' a b ' },
     { promise: 'with what a path is made of', id: 'a/b?c#d%2F..\\e' },

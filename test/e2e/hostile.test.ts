@@ -142,7 +142,7 @@ describe('hostile text', () => {
     expectOwnMarkup(result.summary);
     const prompt: string = JSON.parse(service.requests[0]?.body ?? '{}').prompt;
     expect(prompt).toContain(`commits (${texts.length} of ${texts.length})`);
-    const fence = /lines that read (changes-[0-9a-f]{24}) stands/.exec(prompt)?.[1] ?? '';
+    const fence = /lines that read (changes-[0-9a-f]{24})\./.exec(prompt)?.[1] ?? '';
     expect(prompt.split(fence)).toHaveLength(4);
     expect(prompt.endsWith(`\n${fence}\n`)).toBe(true);
   });
@@ -153,7 +153,7 @@ const isIdLike = (text: string) => text.length <= 1_000 && !/\p{Cc}/u.test(text)
 const TEXTS = Object.entries(HOSTILE_TEXTS).map(([name, text]) => ({ name, text }));
 
 test.concurrent.each(TEXTS.filter(({ text }) => isIdLike(text)))(
-  'an id that holds $name is put out, asked for and recorded unchanged',
+  'an id that holds $name is set as an output, asked for and recorded unchanged',
   async ({ text }) => {
     const id = text.toWellFormed();
     await using service = await AgentService.start({ idOf: () => id });
@@ -268,7 +268,7 @@ test.concurrent.each(
       shown: 'https://github.com/x?a=%22b::error::c',
     },
   ].map((row) => ({ ...row, link: inTitle(row.prLink) })),
-)('prLink $link is put out as "$shown"', async ({ prLink, shown }) => {
+)('prLink $link is set as the output "$shown"', async ({ prLink, shown }) => {
   await using service = await AgentService.start({
     schedule: [{ afterMs: 0, status: 'completed', prLink }],
   });

@@ -1,4 +1,4 @@
-/** What a run puts out, held against action.yml, and what happens when it cannot be written. */
+/** The outputs of a run, held against action.yml, and what happens when it cannot be written. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ test.concurrent.each([
   expect(Object.keys(result.outputs).sort()).toEqual(DECLARED);
 });
 
-test.concurrent('the pull request is put out in parts that `gh` takes', async () => {
+test.concurrent('the pull request is set as outputs in parts that `gh` takes', async () => {
   await using service = await AgentService.start();
   const { outputs } = await runAction({
     inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },

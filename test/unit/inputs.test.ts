@@ -93,15 +93,15 @@ describe('an input', () => {
     ['changes', 'all', /must be none, files or diff/],
     ['since', 'a b', /is not auto/],
     ['since', 'a..b', /is not auto/],
-    ['paths', '!docs/**', /only excludes/],
+    ['paths', '!docs/**', /has only excludes/],
     ['paths', '/src/**', /without a slash/],
-    ['paths', 'a\n!', /holds `!`/],
-    ['jobId', '.', /is not an id/],
-    ['jobId', '..', /is not an id/],
-    ['jobId', 'a\u0007b', /is not an id/],
-    ['jobId', 'x'.repeat(1_001), /is not an id/],
-    ['projectId', '.', /is not an id/],
-    ['projectId', ' .. ', /is not an id/],
+    ['paths', 'a\n!', /contains `!`/],
+    ['jobId', '.', /is not a valid id/],
+    ['jobId', '..', /is not a valid id/],
+    ['jobId', 'a\u0007b', /is not a valid id/],
+    ['jobId', 'x'.repeat(1_001), /is not a valid id/],
+    ['projectId', '.', /is not a valid id/],
+    ['projectId', ' .. ', /is not a valid id/],
     ['rerun', 'never', /must be resume or create/],
     ['dryRun', 'yes', /must be true or false/],
     ['projectId', 'mint_abc', /looks like an API key/],
@@ -112,9 +112,9 @@ describe('an input', () => {
     ['baseUrl', 'http://evil.localhost', /must begin with https/],
     ['baseUrl', 'http://localhost.evil.example', /must begin with https/],
     ['baseUrl', 'http://127.0.0.1.evil.example', /must begin with https/],
-    ['baseUrl', 'https://u:p@agent.example', /must not hold credentials/],
-    ['baseUrl', 'https://:p@agent.example', /must not hold credentials/],
-    ['baseUrl', 'https://u@agent.example', /must not hold credentials/],
+    ['baseUrl', 'https://u:p@agent.example', /must not contain credentials/],
+    ['baseUrl', 'https://:p@agent.example', /must not contain credentials/],
+    ['baseUrl', 'https://u@agent.example', /must not contain credentials/],
     ['baseUrl', 'https://agent.example/?a', /query or a fragment/],
     ['baseUrl', 'https://agent.example/#a', /query or a fragment/],
     ['adminApiKey', 'mint_dsc_1', /assistant key/],
@@ -235,7 +235,7 @@ describe('inputs together', () => {
     { place: 'since', form: 'within a text', text: 'v1-mint_0123456789' },
   ])('the key in `$place` $form is a problem, and not printed', ({ place, text }) => {
     const found = problems({ ...needed, [place]: text });
-    expect(found).toEqual([`\`${place}\` holds a secret, and is not printed here`]);
+    expect(found).toEqual([`\`${place}\` contains a secret, and is not printed here`]);
   });
 });
 

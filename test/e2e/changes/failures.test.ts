@@ -52,12 +52,12 @@ describe("a failure of GitHub's costs the block, not the agent job", () => {
     {
       promise: 'HTML',
       given: failing(push, '/compare/', { status: 200, body: '<html>Just a moment</html>' }),
-      says: "Comparing commits failed. GitHub's answer is not the JSON that it should be",
+      says: "Comparing commits failed. GitHub's answer is not of the expected shape",
     },
     {
       promise: 'null',
       given: failing(push, '/compare/', { status: 200, body: null }),
-      says: "Comparing commits failed. GitHub's answer is not the JSON that it should be",
+      says: "Comparing commits failed. GitHub's answer is not of the expected shape",
     },
     {
       promise: 'runs with 403',
@@ -94,7 +94,7 @@ describe('a failure that passes costs nothing', () => {
     {
       promise: 'a rate limit, which the log tells',
       failure: { status: 403, headers: { 'retry-after': '1' } },
-      logs: "GitHub's API limits requests. The next one is sent in 1 second.",
+      logs: "GitHub's rate limit was reached. Retrying in 1 s.",
     },
   ])('$promise', async ({ failure, logs }) => {
     const seen = await runChanges(failing(push, '/compare/', failure, 1));

@@ -151,7 +151,7 @@ describe('an id', () => {
   });
 });
 
-describe('the JSON that is put out', () => {
+describe('the JSON that is set as an output', () => {
   test('keeps numbers that JavaScript would round', () => {
     const body = '{"id":"job_1","status":"active","cost":12345678901234567890,"rate":1.10}';
     expect(parseJob(body)).toMatchObject({ kind: 'job', job: { json: body } });

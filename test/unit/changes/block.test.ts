@@ -168,7 +168,7 @@ test('whatever is in it, a block is within its limit, and fenced by lines of its
       const changes = { base, head, repository, files: repeated, gaps, notes: [], comparison };
       const { text } = changesBlock({ kind: 'known', ...changes }, level as 'files' | 'diff');
       expect(bytes(text)).toBeLessThanOrEqual(MAX_BLOCK_BYTES);
-      const name = /reads? (changes-[0-9a-f]{24}) /.exec(text)?.[1] ?? '';
+      const name = /reads? (changes-[0-9a-f]{24})\./.exec(text)?.[1] ?? '';
       const lines = text.split('\n');
       expect([lines.indexOf(name), lines.lastIndexOf(name)]).toEqual([1, lines.length - 1]);
       expect(lines.filter((line) => line.includes(name))).toHaveLength(3);

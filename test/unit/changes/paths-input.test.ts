@@ -16,7 +16,7 @@ describe('a line that only YAML or shell habit explains is refused, with what to
     { promise: 'a list item', line: '- src/**', says: 'without `- ` before it' },
     { promise: 'a list item in quotes', line: "- 'src/**'", says: 'without `- ` before it' },
     { promise: 'a comment', line: '# the sources', says: 'comments are not read' },
-    { promise: 'a continued line', line: 'src/** \\', says: 'no line is continued' },
+    { promise: 'a continued line', line: 'src/** \\', says: 'lines cannot be continued' },
     { promise: 'a slash at the start', line: '/src/**', says: 'without a slash' },
     { promise: 'an exclude with a slash at the start', line: '!/src/**', says: 'without a slash' },
     {

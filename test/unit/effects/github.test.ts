@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { formatDuration } from '../../../src/duration.ts';
 import type { GitHub, GitHubAccess } from '../../../src/effects/effects.ts';
 import { FakeClock, RecordingRunner } from '../../support/fakes.ts';
 import {
@@ -350,7 +351,7 @@ describe('a rate limit is waited for and said in the log', () => {
     expect(await open({ clock, runner }).compare('c1', 'c2')).toMatchObject({ status: 'ahead' });
     expect(clock.slept).toEqual([waitS * 1_000]);
     expect(runner.log).toEqual([
-      `GitHub's API limits requests. The next one is sent in ${Math.ceil(waitS)} second${waitS < 1 ? '' : 's'}.`,
+      `GitHub's rate limit was reached. Retrying in ${formatDuration(waitS * 1_000)}.`,
     ]);
   });
 
