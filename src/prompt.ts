@@ -18,21 +18,23 @@ export async function readInstruction(
 ): Promise<string> {
   if (instruction.from === 'prompt') return instruction.text;
   const { path } = instruction;
-  const refuse = (problem: string) => new InputError([`\`promptFile\` ${quote(path)} ${problem}`]);
+  const refuse = (problem: string, cause?: unknown) =>
+    new InputError([`\`promptFile\` ${quote(path)} ${problem}`], { cause });
   let content: Uint8Array;
   try {
     content = await files.read(path, MAX_PROMPT_FILE_BYTES);
   } catch (error) {
     throw refuse(
       `cannot be read: ${quote(messageOf(error))}. The path is relative to the workspace, and a file of the repository is there only after a checkout step`,
+      error,
     );
   }
   if (content.byteLength > MAX_PROMPT_FILE_BYTES) throw refuse('is larger than 10 MiB');
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(content);
-  } catch {
-    throw refuse('is not UTF-8 text');
+  } catch (error) {
+    throw refuse('is not UTF-8 text', error);
   }
   if (text.includes('\0')) throw refuse('contains a NUL character, so it is not text');
   if (text.trim() === '') throw refuse('is empty');

@@ -49,11 +49,11 @@ function heading({ inputs }: RunResult, { icon, heading: text }: Wording): strin
 }
 
 /** The pull request, or what happened and why; several things as a list. */
-function firstLines({ job }: RunResult, { outcome, messages }: Wording): readonly string[] {
+function firstLines({ job, ending }: RunResult, { outcome, messages }: Wording): readonly string[] {
   if (outcome === 'pull-request' && job !== undefined) {
     return [`<p><strong>${linkHtml(job.prLink)}</strong></p>`];
   }
-  if (outcome === 'error' && messages.length > 2) {
+  if (ending.kind === 'bad-inputs' && messages.length > 1) {
     return [
       ['<ul>', ...messages.map((line) => `<li>${messageToHtml(line)}</li>`), '</ul>'].join('\n'),
     ];
