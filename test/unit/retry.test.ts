@@ -101,3 +101,19 @@ test.each([
 ])('with $leftMs ms left a request may take $ms ms', ({ leftMs, ms }) => {
   expect(requestTimeoutMs(leftMs)).toBe(ms);
 });
+
+// A date is read in the three forms of the RFC, and in nothing near them.
+test.each([
+  'Sun, 06 Nov 1994 08:49:37 GMT',
+  'Sunday, 06-Nov-94 08:49:37 GMT',
+  'Sun Nov  6 08:49:37 1994',
+])('%s with a character too few or a digit too many is no date', (date) => {
+  const places = Array.from({ length: date.length + 1 }, (_, at) => at);
+  const shorter = places.slice(0, -1).map((at) => date.slice(0, at) + date.slice(at + 1));
+  const longer = places.map((at) => `${date.slice(0, at)}9${date.slice(at)}`);
+  const letters = places.slice(0, -1).map((at) => `${date.slice(0, at)}%${date.slice(at + 1)}`);
+  const read = [...shorter, ...longer, ...letters].filter(
+    (text) => parseRetryAfter(text, 0) !== undefined,
+  );
+  expect(read).toEqual([]);
+});

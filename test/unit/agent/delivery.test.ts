@@ -210,3 +210,41 @@ describe('what the service said', () => {
     expect(writeResult(answer(404, body), undefined, NOW)).toMatchObject({ error: said });
   });
 });
+
+describe('what to do next', () => {
+  test.each([
+    { status: 400, advice: /^Check `prompt` and `projectId`\.$/ },
+    { status: 401, advice: /^Check `adminApiKey`: it was refused or has expired\.$/ },
+    { status: 402, advice: /plan and the credits/ },
+    { status: 403, advice: /wrong scope, or the IP address of this runner/ },
+    { status: 404, advice: /^Check `projectId`, and `jobId` if it is given\.$/ },
+    { status: 413, advice: /Shorten it, or use `changes: files`/ },
+    { status: 422, advice: /^Check `prompt` and `projectId`\.$/ },
+    { status: 429, advice: /100 creates and messages per project and hour/ },
+    { status: 418, advice: /^Run this again later\.$/ },
+  ])('after HTTP $status is said', ({ status, advice }) => {
+    expect(writeResult(answer(status, ''), undefined, 0)).toMatchObject({
+      kind: 'not-accepted',
+      advice: expect.stringMatching(advice),
+    });
+  });
+
+  test.each([
+    { code: 'ECONNREFUSED', advice: /^Check `baseUrl`, and the runner's proxy and firewall\.$/ },
+    { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', advice: /`NODE_EXTRA_CA_CERTS`/ },
+    { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', advice: /`NODE_EXTRA_CA_CERTS`/ },
+    { code: 'ERR_TLS_CERT_ALTNAME_INVALID', advice: /belongs to another host/ },
+    { code: 'CERT_HAS_EXPIRED', advice: /not valid today/ },
+    { code: 'CERT_NOT_YET_VALID', advice: /not valid today/ },
+    { code: 'EPROTO', advice: /does not speak TLS/ },
+    { code: 'ERR_SSL_WRONG_VERSION_NUMBER', advice: /does not speak TLS/ },
+    { code: 'ERR_PROXY_NOT_SUPPORTED', advice: /Set `https_proxy` to an `http:\/\/`/ },
+  ])('after a connection that failed with $code is said', ({ code, advice }) => {
+    const delivery = { kind: 'not-sent', error: 'x', code } as const;
+    expect(writeResult(delivery, undefined, 0)).toMatchObject({
+      kind: 'not-accepted',
+      isRetryable: code === 'ECONNREFUSED',
+      advice: expect.stringMatching(advice),
+    });
+  });
+});
