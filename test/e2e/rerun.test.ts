@@ -238,6 +238,38 @@ test.concurrent('each leg of a matrix and each step follows its own agent job', 
   expect(creates(agent)).toBe(3);
 });
 
+test.concurrent('a record in which the runner masked the project id is found all the same', async () => {
+  await using given = await begin(FOREVER);
+  const { run, agent, step } = given;
+  await run.run(step({ inputs: { wait: 'false' } }));
+  // The runner masks secrets in annotations as well, and the project id may be kept as one.
+  for (const annotations of Object.values(run.annotations)) {
+    for (const [index, annotation] of annotations.entries()) {
+      const message = annotation.message?.replaceAll('local-project', '***') ?? null;
+      annotations[index] = { ...annotation, message };
+    }
+  }
+  given.again();
+  const second = await run.run(step({ inputs: { wait: 'false' } }));
+  expect(second.outputs['jobId']).toBe('job_1');
+  expect(creates(agent)).toBe(1);
+});
+
+test.concurrent('two steps of a composite action share a name, and each follows its own agent job', async () => {
+  await using given = await begin(FOREVER);
+  const { run, agent, step } = given;
+  const prompts = ['Document the client.', 'Document the server.'];
+  for (const prompt of prompts) await run.run(step({ inputs: { prompt, wait: 'false' } }));
+  given.again();
+  const followed: (string | undefined)[] = [];
+  for (const prompt of prompts) {
+    const result = await run.run(step({ inputs: { prompt, wait: 'false' } }));
+    followed.push(result.outputs['jobId']);
+  }
+  expect(followed).toEqual(['job_1', 'job_2']);
+  expect(creates(agent)).toBe(2);
+});
+
 test.concurrent('`rerun: create` creates a new one and asks GitHub nothing', async () => {
   await using given = await begin(FOREVER);
   const { run, agent, api, step } = given;
