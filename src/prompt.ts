@@ -1,5 +1,5 @@
 import { changesBlock } from './changes/block.ts';
-import type { ChangesOverview } from './changes/find.ts';
+import type { ChangesOverview, KnownChangesOverview } from './changes-overview.ts';
 import type { Effects, Files } from './effects/effects.ts';
 import { GitHubError, InputError, messageOf } from './errors.ts';
 import type { Inputs } from './inputs.ts';
@@ -48,7 +48,7 @@ export type ComposedPrompt =
       readonly text: string;
       readonly changes: ChangesOverview | undefined;
     }
-  | { readonly kind: 'skipped'; readonly changes: Extract<ChangesOverview, { kind: 'known' }> };
+  | { readonly kind: 'skipped'; readonly changes: KnownChangesOverview };
 
 /**
  * The instruction with what changed in the repository appended, as `changes` asks; or that nothing

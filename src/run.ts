@@ -4,17 +4,13 @@ import { endOf, type Job, type JobEnd, type WaitEnding } from './agent/job.ts';
 import { hashOf, isKeptWhole, type JobRecord, noticeOf } from './agent/record.ts';
 import { waitForEnd } from './agent/wait.ts';
 import type { WaitPlan, WaitState } from './agent/wait-step.ts';
+import type { ChangesOverview } from './changes-overview.ts';
 import { formatDuration } from './duration.ts';
 import type { Effects, GitHub } from './effects/effects.ts';
 import { AgentApiError, CancelledError, InputError, messageOf, OutputError } from './errors.ts';
 import { type Inputs, parseInputs, type RawInputs, type RunFacts } from './inputs.ts';
 import { appendChanges, readInstruction } from './prompt.ts';
-import {
-  type ChangesOverview,
-  type Ending,
-  endingOfError,
-  type RunResult,
-} from './report/ending.ts';
+import { type Ending, endingOfError, type RunResult } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
 import { count, quote } from './text.ts';
 

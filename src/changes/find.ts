@@ -1,3 +1,4 @@
+import type { KnownChangesOverview } from '../changes-overview.ts';
 import type { ChangedFile, Comparison, GitHub } from '../effects/effects.ts';
 import { GitHubError, messageOf, SinceError } from '../errors.ts';
 import { count, quote } from '../text.ts';
@@ -194,26 +195,10 @@ async function selectedFiles(
   return selected;
 }
 
-/** What people are told of the changes. */
-export type ChangesOverview =
-  | { readonly kind: 'unknown'; readonly why: string }
-  | {
-      readonly kind: 'known';
-      readonly commits: number;
-      readonly files: number;
-      readonly selectedFiles: number;
-      readonly base: string;
-      readonly head: string;
-      /** The page that shows them on GitHub. */
-      readonly url: string;
-      /** What the list or the prompt lacks, a sentence each. */
-      readonly leftOut: readonly string[];
-    };
-
 export function overviewOf(
   changes: Extract<Changes, { kind: 'known' }>,
   leftOut: readonly string[],
-): Extract<ChangesOverview, { kind: 'known' }> {
+): KnownChangesOverview {
   const { base, head, comparison, files } = changes;
   return {
     kind: 'known',
@@ -228,7 +213,7 @@ export function overviewOf(
 }
 
 /** The changes in a line, for the log. */
-export function describeChanges(overview: Extract<ChangesOverview, { kind: 'known' }>): string {
+export function describeChanges(overview: KnownChangesOverview): string {
   const { commits, files, selectedFiles, base, head } = overview;
   const selected =
     selectedFiles === files ? '' : `, ${selectedFiles} of them selected by \`paths\``;

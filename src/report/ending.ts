@@ -1,4 +1,5 @@
 import type { Job, JobEnd, WaitEnding } from '../agent/job.ts';
+import type { ChangesOverview, KnownChangesOverview } from '../changes-overview.ts';
 import {
   AgentApiError,
   CancelledError,
@@ -15,7 +16,7 @@ import { quote } from '../text.ts';
 /** Every way a run can end. */
 export type Ending =
   | WaitEnding
-  | { readonly kind: 'skipped'; readonly changes: KnownChanges }
+  | { readonly kind: 'skipped'; readonly changes: KnownChangesOverview }
   | { readonly kind: 'dry-run' }
   | { readonly kind: 'cancelled'; readonly signal: string; readonly jobExists: JobExists }
   | { readonly kind: 'bad-inputs'; readonly problems: readonly string[] }
@@ -26,25 +27,6 @@ export type Ending =
       readonly message: string;
       readonly jobExists: JobExists;
     };
-
-/** What changed in the repository, as far as people want to know. */
-export type ChangesOverview =
-  | { readonly kind: 'unknown'; readonly why: string }
-  | {
-      readonly kind: 'known';
-      readonly commits: number;
-      readonly files: number;
-      /** Those that `paths` selects. */
-      readonly selectedFiles: number;
-      readonly base: string;
-      readonly head: string;
-      /** The comparison at GitHub. */
-      readonly url: string;
-      /** What is not in the prompt, a sentence each. */
-      readonly leftOut: readonly string[];
-    };
-
-type KnownChanges = Extract<ChangesOverview, { kind: 'known' }>;
 
 /** All that is known when a run ends; what it never came to is missing. */
 export interface RunResult {

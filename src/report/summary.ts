@@ -1,4 +1,5 @@
 import { pullRequestOf } from '../agent/job.ts';
+import type { ChangesOverview } from '../changes-overview.ts';
 import { formatDuration } from '../duration.ts';
 import {
   codeHtml,
@@ -10,7 +11,7 @@ import {
   visibleLines,
   withoutCredentials,
 } from '../text.ts';
-import type { ChangesOverview, RunResult } from './ending.ts';
+import type { RunResult } from './ending.ts';
 import { canResume, followStep, resumeAdvice } from './follow.ts';
 import type { Wording } from './wording.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangesOverview, RunResult } from '../../../src/report/ending.ts';
+import type { ChangesOverview } from '../../../src/changes-overview.ts';
+import type { RunResult } from '../../../src/report/ending.ts';
 import { reportOn } from '../../../src/report/report.ts';
 import { quote } from '../../../src/text.ts';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
