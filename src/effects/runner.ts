@@ -1,7 +1,7 @@
 // Only these parts of the toolkit are used. Its index also loads an HTTP client that this action
 // does not need: 300 kB and more than a third of the time to start (.github/BENCHMARKS.md).
 
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { issueCommand } from '../../node_modules/@actions/core/lib/command.js';
 import {
   issueFileCommand,
@@ -42,6 +42,7 @@ export function createRunner(options: { readonly isDebug: boolean }): Runner {
     checkOutputs() {
       const path = process.env['GITHUB_OUTPUT'];
       if (!path) throw new Error('the environment variable GITHUB_OUTPUT is not set');
+      if (!statSync(path).isFile()) throw new Error('GITHUB_OUTPUT is not a file');
       closeSync(openSync(path, 'r+'));
     },
     setOutput(name, value) {
