@@ -14,7 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { noFolderLinks, skipWhen } from '../support/system.ts';
 import { ROOT } from './workflow.ts';
+
+skipWhen(noFolderLinks);
 
 class Project implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'build '));

@@ -9,8 +9,11 @@ import type { GitHub, WorkflowEvent } from '../../../src/effects/effects.ts';
 import { RecordingRunner } from '../../support/fakes.ts';
 import { type GitCommit, GitRepository, type GitTag } from '../../support/git-repository.ts';
 import { type GitHubOptions, GitHubService } from '../../support/github-service.ts';
+import { noGit, skipWhen } from '../../support/system.ts';
 
 const ZERO = '0'.repeat(40);
+skipWhen(noGit);
+
 /** What the service serves now. */
 const served: { git: GitRepository | undefined; releases: GitHubOptions['releases'] } = {
   git: undefined,
