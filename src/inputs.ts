@@ -43,7 +43,7 @@ export interface Inputs {
 export const DEFAULT_BASE_URL = 'https://api.mintlify.com';
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
 const DEFAULT_POLL_INTERVAL_MS = 10_000;
-/** The end of a message cannot be told from an older one before. */
+/** Until then an end that is read could be from before the message. */
 const MIN_MESSAGE_TIMEOUT_MS = 30_000;
 
 /** One field for each input, named and ordered as action.yml has them. */

@@ -31,7 +31,7 @@ export async function waitForEnd(
         ? stopAtDeadline(step.state, clock.now())
         : stepAfter(plan, step.state, await read(), clock.now(), clock.random());
     onState(step.state);
-    // A read that a cancel broke off is no news. An end that was read counts, cancelled or not.
+    // A read that a cancel aborted says nothing. An end that was read counts, cancelled or not.
     if (step.action === 'pause') signal.throwIfAborted();
     if (step.log !== undefined) runner.info(step.log);
     if (step.action === 'pause' && step.warning !== undefined) {

@@ -35,8 +35,8 @@ export interface ChangesQuery {
 }
 
 /**
- * Finds what changed in the repository since the start that the event or `since` names. GitHub's
- * API failing costs the answer, not the run: then it is `unknown`. Throws a `SinceError` when
+ * Finds what changed in the repository since the start that the event or `since` names. If
+ * GitHub's API fails, the result is `unknown` and the run goes on. Throws a `SinceError` when
  * `since` names a start that does not exist or that the token may not see, and a
  * `WorkflowContextError` when the runner does not say what the run is about.
  */

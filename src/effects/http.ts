@@ -9,8 +9,8 @@ import { proxyFor, TunnelAgent } from './proxy.ts';
 
 /**
  * Node's own HTTP client, because only there can it be seen whether a request left: the request is
- * written after the connection (and TLS) stands, so an error before that moment is certainly
- * `not-sent`. `fetch` and the clients built on it do not tell.
+ * written after the connection (and TLS) is established, so an error before that moment is certainly
+ * `not-sent`. `fetch` and the clients built on it do not report this.
  *
  * `credentials` are those of the runner's proxies; they are taken out of every error text.
  */
@@ -128,7 +128,7 @@ function exchange(
     const stop = () => fail(reasonOf(signal), 'ABORTED');
     const isOnItsWay = isSent && graceMs > 0;
     if (!isOnItsWay) stop();
-    // Only a cancel is in a hurry. After an error of our own the write has its whole time.
+    // A cancel leaves little time. After an error of our own the write has its whole time.
     else if (signal.reason instanceof CancelledError) timers.push(setTimeout(stop, graceMs));
   }
 

@@ -141,7 +141,7 @@ export class TunnelAgent extends https.Agent {
     request.on('close', () => this.#opening.delete(request));
     request.on('error', (error) => done(error));
     request.on('connect', (response, socket, head) => {
-      // From here on the socket is nobody's but ours, and an error that nobody hears is fatal.
+      // Node no longer handles errors of this socket, and an unhandled one ends the process.
       socket.on('error', () => undefined);
       const { statusCode = 0, statusMessage = '' } = response;
       if (statusCode >= 200 && statusCode < 300) {
