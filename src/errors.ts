@@ -72,6 +72,11 @@ export class GitHubError extends Error {
   }
 }
 
+/** To a token without a permission GitHub says 403, or 404 as if there were nothing. */
+export function mayLackPermission(error: unknown): error is GitHubError {
+  return error instanceof GitHubError && (error.kind === 'forbidden' || error.kind === 'missing');
+}
+
 /** Where the changes start was asked for by name and cannot be had; no agent job was created. */
 export class SinceError extends Error {
   override readonly name = 'SinceError';

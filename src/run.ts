@@ -27,8 +27,6 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: Effects): Pr
     ending = await runToEnding(raw, facts, effects, progress);
   } catch (error) {
     ending = endingOfError(error, runner.redact);
-    const isOfCall = error instanceof AgentApiError || error instanceof CancelledError;
-    if (isOfCall) progress.jobId ??= error.jobId;
   }
   const { prompt } = progress;
   const result: RunResult = {

@@ -1,5 +1,5 @@
 import type { GitHub, WorkflowJob } from '../effects/effects.ts';
-import { GitHubError, messageOf } from '../errors.ts';
+import { GitHubError, mayLackPermission, messageOf } from '../errors.ts';
 import { quote } from '../text.ts';
 import { isSameName, type JobRecord, recordIn } from './record.ts';
 
@@ -109,14 +109,12 @@ function isLookedFor(record: JobRecord, query: EarlierJobQuery): boolean {
   );
 }
 
-/** To a token without a permission GitHub says 403, or 404 as if there were nothing. */
+/** Asks, and names the permission when it may be the one that is missing. */
 async function withPermission<T>(permission: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    const isRefused =
-      error instanceof GitHubError && (error.kind === 'forbidden' || error.kind === 'missing');
-    if (!isRefused) throw error;
+    if (!mayLackPermission(error)) throw error;
     const message = `${error.message}. Give the workflow job \`permissions:\` with \`${permission}\``;
     throw new GitHubError(error.kind, message, { cause: error });
   }

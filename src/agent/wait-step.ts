@@ -7,7 +7,7 @@ import { endOf, type Job, type JobEnd, stateOf, type WaitEnding } from './job.ts
 /** An agent job created here may not be readable at once. */
 const NOT_FOUND_GRACE_MS = 30_000;
 /** An end read this long after a follow-up message is believed, seen `active` before or not. */
-export const MESSAGE_GRACE_MS = 30_000;
+const MESSAGE_GRACE_MS = 30_000;
 /** The pull request's link may be filled a moment after `completed`. */
 const LINK_PAUSE_MS = 2_000;
 /** How long the second read for the link is tried when reading fails. */

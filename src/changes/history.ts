@@ -1,5 +1,11 @@
 import type { Comparison, GitHub, WorkflowRun } from '../effects/effects.ts';
-import { GitHubError, messageOf, SinceError, WorkflowContextError } from '../errors.ts';
+import {
+  GitHubError,
+  mayLackPermission,
+  messageOf,
+  SinceError,
+  WorkflowContextError,
+} from '../errors.ts';
 import { count, quote } from '../text.ts';
 import {
   compareVersions,
@@ -145,10 +151,9 @@ async function* runsOnThisBranch(github: GitHub): AsyncGenerator<WorkflowRun> {
   }
 }
 
-/** To a token without a permission GitHub says 403, or 404 as if there were nothing. */
+/** The error with the permission that may be missing. */
 function explained(error: unknown, since: string): unknown {
-  if (!(error instanceof GitHubError)) return error;
-  if (error.kind !== 'forbidden' && error.kind !== 'missing') return error;
+  if (!mayLackPermission(error)) return error;
   const message = `The last successful run cannot be looked up: ${messageOf(error)}. Give the workflow job \`permissions:\` with \`actions: read\` and \`contents: read\``;
   const options = { cause: error };
   return since === 'last-success'
