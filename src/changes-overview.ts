@@ -1,6 +1,6 @@
-/** What people are told of the changes; made in changes/, shown by report/. */
+/** The changes as people are told of them; made in changes/, shown by report/. */
 export type ChangesOverview =
-  | { readonly kind: 'unknown'; readonly why: string }
+  | { readonly kind: 'unknown'; readonly reason: string }
   | KnownChangesOverview;
 
 export interface KnownChangesOverview {

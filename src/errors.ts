@@ -14,21 +14,25 @@ export class InputError extends Error {
   }
 }
 
-/** What is known of this run's create or message call after it broke off. */
-export type JobExists = 'no' | 'maybe';
+/** What is known of a create or message call after it broke off. */
+interface CallFate {
+  /** The service may have accepted it, so an agent job or a message of this run may exist. */
+  readonly mayBeAccepted: boolean;
+  /** The agent job's id, where it is known although the answer could not be used. */
+  readonly jobId?: string | undefined;
+}
 
 /** The runner told the step to stop, by a signal. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError';
   readonly signal: string;
-  readonly jobExists: JobExists;
-  /** The id of an agent job whose answer was read in part. */
+  readonly mayBeAccepted: boolean;
   readonly jobId: string | undefined;
 
-  constructor(signal: string, jobExists: JobExists = 'no', jobId?: string) {
+  constructor(signal: string, { mayBeAccepted, jobId }: CallFate = { mayBeAccepted: false }) {
     super(`stopped by ${signal}`);
     this.signal = signal;
-    this.jobExists = jobExists;
+    this.mayBeAccepted = mayBeAccepted;
     this.jobId = jobId;
   }
 }
@@ -37,21 +41,19 @@ export class CancelledError extends Error {
 export class AgentApiError extends Error {
   override readonly name = 'AgentApiError';
   /** What could not be done, in a few words. */
-  readonly failure: string;
-  readonly jobExists: JobExists;
-  /** The agent job's id where it is known although the answer could not be used. */
+  readonly heading: string;
+  readonly mayBeAccepted: boolean;
   readonly jobId: string | undefined;
 
   constructor(
-    failure: string,
-    detail: string,
-    jobExists: JobExists,
-    jobId?: string,
+    heading: string,
+    message: string,
+    { mayBeAccepted, jobId }: CallFate,
     options?: { readonly cause?: unknown },
   ) {
-    super(detail, options);
-    this.failure = failure;
-    this.jobExists = jobExists;
+    super(message, options);
+    this.heading = heading;
+    this.mayBeAccepted = mayBeAccepted;
     this.jobId = jobId;
   }
 }

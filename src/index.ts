@@ -6,8 +6,9 @@ import { exit, isStrayConnectionError } from './effects/process.ts';
 import { normalizeProxyVariables, proxyCredentials } from './effects/proxy.ts';
 import { createRunner } from './effects/runner.ts';
 import { CancelledError } from './errors.ts';
-import { readInputs, readRunFacts } from './inputs.ts';
+import { readInputs } from './inputs.ts';
 import { run } from './run.ts';
+import { readRunFacts } from './run-facts.ts';
 
 const { env } = process;
 const runner = createRunner({ isDebug: env['RUNNER_DEBUG'] === '1' });

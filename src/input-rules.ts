@@ -64,7 +64,7 @@ function usableId(id: string): string {
 }
 
 /** GitHub's secrets keep what was pasted, line breaks included. The key itself is never printed. */
-export const key = checked((text) => {
+export const adminApiKey = checked((text) => {
   if (/[^\x21-\x7e]/.test(text)) {
     throw new InputProblem(
       'contains white space, a line break or a character that is not ASCII; paste the key again, without anything around it',
@@ -82,7 +82,7 @@ export const key = checked((text) => {
   return text;
 });
 
-export const url = checked((text) => {
+export const baseUrl = checked((text) => {
   const shown = text.includes('@') ? 'not printed here' : quote(text);
   const problem = (what: string) => new InputProblem(`${what}; it is ${shown}`);
   if (!URL.canParse(text.trim())) throw problem('must be a URL like https://api.mintlify.com');
@@ -139,7 +139,7 @@ const HABITS: readonly { readonly found: RegExp; readonly advice: string }[] = [
 ];
 
 /** Patterns of `paths`, one a line; the white space around them is no part of them. */
-export const pathList = checked((text) => {
+export const paths = checked((text) => {
   const patterns = text
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())

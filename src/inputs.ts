@@ -1,20 +1,10 @@
 import * as z from 'zod/mini';
 import { InputError } from './errors.ts';
-import {
-  boolean,
-  type ChangesLevel,
-  changes,
-  duration,
-  jobId,
-  key,
-  pathList,
-  projectId,
-  type RerunMode,
-  rerun,
-  since,
-  url,
-} from './input-rules.ts';
-import { redact, secretPattern } from './text.ts';
+import type { ChangesLevel, RerunMode } from './input-rules.ts';
+import * as rules from './input-rules.ts';
+import { MESSAGE_GRACE_MS } from './retry.ts';
+import type { RunFacts } from './run-facts.ts';
+import { redact, secretPattern } from './secrets.ts';
 
 export interface Inputs {
   /** What the agent is told; missing when `jobId` is only followed. */
@@ -43,25 +33,23 @@ export interface Inputs {
 export const DEFAULT_BASE_URL = 'https://api.mintlify.com';
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
 const DEFAULT_POLL_INTERVAL_MS = 10_000;
-/** Until then an end that is read could be from before the message. */
-const MIN_MESSAGE_TIMEOUT_MS = 30_000;
 
 /** One field for each input, named and ordered as action.yml has them. */
 const fields = z.object({
   prompt: z.optional(z.string()),
   promptFile: z.optional(z.string()),
-  projectId: z.optional(projectId),
-  adminApiKey: z.optional(key),
-  changes: z._default(changes, 'none'),
-  paths: z._default(pathList, []),
-  since: z._default(since, 'auto'),
-  jobId: z.optional(jobId),
-  rerun: z._default(rerun, 'resume'),
-  dryRun: z._default(boolean, false),
-  wait: z._default(boolean, true),
-  timeout: z._default(duration('1s', '24h'), DEFAULT_TIMEOUT_MS),
-  pollInterval: z._default(duration('1s', '10m'), DEFAULT_POLL_INTERVAL_MS),
-  baseUrl: z._default(url, DEFAULT_BASE_URL),
+  projectId: z.optional(rules.projectId),
+  adminApiKey: z.optional(rules.adminApiKey),
+  changes: z._default(rules.changes, 'none'),
+  paths: z._default(rules.paths, []),
+  since: z._default(rules.since, 'auto'),
+  jobId: z.optional(rules.jobId),
+  rerun: z._default(rules.rerun, 'resume'),
+  dryRun: z._default(rules.boolean, false),
+  wait: z._default(rules.boolean, true),
+  timeout: z._default(rules.duration('1s', '24h'), DEFAULT_TIMEOUT_MS),
+  pollInterval: z._default(rules.duration('1s', '10m'), DEFAULT_POLL_INTERVAL_MS),
+  baseUrl: z._default(rules.baseUrl, DEFAULT_BASE_URL),
   githubToken: z._default(z.string(), ''),
 });
 
@@ -85,37 +73,6 @@ export function readInputs(environment: Environment): RawInputs {
   return Object.fromEntries(
     given.filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
-}
-
-/** What the runner tells about the workflow run. */
-export interface RunFacts {
-  readonly actor: string | undefined;
-  readonly eventName: string | undefined;
-  readonly runId: number;
-  /** From 1; more when the run is run again. */
-  readonly attempt: number;
-  readonly runnerName: string;
-  /** The step's id, or a name that the runner made from the action's. */
-  readonly step: string;
-  /** How this run called the action, like `owner/name@v1`. */
-  readonly action: string;
-}
-
-const DEFAULT_ACTION = 'docs-agent/docs-agent-job@v1';
-
-/** https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables */
-export function readRunFacts(environment: Environment): RunFacts {
-  const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = environment;
-  return {
-    actor: environment['GITHUB_ACTOR'],
-    eventName: environment['GITHUB_EVENT_NAME'],
-    runId: Number(environment['GITHUB_RUN_ID'] ?? 0),
-    attempt: Number(environment['GITHUB_RUN_ATTEMPT'] ?? 1),
-    runnerName: environment['RUNNER_NAME'] ?? '',
-    step: environment['GITHUB_ACTION'] ?? '',
-    // Both are empty for an action of the same repository (`uses: ./`).
-    action: repository && ref ? `${repository}@${ref}` : DEFAULT_ACTION,
-  };
 }
 
 /**
@@ -189,7 +146,7 @@ function missingInputs(raw: RawInputs, facts: RunFacts): readonly string[] {
     ],
     [
       raw.adminApiKey === undefined && !isDryRun,
-      `\`adminApiKey\` is required and empty here. ${whyNoSecret(facts)}`,
+      `\`adminApiKey\` is required and empty here. ${missingSecretAdvice(facts)}`,
     ],
   ]);
 }
@@ -209,7 +166,7 @@ function conflicts(data: ParsedFields): readonly string[] {
       '`githubToken` is empty, and `changes` and `paths` need it. Leave it out to use the token of the workflow',
     ],
     [
-      waitsForMessage && data.timeout <= MIN_MESSAGE_TIMEOUT_MS,
+      waitsForMessage && data.timeout <= MESSAGE_GRACE_MS,
       '`timeout` must be over 30s when a follow-up message is waited for: until then its end cannot be told from the one before it',
     ],
   ]);
@@ -230,7 +187,7 @@ function inputsWithSecrets(raw: RawInputs): readonly string[] {
 }
 
 /** https://docs.github.com/actions/reference/security/secure-use#using-secrets */
-function whyNoSecret({ actor, eventName }: RunFacts): string {
+function missingSecretAdvice({ actor, eventName }: RunFacts): string {
   if (actor === 'dependabot[bot]') {
     return 'Dependabot runs get only the secrets set for Dependabot, even when a person runs them again';
   }

@@ -5,7 +5,7 @@ import { GitHubError, InputError, messageOf } from './errors.ts';
 import type { Inputs } from './inputs.ts';
 import { quote } from './text.ts';
 
-/** No prompt that a person wrote comes near; a wrong file is refused before it is read whole. */
+/** Far more than anybody writes. A wrong, huge file is refused before it is read whole. */
 const MAX_PROMPT_FILE_BYTES = 10 * 1024 * 1024;
 
 /**
@@ -71,10 +71,10 @@ export async function appendChanges(
   const query = { since, paths, pause: pauseForSignals(clock, signal) };
   const found =
     github instanceof GitHubError
-      ? ({ kind: 'unknown', why: github.message } as const)
+      ? ({ kind: 'unknown', reason: github.message } as const)
       : await findChanges(github, query);
   if (found.kind === 'unknown') {
-    const message = `Could not find out what changed: ${found.why}. The prompt has no changes, and \`paths\` is ignored.`;
+    const message = `Could not find out what changed: ${found.reason}. The prompt has no changes, and \`paths\` is ignored.`;
     runner.annotate('warning', 'Docs agent: changes not known', message);
     return { kind: 'prompt', text: instruction, changes: found };
   }

@@ -1,5 +1,12 @@
 /** Timing only: how long a request may take, and how long to wait before the next one. */
 
+/**
+ * For this long after a follow-up message, an end that is read may be the one before it. So the wait
+ * must be longer (`timeout`), and an end that is read later counts even if the agent job was never
+ * seen `active`.
+ */
+export const MESSAGE_GRACE_MS = 30_000;
+
 /** One request, from start to last byte. */
 const REQUEST_TIMEOUT_MS = 30_000;
 

@@ -3,16 +3,18 @@ import type { EarlierJob, EarlierJobs } from './agent/earlier-job.ts';
 import { endOf, type Job, type JobEnd, type WaitEnding } from './agent/job.ts';
 import { hashOf, isKeptWhole, type JobRecord, noticeOf } from './agent/record.ts';
 import { waitForEnd } from './agent/wait.ts';
-import type { WaitPlan, WaitState } from './agent/wait-step.ts';
+import type { WaitPlan, WaitState } from './agent/wait-decision.ts';
 import type { ChangesOverview } from './changes-overview.ts';
 import { formatDuration } from './duration.ts';
 import type { Effects, GitHub } from './effects/effects.ts';
 import { AgentApiError, CancelledError, InputError, messageOf, OutputError } from './errors.ts';
-import { type Inputs, parseInputs, type RawInputs, type RunFacts } from './inputs.ts';
+import { type Inputs, parseInputs, type RawInputs } from './inputs.ts';
 import { appendChanges, readInstruction } from './prompt.ts';
 import { type Ending, endingOfError, type RunResult } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
-import { count, quote } from './text.ts';
+import { MESSAGE_GRACE_MS } from './retry.ts';
+import type { RunFacts } from './run-facts.ts';
+import { pluralize, quote } from './text.ts';
 
 /**
  * One run of the action: inputs, prompt (with changes), agent job, report. Every way through ends in
@@ -184,10 +186,10 @@ async function resume(
     return undefined;
   }
   const { runner } = effects;
-  const earlier = await lookForEarlierJobs(run, instruction);
+  const earlier = await openAndFindEarlierJobs(run, instruction);
   if (earlier.kind === 'unknown') {
     const next = inputs.jobId === undefined ? 'creates a new one' : 'sends the message';
-    const message = `Could not find out whether an earlier attempt has an agent job: ${earlier.why}. This attempt ${next}.`;
+    const message = `Could not find out whether an earlier attempt has an agent job: ${earlier.reason}. This attempt ${next}.`;
     runner.annotate('warning', 'Docs agent: no earlier attempt resumed', message);
     return undefined;
   }
@@ -213,8 +215,8 @@ async function followEarlierJob(run: RunContext, { jobId, attempt }: EarlierJob)
   const ending = await wait(run, jobId, hasMessage ? { messageAt: clock.now() } : {});
   if (hasMessage || !needsNewJob(ending, progress)) return ending;
 
-  const why = ending.kind === 'ended' ? 'had failed' : 'is no longer known to the service';
-  runner.info(`Agent job ${quote(jobId)} ${why}, so it is not followed.`);
+  const reason = ending.kind === 'ended' ? 'had failed' : 'is no longer known to the service';
+  runner.info(`Agent job ${quote(jobId)} ${reason}, so it is not followed.`);
   Object.assign(progress, new Progress(), { inputs, instruction, prompt });
   return undefined;
 }
@@ -222,23 +224,23 @@ async function followEarlierJob(run: RunContext, { jobId, attempt }: EarlierJob)
 /** The agent job had failed before this attempt, or the service no longer knows it. */
 function needsNewJob(ending: WaitEnding, { wasRunning }: Progress): boolean {
   if (ending.kind === 'ended') return ending.end === 'failed' && !wasRunning;
-  return ending.kind === 'unreadable' && ending.reason === 'not-found';
+  return ending.kind === 'not-found';
 }
 
-/** GitHub's side is loaded here only, so that a first attempt starts no slower. */
-async function lookForEarlierJobs(
+/** Loads what asks GitHub only now, so that a first attempt starts no slower. */
+async function openAndFindEarlierJobs(
   { inputs, facts, effects, deadline }: RunContext,
   instruction: string,
 ): Promise<EarlierJobs> {
   const { clock, runner, signal, openGitHub } = effects;
   const token = inputs.githubToken;
-  if (token === '') return { kind: 'unknown', why: '`githubToken` is empty' };
+  if (token === '') return { kind: 'unknown', reason: '`githubToken` is empty' };
   const { findEarlierJobs } = await import('./agent/earlier-job.ts');
   let github: GitHub;
   try {
     github = await openGitHub({ token, clock, runner, signal, deadline });
   } catch (error) {
-    return { kind: 'unknown', why: quote(runner.redact(messageOf(error))) };
+    return { kind: 'unknown', reason: quote(runner.redact(messageOf(error))) };
   }
   return findEarlierJobs(github, {
     ...facts,
@@ -252,7 +254,7 @@ async function lookForEarlierJobs(
 async function createAndWait(run: RunContext, prompt: string): Promise<Ending> {
   const { inputs, effects, api, progress } = run;
   const { clock, runner, signal } = effects;
-  runner.info(`Creating an agent job with a prompt of ${count(prompt.length, 'character')}.`);
+  runner.info(`Creating an agent job with a prompt of ${pluralize(prompt.length, 'character')}.`);
   let job: Job;
   try {
     job = await api.createJob(prompt);
@@ -283,7 +285,7 @@ async function followJob(
   const { inputs, effects, api, progress } = run;
   const { clock, runner, signal } = effects;
   if (prompt === undefined) return wait(run, jobId, {});
-  const size = count(prompt.length, 'character');
+  const size = pluralize(prompt.length, 'character');
   runner.info(`Sending agent job ${quote(jobId)} a follow-up message of ${size}.`);
   const job = await api.sendMessage(jobId, prompt);
   progress.job = job;
@@ -348,6 +350,6 @@ function whatIsWaitedFor(inputs: Inputs, jobId: string, hasMessage: boolean): st
   if (!inputs.wait) return `Reading ${job} once.`;
   const times = `It is read every ${formatDuration(inputs.pollIntervalMs)}, for up to ${formatDuration(inputs.timeoutMs)}.`;
   return hasMessage
-    ? `Waiting for ${job} to work on the message and end. An end that is read in the first 30 s may be the one before the message. ${times}`
+    ? `Waiting for ${job} to work on the message and end. An end that is read in the first ${formatDuration(MESSAGE_GRACE_MS)} may be the one before the message. ${times}`
     : `Waiting for ${job} to end. ${times}`;
 }

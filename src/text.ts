@@ -13,18 +13,18 @@ const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const SHORT_NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** Text on one line, with every control and bidirectional character written out (`\n`, `\u{202e}`). */
-export function visible(text: string): string {
+export function escapeInvisible(text: string): string {
   return text.replace(
     UNSEEN,
     (unseen) => SHORT_NAMES[unseen] ?? `\\u{${unseen.codePointAt(0)?.toString(16)}}`,
   );
 }
 
-/** As {@link visible}, but tabs and line breaks stay; `\r\n` and `\r` become `\n`. */
-export function visibleLines(text: string): string {
+/** As {@link escapeInvisible}, but tabs and line breaks stay; `\r\n` and `\r` become `\n`. */
+export function escapeInvisibleInLines(text: string): string {
   return text
     .split(/\r\n|\r|\n/)
-    .map((line) => line.split('\t').map(visible).join('\t'))
+    .map((line) => line.split('\t').map(escapeInvisible).join('\t'))
     .join('\n');
 }
 
@@ -44,7 +44,7 @@ const MAX_QUOTE = 500;
  * cannot close. {@link messageToHtml} turns the backticks into `<code>`.
  */
 export function quote(text: string): string {
-  return `\`${cut(visible(text.slice(0, 2 * MAX_QUOTE)), MAX_QUOTE).replaceAll('`', "'")}\``;
+  return `\`${cut(escapeInvisible(text.slice(0, 2 * MAX_QUOTE)), MAX_QUOTE).replaceAll('`', "'")}\``;
 }
 
 /**
@@ -53,7 +53,7 @@ export function quote(text: string): string {
  * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
 export function logLine(text: string): string {
-  return visible(text)
+  return escapeInvisible(text)
     .replaceAll('##[', '## [')
     .replace(/^(\s*):(?=:)/, '$1: ');
 }
@@ -76,12 +76,12 @@ export function escapeHtml(text: string): string {
  * and shows no emoji for `:name:`.
  */
 export function codeHtml(text: string): string {
-  return `<code>${escapeHtml(visible(text))}</code>`;
+  return `<code>${escapeHtml(escapeInvisible(text))}</code>`;
 }
 
 /** One of our own messages as inline HTML: what {@link quote} put between backticks is `<code>`. */
 export function messageToHtml(message: string): string {
-  return escapeHtml(visible(message)).replace(/`([^`]*)`/g, '<code>$1</code>');
+  return escapeHtml(escapeInvisible(message)).replace(/`([^`]*)`/g, '<code>$1</code>');
 }
 
 /**
@@ -107,7 +107,7 @@ export function isUsableId(text: string): boolean {
 }
 
 /** Text with a capital letter at its start. */
-export function sentence(text: string): string {
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -117,69 +117,6 @@ export function withoutCredentials(text: string): string {
 }
 
 /** `1 read`, `2 reads`. */
-export function count(n: number, noun: string): string {
+export function pluralize(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
-}
-
-/**
- * What finds a secret in text, in each form in which it is commonly echoed: as it is, with any of
- * its characters escaped as in JSON, a URL or HTML, and in base64, alone or inside something longer
- * such as `Bearer <secret>`.
- */
-export function secretPattern(secret: string): RegExp {
-  const escaped = [...secret].map(anySpelling).join('');
-  const encoded = [0, 1, 2]
-    .map((offset) => base64Core(secret, offset))
-    .filter((core) => core.length >= MIN_BASE64_LENGTH)
-    .map((core) => `[\\w+/-]{0,3}${[...core].map(anySpelling).join('')}[\\w+/-]{0,3}={0,2}`);
-  return new RegExp([escaped, ...encoded].join('|'), 'g');
-}
-
-/** Shorter pieces of base64 stand in ordinary words. */
-const MIN_BASE64_LENGTH = 8;
-
-/** Takes out of text what the patterns of its secrets find. */
-export function redact(text: string, patterns: readonly RegExp[]): string {
-  return patterns.reduce((redacted, pattern) => redacted.replace(pattern, '***'), text);
-}
-
-/** The characters that are commonly escaped in HTML by a name. */
-const HTML_NAMES: Readonly<Record<string, readonly string[]>> = {
-  '&': ['&amp;'],
-  '<': ['&lt;'],
-  '>': ['&gt;'],
-  '"': ['&quot;'],
-  "'": ['&apos;'],
-};
-
-/** A pattern for one character as itself or as one of its escapes. */
-function anySpelling(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const hex = code.toString(16).padStart(2, '0');
-  const anyCase = (text: string) => text.replace(/[a-f]/g, (x) => `[${x}${x.toUpperCase()}]`);
-  // No text may match in two ways: each character that could would double the time of a near miss.
-  // The escapes come first, so that a `u` of the secret is not found in `\\u0041`.
-  const spellings = [
-    `\\\\[ux](?:00)?${anyCase(hex)}`,
-    `\\\\?${RegExp.escape(character)}`,
-    [...Buffer.from(character)]
-      .map((byte) => anyCase(`%${byte.toString(16).padStart(2, '0')}`))
-      .join(''),
-    `&#0*${code};`,
-    `&#[xX]0*${anyCase(hex)};`,
-    ...(HTML_NAMES[character] ?? []),
-    // The alphabet of base64 that is safe in URLs.
-    ...(character === '+' ? ['-'] : character === '/' ? ['_'] : []),
-  ];
-  return `(?:${spellings.join('|')})`;
-}
-
-/**
- * The part of a secret's base64 that is the same whatever stands around the secret, when `offset`
- * bytes (modulo 3) stand before it.
- */
-function base64Core(secret: string, offset: number): string {
-  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-  const [first, end] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)];
-  return bytes.toString('base64').slice(first, end);
 }

@@ -2,9 +2,9 @@ import { formatDuration } from '../duration.ts';
 import type { Delivery, Effects } from '../effects/effects.ts';
 import { AgentApiError, CancelledError, messageOf } from '../errors.ts';
 import { backoffMs, requestTimeoutMs } from '../retry.ts';
-import { quote, sentence } from '../text.ts';
+import { capitalize, quote } from '../text.ts';
 import {
-  describe,
+  describeDelivery,
   type ReadResult,
   readResult,
   type WriteResult,
@@ -14,17 +14,17 @@ import type { Job } from './job.ts';
 
 /** An agent job is some hundred bytes; a larger answer is not one. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
-/** How long the answer to a write is still awaited after a cancel, so that its id is not lost. */
+/** A cancelled step still waits this long for the answer to a write, because it holds the id. */
 const CANCEL_GRACE_MS = 1_000;
 /** A write gets this long even past the deadline: its answer holds the only copy of the id. */
 const MIN_WRITE_MS = 10_000;
 /** Tries of a write while no connection can be made: about half a minute. */
 const MAX_UNSENT_TRIES = 6;
 /**
- * A write that is answered with 429 is sent again for this long, or for a third of a longer
- * `timeout`. The limit counts by the hour, so waiting longer costs runner minutes and brings hardly
- * another agent job, and what is created late has little time left: .github/BENCHMARKS.md, "Many
- * runs at once".
+ * A write that is answered with 429 is retried for this long, or for a third of a longer `timeout`.
+ * The limit counts by the hour. Waiting longer costs runner minutes and creates hardly another agent
+ * job, and a job that is created late has little time left (.github/BENCHMARKS.md, "Many runs at
+ * once").
  */
 const RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const RATE_LIMIT_SHARE = 1 / 3;
@@ -51,30 +51,161 @@ export interface AgentApi {
   readJob(jobId: string): Promise<ReadResult>;
 }
 
+/** A create or message call. */
 interface Write {
-  /** The error's heading when it was certainly not accepted, and when nobody knows. */
-  readonly failure: string;
-  readonly uncertain: string;
-  /** What is certain when it was not accepted. */
-  readonly notAccepted: string;
   readonly url: string;
   readonly prompt: string;
   /** The agent job that a message is for. */
   readonly jobId?: string;
+  /** The error's heading when the service did not accept it, and when that is not known. */
+  readonly heading: string;
+  readonly uncertainHeading: string;
+  /** What is certain when it was not accepted. */
+  readonly notAccepted: string;
 }
 
-export function createAgentApi(
-  { baseUrl, projectId, adminApiKey, deadline }: AgentApiAccess,
-  { http, clock, runner, signal }: Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'>,
-): AgentApi {
-  const jobsUrl = `${baseUrl}/v2/agent/${encodeURIComponent(projectId)}/job`;
-  const jobUrl = (id: string) => `${jobsUrl}/${encodeURIComponent(id)}`;
-  const leftMs = () => deadline - clock.now();
-  const rateLimitWaitMs = Math.max(RATE_LIMIT_WAIT_MS, leftMs() * RATE_LIMIT_SHARE);
-  const rateLimitDeadline = clock.now() + rateLimitWaitMs;
+type NotAccepted = Extract<WriteResult, { kind: 'not-accepted' }>;
 
-  async function send(method: 'GET' | 'POST', url: string, prompt?: string): Promise<Delivery> {
-    const connectTimeoutMs = requestTimeoutMs(leftMs());
+export function createAgentApi(
+  access: AgentApiAccess,
+  effects: Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'>,
+): AgentApi {
+  return new HttpAgentApi(access, effects);
+}
+
+class HttpAgentApi implements AgentApi {
+  readonly #access: AgentApiAccess;
+  readonly #effects: Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'>;
+  readonly #jobsUrl: string;
+  readonly #rateLimitWaitMs: number;
+  /** On the clock's scale: an answer of 429 is not retried after it. */
+  readonly #rateLimitDeadline: number;
+
+  constructor(
+    access: AgentApiAccess,
+    effects: Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'>,
+  ) {
+    this.#access = access;
+    this.#effects = effects;
+    this.#jobsUrl = `${access.baseUrl}/v2/agent/${encodeURIComponent(access.projectId)}/job`;
+    this.#rateLimitWaitMs = Math.max(RATE_LIMIT_WAIT_MS, this.#leftMs() * RATE_LIMIT_SHARE);
+    this.#rateLimitDeadline = effects.clock.now() + this.#rateLimitWaitMs;
+  }
+
+  createJob(prompt: string): Promise<Job> {
+    return this.#write({
+      url: this.#jobsUrl,
+      prompt,
+      heading: 'The agent job could not be created',
+      uncertainHeading: 'An agent job may have been created',
+      notAccepted: 'No agent job was created.',
+    });
+  }
+
+  sendMessage(jobId: string, prompt: string): Promise<Job> {
+    return this.#write({
+      url: `${this.#jobUrl(jobId)}/message`,
+      prompt,
+      jobId,
+      heading: 'The follow-up message could not be sent',
+      uncertainHeading: 'The follow-up message may have been accepted',
+      notAccepted: 'The message was not accepted.',
+    });
+  }
+
+  async readJob(id: string): Promise<ReadResult> {
+    const delivery = await this.#send('GET', this.#jobUrl(id));
+    return readResult(delivery, id, this.#effects.clock.date());
+  }
+
+  #jobUrl(id: string): string {
+    return `${this.#jobsUrl}/${encodeURIComponent(id)}`;
+  }
+
+  /** Milliseconds left of `timeout`. */
+  #leftMs(): number {
+    return this.#access.deadline - this.#effects.clock.now();
+  }
+
+  /** Sends a write, and sends it again only while the service certainly did not accept it. */
+  async #write(call: Write): Promise<Job> {
+    const { clock, runner, signal } = this.#effects;
+    for (let tries = 1; ; tries += 1) {
+      signal.throwIfAborted();
+      if (this.#leftMs() <= 0) {
+        throw new AgentApiError(
+          call.heading,
+          `\`timeout\` ran out before the request was sent. ${call.notAccepted}`,
+          { mayBeAccepted: false },
+        );
+      }
+      const { result, isUnsent, isRateLimited } = await this.#tryWrite(call);
+      if (result.kind === 'accepted') return result.job;
+      if (result.kind === 'unknown') throw this.#uncertainError(call, result);
+      signal.throwIfAborted();
+
+      const waitMs = backoffMs(tries, result.retryAfterMs, clock.random());
+      const reason = this.#reasonToStop(result, isUnsent ? tries : 0, isRateLimited, waitMs);
+      if (reason !== undefined) {
+        const message = `${capitalize(result.error)}${reason}. ${call.notAccepted} ${result.advice}`;
+        throw new AgentApiError(call.heading, message, { mayBeAccepted: false });
+      }
+      runner.info(
+        `The request was not accepted: ${result.error}. Retrying in ${formatDuration(waitMs)}.`,
+      );
+      await clock.sleep(waitMs, signal);
+    }
+  }
+
+  /** Sends a write once. Throws only when the service may have accepted it. */
+  async #tryWrite({ uncertainHeading, url, prompt, jobId }: Write) {
+    const { clock, runner } = this.#effects;
+    try {
+      const delivery = await this.#send('POST', url, prompt);
+      return {
+        result: writeResult(delivery, jobId, clock.date()),
+        isUnsent: delivery.kind === 'not-sent',
+        isRateLimited: delivery.kind === 'answer' && delivery.status === 429,
+      };
+    } catch (cause) {
+      const message = `${quote(runner.redact(messageOf(cause)))}. ${MAY_BE_ACCEPTED}`;
+      throw new AgentApiError(uncertainHeading, message, { mayBeAccepted: true, jobId }, { cause });
+    }
+  }
+
+  #uncertainError(
+    { uncertainHeading }: Write,
+    { error, id: jobId }: Extract<WriteResult, { kind: 'unknown' }>,
+  ): Error {
+    const { reason } = this.#effects.signal;
+    const fate = { mayBeAccepted: true, jobId };
+    return reason instanceof CancelledError
+      ? new CancelledError(reason.signal, fate)
+      : new AgentApiError(uncertainHeading, `${capitalize(error)}. ${MAY_BE_ACCEPTED}`, fate);
+  }
+
+  /** Why a write that was not accepted is not sent again, to follow the error; or `undefined`. */
+  #reasonToStop(
+    { isRetryable }: NotAccepted,
+    unsentTries: number,
+    isRateLimited: boolean,
+    waitMs: number,
+  ): string | undefined {
+    if (!isRetryable) return '';
+    if (unsentTries >= MAX_UNSENT_TRIES) return ` (tried ${unsentTries} times)`;
+    if (this.#leftMs() - waitMs < MIN_WRITE_MS) {
+      return `. It was not retried, because less than ${formatDuration(MIN_WRITE_MS)} of \`timeout\` would be left`;
+    }
+    if (isRateLimited && this.#effects.clock.now() + waitMs > this.#rateLimitDeadline) {
+      return `. HTTP 429 is retried for ${formatDuration(this.#rateLimitWaitMs)} at most`;
+    }
+    return undefined;
+  }
+
+  /** Sends one request once. A write has a prompt, a read has none. */
+  async #send(method: 'GET' | 'POST', url: string, prompt?: string): Promise<Delivery> {
+    const { http, runner, signal } = this.#effects;
+    const connectTimeoutMs = requestTimeoutMs(this.#leftMs());
     const isWrite = prompt !== undefined;
     const delivery = await http.send({
       method,
@@ -83,7 +214,7 @@ export function createAgentApi(
         accept: 'application/json',
         // An answer is small, and every proxy on the way can pass it on as it is.
         'accept-encoding': 'identity',
-        authorization: `Bearer ${adminApiKey}`,
+        authorization: `Bearer ${this.#access.adminApiKey}`,
         'user-agent': 'docs-agent-job',
         ...(isWrite ? { 'content-type': 'application/json' } : {}),
       },
@@ -95,110 +226,14 @@ export function createAgentApi(
       graceMs: isWrite ? CANCEL_GRACE_MS : 0,
     });
     const clean = withoutSecrets(delivery, runner.redact);
-    runner.debug(`${method} ${url}: ${describe(clean)}`);
+    runner.debug(`${method} ${url}: ${describeDelivery(clean)}`);
     return clean;
   }
-
-  /** Sends a write until its fate is known, and again only while it was certainly not accepted. */
-  async function write(call: Write): Promise<Job> {
-    const { failure, notAccepted } = call;
-    for (let tries = 1; ; tries += 1) {
-      signal.throwIfAborted();
-      if (leftMs() <= 0) {
-        throw new AgentApiError(
-          failure,
-          `\`timeout\` ran out before the request was sent. ${notAccepted}`,
-          'no',
-        );
-      }
-      const { result, isUnsent, isRateLimited } = await attempt(call);
-      if (result.kind === 'accepted') return result.job;
-      if (result.kind === 'unknown') throw unknownFate(call, result);
-      signal.throwIfAborted();
-
-      const waitMs = backoffMs(tries, result.retryAfterMs, clock.random());
-      const isPastRateLimitWait = isRateLimited && clock.now() + waitMs > rateLimitDeadline;
-      const stop =
-        reasonToStop(result, isUnsent ? tries : 0, leftMs() - waitMs) ??
-        (isPastRateLimitWait ? rateLimitNotWaitedOut(rateLimitWaitMs) : undefined);
-      if (stop !== undefined) {
-        const detail = `${sentence(result.error)}${stop}. ${notAccepted} ${result.advice}`;
-        throw new AgentApiError(failure, detail, 'no');
-      }
-      runner.info(
-        `The request was not accepted: ${result.error}. Retrying in ${formatDuration(waitMs)}.`,
-      );
-      await clock.sleep(waitMs, signal);
-    }
-  }
-
-  /** Sends a write once. What is thrown here is thrown when the service may have accepted it. */
-  async function attempt({ uncertain, url, prompt, jobId }: Write) {
-    try {
-      const delivery = await send('POST', url, prompt);
-      const result = writeResult(delivery, jobId, clock.date());
-      return {
-        result,
-        isUnsent: delivery.kind === 'not-sent',
-        isRateLimited: delivery.kind === 'answer' && delivery.status === 429,
-      };
-    } catch (cause) {
-      const error = quote(runner.redact(messageOf(cause)));
-      throw new AgentApiError(uncertain, `${error}. ${MAY_EXIST}`, 'maybe', jobId, { cause });
-    }
-  }
-
-  function unknownFate(
-    { uncertain }: Write,
-    { error, id }: Extract<WriteResult, { kind: 'unknown' }>,
-  ) {
-    if (signal.reason instanceof CancelledError) {
-      return new CancelledError(signal.reason.signal, 'maybe', id);
-    }
-    return new AgentApiError(uncertain, `${sentence(error)}. ${MAY_EXIST}`, 'maybe', id);
-  }
-
-  return {
-    createJob: (prompt) =>
-      write({
-        failure: 'The agent job could not be created',
-        uncertain: 'An agent job may have been created',
-        notAccepted: 'No agent job was created.',
-        url: jobsUrl,
-        prompt,
-      }),
-    sendMessage: (jobId, prompt) =>
-      write({
-        failure: 'The follow-up message could not be sent',
-        uncertain: 'The follow-up message may have been accepted',
-        notAccepted: 'The message was not accepted.',
-        url: `${jobUrl(jobId)}/message`,
-        prompt,
-        jobId,
-      }),
-    async readJob(id) {
-      return readResult(await send('GET', jobUrl(id)), id, clock.date());
-    },
-  };
 }
 
-/** After a write whose fate is not known. What to check is said in the report. */
-const MAY_EXIST =
+/** Follows the error of a write that may have been accepted. What to check is in the report. */
+const MAY_BE_ACCEPTED =
   'The service may have accepted the request anyway. It was not sent again, because a second agent job would cost credits and open a second pull request.';
-
-function reasonToStop(
-  { isRetryable }: Extract<WriteResult, { kind: 'not-accepted' }>,
-  unsentTries: number,
-  leftAfterwardsMs: number,
-): string | undefined {
-  if (!isRetryable) return '';
-  if (unsentTries >= MAX_UNSENT_TRIES) return ` (tried ${unsentTries} times)`;
-  if (leftAfterwardsMs >= MIN_WRITE_MS) return undefined;
-  return `. It was not retried, because less than ${formatDuration(MIN_WRITE_MS)} of \`timeout\` would be left`;
-}
-
-const rateLimitNotWaitedOut = (waitMs: number) =>
-  `. HTTP 429 is retried for ${formatDuration(waitMs)} at most`;
 
 /** Takes secrets out of what the other side said, before anything cuts or prints it. */
 function withoutSecrets(delivery: Delivery, redact: (text: string) => string): Delivery {

@@ -1,4 +1,4 @@
-/** What one request came to, and what that means for a write and for a read. */
+/** What the delivery of one request means for a write and for a read. */
 import * as z from 'zod/mini';
 import { type Answer, type Delivery, PROXY_NOT_SUPPORTED } from '../effects/effects.ts';
 import { parseRetryAfter } from '../retry.ts';
@@ -30,7 +30,7 @@ export function writeResult(
   expectedId: string | undefined,
   date: number,
 ): WriteResult {
-  const error = describe(delivery);
+  const error = describeDelivery(delivery);
   const notAccepted = (isRetryable: boolean): WriteResult => ({
     kind: 'not-accepted',
     error,
@@ -47,7 +47,7 @@ export function writeResult(
     const id = parsed.id ?? expectedId;
     return {
       kind: 'unknown',
-      error: notAJob(delivery, parsed.why),
+      error: describeNotAJob(delivery, parsed.error),
       ...(id === undefined ? {} : { id }),
     };
   }
@@ -64,13 +64,13 @@ function textIn(body: Answer['body']): string {
   return 'text' in body ? body.text : body.received;
 }
 
-function notAJob(answer: Answer, why: string): string {
+function describeNotAJob(answer: Answer, error: string): string {
   const { status, body } = answer;
   if ('error' in body || body.text.trim() === '') return describeAnswer(answer);
-  return `HTTP ${status}, but ${why}: ${quote(body.text)}`;
+  return `HTTP ${status}, but ${error}: ${quote(body.text)}`;
 }
 
-/** What one read of an agent job came to. */
+/** What is known after an agent job was read once. */
 export type ReadResult =
   | { readonly kind: 'job'; readonly job: Job }
   /** Worth another try. */
@@ -88,7 +88,7 @@ export type ReadResult =
 
 /** What the answer to a read of agent job `id` means; `date` is now, in ms since 1970. */
 export function readResult(delivery: Delivery, id: string, date: number): ReadResult {
-  const error = describe(delivery);
+  const error = describeDelivery(delivery);
   const advice = adviceOn(delivery);
   const retryAfterMs = retryAfterOf(delivery, date);
   const temporary = { kind: 'temporary', error, retryAfterMs } as const;
@@ -104,7 +104,7 @@ export function readResult(delivery: Delivery, id: string, date: number): ReadRe
   if (status < 200 || status >= 300) return temporary;
   const parsed = parseJob(textIn(body), id);
   if (parsed.kind === 'job') return parsed;
-  return { ...temporary, error: notAJob(delivery, parsed.why) };
+  return { ...temporary, error: describeNotAJob(delivery, parsed.error) };
 }
 
 function retryAfterOf(delivery: Delivery, date: number): number | undefined {
@@ -112,7 +112,7 @@ function retryAfterOf(delivery: Delivery, date: number): number | undefined {
 }
 
 /** What happened to a request, and what the other side said. */
-export function describe(delivery: Delivery): string {
+export function describeDelivery(delivery: Delivery): string {
   switch (delivery.kind) {
     case 'not-sent':
       return `no connection could be made (${quote(delivery.error)})`;

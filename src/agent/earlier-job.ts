@@ -25,7 +25,7 @@ export interface EarlierJob {
 
 export type EarlierJobs =
   | { readonly kind: 'known'; readonly jobs: readonly EarlierJob[] }
-  | { readonly kind: 'unknown'; readonly why: string };
+  | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
  * The agent jobs that the same step created, or sent the message to, in earlier attempts of this
@@ -40,7 +40,8 @@ export async function findEarlierJobs(
   query: EarlierJobQuery,
 ): Promise<EarlierJobs> {
   const missing = MISSING.filter(([isMissing]) => isMissing(query)).map(([, name]) => name);
-  if (missing.length > 0) return { kind: 'unknown', why: `\`${missing.join('`, `')}\` is not set` };
+  if (missing.length > 0)
+    return { kind: 'unknown', reason: `\`${missing.join('`, `')}\` is not set` };
   const found: FoundRecord[] = [];
   try {
     const jobs = await withPermission('actions: read', () => github.workflowJobs(query.runId));
@@ -56,12 +57,12 @@ export async function findEarlierJobs(
     }
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    if (jobsIn(found, query).length === 0) return { kind: 'unknown', why: messageOf(error) };
+    if (jobsIn(found, query).length === 0) return { kind: 'unknown', reason: messageOf(error) };
   }
   const jobs = jobsIn(found, query);
   const unreadable = found.find(({ record }) => record === 'unreadable');
   if (jobs.length > 0 || unreadable === undefined) return { kind: 'known', jobs };
-  return { kind: 'unknown', why: `the record of attempt ${unreadable.attempt} cannot be read` };
+  return { kind: 'unknown', reason: `the record of attempt ${unreadable.attempt} cannot be read` };
 }
 
 interface FoundRecord {
@@ -80,8 +81,8 @@ function nameOfThisJob(jobs: readonly WorkflowJob[], { attempt, runnerName }: Ea
   const [name, ...others] = names;
   if (name !== undefined && others.length === 0) return name;
   const which = name === undefined ? 'no workflow job' : 'more than one workflow job';
-  const why = `GitHub lists ${which} of attempt ${attempt} in progress on runner ${quote(runnerName)}`;
-  return { kind: 'unknown', why } as const;
+  const reason = `GitHub lists ${which} of attempt ${attempt} in progress on runner ${quote(runnerName)}`;
+  return { kind: 'unknown', reason } as const;
 }
 
 function jobsIn(found: readonly FoundRecord[], query: EarlierJobQuery): readonly EarlierJob[] {

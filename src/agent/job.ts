@@ -48,7 +48,7 @@ export interface Job {
 export type ParsedJob =
   | { readonly kind: 'job'; readonly job: Job }
   /** `id` is there when at least that much could be read. */
-  | { readonly kind: 'not-a-job'; readonly why: string; readonly id?: string };
+  | { readonly kind: 'not-a-job'; readonly error: string; readonly id?: string };
 
 /**
  * Reads an answer's body as an agent job: the one with `expectedId`, if that is given. Throws
@@ -63,8 +63,8 @@ export function parseJob(body: string, expectedId?: string): ParsedJob {
       return notAJob(`the answer is not an agent job (${missing})`, body);
     }
     if (expectedId !== undefined && parsed.data.id !== expectedId) {
-      const why = `the answer is about agent job ${quote(parsed.data.id)}, not ${quote(expectedId)}`;
-      return { kind: 'not-a-job', why };
+      const error = `the answer is about agent job ${quote(parsed.data.id)}, not ${quote(expectedId)}`;
+      return { kind: 'not-a-job', error };
     }
     return { kind: 'job', job: jobOf(parsed.data, body) };
   } catch {
@@ -91,9 +91,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-function notAJob(why: string, body: string): ParsedJob {
+function notAJob(error: string, body: string): ParsedJob {
   const id = idIn(body);
-  return id === undefined ? { kind: 'not-a-job', why } : { kind: 'not-a-job', why, id };
+  return id === undefined ? { kind: 'not-a-job', error } : { kind: 'not-a-job', error, id };
 }
 
 function jobOf(data: z.infer<typeof jobSchema>, body: string): Job {
@@ -130,27 +130,19 @@ function jsonOf(body: string, prLink: string | undefined): string {
 /** How an agent job ended. */
 export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed';
 
-/** What the status means: still working, ended, or a word that is not known today. */
-export type JobState = 'active' | 'unknown' | JobEnd;
+export const isActive = ({ status }: Job): boolean => status === 'active';
 
-export function stateOf(job: Job): JobState {
-  switch (job.status) {
-    case 'active':
-      return 'active';
+/** How the job ended, or `undefined` while it is active or has a status that is not known today. */
+export function endOf({ status, prLink }: Job): JobEnd | undefined {
+  switch (status) {
     case 'completed':
-      return job.prLink === '' ? 'no-changes' : 'pull-request';
+      return prLink === '' ? 'no-changes' : 'pull-request';
     case 'archived':
     case 'failed':
-      return job.status;
+      return status;
     default:
-      return 'unknown';
+      return undefined;
   }
-}
-
-/** How the job ended, or `undefined` while it has not, as far as is known. */
-export function endOf(job: Job): JobEnd | undefined {
-  const state = stateOf(job);
-  return state === 'active' || state === 'unknown' ? undefined : state;
 }
 
 /** How following an agent job came out. */
@@ -158,13 +150,12 @@ export type WaitEnding =
   | { readonly kind: 'ended'; readonly end: JobEnd; readonly job: Job }
   /** It was read once, as asked for, and has not ended. */
   | { readonly kind: 'started'; readonly job: Job }
-  /** `lastError` is what the last read came to, when it failed. */
+  /** `lastError` is that of the last read, when it failed. */
   | { readonly kind: 'timed-out'; readonly lastError: string | undefined }
-  | {
-      readonly kind: 'unreadable';
-      readonly reason: 'not-found' | 'refused';
-      readonly error: string;
-    };
+  /** The service does not know it, or no longer. */
+  | { readonly kind: 'not-found'; readonly error: string }
+  /** The service refuses to show it, or the connection to the service is not trusted. */
+  | { readonly kind: 'unreadable'; readonly error: string };
 
 export interface PullRequest {
   /** `owner/name`, or `group/…/name` at GitLab. */

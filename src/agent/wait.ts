@@ -2,13 +2,13 @@ import type { Effects } from '../effects/effects.ts';
 import type { ReadResult } from './delivery.ts';
 import type { Job, WaitEnding } from './job.ts';
 import {
+  decideAfter,
+  initialWaitState,
   pause,
-  startOfWait,
-  stepAfter,
   stopAtDeadline,
   type WaitPlan,
   type WaitState,
-} from './wait-step.ts';
+} from './wait-decision.ts';
 
 /**
  * Reads an agent job until it ends or the deadline passes, first after `firstPauseMs`. `onState` is
@@ -21,21 +21,26 @@ export async function waitForEnd(
   onState: (state: WaitState) => void,
   { clock, runner, signal }: Pick<Effects, 'clock' | 'runner' | 'signal'>,
 ): Promise<WaitEnding> {
-  let step = pause(plan, startOfWait(clock.now(), start.job), start.firstPauseMs, clock.now());
+  let decision = pause(
+    plan,
+    initialWaitState(clock.now(), start.job),
+    start.firstPauseMs,
+    clock.now(),
+  );
   for (;;) {
-    if (step.action === 'stop') return step.ending;
-    await clock.sleep(step.ms, signal);
+    if (decision.action === 'stop') return decision.ending;
+    await clock.sleep(decision.ms, signal);
     signal.throwIfAborted();
-    step =
+    decision =
       clock.now() >= plan.deadline
-        ? stopAtDeadline(step.state, clock.now())
-        : stepAfter(plan, step.state, await read(), clock.now(), clock.random());
-    onState(step.state);
+        ? stopAtDeadline(decision.state, clock.now())
+        : decideAfter(plan, decision.state, await read(), clock.now(), clock.random());
+    onState(decision.state);
     // A read that a cancel aborted says nothing. An end that was read counts, cancelled or not.
-    if (step.action === 'pause') signal.throwIfAborted();
-    if (step.log !== undefined) runner.info(step.log);
-    if (step.action === 'pause' && step.warning !== undefined) {
-      runner.annotate('warning', 'Docs agent: unknown status', step.warning);
+    if (decision.action === 'pause') signal.throwIfAborted();
+    if (decision.log !== undefined) runner.info(decision.log);
+    if (decision.action === 'pause' && decision.warning !== undefined) {
+      runner.annotate('warning', 'Docs agent: unknown status', decision.warning);
     }
   }
 }

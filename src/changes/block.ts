@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChangedFile } from '../effects/effects.ts';
-import { count, cut, visible, visibleLines } from '../text.ts';
+import { cut, escapeInvisible, escapeInvisibleInLines, pluralize } from '../text.ts';
 import type { Changes } from './find.ts';
 
 /** Longest block, in bytes of UTF-8. */
@@ -32,7 +32,7 @@ export function changesBlock(changes: KnownChanges, level: 'files' | 'diff'): Bl
   const commits = takeLines(
     comparison.commits.map(
       ({ sha, subject }) =>
-        `- ${visible(sha.slice(0, 12))} ${cut(visible(subject), MAX_SUBJECT_LENGTH)}`,
+        `- ${escapeInvisible(sha.slice(0, 12))} ${cut(escapeInvisible(subject), MAX_SUBJECT_LENGTH)}`,
     ),
     MAX_COMMITS_BYTES,
   );
@@ -58,16 +58,16 @@ export function changesBlock(changes: KnownChanges, level: 'files' | 'diff'): Bl
   const content = [
     ...head,
     ...(patches === undefined ? [] : ['patches:', ...patches.lines]),
-    ...leftOut.map((sentence) => `left out: ${visible(sentence)}`),
+    ...leftOut.map((sentence) => `left out: ${escapeInvisible(sentence)}`),
   ].join('\n');
   return { text: fence(content), leftOut };
 }
 
-const short = (text: string) => cut(visible(text), MAX_REF_LENGTH);
+const short = (text: string) => cut(escapeInvisible(text), MAX_REF_LENGTH);
 
 const bytes = (text: string) => Buffer.byteLength(text);
 
-const missing = (n: number, noun: string) => (n > 0 ? [`${count(n, noun)} not listed`] : []);
+const missing = (n: number, noun: string) => (n > 0 ? [`${pluralize(n, noun)} not listed`] : []);
 
 /** The first lines that fit in so many bytes. */
 function takeLines(lines: readonly string[], maxBytes: number): readonly string[] {
@@ -81,15 +81,17 @@ function takeLines(lines: readonly string[], maxBytes: number): readonly string[
 
 function describeFile({ path, previousPath, status, additions, deletions }: ChangedFile): string {
   const name =
-    previousPath === undefined ? visible(path) : `${visible(previousPath)} -> ${visible(path)}`;
-  return `- ${visible(status)} ${name} (+${additions} -${deletions})`;
+    previousPath === undefined
+      ? escapeInvisible(path)
+      : `${escapeInvisible(previousPath)} -> ${escapeInvisible(path)}`;
+  return `- ${escapeInvisible(status)} ${name} (+${additions} -${deletions})`;
 }
 
 /** The patches that fit, small ones first so that a huge one costs no other; shown in GitHub's order. */
 function choosePatches(files: readonly ChangedFile[], maxBytes: number) {
   const patches = files.map((file) => {
     if (file.patch === undefined) return { file, text: undefined, size: 0 };
-    const text = `--- ${visible(file.path)}\n${visibleLines(file.patch)}`;
+    const text = `--- ${escapeInvisible(file.path)}\n${escapeInvisibleInLines(file.patch)}`;
     return { file, text, size: bytes(text) + 1 };
   });
   let used = 0;
@@ -124,7 +126,9 @@ const MAX_NAMES_LISTED = 10;
 
 function listed(patches: readonly { readonly file: ChangedFile }[], one: string, many: string) {
   if (patches.length === 0) return [];
-  const names = patches.slice(0, MAX_NAMES_LISTED).map(({ file }) => cut(visible(file.path), 100));
+  const names = patches
+    .slice(0, MAX_NAMES_LISTED)
+    .map(({ file }) => cut(escapeInvisible(file.path), 100));
   const more = patches.length > names.length ? ', …' : '';
   return [`${patches.length} ${patches.length === 1 ? one : many}: ${names.join(', ')}${more}`];
 }

@@ -1,18 +1,20 @@
 import type { KnownChangesOverview } from '../changes-overview.ts';
-import type { ChangedFile, Comparison, GitHub } from '../effects/effects.ts';
+import {
+  type ChangedFile,
+  type Comparison,
+  type GitHub,
+  MAX_COMPARED_FILES,
+  MAX_PULL_REQUEST_FILES,
+} from '../effects/effects.ts';
 import { GitHubError, messageOf, SinceError } from '../errors.ts';
-import { count, quote } from '../text.ts';
+import { pluralize, quote } from '../text.ts';
 import { compareIfThere, isAncestor, lastSuccess, releaseBefore, tagBefore } from './history.ts';
 import { pathFilter } from './path-filter.ts';
 import { type Between, type Range, rangeOf } from './range.ts';
 
-/** GitHub lists at most this many files of a comparison, and does not say how many there are. */
-const MAX_COMPARED_FILES = 300;
-const MAX_PULL_REQUEST_FILES = 3_000;
-
-/** What changed, or why that is not known. */
+/** What changed, or the reason why that is not known. */
 export type Changes =
-  | { readonly kind: 'unknown'; readonly why: string }
+  | { readonly kind: 'unknown'; readonly reason: string }
   | {
       readonly kind: 'known';
       readonly repository: string;
@@ -21,7 +23,7 @@ export type Changes =
       readonly comparison: Comparison;
       /** Those that `paths` selects; all when there are no `paths`. */
       readonly files: readonly ChangedFile[];
-      /** Why files may be missing from the list, if they may. */
+      /** What the list may lack, a sentence each. */
       readonly gaps: readonly string[];
       /** What else the log should say. */
       readonly notes: readonly string[];
@@ -42,15 +44,21 @@ export interface ChangesQuery {
  */
 export async function findChanges(github: GitHub, query: ChangesQuery): Promise<Changes> {
   try {
-    const start = await findStart(github, query.since);
-    return 'why' in start ? start : await select(github, start, query);
+    const range = await resolveRange(github, query.since);
+    if ('reason' in range) return range;
+    return {
+      kind: 'known',
+      repository: github.event.repository,
+      ...range,
+      files: await selectedFiles(range.comparison.files, query),
+    };
   } catch (error) {
     // Anything else is a fault of our own, and must not pass for one of GitHub's.
     if (!(error instanceof GitHubError)) throw error;
-    if (error.kind !== 'forbidden') return { kind: 'unknown', why: messageOf(error) };
-    const why = `${messageOf(error)}. Give the workflow job \`permissions:\` with \`contents: read\`, and \`pull-requests: read\` for pull requests`;
-    if (query.since === 'auto') return { kind: 'unknown', why };
-    throw new SinceError(`\`since\` is ${quote(query.since)}. ${why}.`, { cause: error });
+    if (error.kind !== 'forbidden') return { kind: 'unknown', reason: messageOf(error) };
+    const reason = `${messageOf(error)}. Give the workflow job \`permissions:\` with \`contents: read\`, and \`pull-requests: read\` for pull requests`;
+    if (query.since === 'auto') return { kind: 'unknown', reason };
+    throw new SinceError(`\`since\` is ${quote(query.since)}. ${reason}.`, { cause: error });
   }
 }
 
@@ -64,7 +72,7 @@ export function isNothingRelevant(changes: Changes, paths: readonly string[]): b
   );
 }
 
-interface Start {
+interface ResolvedRange {
   readonly base: string;
   readonly head: string;
   readonly comparison: Comparison;
@@ -74,7 +82,7 @@ interface Start {
 
 type Unknown = Extract<Changes, { kind: 'unknown' }>;
 
-async function findStart(github: GitHub, since: string): Promise<Start | Unknown> {
+async function resolveRange(github: GitHub, since: string): Promise<ResolvedRange | Unknown> {
   const range = rangeOf(github.event, since);
   switch (range.kind) {
     case 'between':
@@ -84,17 +92,17 @@ async function findStart(github: GitHub, since: string): Promise<Start | Unknown
     case 'unknown':
       return range;
     default: {
-      const found = await lookUp(github, range, since);
-      if ('why' in found) return found;
+      const found = await findBase(github, range, since);
+      if ('reason' in found) return found;
       const { base, comparison } = found;
       return { base, head: range.head, comparison, gaps: gapsOf(comparison), notes: [] };
     }
   }
 }
 
-type LookedUp = Extract<Range, { kind: 'tag-before' | 'release-before' | 'last-success' }>;
+type RangeWithoutBase = Extract<Range, { kind: 'tag-before' | 'release-before' | 'last-success' }>;
 
-function lookUp(github: GitHub, range: LookedUp, since: string) {
+function findBase(github: GitHub, range: RangeWithoutBase, since: string) {
   switch (range.kind) {
     case 'tag-before':
       return tagBefore(github, range.tag, range.head);
@@ -109,7 +117,7 @@ async function compare(
   github: GitHub,
   { base, head, gapUnlessAncestor }: Between,
   since: string,
-): Promise<Start | Unknown> {
+): Promise<ResolvedRange | Unknown> {
   const comparison = await compareIfThere(github, base, head);
   if (comparison !== undefined) {
     const isGap = gapUnlessAncestor !== undefined && !isAncestor(comparison);
@@ -124,7 +132,7 @@ async function compare(
   }
   return {
     kind: 'unknown',
-    why: `GitHub finds nothing to compare at ${where}: one of the commits is gone (a force push removes them), or the token lacks \`contents: read\``,
+    reason: `GitHub finds nothing to compare at ${where}: one of the commits is gone (a force push removes them), or the token lacks \`contents: read\``,
   };
 }
 
@@ -136,7 +144,7 @@ async function compare(
 async function pullRequest(
   github: GitHub,
   { number, base, head, totalCommits }: Extract<Range, { kind: 'pull-request' }>,
-): Promise<Start | Unknown> {
+): Promise<ResolvedRange | Unknown> {
   try {
     const { url, commits, files } = await github.pullRequest(number);
     const comparison: Comparison = {
@@ -155,9 +163,9 @@ async function pullRequest(
     return { base, head, comparison, gaps, notes: [] };
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    const start = await compare(github, { kind: 'between', base, head }, 'auto');
+    const range = await compare(github, { kind: 'between', base, head }, 'auto');
     const note = `The files of pull request ${number} are taken from the comparison of its base and head: ${messageOf(error)}. \`pull-requests: read\` gives the exact list`;
-    return 'why' in start ? start : { ...start, notes: [note] };
+    return 'reason' in range ? range : { ...range, notes: [note] };
   }
 }
 
@@ -166,15 +174,6 @@ function gapsOf({ files }: Comparison): readonly string[] {
   return [
     `GitHub lists only the first ${MAX_COMPARED_FILES} files of a comparison; there may be more`,
   ];
-}
-
-async function select(github: GitHub, start: Start, query: ChangesQuery): Promise<Changes> {
-  return {
-    kind: 'known',
-    repository: github.event.repository,
-    ...start,
-    files: await selectedFiles(start.comparison.files, query),
-  };
 }
 
 /** A file that was renamed counts under both of its names. */
@@ -217,5 +216,5 @@ export function describeChanges(overview: KnownChangesOverview): string {
   const { commits, files, selectedFiles, base, head } = overview;
   const selected =
     selectedFiles === files ? '' : `, ${selectedFiles} of them selected by \`paths\``;
-  return `${count(commits, 'commit')} and ${count(files, 'changed file')}${selected}, from ${quote(base)} to ${quote(head)}`;
+  return `${pluralize(commits, 'commit')} and ${pluralize(files, 'changed file')}${selected}, from ${quote(base)} to ${quote(head)}`;
 }

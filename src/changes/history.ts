@@ -6,7 +6,7 @@ import {
   SinceError,
   WorkflowContextError,
 } from '../errors.ts';
-import { count, quote } from '../text.ts';
+import { pluralize, quote } from '../text.ts';
 import {
   compareVersions,
   isPrerelease,
@@ -18,16 +18,16 @@ import {
 /** Tags, or commits of runs, that are tried as the start of the changes. */
 const MAX_TRIED = 10;
 
-/** A start that was looked up, with the comparison that shows that it leads to the head. */
-export type Found =
+/** Where the changes start, with the comparison that shows that it leads to the head. */
+export type FoundBase =
   | { readonly base: string; readonly comparison: Comparison }
-  | { readonly kind: 'unknown'; readonly why: string };
+  | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
  * The tag before `tag`: of the tags with the same text before their version, the greatest that is
  * smaller in natural order and leads to `head`. A pre-release counts only when `tag` is one.
  */
-export async function tagBefore(github: GitHub, tag: string, head: string): Promise<Found> {
+export async function tagBefore(github: GitHub, tag: string, head: string): Promise<FoundBase> {
   const current = versionOf(tag);
   const tags = await github.tags(current.text);
   const earlier = earlierVersions(
@@ -38,7 +38,7 @@ export async function tagBefore(github: GitHub, tag: string, head: string): Prom
       return { tag: name, version, isPrerelease: isPrerelease(version) };
     }),
   );
-  return firstThatLeads(github, earlier, head, 'tag', current);
+  return firstAncestor(github, earlier, head, 'tag', current);
 }
 
 /**
@@ -49,7 +49,7 @@ export async function releaseBefore(
   github: GitHub,
   release: { readonly tag: string; readonly isPrerelease: boolean | undefined },
   head: string,
-): Promise<Found> {
+): Promise<FoundBase> {
   const current = versionOf(release.tag);
   const releases = await github.releases();
   const earlier = earlierVersions(
@@ -57,7 +57,7 @@ export async function releaseBefore(
     release.isPrerelease ?? isPrerelease(current),
     releases.map((other) => ({ ...other, version: versionOf(other.tag) })),
   );
-  return firstThatLeads(github, earlier, head, 'release', current);
+  return firstAncestor(github, earlier, head, 'release', current);
 }
 
 interface Candidate {
@@ -79,13 +79,13 @@ function earlierVersions(
     .sort((a, b) => compareVersions(b.version, a.version));
 }
 
-async function firstThatLeads(
+async function firstAncestor(
   github: GitHub,
   candidates: readonly Candidate[],
   head: string,
   noun: 'tag' | 'release',
   current: Version,
-): Promise<Found> {
+): Promise<FoundBase> {
   for (const { tag: base, version } of candidates.slice(0, MAX_TRIED)) {
     const comparison = await compareIfThere(github, base, head);
     if (comparison === undefined || !isAncestor(comparison)) continue;
@@ -96,11 +96,11 @@ async function firstThatLeads(
   const { text } = current;
   const alike =
     text === '' ? '' : ` whose ${noun === 'tag' ? 'name' : 'tag'} begins with ${quote(text)}`;
-  const why =
+  const reason =
     candidates.length === 0
       ? `there is no earlier ${noun}${alike}`
-      : `no earlier ${noun}${alike} leads to this one (${count(Math.min(candidates.length, MAX_TRIED), noun)} tried)`;
-  return { kind: 'unknown', why };
+      : `no earlier ${noun}${alike} leads to this one (${pluralize(Math.min(candidates.length, MAX_TRIED), noun)} tried)`;
+  return { kind: 'unknown', reason };
 }
 
 /**
@@ -109,7 +109,7 @@ async function firstThatLeads(
  * run again), nor those of a fork with a branch of the same name, nor commits that do not lead to
  * `head`.
  */
-export async function lastSuccess(github: GitHub, head: string, since: string): Promise<Found> {
+export async function lastSuccess(github: GitHub, head: string, since: string): Promise<FoundBase> {
   const tried = new Set<string>();
   for await (const { headSha: base } of earlierSuccesses(github, since)) {
     if (tried.has(base)) continue;
@@ -118,11 +118,11 @@ export async function lastSuccess(github: GitHub, head: string, since: string): 
     if (comparison !== undefined && isAncestor(comparison)) return { base, comparison };
     if (tried.size === MAX_TRIED) break;
   }
-  const why =
+  const reason =
     tried.size === 0
       ? 'this workflow has not succeeded on this branch before'
-      : `no commit of its last ${count(tried.size, 'successful run')} leads to this one`;
-  return { kind: 'unknown', why };
+      : `no commit of its last ${pluralize(tried.size, 'successful run')} leads to this one`;
+  return { kind: 'unknown', reason };
 }
 
 /**
@@ -135,7 +135,7 @@ async function* earlierSuccesses(github: GitHub, since: string): AsyncGenerator<
   const runs = runsOnThisBranch(github)[Symbol.asyncIterator]();
   for (;;) {
     const next = await runs.next().catch((error: unknown) => {
-      throw explained(error, since);
+      throw withPermissionNamed(error, since);
     });
     if (next.done === true) return;
     if (next.value.headRepository === event.repository) yield next.value;
@@ -151,8 +151,8 @@ async function* runsOnThisBranch(github: GitHub): AsyncGenerator<WorkflowRun> {
   }
 }
 
-/** The error with the permission that may be missing. */
-function explained(error: unknown, since: string): unknown {
+/** The error, with the permission that may be missing. */
+function withPermissionNamed(error: unknown, since: string): unknown {
   if (!mayLackPermission(error)) return error;
   const message = `The last successful run cannot be looked up: ${messageOf(error)}. Give the workflow job \`permissions:\` with \`actions: read\` and \`contents: read\``;
   const options = { cause: error };

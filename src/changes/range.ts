@@ -26,7 +26,7 @@ export type Range =
     }
   /** From the head of this workflow's last successful run on this branch. */
   | { readonly kind: 'last-success'; readonly head: string }
-  | { readonly kind: 'unknown'; readonly why: string };
+  | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface Between {
   readonly kind: 'between';
@@ -112,7 +112,7 @@ function rangeOfPush(
   { before, deleted, repository }: Payload,
   head: string,
 ): Range {
-  if (deleted === true) return { kind: 'unknown', why: 'this push deleted its branch or tag' };
+  if (deleted === true) return { kind: 'unknown', reason: 'this push deleted its branch or tag' };
   const isTag = event.ref.startsWith('refs/tags/');
   const isNew = before === undefined || /^0*$/.test(before);
   if (!isNew) {
@@ -122,7 +122,7 @@ function rangeOfPush(
   if (isTag) return { kind: 'tag-before', tag: event.ref.slice('refs/tags/'.length), head };
   const main = repository?.default_branch;
   if (main === undefined || event.ref === `refs/heads/${main}`) {
-    return { kind: 'unknown', why: 'this is the first push to its branch' };
+    return { kind: 'unknown', reason: 'this is the first push to its branch' };
   }
   return { kind: 'between', base: main, head };
 }

@@ -145,9 +145,12 @@ export interface Comparison {
   /** How many commits there are; `commits` holds at most 250 of them, oldest first. */
   readonly totalCommits: number;
   readonly commits: readonly { readonly sha: string; readonly subject: string }[];
-  /** At most 300. */
+  /** At most {@link MAX_COMPARED_FILES}. */
   readonly files: readonly ChangedFile[];
 }
+
+/** GitHub lists at most this many files of a comparison, and does not say how many there are. */
+export const MAX_COMPARED_FILES = 300;
 
 /** A pull request's own commits and files, whatever happened to its base. */
 export interface PullRequestChanges {
@@ -155,9 +158,12 @@ export interface PullRequestChanges {
   readonly url: string;
   /** At most 250, oldest first. */
   readonly commits: readonly { readonly sha: string; readonly subject: string }[];
-  /** At most 3,000. */
+  /** At most {@link MAX_PULL_REQUEST_FILES}. */
   readonly files: readonly ChangedFile[];
 }
+
+/** GitHub lists at most this many files of a pull request. */
+export const MAX_PULL_REQUEST_FILES = 3_000;
 
 export interface Release {
   readonly tag: string;

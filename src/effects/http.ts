@@ -1,10 +1,11 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { Socket } from 'node:net';
 import { formatDuration } from '../duration.ts';
 import { CancelledError, messageOf } from '../errors.ts';
-import { redact, secretPattern } from '../text.ts';
+import { redact, secretPattern } from '../secrets.ts';
 import { textOfBody, textOfCutBody } from './body.ts';
-import type { Delivery, Http, HttpRequest } from './effects.ts';
+import type { Answer, Delivery, Http, HttpRequest } from './effects.ts';
 import { proxyFor, TunnelAgent } from './proxy.ts';
 
 /**
@@ -57,128 +58,137 @@ async function sendOnce(
   if (signal.aborted) return { kind: 'not-sent', error: reasonOf(signal), code: 'ABORTED' };
   const target = new URL(url);
   try {
-    return await exchange(request, target, agentFor(target, method));
+    return await new Exchange(request, target, agentFor(target, method)).delivery;
   } catch (error) {
     // Only what is thrown before the request is made ends here.
     return { kind: 'not-sent', error: messageOf(error), code: codeOf(error) };
   }
 }
 
-function exchange(
-  {
-    method,
-    headers,
-    body,
-    connectTimeoutMs,
-    timeoutMs,
-    maxAnswerBytes,
-    signal,
-    graceMs,
-  }: HttpRequest,
-  target: URL,
-  agent: http.Agent,
-): Promise<Delivery> {
-  const isSecure = target.protocol === 'https:';
-  const request = (isSecure ? https : http).request(target, {
-    method,
-    agent,
-    headers: {
-      ...headers,
-      ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
-    },
-  });
-  const { promise, resolve } = Promise.withResolvers<Delivery>();
+/** One request and its answer. The first thing that decides its fate settles `delivery`. */
+class Exchange {
+  readonly delivery: Promise<Delivery>;
+  readonly #resolve: (delivery: Delivery) => void;
+  readonly #options: HttpRequest;
+  readonly #isSecure: boolean;
+  readonly #request: http.ClientRequest;
+  readonly #timers: NodeJS.Timeout[];
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #answer: http.IncomingMessage | undefined;
+  #isSent = false;
+  #isOver = false;
 
-  let isSent = false;
-  let isOver = false;
-  let answer: http.IncomingMessage | undefined;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // Where both times are the same, that of the connection is told first.
-  const timers = [
-    setTimeout(() => {
-      if (!isSent) fail(`no connection within ${formatDuration(connectTimeoutMs)}`, 'ETIMEDOUT');
-    }, connectTimeoutMs),
-    setTimeout(() => fail(`no whole answer within ${formatDuration(timeoutMs)}`), timeoutMs),
-  ];
-
-  function settle(delivery: Delivery) {
-    isOver = true;
-    for (const timer of timers) clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-    resolve(delivery);
-  }
-
-  function fail(error: string, code = '') {
-    if (isOver) return;
-    isOver = true;
-    if (answer !== undefined) settle(broken(answer, error));
-    else settle(isSent ? { kind: 'lost', error } : { kind: 'not-sent', error, code });
-    request.destroy();
-  }
-
-  function broken(response: http.IncomingMessage, error: string): Delivery {
-    // What came along with the bytes that broke it is still in the stream, and may hold the id.
-    while (response.read() !== null);
-    const received = textOfCutBody(Buffer.concat(chunks), response.headers, maxAnswerBytes);
-    return answered(response, { error, received });
-  }
-
-  function onAbort() {
-    const stop = () => fail(reasonOf(signal), 'ABORTED');
-    const isOnItsWay = isSent && graceMs > 0;
-    if (!isOnItsWay) stop();
-    // A cancel leaves little time. After an error of our own the write has its whole time.
-    else if (signal.reason instanceof CancelledError) timers.push(setTimeout(stop, graceMs));
-  }
-
-  function onResponse(response: http.IncomingMessage) {
-    answer = response;
-    response.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= maxAnswerBytes) chunks.push(chunk);
-      else fail(`the answer is larger than ${maxAnswerBytes} bytes`);
+  constructor(options: HttpRequest, target: URL, agent: http.Agent) {
+    const { method, headers, body, connectTimeoutMs, timeoutMs, signal } = options;
+    this.#options = options;
+    this.#isSecure = target.protocol === 'https:';
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    this.#request = (this.#isSecure ? https : http).request(target, {
+      method,
+      agent,
+      headers: { ...headers, ...length },
     });
-    response.on('end', () => {
-      if (response.complete) settle(whole(response));
+    const { promise, resolve } = Promise.withResolvers<Delivery>();
+    this.delivery = promise;
+    this.#resolve = resolve;
+    // Where both times are the same, that of the connection is told first.
+    this.#timers = [
+      setTimeout(() => this.#onConnectTimeout(), connectTimeoutMs),
+      setTimeout(
+        () => this.#fail(`no whole answer within ${formatDuration(timeoutMs)}`),
+        timeoutMs,
+      ),
+    ];
+    signal.addEventListener('abort', this.#onAbort);
+    this.#request.once('socket', (socket) => this.#onSocket(socket));
+    this.#request.once('response', (response) => this.#onResponse(response));
+    this.#request.on('error', (error) => this.#fail(errorText(error), codeOf(error)));
+    this.#request.on('close', () => {
+      const when = this.#answer === undefined ? 'before' : 'in the middle of';
+      this.#fail(`the connection was closed ${when} the answer`);
     });
-    response.on('error', (error) => fail(errorText(error)));
   }
 
-  function whole(response: http.IncomingMessage): Delivery {
-    try {
-      const text = textOfBody(Buffer.concat(chunks), response.headers, maxAnswerBytes);
-      return answered(response, { text });
-    } catch (error) {
-      return broken(response, messageOf(error));
-    }
+  #onConnectTimeout(): void {
+    if (this.#isSent) return;
+    const { connectTimeoutMs } = this.#options;
+    this.#fail(`no connection within ${formatDuration(connectTimeoutMs)}`, 'ETIMEDOUT');
   }
 
-  signal.addEventListener('abort', onAbort);
-  request.on('error', (error) => fail(errorText(error), codeOf(error)));
-  request.on('close', () =>
-    fail(
-      `the connection was closed ${answer === undefined ? 'before' : 'in the middle of'} the answer`,
-    ),
-  );
-  request.once('socket', (socket) => {
+  #onSocket(socket: Socket): void {
     const write = () => {
-      isSent = true;
-      request.end(body);
+      this.#isSent = true;
+      this.#request.end(this.#options.body);
     };
     // A kept TLS socket arrives here with its handshake done.
     const isConnecting = 'secureConnecting' in socket ? socket.secureConnecting : socket.connecting;
-    if (isConnecting) socket.once(isSecure ? 'secureConnect' : 'connect', write);
+    if (isConnecting) socket.once(this.#isSecure ? 'secureConnect' : 'connect', write);
     else write();
-  });
-  request.once('response', onResponse);
-  return promise;
+  }
+
+  #onResponse(response: http.IncomingMessage): void {
+    const { maxAnswerBytes } = this.#options;
+    this.#answer = response;
+    response.on('data', (chunk: Buffer) => {
+      this.#bytes += chunk.length;
+      if (this.#bytes <= maxAnswerBytes) this.#chunks.push(chunk);
+      else this.#fail(`the answer is larger than ${maxAnswerBytes} bytes`);
+    });
+    response.on('end', () => {
+      if (response.complete) this.#settle(this.#whole(response));
+    });
+    response.on('error', (error) => this.#fail(errorText(error)));
+  }
+
+  readonly #onAbort = (): void => {
+    const { signal, graceMs } = this.#options;
+    const stop = () => this.#fail(reasonOf(signal), 'ABORTED');
+    const isOnItsWay = this.#isSent && graceMs > 0;
+    if (!isOnItsWay) stop();
+    // A cancel leaves little time. After an error of our own the write has its whole time.
+    else if (signal.reason instanceof CancelledError) this.#timers.push(setTimeout(stop, graceMs));
+  };
+
+  #fail(error: string, code = ''): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (this.#answer !== undefined) this.#settle(this.#broken(this.#answer, error));
+    else if (this.#isSent) this.#settle({ kind: 'lost', error });
+    else this.#settle({ kind: 'not-sent', error, code });
+    this.#request.destroy();
+  }
+
+  #settle(delivery: Delivery): void {
+    this.#isOver = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#options.signal.removeEventListener('abort', this.#onAbort);
+    this.#resolve(delivery);
+  }
+
+  #whole(response: http.IncomingMessage): Answer {
+    try {
+      const received = Buffer.concat(this.#chunks);
+      return answered(response, {
+        text: textOfBody(received, response.headers, this.#options.maxAnswerBytes),
+      });
+    } catch (error) {
+      return this.#broken(response, messageOf(error));
+    }
+  }
+
+  #broken(response: http.IncomingMessage, error: string): Answer {
+    // What came along with the bytes that broke it is still in the stream, and may hold the id.
+    while (response.read() !== null);
+    const received = Buffer.concat(this.#chunks);
+    return answered(response, {
+      error,
+      received: textOfCutBody(received, response.headers, this.#options.maxAnswerBytes),
+    });
+  }
 }
 
-function answered(
-  response: http.IncomingMessage,
-  body: { readonly text: string } | { readonly error: string; readonly received: string },
-): Delivery {
+function answered(response: http.IncomingMessage, body: Answer['body']): Answer {
   return {
     kind: 'answer',
     status: response.statusCode ?? 0,

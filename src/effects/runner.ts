@@ -8,7 +8,8 @@ import {
   prepareKeyValueMessage,
 } from '../../node_modules/@actions/core/lib/file-command.js';
 import { summary } from '../../node_modules/@actions/core/lib/summary.js';
-import { cut, logLine, redact, secretPattern } from '../text.ts';
+import { redact, secretPattern } from '../secrets.ts';
+import { cut, logLine } from '../text.ts';
 import type { Runner } from './effects.ts';
 
 const MIN_SECRET_LENGTH = 6;

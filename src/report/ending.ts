@@ -4,13 +4,13 @@ import {
   AgentApiError,
   CancelledError,
   InputError,
-  type JobExists,
   messageOf,
   OutputError,
   SinceError,
   WorkflowContextError,
 } from '../errors.ts';
-import type { Inputs, RunFacts } from '../inputs.ts';
+import type { Inputs } from '../inputs.ts';
+import type { RunFacts } from '../run-facts.ts';
 import { quote } from '../text.ts';
 
 /** Every way a run can end. */
@@ -18,14 +18,15 @@ export type Ending =
   | WaitEnding
   | { readonly kind: 'skipped'; readonly changes: KnownChangesOverview }
   | { readonly kind: 'dry-run' }
-  | { readonly kind: 'cancelled'; readonly signal: string; readonly jobExists: JobExists }
+  /** By `signal`; the service may have accepted the call that it broke off. */
+  | { readonly kind: 'cancelled'; readonly signal: string; readonly mayBeAccepted: boolean }
   | { readonly kind: 'bad-inputs'; readonly problems: readonly string[] }
   | {
       readonly kind: 'error';
       /** What could not be done, in a few words. */
-      readonly failure: string;
+      readonly heading: string;
       readonly message: string;
-      readonly jobExists: JobExists;
+      readonly mayBeAccepted: boolean;
     };
 
 /** All that is known when a run ends; what it never came to is missing. */
@@ -68,25 +69,32 @@ export type Outcome =
 /** The ending of a run that threw. `redact` takes secrets out of texts that are not ours. */
 export function endingOfError(error: unknown, redact: (text: string) => string): Ending {
   if (error instanceof CancelledError) {
-    return { kind: 'cancelled', signal: error.signal, jobExists: error.jobExists };
+    const { signal, mayBeAccepted } = error;
+    return { kind: 'cancelled', signal, mayBeAccepted };
   }
   if (error instanceof InputError) return { kind: 'bad-inputs', problems: error.problems };
   if (error instanceof AgentApiError) {
-    const { failure, message, jobExists } = error;
-    return { kind: 'error', failure, message, jobExists };
+    const { heading, message, mayBeAccepted } = error;
+    return { kind: 'error', heading, message, mayBeAccepted };
   }
   if (error instanceof SinceError) {
-    const failure = 'The start of the changes was not found';
-    return { kind: 'error', failure, message: error.message, jobExists: 'no' };
+    return errorEnding('The start of the changes was not found', error.message);
   }
   if (error instanceof WorkflowContextError) {
-    const failure = 'This does not run in a GitHub Actions workflow';
-    return { kind: 'error', failure, message: `${error.message}.`, jobExists: 'no' };
+    return errorEnding('This does not run in a GitHub Actions workflow', `${error.message}.`);
   }
   if (error instanceof OutputError) {
-    const failure = 'The outputs cannot be written';
-    return { kind: 'error', failure, message: error.message, jobExists: 'no' };
+    return errorEnding('The outputs cannot be written', error.message);
   }
-  const message = `Unexpected error: ${quote(redact(messageOf(error)))}. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.`;
-  return { kind: 'error', failure: 'Unexpected error', message, jobExists: 'no' };
+  return errorEnding(
+    'Unexpected error',
+    `Unexpected error: ${quote(redact(messageOf(error)))}. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.`,
+  );
 }
+
+const errorEnding = (heading: string, message: string): Ending => ({
+  kind: 'error',
+  heading,
+  message,
+  mayBeAccepted: false,
+});

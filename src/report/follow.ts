@@ -45,8 +45,7 @@ export function canResume(result: RunResult): boolean {
 
 /** How "Re-run failed jobs" keeps waiting, when {@link canResume} says that it does. */
 export function resumeAdvice({ inputs, ending }: RunResult): string {
-  const isRefused = ending.kind === 'unreadable' && ending.reason === 'refused';
-  const when = isRefused ? 'After you have fixed this' : 'To keep waiting';
+  const when = ending.kind === 'unreadable' ? 'After you have fixed this' : 'To keep waiting';
   const needs =
     inputs?.instruction === undefined ? '' : ' It needs `actions: read` and `checks: read`.';
   return `${when}, press "Re-run failed jobs". The new attempt follows this agent job and creates no second one.${needs}`;

@@ -82,16 +82,16 @@ function followLines(result: RunResult, { isFollowable }: Wording): readonly str
  */
 export async function writeReport(report: Report, runner: Runner): Promise<boolean> {
   const lost: string[] = [];
-  let why = '';
+  let error = '';
   for (const [name, value] of Object.entries(report.outputs)) {
     try {
       runner.setOutput(name, value);
-    } catch (error) {
+    } catch (cause) {
       lost.push(name);
-      why = messageOf(error);
+      error = messageOf(cause);
     }
   }
-  const problem = `These outputs could not be written: ${lost.join(', ')} (${quote(why)}). Later steps see them empty.`;
+  const problem = `These outputs could not be written: ${lost.join(', ')} (${quote(error)}). Later steps see them empty.`;
   try {
     const note = lost.length === 0 ? '' : `\n<p>⚠️ ${messageToHtml(problem)}</p>\n`;
     await runner.writeSummary(report.summary + note);

@@ -3,12 +3,12 @@ import type { ChangesOverview } from '../changes-overview.ts';
 import { formatDuration } from '../duration.ts';
 import {
   codeHtml,
-  count,
   cut,
   escapeHtml,
+  escapeInvisibleInLines,
   messageToHtml,
+  pluralize,
   safeLink,
-  visibleLines,
   withoutCredentials,
 } from '../text.ts';
 import type { RunResult } from './ending.ts';
@@ -108,7 +108,10 @@ function table(result: RunResult): string | undefined {
     ['Created', timeCell(job?.createdAt)],
     ['Archived', timeCell(job?.archivedAt)],
     ['Changes', changes === undefined ? undefined : changesCell(changes)],
-    ['Duration', reads === 0 ? undefined : `${formatDuration(tookMs)} (${count(reads, 'read')})`],
+    [
+      'Duration',
+      reads === 0 ? undefined : `${formatDuration(tookMs)} (${pluralize(reads, 'read')})`,
+    ],
   ];
   const html = rows
     .filter(([, value]) => value !== undefined)
@@ -136,13 +139,13 @@ function timeCell(value: string | undefined): string | undefined {
 }
 
 function changesCell(changes: ChangesOverview): string {
-  if (changes.kind === 'unknown') return messageToHtml(`Not known: ${changes.why}`);
+  if (changes.kind === 'unknown') return messageToHtml(`Not known: ${changes.reason}`);
   const { commits, files, selectedFiles, base, head, url } = changes;
   const selected = selectedFiles === files ? '' : ` (${selectedFiles} match <code>paths</code>)`;
   const range = codeHtml(`${shortRef(base)}…${shortRef(head)}`);
   const link = url.length > MAX_LINK_LENGTH ? undefined : safeLink(url);
   const linked = link === undefined ? range : `<a href="${escapeHtml(link)}">${range}</a>`;
-  return `${count(commits, 'commit')}, ${count(files, 'file')}${selected}, ${linked}`;
+  return `${pluralize(commits, 'commit')}, ${pluralize(files, 'file')}${selected}, ${linked}`;
 }
 
 function shortRef(ref: string): string {
@@ -167,10 +170,10 @@ function promptSection(
 ): string {
   const end = '</code></pre>\n\n</details>';
   const start = (note: string) =>
-    `<details${isOpen ? ' open' : ''}><summary>Prompt (${note}${count(promptLength, 'character')})</summary>\n\n<pre><code>`;
+    `<details${isOpen ? ' open' : ''}><summary>Prompt (${note}${pluralize(promptLength, 'character')})</summary>\n\n<pre><code>`;
   const note = 'first part of ';
   // A character is at least a byte, so what is cut here would not fit anyway.
-  const escaped = escapeHtml(visibleLines(prompt.slice(0, maxBytes)));
+  const escaped = escapeHtml(escapeInvisibleInLines(prompt.slice(0, maxBytes)));
   const room = maxBytes - Buffer.byteLength(start(note) + end) - 2;
   const shown = cutHtml(escaped, room);
   const isWhole = shown === escaped && promptLength <= maxBytes;

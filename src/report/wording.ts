@@ -1,7 +1,7 @@
-import { type Job, type JobEnd, stateOf } from '../agent/job.ts';
+import { isActive, type Job, type JobEnd } from '../agent/job.ts';
 import { formatDuration } from '../duration.ts';
 import type { AnnotationLevel } from '../effects/effects.ts';
-import { count, quote, withoutCredentials } from '../text.ts';
+import { pluralize, quote, withoutCredentials } from '../text.ts';
 import type { Ending, Outcome, RunResult } from './ending.ts';
 
 /** What an ending means for the step, and how it is said. */
@@ -22,22 +22,12 @@ const WARNING = { isFailure: false, level: 'warning', isFollowable: false, icon:
 const FAILURE = { isFailure: true, level: 'error', isFollowable: false, icon: '❌' } as const;
 
 export function wordingOf(result: RunResult): Wording {
-  const { ending, inputs } = result;
-  const job = `Agent job ${quote(result.jobId ?? '')}`;
+  const { ending } = result;
   switch (ending.kind) {
     case 'ended':
       return wordingOfEnd(ending.end, ending.job);
     case 'started':
-      return {
-        ...SUCCESS,
-        outcome: 'started',
-        icon: '▶️',
-        heading: hasMessage(result) ? 'Follow-up message sent' : 'Agent job started',
-        messages: [
-          `${job} ${statusOf(ending.job)}. This step does not wait for it (\`wait: false\`).`,
-        ],
-        isFollowable: true,
-      };
+      return wordingOfStart(result, ending.job);
     case 'skipped':
       return {
         ...SUCCESS,
@@ -55,19 +45,17 @@ export function wordingOf(result: RunResult): Wording {
         messages: [whatWouldHappen(result)],
       };
     case 'timed-out':
+      return wordingOfTimeout(result, ending.lastError);
+    case 'not-found':
+      return wordingOfNotFound(result, ending.error);
+    case 'unreadable':
       return {
         ...FAILURE,
-        outcome: 'timed-out',
-        icon: '⏳',
-        heading: `Timed out; ${headingOfState(result)}`,
-        messages: [
-          `${job} ${isActive(result) ? 'did not end' : 'was not seen to end'} within ${formatDuration(inputs?.timeoutMs ?? 0)} (\`timeout\`). ${stateOfJob(result)}`,
-          ...lastReadFailed(ending.lastError),
-        ],
+        outcome: 'error',
+        heading: 'The agent job could not be read',
+        messages: [`${agentJob(result)} could not be read: ${ending.error}`],
         isFollowable: true,
       };
-    case 'unreadable':
-      return wordingOfUnreadable(result, ending);
     case 'cancelled':
       return wordingOfCancel(result, ending);
     case 'bad-inputs':
@@ -82,6 +70,53 @@ export function wordingOf(result: RunResult): Wording {
   }
 }
 
+const agentJob = ({ jobId }: Pick<RunResult, 'jobId'>) => `Agent job ${quote(jobId ?? '')}`;
+
+function wordingOfStart(result: RunResult, job: Job): Wording {
+  return {
+    ...SUCCESS,
+    outcome: 'started',
+    icon: '▶️',
+    heading: hasMessage(result) ? 'Follow-up message sent' : 'Agent job started',
+    messages: [
+      `${agentJob(result)} ${statusOf(job)}. This step does not wait for it (\`wait: false\`).`,
+    ],
+    isFollowable: true,
+  };
+}
+
+function wordingOfTimeout(result: RunResult, lastError: string | undefined): Wording {
+  const { inputs, job } = result;
+  const wasActive = job !== undefined && isActive(job);
+  const timeout = formatDuration(inputs?.timeoutMs ?? 0);
+  return {
+    ...FAILURE,
+    outcome: 'timed-out',
+    icon: '⏳',
+    heading: `Timed out; ${headingOfState(result)}`,
+    messages: [
+      `${agentJob(result)} ${wasActive ? 'did not end' : 'was not seen to end'} within ${timeout} (\`timeout\`). ${stateOfJob(result)}`,
+      ...lastReadFailed(lastError),
+    ],
+    isFollowable: true,
+  };
+}
+
+function wordingOfNotFound(result: RunResult, error: string): Wording {
+  const { isAccepted } = result;
+  return {
+    ...FAILURE,
+    outcome: 'error',
+    heading: 'The agent job was not found',
+    messages: [
+      isAccepted
+        ? `${agentJob(result)} exists, because the service accepted it in this run, but it still cannot be read: ${error}`
+        : `${agentJob(result)} was not found: ${error}`,
+    ],
+    isFollowable: isAccepted,
+  };
+}
+
 const lastReadFailed = (error: string | undefined) =>
   error === undefined ? [] : [`The last read failed: ${error}.`];
 
@@ -90,24 +125,19 @@ function hasMessage({ inputs }: RunResult): boolean {
   return inputs?.jobId !== undefined && inputs.instruction !== undefined;
 }
 
-const isActive = ({ job }: Pick<RunResult, 'job'>) =>
-  job !== undefined && stateOf(job) === 'active';
-
 function statusOf(job: Job): string {
-  return isActive({ job }) ? 'is running' : `has the status ${quote(job.status)}`;
+  return isActive(job) ? 'is running' : `has the status ${quote(job.status)}`;
 }
 
 /** What is known of an agent job that was not seen to end. */
 function headingOfState({ job }: RunResult): string {
   if (job === undefined) return 'the state of the agent job is not known';
-  return isActive({ job })
-    ? 'the agent job is still running'
-    : 'the agent job may still be running';
+  return isActive(job) ? 'the agent job is still running' : 'the agent job may still be running';
 }
 
 function stateOfJob({ job }: RunResult): string {
   if (job === undefined) return 'Its state is not known. It may still open a pull request.';
-  return isActive({ job })
+  return isActive(job)
     ? 'It is still running and may still open a pull request.'
     : `Its status was last ${quote(job.status)}. It may still be running and open a pull request.`;
 }
@@ -118,7 +148,7 @@ function whySkipped({ changes }: Extract<Ending, { kind: 'skipped' }>, result: R
   const why =
     changes.files === 0
       ? `No file changed ${since}`
-      : `${count(changes.files, 'file')} changed ${since}, and ${none} \`paths\``;
+      : `${pluralize(changes.files, 'file')} changed ${since}, and ${none} \`paths\``;
   return `${why}. ${hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.'}`;
 }
 
@@ -185,97 +215,57 @@ function archivedLink({ prLink, refusedPrLink }: Job): string {
   return `Its pull request link ${quote(withoutCredentials(refusedPrLink))} cannot be used.`;
 }
 
-function wordingOfUnreadable(
-  { jobId, isAccepted }: RunResult,
-  { reason, error }: Extract<Ending, { kind: 'unreadable' }>,
-): Wording {
-  const job = `Agent job ${quote(jobId ?? '')}`;
-  if (reason === 'refused') {
-    return {
-      ...FAILURE,
-      outcome: 'error',
-      heading: 'The agent job could not be read',
-      messages: [`${job} could not be read: ${error}`],
-      isFollowable: true,
-    };
-  }
-  return {
-    ...FAILURE,
-    outcome: 'error',
-    heading: 'The agent job was not found',
-    messages: [
-      isAccepted
-        ? `${job} exists, because the service accepted it in this run, but it still cannot be read: ${error}`
-        : `${job} was not found: ${error}`,
-    ],
-    isFollowable: isAccepted,
-  };
-}
-
 function wordingOfCancel(
   result: RunResult,
-  { signal, jobExists }: Extract<Ending, { kind: 'cancelled' }>,
+  { signal, mayBeAccepted }: Extract<Ending, { kind: 'cancelled' }>,
 ): Wording {
-  const common = { ...FAILURE, outcome: 'cancelled', icon: '⏹️' } as const;
+  const { jobId, job, end, lastError } = result;
+  const isMessageUnsent =
+    hasMessage(result) && !result.isAccepted && result.resumedFrom === undefined;
   const cancelled = `The step was cancelled (${signal})`;
-  const job = `Agent job ${quote(result.jobId ?? '')}`;
-  if (jobExists === 'maybe') {
-    return {
-      ...common,
-      heading: 'Cancelled; the request may have been accepted',
-      messages: [
-        `${cancelled} before the service answered, so it may have accepted the request.`,
-        whatToCheck(result),
-      ],
-      isFollowable: result.jobId !== undefined,
-    };
+  const wording = (
+    heading: string,
+    messages: readonly string[],
+    isFollowable = false,
+  ): Wording => ({
+    ...FAILURE,
+    outcome: 'cancelled',
+    icon: '⏹️',
+    heading: `Cancelled; ${heading}`,
+    messages,
+    isFollowable,
+  });
+
+  if (mayBeAccepted) {
+    const message = `${cancelled} before the service answered, so it may have accepted the request.`;
+    const messages = [message, whatToCheck(result)];
+    return wording('the request may have been accepted', messages, jobId !== undefined);
   }
-  if (result.jobId === undefined) {
-    return {
-      ...common,
-      heading: 'Cancelled; no agent job was created',
-      messages: [`${cancelled} before an agent job was created.`],
-    };
+  if (jobId === undefined) {
+    return wording('no agent job was created', [`${cancelled} before an agent job was created.`]);
   }
-  if (hasMessage(result) && !result.isAccepted && result.resumedFrom === undefined) {
-    return {
-      ...common,
-      heading: 'Cancelled; the follow-up message was not sent',
-      messages: [
-        `${cancelled} before the follow-up message to agent job ${quote(result.jobId)} was sent.`,
-      ],
-    };
+  if (isMessageUnsent) {
+    const message = `${cancelled} before the follow-up message to agent job ${quote(jobId)} was sent.`;
+    return wording('the follow-up message was not sent', [message]);
   }
-  if (result.end !== undefined) {
-    return {
-      ...common,
-      heading: 'Cancelled; the agent job had already ended',
-      messages: [
-        `${cancelled}. ${job} had already ended: its status is ${quote(result.job?.status ?? '')}.`,
-      ],
-    };
+  if (end !== undefined) {
+    const message = `${cancelled}. ${agentJob(result)} had already ended: its status is ${quote(job?.status ?? '')}.`;
+    return wording('the agent job had already ended', [message]);
   }
-  return {
-    ...common,
-    heading: `Cancelled; ${headingOfState(result)}`,
-    messages: [
-      `${cancelled}. This does not cancel agent job ${quote(result.jobId)}: the service has no call for that. ${stateOfJob(result)}`,
-      ...lastReadFailed(result.lastError),
-    ],
-    isFollowable: true,
-  };
+  const message = `${cancelled}. This does not cancel agent job ${quote(jobId)}: the service has no call for that. ${stateOfJob(result)}`;
+  return wording(headingOfState(result), [message, ...lastReadFailed(lastError)], true);
 }
 
 function wordingOfError(
   result: RunResult,
-  { failure, message, jobExists }: Extract<Ending, { kind: 'error' }>,
+  { heading, message, mayBeAccepted }: Extract<Ending, { kind: 'error' }>,
 ): Wording {
   return {
     ...FAILURE,
     outcome: 'error',
-    heading: failure,
-    messages: jobExists === 'maybe' ? [message, whatToCheck(result)] : [message],
-    isFollowable: result.jobId !== undefined && (jobExists === 'maybe' || result.isAccepted),
+    heading,
+    messages: mayBeAccepted ? [message, whatToCheck(result)] : [message],
+    isFollowable: result.jobId !== undefined && (mayBeAccepted || result.isAccepted),
   };
 }
 

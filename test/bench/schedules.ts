@@ -57,7 +57,7 @@ export async function costOfInterval(mix: Mix, intervalS: number): Promise<Cost>
       async () => {
         reads += 1;
         const parsed = parseJob(body(clock.now() >= durationMs ? 'completed' : 'active'));
-        if (parsed.kind !== 'job') throw new Error(parsed.why);
+        if (parsed.kind !== 'job') throw new Error(parsed.error);
         return parsed;
       },
       () => undefined,

@@ -1,6 +1,6 @@
 /** The parts of the documentation that are made from action.yml, the code and the tests' tables. */
 import { type JobEnd, parseJob } from '../../src/agent/job.ts';
-import { AgentApiError, type JobExists, OutputError, SinceError } from '../../src/errors.ts';
+import { AgentApiError, OutputError, SinceError } from '../../src/errors.ts';
 import { parseInputs } from '../../src/inputs.ts';
 import { type Ending, endingOfError, type RunResult } from '../../src/report/ending.ts';
 import { wordingOf } from '../../src/report/wording.ts';
@@ -36,7 +36,7 @@ function outputs(): string {
 
 function job(fields: object = {}) {
   const parsed = parseJob(JSON.stringify({ id: 'job_1', status: 'active', ...fields }));
-  if (parsed.kind !== 'job') throw new Error(parsed.why);
+  if (parsed.kind !== 'job') throw new Error(parsed.error);
   return parsed.job;
 }
 
@@ -68,10 +68,16 @@ const RESULT: RunResult = {
 };
 
 const ended = (end: JobEnd, fields: object): Ending => ({ kind: 'ended', end, job: job(fields) });
-const cancelled = (jobExists: JobExists): Ending => ({ kind: 'cancelled', signal: '', jobExists });
+const cancelled = (mayBeAccepted: boolean): Ending => ({
+  kind: 'cancelled',
+  signal: '',
+  mayBeAccepted,
+});
 const thrown = (error: Error): Ending => endingOfError(error, (text) => text);
-const refused = (failure: string): Ending => thrown(new AgentApiError(failure, '', 'no'));
-const uncertain = (failure: string): Ending => thrown(new AgentApiError(failure, '', 'maybe'));
+const refused = (heading: string): Ending =>
+  thrown(new AgentApiError(heading, '', { mayBeAccepted: false }));
+const uncertain = (heading: string): Ending =>
+  thrown(new AgentApiError(heading, '', { mayBeAccepted: true }));
 
 /** Of a step that sends a follow-up message. */
 const MESSAGE_INPUTS = parseInputs(
@@ -104,14 +110,14 @@ const ENDINGS: readonly (readonly [
   ['archived', { ending: ended('archived', {}) }],
   ['failed', { ending: ended('failed', {}) }],
   ['`timeout` is over', { ending: { kind: 'timed-out', lastError: undefined } }],
-  ['cancelled while the agent job runs', { ending: cancelled('no') }],
-  ['cancelled before it was created', { ...none, ending: cancelled('no') }],
-  ['cancelled before the service answered', { ...none, ending: cancelled('maybe') }],
+  ['cancelled while the agent job runs', { ending: cancelled(false) }],
+  ['cancelled before it was created', { ...none, ending: cancelled(false) }],
+  ['cancelled before the service answered', { ...none, ending: cancelled(true) }],
   [
     'cancelled before the follow-up message was sent',
-    { inputs: MESSAGE_INPUTS, isAccepted: false, ending: cancelled('no') },
+    { inputs: MESSAGE_INPUTS, isAccepted: false, ending: cancelled(false) },
   ],
-  ['cancelled after the agent job had ended', { end: 'pull-request', ending: cancelled('no') }],
+  ['cancelled after the agent job had ended', { end: 'pull-request', ending: cancelled(false) }],
   ['accepted, with `wait: false`', { ending: { kind: 'started', job: job() } }],
   ['no changed file matches `paths`', { ...none, ending: { kind: 'skipped', changes: CHANGES } }],
   ['`dryRun: true`', { ...none, prompt: 'x', ending: { kind: 'dry-run' } }],
@@ -136,14 +142,8 @@ const ENDINGS: readonly (readonly [
     'the answer to the follow-up message was lost',
     { ending: uncertain('The follow-up message may have been accepted') },
   ],
-  [
-    'the agent job cannot be read',
-    { ending: { kind: 'unreadable', reason: 'refused', error: '' } },
-  ],
-  [
-    'the agent job is not known to the service',
-    { ending: { kind: 'unreadable', reason: 'not-found', error: '' } },
-  ],
+  ['the agent job cannot be read', { ending: { kind: 'unreadable', error: '' } }],
+  ['the agent job is not known to the service', { ending: { kind: 'not-found', error: '' } }],
   ["the runner's output files cannot be written", { ...none, ending: thrown(new OutputError()) }],
   ['a fault of the action', { ...none, ending: thrown(new Error('x')) }],
 ];

@@ -8,7 +8,7 @@ import type {
   HttpRequest,
   Runner,
 } from '../../src/effects/effects.ts';
-import type { RunFacts } from '../../src/inputs.ts';
+import type { RunFacts } from '../../src/run-facts.ts';
 
 /** A first attempt, started by hand. */
 export const FACTS: RunFacts = {

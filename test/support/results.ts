@@ -11,7 +11,7 @@ export const INPUTS = parseInputs(
 
 export function jobOf(fields: Readonly<Record<string, unknown>> = {}): Job {
   const result = parseJob(JSON.stringify({ id: 'job_1', status: 'active', ...fields }));
-  if (result.kind !== 'job') throw new Error(result.why);
+  if (result.kind !== 'job') throw new Error(result.error);
   return result.job;
 }
 
@@ -38,18 +38,18 @@ export const resultOf = (ending: Ending, more: Partial<RunResult> = {}): RunResu
 
 export const TIMED_OUT: Ending = { kind: 'timed-out', lastError: undefined };
 
-export const cancelled = (jobExists: 'no' | 'maybe' = 'no'): Ending => ({
+export const cancelled = (mayBeAccepted = false): Ending => ({
   kind: 'cancelled',
   signal: 'SIGINT',
-  jobExists,
+  mayBeAccepted,
 });
 
 export const failedWith = (
   message: string,
-  jobExists: 'no' | 'maybe' = 'no',
+  mayBeAccepted = false,
 ): Extract<Ending, { kind: 'error' }> => ({
   kind: 'error',
-  failure: 'It failed',
+  heading: 'It failed',
   message,
-  jobExists,
+  mayBeAccepted,
 });

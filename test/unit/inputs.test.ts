@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
-import {
-  INPUT_NAMES,
-  parseInputs,
-  type RawInputs,
-  readInputs,
-  readRunFacts,
-} from '../../src/inputs.ts';
+import { INPUT_NAMES, parseInputs, type RawInputs, readInputs } from '../../src/inputs.ts';
 import { metadata } from '../support/action.ts';
 import { FACTS } from '../support/fakes.ts';
 
@@ -236,49 +230,5 @@ describe('inputs together', () => {
   ])('the key in `$place` $form is a problem, and not printed', ({ place, text }) => {
     const found = problems({ ...needed, [place]: text });
     expect(found).toEqual([`\`${place}\` contains a secret, and is not printed here`]);
-  });
-});
-
-describe('what the runner tells of the run', () => {
-  test('is read from its variables', () => {
-    expect(
-      readRunFacts({
-        GITHUB_ACTOR: 'octocat',
-        GITHUB_EVENT_NAME: 'push',
-        GITHUB_RUN_ID: '1658821493',
-        GITHUB_RUN_ATTEMPT: '3',
-        RUNNER_NAME: 'Hosted Agent',
-        GITHUB_ACTION: '__actions_checkout',
-        GITHUB_ACTION_REPOSITORY: 'acme/docs-agent-job',
-        GITHUB_ACTION_REF: 'v2',
-      }),
-    ).toEqual({
-      actor: 'octocat',
-      eventName: 'push',
-      runId: 1_658_821_493,
-      attempt: 3,
-      runnerName: 'Hosted Agent',
-      step: '__actions_checkout',
-      action: 'acme/docs-agent-job@v2',
-    });
-  });
-
-  test.each([
-    { GITHUB_ACTION_REPOSITORY: 'acme/docs-agent-job', GITHUB_ACTION_REF: '' },
-    { GITHUB_ACTION_REPOSITORY: '', GITHUB_ACTION_REF: 'v2' },
-  ])('names the released action when half of its reference is missing: case %#', (variables) => {
-    expect(readRunFacts(variables).action).toMatch(/^docs-agent\/docs-agent-job@v\d+$/);
-  });
-
-  test('may be missing, and is empty for an action of the same repository', () => {
-    expect(readRunFacts({ GITHUB_ACTION_REPOSITORY: '', GITHUB_ACTION_REF: '' })).toEqual({
-      actor: undefined,
-      eventName: undefined,
-      runId: 0,
-      attempt: 1,
-      runnerName: '',
-      step: '',
-      action: 'docs-agent/docs-agent-job@v1',
-    });
   });
 });

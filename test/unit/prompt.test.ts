@@ -42,7 +42,7 @@ test('a GitHub that cannot be reached costs the changes, not the prompt', async 
   expect(composed).toEqual({
     kind: 'prompt',
     text: 'x',
-    changes: { kind: 'unknown', why: 'no way there' },
+    changes: { kind: 'unknown', reason: 'no way there' },
   });
   expect(effects.runner.annotations[0]?.message).toContain('no way there');
 });

@@ -382,7 +382,7 @@ describe('a later attempt', () => {
   });
 
   test.each([
-    { promise: 'without a token', raw: inputs, more: {}, why: '`githubToken` is empty' },
+    { promise: 'without a token', raw: inputs, more: {}, reason: '`githubToken` is empty' },
     {
       promise: 'that may not list workflow jobs',
       raw: asked,
@@ -392,16 +392,16 @@ describe('a later attempt', () => {
             workflowJobs: () => Promise.reject(new GitHubError('forbidden', 'HTTP 403')),
           }) as never,
       },
-      why: 'HTTP 403. Give the workflow job `permissions:` with `actions: read`',
+      reason: 'HTTP 403. Give the workflow job `permissions:` with `actions: read`',
     },
-  ])('$promise warns, and creates an agent job', async ({ raw, more, why }) => {
+  ])('$promise warns, and creates an agent job', async ({ raw, more, reason }) => {
     const effects = fakeEffects(({ method }) => served(method), more);
     expect(await run(raw, later, effects)).toBe(true);
     expect(methods(effects)).toEqual(['POST job', 'GET job/job_1']);
     expect(effects.runner.annotations[0]).toEqual({
       level: 'warning',
       title: 'Docs agent: no earlier attempt resumed',
-      message: `Could not find out whether an earlier attempt has an agent job: ${why}. This attempt creates a new one.`,
+      message: `Could not find out whether an earlier attempt has an agent job: ${reason}. This attempt creates a new one.`,
     });
   });
 });

@@ -47,34 +47,35 @@ describe('a push is described', () => {
 });
 
 describe('without a start the agent job is created without the block, and nothing is skipped', () => {
-  const rows: readonly (Given & { readonly promise: string; readonly why: string })[] = [
+  const rows: readonly (Given & { readonly promise: string; readonly reason: string })[] = [
     {
       promise: 'for the first push of the default branch',
-      why: 'this is the first push to its branch',
+      reason: 'this is the first push to its branch',
       event: 'push',
       payload: { before: ZERO, repository: { default_branch: 'main' } },
       github: { commits: main },
     },
     {
       promise: 'for a push that deleted its branch',
-      why: 'this push deleted its branch or tag',
+      reason: 'this push deleted its branch or tag',
       event: 'push',
       payload: { before: 'c3', after: ZERO, deleted: true, head_commit: null },
       github: { commits: main },
     },
     {
       promise: 'for a commit that was force-pushed away',
-      why: 'GitHub finds nothing to compare at `gone...c5` in `acme/app`: one of the commits is gone',
+      reason:
+        'GitHub finds nothing to compare at `gone...c5` in `acme/app`: one of the commits is gone',
       event: 'push',
       payload: { before: 'gone', forced: true },
       github: { commits: main },
     },
   ];
-  test.concurrent.each(rows)('$promise', async ({ why, ...given }) => {
+  test.concurrent.each(rows)('$promise', async ({ reason, ...given }) => {
     const seen = await runChanges({ ...given, inputs: { paths: 'nothing/**' } });
     expect(seen.prompt).toBe('Document it.');
-    expect(warningsOf(seen)[0]).toContain(`Could not find out what changed: ${why}`);
-    expect(seen.result.summary).toContain(why.slice(0, 30));
+    expect(warningsOf(seen)[0]).toContain(`Could not find out what changed: ${reason}`);
+    expect(seen.result.summary).toContain(reason.slice(0, 30));
     expect(seen.result.exitCode).toBe(0);
   });
 });

@@ -92,7 +92,7 @@ describe('the time limit', () => {
     const { api, effects } = apiOf(() => created, 0);
     const error = await errorOf(api.createJob('x'));
     expect(effects.http.requests).toEqual([]);
-    expect(error).toMatchObject({ name: 'AgentApiError', jobExists: 'no' });
+    expect(error).toMatchObject({ name: 'AgentApiError', mayBeAccepted: false });
     expect(error.message).toBe(
       '`timeout` ran out before the request was sent. No agent job was created.',
     );
@@ -116,7 +116,7 @@ describe('a write that was not accepted', () => {
     const error = await errorOf(short.api.createJob('x'));
     expect(short.effects.http.requests).toHaveLength(1);
     expect(error.message).toContain('less than 10 s of `timeout` would be left');
-    expect(error.jobExists).toBe('no');
+    expect(error.mayBeAccepted).toBe(false);
   });
 
   test.each([
@@ -130,7 +130,7 @@ describe('a write that was not accepted', () => {
     const { api, effects } = apiOf(() => ({ kind: 'not-sent', error: 'no', code }));
     const error = await errorOf(api.createJob('x'));
     expect(effects.http.requests).toHaveLength(1);
-    expect(error.jobExists).toBe('no');
+    expect(error.mayBeAccepted).toBe(false);
   });
 
   test('is not sent again after a cancel', async () => {
@@ -149,8 +149,8 @@ describe('a write that may have been accepted', () => {
     const error = await errorOf(api.createJob('x'));
     expect(effects.http.requests).toHaveLength(1);
     expect(error).toMatchObject({
-      failure: 'An agent job may have been created',
-      jobExists: 'maybe',
+      heading: 'An agent job may have been created',
+      mayBeAccepted: true,
       jobId: undefined,
     });
     expect(error.message).toMatch(/^HTTP 502 with an empty body\. The service may have accepted/);
@@ -158,7 +158,10 @@ describe('a write that may have been accepted', () => {
 
   test('keeps the id that could be read', async () => {
     const { api } = apiOf(() => answer(201, '{"id":"job_7","status":'));
-    expect(await errorOf(api.createJob('x'))).toMatchObject({ jobExists: 'maybe', jobId: 'job_7' });
+    expect(await errorOf(api.createJob('x'))).toMatchObject({
+      mayBeAccepted: true,
+      jobId: 'job_7',
+    });
   });
 
   test('keeps what was thrown while its answer was read as the cause', async () => {
@@ -166,7 +169,7 @@ describe('a write that may have been accepted', () => {
     const { api } = apiOf(() => {
       throw bug;
     });
-    expect(await errorOf(api.createJob('x'))).toMatchObject({ jobExists: 'maybe', cause: bug });
+    expect(await errorOf(api.createJob('x'))).toMatchObject({ mayBeAccepted: true, cause: bug });
   });
 
   test('and was cancelled is a cancel that says so', async () => {
@@ -177,7 +180,7 @@ describe('a write that may have been accepted', () => {
     expect(await errorOf(api.createJob('x'))).toMatchObject({
       name: 'CancelledError',
       signal: 'SIGINT',
-      jobExists: 'maybe',
+      mayBeAccepted: true,
     });
   });
 
@@ -188,7 +191,7 @@ describe('a write that may have been accepted', () => {
     });
     expect(await errorOf(api.createJob('x'))).toMatchObject({
       name: 'AgentApiError',
-      jobExists: 'maybe',
+      mayBeAccepted: true,
     });
   });
 });

@@ -133,7 +133,7 @@ describe('the agent job of an earlier attempt', () => {
     const changed = { level: 'notice', title, message: change(message) };
     expect(await findEarlierJobs(gitHub(jobs, { 20: [changed] }), query)).toEqual({
       kind: 'unknown',
-      why: 'the record of attempt 2 cannot be read',
+      reason: 'the record of attempt 2 cannot be read',
     });
   });
 
@@ -159,7 +159,7 @@ describe('the agent job of an earlier attempt', () => {
   ])('is not known without $name, which is named', async ({ name, missing }) => {
     expect(await findEarlierJobs(gitHub(jobs, {}), { ...query, ...missing })).toEqual({
       kind: 'unknown',
-      why: `\`${name}\` is not set`,
+      reason: `\`${name}\` is not set`,
     });
   });
 
@@ -184,7 +184,7 @@ describe('the agent job of an earlier attempt', () => {
   ])('is not known when $promise', async ({ listed, which }) => {
     expect(await findEarlierJobs(gitHub(listed, {}), query)).toEqual({
       kind: 'unknown',
-      why: `GitHub lists ${which} of attempt 3 in progress on runner \`GitHub Actions 7\``,
+      reason: `GitHub lists ${which} of attempt 3 in progress on runner \`GitHub Actions 7\``,
     });
   });
 
@@ -197,7 +197,7 @@ describe('the agent job of an earlier attempt', () => {
     const github = { ...gitHub(jobs, {}), [row.fails]: refuse };
     expect(await findEarlierJobs(github, query)).toEqual({
       kind: 'unknown',
-      why: `HTTP 403. Give the workflow job \`permissions:\` with \`${row.permission}\``,
+      reason: `HTTP 403. Give the workflow job \`permissions:\` with \`${row.permission}\``,
     });
   });
 
@@ -205,7 +205,7 @@ describe('the agent job of an earlier attempt', () => {
     const fails = () => Promise.reject(new GitHubError('failed', 'HTTP 502'));
     expect(await findEarlierJobs({ ...gitHub(jobs, {}), workflowJobs: fails }, query)).toEqual({
       kind: 'unknown',
-      why: 'HTTP 502',
+      reason: 'HTTP 502',
     });
   });
 

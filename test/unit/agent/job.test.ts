@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { endOf, idIn, parseJob, pullRequestOf, stateOf } from '../../../src/agent/job.ts';
+import { endOf, idIn, parseJob, pullRequestOf } from '../../../src/agent/job.ts';
 
 const whole = {
   id: 'job_1',
@@ -54,67 +54,67 @@ describe('no field but id and status is needed', () => {
 });
 
 describe('is not an agent job', () => {
-  test.each<{ promise: string; body: string; why: string; id?: string }>([
-    { promise: 'what is no JSON', body: '<html>', why: 'the answer is not JSON' },
-    { promise: 'nothing', body: '', why: 'the answer is not JSON' },
-    { promise: 'null', body: 'null', why: 'the answer is not an agent job (not an object)' },
-    { promise: 'a list', body: '[]', why: 'the answer is not an agent job (not an object)' },
+  test.each<{ promise: string; body: string; error: string; id?: string }>([
+    { promise: 'what is no JSON', body: '<html>', error: 'the answer is not JSON' },
+    { promise: 'nothing', body: '', error: 'the answer is not JSON' },
+    { promise: 'null', body: 'null', error: 'the answer is not an agent job (not an object)' },
+    { promise: 'a list', body: '[]', error: 'the answer is not an agent job (not an object)' },
     {
       promise: 'an object with nothing in it',
       body: '{}',
-      why: 'the answer is not an agent job (no usable id, status)',
+      error: 'the answer is not an agent job (no usable id, status)',
     },
     {
       promise: 'one without an id',
       body: '{"status":"active"}',
-      why: 'the answer is not an agent job (no usable id)',
+      error: 'the answer is not an agent job (no usable id)',
     },
     {
       promise: 'one whose id is a number',
       body: '{"id":1,"status":"active"}',
-      why: 'the answer is not an agent job (no usable id)',
+      error: 'the answer is not an agent job (no usable id)',
     },
     ...['.', '..', '', 'a\\nb', 'x'.repeat(1_001)].map((id) => ({
       promise: `one whose id is ${JSON.stringify(id.slice(0, 10))}`,
       body: `{"id":"${id}","status":"active"}`,
-      why: 'the answer is not an agent job (no usable id)',
+      error: 'the answer is not an agent job (no usable id)',
     })),
     {
       promise: 'one without a status, whose id is kept',
       body: '{"id":"job_1"}',
-      why: 'the answer is not an agent job (no usable status)',
+      error: 'the answer is not an agent job (no usable status)',
       id: 'job_1',
     },
     {
       promise: 'one whose status is empty, whose id is kept',
       body: '{"id":"job_1","status":""}',
-      why: 'the answer is not an agent job (no usable status)',
+      error: 'the answer is not an agent job (no usable status)',
       id: 'job_1',
     },
     {
       promise: 'one that was cut after its id, which is kept',
       body: '{"model":"m","id":"job_1","status":"act',
-      why: 'the answer is not JSON',
+      error: 'the answer is not JSON',
       id: 'job_1',
     },
     {
       promise: 'one that was cut in its id',
       body: '{"model":"m","id":"job_1',
-      why: 'the answer is not JSON',
+      error: 'the answer is not JSON',
     },
     {
       promise: 'one that holds an id further in',
       body: '{"source":{"id":"job_1"},"sta',
-      why: 'the answer is not JSON',
+      error: 'the answer is not JSON',
     },
-  ])('$promise', ({ body, why, id }) => {
-    expect(parseJob(body)).toEqual({ kind: 'not-a-job', why, id });
+  ])('$promise', ({ body, error, id }) => {
+    expect(parseJob(body)).toEqual({ kind: 'not-a-job', error, id });
   });
 
   test('an answer about another agent job than the one that was asked for', () => {
     expect(parseJob(JSON.stringify(whole), 'job_2')).toEqual({
       kind: 'not-a-job',
-      why: 'the answer is about agent job `job_1`, not `job_2`',
+      error: 'the answer is about agent job `job_1`, not `job_2`',
     });
   });
 
@@ -178,25 +178,17 @@ describe('the JSON that is set as an output', () => {
 });
 
 test.each([
-  { status: 'active', prLink: null, state: 'active' },
-  { status: 'completed', prLink: null, state: 'no-changes' },
-  { status: 'completed', prLink: 'https://github.com/a/b/pull/1', state: 'pull-request' },
-  { status: 'completed', prLink: 'javascript:x', state: 'no-changes' },
-  { status: 'archived', prLink: null, state: 'archived' },
-  { status: 'failed', prLink: null, state: 'failed' },
-  { status: 'Completed', prLink: null, state: 'unknown' },
-])('status $status with link $prLink is $state', ({ status, prLink, state }) => {
+  { status: 'active', prLink: null, end: undefined },
+  { status: 'completed', prLink: null, end: 'no-changes' },
+  { status: 'completed', prLink: 'https://github.com/a/b/pull/1', end: 'pull-request' },
+  { status: 'completed', prLink: 'javascript:x', end: 'no-changes' },
+  { status: 'archived', prLink: null, end: 'archived' },
+  { status: 'archived', prLink: 'https://github.com/a/b/pull/1', end: 'archived' },
+  { status: 'failed', prLink: null, end: 'failed' },
+  { status: 'Completed', prLink: null, end: undefined },
+  { status: 'dreaming', prLink: null, end: undefined },
+])('status $status with link $prLink is the end $end', ({ status, prLink, end }) => {
   const result = parsed({ id: 'job_1', status, prLink });
-  expect(result.kind === 'job' && stateOf(result.job)).toBe(state);
-});
-
-test.each([
-  { status: 'active', end: undefined },
-  { status: 'dreaming', end: undefined },
-  { status: 'completed', end: 'no-changes' },
-  { status: 'failed', end: 'failed' },
-])('status $status is the end $end', ({ status, end }) => {
-  const result = parsed({ id: 'job_1', status });
   expect(result.kind === 'job' && endOf(result.job)).toBe(end);
 });
 

@@ -38,7 +38,7 @@ describe('a write that is answered with 429', () => {
     const given = apiOf(answer(429, { error: 'too many' }));
     const error = await failureOf(send(given));
     expect(error.message).toContain('HTTP 429 is retried for 10 min at most. ');
-    expect(error.jobExists).toBe('no');
+    expect(error.mayBeAccepted).toBe(false);
     // The longest pause is a minute.
     expect(given.effects.clock.now()).toBeLessThanOrEqual(10 * MINUTE);
     expect(given.effects.clock.now()).toBeGreaterThan(9 * MINUTE);

@@ -97,7 +97,7 @@ describe('the last successful run', () => {
     const changes = await findChanges(repository(event('schedule'), parts), auto);
     expect([tried, changes]).toEqual([
       10,
-      { kind: 'unknown', why: 'no commit of its last 10 successful runs leads to this one' },
+      { kind: 'unknown', reason: 'no commit of its last 10 successful runs leads to this one' },
     ]);
   });
 
@@ -122,7 +122,7 @@ describe('the last successful run', () => {
     };
     expect(await findChanges(repository(event('schedule'), parts), auto)).toEqual({
       kind: 'unknown',
-      why: 'this workflow has not succeeded on this branch before',
+      reason: 'this workflow has not succeeded on this branch before',
     });
   });
 });
@@ -168,7 +168,7 @@ describe('a pull request', () => {
     const parts = { pullRequest: failing('failed'), compare: failing('forbidden') };
     expect(await findChanges(repository(pull, parts), auto)).toMatchObject({
       kind: 'unknown',
-      why: expect.stringContaining('`pull-requests: read`'),
+      reason: expect.stringContaining('`pull-requests: read`'),
     });
     const gone = { pullRequest: failing('failed'), compare: failing('missing') };
     expect(await findChanges(repository(pull, gone), auto)).toMatchObject({ kind: 'unknown' });
@@ -265,12 +265,12 @@ describe('what is certain', () => {
   });
 
   test('nothing is, when the changes are not known', () => {
-    expect(isNothingRelevant({ kind: 'unknown', why: '' }, ['b'])).toBe(false);
+    expect(isNothingRelevant({ kind: 'unknown', reason: '' }, ['b'])).toBe(false);
   });
 
   test('changes in a line', async () => {
     const changes = await changesOf({ files: [file('a'), file('b')] }, ['b']);
-    if (changes.kind === 'unknown') throw new Error(changes.why);
+    if (changes.kind === 'unknown') throw new Error(changes.reason);
     const overview = overviewOf(changes, ['x']);
     expect(overview).toEqual({
       kind: 'known',
@@ -298,9 +298,9 @@ describe('a failure of GitHub', () => {
     ['forbidden', /^it is forbidden\. Give the workflow job `permissions:` with `contents: read`/],
     ['rate-limited', /^it is rate-limited$/],
     ['failed', /^it is failed$/],
-  ])('to compare (%s) is told', async (kind, why) => {
+  ])('to compare (%s) is told', async (kind, reason) => {
     const changes = await findChanges(repository(push, { compare: failing(kind) }), auto);
-    expect(changes).toEqual({ kind: 'unknown', why: expect.stringMatching(why) });
+    expect(changes).toEqual({ kind: 'unknown', reason: expect.stringMatching(reason) });
   });
 
   test('to find the `since` that was asked for fails', async () => {
@@ -329,7 +329,7 @@ describe('a failure of GitHub', () => {
     });
     const isPermission = kind === 'forbidden' || kind === 'missing';
     const settled = await found.then(
-      (changes) => ({ isFailure: false, said: changes.kind === 'unknown' ? changes.why : '' }),
+      (changes) => ({ isFailure: false, said: changes.kind === 'unknown' ? changes.reason : '' }),
       (error: Error) => ({ isFailure: error.name === 'SinceError', said: error.message }),
     );
     expect(settled.isFailure).toBe(isFailure);

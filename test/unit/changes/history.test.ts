@@ -55,7 +55,8 @@ beforeAll(async () => {
 function find(git: GitRepository, event: Partial<WorkflowEvent>): Promise<Changes> {
   served.git = git;
   const base = { payload: {}, ref: '', sha: '', name: '', runId: 1, repository: 'acme/app' };
-  return findChanges({ ...github, event: { ...base, ...event } }, { since: 'auto', paths: [] });
+  Object.assign(github, { event: { ...base, ...event } });
+  return findChanges(github, { since: 'auto', paths: [] });
 }
 
 /** The base that is chosen for the push of a tag. */
@@ -534,7 +535,7 @@ describe('a comparison of real commits', () => {
       sha: git.sha('b2'),
       payload: { before: ZERO, repository: { default_branch: 'main' } },
     });
-    if (changes.kind === 'unknown') throw new Error(changes.why);
+    if (changes.kind === 'unknown') throw new Error(changes.reason);
     expect(changes.files.map(({ path, status }) => `${status} ${path}`)).toEqual([
       'removed c1',
       'added src/new.ts',

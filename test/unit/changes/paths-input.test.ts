@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { pathFilter } from '../../../src/changes/path-filter.ts';
-import { pathList } from '../../../src/input-rules.ts';
+import { paths } from '../../../src/input-rules.ts';
 
 test('patterns are the lines, without the white space around them', () => {
   const text = 'src/**\r\n\n  !src/test/** \r\tdocs/a b.md\n';
-  expect(pathList.parse(text)).toEqual(['src/**', '!src/test/**', 'docs/a b.md']);
+  expect(paths.parse(text)).toEqual(['src/**', '!src/test/**', 'docs/a b.md']);
 });
 
 describe('a line that only YAML or shell habit explains is refused, with what to write', () => {
@@ -31,13 +31,13 @@ describe('a line that only YAML or shell habit explains is refused, with what to
       says: 'more than 1,000 characters',
     },
   ])('$promise', ({ line, says }) => {
-    const { error } = pathList.safeParse(`docs/**\n${line}\nlib/**`);
+    const { error } = paths.safeParse(`docs/**\n${line}\nlib/**`);
     expect(error?.issues[0]?.message).toContain(says);
     expect(error?.issues[0]?.message).toContain(line.slice(0, 20).replaceAll('`', "'"));
   });
 
   test('only excludes', () => {
-    expect(pathList.safeParse('!docs/**\n!lib/**').error?.issues[0]?.message).toContain(
+    expect(paths.safeParse('!docs/**\n!lib/**').error?.issues[0]?.message).toContain(
       'only excludes',
     );
   });
@@ -54,6 +54,6 @@ describe('what looks like it, and has a meaning, stays', () => {
     { line: "it's", name: "it's" },
     { line: 'x'.repeat(1_000), name: 'x'.repeat(1_000) },
   ])('$line', ({ line, name }) => {
-    expect(pathFilter(pathList.parse(line))(name)).toBe(true);
+    expect(pathFilter(paths.parse(line))(name)).toBe(true);
   });
 });

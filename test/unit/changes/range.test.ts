@@ -31,17 +31,17 @@ describe('changes start', () => {
     {
       promise: 'nowhere for the first push of the default branch',
       of: event('push', { before: ZERO, repository: { default_branch: 'main' } }),
-      range: { kind: 'unknown', why: 'this is the first push to its branch' },
+      range: { kind: 'unknown', reason: 'this is the first push to its branch' },
     },
     {
       promise: 'nowhere for a push without a payload',
       of: event('push', undefined),
-      range: { kind: 'unknown', why: 'this is the first push to its branch' },
+      range: { kind: 'unknown', reason: 'this is the first push to its branch' },
     },
     {
       promise: 'nowhere for a push that deletes',
       of: event('push', { before: 'b', deleted: true }),
-      range: { kind: 'unknown', why: 'this push deleted its branch or tag' },
+      range: { kind: 'unknown', reason: 'this push deleted its branch or tag' },
     },
     {
       promise: 'for a new tag at the tag before it',

@@ -137,9 +137,17 @@ describe('the ending of a run that threw', () => {
   const plain = (text: string) => text;
 
   test.each([
-    { what: 'a cancel', error: new CancelledError('SIGTERM', 'maybe'), kind: 'cancelled' },
+    {
+      what: 'a cancel',
+      error: new CancelledError('SIGTERM', { mayBeAccepted: true }),
+      kind: 'cancelled',
+    },
     { what: 'bad inputs', error: new InputError(['x']), kind: 'bad-inputs' },
-    { what: 'a failed call', error: new AgentApiError('F', 'M', 'maybe'), kind: 'error' },
+    {
+      what: 'a failed call',
+      error: new AgentApiError('F', 'M', { mayBeAccepted: true }),
+      kind: 'error',
+    },
     { what: 'a start that was not found', error: new SinceError('M'), kind: 'error' },
     { what: 'a missing variable', error: new WorkflowContextError('GITHUB_SHA'), kind: 'error' },
     { what: 'outputs without a file', error: new OutputError('M'), kind: 'error' },
@@ -150,18 +158,18 @@ describe('the ending of a run that threw', () => {
   });
 
   test('keeps whether an agent job may exist', () => {
-    expect(endingOfError(new AgentApiError('F', 'M', 'maybe'), plain)).toEqual({
+    expect(endingOfError(new AgentApiError('F', 'M', { mayBeAccepted: true }), plain)).toEqual({
       kind: 'error',
-      failure: 'F',
+      heading: 'F',
       message: 'M',
-      jobExists: 'maybe',
+      mayBeAccepted: true,
     });
   });
 
   test('takes secrets out of the text of a fault of our own', () => {
     const redact = (text: string) => text.replace('hunter2', '***');
     expect(endingOfError(new Error('at hunter2'), redact)).toMatchObject({
-      failure: 'Unexpected error',
+      heading: 'Unexpected error',
       message:
         'Unexpected error: `at ***`. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.',
     });

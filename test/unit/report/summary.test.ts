@@ -144,7 +144,7 @@ describe('the summary', () => {
   });
 
   test('says why the changes are not known', () => {
-    const changes = { kind: 'unknown', why: 'no base for `push`' } as const;
+    const changes = { kind: 'unknown', reason: 'no base for `push`' } as const;
     expect(render(summaryOf(resultOf(TIMED_OUT, { changes })))).toContain(
       '<td>Not known: no base for <code>push</code></td>',
     );
@@ -157,7 +157,7 @@ describe('the summary', () => {
   });
 
   test('has an error and what to check after it as two paragraphs', () => {
-    const maybe = resultOf(failedWith('Why.', 'maybe'));
+    const maybe = resultOf(failedWith('Why.', true));
     expect(summaryOf(maybe)).toMatch(/\n\n<p>Why\.<\/p>\n\n<p>Before you run this again, look/);
   });
 
@@ -202,7 +202,7 @@ describe('the summary', () => {
         job: hostile,
         jobId: text,
         prompt: text,
-        changes: { kind: 'unknown', why: quote(text) },
+        changes: { kind: 'unknown', reason: quote(text) },
       }),
     );
     const { tags, links, headings } = elementsOf(summary);

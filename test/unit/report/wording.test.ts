@@ -171,7 +171,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a cancel while creating says when to look for an agent job, and has none to follow',
-    result: resultOf(cancelled('maybe'), { jobId: undefined, job: undefined, isAccepted: false }),
+    result: resultOf(cancelled(true), { jobId: undefined, job: undefined, isAccepted: false }),
     level: 'error',
     outcome: 'cancelled',
     isFollowable: false,
@@ -180,7 +180,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a cancel while a message is sent names the agent job to look at',
-    result: resultOf(cancelled('maybe'), { isAccepted: false }),
+    result: resultOf(cancelled(true), { isAccepted: false }),
     level: 'error',
     outcome: 'cancelled',
     isFollowable: true,
@@ -236,7 +236,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'an agent job that cannot be read can be followed',
-    result: resultOf({ kind: 'unreadable', reason: 'refused', error: 'HTTP 401. Check.' }),
+    result: resultOf({ kind: 'unreadable', error: 'HTTP 401. Check.' }),
     level: 'error',
     outcome: 'error',
     isFollowable: true,
@@ -245,7 +245,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'an agent job that this run created exists although it is not found',
-    result: resultOf({ kind: 'unreadable', reason: 'not-found', error: 'HTTP 404. Check.' }),
+    result: resultOf({ kind: 'not-found', error: 'HTTP 404. Check.' }),
     level: 'error',
     outcome: 'error',
     isFollowable: true,
@@ -254,10 +254,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'an agent job that is not found has nothing to follow',
-    result: resultOf(
-      { kind: 'unreadable', reason: 'not-found', error: 'HTTP 404. Check.' },
-      { isAccepted: false },
-    ),
+    result: resultOf({ kind: 'not-found', error: 'HTTP 404. Check.' }, { isAccepted: false }),
     level: 'error',
     outcome: 'error',
     isFollowable: false,
@@ -284,7 +281,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'an error after which an agent job may exist says what to check',
-    result: resultOf(failedWith('Why.', 'maybe'), { jobId: undefined, isAccepted: false }),
+    result: resultOf(failedWith('Why.', true), { jobId: undefined, isAccepted: false }),
     level: 'error',
     outcome: 'error',
     isFollowable: false,
@@ -293,7 +290,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'an error after which a message may have been accepted has an agent job to follow',
-    result: resultOf(failedWith('Why.', 'maybe'), { isAccepted: false }),
+    result: resultOf(failedWith('Why.', true), { isAccepted: false }),
     level: 'error',
     outcome: 'error',
     isFollowable: true,

@@ -1,20 +1,18 @@
 import { formatDuration } from '../duration.ts';
-import { backoffMs } from '../retry.ts';
-import { count, quote } from '../text.ts';
+import { backoffMs, MESSAGE_GRACE_MS } from '../retry.ts';
+import { pluralize, quote } from '../text.ts';
 import type { ReadResult } from './delivery.ts';
-import { endOf, type Job, type JobEnd, stateOf, type WaitEnding } from './job.ts';
+import { endOf, isActive, type Job, type JobEnd, type WaitEnding } from './job.ts';
 
 /** An agent job created here may not be readable at once. */
 const NOT_FOUND_GRACE_MS = 30_000;
-/** An end read this long after a follow-up message is believed, seen `active` before or not. */
-const MESSAGE_GRACE_MS = 30_000;
 /** The pull request's link may be filled a moment after `completed`. */
 const LINK_PAUSE_MS = 2_000;
-/** How long the second read for the link is tried when reading fails. */
-const LINK_PATIENCE_MS = 30_000;
-/** A last read is made this long before the deadline rather than none after the last interval. */
+/** How long the second read for the link is retried. */
+const MAX_LINK_WAIT_MS = 30_000;
+/** The last read is made this long before the deadline. */
 const LAST_READ_MS = 1_000;
-/** The same news is logged once in this time. */
+/** While nothing changes, a line is logged this often. */
 const HEARTBEAT_MS = 60_000;
 
 /** What the wait is for. Times are on the clock's scale, in ms. */
@@ -25,19 +23,19 @@ export interface WaitPlan {
   readonly createdAt?: number;
   /** When the follow-up message was accepted, if one was sent. */
   readonly messageAt?: number;
-  /** The first read that succeeds settles it. */
+  /** Only one successful read is wanted (`wait: false`). */
   readonly once?: boolean;
 }
 
 export interface WaitState {
   readonly startedAt: number;
   readonly reads: number;
-  /** Failed reads in a row, and what the last of them came to. */
+  /** Failed reads in a row, and the error of the last. */
   readonly failures: number;
   readonly lastError: string | undefined;
   /** The agent job as last read, or as the service answered when it was created or messaged. */
   readonly job: Job | undefined;
-  /** How it ended, once that was read and is believed. */
+  /** How it ended, once an end was read and counts. */
   readonly end: JobEnd | undefined;
   readonly loggedStatus: string | undefined;
   readonly loggedAt: number;
@@ -48,7 +46,7 @@ export interface WaitState {
 }
 
 /** What to do after a read: pause and read again, or stop. `log` and `warning` are for people. */
-export type Step =
+export type WaitDecision =
   | {
       readonly action: 'pause';
       readonly ms: number;
@@ -64,7 +62,7 @@ export type Step =
     };
 
 /** The state before the first read; `job` is what the create or message call answered. */
-export function startOfWait(now: number, job: Job | undefined): WaitState {
+export function initialWaitState(now: number, job: Job | undefined): WaitState {
   return {
     startedAt: now,
     reads: 0,
@@ -81,13 +79,13 @@ export function startOfWait(now: number, job: Job | undefined): WaitState {
 }
 
 /** Decides after one read. Pure; `random` is from 0 to below 1. */
-export function stepAfter(
+export function decideAfter(
   plan: WaitPlan,
   before: WaitState,
   read: ReadResult,
   now: number,
   random: number,
-): Step {
+): WaitDecision {
   const state = { ...before, reads: before.reads + 1 };
   switch (read.kind) {
     case 'job':
@@ -103,33 +101,31 @@ export function stepAfter(
       const isYoung = plan.createdAt !== undefined && now - plan.createdAt < NOT_FOUND_GRACE_MS;
       return isYoung
         ? afterError(plan, state, read.error, now, random)
-        : stopWith(state, unreadable('not-found', read), now);
+        : giveUp(state, { kind: 'not-found', error: errorOf(read) }, now);
     }
     case 'untrusted':
       // A connection that was trusted before may be so again.
       return state.job === undefined
-        ? stopWith(state, unreadable('refused', read), now)
+        ? giveUp(state, { kind: 'unreadable', error: errorOf(read) }, now)
         : afterError(plan, state, read.error, now, random);
     case 'refused':
-      return stopWith(state, unreadable('refused', read), now);
+      return giveUp(state, { kind: 'unreadable', error: errorOf(read) }, now);
   }
 }
 
-function unreadable(
-  reason: 'not-found' | 'refused',
-  { error, advice }: { readonly error: string; readonly advice: string },
-): WaitEnding {
-  return { kind: 'unreadable', reason, error: `${error}. ${advice}` };
+/** What went wrong, and what to do about it. */
+function errorOf({ error, advice }: { readonly error: string; readonly advice: string }): string {
+  return `${error}. ${advice}`;
 }
 
-function afterJob(plan: WaitPlan, before: WaitState, job: Job, now: number): Step {
-  const isActive = stateOf(job) === 'active';
-  const state = { ...before, hasBeenActive: before.hasBeenActive || isActive };
+function afterJob(plan: WaitPlan, before: WaitState, job: Job, now: number): WaitDecision {
+  const state = { ...before, hasBeenActive: before.hasBeenActive || isActive(job) };
   const end = endOf(job);
   if (end === undefined) {
     if (plan.once) return stop(state, { kind: 'started', job });
-    if (state.awaitingLink !== undefined)
+    if (state.awaitingLink !== undefined) {
       return stopWithoutLink(state, state.awaitingLink.job, now);
+    }
     return keepWaiting(plan, state, job, plan.pollIntervalMs, now);
   }
   // Just after a message the old end may still be read.
@@ -139,20 +135,20 @@ function afterJob(plan: WaitPlan, before: WaitState, job: Job, now: number): Ste
     return keepWaiting(plan, state, job, Math.min(plan.pollIntervalMs, believedAt - now), now);
   }
   if (end === 'no-changes' && state.awaitingLink === undefined && !plan.once) {
-    const awaitingLink = { job, until: now + LINK_PATIENCE_MS };
+    const awaitingLink = { job, until: now + MAX_LINK_WAIT_MS };
     return pause(plan, { ...state, end, awaitingLink }, LINK_PAUSE_MS, now);
   }
   return stopAtEnd({ ...state, end }, end, job, now);
 }
 
-function stopAtEnd(state: WaitState, end: JobEnd, job: Job, now: number): Step {
+function stopAtEnd(state: WaitState, end: JobEnd, job: Job, now: number): WaitDecision {
   const took = formatDuration(now - state.startedAt);
-  const log = `The agent job is ${quote(job.status)} after ${took} (${count(state.reads, 'read')}).`;
+  const log = `The agent job is ${quote(job.status)} after ${took} (${pluralize(state.reads, 'read')}).`;
   return stop(state, { kind: 'ended', end, job }, log);
 }
 
-/** The end that was read before the second read for the link came to nothing. */
-function stopWithoutLink(state: WaitState, job: Job, now: number): Step {
+/** The agent job had completed, and no link came. */
+function stopWithoutLink(state: WaitState, job: Job, now: number): WaitDecision {
   return stopAtEnd({ ...state, job }, 'no-changes', job, now);
 }
 
@@ -162,15 +158,15 @@ function keepWaiting(
   job: Job,
   pauseMs: number,
   now: number,
-): Step {
+): WaitDecision {
   const isNews = job.status !== state.loggedStatus;
-  const isUnknown = stateOf(job) === 'unknown';
+  const hasEnded = endOf(job) !== undefined;
+  const isUnknown = !hasEnded && !isActive(job);
   const status = quote(job.status);
   const took = formatDuration(now - state.startedAt);
-  const line =
-    endOf(job) === undefined
-      ? `The agent job is ${isNews ? '' : 'still '}${status} after ${took} (${count(state.reads, 'read')}).`
-      : `The agent job still has the status ${status} from before the message. Waiting for the agent to begin.`;
+  const line = hasEnded
+    ? `The agent job still has the status ${status} from before the message. Waiting for the agent to begin.`
+    : `The agent job is ${isNews ? '' : 'still '}${status} after ${took} (${pluralize(state.reads, 'read')}).`;
   const warning =
     isUnknown && !state.hasWarnedOfStatus
       ? `The status ${status} is not known to this action. It keeps waiting.`
@@ -199,7 +195,7 @@ function afterError(
   now: number,
   random: number,
   retryAfterMs?: number,
-): Step {
+): WaitDecision {
   // A read that the deadline cut short does not hide why those before it failed.
   const isCut = now >= plan.deadline && before.lastError !== undefined;
   const lastError = isCut ? before.lastError : error;
@@ -209,24 +205,24 @@ function afterError(
     return stopWithoutLink(state, state.awaitingLink.job, now);
   }
   const ms = pauseWithin(plan, pauseMs, now);
-  const line = `The agent job could not be read: ${error}. Reading it again in ${formatDuration(ms)} (${count(state.failures, 'failure')} in a row).`;
+  const line = `The agent job could not be read: ${error}. Reading it again in ${formatDuration(ms)} (${pluralize(state.failures, 'failure')} in a row).`;
   const isDue = state.failures === 1 || ms > HEARTBEAT_MS || isHeartbeatDue(state, now);
   return pause(plan, state, pauseMs, now, { line, isDue });
 }
 
-/** Stops without an end, unless one was read before the second read for the link. */
-function stopWith(state: WaitState, ending: WaitEnding, now: number): Step {
+/** Stops with `ending`, unless the agent job had completed and only its link was awaited. */
+function giveUp(state: WaitState, ending: WaitEnding, now: number): WaitDecision {
   if (state.awaitingLink !== undefined) return stopWithoutLink(state, state.awaitingLink.job, now);
   return stop(state, ending);
 }
 
-function stop(state: WaitState, ending: WaitEnding, log?: string): Step {
+function stop(state: WaitState, ending: WaitEnding, log?: string): WaitDecision {
   return { action: 'stop', state, ending, log };
 }
 
 /**
- * A pause, never past the deadline, that wakes for a last read just before it. A line that is due is
- * logged with it.
+ * A pause before the next read. It never goes past the deadline: the last read is made just before
+ * it. `news.line` is logged when it is due.
  */
 export function pause(
   plan: WaitPlan,
@@ -234,7 +230,7 @@ export function pause(
   pauseMs: number,
   now: number,
   news?: { readonly line: string; readonly isDue: boolean; readonly warning?: string | undefined },
-): Step {
+): WaitDecision {
   if (now >= plan.deadline) return stopAtDeadline(before, now);
   const log = news?.isDue ? news.line : undefined;
   return {
@@ -246,14 +242,14 @@ export function pause(
   };
 }
 
-/** The pause that is made: one that would go past the deadline ends at the last read before it. */
+/** Milliseconds of a pause, shortened so that one more read fits in before the deadline. */
 function pauseWithin({ deadline }: WaitPlan, pauseMs: number, now: number): number {
   const leftMs = deadline - now;
   const lastReadMs = leftMs - LAST_READ_MS;
   return Math.min(pauseMs, lastReadMs > 0 ? lastReadMs : leftMs);
 }
 
-/** The stop when the deadline has passed: an end that was read counts. */
-export function stopAtDeadline(state: WaitState, now: number): Step {
-  return stopWith(state, { kind: 'timed-out', lastError: state.lastError }, now);
+/** Stops because the deadline has passed. An end that was read counts. */
+export function stopAtDeadline(state: WaitState, now: number): WaitDecision {
+  return giveUp(state, { kind: 'timed-out', lastError: state.lastError }, now);
 }

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { ReadResult } from '../../../src/agent/delivery.ts';
 import type { Job } from '../../../src/agent/job.ts';
 import {
+  decideAfter,
+  initialWaitState,
   pause,
-  type Step,
-  startOfWait,
-  stepAfter,
+  type WaitDecision,
   type WaitPlan,
   type WaitState,
-} from '../../../src/agent/wait-step.ts';
+} from '../../../src/agent/wait-decision.ts';
 
 const plan: WaitPlan = { pollIntervalMs: 10_000, deadline: 1_800_000 };
 
@@ -49,17 +49,17 @@ function take(
   given: Partial<WaitPlan>,
   seen: readonly Seen[],
   start: Job | undefined = job('active'),
-): Step {
-  let state: WaitState = startOfWait(0, start);
-  let step: Step = pause({ ...plan, ...given }, state, 0, 0);
+): WaitDecision {
+  let state: WaitState = initialWaitState(0, start);
+  let step: WaitDecision = pause({ ...plan, ...given }, state, 0, 0);
   for (const { at, reading } of seen) {
-    step = stepAfter({ ...plan, ...given }, state, reading, at, 0);
+    step = decideAfter({ ...plan, ...given }, state, reading, at, 0);
     state = step.state;
   }
   return step;
 }
 
-const shown = (step: Step) =>
+const shown = (step: WaitDecision) =>
   step.action === 'pause'
     ? step.ms
     : step.ending.kind === 'ended'
@@ -207,12 +207,12 @@ describe('what is done after a reading', () => {
       when: '404 of an older job: the end',
       plan: { createdAt: 0 },
       seen: [{ at: 30_000, reading: missing }],
-      expected: 'unreadable',
+      expected: 'not-found',
     },
     {
       when: '404 of a job that is followed: the end',
       seen: [{ at: 1, reading: missing }],
-      expected: 'unreadable',
+      expected: 'not-found',
     },
     {
       when: 'refused: the end',
@@ -320,10 +320,10 @@ describe('what is done after a reading', () => {
   ];
   test.each(table)('$when', ({ plan: given = {}, seen, expected, ...rest }) => {
     const start = 'start' in rest ? rest.start : job('active');
-    let state: WaitState = startOfWait(0, start);
-    let step: Step | undefined;
+    let state: WaitState = initialWaitState(0, start);
+    let step: WaitDecision | undefined;
     for (const { at, reading } of seen) {
-      step = stepAfter({ ...plan, ...given }, state, reading, at, 0);
+      step = decideAfter({ ...plan, ...given }, state, reading, at, 0);
       state = step.state;
     }
     expect(step && shown(step)).toBe(expected);
@@ -355,9 +355,9 @@ describe('what is logged', () => {
       at: (n + 1) * 10_000,
       reading: read('active'),
     }));
-    let state = startOfWait(0, job('active'));
+    let state = initialWaitState(0, job('active'));
     const logged = seen.flatMap(({ at, reading }) => {
-      const step = stepAfter(plan, state, reading, at, 0);
+      const step = decideAfter(plan, state, reading, at, 0);
       state = step.state;
       return step.log ?? [];
     });

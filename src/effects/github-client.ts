@@ -1,0 +1,270 @@
+import { getOctokit } from '@actions/github';
+import { defaults } from '@actions/github/lib/utils';
+import * as z from 'zod/mini';
+import { formatDuration } from '../duration.ts';
+import { GitHubError, messageOf, WorkflowContextError } from '../errors.ts';
+import { backoffMs, parseRetryAfter, requestTimeoutMs } from '../retry.ts';
+import { pluralize, quote } from '../text.ts';
+import type { GitHubAccess } from './effects.ts';
+import { proxyFor } from './proxy.ts';
+
+const MAX_TRIES = 3;
+const PAGE_SIZE = 100;
+/** GitHub ends most lists at 10,000 entries. */
+const MAX_PAGES = 100;
+/** Longest time that one run waits for GitHub's rate limits. */
+const MAX_LIMIT_WAIT_MS = 5 * 60_000;
+/** What GitHub asks to wait for when a secondary limit names no time. */
+const SECONDARY_LIMIT_WAIT_MS = 60_000;
+/** GitHub's largest answers, pages of patches, are a few megabytes. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+interface Answer<T> {
+  readonly data: T;
+  readonly hasMore: boolean;
+}
+
+/**
+ * Requests to GitHub's REST API through the toolkit's Octokit, at the API URL that the runner names
+ * (`GITHUB_API_URL`, so GitHub Enterprise Server as well). Only reads: each is tried three times, and
+ * again after a rate limit. `what` says in an error what was being done.
+ */
+export class GitHubClient {
+  readonly owner: string;
+  readonly repo: string;
+  readonly #access: GitHubAccess;
+  readonly #request: ReturnType<typeof getOctokit>['request'];
+  /** How long this run has waited for rate limits. */
+  #limitWaitedMs = 0;
+
+  /** Throws a `WorkflowContextError` outside a workflow, and a `GitHubError` without a token. */
+  constructor(access: GitHubAccess) {
+    const [owner = '', repo = ''] = (process.env['GITHUB_REPOSITORY'] ?? '').split('/');
+    if (owner === '' || repo === '') throw new WorkflowContextError('GITHUB_REPOSITORY');
+    if (access.token === '') throw new GitHubError('forbidden', '`githubToken` is empty');
+    checkAddress(process.env['GITHUB_API_URL'] ?? 'https://api.github.com');
+    this.owner = owner;
+    this.repo = repo;
+    this.#access = access;
+    const { request } = getOctokit(access.token, { request: { fetch: boundedFetch, log: silent } });
+    this.#request = request;
+  }
+
+  /** One answer of the expected shape. Rejects with a `GitHubError`, or with the signal's reason. */
+  async ask<S extends z.ZodMiniType>(
+    what: string,
+    schema: S,
+    route: string,
+    parameters: Parameters = {},
+  ): Promise<Answer<z.infer<S>>> {
+    const { clock, signal, deadline } = this.#access;
+    for (let tries = 1; ; tries += 1) {
+      signal.throwIfAborted();
+      const answer = await this.#tryOnce(schema, route, parameters);
+      if ('data' in answer) return answer;
+      const waitMs = this.#waitMs(answer, tries);
+      if (waitMs === undefined || clock.now() + waitMs >= deadline) {
+        throw this.#errorOf(what, answer);
+      }
+      await clock.sleep(waitMs, signal);
+    }
+  }
+
+  /** The entries of all pages of a list that is an array. */
+  list<E extends z.ZodMiniType>(
+    what: string,
+    entry: E,
+    route: string,
+    parameters: Parameters = {},
+  ): Promise<z.infer<E>[]> {
+    return Array.fromAsync(
+      this.pages<E, z.ZodMiniArray<E>>(what, z.array(entry), (data) => data, route, parameters),
+    );
+  }
+
+  /** The entries of all pages, each page asked for when the one before it is used up. */
+  async *pages<E extends z.ZodMiniType, S extends z.ZodMiniType>(
+    what: string,
+    schema: S,
+    entriesOf: (data: z.infer<S>) => readonly z.infer<E>[],
+    route: string,
+    parameters: Parameters = {},
+  ): AsyncGenerator<z.infer<E>> {
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const paged = { ...parameters, per_page: PAGE_SIZE, page };
+      const { data, hasMore } = await this.ask(what, schema, route, paged);
+      yield* entriesOf(data);
+      if (!hasMore) return;
+    }
+  }
+
+  async #tryOnce<S extends z.ZodMiniType>(
+    schema: S,
+    route: string,
+    parameters: Parameters,
+  ): Promise<Answer<z.infer<S>> | FailedTry> {
+    const { clock, signal, deadline } = this.#access;
+    const timeoutMs = requestTimeoutMs(deadline - clock.now());
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      const { data, headers } = await this.#request(route, {
+        owner: this.owner,
+        repo: this.repo,
+        ...parameters,
+        request: { signal: AbortSignal.any([signal, timeout]) },
+      });
+      const parsed = schema.safeParse(data);
+      return parsed.success
+        ? { data: parsed.data, hasMore: hasNextPage(headers.link) }
+        : { kind: 'failed', error: `GitHub's answer is not ${shapeOf(parsed.error)}` };
+    } catch (error) {
+      signal.throwIfAborted();
+      return failedTry(error, timeout.aborted ? timeoutMs : undefined);
+    }
+  }
+
+  /** Milliseconds to wait before the next try, `undefined` when there is none. */
+  #waitMs(failed: FailedTry, tries: number): number | undefined {
+    const { clock, deadline, runner } = this.#access;
+    const pauseMs = backoffMs(tries, undefined, clock.random());
+    if (failed.kind === 'failed') {
+      return failed.isFinal === true || tries >= MAX_TRIES ? undefined : pauseMs;
+    }
+    if (failed.kind !== 'rate-limited') return undefined;
+    const waitMs = Math.max(pauseMs, limitWaitMs(failed.headers ?? {}, clock.date()));
+    if (this.#limitWaitedMs + waitMs > MAX_LIMIT_WAIT_MS || clock.now() + waitMs >= deadline) {
+      return undefined;
+    }
+    this.#limitWaitedMs += waitMs;
+    runner.info(`GitHub's rate limit was reached. Retrying in ${formatDuration(waitMs)}.`);
+    return waitMs;
+  }
+
+  #errorOf(what: string, { kind, error, said, cause }: FailedTry): GitHubError {
+    const answer = said === undefined ? '' : `: ${quote(this.#access.runner.redact(said))}`;
+    const limited = kind === 'rate-limited' ? " (a limit on requests to GitHub's API)" : '';
+    return new GitHubError(kind, `${what} failed. ${error}${limited}${answer}`, { cause });
+  }
+}
+
+/** What is known of one try that failed. */
+interface FailedTry {
+  readonly kind: GitHubError['kind'];
+  /** A sentence of our own. */
+  readonly error: string;
+  /** What GitHub, or the network, said. */
+  readonly said?: string;
+  /** Whether another try would fail the same way. */
+  readonly isFinal?: boolean;
+  readonly headers?: AnswerHeaders;
+  readonly cause?: unknown;
+}
+
+type AnswerHeaders = Readonly<Record<string, string | number | undefined>>;
+
+/**
+ * What an error of Octokit's means. It carries the HTTP status, and the answer if there was one.
+ * Any other error is a fault of our own, and thrown on.
+ */
+function failedTry(thrown: unknown, timedOutAfterMs: number | undefined): FailedTry {
+  const { status, response } = thrown as { status?: unknown; response?: ErrorResponse };
+  const cause = thrown;
+  if (timedOutAfterMs !== undefined) {
+    const error = `GitHub's API did not answer within ${pluralize(Math.ceil(timedOutAfterMs / 1_000), 'second')}`;
+    return { kind: 'failed', error, cause };
+  }
+  if (typeof status !== 'number') throw thrown;
+  if (response === undefined) {
+    return { kind: 'failed', error: "GitHub's API gave no answer", said: messageOf(thrown), cause };
+  }
+  const said = textOf(response.data);
+  const headers = response.headers ?? {};
+  const kind = kindOf(status, headers, said);
+  const isFinal = status < 500 && status !== 408 && status !== 425;
+  return { kind, error: `GitHub's API answered HTTP ${status}`, said, isFinal, headers, cause };
+}
+
+interface ErrorResponse {
+  readonly data?: unknown;
+  readonly headers?: AnswerHeaders;
+}
+
+const messageSchema = z.object({ message: z.string() });
+
+function textOf(data: unknown): string {
+  const parsed = messageSchema.safeParse(data);
+  if (parsed.success) return parsed.data.message;
+  return typeof data === 'string' && data !== '' ? data : 'no message';
+}
+
+/** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
+function kindOf(status: number, headers: AnswerHeaders, text: string): GitHubError['kind'] {
+  const isLimited =
+    headers['x-ratelimit-remaining'] === '0' ||
+    headers['retry-after'] !== undefined ||
+    /rate limit|abuse detection/i.test(text);
+  if (status === 429 || (status === 403 && isLimited)) return 'rate-limited';
+  if (status === 401 || status === 403) return 'forbidden';
+  return status === 404 ? 'missing' : 'failed';
+}
+
+/** Milliseconds that a rate limit asks to wait, from now (`date`, ms since 1970). */
+function limitWaitMs(headers: AnswerHeaders, date: number): number {
+  const asked = parseRetryAfter(headers['retry-after']?.toString(), date);
+  if (asked !== undefined) return asked;
+  const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN);
+  const isPrimary = headers['x-ratelimit-remaining'] === '0' && Number.isFinite(reset);
+  // One second more, because GitHub gives whole seconds.
+  return isPrimary ? reset * 1_000 - date + 1_000 : SECONDARY_LIMIT_WAIT_MS;
+}
+
+/** Where an answer differs from what GitHub's documentation shows. */
+function shapeOf({ issues }: z.core.$ZodError): string {
+  const path = issues[0]?.path.join('.') ?? '';
+  return path === '' ? 'of the expected shape' : `of the expected shape at ${quote(path)}`;
+}
+
+/** https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api#using-link-headers */
+const hasNextPage = (link: string | undefined) => /;\s*rel="?next"?/.test(link ?? '');
+
+/** Octokit would log to stderr, which the runner parses for commands and may show before a mask. */
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/**
+ * The toolkit's `fetch`, which knows the runner's proxy, with the body read whole and bounded.
+ * Octokit makes an empty string of a body that was cut, and holds one of any size.
+ */
+const boundedFetch: typeof fetch = async (url, options) => {
+  const toolkitFetch: typeof fetch = defaults.request?.fetch;
+  const { body, status, headers } = await toolkitFetch(url, options);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) {
+      throw new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+    }
+  }
+  const text = new TextDecoder().decode(Buffer.concat(chunks));
+  const isEmpty = [204, 205, 304].includes(status);
+  // Whatever it says it is, it is read as JSON.
+  const entries = [...headers].filter(([name]) => name !== 'content-type');
+  return new Response(isEmpty ? null : text, {
+    status,
+    headers: [...entries, ['content-type', 'application/json']],
+  });
+};
+
+/** Throws a `GitHubError` for an address, or a proxy on the way to it, that cannot be used. */
+function checkAddress(url: string): void {
+  if (!URL.canParse(url)) throw new GitHubError('failed', '`GITHUB_API_URL` is not a URL');
+  try {
+    proxyFor(new URL(url));
+  } catch (cause) {
+    const message = `GitHub's API cannot be reached: ${messageOf(cause)}. Set \`https_proxy\` to an \`http://\` or \`https://\` proxy, or add the host to \`no_proxy\``;
+    throw new GitHubError('failed', message, { cause });
+  }
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { redact, secretPattern } from '../../src/secrets.ts';
+import { escapeHtml } from '../../src/text.ts';
+
+describe('a secret', () => {
+  /** Printable ASCII, as keys and tokens are, but for the characters that stand around it here. */
+  const secret = fc
+    .array(fc.integer({ min: 0x21, max: 0x7e }), { minLength: 8, maxLength: 60 })
+    .map((codes) => String.fromCharCode(...codes).replace(/[~7 ]/g, 'k'))
+    .filter((text) => new Set(text).size > 4);
+  const around = fc.string({ unit: fc.constantFrom(' ', '~', '7', 'é'), maxLength: 10 });
+
+  /** Every run of eight characters. */
+  const eights = (text: string) =>
+    Array.from({ length: Math.max(0, text.length - 7) }, (_, at) => text.slice(at, at + 8));
+
+  function expectNothingLeft(text: string, given: string, left: readonly string[]): void {
+    const redacted = redact(given, [secretPattern(text)]);
+    expect(left.filter((piece) => redacted.includes(piece))).toEqual([]);
+  }
+
+  test('is taken out as it is, and nothing around it', () => {
+    fc.assert(
+      fc.property(around, secret, around, (before, text, after) => {
+        const pattern = secretPattern(text);
+        expect(redact(`${before}${text}${after}`, [pattern])).toBe(`${before}***${after}`);
+      }),
+    );
+  });
+
+  const NAMED: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&apos;',
+  };
+  const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0');
+  const inEach = (text: string, spell: (character: string) => string) =>
+    [...text].map(spell).join('');
+
+  test.each<{ form: string; encode: (text: string) => string }>([
+    { form: 'JSON', encode: (text) => JSON.stringify(text) },
+    { form: 'JSON with escaped slashes', encode: (text) => text.replaceAll('/', '\\/') },
+    { form: 'JSON escapes', encode: (text) => inEach(text, (c) => `\\u00${hex(c)}`) },
+    {
+      form: 'JSON escapes in capitals',
+      encode: (text) => inEach(text, (c) => `\\u00${hex(c).toUpperCase()}`),
+    },
+    { form: 'a URL', encode: (text) => encodeURIComponent(text) },
+    { form: 'a form', encode: (text) => new URLSearchParams({ k: text }).toString() },
+    {
+      form: 'URL escapes in small letters',
+      encode: (text) => inEach(text, (c) => `%${hex(c)}`),
+    },
+    { form: 'HTML', encode: (text) => inEach(text, (c) => NAMED[c] ?? c) },
+    { form: "this action's HTML", encode: escapeHtml },
+    { form: 'decimal HTML escapes', encode: (t) => inEach(t, (c) => `&#${c.charCodeAt(0)};`) },
+    { form: 'hexadecimal HTML escapes', encode: (t) => inEach(t, (c) => `&#x${hex(c)};`) },
+  ])('is taken out of $form', ({ encode }) => {
+    fc.assert(
+      fc.property(around, secret, around, (before, text, after) => {
+        const given = `${before}${encode(text)}${after}`;
+        expectNothingLeft(text, given, [...eights(text), ...eights(encode(text).slice(1, -1))]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test.each<{ alphabet: string; encode: (bytes: Buffer) => string }>([
+    { alphabet: 'the standard alphabet', encode: (bytes) => bytes.toString('base64') },
+    { alphabet: 'the alphabet for URLs', encode: (bytes) => bytes.toString('base64url') },
+    {
+      alphabet: 'the standard alphabet, escaped for a URL',
+      encode: (bytes) => encodeURIComponent(bytes.toString('base64')),
+    },
+    {
+      alphabet: 'the standard alphabet, with escaped slashes',
+      encode: (bytes) => bytes.toString('base64').replaceAll('/', '\\/'),
+    },
+  ])('is taken out of base64 in $alphabet, wherever it stands in what was encoded', (row) => {
+    fc.assert(
+      fc.property(around, secret, around, fc.nat(2), (before, text, after, shift) => {
+        const prefix = `${before}${'7'.repeat(shift)}`;
+        // What of the encoded text is the secret's alone: its whole groups of six bits.
+        const start = Math.ceil((Buffer.byteLength(prefix) * 8) / 6);
+        const end = Math.floor((Buffer.byteLength(prefix + text) * 8) / 6);
+        const bytes = Buffer.from(`${prefix}${text}${after}`);
+        const core = bytes.toString('base64').slice(start, end);
+        const url = bytes.toString('base64url').slice(start, end);
+        expectNothingLeft(text, row.encode(bytes), [...eights(core), ...eights(url)]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test.each(['mint_0123456789', 'mint_0123456789a', 'mint_0123456789ab'])(
+    'is taken out of its base64 with the padding, as in %s',
+    (text) => {
+      const pattern = secretPattern(text);
+      expect(redact(`x ${btoa(text)} y`, [pattern])).toBe('x *** y');
+    },
+  );
+
+  // A service that shows the beginning of a key, as many do, must not hold the step.
+  test.each([
+    { what: 'its beginning', of: (text: string) => text.slice(0, -1) },
+    { what: 'its base64 but for the end', of: (text: string) => btoa(text).slice(0, -4) },
+    {
+      what: 'its base64 within something longer',
+      of: (text: string) => btoa(`~${text}`).slice(0, -4),
+    },
+  ])('is looked for in linear time in a megabyte of $what', ({ of }) => {
+    const text = `mint_${'aB3dE'.repeat(12)}`;
+    const piece = of(text);
+    const given = `${piece}~`.repeat(2 ** 20 / piece.length);
+    const pattern = secretPattern(text);
+    const at = performance.now();
+    redact(given, [pattern]);
+    // Milliseconds, where it was hours.
+    expect(performance.now() - at).toBeLessThan(30_000);
+  });
+
+  test('of one letter over and over is taken out', () => {
+    const text = 'k'.repeat(40);
+    const given = `${text}k ${Buffer.from(`7${text}`).toString('base64')}`;
+    expectNothingLeft(text, given, [...eights(text), 'tra2tra2']);
+  });
+
+  test('too short for its base64 to be told from a word is taken out as it is only', () => {
+    const pattern = secretPattern('abc');
+    expect(redact('abc YWJj', [pattern])).toBe('*** YWJj');
+  });
+});
