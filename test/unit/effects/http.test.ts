@@ -1,12 +1,14 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { HttpRequest } from '../../../src/effects/effects.ts';
 import { createHttp } from '../../../src/effects/http.ts';
 import { CancelledError } from '../../../src/errors.ts';
 import { AgentService, reply } from '../../support/agent-service.ts';
-import { tls } from '../../support/tls.ts';
+import { AUTHORITY_FILE, tls } from '../../support/tls.ts';
 
 const open = () => createHttp({ credentials: [] });
 
@@ -31,6 +33,19 @@ test('an answer is given whole, with its Retry-After', async () => {
     status: 503,
     retryAfter: '7',
     body: { text: 'wait' },
+  });
+});
+
+test('an answer is given as it is, though it holds the credentials of a proxy', async () => {
+  await using service = await AgentService.start({
+    intercept: ({ response }) => reply(response, 200, 'hunter2'),
+  });
+  const http = createHttp({ credentials: ['hunter2'] });
+  expect(await http.send(request(service.url))).toStrictEqual({
+    kind: 'answer',
+    status: 200,
+    retryAfter: undefined,
+    body: { text: 'hunter2' },
   });
 });
 
@@ -102,6 +117,51 @@ test('the time limit covers the whole request', async () => {
   });
 });
 
+test('the time limit for a connection is over once the request has left', async () => {
+  await using service = await AgentService.start({
+    intercept: async ({ response }) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return reply(response, 200, 'late');
+    },
+  });
+  const limits = { connectTimeoutMs: 150, timeoutMs: 15_000 };
+  expect(await open().send(request(service.url, limits))).toMatchObject({ body: { text: 'late' } });
+});
+
+test('a server that does not speak TLS is not-sent, and the error is readable', async () => {
+  await using service = await AgentService.start();
+  const url = service.url.replace('http:', 'https:');
+  expect(await open().send(request(url))).toEqual({
+    kind: 'not-sent',
+    error: 'TLS error: wrong version number',
+    code: 'ERR_SSL_WRONG_VERSION_NUMBER',
+  });
+});
+
+test('requests over TLS are sent once the handshake is done, and reads share a connection', async () => {
+  const systemCertificates = getCACertificates();
+  setDefaultCACertificates([readFileSync(AUTHORITY_FILE, 'utf8')]);
+  onTestFinished(() => setDefaultCACertificates(systemCertificates));
+  await using service = await AgentService.start({ tls });
+  const http = open();
+  await http.send(request(service.url));
+  await http.send(request(service.url));
+  expect(service.connections).toBe(1);
+  const write = { method: 'POST', body: '{"prompt":"x"}' } as const;
+  expect(await http.send(request(service.url, write))).toMatchObject({ kind: 'answer' });
+  expect(service.connections).toBe(2);
+  expect(service.requests[2]?.body).toBe('{"prompt":"x"}');
+  http.close();
+});
+
+test('a request that is over no longer listens for a cancel', async () => {
+  const { signal } = new AbortController();
+  await using service = await AgentService.start();
+  await open().send(request(service.url, { signal }));
+  await open().send(request('http://127.0.0.1:1/', { signal }));
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
 test('nothing is sent after a cancel', async () => {
   await using service = await AgentService.start();
   const delivery = await open().send(
@@ -138,7 +198,8 @@ test('reads share a connection, a write gets its own, and close leaves none', as
   await http.send(request(service.url));
   await http.send(request(service.url));
   await http.send(request(service.url, { method: 'POST', body: '{}' }));
-  expect(service.requests.map(({ connection }) => connection)).toEqual([1, 1, 2]);
+  await http.send(request(service.url));
+  expect(service.requests.map(({ connection }) => connection)).toEqual([1, 1, 2, 1]);
   http.close();
   await expect.poll(() => service.sockets.size).toBe(0);
 });
