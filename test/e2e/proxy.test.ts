@@ -100,7 +100,7 @@ test.concurrent('TLS against a private authority works with NODE_EXTRA_CA_CERTS'
 
 test.concurrent('a proxy that refuses certainly did not pass the request on', async () => {
   await using service = await AgentService.start({ tls });
-  await using proxy = await ForwardProxy.start(407);
+  await using proxy = await ForwardProxy.start({ status: 407 });
   const result = await runAction({
     inputs: { prompt: 'x', timeout: '14s', baseUrl: `https://agent.test:${service.port}` },
     env: { ...trusted, https_proxy: `http://user:hunter2@${proxy.host}` },

@@ -163,6 +163,32 @@ describe('the agent job of an earlier attempt', () => {
     });
   });
 
+  test.each([
+    { promise: 'ended on this runner', other: { runnerName: current.runnerName } },
+    { promise: 'runs on another runner', other: { status: 'in_progress' } },
+    {
+      promise: 'ran on this runner in another attempt',
+      other: { ...current, runAttempt: 2 },
+    },
+  ])('is looked for beside another workflow job that $promise', async ({ other }) => {
+    const listed = [...jobs, workflowJob(32, 3, { ...other, name: 'lint' })];
+    const github = gitHub(listed, { 20: [notice()] });
+    expect(await findEarlierJobs(github, query)).toEqual({
+      kind: 'known',
+      jobs: [{ jobId: 'job_1', attempt: 2 }],
+    });
+  });
+
+  test('is found beside notices about other things and a record that cannot be read', async () => {
+    const other = { level: 'notice', title: 'Lint', message: 'Unused variable' };
+    const unreadable = { ...notice(), message: 'x' };
+    const github = gitHub(jobs, { 10: [notice()], 20: [other, unreadable, other] });
+    expect(await findEarlierJobs(github, query)).toEqual({
+      kind: 'known',
+      jobs: [{ jobId: 'job_1', attempt: 1 }],
+    });
+  });
+
   test('of another leg of the matrix is not looked at', async () => {
     const other = workflowJob(21, 2, { name: 'docs (eu)' });
     const github = gitHub([...jobs, other], { 21: [notice()] });
@@ -198,6 +224,14 @@ describe('the agent job of an earlier attempt', () => {
     expect(await findEarlierJobs(github, query)).toEqual({
       kind: 'unknown',
       reason: `HTTP 403. Give the workflow job \`permissions:\` with \`${row.permission}\``,
+    });
+  });
+
+  test('is not known without several variables, which are all named', async () => {
+    const missing = { ...query, runId: 0, step: '' };
+    expect(await findEarlierJobs(gitHub(jobs, {}), missing)).toEqual({
+      kind: 'unknown',
+      reason: '`GITHUB_RUN_ID`, `GITHUB_ACTION` is not set',
     });
   });
 
