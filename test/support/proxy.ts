@@ -4,7 +4,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 
 export class ForwardProxy {
-  /** `CONNECT host:port` and `GET http://…`, with the credentials that came along. */
+  /** `CONNECT host:port` and `GET http://…`, with their credentials. */
   readonly requests: string[] = [];
   readonly credentials: (string | undefined)[] = [];
   readonly #sockets = new Set<net.Socket>();
@@ -46,7 +46,7 @@ export class ForwardProxy {
     });
   }
 
-  /** `status` is what CONNECT is answered with. */
+  /** `status` is the answer to CONNECT. */
   static async start(status = 200): Promise<ForwardProxy> {
     const proxy = new ForwardProxy(status);
     proxy.#server.listen(0, '127.0.0.1');
