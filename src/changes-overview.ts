@@ -1,4 +1,4 @@
-/** The changes as people are told of them; made in changes/, shown by report/. */
+/** The changes in short, for people. `changes/` makes the overview and `report/` shows it. */
 export type ChangesOverview =
   | { readonly kind: 'unknown'; readonly reason: string }
   | KnownChangesOverview;
@@ -13,6 +13,6 @@ export interface KnownChangesOverview {
   readonly head: string;
   /** The page that shows them on GitHub. */
   readonly url: string;
-  /** What the list or the prompt lacks, a sentence each. */
+  /** What is missing from the list or the prompt, one sentence each. */
   readonly leftOut: readonly string[];
 }

@@ -1,9 +1,9 @@
 /**
- * Errors are split by what the run does next. They hold no secrets; untrusted text in a message
- * stands between backticks (`quote` in text.ts).
+ * Errors are divided by what the run does next. They contain no secrets. Untrusted text in a
+ * message is between backticks (`quote` in text.ts).
  */
 
-/** The inputs cannot be used; nothing was requested. */
+/** The inputs cannot be used. No request was sent. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly problems: readonly string[];
@@ -14,15 +14,15 @@ export class InputError extends Error {
   }
 }
 
-/** What is known of a create or message call after it broke off. */
+/** What is known about a create or message call that did not complete. */
 interface CallFate {
   /** The service may have accepted it, so an agent job or a message of this run may exist. */
   readonly mayBeAccepted: boolean;
-  /** The agent job's id, where it is known although the answer could not be used. */
+  /** The agent job's id, if it is known even though the answer could not be used. */
   readonly jobId?: string | undefined;
 }
 
-/** The runner told the step to stop, by a signal. */
+/** The runner cancelled the step with a signal. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError';
   readonly signal: string;
@@ -58,12 +58,12 @@ export class AgentApiError extends Error {
   }
 }
 
-/** The runner's files for outputs cannot be written; no agent job was created. */
+/** The runner's file for outputs cannot be written. No agent job was created. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 
-/** GitHub's API did not give what was asked of it. */
+/** A request to GitHub's API failed. */
 export class GitHubError extends Error {
   override readonly name = 'GitHubError';
   readonly kind: 'missing' | 'forbidden' | 'rate-limited' | 'failed';
@@ -74,19 +74,22 @@ export class GitHubError extends Error {
   }
 }
 
-/** To a token without a permission GitHub says 403, or 404 as if there were nothing. */
+/**
+ * Whether a missing permission may be the cause. GitHub answers a token without the permission with
+ * 403, or with 404 as if the resource did not exist.
+ */
 export function mayLackPermission(error: unknown): error is GitHubError {
   return error instanceof GitHubError && (error.kind === 'forbidden' || error.kind === 'missing');
 }
 
-/** Where the changes start was asked for by name and cannot be had; no agent job was created. */
+/** The start of the changes that `since` names cannot be used. No agent job was created. */
 export class SinceError extends Error {
   override readonly name = 'SinceError';
 }
 
 /**
  * A variable that the runner sets in every workflow is missing or empty, so the action cannot tell
- * which repository, commit or run it works for; no agent job was created.
+ * which repository, commit or run it works for. No agent job was created.
  */
 export class WorkflowContextError extends Error {
   override readonly name = 'WorkflowContextError';
@@ -98,7 +101,7 @@ export class WorkflowContextError extends Error {
   }
 }
 
-/** The text of anything thrown. */
+/** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-/** The shell: the real environment, clock and signals. Decides nothing. */
+/** The shell: connects the run to the real environment, clock and signals. It decides nothing. */
 import { clock } from './effects/clock.ts';
 import { createFiles } from './effects/files.ts';
 import { createHttp } from './effects/http.ts';
@@ -13,8 +13,8 @@ import { readRunFacts } from './run-facts.ts';
 const { env } = process;
 const runner = createRunner({ isDebug: env['RUNNER_DEBUG'] === '1' });
 
-// The runner cancels with SIGINT and then SIGTERM; on Windows with CTRL_C and then CTRL_BREAK,
-// which Node calls SIGBREAK. It kills 10 s after the first.
+// The runner cancels a step with SIGINT and then SIGTERM. On Windows these are CTRL_C and then
+// CTRL_BREAK, which Node calls SIGBREAK. It kills the process 10 s after the first signal.
 // https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
 const cancel = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const) {
@@ -24,13 +24,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const) {
   });
 }
 
-// The runner reads stderr for commands, and before it has read the masks on stdout. So nothing goes
-// there: an error of our own ends the run with all that is known, and Node's warnings are debug lines.
-// Nobody may read the log any more, and then each line written to it is an error.
+// The runner looks for commands in stderr too, and may read it before the masks on stdout. So
+// nothing is written to stderr: an uncaught error ends the run with a report, and Node's warnings
+// become debug lines. Writing to stdout fails when the runner has stopped reading it; the run goes
+// on without a log.
 process.stdout.on('error', () => undefined);
 process.on('uncaughtException', (error) => {
   if (isStrayConnectionError(error))
-    runner.debug(`A connection that is no longer used: ${error.message}`);
+    runner.debug(`Error on a connection that is no longer used: ${error.message}`);
   else cancel.abort(error);
 });
 process.removeAllListeners('warning');

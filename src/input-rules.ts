@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parseDuration } from './duration.ts';
 import { isUsableId, quote } from './text.ts';
 
-/** The rules of single inputs: each takes the text that was given and makes a value of it. */
+/** The rules for single inputs. Each turns the given text into a value. */
 
 export type ChangesLevel = 'none' | 'files' | 'diff';
 export type RerunMode = 'resume' | 'create';
@@ -10,7 +10,7 @@ export type RerunMode = 'resume' | 'create';
 /** What is wrong with an input, worded to follow its name. */
 class InputProblem extends Error {}
 
-/** A string that `parse` makes a value of, or refuses by throwing an `InputProblem`. */
+/** A string that `parse` turns into a value, or refuses by throwing an `InputProblem`. */
 function checked<R>(parse: (text: string) => R) {
   return z.pipe(
     z.string(),
@@ -46,7 +46,7 @@ export const duration = (least: string, most: string) =>
     );
   });
 
-/** Keys are told by their beginning, and not printed. */
+/** An API key is recognized by its beginning, and never printed. */
 export const projectId = checked((text) => {
   const id = text.trim();
   if (id.startsWith('mint_')) {
@@ -63,7 +63,10 @@ function usableId(id: string): string {
   throw new InputProblem(`is not a valid id; it is ${quote(id)}`);
 }
 
-/** GitHub's secrets keep what was pasted, line breaks included. The key itself is never printed. */
+/**
+ * GitHub stores a secret exactly as it was pasted, line breaks included. The key itself is never
+ * printed.
+ */
 export const adminApiKey = checked((text) => {
   if (/[^\x21-\x7e]/.test(text)) {
     throw new InputProblem(
@@ -109,7 +112,7 @@ export const boolean = checked((text) => {
 export const changes = oneOf<ChangesLevel>('none', 'files', 'diff');
 export const rerun = oneOf<RerunMode>('resume', 'create');
 
-/** What git allows in a ref name, so far as it matters in a URL and in `base...head`. */
+/** What git allows in a ref name, as far as it matters in a URL and in `base...head`. */
 export const since = checked((text) => {
   const ref = text.trim();
   const isRef = !/[\s~^:?*[\\\p{Cc}]|\.\.|@\{/u.test(ref);
@@ -119,10 +122,13 @@ export const since = checked((text) => {
   );
 });
 
-/** GitHub's own longest path is four times as long. */
+/** A quarter of the longest path that GitHub allows. */
 const MAX_PATTERN_LENGTH = 1_000;
 
-/** What only YAML or a shell would take for something else than a part of a name. */
+/**
+ * Common mistakes. These mean something in YAML or a shell, but are part of the name in a path
+ * filter.
+ */
 const HABITS: readonly { readonly found: RegExp; readonly advice: string }[] = [
   { found: /^!?$/, advice: 'write a pattern, like `src/**` or `!src/test/**`' },
   {
@@ -138,7 +144,7 @@ const HABITS: readonly { readonly found: RegExp; readonly advice: string }[] = [
   { found: /\\$/, advice: 'lines cannot be continued; write the pattern without `\\` at its end' },
 ];
 
-/** Patterns of `paths`, one a line; the white space around them is no part of them. */
+/** The patterns of `paths`, one on each line. White space around a pattern is removed. */
 export const paths = checked((text) => {
   const patterns = text
     .split(/\r\n|\r|\n/)

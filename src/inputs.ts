@@ -7,13 +7,13 @@ import type { RunFacts } from './run-facts.ts';
 import { redact, secretPattern } from './secrets.ts';
 
 export interface Inputs {
-  /** What the agent is told; missing when `jobId` is only followed. */
+  /** The instruction for the agent. Missing when an agent job is only followed. */
   readonly instruction:
     | { readonly from: 'prompt'; readonly text: string }
     | { readonly from: 'promptFile'; readonly path: string }
     | undefined;
   readonly projectId: string;
-  /** Empty in a dry run that has none. */
+  /** May be empty in a dry run. */
   readonly adminApiKey: string;
   readonly changes: ChangesLevel;
   readonly paths: readonly string[];
@@ -34,7 +34,7 @@ export const DEFAULT_BASE_URL = 'https://api.mintlify.com';
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
 const DEFAULT_POLL_INTERVAL_MS = 10_000;
 
-/** One field for each input, named and ordered as action.yml has them. */
+/** One field for each input, with the names and the order of action.yml. */
 const fields = z.object({
   prompt: z.optional(z.string()),
   promptFile: z.optional(z.string()),
@@ -58,7 +58,7 @@ type InputName = keyof ParsedFields;
 
 export const INPUT_NAMES = Object.keys(fields.shape) as readonly InputName[];
 
-/** What the workflow gave: names that are missing were not given, or were given empty. */
+/** The inputs that the workflow gave. Those that were not given, or were empty, are missing. */
 export type RawInputs = Readonly<Partial<Record<InputName, string>>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -86,7 +86,7 @@ export function parseInputs(raw: RawInputs, facts: RunFacts): Inputs {
     name: path.join('.'),
     message,
   }));
-  // An input that breaks its own rule is left out here, so that the others are checked all the same.
+  // An input that breaks its own rule is left out here, so that the others are still checked.
   const usable = Object.entries(raw).filter(
     ([name]) => !issues.some((issue) => issue.name === name),
   );
@@ -131,7 +131,7 @@ type Check = readonly [isProblem: boolean, problem: string];
 const problemsOf = (checks: readonly Check[]) =>
   checks.filter(([isProblem]) => isProblem).map(([, problem]) => problem);
 
-/** What must be given and is not. */
+/** The required inputs that are missing. */
 function missingInputs(raw: RawInputs, facts: RunFacts): readonly string[] {
   const hasInstruction = raw.prompt !== undefined || raw.promptFile !== undefined;
   const isDryRun = raw.dryRun !== undefined && /^true$/i.test(raw.dryRun.trim());
@@ -151,7 +151,7 @@ function missingInputs(raw: RawInputs, facts: RunFacts): readonly string[] {
   ]);
 }
 
-/** Inputs that do not go together. */
+/** Inputs that cannot be used together. */
 function conflicts(data: ParsedFields): readonly string[] {
   const hasInstruction = data.prompt !== undefined || data.promptFile !== undefined;
   const readsRepository = data.changes !== 'none' || data.paths.length > 0;
@@ -167,15 +167,15 @@ function conflicts(data: ParsedFields): readonly string[] {
     ],
     [
       waitsForMessage && data.timeout <= MESSAGE_GRACE_MS,
-      '`timeout` must be over 30s when a follow-up message is waited for: until then its end cannot be told from the one before it',
+      '`timeout` must be over 30s when a follow-up message is waited for: an end that is read earlier may be the one before the message',
     ],
   ]);
 }
 
-/** Shorter ones stand in ordinary words. */
+/** Shorter secrets could be parts of ordinary words. */
 const MIN_SECRET_LENGTH = 8;
 
-/** The inputs that hold the key or the token although they are not their place. */
+/** The inputs that contain the key or the token and should not. */
 function inputsWithSecrets(raw: RawInputs): readonly string[] {
   const secrets = [raw.adminApiKey, raw.githubToken]
     .filter((secret) => secret !== undefined && secret.length >= MIN_SECRET_LENGTH)

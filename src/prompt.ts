@@ -5,12 +5,14 @@ import { GitHubError, InputError, messageOf } from './errors.ts';
 import type { Inputs } from './inputs.ts';
 import { quote } from './text.ts';
 
-/** Far more than anybody writes. A wrong, huge file is refused before it is read whole. */
+/**
+ * Far more than any real prompt. If the path names a huge file by mistake, it is not read whole.
+ */
 const MAX_PROMPT_FILE_BYTES = 10 * 1024 * 1024;
 
 /**
- * The instruction as it was written, from `prompt` or from the file: nothing is trimmed or
- * converted but a byte order mark. Throws an `InputError` when the file cannot be used.
+ * The instruction exactly as it was written in `prompt` or in the file. Only a byte order mark is
+ * removed. Throws an `InputError` when the file cannot be used.
  */
 export async function readInstruction(
   instruction: NonNullable<Inputs['instruction']>,
@@ -42,7 +44,7 @@ export async function readInstruction(
 }
 
 export type ComposedPrompt =
-  /** `changes` is missing when nobody asked for them. */
+  /** `changes` is `undefined` when neither `changes` nor `paths` is used. */
   | {
       readonly kind: 'prompt';
       readonly text: string;
@@ -51,8 +53,9 @@ export type ComposedPrompt =
   | { readonly kind: 'skipped'; readonly changes: KnownChangesOverview };
 
 /**
- * The instruction with what changed in the repository appended, as `changes` asks; or that nothing
- * relevant changed, as `paths` asks. Throws as `findChanges` does.
+ * Appends what changed in the repository to the instruction, if `changes` asks for it. The result
+ * is `skipped` when it is certain that `paths` selects none of the changed files. Throws as
+ * `findChanges` does.
  */
 export async function appendChanges(
   instruction: string,
@@ -90,16 +93,19 @@ export async function appendChanges(
   return { kind: 'prompt', text, changes };
 }
 
-/** GitHub's failures are told; everything else is thrown on. */
+/** Returns an error of GitHub's API, so that it can be reported. Rethrows any other error. */
 function githubErrorOf(error: unknown): GitHubError {
   if (error instanceof GitHubError) return error;
   throw error;
 }
 
-/** Longest time that the process works without looking for a cancel, in ms. */
+/** Longest time that the process works without checking for a cancel, in ms. */
 const MAX_BUSY_MS = 100;
 
-/** Lets signals in now and then during long work. What it returns throws the signal's reason. */
+/**
+ * Returns a function to call often during long work. It pauses now and then so that Node can handle
+ * signals, and throws the signal's reason after a cancel.
+ */
 function pauseForSignals(clock: Effects['clock'], signal: AbortSignal): () => Promise<void> {
   let last = clock.now();
   return async () => {

@@ -1,30 +1,34 @@
 /** Timing only: how long a request may take, and how long to wait before the next one. */
 
 /**
- * For this long after a follow-up message, an end that is read may be the one before it. So the wait
- * must be longer (`timeout`), and an end that is read later counts even if the agent job was never
+ * For this long after a follow-up message, a read may still show the end from before the message.
+ * So `timeout` must be longer. An end that is read later counts, even if the agent job was never
  * seen `active`.
  */
 export const MESSAGE_GRACE_MS = 30_000;
 
-/** One request, from start to last byte. */
+/** The limit for one request, from start to last byte. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Whole milliseconds that one request may take when so many are left of the run. */
+/** Whole milliseconds that one request may take when `leftMs` are left of the run. */
 export function requestTimeoutMs(leftMs: number): number {
   return Math.ceil(Math.max(1, Math.min(REQUEST_TIMEOUT_MS, leftMs)));
 }
 
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;
-/** How much longer than the other side asked for, at most: a share of that, up to a minute. */
+/**
+ * The most that is added to the time that the server asked for, as a share of that time. It is
+ * never more than a minute.
+ */
 const RETRY_AFTER_JITTER = 0.1;
 
 /**
- * Milliseconds to wait after the `failures`th failure in a row: doubled each time up to a minute,
- * with jitter (from half of it to all of it, so that many runs do not return at once), and never
- * less than the other side asked for. That time gets jitter as well: many runs can be told the same
- * date (.github/BENCHMARKS.md, "Many runs at once"). `random` is from 0 to below 1.
+ * Milliseconds to wait after the `failures`th failure in a row. The time doubles with each failure,
+ * up to a minute, and has jitter (from half of it to all of it) so that many runs do not retry at
+ * once. It is never less than the server asked for. That time gets jitter as well, because many
+ * runs can get the same date (.github/BENCHMARKS.md, "Many runs at once"). `random` is from 0 to
+ * below 1.
  */
 export function backoffMs(
   failures: number,
@@ -37,7 +41,7 @@ export function backoffMs(
   return Math.max(full * (0.5 + random / 2), askedMs + jitterMs);
 }
 
-/** The three forms of an HTTP date; two of them are obsolete, and still to be read. */
+/** The three forms of an HTTP date. Two are obsolete, but clients must still read them. */
 const HTTP_DATES = [
   // Sun, 06 Nov 1994 08:49:37 GMT
   /^[A-Z][a-z]{2}, (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,

@@ -1,9 +1,9 @@
-/** What the runner tells about the workflow run. */
+/** What the runner says about the workflow run. */
 export interface RunFacts {
   readonly actor: string | undefined;
   readonly eventName: string | undefined;
   readonly runId: number;
-  /** From 1; more when the run is run again. */
+  /** 1 for the first attempt of the workflow run, and one more with each re-run. */
   readonly attempt: number;
   readonly runnerName: string;
   /** The step's id, or a name that the runner made from the action's. */

@@ -17,8 +17,8 @@ import type { RunFacts } from './run-facts.ts';
 import { pluralize, quote } from './text.ts';
 
 /**
- * One run of the action: inputs, prompt (with changes), agent job, report. Every way through ends in
- * one report. Returns whether the step succeeds; does not reject.
+ * One run of the action: inputs, prompt (with changes), agent job, report. Every run ends with one
+ * report. Returns whether the step succeeds, and never rejects.
  */
 export async function run(raw: RawInputs, facts: RunFacts, effects: Effects): Promise<boolean> {
   const { clock, runner } = effects;
@@ -33,7 +33,7 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: Effects): Pr
   const { prompt } = progress;
   const result: RunResult = {
     ...progress,
-    // Redacted once: over a prompt of many megabytes that takes a while.
+    // Redacted only once, because a prompt of many megabytes takes a while.
     prompt: prompt === undefined ? undefined : runner.redact(prompt.slice(0, MAX_SHOWN_PROMPT)),
     promptLength: prompt?.length ?? 0,
     facts,
@@ -44,10 +44,10 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: Effects): Pr
   return writeReport(reportOn(result), runner);
 }
 
-/** More than a summary shows, so that no secret is cut where it ends. */
+/** More than a summary can show, so that this cut leaves no half of a secret in it. */
 const MAX_SHOWN_PROMPT = 1_100_000;
 
-/** What has become known so far; it survives a thrown error. */
+/** What the run knows so far. It is kept when an error is thrown. */
 class Progress {
   inputs: Inputs | undefined;
   instruction = '';
@@ -83,7 +83,7 @@ async function runToEnding(
   progress: Progress,
 ): Promise<Ending> {
   const { clock, runner, signal } = effects;
-  // First of all, before anything could print them.
+  // The secrets are masked first, before anything can print them.
   for (const secret of [raw.adminApiKey, raw.githubToken]) {
     if (secret !== undefined) runner.mask(secret);
   }
@@ -109,10 +109,7 @@ async function runToEnding(
     : followJob(run, inputs.jobId, composed.prompt);
 }
 
-/**
- * The inputs, checked together with the file that holds the prompt, so that every problem is told
- * at once.
- */
+/** Checks the inputs and the prompt file together, so that every problem is reported at once. */
 async function checkedInputs(raw: RawInputs, facts: RunFacts, effects: Effects): Promise<Inputs> {
   try {
     return parseInputs(raw, facts);
@@ -150,7 +147,7 @@ async function readInstructionOf({
   return instruction;
 }
 
-/** Checks that outputs can be written before an agent job exists whose id would be lost. */
+/** Checks that outputs can be written, before an agent job exists whose id would be lost. */
 function checkOutputs({ runner }: Effects): void {
   try {
     runner.checkOutputs();
@@ -173,8 +170,9 @@ async function composePrompt(run: RunContext, instruction: string | undefined) {
 }
 
 /**
- * In a later attempt of a workflow run: follows the agent job that an earlier attempt of this step
- * created or sent its message to. `undefined` when there is none, or it came to nothing.
+ * In a later attempt of a workflow run, follows the agent job that an earlier attempt of this step
+ * created or sent its message to. Returns `undefined` when there is none, or when a new one is
+ * needed.
  */
 async function resume(
   run: RunContext,
@@ -227,7 +225,7 @@ function needsNewJob(ending: WaitEnding, { wasRunning }: Progress): boolean {
   return ending.kind === 'not-found';
 }
 
-/** Loads what asks GitHub only now, so that a first attempt starts no slower. */
+/** Loads the code for GitHub's API only here, so that a first attempt does not start slower. */
 async function openAndFindEarlierJobs(
   { inputs, facts, effects, deadline }: RunContext,
   instruction: string,
@@ -259,7 +257,7 @@ async function createAndWait(run: RunContext, prompt: string): Promise<Ending> {
   try {
     job = await api.createJob(prompt);
   } catch (error) {
-    // The answer could not be used, but its id could be read.
+    // The answer could not be used, but the agent job's id could be read from it.
     const isOfCall = error instanceof AgentApiError || error instanceof CancelledError;
     if (isOfCall && error.jobId !== undefined) recordAccepted(run, 'created', error.jobId);
     throw error;
@@ -276,7 +274,9 @@ async function createAndWait(run: RunContext, prompt: string): Promise<Ending> {
   return wait(run, job.id, { createdAt }, end === undefined ? inputs.pollIntervalMs : 0);
 }
 
-/** Follows an agent job that is given, after the follow-up message if there is one. */
+/**
+ * Follows the agent job that `jobId` names, after sending the follow-up message if there is one.
+ */
 async function followJob(
   run: RunContext,
   jobId: string,
@@ -309,7 +309,9 @@ function setJobIdOutput(
   }
 }
 
-/** Sets the output at once and leaves the record for a re-run, so that nothing later can lose the id. */
+/**
+ * Sets the output and writes the record for re-runs at once, so that no later error loses the id.
+ */
 function recordAccepted(
   { inputs, facts, effects, progress }: RunContext,
   event: JobRecord['event'],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A field that others write: `undefined` when it is missing, null or of another type. */
+/** A field of data from outside. It is `undefined` when it is missing, null or of another type. */
 export const tolerant = <T extends z.ZodMiniType>(schema: T) =>
   z.catch(z.optional(schema), undefined);
 

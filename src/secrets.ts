@@ -1,9 +1,9 @@
-/** Finding secrets in text, however they are spelled there, and taking them out. */
+/** Finds and removes secrets in text, however they are encoded there. */
 
 /**
- * What finds a secret in text, in each form in which it is commonly echoed: as it is, with any of
- * its characters escaped as in JSON, a URL or HTML, and in base64, alone or inside something longer
- * such as `Bearer <secret>`.
+ * A pattern that finds a secret in text, in each form in which it is commonly echoed: as it is,
+ * with any of its characters escaped as in JSON, a URL or HTML, and in base64, alone or inside
+ * something longer such as `Bearer <secret>`.
  */
 export function secretPattern(secret: string): RegExp {
   const escaped = [...secret].map(anySpelling).join('');
@@ -14,10 +14,10 @@ export function secretPattern(secret: string): RegExp {
   return new RegExp([escaped, ...encoded].join('|'), 'g');
 }
 
-/** Shorter pieces of base64 stand in ordinary words. */
+/** Shorter pieces of base64 could be parts of ordinary words. */
 const MIN_BASE64_LENGTH = 8;
 
-/** Takes out of text what the patterns of its secrets find. */
+/** Replaces everything that the patterns find in the text by `***`. */
 export function redact(text: string, patterns: readonly RegExp[]): string {
   return patterns.reduce((redacted, pattern) => redacted.replace(pattern, '***'), text);
 }
@@ -36,8 +36,8 @@ function anySpelling(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16).padStart(2, '0');
   const anyCase = (text: string) => text.replace(/[a-f]/g, (x) => `[${x}${x.toUpperCase()}]`);
-  // No text may match in two ways: each character that could would double the time of a near miss.
-  // The escapes come first, so that a `u` of the secret is not found in `\\u0041`.
+  // No text may match in two ways, because each such character would double the time of a failed
+  // match. The escapes come first, so that a `u` of the secret is not found in `\\u0041`.
   const spellings = [
     `\\\\[ux](?:00)?${anyCase(hex)}`,
     `\\\\?${RegExp.escape(character)}`,
@@ -54,8 +54,8 @@ function anySpelling(character: string): string {
 }
 
 /**
- * The part of a secret's base64 that is the same whatever stands around the secret, when `offset`
- * bytes (modulo 3) stand before it.
+ * The part of a secret's base64 that does not depend on the text around the secret, when `offset`
+ * bytes (modulo 3) come before it.
  */
 function base64Core(secret: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);

@@ -1,12 +1,12 @@
 /**
- * Making untrusted text harmless where it is shown. What the service, a prompt, a file name or a
- * commit message says is data: these functions keep it from becoming anything else.
+ * Makes untrusted text safe to show. What the service, a prompt, a file name or a commit message
+ * says is data. These functions keep it from being read as a command, Markdown or HTML.
  */
 
 /**
- * Characters that change how a line looks or where it ends without being seen: controls, format
- * characters (bidirectional overrides, tags, zero-width marks), Unicode's line breaks and lone
- * surrogates. The two joiners stay, because many scripts and emoji need them.
+ * Invisible characters that change how a line looks or where it ends: controls, format characters
+ * (bidirectional overrides, tags, zero-width marks), Unicode's line breaks and lone surrogates. The
+ * two joiners stay, because many scripts and emoji need them.
  */
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
@@ -48,7 +48,7 @@ export function quote(text: string): string {
 }
 
 /**
- * One line for the log that the runner cannot take for a command. The runner reads `::name::` at
+ * One line for the log that the runner cannot mistake for a command. The runner reads `::name::` at
  * the start of a line (after white space) and `##[name]` anywhere in it:
  * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
@@ -98,8 +98,8 @@ export function safeLink(text: string): string | undefined {
 const MAX_ID_LENGTH = 1_000;
 
 /**
- * Whether an id can be set as an output and stand in the path of a request. Ids are the service's to choose;
- * `.` and `..` would change the path, and control characters have no place in one.
+ * Whether an id can be set as an output and stand in the path of a request. The service may choose
+ * any text. But `.` and `..` would change the path, and control characters do not belong in one.
  */
 export function isUsableId(text: string): boolean {
   const isPath = text === '.' || text === '..';
@@ -111,7 +111,7 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The URL in a text without the user and password that it may hold. */
+/** The text with the user and password of every URL replaced by `***`. */
 export function withoutCredentials(text: string): string {
   return text.replace(/(\/\/)[^/?#\s]*@/g, '$1***@');
 }

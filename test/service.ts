@@ -1,7 +1,7 @@
 /**
- * `npm run service [-- failed]`: leaves a local service running behind it for some minutes, for the
- * steps of a workflow that follow, and puts its address out as `url`. Its one schedule ends with a
- * pull request, or with the status that is named.
+ * `npm run service [-- failed]`: starts a local service that runs for some minutes, for the later
+ * steps of a workflow, and sets its address as the output `url`. Its agent jobs end with a pull
+ * request, or with the given status.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -35,7 +35,7 @@ const action = new Action({
 process.on('SIGINT', () => action.child.kill('SIGINT'));
 heading('Log');
 action.child.stdout?.on('data', (text: string) => process.stdout.write(shown(text)));
-// The action writes nothing there. What stands there is a crash, and must be seen.
+// The action writes nothing to stderr. If there is something, it crashed, and that must be visible.
 action.child.stderr?.on('data', (text: string) => process.stderr.write(text));
 const result = await action.end();
 showEnd(result);
@@ -53,7 +53,7 @@ function heading(title: string): void {
   console.log(`\n--- ${title} ${'-'.repeat(90 - title.length)}`);
 }
 
-/** Commands as GitHub's log shows them; masks are not shown there. */
+/** Commands as GitHub's log shows them. It does not show masks. */
 function shown(text: string): string {
   return text
     .split('\n')

@@ -8,7 +8,7 @@ export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
   test: {
     projects: [
-      // The toolkit reads the environment once, when it is loaded, so these share no modules.
+      // The toolkit reads the environment once, when it is loaded, so these tests share no modules.
       { extends: true, test: { name: 'effects', include: EFFECTS } },
       // Nothing else keeps state in modules. A worker for each file would take a quarter of the time.
       {

@@ -12,7 +12,7 @@ if ! go_tool act github.com/nektos/act; then
   echo "SKIPPED act: this machine has no Go to install it with"
   exit 0
 fi
-# act runs what git tracks, so it is given a clone; its own files stay out of the home folder.
+# act runs what git tracks, so it gets a clone. Its own files stay out of the home folder.
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 git clone --quiet . "$work/clone"
@@ -26,4 +26,4 @@ if ! XDG_CACHE_HOME="$work/cache" XDG_CONFIG_HOME="$work/config" "$tools/act" pu
   cat "$work/log"
   exit 1
 fi
-echo "act: $(grep -c 'Job succeeded' "$work/log") jobs succeeded"
+echo "act: $(grep -c 'Job succeeded' "$work/log") workflow jobs succeeded"

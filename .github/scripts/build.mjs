@@ -1,7 +1,7 @@
 /**
  * Builds dist/ from src/: tsc, then ncc (one ES module and the chunks it loads on demand), then
- * terser over each file, because ncc's own minifier leaves the chunks as they are. All of it is
- * made aside and put in place at the end, so that dist/ is never missing.
+ * terser over each file, because ncc's own minifier leaves the chunks as they are. Everything is
+ * built in another folder and moved at the end, so that dist/ is never missing.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -26,7 +26,10 @@ function tool(script, ...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Moves the files that differ, the entry last, and then takes away what is left over. */
+/**
+ * Moves the files that differ, the entry file last, and then removes the files that are no longer
+ * built.
+ */
 function putInPlace(from, to) {
   mkdirSync(to, { recursive: true });
   const isEntry = (name) => name === 'index.js';
@@ -59,6 +62,7 @@ for (const name of readdirSync(NEW).filter((file) => file.endsWith('.js'))) {
 const stats = JSON.parse(readFileSync(STATS, 'utf8'));
 writeFileSync(`${NEW}/licenses.txt`, licensesOf(bundledPackages(stats)));
 
-// Ctrl-C must not fall between two files: Node runs these only after the code that is under way.
+// Ctrl-C must not stop this between two files. Node calls these handlers only after the running
+// code.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 putInPlace(NEW, 'dist');

@@ -1,17 +1,17 @@
-/** What dist/licenses.txt holds: the licence of every package with code in dist/. */
+/** Makes dist/licenses.txt: the licence of every package with code in dist/. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 
-/** Licences that let us pass the code on with their text. Add one only after reading it. */
+/** Licences that allow distributing the code with their text. Add one only after reading it. */
 const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 
 /**
  * The folders of the packages that a module of webpack's statistics comes from, relative to `root`.
- * Throws when ncc wrote a placeholder for a module that it did not find, which it does silently.
+ * Throws when ncc did not find a module, because ncc only writes a placeholder for it.
  */
 export function bundledPackages(stats: unknown, root = process.cwd()): string[] {
   const folders = new Set<string>();
-  // Modules that were merged into another stand below it, at any depth.
+  // Modules that were merged into another one are listed below it, at any depth.
   JSON.stringify(stats, (key, value) => {
     if (key !== 'nameForCondition' || typeof value !== 'string') return value;
     const path = relative(root, value).split(sep).join('/');

@@ -1,7 +1,7 @@
 /**
- * `npm run mutate [-- --mutate src/text.ts]`: changes the sources in small ways and tells which
- * changes no unit test notices. StrykerJS is installed into test/mutation, where its lock file is:
- * nothing else needs its packages. Takes a while, so it is not part of `.ci/run`.
+ * `npm run mutate [-- --mutate src/text.ts]`: changes the sources in small ways and reports the
+ * changes that no unit test notices. StrykerJS is installed into test/mutation, where its lock file
+ * is, because nothing else needs its packages. It takes a while, so it is not part of `.ci/run`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -13,7 +13,7 @@ function run(command, args, options = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-// npm writes its own list last, so an install that was broken off has none.
+// npm writes its own list last, so an interrupted install has none.
 if (!existsSync(`${FOLDER}/node_modules/.package-lock.json`)) {
   const options = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
   run('npm', ['ci', '--prefix', FOLDER, ...options, '--loglevel=error'], {

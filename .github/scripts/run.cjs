@@ -1,7 +1,7 @@
 /**
- * `node .github/scripts/run.cjs [--build] [SCRIPT ARGUMENT...]`: installs what package-lock.json
- * names if it is not installed, builds `dist/` if asked to, and runs the script with the Node that
- * the lock file names. npm's `pre` scripts cannot do this: `ignore-scripts=true` skips them.
+ * `node .github/scripts/run.cjs [--build] [SCRIPT ARGUMENT...]`: installs the packages in
+ * package-lock.json if they are missing, builds `dist/` if asked to, and runs the script with the
+ * Node in the lock file. npm's `pre` scripts cannot do this: `ignore-scripts=true` skips them.
  *
  * This file stays plain CommonJS, so that every Node can at least say that it is too old.
  */
@@ -12,7 +12,7 @@ function fail(sentence) {
   process.exit(1);
 }
 
-/** The `engines` of package.json: on any other Node npm leaves out Vitest's bundler. */
+/** The `engines` of package.json: with any other Node npm does not install Vitest's bundler. */
 function canInstall(version) {
   const [major, minor] = version.split('.').map(Number);
   if (major === 20) return minor >= 19;
@@ -26,7 +26,9 @@ if (!canInstall(process.versions.node)) {
 }
 const root = require('node:path').resolve(__dirname, '../..');
 if (!require('node:fs').existsSync(`${root}/package-lock.json`)) {
-  fail('This copy holds only what running the action needs. To build or test it, use `git clone`.');
+  fail(
+    'This copy contains only what is needed to run the action. To build or test it, use `git clone`.',
+  );
 }
 import('./setup.mjs')
   .then(({ run }) => run(root, process.argv.slice(2)))

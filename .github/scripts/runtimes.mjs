@@ -1,7 +1,7 @@
 /**
- * `npm run runtimes`: runs the end-to-end tests of what depends on the Node version (HTTP, proxies,
- * TLS, signals, timers) with each version in test/runtimes/package.json. The built action runs on
- * it, through DOCS_AGENT_NODE; the tests run on their own.
+ * `npm run runtimes`: runs the end-to-end tests that depend on the Node version (HTTP, proxies,
+ * TLS, signals, timers) with each version in test/runtimes/package.json. DOCS_AGENT_NODE makes the
+ * built action run on that version. The tests themselves run on the usual one.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { resolve } from 'node:path';
 const FOLDER = 'test/runtimes';
 const FILES = /^(?:at-most-once|cancel|deadline|proxy|resolver|tls)[^/]*\.test\.ts$/;
 
-/** The runtimes of this platform: version and path. */
+/** The Node versions for this platform, with their paths. */
 function runtimesHere() {
   const packages = readJson(`${FOLDER}/package-lock.json`).packages;
   return Object.entries(packages)
@@ -18,7 +18,7 @@ function runtimesHere() {
     .map(([path, { version, bin }]) => ({ version, path: resolve(FOLDER, path, bin.node) }));
 }
 
-/** npm writes its own list last, so an install that was broken off has none. */
+/** npm writes its own list last, so an interrupted install has none. */
 function installOnce(runtimes) {
   const done = `${FOLDER}/node_modules/.package-lock.json`;
   const installed = existsSync(done) ? Object.values(readJson(done).packages) : [];
@@ -31,7 +31,7 @@ function installOnce(runtimes) {
   if (status !== 0) throw new Error('npm could not install the Node versions of test/runtimes.');
 }
 
-/** Resolves with whether the tests pass; shows what they say when they do not. */
+/** Resolves with whether the tests pass. Shows their output when they do not. */
 async function passesOn({ version, path }, files) {
   const found = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout?.trim();
   if (found !== `v${version}`) throw new Error(`${path} is ${found}, not v${version}`);
@@ -64,7 +64,7 @@ if (runtimes.length === 0) {
   console.log(`SKIPPED: ${FOLDER} has no Node for ${process.platform} on ${process.arch}`);
 } else {
   installOnce(runtimes);
-  // One after the other: both at once keep the machine so busy that tests run out of time.
+  // One after the other, because both at once make the machine so busy that tests time out.
   const results = [];
   for (const runtime of runtimes) results.push(await passesOn(runtime, files));
   const versions = runtimes.map(({ version }) => version).join(' and ');

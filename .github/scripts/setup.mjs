@@ -21,7 +21,10 @@ const NODE_MAJOR = '24';
 
 class SetupError extends Error {}
 
-/** Installs, builds and runs. Resolves with the exit code; says what is wrong in one sentence. */
+/**
+ * Installs, builds and runs. Resolves with the exit code. Prints one sentence when something is
+ * wrong.
+ */
 export async function run(root, [first, ...rest]) {
   process.chdir(root);
   const builds = first === '--build';
@@ -39,7 +42,7 @@ export async function run(root, [first, ...rest]) {
   }
 }
 
-/** Two commands at once must not install or build into the same folders. */
+/** Two commands must not install or build into the same folders at once. */
 async function withLock(work) {
   const file = '.work/lock';
   let hasWaited = false;
@@ -86,7 +89,7 @@ function isAlive(pid) {
 
 /**
  * The packages of the lock file that this machine needs and does not have. npm writes its own list
- * of what it installed last, so an install that was broken off has none, and one by hand counts.
+ * of installed packages last, so an interrupted install has none. An install by hand counts too.
  */
 function missingPackages() {
   const wanted = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
@@ -113,7 +116,7 @@ function isNeeded({ optional, devOptional, os, cpu, libc }) {
 }
 
 async function install() {
-  // Windows cannot delete a program that runs, and this one stands in node_modules.
+  // Windows cannot delete a program that runs, and this Node is in node_modules.
   if (
     process.platform === 'win32' &&
     process.execPath.startsWith(join(process.cwd(), 'node_modules'))
@@ -123,7 +126,8 @@ async function install() {
   console.log('Installing what package-lock.json names ...');
   const options = ['--ignore-scripts', '--include=dev', '--include=optional', ...ownCache()];
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  // The npm that runs this, with its own Node: the one in node_modules is about to be replaced.
+  // Uses the npm that runs this, with its own Node, because the Node in node_modules is about to be
+  // replaced.
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   const exitCode =
     npm && node
@@ -139,12 +143,12 @@ async function install() {
   const missing = missingPackages();
   if (missing.length > 0) {
     throw new SetupError(
-      `npm left out ${missing.join(', ')}: its hash in package-lock.json does not fit, or a setting of npm excludes it.`,
+      `npm left out ${missing.join(', ')}: the hash in package-lock.json does not match, or an npm setting excludes it.`,
     );
   }
 }
 
-/** An own cache where npm's may not be written to, as after a `sudo npm`. */
+/** A separate cache when npm's own is not writable, for example after `sudo npm`. */
 function ownCache() {
   const cache = process.env['npm_config_cache'];
   try {
@@ -155,7 +159,10 @@ function ownCache() {
   }
 }
 
-/** What the build reads and writes, by content: a checkout changes dist/ without touching a source. */
+/**
+ * A hash of everything that the build reads and writes. The content of dist/ counts too, because a
+ * checkout can change it alone.
+ */
 function stateOfBuild() {
   const hash = createHash('sha256');
   const folders = ['src', '.github/scripts', 'dist'].filter((folder) => existsSync(folder));
@@ -177,13 +184,16 @@ async function buildIfChanged() {
   writeFileSync(mark, stateOfBuild());
 }
 
-/** Unit tests run the sources; only the others start what is in dist/. */
+/** Unit tests run the sources. Only the other tests start what is in dist/. */
 const needsNoBuild = (command) => {
   const files = command.filter((word) => word.startsWith('test/') && !word.endsWith('.config.ts'));
   return files.length > 0 && files.every((file) => file.startsWith('test/unit'));
 };
 
-/** The Node of the lock file; where it has none for a platform, the machine's, of the same major. */
+/**
+ * The Node of the lock file. If it has none for this platform, the machine's own Node of the same
+ * major version.
+ */
 function runtime() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
@@ -195,7 +205,10 @@ function runtime() {
   );
 }
 
-/** Runs a command in the foreground. A signal to it all is the command's to handle, not ours. */
+/**
+ * Runs a command in the foreground. A signal to the whole process group is handled by the command,
+ * not by this script.
+ */
 async function exitCodeOf(command, args, options = {}) {
   const child = spawn(command, args, { stdio: 'inherit', ...options });
   const ignore = () => {};

@@ -1,4 +1,4 @@
-// Prints how large dist/ and the archive that a runner downloads are, and fails past the limits.
+// Prints the sizes of dist/ and of the archive that a runner downloads, and fails above the limits.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';

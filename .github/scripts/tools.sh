@@ -1,6 +1,6 @@
 # Sourced by the scripts beside it: tools from Go's and Python's registries, installed once into
-# .work/tools. tools/go.mod and go.sum, and tools/requirements.txt pin them by hash.
-# Where a machine lacks what installs a tool the function fails, and its caller says so.
+# .work/tools. tools/go.mod and go.sum, and tools/requirements.txt pin them by hash. If this machine
+# cannot install a tool, the function fails and the caller prints the reason.
 tools="$PWD/.work/tools"
 pins="$PWD/.github/scripts/tools"
 
@@ -11,7 +11,8 @@ go_tool() {
 }
 
 install_go_tool() {
-  # GOFLAGS could switch the checks off; readonly refuses what go.sum does not name.
+  # The caller's GOFLAGS could turn off the checks. `readonly` refuses modules that go.sum does not
+  # name.
   (cd "$pins" && GOFLAGS=-mod=readonly GOWORK=off go build -buildvcs=false -o "$tools/$1" "$2")
 }
 
@@ -28,7 +29,8 @@ install_python_tool() {
     ln -sf "$tools/python/bin/$1" "$tools/$1"
 }
 
-# install_once NAME PINS COMMAND...: runs the command unless it was run before with the same pins.
+# install_once NAME PINS COMMAND...: runs the command, unless that was done before with the same
+# pins.
 install_once() {
   local name="$1" pinned="$2" stamp="$tools/$1.pins"
   shift 2

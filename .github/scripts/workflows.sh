@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Lints the workflows of this repository with actionlint and zizmor, and every workflow that the
-# README and the pages in .github show with actionlint.
+# Lints the workflows of this repository with actionlint and zizmor. The workflows that the README
+# and the pages in .github show are linted with actionlint.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . .github/scripts/tools.sh
@@ -18,7 +18,7 @@ else
 fi
 
 if python_tool zizmor; then
-  # Offline: what an audit would look up at GitHub is not needed for pinned actions.
+  # Offline, because pinned actions need none of the checks that ask GitHub.
   "$tools/zizmor" --offline --pedantic --no-progress --quiet .
 else
   echo "SKIPPED zizmor: this machine has no Python to install it with"

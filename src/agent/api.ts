@@ -12,19 +12,22 @@ import {
 } from './delivery.ts';
 import type { Job } from './job.ts';
 
-/** An agent job is some hundred bytes; a larger answer is not one. */
+/** An agent job has a few hundred bytes. A larger answer than this is refused. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
-/** A cancelled step still waits this long for the answer to a write, because it holds the id. */
+/**
+ * A cancelled step still waits this long for the answer to a write, because the answer holds the
+ * id.
+ */
 const CANCEL_GRACE_MS = 1_000;
 /** A write gets this long even past the deadline: its answer holds the only copy of the id. */
 const MIN_WRITE_MS = 10_000;
-/** Tries of a write while no connection can be made: about half a minute. */
+/** How often a write is tried while no connection can be made. This takes about half a minute. */
 const MAX_UNSENT_TRIES = 6;
 /**
  * A write that is answered with 429 is retried for this long, or for a third of a longer `timeout`.
- * The limit counts by the hour. Waiting longer costs runner minutes and creates hardly another agent
- * job, and a job that is created late has little time left (.github/BENCHMARKS.md, "Many runs at
- * once").
+ * The service limits requests per hour. Waiting longer costs runner minutes and hardly creates more
+ * agent jobs. An agent job that is created late also has little time left (.github/BENCHMARKS.md,
+ * "Many runs at once").
  */
 const RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const RATE_LIMIT_SHARE = 1 / 3;
@@ -33,7 +36,7 @@ export interface AgentApiAccess {
   readonly baseUrl: string;
   readonly projectId: string;
   readonly adminApiKey: string;
-  /** On the clock's scale, in ms; nothing is begun after it. */
+  /** On the clock's scale, in ms; no request is started after it. */
   readonly deadline: number;
 }
 
@@ -60,7 +63,7 @@ interface Write {
   /** The error's heading when the service did not accept it, and when that is not known. */
   readonly heading: string;
   readonly uncertainHeading: string;
-  /** What is certain when it was not accepted. */
+  /** What the error says when the service certainly did not accept it. */
   readonly notAccepted: string;
 }
 
@@ -184,7 +187,7 @@ class HttpAgentApi implements AgentApi {
       : new AgentApiError(uncertainHeading, `${capitalize(error)}. ${MAY_BE_ACCEPTED}`, fate);
   }
 
-  /** Why a write that was not accepted is not sent again, to follow the error; or `undefined`. */
+  /** The rest of the error's sentence: why a write is not sent again. `undefined` when it is. */
   #reasonToStop(
     { isRetryable }: NotAccepted,
     unsentTries: number,
@@ -212,7 +215,7 @@ class HttpAgentApi implements AgentApi {
       url,
       headers: {
         accept: 'application/json',
-        // An answer is small, and every proxy on the way can pass it on as it is.
+        // Answers are small, and every proxy on the way can pass on an uncompressed one unchanged.
         'accept-encoding': 'identity',
         authorization: `Bearer ${this.#access.adminApiKey}`,
         'user-agent': 'docs-agent-job',
@@ -231,11 +234,11 @@ class HttpAgentApi implements AgentApi {
   }
 }
 
-/** Follows the error of a write that may have been accepted. What to check is in the report. */
+/** Added to the error of a write that may have been accepted. The report says what to check. */
 const MAY_BE_ACCEPTED =
   'The service may have accepted the request anyway. It was not sent again, because a second agent job would cost credits and open a second pull request.';
 
-/** Takes secrets out of what the other side said, before anything cuts or prints it. */
+/** Removes secrets from an answer or an error, before anything cuts or prints it. */
 function withoutSecrets(delivery: Delivery, redact: (text: string) => string): Delivery {
   if (delivery.kind !== 'answer') return { ...delivery, error: redact(delivery.error) };
   const { body } = delivery;

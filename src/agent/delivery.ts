@@ -1,4 +1,4 @@
-/** What the delivery of one request means for a write and for a read. */
+/** What the result of one request means for a write or a read. */
 import * as z from 'zod/mini';
 import { type Answer, type Delivery, PROXY_NOT_SUPPORTED } from '../effects/effects.ts';
 import { parseRetryAfter } from '../retry.ts';
@@ -7,7 +7,7 @@ import { type Job, parseJob } from './job.ts';
 
 /**
  * What is known after a create or message call was sent once. Only a `not-accepted` one may be sent
- * again, and only if `isRetryable`: a POST sent twice makes two agent jobs.
+ * again, and only if `isRetryable`, because a POST sent twice creates two agent jobs.
  */
 export type WriteResult =
   | { readonly kind: 'accepted'; readonly job: Job }
@@ -18,7 +18,7 @@ export type WriteResult =
       readonly isRetryable: boolean;
       readonly retryAfterMs: number | undefined;
     }
-  /** The service may have accepted it. `id` is there if that much of the answer could be read. */
+  /** The service may have accepted it. `id` is set if it could be read from the answer. */
   | { readonly kind: 'unknown'; readonly error: string; readonly id?: string };
 
 /**
@@ -54,12 +54,15 @@ export function writeResult(
   if (status === 429) return notAccepted(true);
   // A bare 503 can come from a gateway that lost the service's answer.
   if (status === 503 && retryAfterOf(delivery, date) !== undefined) return notAccepted(true);
-  // 408 is a time-out: somebody on the way waited for us, or for the service.
+  // 408 is a timeout. A proxy on the way may answer it after the service received the request.
   const isRefused = status >= 400 && status < 500 && status !== 408;
   return isRefused ? notAccepted(false) : { kind: 'unknown', error };
 }
 
-/** What was received of a body. JSON that is whole is an answer, whatever broke off after it. */
+/**
+ * The part of a body that was received. Complete JSON is an answer, even if the connection broke
+ * after it.
+ */
 function textIn(body: Answer['body']): string {
   return 'text' in body ? body.text : body.received;
 }
@@ -73,7 +76,7 @@ function describeNotAJob(answer: Answer, error: string): string {
 /** What is known after an agent job was read once. */
 export type ReadResult =
   | { readonly kind: 'job'; readonly job: Job }
-  /** Worth another try. */
+  /** Another try may succeed. */
   | {
       readonly kind: 'temporary';
       readonly error: string;
@@ -81,7 +84,7 @@ export type ReadResult =
     }
   /** 404 */
   | { readonly kind: 'not-found'; readonly error: string; readonly advice: string }
-  /** Another try would be answered alike. */
+  /** Another try would get the same answer. */
   | { readonly kind: 'refused'; readonly error: string; readonly advice: string }
   /** The connection was not trusted, so another try helps only if one was trusted before. */
   | { readonly kind: 'untrusted'; readonly error: string; readonly advice: string };
@@ -100,7 +103,8 @@ export function readResult(delivery: Delivery, id: string, date: number): ReadRe
   if (status === 404) return { kind: 'not-found', error, advice };
   const isTemporary = [408, 425, 429].includes(status) || status >= 500;
   if (status >= 400 && !isTemporary) return { kind: 'refused', error, advice };
-  // Redirects are not followed. An answer that was cut, or is no agent job, may be whole next time.
+  // Redirects are not followed. An answer that was cut, or is not an agent job, may be complete
+  // next time.
   if (status < 200 || status >= 300) return temporary;
   const parsed = parseJob(textIn(body), id);
   if (parsed.kind === 'job') return parsed;
@@ -111,7 +115,7 @@ function retryAfterOf(delivery: Delivery, date: number): number | undefined {
   return delivery.kind === 'answer' ? parseRetryAfter(delivery.retryAfter, date) : undefined;
 }
 
-/** What happened to a request, and what the other side said. */
+/** What happened to a request, and what the server said. */
 export function describeDelivery(delivery: Delivery): string {
   switch (delivery.kind) {
     case 'not-sent':
@@ -138,10 +142,11 @@ function describeAnswer({ status, body }: Answer): string {
 
 const errorSchema = z.object({ error: z.string() });
 
-/** What the service said in an error answer (`{"error": string}`), else the body as it is. */
+/** The text of an error answer (`{"error": string}`), or the body as it is. */
 function errorIn(body: string): string {
   try {
-    // A job's answer has no `error`, and comes most often: throwing for it is the costliest part of a read.
+    // Most answers are agent jobs without an `error`. Throwing for those would cost more than the
+    // rest of a read.
     const parsed = errorSchema.safeParse(JSON.parse(body));
     if (parsed.success) return parsed.data.error;
   } catch {
@@ -167,7 +172,7 @@ function isPermanent(code: string): boolean {
   );
 }
 
-/** What to do next, by what usually stands behind an answer of Mintlify's agent API. */
+/** What to do next, judging by the usual cause of each answer of Mintlify's agent API. */
 function adviceOn(delivery: Delivery): string {
   if (delivery.kind === 'not-sent') return adviceOnConnection(delivery.code);
   if (delivery.kind === 'lost') return CHECK_CONNECTION;

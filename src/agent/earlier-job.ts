@@ -3,7 +3,7 @@ import { GitHubError, mayLackPermission, messageOf } from '../errors.ts';
 import { quote } from '../text.ts';
 import { isSameName, type JobRecord, recordIn } from './record.ts';
 
-/** Where this attempt stands, and which record it looks for. */
+/** Which attempt this is, and which record it looks for. */
 export interface EarlierJobQuery {
   readonly runId: number;
   /** `GITHUB_RUN_ATTEMPT`, from 2. */
@@ -14,7 +14,10 @@ export interface EarlierJobQuery {
   readonly projectId: string;
   readonly step: string;
   readonly instructionHash: string;
-  /** The agent job that the message is for; any when one would be created. */
+  /**
+   * The agent job that the message is for. `undefined` when one would be created: then any id
+   * counts.
+   */
   readonly jobId: string | undefined;
 }
 
@@ -29,9 +32,9 @@ export type EarlierJobs =
 
 /**
  * The agent jobs that the same step created, or sent the message to, in earlier attempts of this
- * workflow run: the newest attempt first, and in an attempt the one with the same instruction. A
- * workflow job's id is that of its check run, whose annotations hold the records. Throws only what
- * is not GitHub's failure.
+ * workflow run. The newest attempt comes first, and within an attempt the one with the same
+ * instruction. A workflow job has the same id as its check run, and the records are annotations of
+ * that check run. A failure of GitHub's API makes the result `unknown`. Any other error is thrown.
  * https://docs.github.com/rest/actions/workflow-jobs#list-jobs-for-a-workflow-run
  * https://docs.github.com/rest/checks/runs#list-check-run-annotations
  */
@@ -110,7 +113,7 @@ function isLookedFor(record: JobRecord, query: EarlierJobQuery): boolean {
   );
 }
 
-/** Asks, and names the permission when it may be the one that is missing. */
+/** Calls `ask`. If that fails because `permission` may be missing, the error names it. */
 async function withPermission<T>(permission: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -3,7 +3,7 @@ import { tolerant, tolerantText } from '../schema.ts';
 import { isUsableId, quote, safeLink } from '../text.ts';
 import { membersOf } from './json.ts';
 
-/** A lone surrogate can stand neither in a URL nor in a file of UTF-8. */
+/** A lone surrogate cannot be written in a URL or in a UTF-8 file, so it is replaced. */
 const idSchema = z.pipe(
   z.pipe(
     z.string(),
@@ -14,8 +14,8 @@ const idSchema = z.pipe(
 
 /**
  * The agent job, as the published contract describes it (`AgentJob` in the service's OpenAPI
- * document). No field is promised there: `id` and `status` are needed, and everything else may be
- * missing, null, of another type, or joined by fields not known today.
+ * document). It promises no field. `id` and `status` are needed here. Every other field may be
+ * missing, null or of another type, and unknown fields may be added.
  */
 const jobSchema = z.object({
   id: idSchema,
@@ -45,12 +45,12 @@ export interface Job {
 
 export type ParsedJob =
   | { readonly kind: 'job'; readonly job: Job }
-  /** `id` is there when at least that much could be read. */
+  /** `id` is set if at least that could be read. */
   | { readonly kind: 'not-a-job'; readonly error: string; readonly id?: string };
 
 /**
  * Reads an answer's body as an agent job: the one with `expectedId`, if that is given. Throws
- * nothing, whatever the body holds.
+ * nothing, whatever the body contains.
  */
 export function parseJob(body: string, expectedId?: string): ParsedJob {
   try {
@@ -70,7 +70,7 @@ export function parseJob(body: string, expectedId?: string): ParsedJob {
   }
 }
 
-/** The id in a body that is no whole agent job: one that was cut, for example. */
+/** The id in a body that is not a complete agent job, for example because it was cut. */
 export function idIn(body: string): string | undefined {
   for (const { key, value } of membersOf(body)) {
     if (key !== 'id' || !value.startsWith('"')) continue;
@@ -112,8 +112,8 @@ function jobOf(data: z.infer<typeof jobSchema>, body: string): Job {
 }
 
 /**
- * The body with the link that may be used, or null, in the place of its `prLink`. Nothing else is
- * written again, because JavaScript would round numbers over 2^53.
+ * The body with its `prLink` replaced by the link that may be used, or by null. Everything else
+ * stays as it was written, because JavaScript would round numbers over 2^53.
  */
 function jsonOf(body: string, prLink: string | undefined): string {
   return [...membersOf(body)]
@@ -130,7 +130,10 @@ export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed';
 
 export const isActive = ({ status }: Job): boolean => status === 'active';
 
-/** How the job ended, or `undefined` while it is active or has a status that is not known today. */
+/**
+ * How the agent job ended, or `undefined` while it is active or has a status that is not known
+ * today.
+ */
 export function endOf({ status, prLink }: Job): JobEnd | undefined {
   switch (status) {
     case 'completed':
@@ -143,14 +146,14 @@ export function endOf({ status, prLink }: Job): JobEnd | undefined {
   }
 }
 
-/** How following an agent job came out. */
+/** The result of following an agent job. */
 export type WaitEnding =
   | { readonly kind: 'ended'; readonly end: JobEnd; readonly job: Job }
   /** It was read once, as asked for, and has not ended. */
   | { readonly kind: 'started'; readonly job: Job }
   /** `lastError` is that of the last read, when it failed. */
   | { readonly kind: 'timed-out'; readonly lastError: string | undefined }
-  /** The service does not know it, or no longer. */
+  /** The service does not know it, or no longer knows it. */
   | { readonly kind: 'not-found'; readonly error: string }
   /** The service refuses to show it, or the connection to the service is not trusted. */
   | { readonly kind: 'unreadable'; readonly error: string };

@@ -11,8 +11,8 @@ interface Member {
 const TOKEN = /\s+|"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/gsy;
 
 /**
- * The members of a JSON text's outermost object, in order, as far as they are whole: a text that
- * was cut, or is nested deeper than a parser goes, still tells those before. Throws nothing.
+ * The complete members of a JSON text's outermost object, in order. If the text was cut, or is
+ * nested too deeply for a parser, the members before that place are still found. Throws nothing.
  */
 export function* membersOf(json: string): Generator<Member> {
   let depth = 0;

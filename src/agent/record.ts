@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { quote } from '../text.ts';
 
 /**
- * What a step leaves behind the moment its agent job exists: a notice, which GitHub keeps as an
- * annotation of the check run, and which a later attempt of the same workflow run reads.
+ * What a step records as soon as its agent job exists. It is written as a notice, which GitHub
+ * keeps as an annotation of the check run. A later attempt of the same workflow run reads it from
+ * there.
  */
 export interface JobRecord {
   readonly event: 'created' | 'accepted-message';
@@ -33,7 +34,7 @@ const TITLES: Readonly<Record<JobRecord['event'], string>> = {
   'accepted-message': 'Docs agent: follow-up message accepted',
 };
 
-/** The notice that holds a record: a sentence for people, and a line that is read again. */
+/** The notice that holds a record: a sentence for people, and a line for {@link recordIn}. */
 export function noticeOf(record: JobRecord): Notice {
   const job = `Agent job ${quote(record.jobId)}`;
   const sentence =
@@ -41,12 +42,18 @@ export function noticeOf(record: JobRecord): Notice {
   return { title: TITLES[record.event], message: `${sentence}\n${recordLine(record)}` };
 }
 
-/** Whether a notice is kept whole. One with an id of a thousand foreign letters is not. */
+/**
+ * Whether GitHub keeps the whole notice. A notice with an id of a thousand non-ASCII letters is too
+ * long, for example.
+ */
 export function isKeptWhole({ message }: Notice): boolean {
   return message.length <= MAX_MESSAGE_LENGTH;
 }
 
-/** Names may hold anything, so they are encoded: nothing that a log or GitHub changes is left. */
+/**
+ * Names may contain any character. They are encoded, so that neither the log nor GitHub changes
+ * them.
+ */
 function recordLine({ jobId, projectId, step, instructionHash }: JobRecord): string {
   const [job, project, name] = [jobId, projectId, step].map(encode);
   return `Record for re-runs: job=${job} project=${project} step=${name} prompt=${instructionHash} end`;
@@ -59,7 +66,7 @@ const LINE =
 
 /**
  * The record in a notice, or `undefined` when the notice is about something else. `unreadable` when
- * it has the title of a record, but is not whole, or not spelled as {@link noticeOf} would write it.
+ * it has the title of a record, but is incomplete, or differs from what {@link noticeOf} writes.
  */
 export function recordIn({ title, message }: Notice): JobRecord | 'unreadable' | undefined {
   const event = title === TITLES.created ? 'created' : 'accepted-message';
@@ -76,7 +83,7 @@ export function recordIn({ title, message }: Notice): JobRecord | 'unreadable' |
       step: field('step'),
       instructionHash: field('prompt'),
     };
-    // The runner masks secrets in annotations, and an id with a hole in it is of no use.
+    // The runner masks secrets in annotations, and a masked id cannot be used.
     const isWhole = recordLine(record) === line && !record.jobId.includes(MASK);
     return isWhole ? record : 'unreadable';
   } catch {

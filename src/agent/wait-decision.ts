@@ -35,13 +35,13 @@ export interface WaitState {
   readonly lastError: string | undefined;
   /** The agent job as last read, or as the service answered when it was created or messaged. */
   readonly job: Job | undefined;
-  /** How it ended, once an end was read and counts. */
+  /** How it ended, once an end was read that counts. */
   readonly end: JobEnd | undefined;
   readonly loggedStatus: string | undefined;
   readonly loggedAt: number;
   readonly hasBeenActive: boolean;
   readonly hasWarnedOfStatus: boolean;
-  /** It completed without a link, and is read once more, until this time at most. */
+  /** Set while a completed agent job is read again for its link, `until` this time at most. */
   readonly awaitingLink: { readonly job: Job; readonly until: number } | undefined;
 }
 
@@ -61,7 +61,7 @@ export type WaitDecision =
       readonly log: string | undefined;
     };
 
-/** The state before the first read; `job` is what the create or message call answered. */
+/** The state before the first read; `job` is the answer to the create or message call. */
 export function initialWaitState(now: number, job: Job | undefined): WaitState {
   return {
     startedAt: now,
@@ -104,7 +104,7 @@ export function decideAfter(
         : giveUp(state, { kind: 'not-found', error: errorOf(read) }, now);
     }
     case 'untrusted':
-      // A connection that was trusted before may be so again.
+      // A connection that was trusted before may be trusted again.
       return state.job === undefined
         ? giveUp(state, { kind: 'unreadable', error: errorOf(read) }, now)
         : afterError(plan, state, read.error, now, random);
@@ -128,7 +128,7 @@ function afterJob(plan: WaitPlan, before: WaitState, job: Job, now: number): Wai
     }
     return keepWaiting(plan, state, job, plan.pollIntervalMs, now);
   }
-  // Just after a message the old end may still be read.
+  // Just after a message, a read may still show the old end.
   const believedAt =
     plan.messageAt === undefined || state.hasBeenActive ? now : plan.messageAt + MESSAGE_GRACE_MS;
   if (now < believedAt && !plan.once) {
@@ -147,7 +147,7 @@ function stopAtEnd(state: WaitState, end: JobEnd, job: Job, now: number): WaitDe
   return stop(state, { kind: 'ended', end, job }, log);
 }
 
-/** The agent job had completed, and no link came. */
+/** The agent job had completed, but no link appeared. */
 function stopWithoutLink(state: WaitState, job: Job, now: number): WaitDecision {
   return stopAtEnd({ ...state, job }, 'no-changes', job, now);
 }
@@ -196,7 +196,7 @@ function afterError(
   random: number,
   retryAfterMs?: number,
 ): WaitDecision {
-  // A read that the deadline cut short does not hide why those before it failed.
+  // If the deadline cut this read short, the error of the read before it says more.
   const isCut = now >= plan.deadline && before.lastError !== undefined;
   const lastError = isCut ? before.lastError : error;
   const state = { ...before, failures: before.failures + 1, lastError };

@@ -11,8 +11,8 @@ import {
 } from './wait-decision.ts';
 
 /**
- * Reads an agent job until it ends or the deadline passes, first after `firstPauseMs`. `onState` is
- * told what is known after each read. Throws the signal's reason when cancelled.
+ * Reads an agent job until it ends or the deadline passes, first after `firstPauseMs`. `onState`
+ * gets the state after each read. Throws the signal's reason when cancelled.
  */
 export async function waitForEnd(
   plan: WaitPlan,
@@ -36,7 +36,7 @@ export async function waitForEnd(
         ? stopAtDeadline(decision.state, clock.now())
         : decideAfter(plan, decision.state, await read(), clock.now(), clock.random());
     onState(decision.state);
-    // A read that a cancel aborted says nothing. An end that was read counts, cancelled or not.
+    // A read that a cancel aborted does not count. An end that was read counts even after a cancel.
     if (decision.action === 'pause') signal.throwIfAborted();
     if (decision.log !== undefined) runner.info(decision.log);
     if (decision.action === 'pause' && decision.warning !== undefined) {

@@ -8,7 +8,7 @@ export const MAX_BLOCK_BYTES = 200_000;
 /** The part of it that commit subjects may take, so that file names always have room as well. */
 const MAX_COMMITS_BYTES = 60_000;
 const MAX_FILES_BYTES = 110_000;
-/** Kept for the fence and for saying what was left out. */
+/** Reserved for the fence and for the lines that say what was left out. */
 const RESERVED_BYTES = 10_000;
 const MAX_SUBJECT_LENGTH = 200;
 /** A ref or URL longer than this is not one of GitHub's. */
@@ -18,14 +18,15 @@ type KnownChanges = Extract<Changes, { kind: 'known' }>;
 
 export interface Block {
   readonly text: string;
-  /** What was left out, for the block and the log, a sentence each. */
+  /** What was left out, for the block and the log, one sentence each. */
   readonly leftOut: readonly string[];
 }
 
 /**
  * The block that is appended to the prompt: what changed, as data, between two lines that its
- * content cannot contain. At most {@link MAX_BLOCK_BYTES}; what tells most comes first (subjects,
- * then file names, then patches, small ones before large ones), and what is left out is said.
+ * content cannot contain. It has at most {@link MAX_BLOCK_BYTES}. The most useful parts come first:
+ * subjects, then file names, then patches, small ones before large ones. The block also says what
+ * was left out.
  */
 export function changesBlock(changes: KnownChanges, level: 'files' | 'diff'): Block {
   const { comparison, files } = changes;
@@ -69,7 +70,7 @@ const bytes = (text: string) => Buffer.byteLength(text);
 
 const missing = (n: number, noun: string) => (n > 0 ? [`${pluralize(n, noun)} not listed`] : []);
 
-/** The first lines that fit in so many bytes. */
+/** The first lines that fit in `maxBytes`. */
 function takeLines(lines: readonly string[], maxBytes: number): readonly string[] {
   let used = 0;
   const end = lines.findIndex((line) => {
@@ -87,7 +88,10 @@ function describeFile({ path, previousPath, status, additions, deletions }: Chan
   return `- ${escapeInvisible(status)} ${name} (+${additions} -${deletions})`;
 }
 
-/** The patches that fit, small ones first so that a huge one costs no other; shown in GitHub's order. */
+/**
+ * The patches that fit. Small ones are chosen first, so that a huge one does not displace others.
+ * They are listed in GitHub's order.
+ */
 function choosePatches(files: readonly ChangedFile[], maxBytes: number) {
   const patches = files.map((file) => {
     if (file.patch === undefined) return { file, text: undefined, size: 0 };
@@ -134,8 +138,9 @@ function listed(patches: readonly { readonly file: ChangedFile }[], one: string,
 }
 
 /**
- * Fences content with a name taken from its own hash, which it cannot contain. This keeps the
- * content from closing its block; it does not keep a model from believing what it reads there.
+ * Puts content between two lines that read a hash of the content, which it cannot contain. So the
+ * content cannot close its own block. This does not keep a model from believing what it reads
+ * there.
  */
 function fence(content: string): string {
   let name = hash(content);

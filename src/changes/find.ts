@@ -23,16 +23,19 @@ export type Changes =
       readonly comparison: Comparison;
       /** Those that `paths` selects; all when there are no `paths`. */
       readonly files: readonly ChangedFile[];
-      /** What the list may lack, a sentence each. */
+      /** What may be missing from the list, one sentence each. */
       readonly gaps: readonly string[];
-      /** What else the log should say. */
+      /** What else the log should say, one sentence each. */
       readonly notes: readonly string[];
     };
 
 export interface ChangesQuery {
   readonly since: string;
   readonly paths: readonly string[];
-  /** Called between two files that `paths` is held against; it may wait, or throw to end it. */
+  /**
+   * Called after each file that is checked against `paths`. It may wait, or throw to stop the
+   * check.
+   */
   readonly pause?: () => Promise<void>;
 }
 
@@ -53,7 +56,7 @@ export async function findChanges(github: GitHub, query: ChangesQuery): Promise<
       files: await selectedFiles(range.comparison.files, query),
     };
   } catch (error) {
-    // Anything else is a fault of our own, and must not pass for one of GitHub's.
+    // Any other error is a bug in this action and must not be reported as a failure of GitHub.
     if (!(error instanceof GitHubError)) throw error;
     if (error.kind !== 'forbidden') return { kind: 'unknown', reason: messageOf(error) };
     const reason = `${messageOf(error)}. Give the workflow job \`permissions:\` with \`contents: read\`, and \`pull-requests: read\` for pull requests`;
@@ -62,7 +65,7 @@ export async function findChanges(github: GitHub, query: ChangesQuery): Promise<
   }
 }
 
-/** Whether it is certain that nothing changed that `paths` selects. */
+/** Whether it is certain that `paths` selects none of the changed files. */
 export function isNothingRelevant(changes: Changes, paths: readonly string[]): boolean {
   return (
     paths.length > 0 &&
@@ -137,9 +140,9 @@ async function compare(
 }
 
 /**
- * A pull request's own files and commits. Where GitHub does not list them, the comparison of its
- * base and head takes their place. It never ends at the merge commit: GitHub does not keep the base
- * current, so that range holds other people's changes.
+ * A pull request's own files and commits. If GitHub does not list them, the comparison of its base
+ * and head is used instead. The comparison never ends at the merge commit: GitHub does not keep the
+ * base current, so that range contains other people's changes.
  */
 async function pullRequest(
   github: GitHub,

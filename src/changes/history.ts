@@ -15,17 +15,18 @@ import {
   versionOf,
 } from './version.ts';
 
-/** Tags, or commits of runs, that are tried as the start of the changes. */
+/** How many tags, or commits of earlier runs, are tried as the start of the changes. */
 const MAX_TRIED = 10;
 
-/** Where the changes start, with the comparison that shows that it leads to the head. */
+/** The start of the changes, and the comparison from there to the head. */
 export type FoundBase =
   | { readonly base: string; readonly comparison: Comparison }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * The tag before `tag`: of the tags with the same text before their version, the greatest that is
- * smaller in natural order and leads to `head`. A pre-release counts only when `tag` is one.
+ * The tag before `tag`. Only tags with the same text before their version count. Of those that are
+ * smaller in natural order and lead to `head`, it is the greatest. A pre-release counts only when
+ * `tag` is one.
  */
 export async function tagBefore(github: GitHub, tag: string, head: string): Promise<FoundBase> {
   const current = versionOf(tag);
@@ -42,8 +43,8 @@ export async function tagBefore(github: GitHub, tag: string, head: string): Prom
 }
 
 /**
- * The release before the one of `tag`: the rule of {@link tagBefore} over the published releases,
- * with GitHub's own mark of a pre-release.
+ * The release before the one of `tag`: the rule of {@link tagBefore}, applied to the published
+ * releases and with GitHub's own `prerelease` flag.
  */
 export async function releaseBefore(
   github: GitHub,
@@ -89,7 +90,7 @@ async function firstAncestor(
   for (const { tag: base, version } of candidates.slice(0, MAX_TRIED)) {
     const comparison = await compareIfThere(github, base, head);
     if (comparison === undefined || !isAncestor(comparison)) continue;
-    // `v3` and `v3.1` that were moved along with a new `v3.1.0` are other names of it.
+    // `v3` and `v3.1` may have been moved to the new `v3.1.0`. Then they are other names for it.
     const isAlias = comparison.status === 'identical' && isSameVersion(version, current);
     if (!isAlias) return { base, comparison };
   }
@@ -104,10 +105,10 @@ async function firstAncestor(
 }
 
 /**
- * The head commit of this workflow's last successful run on this branch, so that what a failed,
- * cancelled or superseded run was about is not lost. Runs after this one do not count (it may be
- * run again), nor those of a fork with a branch of the same name, nor commits that do not lead to
- * `head`.
+ * The head commit of this workflow's last successful run on this branch, so that the changes of a
+ * failed, cancelled or superseded run are not lost. Runs after this one do not count, because this
+ * one may be a re-run. Neither do runs of a fork with a branch of the same name, nor commits that
+ * do not lead to `head`.
  */
 export async function lastSuccess(github: GitHub, head: string, since: string): Promise<FoundBase> {
   const tried = new Set<string>();
@@ -151,7 +152,7 @@ async function* runsOnThisBranch(github: GitHub): AsyncGenerator<WorkflowRun> {
   }
 }
 
-/** The error, with the permission that may be missing. */
+/** Adds the permission that may be missing to the error. */
 function withPermissionNamed(error: unknown, since: string): unknown {
   if (!mayLackPermission(error)) return error;
   const message = `The last successful run cannot be looked up: ${messageOf(error)}. Give the workflow job \`permissions:\` with \`actions: read\` and \`contents: read\``;

@@ -1,8 +1,7 @@
 /**
- * Tells which paths a list of GitHub's path filters selects. Patterns are checked in order: `!`
- * takes out what an earlier one took in, a later one takes it in again. So the last pattern that
- * matches a path decides. Each check takes time in proportion to the path's length times the
- * pattern's, whatever both hold.
+ * Returns a function that tells whether a list of GitHub's path filters selects a path. The last
+ * pattern that matches the path decides: one with `!` excludes it, any other includes it. Each
+ * check takes time in proportion to the path's length times the pattern's, whatever their content.
  * https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#filter-pattern-cheat-sheet
  */
 export function pathFilter(patterns: readonly string[]): (path: string) => boolean {
@@ -31,12 +30,12 @@ type Token =
     }
   /** `*` and `**` */
   | { readonly kind: 'any'; readonly crossesSlashes: boolean }
-  /** `**` with a slash, where a path or a folder begins: any folders, or none. */
+  /** `**` and a slash, at the start of a path or a folder: any number of folders, or none. */
   | { readonly kind: 'folders' };
 
 const SLASH = 0x2f;
 
-/** Reads a pattern. Whatever has no meaning of its own where it stands means itself. */
+/** Reads a pattern. A character without a special meaning at its place stands for itself. */
 function parse(pattern: string): readonly Token[] {
   const characters = Array.from(pattern);
   const tokens: Token[] = [];
@@ -72,7 +71,9 @@ function startsFolder(token: Token | undefined): boolean {
 
 const isSlash = (set: ReadonlySet<number>) => set.size === 1 && set.has(SLASH);
 
-/** The characters that the pattern allows at `index`, and how many of its own say so. */
+/**
+ * The characters that the pattern allows at `index`, and how many characters of the pattern say so.
+ */
 function readCharacters(pattern: readonly string[], index: number) {
   const first = pattern[index] ?? '';
   const second = pattern[index + 1];
@@ -124,9 +125,9 @@ const isAlphanumeric = (character: string) => /^[0-9A-Za-z]$/.test(character);
 // --- Matching -------------------------------------------------------------------------------------
 
 /**
- * A pattern as a nondeterministic automaton with its states in a row, the last one accepting. A set
- * of states is a row of bits in 32-bit words. After a character a state is left for the next one,
- * or kept, as the masks of that character say; some states are passed without a character.
+ * A pattern as a nondeterministic automaton. Its states are in a row, and the last one accepts. A
+ * set of states is a bit set of 32-bit words. The masks of a character say which states it leaves
+ * for the next one, and which it keeps. Some states are passed without a character.
  */
 interface Automaton {
   readonly words: number;
@@ -146,9 +147,9 @@ interface Masks {
 }
 
 interface State {
-  /** What leads to the next state. */
+  /** The characters that lead to the next state. */
   readonly leaves: ReadonlySet<number> | 'nothing';
-  /** What keeps this one. */
+  /** The characters that keep this state. */
   readonly keeps: ReadonlySet<number> | 'nothing' | 'all' | 'all but slashes';
   readonly passed: 'no' | 'always' | 'on entry';
 }
@@ -205,7 +206,7 @@ function compile(tokens: readonly Token[]): Automaton {
   };
 }
 
-/** A word that is there: the type of an array does not tell its length. */
+/** A word that certainly exists: the type does not say how long the array is. */
 const wordAt = (bits: Uint32Array, index: number): number => bits[index] ?? 0;
 
 /** Whether the automaton accepts the whole path. */
@@ -230,7 +231,10 @@ function accepts(automaton: Automaton, path: readonly number[]): boolean {
   return ((wordAt(active, states >> 5) >>> (states & 31)) & 1) === 1;
 }
 
-/** Adds the entered states, and those passed into from there. Tells whether any state is active. */
+/**
+ * Adds the entered states, and those reached from them without a character. Returns whether any
+ * state is active.
+ */
 function enter(
   { words, passed, passedOnEntry }: Automaton,
   active: Uint32Array,

@@ -3,7 +3,7 @@ import type { WorkflowEvent } from '../effects/effects.ts';
 import { WorkflowContextError } from '../errors.ts';
 import { tolerant, tolerantText } from '../schema.ts';
 
-/** Where the changes of a run start and end, before GitHub was asked anything. */
+/** Where the changes of a run start and end, as the event says it without a request to GitHub. */
 export type Range =
   | Between
   /** A pull request's own commits and files. */
@@ -33,14 +33,14 @@ export interface Between {
   readonly base: string;
   readonly head: string;
   /**
-   * What to say if `base` should lead to `head` and does not: GitHub's comparison starts at the
-   * merge base then, and does not show what was taken back.
+   * The gap to report if `base` does not lead to `head`. GitHub's comparison then starts at the
+   * merge base, and does not show removed commits.
    */
   readonly gapUnlessAncestor?: string;
 }
 
 const FORCE_PUSHED =
-  'commits were taken back by a force push; the list shows only what was added since, from the last common commit';
+  'commits were removed by a force push; the list starts at the last common commit and does not show them';
 const TAG_MOVED =
   'the tag was moved to a commit that does not follow its old one; the list starts at the last common commit of the two';
 const GROUP_REBUILT =
@@ -72,7 +72,7 @@ type Payload = z.infer<typeof payloadSchema>;
 
 /**
  * Which range of commits a run is about. Throws a `WorkflowContextError` when the runner does not
- * say which commit that is.
+ * say where the range ends.
  * https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
  */
 export function rangeOf(event: WorkflowEvent, since: string): Range {
@@ -100,8 +100,8 @@ export function rangeOf(event: WorkflowEvent, since: string): Range {
 }
 
 function headOf(event: WorkflowEvent, { pull_request: pull, merge_group: group }: Payload): string {
-  // GITHUB_SHA of a pull request is a merge commit, which holds other people's changes as well. For
-  // a push `after` can be an annotated tag's own object, so GITHUB_SHA is used.
+  // GITHUB_SHA of a pull request is a merge commit, which contains other people's changes as well.
+  // For a push `after` can be an annotated tag's own object, so GITHUB_SHA is used.
   const head = pull?.head?.sha ?? group?.head_sha ?? event.sha;
   if (head === '') throw new WorkflowContextError('GITHUB_SHA');
   return head;

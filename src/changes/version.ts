@@ -3,7 +3,7 @@
  * `cli/v2`, `go1.22`, `release-3`.
  */
 export interface Version {
-  /** What stands before the version: tags with the same text name versions of the same thing. */
+  /** The text before the version. Tags with the same text name versions of the same thing. */
   readonly text: string;
   /** The part of numbers and dots. */
   readonly number: string;
@@ -12,9 +12,9 @@ export interface Version {
 }
 
 /**
- * The version in a tag. It begins after the last `@`, `/` or `-` that a digit, or a `v` and a digit,
- * follows directly, if it is all numbers and dots from there to a pre-release part; else at the
- * first digit.
+ * The version in a tag. It begins after the last `@`, `/` or `-` that is directly followed by a
+ * digit, or by a `v` and a digit. From there it must be numbers and dots up to a pre-release part;
+ * otherwise it begins at the first digit.
  */
 export function versionOf(tag: string): Version {
   const separated = /^(?<text>.*[@/-]v?)(?=\d)(?<version>.*)$/su.exec(tag)?.groups;
@@ -49,7 +49,7 @@ export function compareVersions(a: Version, b: Version): number {
   return byKind !== 0 ? byKind : compareNaturally(a.rest, b.rest);
 }
 
-/** Whether two versions name the same one, as `3.1` and `3.1.0` do. */
+/** Whether two versions are the same, as `3.1` and `3.1.0` are. */
 export function isSameVersion(a: Version, b: Version): boolean {
   const shortest = ({ number, rest }: Version) => `${number.replace(/(\.0+)+$/, '')} ${rest}`;
   return shortest(a) === shortest(b);
@@ -70,7 +70,7 @@ function compareNaturally(a: string, b: string): number {
 
 const runsOf = (text: string): readonly string[] => text.match(/\d+|\D+/g) ?? [];
 
-/** Of any length, so not as JavaScript's numbers. */
+/** The numbers may have any length, so they are not parsed as JavaScript numbers. */
 function compareNumbers(a: string, b: string): number {
   const [left, right] = [a.replace(/^0+/, ''), b.replace(/^0+/, '')];
   return left.length - right.length || compareTexts(left, right);

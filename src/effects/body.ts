@@ -13,9 +13,9 @@ interface BodyHeaders {
 }
 
 /**
- * The text of an answer's body, although its content coding was not asked for, its charset is
- * another one than UTF-8, or it begins with a byte order mark. Throws when it cannot be decoded, or
- * is larger than `maxBytes` once it is.
+ * The text of an answer's body. It is decoded even if its content coding was not asked for, its
+ * charset is not UTF-8, or it begins with a byte order mark. Throws when it cannot be decoded, or
+ * is larger than `maxBytes` after decoding.
  * https://www.rfc-editor.org/rfc/rfc9110#field.content-encoding
  */
 export function textOfBody(body: Buffer, headers: BodyHeaders, maxBytes: number): string {
@@ -32,7 +32,7 @@ export function textOfCutBody(body: Buffer, headers: BodyHeaders, maxBytes: numb
   }
 }
 
-/** Nobody applies more of them, and each one is work that a cancel has to wait for. */
+/** No real server applies more. A cancel has to wait while each one is decoded. */
 const MAX_CODINGS = 4;
 
 interface DecodeOptions {
@@ -73,7 +73,7 @@ function inflate(bytes: Buffer, options: DecodeOptions): Buffer {
   return hasHeader ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
 }
 
-/** `TextDecoder` takes a byte order mark away by itself. */
+/** `TextDecoder` removes a byte order mark itself. */
 function decoderFor(contentType: string, bytes: Buffer): InstanceType<typeof TextDecoder> {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? charsetOf(bytes);
   try {
@@ -83,7 +83,7 @@ function decoderFor(contentType: string, bytes: Buffer): InstanceType<typeof Tex
   }
 }
 
-/** The charset that a byte order mark tells, else UTF-8. https://encoding.spec.whatwg.org/#bom-sniff */
+/** The charset of a byte order mark, or UTF-8. https://encoding.spec.whatwg.org/#bom-sniff */
 function charsetOf(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';

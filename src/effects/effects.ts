@@ -1,6 +1,6 @@
 /**
- * Everything the action does to the world outside its own memory. The real halves stand beside this
- * file and are built in index.ts only; tests pass their own.
+ * Interfaces for everything that the action does outside its own memory. The real implementations
+ * are in this folder and are created only in index.ts. Tests pass their own.
  */
 
 export interface Effects {
@@ -8,7 +8,9 @@ export interface Effects {
   readonly clock: Clock;
   readonly runner: Runner;
   readonly files: Files;
-  /** Loaded when changes are asked for, and not before: it brings Octokit, most of the bundle. */
+  /**
+   * Loads Octokit, which is most of the bundle. So it is called only when GitHub's API is needed.
+   */
   readonly openGitHub: (access: GitHubAccess) => Promise<GitHub>;
   /** Aborted, with a `CancelledError` as its reason, when the runner cancels the step. */
   readonly signal: AbortSignal;
@@ -24,18 +26,18 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Milliseconds from start until the request begins to leave. */
+  /** Milliseconds from start until the request begins to be sent. */
   readonly connectTimeoutMs: number;
   /** Milliseconds from start to last byte. */
   readonly timeoutMs: number;
   /** The largest body that is read, as sent and as decoded. */
   readonly maxAnswerBytes: number;
   readonly signal: AbortSignal;
-  /** How long an answer is still awaited after a cancel, when the request was already on its way. */
+  /** Milliseconds to wait for the answer after a cancel, if the request was already sent. */
   readonly graceMs: number;
 }
 
-/** What is known of a request after it: an answer, that it never left, or that its fate is not known. */
+/** What is known after a request: its answer, that it was never sent, or that no answer came. */
 export type Delivery =
   | Answer
   /** Not one byte of the request was sent. */
@@ -47,14 +49,14 @@ export interface Answer {
   readonly kind: 'answer';
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** The whole body, or what kept it from being read whole, and the text that was received. */
+  /** The whole body; or why it could not be read whole, and the text that was received. */
   readonly body: { readonly text: string } | { readonly error: string; readonly received: string };
 }
 
 export interface Http {
-  /** Sends one request once. Follows no redirect, repeats nothing and never rejects. */
+  /** Sends one request once. Follows no redirect, never retries and never rejects. */
   send(request: HttpRequest): Promise<Delivery>;
-  /** Closes every connection, those in the making included. */
+  /** Closes every connection, including those that are still being made. */
   close(): void;
 }
 
@@ -63,7 +65,7 @@ export interface Http {
 export interface Clock {
   /** Milliseconds on a clock that never jumps. */
   now(): number;
-  /** Milliseconds since 1970, for dates that others write. */
+  /** Milliseconds since 1970, for comparing with dates from outside. */
   date(): number;
   /** From 0 to below 1. */
   random(): number;
@@ -76,15 +78,15 @@ export interface Clock {
 export type AnnotationLevel = 'notice' | 'warning' | 'error';
 
 export interface Runner {
-  /** Masks a secret in all that is logged from now on. */
+  /** Masks a secret in everything that is logged from now on. */
   mask(secret: string): void;
   /**
    * The text without the masked secrets, in each form in which they are commonly echoed. Text from
-   * outside goes through it before anything cuts it, so that no half of a secret is left.
+   * outside is redacted before anything cuts it, so that no half of a secret is left.
    */
   redact(text: string): string;
   info(line: string): void;
-  /** Shown with step debugging on, else nothing is written. */
+  /** Written only when step debugging is on. */
   debug(line: string): void;
   annotate(level: AnnotationLevel, title: string, message: string): void;
   /** Throws when outputs cannot be written, so that this is known before an agent job exists. */
@@ -108,18 +110,18 @@ export interface Files {
 
 export interface GitHubAccess {
   readonly token: string;
-  /** Where a long wait is logged, and what takes secrets out of GitHub's error texts. */
+  /** Logs long waits, and removes secrets from GitHub's error texts. */
   readonly runner: Pick<Runner, 'info' | 'redact'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** On {@link Clock.now}'s scale: nothing is asked after it. */
+  /** On {@link Clock.now}'s scale: no request is started after it. */
   readonly deadline: number;
 }
 
-/** The event that started the workflow, as the runner hands it over. */
+/** The event that started the workflow, as the runner passes it. */
 export interface WorkflowEvent {
   readonly name: string;
-  /** The webhook's payload; it comes from outside and is read with care. */
+  /** The webhook's payload. It comes from outside and is not trusted. */
   readonly payload: unknown;
   readonly sha: string;
   readonly ref: string;
@@ -135,7 +137,7 @@ export interface ChangedFile {
   readonly status: string;
   readonly additions: number;
   readonly deletions: number;
-  /** Missing for binary files, and for those that GitHub finds too large. */
+  /** Missing for binary files, and for those that GitHub considers too large. */
   readonly patch: string | undefined;
 }
 
@@ -197,7 +199,10 @@ export interface CheckAnnotation {
   readonly message: string;
 }
 
-/** What is read of GitHub's API. Each call rejects with a `GitHubError` when GitHub fails. */
+/**
+ * The parts of GitHub's API that are read. Each call rejects with a `GitHubError` when GitHub
+ * fails.
+ */
 export interface GitHub {
   readonly event: WorkflowEvent;
   /** `GET /repos/{owner}/{repo}/compare/{base}...{head}` */
@@ -210,7 +215,7 @@ export interface GitHub {
   successfulRuns(workflowId: number, branch: string): AsyncIterable<WorkflowRun>;
   /** `GET /repos/{owner}/{repo}/git/matching-refs/tags/{beginning}`: the names of those tags. */
   tags(beginning: string): Promise<readonly string[]>;
-  /** `GET /repos/{owner}/{repo}/releases`, drafts left out. */
+  /** `GET /repos/{owner}/{repo}/releases`, without drafts. */
   releases(): Promise<readonly Release[]>;
   /** `GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs?filter=all`: those of every attempt. */
   workflowJobs(runId: number): Promise<readonly WorkflowJob[]>;

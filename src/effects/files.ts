@@ -2,7 +2,7 @@ import { open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Files } from './effects.ts';
 
-/** Files of the machine; relative paths start at `workspace`. */
+/** The files of this machine. Relative paths start at `workspace`. */
 export function createFiles(workspace: string): Files {
   return {
     async read(path, maxBytes) {
@@ -10,7 +10,8 @@ export function createFiles(workspace: string): Files {
       if (!isAbsolute(path) && !isInside(await realpath(workspace), real)) {
         throw new Error('it lies outside the workspace');
       }
-      // Opening a FIFO or a device can block for ever, or do something, so this is asked first.
+      // Opening a FIFO or a device can block forever or have side effects, so the type is checked
+      // first.
       if (!(await stat(real)).isFile()) throw new Error('it is not a regular file');
       await using file = await open(real);
       const chunks: Buffer[] = [];

@@ -12,9 +12,9 @@ const MAX_TRIES = 3;
 const PAGE_SIZE = 100;
 /** GitHub ends most lists at 10,000 entries. */
 const MAX_PAGES = 100;
-/** Longest time that one run waits for GitHub's rate limits. */
+/** Longest time in total that one run waits for GitHub's rate limits. */
 const MAX_LIMIT_WAIT_MS = 5 * 60_000;
-/** What GitHub asks to wait for when a secondary limit names no time. */
+/** How long GitHub asks clients to wait when a secondary limit names no time. */
 const SECONDARY_LIMIT_WAIT_MS = 60_000;
 /** GitHub's largest answers, pages of patches, are a few megabytes. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -28,8 +28,9 @@ interface Answer<T> {
 
 /**
  * Requests to GitHub's REST API through the toolkit's Octokit, at the API URL that the runner names
- * (`GITHUB_API_URL`, so GitHub Enterprise Server as well). Only reads: each is tried three times, and
- * again after a rate limit. `what` says in an error what was being done.
+ * (`GITHUB_API_URL`, so GitHub Enterprise Server as well). It only reads. Each request is tried up
+ * to three times, and again after a rate limit. `what` is the name of the request in an error, like
+ * `Listing tags`.
  */
 export class GitHubClient {
   readonly owner: string;
@@ -52,7 +53,10 @@ export class GitHubClient {
     this.#request = request;
   }
 
-  /** One answer of the expected shape. Rejects with a `GitHubError`, or with the signal's reason. */
+  /**
+   * Gets one answer of the expected shape. Rejects with a `GitHubError`, or with the signal's
+   * reason.
+   */
   async ask<S extends z.ZodMiniType>(
     what: string,
     schema: S,
@@ -84,7 +88,7 @@ export class GitHubClient {
     );
   }
 
-  /** The entries of all pages, each page asked for when the one before it is used up. */
+  /** The entries of all pages. Each page is requested when the one before it is used up. */
   async *pages<E extends z.ZodMiniType, S extends z.ZodMiniType>(
     what: string,
     schema: S,
@@ -165,8 +169,8 @@ interface FailedTry {
 type AnswerHeaders = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * What an error of Octokit's means. It carries the HTTP status, and the answer if there was one.
- * Any other error is a fault of our own, and thrown on.
+ * What an error from Octokit means. Such an error has the HTTP status, and the answer if there was
+ * one. Any other error is a bug in this action and is rethrown.
  */
 function failedTry(thrown: unknown, timedOutAfterMs: number | undefined): FailedTry {
   const { status, response } = thrown as { status?: unknown; response?: ErrorResponse };
@@ -229,12 +233,15 @@ function shapeOf({ issues }: z.core.$ZodError): string {
 /** https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api#using-link-headers */
 const hasNextPage = (link: string | undefined) => /;\s*rel="?next"?/.test(link ?? '');
 
-/** Octokit would log to stderr, which the runner parses for commands and may show before a mask. */
+/**
+ * Octokit would log to stderr, which the runner parses for commands and may show before it has read
+ * the masks.
+ */
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
- * The toolkit's `fetch`, which knows the runner's proxy, with the body read whole and bounded.
- * Octokit makes an empty string of a body that was cut, and holds one of any size.
+ * The toolkit's `fetch`, which uses the runner's proxy, with a limit on the body's size. It rejects
+ * when the body was cut, which Octokit would turn into an empty string.
  */
 const boundedFetch: typeof fetch = async (url, options) => {
   const toolkitFetch: typeof fetch = defaults.request?.fetch;
@@ -250,7 +257,7 @@ const boundedFetch: typeof fetch = async (url, options) => {
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks));
   const isEmpty = [204, 205, 304].includes(status);
-  // Whatever it says it is, it is read as JSON.
+  // The body is read as JSON, whatever content type the answer names.
   const entries = [...headers].filter(([name]) => name !== 'content-type');
   return new Response(isEmpty ? null : text, {
     status,
@@ -258,7 +265,7 @@ const boundedFetch: typeof fetch = async (url, options) => {
   });
 };
 
-/** Throws a `GitHubError` for an address, or a proxy on the way to it, that cannot be used. */
+/** Throws a `GitHubError` when the address, or the proxy for it, cannot be used. */
 function checkAddress(url: string): void {
   if (!URL.canParse(url)) throw new GitHubError('failed', '`GITHUB_API_URL` is not a URL');
   try {

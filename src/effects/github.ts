@@ -18,7 +18,10 @@ import { GitHubClient } from './github-client.ts';
 /** GitHub lists at most this many commits of a comparison. */
 const MAX_COMPARED_COMMITS = 250;
 
-/** What the action reads of GitHub. Throws as the constructor of {@link GitHubClient} does. */
+/**
+ * GitHub's REST API, as far as the action reads it. Throws what the constructor of
+ * {@link GitHubClient} throws.
+ */
 export function openGitHub(access: GitHubAccess): GitHub {
   return new RestGitHub(new GitHubClient(access));
 }
@@ -96,7 +99,7 @@ class RestGitHub implements GitHub {
   }
 
   // https://docs.github.com/rest/git/refs#list-matching-references
-  // It has no pages: all come in one answer.
+  // This list has no pages: all tags come in one answer.
   async tags(beginning: string): Promise<readonly string[]> {
     const path = beginning.split('/').map(encodeURIComponent).join('/');
     const { data } = await this.#client.ask(

@@ -9,11 +9,11 @@ import type { Answer, Delivery, Http, HttpRequest } from './effects.ts';
 import { proxyFor, TunnelAgent } from './proxy.ts';
 
 /**
- * Node's own HTTP client, because only there can it be seen whether a request left: the request is
- * written after the connection (and TLS) is established, so an error before that moment is certainly
+ * Uses Node's own HTTP client, because it shows whether a request was sent. The request is written
+ * after the connection (and TLS) is established, so an error before that moment certainly means
  * `not-sent`. `fetch` and the clients built on it do not report this.
  *
- * `credentials` are those of the runner's proxies; they are taken out of every error text.
+ * `credentials` are those of the runner's proxies; they are removed from every error text.
  */
 export function createHttp({ credentials }: { readonly credentials: readonly string[] }): Http {
   const secrets = credentials.map(secretPattern);
@@ -21,8 +21,8 @@ export function createHttp({ credentials }: { readonly credentials: readonly str
   const kept = new Map<string, http.Agent>();
 
   function agentFor(url: URL, method: HttpRequest['method']): http.Agent {
-    // A write gets a connection of its own: one kept alive may be closed by the other side just as
-    // it is used, and then nobody knows whether the write arrived.
+    // A write gets a new connection. The server may close a kept one just as it is used, and then
+    // it is not known whether the write arrived.
     const isKept = method === 'GET';
     const agent = (isKept && kept.get(url.origin)) || newAgent(url, isKept);
     if (isKept) kept.set(url.origin, agent);
@@ -60,12 +60,12 @@ async function sendOnce(
   try {
     return await new Exchange(request, target, agentFor(target, method)).delivery;
   } catch (error) {
-    // Only what is thrown before the request is made ends here.
+    // Only errors that are thrown before the request is made are caught here.
     return { kind: 'not-sent', error: messageOf(error), code: codeOf(error) };
   }
 }
 
-/** One request and its answer. The first thing that decides its fate settles `delivery`. */
+/** One request and its answer. The first event that decides the result settles `delivery`. */
 class Exchange {
   readonly delivery: Promise<Delivery>;
   readonly #resolve: (delivery: Delivery) => void;
@@ -89,7 +89,7 @@ class Exchange {
     const { promise, resolve } = Promise.withResolvers<Delivery>();
     this.delivery = promise;
     this.#resolve = resolve;
-    // Where both times are the same, that of the connection is told first.
+    // If both limits are the same, the timer of the connection fires first and gives the error.
     this.#timers = [
       setTimeout(() => this.#onConnectTimeout(), connectTimeoutMs),
       setTimeout(
@@ -117,7 +117,7 @@ class Exchange {
       this.#isSent = true;
       this.#request.end(this.#options.body);
     };
-    // A kept TLS socket arrives here with its handshake done.
+    // A kept TLS socket has already done its handshake.
     const isConnecting = 'secureConnecting' in socket ? socket.secureConnecting : socket.connecting;
     if (isConnecting) socket.once(this.#isSecure ? 'secureConnect' : 'connect', write);
     else write();
@@ -142,7 +142,7 @@ class Exchange {
     const stop = () => this.#fail(reasonOf(signal), 'ABORTED');
     const isOnItsWay = this.#isSent && graceMs > 0;
     if (!isOnItsWay) stop();
-    // A cancel leaves little time. After an error of our own the write has its whole time.
+    // A cancel leaves little time. After an unexpected error the write keeps its full time.
     else if (signal.reason instanceof CancelledError) this.#timers.push(setTimeout(stop, graceMs));
   };
 
@@ -174,7 +174,8 @@ class Exchange {
   }
 
   #broken(response: http.IncomingMessage, error: string): Answer {
-    // What came along with the bytes that broke it is still in the stream, and may hold the id.
+    // Bytes that arrived together with the broken ones are still in the stream, and may contain the
+    // id.
     while (response.read() !== null);
     const received = Buffer.concat(this.#chunks);
     return answered(response, {
@@ -193,7 +194,7 @@ function answered(response: http.IncomingMessage, body: Answer['body']): Answer 
   };
 }
 
-/** Why the signal was aborted. An error of our own is not told as a cancel. */
+/** Why the signal was aborted. An unexpected error is not reported as a cancel. */
 function reasonOf(signal: AbortSignal): string {
   return signal.reason instanceof CancelledError
     ? 'the step was cancelled'
@@ -205,8 +206,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Node's errors for several addresses tried in turn (`AggregateError`) have no message of their own,
- * and those of OpenSSL have one that only its authors can read.
+ * The text of an error. Node's errors for several addresses tried in turn (`AggregateError`) have
+ * no message, and those of OpenSSL have one that only its authors understand.
  */
 export function errorText(error: NodeJS.ErrnoException & { readonly reason?: string }): string {
   if (error.reason !== undefined && error.message.includes('SSL routines')) {

@@ -1,10 +1,10 @@
-/** What still runs this long after the report was written is not waited for, in ms. */
+/** The process ends this long after the report was written, whatever is still running, in ms. */
 const EXIT_AFTER_MS = 200;
 
 /**
- * Ends the process with the step's result soon, whatever still hangs. `process.exit` waits for
- * Node's thread pool, and so for a look-up in the system's resolver that hangs; a signal to oneself
- * does not, and its exit code is a failure as well.
+ * Ends the process soon with the step's result, even if something still hangs. `process.exit` waits
+ * for Node's thread pool, and with it for a DNS lookup that hangs in the system's resolver. A
+ * signal to the process itself does not wait, and its exit code also means failure.
  */
 export function exit(isSuccess: boolean): void {
   process.exitCode = isSuccess ? 0 : 1;
@@ -16,8 +16,8 @@ export function exit(isSuccess: boolean): void {
 }
 
 /**
- * Whether an error that nobody handled is one of a connection. Every request listens for the errors
- * of its own connection, so this one belongs to none that is still used.
+ * Whether an uncaught error is one of a connection. Every request handles the errors of its own
+ * connection, so this one belongs to a connection that is no longer used.
  */
 export function isStrayConnectionError(error: Error): boolean {
   const { syscall = '', code = '' } = error as NodeJS.ErrnoException;

@@ -4,14 +4,14 @@ import type { Duplex } from 'node:stream';
 import { getProxyUrl } from '@actions/http-client/lib/proxy';
 import { PROXY_NOT_SUPPORTED } from './effects.ts';
 
-/** The variables that the runner sets for its proxy, in both cases. */
+/** The variables that the runner sets for its proxy, in lower and upper case. */
 const PROXY_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
 
 /**
- * Rewrites the proxy variables so that the toolkit reads them as people mean them: a proxy without a
- * scheme is an http proxy, and characters of a user or password that a URL cannot hold are
- * themselves. The toolkit would take the first for a URL whose scheme is the host's name, and pass
- * over a proxy that it cannot read.
+ * Rewrites the proxy variables so that the toolkit reads them as people mean them. A proxy without
+ * a scheme gets `http://`, because the toolkit would take the host's name for the scheme.
+ * Characters of a user or password that a URL cannot contain are encoded, because the toolkit would
+ * ignore a proxy that it cannot read.
  */
 export function normalizeProxyVariables(environment: NodeJS.ProcessEnv): void {
   for (const name of PROXY_VARIABLES) {
@@ -19,7 +19,7 @@ export function normalizeProxyVariables(environment: NodeJS.ProcessEnv): void {
     if (!proxy) continue;
     const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(proxy);
     const url = withReadableCredentials(hasScheme ? proxy : `http://${proxy}`);
-    // What is no URL even so gets a scheme that is refused.
+    // If it is still not a URL, it gets a scheme that `proxyFor` refuses.
     environment[name] = URL.canParse(url) ? url : 'unreadable://proxy';
   }
 }
@@ -45,7 +45,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** Shorter ones stand in ordinary words. */
+/** Shorter credentials could be parts of ordinary words. */
 const MIN_CREDENTIAL_LENGTH = 3;
 
 /** The user and password of every proxy that the environment names, as written and as decoded. */
@@ -60,7 +60,9 @@ export function proxyCredentials(environment: NodeJS.ProcessEnv): readonly strin
     .filter((text) => text.length >= MIN_CREDENTIAL_LENGTH);
 }
 
-/** Why a connection could not be made, with a code like those of Node's own errors. */
+/**
+ * The connection through the proxy could not be made. `code` is like those of Node's own errors.
+ */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly code: string;
@@ -72,10 +74,9 @@ export class ProxyError extends Error {
 }
 
 /**
- * The proxy that a URL is reached through, by the toolkit's rule (`https_proxy`, `http_proxy` and
- * `no_proxy`, never for the loopback host), or `undefined`. The variables are those that
- * {@link normalizeProxyVariables} left. Throws a `ProxyError` for a proxy that speaks neither HTTP
- * nor HTTPS, such as SOCKS.
+ * The proxy to use for a URL, by the toolkit's rule (`https_proxy`, `http_proxy` and `no_proxy`,
+ * never for the loopback host), or `undefined`. {@link normalizeProxyVariables} must have been
+ * called before. Throws a `ProxyError` for a proxy that speaks neither HTTP nor HTTPS, such as SOCKS.
  */
 export function proxyFor(url: URL): URL | undefined {
   const proxy = getProxyUrl(url);
@@ -89,9 +90,9 @@ export function proxyFor(url: URL): URL | undefined {
 
 /**
  * An agent whose connections go through a tunnel that an HTTP proxy makes (CONNECT, RFC 9110,
- * section 9.3.6). Node's agents can do this themselves, but up to Node 24.16 their errors hold the
- * proxy's password, and on every Node 24 a refused tunnel leaves a socket without an error listener
- * behind, whose reset would end the process.
+ * section 9.3.6). Node's agents can do this themselves, but up to Node 24.16 their errors contain
+ * the proxy's password. On every Node 24 a refused tunnel also leaves behind a socket without an
+ * error listener, and a reset of that socket would end the process.
  */
 export class TunnelAgent extends https.Agent {
   readonly #proxy: URL;
@@ -135,7 +136,6 @@ export class TunnelAgent extends https.Agent {
     request.on('connect', ({ statusCode, statusMessage }, socket) => {
       // Node no longer handles errors of this socket, and an unhandled one ends the process.
       socket.on('error', () => undefined);
-      // With TLS the other side waits for the first bytes, so there are none to hand on.
       if (`${statusCode}`.startsWith('2')) {
         done(null, socket);
         return;
@@ -155,7 +155,7 @@ export class TunnelAgent extends https.Agent {
 
 function authorization({ username, password }: URL): http.OutgoingHttpHeaders {
   if (username === '' && password === '') return {};
-  // The toolkit's URL has both decoded.
+  // In the toolkit's URL both are already decoded.
   const credentials = Buffer.from(`${username}:${password}`).toString('base64');
   return { 'proxy-authorization': `Basic ${credentials}` };
 }

@@ -17,8 +17,8 @@ const MIN_SECRET_LENGTH = 6;
 const MAX_ANNOTATION_LENGTH = 4_096;
 
 /**
- * The runner's log, outputs and summary. All that is masked here is also taken out of whatever is
- * written: a mask covers the log, not the outputs.
+ * The runner's log, outputs and summary. Masked secrets are also removed from everything that is
+ * written here, because the runner's masks cover the log but not the outputs.
  */
 export function createRunner(options: { readonly isDebug: boolean }): Runner {
   const secrets: RegExp[] = [];
@@ -26,7 +26,7 @@ export function createRunner(options: { readonly isDebug: boolean }): Runner {
   return {
     mask(secret) {
       issueCommand('add-mask', {}, secret);
-      // A shorter one stands in ordinary words, and would tear ids apart.
+      // A shorter secret could be part of an ordinary word, and removing it would damage ids.
       if (secret.length >= MIN_SECRET_LENGTH) secrets.push(secretPattern(secret));
     },
     redact: clean,

@@ -18,7 +18,7 @@ export type Ending =
   | WaitEnding
   | { readonly kind: 'skipped'; readonly changes: KnownChangesOverview }
   | { readonly kind: 'dry-run' }
-  /** By `signal`; the service may have accepted the call that it broke off. */
+  /** By `signal`. `mayBeAccepted` is about a create or message call that the cancel interrupted. */
   | { readonly kind: 'cancelled'; readonly signal: string; readonly mayBeAccepted: boolean }
   | { readonly kind: 'bad-inputs'; readonly problems: readonly string[] }
   | {
@@ -29,18 +29,18 @@ export type Ending =
       readonly mayBeAccepted: boolean;
     };
 
-/** All that is known when a run ends; what it never came to is missing. */
+/** All that is known when a run ends. Values that the run did not get to are missing. */
 export interface RunResult {
   readonly facts: RunFacts;
   readonly inputs: Inputs | undefined;
-  /** What was sent, or would be sent, changes included; without secrets. */
+  /** The prompt that was sent or would be sent, with the changes and without secrets. */
   readonly prompt: string | undefined;
   /** Of the whole prompt, in characters. */
   readonly promptLength: number;
   readonly changes: ChangesOverview | undefined;
   readonly jobId: string | undefined;
   readonly job: Job | undefined;
-  /** How the agent job ended, once that was read and is believed. */
+  /** How the agent job ended, once an end was read that counts. */
   readonly end: JobEnd | undefined;
   /** The service accepted the create or message call of this run. */
   readonly isAccepted: boolean;
@@ -49,7 +49,7 @@ export interface RunResult {
   /** The attempt of this workflow run that created the agent job, when an earlier one did. */
   readonly resumedFrom: number | undefined;
   readonly reads: number;
-  /** What the last read came to, when it failed. */
+  /** The error of the last read, if it failed. */
   readonly lastError: string | undefined;
   readonly tookMs: number;
   /** Milliseconds since 1970. */
@@ -66,7 +66,7 @@ export type Outcome =
   | 'dry-run'
   | 'error';
 
-/** The ending of a run that threw. `redact` takes secrets out of texts that are not ours. */
+/** The ending of a run that threw. `redact` removes secrets from texts that come from outside. */
 export function endingOfError(error: unknown, redact: (text: string) => string): Ending {
   if (error instanceof CancelledError) {
     const { signal, mayBeAccepted } = error;

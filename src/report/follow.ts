@@ -3,8 +3,8 @@ import { logLine } from '../text.ts';
 import type { RunResult } from './ending.ts';
 
 /**
- * The step that follows the agent job, to be pasted into a workflow, a line each; or `undefined`
- * when there is none, or an id cannot be written into YAML and a log unchanged.
+ * The lines of a step that follows the agent job, to paste into a workflow. `undefined` when there
+ * is no agent job, or when an id cannot be written unchanged into YAML and a log.
  */
 export function followStep({ inputs, jobId, facts }: RunResult): readonly string[] | undefined {
   if (inputs === undefined || jobId === undefined) return undefined;
@@ -21,7 +21,10 @@ export function followStep({ inputs, jobId, facts }: RunResult): readonly string
   ];
 }
 
-/** Text that a log changes would be pasted changed, and `${{` would begin an expression. */
+/**
+ * Whether text can be copied from the log unchanged. Text with `${{` cannot be used either, because
+ * that begins an expression.
+ */
 function isPastable(text: string): boolean {
   return logLine(text) === text && !text.includes('${{');
 }
@@ -33,8 +36,8 @@ function yamlString(text: string): string {
 
 /**
  * Whether "Re-run failed jobs" waits for this agent job rather than creating one: its record was
- * written, or the job is given with nothing to send. A step that was told not to wait has not failed
- * and would not wait then either.
+ * written, or the agent job is only followed. With `wait: false` the step has not failed, and a
+ * re-run would not wait either.
  */
 export function canResume(result: RunResult): boolean {
   const { inputs, facts, hasRecord, resumedFrom } = result;
@@ -43,7 +46,7 @@ export function canResume(result: RunResult): boolean {
   return facts.runId > 0 && (isFollowedOnly || hasRecord || resumedFrom !== undefined);
 }
 
-/** How "Re-run failed jobs" keeps waiting, when {@link canResume} says that it does. */
+/** How to keep waiting with "Re-run failed jobs", for when {@link canResume} is true. */
 export function resumeAdvice({ inputs, ending }: RunResult): string {
   const when = ending.kind === 'unreadable' ? 'After you have fixed this' : 'To keep waiting';
   const needs =

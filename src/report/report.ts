@@ -14,7 +14,7 @@ interface Annotation {
   readonly message: string;
 }
 
-/** All that a run tells the world when it ends, as data. */
+/** Everything that a run writes when it ends, as data. */
 export interface Report {
   readonly isFailure: boolean;
   readonly outputs: Readonly<Record<string, string>>;
@@ -47,10 +47,10 @@ export function reportOn(result: RunResult): Report {
   };
 }
 
-/** GitHub keeps 10 errors of a step; the last of them is the closing one. */
+/** GitHub keeps 10 errors per step. The last one holds all the remaining problems. */
 const MAX_ERRORS = 10;
 
-/** One annotation; for inputs that cannot be used one for each problem, as far as GitHub keeps them. */
+/** One annotation, or one for each problem of the inputs, as many as GitHub keeps. */
 function annotationsOf(result: RunResult, wording: Wording): readonly Annotation[] {
   const { level, heading } = wording;
   const title = `Docs agent: ${heading}`;
@@ -77,8 +77,9 @@ function followLines(result: RunResult, { isFollowable }: Wording): readonly str
 }
 
 /**
- * Writes outputs, summary and the closing annotations. One that cannot be written keeps none of the
- * others from being written. Returns whether the step succeeds: later steps rely on the outputs.
+ * Writes outputs, summary and the closing annotations. If one of them cannot be written, the others
+ * still are. Returns whether the step succeeds. It fails without its outputs, because later steps
+ * rely on them.
  */
 export async function writeReport(report: Report, runner: Runner): Promise<boolean> {
   const lost: string[] = [];

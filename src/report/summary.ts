@@ -21,13 +21,13 @@ import type { Wording } from './wording.ts';
  */
 const MAX_SUMMARY_BYTES = 1_000_000;
 const MAX_CELL_LENGTH = 500;
-/** A longer one is shown, and not linked. */
+/** A longer link is shown as plain text. */
 const MAX_LINK_LENGTH = 2_000;
 
 /**
- * The job summary: GitHub-flavoured Markdown whose untrusted parts all stand escaped inside HTML
- * elements of our own, so that they cannot end them or become Markdown. What the reader does next
- * comes first.
+ * The job summary in GitHub-flavoured Markdown. All untrusted parts are escaped inside HTML
+ * elements of our own, so that they cannot close these or become Markdown. What the reader does
+ * next comes first.
  */
 export function summaryOf(result: RunResult, wording: Wording): string {
   const parts = [
@@ -140,7 +140,7 @@ function linkedCell(url: string): string | undefined {
   return html === undefined ? undefined : linked(html, url);
 }
 
-/** ISO 8601 as people read it; anything else as it is. */
+/** An ISO 8601 time in a readable form; anything else as it is. */
 function timeCell(value: string): string | undefined {
   const time = /^(?<day>\d{4}-\d{2}-\d{2})T(?<clock>\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(value);
   return time === null ? cell(value) : `${time.groups?.['day']} ${time.groups?.['clock']} UTC`;
@@ -186,7 +186,7 @@ function promptSection(
   return `${start(isWhole ? '' : note)}${shown}${end}`;
 }
 
-/** Escaped text cut to so many bytes of UTF-8, with no character and no entity broken. */
+/** Escaped text cut to `maxBytes` of UTF-8, without breaking a character or an entity. */
 function cutHtml(html: string, maxBytes: number): string {
   const bytes = Buffer.from(html);
   if (bytes.length <= maxBytes) return html;

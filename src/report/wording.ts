@@ -4,7 +4,7 @@ import type { AnnotationLevel } from '../effects/effects.ts';
 import { pluralize, quote, withoutCredentials } from '../text.ts';
 import type { Ending, Outcome, RunResult } from './ending.ts';
 
-/** What an ending means for the step, and how it is said. */
+/** What an ending means for the step, and the texts that describe it. */
 export interface Wording {
   readonly outcome: Outcome;
   readonly isFailure: boolean;
@@ -13,7 +13,7 @@ export interface Wording {
   readonly heading: string;
   /** What happened and why, a paragraph each. Untrusted text in it stands between backticks. */
   readonly messages: readonly string[];
-  /** Whether the agent job may still come to something, so that the reader wants to follow it. */
+  /** Whether the agent job may still have a result, so that the reader may want to follow it. */
   readonly isFollowable: boolean;
 }
 
@@ -120,7 +120,7 @@ function wordingOfNotFound(result: RunResult, error: string): Wording {
 const lastReadFailed = (error: string | undefined) =>
   error === undefined ? [] : [`The last read failed: ${error}.`];
 
-/** The run has a prompt for an agent job that is given. */
+/** Whether the run sends a prompt to an agent job that already exists. */
 function hasMessage({ inputs }: RunResult): boolean {
   return inputs?.jobId !== undefined && inputs.instruction !== undefined;
 }

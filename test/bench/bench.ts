@@ -33,7 +33,7 @@ const bare: number[] = [];
 const started: number[] = [];
 for (let round = 0; round < RUNS + 1; round += 1) {
   bare.push(timed(['-e', '0']));
-  // Without inputs it loads, checks them, reports, and ends: everything but the requests.
+  // Without inputs the action loads, checks them, reports and ends. Only the requests are missing.
   started.push(timed([resolve('dist/index.js')]));
 }
 const toRequest: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * An hour of waiting without the wait: real requests to a service on loopback, a clock on which a
- * sleep takes no time. Prints what memory and handles it left.
+ * An hour of waiting in a few seconds: real requests to a service on loopback, and a clock on which
+ * a sleep takes no time. Prints the memory and the handles that are left.
  */
 import { createHttp } from '../../src/effects/http.ts';
 import { run } from '../../src/run.ts';
@@ -30,7 +30,7 @@ await run(
       ...http,
       async send(request) {
         reads += 1;
-        // The first reads load and compile what they need.
+        // The first reads load and compile code.
         if (reads === 60) early = settled();
         return http.send(request);
       },

@@ -34,7 +34,7 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** How many arrived from one time to before another, a second. */
+/** Arrivals per second from one time to another. */
 function meanPerSecond(arrivals: readonly number[], from: number, to: number): number {
   return (arrivals.filter((at) => at >= from && at < to).length * SECOND) / (to - from);
 }
@@ -43,7 +43,7 @@ const hasPullRequest = ({ outcome }: RunRecord) => outcome === 'pull-request';
 /** Without an agent job, or out of time to wait for it. */
 const hasFailed = ({ outcome }: RunRecord) => !['pull-request', 'started'].includes(outcome);
 
-/** The most arrivals in any of the windows of `windowMs` that follow one another, a second each. */
+/** The most arrivals per second in any of the consecutive windows of `windowMs`. */
 function peakPerSecond(arrivals: readonly number[], windowMs: number): number {
   const counts = new Map<number, number>();
   for (const at of arrivals) {
@@ -144,7 +144,7 @@ async function pushRow(
   return columns.map(({ cell }) => cell(results));
 }
 
-/** Several tables show the action as it is. */
+/** Several tables show the unchanged action. */
 const asItIs = new Map<string, Promise<ManyResult>>();
 function pushAsItIs(scenario: PushScenario): Promise<ManyResult> {
   const key = JSON.stringify(scenario);
@@ -251,7 +251,7 @@ const AWAY_MS = 10 * MINUTE;
 const BACK_AT = AWAY_FROM + AWAY_MS;
 const END_AT = BACK_AT + 75 * SECOND;
 
-/** What 10,000 waiting runs ask of a service that goes away and returns. */
+/** The requests of 10,000 waiting runs to a service that goes away and returns. */
 export async function outageTable(runs = 10_000): Promise<Table> {
   const rows: (readonly string[])[] = [];
   for (const kind of Object.keys(OUTAGES) as OutageKind[]) {

@@ -1,7 +1,8 @@
 /**
- * Many runs of the action at once, in virtual time: each is the action's own `run` from `src/run.ts`
- * against a simulated service. Real in it are all decisions (back-off, what may be sent again, when
- * to read, when to stop); simulated are the network, the service, the clock and the runner.
+ * Many runs of the action at once, in virtual time: each is the action's own `run` from
+ * `src/run.ts` against a simulated service. All decisions are real (back-off, what may be sent
+ * again, when to read, when to stop). The network, the service, the clock and the runner are
+ * simulated.
  */
 import type { Delivery, Effects, Http, HttpRequest, Runner } from '../../src/effects/effects.ts';
 import type { RawInputs } from '../../src/inputs.ts';
@@ -15,7 +16,7 @@ const HOUR = 60 * MINUTE;
 
 /** From a request to its answer. */
 const LATENCY_MS = 100;
-/** Creates that the service accepts for one project in an hour, by its documentation. */
+/** How many agent jobs the service creates for one project in an hour, by its documentation. */
 const CREATES_AN_HOUR = 100;
 /** How long agent jobs work: log-uniform between these. */
 const [SHORTEST_JOB_MS, LONGEST_JOB_MS] = [MINUTE, 15 * MINUTE];
@@ -109,7 +110,10 @@ class Service {
     this.#options = options;
   }
 
-  /** The network of one run. It decides as a request leaves, and answers a latency later. */
+  /**
+   * The network of one run. The answer is decided when a request is sent, and arrives a latency
+   * later.
+   */
   httpOf(runIndex: number): Http {
     const { time, lostAnswers = 0 } = this.#options;
     return {
@@ -192,21 +196,21 @@ export interface RunRecord {
   readonly created: number;
 }
 
-/** Keeps the outputs and forgets the rest: ten thousand logs are large. */
+/** Keeps only the outputs, because ten thousand logs are large. */
 class QuietRunner extends RecordingRunner {
   override info(): void {}
   override annotate(): void {}
   override async writeSummary(): Promise<void> {}
 }
 
-/** What a run makes of the service's answers before it decides, to try another back-off. */
+/** Changes the service's answers before the run sees them, to try another back-off. */
 export type Policy = (http: Http, time: VirtualTime) => Http;
 
 /** As the action is. */
 export const AS_IT_IS: Policy = (http) => http;
 
 /**
- * Waits out a 429 for so long from the first one, and then fails. For that the run is shown a 503
+ * Retries a 429 for some time after the first one, and then fails. For that the run is shown a 503
  * with `Retry-After`, which it retries until `timeout`, and then a refusal.
  */
 export const waitFor = (patienceMs: number): Policy => {
@@ -270,28 +274,28 @@ export interface PushScenario {
   readonly lostAnswers?: number;
   readonly inputs?: RawInputs;
   /**
-   * So many repositories push, each with a `concurrency` group: one run at a time, and of those that
-   * wait only the newest. By default each push comes from a repository of its own.
+   * How many repositories push, each with a `concurrency` group: one run at a time, and of those
+   * that wait only the newest runs. By default each push comes from a repository of its own.
    * https://docs.github.com/actions/how-tos/write-workflows/choose-when-workflows-run/control-workflow-concurrency
    */
   readonly repositories?: number;
 }
 
-/** What came of all runs, and when each request arrived, in ms. */
+/** The results of all runs, and when each request arrived, in ms. */
 export interface ManyResult {
   readonly runs: readonly RunRecord[];
-  /** How many the service holds in the end. */
+  /** How many agent jobs the service has in the end. */
   readonly agentJobs: number;
   readonly arrivals: readonly number[];
   /** Those that were answered with 429 or 503, or not at all. */
   readonly inVain: readonly number[];
-  /** How many were done as asked. */
+  /** How many requests succeeded. */
   readonly served: number;
   /** For each run that was served after `time`, when it first was. */
   readonly firstServedAfter: (time: number) => readonly number[];
 }
 
-/** So many runs of one project, started at random times within `overMs`. */
+/** Runs of one project, started at random times within `overMs`. */
 export async function pushToOneProject(scenario: PushScenario): Promise<ManyResult> {
   const time = new VirtualTime(scenario.seed);
   const service = new Service({
@@ -332,7 +336,7 @@ export interface OutageScenario {
   readonly endAt: number;
 }
 
-/** So many runs of many projects, which have their agent jobs before the service goes away. */
+/** Runs of many projects that have their agent jobs before the service goes away. */
 export async function waitThroughOutage(scenario: OutageScenario): Promise<ManyResult> {
   const time = new VirtualTime(scenario.seed);
   const service = new Service({

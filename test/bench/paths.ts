@@ -1,4 +1,4 @@
-/** How long `paths` takes: each row is a list of names held against a list of patterns. */
+/** How long `paths` takes. Each row checks a list of names against a list of patterns. */
 import { pathFilter } from '../../src/changes/path-filter.ts';
 
 export interface PathsTiming {

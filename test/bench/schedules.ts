@@ -1,8 +1,8 @@
 /**
- * Waiting schedules compared on jobs of 30 s to 30 min: how many reads they spend, and how long
- * after a job's end it is seen. The best any schedule could do for the same number of reads is the
- * classic inspection problem (Barlow, Hunter and Proschan, "Optimum checking procedures", 1963),
- * solved here by dynamic programming over a grid of times.
+ * Compares schedules of reads for agent jobs of 30 s to 30 min: how many reads they need, and how
+ * long after the end of an agent job the end is read. The best any schedule could do for the same
+ * number of reads is the classic inspection problem (Barlow, Hunter and Proschan, "Optimum checking
+ * procedures", 1963), solved here by dynamic programming over a grid of times.
  */
 
 import { parseJob } from '../../src/agent/job.ts';
@@ -12,11 +12,11 @@ import { type FakeClock, fakeEffects } from '../support/fakes.ts';
 const SHORTEST_S = 30;
 const LONGEST_S = 1_800;
 
-/** How jobs' durations are spread: the share that is done after so many seconds. */
+/** The distribution of durations: the share of agent jobs that are done after some seconds. */
 export interface Mix {
   readonly name: string;
   readonly done: (seconds: number) => number;
-  /** The duration below which a share of all jobs is. */
+  /** The duration that a share of all agent jobs does not exceed. */
   readonly quantile: (share: number) => number;
 }
 
@@ -40,7 +40,7 @@ export interface Cost {
 
 const JOBS = 2_000;
 
-/** What the action itself spends with an interval, run on a fake clock over jobs of a mix. */
+/** The cost of the action itself with an interval, on a fake clock with the agent jobs of a mix. */
 export async function costOfInterval(mix: Mix, intervalS: number): Promise<Cost> {
   let reads = 0;
   let lagS = 0;
@@ -68,7 +68,7 @@ export async function costOfInterval(mix: Mix, intervalS: number): Promise<Cost>
   return { reads: reads / JOBS, lagS: lagS / JOBS };
 }
 
-/** What a schedule, given as the times of its reads in seconds, spends on a mix. */
+/** The cost of a schedule, given as the times of its reads in seconds, for a mix. */
 export function costOfSchedule(mix: Mix, times: readonly number[]): Cost {
   let reads = 0;
   let lagS = 0;
@@ -119,7 +119,7 @@ function bestAtPrice(mix: Mix, price: number): readonly number[] {
   return times;
 }
 
-/** The schedule with the smallest mean lag for at most so many reads. */
+/** The schedule with the smallest mean lag for a maximum number of reads. */
 export function bestForReads(mix: Mix, reads: number): readonly number[] {
   let [low, high] = [0, 1_000];
   for (let round = 0; round < 40; round += 1) {

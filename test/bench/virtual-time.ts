@@ -1,13 +1,13 @@
 /**
  * Time for many runs in one process. It stands still while any run works, and jumps to the next
- * event once all of them wait, so that an hour of ten thousand runs takes seconds and comes out the
- * same each time.
+ * event once all of them wait, so that an hour of ten thousand runs takes seconds and has the same
+ * result each time.
  */
 import type { Clock } from '../../src/effects/effects.ts';
 
 interface Event {
   readonly at: number;
-  /** Events of the same time happen in the order in which they were asked for. */
+  /** Events of the same time happen in the order in which they were added. */
   readonly order: number;
   readonly happen: () => void;
 }
@@ -42,7 +42,7 @@ export class VirtualTime {
     });
   }
 
-  /** Runs all tasks at once. A task may await nothing that takes time but `wait`. */
+  /** Runs all tasks at once. The only thing a task may await that takes time is `wait`. */
   async runAll<T>(tasks: readonly (() => Promise<T>)[]): Promise<readonly T[]> {
     this.#working += tasks.length;
     return Promise.all(

@@ -1,4 +1,7 @@
-/** What reading an agent job is put through; tests and .github/FAULTS.md are made of this table. */
+/**
+ * The faults that are tested while an agent job is read. Tests and .github/FAULTS.md are made from
+ * this table.
+ */
 import { first, reply, type ServiceOptions } from '../support/agent-service.ts';
 
 export interface ReadFault {

@@ -1,13 +1,13 @@
 /**
- * The faults that a create or message call is put through. Tests are made of this table, and so is
- * .github/FAULTS.md.
+ * The faults that are tested in a create or message call. Tests and .github/FAULTS.md are made from
+ * this table.
  */
 import { first, reply, type ServiceOptions } from '../support/agent-service.ts';
 import { tls } from '../support/tls.ts';
 
 export interface WriteFault {
   readonly fault: string;
-  /** What the action does, as it stands in the table and in the test's title. */
+  /** What the action does, for the table and the title of the test. */
   readonly behaviour: string;
   readonly service: ServiceOptions;
   readonly inputs?: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface WriteFault {
   readonly says?: RegExp;
 }
 
-/** Answers the first POST with a status and headers, then behaves. */
+/** Answers the first POST with a status and headers, and later ones as usual. */
 const answers = (status: number, headers: Record<string, string> = {}): ServiceOptions => ({
   intercept: first('POST', ({ response }) =>
     reply(response, status, { error: `told to say ${status}` }, headers),

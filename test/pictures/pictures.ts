@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: the pictures of the README, made from the real output of runs: the summary as
- * GitHub renders Markdown, in light and dark. Needs Chromium (Debian's package
+ * `npm run pictures`: makes the pictures of the README from the real output of runs. They show the
+ * summary as GitHub renders Markdown, in light and dark. Needs Chromium (Debian's package
  * `chromium`, or CHROMIUM with its path). Not part of `npm test`.
  */
 import { execFileSync } from 'node:child_process';
@@ -87,7 +87,10 @@ const PICTURES: readonly Picture[] = [
   { name: 'timed-out', service: { schedule: [ACTIVE] }, inputs: { timeout: '3s' } },
 ];
 
-/** Not kept: to look at every ending, also on a narrow screen (`npm run pictures -- all FOLDER`). */
+/**
+ * Every ending, also on a narrow screen. These are only for looking at and are not committed (`npm
+ * run pictures -- all FOLDER`).
+ */
 const OTHERS: readonly Picture[] = [
   { name: 'no-changes', service: { schedule: [ACTIVE, { afterReads: 2, status: 'completed' }] } },
   { name: 'archived', service: { schedule: [{ status: 'archived', prLink: PR_LINK }] } },
@@ -119,7 +122,7 @@ async function take({ name, service: options, inputs }: Picture, widths: readonl
     },
     env: { GITHUB_RUN_ID: '1', GITHUB_ACTION: 'docs' },
   });
-  // The address of the local service stands in no picture.
+  // No picture shows the address of the local service.
   const summary = result.summary.replace(/^ +baseUrl: .*\n/m, '');
   for (const theme of ['light', 'dark'] as const) {
     const html = `<article class="markdown-body">${render(summary)}</article>`;

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * The calls of `gh` that the release makes, on a state in the file FAKE_GH_STATE:
- * {immutable, refs: {ref: sha}, releases: {tag: {draft, immutable}}, calls: [], fails: []}.
- * A call whose text is in `fails` fails as a server error does; `moves` changes a ref after a call.
- * Rules: https://docs.github.com/rest/git/refs, https://docs.github.com/rest/repos/repos,
+ * A fake of the `gh` calls in the release workflow. Its state is in the file FAKE_GH_STATE:
+ * {immutable, refs: {ref: sha}, releases: {tag: {draft, immutable}}, calls: [], fails: []}. A call
+ * whose text is in `fails` fails as a server error does; `moves` changes a ref after a call. Rules:
+ * https://docs.github.com/rest/git/refs, https://docs.github.com/rest/repos/repos,
  * https://cli.github.com/manual/gh_release
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const { values, positionals } = parseArgs({
     draft: { type: 'string' },
     'verify-tag': { type: 'boolean' },
   },
-  // `--draft` alone makes a draft; `--draft=false` publishes it.
+  // `--draft` alone creates a draft, and `--draft=false` publishes it.
   args: process.argv.slice(2).map((word) => (word === '--draft' ? '--draft=true' : word)),
 });
 

@@ -1,4 +1,4 @@
-/** What the workflow "Test" does with dist/ in a pull request from a fork. */
+/** How the workflow "Test" treats dist/ in a pull request from a fork. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ async function check(changed: string): Promise<{ exitCode: number; output: strin
     git('switch', '--create', 'fork');
     commit(changed, 'from outside');
     git('switch', 'main');
-    // The base goes on: its own change of dist/ is not the fork's.
+    // The base has moved on. Its change of dist/ is not the fork's.
     commit('dist/5.index.js', 'built since');
     git('merge', '--no-ff', '--message', 'merge', 'fork');
     const [step, ...others] = commandsOf('test.yml', 'dist');
@@ -42,7 +42,7 @@ describe.skipIf(process.platform !== 'linux')('a pull request from a fork', () =
   test.each(['dist/index.js', 'dist/9.index.js'])('that changes %s fails', async (file) => {
     const { exitCode, output } = await check(file);
     expect(exitCode).toBe(1);
-    expect(output).toContain('A pull request from a fork must leave dist/ as it is');
+    expect(output).toContain('A pull request from a fork must not change dist/');
   });
 
   test('that changes only sources passes', async () => {

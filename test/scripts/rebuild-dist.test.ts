@@ -1,6 +1,6 @@
 /**
- * The workflow "Rebuild dist" against an update whose code attacks it. Its own commands run in bash
- * and push to a repository on this machine.
+ * The workflow "Rebuild dist" with an update whose code attacks it. The workflow's commands run in
+ * bash and push to a repository on this machine.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -21,7 +21,7 @@ import { commandsOf, runStep, type Step } from './workflow.ts';
 const TOKEN = 'ghs_can_write';
 const BRANCH = 'dependabot/npm_and_yarn/terser-6.0.0';
 
-/** The commands before they were split over two jobs, kept to show that the attack is one. */
+/** The commands before they were split into two workflow jobs, to show that the attack works. */
 const OLD_PUSH: Step = {
   run: `
 git diff --quiet -- dist && exit 0
@@ -35,7 +35,9 @@ git push "https://x-access-token:\${GH_TOKEN}@github.com/\${GITHUB_REPOSITORY}.g
   env: { BRANCH: '${{ github.head_ref }}', GH_TOKEN: '${{ github.token }}' },
 };
 
-/** What a changed build tool does: whatever git runs later writes its environment down. */
+/**
+ * What a changed build tool does: everything that git runs later writes its environment to a file.
+ */
 const ATTACK = `
 const { chmodSync, mkdirSync, writeFileSync, appendFileSync } = require('node:fs');
 const spy = 'env >> "' + process.env.LOOT + '"\\n';
@@ -59,14 +61,14 @@ const OLD_DIST = {
 interface Stage extends Disposable {
   readonly folder: string;
   readonly head: string;
-  /** What hooks and filters wrote down. */
+  /** What hooks and filters wrote to the file. */
   loot(): string;
   git(...args: string[]): string;
   files(commit: string): string;
   stepRun(cwd: string): Parameters<typeof runStep>[1];
 }
 
-/** A repository whose Dependabot branch has `files`, as GitHub would hold it. */
+/** A repository whose Dependabot branch has `files`, as on GitHub. */
 function stage(files: Readonly<Record<string, string>> = OLD_DIST): Stage {
   const folder = mkdtempSync(join(tmpdir(), 'rebuild-dist-'));
   const remote = join(folder, 'remotes/acme/app.git');
@@ -118,7 +120,7 @@ function stage(files: Readonly<Record<string, string>> = OLD_DIST): Stage {
   };
 }
 
-/** The first job: a checkout of the head without its credentials, then the job's commands. */
+/** The first workflow job: a checkout of the head without credentials, then its commands. */
 async function build({ folder, git, head, stepRun }: Stage): Promise<string> {
   const checkout = join(folder, 'checkout');
   git('clone', '--quiet', '--branch', BRANCH, '.', checkout);
@@ -130,7 +132,7 @@ async function build({ folder, git, head, stepRun }: Stage): Promise<string> {
   return checkout;
 }
 
-/** The second job, on another machine: the artifact and the job's commands. */
+/** The second workflow job, on another machine: the artifact, then its commands. */
 async function push(
   staged: Stage,
   artifact: Readonly<Record<string, string>> | string,

@@ -1,4 +1,4 @@
-/** The release's own commands, run in bash against a `gh` that keeps a small state. */
+/** The commands of the release workflow, run in bash with a fake `gh`. */
 import {
   chmodSync,
   copyFileSync,
@@ -23,7 +23,7 @@ interface State {
   calls: string[];
   /** Calls that fail with HTTP 502. */
   fails: string[];
-  /** After a call, a ref is moved by somebody else. */
+  /** Somebody else moves a ref after a call. */
   moves: [after: string, ref: string, sha: string][];
 }
 
@@ -41,7 +41,7 @@ const RELEASED: Pick<State, 'refs' | 'releases'> = {
   releases: { 'v1.2.3': { draft: false, immutable: true } },
 };
 
-/** Runs the steps of the job that writes, up to the first that fails. */
+/** Runs the steps of the workflow job that writes, up to the first that fails. */
 async function release(given: Partial<State>): Promise<State & { exitCode: number; log: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'release-'));
   try {

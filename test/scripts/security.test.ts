@@ -1,4 +1,4 @@
-/** Every claim of SECURITY.md names the tests that hold it. */
+/** Every claim of SECURITY.md names the tests that check it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const testFiles = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: '
   .map((name) => readFileSync(join(ROOT, 'test', name), 'utf8'))
   .join('\n');
 
-/** What stands as the first argument of a test or a group, or as the promise of a row. */
+/** The first arguments of tests and groups, and the promises of rows. */
 const titles = new Set(
   [...testFiles.matchAll(/(?:\(\s*|promise:\s*)(?<quote>['"`])(?<title>.+?)\k<quote>,/g)].map(
     ({ groups }) => groups?.['title'],

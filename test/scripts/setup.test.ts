@@ -1,4 +1,4 @@
-/** The script that every npm script starts with, in a small project with an npm of the test. */
+/** The script that every npm script starts with, in a small project with a fake npm. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -38,7 +38,9 @@ const LOCK = {
 };
 const { '': _root, 'node_modules/tool-elsewhere': _elsewhere, ...INSTALLED } = LOCK.packages;
 
-/** Installs as npm does: the list of what is there is written last. NPM_INSTALLS says what it is. */
+/**
+ * Installs as npm does: the list of installed packages is written last. NPM_INSTALLS names them.
+ */
 const NPM = `
 const fs = require('node:fs');
 fs.appendFileSync('calls', process.argv.slice(2).join(' ') + '\\n');
@@ -176,7 +178,7 @@ describe('a first command', () => {
     const NPM_INSTALLS = JSON.stringify({ packages });
     const { exitCode, output } = await ended(project.start(['script.mjs'], { NPM_INSTALLS }));
     expect(exitCode).toBe(1);
-    expect(output).toContain('npm left out node_modules/tool-here: its hash');
+    expect(output).toContain('npm left out node_modules/tool-here: the hash');
   });
 
   test.skipIf(process.platform === 'win32')('can be broken off and given again', async () => {
@@ -247,12 +249,12 @@ test('an archive without the sources says that a clone is needed', async () => {
   const { exitCode, output } = await ended(project.start(['script.mjs']));
   expect(exitCode).toBe(1);
   expect(output).toMatch(
-    /^This copy holds only what running the action needs\. .*`git clone`\.\n$/,
+    /^This copy contains only what is needed to run the action\. .*`git clone`\.\n$/,
   );
 });
 
 describe('Node', () => {
-  // What npm's own semver says of `engines` in package.json.
+  // The expected values come from npm's own semver and `engines` in package.json.
   test.each([
     { version: '16.20.2', works: false },
     { version: '20.18.3', works: false },

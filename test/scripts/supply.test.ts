@@ -1,4 +1,4 @@
-/** What may get into the action, and past which checks. */
+/** What may become part of the action, and which checks it has to pass. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

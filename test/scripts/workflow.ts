@@ -34,7 +34,7 @@ export function workflow(name: string): Workflow {
   return parse(readFileSync(join(FOLDER, name), 'utf8'));
 }
 
-/** The commands of a job, one step each. Throws when the workflow has no such job. */
+/** The commands of a workflow job, one for each step. Throws when there is no such workflow job. */
 export function commandsOf(name: string, job: string): readonly Step[] {
   const found = workflow(name).jobs[job];
   if (found === undefined) throw new Error(`${name} has no job ${job}`);
@@ -47,7 +47,7 @@ export interface StepRun {
   /** The working directory. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What each expression in the step's `env` comes to, without the braces around it. */
+  /** The value of each expression in the step's `env`. The keys have no braces. */
   readonly expressions?: Readonly<Record<string, string>>;
 }
 

@@ -10,22 +10,25 @@ import { type Command, commandIn, linesOf, outputsIn } from './runner-rules.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** The Node that runs the action; `DOCS_AGENT_NODE` names another one than that of the tests. */
+/**
+ * The Node that runs the action; `DOCS_AGENT_NODE` names one that differs from the Node of the
+ * tests.
+ */
 const NODE = process.env['DOCS_AGENT_NODE'] ?? process.execPath;
 
 /**
- * How soon a step that is cancelled must end, in ms: the runner sends its next signal after this
- * long. The action promises 2 s; a test that measured that would fail on a busy machine.
+ * How soon a cancelled step must end, in ms. After this time the runner sends its next signal. The
+ * action promises 2 s, but a test that measured that would fail on a busy machine.
  * https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
  */
 export const CANCEL_LIMIT_MS = 7_500;
 
-/** A text that was not logged for this long, in ms, will not be. */
+/** A text that was not logged in this time, in ms, will never be logged. */
 const LOGGED_LIMIT_MS = 45_000;
 
 /**
  * What the runner tells a step about itself and its run. A step without an id is named after its
- * action: two underlines, and the owner and name of its repository.
+ * action: two underscores, and the owner and name of the repository.
  * https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables
  */
 export const RUNNER_VARIABLES = {
@@ -46,14 +49,14 @@ export interface ActionMetadata {
 export const metadata: ActionMetadata = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
 
 export interface ActionOptions {
-  /** What stands under `with:`. */
+  /** The inputs under `with:`. */
   readonly inputs?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Files of the workspace; the folders in their names are made. */
+  /** Files of the workspace. The folders in their names are created. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** Puts whatever else is needed into the workspace, such as links. */
+  /** Creates anything else in the workspace, such as links. */
   readonly prepare?: (workspace: string) => void;
-  /** What `GITHUB_EVENT_PATH` holds. */
+  /** The content of the file `GITHUB_EVENT_PATH`. */
   readonly event?: unknown;
   /** Another built file than `dist/index.js`. */
   readonly main?: string;
@@ -61,7 +64,7 @@ export interface ActionOptions {
 
 export interface ActionResult {
   readonly exitCode: number | null;
-  /** With `\n` for the line end of the system, with which the toolkit ends its commands. */
+  /** The toolkit ends its commands with the system's line end. Here that is always `\n`. */
   readonly stdout: string;
   readonly stderr: string;
   readonly commands: readonly Command[];
@@ -120,7 +123,7 @@ export class Action {
     });
   }
 
-  /** Resolves when the log matches. Rejects, and ends the step, when it does not in good time. */
+  /** Resolves when the log matches. Rejects, and ends the step, when that takes too long. */
   async logged(pattern: RegExp): Promise<void> {
     const { promise, resolve: found, reject } = Promise.withResolvers<void>();
     const watch = () => {
@@ -161,7 +164,7 @@ export class Action {
     return result;
   }
 
-  /** Signals the process and tells how long it took to end, in ms. */
+  /** Sends the process a signal. Resolves with the time it took to end, in ms. */
   async signal(name: NodeJS.Signals): Promise<number> {
     const at = performance.now();
     this.child.kill(name);
@@ -171,8 +174,8 @@ export class Action {
 }
 
 /**
- * The environment in which the action loads a module of this folder once it has logged a text. An
- * event of the action, because how long its start takes depends on the machine.
+ * The environment in which the action loads a module of this folder as soon as it has logged a
+ * text. It waits for a text and not for a time, because the start takes longer on a slow machine.
  */
 export function loadWhenLogged(module: string, text: string): Readonly<Record<string, string>> {
   return {
@@ -188,8 +191,8 @@ export function runAction(options: ActionOptions): Promise<ActionResult> {
 }
 
 /**
- * Inputs as the runner passes them: upper-cased, defaults filled in for those that are not named;
- * one that is named but empty stays empty.
+ * Inputs as the runner passes them, with upper-case names. Missing inputs get their default. An
+ * input that is given but empty stays empty.
  */
 function inputEnvironment(given: Readonly<Record<string, string>>): Record<string, string> {
   const names = new Set([...Object.keys(metadata.inputs), ...Object.keys(given)]);

@@ -1,7 +1,7 @@
 /**
- * A local agent API that behaves as the published contract says: real HTTP on loopback, key check,
- * validation, and jobs that go through their states on a schedule. Faults are put in its way with
- * `intercept`; every request is recorded as it arrived.
+ * A local agent API that behaves as the published contract says: real HTTP on loopback, a key
+ * check, validation, and agent jobs that go through their states on a schedule. `intercept` makes
+ * it misbehave. Every request is recorded as it arrived.
  */
 import { once } from 'node:events';
 import http from 'node:http';
@@ -9,8 +9,8 @@ import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
- * A state a job takes on so long after it was created (or after the last message to it), or once it
- * was read so often since then: tests that count reads do not depend on the machine's speed.
+ * A state that an agent job has after some time, or after some reads, since it was created or got
+ * its last message. Tests that count reads do not depend on the machine's speed.
  */
 export interface ScheduledState {
   readonly afterMs?: number;
@@ -24,7 +24,7 @@ export interface ServedRequest {
   readonly path: string;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: string;
-  /** The connection it came on, counted from 1. */
+  /** The number of its connection, counted from 1. */
   readonly connection: number;
 }
 
@@ -40,11 +40,11 @@ export interface ServiceOptions {
   readonly adminApiKey?: string;
   readonly projectId?: string;
   readonly schedule?: readonly ScheduledState[];
-  /** What a follow-up message does to the job; `schedule` again by default. */
+  /** The states of the agent job after a follow-up message; `schedule` again by default. */
   readonly messageSchedule?: readonly ScheduledState[];
-  /** Fields that replace those of every job the service tells of. */
+  /** Fields that replace those of every agent job in an answer. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** The id of the so many-th job; `job_1` and so on by default. */
+  /** The id of the nth agent job; `job_1` and so on by default. */
   readonly idOf?: (count: number) => string;
   /** Takes over a request: it answers (or breaks the connection) itself and returns true. */
   readonly intercept?: (exchange: Exchange) => boolean | Promise<boolean>;
@@ -67,7 +67,7 @@ export const QUICK: readonly ScheduledState[] = [
 interface StoredJob {
   readonly id: string;
   readonly createdAt: number;
-  /** What the states before the last message came to. */
+  /** The state before the last message. */
   before: ScheduledState;
   since: number;
   reads: number;
@@ -120,12 +120,12 @@ export class AgentService {
     return this.#connections;
   }
 
-  /** The jobs that were created, oldest first. */
+  /** The agent jobs that were created, oldest first. */
   get jobIds(): readonly string[] {
     return [...this.#jobs.keys()];
   }
 
-  /** `POST job`, `GET job/job_1`, …, without the part that is the same in all. */
+  /** `POST job`, `GET job/job_1` and so on, without the common part of the URLs. */
   get transcript(): readonly string[] {
     return this.requests.map(
       ({ method, path }) => `${method} ${path.split('/').slice(4).join('/')}`,
@@ -136,7 +136,7 @@ export class AgentService {
     return this.requests.filter(({ method, path }) => method === 'POST' && end.test(path));
   }
 
-  /** Puts a job there without a request. */
+  /** Adds an agent job without a request. */
   addJob(schedule: readonly ScheduledState[] = this.#schedule): string {
     const { idOf = (count) => `job_${count}` } = this.#options;
     const id = idOf(this.#jobs.size + 1);
@@ -156,7 +156,7 @@ export class AgentService {
     return this.#options.schedule ?? QUICK;
   }
 
-  /** The job as the contract's `AgentJob`. */
+  /** The agent job as the contract's `AgentJob`. */
   jobAt(id: string, now = Date.now()): Record<string, unknown> {
     const job = this.#jobs.get(id);
     if (job === undefined) throw new Error(`no job ${id}`);
@@ -189,7 +189,7 @@ export class AgentService {
     reply(response, status, value);
   }
 
-  /** What the contract says to a request. */
+  /** The answer to a request by the contract. */
   #answer({ method, path, headers, body }: ServedRequest): { status: number; value: unknown } {
     const { adminApiKey = ADMIN_API_KEY, projectId = PROJECT_ID } = this.#options;
     if (headers.authorization !== `Bearer ${adminApiKey}`) return error(401, 'Unauthorized');

@@ -1,4 +1,7 @@
-/** Runs the built action with `changes` for an event, beside GitHub's API and the agent API. */
+/**
+ * Runs the built action with `changes` for an event, with local services for GitHub's API and the
+ * agent API.
+ */
 import { type ActionResult, runAction } from './action.ts';
 import { AgentService } from './agent-service.ts';
 import { type GitHubOptions, GitHubService } from './github-service.ts';
@@ -17,9 +20,9 @@ export interface Given {
 
 export interface Seen {
   readonly result: ActionResult;
-  /** What the agent was told, or `undefined` when no agent job was created. */
+  /** The prompt that was sent, or `undefined` when no agent job was created. */
   readonly prompt: string | undefined;
-  /** The paths that GitHub was asked for. */
+  /** The paths of the requests to GitHub. */
   readonly requests: readonly string[];
   readonly authorizations: ReadonlySet<string | undefined>;
 }

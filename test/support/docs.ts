@@ -79,7 +79,7 @@ const refused = (heading: string): Ending =>
 const uncertain = (heading: string): Ending =>
   thrown(new AgentApiError(heading, '', { mayBeAccepted: true }));
 
-/** Of a step that sends a follow-up message. */
+/** The inputs of a step that sends a follow-up message. */
 const MESSAGE_INPUTS = parseInputs(
   { prompt: 'x', jobId: 'job_1', projectId: 'p', adminApiKey: 'mint_0123456789' },
   RESULT.facts,
@@ -96,7 +96,7 @@ const CHANGES = {
 } as const;
 const none = { jobId: undefined, isAccepted: false };
 
-/** Every ending, as the reader knows it, with a run that ends so. */
+/** Every ending in the reader's words, with a run that ends that way. */
 const ENDINGS: readonly (readonly [
   ending: string,
   result: Partial<RunResult> & { ending: Ending },
@@ -182,7 +182,7 @@ function withTable(text: string, name: string, content: string): string {
   return text.replace(pattern, (_all, start: string, end: string) => `${start}${content}\n${end}`);
 }
 
-/** Each page that is made, wholly or in part, as it should be. */
+/** The right content of each page that is generated, as a whole or in part. */
 export function writtenPages(): Readonly<Record<string, string>> {
   const tables = { inputs: inputs(), outputs: outputs(), endings: endings() };
   const readme = Object.entries(tables).reduce(

@@ -10,7 +10,7 @@ import type {
 } from '../../src/effects/effects.ts';
 import type { RunFacts } from '../../src/run-facts.ts';
 
-/** A first attempt, started by hand. */
+/** A first attempt of a workflow run, started by hand. */
 export const FACTS: RunFacts = {
   actor: 'octocat',
   eventName: 'workflow_dispatch',

@@ -11,7 +11,7 @@ import type {
   GitBackend,
 } from './github-service.ts';
 
-/** The settings of the machine must not count. */
+/** The machine's settings must not have an effect. */
 const ENVIRONMENT = {
   PATH: process.env['PATH'],
   GIT_CONFIG_NOSYSTEM: '1',
@@ -22,10 +22,12 @@ const MAX_COMMITS = 250;
 const MAX_FILES = 300;
 
 export interface GitCommit {
-  /** What later commits and tags call it; also its subject. */
+  /** The name by which later commits and tags refer to it, and its subject. */
   readonly name: string;
   readonly parents: readonly string[];
-  /** Path and content, on top of the first parent's; `undefined` deletes. */
+  /**
+   * Path and content of each file that differs from the first parent; `undefined` deletes the file.
+   */
   readonly files?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -46,8 +48,8 @@ export class GitRepository implements GitBackend {
   readonly #hasLists: boolean;
 
   /**
-   * `branches` name the commits that they end at. Without `hasLists` comparisons have no commits and
-   * files, which takes a third of the time.
+   * `branches` maps each branch to its last commit. Without `hasLists` comparisons have no commits
+   * and files, which takes a third of the time.
    */
   constructor(
     commits: readonly GitCommit[],
@@ -62,7 +64,7 @@ export class GitRepository implements GitBackend {
     } = {},
   ) {
     this.#hasLists = hasLists;
-    // What `git init --bare` makes, without starting a process.
+    // The same as `git init --bare`, without starting a process.
     for (const folder of ['objects', 'refs']) mkdirSync(join(this.#folder, folder));
     writeFileSync(join(this.#folder, 'HEAD'), 'ref: refs/heads/main\n');
     writeFileSync(
@@ -127,7 +129,7 @@ export class GitRepository implements GitBackend {
     return this.#run(args).trimEnd();
   }
 
-  /** Whether git ends with success. */
+  /** Whether git succeeds. */
   does(...args: readonly string[]): boolean {
     const options = { cwd: this.#folder, env: ENVIRONMENT, stdio: 'ignore' } as const;
     return spawnSync('git', args, options).status === 0;
@@ -160,7 +162,7 @@ export class GitRepository implements GitBackend {
     return this.#refs.filter(({ ref }) => ref.startsWith(`refs/${beginning}`));
   }
 
-  /** A pull request's own commits and files: those since it left its base. */
+  /** A pull request's own commits and files: those since it branched off its base. */
   pull(base: string, head: string): FakePull {
     return { commits: this.commits(base, head), files: this.files(base, head) };
   }

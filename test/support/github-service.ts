@@ -54,7 +54,7 @@ export interface FakePull {
   readonly commits: readonly FakeCommit[];
 }
 
-/** A comparison as GitHub's API gives it, but for the links. */
+/** A comparison as GitHub's API returns it, without the links. */
 export interface ComparisonBody {
   readonly status: string;
   readonly total_commits: number;
@@ -88,11 +88,11 @@ export interface GitHubOptions {
   readonly jobs?: readonly FakeJob[];
   /** By the id of their check run, which is the workflow job's id. */
   readonly annotations?: Readonly<Record<number, readonly FakeAnnotation[]>>;
-  /** The own files and commits of pull requests, by number. */
+  /** The files and commits of pull requests, by number. */
   readonly pulls?: Readonly<Record<number, FakePull>>;
-  /** Answers the comparisons and the tags in the place of `commits`, `refs` and `tags`. */
+  /** Answers comparisons and tags instead of `commits`, `refs` and `tags`. */
   readonly git?: GitBackend;
-  /** Answers a path itself, or does not answer at all. */
+  /** Answers some paths itself, or never answers them. */
   readonly fail?: (path: string) => Failure | 'silence' | undefined;
   readonly tls?: { readonly key: string; readonly cert: string };
   /** GitHub Enterprise Server has its API below `/api/v3`. */
@@ -167,7 +167,7 @@ export class GitHubService {
     const path = decodeURIComponent(pathname.slice(base.length));
     const page = Number(searchParams.get('page') ?? 1);
     const size = Number(searchParams.get('per_page') ?? 30);
-    /** One page of a list, and the header that tells of the next one. */
+    /** One page of a list, and the header that links to the next one. */
     const paged = <T>(
       items: readonly T[],
       bodyOf: (part: readonly T[]) => unknown = (part) => part,
@@ -185,7 +185,7 @@ export class GitHubService {
     if (pull !== null) {
       const found = this.#options.pulls?.[Number(pull[1])];
       if (found === undefined) return NOT_FOUND;
-      // https://docs.github.com/rest/pulls/pulls: 3,000 files and 250 commits are the most.
+      // https://docs.github.com/rest/pulls/pulls: at most 3,000 files and 250 commits.
       return pull[2] === 'files'
         ? paged(found.files.slice(0, MAX_PULL_FILES).map(fileBody))
         : paged(found.commits.slice(0, MAX_COMMITS).map(commitBody));
@@ -245,7 +245,7 @@ export class GitHubService {
     return this.#options.refs?.[ref] ?? tag ?? ref;
   }
 
-  /** The commits that lead to one, itself first. */
+  /** A commit and those that lead to it, itself first. */
   #history(sha: string): readonly FakeCommit[] {
     const seen = new Map<string, FakeCommit>();
     const queue = [sha];
@@ -330,7 +330,7 @@ export function line(
   }));
 }
 
-/** What the runner hands the action for a push of the commits after `before`, up to `sha`. */
+/** What the runner passes to the action for a push of the commits after `before`, up to `sha`. */
 export function onPush(apiUrl: string, before: string, sha: string) {
   return {
     event: { before },

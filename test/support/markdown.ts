@@ -1,7 +1,10 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
-/** GitHub-flavoured Markdown as HTML, with the HTML in it let through, as GitHub does before it sanitizes. */
+/**
+ * GitHub-flavoured Markdown as HTML. HTML in it is passed through, as GitHub does before it
+ * sanitizes.
+ */
 export function render(markdown: string): string {
   return micromark(markdown, {
     allowDangerousHtml: true,

@@ -5,14 +5,14 @@ import https, { type ServerOptions } from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 
 interface ProxyOptions {
-  /** What CONNECT is answered with. */
+  /** The status of the answer to CONNECT. */
   readonly status?: number;
   /** With it the proxy itself speaks TLS. */
   readonly tls?: ServerOptions;
 }
 
 export class ForwardProxy {
-  /** `CONNECT host:port` and `GET http://…`, with the credentials that came along. */
+  /** `CONNECT host:port` and `GET http://…`, with their credentials. */
   readonly requests: string[] = [];
   readonly credentials: (string | undefined)[] = [];
   readonly #sockets = new Set<net.Socket>();

@@ -1,4 +1,4 @@
-/** Results of runs, for tests of what is reported of them. */
+/** Results of runs, for the tests of reports. */
 import { type Job, parseJob } from '../../src/agent/job.ts';
 import { parseInputs } from '../../src/inputs.ts';
 import type { Ending, RunResult } from '../../src/report/ending.ts';
@@ -15,7 +15,7 @@ export function jobOf(fields: Readonly<Record<string, unknown>> = {}): Job {
   return result.job;
 }
 
-/** A run that created agent job `job_1` and then ended so. */
+/** A run that created agent job `job_1` and ended with `ending`. */
 export const resultOf = (ending: Ending, more: Partial<RunResult> = {}): RunResult => ({
   facts: FACTS,
   inputs: INPUTS,

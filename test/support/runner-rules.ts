@@ -62,7 +62,7 @@ const unescaped = (text: string, escapes: Escapes) =>
   escapes.reduce((result, [from, to]) => result.replaceAll(from, to), text);
 
 /**
- * The command that the runner takes a line for, if any. Names of commands are compared without
+ * The command that the runner reads in a line, if any. Names of commands are compared without
  * regard to case, as `ActionCommandManager` does.
  */
 export function commandIn(line: string): Command | undefined {
@@ -118,9 +118,9 @@ export function linesOf(text: string): readonly string[] {
 const IS_WINDOWS = process.platform === 'win32';
 
 /**
- * The outputs that the runner reads from the file behind `GITHUB_OUTPUT`; throws where it would.
- * Lines end at `\n`, and on Windows (`isWindows`) at `\r\n` too. A value is a piece of the file as it
- * stands: its own line breaks are kept as they were written.
+ * The outputs that the runner reads from the file behind `GITHUB_OUTPUT`; throws when the runner
+ * would. Lines end at `\n`, and on Windows (`isWindows`) at `\r\n` too. A value keeps its line
+ * breaks as they were written.
  */
 export function outputsIn(file: string, isWindows = IS_WINDOWS): Record<string, string> {
   const outputs: Record<string, string> = {};
@@ -168,7 +168,7 @@ class LineReader {
     return { text: this.#file.slice(start, end), lineBreak };
   }
 
-  /** What stands before the line `delimiter`, without its last line break. */
+  /** The text before the line `delimiter`, without its last line break. */
   until(delimiter: string): string {
     const start = this.#at;
     let end = start;

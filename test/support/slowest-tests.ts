@@ -1,4 +1,4 @@
-/** Prints, after a run, the tests that took longest and why tests were skipped. */
+/** After a run, prints the slowest tests and why tests were skipped. */
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { cut, logLine } from '../../src/text.ts';
 
@@ -40,7 +40,7 @@ function skipped(tests: readonly TestCase[]): string[] {
   ];
 }
 
-/** In one line that the runner takes for no command: some titles are hostile texts. */
+/** One line that the runner does not read as a command, because some titles are hostile texts. */
 function nameOf(test: TestCase): string {
   return cut(logLine(`${test.module.relativeModuleId}: ${test.fullName}`), MAX_NAME_LENGTH);
 }

@@ -1,4 +1,4 @@
-/** What the system under the tests cannot do: the reason, or `undefined` where it can. */
+/** What this operating system cannot do. Each value is the reason, or `undefined` if it can. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,10 @@ export const noSignals = IS_WINDOWS
 
 export const onlyOnWindows = IS_WINDOWS ? undefined : 'only Windows has drives and backslashes';
 
-/** On Linux an argument or environment variable is at most 32 pages long; nothing else has such a limit. */
+/**
+ * On Linux an argument or environment variable is at most 32 pages long; no other system has such a
+ * limit.
+ */
 export const noVariableLimit =
   process.platform === 'linux' ? undefined : 'only Linux limits one environment variable';
 
@@ -46,8 +49,8 @@ export const noFileLinks = linkProblem('file');
 export const noFolderLinks = linkProblem('folder');
 
 /**
- * Windows lets only administrators, or anybody in developer mode, make a link to a file. A link that
- * was made is also read, because some file systems keep links that lead nowhere.
+ * On Windows only administrators, and anyone in developer mode, may create a link to a file. The
+ * link is also read, because some file systems create links that lead nowhere.
  */
 function linkProblem(kind: 'file' | 'folder'): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-link-'));
@@ -64,7 +67,7 @@ function linkProblem(kind: 'file' | 'folder'): string | undefined {
   }
 }
 
-/** Paths that open but are no regular files. Reading one may never end. */
+/** Paths that can be opened but are not regular files. Reading one may never end. */
 export const DEVICES: readonly { readonly device: string; readonly path: string }[] = IS_WINDOWS
   ? [{ device: 'the null device', path: '\\\\.\\NUL' }]
   : [
@@ -72,7 +75,7 @@ export const DEVICES: readonly { readonly device: string; readonly path: string 
       { device: 'a device without an end', path: '/dev/zero' },
     ];
 
-/** Makes a FIFO; who opens it waits until somebody writes. */
+/** Makes a FIFO. Opening it waits until another process writes. */
 export function makeFifo(path: string): void {
   const { status, error } = spawnSync('mkfifo', [path]);
   if (status !== 0) throw new Error(`mkfifo ${path}`, { cause: error });

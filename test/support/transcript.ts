@@ -1,7 +1,7 @@
 import type { ActionResult } from './action.ts';
 import type { AgentService } from './agent-service.ts';
 
-/** What people see of a run, with what differs from run to run taken out. */
+/** What people see of a run, without the parts that differ from run to run. */
 export function transcript(result: ActionResult, service: AgentService): string {
   const outputs = Object.entries(result.outputs).map(([name, value]) => `${name}=${value}`);
   const text = [

@@ -1,6 +1,6 @@
 /**
- * One workflow run over several attempts: each step is run as the runner runs it, what it printed is
- * kept as the annotations of its workflow job, and later attempts are served them by a local GitHub.
+ * One workflow run with several attempts. Each step runs as in the runner. What it prints is kept
+ * as the annotations of its workflow job, and a local GitHub API serves these to later attempts.
  */
 import { Action, type ActionOptions, type ActionResult } from './action.ts';
 import type { FakeAnnotation, FakeJob, GitHubService } from './github-service.ts';
@@ -8,7 +8,7 @@ import type { FakeAnnotation, FakeJob, GitHubService } from './github-service.ts
 const RUN_ID = 500;
 
 export interface AttemptOptions extends ActionOptions {
-  /** The name of the workflow job; those of a matrix have one each. */
+  /** The name of the workflow job. Each one of a matrix has its own. */
   readonly job?: string;
   /** `GITHUB_ACTION` */
   readonly step?: string;
@@ -20,12 +20,12 @@ export class WorkflowRun {
   attempt = 0;
   #github: GitHubService | undefined;
 
-  /** The service that the steps ask. It must serve `jobs` and `annotations` of this run. */
+  /** GitHub's API for the steps. It must serve `jobs` and `annotations` of this run. */
   set github(github: GitHubService) {
     this.#github = github;
   }
 
-  /** Begins the next attempt, in which every workflow job that is named is run. */
+  /** Begins the next attempt, in which the named workflow jobs run. */
   next(): void {
     this.attempt += 1;
   }
@@ -46,7 +46,7 @@ export class WorkflowRun {
     });
   }
 
-  /** Waits for a step, and keeps what it printed as GitHub does. */
+  /** Waits for a step, and keeps its annotations as GitHub does. */
   async end(
     action: Action,
     { job = 'docs' }: Pick<AttemptOptions, 'job'> = {},
@@ -60,13 +60,13 @@ export class WorkflowRun {
     return this.end(this.start(options), options);
   }
 
-  /** The workflow jobs of this attempt have ended. */
+  /** Ends the workflow jobs of this attempt. */
   complete(): void {
     for (const [index, job] of this.jobs.entries())
       this.jobs[index] = { ...job, status: 'completed' };
   }
 
-  /** A job that a partial re-run carries over has a new id, and no annotations. */
+  /** A workflow job that a partial re-run carries over has a new id and no annotations. */
   carryOver(name: string): void {
     const id = this.jobs.length + 1;
     this.jobs.push({

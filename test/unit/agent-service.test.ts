@@ -1,4 +1,4 @@
-/** The local service keeps to the published contract; what the other tests see rests on that. */
+/** The local service keeps to the published contract. The other tests rely on that. */
 import { expect, test } from 'vitest';
 import { ADMIN_API_KEY, AgentService, PR_LINK } from '../support/agent-service.ts';
 
@@ -22,7 +22,7 @@ async function ask(
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-test('a job goes through its states on its schedule', async () => {
+test('an agent job goes through its states on schedule', async () => {
   await using service = await AgentService.start({
     schedule: [
       { afterMs: 0, status: 'active' },

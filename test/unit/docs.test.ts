@@ -1,4 +1,4 @@
-/** The documentation, held against what it documents. */
+/** Compares the documentation with what it documents. */
 import { describe, expect, test } from 'vitest';
 import { metadata } from '../support/action.ts';
 import { writtenPages } from '../support/docs.ts';
@@ -6,12 +6,15 @@ import { examples, page, pageNames } from '../support/pages.ts';
 
 const readme = page('README.md');
 
-test.each(Object.keys(writtenPages()))('%s is as `npm run docs` writes it', (name) => {
+test.each(Object.keys(writtenPages()))('%s is up to date with `npm run docs`', (name) => {
   const differing = firstDifferences(page(name), writtenPages()[name] ?? '');
   expect(differing, `${name} is out of date: run \`npm run docs\``).toEqual([]);
 });
 
-/** The first lines that differ, in order. One missing line moves all that follow, so not all of them. */
+/**
+ * The first lines that differ, in order. Not all of them, because one missing line moves all that
+ * follow.
+ */
 function firstDifferences(is: string, shouldBe: string) {
   const [lines, expected] = [is.split('\n'), shouldBe.split('\n')];
   return Array.from({ length: Math.max(lines.length, expected.length) }, (_, index) => ({
@@ -23,7 +26,7 @@ function firstDifferences(is: string, shouldBe: string) {
     .slice(0, 3);
 }
 
-test('a line that moved to another place is told from one that stayed', () => {
+test('a line that moved is reported, and one that stayed is not', () => {
   expect(firstDifferences('a\nb\nc', 'b\na\nc')).toEqual([
     { line: 1, is: 'a', shouldBe: 'b' },
     { line: 2, is: 'b', shouldBe: 'a' },
@@ -31,7 +34,7 @@ test('a line that moved to another place is told from one that stayed', () => {
   expect(firstDifferences('a\nb', 'a\nb')).toEqual([]);
 });
 
-test('every outcome in action.yml stands in the table of endings, and no other', () => {
+test('the table of endings has every outcome in action.yml, and no other', () => {
   const outcomes = [
     ...(metadata.outputs['outcome']?.description ?? '').matchAll(/`([a-z-]+)`/g),
   ].map(([, name]) => name);
@@ -39,7 +42,7 @@ test('every outcome in action.yml stands in the table of endings, and no other',
   expect([...new Set(rows.map(([, name]) => name))].sort()).toEqual(outcomes.sort());
 });
 
-test('every row of Troubleshooting has an anchor of its own', () => {
+test('every row of Troubleshooting has its own anchor', () => {
   const section = readme.split('## Troubleshooting')[1]?.split('\n## ')[0] ?? '';
   const rows = section
     .split('\n')
@@ -56,7 +59,7 @@ describe('every YAML example', () => {
     expect(examples.length).toBeGreaterThan(15);
   });
 
-  test.each(examples)('$title', ({ steps, permissions, isWorkflow }) => {
+  test.each(examples)('is valid: $title', ({ steps, permissions, isWorkflow }) => {
     for (const step of steps) {
       const given = Object.keys(step.with ?? {});
       expect(given.filter((name) => !(name in metadata.inputs))).toEqual([]);
@@ -77,7 +80,7 @@ describe('every YAML example', () => {
   });
 });
 
-test('links between the pages lead somewhere', () => {
+test('links between the pages are not broken', () => {
   const anchors = new Map(
     pageNames.map((name) => [
       name,

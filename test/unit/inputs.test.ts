@@ -17,11 +17,11 @@ function problems(raw: RawInputs): readonly string[] {
   }
 }
 
-test('the names are those of action.yml', () => {
+test('the inputs have the names in action.yml', () => {
   expect([...INPUT_NAMES]).toEqual(Object.keys(metadata.inputs));
 });
 
-test('the defaults are those of action.yml', () => {
+test('the inputs have the defaults in action.yml', () => {
   const defaults = Object.entries(metadata.inputs).flatMap(([name, input]) =>
     input.default === undefined || name === 'githubToken' ? [] : [[name, input.default]],
   );
@@ -46,7 +46,7 @@ test('the defaults are those of action.yml', () => {
   });
 });
 
-test('the runner upper-cases names; empty and blank values were not given', () => {
+test('inputs are read by their upper-case names, and empty or blank ones count as not given', () => {
   expect(
     readInputs({ INPUT_PROMPT: ' x ', INPUT_PROMPTFILE: '', INPUT_JOBID: ' \n', prompt: 'no' }),
   ).toEqual({ prompt: ' x ' });
@@ -135,12 +135,12 @@ describe('a URL that may hold credentials', () => {
   );
 });
 
-describe('inputs together', () => {
+describe('inputs that belong together', () => {
   const empty = { projectId: 'p', adminApiKey: 'mint_1' };
 
   test.each<{ promise: string; raw: RawInputs; problem: RegExp | undefined }>([
     {
-      promise: 'a prompt given twice is a problem',
+      promise: 'a prompt and a prompt file are a problem',
       raw: { ...needed, promptFile: 'f' },
       problem: /`prompt` and `promptFile` cannot both be given/,
     },
@@ -166,22 +166,22 @@ describe('inputs together', () => {
       problem: /`githubToken` is empty/,
     },
     {
-      promise: 'without changes no token is needed',
+      promise: 'no token is needed without changes',
       raw: { ...needed, changes: 'none' },
       problem: undefined,
     },
     {
-      promise: 'a message cannot be waited for in 30 s',
+      promise: 'a timeout of 30 s is a problem for a message',
       raw: { ...needed, jobId: 'j', timeout: '30s' },
       problem: /^`timeout` must be over 30s when a follow-up message is waited for/,
     },
     {
-      promise: 'a message can be waited for in 31 s',
+      promise: 'a timeout of 31 s is enough for a message',
       raw: { ...needed, jobId: 'j', timeout: '31s' },
       problem: undefined,
     },
     {
-      promise: 'a message that is not waited for may have any timeout',
+      promise: 'any timeout is allowed for a message with wait: false',
       raw: { ...needed, jobId: 'j', timeout: '1s', wait: 'false' },
       problem: undefined,
     },
@@ -199,7 +199,7 @@ describe('inputs together', () => {
     expect(problems(raw)).toEqual(problem === undefined ? [] : [expect.stringMatching(problem)]);
   });
 
-  test('are checked although another one breaks its own rule', () => {
+  test('are checked even if another one breaks its own rule', () => {
     const raw = { ...needed, promptFile: 'f', changes: 'files', timeout: 'soon' };
     expect(problems(raw)).toEqual([
       expect.stringMatching(/^`timeout` must be a duration/),
@@ -217,7 +217,7 @@ describe('inputs together', () => {
     },
     { run: 'a pull request', actor: 'octocat', event: 'pull_request_target', cause: /fork/ },
     { run: 'a push', actor: 'octocat', event: 'push', cause: /not set for this repository/ },
-  ])('a missing key in $run names its likely cause', ({ actor, event, cause }) => {
+  ])('the error for a missing key in $run names its likely cause', ({ actor, event, cause }) => {
     const known = { ...facts, actor, eventName: event };
     expect(() => parseInputs({ prompt: 'x', projectId: 'p' }, known)).toThrow(cause);
   });

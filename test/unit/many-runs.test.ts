@@ -25,7 +25,7 @@ const rows = limits.flatMap((limit) =>
 );
 
 describe.each(rows)('many runs against a limit of the kind "$limit", $header', (row) => {
-  test('never create two agent jobs for one run, and leave no request unaccounted for', async () => {
+  test('never create two agent jobs for one run, and every request is accounted for', async () => {
     const { runs, agentJobs, arrivals, inVain, served } = await pushToOneProject(
       scenario(row.limit, row.saysRetryAfter),
     );
@@ -43,7 +43,7 @@ describe.each(rows)('many runs against a limit of the kind "$limit", $header', (
     expect(done.every(({ created }) => created === 1)).toBe(true);
   });
 
-  test('come out the same each time', async () => {
+  test('have the same result each time', async () => {
     const one = await pushToOneProject(scenario(row.limit, row.saysRetryAfter));
     const other = await pushToOneProject(scenario(row.limit, row.saysRetryAfter));
     expect([one.runs, one.arrivals]).toEqual([other.runs, other.arrivals]);

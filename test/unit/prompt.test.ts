@@ -9,12 +9,12 @@ const file = { from: 'promptFile', path: 'prompt.md' } as const;
 const holding = (content: Uint8Array): Files => ({ read: async () => content });
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('a prompt is taken as it was written', async () => {
+test('a prompt is used as it was written', async () => {
   const prompt = { from: 'prompt', text: ' a\r\n%0A \n' } as const;
   expect(await readInstruction(prompt, holding(bytes('')))).toBe(' a\r\n%0A \n');
 });
 
-test('a promptFile is taken as it was written, without its byte order mark', async () => {
+test('a promptFile is used as it was written, without its byte order mark', async () => {
   expect(await readInstruction(file, holding(bytes('\ufeff für\r\n')))).toBe(' für\r\n');
 });
 
@@ -35,7 +35,7 @@ test('a file that cannot be read is refused with the reason', async () => {
   );
 });
 
-test('a GitHub that cannot be reached costs the changes, not the prompt', async () => {
+test('the prompt is used without changes when GitHub cannot be reached', async () => {
   const openGitHub = () => Promise.reject(new GitHubError('failed', 'no way there'));
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), { openGitHub });
   const composed = await appendChanges('x', { ...INPUTS, changes: 'files' }, 1_000, effects);
@@ -47,7 +47,7 @@ test('a GitHub that cannot be reached costs the changes, not the prompt', async 
   expect(effects.runner.annotations[0]?.message).toContain('no way there');
 });
 
-test('an error of our own while GitHub is opened is thrown on', async () => {
+test('an unexpected error while GitHub is opened is rethrown', async () => {
   const openGitHub = () => Promise.reject(new TypeError('a bug'));
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), { openGitHub });
   const asked = appendChanges('x', { ...INPUTS, changes: 'files' }, 1_000, effects);

@@ -1,7 +1,7 @@
 /**
- * Whole runs on a fake clock, put through random sequences of faults and answers. What is checked
- * after each: at most one write was accepted, the reported end is the last one the service gave, the
- * deadline held for all but the answer to a write, and the run ended in exactly one way.
+ * Whole runs on a fake clock with random sequences of errors and answers. Checked after each run:
+ * at most one write was accepted, the reported end is the last one that the service gave, nothing
+ * but the answer to a write came after the deadline, and the run ended in exactly one way.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -20,9 +20,9 @@ const ENDS: Readonly<Record<string, string>> = {
 };
 const LINK = 'https://github.com/acme/docs/pull/1';
 const REQUEST_LIMIT_MS = 30_000;
-/** What a write is given at least, even past the deadline. */
+/** The least time for a write, even past the deadline. */
 const WRITE_LIMIT_MS = 10_000;
-/** Annotations that do not close a run. */
+/** The annotations that are not the last of a run. */
 const PASSING_TITLES = [
   'Docs agent: agent job created',
   'Docs agent: follow-up message accepted',
@@ -31,7 +31,7 @@ const PASSING_TITLES = [
 
 const retryAfter = fc.constantFrom(undefined, '0', '3', '100', '99999999999', 'soon');
 
-/** What becomes of a POST: whether the service accepts it, and what the client gets to know. */
+/** The fate of a POST: whether the service accepts it, and what the client learns of it. */
 const write = fc.record({
   isTaken: fc.boolean(),
   told: fc.constantFrom(
@@ -192,7 +192,7 @@ function worldOf(
   });
   const { clock, abort } = effects;
   const sleep = clock.sleep.bind(clock);
-  // A cancel comes in the middle of a sleep.
+  // The cancel comes in the middle of a sleep.
   clock.sleep = async (ms, signal) => {
     const until = clock.now() + ms;
     if (until < cancelAt) return sleep(ms, signal);
@@ -249,7 +249,8 @@ test.each([
 
         expect(world.accepted).toBeLessThanOrEqual(1);
         expect(world.startedAfterCancel).toEqual([]);
-        // Only the answer to a write may come after the deadline, and nothing is begun after it.
+        // Only the answer to a write may come after the deadline, and no request is started after
+        // it.
         expect(clock.now()).toBeLessThanOrEqual(deadline + WRITE_LIMIT_MS);
         const sent = http.requests.map((request, index) => ({
           ...request,
@@ -284,7 +285,7 @@ test.each([
         } else {
           expect(['timed-out', 'cancelled', 'error']).toContain(outcome);
         }
-        // What was accepted is named and on record, or said to be possible.
+        // What was accepted is named and recorded, or reported as possible.
         const closing = runner.annotations.at(-1)?.message ?? '';
         const records = runner.annotations.map(recordIn).filter(Boolean);
         const isKnown = 'jobId' in given || runner.outputs['jobId'] === 'job_1';

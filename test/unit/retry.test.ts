@@ -5,7 +5,7 @@ const NOW = Date.UTC(2026, 10, 21, 8, 0, 0);
 
 describe('Retry-After', () => {
   test.each([
-    { promise: 'a header that is not there is no time', header: undefined, ms: undefined },
+    { promise: 'a missing header is no time', header: undefined, ms: undefined },
     { promise: 'zero seconds are no wait', header: '0', ms: 0 },
     // https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
     { promise: "the RFC's 120 seconds are two minutes", header: '120', ms: 120_000 },
@@ -55,7 +55,7 @@ describe('Retry-After', () => {
     { promise: 'in 50 years is in the future', year: '76', ms: Date.UTC(2076, 10, 6) - NOW },
     { promise: 'in 51 years was in the past', year: '77', ms: 0 },
     { promise: 'of the last century was in the past', year: '94', ms: 0 },
-  ])('a year of two digits $promise', ({ year, ms }) => {
+  ])('a year with two digits $promise', ({ year, ms }) => {
     expect(parseRetryAfter(`Friday, 06-Nov-${year} 00:00:00 GMT`, NOW)).toBe(ms);
   });
 
@@ -80,15 +80,20 @@ describe('the back-off', () => {
     expect(backoffMs(failures, undefined, random)).toBe(ms);
   });
 
-  test('can be asked to be longer than a minute, and not to be shorter', () => {
+  test('is as long as Retry-After asks, and never shorter than without it', () => {
     expect([backoffMs(1, 300_000, 0), backoffMs(7, 1, 0)]).toEqual([300_000, 30_000]);
   });
 
   test.each([
-    { promise: 'at most a tenth later', askedMs: 300_000, random: 1, ms: 330_000 },
-    { promise: 'half of that later with even chance', askedMs: 300_000, random: 0.5, ms: 315_000 },
-    { promise: 'at most a minute later', askedMs: 3_600_000, random: 1, ms: 3_660_000 },
-  ])('comes back $promise than it was asked for', ({ askedMs, random, ms }) => {
+    { promise: 'at most a tenth longer', askedMs: 300_000, random: 1, ms: 330_000 },
+    {
+      promise: 'half of that longer for a chance of 0.5',
+      askedMs: 300_000,
+      random: 0.5,
+      ms: 315_000,
+    },
+    { promise: 'at most a minute longer', askedMs: 3_600_000, random: 1, ms: 3_660_000 },
+  ])('is $promise than Retry-After asks', ({ askedMs, random, ms }) => {
     expect(backoffMs(1, askedMs, random)).toBe(ms);
   });
 });
@@ -102,12 +107,12 @@ test.each([
   expect(requestTimeoutMs(leftMs)).toBe(ms);
 });
 
-// A date is read in the three forms of the RFC, and in nothing near them.
+// Only the RFC's three forms of a date are read.
 test.each([
   'Sun, 06 Nov 1994 08:49:37 GMT',
   'Sunday, 06-Nov-94 08:49:37 GMT',
   'Sun Nov  6 08:49:37 1994',
-])('%s with a character too few or a digit too many is no date', (date) => {
+])('%s is no date with a missing character or an additional digit', (date) => {
   const places = Array.from({ length: date.length + 1 }, (_, at) => at);
   const shorter = places.slice(0, -1).map((at) => date.slice(0, at) + date.slice(at + 1));
   const longer = places.map((at) => `${date.slice(0, at)}9${date.slice(at)}`);

@@ -1,4 +1,7 @@
-/** Lint holds the rooms of CONTRIBUTING.md: forbidden imports are planted in each, and seen refused. */
+/**
+ * Lint enforces the rooms of CONTRIBUTING.md. Forbidden imports are written into each room, and
+ * must be refused.
+ */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Every way to write an import, one a line. */
+/** Every way to write an import, one on each line. */
 const WAYS: readonly ((specifier: string) => string)[] = [
   (specifier) => `import { a } from '${specifier}'; a();`,
   (specifier) => `import type { b } from '${specifier}'; export type B = b;`,
@@ -16,7 +19,7 @@ const WAYS: readonly ((specifier: string) => string)[] = [
   (specifier) => `export const e = await import('${specifier}');`,
 ];
 
-/** One specifier a room that only another room may use. */
+/** For each room, specifiers that it may not import. */
 const FORBIDDEN: readonly (readonly [path: string, specifiers: readonly string[]])[] = [
   [
     'src/agent/new.ts',
@@ -110,7 +113,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The lines of a planted file that lint refuses by a rule. */
+/** The lines of a file that lint refuses by a rule. */
 const refused = (path: string, rule: RegExp) => [
   ...new Set(
     diagnostics
@@ -133,12 +136,12 @@ test.each(cases)('$path may not import $specifier, however it is written', ({ pa
 });
 
 describe('a room', () => {
-  test('is one of those that are tried here', () => {
+  test('is among those that are tested here', () => {
     const known = new Set(FORBIDDEN.map(([path]) => path.split('/')[1]));
     expect(ROOMS.filter((room) => !known.has(room))).toEqual([]);
   });
 
-  test('may be a file beside run.ts, and those are tried here as well', () => {
+  test('may be a file next to run.ts, and each of these is tested here', () => {
     const known = new Set(FORBIDDEN.map(([path]) => path));
     const files = readdirSync(join(ROOT, 'src')).filter((name) => name.endsWith('.ts'));
     const untried = files.filter((name) => !known.has(`src/${name}`));
@@ -146,7 +149,7 @@ describe('a room', () => {
   });
 
   test.each(ROOMS.filter((room) => room !== 'effects'))(
-    '%s takes the clock, chance and the environment as arguments',
+    '%s gets the clock, random numbers and the environment as arguments',
     (room) => {
       const lines = refused(
         `src/${room}/impure.ts`,

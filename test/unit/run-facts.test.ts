@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readRunFacts } from '../../src/run-facts.ts';
 
-describe('what the runner tells of the run', () => {
-  test('is read from its variables', () => {
+describe('the facts about the run', () => {
+  test("are read from the runner's variables", () => {
     expect(
       readRunFacts({
         GITHUB_ACTOR: 'octocat',
@@ -28,11 +28,11 @@ describe('what the runner tells of the run', () => {
   test.each([
     { GITHUB_ACTION_REPOSITORY: 'acme/docs-agent-job', GITHUB_ACTION_REF: '' },
     { GITHUB_ACTION_REPOSITORY: '', GITHUB_ACTION_REF: 'v2' },
-  ])('names the released action when half of its reference is missing: case %#', (variables) => {
+  ])('name the released action when half of its reference is missing: case %#', (variables) => {
     expect(readRunFacts(variables).action).toMatch(/^docs-agent\/docs-agent-job@v\d+$/);
   });
 
-  test('may be missing, and is empty for an action of the same repository', () => {
+  test('may be missing, and the reference is empty for an action of the same repository', () => {
     expect(readRunFacts({ GITHUB_ACTION_REPOSITORY: '', GITHUB_ACTION_REF: '' })).toEqual({
       actor: undefined,
       eventName: undefined,

@@ -12,7 +12,7 @@ const served = (method: string) =>
   method === 'POST' ? answer(201, { id: 'job_1', status: 'active' }) : answer(200, done);
 
 describe('one run', () => {
-  test('masks, creates, reads, reports, in this order', async () => {
+  test('masks, creates, reads and reports, in this order', async () => {
     const effects = fakeEffects(({ method }) => served(method));
     expect(await run(inputs, facts, effects)).toBe(true);
     expect(effects.runner.masks).toEqual(['mint_0123456789']);
@@ -35,7 +35,7 @@ describe('one run', () => {
     });
   });
 
-  test('an unexpected error is reported with all that is known, not thrown', async () => {
+  test('reports an unexpected error with all that is known, and does not throw it', async () => {
     const effects = fakeEffects(({ method }) => {
       if (method === 'GET') throw new Error('a bug');
       return served(method);
@@ -47,7 +47,7 @@ describe('one run', () => {
     );
   });
 
-  test('an output that cannot be written keeps none of the others from being written', async () => {
+  test('writes the other outputs when one cannot be written', async () => {
     class Broken extends RecordingRunner {
       override setOutput(name: string, value: string): void {
         if (name === 'model') throw new Error('disk full');
@@ -65,7 +65,7 @@ describe('one run', () => {
     expect(runner.summaries).toHaveLength(1);
   });
 
-  test('a summary that cannot be written does not fail the step', async () => {
+  test('succeeds when the summary cannot be written', async () => {
     class Broken extends RecordingRunner {
       override writeSummary(): Promise<void> {
         return Promise.reject('no file');
@@ -77,14 +77,14 @@ describe('one run', () => {
     expect(runner.log).toContain('The job summary could not be written: no file');
   });
 
-  test('a last read just before the deadline sees an end that the interval would miss', async () => {
+  test('makes a last read before the deadline, which sees an end that the interval would miss', async () => {
     const effects = fakeEffects(({ method }) => served(method));
     await run({ ...inputs, pollInterval: '1m', timeout: '3s' }, facts, effects);
     expect(effects.runner.outputs['outcome']).toBe('pull-request');
     expect(effects.clock.slept).toEqual([2_000]);
   });
 
-  test('a heartbeat is logged once a minute, and not more', async () => {
+  test('logs that it is still waiting once a minute', async () => {
     let reads = 0;
     const effects = fakeEffects(({ method }) => {
       if (method === 'POST') return served(method);
@@ -95,7 +95,7 @@ describe('one run', () => {
     expect(effects.runner.log.filter((line) => line.includes('still'))).toHaveLength(10);
   });
 
-  test('an hour of waiting costs 360 reads at the default interval', async () => {
+  test('makes 360 reads in an hour at the default interval', async () => {
     const effects = fakeEffects(({ method }) =>
       method === 'POST' ? served(method) : answer(200, { id: 'job_1', status: 'active' }),
     );
@@ -114,17 +114,20 @@ describe('an agent job that is followed', () => {
     { status: 'completed', outcome: 'no-changes', isSuccess: true },
     { status: 'archived', outcome: 'archived', isSuccess: true },
     { status: 'failed', outcome: 'failed', isSuccess: false },
-  ])('with wait: false and $status is $outcome', async ({ status, outcome, isSuccess }) => {
-    const effects = fakeEffects(() => answer(200, { id: 'job_1', status }));
-    expect(await run({ ...follow, wait: 'false' }, facts, effects)).toBe(isSuccess);
-    expect(effects.http.requests).toHaveLength(1);
-    expect(effects.runner.outputs['outcome']).toBe(outcome);
-  });
+  ])(
+    'with wait: false and the status $status ends as $outcome',
+    async ({ status, outcome, isSuccess }) => {
+      const effects = fakeEffects(() => answer(200, { id: 'job_1', status }));
+      expect(await run({ ...follow, wait: 'false' }, facts, effects)).toBe(isSuccess);
+      expect(effects.http.requests).toHaveLength(1);
+      expect(effects.runner.outputs['outcome']).toBe(outcome);
+    },
+  );
 
   test.each([
     { status: 404, heading: 'The agent job was not found' },
     { status: 401, heading: 'The agent job could not be read' },
-  ])('and answered with $status ends as: $heading', async ({ status, heading }) => {
+  ])('and is answered with $status ends as: $heading', async ({ status, heading }) => {
     const effects = fakeEffects(() => answer(status, { error: 'no' }));
     expect(await run(follow, facts, effects)).toBe(false);
     expect(effects.runner.annotations[0]?.title).toBe(`Docs agent: ${heading}`);
@@ -142,7 +145,7 @@ describe('an agent job that is followed', () => {
     expect(effects.runner.annotations[0]?.message).toContain('NODE_EXTRA_CA_CERTS');
   });
 
-  test('is read again after answers that are no JSON, until the deadline', async () => {
+  test('is read again after answers that are not JSON, until the deadline', async () => {
     const effects = fakeEffects(() => answer(200, '', '5'));
     effects.clock.randomValue = 0;
     await run({ ...follow, timeout: '10s' }, facts, effects);
@@ -154,7 +157,7 @@ describe('an agent job that is followed', () => {
 describe('an answer to the create call', () => {
   const ended = { id: 'job_1', status: 'completed', prLink: done.prLink };
 
-  test('that tells of an end is read again at once, and that end counts', async () => {
+  test('that says that the agent job has ended is checked by a read at once, and that end counts', async () => {
     const effects = fakeEffects(({ method }) =>
       method === 'POST' ? answer(201, { id: 'job_1', status: 'failed' }) : answer(200, ended),
     );
@@ -175,7 +178,7 @@ describe('an answer to the create call', () => {
     expect(effects.runner.outputs['outcome']).toBe(row.outcome);
   });
 
-  test('that cannot be used but holds an id leaves the record of that agent job', async () => {
+  test('that cannot be used but contains an id leaves the record of that agent job', async () => {
     const effects = fakeEffects(() => answer(201, '{"id":"job_1"}'));
     expect(await run(inputs, facts, effects)).toBe(false);
     expect(effects.runner.annotations.map(recordIn)).toEqual([
@@ -188,7 +191,7 @@ describe('an answer to the create call', () => {
     expect(effects.runner.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
   });
 
-  test('puts the id out at once, before anything else can fail', async () => {
+  test('sets the output jobId at once, before anything else can fail', async () => {
     const outputs: object[] = [];
     const effects = fakeEffects(({ method }) => {
       outputs.push({ ...effects.runner.outputs });
@@ -210,20 +213,20 @@ describe('a dry run', () => {
     expect(effects.runner.summaries[0]).toContain('<details open><summary>Prompt (1 character)');
   });
 
-  test('checks everything else', async () => {
+  test('checks everything but the key', async () => {
     const effects = fakeEffects(({ method }) => served(method));
     expect(await run({ ...tried, timeout: 'soon' }, facts, effects)).toBe(false);
     expect(effects.runner.outputs['outcome']).toBe('error');
   });
 
-  test('of a later attempt asks GitHub for no earlier agent job', async () => {
+  test('of a later attempt does not search for an earlier agent job', async () => {
     const effects = fakeEffects(({ method }) => served(method));
     expect(await run({ ...tried, githubToken: 't' }, { ...facts, attempt: 2 }, effects)).toBe(true);
     expect(effects.runner.annotations).toHaveLength(1);
   });
 });
 
-test('without a file for the outputs nothing is sent', async () => {
+test('no request is sent when outputs cannot be written', async () => {
   class Broken extends RecordingRunner {
     override checkOutputs(): void {
       throw new Error('ENOENT');
@@ -241,12 +244,12 @@ test('without a file for the outputs nothing is sent', async () => {
 
 test.each([
   {
-    promise: 'beside the other problems',
+    promise: 'with the other problems',
     raw: { timeout: 'soon' },
     names: ['timeout', 'promptFile'],
   },
   { promise: 'alone', raw: {}, names: ['promptFile'] },
-])('a promptFile that cannot be used is told $promise', async ({ raw, names }) => {
+])('a promptFile that cannot be used is reported $promise', async ({ raw, names }) => {
   const effects = fakeEffects(() => answer(500, ''));
   const given = { projectId: 'p', adminApiKey: 'mint_0123456789', promptFile: 'none.md', ...raw };
   expect(await run(given, facts, effects)).toBe(false);
@@ -255,14 +258,14 @@ test.each([
   expect(told).toEqual(names);
 });
 
-test('a prompt file that can be used adds nothing to the other problems', async () => {
+test('a promptFile that can be used adds nothing to the other problems', async () => {
   const files = { read: async () => Buffer.from('x') };
   const effects = fakeEffects(() => answer(500, ''), { files });
   await run({ promptFile: 'prompt.md', projectId: 'p', timeout: 'soon' }, facts, effects);
   expect(effects.runner.annotations).toHaveLength(2);
 });
 
-test('a dry run that is cancelled is cancelled', async () => {
+test('a dry run can be cancelled', async () => {
   const effects = fakeEffects(() => answer(500, ''));
   effects.abort.abort(new CancelledError('SIGINT'));
   expect(await run({ ...inputs, dryRun: 'true' }, facts, effects)).toBe(false);
@@ -356,7 +359,7 @@ describe('a later attempt', () => {
     expect(effects.runner.outputs['outcome']).toBe('failed');
   });
 
-  test('sends a follow-up message that was accepted no second time', async () => {
+  test('does not send an accepted follow-up message a second time', async () => {
     const effects = fakeEffects(
       () => answer(200, done),
       keeping({ ...record, event: 'accepted-message' }),
@@ -367,8 +370,8 @@ describe('a later attempt', () => {
 
   test.each([
     { promise: 'with rerun: create', raw: { ...asked, rerun: 'create' }, of: later },
-    { promise: 'that is the first after all', raw: asked, of: facts },
-  ])('$promise asks GitHub nothing and creates an agent job', async ({ raw, of }) => {
+    { promise: 'with the number 1', raw: asked, of: facts },
+  ])('$promise sends GitHub no request and creates an agent job', async ({ raw, of }) => {
     const effects = fakeEffects(({ method }) => served(method));
     expect(await run(raw, of, effects)).toBe(true);
     expect(methods(effects)).toEqual(['POST job', 'GET job/job_1']);
@@ -407,7 +410,7 @@ describe('a later attempt', () => {
 });
 
 describe('a cancel', () => {
-  test('before a follow-up message left says that it was not sent', async () => {
+  test('before a follow-up message was sent says that it was not sent', async () => {
     const effects = fakeEffects(() => {
       effects.abort.abort(new CancelledError('SIGTERM'));
       return { kind: 'not-sent', error: 'the step was cancelled', code: 'ABORTED' };
@@ -418,7 +421,7 @@ describe('a cancel', () => {
     );
   });
 
-  test('while the answer to a write is awaited says that it may have been accepted', async () => {
+  test('while a write waits for its answer says that it may have been accepted', async () => {
     const effects = fakeEffects(() => {
       effects.abort.abort(new CancelledError('SIGTERM'));
       return { kind: 'lost', error: 'the step was cancelled' };
@@ -429,7 +432,7 @@ describe('a cancel', () => {
     );
   });
 
-  test('just as the end is read does not lose that end', async () => {
+  test('at the moment when the end is read does not lose that end', async () => {
     const effects = fakeEffects(({ method }) => {
       if (method === 'GET') effects.abort.abort(new CancelledError('SIGTERM'));
       return served(method);
@@ -440,7 +443,7 @@ describe('a cancel', () => {
 });
 
 describe('a write', () => {
-  test('whose answer tells of another job is not understood, and not sent again', async () => {
+  test('whose answer is about another agent job is not sent again', async () => {
     const effects = fakeEffects(() => answer(200, { id: 'job_2', status: 'active' }));
     await run({ ...inputs, jobId: 'job_1' }, facts, effects);
     expect(effects.http.requests).toHaveLength(1);
@@ -496,7 +499,7 @@ test.each([
     raw: { ...inputs, changes: 'files', githubToken: 't', since: 'v9' },
     heading: 'The start of the changes was not found',
   },
-])('$what that is wrong ends the run before any request', async ({ raw, heading }) => {
+])('$what that cannot be used ends the run before any request', async ({ raw, heading }) => {
   const event = { name: 'push', payload: {}, sha: 'h', ref: '', runId: 1, repository: 'a/b' };
   const compare = () => Promise.reject(new GitHubError('missing', 'HTTP 404'));
   const effects = fakeEffects(({ method }) => served(method), {
@@ -536,7 +539,7 @@ describe('changes', () => {
   };
   const asked = { ...inputs, changes: 'files', githubToken: 't', wait: 'false' };
 
-  test('are appended to the prompt and named in log and summary', async () => {
+  test('are appended to the prompt and shown in the log and the summary', async () => {
     const effects = fakeEffects(
       ({ method }) => served(method),
       withRepository(async () => comparison),
@@ -550,7 +553,7 @@ describe('changes', () => {
     expect(effects.runner.masks).toEqual(['mint_0123456789', 't']);
   });
 
-  test('that cannot be had are warned of', async () => {
+  test('that cannot be found cause a warning', async () => {
     const fails = withRepository(() =>
       Promise.reject(new GitHubError('forbidden', 'Comparing: 403')),
     );
@@ -570,7 +573,7 @@ describe('changes', () => {
     expect(JSON.parse(effects.http.requests[0]?.body ?? '').prompt).toBe('x');
   });
 
-  test('of which none match skip the run', async () => {
+  test('skip the run when none of them match', async () => {
     const effects = fakeEffects(
       ({ method }) => served(method),
       withRepository(async () => comparison),

@@ -1,4 +1,6 @@
-/** The tests' reading of the runner's rules, against the cases of the runner's own tests. */
+/**
+ * Checks how these tests understand the runner's rules, with the cases of the runner's own tests.
+ */
 import { describe, expect, test } from 'vitest';
 import {
   commandAnywhere,
@@ -46,7 +48,7 @@ const FILES: readonly {
     outputs: { a: ['', 'three', ''] },
   },
   {
-    promise: 'a delimiter may hold the signs of an output',
+    promise: 'a delimiter may contain the signs of an output',
     lines: ['a<<=EOF', 'one', '=EOF', 'b<<<EOF', 'two', '<EOF', 'c<<EOF', 'd=4', 'EOF', ''],
     outputs: { a: ['one'], b: ['two'], c: ['d=4'] },
   },
@@ -101,7 +103,12 @@ describe('a command at the start of a line', () => {
       properties: { k1: 'v1' },
       data: 'msg',
     },
-    { promise: 'needs neither', line: '::do-something::', properties: {}, data: '' },
+    {
+      promise: 'needs no properties and no data',
+      line: '::do-something::',
+      properties: {},
+      data: '',
+    },
     {
       promise: 'has its line breaks, colons and commas escaped in properties',
       line: '::do-something k1=;=%2C=%0D=%0A=]=%3A,::;-%0D-%0A-]-:-,',
@@ -149,7 +156,12 @@ describe('a command anywhere in a line', () => {
       properties: { k1: 'v1' },
       data: 'msg',
     },
-    { promise: 'needs neither', line: '##[do-something]', properties: {}, data: '' },
+    {
+      promise: 'needs no properties and no data',
+      line: '##[do-something]',
+      properties: {},
+      data: '',
+    },
     {
       promise: 'has its semicolons, line breaks and brackets escaped',
       line: '##[do-something k1=%3B=%0D=%0A=%5D;]%3B-%0D-%0A-%5D',
@@ -186,12 +198,12 @@ test.each([
   { line: '##[set-env name=foo]bar', name: 'set-env', data: 'bar' },
   { line: '::echo::Off   ', name: 'echo', data: 'Off   ' },
   { line: '::ERROR::x', name: 'ERROR', data: 'x' },
-])('the name $name is registered', ({ line, name, data }) => {
+])('the command $name is known', ({ line, name, data }) => {
   expect(commandIn(line)).toMatchObject({ name, data });
 });
 
 test.each(['::stopToken::', '##[stopToken]', ':: error::x', ':error::x', 'a::error::x'])(
-  'a line that only looks like a command is none: case %#',
+  'a line that only looks like a command is not one: case %#',
   (line) => {
     expect(commandIn(line)).toBeUndefined();
   },

@@ -4,7 +4,9 @@ import { redact, secretPattern } from '../../src/secrets.ts';
 import { escapeHtml } from '../../src/text.ts';
 
 describe('a secret', () => {
-  /** Printable ASCII, as keys and tokens are, but for the characters that stand around it here. */
+  /**
+   * Printable ASCII, like keys and tokens, without the characters that surround it in these tests.
+   */
   const secret = fc
     .array(fc.integer({ min: 0x21, max: 0x7e }), { minLength: 8, maxLength: 60 })
     .map((codes) => String.fromCharCode(...codes).replace(/[~7 ]/g, 'k'))
@@ -20,7 +22,7 @@ describe('a secret', () => {
     expect(left.filter((piece) => redacted.includes(piece))).toEqual([]);
   }
 
-  test('is taken out as it is, and nothing around it', () => {
+  test('is removed as it is, and nothing around it', () => {
     fc.assert(
       fc.property(around, secret, around, (before, text, after) => {
         const pattern = secretPattern(text);
@@ -58,7 +60,7 @@ describe('a secret', () => {
     { form: "this action's HTML", encode: escapeHtml },
     { form: 'decimal HTML escapes', encode: (t) => inEach(t, (c) => `&#${c.charCodeAt(0)};`) },
     { form: 'hexadecimal HTML escapes', encode: (t) => inEach(t, (c) => `&#x${hex(c)};`) },
-  ])('is taken out of $form', ({ encode }) => {
+  ])('is removed from $form', ({ encode }) => {
     fc.assert(
       fc.property(around, secret, around, (before, text, after) => {
         const given = `${before}${encode(text)}${after}`;
@@ -79,11 +81,11 @@ describe('a secret', () => {
       alphabet: 'the standard alphabet, with escaped slashes',
       encode: (bytes) => bytes.toString('base64').replaceAll('/', '\\/'),
     },
-  ])('is taken out of base64 in $alphabet, wherever it stands in what was encoded', (row) => {
+  ])('is removed from base64 in $alphabet, wherever it is in the encoded text', (row) => {
     fc.assert(
       fc.property(around, secret, around, fc.nat(2), (before, text, after, shift) => {
         const prefix = `${before}${'7'.repeat(shift)}`;
-        // What of the encoded text is the secret's alone: its whole groups of six bits.
+        // The part of the encoded text that is only the secret's: its whole groups of six bits.
         const start = Math.ceil((Buffer.byteLength(prefix) * 8) / 6);
         const end = Math.floor((Buffer.byteLength(prefix + text) * 8) / 6);
         const bytes = Buffer.from(`${prefix}${text}${after}`);
@@ -96,39 +98,39 @@ describe('a secret', () => {
   });
 
   test.each(['mint_0123456789', 'mint_0123456789a', 'mint_0123456789ab'])(
-    'is taken out of its base64 with the padding, as in %s',
+    'is removed from its base64 with the padding, as in %s',
     (text) => {
       const pattern = secretPattern(text);
       expect(redact(`x ${btoa(text)} y`, [pattern])).toBe('x *** y');
     },
   );
 
-  // A service that shows the beginning of a key, as many do, must not hold the step.
+  // Many services show the beginning of a key. That must not block the step.
   test.each([
     { what: 'its beginning', of: (text: string) => text.slice(0, -1) },
-    { what: 'its base64 but for the end', of: (text: string) => btoa(text).slice(0, -4) },
+    { what: 'its base64 without the end', of: (text: string) => btoa(text).slice(0, -4) },
     {
       what: 'its base64 within something longer',
       of: (text: string) => btoa(`~${text}`).slice(0, -4),
     },
-  ])('is looked for in linear time in a megabyte of $what', ({ of }) => {
+  ])('is searched for in linear time in a megabyte of $what', ({ of }) => {
     const text = `mint_${'aB3dE'.repeat(12)}`;
     const piece = of(text);
     const given = `${piece}~`.repeat(2 ** 20 / piece.length);
     const pattern = secretPattern(text);
     const at = performance.now();
     redact(given, [pattern]);
-    // Milliseconds, where it was hours.
+    // This takes milliseconds. A pattern with backtracking took hours.
     expect(performance.now() - at).toBeLessThan(30_000);
   });
 
-  test('of one letter over and over is taken out', () => {
+  test('that repeats one letter is removed', () => {
     const text = 'k'.repeat(40);
     const given = `${text}k ${Buffer.from(`7${text}`).toString('base64')}`;
     expectNothingLeft(text, given, [...eights(text), 'tra2tra2']);
   });
 
-  test('too short for its base64 to be told from a word is taken out as it is only', () => {
+  test('whose base64 is too short to be recognized is removed only as it is', () => {
     const pattern = secretPattern('abc');
     expect(redact('abc YWJj', [pattern])).toBe('*** YWJj');
   });

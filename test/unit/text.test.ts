@@ -5,7 +5,7 @@ import { anyText } from '../support/hostile-texts.ts';
 import { commandIn, linesOf } from '../support/runner-rules.ts';
 
 describe('logLine', () => {
-  test('makes one line of any text, which is never a command', () => {
+  test('turns any text into one line, which is never a command', () => {
     fc.assert(
       fc.property(anyText, (value) => {
         const line = untrusted.logLine(value);
@@ -23,7 +23,7 @@ describe('logLine', () => {
     ['\u00a0::add-mask::x', '\u00a0: :add-mask::x'],
     ['::error::x', ': :error::x'],
     ['plain', 'plain'],
-  ])('%j becomes %j', (value, expected) => {
+  ])('turns %j into %j', (value, expected) => {
     expect(untrusted.logLine(value)).toBe(expected);
   });
 });
@@ -34,11 +34,11 @@ test.each([
   ['\u{e0041}', '\\u{e0041}'],
   ['\ud800', '\\u{d800}'],
   ['👩\u200d💻 für', '👩\u200d💻 für'],
-])('visible: %j becomes %j', (value, expected) => {
+])('escapeInvisible turns %j into %j', (value, expected) => {
   expect(untrusted.escapeInvisible(value)).toBe(expected);
 });
 
-test('visibleLines keeps lines and tabs', () => {
+test('escapeInvisibleInLines keeps lines and tabs', () => {
   expect(untrusted.escapeInvisibleInLines('a\r\n\tb\rc\u0007\n')).toBe('a\n\tb\nc\\u{7}\n');
 });
 
@@ -52,7 +52,7 @@ test.each([
   expect(untrusted.cut(value, max)).toBe(expected);
 });
 
-test('quote cannot be closed and is bounded', () => {
+test('a quote cannot be closed from inside, and its length is limited', () => {
   fc.assert(
     fc.property(anyText, (value) => {
       const quoted = untrusted.quote(value);

@@ -76,7 +76,7 @@ describe('nothing is skipped on a guess', () => {
       },
       inputs: { paths: 'b/**' },
     });
-    expect(seen.prompt).toContain('commits were taken back by a force push');
+    expect(seen.prompt).toContain('commits were removed by a force push');
   });
 });
 

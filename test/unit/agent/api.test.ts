@@ -18,7 +18,7 @@ function apiOf(send: (request: HttpRequest) => Delivery, timeoutMs = 1_800_000) 
   return { effects, api: createAgentApi({ ...access, deadline: timeoutMs }, effects) };
 }
 
-/** Answers one after the other; the last one goes on. */
+/** Gives the answers one after the other, and repeats the last one. */
 function inTurn(...deliveries: readonly Delivery[]) {
   let turn = 0;
   return () => {
@@ -53,7 +53,7 @@ describe('the URL of a request', () => {
   });
 });
 
-describe('the time limit', () => {
+describe('a time limit', () => {
   test.each([
     { promise: 'of a write is 30 s', timeoutMs: 1_800_000, connectMs: 30_000, wholeMs: 30_000 },
     {
@@ -89,7 +89,7 @@ describe('the time limit', () => {
     });
   });
 
-  test('of the run that is over before a write lets nothing be sent', async () => {
+  test('of the run that has passed keeps a write from being sent', async () => {
     const { api, effects } = apiOf(() => created, 0);
     const error = await errorOf(api.createJob('x'));
     expect(effects.http.requests).toEqual([]);
@@ -101,7 +101,7 @@ describe('the time limit', () => {
 });
 
 describe('a write that was not accepted', () => {
-  test('is sent again until it is', async () => {
+  test('is sent again until it is accepted', async () => {
     const { api, effects } = apiOf(inTurn(refused, answer(429, ''), answer(503, '', '2'), created));
     expect((await api.createJob('x')).id).toBe('job_1');
     expect(effects.clock.slept).toEqual([750, 1_500, 3_000]);
@@ -110,7 +110,7 @@ describe('a write that was not accepted', () => {
     );
   });
 
-  test('is sent again only when 10 s of the timeout are left then', async () => {
+  test('is sent again only when 10 s of the timeout are left', async () => {
     const [enough, short] = [apiOf(() => refused, 10_750), apiOf(() => refused, 10_749)];
     await errorOf(enough.api.createJob('x'));
     expect(enough.effects.http.requests).toHaveLength(2);
@@ -127,7 +127,7 @@ describe('a write that was not accepted', () => {
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'EPROTO',
     'ERR_PROXY_NOT_SUPPORTED',
-  ])('because of %s is not sent again', async (code) => {
+  ])('is not sent again after %s', async (code) => {
     const { api, effects } = apiOf(() => ({ kind: 'not-sent', error: 'no', code }));
     const error = await errorOf(api.createJob('x'));
     expect(effects.http.requests).toHaveLength(1);
@@ -183,7 +183,7 @@ describe('a write that was not accepted', () => {
 });
 
 describe('a write that may have been accepted', () => {
-  test('is not sent again, and is an error that says so', async () => {
+  test('is not sent again, and the error says so', async () => {
     const { api, effects } = apiOf(() => answer(502, ''));
     const error = await errorOf(api.createJob('x'));
     expect(effects.http.requests).toHaveLength(1);
@@ -205,7 +205,7 @@ describe('a write that may have been accepted', () => {
     expect(await errorOf(cut.sendMessage('job_1', 'x'))).toMatchObject({ jobId: 'job_1' });
   });
 
-  test('keeps the id that could be read', async () => {
+  test('is an error with the id that could be read', async () => {
     const { api } = apiOf(() => answer(201, '{"id":"job_7","status":'));
     expect(await errorOf(api.createJob('x'))).toMatchObject({
       mayBeAccepted: true,
@@ -213,7 +213,7 @@ describe('a write that may have been accepted', () => {
     });
   });
 
-  test('keeps what was thrown while its answer was read as the cause', async () => {
+  test('is an error whose cause is what was thrown while the answer was read', async () => {
     const bug = new TypeError('a bug');
     const { api } = apiOf(() => {
       throw bug;
@@ -223,7 +223,7 @@ describe('a write that may have been accepted', () => {
     expect(error.message).toMatch(/^`a bug`\. The service may have accepted the request anyway\./);
   });
 
-  test('and was cancelled is a cancel that says so', async () => {
+  test('is a cancel that says so when the step was cancelled', async () => {
     const { api, effects } = apiOf(() => {
       effects.abort.abort(new CancelledError('SIGINT'));
       return { kind: 'lost', error: 'the step was cancelled' };
@@ -235,7 +235,7 @@ describe('a write that may have been accepted', () => {
     });
   });
 
-  test('and broke off through an error of our own is not told as a cancel', async () => {
+  test('is not reported as a cancel when an unexpected error stopped the run', async () => {
     const { api, effects } = apiOf(() => {
       effects.abort.abort(new TypeError('a bug'));
       return { kind: 'lost', error: 'the run was stopped by an error' };
@@ -247,7 +247,7 @@ describe('a write that may have been accepted', () => {
   });
 });
 
-test('secrets are taken out of what the other side said before anything cuts it', async () => {
+test('secrets are removed from an answer before it is cut', async () => {
   class Redacting extends RecordingRunner {
     override redact(text: string): string {
       return text.replaceAll('hunter2', '***');

@@ -16,7 +16,7 @@ const cutOff = (status: number, received: string, retryAfter?: string): Delivery
   body: { error: 'cut', received },
 });
 
-/** What a write came to, in a word, and whether it may be sent again. */
+/** The result of a write, and whether it may be sent again. */
 function fateOf(delivery: Delivery): string {
   const result = writeResult(delivery, undefined, NOW);
   if (result.kind !== 'not-accepted') return result.kind;
@@ -26,7 +26,7 @@ function fateOf(delivery: Delivery): string {
 describe('a write', () => {
   test.each<{ promise: string; delivery: Delivery; fate: string }>([
     {
-      promise: 'that never left is sent again',
+      promise: 'that was never sent is sent again',
       delivery: notSent('ECONNREFUSED'),
       fate: 'sent again',
     },
@@ -105,14 +105,14 @@ describe('a write', () => {
     expect(writeResult(delivery, undefined, NOW)).toMatchObject({ kind: 'unknown', id: 'job_1' });
   });
 
-  test('of a message whose answer was cut keeps the id that it was sent to', () => {
+  test('of a message whose answer was cut keeps the id of its agent job', () => {
     expect(writeResult(cutOff(200, ''), 'job_7', NOW)).toMatchObject({
       kind: 'unknown',
       id: 'job_7',
     });
   });
 
-  test('tells how long it was asked to wait', () => {
+  test('says how long Retry-After asks to wait', () => {
     expect(writeResult(answer(429, '', '7'), undefined, NOW)).toMatchObject({
       retryAfterMs: 7_000,
     });
@@ -121,22 +121,26 @@ describe('a write', () => {
 
 describe('a read', () => {
   test.each<{ promise: string; delivery: Delivery; kind: string }>([
-    { promise: 'with the agent job is that job', delivery: answer(200, DONE), kind: 'job' },
+    { promise: 'with the agent job returns it', delivery: answer(200, DONE), kind: 'job' },
     { promise: 'without an answer is temporary', delivery: lost, kind: 'temporary' },
     {
-      promise: 'that never left is temporary',
+      promise: 'that was never sent is temporary',
       delivery: notSent('ECONNREFUSED'),
       kind: 'temporary',
     },
     { promise: 'whose answer was cut is temporary', delivery: cutOff(200, '{'), kind: 'temporary' },
-    { promise: 'that is no JSON is temporary', delivery: answer(200, '<p>'), kind: 'temporary' },
     {
-      promise: 'that no JSON parser takes, but begins with an id, is temporary',
+      promise: 'whose answer is not JSON is temporary',
+      delivery: answer(200, '<p>'),
+      kind: 'temporary',
+    },
+    {
+      promise: 'whose answer begins with an id but is not valid JSON is temporary',
       delivery: answer(200, '{"id":"job_1" "x"}'),
       kind: 'temporary',
     },
     {
-      promise: 'of another agent job is temporary',
+      promise: 'whose answer is about another agent job is temporary',
       delivery: answer(200, { id: 'job_2', status: 'completed' }),
       kind: 'temporary',
     },
@@ -178,19 +182,22 @@ describe('a connection', () => {
     { code: 'EPROTO', advice: /does not speak TLS/ },
     { code: 'ERR_SSL_WRONG_VERSION_NUMBER', advice: /does not speak TLS/ },
     { code: PROXY_NOT_SUPPORTED, advice: /Set `https_proxy`/ },
-  ])('that failed with $code is not tried again, and the advice fits', ({ code, advice }) => {
-    expect(fateOf(notSent(code))).toBe('refused');
-    expect(writeResult(notSent(code), undefined, NOW)).toMatchObject({
-      advice: expect.stringMatching(advice),
-    });
-    expect(readResult(notSent(code), 'job_1', NOW)).toMatchObject({
-      kind: 'untrusted',
-      advice: expect.stringMatching(advice),
-    });
-  });
+  ])(
+    'that failed with $code is not retried, and the advice says what to fix',
+    ({ code, advice }) => {
+      expect(fateOf(notSent(code))).toBe('refused');
+      expect(writeResult(notSent(code), undefined, NOW)).toMatchObject({
+        advice: expect.stringMatching(advice),
+      });
+      expect(readResult(notSent(code), 'job_1', NOW)).toMatchObject({
+        kind: 'untrusted',
+        advice: expect.stringMatching(advice),
+      });
+    },
+  );
 
   test.each([{ code: 'ECONNREFUSED' }, { code: 'ENOTFOUND' }, { code: 'ERR_PROXY' }])(
-    'that failed with $code is tried again',
+    'that failed with $code is retried',
     ({ code }) => {
       expect(fateOf(notSent(code))).toBe('sent again');
       expect(readResult(notSent(code), 'job_1', NOW).kind).toBe('temporary');
@@ -198,24 +205,24 @@ describe('a connection', () => {
   );
 });
 
-describe('what the service said', () => {
+describe('the error text of an answer', () => {
   test.each([
     {
-      promise: 'is its error',
+      promise: "is the answer's `error`",
       body: '{"error":"Project not found"}',
       said: 'HTTP 404 (the service said `Project not found`)',
     },
     {
-      promise: 'is the whole body when there is no error in it',
+      promise: 'is the whole body when there is no `error` in it',
       body: '{"message":"x"}',
       said: 'HTTP 404 (the service said `{"message":"x"}`)',
     },
     {
-      promise: 'is the trimmed body when it is no JSON',
+      promise: 'is the trimmed body when it is not JSON',
       body: ' <h1>Bad gateway</h1>\n',
       said: 'HTTP 404 (the service said `<h1>Bad gateway</h1>`)',
     },
-    { promise: 'is named when it is nothing', body: '', said: 'HTTP 404 with an empty body' },
+    { promise: 'says when the body is empty', body: '', said: 'HTTP 404 with an empty body' },
   ])('$promise', ({ body, said }) => {
     expect(writeResult(answer(404, body), undefined, NOW)).toMatchObject({ error: said });
   });
@@ -249,7 +256,7 @@ describe('what happened to a request', () => {
   });
 });
 
-describe('what to do next', () => {
+describe('the advice', () => {
   test.each([
     { status: 400, advice: /^Check `prompt` and `projectId`\.$/ },
     { status: 401, advice: /^Check `adminApiKey`: it was refused or has expired\.$/ },
@@ -260,7 +267,7 @@ describe('what to do next', () => {
     { status: 422, advice: /^Check `prompt` and `projectId`\.$/ },
     { status: 429, advice: /100 creates and messages per project and hour/ },
     { status: 418, advice: /^Run this again later\.$/ },
-  ])('after HTTP $status is said', ({ status, advice }) => {
+  ])('after HTTP $status says what to do next', ({ status, advice }) => {
     expect(writeResult(answer(status, ''), undefined, 0)).toMatchObject({
       kind: 'not-accepted',
       advice: expect.stringMatching(advice),
@@ -277,7 +284,7 @@ describe('what to do next', () => {
     { code: 'EPROTO', advice: /does not speak TLS/ },
     { code: 'ERR_SSL_WRONG_VERSION_NUMBER', advice: /does not speak TLS/ },
     { code: 'ERR_PROXY_NOT_SUPPORTED', advice: /Set `https_proxy` to an `http:\/\/`/ },
-  ])('after a connection that failed with $code is said', ({ code, advice }) => {
+  ])('after a connection failed with $code says what to do next', ({ code, advice }) => {
     const delivery = { kind: 'not-sent', error: 'x', code } as const;
     expect(writeResult(delivery, undefined, 0)).toMatchObject({
       kind: 'not-accepted',

@@ -54,7 +54,7 @@ function gitHub(
 }
 
 describe('the agent job of an earlier attempt', () => {
-  test('is first the one that the latest earlier attempt created, then those before it', async () => {
+  test('is the one of the latest earlier attempt, followed by those of older attempts', async () => {
     const github = gitHub(jobs, {
       10: [notice({ jobId: 'job_old' })],
       20: [notice({ jobId: 'job_new' })],
@@ -70,7 +70,7 @@ describe('the agent job of an earlier attempt', () => {
     expect(github.asked).toEqual([20, 10]);
   });
 
-  test('is looked for further back when an attempt was carried over without annotations', async () => {
+  test('is searched for further back when an attempt was carried over without annotations', async () => {
     const github = gitHub(jobs, { 10: [notice()] });
     expect(await findEarlierJobs(github, query)).toEqual({
       kind: 'known',
@@ -80,15 +80,15 @@ describe('the agent job of an earlier attempt', () => {
   });
 
   test.each([
-    { promise: 'of another project is not taken', record: { projectId: 'other' } },
-    { promise: 'of another step is not taken', record: { step: 'docs_2' } },
-    { promise: 'that only took a message is not taken', record: { event: 'accepted-message' } },
+    { promise: 'is not one of another project', record: { projectId: 'other' } },
+    { promise: 'is not one of another step', record: { step: 'docs_2' } },
+    { promise: 'is not one that only accepted a message', record: { event: 'accepted-message' } },
   ] as const)('$promise', async ({ record }) => {
     const github = gitHub(jobs, { 20: [notice(record)] });
     expect(await findEarlierJobs(github, query)).toEqual({ kind: 'known', jobs: [] });
   });
 
-  test('that took the message is the one that the message is for', async () => {
+  test('is the one that the message is for', async () => {
     const event = 'accepted-message';
     const github = gitHub(jobs, {
       20: [notice({ event, jobId: 'job_2' })],
@@ -100,7 +100,7 @@ describe('the agent job of an earlier attempt', () => {
     });
   });
 
-  test('with the same instruction comes first, where two steps share a name', async () => {
+  test('is the one with the same instruction when two steps share a name', async () => {
     const github = gitHub(jobs, {
       20: [notice({ jobId: 'job_a', instructionHash: 'deadbeef' }), notice({ jobId: 'job_b' })],
     });
@@ -113,7 +113,7 @@ describe('the agent job of an earlier attempt', () => {
     });
   });
 
-  test('is found although the runner masked the project in its record', async () => {
+  test('is found even if the runner masked the project in its record', async () => {
     const { title, message } = notice();
     const masked = { level: 'notice', title, message: message.replace('project=p', 'project=***') };
     expect(await findEarlierJobs(gitHub(jobs, { 20: [masked] }), query)).toEqual({
@@ -137,7 +137,7 @@ describe('the agent job of an earlier attempt', () => {
     });
   });
 
-  test('that was found is followed although GitHub fails over an older attempt', async () => {
+  test('is known even if GitHub fails for an older attempt', async () => {
     const github = {
       workflowJobs: async () => jobs,
       annotations: async (id: number) => {
@@ -156,7 +156,7 @@ describe('the agent job of an earlier attempt', () => {
     { name: 'GITHUB_RUN_ATTEMPT', missing: { attempt: Number.NaN } },
     { name: 'RUNNER_NAME', missing: { runnerName: '' } },
     { name: 'GITHUB_ACTION', missing: { step: '' } },
-  ])('is not known without $name, which is named', async ({ name, missing }) => {
+  ])('is not known without $name, and the reason names it', async ({ name, missing }) => {
     expect(await findEarlierJobs(gitHub(jobs, {}), { ...query, ...missing })).toEqual({
       kind: 'unknown',
       reason: `\`${name}\` is not set`,
@@ -189,7 +189,7 @@ describe('the agent job of an earlier attempt', () => {
     });
   });
 
-  test('of another leg of the matrix is not looked at', async () => {
+  test('is not searched for in other workflow jobs of the matrix', async () => {
     const other = workflowJob(21, 2, { name: 'docs (eu)' });
     const github = gitHub([...jobs, other], { 21: [notice()] });
     expect(await findEarlierJobs(github, query)).toEqual({ kind: 'known', jobs: [] });
@@ -218,14 +218,17 @@ describe('the agent job of an earlier attempt', () => {
     { kind: 'forbidden', permission: 'actions: read', fails: 'workflowJobs' },
     { kind: 'missing', permission: 'actions: read', fails: 'workflowJobs' },
     { kind: 'forbidden', permission: 'checks: read', fails: 'annotations' },
-  ] as const)('is not known without `$permission` ($kind), which is named', async (row) => {
-    const refuse = () => Promise.reject(new GitHubError(row.kind, 'HTTP 403'));
-    const github = { ...gitHub(jobs, {}), [row.fails]: refuse };
-    expect(await findEarlierJobs(github, query)).toEqual({
-      kind: 'unknown',
-      reason: `HTTP 403. Give the workflow job \`permissions:\` with \`${row.permission}\``,
-    });
-  });
+  ] as const)(
+    'is not known without `$permission` ($kind), and the reason names it',
+    async (row) => {
+      const refuse = () => Promise.reject(new GitHubError(row.kind, 'HTTP 403'));
+      const github = { ...gitHub(jobs, {}), [row.fails]: refuse };
+      expect(await findEarlierJobs(github, query)).toEqual({
+        kind: 'unknown',
+        reason: `HTTP 403. Give the workflow job \`permissions:\` with \`${row.permission}\``,
+      });
+    },
+  );
 
   test('is not known without several variables, which are all named', async () => {
     const missing = { ...query, runId: 0, step: '' };
@@ -235,7 +238,7 @@ describe('the agent job of an earlier attempt', () => {
     });
   });
 
-  test('is not known when GitHub fails, and no permission is blamed', async () => {
+  test('is not known when GitHub fails, and the reason names no permission', async () => {
     const fails = () => Promise.reject(new GitHubError('failed', 'HTTP 502'));
     expect(await findEarlierJobs({ ...gitHub(jobs, {}), workflowJobs: fails }, query)).toEqual({
       kind: 'unknown',
@@ -243,7 +246,7 @@ describe('the agent job of an earlier attempt', () => {
     });
   });
 
-  test('a fault of our own is thrown, not taken for one of GitHub', async () => {
+  test('is not searched for any more after an unexpected error, which is thrown', async () => {
     const breaks = () => Promise.reject(new TypeError('a bug'));
     const broken = { ...gitHub(jobs, {}), annotations: breaks };
     await expect(findEarlierJobs(broken, query)).rejects.toThrow('a bug');

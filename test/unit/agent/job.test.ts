@@ -14,7 +14,7 @@ const whole = {
 
 const parsed = (value: unknown) => parseJob(JSON.stringify(value));
 
-test('a whole job', () => {
+test('an agent job with all fields is read', () => {
   expect(parsed(whole)).toEqual({
     kind: 'job',
     job: {
@@ -32,14 +32,14 @@ test('a whole job', () => {
   });
 });
 
-describe('no field but id and status is needed', () => {
+describe('an agent job needs only an id and a status', () => {
   test.each([
     {},
     { source: null, model: null, prLink: null, createdAt: null, archivedAt: null },
     { source: 'x', model: 1, prLink: {}, createdAt: [], archivedAt: true },
     { source: { repository: 1, ref: null } },
     { cost: 3, extra: { deep: [1] } },
-  ])('%j', (fields) => {
+  ])('and may have the fields %j', (fields) => {
     const result = parsed({ id: 'job_1', status: 'active', ...fields });
     expect(result).toMatchObject({
       kind: 'job',
@@ -47,63 +47,63 @@ describe('no field but id and status is needed', () => {
     });
   });
 
-  test('fields not known today are kept in the JSON', () => {
+  test('and unknown fields are kept in its JSON', () => {
     const result = parsed({ ...whole, cost: 3 });
     expect(result.kind === 'job' && JSON.parse(result.job.json)).toEqual({ ...whole, cost: 3 });
   });
 });
 
-describe('is not an agent job', () => {
+describe('an answer is not an agent job when it is', () => {
   test.each<{ promise: string; body: string; error: string; id?: string }>([
-    { promise: 'what is no JSON', body: '<html>', error: 'the answer is not JSON' },
-    { promise: 'nothing', body: '', error: 'the answer is not JSON' },
+    { promise: 'not JSON', body: '<html>', error: 'the answer is not JSON' },
+    { promise: 'empty', body: '', error: 'the answer is not JSON' },
     { promise: 'null', body: 'null', error: 'the answer is not an agent job (not an object)' },
     { promise: 'a list', body: '[]', error: 'the answer is not an agent job (not an object)' },
     {
-      promise: 'an object with nothing in it',
+      promise: 'an empty object',
       body: '{}',
       error: 'the answer is not an agent job (no usable id, status)',
     },
     {
-      promise: 'one without an id',
+      promise: 'an object without an id',
       body: '{"status":"active"}',
       error: 'the answer is not an agent job (no usable id)',
     },
     {
-      promise: 'one whose id is a number',
+      promise: 'an object whose id is a number',
       body: '{"id":1,"status":"active"}',
       error: 'the answer is not an agent job (no usable id)',
     },
     ...['.', '..', '', 'a\\nb', 'x'.repeat(1_001)].map((id) => ({
-      promise: `one whose id is ${JSON.stringify(id.slice(0, 10))}`,
+      promise: `an object whose id is ${JSON.stringify(id.slice(0, 10))}`,
       body: `{"id":"${id}","status":"active"}`,
       error: 'the answer is not an agent job (no usable id)',
     })),
     {
-      promise: 'one without a status, whose id is kept',
+      promise: 'an object without a status, and its id is kept',
       body: '{"id":"job_1"}',
       error: 'the answer is not an agent job (no usable status)',
       id: 'job_1',
     },
     {
-      promise: 'one whose status is empty, whose id is kept',
+      promise: 'an object whose status is empty, and its id is kept',
       body: '{"id":"job_1","status":""}',
       error: 'the answer is not an agent job (no usable status)',
       id: 'job_1',
     },
     {
-      promise: 'one that was cut after its id, which is kept',
+      promise: 'cut after the id, which is kept',
       body: '{"model":"m","id":"job_1","status":"act',
       error: 'the answer is not JSON',
       id: 'job_1',
     },
     {
-      promise: 'one that was cut in its id',
+      promise: 'cut in the middle of the id',
       body: '{"model":"m","id":"job_1',
       error: 'the answer is not JSON',
     },
     {
-      promise: 'one that holds an id further in',
+      promise: 'an object with an id only inside a member',
       body: '{"source":{"id":"job_1"},"sta',
       error: 'the answer is not JSON',
     },
@@ -111,14 +111,14 @@ describe('is not an agent job', () => {
     expect(parseJob(body)).toEqual({ kind: 'not-a-job', error, id });
   });
 
-  test('an answer about another agent job than the one that was asked for', () => {
+  test('about another agent job than the requested one', () => {
     expect(parseJob(JSON.stringify(whole), 'job_2')).toEqual({
       kind: 'not-a-job',
       error: 'the answer is about agent job `job_1`, not `job_2`',
     });
   });
 
-  test('text of any kind, and nothing is thrown', () => {
+  test('random text, and nothing is thrown', () => {
     const pieces = fc.constantFrom(
       '{',
       '}',
@@ -158,7 +158,7 @@ describe('the JSON that is set as an output', () => {
   });
 
   test.each(['javascript:x', 'https://u@h/1', 'https://:p@h/1', 'https://u:p@h/1'])(
-    'holds no link like %s',
+    'contains no link like %s',
     (prLink) => {
       const result = parsed({ ...whole, prLink });
       expect(result.kind === 'job' && JSON.parse(result.job.json)).toEqual({
@@ -169,7 +169,7 @@ describe('the JSON that is set as an output', () => {
     },
   );
 
-  test('holds none of several links that must not be used', () => {
+  test('contains none of several links that must not be used', () => {
     const body = '{"prLink":"javascript:1","id":"j","status":"s","prLink":"javascript:2"}';
     expect(parseJob(body)).toMatchObject({
       job: { json: '{"prLink":null,"id":"j","status":"s","prLink":null}' },
@@ -187,7 +187,7 @@ test.each([
   { status: 'failed', prLink: null, end: 'failed' },
   { status: 'Completed', prLink: null, end: undefined },
   { status: 'dreaming', prLink: null, end: undefined },
-])('status $status with link $prLink is the end $end', ({ status, prLink, end }) => {
+])('the status $status with the link $prLink means the end $end', ({ status, prLink, end }) => {
   const result = parsed({ id: 'job_1', status, prLink });
   expect(result.kind === 'job' && endOf(result.job)).toBe(end);
 });
@@ -287,14 +287,14 @@ describe('the pull request that a link names', () => {
 });
 
 // As deep as an answer of 1 MiB can be.
-test('an agent job beside half a million levels of nesting keeps its id', () => {
+test('an agent job with half a million levels of nesting keeps its id', () => {
   const deep = '['.repeat(500_000);
   const whole = parseJob(`{"id":"job_1","status":"active","x":${deep}${']'.repeat(500_000)}}`);
   expect(whole.kind === 'job' ? whole.job.id : whole.id).toBe('job_1');
   expect(parseJob(`{"id":"job_1","status":"active","x":${deep}`)).toMatchObject({ id: 'job_1' });
 });
 
-test('the id of a body is the first that is a text', () => {
+test('the id of a body is the first `id` that is a string', () => {
   expect(idIn('{"id":7,"id":"job_1"}')).toBe('job_1');
   expect(idIn('{"id":".."}')).toBeUndefined();
   expect(idIn('')).toBeUndefined();

@@ -6,7 +6,7 @@ import { membersOf } from '../../../src/agent/json.ts';
 const namesAndValues = (text: string) =>
   [...membersOf(text)].map(({ key, value }) => [key, JSON.parse(value)] as const);
 
-/** Objects as a service may write them: any spacing, any escapes. */
+/** Objects as a service may write them, with any spacing and any escapes. */
 const jsonText = fc
   .tuple(
     fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { maxKeys: 6 }),
@@ -15,7 +15,7 @@ const jsonText = fc
   .map(([value, indent]) => JSON.stringify(value, null, indent));
 
 describe('the members of an object', () => {
-  test('are what a JSON parser reads, in their order', () => {
+  test('are those that a JSON parser reads, in the same order', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         const parsed: object = JSON.parse(text);
@@ -25,7 +25,7 @@ describe('the members of an object', () => {
     );
   });
 
-  test('stand in the text where they say', () => {
+  test('are at the positions that they name', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         for (const { value, start, end } of membersOf(text)) {
@@ -35,7 +35,7 @@ describe('the members of an object', () => {
     );
   });
 
-  test('of a text that was cut anywhere are the first of the whole', () => {
+  test('of a text that was cut are the first members of the whole text', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         const whole = namesAndValues(text);
@@ -49,7 +49,7 @@ describe('the members of an object', () => {
     );
   });
 
-  test('of a text that was cut grow with the text', () => {
+  test('of a text that was cut are found as soon as they are complete', () => {
     const text = '{"id":"job_1","cost":12,"source":{"ref":"main"},"status":"active"}';
     const names = (end: string) =>
       [...membersOf(text.slice(0, text.indexOf(end) + end.length))].map(({ key }) => key);
@@ -61,7 +61,7 @@ describe('the members of an object', () => {
     expect(names('"active"')).toEqual(['id', 'cost', 'source', 'status']);
   });
 
-  test('are found beside 5,000 levels of nesting, whole or cut', () => {
+  test('are found next to 5,000 levels of nesting, whole or cut', () => {
     const deep = `{"id":"job_1","deep":${'['.repeat(5_000)}`;
     expect([...membersOf(deep)].map(({ key }) => key)).toEqual(['id']);
     const closed = `${deep}${']'.repeat(5_000)},"status":"active"}`;
@@ -73,7 +73,7 @@ describe('the members of an object', () => {
     { what: 'escaped quotes', unit: '\\"' },
     { what: 'escaped backslashes', unit: '\\\\' },
     { what: 'brackets', unit: '[{' },
-  ])('are found beside a string of 1 MiB of $what', ({ unit }) => {
+  ])('are found next to a string of 1 MiB of $what', ({ unit }) => {
     const long = unit.repeat(2 ** 20 / unit.length);
     const whole = `{"id":"job_1","long":"${long}","status":"active"}`;
     expect([...membersOf(whole)].map(({ key }) => key)).toEqual(['id', 'long', 'status']);
@@ -87,7 +87,7 @@ describe('the members of an object', () => {
     { what: 'white space', text: (n: number) => `{"a":${' '.repeat(n)}` },
     { what: 'quotes', text: (n: number) => `{${'"'.repeat(n)}` },
     { what: 'members', text: (n: number) => `{${'"a":1,'.repeat(n / 6)}` },
-  ])('are looked for in linear time in $what', ({ text }) => {
+  ])('are found in linear time in $what', ({ text }) => {
     const members = [...membersOf(text(2 ** 20))];
     expect(members.length).toBeLessThan(2 ** 20 / 5);
   });
@@ -97,8 +97,12 @@ test.each([
   { promise: 'a list has no members', text: '[{"id":"x"}]', names: [] },
   { promise: 'a string has no members', text: '"{}"', names: [] },
   { promise: 'an empty text has no members', text: '', names: [] },
-  { promise: 'a key twice is two members', text: '{"a":1,"a":2}', names: ['a', 'a'] },
-  { promise: 'an escaped key is read', text: '{"\\u0069d":1}', names: ['id'] },
+  {
+    promise: 'a key that occurs twice gives two members',
+    text: '{"a":1,"a":2}',
+    names: ['a', 'a'],
+  },
+  { promise: 'an escaped key is decoded', text: '{"\\u0069d":1}', names: ['id'] },
   { promise: 'members inside members do not count', text: '{"a":{"b":1}}', names: ['a'] },
 ])('$promise', ({ text, names }) => {
   expect([...membersOf(text)].map(({ key }) => key)).toEqual(names);

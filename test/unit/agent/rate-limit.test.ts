@@ -6,7 +6,7 @@ import { answer, fakeEffects } from '../../support/fakes.ts';
 
 const MINUTE = 60_000;
 
-/** The last answer is given again. */
+/** Repeats the last answer. */
 function apiOf(...answers: readonly Delivery[]) {
   return apiWithin(30 * MINUTE, answers);
 }
@@ -34,7 +34,7 @@ describe('a write that is answered with 429', () => {
       write: 'message',
       send: ({ api }: ReturnType<typeof apiOf>) => api.sendMessage('job_1', 'x'),
     },
-  ])('is sent again for 10 minutes only: $write', async ({ send }) => {
+  ])('is sent again for only 10 minutes: $write', async ({ send }) => {
     const given = apiOf(answer(429, { error: 'too many' }));
     const error = await failureOf(send(given));
     expect(error.message).toContain('HTTP 429 is retried for 10 min at most. ');
@@ -57,13 +57,13 @@ describe('a write that is answered with 429', () => {
     expect(error.message).toContain('HTTP 429 is retried for 10 min at most');
   });
 
-  test('waits for a third of a longer timeout', async () => {
+  test('is sent again for a third of a longer timeout', async () => {
     const { api, effects } = apiWithin(90 * MINUTE, [answer(429, '', '1700'), created]);
     expect((await api.createJob('x')).id).toBe('job_1');
     expect(effects.clock.now()).toBeGreaterThanOrEqual(1_700_000);
   });
 
-  test('uses all of a shorter timeout', async () => {
+  test('is sent again for the whole of a shorter timeout', async () => {
     const { api, effects } = apiWithin(40_000, [answer(429, '', '20'), created]);
     expect((await api.createJob('x')).id).toBe('job_1');
     expect(effects.clock.now()).toBeGreaterThanOrEqual(20_000);

@@ -55,7 +55,7 @@ function kept({ title, message }: { title: string; message: string }) {
 }
 
 describe('the record of an agent job', () => {
-  test('reads as a sentence and a line', () => {
+  test('is written as a sentence and a line', () => {
     expect(noticeOf(RECORD)).toEqual({
       title: 'Docs agent: agent job created',
       message:
@@ -95,7 +95,7 @@ describe('the record of an agent job', () => {
     expect(isSameName(recorded, given)).toBe(isSame);
   });
 
-  test('is read again from what the runner keeps, or not at all when it was cut', () => {
+  test('is read from the notice that GitHub keeps, unless it was cut', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {
         const notice = kept(noticeOf(record));
@@ -117,7 +117,7 @@ describe('the record of an agent job', () => {
     }
   });
 
-  test('with a changed character is no record, unless the change makes a line that would be written', () => {
+  test('with a changed character is unreadable, unless the line is one that is also written', () => {
     fc.assert(
       fc.property(
         anyRecord,
@@ -142,11 +142,11 @@ describe('the record of an agent job', () => {
     { promise: 'with a line after it', message: (text: string) => `${text}\nmore` },
     { promise: 'with a line before it', message: (text: string) => `more\n${text}` },
     {
-      promise: 'spelled in another way',
+      promise: 'with another spelling',
       message: (text: string) => text.replace('job=job', 'job=%6Aob'),
     },
     {
-      promise: 'with an escape that is none',
+      promise: 'with an invalid escape',
       message: (text: string) => text.replace('job=job_1', 'job=%zz'),
     },
     { promise: 'without its end', message: (text: string) => text.replace(' end', '') },
@@ -156,11 +156,14 @@ describe('the record of an agent job', () => {
     expect(recordIn({ ...notice, message: message(notice.message) })).toBe('unreadable');
   });
 
-  test.each(['Docs agent: Agent job created', ''])('is not one under the title "%s"', (title) => {
-    expect(recordIn({ ...noticeOf(RECORD), title })).toBeUndefined();
-  });
+  test.each(['Docs agent: Agent job created', ''])(
+    'is not read from a notice with the title "%s"',
+    (title) => {
+      expect(recordIn({ ...noticeOf(RECORD), title })).toBeUndefined();
+    },
+  );
 
-  test('is read with the line ends of Windows', () => {
+  test('is read with Windows line endings', () => {
     const { title, message } = noticeOf(RECORD);
     expect(recordIn({ title, message: `${message.replace('\n', '\r\n')}\r\n` })).toEqual(RECORD);
   });

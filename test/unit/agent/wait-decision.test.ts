@@ -44,7 +44,7 @@ interface Seen {
   readonly reading: ReadResult;
 }
 
-/** Takes the steps of several readings, each at its time. */
+/** Decides after several reads, each at its time. */
 function take(
   given: Partial<WaitPlan>,
   seen: readonly Seen[],
@@ -66,7 +66,7 @@ const shown = (step: WaitDecision) =>
       ? step.ending.end
       : step.ending.kind;
 
-describe('what is done after a reading', () => {
+describe('the wait for an agent job', () => {
   const table: readonly {
     readonly when: string;
     readonly plan?: Partial<WaitPlan>;
@@ -75,38 +75,38 @@ describe('what is done after a reading', () => {
     readonly expected: number | string;
   }[] = [
     {
-      when: 'active: the interval',
+      when: 'pauses for the poll interval after `active`',
       seen: [{ at: 10_000, reading: read('active') }],
       expected: 10_000,
     },
     {
-      when: 'an unknown status: the interval',
+      when: 'pauses for the poll interval after an unknown status',
       seen: [{ at: 10_000, reading: read('dreaming') }],
       expected: 10_000,
     },
     {
-      when: 'completed with a link: the end',
+      when: 'ends after `completed` with a link',
       seen: [{ at: 10_000, reading: read('completed', LINK) }],
       expected: 'pull-request',
     },
     {
-      when: 'archived: the end',
+      when: 'ends after `archived`',
       seen: [{ at: 10_000, reading: read('archived') }],
       expected: 'archived',
     },
     {
-      when: 'failed: the end',
+      when: 'ends after `failed`',
       seen: [{ at: 10_000, reading: read('failed') }],
       expected: 'failed',
     },
 
     {
-      when: 'completed without a link: a short pause',
+      when: 'pauses for 2 s after `completed` without a link',
       seen: [{ at: 10_000, reading: read('completed') }],
       expected: 2_000,
     },
     {
-      when: 'and without one again: no changes',
+      when: 'ends with no changes when the second read has no link either',
       seen: [
         { at: 10_000, reading: read('completed') },
         { at: 12_000, reading: read('completed') },
@@ -114,7 +114,7 @@ describe('what is done after a reading', () => {
       expected: 'no-changes',
     },
     {
-      when: 'and with one then: a pull request',
+      when: 'ends with the pull request when the second read has a link',
       seen: [
         { at: 10_000, reading: read('completed') },
         { at: 12_000, reading: read('completed', LINK) },
@@ -122,7 +122,7 @@ describe('what is done after a reading', () => {
       expected: 'pull-request',
     },
     {
-      when: 'and archived then: archived',
+      when: 'ends as archived when the second read says so',
       seen: [
         { at: 10_000, reading: read('completed') },
         { at: 12_000, reading: read('archived') },
@@ -130,7 +130,7 @@ describe('what is done after a reading', () => {
       expected: 'archived',
     },
     {
-      when: 'and active then: the end that was read',
+      when: 'ends with no changes when the second read says `active`',
       seen: [
         { at: 10_000, reading: read('completed') },
         { at: 12_000, reading: read('active') },
@@ -138,7 +138,7 @@ describe('what is done after a reading', () => {
       expected: 'no-changes',
     },
     {
-      when: 'and a fault then: another look',
+      when: 'retries the second read after an error',
       seen: [
         { at: 10_000, reading: read('completed') },
         { at: 12_000, reading: temporary() },
@@ -146,7 +146,7 @@ describe('what is done after a reading', () => {
       expected: 500,
     },
     {
-      when: 'and faults for 30 s: the end that was read',
+      when: 'ends with no changes after 30 s of errors on the second read',
       seen: [
         { at: 10_000, reading: read('completed') },
         { at: 39_800, reading: temporary() },
@@ -154,7 +154,7 @@ describe('what is done after a reading', () => {
       expected: 'no-changes',
     },
     {
-      when: 'and refused then: the end that was read',
+      when: 'ends with no changes when the second read is refused',
       seen: [
         { at: 10_000, reading: read('completed') },
         { at: 12_000, reading: { kind: 'refused', error: 'HTTP 401', advice: 'Check.' } },
@@ -163,22 +163,22 @@ describe('what is done after a reading', () => {
     },
 
     {
-      when: 'a first fault: half a second or more',
+      when: 'pauses for at least half a second after an error',
       seen: [{ at: 10_000, reading: temporary() }],
       expected: 500,
     },
     {
-      when: 'a third fault in a row: doubled twice',
+      when: 'doubles the pause with each error in a row',
       seen: [1, 2, 3].map((n) => ({ at: n * 1_000, reading: temporary() })),
       expected: 2_000,
     },
     {
-      when: 'a tenth fault in a row: at most a minute',
+      when: 'pauses for at most a minute after ten errors in a row',
       seen: Array.from({ length: 10 }, (_, n) => ({ at: n * 1_000, reading: temporary() })),
       expected: 30_000,
     },
     {
-      when: 'a fault after a good reading: from the start',
+      when: 'starts again with a short pause for an error after a good read',
       seen: [
         { at: 1_000, reading: temporary() },
         { at: 2_000, reading: read('active') },
@@ -187,18 +187,18 @@ describe('what is done after a reading', () => {
       expected: 500,
     },
     {
-      when: 'Retry-After: as long as asked',
+      when: 'pauses as long as Retry-After asks',
       seen: [{ at: 1_000, reading: temporary(90_000) }],
       expected: 90_000,
     },
     {
-      when: 'Retry-After past the deadline: a last read before it',
+      when: 'makes a last read before the deadline when Retry-After goes past it',
       seen: [{ at: 1_000, reading: temporary(1e15) }],
       expected: 1_798_000,
     },
 
     {
-      when: '404 of a young job: tried again',
+      when: 'continues after a 404 in the first 30 s of an agent job',
       plan: { createdAt: 0 },
       seen: [{ at: 29_999, reading: missing }],
       expected: 500,
@@ -219,53 +219,53 @@ describe('what is done after a reading', () => {
       expected: 500,
     },
     {
-      when: '404 of an older job: the end',
+      when: 'ends after a 404 when the agent job is 30 s old',
       plan: { createdAt: 0 },
       seen: [{ at: 30_000, reading: missing }],
       expected: 'not-found',
     },
     {
-      when: '404 of a job that is followed: the end',
+      when: 'ends after a 404 of an agent job that was not created here',
       seen: [{ at: 1, reading: missing }],
       expected: 'not-found',
     },
     {
-      when: 'refused: the end',
+      when: 'ends after a refused read',
       seen: [{ at: 1, reading: { kind: 'refused', error: 'HTTP 401', advice: 'Check.' } }],
       expected: 'unreadable',
     },
     {
-      when: 'not trusted, and never was: the end',
+      when: 'ends after an untrusted connection',
       start: undefined,
       seen: [{ at: 1, reading: { kind: 'untrusted', error: 'certificate', advice: 'Check.' } }],
       expected: 'unreadable',
     },
     {
-      when: 'not trusted, but was before: tried again',
+      when: 'continues after an untrusted connection when one was trusted before',
       seen: [{ at: 1, reading: { kind: 'untrusted', error: 'certificate', advice: 'Check.' } }],
       expected: 500,
     },
 
     {
-      when: 'an old end just after a message: the interval',
+      when: 'pauses for the poll interval after an end that is read just after a message',
       plan: { messageAt: 0 },
       seen: [{ at: 10_000, reading: read('completed', LINK) }],
       expected: 10_000,
     },
     {
-      when: 'an old end 25 s after a message: until 30 s',
+      when: 'pauses until 30 s after a message when an end is read after 25 s',
       plan: { messageAt: 0 },
       seen: [{ at: 25_000, reading: read('completed', LINK) }],
       expected: 5_000,
     },
     {
-      when: 'an end 30 s after a message: believed',
+      when: 'ends when an end is read 30 s after a message',
       plan: { messageAt: 0 },
       seen: [{ at: 30_000, reading: read('completed', LINK) }],
       expected: 'pull-request',
     },
     {
-      when: 'an end after active: believed at once',
+      when: 'ends at once when an end is read after `active`',
       plan: { messageAt: 0 },
       seen: [
         { at: 5_000, reading: read('active') },
@@ -274,7 +274,7 @@ describe('what is done after a reading', () => {
       expected: 'failed',
     },
     {
-      when: 'an unknown status is not active',
+      when: 'does not take an unknown status for `active`',
       plan: { messageAt: 0 },
       seen: [
         { at: 5_000, reading: read('dreaming') },
@@ -284,50 +284,50 @@ describe('what is done after a reading', () => {
     },
 
     {
-      when: 'wait: false and active: started',
+      when: 'ends as started after `active` with wait: false',
       plan: { once: true },
       seen: [{ at: 1, reading: read('active') }],
       expected: 'started',
     },
     {
-      when: 'wait: false and completed without a link: no changes, without another read',
+      when: 'ends without a second read for the link with wait: false',
       plan: { once: true },
       seen: [{ at: 1, reading: read('completed') }],
       expected: 'no-changes',
     },
 
     {
-      when: 'near the deadline: a last read a second before it',
+      when: 'makes a last read a second before the deadline',
       seen: [{ at: 1_795_000, reading: read('active') }],
       expected: 4_000,
     },
     {
-      when: 'in the last second: to the deadline',
+      when: 'pauses until the deadline in its last second',
       seen: [{ at: 1_799_400, reading: read('active') }],
       expected: 600,
     },
     {
-      when: 'at the deadline: timed out',
+      when: 'times out at the deadline',
       seen: [{ at: 1_800_000, reading: read('active') }],
       expected: 'timed-out',
     },
     {
-      when: 'a fault at the deadline: timed out',
+      when: 'times out when a read fails at the deadline',
       seen: [{ at: 1_800_000, reading: temporary() }],
       expected: 'timed-out',
     },
     {
-      when: 'an end at the deadline: the end',
+      when: 'ends with an end that is read at the deadline',
       seen: [{ at: 1_800_500, reading: read('completed', LINK) }],
       expected: 'pull-request',
     },
     {
-      when: 'completed without a link at the deadline: no changes',
+      when: 'ends with no changes after `completed` without a link at the deadline',
       seen: [{ at: 1_800_000, reading: read('completed') }],
       expected: 'no-changes',
     },
     {
-      when: 'an old end at the deadline: timed out',
+      when: 'times out when an end from before a message is read at the deadline',
       plan: { messageAt: 1_790_000 },
       seen: [{ at: 1_800_000, reading: read('completed') }],
       expected: 'timed-out',
@@ -381,15 +381,15 @@ describe('the error of a timeout', () => {
   });
 });
 
-describe('what is logged', () => {
-  test('a change of the status at once', () => {
+describe('the log of the wait', () => {
+  test('shows a change of the status at once', () => {
     expect(take({}, [{ at: 10_000, reading: read('dreaming') }])).toMatchObject({
       log: 'The agent job is `dreaming` after 10 s (1 read).',
       warning: 'The status `dreaming` is not known to this action. It keeps waiting.',
     });
   });
 
-  test('an unknown status as a warning once', () => {
+  test('shows one warning for an unknown status', () => {
     const step = take({}, [
       { at: 10_000, reading: read('dreaming') },
       { at: 20_000, reading: read('musing') },
@@ -400,7 +400,7 @@ describe('what is logged', () => {
     });
   });
 
-  test('the same status at most once a minute', () => {
+  test('shows the same status at most once a minute', () => {
     const seen = Array.from({ length: 60 }, (_, n) => ({
       at: (n + 1) * 10_000,
       reading: read('active'),
@@ -415,7 +415,7 @@ describe('what is logged', () => {
     expect(logged[0]).toBe('The agent job is still `active` after 1 min (6 reads).');
   });
 
-  test('the first failure of a row at once, and the others at most once a minute', () => {
+  test('shows the first failure in a row at once, and the others at most once a minute', () => {
     const line = (failures: string, pause: string) =>
       `The agent job could not be read: HTTP 502. Reading it again in ${pause} (${failures} in a row).`;
     const first = [{ at: 10_000, reading: temporary() }];
@@ -458,7 +458,7 @@ describe('what is logged', () => {
     ).toMatchObject({ ms: 60_000, log: undefined });
   });
 
-  test('a pause of more than a minute, however recent the last line is', () => {
+  test('shows a pause of more than a minute, however recent the last line is', () => {
     expect(
       take({}, [
         { at: 10_000, reading: temporary() },
@@ -468,7 +468,7 @@ describe('what is logged', () => {
   });
 
   test.each([{ retryAfterMs: 1e14 }, { retryAfterMs: Number.POSITIVE_INFINITY }])(
-    'a pause that would go past the deadline as the one that is made: $retryAfterMs ms',
+    'shows how long the pause really is when Retry-After goes past the deadline: $retryAfterMs ms',
     ({ retryAfterMs }) => {
       expect(take({}, [{ at: 1_000, reading: temporary(retryAfterMs) }])).toMatchObject({
         ms: 1_798_000,
@@ -477,7 +477,7 @@ describe('what is logged', () => {
     },
   );
 
-  test('an old end as one from before the message', () => {
+  test('says that an old end is from before the message', () => {
     const followed = { messageAt: 0, pollIntervalMs: 5_000 };
     expect(take(followed, [{ at: 5_000, reading: read('completed') }])).toMatchObject({
       log: 'The agent job still has the status `completed` from before the message. Waiting for the agent to begin.',

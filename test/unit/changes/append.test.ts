@@ -25,7 +25,7 @@ const event = {
 };
 const github = { event, compare: async () => comparison } as unknown as GitHub;
 
-/** What the prompt becomes with these inputs, and the effects that it used. */
+/** The prompt that these inputs give, and the effects that were used. */
 function append(given: Readonly<Record<string, string>>, clock = new FakeClock()) {
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: 't' };
   const inputs = parseInputs({ ...raw, ...given }, FACTS);
@@ -37,7 +37,7 @@ function append(given: Readonly<Record<string, string>>, clock = new FakeClock()
 }
 
 describe('the overview of the changes', () => {
-  test('tells what was left out, as the log does', async () => {
+  test('says what was left out, as the log does', async () => {
     const { composed, effects } = append({ changes: 'files', paths: 'src/1*.ts' });
     expect((await composed).changes).toEqual({
       kind: 'known',
@@ -55,17 +55,18 @@ describe('the overview of the changes', () => {
     ]);
   });
 
-  test('of a step that is skipped tells of nothing left out, because nothing is sent', async () => {
+  test('says nothing of what was left out when the step is skipped, because nothing is sent', async () => {
     const { composed, effects } = append({ changes: 'files', paths: 'docs/**' });
     expect(await composed).toMatchObject({ kind: 'skipped', changes: { leftOut: [] } });
     expect(effects.runner.log).toHaveLength(1);
   });
 });
 
-test('a cancel ends the work on many files', async () => {
+test('a cancel stops the check of many files', async () => {
   const clock = new FakeClock();
   const { composed, effects } = append({ paths: 'docs/**' }, clock);
-  // Each look at the clock takes 60 ms, so that there is a pause at every second file.
+  // The clock moves on by 60 ms each time it is read, so that there is a pause at every second
+  // file.
   const now = clock.now.bind(clock);
   clock.now = () => {
     clock.pass(60);

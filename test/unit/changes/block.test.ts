@@ -43,7 +43,7 @@ function known(
 
 const bytes = (text: string) => Buffer.byteLength(text);
 
-test('files without their patches', () => {
+test('with `changes: files` the block lists files without their patches', () => {
   const { text, leftOut } = changesBlock(
     known([file('a.ts'), file('new.ts', { previousPath: 'old.ts', status: 'renamed' })]),
     'files',
@@ -53,7 +53,7 @@ test('files without their patches', () => {
   expect(leftOut).toEqual([]);
 });
 
-test('small patches stay, a huge lock file goes, and the order is that of GitHub', () => {
+test("small patches are kept in GitHub's order, and a huge one is left out", () => {
   const { text, leftOut } = changesBlock(
     known([
       file('a.ts'),
@@ -68,7 +68,7 @@ test('small patches stay, a huge lock file goes, and the order is that of GitHub
   expect(text).toContain('left out: 1 patch left out to keep the block small: package-lock.json');
 });
 
-test('files without a patch are named', () => {
+test('the block names the files without a patch', () => {
   const { leftOut } = changesBlock(
     known([
       file('logo.png', { patch: undefined }),
@@ -82,7 +82,7 @@ test('files without a patch are named', () => {
   ]);
 });
 
-test('a block never grows over its limit, whatever is in it', () => {
+test('the block stays within its limit when everything in it is huge', () => {
   const files = Array.from({ length: 300 }, (_, n) =>
     file(`${'ü'.repeat(2_000)}${n}`, {
       patch: '😀'.repeat(5_000),
@@ -105,7 +105,7 @@ test('a block never grows over its limit, whatever is in it', () => {
   expect(leftOut[3]).toMatch(/^29\d patches left out to keep the block small: .*, …$/);
 });
 
-test('the block stays within its limit when file names grow as control characters are written out', () => {
+test('the block stays within its limit when file names grow because control characters are written out', () => {
   const files = Array.from({ length: 300 }, (_, n) => file(`${'\u0007'.repeat(4_000)}${n}`));
   expect(bytes(changesBlock(known(files), 'diff').text)).toBeLessThanOrEqual(MAX_BLOCK_BYTES);
 });
@@ -128,7 +128,7 @@ test('control and bidirectional characters are written out', () => {
   expect(text).toContain('+a\\u{202e}b\n+c\\u{7}');
 });
 
-/** Texts of very different lengths, made of what grows when it is written out. */
+/** Texts of very different lengths, made of characters that grow when they are written out. */
 const longText = fc
   .tuple(
     anyText,
@@ -137,7 +137,7 @@ const longText = fc
   )
   .map(([text, character, length]) => text + character.repeat(length / character.length));
 
-test('whatever is in it, a block is within its limit, and fenced by lines of its own', () => {
+test('a block of random content stays within its limit and is fenced by lines of its own', () => {
   const anyFile = fc.record({
     path: longText,
     previousPath: fc.option(longText, { nil: undefined }),

@@ -66,7 +66,7 @@ const listing = (runs: readonly WorkflowRun[]) =>
   };
 
 describe('the last successful run', () => {
-  test('is the newest earlier one whose commit leads here', async () => {
+  test('is the newest earlier run whose commit leads to this one', async () => {
     const parts: Partial<GitHub> = {
       run: async () => run(5, 'h'),
       successfulRuns: listing([
@@ -82,7 +82,7 @@ describe('the last successful run', () => {
     expect(changes).toMatchObject({ kind: 'known', base: 'good', head: 'h' });
   });
 
-  test('is looked for in ten commits at most', async () => {
+  test('is searched for in at most ten commits', async () => {
     let tried = 0;
     const parts: Partial<GitHub> = {
       run: async () => run(100, 'h'),
@@ -101,7 +101,7 @@ describe('the last successful run', () => {
     ]);
   });
 
-  test('is found behind any number of runs of forks', async () => {
+  test('is found after any number of runs of forks', async () => {
     const forks = Array.from({ length: 500 }, (_, n) =>
       run(1_000 - n, 'x', { headRepository: 'x/b' }),
     );
@@ -114,17 +114,20 @@ describe('the last successful run', () => {
     expect(changes).toMatchObject({ kind: 'known', base: 'good' });
   });
 
-  test.each([undefined, ''])('does not exist for a run of no branch (%j)', async (headBranch) => {
-    const parts: Partial<GitHub> = {
-      run: async () => run(5, 'h', { headBranch }),
-      successfulRuns: listing([run(4, 'of another branch')]),
-      compare: async () => ahead,
-    };
-    expect(await findChanges(repository(event('schedule'), parts), auto)).toEqual({
-      kind: 'unknown',
-      reason: 'this workflow has not succeeded on this branch before',
-    });
-  });
+  test.each([undefined, ''])(
+    'does not exist for a run without a branch (%j)',
+    async (headBranch) => {
+      const parts: Partial<GitHub> = {
+        run: async () => run(5, 'h', { headBranch }),
+        successfulRuns: listing([run(4, 'of another branch')]),
+        compare: async () => ahead,
+      };
+      expect(await findChanges(repository(event('schedule'), parts), auto)).toEqual({
+        kind: 'unknown',
+        reason: 'this workflow has not succeeded on this branch before',
+      });
+    },
+  );
 });
 
 describe('a pull request', () => {
@@ -135,7 +138,7 @@ describe('a pull request', () => {
   const failing = (kind: GitHubError['kind']) => () =>
     Promise.reject(new GitHubError(kind, `it is ${kind}`));
 
-  test('has its own files, and as many commits as its event says', async () => {
+  test('has its own files, and the number of commits that its event names', async () => {
     const of = repository(pull, { pullRequest: async () => own });
     expect(await findChanges(of, auto)).toMatchObject({
       kind: 'known',
@@ -164,7 +167,7 @@ describe('a pull request', () => {
     },
   );
 
-  test('that cannot be compared either is not known', async () => {
+  test('that can be neither listed nor compared makes the changes unknown', async () => {
     const parts = { pullRequest: failing('failed'), compare: failing('forbidden') };
     expect(await findChanges(repository(pull, parts), auto)).toMatchObject({
       kind: 'unknown',
@@ -174,14 +177,14 @@ describe('a pull request', () => {
     expect(await findChanges(repository(pull, gone), auto)).toMatchObject({ kind: 'unknown' });
   });
 
-  test('read wrongly by us is an error', async () => {
+  test('rethrows an unexpected error', async () => {
     const of = repository(pull, { pullRequest: () => Promise.reject(new TypeError('ours')) });
     await expect(findChanges(of, auto)).rejects.toThrow(TypeError);
   });
 });
 
-describe('faults', () => {
-  test('a cancel is not a failure of GitHub', async () => {
+describe('finding the changes', () => {
+  test('rethrows a cancel', async () => {
     const compare = () => Promise.reject(new CancelledError('SIGTERM'));
     const of = repository(event('push', { before: 'b' }), { compare });
     await expect(findChanges(of, auto)).rejects.toThrow(CancelledError);
@@ -196,7 +199,7 @@ describe('faults', () => {
       of: 'comparing',
       parts: { compare: () => Promise.reject(new TypeError('x is not iterable')) },
     },
-  ])('of our own in $of are errors', async ({ parts }) => {
+  ])('rethrows an unexpected error in $of', async ({ parts }) => {
     const named = event(Object.hasOwn(parts, 'run') ? 'schedule' : 'push', { before: 'b' });
     await expect(findChanges(repository(named, parts), auto)).rejects.toThrow(TypeError);
   });
@@ -204,14 +207,14 @@ describe('faults', () => {
   test.each([
     { variable: 'GITHUB_SHA', of: { ...event('push', { before: 'b' }), sha: '' } },
     { variable: 'GITHUB_RUN_ID', of: { ...event('schedule'), runId: Number.NaN } },
-  ])('without $variable nothing is asked', async ({ variable, of }) => {
+  ])('sends no request without $variable', async ({ variable, of }) => {
     await expect(findChanges(repository(of, {}), auto)).rejects.toThrow(
       `\`${variable}\` is not set`,
     );
   });
 });
 
-describe('what is certain', () => {
+describe('that nothing relevant changed', () => {
   const changesOf = (
     comparison: Partial<Comparison>,
     paths: readonly string[],
@@ -223,26 +226,41 @@ describe('what is certain', () => {
     });
 
   test.each<readonly [string, Partial<Comparison>, readonly string[], boolean]>([
-    ['no file matches', { files: [file('a')] }, ['b'], true],
-    ['a file matches', { files: [file('b')] }, ['b'], false],
-    ['a file matched before its rename', { files: [file('a', 'b')] }, ['b'], false],
-    ['there are no paths', { files: [] }, [], false],
-    ['nothing changed', { status: 'identical', files: [] }, ['b'], true],
-    ['commits were taken back', { status: 'behind', files: [] }, ['b'], false],
-    ['the branch was rewritten', { status: 'diverged', files: [file('a')] }, ['b'], false],
-    ['the list was cut', { files: Array.from({ length: 300 }, () => file('a')) }, ['b'], false],
-  ])('%s: %j', async (_name, comparison, paths, expected) => {
+    ['is certain when no file matches', { files: [file('a')] }, ['b'], true],
+    ['is not certain when a file matches', { files: [file('b')] }, ['b'], false],
+    [
+      'is not certain when a file matched before its rename',
+      { files: [file('a', 'b')] },
+      ['b'],
+      false,
+    ],
+    ['is not certain when `paths` is not used', { files: [] }, [], false],
+    ['is certain when nothing changed at all', { status: 'identical', files: [] }, ['b'], true],
+    ['is not certain when commits were removed', { status: 'behind', files: [] }, ['b'], false],
+    [
+      'is not certain when the branch was rewritten',
+      { status: 'diverged', files: [file('a')] },
+      ['b'],
+      false,
+    ],
+    [
+      'is not certain when the list was cut',
+      { files: Array.from({ length: 300 }, () => file('a')) },
+      ['b'],
+      false,
+    ],
+  ])('%s', async (_name, comparison, paths, expected) => {
     expect(isNothingRelevant(await changesOf(comparison, paths), paths)).toBe(expected);
   });
 
-  test('a tag that was moved is not told as a force push', async () => {
+  test('is not certain when a tag was moved, and the gap does not name a force push', async () => {
     const moved = event('push', { before: 'b' }, 'refs/tags/v1');
     const changes = await changesOf({ status: 'diverged', files: [file('a')] }, ['b'], moved);
     expect(changes).toMatchObject({ gaps: [expect.stringMatching(/^the tag was moved/)] });
     expect(isNothingRelevant(changes, ['b'])).toBe(false);
   });
 
-  test('a cancel between two files ends it', async () => {
+  test('is not checked any further after a cancel between two files', async () => {
     const of = repository(event('push', { before: 'b' }), {
       compare: async () => ({ ...ahead, files: [file('a'), file('b'), file('c')] }),
     });
@@ -256,7 +274,7 @@ describe('what is certain', () => {
     expect(files).toBe(2);
   });
 
-  test('a pull request may have left its base behind', async () => {
+  test('is certain for a pull request that is behind its base', async () => {
     const pull = event('pull_request', {
       pull_request: { base: { sha: 'b' }, head: { sha: 'p' } },
     });
@@ -264,11 +282,11 @@ describe('what is certain', () => {
     expect(isNothingRelevant(changes, ['b'])).toBe(true);
   });
 
-  test('nothing is, when the changes are not known', () => {
+  test('is not certain when the changes are not known', () => {
     expect(isNothingRelevant({ kind: 'unknown', reason: '' }, ['b'])).toBe(false);
   });
 
-  test('changes in a line', async () => {
+  test('the changes are described in one line', async () => {
     const changes = await changesOf({ files: [file('a'), file('b')] }, ['b']);
     if (changes.kind === 'unknown') throw new Error(changes.reason);
     const overview = overviewOf(changes, ['x']);
@@ -298,12 +316,12 @@ describe('a failure of GitHub', () => {
     ['forbidden', /^it is forbidden\. Give the workflow job `permissions:` with `contents: read`/],
     ['rate-limited', /^it is rate-limited$/],
     ['failed', /^it is failed$/],
-  ])('to compare (%s) is told', async (kind, reason) => {
+  ])('to compare (%s) makes the changes unknown', async (kind, reason) => {
     const changes = await findChanges(repository(push, { compare: failing(kind) }), auto);
     expect(changes).toEqual({ kind: 'unknown', reason: expect.stringMatching(reason) });
   });
 
-  test('to find the `since` that was asked for fails', async () => {
+  test('to find the given `since` fails the step, except for a rate limit', async () => {
     const asked = { since: 'v9', paths: [] };
     await expect(findChanges(repository(push, {}), asked)).rejects.toThrow('`since` is `v9`');
     const forbidden = repository(push, { compare: failing('forbidden') });
@@ -322,7 +340,7 @@ describe('a failure of GitHub', () => {
     ['missing', 'last-success', true],
     ['rate-limited', 'last-success', false],
     ['failed', 'last-success', false],
-  ])('to tell of runs (%s) with since %s fails the step: %s', async (kind, since, isFailure) => {
+  ])('to list runs (%s) with since %s fails the step: %s', async (kind, since, isFailure) => {
     const found = findChanges(repository(event('schedule'), { run: failing(kind) }), {
       since,
       paths: [],

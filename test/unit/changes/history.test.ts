@@ -1,6 +1,6 @@
 /**
  * Where changes start, on real git repositories behind a service that answers as GitHub's API does.
- * What is right is worked out with git's own commands.
+ * The expected values come from git's own commands.
  */
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Changes, findChanges } from '../../../src/changes/find.ts';
@@ -14,7 +14,7 @@ import { noGit, skipWhen } from '../../support/system.ts';
 const ZERO = '0'.repeat(40);
 skipWhen(noGit);
 
-/** What the service serves now. */
+/** The repository that the service serves now. */
 const served: { git: GitRepository | undefined; releases: GitHubOptions['releases'] } = {
   git: undefined,
   releases: [],
@@ -59,7 +59,7 @@ function find(git: GitRepository, event: Partial<WorkflowEvent>): Promise<Change
   return findChanges(github, { since: 'auto', paths: [] });
 }
 
-/** The base that is chosen for the push of a tag. */
+/** The base that is chosen when a tag is pushed. */
 async function baseOfTag(git: GitRepository, tag: string): Promise<string | undefined> {
   const sha = git.commitOf(tag);
   const payload = { before: ZERO };
@@ -93,61 +93,61 @@ describe('the tag before a new tag', () => {
     readonly base: string | undefined;
   }[] = [
     {
-      promise: 'has no more letters than this one before its number',
+      promise: 'has the same letters before its number, and no more',
       tags: { 'v1.0.0': 1, 'vnext-1.5.0': 2, 'v2.0.0': 3 },
       tag: 'v2.0.0',
       base: 'v1.0.0',
     },
     {
-      promise: 'is no other name of it that was moved along',
+      promise: 'is not another name of the new tag that was moved to its commit',
       tags: { 'v3.0.4': 1, v3: 3, 'v3.1': 3, 'v3.1.0': 3 },
       tag: 'v3.1.0',
       base: 'v3.0.4',
     },
     {
-      promise: 'is the last one of the major version before, beside names that move',
+      promise: 'is the last one of the major version before, next to names that move',
       tags: { 'v2.9.0': 2, v2: 2, v3: 3, 'v3.0.0': 3 },
       tag: 'v3.0.0',
       base: 'v2.9.0',
     },
     {
-      promise: 'is the last one of the version before for a name that moves',
+      promise: 'is the last one of the major version before for a name that moves',
       tags: { 'v2.9.0': 2, 'v3.0.0': 3, v3: 3 },
       tag: 'v3',
       base: 'v2.9.0',
     },
     {
-      promise: 'is the one before in PostgreSQL style',
+      promise: 'is found in the style of PostgreSQL',
       tags: { REL_15_9: 1, REL_16_RC1: 2, REL_15_10: 2, REL_15_11: 3 },
       tag: 'REL_15_11',
       base: 'REL_15_10',
     },
     {
-      promise: 'is the one before in curl style',
+      promise: 'is found in the style of curl',
       tags: { 'curl-8_9_0': 1, 'curl-8_10_0': 2, 'curl-8_11_0': 3 },
       tag: 'curl-8_11_0',
       base: 'curl-8_10_0',
     },
     {
-      promise: 'is the one before with characters that a URL gives a meaning',
+      promise: 'is found with characters that have a meaning in a URL',
       tags: { 'a#b%2F+/v1': 1, 'a#b%2F+/v2': 3 },
       tag: 'a#b%2F+/v2',
       base: 'a#b%2F+/v1',
     },
     {
-      promise: 'is the one before in any script',
+      promise: 'is found in any script',
       tags: { '版本１-1.0': 1, '版本１-1.1': 3 },
       tag: '版本１-1.1',
       base: '版本１-1.0',
     },
     {
-      promise: 'has the same package name that ends in a number',
+      promise: 'has the same package name if that ends in a number',
       tags: { 'lib-2-v1.0.0': 1, 'lib-3-v1.5.0': 2, 'lib-2-v1.1.0': 3 },
       tag: 'lib-2-v1.1.0',
       base: 'lib-2-v1.0.0',
     },
     {
-      promise: 'is the next one of a package',
+      promise: 'is found among numbered pre-releases of a package',
       tags: {
         '@acme/ui@2.0.0-next.9': 1,
         '@acme/ui@2.0.0-next.10': 2,
@@ -187,7 +187,7 @@ describe('the tag before a new tag', () => {
       base: 'release-9',
     },
     {
-      promise: 'has no word before its number, if this one has none',
+      promise: 'has no letter before its number if the new one has none',
       tags: { '1.9.0': 1, 'v1.9.5': 2, '1.10.0': 3 },
       tag: '1.10.0',
       base: '1.9.0',
@@ -217,25 +217,25 @@ describe('the tag before a new tag', () => {
       base: 'v2.0.0-alpha.5',
     },
     {
-      promise: 'is the candidate before in Python style',
+      promise: 'is the candidate before in the style of Python',
       tags: { '1.0': 1, '2.0b1': 2, '2.0b2': 3 },
       tag: '2.0b2',
       base: '2.0b1',
     },
     {
-      promise: 'leaves Python candidates out for a final',
+      promise: 'is no Python candidate for a final',
       tags: { '1.0': 1, '2.0rc1': 2, '2.0': 3 },
       tag: '2.0',
       base: '1.0',
     },
     {
-      promise: 'is no candidate for what follows a plus',
+      promise: 'may have letters after a plus and still be a final',
       tags: { 'v1.0.0': 1, 'v1.1.0+build.a': 2, 'v1.2.0': 3 },
       tag: 'v1.2.0',
       base: 'v1.1.0+build.a',
     },
     {
-      promise: 'is no numbered candidate of npm for a final',
+      promise: 'is no numbered candidate in the style of npm for a final',
       tags: { 'v1.0.0': 1, 'v1.0.1-0': 2, 'v1.0.1': 3 },
       tag: 'v1.0.1',
       base: 'v1.0.0',
@@ -247,13 +247,13 @@ describe('the tag before a new tag', () => {
       base: 'v1.0.0',
     },
     {
-      promise: 'is by number, not by the order in history',
+      promise: 'is chosen by number, not by the order in history',
       tags: { 'v2.0.0': 1, 'v1.9.0': 2, 'v2.1.0': 3 },
       tag: 'v2.1.0',
       base: 'v2.0.0',
     },
     {
-      promise: 'is of a number with more places than a machine has',
+      promise: 'is found for numbers that are too long for JavaScript',
       tags: { v20260101000000000000000001: 1, v20260101000000000000000002: 3, v3: 2 },
       tag: 'v20260101000000000000000002',
       base: 'v20260101000000000000000001',
@@ -271,7 +271,7 @@ describe('the tag before a new tag', () => {
       base: undefined,
     },
     {
-      promise: 'is not one that is equal',
+      promise: 'is not one with an equal version',
       tags: { 'v1.02': 1, 'v1.2': 3 },
       tag: 'v1.2',
       base: undefined,
@@ -282,7 +282,7 @@ describe('the tag before a new tag', () => {
     expect(await baseOfTag(git, tag)).toBe(base);
   });
 
-  // main: c1 - c2 - c3 - c4 - m - c5, with a line for patches of v1 that is merged back in m.
+  // main: c1 - c2 - c3 - c4 - m - c5, with a branch for patches of v1 that is merged back in m.
   const merged: readonly GitCommit[] = [
     ...line(4),
     { name: 'p1', parents: ['c2'] },
@@ -292,20 +292,20 @@ describe('the tag before a new tag', () => {
   ];
   const at = (name: string, commit: string): GitTag => ({ name, commit });
 
-  test('is not a patch of an old version that was merged back', async () => {
+  test('is not the patch of an old version that was merged back', async () => {
     const tags = [at('v1.0.0', 'c2'), at('v2.0.0', 'c3'), at('v1.0.1', 'p2'), at('v2.1.0', 'c5')];
     using git = new GitRepository(merged, { tags });
     expect(await baseOfTag(git, 'v2.1.0')).toBe('v2.0.0');
     expect(await baseOfTag(git, 'v1.0.1')).toBe('v1.0.0');
   });
 
-  test('leads to the tag, as one on another line does not', async () => {
+  test('is not one on another branch, which does not lead to the new tag', async () => {
     const tags = [at('v1.0.0', 'c2'), at('v1.0.1', 'p1'), at('v2.0.0', 'c4'), at('v1.0.2', 'p2')];
     using git = new GitRepository(merged, { tags });
     expect(await baseOfTag(git, 'v2.0.0')).toBe('v1.0.0');
   });
 
-  test('is found among a thousand foreign tags, in two requests', async () => {
+  test('is found among a thousand other tags with two requests', async () => {
     const foreign = Array.from({ length: 1_000 }, (_, n) => at(`nightly-2026-${n}`, 'c4'));
     const tags = [at('v1.0.0', 'c1'), at('v1.1.0', 'c4'), ...foreign];
     using git = new GitRepository(line(4), { tags });
@@ -317,7 +317,7 @@ describe('the tag before a new tag', () => {
     ]);
   });
 
-  test('is looked for in ten tags at most, the greatest first', async () => {
+  test('is searched for in at most ten tags, the greatest first', async () => {
     const elsewhere = Array.from({ length: 12 }, (_, n) => at(`v1.${n + 1}.0`, 'p2'));
     using git = new GitRepository(merged, {
       tags: [at('v1.0.0', 'c1'), ...elsewhere, at('v2.0.0', 'c4')],
@@ -368,7 +368,7 @@ describe('the release before', () => {
       base: 'v1.0.0',
     },
     {
-      promise: "goes by GitHub's mark of a pre-release, not by the name",
+      promise: "is a final by GitHub's `prerelease` flag, not by its name",
       releases: [release('v2.0.0', { prerelease: true }), release('v1.1.0'), release('v10.0.0')],
       of: { tag_name: 'v10.0.0', prerelease: false },
       at: 5,
@@ -389,21 +389,21 @@ describe('the release before', () => {
       base: 'cli@1.0.0',
     },
     {
-      promise: 'of an old release that was edited is the one before it',
+      promise: 'is the one before an old release that was edited',
       releases: [release('v10.0.0'), release('v2.0.0'), release('v1.1.0'), release('v1.0.0')],
       of: { tag_name: 'v1.1.0', prerelease: false },
       at: 3,
       base: 'v1.0.0',
     },
     {
-      promise: 'is no draft, and none that was taken back',
+      promise: 'is not a draft',
       releases: [release('v9.0.0', { draft: true }), release('v2.0.0'), release('v10.0.0')],
       of: { tag_name: 'v10.0.0', prerelease: false },
       at: 5,
       base: 'v2.0.0',
     },
     {
-      promise: 'is none whose tag is gone',
+      promise: 'is not one whose tag was deleted',
       releases: [release('v8.0.0'), release('v2.0.0'), release('v10.0.0')],
       of: { tag_name: 'v10.0.0', prerelease: false },
       at: 5,
@@ -423,7 +423,7 @@ describe('the release before', () => {
     expect(await baseOfRelease(git, of, git.sha(`c${at}`))).toBe(base);
   });
 
-  test('of another release line leads to it', async () => {
+  test('is not one on another branch', async () => {
     using git = new GitRepository(
       [...line(4), { name: 'p1', parents: ['c1'] }, { name: 'p2', parents: ['p1'] }],
       {
@@ -482,7 +482,7 @@ describe('random histories with merges', () => {
     return { commits, tags: [...tags.values()] };
   }
 
-  /** The rule, by git's own order of versions and its own look at the history. */
+  /** The same rule, with git's own order of versions and git's own history. */
   function rightBase(git: GitRepository, tags: readonly Tagged[], current: Tagged) {
     const settings = ['alpha', 'beta', 'rc'].flatMap((word) => [
       '-c',
@@ -505,7 +505,7 @@ describe('random histories with merges', () => {
   }
 
   test.each(Array.from({ length: 10 }, (_, seed) => ({ seed })))(
-    'the tag before is the one that git names (seed $seed)',
+    'have the tag before that git finds (seed $seed)',
     async ({ seed }) => {
       const { commits, tags } = randomRepository(seed);
       using git = new GitRepository(commits, { tags, hasLists: false });
@@ -520,7 +520,7 @@ describe('random histories with merges', () => {
 });
 
 describe('a comparison of real commits', () => {
-  test('holds what git lists, for a branch that its base has left behind', async () => {
+  test('contains what git lists, for a branch that is behind its base', async () => {
     using git = new GitRepository(
       [
         ...line(3),

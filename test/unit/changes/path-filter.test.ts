@@ -23,7 +23,7 @@ const row = (pattern: string, yes: readonly string[], no: readonly string[] = []
 });
 
 /**
- * Line by line, with what the descriptions say does not match:
+ * Each line of the documentation, and paths that do not match by its description:
  * https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#patterns-to-match-file-paths
  */
 describe("GitHub's documentation for paths", () => {
@@ -75,10 +75,10 @@ describe("GitHub's documentation for the special characters, branches and tags",
 });
 
 /**
- * Cases that other implementations are held against: `pkg/workflowpattern` of nektos/act, and
+ * Cases from the tests of other implementations: `pkg/workflowpattern` of nektos/act, and
  * `tests/globs.rs` of anttiharju/glob-workflow-paths.
  */
-describe('what other implementations hold', () => {
+describe('the tests of other implementations', () => {
   test.each([
     row('*', [], ['path/with/slash']),
     row('path/a\npath/b\npath/c', ['path/a', 'path/b', 'path/c'], ['meta', 'path/d', 'otherfile']),
@@ -100,19 +100,19 @@ describe('what other implementations hold', () => {
 describe('the rest of the rules', () => {
   test.each<Row>([
     {
-      promise: '`**` crosses slashes in mid-name',
+      promise: '`**` matches slashes in the middle of a name',
       patterns: ['a**z'],
       yes: ['az', 'a/b/z'],
       no: ['ba/z'],
     },
     {
-      promise: '`**/` in mid-name needs its slash',
+      promise: '`**/` in the middle of a name needs its slash',
       patterns: ['a**/b'],
       yes: ['a/b', 'ax/y/b'],
       no: ['ab'],
     },
     {
-      promise: '`**/` after a folder may be nothing',
+      promise: '`**/` after a folder matches nothing as well',
       patterns: ['a/**/b'],
       yes: ['a/b', 'a/x/y/b'],
       no: ['ab', 'a/xb'],
@@ -124,30 +124,30 @@ describe('the rest of the rules', () => {
       no: ['xa'],
     },
     {
-      promise: '`**/` at the start does not end in mid-name',
+      promise: '`**/` at the start does not end in the middle of a name',
       patterns: ['**/a'],
       yes: ['a', 'b/a'],
       no: ['ba', 'c/ba'],
     },
     {
-      promise: 'more stars than two are two',
+      promise: 'more than two stars are read as two',
       patterns: ['a***b', 'c****d'],
       yes: ['ab', 'a/b', 'cd', 'c/x/d'],
       no: ['a'],
     },
     {
-      promise: '`?` after a class',
+      promise: '`?` makes a class optional',
       patterns: ['a[bc]?d'],
       yes: ['ad', 'abd', 'acd'],
       no: ['abcd'],
     },
     {
-      promise: '`+` after an escaped character',
+      promise: '`+` repeats an escaped character',
       patterns: ['a\\*+b'],
       yes: ['a*b', 'a**b'],
       no: ['ab', 'axb'],
     },
-    { promise: '`?` after a slash', patterns: ['a/?b'], yes: ['ab', 'a/b'], no: ['a//b'] },
+    { promise: '`?` makes a slash optional', patterns: ['a/?b'], yes: ['ab', 'a/b'], no: ['a//b'] },
     {
       promise: '`?` and `+` with nothing to repeat mean themselves',
       patterns: ['?a', '*?', '**+x'],
@@ -155,7 +155,7 @@ describe('the rest of the rules', () => {
       no: ['a', 'b', 'a/x'],
     },
     {
-      promise: 'a hundred optional characters',
+      promise: 'a hundred optional characters are matched',
       patterns: [`${'a?'.repeat(100)}b`],
       yes: ['b', `${'a'.repeat(50)}b`, `${'a'.repeat(100)}b`],
       no: [`${'a'.repeat(101)}b`, 'a'],
@@ -192,25 +192,25 @@ describe('the rest of the rules', () => {
       no: ['ab', 'cd', 'ef'],
     },
     {
-      promise: 'a range that is reversed, or has another end, is its characters',
+      promise: 'a range that is reversed, or has another end, means its characters',
       patterns: ['[z-a]', '[+-9]x'],
       yes: ['z', '-', 'a', '+x', '9x'],
       no: ['b', '5x'],
     },
     {
-      promise: 'an escape in a class',
+      promise: 'an escape in a class is the character after it',
       patterns: ['[\\]\\-]x'],
       yes: [']x', '-x'],
       no: ['\\x', 'x'],
     },
     {
-      promise: 'names that begin with a dot are names',
+      promise: 'names that begin with a dot are like other names',
       patterns: ['*.yml', '.github/**'],
       yes: ['.x.yml', '.github/a/b'],
       no: ['github/x'],
     },
     {
-      promise: 'line breaks in names are characters',
+      promise: 'line breaks in names are like other characters',
       patterns: ['a*b', 'x**y'],
       yes: ['a\nb', 'a\r\nb', 'a\u2028b', 'x\n/\ny'],
       no: ['a/\nb'],
@@ -222,16 +222,16 @@ describe('the rest of the rules', () => {
       no: ['a\ud83db', '\ude00', ''],
     },
     {
-      promise: 'letters are told apart by case and accent',
+      promise: 'letters of another case or accent do not match',
       patterns: ['für/A'],
       yes: ['für/A'],
       no: ['fur/A', 'für/a', 'fu\u0308r/A'],
     },
-    { promise: 'no pattern selects nothing', patterns: [], yes: [], no: ['a', ''] },
+    { promise: 'an empty list of patterns selects nothing', patterns: [], yes: [], no: ['a', ''] },
   ])('$promise', check);
 });
 
-/** The same rules, written for reading and not for speed. */
+/** The same rules, written to be easy to read and not to be fast. */
 function slowly(pattern: readonly string[], path: readonly string[], startsFolder = true): boolean {
   const [first, second, third] = pattern;
   if (first === undefined) return path.length === 0;
@@ -312,7 +312,7 @@ describe('random patterns and paths', () => {
     )
     .map((pieces) => pieces.join(''));
 
-  test('are matched as the slow and obvious matcher does, at any place in a long pattern', () => {
+  test('are matched like a slow and simple matcher does, at any place in a long pattern', () => {
     fc.assert(
       fc.property(pattern, path, fc.nat(40), (glob, name, depth) => {
         fc.pre(!/^[!?+]/.test(glob));
@@ -324,7 +324,7 @@ describe('random patterns and paths', () => {
     );
   });
 
-  test('an order of patterns means that the last one that matches decides', () => {
+  test('are decided by the last pattern that matches', () => {
     const list = fc.array(fc.tuple(fc.boolean(), pattern), { maxLength: 5 });
     fc.assert(
       fc.property(list, path, (patterns, name) => {
@@ -340,8 +340,8 @@ describe('random patterns and paths', () => {
   });
 });
 
-/** A matcher that goes back and tries again would run for years on each of these. */
-describe('names and patterns that are made to take long', () => {
+/** A matcher with backtracking would run for years on each of these. */
+describe('a pattern and a name that are made to take long are matched in linear time', () => {
   test.each([
     { promise: 'hyphens', glob: '_posts/*-*-*-*.md', name: `_posts/${'-'.repeat(4_000)}` },
     { promise: 'backslashes', glob: '\\\\\\\\'.repeat(100), name: '\\'.repeat(4_000) },

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { pathFilter } from '../../../src/changes/path-filter.ts';
 import { paths } from '../../../src/input-rules.ts';
 
-test('patterns are the lines, without the white space around them', () => {
+test('each line is a pattern, without the white space around it', () => {
   const text = 'src/**\r\n\n  !src/test/** \r\tdocs/a b.md\n';
   expect(paths.parse(text)).toEqual(['src/**', '!src/test/**', 'docs/a b.md']);
 });
 
-describe('a line that only YAML or shell habit explains is refused, with what to write', () => {
+describe('a line that is a common mistake is refused, and the error says what to write', () => {
   test.each([
     { promise: 'single quotes', line: "'src/**'", says: 'without the quotes' },
     { promise: 'double quotes', line: '"src/**"', says: 'without the quotes' },
@@ -36,14 +36,14 @@ describe('a line that only YAML or shell habit explains is refused, with what to
     expect(error?.issues[0]?.message).toContain(line.slice(0, 20).replaceAll('`', "'"));
   });
 
-  test('only excludes', () => {
+  test('a list of only excludes', () => {
     expect(paths.safeParse('!docs/**\n!lib/**').error?.issues[0]?.message).toContain(
       'only excludes',
     );
   });
 });
 
-describe('what looks like it, and has a meaning, stays', () => {
+describe('a line that looks like a mistake but has a meaning is accepted', () => {
   test.each([
     { line: '-src/**', name: '-src/a' },
     { line: '#src/**', name: '#src/a' },

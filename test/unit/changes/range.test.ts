@@ -39,7 +39,7 @@ describe('changes start', () => {
       range: { kind: 'unknown', reason: 'this is the first push to its branch' },
     },
     {
-      promise: 'nowhere for a push that deletes',
+      promise: 'nowhere for a push that deletes its branch',
       of: event('push', { before: 'b', deleted: true }),
       range: { kind: 'unknown', reason: 'this push deleted its branch or tag' },
     },
@@ -49,7 +49,7 @@ describe('changes start', () => {
       range: { kind: 'tag-before', tag: 'v1/x', head: 'h' },
     },
     {
-      promise: 'for a tag that was moved at its old place',
+      promise: 'for a tag that was moved at its old commit',
       of: event('push', { before: 'b' }, 'refs/tags/v1'),
       range: { kind: 'between', base: 'b', head: 'h' },
     },
@@ -61,7 +61,7 @@ describe('changes start', () => {
       range: { kind: 'pull-request', number: 5, base: 'b', head: 'p', totalCommits: 3 },
     },
     {
-      promise: 'for a merged pull request in the same way, and never end at the merge',
+      promise: 'for a merged pull request in the same way, and never end at the merge commit',
       of: event('pull_request_target', {
         pull_request: {
           number: 5,
@@ -99,12 +99,12 @@ describe('changes start', () => {
       range: { kind: 'last-success', head: 'h' } as const,
     })),
     {
-      promise: 'for a payload of other types at the last success',
+      promise: 'for a payload with fields of other types at the last success',
       of: event('workflow_run', { pull_request: 1, merge_group: [], release: 'x', before: 3 }),
       range: { kind: 'last-success', head: 'h' },
     },
     {
-      promise: 'for a payload that is no object at the last success',
+      promise: 'for a payload that is not an object at the last success',
       of: event('schedule', 'x'),
       range: { kind: 'last-success', head: 'h' },
     },
@@ -113,7 +113,7 @@ describe('changes start', () => {
     expect(rangeOf(of, 'auto')).toMatchObject(range);
   });
 
-  test('where `since` says, up to the head of the event', () => {
+  test('where `since` says, and end at the head of the event', () => {
     const pull = event('pull_request', {
       pull_request: { number: 5, base: { sha: 'b' }, head: { sha: 'p' } },
     });

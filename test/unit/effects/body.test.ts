@@ -57,7 +57,7 @@ describe('a body', () => {
     expect(textOfBody(raw, { 'content-encoding': 'deflate' }, 1_000)).toBe(text);
   });
 
-  test('in more codings than anybody applies is refused before it is decoded', () => {
+  test('in thousands of codings is refused before it is decoded', () => {
     const codings = Array.from({ length: 4_000 }, () => 'br').join();
     expect(() => textOfBody(BYTES, { 'content-encoding': codings }, 1_000)).toThrow(
       'it has 4000 content codings',
@@ -72,11 +72,11 @@ describe('a body', () => {
     expect(text.startsWith(read)).toBe(true);
   });
 
-  test('that was cut and cannot be decoded is given as it is', () => {
+  test('that was cut and cannot be decoded is returned as it is', () => {
     expect(textOfCutBody(BYTES, { 'content-encoding': 'br' }, 1_000)).toBe(TEXT);
   });
 
-  test('without any header is UTF-8', () => {
+  test('without any header is read as UTF-8', () => {
     expect(textOfBody(BYTES, {}, 1_000)).toBe(TEXT);
   });
 
@@ -85,10 +85,10 @@ describe('a body', () => {
   });
 
   test.each([
-    { promise: 'in a coding that is not known', body: BYTES, coding: 'compress', says: /compress/ },
+    { promise: 'in an unknown coding', body: BYTES, coding: 'compress', says: /compress/ },
     { promise: 'that is not in its coding', body: BYTES, coding: 'gzip', says: /incorrect header/ },
     {
-      promise: 'that was cut in its coding',
+      promise: 'that was cut in the middle of its coding',
       body: gzipSync(BYTES).subarray(0, 20),
       coding: 'gzip',
       says: /unexpected end/,
@@ -100,7 +100,7 @@ describe('a body', () => {
       { coding: 'br', body: brotliCompressSync(Buffer.alloc(100_000)) },
       { coding: 'zstd', body: zstdCompressSync(Buffer.alloc(100_000)) },
     ].map(({ coding, body }) => ({
-      promise: `that is larger once decoded from ${coding}`,
+      promise: `that is too large after decoding from ${coding}`,
       body,
       coding,
       says: /larger than/,
@@ -123,7 +123,7 @@ describe('a body', () => {
       type: 'application/json ;  Charset = utf-16le; x=y',
     },
     {
-      promise: 'in a charset that nobody knows, as UTF-8',
+      promise: 'in an unknown charset, as UTF-8,',
       body: BYTES,
       type: 'application/json; charset=klingon',
     },

@@ -31,41 +31,44 @@ const read = async (path: string, maxBytes = 10) =>
   Buffer.from(await createFiles(workspace).read(path, maxBytes)).toString();
 
 describe('a file', () => {
-  test('is read by its path in the workspace, or by its whole path', async () => {
+  test('is read by its path in the workspace, or by its absolute path', async () => {
     expect(await read('prompt.md')).toBe('für');
     expect(await read('docs/../prompt.md')).toBe('für');
     expect(await read(join(workspace, 'prompt.md'))).toBe('für');
     expect(await read(join(root, 'outside.md'))).toBe('outside');
   });
 
-  test('is read up to a byte over the limit', async () => {
+  test('is read up to one byte over the limit', async () => {
     expect((await createFiles(workspace).read('prompt.md', 1)).byteLength).toBe(2);
     expect((await createFiles(workspace).read('prompt.md', 4)).byteLength).toBe(4);
   });
 
-  test('whose name only begins with two dots lies inside', async () => {
+  test('whose name begins with two dots lies inside the workspace', async () => {
     writeFileSync(join(workspace, '..prompt.md'), 'dots');
     expect(await read('..prompt.md')).toBe('dots');
   });
 
-  test('that is not there is refused', async () => {
+  test('that does not exist is refused', async () => {
     await expect(read('none.md')).rejects.toThrow('ENOENT');
   });
 
-  test('outside of the workspace is refused when its path is relative', async () => {
+  test('outside the workspace is refused when its path is relative', async () => {
     await expect(read('../outside.md')).rejects.toThrow('it lies outside the workspace');
   });
 
-  test.skipIf(noFileLinks)('that a link leads outside to is refused', async () => {
+  test.skipIf(noFileLinks)('outside the workspace is refused when a link leads to it', async () => {
     link(join(root, 'outside.md'), join(workspace, 'link.md'), 'file');
     await expect(read('link.md')).rejects.toThrow('it lies outside the workspace');
   });
 
-  test.skipIf(noFolderLinks)('in a folder that a link leads outside to is refused', async () => {
-    link(root, join(workspace, 'linked'), 'folder');
-    await expect(read('linked/outside.md')).rejects.toThrow('it lies outside the workspace');
-    expect(await read('linked/workspace/prompt.md')).toBe('für');
-  });
+  test.skipIf(noFolderLinks)(
+    'in a folder outside the workspace is refused when a link leads to the folder',
+    async () => {
+      link(root, join(workspace, 'linked'), 'folder');
+      await expect(read('linked/outside.md')).rejects.toThrow('it lies outside the workspace');
+      expect(await read('linked/workspace/prompt.md')).toBe('für');
+    },
+  );
 
   test('that is a folder is refused', async () => {
     await expect(read('docs')).rejects.toThrow('it is not a regular file');

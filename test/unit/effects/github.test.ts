@@ -12,7 +12,7 @@ import {
   line,
 } from '../../support/github-service.ts';
 
-/** What the service answers next; then it answers as GitHub does. */
+/** Gives the service's next answer. Without one it answers as GitHub does. */
 type Told = Failure | 'silence' | undefined;
 const told: { next: (path: string) => Told } = { next: () => undefined };
 let service: GitHubService;
@@ -92,14 +92,14 @@ afterEach(() => {
   told.next = () => undefined;
 });
 
-/** Answers as told, once for each, and then as GitHub does. */
+/** Gives each of these answers once, and then answers as GitHub does. */
 function tell(...answers: readonly Told[]): void {
   const left = [...answers];
   told.next = () => left.shift();
 }
 
-describe('what is read', () => {
-  test('the event is the one the runner names', () => {
+describe("GitHub's API", () => {
+  test('has the event that the runner names', () => {
     expect(open().event).toMatchObject({
       name: 'push',
       sha: 'c3',
@@ -109,7 +109,7 @@ describe('what is read', () => {
     });
   });
 
-  test('tags are asked for by their beginning, in one request', async () => {
+  test('lists tags by their beginning, in one request', async () => {
     const asked = service.requests.length;
     expect(await open().tags('v')).toEqual(['v#1?', 'v1']);
     expect(service.requests.slice(asked)).toEqual(['/repos/acme/app/git/matching-refs/tags/v']);
@@ -117,7 +117,7 @@ describe('what is read', () => {
     expect(await open().tags('')).toHaveLength(1_003);
   });
 
-  test('lists are read to their last page', async () => {
+  test('is read to the last page of a list', async () => {
     const github = open();
     const releases = await github.releases();
     expect(releases).toHaveLength(202);
@@ -142,14 +142,14 @@ describe('what is read', () => {
     expect(await github.annotations(8)).toEqual([]);
   });
 
-  test('a comparison has subjects, not whole messages', async () => {
+  test('returns the subjects of commits, not their whole messages', async () => {
     const { commits, files, status } = await open().compare('c1', 'c2');
     expect(status).toBe('ahead');
     expect(commits).toEqual([{ sha: 'c2', subject: 'Subject 2' }]);
     expect(files[0]).toMatchObject({ path: 'src/2.ts', previousPath: undefined, additions: 1 });
   });
 
-  test('of a comparison 250 commits and 300 files are read, whatever a server sends', async () => {
+  test('returns at most 250 commits and 300 files of a comparison, whatever a server sends', async () => {
     const commit = { sha: 'c', commit: { message: 'm' } };
     const file = { filename: 'f', status: 'added', additions: 1, deletions: 0 };
     const body = {
@@ -164,13 +164,13 @@ describe('what is read', () => {
     expect([commits.length, files.length, totalCommits]).toEqual([250, 300, 400]);
   });
 
-  test('a pull request has all its files and commits', async () => {
+  test('returns all files and commits of a pull request', async () => {
     const pull = await open().pullRequest(5);
     expect([pull.files.length, pull.commits.length]).toEqual([301, 110]);
     expect(pull.url).toBe('https://github.example/acme/app/pull/5/files');
   });
 
-  test('a run whose repository is gone has none', async () => {
+  test('returns no repository for a run whose repository was deleted', async () => {
     expect(await open().run(1)).toEqual({
       id: 1,
       workflowId: 7,
@@ -182,31 +182,34 @@ describe('what is read', () => {
   });
 });
 
-describe('an answer that cannot be used is asked for again', () => {
+describe('a request', () => {
   const good = { status: 'ahead', html_url: 'u', total_commits: 0, commits: [], files: [] };
   const ok = (body: unknown, headers = {}): Failure => ({ status: 200, body, headers });
   const rows: readonly { readonly promise: string; readonly answer: Failure }[] = [
     { promise: 'null', answer: ok(null) },
     { promise: 'HTML', answer: ok('<html>', { 'content-type': 'text/html' }) },
-    { promise: 'HTML of no type', answer: ok('<html>', { 'content-type': 'none;;;' }) },
+    {
+      promise: 'HTML without a valid content type',
+      answer: ok('<html>', { 'content-type': 'none;;;' }),
+    },
     { promise: 'an empty body', answer: ok('') },
     { promise: 'JSON that ends in the middle', answer: ok('{"status": "ahead", "comm') },
     { promise: 'an array', answer: ok([]) },
-    { promise: 'files that are no array', answer: ok({ ...good, files: {} }) },
-    { promise: 'no list of files', answer: ok({ ...good, files: undefined }) },
+    { promise: 'files that are not an array', answer: ok({ ...good, files: {} }) },
+    { promise: 'an answer without files', answer: ok({ ...good, files: undefined }) },
     { promise: 'a file without a name', answer: ok({ ...good, files: [{ status: 'x' }] }) },
     { promise: 'a commit without a message', answer: ok({ ...good, commits: [{ sha: 'x' }] }) },
     { promise: 'an unknown status', answer: ok({ ...good, status: 'sideways' }) },
-    { promise: 'no content', answer: { status: 204, body: '' } },
+    { promise: 'an answer without content', answer: { status: 204, body: '' } },
     { promise: 'HTTP 502', answer: { status: 502 } },
     { promise: 'HTTP 408', answer: { status: 408 } },
   ];
-  test.each(rows)('$promise', async ({ answer }) => {
+  test.each(rows)('is sent again after $promise', async ({ answer }) => {
     tell(answer);
     expect(await open().compare('c1', 'c2')).toMatchObject({ totalCommits: 1 });
   });
 
-  test.each(rows)('$promise, three times in a row, is a failure of GitHub', async ({ answer }) => {
+  test.each(rows)('fails after three times $promise', async ({ answer }) => {
     tell(answer, answer, answer);
     const asked = service.requests.length;
     await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
@@ -220,7 +223,7 @@ describe('an answer that cannot be used is asked for again', () => {
   test.each([
     { promise: 'a list that was cut in its body', cut: '[{"tag_name":' },
     { promise: 'a list that was cut before its body', cut: '' },
-  ])('$promise', async ({ cut }) => {
+  ])('is sent again after $promise', async ({ cut }) => {
     const { port } = service;
     let answers = 0;
     const server = http.createServer((request, response) => {
@@ -252,36 +255,36 @@ describe('an answer that cannot be used is asked for again', () => {
     server.close();
   });
 
-  test('HTTP 422 is not asked for again', async () => {
+  test('is not sent again after HTTP 422', async () => {
     tell({ status: 422 }, { status: 422 });
     const asked = service.requests.length;
     await expect(open().compare('c1', 'c2')).rejects.toMatchObject({ kind: 'failed' });
     expect(service.requests.length - asked).toBe(1);
   });
 
-  test('an answer of more than 32 MiB is refused', async () => {
+  test('fails when the answer has more than 32 MiB', async () => {
     const huge = ok({ ...good, html_url: 'x'.repeat(32 * 1024 * 1024) });
     tell(huge, huge, huge);
     await expect(open().compare('c1', 'c2')).rejects.toThrow('larger than 33554432 bytes');
   });
 });
 
-describe('a refusal is named', () => {
+describe('an error of GitHub', () => {
   test.each([
     { status: 404, kind: 'missing' },
     { status: 401, kind: 'forbidden' },
     { status: 403, kind: 'forbidden' },
     { status: 451, kind: 'failed' },
-  ])('HTTP $status is $kind', async ({ status, kind }) => {
+  ])('is $kind after HTTP $status', async ({ status, kind }) => {
     tell({ status });
     await expect(open().compare('c1', 'c2')).rejects.toMatchObject({ kind });
   });
 
-  test('an empty token is one', () => {
+  test('is thrown for an empty token', () => {
     expect(() => open({ token: '' })).toThrow('`githubToken` is empty');
   });
 
-  test("GitHub's words are quoted without secrets, however they are cut", async () => {
+  test("quotes GitHub's text without secrets, wherever it is cut", async () => {
     const runner = new RecordingRunner();
     const secret = 'ghs_0123456789';
     runner.redact = (text) => text.replaceAll(secret, '***');
@@ -294,7 +297,7 @@ describe('a refusal is named', () => {
   });
 });
 
-describe('a rate limit is waited for and said in the log', () => {
+describe('the wait for a rate limit', () => {
   const now = new FakeClock().date() / 1_000;
   const rows: readonly {
     readonly promise: string;
@@ -302,12 +305,12 @@ describe('a rate limit is waited for and said in the log', () => {
     readonly waitS: number;
   }[] = [
     {
-      promise: 'Retry-After in seconds',
+      promise: 'follows Retry-After in seconds',
       limit: { status: 429, headers: { 'retry-after': '40' } },
       waitS: 40,
     },
     {
-      promise: 'Retry-After as a date',
+      promise: 'follows Retry-After as a date',
       limit: {
         status: 403,
         headers: { 'retry-after': new Date((now + 90) * 1_000).toUTCString() },
@@ -315,7 +318,7 @@ describe('a rate limit is waited for and said in the log', () => {
       waitS: 90,
     },
     {
-      promise: 'the reset of the primary limit',
+      promise: 'follows the reset time of the primary limit',
       limit: {
         status: 403,
         headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${now + 120}` },
@@ -323,7 +326,7 @@ describe('a rate limit is waited for and said in the log', () => {
       waitS: 121,
     },
     {
-      promise: 'a secondary limit that only its text tells of',
+      promise: 'recognizes a secondary limit by its text',
       limit: {
         status: 403,
         body: { message: 'You have exceeded a secondary rate limit. Please wait.' },
@@ -331,13 +334,13 @@ describe('a rate limit is waited for and said in the log', () => {
       waitS: 60,
     },
     {
-      promise: 'the abuse detection of older servers',
+      promise: 'recognizes the abuse detection of older servers',
       limit: { status: 403, body: { message: 'You have triggered an abuse detection mechanism.' } },
       waitS: 60,
     },
-    { promise: 'HTTP 429 and nothing else', limit: { status: 429 }, waitS: 60 },
+    { promise: 'is a minute after HTTP 429 without any header', limit: { status: 429 }, waitS: 60 },
     {
-      promise: 'a reset that is past',
+      promise: 'is not negative after a reset time in the past',
       limit: {
         status: 429,
         headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${now - 50}` },
@@ -357,19 +360,19 @@ describe('a rate limit is waited for and said in the log', () => {
 
   test.each([
     {
-      promise: 'not for more than 5 minutes',
+      promise: 'is not made when it would be more than 5 minutes',
       limit: { status: 403, headers: { 'retry-after': '301' } },
       deadline: Number.MAX_SAFE_INTEGER,
       slept: 0,
     },
     {
-      promise: 'not past the deadline',
+      promise: 'is not made when it would go past the deadline',
       limit: { status: 403, headers: { 'retry-after': '60' } },
       deadline: 60_000,
       slept: 0,
     },
     {
-      promise: 'not for more than 5 minutes in all',
+      promise: 'is at most 5 minutes in total',
       limit: { status: 403, headers: { 'retry-after': '100' } },
       deadline: Number.MAX_SAFE_INTEGER,
       slept: 300_000,
@@ -385,7 +388,7 @@ describe('a rate limit is waited for and said in the log', () => {
   });
 });
 
-test('a cancel ends it with its reason', async () => {
+test("a cancel rejects a request with the signal's reason", async () => {
   const reason = new Error('cancelled');
   const signal = AbortSignal.abort(reason);
   await expect(open({ signal }).compare('c1', 'c2')).rejects.toBe(reason);
@@ -397,7 +400,7 @@ test('a cancel ends it with its reason', async () => {
   await expect(open({ signal: cancel.signal }).compare('c1', 'c2')).rejects.toBe(reason);
 });
 
-test('a server that does not answer is given up at the deadline', async () => {
+test('a request that gets no answer fails at the deadline', async () => {
   told.next = () => 'silence';
   await expect(open({ deadline: 50 }).compare('c1', 'c2')).rejects.toMatchObject({
     kind: 'failed',
@@ -405,7 +408,7 @@ test('a server that does not answer is given up at the deadline', async () => {
   });
 });
 
-test('a deprecation is not written anywhere', async () => {
+test('a deprecation header is not logged', async () => {
   const written: unknown[] = [];
   for (const name of ['warn', 'error', 'log', 'info'] as const) {
     vi.spyOn(console, name).mockImplementation((...args) => void written.push(args));
@@ -422,7 +425,7 @@ test('a deprecation is not written anywhere', async () => {
   expect(written).toEqual([]);
 });
 
-test('outside a workflow the missing variable is named', () => {
+test('the error outside a workflow names the missing variable', () => {
   vi.stubEnv('GITHUB_REPOSITORY', '');
   expect(() => open()).toThrow('`GITHUB_REPOSITORY` is not set');
   vi.stubEnv('GITHUB_REPOSITORY', 'acme/app');

@@ -24,7 +24,7 @@ const request = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => (
   ...more,
 });
 
-test('an answer is given whole, with its Retry-After', async () => {
+test('an answer is returned whole, with its Retry-After', async () => {
   await using service = await AgentService.start({
     intercept: ({ response }) => reply(response, 503, 'wait', { 'retry-after': '7' }),
   });
@@ -87,26 +87,26 @@ test('redirects are not followed', async () => {
   expect(service.requests).toHaveLength(1);
 });
 
-test('a connection that cannot be made is not-sent', async () => {
+test('a request is not-sent when no connection can be made', async () => {
   expect(await open().send(request('http://127.0.0.1:1/'))).toMatchObject({
     kind: 'not-sent',
     code: 'ECONNREFUSED',
   });
-  // Several addresses are tried for a name, and then the error has no message of its own.
+  // For a host name several addresses are tried, and then the error has no message.
   expect(await open().send(request('http://localhost:1/'))).toMatchObject({
     kind: 'not-sent',
     error: expect.stringContaining('ECONNREFUSED'),
   });
 });
 
-test('a certificate that is not trusted is not-sent, and the service saw no request', async () => {
+test('a request is not-sent when the certificate is not trusted, and the service sees no request', async () => {
   await using service = await AgentService.start({ tls });
   const delivery = await open().send(request(service.url, { method: 'POST', body: '{}' }));
   expect(delivery).toMatchObject({ kind: 'not-sent', code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
   expect(service.requests).toEqual([]);
 });
 
-test('no status line is lost; a status line and no whole body is an answer with an error', async () => {
+test('a request is lost without a status line, and an answer with an error without a whole body', async () => {
   const heads = ['', 'HTTP/1.1 429 Slow down\r\ncontent-length: 9\r\n\r\nx'];
   await using service = await AgentService.start({
     intercept: ({ socket }) => {
@@ -237,7 +237,7 @@ test('nothing is sent after a cancel', async () => {
   expect(service.connections).toBe(0);
 });
 
-test('a cancel breaks off a request at once, or after the grace of a write', async () => {
+test('a cancel aborts a read at once, and a write after its grace', async () => {
   let abort = new AbortController();
   await using service = await AgentService.start({
     intercept: () => {
@@ -256,7 +256,7 @@ test('a cancel breaks off a request at once, or after the grace of a write', asy
   expect(performance.now() - started).toBeGreaterThanOrEqual(299);
 });
 
-test('reads share a connection, a write gets its own, and close leaves none', async () => {
+test('reads share a connection, a write gets its own, and close() closes all', async () => {
   await using service = await AgentService.start({
     intercept: ({ response }) => reply(response, 200, '{}'),
   });
@@ -287,7 +287,7 @@ test('the limit of a request does not end a later one on the same connection', a
   http.close();
 });
 
-/** A port that takes connections and says nothing, so that no TLS handshake ends. */
+/** A port that accepts connections and sends nothing, so that no TLS handshake ends. */
 async function silentPort() {
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => sockets.add(socket.on('error', () => undefined)));
@@ -303,7 +303,7 @@ async function silentPort() {
   };
 }
 
-test('a connection that is not made in its time is not-sent', async () => {
+test('a request is not-sent when the connection takes too long', async () => {
   await using port = await silentPort();
   expect(await open().send(request(port.url, { connectTimeoutMs: 50 }))).toEqual({
     kind: 'not-sent',
@@ -312,19 +312,19 @@ test('a connection that is not made in its time is not-sent', async () => {
   });
 });
 
-test('a cancel gives no grace to a write that never left', async () => {
+test('a cancel gives no grace to a write that was not sent yet', async () => {
   await using port = await silentPort();
   const abort = new AbortController();
   port.server.once('connection', () => abort.abort(new CancelledError('SIGTERM')));
   const write = { method: 'POST', body: '{}', graceMs: 3_600_000 } as const;
-  // Without a grace the cancel ends it; with one, this limit would.
+  // Without grace the cancel ends the request. With grace this limit would.
   const limits = { connectTimeoutMs: 15_000, timeoutMs: 15_000 };
   expect(
     await open().send(request(port.url, { ...write, ...limits, signal: abort.signal })),
   ).toEqual({ kind: 'not-sent', error: 'the step was cancelled', code: 'ABORTED' });
 });
 
-test('an error of our own leaves a write its whole time, and is not told as a cancel', async () => {
+test('an unexpected error leaves a write its full time, and is not reported as a cancel', async () => {
   const abort = new AbortController();
   await using service = await AgentService.start({
     intercept: async ({ response }) => {
@@ -343,7 +343,7 @@ test('an error of our own leaves a write its whole time, and is not told as a ca
   });
 });
 
-test('an answer in another encoding than was asked for is read', async () => {
+test('an answer in another encoding than the requested one is read', async () => {
   await using service = await AgentService.start({
     intercept: ({ response }) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('\ufeff{"id":1}'));
@@ -353,7 +353,7 @@ test('an answer in another encoding than was asked for is read', async () => {
   expect(await open().send(request(service.url))).toMatchObject({ body: { text: '{"id":1}' } });
 });
 
-test('an answer that is over its limit only once it is decoded is refused', async () => {
+test('an answer that is over the limit only after decoding is refused', async () => {
   const bomb = gzipSync(Buffer.alloc(10_000));
   expect(bomb.length).toBeLessThan(100);
   await using service = await AgentService.start({
@@ -368,7 +368,7 @@ test('an answer that is over its limit only once it is decoded is refused', asyn
   });
 });
 
-test("a proxy's credentials stand in no error", async () => {
+test("no error contains a proxy's credentials", async () => {
   const delivery = await createHttp({ credentials: ['hunter2'] }).send(
     request('http://hunter2.invalid/'),
   );
@@ -379,8 +379,8 @@ test("a proxy's credentials stand in no error", async () => {
 });
 
 test.each([
-  { promise: 'more bytes than it said', extra: 'junk' },
-  { promise: 'a line that is no HTTP', extra: '\r\n\r\n' },
+  { promise: 'more bytes than its length', extra: 'junk' },
+  { promise: 'a line that is not HTTP', extra: '\r\n\r\n' },
 ])('an answer that is followed by $promise is not lost', async ({ extra }) => {
   const body = '{"id":"job_1"}';
   const raw = `HTTP/1.1 201 Created\r\ncontent-length: ${body.length}\r\n\r\n${body}${extra}`;

@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { isStrayConnectionError } from '../../../src/effects/process.ts';
 
-test('a refused connection is an error of a connection', async () => {
+test('a refused connection is a connection error', async () => {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -21,7 +21,7 @@ test.each([
   { what: 'an HTTP parser error', error: { code: 'HPE_INVALID_CONSTANT' }, expected: true },
   { what: 'a missing file', error: { syscall: 'open', code: 'ENOENT' }, expected: false },
   { what: 'a bad argument', error: { code: 'ERR_INVALID_ARG_TYPE' }, expected: false },
-  { what: 'a fault of our own', error: {}, expected: false },
-])('$what is an error of a connection: $expected', ({ error, expected }) => {
+  { what: 'an error without a code', error: {}, expected: false },
+])('$what is a connection error: $expected', ({ error, expected }) => {
   expect(isStrayConnectionError(Object.assign(new Error('x'), error))).toBe(expected);
 });

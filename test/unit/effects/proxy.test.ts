@@ -28,7 +28,7 @@ describe('a proxy variable', () => {
     },
     { promise: 'with a scheme stays', given: 'https://proxy:3128', becomes: 'https://proxy:3128' },
     {
-      promise: 'with a percent sign that begins no escape means the sign',
+      promise: 'with a percent sign that begins no escape means the sign itself',
       given: 'http://u:100%@proxy',
       becomes: 'http://u:100%25@proxy',
     },
@@ -38,12 +38,12 @@ describe('a proxy variable', () => {
       becomes: 'http://u%40x:p@proxy',
     },
     {
-      promise: 'with an escape that is no UTF-8 means the characters',
+      promise: 'with an escape that is not UTF-8 means the characters themselves',
       given: 'http://user:50%e9top@proxy:1',
       becomes: 'http://user:50%25e9top@proxy:1',
     },
     {
-      promise: 'with characters that a URL cannot hold means the characters',
+      promise: 'with characters that a URL cannot contain means the characters themselves',
       given: 'http://us er:p#a/s?s@w[o]rd@proxy:1',
       becomes: 'http://us%20er:p%23a%2Fs%3Fs%40w%5Bo%5Drd@proxy:1',
     },
@@ -58,7 +58,7 @@ describe('a proxy variable', () => {
       becomes: 'http://user:a:%2F%2Fb@proxy:1',
     },
     {
-      promise: 'that is no URL gets a scheme that is refused',
+      promise: 'that is not a URL gets a scheme that is refused',
       given: 'http://proxy:port',
       becomes: 'unreadable://proxy',
     },
@@ -71,21 +71,21 @@ describe('a proxy variable', () => {
     }
   });
 
-  test('that is not there is not made, and others stay', () => {
+  test('that is not set stays so, and other variables do not change', () => {
     const environment = { no_proxy: 'a:1,b' };
     normalizeProxyVariables(environment);
     expect(environment).toEqual({ no_proxy: 'a:1,b' });
   });
 });
 
-test("a proxy's user and password are known as written, decoded and joined", () => {
+test("a proxy's user and password are found as written, decoded and joined", () => {
   const environment = { https_proxy: 'http://us%40er:pa%3Ass@proxy', http_proxy: 'http://proxy' };
   expect(new Set(proxyCredentials(environment))).toEqual(
     new Set(['us%40er', 'pa%3Ass', 'us@er', 'pa:ss', 'us@er:pa:ss']),
   );
 });
 
-test('a password with escapes that are no UTF-8 is known as written', () => {
+test('a password with escapes that are not UTF-8 is found as it is written', () => {
   expect(proxyCredentials({ https_proxy: 'http://user:50%e9top@proxy' })).toEqual([
     'user',
     '50%e9top',
@@ -95,7 +95,7 @@ test('a password with escapes that are no UTF-8 is known as written', () => {
   ]);
 });
 
-test('a proxy that is no URL is refused, not passed over', () => {
+test('a proxy that is not a URL is refused and not ignored', () => {
   vi.stubEnv('https_proxy', 'unreadable://proxy');
   expect(() => proxyFor(new URL('https://agent.test'))).toThrow(
     expect.objectContaining({
@@ -105,7 +105,7 @@ test('a proxy that is no URL is refused, not passed over', () => {
   );
 });
 
-test('a user or password of two letters is not taken out of words', () => {
+test('a user or password of two letters is not removed from words', () => {
   expect(proxyCredentials({ https_proxy: 'http://a:pw@proxy' })).toEqual(['a:pw']);
   expect(proxyCredentials({ https_proxy: 'http://a:pwd@proxy' })).toEqual(['pwd', 'pwd', 'a:pwd']);
 });
@@ -126,14 +126,14 @@ describe('the proxy for a URL', () => {
     );
   });
 
-  test('is none for the loopback host', () => {
+  test('is not used for the loopback host', () => {
     vi.stubEnv('https_proxy', 'http://proxy:3128');
     expect(proxyFor(new URL('https://127.0.0.1'))).toBeUndefined();
     expect(proxyFor(new URL('https://agent.test'))?.host).toBe('proxy:3128');
   });
 });
 
-/** A proxy that answers CONNECT with some bytes and then does what it likes with the socket. */
+/** A proxy that answers CONNECT with `answer`, and then does to the socket what `then` says. */
 async function rawProxy(answer: string, then: (socket: net.Socket) => void) {
   const asked: string[] = [];
   const server = net.createServer((socket) => {
@@ -284,25 +284,31 @@ describe('a tunnel that is not made', () => {
     { status: '502 Bad Gateway' },
     { status: '300 Multiple Choices' },
     { status: '407' },
-  ])('that is refused with $status is not-sent, and holds no key and no password', async (row) => {
-    await using proxy = await rawProxy(`HTTP/1.1 ${row.status}\r\n\r\n`, (socket) => socket.end());
-    const delivery = await send();
-    expect(delivery).toMatchObject({
-      kind: 'not-sent',
-      error: expect.stringMatching(
-        new RegExp(
-          `^the proxy 127\\.0\\.0\\.1:\\d+ answered ${row.status} to CONNECT agent\\.test:443$`,
+  ])(
+    'that is refused with $status is not-sent, and its error contains no key and no password',
+    async (row) => {
+      await using proxy = await rawProxy(`HTTP/1.1 ${row.status}\r\n\r\n`, (socket) =>
+        socket.end(),
+      );
+      const delivery = await send();
+      expect(delivery).toMatchObject({
+        kind: 'not-sent',
+        error: expect.stringMatching(
+          new RegExp(
+            `^the proxy 127\\.0\\.0\\.1:\\d+ answered ${row.status} to CONNECT agent\\.test:443$`,
+          ),
         ),
-      ),
-      code: 'ERR_PROXY',
-    });
-    expect(JSON.stringify(delivery)).not.toContain('hunter2');
-    expect(proxy.asked).toHaveLength(1);
-    expect(proxy.asked[0]).not.toContain('Bearer key');
-    expect(proxy.asked[0]).toContain(`Basic ${btoa('user:hunter2')}`);
-  });
+        code: 'ERR_PROXY',
+      });
+      expect(JSON.stringify(delivery)).not.toContain('hunter2');
+      expect(proxy.asked).toHaveLength(1);
+      expect(proxy.asked[0]).not.toContain('Bearer key');
+      expect(proxy.asked[0]).toContain(`Basic ${btoa('user:hunter2')}`);
+    },
+  );
 
-  // Node drops the error listener of such a socket; the reset would end the process, and this test.
+  // Node removes the error listener of such a socket. The reset would end the process, and this
+  // test with it.
   test('that is refused and then reset is not-sent', async () => {
     const { promise: reset, resolve } = Promise.withResolvers<void>();
     await using _proxy = await rawProxy('HTTP/1.1 407 No\r\n\r\n', (socket) => {
@@ -316,7 +322,7 @@ describe('a tunnel that is not made', () => {
   test.each([
     { what: 'closed', next: (socket: net.Socket) => void socket.end() },
     { what: 'reset', next: (socket: net.Socket) => void socket.resetAndDestroy() },
-  ])('that is $what before TLS stands is not-sent', async ({ next }) => {
+  ])('that is $what before TLS is established is not-sent', async ({ next }) => {
     await using _proxy = await rawProxy('HTTP/1.1 200 OK\r\n\r\n', next);
     expect(await send()).toMatchObject({ kind: 'not-sent' });
   });

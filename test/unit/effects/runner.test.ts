@@ -30,7 +30,7 @@ afterEach(() => {
 
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-test('a mask covers the log, and is taken out of outputs and summary', async () => {
+test('a masked secret is removed from the log, the outputs and the summary', async () => {
   const runner = createRunner({ isDebug: true });
   runner.mask('s3cret');
   runner.info('it is s3cret');
@@ -48,7 +48,7 @@ test('a mask covers the log, and is taken out of outputs and summary', async () 
   expect(read('summary')).toBe('it is ***');
 });
 
-test('debug lines are written only when debugging', () => {
+test('debug lines are written only when debugging is on', () => {
   createRunner({ isDebug: false }).debug('x');
   expect(written).toBe('');
 });
@@ -59,7 +59,7 @@ test('an annotation of 4,097 characters is cut to 4,096', () => {
   expect([data.length, data.at(-1)]).toEqual([4_096, '…']);
 });
 
-test('lines of an annotation stay lines, and nothing in them is a command', () => {
+test('an annotation keeps its lines, and nothing in them is a command', () => {
   createRunner({ isDebug: false }).annotate('notice', 'T', 'one\n::error::two\r##[error]three');
   expect(commandIn(written.trimEnd())).toEqual({
     name: 'notice',
@@ -68,14 +68,14 @@ test('lines of an annotation stay lines, and nothing in them is a command', () =
   });
 });
 
-test('an annotation is not cut within a character of two units', () => {
+test('an annotation is not cut inside a character of two UTF-16 units', () => {
   const message = `${'x'.repeat(4_094)}😀y`;
   createRunner({ isDebug: false }).annotate('notice', 'T', message);
   const data = commandIn(written.trimEnd())?.data ?? '';
   expect(data).toBe(`${'x'.repeat(4_094)}…`);
 });
 
-test('outputs that cannot be written are known before anything is', () => {
+test('checkOutputs throws when outputs cannot be written, and writes nothing', () => {
   const runner = createRunner({ isDebug: false });
   runner.checkOutputs();
   expect(read('output')).toBe('');
@@ -85,7 +85,7 @@ test('outputs that cannot be written are known before anything is', () => {
   expect(() => runner.checkOutputs()).toThrow('GITHUB_OUTPUT is not set');
 });
 
-test('what the runner reads as outputs is what was set, whatever it holds', () => {
+test('the runner reads outputs as they were set, whatever they contain', () => {
   const values = Object.values(HOSTILE_TEXTS).map((text) => text.toWellFormed());
   const runner = createRunner({ isDebug: false });
   values.forEach((value, index) => {

@@ -34,19 +34,19 @@ describe('the step to paste', () => {
   test.each([
     { what: 'a quote', id: "it's" },
     { what: 'only quotes', id: "'''" },
-    { what: 'what YAML reads as a number', id: '0123' },
-    { what: 'what YAML reads as no', id: 'no' },
+    { what: 'digits that YAML reads as a number', id: '0123' },
+    { what: 'a word that YAML reads as false', id: 'no' },
     { what: 'a comment', id: 'a #b' },
     { what: 'a key', id: 'a: b' },
     { what: 'spaces around it', id: ' a ' },
     { what: 'a backslash', id: 'a\\nb' },
     { what: 'a fence', id: '```' },
     { what: 'letters of all kinds', id: 'ä語😀' },
-  ])('holds an id with $what unchanged', ({ id }) => {
+  ])('contains an id with $what unchanged', ({ id }) => {
     expect(parse(stepOf({ jobId: id })?.join('\n') ?? '')[0].with.jobId).toBe(id);
   });
 
-  test('is read by YAML as the values of this run, whatever they are, or is not there', () => {
+  test('is read by YAML as the values of this run, or is missing, for random values', () => {
     const anyId = fc
       .oneof(
         anyText,
@@ -74,11 +74,11 @@ describe('the step to paste', () => {
 
   test.each([
     { what: 'an id that begins an expression', more: { jobId: '$' + '{{x}}' } },
-    { what: 'an id that a log changes', more: { jobId: 'a\u202eb' } },
-    { what: 'an id with a command of the log', more: { jobId: 'a ##[error]b' } },
+    { what: 'an id that the log changes', more: { jobId: 'a\u202eb' } },
+    { what: 'an id with a log command', more: { jobId: 'a ##[error]b' } },
     { what: 'no id', more: { jobId: undefined } },
     { what: 'no inputs', more: { inputs: undefined } },
-  ])('is not there for $what', ({ more }) => {
+  ])('is missing for $what', ({ more }) => {
     expect(stepOf(more)).toBeUndefined();
     const { annotations, summary } = reportOn(resultOf(TIMED_OUT, more));
     expect(annotations[0]?.message).not.toContain('uses:');
@@ -120,12 +120,12 @@ describe('"Re-run failed jobs"', () => {
       expected: false,
     },
     {
-      promise: 'finds no record that was not kept whole',
+      promise: 'finds no record that GitHub did not keep whole',
       more: { hasRecord: false },
       expected: false,
     },
     {
-      promise: 'does not exist outside of a workflow run',
+      promise: 'does not exist outside a workflow run',
       more: { facts: { ...FACTS, runId: 0 } },
       expected: false,
     },

@@ -17,14 +17,14 @@ const bad = (problems: readonly string[]) =>
   resultOf({ kind: 'bad-inputs', problems }, { inputs: undefined, jobId: undefined });
 
 describe('the outputs', () => {
-  test('are those of action.yml, however the run ended', () => {
+  test('have the names in action.yml, however the run ended', () => {
     const names = Object.keys(metadata.outputs).sort();
     for (const result of [resultOf(TIMED_OUT), bad(['a'])]) {
       expect(Object.keys(reportOn(result).outputs).sort()).toEqual(names);
     }
   });
 
-  test('are the fields of the agent job, and its pull request in parts', () => {
+  test('are the fields of the agent job and the parts of its pull request', () => {
     const fields = {
       status: 'completed',
       prLink: 'https://github.com/acme/docs/pull/7',
@@ -57,7 +57,7 @@ describe('the annotations', () => {
     { promise: 'are one for each problem', problems: 3, expected: [1, 1, 1] },
     { promise: 'are ten for ten problems', problems: 10, expected: Array(10).fill(1) },
     {
-      promise: 'are ten for more, and the last holds the rest',
+      promise: 'are ten for more problems, and the last holds the rest',
       problems: 13,
       expected: [...Array(9).fill(1), 4],
     },
@@ -69,7 +69,7 @@ describe('the annotations', () => {
     expect(new Set(annotations.map(({ level }) => level))).toEqual(new Set(['error']));
   });
 
-  test('are one closing one otherwise', () => {
+  test('are a single one otherwise', () => {
     expect(reportOn(resultOf(TIMED_OUT)).annotations).toHaveLength(1);
   });
 });
@@ -111,7 +111,7 @@ describe('writing a report', () => {
     expect(runner.annotations.map(({ message }) => message)).toEqual(['one', 'two', 'three']);
   });
 
-  test('fails when an output is lost, and writes everything else', async () => {
+  test('fails when an output cannot be written, and still writes everything else', async () => {
     const runner = new Broken('model', 'status');
     expect(await writeReport(success, runner)).toBe(false);
     expect(runner.outputs).toMatchObject({ outcome: 'no-changes', jobId: 'job_1' });
@@ -125,7 +125,7 @@ describe('writing a report', () => {
     ]);
   });
 
-  test('does not fail when the summary is lost, and says so in the log', async () => {
+  test('does not fail when the summary cannot be written, and says so in the log', async () => {
     const runner = new Broken('summary');
     expect(await writeReport(success, runner)).toBe(true);
     expect(runner.log).toEqual(['The job summary could not be written: disk full']);
@@ -189,7 +189,7 @@ describe('the ending of a run that threw', () => {
     expect(endingOfError(error, plain)).toEqual(ending);
   });
 
-  test('takes secrets out of the text of a fault of our own', () => {
+  test('contains no secret from the text of an unexpected error', () => {
     const redact = (text: string) => text.replace('hunter2', '***');
     expect(endingOfError(new Error('at hunter2'), redact)).toMatchObject({
       heading: 'Unexpected error',

@@ -41,13 +41,13 @@ describe('the summary', () => {
   );
   const html = render(summary);
 
-  test('has what came of it as its heading and the link first', () => {
+  test('has the outcome as its heading, and the link first', () => {
     expect(html).toMatch(
       /^<h2>✅ Docs pull request ready · p1<\/h2>\n<p><strong><a href="https:\/\/github.com\/acme\/docs\/pull\/1">acme\/docs#1<\/a>/,
     );
   });
 
-  test('has a table of what is known', () => {
+  test('has a table with everything that is known', () => {
     expect(rowsOf(summary)).toEqual([
       ['Agent job', 'job_1'],
       ['Status', 'completed'],
@@ -61,7 +61,7 @@ describe('the summary', () => {
     ]);
   });
 
-  test('has the prompt folded away', () => {
+  test('has a folded prompt', () => {
     expect(html).toContain('<details><summary>Prompt (12 characters)</summary>');
     expect(html).toContain('<pre><code>Document it.</code></pre>');
   });
@@ -81,7 +81,7 @@ describe('the summary', () => {
   });
 
   test.each(['"', '😀', '\u0007', '語', '\n'])(
-    'stays under 1 MiB for a prompt of %j over and over',
+    'stays under 1 MiB for a prompt that repeats %j',
     (unit) => {
       const prompt = unit.repeat(1_500_000);
       const summary = summaryOf(resultOf(TIMED_OUT, { prompt }));
@@ -134,8 +134,8 @@ describe('the summary', () => {
     },
   );
 
-  // Every way in which the limit in bytes can fall into a character of four bytes.
-  test.each([0, 1, 2, 3])('is cut between characters, %s bytes further on', (shift) => {
+  // Every place at which the limit in bytes can fall into a character of four bytes.
+  test.each([0, 1, 2, 3])('is cut between characters when the limit moves by %s bytes', (shift) => {
     const prompt = `${'a'.repeat(shift)}${'😀'.repeat(300_000)}`;
     const summary = summaryOf(resultOf(TIMED_OUT, { prompt }));
     expect(summary).toContain('first part of ');
@@ -143,12 +143,12 @@ describe('the summary', () => {
     expect(summary).not.toMatch(/[\ufffd]|\\u\{/);
   });
 
-  test('has how to go on before the table', () => {
+  test('says how to keep waiting before the table', () => {
     const html = render(summaryOf(resultOf(TIMED_OUT)));
     expect(html).toMatch(/Re-run failed jobs.*- uses:.*<table>.*<details>/s);
   });
 
-  test('names a merge request of GitLab by its project', () => {
+  test('names a GitLab merge request by its project', () => {
     const job = jobOf({
       status: 'completed',
       prLink: 'https://gitlab.com/acme/web/docs/-/merge_requests/7',
@@ -161,12 +161,12 @@ describe('the summary', () => {
 
   test.each([
     {
-      promise: 'shows any other link as it is',
+      promise: 'shows another link as it is',
       prLink: 'https://bitbucket.org/acme/docs/pull-requests/7',
       links: ['https://bitbucket.org/acme/docs/pull-requests/7'],
     },
     {
-      promise: 'shows a link of more than 2,000 characters and does not link it',
+      promise: 'shows a link of more than 2,000 characters as plain text',
       prLink: `https://x.example/${'a'.repeat(2_000)}`,
       links: [],
     },
@@ -315,7 +315,7 @@ describe('the summary', () => {
     );
   });
 
-  test('has several problems as a list, and one as a sentence', () => {
+  test('lists several problems, and says one as a sentence', () => {
     const problems = ['`a` is wrong', '`b` is wrong'];
     const several = summaryOf(resultOf({ kind: 'bad-inputs', problems }));
     const one = summaryOf(resultOf({ kind: 'bad-inputs', problems: ['`a` is wrong'] }));
@@ -325,25 +325,25 @@ describe('the summary', () => {
     expect(one).toContain('\n\n<p><code>a</code> is wrong</p>\n\n');
   });
 
-  test('has an error and what to check after it as two paragraphs', () => {
+  test('has two paragraphs for an error and what to check after it', () => {
     const maybe = resultOf(failedWith('Why.', true));
     expect(summaryOf(maybe)).toMatch(/\n\n<p>Why\.<\/p>\n\n<p>Before you run this again, look/);
   });
 
-  test('has the prompt of a dry run open', () => {
+  test('shows the prompt of a dry run unfolded', () => {
     expect(summaryOf(resultOf({ kind: 'dry-run' }))).toContain(
       '<details open><summary>Prompt (12 characters)</summary>',
     );
   });
 
-  test('shows a project that is no plain word as code', () => {
+  test('shows a project that is not a plain word as code', () => {
     const inputs = { ...INPUTS, projectId: '<b>*x* @y' };
     expect(summaryOf(resultOf(TIMED_OUT, { inputs }))).toMatch(
       /^## .* · <code>&lt;b&gt;\*x\* @y<\/code>\n/,
     );
   });
 
-  test('names nobody: a mention stands in code, where GitHub does not notify', () => {
+  test('mentions nobody, because a mention in code does not notify', () => {
     const text = '@octocat @github/security #1';
     const mentioning = jobOf({
       status: text,
@@ -357,7 +357,7 @@ describe('the summary', () => {
     expect(html.replace(/<code[^>]*>[^<]*<\/code>/g, '')).not.toMatch(/[@#]/);
   });
 
-  test.each(Object.entries(HOSTILE_TEXTS))('holds our own elements only: %s', (_name, text) => {
+  test.each(Object.entries(HOSTILE_TEXTS))('contains only our own elements: %s', (_name, text) => {
     const hostile = jobOf({
       status: text,
       prLink: text,

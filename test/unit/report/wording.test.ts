@@ -50,7 +50,7 @@ const ROWS: readonly Row[] = [
     message: /^The agent opened a pull request: https:\/\/github\.com\/acme\/docs\/pull\/1$/,
   },
   {
-    promise: 'no changes are a notice',
+    promise: 'an agent job without changes is a notice',
     result: resultOf({ kind: 'ended', end: 'no-changes', job: jobOf({ status: 'completed' }) }),
     level: 'notice',
     outcome: 'no-changes',
@@ -121,7 +121,7 @@ const ROWS: readonly Row[] = [
     message: /^Agent job `job_1` did not end within 30 min \(`timeout`\)\. It is still running/,
   },
   {
-    promise: 'a timeout while reads failed says what the last one came to',
+    promise: 'a timeout while reads failed has the error of the last one',
     result: resultOf({ kind: 'timed-out', lastError: 'HTTP 502 (the service said `x`)' }),
     level: 'error',
     outcome: 'timed-out',
@@ -139,7 +139,7 @@ const ROWS: readonly Row[] = [
     message: /was not seen to end within 30 min \(`timeout`\)\. Its state is not known\./,
   },
   {
-    promise: 'a timeout with an old end says which status was read last',
+    promise: 'a timeout with an end from before the message says which status was read last',
     result: resultOf(TIMED_OUT, { job: jobOf({ status: 'completed' }) }),
     level: 'error',
     outcome: 'timed-out',
@@ -148,7 +148,7 @@ const ROWS: readonly Row[] = [
     message: /Its status was last `completed`\./,
   },
   {
-    promise: 'an archived agent job with a link that cannot be used does not deny the link',
+    promise: 'an archived agent job with a link that cannot be used mentions the link',
     result: resultOf({
       kind: 'ended',
       end: 'archived',
@@ -170,7 +170,8 @@ const ROWS: readonly Row[] = [
     message: /^The step was cancelled \(SIGINT\) before an agent job was created\.$/,
   },
   {
-    promise: 'a cancel while creating says when to look for an agent job, and has none to follow',
+    promise:
+      'a cancel while creating says when an agent job may have been created, and has none to follow',
     result: resultOf(cancelled(true), { jobId: undefined, job: undefined, isAccepted: false }),
     level: 'error',
     outcome: 'cancelled',
@@ -188,7 +189,7 @@ const ROWS: readonly Row[] = [
     message: /look at agent job `job_1` in the Mintlify dashboard\.$/,
   },
   {
-    promise: 'a cancel before a message left says that it was not sent',
+    promise: 'a cancel before a message was sent says that it was not sent',
     result: resultOf(cancelled(), {
       inputs: { ...INPUTS, jobId: 'job_1' },
       isAccepted: false,
@@ -210,7 +211,7 @@ const ROWS: readonly Row[] = [
       /^The step was cancelled \(SIGINT\)\. This does not cancel agent job `job_1`.* It is still running/,
   },
   {
-    promise: 'a cancel while an agent job is followed without a message goes on as well',
+    promise: 'a cancel while only following says that the agent job is still running',
     result: resultOf(cancelled(), {
       inputs: { ...INPUTS, instruction: undefined, jobId: 'job_1' },
       prompt: undefined,
@@ -223,7 +224,7 @@ const ROWS: readonly Row[] = [
     message: /is still running/,
   },
   {
-    promise: 'a cancel after the end was read says that it had ended',
+    promise: 'a cancel after the end was read says that the agent job had ended',
     result: resultOf(cancelled(), {
       end: 'no-changes',
       job: jobOf({ status: 'completed' }),
@@ -244,7 +245,7 @@ const ROWS: readonly Row[] = [
     message: /^Agent job `job_1` could not be read: HTTP 401\. Check\.$/,
   },
   {
-    promise: 'an agent job that this run created exists although it is not found',
+    promise: 'an agent job that this run created is said to exist even if it is not found',
     result: resultOf({ kind: 'not-found', error: 'HTTP 404. Check.' }),
     level: 'error',
     outcome: 'error',
@@ -307,7 +308,7 @@ const ROWS: readonly Row[] = [
     message: /^Why\.$/,
   },
   {
-    promise: 'changes of which none match are skipped',
+    promise: 'a run in which no changed file matches is skipped',
     result: resultOf({ kind: 'skipped', changes: KNOWN }, { jobId: undefined, job: undefined }),
     level: 'notice',
     outcome: 'skipped',
@@ -317,7 +318,7 @@ const ROWS: readonly Row[] = [
       /^2 files changed since `v1`, and none of them matches `paths`\. No agent job was created\.$/,
   },
   {
-    promise: 'no changes at all are skipped',
+    promise: 'a run without any changes is skipped',
     result: resultOf({ kind: 'skipped', changes: { ...KNOWN, files: 0 } }, { jobId: undefined }),
     level: 'notice',
     outcome: 'skipped',
@@ -335,7 +336,7 @@ const ROWS: readonly Row[] = [
     message: /would create an agent job with the prompt below\.$/,
   },
   {
-    promise: 'a dry run of a message says where it would go',
+    promise: 'a dry run of a message says which agent job would get it',
     result: dry({ jobId: 'job_1' }),
     level: 'notice',
     outcome: 'dry-run',
@@ -361,7 +362,7 @@ test.each(ROWS)('$promise', ({ result, level, outcome, isFollowable, heading, me
   expect(wording.messages.join('\n')).toMatch(message);
 });
 
-describe('what can be followed is offered, and nothing else', () => {
+describe('a step to paste is offered only when the agent job can be followed', () => {
   test.each(ROWS)('$promise', ({ result, isFollowable }) => {
     const { annotations, summary } = reportOn(result);
     const says = [annotations.at(-1)?.message.includes('- uses:'), summary.includes('- uses:')];
@@ -369,7 +370,7 @@ describe('what can be followed is offered, and nothing else', () => {
   });
 });
 
-test('the timeout that was set is the one that is named', () => {
+test('the timeout that is named is the one that was set', () => {
   const inputs = { ...INPUTS, timeoutMs: 90_000 };
   expect(wordingOf(resultOf(TIMED_OUT, { inputs })).messages[0]).toContain('within 1 min 30 s');
 });
