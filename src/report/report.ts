@@ -99,16 +99,12 @@ export async function writeReport(report: Report, runner: Runner): Promise<boole
   } catch (error) {
     runner.info(`The job summary could not be written: ${messageOf(error)}`);
   }
-  const [closing, ...others] = report.annotations.toReversed();
-  for (const { level, title, message } of others.toReversed()) {
-    runner.annotate(level, title, message);
+  const annotations = [...report.annotations];
+  if (lost.length > 0) {
+    const title = 'Docs agent: outputs could not be written';
+    const message = [annotations.pop()?.message, problem].join('\n');
+    annotations.push({ level: 'error', title, message });
   }
-  if (closing !== undefined) {
-    if (lost.length === 0) runner.annotate(closing.level, closing.title, closing.message);
-    else {
-      const title = 'Docs agent: outputs could not be written';
-      runner.annotate('error', title, `${closing.message}\n${problem}`);
-    }
-  }
+  for (const { level, title, message } of annotations) runner.annotate(level, title, message);
   return !report.isFailure && lost.length === 0;
 }

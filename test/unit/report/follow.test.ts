@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { RunResult } from '../../../src/report/ending.ts';
-import { canResume, followStep } from '../../../src/report/follow.ts';
+import { canResume, followStep, resumeAdvice } from '../../../src/report/follow.ts';
 import { reportOn } from '../../../src/report/report.ts';
 import { isUsableId } from '../../../src/text.ts';
 import { FACTS } from '../../support/fakes.ts';
@@ -135,5 +135,33 @@ describe('"Re-run failed jobs"', () => {
     const { annotations, summary } = reportOn(result);
     expect(annotations[0]?.message.includes('press "Re-run failed jobs"')).toBe(expected);
     expect(summary.includes('press &quot;Re-run failed jobs&quot;')).toBe(expected);
+  });
+});
+
+describe('the advice to press "Re-run failed jobs"', () => {
+  const following = { ...INPUTS, instruction: undefined, jobId: 'job_1' };
+  const unreadable = { kind: 'unreadable', error: 'HTTP 401. Check.' } as const;
+  const press =
+    'press "Re-run failed jobs". The new attempt follows this agent job and creates no second one.';
+  const permissions = ' It needs `actions: read` and `checks: read`.';
+
+  test.each([
+    {
+      promise: 'names the permissions that finding the record needs',
+      result: resultOf(TIMED_OUT),
+      advice: `To keep waiting, ${press}${permissions}`,
+    },
+    {
+      promise: 'names no permissions where the agent job is given',
+      result: resultOf(TIMED_OUT, { inputs: following }),
+      advice: `To keep waiting, ${press}`,
+    },
+    {
+      promise: 'comes after the cause was fixed when the agent job could not be read',
+      result: resultOf(unreadable),
+      advice: `After you have fixed this, ${press}${permissions}`,
+    },
+  ])('$promise', ({ result, advice }) => {
+    expect(resumeAdvice(result)).toBe(advice);
   });
 });

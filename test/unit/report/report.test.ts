@@ -14,7 +14,10 @@ import { RecordingRunner } from '../../support/fakes.ts';
 import { jobOf, resultOf, TIMED_OUT } from '../../support/results.ts';
 
 const bad = (problems: readonly string[]) =>
-  resultOf({ kind: 'bad-inputs', problems }, { inputs: undefined, jobId: undefined });
+  resultOf(
+    { kind: 'bad-inputs', problems },
+    { inputs: undefined, jobId: undefined, job: undefined },
+  );
 
 describe('the outputs', () => {
   test('have the names in action.yml, however the run ended', () => {
@@ -31,7 +34,7 @@ describe('the outputs', () => {
       model: 'm',
       source: { repository: 'r', ref: 'main' },
       createdAt: 'c',
-      archivedAt: null,
+      archivedAt: 'a',
     };
     const job = jobOf(fields);
     const { outputs } = reportOn(resultOf({ kind: 'ended', end: 'pull-request', job }, { job }));
@@ -45,10 +48,18 @@ describe('the outputs', () => {
       sourceRepository: 'r',
       sourceRef: 'main',
       createdAt: 'c',
-      archivedAt: '',
+      archivedAt: 'a',
       job: JSON.stringify({ id: 'job_1', ...fields }),
       outcome: 'pull-request',
     });
+  });
+});
+
+describe('the outputs of a run without an agent job', () => {
+  test('are empty, but for the outcome', () => {
+    const { outcome, ...others } = reportOn(bad(['a'])).outputs;
+    expect(outcome).toBe('error');
+    expect(new Set(Object.values(others))).toEqual(new Set(['']));
   });
 });
 
@@ -115,7 +126,9 @@ describe('writing a report', () => {
     const runner = new Broken('model', 'status');
     expect(await writeReport(success, runner)).toBe(false);
     expect(runner.outputs).toMatchObject({ outcome: 'no-changes', jobId: 'job_1' });
-    expect(runner.summaries).toHaveLength(1);
+    expect(runner.summaries).toEqual([
+      `${success.summary}\n<p>⚠️ These outputs could not be written: status, model (<code>disk full</code>). Later steps see them empty.</p>\n`,
+    ]);
     expect(runner.annotations).toEqual([
       {
         level: 'error',

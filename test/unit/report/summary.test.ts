@@ -61,6 +61,23 @@ describe('the summary', () => {
     ]);
   });
 
+  test('says what happened to an agent job that opened no pull request', () => {
+    const job = jobOf({ status: 'failed', prLink: 'https://github.com/acme/docs/pull/1' });
+    const failed = summaryOf(resultOf({ kind: 'ended', end: 'failed', job }, { job }));
+    expect(failed).toMatch(
+      /^## ❌ The agent job failed · p1\n\n<p>Agent job <code>job_1<\/code> failed\./,
+    );
+    expect(elementsOf(failed).links).toEqual([]);
+  });
+
+  test('has the step to paste as YAML in a block of code', () => {
+    const rerun = summaryOf(resultOf(TIMED_OUT));
+    const created = summaryOf(resultOf(TIMED_OUT, { hasRecord: false }));
+    const step = `To wait for it in another workflow, paste this step:\n\n\`\`\`yaml\n- uses: docs-agent/docs-agent-job@v1\n  with:\n    jobId: 'job_1'\n    projectId: 'p1'\n    adminApiKey: \${{ secrets.MINTLIFY_ADMIN_API_KEY }}\n\`\`\`\n\n<table>`;
+    expect(rerun).toContain(`</p>\n\n${step}`);
+    expect(created).toContain(`pull request.</p>\n\n${step}`);
+  });
+
   test('has a folded prompt', () => {
     expect(html).toContain('<details><summary>Prompt (12 characters)</summary>');
     expect(html).toContain('<pre><code>Document it.</code></pre>');

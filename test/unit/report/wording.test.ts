@@ -112,6 +112,27 @@ const ROWS: readonly Row[] = [
     message: /^Agent job `job_1` is running\./,
   },
   {
+    promise: 'an agent job with another status that is not waited for has its status told',
+    result: resultOf({ kind: 'started', job: jobOf({ status: 'queued' }) }),
+    level: 'notice',
+    outcome: 'started',
+    isFollowable: true,
+    heading: 'Agent job started',
+    message: /^Agent job `job_1` has the status `queued`\. This step does not wait for it/,
+  },
+  {
+    promise: 'a message that is not waited for is a notice, and can be followed',
+    result: resultOf(
+      { kind: 'started', job: jobOf() },
+      { inputs: { ...INPUTS, jobId: 'job_1', wait: false } },
+    ),
+    level: 'notice',
+    outcome: 'started',
+    isFollowable: true,
+    heading: 'Follow-up message sent',
+    message: /^Agent job `job_1` is running\. This step does not wait for it \(`wait: false`\)\.$/,
+  },
+  {
     promise: 'a timeout says that the agent job is still running',
     result: resultOf(TIMED_OUT),
     level: 'error',
@@ -318,6 +339,32 @@ const ROWS: readonly Row[] = [
       /^2 files changed since `v1`, and none of them matches `paths`\. No agent job was created\.$/,
   },
   {
+    promise: 'a run in which one file changed and does not match sends no message',
+    result: resultOf(
+      { kind: 'skipped', changes: { ...KNOWN, files: 1 } },
+      { inputs: { ...INPUTS, jobId: 'job_1' } },
+    ),
+    level: 'notice',
+    outcome: 'skipped',
+    isFollowable: false,
+    heading: 'Skipped; no relevant file changed',
+    message:
+      /^1 file changed since `v1`, and it does not match `paths`\. The message was not sent\.$/,
+  },
+  {
+    promise: 'a cancel of a re-run while the message of an earlier attempt is followed',
+    result: resultOf(cancelled(), {
+      inputs: { ...INPUTS, jobId: 'job_1' },
+      isAccepted: false,
+      resumedFrom: 1,
+    }),
+    level: 'error',
+    outcome: 'cancelled',
+    isFollowable: true,
+    heading: 'Cancelled; the agent job is still running',
+    message: /This does not cancel agent job `job_1`/,
+  },
+  {
     promise: 'a run without any changes is skipped',
     result: resultOf({ kind: 'skipped', changes: { ...KNOWN, files: 0 } }, { jobId: undefined }),
     level: 'notice',
@@ -360,6 +407,26 @@ test.each(ROWS)('$promise', ({ result, level, outcome, isFollowable, heading, me
   expect(wording).toMatchObject({ level, outcome, isFollowable, heading });
   expect(wording.isFailure).toBe(level === 'error');
   expect(wording.messages.join('\n')).toMatch(message);
+});
+
+test.each([
+  ['pull-request', '✅'],
+  ['no-changes', '✅'],
+  ['archived', '⚠️'],
+  ['failed', '❌'],
+  ['timed-out', '⏳'],
+  ['cancelled', '⏹️'],
+  ['skipped', '⏭️'],
+  ['started', '▶️'],
+  ['dry-run', '📝'],
+  ['error', '❌'],
+])('the outcome %s has the icon %s', (outcome, icon) => {
+  const icons = ROWS.map(({ result }) => wordingOf(result))
+    .filter((wording) => wording.outcome === outcome)
+    // A link that cannot be used makes a warning of its own.
+    .filter(({ level }) => outcome !== 'no-changes' || level === 'notice')
+    .map((wording) => wording.icon);
+  expect([...new Set(icons)]).toEqual([icon]);
 });
 
 describe('a step to paste is offered only when the agent job can be followed', () => {
