@@ -151,7 +151,7 @@ export function endOf({ status, prLink }: Job): JobEnd | undefined {
 /** The result of following an agent job. */
 export type WaitEnding =
   | { readonly kind: 'ended'; readonly end: JobEnd; readonly job: Job }
-  /** It was read once, as asked for, and has not ended. */
+  /** It has not ended, and the step does not wait for it (`wait: false`). */
   | { readonly kind: 'started'; readonly job: Job }
   /** `lastError` is that of the last read, when it failed. */
   | { readonly kind: 'timed-out'; readonly lastError: string | undefined }

@@ -58,7 +58,7 @@ describe('a body', () => {
     expect(textOfBody(BYTES, {}, 1_000)).toBe(TEXT);
   });
 
-  test('that is empty is empty in any coding', () => {
+  test('that is empty stays empty in any coding', () => {
     expect(textOfBody(Buffer.alloc(0), { 'content-encoding': 'gzip' }, 10)).toBe('');
   });
 
