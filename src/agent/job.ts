@@ -3,15 +3,13 @@ import { tolerant, tolerantText } from '../schema.ts';
 import { isUsableId, quote, safeLink } from '../text.ts';
 import { membersOf } from './json.ts';
 
+/** A lone surrogate cannot be written in a URL or in a UTF-8 file, so it is replaced. */
 const idSchema = z.pipe(
-  z.string(),
-  z.transform((text, context) => {
-    // A lone surrogate cannot be written in a URL or in a UTF-8 file.
-    const id = text.toWellFormed();
-    if (isUsableId(id)) return id;
-    context.issues.push({ code: 'custom', message: 'no usable id', input: text });
-    return z.NEVER;
-  }),
+  z.pipe(
+    z.string(),
+    z.transform((text: string) => text.toWellFormed()),
+  ),
+  z.string().check(z.refine(isUsableId)),
 );
 
 /**
@@ -97,8 +95,8 @@ function notAJob(error: string, body: string): ParsedJob {
 }
 
 function jobOf(data: z.infer<typeof jobSchema>, body: string): Job {
-  const prLink = data.prLink === undefined ? undefined : safeLink(data.prLink);
-  const isRefused = data.prLink !== undefined && prLink === undefined;
+  const { prLink: given = '' } = data;
+  const prLink = safeLink(given);
   return {
     id: data.id,
     status: data.status,
@@ -106,7 +104,7 @@ function jobOf(data: z.infer<typeof jobSchema>, body: string): Job {
     sourceRef: data.source?.ref ?? '',
     model: data.model ?? '',
     prLink: prLink ?? '',
-    refusedPrLink: isRefused ? (data.prLink ?? '') : '',
+    refusedPrLink: prLink === undefined ? given : '',
     createdAt: data.createdAt ?? '',
     archivedAt: data.archivedAt ?? '',
     json: jsonOf(body.trim(), prLink),
@@ -181,6 +179,6 @@ export function pullRequestOf(link: string): PullRequest | undefined {
     /^\/(?<repository>[\w.-]+(\/[\w.-]+)+)\/-\/merge_requests\/(?<number>[1-9]\d*)(\/|$)/.exec(
       new URL(link).pathname,
     );
-  const { repository, number } = match?.groups ?? {};
-  return repository === undefined || number === undefined ? undefined : { repository, number };
+  // Both patterns name both groups, and the types do not know it.
+  return match?.groups as PullRequest | undefined;
 }

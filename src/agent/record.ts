@@ -72,21 +72,19 @@ export function recordIn({ title, message }: Notice): JobRecord | 'unreadable' |
   const event = title === TITLES.created ? 'created' : 'accepted-message';
   if (title !== TITLES[event]) return undefined;
   const [, line = '', ...more] = message.trimEnd().split(/\r?\n/);
-  const { job, project, step, prompt: instructionHash } = LINE.exec(line)?.groups ?? {};
-  if (
-    more.length > 0 ||
-    job === undefined ||
-    project === undefined ||
-    step === undefined ||
-    instructionHash === undefined
-  ) {
-    return 'unreadable';
-  }
+  const fields = LINE.exec(line)?.groups;
+  if (fields === undefined || more.length > 0) return 'unreadable';
+  const field = (name: string) => decodeURIComponent(fields[name] ?? '');
   try {
-    const [jobId = '', projectId = '', name = ''] = [job, project, step].map(decodeURIComponent);
-    const record: JobRecord = { event, jobId, projectId, step: name, instructionHash };
+    const record: JobRecord = {
+      event,
+      jobId: field('job'),
+      projectId: field('project'),
+      step: field('step'),
+      instructionHash: field('prompt'),
+    };
     // The runner masks secrets in annotations, and a masked id cannot be used.
-    const isWhole = recordLine(record) === line && !jobId.includes(MASK);
+    const isWhole = recordLine(record) === line && !record.jobId.includes(MASK);
     return isWhole ? record : 'unreadable';
   } catch {
     return 'unreadable';

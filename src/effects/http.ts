@@ -80,15 +80,12 @@ class Exchange {
   #isOver = false;
 
   constructor(options: HttpRequest, target: URL, agent: http.Agent) {
-    const { method, headers, body, connectTimeoutMs, timeoutMs, signal } = options;
+    const { method, body, connectTimeoutMs, timeoutMs, signal } = options;
     this.#options = options;
     this.#isSecure = target.protocol === 'https:';
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-    this.#request = (this.#isSecure ? https : http).request(target, {
-      method,
-      agent,
-      headers: { ...headers, ...length },
-    });
+    const headers = { ...options.headers, ...length };
+    this.#request = (this.#isSecure ? https : http).request(target, { method, agent, headers });
     const { promise, resolve } = Promise.withResolvers<Delivery>();
     this.delivery = promise;
     this.#resolve = resolve;
@@ -105,8 +102,7 @@ class Exchange {
     this.#request.once('response', (response) => this.#onResponse(response));
     this.#request.on('error', (error) => this.#fail(errorText(error), codeOf(error)));
     this.#request.on('close', () => {
-      const when = this.#answer === undefined ? 'before' : 'in the middle of';
-      this.#fail(`the connection was closed ${when} the answer`);
+      this.#fail('the connection was closed before the whole answer had come');
     });
   }
 
@@ -213,7 +209,7 @@ function codeOf(error: unknown): string {
  * The text of an error. Node's errors for several addresses tried in turn (`AggregateError`) have
  * no message, and those of OpenSSL have one that only its authors understand.
  */
-function errorText(error: NodeJS.ErrnoException & { readonly reason?: string }): string {
+export function errorText(error: NodeJS.ErrnoException & { readonly reason?: string }): string {
   if (error.reason !== undefined && error.message.includes('SSL routines')) {
     return `TLS error: ${error.reason}`;
   }

@@ -17,27 +17,31 @@ export function normalizeProxyVariables(environment: NodeJS.ProcessEnv): void {
   for (const name of PROXY_VARIABLES) {
     const proxy = environment[name];
     if (!proxy) continue;
-    const url = withReadableCredentials(proxy.includes('://') ? proxy : `http://${proxy}`);
+    const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(proxy);
+    const url = withReadableCredentials(hasScheme ? proxy : `http://${proxy}`);
     // If it is still not a URL, it gets a scheme that `proxyFor` refuses.
     environment[name] = URL.canParse(url) ? url : 'unreadable://proxy';
   }
 }
 
 function withReadableCredentials(proxy: string): string {
-  const { scheme, user, host } =
-    /^(?<scheme>[^:]+:\/\/)(?<user>.*)@(?<host>[^@]*)$/s.exec(proxy)?.groups ?? {};
-  if (scheme === undefined || user === undefined) return proxy;
-  const escaped = user.replace(/%(?![0-9a-f]{2})/gi, '%25');
-  const plain = isEncoded(escaped) ? escaped : user.replaceAll('%', '%25');
-  return `${scheme}${plain.replace(/[/?#@\\[\]\s]/g, encodeURIComponent)}@${host}`;
+  const start = proxy.indexOf('://') + '://'.length;
+  const end = proxy.lastIndexOf('@');
+  if (end < start) return proxy;
+  const credentials = proxy.slice(start, end);
+  const escaped = credentials.replace(/%(?![0-9a-f]{2})/gi, '%25');
+  const isEncoded = decode(escaped) !== undefined;
+  const encoded = isEncoded ? escaped : credentials.replaceAll('%', '%25');
+  const readable = encoded.replace(/[/?#@\\[\]\s]/g, encodeURIComponent);
+  return `${proxy.slice(0, start)}${readable}${proxy.slice(end)}`;
 }
 
-function isEncoded(text: string): boolean {
+/** The text without its escapes, or `undefined` when they are not UTF-8. */
+function decode(text: string): string | undefined {
   try {
-    decodeURIComponent(text);
-    return true;
+    return decodeURIComponent(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -50,18 +54,10 @@ export function proxyCredentials(environment: NodeJS.ProcessEnv): readonly strin
     .filter((proxy) => URL.canParse(proxy))
     .map((proxy) => new URL(proxy))
     .flatMap(({ username, password }) => {
-      const decoded = [username, password].map(decodeLoosely);
+      const decoded = [username, password].map((text) => decode(text) ?? text);
       return [username, password, ...decoded, decoded.join(':')];
     })
     .filter((text) => text.length >= MIN_CREDENTIAL_LENGTH);
-}
-
-function decodeLoosely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /**
@@ -79,17 +75,12 @@ export class ProxyError extends Error {
 
 /**
  * The proxy to use for a URL, by the toolkit's rule (`https_proxy`, `http_proxy` and `no_proxy`,
- * never for the loopback host), or `undefined`. Throws a `ProxyError` for one that speaks neither
- * HTTP nor HTTPS, such as SOCKS.
+ * never for the loopback host), or `undefined`. {@link normalizeProxyVariables} must have been
+ * called before. Throws a `ProxyError` for a proxy that speaks neither HTTP nor HTTPS, such as SOCKS.
  */
 export function proxyFor(url: URL): URL | undefined {
-  let proxy: URL | undefined;
-  try {
-    proxy = getProxyUrl(url);
-  } catch {
-    throw new ProxyError('the proxy of the runner is not a URL', PROXY_NOT_SUPPORTED);
-  }
-  if (proxy === undefined || /^https?:$/.test(proxy.protocol)) return proxy;
+  const proxy = getProxyUrl(url);
+  if (proxy === undefined || ['http:', 'https:'].includes(proxy.protocol)) return proxy;
   if (proxy.protocol === 'unreadable:') {
     throw new ProxyError('the proxy of the runner is not a URL', PROXY_NOT_SUPPORTED);
   }
@@ -142,12 +133,10 @@ export class TunnelAgent extends https.Agent {
     this.#opening.add(request);
     request.on('close', () => this.#opening.delete(request));
     request.on('error', (error) => done(error));
-    request.on('connect', (response, socket, head) => {
+    request.on('connect', ({ statusCode, statusMessage }, socket) => {
       // Node no longer handles errors of this socket, and an unhandled one ends the process.
       socket.on('error', () => undefined);
-      const { statusCode = 0, statusMessage = '' } = response;
-      if (statusCode >= 200 && statusCode < 300) {
-        if (head.length > 0) socket.unshift(head);
+      if (`${statusCode}`.startsWith('2')) {
         done(null, socket);
         return;
       }

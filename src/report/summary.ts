@@ -1,4 +1,4 @@
-import { pullRequestOf } from '../agent/job.ts';
+import { type Job, pullRequestOf } from '../agent/job.ts';
 import type { ChangesOverview } from '../changes-overview.ts';
 import { formatDuration } from '../duration.ts';
 import {
@@ -50,9 +50,9 @@ function heading({ inputs }: RunResult, { icon, heading: text }: Wording): strin
 }
 
 /** The pull request, or what happened and why; several things as a list. */
-function firstLines({ job, ending }: RunResult, { outcome, messages }: Wording): readonly string[] {
-  if (outcome === 'pull-request' && job !== undefined) {
-    return [`<p><strong>${linkHtml(job.prLink)}</strong></p>`];
+function firstLines({ ending }: RunResult, { messages }: Wording): readonly string[] {
+  if (ending.kind === 'ended' && ending.end === 'pull-request') {
+    return [`<p><strong>${pullRequestHtml(ending.job.prLink)}</strong></p>`];
   }
   if (ending.kind === 'bad-inputs' && messages.length > 1) {
     return [
@@ -63,13 +63,19 @@ function firstLines({ job, ending }: RunResult, { outcome, messages }: Wording):
 }
 
 /** A pull request as `owner/name#123`, any other link as itself. */
-function linkHtml(link: string): string {
+function pullRequestHtml(link: string): string {
   const pullRequest = pullRequestOf(link);
-  const text =
+  const html =
     pullRequest === undefined
       ? codeHtml(cut(link, MAX_CELL_LENGTH))
       : `${pullRequest.repository}#${pullRequest.number}`;
-  return link.length > MAX_LINK_LENGTH ? text : `<a href="${escapeHtml(link)}">${text}</a>`;
+  return linked(html, link);
+}
+
+/** HTML that links to `url`, unless that is too long or must not be linked. */
+function linked(html: string, url: string): string {
+  const link = url.length > MAX_LINK_LENGTH ? undefined : safeLink(url);
+  return link === undefined ? html : `<a href="${escapeHtml(link)}">${html}</a>`;
 }
 
 /** How to keep waiting. */
@@ -93,20 +99,15 @@ function followSection(result: RunResult): string {
 type Row = readonly [name: string, html: string | undefined];
 
 function table(result: RunResult): string | undefined {
-  const { job, jobId, changes, reads, tookMs, resumedFrom, ending } = result;
-  const hasJob = jobId !== undefined && ending.kind !== 'bad-inputs';
+  const { job, jobId = '', changes, reads, tookMs, resumedFrom, ending } = result;
+  if (ending.kind === 'bad-inputs') return undefined;
   const rows: readonly Row[] = [
-    ...(hasJob ? ([['Agent job', cell(jobId)]] as const) : []),
-    ['Status', cell(job?.status)],
+    ['Agent job', cell(jobId)],
     [
       'Created by',
       resumedFrom === undefined ? undefined : `attempt ${resumedFrom} of this workflow run`,
     ],
-    ['Docs repository', linkedCell(withoutCredentials(job?.sourceRepository ?? ''))],
-    ['Branch', cell(job?.sourceRef)],
-    ['Model', cell(job?.model)],
-    ['Created', timeCell(job?.createdAt)],
-    ['Archived', timeCell(job?.archivedAt)],
+    ...(job === undefined ? [] : jobRows(job)),
     ['Changes', changes === undefined ? undefined : changesCell(changes)],
     [
       'Duration',
@@ -119,23 +120,30 @@ function table(result: RunResult): string | undefined {
   return html.length === 0 ? undefined : ['<table>', ...html, '</table>'].join('\n');
 }
 
-function cell(value: string | undefined): string | undefined {
-  return value === undefined || value === '' ? undefined : codeHtml(cut(value, MAX_CELL_LENGTH));
+function jobRows(job: Job): readonly Row[] {
+  return [
+    ['Status', cell(job.status)],
+    ['Docs repository', linkedCell(withoutCredentials(job.sourceRepository))],
+    ['Branch', cell(job.sourceRef)],
+    ['Model', cell(job.model)],
+    ['Created', timeCell(job.createdAt)],
+    ['Archived', timeCell(job.archivedAt)],
+  ];
 }
 
-function linkedCell(value: string | undefined): string | undefined {
-  const link = value === undefined || value.length > MAX_CELL_LENGTH ? undefined : safeLink(value);
-  return link === undefined
-    ? cell(value)
-    : `<a href="${escapeHtml(link)}">${codeHtml(value ?? '')}</a>`;
+function cell(value: string): string | undefined {
+  return value === '' ? undefined : codeHtml(cut(value, MAX_CELL_LENGTH));
+}
+
+function linkedCell(url: string): string | undefined {
+  const html = cell(url);
+  return html === undefined ? undefined : linked(html, url);
 }
 
 /** An ISO 8601 time in a readable form; anything else as it is. */
-function timeCell(value: string | undefined): string | undefined {
-  const match = /^(?<day>\d{4}-\d{2}-\d{2})T(?<time>\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(
-    value ?? '',
-  );
-  return match === null ? cell(value) : `${match.groups?.['day']} ${match.groups?.['time']} UTC`;
+function timeCell(value: string): string | undefined {
+  const time = /^(?<day>\d{4}-\d{2}-\d{2})T(?<clock>\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(value);
+  return time === null ? cell(value) : `${time.groups?.['day']} ${time.groups?.['clock']} UTC`;
 }
 
 function changesCell(changes: ChangesOverview): string {
@@ -143,9 +151,7 @@ function changesCell(changes: ChangesOverview): string {
   const { commits, files, selectedFiles, base, head, url } = changes;
   const selected = selectedFiles === files ? '' : ` (${selectedFiles} match <code>paths</code>)`;
   const range = codeHtml(`${shortRef(base)}…${shortRef(head)}`);
-  const link = url.length > MAX_LINK_LENGTH ? undefined : safeLink(url);
-  const linked = link === undefined ? range : `<a href="${escapeHtml(link)}">${range}</a>`;
-  return `${pluralize(commits, 'commit')}, ${pluralize(files, 'file')}${selected}, ${linked}`;
+  return `${pluralize(commits, 'commit')}, ${pluralize(files, 'file')}${selected}, ${linked(range, url)}`;
 }
 
 function shortRef(ref: string): string {

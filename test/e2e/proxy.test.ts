@@ -100,7 +100,7 @@ test.concurrent('TLS with a private certificate authority works with NODE_EXTRA_
 
 test.concurrent('a create call is certainly not sent when the proxy refuses', async () => {
   await using service = await AgentService.start({ tls });
-  await using proxy = await ForwardProxy.start(407);
+  await using proxy = await ForwardProxy.start({ status: 407 });
   const result = await runAction({
     inputs: { prompt: 'x', timeout: '14s', baseUrl: `https://agent.test:${service.port}` },
     env: { ...trusted, https_proxy: `http://user:hunter2@${proxy.host}` },

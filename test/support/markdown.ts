@@ -24,3 +24,15 @@ export function elementsOf(markdown: string) {
   );
   return { tags, links, headings: html.match(/<h[1-6]/gi) ?? [] };
 }
+
+/** The tags of a rendered summary that no other tag opens or closes. */
+export function unpairedTagsOf(markdown: string): readonly string[] {
+  const open: string[] = [];
+  const unpaired: string[] = [];
+  for (const [, slash = '', tag = ''] of render(markdown).matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
+    if (slash === '') open.push(tag);
+    else if (open.at(-1) === tag) open.pop();
+    else unpaired.push(tag);
+  }
+  return [...open, ...unpaired];
+}

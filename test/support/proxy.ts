@@ -1,7 +1,15 @@
 /** A forward proxy: CONNECT for https, absolute URLs for http. Every name leads to loopback. */
 import { once } from 'node:events';
 import http from 'node:http';
+import https, { type ServerOptions } from 'node:https';
 import net, { type AddressInfo } from 'node:net';
+
+interface ProxyOptions {
+  /** The status of the answer to CONNECT. */
+  readonly status?: number;
+  /** With it the proxy itself speaks TLS. */
+  readonly tls?: ServerOptions;
+}
 
 export class ForwardProxy {
   /** `CONNECT host:port` and `GET http://…`, with their credentials. */
@@ -11,9 +19,11 @@ export class ForwardProxy {
   readonly #server: http.Server;
   readonly #status: number;
 
-  private constructor(status: number) {
+  private constructor({ status = 200, tls }: ProxyOptions) {
     this.#status = status;
-    this.#server = http.createServer((request, response) => {
+    const server = tls === undefined ? http.createServer() : https.createServer(tls);
+    this.#server = server;
+    server.on('request', (request, response) => {
       this.#note(request);
       const { hostname, port, pathname, search } = new URL(request.url ?? '');
       const path = `${pathname}${search}`;
@@ -46,9 +56,8 @@ export class ForwardProxy {
     });
   }
 
-  /** `status` is the answer to CONNECT. */
-  static async start(status = 200): Promise<ForwardProxy> {
-    const proxy = new ForwardProxy(status);
+  static async start(options: ProxyOptions = {}): Promise<ForwardProxy> {
+    const proxy = new ForwardProxy(options);
     proxy.#server.listen(0, '127.0.0.1');
     await once(proxy.#server, 'listening');
     return proxy;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAgentApi } from '../../../src/agent/api.ts';
+import { type AgentApi, createAgentApi } from '../../../src/agent/api.ts';
 import type { Delivery, HttpRequest } from '../../../src/effects/effects.ts';
 import { type AgentApiError, CancelledError } from '../../../src/errors.ts';
 import { answer, fakeEffects, RecordingRunner } from '../../support/fakes.ts';
@@ -75,6 +75,7 @@ describe('a time limit', () => {
       connectTimeoutMs: connectMs,
       timeoutMs: wholeMs,
       graceMs: 1_000,
+      maxAnswerBytes: 1_048_576,
     });
   });
 
@@ -133,6 +134,44 @@ describe('a write that was not accepted', () => {
     expect(error.mayBeAccepted).toBe(false);
   });
 
+  test('and whose error is final is a cancel once the step is cancelled', async () => {
+    const { api, effects } = apiOf(() => {
+      effects.abort.abort(new CancelledError('SIGTERM'));
+      return answer(400, '');
+    });
+    expect(await errorOf(api.createJob('x'))).toMatchObject({
+      name: 'CancelledError',
+      mayBeAccepted: false,
+    });
+  });
+
+  test.each([
+    {
+      call: 'the create call',
+      send: (api: AgentApi) => api.createJob('x'),
+      heading: 'The agent job could not be created',
+      message:
+        'HTTP 400 with an empty body. No agent job was created. Check `prompt` and `projectId`.',
+    },
+    {
+      call: 'the follow-up message',
+      send: (api: AgentApi) => api.sendMessage('job_1', 'x'),
+      heading: 'The follow-up message could not be sent',
+      message:
+        'HTTP 400 with an empty body. The message was not accepted. Check `prompt` and `projectId`.',
+    },
+  ])('is an error that says so: $call', async ({ send, heading, message }) => {
+    const { api } = apiOf(() => answer(400, ''));
+    expect(await errorOf(send(api))).toMatchObject({ heading, message, mayBeAccepted: false });
+  });
+
+  test('is not sent at all after a cancel', async () => {
+    const { api, effects } = apiOf(() => created);
+    effects.abort.abort(new CancelledError('SIGTERM'));
+    await expect(api.createJob('x')).rejects.toThrow(new CancelledError('SIGTERM'));
+    expect(effects.http.requests).toEqual([]);
+  });
+
   test('is not sent again after a cancel', async () => {
     const { api, effects } = apiOf(() => {
       effects.abort.abort(new CancelledError('SIGTERM'));
@@ -156,6 +195,16 @@ describe('a write that may have been accepted', () => {
     expect(error.message).toMatch(/^HTTP 502 with an empty body\. The service may have accepted/);
   });
 
+  test('is an error that says so of a message, with the id that it was sent to', async () => {
+    const { api } = apiOf(() => answer(502, ''));
+    expect(await errorOf(api.sendMessage('job_1', 'x'))).toMatchObject({
+      heading: 'The follow-up message may have been accepted',
+      mayBeAccepted: true,
+    });
+    const { api: cut } = apiOf(() => answer(200, ''));
+    expect(await errorOf(cut.sendMessage('job_1', 'x'))).toMatchObject({ jobId: 'job_1' });
+  });
+
   test('is an error with the id that could be read', async () => {
     const { api } = apiOf(() => answer(201, '{"id":"job_7","status":'));
     expect(await errorOf(api.createJob('x'))).toMatchObject({
@@ -169,7 +218,9 @@ describe('a write that may have been accepted', () => {
     const { api } = apiOf(() => {
       throw bug;
     });
-    expect(await errorOf(api.createJob('x'))).toMatchObject({ mayBeAccepted: true, cause: bug });
+    const error = await errorOf(api.createJob('x'));
+    expect(error).toMatchObject({ mayBeAccepted: true, cause: bug });
+    expect(error.message).toMatch(/^`a bug`\. The service may have accepted the request anyway\./);
   });
 
   test('is a cancel that says so when the step was cancelled', async () => {
@@ -204,11 +255,35 @@ test('secrets are removed from an answer before it is cut', async () => {
   }
   const runner = new Redacting();
   const long = `${'x'.repeat(496)}hunter2`;
-  const effects = fakeEffects(inTurn(answer(403, { error: long }), answer(403, long)), { runner });
+  const cut: Delivery = {
+    kind: 'answer',
+    status: 403,
+    retryAfter: undefined,
+    body: { error: long, received: long },
+  };
+  const effects = fakeEffects(inTurn(answer(403, { error: long }), answer(403, long), cut), {
+    runner,
+  });
   const access = { baseUrl: 'https://a.example', projectId: 'p', adminApiKey: 'k' };
   const api = createAgentApi({ ...access, deadline: 60_000 }, effects);
-  for (const _answer of ['JSON', 'text']) {
+  for (const _answer of ['JSON', 'text', 'cut']) {
     const { message } = await errorOf(api.createJob('x'));
     expect(message).toContain('xxx***`');
   }
+});
+
+test('each request and its answer are a debug line', async () => {
+  class Debugging extends RecordingRunner {
+    readonly lines: string[] = [];
+    override debug(line?: string): void {
+      this.lines.push(line ?? '');
+    }
+  }
+  const runner = new Debugging();
+  const effects = fakeEffects(() => answer(404, ''), { runner });
+  const access = { baseUrl: 'https://a.example', projectId: 'p', adminApiKey: 'k' };
+  await createAgentApi({ ...access, deadline: 60_000 }, effects).readJob('job_1');
+  expect(runner.lines).toEqual([
+    'GET https://a.example/v2/agent/p/job/job_1: HTTP 404 with an empty body',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readResult, writeResult } from '../../../src/agent/delivery.ts';
+import { describeDelivery, readResult, writeResult } from '../../../src/agent/delivery.ts';
 import { type Delivery, PROXY_NOT_SUPPORTED } from '../../../src/effects/effects.ts';
 import { answer } from '../../support/fakes.ts';
 
@@ -52,6 +52,11 @@ describe('a write', () => {
       fate: 'unknown',
     },
     { promise: 'answered with 101 is unknown', delivery: answer(101, JOB), fate: 'unknown' },
+    {
+      promise: 'answered with 300 and an agent job is unknown',
+      delivery: answer(300, JOB),
+      fate: 'unknown',
+    },
     { promise: 'answered with 301 is unknown', delivery: answer(301, ''), fate: 'unknown' },
     {
       promise: 'answered with 302 and an agent job that has ended is unknown',
@@ -144,6 +149,11 @@ describe('a read', () => {
       delivery: answer(302, DONE),
       kind: 'temporary',
     },
+    ...[101, 300].map((status) => ({
+      promise: `answered with ${status} and an agent job that has ended is temporary`,
+      delivery: answer(status, DONE),
+      kind: 'temporary',
+    })),
     ...[408, 425, 429, 500, 502, 503, 504, 599].map((status) => ({
       promise: `answered with ${status} is temporary`,
       delivery: answer(status, ''),
@@ -215,6 +225,34 @@ describe('the error text of an answer', () => {
     { promise: 'says when the body is empty', body: '', said: 'HTTP 404 with an empty body' },
   ])('$promise', ({ body, said }) => {
     expect(writeResult(answer(404, body), undefined, NOW)).toMatchObject({ error: said });
+  });
+});
+
+describe('what happened to a request', () => {
+  const redirect = 'a redirect, which is not followed. Check `baseUrl`';
+  test.each<{ delivery: Delivery; description: string }>([
+    { delivery: notSent('ENOTFOUND'), description: 'no connection could be made (`no`)' },
+    {
+      delivery: lost,
+      description: 'the request was sent, but no answer came (`socket hang up`)',
+    },
+    {
+      delivery: cutOff(200, '{'),
+      description: 'HTTP 200, and the rest of the answer could not be read (`cut`)',
+    },
+    { delivery: answer(299, 'x'), description: 'HTTP 299 (the service said `x`)' },
+    { delivery: answer(300, 'x'), description: `HTTP 300, ${redirect}` },
+    { delivery: answer(399, 'x'), description: `HTTP 399, ${redirect}` },
+    { delivery: answer(400, 'x'), description: 'HTTP 400 (the service said `x`)' },
+  ])('is described: $description', ({ delivery, description }) => {
+    expect(describeDelivery(delivery)).toBe(description);
+  });
+
+  test.each([
+    { body: ' \n', error: 'HTTP 200 with an empty body' },
+    { body: 'hello', error: 'HTTP 200, but the answer is not JSON: `hello`' },
+  ])('is described when $body is not an agent job', ({ body, error }) => {
+    expect(readResult(answer(200, body), 'job_1', NOW)).toMatchObject({ kind: 'temporary', error });
   });
 });
 

@@ -163,6 +163,32 @@ describe('the agent job of an earlier attempt', () => {
     });
   });
 
+  test.each([
+    { promise: 'ended on this runner', other: { runnerName: current.runnerName } },
+    { promise: 'runs on another runner', other: { status: 'in_progress' } },
+    {
+      promise: 'ran on this runner in another attempt',
+      other: { ...current, runAttempt: 2 },
+    },
+  ])('is looked for beside another workflow job that $promise', async ({ other }) => {
+    const listed = [...jobs, workflowJob(32, 3, { ...other, name: 'lint' })];
+    const github = gitHub(listed, { 20: [notice()] });
+    expect(await findEarlierJobs(github, query)).toEqual({
+      kind: 'known',
+      jobs: [{ jobId: 'job_1', attempt: 2 }],
+    });
+  });
+
+  test('is found beside notices about other things and a record that cannot be read', async () => {
+    const other = { level: 'notice', title: 'Lint', message: 'Unused variable' };
+    const unreadable = { ...notice(), message: 'x' };
+    const github = gitHub(jobs, { 10: [notice()], 20: [other, unreadable, other] });
+    expect(await findEarlierJobs(github, query)).toEqual({
+      kind: 'known',
+      jobs: [{ jobId: 'job_1', attempt: 1 }],
+    });
+  });
+
   test('is not searched for in other workflow jobs of the matrix', async () => {
     const other = workflowJob(21, 2, { name: 'docs (eu)' });
     const github = gitHub([...jobs, other], { 21: [notice()] });
@@ -203,6 +229,14 @@ describe('the agent job of an earlier attempt', () => {
       });
     },
   );
+
+  test('is not known without several variables, which are all named', async () => {
+    const missing = { ...query, runId: 0, step: '' };
+    expect(await findEarlierJobs(gitHub(jobs, {}), missing)).toEqual({
+      kind: 'unknown',
+      reason: '`GITHUB_RUN_ID`, `GITHUB_ACTION` is not set',
+    });
+  });
 
   test('is not known when GitHub fails, and the reason names no permission', async () => {
     const fails = () => Promise.reject(new GitHubError('failed', 'HTTP 502'));

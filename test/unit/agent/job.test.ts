@@ -279,6 +279,8 @@ describe('the pull request that a link names', () => {
       what: 'Bitbucket',
       link: 'https://bitbucket.org/workspace/repository/pull-requests/1',
     },
+    { what: 'a path below another folder', link: 'https://x.example/y/a/b/pull/1' },
+    { what: 'a group with a space', link: 'https://x.example/a b/c/d/-/merge_requests/1' },
     { what: 'a query that contains such a path', link: 'https://x.example/?/a/b/pull/1' },
     { what: 'a path with an escaped slash', link: 'https://x.example/a%2Fb/c/pull/1' },
     { what: 'nothing', link: '' },

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type JobRecord, noticeOf, recordIn } from '../../../src/agent/record.ts';
+import {
+  hashOf,
+  isKeptWhole,
+  isSameName,
+  type JobRecord,
+  noticeOf,
+  recordIn,
+} from '../../../src/agent/record.ts';
 import { createRunner } from '../../../src/effects/runner.ts';
 import { isUsableId } from '../../../src/text.ts';
 import { anyText } from '../../support/hostile-texts.ts';
@@ -58,6 +65,34 @@ describe('the record of an agent job', () => {
       title: 'Docs agent: follow-up message accepted',
       message: expect.stringContaining('Agent job `job_1` accepted the message.\n'),
     });
+  });
+
+  test('is kept whole when its notice has 4,096 characters, and not when it has more', () => {
+    const { length } = noticeOf({ ...RECORD, step: '' }).message;
+    const [fits, tooLong] = [4_096, 4_097].map((whole) =>
+      noticeOf({ ...RECORD, step: 's'.repeat(whole - length) }),
+    );
+    expect([fits, tooLong].map((notice) => notice && isKeptWhole(notice))).toEqual([true, false]);
+    expect([fits, tooLong].map((notice) => notice && recordIn(kept(notice)))).toEqual([
+      expect.objectContaining({ jobId: 'job_1' }),
+      'unreadable',
+    ]);
+  });
+
+  // https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values (SHA-256 of "abc")
+  test('names its instruction by the first eight digits of its SHA-256', () => {
+    expect(hashOf('abc')).toBe('ba7816bf');
+  });
+
+  test.each([
+    { recorded: 'docs', given: 'docs', isSame: true },
+    { recorded: 'docs', given: 'docs2', isSame: false },
+    { recorded: 'do***', given: 'docs', isSame: true },
+    { recorded: '***cs', given: 'do\ncs', isSame: true },
+    { recorded: 'do***', given: 'my docs', isSame: false },
+    { recorded: 'd.cs', given: 'docs', isSame: false },
+  ])('with the name $recorded is one of $given: $isSame', ({ recorded, given, isSame }) => {
+    expect(isSameName(recorded, given)).toBe(isSame);
   });
 
   test('is read from the notice that GitHub keeps, unless it was cut', () => {

@@ -204,6 +204,21 @@ describe('the wait for an agent job', () => {
       expected: 500,
     },
     {
+      when: '404 of a job that was young 30 s ago: the end',
+      plan: { createdAt: 5_000 },
+      seen: [
+        { at: 34_999, reading: missing },
+        { at: 35_000, reading: missing },
+      ],
+      expected: 'not-found',
+    },
+    {
+      when: '404 of a job that is still young: tried again',
+      plan: { createdAt: 5_000 },
+      seen: [{ at: 34_999, reading: missing }],
+      expected: 500,
+    },
+    {
       when: 'ends after a 404 when the agent job is 30 s old',
       plan: { createdAt: 0 },
       seen: [{ at: 30_000, reading: missing }],
@@ -331,6 +346,41 @@ describe('the wait for an agent job', () => {
   });
 });
 
+describe('the error of a timeout', () => {
+  const last = (...errors: readonly (readonly [at: number, error: string])[]) => {
+    const seen = errors.map(([at, error]) => ({
+      at,
+      reading: { kind: 'temporary', error, retryAfterMs: undefined } as const,
+    }));
+    const decision = take({}, seen);
+    return decision.action === 'stop' && 'lastError' in decision.ending
+      ? decision.ending.lastError
+      : undefined;
+  };
+
+  test.each([
+    { promise: 'is that of the last read', errors: [[1_800_000, 'HTTP 502']], error: 'HTTP 502' },
+    {
+      promise: 'is that of the read before one that the deadline cut',
+      errors: [
+        [1_799_000, 'HTTP 502'],
+        [1_800_000, 'no whole answer within 1 s'],
+      ],
+      error: 'HTTP 502',
+    },
+  ] as const)('$promise', ({ errors, error }) => {
+    expect(last(...errors)).toBe(error);
+  });
+
+  test('is that of the last read before the deadline', () => {
+    const state = take({}, [
+      { at: 1_000, reading: { kind: 'temporary', error: 'HTTP 502', retryAfterMs: undefined } },
+      { at: 2_000, reading: { kind: 'temporary', error: 'HTTP 503', retryAfterMs: undefined } },
+    ]).state;
+    expect(state.lastError).toBe('HTTP 503');
+  });
+});
+
 describe('the log of the wait', () => {
   test('shows a change of the status at once', () => {
     expect(take({}, [{ at: 10_000, reading: read('dreaming') }])).toMatchObject({
@@ -374,6 +424,38 @@ describe('the log of the wait', () => {
     expect(take({}, second)).toMatchObject({ log: undefined });
     const third = [...second, { at: 70_000, reading: temporary() }];
     expect(take({}, third)).toMatchObject({ log: line('3 failures', '2 s') });
+  });
+
+  test('the time since the wait began', () => {
+    const decided = (status: string, prLink?: string) =>
+      decideAfter(plan, initialWaitState(60_000, job('active')), read(status, prLink), 70_000, 0);
+    expect([decided('dreaming').log, decided('failed').log]).toEqual([
+      'The agent job is `dreaming` after 10 s (1 read).',
+      'The agent job is `failed` after 10 s (1 read).',
+    ]);
+  });
+
+  test('nothing as a warning but a status that is not known', () => {
+    const active = take({}, [{ at: 10_000, reading: read('active') }]);
+    const old = take({ messageAt: 0 }, [{ at: 10_000, reading: read('failed') }]);
+    const known = take({}, [
+      { at: 10_000, reading: read('active') },
+      { at: 20_000, reading: read('dreaming') },
+    ]);
+    expect([active, old, known].map((step) => 'warning' in step && step.warning)).toEqual([
+      undefined,
+      undefined,
+      'The status `dreaming` is not known to this action. It keeps waiting.',
+    ]);
+  });
+
+  test('a pause of a minute only when a line is due', () => {
+    expect(
+      take({}, [
+        { at: 10_000, reading: temporary() },
+        { at: 11_000, reading: temporary(60_000) },
+      ]),
+    ).toMatchObject({ ms: 60_000, log: undefined });
   });
 
   test('shows a pause of more than a minute, however recent the last line is', () => {

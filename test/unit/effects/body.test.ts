@@ -35,6 +35,28 @@ describe('a body', () => {
     expect(textOfBody(bytes, {}, 1_000)).toBe(TEXT);
   });
 
+  test.each([
+    { promise: 'begins with one byte of the first mark', bytes: [0xff, 0x41] },
+    { promise: 'has the second byte of the first mark', bytes: [0x41, 0xfe] },
+    { promise: 'begins with one byte of the second mark', bytes: [0xfe, 0x41] },
+    { promise: 'has the second byte of the second mark', bytes: [0x41, 0xff] },
+  ])('that $promise is UTF-8', ({ bytes }) => {
+    expect(textOfBody(Buffer.from(bytes), {}, 10)).toBe(Buffer.from(bytes).toString('utf8'));
+  });
+
+  test('in four codings is read', () => {
+    const body = gzipSync(gzipSync(gzipSync(gzipSync(BYTES))));
+    expect(textOfBody(body, { 'content-encoding': 'gzip,gzip,gzip,gzip' }, 1_000)).toBe(TEXT);
+  });
+
+  test('in deflate without a header is read, though its first bytes pass the check of one', () => {
+    const text = `{"id":14}${'a'.repeat(14)}`;
+    const raw = deflateRawSync(text, { level: 0 });
+    // https://www.rfc-editor.org/rfc/rfc1950#section-2.2, FCHECK
+    expect(raw.readUInt16BE(0) % 31).toBe(0);
+    expect(textOfBody(raw, { 'content-encoding': 'deflate' }, 1_000)).toBe(text);
+  });
+
   test('in thousands of codings is refused before it is decoded', () => {
     const codings = Array.from({ length: 4_000 }, () => 'br').join();
     expect(() => textOfBody(BYTES, { 'content-encoding': codings }, 1_000)).toThrow(
@@ -71,12 +93,18 @@ describe('a body', () => {
       coding: 'gzip',
       says: /unexpected end/,
     },
-    {
-      promise: 'that is too large after decoding',
-      body: gzipSync(Buffer.alloc(100_000)),
-      coding: 'gzip',
+    ...[
+      { coding: 'gzip', body: gzipSync(Buffer.alloc(100_000)) },
+      { coding: 'deflate', body: deflateSync(Buffer.alloc(100_000)) },
+      { coding: 'deflate', body: deflateRawSync(Buffer.alloc(100_000)) },
+      { coding: 'br', body: brotliCompressSync(Buffer.alloc(100_000)) },
+      { coding: 'zstd', body: zstdCompressSync(Buffer.alloc(100_000)) },
+    ].map(({ coding, body }) => ({
+      promise: `that is too large after decoding from ${coding}`,
+      body,
+      coding,
       says: /larger than/,
-    },
+    })),
   ])('$promise is an error', ({ body, coding, says }) => {
     expect(() => textOfBody(body, { 'content-encoding': coding }, 1_000)).toThrow(says);
   });
@@ -88,6 +116,11 @@ describe('a body', () => {
       promise: 'in another charset',
       body: Buffer.from(TEXT, 'utf16le'),
       type: 'application/json; charset="utf-16le"',
+    },
+    {
+      promise: 'in another charset, with spaces around it and no quotes,',
+      body: Buffer.from(TEXT, 'utf16le'),
+      type: 'application/json ;  Charset = utf-16le; x=y',
     },
     {
       promise: 'in an unknown charset, as UTF-8,',

@@ -1,12 +1,14 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { HttpRequest } from '../../../src/effects/effects.ts';
-import { createHttp } from '../../../src/effects/http.ts';
+import { createHttp, errorText } from '../../../src/effects/http.ts';
 import { CancelledError } from '../../../src/errors.ts';
 import { AgentService, reply } from '../../support/agent-service.ts';
-import { tls } from '../../support/tls.ts';
+import { AUTHORITY_FILE, tls } from '../../support/tls.ts';
 
 const open = () => createHttp({ credentials: [] });
 
@@ -34,10 +36,27 @@ test('an answer is returned whole, with its Retry-After', async () => {
   });
 });
 
-test('a body is sent as UTF-8 with its length in bytes', async () => {
+test('an answer is given as it is, though it holds the credentials of a proxy', async () => {
+  await using service = await AgentService.start({
+    intercept: ({ response }) => reply(response, 200, 'hunter2'),
+  });
+  const http = createHttp({ credentials: ['hunter2'] });
+  expect(await http.send(request(service.url))).toStrictEqual({
+    kind: 'answer',
+    status: 200,
+    retryAfter: undefined,
+    body: { text: 'hunter2' },
+  });
+});
+
+test('a body is sent as UTF-8 with its length in bytes and the headers that were given', async () => {
   await using service = await AgentService.start();
-  await open().send(request(service.url, { method: 'POST', body: 'für 😀' }));
-  expect(service.requests[0]).toMatchObject({ body: 'für 😀', headers: { 'content-length': '9' } });
+  const headers = { authorization: 'Bearer key' };
+  await open().send(request(service.url, { method: 'POST', body: 'für 😀', headers }));
+  expect(service.requests[0]).toMatchObject({
+    body: 'für 😀',
+    headers: { 'content-length': '9', authorization: 'Bearer key' },
+  });
   expect(service.requests[0]?.headers).not.toHaveProperty('transfer-encoding');
 });
 
@@ -48,6 +67,15 @@ test('an answer over its limit is refused with its status', async () => {
   expect(await open().send(request(service.url))).toMatchObject({
     status: 200,
     body: { error: 'the answer is larger than 100 bytes' },
+  });
+});
+
+test('an answer as large as its limit is given whole', async () => {
+  await using service = await AgentService.start({
+    intercept: ({ response }) => reply(response, 200, 'x'.repeat(100)),
+  });
+  expect(await open().send(request(service.url))).toMatchObject({
+    body: { text: 'x'.repeat(100) },
   });
 });
 
@@ -90,7 +118,7 @@ test('a request is lost without a status line, and an answer with an error witho
   expect(await http.send(request(service.url))).toMatchObject({ kind: 'lost' });
   expect(await http.send(request(service.url))).toMatchObject({
     status: 429,
-    body: { error: 'the connection was closed in the middle of the answer', received: 'x' },
+    body: { error: 'the connection was closed before the whole answer had come', received: 'x' },
   });
 });
 
@@ -100,6 +128,104 @@ test('the time limit covers the whole request', async () => {
     kind: 'lost',
     error: 'no whole answer within 0 s',
   });
+});
+
+test('the time limit for a connection is over once the request has left', async () => {
+  await using service = await AgentService.start({
+    intercept: async ({ response }) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return reply(response, 200, 'late');
+    },
+  });
+  const limits = { connectTimeoutMs: 150, timeoutMs: 15_000 };
+  expect(await open().send(request(service.url, limits))).toMatchObject({ body: { text: 'late' } });
+});
+
+test('a server that does not speak TLS is not-sent, and the error is readable', async () => {
+  await using service = await AgentService.start();
+  const url = service.url.replace('http:', 'https:');
+  expect(await open().send(request(url))).toEqual({
+    kind: 'not-sent',
+    error: 'TLS error: wrong version number',
+    code: 'ERR_SSL_WRONG_VERSION_NUMBER',
+  });
+});
+
+test('requests over TLS are sent once the handshake is done, and reads share a connection', async () => {
+  const systemCertificates = getCACertificates();
+  setDefaultCACertificates([readFileSync(AUTHORITY_FILE, 'utf8')]);
+  onTestFinished(() => setDefaultCACertificates(systemCertificates));
+  await using service = await AgentService.start({ tls });
+  const http = open();
+  await http.send(request(service.url));
+  await http.send(request(service.url));
+  expect(service.connections).toBe(1);
+  const write = { method: 'POST', body: '{"prompt":"x"}' } as const;
+  expect(await http.send(request(service.url, write))).toMatchObject({ kind: 'answer' });
+  expect(service.connections).toBe(2);
+  expect(service.requests[2]?.body).toBe('{"prompt":"x"}');
+  http.close();
+});
+
+test.each([
+  {
+    promise: 'of several addresses names each',
+    error: new AggregateError([new Error('ECONNREFUSED ::1'), new Error('ECONNREFUSED 127.0.0.1')]),
+    text: 'Error: ECONNREFUSED ::1; Error: ECONNREFUSED 127.0.0.1',
+  },
+  {
+    promise: 'without any text is its code',
+    error: Object.assign(new Error(''), { code: 'ECONNRESET' }),
+    text: 'ECONNRESET',
+  },
+  { promise: 'without a code is its name', error: new TypeError(''), text: 'TypeError' },
+  {
+    promise: 'of OpenSSL is the reason',
+    error: Object.assign(new Error('40:error:0A000126:SSL routines::eof:../ssl:1'), {
+      reason: 'eof',
+    }),
+    text: 'TLS error: eof',
+  },
+  {
+    promise: 'of another kind is its text',
+    error: new Error('socket hang up'),
+    text: 'socket hang up',
+  },
+])('the text of an error $promise', ({ error, text }) => {
+  expect(errorText(error)).toBe(text);
+});
+
+test('a request that ran out of time leaves no connection and no timer', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
+  await using service = await AgentService.start({ intercept: () => true });
+  const before = timers().length;
+  const limits = { connectTimeoutMs: 3_600_000, timeoutMs: 50 };
+  await open().send(request(service.url, { ...limits, method: 'POST', body: '{}' }));
+  expect(timers().length).toBeLessThanOrEqual(before);
+  await expect.poll(() => service.sockets.size).toBe(0);
+});
+
+test('an error of our own breaks off a read at once', async () => {
+  const abort = new AbortController();
+  await using service = await AgentService.start({
+    intercept: () => {
+      abort.abort(new TypeError('a bug'));
+      return true;
+    },
+  });
+  const limits = { connectTimeoutMs: 15_000, timeoutMs: 15_000 };
+  expect(await open().send(request(service.url, { ...limits, signal: abort.signal }))).toEqual({
+    kind: 'lost',
+    error: 'the run was stopped by an error',
+  });
+});
+
+test('a request that is over no longer listens for a cancel', async () => {
+  const { signal } = new AbortController();
+  await using service = await AgentService.start();
+  await open().send(request(service.url, { signal }));
+  await open().send(request('http://127.0.0.1:1/', { signal }));
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('nothing is sent after a cancel', async () => {
@@ -138,7 +264,8 @@ test('reads share a connection, a write gets its own, and close() closes all', a
   await http.send(request(service.url));
   await http.send(request(service.url));
   await http.send(request(service.url, { method: 'POST', body: '{}' }));
-  expect(service.requests.map(({ connection }) => connection)).toEqual([1, 1, 2]);
+  await http.send(request(service.url));
+  expect(service.requests.map(({ connection }) => connection)).toEqual([1, 1, 2, 1]);
   http.close();
   await expect.poll(() => service.sockets.size).toBe(0);
 });

@@ -1,9 +1,14 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { PROXY_NOT_SUPPORTED } from '../../../src/effects/effects.ts';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type HttpRequest, PROXY_NOT_SUPPORTED } from '../../../src/effects/effects.ts';
 import { createHttp } from '../../../src/effects/http.ts';
 import { normalizeProxyVariables, proxyCredentials, proxyFor } from '../../../src/effects/proxy.ts';
+import { AgentService } from '../../support/agent-service.ts';
+import { ForwardProxy } from '../../support/proxy.ts';
+import { AUTHORITY_FILE, tls } from '../../support/tls.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -43,6 +48,16 @@ describe('a proxy variable', () => {
       becomes: 'http://us%20er:p%23a%2Fs%3Fs%40w%5Bo%5Drd@proxy:1',
     },
     {
+      promise: 'with a percent sign before half of an escape means the sign',
+      given: 'http://u:100%ag@proxy',
+      becomes: 'http://u:100%25ag@proxy',
+    },
+    {
+      promise: 'without a scheme keeps one in its password',
+      given: 'user:a://b@proxy:1',
+      becomes: 'http://user:a:%2F%2Fb@proxy:1',
+    },
+    {
       promise: 'that is not a URL gets a scheme that is refused',
       given: 'http://proxy:port',
       becomes: 'unreadable://proxy',
@@ -70,6 +85,16 @@ test("a proxy's user and password are found as written, decoded and joined", () 
   );
 });
 
+test('a password with escapes that are not UTF-8 is found as it is written', () => {
+  expect(proxyCredentials({ https_proxy: 'http://user:50%e9top@proxy' })).toEqual([
+    'user',
+    '50%e9top',
+    'user',
+    '50%e9top',
+    'user:50%e9top',
+  ]);
+});
+
 test('a proxy that is not a URL is refused and not ignored', () => {
   vi.stubEnv('https_proxy', 'unreadable://proxy');
   expect(() => proxyFor(new URL('https://agent.test'))).toThrow(
@@ -82,12 +107,15 @@ test('a proxy that is not a URL is refused and not ignored', () => {
 
 test('a user or password of two letters is not removed from words', () => {
   expect(proxyCredentials({ https_proxy: 'http://a:pw@proxy' })).toEqual(['a:pw']);
+  expect(proxyCredentials({ https_proxy: 'http://a:pwd@proxy' })).toEqual(['pwd', 'pwd', 'a:pwd']);
 });
 
 describe('the proxy for a URL', () => {
   test.each([
     { scheme: 'socks5', host: 'socks5://proxy:1080' },
     { scheme: 'ftp', host: 'ftp://proxy' },
+    { scheme: 'xhttp', host: 'xhttp://proxy' },
+    { scheme: 'https+unix', host: 'https+unix://proxy' },
   ])('is refused when it is a $scheme proxy', ({ scheme, host }) => {
     vi.stubEnv('https_proxy', host);
     expect(() => proxyFor(new URL('https://agent.test'))).toThrow(
@@ -124,7 +152,119 @@ async function rawProxy(answer: string, then: (socket: net.Socket) => void) {
   return { asked, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
-describe('a tunnel', () => {
+describe('a tunnel that is made', () => {
+  const systemCertificates = getCACertificates();
+  beforeAll(() => setDefaultCACertificates([readFileSync(AUTHORITY_FILE, 'utf8')]));
+  afterAll(() => setDefaultCACertificates(systemCertificates));
+
+  const read = (url: string): HttpRequest => ({
+    method: 'GET',
+    url,
+    headers: { accept: 'application/json' },
+    connectTimeoutMs: 15_000,
+    timeoutMs: 15_000,
+    maxAnswerBytes: 10_000,
+    signal: new AbortController().signal,
+    graceMs: 0,
+  });
+
+  test('carries several reads, and a write has one of its own', async () => {
+    await using service = await AgentService.start({ tls });
+    await using proxy = await ForwardProxy.start();
+    vi.stubEnv('https_proxy', `http://${proxy.host}`);
+    const url = `https://agent.test:${service.port}/x`;
+    const http = createHttp({ credentials: [] });
+    expect(await http.send(read(url))).toMatchObject({ kind: 'answer' });
+    await http.send(read(url));
+    expect(proxy.requests).toEqual([`CONNECT agent.test:${service.port}`]);
+    await http.send({ ...read(url), method: 'POST', body: '{}' });
+    expect(proxy.requests).toHaveLength(2);
+    expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /x',
+      'GET /x',
+      'POST /x',
+    ]);
+    http.close();
+    await expect.poll(() => service.sockets.size).toBe(0);
+  });
+
+  test.each([
+    { promise: 'a user and a password', credentials: 'us%40er:pa%3Ass@', sent: 'us@er:pa:ss' },
+    { promise: 'a user without a password', credentials: 'user@', sent: 'user:' },
+    { promise: 'a password without a user', credentials: ':pass@', sent: ':pass' },
+    { promise: 'no user', credentials: '', sent: undefined },
+  ])('is asked for with $promise', async ({ credentials, sent }) => {
+    await using service = await AgentService.start({ tls });
+    await using proxy = await ForwardProxy.start();
+    vi.stubEnv('https_proxy', `http://${credentials}${proxy.host}`);
+    const http = createHttp({ credentials: [] });
+    await http.send(read(`https://agent.test:${service.port}/x`));
+    expect(proxy.credentials).toEqual([sent]);
+    http.close();
+  });
+
+  test('may lead through a proxy that speaks TLS', async () => {
+    await using service = await AgentService.start({ tls });
+    await using proxy = await ForwardProxy.start({ tls });
+    vi.stubEnv('https_proxy', `https://${proxy.host}`);
+    const http = createHttp({ credentials: [] });
+    const delivery = await http.send(read(`https://agent.test:${service.port}/x`));
+    expect(delivery).toMatchObject({ kind: 'answer' });
+    http.close();
+  });
+
+  test('names an IPv6 address in brackets', async () => {
+    await using service = await AgentService.start({ tls });
+    await using proxy = await ForwardProxy.start();
+    vi.stubEnv('https_proxy', `http://${proxy.host}`);
+    const http = createHttp({ credentials: [] });
+    await http.send(read(`https://[2001:db8::1]:${service.port}/x`));
+    expect(proxy.requests).toEqual([`CONNECT [2001:db8::1]:${service.port}`]);
+    http.close();
+  });
+
+  test('is not used when the certificate behind it belongs to another host', async () => {
+    await using service = await AgentService.start({ tls });
+    await using proxy = await ForwardProxy.start();
+    vi.stubEnv('https_proxy', `http://${proxy.host}`);
+    const url = `https://other.test:${service.port}/x`;
+    expect(await createHttp({ credentials: [] }).send(read(url))).toMatchObject({
+      kind: 'not-sent',
+      error: expect.stringMatching(
+        /^Hostname\/IP does not match certificate's altnames: .*other\.test/,
+      ),
+      code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    });
+  });
+
+  test('is not waited for once everything is closed', async () => {
+    const closed = Promise.withResolvers<void>();
+    await using _proxy = await rawProxy('', (socket) => socket.on('close', () => closed.resolve()));
+    const http = createHttp({ credentials: [] });
+    const delivery = http.send(read('https://agent.test/x'));
+    await expect.poll(() => _proxy.asked).toHaveLength(1);
+    http.close();
+    await closed.promise;
+    expect(await delivery).toMatchObject({ kind: 'not-sent' });
+  });
+
+  test('needs a proxy that can be reached', async () => {
+    vi.stubEnv('https_proxy', 'http://127.0.0.1:1');
+    const delivery = await createHttp({ credentials: [] }).send(read('https://agent.test/x'));
+    expect(delivery).toMatchObject({ kind: 'not-sent', code: 'ECONNREFUSED' });
+  });
+
+  test('needs a proxy that makes tunnels', async () => {
+    vi.stubEnv('https_proxy', 'socks5://127.0.0.1:1');
+    expect(await createHttp({ credentials: [] }).send(read('https://agent.test/x'))).toEqual({
+      kind: 'not-sent',
+      error: 'the proxy of the runner is a socks5 proxy',
+      code: PROXY_NOT_SUPPORTED,
+    });
+  });
+});
+
+describe('a tunnel that is not made', () => {
   const request = {
     method: 'POST',
     url: 'https://agent.test/x',
@@ -142,6 +282,8 @@ describe('a tunnel', () => {
     { status: '407 Proxy Authentication Required' },
     { status: '403 Forbidden' },
     { status: '502 Bad Gateway' },
+    { status: '300 Multiple Choices' },
+    { status: '407' },
   ])(
     'that is refused with $status is not-sent, and its error contains no key and no password',
     async (row) => {
@@ -151,7 +293,11 @@ describe('a tunnel', () => {
       const delivery = await send();
       expect(delivery).toMatchObject({
         kind: 'not-sent',
-        error: expect.stringContaining(`answered ${row.status} to CONNECT agent.test:443`),
+        error: expect.stringMatching(
+          new RegExp(
+            `^the proxy 127\\.0\\.0\\.1:\\d+ answered ${row.status} to CONNECT agent\\.test:443$`,
+          ),
+        ),
         code: 'ERR_PROXY',
       });
       expect(JSON.stringify(delivery)).not.toContain('hunter2');

@@ -136,34 +136,57 @@ describe('writing a report', () => {
 describe('the ending of a run that threw', () => {
   const plain = (text: string) => text;
 
+  const nothingAccepted = { kind: 'error', mayBeAccepted: false } as const;
   test.each([
     {
       what: 'a cancel',
       error: new CancelledError('SIGTERM', { mayBeAccepted: true }),
-      kind: 'cancelled',
+      ending: { kind: 'cancelled', signal: 'SIGTERM', mayBeAccepted: true },
     },
-    { what: 'bad inputs', error: new InputError(['x']), kind: 'bad-inputs' },
     {
-      what: 'a failed call',
-      error: new AgentApiError('F', 'M', { mayBeAccepted: true }),
-      kind: 'error',
+      what: 'inputs that cannot be used',
+      error: new InputError(['x', 'y']),
+      ending: { kind: 'bad-inputs', problems: ['x', 'y'] },
     },
-    { what: 'a start that was not found', error: new SinceError('M'), kind: 'error' },
-    { what: 'a missing variable', error: new WorkflowContextError('GITHUB_SHA'), kind: 'error' },
-    { what: 'outputs without a file', error: new OutputError('M'), kind: 'error' },
-    { what: 'an unexpected error', error: new TypeError('x'), kind: 'error' },
-    { what: 'a thrown text', error: 'x', kind: 'error' },
-  ])('is right for $what', ({ error, kind }) => {
-    expect(endingOfError(error, plain).kind).toBe(kind);
-  });
-
-  test('says whether an agent job may exist', () => {
-    expect(endingOfError(new AgentApiError('F', 'M', { mayBeAccepted: true }), plain)).toEqual({
-      kind: 'error',
-      heading: 'F',
-      message: 'M',
-      mayBeAccepted: true,
-    });
+    {
+      what: 'a call that may have been accepted',
+      error: new AgentApiError('F', 'M', { mayBeAccepted: true }),
+      ending: { kind: 'error', heading: 'F', message: 'M', mayBeAccepted: true },
+    },
+    {
+      what: 'a start of the changes that was not found',
+      error: new SinceError('M'),
+      ending: {
+        ...nothingAccepted,
+        heading: 'The start of the changes was not found',
+        message: 'M',
+      },
+    },
+    {
+      what: 'a variable that the runner does not set',
+      error: new WorkflowContextError('GITHUB_SHA'),
+      ending: {
+        ...nothingAccepted,
+        heading: 'This does not run in a GitHub Actions workflow',
+        message: expect.stringMatching(/^`GITHUB_SHA` is not set, .*elsewhere\.$/),
+      },
+    },
+    {
+      what: 'outputs that cannot be written',
+      error: new OutputError('M'),
+      ending: { ...nothingAccepted, heading: 'The outputs cannot be written', message: 'M' },
+    },
+    {
+      what: 'something that is no Error',
+      error: 'x',
+      ending: {
+        ...nothingAccepted,
+        heading: 'Unexpected error',
+        message: expect.stringContaining('Unexpected error: `x`. This is a bug in the action.'),
+      },
+    },
+  ])('says what is known after $what', ({ error, ending }) => {
+    expect(endingOfError(error, plain)).toEqual(ending);
   });
 
   test('contains no secret from the text of an unexpected error', () => {

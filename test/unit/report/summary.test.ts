@@ -4,11 +4,17 @@ import type { RunResult } from '../../../src/report/ending.ts';
 import { reportOn } from '../../../src/report/report.ts';
 import { quote } from '../../../src/text.ts';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
-import { elementsOf, render } from '../../support/markdown.ts';
+import { elementsOf, render, unpairedTagsOf } from '../../support/markdown.ts';
 import { failedWith, INPUTS, jobOf, resultOf, TIMED_OUT } from '../../support/results.ts';
 
 const MIB = 1024 * 1024;
 const summaryOf = (given: RunResult) => reportOn(given).summary;
+
+/** The rows of the table, as a reader sees them. */
+const rowsOf = (summary: string) =>
+  [...render(summary).matchAll(/<tr><th align="left">(.*?)<\/th><td>(.*?)<\/td><\/tr>/g)].map(
+    ([, name, value]) => [name, value?.replace(/<[^>]+>/g, '')],
+  );
 
 const CHANGES: ChangesOverview = {
   kind: 'known',
@@ -30,11 +36,10 @@ describe('the summary', () => {
     createdAt: '2026-11-21T08:00:00.123Z',
     archivedAt: 'yesterday',
   });
-  const html = render(
-    summaryOf(
-      resultOf({ kind: 'ended', end: 'pull-request', job: done }, { job: done, changes: CHANGES }),
-    ),
+  const summary = summaryOf(
+    resultOf({ kind: 'ended', end: 'pull-request', job: done }, { job: done, changes: CHANGES }),
   );
+  const html = render(summary);
 
   test('has the outcome as its heading, and the link first', () => {
     expect(html).toMatch(
@@ -43,10 +48,7 @@ describe('the summary', () => {
   });
 
   test('has a table with everything that is known', () => {
-    const rows = [...html.matchAll(/<tr><th align="left">(.*?)<\/th><td>(.*?)<\/td><\/tr>/g)].map(
-      ([, name, value]) => [name, value?.replace(/<[^>]+>/g, '')],
-    );
-    expect(rows).toEqual([
+    expect(rowsOf(summary)).toEqual([
       ['Agent job', 'job_1'],
       ['Status', 'completed'],
       ['Docs repository', 'https://github.com/acme/docs'],
@@ -87,6 +89,48 @@ describe('the summary', () => {
       expect(summary).toContain('</code></pre>\n\n</details>\n');
       expect(summary).toContain('first part of ');
       expect(summary.isWellFormed()).toBe(true);
+    },
+  );
+
+  test.each([
+    { promise: 'a short first part', first: 1 },
+    { promise: 'a long first part', first: 400 },
+  ])('uses its megabyte for the prompt after $promise', ({ first }) => {
+    const changes = { ...CHANGES, leftOut: Array<string>(first).fill('x'.repeat(500)) };
+    const summary = summaryOf(resultOf(TIMED_OUT, { changes, prompt: 'a'.repeat(1_100_000) }));
+    expect(Buffer.byteLength(summary)).toBe(1_000_000);
+  });
+
+  test('says that a prompt was cut only when it was', () => {
+    const room = 1_000_000 - Buffer.byteLength(summaryOf(resultOf(TIMED_OUT, { prompt: '' })));
+    // The number of characters is written out in seven more characters.
+    const whole = summaryOf(
+      resultOf(TIMED_OUT, { prompt: 'a'.repeat(room - 7 - 'first part of '.length) }),
+    );
+    const cut = summaryOf(resultOf(TIMED_OUT, { prompt: 'a'.repeat(room) }));
+    expect([whole, cut].map((summary) => summary.includes('first part of '))).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  test('says that a prompt was cut that came cut', () => {
+    const summary = summaryOf(resultOf(TIMED_OUT, { prompt: 'abc', promptLength: 2_000_000 }));
+    expect(summary).toContain('Prompt (first part of 2000000 characters)');
+  });
+
+  // HTML's escapes have up to five characters, and the limit may fall into each of them.
+  test.each(Array.from({ length: 6 }, (_, shift) => shift))(
+    'is cut between the escapes of characters, %s bytes further on',
+    (shift) => {
+      const prompt = `${'a'.repeat(shift)}${'"&<'.repeat(100_000)}`;
+      const shown =
+        /<pre><code>(.*)<\/code><\/pre>/s.exec(summaryOf(resultOf(TIMED_OUT, { prompt })))?.[1] ??
+        '';
+      const read = shown.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+      expect(prompt.startsWith(read)).toBe(true);
+      expect(prompt.length - read.length).toBeGreaterThan(50_000);
+      expect(shown.length).toBeGreaterThan(990_000);
     },
   );
 
@@ -143,6 +187,127 @@ describe('the summary', () => {
     );
   });
 
+  test('says that the list of changes has gaps when the prompt holds none of them', () => {
+    const changes = { ...CHANGES, leftOut: ['more files'] };
+    expect(summaryOf(resultOf(TIMED_OUT, { changes }))).toContain(
+      '<p>The list of changes is not complete:</p>\n<ul>\n<li><code>more files</code></li>\n</ul>',
+    );
+  });
+
+  test('lists nothing when nothing was left out', () => {
+    const { tags } = elementsOf(summaryOf(resultOf(TIMED_OUT, { changes: CHANGES })));
+    expect(tags).not.toContain('ul');
+  });
+
+  test.each([
+    { promise: 'a pull request', summary },
+    { promise: 'a timeout', summary: summaryOf(resultOf(TIMED_OUT)) },
+    { promise: 'a dry run', summary: summaryOf(resultOf({ kind: 'dry-run' })) },
+    {
+      promise: 'inputs that cannot be used',
+      summary: summaryOf(resultOf({ kind: 'bad-inputs', problems: ['`a` is wrong', 'so is `b`'] })),
+    },
+    {
+      promise: 'an incomplete list of changes',
+      summary: summaryOf(resultOf(TIMED_OUT, { changes: { ...CHANGES, leftOut: ['a', 'b'] } })),
+    },
+  ])('closes each of its elements: $promise', ({ summary }) => {
+    expect(unpairedTagsOf(summary)).toEqual([]);
+  });
+
+  test('names the attempt that created the agent job', () => {
+    const rows = rowsOf(summaryOf(resultOf(TIMED_OUT, { resumedFrom: 2, reads: 0 })));
+    expect(rows).toEqual([
+      ['Agent job', 'job_1'],
+      ['Created by', 'attempt 2 of this workflow run'],
+      ['Status', 'active'],
+    ]);
+  });
+
+  test('has no table when the inputs cannot be used, though one of them names an agent job', () => {
+    const summary = summaryOf(resultOf({ kind: 'bad-inputs', problems: ['`a` is wrong'] }));
+    expect(elementsOf(summary).tags).not.toContain('table');
+  });
+
+  test.each([
+    {
+      promise: 'with a fraction',
+      createdAt: '2026-11-21T08:00:00.123Z',
+      shown: '2026-11-21 08:00:00 UTC',
+    },
+    {
+      promise: 'without a fraction',
+      createdAt: '2026-11-21T08:00:00Z',
+      shown: '2026-11-21 08:00:00 UTC',
+    },
+    {
+      promise: 'with text before it',
+      createdAt: 'at 2026-11-21T08:00:00Z',
+      shown: 'at 2026-11-21T08:00:00Z',
+    },
+    {
+      promise: 'with text after it',
+      createdAt: '2026-11-21T08:00:00Z!',
+      shown: '2026-11-21T08:00:00Z!',
+    },
+    {
+      promise: 'of another zone',
+      createdAt: '2026-11-21T08:00:00+01:00',
+      shown: '2026-11-21T08:00:00+01:00',
+    },
+  ])('shows a time $promise as $shown', ({ createdAt, shown }) => {
+    const rows = rowsOf(summaryOf(resultOf(TIMED_OUT, { job: jobOf({ createdAt }) })));
+    expect(rows).toContainEqual(['Created', shown]);
+  });
+
+  const sha = 'abc1234def0123456789abcdef0123456789abcd';
+  test.each([
+    { promise: 'a commit to seven characters', ref: sha, shown: 'abc1234' },
+    {
+      promise: 'a name that begins like a commit not at all',
+      ref: `${sha}-old`,
+      shown: `${sha}-old`,
+    },
+    {
+      promise: 'a name that ends like a commit not at all',
+      ref: `pre-${sha}`,
+      shown: `pre-${sha}`,
+    },
+    { promise: 'a long name to a hundred', ref: 'n'.repeat(101), shown: `${'n'.repeat(99)}…` },
+  ])('shortens $promise', ({ ref, shown }) => {
+    const changes = { ...CHANGES, base: ref };
+    const rows = rowsOf(summaryOf(resultOf(TIMED_OUT, { changes })));
+    expect(rows).toContainEqual(['Changes', `2 commits, 3 files (1 match paths), ${shown}…v2`]);
+  });
+
+  const long = (length: number) => `https://x.example/${'a'.repeat(length - 18)}`;
+  test.each([
+    { promise: 'is linked to the comparison', url: CHANGES.url, links: [CHANGES.url] },
+    { promise: 'is linked by a URL of 2,000 characters', url: long(2_000), links: [long(2_000)] },
+    { promise: 'is not linked by a longer one', url: long(2_001), links: [] },
+    { promise: 'is not linked by what is no web address', url: 'javascript:alert(1)', links: [] },
+  ])('has a range of commits that $promise', ({ url, links }) => {
+    const summary = summaryOf(resultOf(TIMED_OUT, { changes: { ...CHANGES, url } }));
+    expect(elementsOf(summary).links).toEqual(links);
+    expect(rowsOf(summary)).toContainEqual([
+      'Changes',
+      '2 commits, 3 files (1 match paths), abc1234…v2',
+    ]);
+  });
+
+  test.each([
+    {
+      promise: 'linked',
+      repository: 'https://github.com/acme/docs',
+      links: ['https://github.com/acme/docs'],
+    },
+    { promise: 'as text when it is no URL', repository: 'acme/docs', links: [] },
+  ])('has the docs repository $promise', ({ repository, links }) => {
+    const summary = summaryOf(resultOf(TIMED_OUT, { job: jobOf({ source: { repository } }) }));
+    expect(elementsOf(summary).links).toEqual(links);
+    expect(rowsOf(summary)).toContainEqual(['Docs repository', repository]);
+  });
+
   test('says why the changes are not known', () => {
     const changes = { kind: 'unknown', reason: 'no base for `push`' } as const;
     expect(render(summaryOf(resultOf(TIMED_OUT, { changes })))).toContain(
@@ -150,10 +315,14 @@ describe('the summary', () => {
     );
   });
 
-  test('lists several problems', () => {
-    const problems = ['`a` is wrong', '`b` is wrong', '`c` is wrong'];
-    const html = render(summaryOf(resultOf({ kind: 'bad-inputs', problems })));
-    expect(html.match(/<li><code>[abc]<\/code> is wrong<\/li>/g)).toHaveLength(3);
+  test('lists several problems, and says one as a sentence', () => {
+    const problems = ['`a` is wrong', '`b` is wrong'];
+    const several = summaryOf(resultOf({ kind: 'bad-inputs', problems }));
+    const one = summaryOf(resultOf({ kind: 'bad-inputs', problems: ['`a` is wrong'] }));
+    expect(several).toContain(
+      '\n\n<ul>\n<li><code>a</code> is wrong</li>\n<li><code>b</code> is wrong</li>\n</ul>\n\n',
+    );
+    expect(one).toContain('\n\n<p><code>a</code> is wrong</p>\n\n');
   });
 
   test('has two paragraphs for an error and what to check after it', () => {
@@ -208,6 +377,6 @@ describe('the summary', () => {
     const { tags, links, headings } = elementsOf(summary);
     const own = ['a', 'code', 'details', 'h2', 'p', 'pre', 'summary', 'table', 'td', 'th', 'tr'];
     expect(tags.filter((tag) => !own.includes(tag))).toEqual([]);
-    expect([links, headings]).toEqual([[], ['<h2']]);
+    expect([links, headings, unpairedTagsOf(summary)]).toEqual([[], ['<h2'], []]);
   });
 });

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { ReadResult } from '../../../src/agent/delivery.ts';
+import { waitForEnd } from '../../../src/agent/wait.ts';
+import type { WaitPlan, WaitState } from '../../../src/agent/wait-decision.ts';
+import { CancelledError } from '../../../src/errors.ts';
+import { fakeEffects } from '../../support/fakes.ts';
+import { jobOf } from '../../support/results.ts';
+
+const PLAN: WaitPlan = { pollIntervalMs: 10_000, deadline: 60_000 };
+const PR = 'https://github.com/acme/docs/pull/1';
+const jobRead = (status: string, prLink = ''): ReadResult => ({
+  kind: 'job',
+  job: jobOf({ status, prLink }),
+});
+const refused: ReadResult = { kind: 'refused', error: 'HTTP 401', advice: 'Check.' };
+
+/** Waits while the agent job reads as `reads`, one after the other. */
+function waitOver(reads: readonly ReadResult[], plan: Partial<WaitPlan> = {}) {
+  const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
+  const states: WaitState[] = [];
+  const start = (onRead: (read: number) => void = () => undefined, firstPauseMs = 0) =>
+    waitForEnd(
+      { ...PLAN, ...plan },
+      { job: jobOf(), firstPauseMs },
+      async () => {
+        const read = reads[states.length];
+        if (read === undefined) throw new Error('there is no read left');
+        onRead(states.length);
+        return read;
+      },
+      (state) => states.push(state),
+      effects,
+    );
+  return { effects, states, start };
+}
+
+describe('the wait for an agent job', () => {
+  test('reads it until it ends, and tells each state', async () => {
+    const { effects, states, start } = waitOver([jobRead('active'), jobRead('completed', PR)]);
+    expect(await start(undefined, 5_000)).toMatchObject({ kind: 'ended', end: 'pull-request' });
+    expect(effects.clock.slept).toEqual([5_000, 10_000]);
+    expect(states.map(({ reads, job }) => [reads, job?.status])).toEqual([
+      [1, 'active'],
+      [2, 'completed'],
+    ]);
+    expect(effects.runner.log).toEqual(['The agent job is `completed` after 15 s (2 reads).']);
+    expect(effects.runner.annotations).toEqual([]);
+  });
+
+  test('warns of a status that is not known, once', async () => {
+    const { effects, start } = waitOver([
+      jobRead('dreaming'),
+      jobRead('active'),
+      jobRead('musing'),
+      jobRead('failed'),
+    ]);
+    await start();
+    expect(effects.runner.annotations).toEqual([
+      {
+        level: 'warning',
+        title: 'Docs agent: unknown status',
+        message: 'The status `dreaming` is not known to this action. It keeps waiting.',
+      },
+    ]);
+  });
+
+  test('makes no read after the deadline', async () => {
+    const { effects, states, start } = waitOver(Array(7).fill(jobRead('active')));
+    expect(await start()).toEqual({ kind: 'timed-out', lastError: undefined });
+    expect(effects.clock.now()).toBe(60_000);
+    expect(states.map(({ reads }) => reads)).toEqual([1, 2, 3, 4, 5, 6, 7, 7]);
+  });
+
+  test('that is cancelled in a pause makes no other read', async () => {
+    const { effects, states, start } = waitOver([jobRead('active')]);
+    const cancelled = start(() => effects.abort.abort(new CancelledError('SIGTERM')), 0);
+    await expect(cancelled).rejects.toThrow(new CancelledError('SIGTERM'));
+    expect(states).toHaveLength(1);
+    const before = waitOver([jobRead('completed', PR)]);
+    before.effects.abort.abort(new CancelledError('SIGINT'));
+    await expect(before.start()).rejects.toThrow(new CancelledError('SIGINT'));
+    expect(before.states).toEqual([]);
+  });
+
+  test('that is cancelled in a read keeps an end that was read', async () => {
+    const { effects, start } = waitOver([jobRead('completed', PR)]);
+    const ending = await start(() => effects.abort.abort(new CancelledError('SIGTERM')));
+    expect(ending).toMatchObject({ kind: 'ended', end: 'pull-request' });
+  });
+
+  test('that is cancelled in a read says nothing of a read that failed', async () => {
+    const { effects, start } = waitOver([
+      { kind: 'temporary', error: 'x', retryAfterMs: undefined },
+    ]);
+    const cancelled = start(() => effects.abort.abort(new CancelledError('SIGTERM')));
+    await expect(cancelled).rejects.toThrow(new CancelledError('SIGTERM'));
+    expect(effects.runner.log).toEqual([]);
+  });
+
+  test('ends with the error of a read that was refused', async () => {
+    const { start } = waitOver([refused]);
+    expect(await start()).toEqual({ kind: 'unreadable', error: 'HTTP 401. Check.' });
+  });
+});
