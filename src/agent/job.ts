@@ -179,6 +179,6 @@ export function pullRequestOf(link: string): PullRequest | undefined {
     /^\/(?<repository>[\w.-]+(\/[\w.-]+)+)\/-\/merge_requests\/(?<number>[1-9]\d*)(\/|$)/.exec(
       new URL(link).pathname,
     );
-  // Both patterns name both groups, and the types do not know it.
+  // Both patterns have both groups, but the types do not say so.
   return match?.groups as PullRequest | undefined;
 }
