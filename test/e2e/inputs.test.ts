@@ -91,7 +91,7 @@ test.concurrent('every problem is reported at once, before any request', async (
     },
   });
   expect(service.requests).toEqual([]);
-  // GitHub keeps ten errors of a step, so the tenth holds the rest.
+  // GitHub keeps ten errors per step, so the tenth contains the rest.
   expect(annotations(result)).toHaveLength(10);
   expect(
     annotations(result)

@@ -468,7 +468,8 @@ describe('a write', () => {
     const effects = fakeEffects(() => answer(503, '', '60'));
     effects.clock.randomValue = 0;
     await run(inputs, facts, effects);
-    // The last one has its 10 s: the thirtieth minute is not begun.
+    // The last request is sent after 29 minutes. After 30 minutes no time would be left for another
+    // one.
     expect(effects.http.requests).toHaveLength(30);
     expect(effects.runner.annotations[0]?.message).toContain(
       'less than 10 s of `timeout` would be left',
