@@ -98,8 +98,9 @@ export function safeLink(text: string): string | undefined {
 const MAX_ID_LENGTH = 1_000;
 
 /**
- * Whether an id can be set as an output and stand in the path of a request. The service may choose
- * any text. But `.` and `..` would change the path, and control characters do not belong in one.
+ * Whether an id can be set as an output and be part of the path of a request. The service may
+ * choose any text. But `.` and `..` would change the path, and control characters do not belong in
+ * one.
  */
 export function isUsableId(text: string): boolean {
   const isPath = text === '.' || text === '..';

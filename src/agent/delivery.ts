@@ -145,8 +145,8 @@ const errorSchema = z.object({ error: z.string() });
 /** The text of an error answer (`{"error": string}`), or the body as it is. */
 function errorIn(body: string): string {
   try {
-    // Most answers are agent jobs without an `error`. Throwing for those would cost more than the
-    // rest of a read.
+    // Most answers are agent jobs without an `error`. Throwing for those would be the most
+    // expensive part of a read.
     const parsed = errorSchema.safeParse(JSON.parse(body));
     if (parsed.success) return parsed.data.error;
   } catch {

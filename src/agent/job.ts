@@ -149,7 +149,7 @@ export function endOf({ status, prLink }: Job): JobEnd | undefined {
 /** The result of following an agent job. */
 export type WaitEnding =
   | { readonly kind: 'ended'; readonly end: JobEnd; readonly job: Job }
-  /** It was read once, as asked for, and has not ended. */
+  /** It has not ended, and the step does not wait for it (`wait: false`). */
   | { readonly kind: 'started'; readonly job: Job }
   /** `lastError` is that of the last read, when it failed. */
   | { readonly kind: 'timed-out'; readonly lastError: string | undefined }
@@ -179,6 +179,6 @@ export function pullRequestOf(link: string): PullRequest | undefined {
     /^\/(?<repository>[\w.-]+(\/[\w.-]+)+)\/-\/merge_requests\/(?<number>[1-9]\d*)(\/|$)/.exec(
       new URL(link).pathname,
     );
-  // Both patterns name both groups, and the types do not know it.
+  // Both patterns have both groups, but the types do not say so.
   return match?.groups as PullRequest | undefined;
 }

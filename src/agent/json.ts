@@ -1,7 +1,7 @@
-/** One member of an object, as it stands in the text. */
+/** One member of an object, as it is written in the text. */
 interface Member {
   readonly key: string;
-  /** The value's own text, and where it stands. */
+  /** The text of the value, and its position. */
   readonly value: string;
   readonly start: number;
   readonly end: number;

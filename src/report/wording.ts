@@ -11,7 +11,7 @@ export interface Wording {
   readonly level: AnnotationLevel;
   readonly icon: string;
   readonly heading: string;
-  /** What happened and why, a paragraph each. Untrusted text in it stands between backticks. */
+  /** What happened and why, a paragraph each. Untrusted text in it is between backticks. */
   readonly messages: readonly string[];
   /** Whether the agent job may still have a result, so that the reader may want to follow it. */
   readonly isFollowable: boolean;

@@ -40,7 +40,7 @@ function meanPerSecond(arrivals: readonly number[], from: number, to: number): n
 }
 
 const hasPullRequest = ({ outcome }: RunRecord) => outcome === 'pull-request';
-/** Without an agent job, or out of time to wait for it. */
+/** Runs that got no agent job, or ran out of time while they waited for it. */
 const hasFailed = ({ outcome }: RunRecord) => !['pull-request', 'started'].includes(outcome);
 
 /** The most arrivals per second in any of the consecutive windows of `windowMs`. */

@@ -206,7 +206,7 @@ class QuietRunner extends RecordingRunner {
 /** Changes the service's answers before the run sees them, to try another back-off. */
 export type Policy = (http: Http, time: VirtualTime) => Http;
 
-/** As the action is. */
+/** The unchanged action. */
 export const AS_IT_IS: Policy = (http) => http;
 
 /**

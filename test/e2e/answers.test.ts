@@ -1,4 +1,4 @@
-/** Answers that are not what was asked for, and still hold an agent job. */
+/** Answers in an unexpected form that still contain an agent job. */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { annotations, runAction } from '../support/action.ts';
@@ -16,7 +16,7 @@ const serves =
     return true;
   };
 
-describe.concurrent('an answer is read although it comes', () => {
+describe.concurrent('an answer is read even if it comes', () => {
   const text = JSON.stringify({ ...JOB, model: 'Käse' });
   test.concurrent.each([
     { promise: 'in gzip', body: gzipSync(text), headers: { 'content-encoding': 'gzip' } },
@@ -45,7 +45,7 @@ describe.concurrent('an answer is read although it comes', () => {
       headers: { 'content-type': 'application/json; charset=utf-16' },
     },
     {
-      promise: 'in a charset that nobody knows',
+      promise: 'in an unknown charset',
       body: text,
       headers: { 'content-type': 'application/json; charset=klingon' },
     },
@@ -73,7 +73,7 @@ test.concurrent('a small answer that decodes to more than 1 MiB is refused', asy
   expect(annotations(result).at(-1)).toContain('An agent job may exist');
 });
 
-describe.concurrent('after a 2xx to a create call the id is kept when the answer', () => {
+describe.concurrent('the id in a 2xx answer to a create call is kept even if the answer', () => {
   const nested = `{"id":"job_1","status":"active","deep":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
   test.concurrent('is nested 5,000 deep', async () => {
     await using service = await AgentService.start({ intercept: serves(nested) });
@@ -85,8 +85,8 @@ describe.concurrent('after a 2xx to a create call the id is kept when the answer
     { promise: 'is nested 200,000 deep', body: `{"id":"job_1","deep":${'['.repeat(200_000)}` },
     { promise: 'was cut', body: '{"id": "job_1", "status": "act' },
     { promise: 'has no status', body: '{"id":"job_1"}' },
-    { promise: 'has a status that is no text', body: '{"status":7,"id":"job_1"}' },
-    { promise: 'has something after it', body: '{"id":"job_1","status":"active"} trailing' },
+    { promise: 'has a status that is not a string', body: '{"status":7,"id":"job_1"}' },
+    { promise: 'is followed by other text', body: '{"id":"job_1","status":"active"} trailing' },
   ])('$promise', async ({ body }) => {
     await using service = await AgentService.start({ intercept: serves(body) });
     const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
@@ -96,7 +96,7 @@ describe.concurrent('after a 2xx to a create call the id is kept when the answer
     expect(result.summary).toContain("jobId: 'job_1'");
   });
 
-  test.concurrent('broke off in its body', async () => {
+  test.concurrent('breaks off in its body', async () => {
     await using service = await AgentService.start({
       intercept: ({ socket }) => {
         socket.end(
@@ -110,7 +110,7 @@ describe.concurrent('after a 2xx to a create call the id is kept when the answer
   });
 });
 
-test.concurrent('the output `job` is what the service wrote, large numbers included', async () => {
+test.concurrent('the output `job` is the JSON of the service, with its large numbers unchanged', async () => {
   const text = `{ "id":"job_1", "credits": 12345678901234567890, "ratio": 1.10,\n "status":"completed","prLink":"${PR_LINK}" }`;
   await using service = await AgentService.start({ intercept: serves(text) });
   const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
@@ -125,13 +125,13 @@ test.concurrent('a link that must not be used is null in the output `job`, and n
   expect(result.outputs['job']).toBe(text.replace('"javascript:alert(1)"', 'null'));
 });
 
-describe.concurrent('an id is set as an output, encoded into the path, and accepted as `jobId`, when it is', () => {
+describe.concurrent('an id is set as an output, encoded in the path and accepted as `jobId` when it is', () => {
   test.concurrent.each([
     { promise: 'with spaces', id: ' a b ' },
-    { promise: 'with what a path is made of', id: 'a/b?c#d%2F..\\e' },
+    { promise: 'with the characters of a path', id: 'a/b?c#d%2F..\\e' },
     { promise: 'with quotes', id: `it's "x" \`y\`` },
-    { promise: 'an expression of GitHub', id: '$' + '{{ secrets.X }}' },
-    { promise: 'with a command of the log', id: '##[error]::error::x' },
+    { promise: 'a GitHub expression', id: '$' + '{{ secrets.X }}' },
+    { promise: 'with a log command', id: '##[error]::error::x' },
     { promise: 'as long as an id may be', id: 'ü'.repeat(1_000) },
     { promise: 'like a key', id: 'mint_job_1' },
   ])('$promise', async ({ id }) => {
@@ -144,16 +144,19 @@ describe.concurrent('an id is set as an output, encoded into the path, and accep
     expect(followed.outputs).toMatchObject({ outcome: 'pull-request', jobId: id });
   });
 
-  test.concurrent.each(['..', '.', 'a\nb', 'x'.repeat(1_001)])('not usable: %j', async (id) => {
-    await using service = await AgentService.start({ idOf: () => id });
-    const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
-    expect(service.transcript).toEqual(['POST job']);
-    expect(result.outputs).toMatchObject({ outcome: 'error', jobId: '' });
-  });
+  test.concurrent.each(['..', '.', 'a\nb', 'x'.repeat(1_001)])(
+    'unless it is not usable: %j',
+    async (id) => {
+      await using service = await AgentService.start({ idOf: () => id });
+      const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
+      expect(service.transcript).toEqual(['POST job']);
+      expect(result.outputs).toMatchObject({ outcome: 'error', jobId: '' });
+    },
+  );
 });
 
-describe.concurrent('a create answer that is already an end', () => {
-  test.concurrent('is read again at once, not after an interval', async () => {
+describe.concurrent('a create answer that already has an end', () => {
+  test.concurrent('is followed by a read at once, not after the poll interval', async () => {
     await using service = await AgentService.start({
       schedule: [{ status: 'completed', prLink: PR_LINK }],
     });
@@ -168,12 +171,17 @@ describe.concurrent('a create answer that is already an end', () => {
     { status: 'failed', outcome: 'failed', exitCode: 1 },
     { status: 'archived', outcome: 'archived', exitCode: 0 },
     { status: 'active', outcome: 'started', exitCode: 0 },
-  ])('counts with `wait: false`: $status is $outcome', async ({ status, outcome, exitCode }) => {
-    await using service = await AgentService.start({ schedule: [{ status }] });
-    const result = await runAction({ inputs: { ...inputs, wait: 'false', baseUrl: service.url } });
-    expect(service.transcript).toEqual(['POST job']);
-    expect([result.outputs['outcome'], result.exitCode]).toEqual([outcome, exitCode]);
-  });
+  ])(
+    'counts with `wait: false`: $status gives the outcome $outcome',
+    async ({ status, outcome, exitCode }) => {
+      await using service = await AgentService.start({ schedule: [{ status }] });
+      const result = await runAction({
+        inputs: { ...inputs, wait: 'false', baseUrl: service.url },
+      });
+      expect(service.transcript).toEqual(['POST job']);
+      expect([result.outputs['outcome'], result.exitCode]).toEqual([outcome, exitCode]);
+    },
+  );
 });
 
 test.concurrent('a link of 300 kB leaves the summary under 1 MiB', async () => {
@@ -184,7 +192,7 @@ test.concurrent('a link of 300 kB leaves the summary under 1 MiB', async () => {
   expect(result.outputs).toMatchObject({ outcome: 'pull-request', prNumber: '1' });
 });
 
-test.concurrent('a prompt that is too large for the service is told as that', async () => {
+test.concurrent('the error for a prompt that is too large says so', async () => {
   await using service = await AgentService.start({
     intercept: ({ response }) => reply(response, 413, { error: 'Payload too large' }),
   });

@@ -50,7 +50,7 @@ describe.concurrent.each([{ call: 'the create call' }, { call: 'the follow-up me
   },
 );
 
-test.concurrent('an agent job whose create answer lacked its status keeps its id', async () => {
+test.concurrent('an agent job keeps its id when the create answer has no status', async () => {
   await using service = await AgentService.start({
     intercept: ({ response }) => {
       response.writeHead(201, { 'content-type': 'application/json' });
@@ -63,7 +63,7 @@ test.concurrent('an agent job whose create answer lacked its status keeps its id
   expect(result.summary).toContain("jobId: 'job_77'");
 });
 
-test.concurrent('a service that comes up late is asked once', async () => {
+test.concurrent('a service that starts late gets one create call', async () => {
   const { port } = await freePort();
   const action = new Action({
     inputs: { prompt: 'x', baseUrl: `http://127.0.0.1:${port}`, wait: 'false' },
@@ -75,7 +75,7 @@ test.concurrent('a service that comes up late is asked once', async () => {
   expect([result.outputs['outcome'], result.exitCode]).toEqual(['started', 0]);
 });
 
-/** A port that nothing listens on. */
+/** A port without a listener. */
 async function freePort(): Promise<{ port: number }> {
   await using service = await AgentService.start();
   return { port: service.port };

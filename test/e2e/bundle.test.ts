@@ -1,4 +1,4 @@
-/** The built files by themselves: what a runner has of this action. */
+/** The built files alone, as a runner gets them. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,7 +12,7 @@ cpSync(resolve(import.meta.dirname, '../../dist'), join(folder, 'dist'), { recur
 const main = join(folder, 'dist', 'index.js');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.concurrent('dist/ runs alone, without node_modules, changes included', async () => {
+test.concurrent('dist/ runs without node_modules, also with `changes`', async () => {
   await using service = await AgentService.start();
   await using github = await GitHubService.start({ commits: line(3) });
   const result = await runAction({
@@ -31,7 +31,7 @@ test.concurrent('dist/ runs alone, without node_modules, changes included', asyn
   expect(service.requests[0]?.body).toContain('new 3');
 });
 
-test.concurrent('a fault of our own ends in a report, not in a stack trace on stderr', async () => {
+test.concurrent('an unexpected error ends in a report, not in a stack trace on stderr', async () => {
   await using service = await AgentService.start({ schedule: [{ afterMs: 0, status: 'active' }] });
   const result = await runAction({
     main,

@@ -18,7 +18,7 @@ const SIGNALS = [{ signal: 'SIGINT' }, { signal: 'SIGTERM' }] as const;
 describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
   skipWhen(noSignals);
 
-  test.concurrent('before the create call: nothing is created', async () => {
+  test.concurrent('before the create call creates no agent job', async () => {
     await using service = await AgentService.start();
     const { port } = service;
     await service[Symbol.asyncDispose]();
@@ -35,7 +35,7 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
     );
   });
 
-  test.concurrent('before a follow-up message left: it was not sent', async () => {
+  test.concurrent('before a follow-up message is sent says that it was not sent', async () => {
     await using service = await AgentService.start();
     const { port } = service;
     await service[Symbol.asyncDispose]();
@@ -54,7 +54,7 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
     );
   });
 
-  test.concurrent('while GitHub is asked what changed: nothing is created', async () => {
+  test.concurrent('while changes are searched for creates no agent job', async () => {
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     await using service = await AgentService.start();
     await using github = await GitHubService.start({
@@ -76,7 +76,7 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
     expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
   });
 
-  test.concurrent('while creating, without an answer: an agent job may exist', async () => {
+  test.concurrent('while a create call waits for its answer says that an agent job may exist', async () => {
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     await using service = await AgentService.start({
       intercept: () => {
@@ -98,7 +98,7 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
   });
 
   test.concurrent.each(['true', 'false'])(
-    'while creating, with an answer a moment later, wait: %s: the id is kept',
+    'keeps the id when the create call is answered a moment later, with wait: %s',
     async (wait) => {
       const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
       const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
@@ -122,7 +122,7 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
     },
   );
 
-  test.concurrent('while waiting: the id and how to follow it are kept', async () => {
+  test.concurrent('while waiting keeps the id and says how to follow the agent job', async () => {
     await using service = await AgentService.start({ schedule: FOREVER });
     const action = new Action({ inputs: { ...inputs, pollInterval: '10m', baseUrl: service.url } });
     await action.logged(/Waiting for agent job/);
@@ -139,7 +139,7 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
     expect(annotations(result).at(-1)).toContain("    jobId: 'job_1'\n");
   });
 
-  test.concurrent('while reading: nothing is started after it', async () => {
+  test.concurrent('while reading starts no further read', async () => {
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     await using service = await AgentService.start({
       schedule: FOREVER,
@@ -169,7 +169,7 @@ test.concurrent('a second signal changes nothing', async ({ skip }) => {
   expect([result.exitCode, result.outputs['outcome']]).toEqual([1, 'cancelled']);
 });
 
-test.concurrent('SIGBREAK, which CTRL_BREAK becomes on Windows, ends the step as well', async () => {
+test.concurrent("SIGBREAK, Node's name for CTRL_BREAK on Windows, ends the step as well", async () => {
   await using service = await AgentService.start({ schedule: FOREVER });
   const result = await runAction({
     inputs: { ...inputs, pollInterval: '10m', baseUrl: service.url },

@@ -5,7 +5,10 @@ import { AgentService } from '../support/agent-service.ts';
 
 const TIMEOUT_MS = 4_000;
 
-/** On a busy machine the end may come late, but before the 30 s that one request may take at most. */
+/**
+ * On a busy machine the end may come late, but it must come before the 30 s that one request may
+ * take.
+ */
 const HELD_MS = 25_000;
 
 const MISBEHAVIOURS: readonly {
@@ -69,12 +72,12 @@ describe.concurrent('the deadline holds against a service that', () => {
   });
 });
 
-test.concurrent('a 30 MiB answer costs no more memory than its cap', async () => {
+test.concurrent('a 30 MiB answer takes no more memory than the limit for answers', async () => {
   const [small, large] = await Promise.all([peakMemoryKiB(100), peakMemoryKiB(30 * 1024 * 1024)]);
   expect(large - small).toBeLessThan(20 * 1024);
 });
 
-/** Of a run whose every read is answered with so many bytes. */
+/** The peak memory of a run in which every read gets an answer of this size. */
 async function peakMemoryKiB(bytes: number): Promise<number> {
   await using service = await AgentService.start({
     intercept: ({ request, response }) => {

@@ -1,11 +1,11 @@
-/** `dryRun: true` does everything but the call to the service. */
+/** `dryRun: true` does everything except the call to the service. */
 import { expect, test } from 'vitest';
 import { annotations, runAction } from '../support/action.ts';
 import { AgentService } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';
 import { render } from '../support/markdown.ts';
 
-test.concurrent('sends nothing, needs no key, and shows the prompt open', async () => {
+test.concurrent('a dry run sends nothing, needs no key, and shows the prompt unfolded', async () => {
   await using service = await AgentService.start();
   const result = await runAction({
     inputs: { prompt: 'Document <it>.', dryRun: 'true', adminApiKey: '', baseUrl: service.url },
@@ -26,7 +26,7 @@ test.concurrent('sends nothing, needs no key, and shows the prompt open', async 
   expect(render(result.summary)).toContain('<pre><code>Document &lt;it&gt;.</code></pre>');
 });
 
-test.concurrent('shows what changed as it would be sent', async () => {
+test.concurrent('a dry run shows the changes as they would be sent', async () => {
   await using service = await AgentService.start();
   await using github = await GitHubService.start({ commits: line(3) });
   const result = await runAction({
@@ -39,7 +39,7 @@ test.concurrent('shows what changed as it would be sent', async () => {
   expect(result.summary).toContain('+new 3');
 });
 
-test.concurrent('is skipped as a real run would be', async () => {
+test.concurrent('a dry run is skipped as a real run would be', async () => {
   await using service = await AgentService.start();
   await using github = await GitHubService.start({ commits: line(3) });
   const result = await runAction({
@@ -49,7 +49,7 @@ test.concurrent('is skipped as a real run would be', async () => {
   expect([result.exitCode, result.outputs['outcome']]).toEqual([0, 'skipped']);
 });
 
-test.concurrent('reports every other problem of the inputs', async () => {
+test.concurrent('a dry run reports every other problem of the inputs', async () => {
   const result = await runAction({
     inputs: { prompt: '', dryRun: 'true', adminApiKey: '', projectId: '', timeout: 'soon' },
   });
@@ -61,7 +61,7 @@ test.concurrent('reports every other problem of the inputs', async () => {
   ]);
 });
 
-test.concurrent('says which agent job a follow-up message would go to', async () => {
+test.concurrent('a dry run says which agent job would get a follow-up message', async () => {
   const result = await runAction({ inputs: { prompt: 'x', jobId: 'job_7', dryRun: 'true' } });
   expect(annotations(result)[0]).toContain('to agent job `job_7` as a follow-up message');
 });
@@ -69,7 +69,7 @@ test.concurrent('says which agent job a follow-up message would go to', async ()
 test.concurrent.each([
   { promise: 'a prompt of 900,000 letters is shown whole', letters: 900_000, isWhole: true },
   {
-    promise: 'a prompt of 1,100,000 letters is shown as far as a summary goes',
+    promise: 'a prompt of 1,100,000 letters is shown up to the limit of a summary',
     letters: 1_100_000,
     isWhole: false,
   },

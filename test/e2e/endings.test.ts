@@ -1,4 +1,7 @@
-/** One run for each way a run can end, with a transcript of what people see beside this file. */
+/**
+ * One run for each way in which a run can end. Transcripts of what people see are next to this
+ * file.
+ */
 import { test } from 'vitest';
 import { Action, type ActionOptions, annotations, runAction } from '../support/action.ts';
 import {
@@ -52,7 +55,7 @@ const ENDINGS: readonly Case[] = [
     exitCode: 1,
     outcome: 'timed-out',
     service: then(),
-    // One read, a second before the end, however fast the machine is.
+    // There is one read, a second before the deadline, however fast the machine is.
     inputs: { timeout: '4s', pollInterval: '30s' },
   },
   {
@@ -103,7 +106,7 @@ const ENDINGS: readonly Case[] = [
 ];
 
 test.concurrent.for(ENDINGS)(
-  '$ending',
+  'people see the transcript of the ending `people see the transcript of the ending "$ending"`',
   async ({ ending, exitCode, outcome, service: options, inputs }, { expect }) => {
     await using service = await AgentService.start(options);
     const result = await runAction({
@@ -124,7 +127,7 @@ test.concurrent.for(ENDINGS)(
   },
 );
 
-test.concurrent('cancelled', async ({ expect, skip }) => {
+test.concurrent('people see the transcript of the ending "cancelled"', async ({ expect, skip }) => {
   skip(noSignals !== undefined, noSignals);
   await using service = await AgentService.start(then());
   const action = new Action({
@@ -137,7 +140,7 @@ test.concurrent('cancelled', async ({ expect, skip }) => {
   await expect(transcript(result, service)).toMatchFileSnapshot('transcripts/cancelled.txt');
 });
 
-test.concurrent('the id and the record of an agent job come the moment it exists', async ({
+test.concurrent('the id and the record of an agent job are written as soon as it exists', async ({
   expect,
 }) => {
   await using service = await AgentService.start(then());
@@ -150,7 +153,7 @@ test.concurrent('the id and the record of an agent job come the moment it exists
   expect(result.outputs).toEqual({ jobId: 'job_1' });
 });
 
-test.concurrent('without a file for the outputs no agent job is created', async ({ expect }) => {
+test.concurrent('no agent job is created without a file for the outputs', async ({ expect }) => {
   await using service = await AgentService.start();
   const result = await runAction({
     inputs: { prompt: 'x', baseUrl: service.url, wait: 'false' },

@@ -6,7 +6,7 @@ const NEW_LINK = 'https://github.com/acme/docs/pull/124';
 const ended = [{ afterMs: 0, status: 'completed', prLink: PR_LINK }];
 const inputs = { pollInterval: '1s', timeout: '50s' };
 
-test.concurrent('wait: false returns once the agent job is accepted, without a read', async () => {
+test.concurrent('wait: false ends the step after the create call, without a read', async () => {
   await using service = await AgentService.start();
   const result = await runAction({
     inputs: { prompt: 'x', wait: 'false', baseUrl: service.url },
@@ -19,7 +19,7 @@ test.concurrent('wait: false returns once the agent job is accepted, without a r
   expect(result.summary).toContain("  with:\n    jobId: 'job_1'\n    projectId: 'local-project'");
 });
 
-test.concurrent('jobId alone follows an agent job to its end without any POST', async () => {
+test.concurrent('jobId without a prompt follows an agent job to its end and sends no POST', async () => {
   await using service = await AgentService.start();
   const jobId = service.addJob([
     { afterMs: 0, status: 'active' },
@@ -36,7 +36,7 @@ test.concurrent.each([
   { status: 'failed', outcome: 'failed', exitCode: 1 },
   { status: 'archived', outcome: 'archived', exitCode: 0 },
 ])(
-  'jobId with wait: false reads a job that is $status once',
+  'jobId with wait: false reads an agent job that is $status once',
   async ({ status, outcome, exitCode }) => {
     await using service = await AgentService.start();
     const jobId = service.addJob([{ afterMs: 0, status }]);
@@ -48,7 +48,7 @@ test.concurrent.each([
   },
 );
 
-test.concurrent('an unknown agent job fails at once and is named', async () => {
+test.concurrent('the step fails at once for an unknown agent job, and names it', async () => {
   await using service = await AgentService.start();
   const result = await runAction({ inputs: { ...inputs, jobId: 'job_404', baseUrl: service.url } });
   expect(service.transcript).toEqual(['GET job/job_404']);
@@ -58,7 +58,7 @@ test.concurrent('an unknown agent job fails at once and is named', async () => {
   ]);
 });
 
-test.concurrent('a follow-up message to an unknown agent job fails at once', async () => {
+test.concurrent('the step fails at once for a follow-up message to an unknown agent job', async () => {
   await using service = await AgentService.start();
   const result = await runAction({
     inputs: { ...inputs, prompt: 'More.', jobId: 'job_404', baseUrl: service.url },
@@ -67,9 +67,9 @@ test.concurrent('a follow-up message to an unknown agent job fails at once', asy
   expect(annotations(result).at(-1)).toContain('The message was not accepted');
 });
 
-test.concurrent('a message is sent once, and its end is told from the old one', async () => {
+test.concurrent('a message is sent once, and the end before it does not count', async () => {
   await using service = await AgentService.start({
-    // The service goes on telling of the old end for a while.
+    // The service still answers with the old end for a while.
     messageSchedule: [
       { afterReads: 3, status: 'active' },
       { afterReads: 5, status: 'completed', prLink: NEW_LINK },
@@ -85,7 +85,7 @@ test.concurrent('a message is sent once, and its end is told from the old one', 
   expect(result.outputs).toMatchObject({ outcome: 'pull-request', prLink: NEW_LINK, jobId });
 });
 
-test.concurrent('an end that the agent job never left is believed 30 s after the message', async () => {
+test.concurrent('an end that is still read 30 s after the message counts', async () => {
   await using service = await AgentService.start({ messageSchedule: ended });
   const jobId = service.addJob(ended);
   const result = await runAction({
@@ -95,7 +95,7 @@ test.concurrent('an end that the agent job never left is believed 30 s after the
   expect(result.outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
 });
 
-test.concurrent('a message with wait: false returns once it is accepted', async () => {
+test.concurrent('a message with wait: false ends the step as soon as it is accepted', async () => {
   await using service = await AgentService.start();
   const jobId = service.addJob(ended);
   const result = await runAction({
@@ -105,7 +105,7 @@ test.concurrent('a message with wait: false returns once it is accepted', async 
   expect(result.outputs).toMatchObject({ outcome: 'started', jobId });
 });
 
-test.concurrent('the message can come from a file', async () => {
+test.concurrent('a message can come from a file', async () => {
   await using service = await AgentService.start({ messageSchedule: ended });
   const jobId = service.addJob(ended);
   await runAction({

@@ -11,7 +11,7 @@ import { elementsOf } from '../support/markdown.ts';
 const MEANT = new Set(['add-mask', 'notice', 'warning', 'error', 'debug']);
 const MIB = 1024 * 1024;
 
-/** What must hold of every run, whatever anybody wrote. */
+/** What must be true for every run, whatever anybody wrote. */
 function expectUnforged(result: ActionResult): void {
   expect(result.stderr).toBe('');
   expect(result.commands.filter(({ name }) => !MEANT.has(name))).toEqual([]);
@@ -31,10 +31,10 @@ function expectUnforged(result: ActionResult): void {
   expect(result.summary).not.toMatch(unseen);
 }
 
-/** A text as a title shows it: titles are printed, and the runner would read commands in them. */
+/** A text for a title. Titles are printed, and the runner would read commands in them. */
 const inTitle = (text: string) => logLine(JSON.stringify(text));
 
-/** The summary as GitHub would render it holds our own elements only, and links where we link. */
+/** The summary, as GitHub renders it, contains only our own elements and our own links. */
 function expectOwnMarkup(summary: string): void {
   const { tags, links, headings } = elementsOf(summary);
   const own = [
@@ -61,7 +61,7 @@ function expectOwnMarkup(summary: string): void {
 
 describe('hostile text', () => {
   describe.concurrent.each(Object.entries(HOSTILE_TEXTS))('%s', (_name, text) => {
-    test.concurrent('in every field of a job', async () => {
+    test.concurrent('is harmless in every field of an agent job', async () => {
       await using service = await AgentService.start({
         fields: {
           source: { repository: text, ref: text },
@@ -95,7 +95,7 @@ describe('hostile text', () => {
       });
     });
 
-    test.concurrent('as the status of a job', async () => {
+    test.concurrent('is harmless as the status of an agent job', async () => {
       await using service = await AgentService.start({ fields: { status: text } });
       const result = await runAction({
         inputs: { prompt: 'x', pollInterval: '1s', timeout: '3s', baseUrl: service.url },
@@ -105,7 +105,7 @@ describe('hostile text', () => {
       expect(result.outputs).toMatchObject({ outcome: 'timed-out', status: text.toWellFormed() });
     });
 
-    test.concurrent('in an error of the service, and in the prompt', async () => {
+    test.concurrent('is harmless in an error of the service and in the prompt', async () => {
       await using service = await AgentService.start({
         intercept: ({ response }) => reply(response, 400, { error: text }),
       });
@@ -120,7 +120,7 @@ describe('hostile text', () => {
     });
   });
 
-  test.concurrent('in file names and commit messages', async () => {
+  test.concurrent('is harmless in file names and commit messages', async () => {
     const texts = Object.values(HOSTILE_TEXTS);
     await using service = await AgentService.start();
     await using github = await GitHubService.start({
@@ -148,12 +148,12 @@ describe('hostile text', () => {
   });
 });
 
-/** Ids are the service's to choose; control characters and more than 1,000 characters are not. */
+/** The service may choose any id without control characters, of at most 1,000 characters. */
 const isIdLike = (text: string) => text.length <= 1_000 && !/\p{Cc}/u.test(text);
 const TEXTS = Object.entries(HOSTILE_TEXTS).map(([name, text]) => ({ name, text }));
 
 test.concurrent.each(TEXTS.filter(({ text }) => isIdLike(text)))(
-  'an id that holds $name is set as an output, asked for and recorded unchanged',
+  'an id that contains $name is set as an output, requested and recorded unchanged',
   async ({ text }) => {
     const id = text.toWellFormed();
     await using service = await AgentService.start({ idOf: () => id });
@@ -177,30 +177,36 @@ test.concurrent.each([
   ...TEXTS.filter(({ text }) => !isIdLike(text)),
   { name: 'one dot', text: '.' },
   { name: 'two dots', text: '..' },
-])('an id that holds $name cannot be used, and an agent job may exist', async ({ text }) => {
-  await using service = await AgentService.start({ fields: { id: text } });
-  const result = await runAction({ inputs: { prompt: 'x', baseUrl: service.url } });
-  expectUnforged(result);
-  expectOwnMarkup(result.summary);
-  expect(service.transcript).toEqual(['POST job']);
-  expect(result.outputs).toMatchObject({ outcome: 'error', jobId: '' });
-  expect(annotations(result).at(-1)).toContain('An agent job may exist');
-});
+])(
+  'an id that contains $name cannot be used, and the error says that an agent job may exist',
+  async ({ text }) => {
+    await using service = await AgentService.start({ fields: { id: text } });
+    const result = await runAction({ inputs: { prompt: 'x', baseUrl: service.url } });
+    expectUnforged(result);
+    expectOwnMarkup(result.summary);
+    expect(service.transcript).toEqual(['POST job']);
+    expect(result.outputs).toMatchObject({ outcome: 'error', jobId: '' });
+    expect(annotations(result).at(-1)).toContain('An agent job may exist');
+  },
+);
 
 describe('a megabyte of one letter', () => {
   const letters = 'a'.repeat(1_000_000);
 
-  test.concurrent.each(['model', 'createdAt', 'new'])('in the field %s of a job', async (field) => {
-    await using service = await AgentService.start({ fields: { [field]: letters } });
-    const result = await runAction({
-      inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
-    });
-    expectUnforged(result);
-    expect(result.outputs['outcome']).toBe('pull-request');
-    expect(result.outputs['job']).toContain(letters);
-  });
+  test.concurrent.each(['model', 'createdAt', 'new'])(
+    'is harmless in the field %s of an agent job',
+    async (field) => {
+      await using service = await AgentService.start({ fields: { [field]: letters } });
+      const result = await runAction({
+        inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
+      });
+      expectUnforged(result);
+      expect(result.outputs['outcome']).toBe('pull-request');
+      expect(result.outputs['job']).toContain(letters);
+    },
+  );
 
-  test.concurrent('in an error, the prompt, a file name and a commit message', async () => {
+  test.concurrent('is harmless in an error, the prompt, a file name and a commit message', async () => {
     await using service = await AgentService.start({
       intercept: ({ response }) => reply(response, 400, { error: letters }),
     });
@@ -219,14 +225,14 @@ describe('a megabyte of one letter', () => {
   });
 });
 
-// A text that fails stands in the test's title.
+// The title of a test shows its text, so that a failure can be repeated.
 const RANDOM_TEXTS = fc
   .sample(anyText, 8)
   .map((sampled) => sampled.toWellFormed())
   .map((text) => ({ text, shown: inTitle(text) }));
 
 test.concurrent.each(RANDOM_TEXTS)(
-  'random text $shown in every field, the error and the prompt',
+  'random text $shown is harmless in every field, the error and the prompt',
   async ({ text }) => {
     let reads = 0;
     await using service = await AgentService.start({

@@ -7,10 +7,10 @@ const prompts = (service: AgentService) =>
   service.requests.map(({ body }) => JSON.parse(body).prompt as string);
 
 test.concurrent.each([
-  { what: 'line breaks of Windows', prompt: 'one\r\ntwo\r\n' },
+  { what: 'Windows line breaks', prompt: 'one\r\ntwo\r\n' },
   { what: 'a percent escape', prompt: '100%0Aand %25 more' },
   { what: 'line breaks at its end', prompt: '  indented\n\n\n' },
-  { what: 'the log commands of the runner', prompt: '::error::x\n##[error]y' },
+  { what: 'log commands of the runner', prompt: '::error::x\n##[error]y' },
 ])('a prompt with $what arrives as it was written', async ({ prompt }) => {
   await using service = await AgentService.start();
   await runAction({ inputs: { prompt, wait: 'false', baseUrl: service.url } });
@@ -20,7 +20,7 @@ test.concurrent.each([
 // On Linux one environment variable is at most 131,072 bytes with its name and its end.
 const LONGEST = 131_072 - 'INPUT_PROMPT='.length - 1;
 
-test.concurrent('the longest prompt an input can carry arrives', async ({ skip }) => {
+test.concurrent('the longest prompt that fits into an input arrives', async ({ skip }) => {
   skip(noVariableLimit !== undefined, noVariableLimit);
   await using service = await AgentService.start();
   const prompt = 'x'.repeat(LONGEST);
@@ -28,7 +28,9 @@ test.concurrent('the longest prompt an input can carry arrives', async ({ skip }
   expect(prompts(service)).toEqual([prompt]);
 });
 
-test.concurrent('one byte more never starts, which is what promptFile is for', async ({ skip }) => {
+test.concurrent('a prompt of one byte more keeps the action from starting, so promptFile exists', async ({
+  skip,
+}) => {
   skip(noVariableLimit !== undefined, noVariableLimit);
   await expect(async () =>
     runAction({ inputs: { prompt: 'x'.repeat(LONGEST + 1) } }),
@@ -48,12 +50,12 @@ test.concurrent('a promptFile of 1 MiB arrives whole', async () => {
 });
 
 test.concurrent.each([
-  { what: 'is not there', name: 'none.md', says: 'cannot be read: `ENOENT' },
+  { what: 'does not exist', name: 'none.md', says: 'cannot be read: `ENOENT' },
   { what: 'is a folder', name: '.', says: 'cannot be read: `it is not a regular file`' },
   { what: 'is empty', name: 'empty.md', says: 'is empty' },
   { what: 'is not UTF-8', name: 'latin1.md', says: 'is not UTF-8 text' },
   { what: 'is over 10 MiB', name: 'huge.md', says: 'is larger than 10 MiB' },
-])('a promptFile that $what is refused by name', async ({ name, says }) => {
+])('a promptFile that $what is refused, and the error names it', async ({ name, says }) => {
   await using service = await AgentService.start();
   const result = await runAction({
     inputs: { promptFile: name, baseUrl: service.url },
@@ -89,7 +91,7 @@ test.concurrent('every problem is reported at once, before any request', async (
     },
   });
   expect(service.requests).toEqual([]);
-  // GitHub keeps ten errors of a step, so the tenth holds the rest.
+  // GitHub keeps ten errors per step, so the tenth contains the rest.
   expect(annotations(result)).toHaveLength(10);
   expect(
     annotations(result)
@@ -147,7 +149,7 @@ test.concurrent.each([
     says: 'A pull request from a fork gets no secrets',
   },
   { run: 'any other run', env: {}, says: 'The secret is not set for this repository' },
-])('a missing key in $run names its likely cause', async ({ env, says }) => {
+])('the error for a missing key in $run names its likely cause', async ({ env, says }) => {
   const result = await runAction({ inputs: { prompt: 'x', adminApiKey: '' }, env });
   expect(annotations(result)[0]).toContain('`adminApiKey` is required and empty here');
   expect(annotations(result)[0]).toContain(says);

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { type ActionResult, annotations, runAction } from '../support/action.ts';
 import { ADMIN_API_KEY, AgentService, reply } from '../support/agent-service.ts';
 
-/** All that a run wrote, with the mask commands taken out. */
+/** Everything that a run wrote, without the mask commands. */
 const written = ({ stdout, stderr, summary, outputs }: ActionResult) =>
   [stdout.replace(/^::add-mask::.*$/gm, ''), stderr, summary, JSON.stringify(outputs)].join('\n');
 
-/** Its base64 ends in `==`, because its length is one more than a multiple of three. */
+/** The base64 of this key ends in `==`, because its length is one more than a multiple of three. */
 const PADDED_KEY = 'mint_padded_0123456789abc';
 
 const ESCAPED = ADMIN_API_KEY.replace('m', '\\u006d');
 const BASE64 = Buffer.from(ADMIN_API_KEY).toString('base64');
 
-test.concurrent('the mask is the first thing written', async () => {
+test.concurrent('the mask of the key is written first', async () => {
   await using service = await AgentService.start();
   const result = await runAction({ inputs: { prompt: 'x', wait: 'false', baseUrl: service.url } });
   expect(result.stdout.split('\n')[0]).toBe(`::add-mask::${ADMIN_API_KEY}`);
@@ -52,7 +52,7 @@ test.concurrent.each([
   expect(written(result)).not.toContain(BASE64.slice(0, 16));
 });
 
-test.concurrent('debug detail is written only with step debugging on', async () => {
+test.concurrent('debug lines are written only with step debugging on', async () => {
   await using service = await AgentService.start();
   const result = await runAction({ inputs: { prompt: 'x', wait: 'false', baseUrl: service.url } });
   expect(result.commands.filter(({ name }) => name === 'debug')).toEqual([]);

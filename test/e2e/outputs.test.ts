@@ -1,4 +1,6 @@
-/** The outputs of a run, held against action.yml, and what happens when it cannot be written. */
+/**
+ * Compares the outputs of runs with action.yml, and tests what happens when they cannot be written.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +11,7 @@ const DECLARED = Object.keys(metadata.outputs).sort();
 
 test.concurrent.each([
   { promise: 'a run that ends with a pull request', inputs: { prompt: 'x', pollInterval: '1s' } },
-  { promise: 'a run whose inputs are wrong', inputs: { prompt: '', timeout: 'soon' } },
+  { promise: 'a run with bad inputs', inputs: { prompt: '', timeout: 'soon' } },
   { promise: 'a dry run', inputs: { prompt: 'x', dryRun: 'true' } },
   { promise: 'a run that does not wait', inputs: { prompt: 'x', wait: 'false' } },
 ])('$promise sets each output of action.yml, and no other', async ({ inputs }) => {
@@ -18,7 +20,7 @@ test.concurrent.each([
   expect(Object.keys(result.outputs).sort()).toEqual(DECLARED);
 });
 
-test.concurrent('the pull request is set as outputs in parts that `gh` takes', async () => {
+test.concurrent('the number and repository of the pull request are set as outputs that `gh` accepts', async () => {
   await using service = await AgentService.start();
   const { outputs } = await runAction({
     inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
@@ -29,7 +31,7 @@ test.concurrent('the pull request is set as outputs in parts that `gh` takes', a
 test.concurrent.each([
   { promise: 'there is no file for outputs', GITHUB_OUTPUT: undefined },
   {
-    promise: 'the file for outputs is not there',
+    promise: 'the file for outputs does not exist',
     GITHUB_OUTPUT: join(import.meta.dirname, 'none'),
   },
   { promise: 'the file for outputs is a folder', GITHUB_OUTPUT: import.meta.dirname },
@@ -46,7 +48,7 @@ test.concurrent.each([
   expect(result.summary).toContain('## ❌ The outputs cannot be written');
 });
 
-test.concurrent('outputs that can no longer be written at the end fail the step, and say so', async () => {
+test.concurrent('the step fails and says so when outputs can no longer be written at the end', async () => {
   let workspace = '';
   await using service = await AgentService.start({
     schedule: [{ status: 'active' }, { afterReads: 1, status: 'completed', prLink: PR_LINK }],

@@ -1,4 +1,4 @@
-/** Where `promptFile` may lie, with the paths, links and devices of the system under the tests. */
+/** Where `promptFile` may be, with the paths, links and devices of this operating system. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ test.concurrent('a link to a folder of the workspace is followed', async ({ skip
   expect(prompts).toEqual(['From a file.\r\n']);
 });
 
-/** The one problem of a run whose `promptFile` is refused before any request. */
+/** The only problem of a run whose `promptFile` is refused before any request. */
 async function problemOf(promptFile: string, more: ActionOptions = {}): Promise<string> {
   await using service = await AgentService.start();
   const result = await runAction({
@@ -79,9 +79,7 @@ async function problemOf(promptFile: string, more: ActionOptions = {}): Promise<
   return annotations(result).join('\n');
 }
 
-test.concurrent('a FIFO is refused without waiting for somebody to write into it', async ({
-  skip,
-}) => {
+test.concurrent('a FIFO is refused without waiting for a writer', async ({ skip }) => {
   skip(noFifos !== undefined, noFifos);
   const problem = await problemOf('pipe', {
     prepare: (workspace) => makeFifo(join(workspace, 'pipe')),
@@ -97,7 +95,7 @@ test.concurrent('a folder is refused', async () => {
   expect(await problemOf('docs')).toContain('not a regular file');
 });
 
-test.concurrent('a relative path may not climb out of the workspace', async () => {
+test.concurrent('a relative path may not lead out of the workspace', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-prompt-'));
   writeFileSync(join(folder, 'prompt.md'), 'From elsewhere.');
   try {
@@ -125,7 +123,7 @@ test.concurrent('a folder that is a link may not lead out of the workspace', asy
   expect(problem).toContain('outside the workspace');
 });
 
-test.concurrent('a workspace that is a link itself is the workspace', async ({ skip }) => {
+test.concurrent('a workspace that is itself a link works', async ({ skip }) => {
   skip(noFolderLinks !== undefined, noFolderLinks);
   const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-linked-'));
   try {
@@ -140,7 +138,7 @@ test.concurrent('a workspace that is a link itself is the workspace', async ({ s
 });
 
 test.concurrent.each([
-  { promise: 'with a NUL', content: 'a\0b', says: 'NUL' },
+  { promise: 'with a NUL character', content: 'a\0b', says: 'NUL' },
   { promise: 'that is not UTF-8', content: Buffer.from([0x66, 0xfc, 0x72]), says: 'not UTF-8' },
   { promise: 'that is empty', content: ' \n', says: 'is empty' },
   { promise: 'over 10 MiB', content: 'a'.repeat(10 * 1024 * 1024 + 1), says: 'larger than 10 MiB' },

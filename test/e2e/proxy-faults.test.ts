@@ -1,4 +1,4 @@
-/** Proxies that misbehave. What they do to a connection never costs an agent job, nor shows a password. */
+/** Proxies that misbehave. They must neither lose an agent job nor make a password visible. */
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { AUTHORITY_FILE, tls } from '../support/tls.ts';
 
 const trusted = { NODE_EXTRA_CA_CERTS: AUTHORITY_FILE };
 
-/** A server that does what it is told with each connection, once its first bytes have come. */
+/** A server that calls a function with each connection after its first bytes have arrived. */
 class RawProxy {
   readonly #server: net.Server;
   readonly #sockets = new Set<net.Socket>();
@@ -43,7 +43,7 @@ class RawProxy {
   }
 }
 
-/** Makes the tunnel that was asked for. */
+/** Makes the requested tunnel. */
 function tunnel(socket: net.Socket, port: number, greeting = 'HTTP/1.1 200 OK\r\n\r\n'): void {
   const onward = net.connect(port, '127.0.0.1', () => {
     socket.write(greeting);
@@ -54,14 +54,14 @@ function tunnel(socket: net.Socket, port: number, greeting = 'HTTP/1.1 200 OK\r\
 }
 
 test.concurrent.each([407, 502, 503])(
-  'a tunnel refused with %i and reset later changes nothing about the create call in flight',
+  'a tunnel that is refused with %i and reset later does not affect the create call in flight',
   async (status) => {
     let refused: net.Socket | undefined;
     await using service = await AgentService.start({
       tls,
       intercept: async ({ request, response }) => {
         if (request.method !== 'POST') return false;
-        // The connection that was refused is reset while this call waits for its answer.
+        // The refused connection is reset while this call waits for its answer.
         if (refused !== undefined && !refused.closed) {
           const reset = once(refused, 'close');
           refused.resetAndDestroy();
@@ -86,7 +86,7 @@ test.concurrent.each([407, 502, 503])(
   },
 );
 
-describe.concurrent('nothing was sent, and that is said, when the proxy', () => {
+describe.concurrent('nothing is sent, and the error says so, when the proxy', () => {
   test.concurrent.each([
     {
       promise: 'refuses',
@@ -94,28 +94,28 @@ describe.concurrent('nothing was sent, and that is said, when the proxy', () => 
       says: /answered 403 Forbidden to CONNECT/,
     },
     {
-      promise: 'asks for a password',
+      promise: 'requires a password',
       answer: 'HTTP/1.1 407 Who are you\r\n\r\n',
       says: /answered 407 Who are you/,
     },
     {
-      promise: 'says that it is down, with Retry-After',
+      promise: 'answers 503 with Retry-After',
       answer: 'HTTP/1.1 503 Down\r\nretry-after: 1\r\n\r\n',
       says: /answered 503 Down/,
     },
     {
-      promise: 'speaks another language',
+      promise: 'does not speak HTTP',
       answer: 'SSH-2.0-OpenSSH_9.2\r\n',
       says: /[Nn]o connection could be made/,
     },
     { promise: 'closes the connection', answer: '', says: /[Nn]o connection could be made/ },
     {
-      promise: 'floods',
+      promise: 'sends endless headers',
       answer: `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1_000_000)}`,
       says: /[Nn]o connection could be made/,
     },
     {
-      promise: 'echoes a command',
+      promise: 'answers with a log command',
       answer: 'HTTP/1.1 403 ##[error]x\r\n\r\n',
       says: /answered 403 ## \[error\]x/,
     },
@@ -132,7 +132,7 @@ describe.concurrent('nothing was sent, and that is said, when the proxy', () => 
     expectNoCredentials(result);
   });
 
-  test.concurrent('never answers: the step ends at its timeout', async () => {
+  test.concurrent('never answers, and the step ends at its timeout', async () => {
     await using proxy = await RawProxy.start(() => undefined);
     const result = await runAction({
       inputs: { prompt: 'x', timeout: '3s', baseUrl: 'https://agent.test' },
@@ -148,7 +148,10 @@ test.concurrent.each([
     promise: 'an answer to CONNECT with a length',
     greeting: 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n',
   },
-  { promise: 'an answer of HTTP/1.0', greeting: 'HTTP/1.0 200 OK\r\nproxy-agent: old\r\n\r\n' },
+  {
+    promise: 'an HTTP/1.0 answer to CONNECT',
+    greeting: 'HTTP/1.0 200 OK\r\nproxy-agent: old\r\n\r\n',
+  },
 ])('$promise is used', async ({ greeting }) => {
   await using service = await AgentService.start({ tls });
   await using proxy = await RawProxy.start((socket) => tunnel(socket, service.port, greeting));
@@ -160,7 +163,7 @@ test.concurrent.each([
 });
 
 test.concurrent.each(['socks://127.0.0.1:1080', 'socks5h://user:hunter2pw@127.0.0.1:1080'])(
-  'a SOCKS proxy is refused, not passed over: %s',
+  'a SOCKS proxy is refused and not ignored: %s',
   async (proxy) => {
     await using service = await AgentService.start({ tls });
     const result = await runAction({
@@ -195,7 +198,7 @@ test.concurrent('a password with a bare percent sign is used as it is, for both 
   expect(result.outputs['outcome']).toBe('started');
 });
 
-test.concurrent("GitHub's API behind a proxy that refuses costs the changes, and shows no password", async () => {
+test.concurrent("a proxy that refuses GitHub's API causes a prompt without changes, and no password is shown", async () => {
   await using service = await AgentService.start();
   await using proxy = await RawProxy.start(
     (socket) => void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'),

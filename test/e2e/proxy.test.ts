@@ -12,7 +12,7 @@ test.concurrent.each([
   { how: 'https_proxy', env: (host: string) => ({ https_proxy: `http://${host}` }) },
   { how: 'HTTPS_PROXY', env: (host: string) => ({ HTTPS_PROXY: `http://${host}` }) },
   {
-    // `localhost:` could be a scheme, and a URL parser takes it for one.
+    // A URL parser would read `localhost:` as a scheme.
     how: 'a proxy without a scheme',
     env: (host: string) => ({ https_proxy: host.replace('127.0.0.1', 'localhost') }),
   },
@@ -78,7 +78,7 @@ test.concurrent.each([
   { excluded: 'the loopback host, always', env: {} },
   { excluded: 'hosts in no_proxy', env: { no_proxy: 'localhost,127.0.0.1' } },
   { excluded: 'hosts in NO_PROXY', env: { NO_PROXY: 'localhost' } },
-])('requests go past the proxy for $excluded', async ({ env }) => {
+])('no request goes through the proxy for $excluded', async ({ env }) => {
   await using service = await AgentService.start({ tls });
   await using proxy = await ForwardProxy.start();
   const result = await runAction({
@@ -89,7 +89,7 @@ test.concurrent.each([
   expect(proxy.requests).toEqual([]);
 });
 
-test.concurrent('TLS against a private authority works with NODE_EXTRA_CA_CERTS', async () => {
+test.concurrent('TLS with a private certificate authority works with NODE_EXTRA_CA_CERTS', async () => {
   await using service = await AgentService.start({ tls });
   const result = await runAction({
     inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
@@ -98,7 +98,7 @@ test.concurrent('TLS against a private authority works with NODE_EXTRA_CA_CERTS'
   expect(result.outputs['outcome']).toBe('pull-request');
 });
 
-test.concurrent('a proxy that refuses certainly did not pass the request on', async () => {
+test.concurrent('a create call is certainly not sent when the proxy refuses', async () => {
   await using service = await AgentService.start({ tls });
   await using proxy = await ForwardProxy.start({ status: 407 });
   const result = await runAction({
@@ -113,7 +113,7 @@ test.concurrent('a proxy that refuses certainly did not pass the request on', as
   expect(result.stdout).not.toContain('hunter2');
 });
 
-test.concurrent('a certificate that is not trusted through the tunnel is told apart from a lost answer', async () => {
+test.concurrent('an untrusted certificate behind a tunnel is not reported as a lost answer', async () => {
   await using service = await AgentService.start({ tls });
   await using proxy = await ForwardProxy.start();
   const result = await runAction({

@@ -50,7 +50,7 @@ export const READ_FAULTS: readonly ReadFault[] = [
     says(404, { error: 'Job not found' }),
   ),
   passes('an answer that is not JSON', says(200, '<html>Just a moment</html>')),
-  passes('JSON that is no agent job', says(200, '[]')),
+  passes('JSON that is not an agent job', says(200, '[]')),
   passes('an agent job without a status', says(200, { id: 'job_1' })),
   passes('another agent job', says(200, { id: 'job_2', status: 'completed' })),
   passes('an answer over 1 MiB', says(200, 'x'.repeat(1_100_000))),

@@ -25,7 +25,7 @@ test.concurrent.each(READ_FAULTS)(
   },
 );
 
-test.concurrent('Retry-After is honoured between reads', async () => {
+test.concurrent('the next read waits as long as Retry-After asks', async () => {
   const at: number[] = [];
   await using service = await AgentService.start({
     intercept: ({ request, response }) => {
@@ -39,7 +39,7 @@ test.concurrent('Retry-After is honoured between reads', async () => {
   expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(2_990);
 });
 
-test.concurrent('a service that goes away and comes back is not given up', async () => {
+test.concurrent('reading goes on when the service goes away and comes back', async () => {
   let refuses = 0;
   await using service = await AgentService.start({
     schedule: QUICK,
@@ -55,7 +55,7 @@ test.concurrent('a service that goes away and comes back is not given up', async
   expect([refuses, result.outputs['outcome']]).toEqual([3, 'pull-request']);
 });
 
-test.concurrent('connections are kept alive between reads and closed at the end', async () => {
+test.concurrent('reads share one connection, which is closed at the end', async () => {
   await using service = await AgentService.start({
     schedule: [
       { afterMs: 0, status: 'active' },

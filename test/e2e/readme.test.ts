@@ -1,11 +1,11 @@
-/** The README's workflows, run: each step that uses the action, with what stands under its `with:`. */
+/** Runs the README's workflows: each step that uses the action, with its inputs. */
 import { expect, test } from 'vitest';
 import { runAction } from '../support/action.ts';
 import { ADMIN_API_KEY, AgentService, PR_LINK, PROJECT_ID } from '../support/agent-service.ts';
 import { GitHubService, line } from '../support/github-service.ts';
 import { examples } from '../support/pages.ts';
 
-/** What the runner would put for each expression in the examples. */
+/** The values that the runner would insert for the expressions in the examples. */
 const EXPRESSIONS: Readonly<Record<string, string>> = {
   'inputs.prompt': 'Typed in.',
   'inputs.jobId': 'job_1',
@@ -31,7 +31,7 @@ const runs = examples
     })),
   );
 
-test.concurrent.each(runs)('$title', async ({ event, step }) => {
+test.concurrent.each(runs)('runs as documented: $title', async ({ event, step }) => {
   await using service = await AgentService.start({
     schedule: [
       { afterMs: 0, status: 'active' },

@@ -1,4 +1,4 @@
-/** A workflow run that is run again: what attempt 1 printed is what attempt 2 is served. */
+/** Workflow runs that are run again. Attempt 2 gets the annotations that attempt 1 printed. */
 import { describe, expect, test } from 'vitest';
 import { annotations } from '../support/action.ts';
 import { AgentService, PR_LINK, reply, type ServiceOptions } from '../support/agent-service.ts';
@@ -44,7 +44,7 @@ async function begin(service: ServiceOptions, github: Partial<GitHubOptions> = {
 
 const creates = (agent: AgentService) => agent.postsTo(/\/job$/).length;
 
-describe.concurrent('attempt 2 ends with the agent job of attempt 1, and creates none, when attempt 1', () => {
+describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates none when attempt 1', () => {
   test.concurrent('timed out', async () => {
     await using given = await begin(ENDS_AFTER_READS);
     const { run, agent, api, step } = given;
@@ -65,7 +65,7 @@ describe.concurrent('attempt 2 ends with the agent job of attempt 1, and creates
     expect(creates(agent)).toBe(1);
   });
 
-  test.concurrent('was killed the moment the agent job existed', async () => {
+  test.concurrent('was killed as soon as the agent job existed', async () => {
     await using given = await begin(ENDS_AFTER_READS);
     const { run, agent, step } = given;
     const action = run.start(step({ inputs: { pollInterval: '10m' } }));
@@ -93,7 +93,7 @@ describe.concurrent('attempt 2 ends with the agent job of attempt 1, and creates
     expect(creates(agent)).toBe(1);
   });
 
-  test.concurrent('could not read it', async () => {
+  test.concurrent('could not read the agent job', async () => {
     let attempt = 1;
     await using given = await begin({
       ...ENDS_AFTER_READS,
@@ -110,7 +110,7 @@ describe.concurrent('attempt 2 ends with the agent job of attempt 1, and creates
     expect(creates(agent)).toBe(1);
   });
 
-  test.concurrent('got a create answer of which only the id could be read', async () => {
+  test.concurrent('got a create answer in which only the id could be read', async () => {
     await using given = await begin({
       ...ENDS_AFTER_READS,
       intercept: ({ request, response }) => {
@@ -139,7 +139,7 @@ describe.concurrent('attempt 2 ends with the agent job of attempt 1, and creates
   });
 });
 
-test.concurrent('attempt 3 looks behind an attempt that only followed, and one that was carried over', async () => {
+test.concurrent('attempt 4 finds the agent job of attempt 1 behind an attempt that only followed and a carried-over one', async () => {
   await using given = await begin(FOREVER);
   const { run, agent, step } = given;
   await run.run(step({ inputs: { wait: 'false' } }));
@@ -215,7 +215,7 @@ test.concurrent('a follow-up message that was accepted is not sent again', async
   expect(agent.postsTo(/message$/)).toHaveLength(1);
 });
 
-test.concurrent('each leg of a matrix and each step follows its own agent job', async () => {
+test.concurrent('each workflow job of a matrix and each step follows its own agent job', async () => {
   await using given = await begin(FOREVER);
   const { run, agent, step } = given;
   const places = [
@@ -238,11 +238,11 @@ test.concurrent('each leg of a matrix and each step follows its own agent job', 
   expect(creates(agent)).toBe(3);
 });
 
-test.concurrent('a record in which the runner masked the project id is found all the same', async () => {
+test.concurrent('a record in which the runner masked the project id is still found', async () => {
   await using given = await begin(FOREVER);
   const { run, agent, step } = given;
   await run.run(step({ inputs: { wait: 'false' } }));
-  // The runner masks secrets in annotations as well, and the project id may be kept as one.
+  // The runner masks secrets in annotations as well, and the project id may be stored as a secret.
   for (const annotations of Object.values(run.annotations)) {
     for (const [index, annotation] of annotations.entries()) {
       const message = annotation.message?.replaceAll('local-project', '***') ?? null;
@@ -270,7 +270,7 @@ test.concurrent('two steps of a composite action share a name, and each follows 
   expect(creates(agent)).toBe(2);
 });
 
-test.concurrent('`rerun: create` creates a new one and asks GitHub nothing', async () => {
+test.concurrent('`rerun: create` creates a new agent job and sends GitHub no request', async () => {
   await using given = await begin(FOREVER);
   const { run, agent, api, step } = given;
   await run.run(step({ inputs: { wait: 'false' } }));
@@ -281,7 +281,7 @@ test.concurrent('`rerun: create` creates a new one and asks GitHub nothing', asy
   expect(api.requests).toEqual([]);
 });
 
-test.concurrent('changes and paths are not looked at when an agent job is resumed', async () => {
+test.concurrent('changes and paths are not evaluated when an agent job is resumed', async () => {
   await using given = await begin(FOREVER);
   const { run, api, step } = given;
   await run.run(step({ inputs: { wait: 'false' } }));
@@ -308,17 +308,17 @@ describe.concurrent('attempt 2 creates a new agent job when', () => {
       message: 'Agent job `job_9` was created.\nRecord for re-runs: job=job_9 project=local-pro…',
     },
     {
-      promise: 'the record is not spelled as it would be written',
+      promise: 'the record has another spelling',
       message:
         'Agent job `job_9` was created.\nRecord for re-runs: job=%6aob_9 project=local-project step=docs prompt=c0ffee00 end',
     },
     {
-      promise: 'the record has a line too many',
+      promise: 'the record has an additional line',
       message:
         'x\nRecord for re-runs: job=job_9 project=local-project step=docs prompt=c0ffee00 end\nx',
     },
     {
-      promise: 'the title is another',
+      promise: 'the notice has another title',
       title: 'Docs agent: agent job created ',
       message:
         'x\nRecord for re-runs: job=job_9 project=local-project step=docs prompt=c0ffee00 end',
@@ -335,21 +335,21 @@ describe.concurrent('attempt 2 creates a new agent job when', () => {
   });
 });
 
-describe.concurrent('attempt 2 warns of what is missing, and creates a new agent job, when', () => {
+describe.concurrent('attempt 2 warns and creates a new agent job when', () => {
   const forbidden = { status: 403, body: { message: 'Resource not accessible by integration' } };
   test.concurrent.each([
     {
-      promise: 'the workflow jobs may not be read',
+      promise: 'the token may not read workflow jobs',
       fail: (path: string) => (path.includes('/jobs') ? forbidden : undefined),
       says: '`actions: read`',
     },
     {
-      promise: 'the annotations may not be read',
+      promise: 'the token may not read annotations',
       fail: (path: string) => (path.includes('/annotations') ? forbidden : undefined),
       says: '`checks: read`',
     },
     {
-      promise: 'GitHub hides what may not be read',
+      promise: 'GitHub answers 404 for a missing permission',
       fail: (path: string) =>
         path.includes('/annotations') ? { status: 404, body: { message: 'Not Found' } } : undefined,
       says: '`checks: read`',

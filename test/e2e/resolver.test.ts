@@ -1,4 +1,4 @@
-/** A look-up in the system's resolver that hangs holds the step neither past a cancel nor a timeout. */
+/** A DNS lookup that hangs in the system's resolver delays neither a cancel nor a timeout. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,9 +27,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 skipWhen(compile());
 
-/** Why the library cannot be had here, if it cannot. */
+/** The reason why the library cannot be built here, if there is one. */
 function compile(): string | undefined {
-  if (process.platform !== 'linux') return 'LD_PRELOAD is of Linux';
+  if (process.platform !== 'linux') return 'LD_PRELOAD exists only on Linux';
   const source = join(folder, 'hang.c');
   writeFileSync(source, SOURCE);
   const { status } = spawnSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl']);
@@ -42,7 +42,7 @@ const start = (timeout: string) =>
     env: { LD_PRELOAD: library },
   });
 
-test.concurrent('a timeout ends the step', async () => {
+test.concurrent('a timeout ends the step while a DNS lookup hangs', async () => {
   const result = await start('3s').end();
   expect(result.tookMs).toBeLessThan((HANG_S * 1_000) / 2);
   expect(result.outputs['outcome']).toBe('error');
@@ -51,12 +51,15 @@ test.concurrent('a timeout ends the step', async () => {
   expect(result.stderr).toBe('');
 });
 
-test.concurrent.each(['SIGINT', 'SIGTERM'] as const)('%s ends the step', async (signal) => {
-  const action = start('10m');
-  await action.logged(/Creating an agent job/);
-  expect(await action.signal(signal)).toBeLessThan(CANCEL_LIMIT_MS);
-  const result = await action.end();
-  expect(result.exitCode).not.toBe(0);
-  expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
-  expect(result.summary).toContain('Cancelled; no agent job was created');
-});
+test.concurrent.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends the step while a DNS lookup hangs',
+  async (signal) => {
+    const action = start('10m');
+    await action.logged(/Creating an agent job/);
+    expect(await action.signal(signal)).toBeLessThan(CANCEL_LIMIT_MS);
+    const result = await action.end();
+    expect(result.exitCode).not.toBe(0);
+    expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
+    expect(result.summary).toContain('Cancelled; no agent job was created');
+  },
+);

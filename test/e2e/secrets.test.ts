@@ -1,4 +1,4 @@
-/** A secret that is echoed where a text is cut leaves no half of itself behind. */
+/** A secret that is echoed at the place where a text is cut leaves no part of itself. */
 import { describe, expect, test } from 'vitest';
 import { type ActionResult, runAction } from '../support/action.ts';
 import { AgentService, PR_LINK, reply } from '../support/agent-service.ts';
@@ -7,7 +7,7 @@ import { GitHubService, line, onPush } from '../support/github-service.ts';
 const KEY = 'mint_k3yAbCdEfGhIjKlMnOpQrStUvWxYz0123456789';
 const TOKEN = 'ghs_t0kenZyXwVuTsRqPoNmLkJiHgFeDcBa9876543210';
 
-/** Nothing that was written holds eight characters in a row of a secret, or of its base64. */
+/** Nothing that was written contains eight consecutive characters of a secret or of its base64. */
 function expectNoPiece(result: ActionResult): void {
   const written = [
     result.stdout.replace(/^::add-mask::.*$/gm, ''),
@@ -29,7 +29,10 @@ function expectNoPiece(result: ActionResult): void {
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** The cut of a quoted text and of a cell is at 500; these put a secret before, on and behind it. */
+/**
+ * Quoted texts and cells are cut at 500 characters. These put a secret before, across and after
+ * that place.
+ */
 const PADDINGS = [440, 470, 490, 500];
 const echoes = (secret: string, padding: number) => [
   `${'.'.repeat(padding)}${secret}`,
@@ -37,10 +40,10 @@ const echoes = (secret: string, padding: number) => [
   `${'.'.repeat(padding)}${base64(`x:${secret}`)}`,
 ];
 
-describe.concurrent.each(PADDINGS)('after %i characters', (padding) => {
+describe.concurrent.each(PADDINGS)('a secret after %i characters', (padding) => {
   const [plain = '', bearer = '', basic = ''] = echoes(KEY, padding);
 
-  test.concurrent('in what the service says', async () => {
+  test.concurrent('is written nowhere in part when an agent job contains it', async () => {
     await using service = await AgentService.start({
       adminApiKey: KEY,
       intercept: ({ request, response }) => {
@@ -62,7 +65,7 @@ describe.concurrent.each(PADDINGS)('after %i characters', (padding) => {
     expectNoPiece(result);
   });
 
-  test.concurrent('in an error of the service', async () => {
+  test.concurrent('is written nowhere in part when an error of the service contains it', async () => {
     await using service = await AgentService.start({
       intercept: ({ response }) => reply(response, 400, { error: padding % 2 ? bearer : basic }),
     });
@@ -74,7 +77,7 @@ describe.concurrent.each(PADDINGS)('after %i characters', (padding) => {
     expectNoPiece(result);
   });
 
-  test.concurrent("in an error of GitHub's API, and in its headers", async () => {
+  test.concurrent("is written nowhere in part when an error of GitHub's API or its headers contain it", async () => {
     await using service = await AgentService.start();
     const [message = '', other = ''] = echoes(TOKEN, padding);
     await using github = await GitHubService.start({
@@ -106,7 +109,7 @@ describe.concurrent.each(PADDINGS)('after %i characters', (padding) => {
   });
 });
 
-test.concurrent('a key in another input is refused without showing a piece of it', async () => {
+test.concurrent('a key in another input is refused, and no part of it is shown', async () => {
   const result = await runAction({
     inputs: {
       prompt: 'x',

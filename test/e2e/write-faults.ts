@@ -67,14 +67,14 @@ const inTwoSeconds = () => new Date(Date.now() + 2_000).toUTCString();
 
 export const WRITE_FAULTS: readonly WriteFault[] = [
   {
-    fault: 'name of the host not found',
+    fault: 'host name not found',
     behaviour:
       'is sent again while no connection can be made; then the step fails and says that nothing was created',
     service: {},
     inputs: { baseUrl: 'https://no-such-host.invalid', timeout: '13s' },
     posts: 0,
     end: 'no job',
-    // A resolver that does not answer in time is as good as one that says no.
+    // Some resolvers do not answer in time. That counts as well.
     says: /[Nn]o connection could be made \(`(getaddrinfo E\w+ no-such-host\.invalid|no connection within)/,
   },
   {
@@ -142,7 +142,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
       /no whole answer within 10 s/,
     ),
     behaviour:
-      'is given 10 s, even past `timeout`; the step fails and says that an agent job may exist',
+      'waits 10 s for the answer, even past `timeout`; the step fails and says that an agent job may exist',
     inputs: { timeout: '2s' },
   },
   sentAgain('HTTP 429 without Retry-After', answers(429)),
@@ -152,7 +152,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
       reply(response, 429, { error: 'slow down' }, { 'retry-after': inTwoSeconds() }),
     ),
   }),
-  sentAgain('HTTP 429 with a Retry-After that is no time', answers(429, { 'retry-after': 'soon' })),
+  sentAgain('HTTP 429 with an invalid Retry-After', answers(429, { 'retry-after': 'soon' })),
   {
     fault: 'HTTP 429 with a Retry-After beyond the timeout',
     behaviour:
@@ -165,7 +165,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
   {
     fault: 'HTTP 429 with a Retry-After of more than 10 minutes',
     behaviour:
-      'is not sent again; the step fails at once, because a rate limit is waited for 10 minutes, or a third of a longer `timeout`',
+      'is not sent again; the step fails at once, because HTTP 429 is retried for only 10 minutes, or a third of a longer `timeout`',
     service: answers(429, { 'retry-after': '601' }),
     inputs: { timeout: '30m' },
     posts: 1,

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** The unit tests that run code of `src`, for the mutations of it. */
+/** The unit tests that run code of `src`, to test mutations of that code. */
 export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   test: {
     include: ['test/unit/**/*.test.ts'],
-    // The first hold the documentation, lint and the local services, and tell nothing of a mutation.
-    // The last two run everything, and would take hours.
+    // The first ones check the documentation, lint and the local services, which a mutation does
+    // not affect. The other two run everything and would take hours.
     exclude: [
       'test/unit/{docs,rooms,runner-rules,agent-service}.test.ts',
       'test/unit/{properties,many-runs}.test.ts',

@@ -58,7 +58,7 @@ test('a build that fails leaves dist as it was', () => {
   expect(project.read('dist/index.js')).toBe('old');
 });
 
-test('a build that succeeds takes away what it wrote before, and leaves alone what is the same', () => {
+test('a build that succeeds removes old files, and does not touch files that are the same', () => {
   using project = new Project('console.log("new");\n');
   expect(project.build()).toBe(0);
   expect(readdirSync(join(project.folder, 'dist'))).toEqual([

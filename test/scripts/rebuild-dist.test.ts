@@ -159,7 +159,7 @@ function writeAll(folder: string, files: Readonly<Record<string, string>>): void
 
 // Workflows run on ubuntu-latest, and so do these.
 describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', () => {
-  test('gave the token to a hook that the update wrote, when one job built and pushed', async () => {
+  test('gave the token to a hook of the update when a single workflow job built and pushed', async () => {
     using staged = stage();
     const checkout = await build(staged);
     const { exitCode, output } = await runStep(OLD_PUSH, staged.stepRun(checkout));
@@ -167,7 +167,7 @@ describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', (
     expect(staged.loot()).toContain(`GH_TOKEN=${TOKEN}`);
   });
 
-  test('gives no token that can write to code of the update', async () => {
+  test('gives code of the update no token that can write', async () => {
     using staged = stage({ ...OLD_DIST, '.gitattributes': '* filter=spy\n' });
     const checkout = await build(staged);
     const { exitCode, output } = await push(staged, join(checkout, 'dist'));
@@ -177,7 +177,7 @@ describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', (
     expect(staged.git('show', `${BRANCH}:dist/index.js`)).toBe('built with terser 6');
   });
 
-  test('takes away what is built no more, and changes nothing but dist', async () => {
+  test('removes files that are no longer built, and changes nothing but dist', async () => {
     using staged = stage();
     const artifact = { 'index.js': 'new', '7.index.js': 'chunk', 'licenses.txt': 'MIT' };
     const { exitCode, output } = await push(staged, artifact);
@@ -200,7 +200,7 @@ describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', (
     expect(staged.git('rev-parse', BRANCH)).toBe(staged.head);
   });
 
-  test('does not push over a commit that came meanwhile', async () => {
+  test('does not overwrite a commit that was pushed in the meantime', async () => {
     using staged = stage();
     const tree = `${staged.head}^{tree}`;
     const newer = staged.git('commit-tree', tree, '-p', staged.head, '-m', 'Rebase');
@@ -227,7 +227,7 @@ describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', (
       says: 'hooks is not a file.',
     },
     {
-      promise: 'attributes of git',
+      promise: 'a .gitattributes file',
       artifact: { 'index.js': '', '.gitattributes': '* filter=spy' },
       says: '.gitattributes is not a name that the build writes.',
     },
@@ -252,7 +252,7 @@ describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', (
       says: 'The artifact holds more than 50 files.',
     },
     {
-      promise: 'no entry',
+      promise: 'no index.js',
       artifact: { 'licenses.txt': '' },
       says: 'The artifact holds no index.js.',
     },
@@ -265,7 +265,7 @@ describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', (
     expect(staged.git('rev-parse', BRANCH)).toBe(staged.head);
   });
 
-  test('writes files where the branch made dist a link', async () => {
+  test('writes files even if the branch made dist a link', async () => {
     using staged = stage({ dist: '->.github' });
     const { exitCode, output } = await push(staged, { 'index.js': 'new' });
     expect(exitCode, output).toBe(0);

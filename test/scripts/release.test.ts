@@ -96,7 +96,7 @@ describe.skipIf(process.platform !== 'linux')('the release', () => {
     ]);
   });
 
-  test('moves a major tag that is there', async () => {
+  test('moves a major tag that already exists', async () => {
     const end = await release({ refs: { ...FRESH.refs, 'refs/tags/v1': OTHER } });
     expect(end).toMatchObject({ exitCode: 0, ...RELEASED });
   });
@@ -132,7 +132,7 @@ describe.skipIf(process.platform !== 'linux')('the release', () => {
     expect(end.log).toContain('The release v1.2.3 is published, and is not immutable.');
   });
 
-  test('says how to move the major tag when that fails', async () => {
+  test('says how to move the major tag when moving it fails', async () => {
     const end = await release({ ...RELEASED, fails: ['tags/v1 ', 'POST', 'PATCH'] });
     expect(end.exitCode).toBe(1);
     expect(end.log).toContain(`git push --force origin ${CHECKED}:refs/tags/v1`);
@@ -143,14 +143,14 @@ describe.skipIf(process.platform !== 'linux')('the release', () => {
     'release create',
     'release edit',
     'api PATCH repos/acme/app/git/refs/tags/v1',
-  ])('comes to the same end when it is run again after %s failed', async (call) => {
+  ])('has the same result when it is run again after %s failed', async (call) => {
     const first = await release({ fails: [call] });
     const { refs, releases } = first;
     const again = await release({ refs, releases });
     expect(again).toMatchObject({ exitCode: 0, ...RELEASED });
   });
 
-  test('changes nothing when it is run again after its end', async () => {
+  test('changes nothing when it is run again after it succeeded', async () => {
     expect(await release(RELEASED)).toMatchObject({ exitCode: 0, ...RELEASED });
   });
 });

@@ -25,7 +25,7 @@ const titles = new Set(
   ),
 );
 
-test('the claims are found', () => {
+test('there are claims to check', () => {
   expect(claims.length).toBeGreaterThan(10);
 });
 

@@ -116,7 +116,7 @@ async function ended(child: ChildProcess): Promise<{ exitCode: number; output: s
 }
 
 describe('a first command', () => {
-  test('installs, whatever the settings say about scripts and production, and runs', async () => {
+  test('installs and runs, whatever the settings for scripts and production are', async () => {
     using project = new Project();
     const settings = { NODE_ENV: 'production', npm_config_ignore_scripts: 'true' };
     const first = await ended(project.start(['script.mjs', 'a word', '--flag'], settings));
@@ -133,7 +133,7 @@ describe('a first command', () => {
     expect(project.installs).toHaveLength(1);
   });
 
-  test('does not repeat an npm ci by hand', async () => {
+  test('does not repeat an `npm ci` that was run by hand', async () => {
     using project = new Project();
     project.installedByHand();
     expect((await ended(project.start(['script.mjs']))).exitCode).toBe(0);
@@ -157,14 +157,14 @@ describe('a first command', () => {
       packages: { ...INSTALLED, 'node_modules/tool': { version: '1.0.0', integrity: 'sha512-x' } },
     },
   ];
-  test.each(INCOMPLETE)('installs anew over an install that $promise', async ({ packages }) => {
+  test.each(INCOMPLETE)('installs again after an install that $promise', async ({ packages }) => {
     using project = new Project();
     project.installedByHand(packages);
     expect((await ended(project.start(['script.mjs']))).exitCode).toBe(0);
     expect(project.installs).toHaveLength(1);
   });
 
-  test('says so when npm fails, and runs nothing', async () => {
+  test('reports it when npm fails, and runs nothing', async () => {
     using project = new Project();
     const { exitCode, output } = await ended(project.start(['script.mjs'], { NPM_INSTALLS: '' }));
     expect(exitCode).toBe(1);
@@ -172,7 +172,7 @@ describe('a first command', () => {
     expect(output).not.toContain('ran with');
   });
 
-  test('names what npm left out without a word', async () => {
+  test('names a package that npm left out without an error', async () => {
     using project = new Project();
     const packages = { 'node_modules/tool': LOCK.packages['node_modules/tool'] };
     const NPM_INSTALLS = JSON.stringify({ packages });
@@ -181,7 +181,7 @@ describe('a first command', () => {
     expect(output).toContain('npm left out node_modules/tool-here: the hash');
   });
 
-  test.skipIf(process.platform === 'win32')('can be broken off and given again', async () => {
+  test.skipIf(process.platform === 'win32')('can be interrupted and run again', async () => {
     using project = new Project();
     const child = project.start(['script.mjs'], { NPM_WAITS: '1' });
     const result = ended(child);
@@ -195,7 +195,7 @@ describe('a first command', () => {
   });
 
   test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-    'uses a cache of its own where that of npm cannot be written',
+    "uses its own cache when npm's is not writable",
     async () => {
       using project = new Project();
       const cache = join(project.folder, 'cache');
@@ -216,7 +216,7 @@ describe('two commands at once', () => {
     expect(project.installs).toHaveLength(1);
   });
 
-  test('do not wait for one that was killed', async () => {
+  test('do not wait for a process that was killed', async () => {
     using project = new Project();
     const gone = spawn(process.execPath, ['-e', '0']);
     await once(gone, 'close');
@@ -278,7 +278,7 @@ describe('Node', () => {
     );
   });
 
-  test('the versions it names are the engines of package.json', () => {
+  test('the versions in the message are the engines of package.json', () => {
     const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect(engines).toEqual({ node: '^20.19.0 || >=22.12.0' });
   });

@@ -29,7 +29,7 @@ describe.each(['package-lock.json', 'test/runtimes/package-lock.json'])('%s', (l
     expect(unpinned).toEqual([]);
   });
 
-  test('has no package that needs its install script, but for those with a reason', () => {
+  test('has no package that needs its install script, except those with a reason', () => {
     const withScript = packagesIn(lock).filter(([, entry]) => entry.hasInstallScript);
     expect(withScript.map(([path]) => path)).toEqual(Object.keys(INSTALL_SCRIPTS));
   });
@@ -47,7 +47,7 @@ test('the Node that runs everything is in the lock file', () => {
   ]);
 });
 
-test('the tools of Go and Python are pinned by their hashes', () => {
+test('Go and Python tools are pinned by their hashes', () => {
   const requirements = read('.github/scripts/tools/requirements.txt')
     .split(/(?<!\\)\n/)
     .filter(Boolean);
@@ -66,7 +66,7 @@ test('the tools of Go and Python are pinned by their hashes', () => {
 describe.each(workflowNames)('the workflow %s', (name) => {
   const { permissions, jobs } = workflow(name);
 
-  test('gives a job only the permissions that the job names', () => {
+  test('gives a workflow job only the permissions that it names', () => {
     expect(permissions).toEqual({});
   });
 
@@ -82,7 +82,7 @@ describe.each(workflowNames)('the workflow %s', (name) => {
     expect(checkouts.filter((step) => step.with?.['persist-credentials'] !== false)).toEqual([]);
   });
 
-  test('runs no code of the repository or of a package in a job that may write', () => {
+  test('runs no code of the repository or of a package in a workflow job that may write', () => {
     const RUNS_CODE = /\b(?:npm|npx|node|go|pip|python3?|bash|sh|make)\b|\.ci\/|\.github\/|\.\//;
     const steps = Object.values(jobs)
       .filter(({ permissions: own = {} }) => Object.values(own).includes('write'))
@@ -108,7 +108,7 @@ test('attests every file that a runner executes', () => {
   expect(folders).toEqual([]);
 });
 
-describe('the licences of what is bundled', () => {
+describe('the licences of bundled packages', () => {
   const root = mkdtempSync(join(tmpdir(), 'licenses-'));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   const packageOf = (name: string, license: string, files: Record<string, string>) => {
@@ -123,7 +123,7 @@ describe('the licences of what is bundled', () => {
   };
   const module = (path: string) => ({ nameForCondition: join(root, path) });
 
-  test('cover packages of packages, and modules that were merged into another', () => {
+  test('cover nested packages, and modules that were merged into another', () => {
     const stats = {
       modules: [
         { ...module('build/index.js'), modules: [module('node_modules/a/lib/x.js')] },
@@ -136,7 +136,7 @@ describe('the licences of what is bundled', () => {
     ]);
   });
 
-  test('hold the text of each', () => {
+  test('contain the text of each', () => {
     const folder = packageOf('free', 'MIT', { 'LICENSE.md': 'Do as you like.\r\n' });
     expect(licensesOf([folder])).toBe('free 1.0.0 (MIT)\n\nDo as you like.\n');
   });

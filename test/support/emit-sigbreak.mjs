@@ -1,2 +1,2 @@
-// Loaded into the action by a test: what Node does when Windows' CTRL_BREAK arrives.
+// Loaded into the action by a test: emits SIGBREAK, as Node does for CTRL_BREAK on Windows.
 process.emit('SIGBREAK', 'SIGBREAK');

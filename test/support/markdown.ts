@@ -25,7 +25,7 @@ export function elementsOf(markdown: string) {
   return { tags, links, headings: html.match(/<h[1-6]/gi) ?? [] };
 }
 
-/** The tags of a rendered summary that no other tag opens or closes. */
+/** The tags of a rendered summary that have no opening or closing tag. */
 export function unpairedTagsOf(markdown: string): readonly string[] {
   const open: string[] = [];
   const unpaired: string[] = [];

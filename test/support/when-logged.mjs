@@ -1,4 +1,4 @@
-// Loaded into the action by a test: imports another module once a text was logged.
+// Loaded into the action by a test: imports another module as soon as a text was logged.
 const { write } = process.stdout;
 process.stdout.write = (text, ...rest) => {
   if (String(text).includes(process.env.TEST_WHEN_LOGGED)) {

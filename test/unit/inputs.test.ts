@@ -223,11 +223,11 @@ describe('inputs that belong together', () => {
   });
 
   test.each([
-    { place: 'projectId', form: 'as it is', text: 'mint_0123456789' },
+    { place: 'projectId', form: 'unchanged', text: 'mint_0123456789' },
     { place: 'baseUrl', form: 'in a URL', text: 'https://x.example/mint%5F0123456789' },
     { place: 'jobId', form: 'in base64', text: btoa('Bearer mint_0123456789') },
     { place: 'since', form: 'within a text', text: 'v1-mint_0123456789' },
-  ])('the key in `$place` $form is a problem, and not printed', ({ place, text }) => {
+  ])('the key in `$place`, $form, is a problem and is not printed', ({ place, text }) => {
     const found = problems({ ...needed, [place]: text });
     expect(found).toEqual([`\`${place}\` contains a secret, and is not printed here`]);
   });

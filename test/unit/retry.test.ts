@@ -87,7 +87,7 @@ describe('the back-off', () => {
   test.each([
     { promise: 'at most a tenth longer', askedMs: 300_000, random: 1, ms: 330_000 },
     {
-      promise: 'half of that longer for a chance of 0.5',
+      promise: 'a twentieth longer at a chance of 0.5',
       askedMs: 300_000,
       random: 0.5,
       ms: 315_000,

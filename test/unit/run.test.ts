@@ -127,7 +127,7 @@ describe('an agent job that is followed', () => {
   test.each([
     { status: 404, heading: 'The agent job was not found' },
     { status: 401, heading: 'The agent job could not be read' },
-  ])('and is answered with $status ends as: $heading', async ({ status, heading }) => {
+  ])('whose read is answered with $status ends as: $heading', async ({ status, heading }) => {
     const effects = fakeEffects(() => answer(status, { error: 'no' }));
     expect(await run(follow, facts, effects)).toBe(false);
     expect(effects.runner.annotations[0]?.title).toBe(`Docs agent: ${heading}`);
@@ -432,7 +432,7 @@ describe('a cancel', () => {
     );
   });
 
-  test('at the moment when the end is read does not lose that end', async () => {
+  test('that comes as the end is read does not lose that end', async () => {
     const effects = fakeEffects(({ method }) => {
       if (method === 'GET') effects.abort.abort(new CancelledError('SIGTERM'));
       return served(method);
@@ -468,7 +468,8 @@ describe('a write', () => {
     const effects = fakeEffects(() => answer(503, '', '60'));
     effects.clock.randomValue = 0;
     await run(inputs, facts, effects);
-    // The last one has its 10 s: the thirtieth minute is not begun.
+    // The last request is sent after 29 minutes. After 30 minutes no time would be left for another
+    // one.
     expect(effects.http.requests).toHaveLength(30);
     expect(effects.runner.annotations[0]?.message).toContain(
       'less than 10 s of `timeout` would be left',
@@ -495,7 +496,7 @@ describe('a write', () => {
 test.each([
   { what: 'an input', raw: { prompt: 'x' }, heading: 'The inputs cannot be used' },
   {
-    what: 'a since',
+    what: 'a `since`',
     raw: { ...inputs, changes: 'files', githubToken: 't', since: 'v9' },
     heading: 'The start of the changes was not found',
   },

@@ -16,7 +16,7 @@ const nightly: Given = {
     ],
   },
 };
-/** Answers so many requests to a part of the API with a failure. */
+/** Answers requests to a part of the API with a failure, as often as `times` says. */
 function failing(
   given: Given,
   part: string,
@@ -32,7 +32,7 @@ function failing(
   return { ...given, github: { ...given.github, fail } };
 }
 
-describe("a failure of GitHub's costs the block, not the agent job", () => {
+describe('the agent job is created without the block after', () => {
   test.concurrent.each([
     {
       promise: 'a comparison with 404',
@@ -50,22 +50,22 @@ describe("a failure of GitHub's costs the block, not the agent job", () => {
       says: "Comparing commits failed. GitHub's API answered HTTP 500: `told to fail`",
     },
     {
-      promise: 'HTML',
+      promise: 'a comparison that is HTML',
       given: failing(push, '/compare/', { status: 200, body: '<html>Just a moment</html>' }),
       says: "Comparing commits failed. GitHub's answer is not of the expected shape",
     },
     {
-      promise: 'null',
+      promise: 'a comparison that is null',
       given: failing(push, '/compare/', { status: 200, body: null }),
       says: "Comparing commits failed. GitHub's answer is not of the expected shape",
     },
     {
-      promise: 'runs with 403',
+      promise: 'a list of runs with 403',
       given: failing(nightly, '/actions/', { status: 403 }),
       says: '`actions: read`',
     },
     {
-      promise: 'a limit that would last an hour, which is not told as a missing permission',
+      promise: 'a rate limit of an hour, which is not reported as a missing permission',
       given: failing({ ...nightly, inputs: { since: 'last-success' } }, '/actions/', {
         status: 403,
         body: { message: 'API rate limit exceeded' },
@@ -83,7 +83,7 @@ describe("a failure of GitHub's costs the block, not the agent job", () => {
   });
 });
 
-describe('a failure that passes costs nothing', () => {
+describe('the agent job is created with the block after one answer with', () => {
   test.concurrent.each([
     { promise: 'HTTP 502', failure: { status: 502 }, logs: 'Changes: ' },
     {
@@ -92,7 +92,7 @@ describe('a failure that passes costs nothing', () => {
       logs: 'Changes: ',
     },
     {
-      promise: 'a rate limit, which the log tells',
+      promise: 'a rate limit, which is logged',
       failure: { status: 403, headers: { 'retry-after': '1' } },
       logs: "GitHub's rate limit was reached. Retrying in 1 s.",
     },
@@ -107,12 +107,12 @@ describe('a failure that passes costs nothing', () => {
 describe('no agent job is created', () => {
   test.concurrent.each([
     {
-      promise: 'when `since` names what does not exist',
+      promise: 'when `since` names a start that does not exist',
       given: { ...push, inputs: { since: 'v9' } },
       says: '`since` is `v9`, and GitHub finds nothing to compare at `v9...c5` in `acme/app` (HTTP 404)',
     },
     {
-      promise: 'when `last-success` has no permission',
+      promise: 'when the permission for `last-success` is missing',
       given: failing({ ...nightly, inputs: { since: 'last-success' } }, '/actions/', {
         status: 403,
       }),
@@ -127,7 +127,7 @@ describe('no agent job is created', () => {
   });
 });
 
-test.concurrent('a server that does not answer is bounded by the timeout', async () => {
+test.concurrent('the step fails at its timeout when GitHub does not answer', async () => {
   await using service = await AgentService.start();
   await using github = await GitHubService.start({ commits: main, fail: () => 'silence' });
   const result = await runAction({
@@ -138,7 +138,7 @@ test.concurrent('a server that does not answer is bounded by the timeout', async
   expect(result.exitCode).toBe(1);
 });
 
-test.concurrent('a deprecation that GitHub announces becomes no command, and no word on stderr', async () => {
+test.concurrent("a deprecation header of GitHub's becomes no command and no text on stderr", async () => {
   const seen = await runChanges(
     failing(push, '/compare/', {
       status: 200,

@@ -12,7 +12,7 @@ const success = (run_number: number, head_sha: string, more = {}) => ({
   ...more,
 });
 
-test.concurrent('a schedule is described from the last success, and loses nothing of later runs', async () => {
+test.concurrent('the block of a scheduled run starts at the last success and contains the changes of failed runs', async () => {
   const seen = await runChanges({
     event: 'schedule',
     github: {
@@ -31,7 +31,7 @@ test.concurrent('a schedule is described from the last success, and loses nothin
 });
 
 describe('the last successful run', () => {
-  test.concurrent('of a run that is run again is the one before it, not itself or a later one', async () => {
+  test.concurrent('for a re-run is the one before it, not itself or a later one', async () => {
     const seen = await runChanges({
       event: 'schedule',
       sha: 'c3',
@@ -48,7 +48,7 @@ describe('the last successful run', () => {
     expect(compared(seen)).toEqual(['c2...c3']);
   });
 
-  test.concurrent("is none of a fork's branch of the same name, nor of another branch", async () => {
+  test.concurrent("is not one of a fork's branch with the same name, nor of another branch", async () => {
     const forks = Array.from({ length: 120 }, (_, n) =>
       success(900 - n, 'c4', { head_repository: { full_name: 'stranger/app' } }),
     );
@@ -68,7 +68,7 @@ describe('the last successful run', () => {
     expect(compared(seen)).toEqual(['c1...c5']);
   });
 
-  test.concurrent('is none whose commit does not lead here any more', async () => {
+  test.concurrent('is not one whose commit no longer leads to this one', async () => {
     const seen = await runChanges({
       event: 'schedule',
       github: {
@@ -80,7 +80,7 @@ describe('the last successful run', () => {
     expect(subjectsOf(seen)).toEqual(['Subject 3', 'Subject 4', 'Subject 5']);
   });
 
-  test.concurrent('that does not exist costs the block, not the agent job', async () => {
+  test.concurrent('does not exist, and the agent job is created without the block', async () => {
     const seen = await runChanges({
       event: 'schedule',
       inputs: { since: 'last-success', paths: 'docs/**' },

@@ -9,13 +9,13 @@ const mergeGroup = {
   sha: 'c4',
 } as const;
 
-test.concurrent('a merge group is described from its base', async () => {
+test.concurrent('the block of a merge group starts at its base', async () => {
   const seen = await runChanges({ ...mergeGroup, github: { commits: line(5) } });
   expect(compared(seen)).toEqual(['c3...c4']);
 });
 
-// Its branch has a new name each time, so no run has succeeded on it before.
-test.concurrent('a merge group has no last success to start from', async () => {
+// A merge group's branch has a new name each time, so no run has succeeded on it before.
+test.concurrent('a merge group has no last successful run to start from', async () => {
   const seen = await runChanges({
     ...mergeGroup,
     inputs: { since: 'last-success' },

@@ -23,11 +23,11 @@ const push: Given = {
   },
 };
 
-describe('an agent job is created when a file counts, and else the step is skipped', () => {
+describe('an agent job is created only when a changed file matches:', () => {
   test.concurrent.each([
     { promise: 'by its name', paths: 'src/**', outcome: 'started' },
-    { promise: 'by its name before it was renamed', paths: 'lib/**', outcome: 'started' },
-    { promise: 'not when it is taken out again', paths: 'docs/**\n!docs/**', outcome: 'skipped' },
+    { promise: 'by its name before a rename', paths: 'lib/**', outcome: 'started' },
+    { promise: 'not when it is excluded again', paths: 'docs/**\n!docs/**', outcome: 'skipped' },
     { promise: 'not by another name', paths: 'test/**', outcome: 'skipped' },
   ])('$promise', async ({ paths, outcome }) => {
     const seen = await runChanges({ ...push, inputs: { paths, changes: 'none' } });
@@ -37,13 +37,13 @@ describe('an agent job is created when a file counts, and else the step is skipp
     expect(warningsOf(seen)).toEqual([]);
   });
 
-  test.concurrent('and a push of no commits is skipped as well', async () => {
+  test.concurrent('not for a push without commits', async () => {
     const seen = await runChanges({ ...push, payload: { before: 'c5' }, inputs: { paths: '**' } });
     expect(seen.result.outputs['outcome']).toBe('skipped');
   });
 });
 
-describe('nothing is skipped on a guess', () => {
+describe('the step is skipped only when the list of files is complete:', () => {
   const many = (n: number): readonly FakeCommit[] => [
     { sha: 'c1', parents: [] },
     {
@@ -55,16 +55,19 @@ describe('nothing is skipped on a guess', () => {
   test.concurrent.each([
     { files: 299, outcome: 'skipped' },
     { files: 301, outcome: 'started' },
-  ])('when none of $files changed files counts: $outcome', async ({ files, outcome }) => {
-    const seen = await runChanges({
-      ...push,
-      github: { commits: many(files) },
-      inputs: { paths: 'b/**' },
-    });
-    expect(seen.result.outputs['outcome']).toBe(outcome);
-  });
+  ])(
+    'the outcome is $outcome when none of $files changed files matches',
+    async ({ files, outcome }) => {
+      const seen = await runChanges({
+        ...push,
+        github: { commits: many(files) },
+        inputs: { paths: 'b/**' },
+      });
+      expect(seen.result.outputs['outcome']).toBe(outcome);
+    },
+  );
 
-  test.concurrent('when a push took commits back', async () => {
+  test.concurrent('it is not skipped when a push removed commits', async () => {
     const seen = await runChanges({
       ...push,
       payload: { before: 'x1', forced: true },
@@ -80,7 +83,7 @@ describe('nothing is skipped on a guess', () => {
   });
 });
 
-test.concurrent('patterns and names that are made to take long hold up nothing', async () => {
+test.concurrent('patterns and names that are made to take long do not delay the step', async () => {
   const name = (n: number) => `_posts/${'-'.repeat(3_000)}${n}`;
   const files = Array.from({ length: 299 }, (_, n) => ({ filename: name(n) }));
   const seen = await runChanges({
@@ -96,14 +99,14 @@ test.concurrent('patterns and names that are made to take long hold up nothing',
   expect(seen.result.outputs['outcome']).toBe('skipped');
 });
 
-test.concurrent('habits from YAML and shells are refused before anything is asked', async () => {
+test.concurrent('common mistakes in patterns are refused before any request', async () => {
   const seen = await runChanges({ ...push, inputs: { paths: "- 'src/**'" } });
   expect(seen.result.exitCode).toBe(1);
   expect(seen.result.stdout).toContain('write each pattern on a line of its own, without');
   expect(seen.requests).toEqual([]);
 });
 
-test.concurrent('an agent job that is only followed needs no changes', async () => {
+test.concurrent('changes are not searched for when an agent job is only followed', async () => {
   await using service = await AgentService.start();
   const jobId = service.addJob();
   const result = await runAction({
@@ -114,7 +117,7 @@ test.concurrent('an agent job that is only followed needs no changes', async () 
   expect(result.exitCode).toBe(0);
 });
 
-test.concurrent('changes go along with a follow-up message', async () => {
+test.concurrent('changes are appended to a follow-up message', async () => {
   await using github = await GitHubService.start({ commits: line(5) });
   await using service = await AgentService.start();
   const jobId = service.addJob();

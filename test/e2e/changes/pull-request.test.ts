@@ -1,6 +1,6 @@
 /**
- * Pull requests in real git repositories: the block holds their own files and commits, as git tells
- * them, however they were merged and wherever the default branch has moved.
+ * Pull requests in real git repositories. The block contains their own files and commits as git
+ * lists them, however they were merged and wherever the default branch has moved.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import {
@@ -79,7 +79,7 @@ afterAll(() => {
   for (const { git } of repositories) git?.[Symbol.dispose]();
 });
 
-describe('its own files and commits are sent, and nothing of what the default branch got', () => {
+describe('a pull request sends its own files and commits, and none of the default branch', () => {
   const refused: Failure = {
     status: 403,
     body: { message: 'Resource not accessible by integration' },
@@ -91,8 +91,8 @@ describe('its own files and commits are sent, and nothing of what the default br
       ? [{ ...repository, with: 'no permission', fail: refused }]
       : []),
   ]);
-  test.concurrent.each(rows)('$way, with $with', async ({ git, isMerged, fail }) => {
-    // GitHub's base is of the time when the pull request was opened or last updated.
+  test.concurrent.each(rows)('when it is $way, with $with', async ({ git, isMerged, fail }) => {
+    // GitHub's base dates from the time when the pull request was opened or last updated.
     const seen = await runChanges(given(git, isMerged, fail === undefined ? 'm2' : 'm1', fail));
     expect(filesOf(seen)).toEqual(['modified src/a.ts', 'added src/own.ts']);
     const names = git.git('diff', '--name-only', git.sha('m1'), git.sha('own 2')).split('\n');
@@ -111,7 +111,7 @@ describe('its own files and commits are sent, and nothing of what the default br
   });
 });
 
-test.concurrent('all files of a pull request with more than 300 count', async () => {
+test.concurrent('all files of a pull request count, even if there are more than 300', async () => {
   const files = Object.fromEntries(Array.from({ length: 450 }, (_, n) => [`src/${n}.ts`, 'x']));
   using git = new GitRepository([
     ...history.slice(0, 3),
@@ -124,7 +124,7 @@ test.concurrent('all files of a pull request with more than 300 count', async ()
   expect(skipped.result.outputs['outcome']).toBe('skipped');
 });
 
-test.concurrent('3,000 files are the most that GitHub lists, so nothing is skipped on them', async () => {
+test.concurrent('a pull request with 3,000 files is not skipped, because GitHub lists no more', async () => {
   const [open] = repositories;
   if (open === undefined) throw new Error('no repository');
   const event = given(open.git, false, 'm1');
@@ -139,7 +139,7 @@ test.concurrent('3,000 files are the most that GitHub lists, so nothing is skipp
   );
 });
 
-test.concurrent('without the permission the log says where the files are from, and skipping works', async () => {
+test.concurrent('the log says where the files are from without the permission, and skipping works', async () => {
   const [open] = repositories;
   if (open === undefined) throw new Error('no repository');
   const event = given(open.git, false, 'm1', { status: 404 });
@@ -153,7 +153,7 @@ describe('the recipe for merged pull requests', () => {
   const rights = (name: string) =>
     recipe?.permissions[name] === 'read' || recipe?.permissions[name] === 'write';
 
-  test.concurrent('sends what the pull request changed, with the permissions that it asks for', async () => {
+  test.concurrent('sends the changes of the pull request with the permissions in the recipe', async () => {
     const merged = repositories.find(({ way }) => way === 'squashed');
     if (merged === undefined) throw new Error('no repository');
     const event = given(merged.git, true, 'm2');

@@ -4,17 +4,17 @@ import { line } from '../../support/github-service.ts';
 
 const main = line(5);
 
-describe('a push is described', () => {
+describe('the block of a push starts', () => {
   const rows: readonly (Given & { readonly promise: string; readonly range: string })[] = [
     {
-      promise: 'from the commit before it',
+      promise: 'at the commit before it',
       range: 'c3...c5',
       event: 'push',
       payload: { before: 'c3', after: 'c5' },
       github: { commits: main },
     },
     {
-      promise: 'from the default branch when its branch is new',
+      promise: 'at the default branch when its branch is new',
       range: 'main...c5',
       event: 'push',
       ref: 'refs/heads/feature',
@@ -22,14 +22,14 @@ describe('a push is described', () => {
       github: { commits: main, refs: { main: 'c2' } },
     },
     {
-      promise: 'from the commit that a force push replaced, while GitHub still has it',
+      promise: 'at the commit that a force push replaced, while GitHub still has it',
       range: 'x1...c5',
       event: 'push',
       payload: { before: 'x1', forced: true },
       github: { commits: [...main, { sha: 'x1', parents: ['c4'] }] },
     },
     {
-      promise: 'from `since` when that is given',
+      promise: 'at `since` when that is given',
       range: 'release/1.x...c5',
       event: 'push',
       payload: { before: 'c4' },
@@ -46,7 +46,7 @@ describe('a push is described', () => {
   });
 });
 
-describe('without a start the agent job is created without the block, and nothing is skipped', () => {
+describe('the agent job is created without the block, and not skipped,', () => {
   const rows: readonly (Given & { readonly promise: string; readonly reason: string })[] = [
     {
       promise: 'for the first push of the default branch',
@@ -81,7 +81,7 @@ describe('without a start the agent job is created without the block, and nothin
 });
 
 describe('the block', () => {
-  test.concurrent('with `changes: diff` holds subjects, files and patches, fenced', async () => {
+  test.concurrent('contains fenced subjects, files and patches with `changes: diff`', async () => {
     const seen = await runChanges({
       event: 'push',
       payload: { before: 'c4' },
@@ -131,7 +131,7 @@ describe('the block', () => {
   });
 });
 
-test.concurrent('GitHub Enterprise Server is asked at the API URL that the runner names', async () => {
+test.concurrent('requests to GitHub Enterprise Server use the API URL that the runner names', async () => {
   const seen = await runChanges({
     event: 'push',
     payload: { before: 'c4' },
@@ -140,7 +140,7 @@ test.concurrent('GitHub Enterprise Server is asked at the API URL that the runne
   expect(seen.requests).toEqual(['/api/v3/repos/acme/app/compare/c4...c5']);
 });
 
-test.concurrent('without `changes` or `paths` GitHub is asked nothing', async () => {
+test.concurrent('no request is sent to GitHub without `changes` or `paths`', async () => {
   const seen = await runChanges({
     event: 'push',
     payload: { before: 'c4' },
@@ -150,7 +150,7 @@ test.concurrent('without `changes` or `paths` GitHub is asked nothing', async ()
   expect(seen.requests).toEqual([]);
 });
 
-test.concurrent('outside a workflow the step fails and names what is missing', async () => {
+test.concurrent('the step fails outside a workflow and names the missing variable', async () => {
   const seen = await runChanges({
     event: 'push',
     payload: { before: 'c4' },

@@ -27,13 +27,13 @@ const published = (tag_name: string, prerelease: boolean, releases: readonly str
   }) as const;
 const all = ['v2.0.0', 'v2.0.0-rc.2', '@acme/cli@1.0.0', 'v2.0.0-rc.1', 'v1.0.0'];
 
-test.concurrent('a final release after its candidates is described from the last final one', async () => {
+test.concurrent('the block of a final release starts at the last final one, not at a candidate', async () => {
   const seen = await runChanges(published('v2.0.0', false, all));
   expect(compared(seen)).toEqual(['v1.0.0...c5']);
   expect(subjectsOf(seen)).toEqual(['Subject 2', 'Subject 3', 'Subject 4', 'Subject 5']);
 });
 
-test.concurrent('a candidate is described from the candidate before it', async () => {
+test.concurrent('the block of a candidate starts at the candidate before it', async () => {
   const seen = await runChanges(published('v2.0.0-rc.2', true, all.slice(1)));
   expect(compared(seen)).toEqual(['v2.0.0-rc.1...c5']);
 });
@@ -47,7 +47,7 @@ test.concurrent('the first release of a package is sent without changes, and a w
   );
 });
 
-test.concurrent('a list of releases that is cut in its body is asked for again', async () => {
+test.concurrent('a list of releases that is cut in its body is requested again', async () => {
   const given = published('v2.0.0', false, all);
   let answers = 0;
   const seen = await runChanges({

@@ -15,7 +15,7 @@ const tags = [
 ];
 const newTag = { event: 'push', ref: 'refs/tags/v2.0.0' } as const;
 
-test.concurrent('a new tag is described from the tag before it, among any others', async () => {
+test.concurrent('the block of a new tag starts at the tag before it, among any other tags', async () => {
   const seen = await runChanges({
     ...newTag,
     // `after` of an annotated tag is the tag's own object, not a commit.
@@ -41,7 +41,7 @@ test.concurrent('the first tag of its kind is sent without changes, and a warnin
   expect(warningsOf(seen)[0]).toContain('there is no earlier tag whose name begins with `v`');
 });
 
-test.concurrent('a tag that was moved to another line is described, and told as moved', async ({
+test.concurrent('the block of a tag that was moved to another branch says that it was moved', async ({
   skip,
 }) => {
   skip(noGit !== undefined, noGit);

@@ -134,7 +134,7 @@ describe('a write that was not accepted', () => {
     expect(error.mayBeAccepted).toBe(false);
   });
 
-  test('and whose error is final is a cancel once the step is cancelled', async () => {
+  test('is a cancel when its error is final and the step was cancelled', async () => {
     const { api, effects } = apiOf(() => {
       effects.abort.abort(new CancelledError('SIGTERM'));
       return answer(400, '');
@@ -160,7 +160,7 @@ describe('a write that was not accepted', () => {
       message:
         'HTTP 400 with an empty body. The message was not accepted. Check `prompt` and `projectId`.',
     },
-  ])('is an error that says so: $call', async ({ send, heading, message }) => {
+  ])('is an error that says so, for $call', async ({ send, heading, message }) => {
     const { api } = apiOf(() => answer(400, ''));
     expect(await errorOf(send(api))).toMatchObject({ heading, message, mayBeAccepted: false });
   });
@@ -195,7 +195,7 @@ describe('a write that may have been accepted', () => {
     expect(error.message).toMatch(/^HTTP 502 with an empty body\. The service may have accepted/);
   });
 
-  test('is an error that says so of a message, with the id that it was sent to', async () => {
+  test('is an error that names the message and the id of its agent job', async () => {
     const { api } = apiOf(() => answer(502, ''));
     expect(await errorOf(api.sendMessage('job_1', 'x'))).toMatchObject({
       heading: 'The follow-up message may have been accepted',
@@ -272,7 +272,7 @@ test('secrets are removed from an answer before it is cut', async () => {
   }
 });
 
-test('each request and its answer are a debug line', async () => {
+test('each request and its answer are written as a debug line', async () => {
   class Debugging extends RecordingRunner {
     readonly lines: string[] = [];
     override debug(line?: string): void {

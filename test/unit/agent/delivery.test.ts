@@ -228,7 +228,7 @@ describe('the error text of an answer', () => {
   });
 });
 
-describe('what happened to a request', () => {
+describe('the result of a request', () => {
   const redirect = 'a redirect, which is not followed. Check `baseUrl`';
   test.each<{ delivery: Delivery; description: string }>([
     { delivery: notSent('ENOTFOUND'), description: 'no connection could be made (`no`)' },

@@ -170,7 +170,7 @@ describe('the agent job of an earlier attempt', () => {
       promise: 'ran on this runner in another attempt',
       other: { ...current, runAttempt: 2 },
     },
-  ])('is looked for beside another workflow job that $promise', async ({ other }) => {
+  ])('is searched for even if another workflow job $promise', async ({ other }) => {
     const listed = [...jobs, workflowJob(32, 3, { ...other, name: 'lint' })];
     const github = gitHub(listed, { 20: [notice()] });
     expect(await findEarlierJobs(github, query)).toEqual({
@@ -179,7 +179,7 @@ describe('the agent job of an earlier attempt', () => {
     });
   });
 
-  test('is found beside notices about other things and a record that cannot be read', async () => {
+  test('is found among other notices and a record that cannot be read', async () => {
     const other = { level: 'notice', title: 'Lint', message: 'Unused variable' };
     const unreadable = { ...notice(), message: 'x' };
     const github = gitHub(jobs, { 10: [notice()], 20: [other, unreadable, other] });
@@ -230,7 +230,7 @@ describe('the agent job of an earlier attempt', () => {
     },
   );
 
-  test('is not known without several variables, which are all named', async () => {
+  test('is not known without several variables, and the reason names all of them', async () => {
     const missing = { ...query, runId: 0, step: '' };
     expect(await findEarlierJobs(gitHub(jobs, {}), missing)).toEqual({
       kind: 'unknown',

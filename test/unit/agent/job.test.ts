@@ -203,7 +203,7 @@ describe('the pull request that a link names', () => {
     },
     // https://docs.github.com/get-started/writing-on-github/working-with-advanced-formatting/autolinked-references-and-urls
     {
-      form: "GitHub's with a tab of the page",
+      form: "GitHub's to a tab of the page",
       link: 'https://github.com/octocat/Hello-World/pull/1347/files',
       repository: 'octocat/Hello-World',
       number: '1347',
@@ -267,7 +267,10 @@ describe('the pull request that a link names', () => {
     { what: 'a diff', link: 'https://github.com/octocat/Hello-World/pull/1347.diff' },
     { what: 'pull request 0', link: 'https://github.com/octocat/Hello-World/pull/0' },
     { what: 'a pull request without a number', link: 'https://github.com/a/b/pull/new' },
-    { what: "GitLab's project alone", link: 'https://gitlab.com/my-project/-/merge_requests/1' },
+    {
+      what: 'a GitLab project without a group',
+      link: 'https://gitlab.com/my-project/-/merge_requests/1',
+    },
     {
       what: "GitLab's API",
       link: 'https://gitlab.example.com/api/v4/projects/1/merge_requests/1',
@@ -276,12 +279,12 @@ describe('the pull request that a link names', () => {
       what: 'Bitbucket',
       link: 'https://bitbucket.org/workspace/repository/pull-requests/1',
     },
-    { what: 'a folder of a host', link: 'https://x.example/y/a/b/pull/1' },
+    { what: 'a path below another folder', link: 'https://x.example/y/a/b/pull/1' },
     { what: 'a group with a space', link: 'https://x.example/a b/c/d/-/merge_requests/1' },
-    { what: 'a path in a query', link: 'https://x.example/?/a/b/pull/1' },
-    { what: 'an escaped slash', link: 'https://x.example/a%2Fb/c/pull/1' },
-    { what: 'no link', link: '' },
-  ])('is not read from a link of $what', ({ link }) => {
+    { what: 'a query that contains such a path', link: 'https://x.example/?/a/b/pull/1' },
+    { what: 'a path with an escaped slash', link: 'https://x.example/a%2Fb/c/pull/1' },
+    { what: 'nothing', link: '' },
+  ])('is not read from a link to $what', ({ link }) => {
     expect(pullRequestOf(link)).toBeUndefined();
   });
 });

@@ -67,7 +67,7 @@ describe('the record of an agent job', () => {
     });
   });
 
-  test('is kept whole when its notice has 4,096 characters, and not when it has more', () => {
+  test('is kept whole when its notice has at most 4,096 characters', () => {
     const { length } = noticeOf({ ...RECORD, step: '' }).message;
     const [fits, tooLong] = [4_096, 4_097].map((whole) =>
       noticeOf({ ...RECORD, step: 's'.repeat(whole - length) }),
@@ -80,7 +80,7 @@ describe('the record of an agent job', () => {
   });
 
   // https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values (SHA-256 of "abc")
-  test('names its instruction by the first eight digits of its SHA-256', () => {
+  test('has the first eight digits of the SHA-256 of its instruction', () => {
     expect(hashOf('abc')).toBe('ba7816bf');
   });
 
@@ -91,7 +91,7 @@ describe('the record of an agent job', () => {
     { recorded: '***cs', given: 'do\ncs', isSame: true },
     { recorded: 'do***', given: 'my docs', isSame: false },
     { recorded: 'd.cs', given: 'docs', isSame: false },
-  ])('with the name $recorded is one of $given: $isSame', ({ recorded, given, isSame }) => {
+  ])('with the name $recorded belongs to $given: $isSame', ({ recorded, given, isSame }) => {
     expect(isSameName(recorded, given)).toBe(isSame);
   });
 

@@ -204,7 +204,7 @@ describe('the wait for an agent job', () => {
       expected: 500,
     },
     {
-      when: '404 of a job that was young 30 s ago: the end',
+      when: 'ends after a 404 that is read 30 s after a later creation',
       plan: { createdAt: 5_000 },
       seen: [
         { at: 34_999, reading: missing },
@@ -213,7 +213,7 @@ describe('the wait for an agent job', () => {
       expected: 'not-found',
     },
     {
-      when: '404 of a job that is still young: tried again',
+      when: 'continues after a 404 that is read less than 30 s after a later creation',
       plan: { createdAt: 5_000 },
       seen: [{ at: 34_999, reading: missing }],
       expected: 500,
@@ -359,9 +359,13 @@ describe('the error of a timeout', () => {
   };
 
   test.each([
-    { promise: 'is that of the last read', errors: [[1_800_000, 'HTTP 502']], error: 'HTTP 502' },
     {
-      promise: 'is that of the read before one that the deadline cut',
+      promise: 'is the error of the last read',
+      errors: [[1_800_000, 'HTTP 502']],
+      error: 'HTTP 502',
+    },
+    {
+      promise: 'is the error of the read before one that the deadline cut short',
       errors: [
         [1_799_000, 'HTTP 502'],
         [1_800_000, 'no whole answer within 1 s'],
@@ -372,7 +376,7 @@ describe('the error of a timeout', () => {
     expect(last(...errors)).toBe(error);
   });
 
-  test('is that of the last read before the deadline', () => {
+  test('is the error of the last read before the deadline', () => {
     const state = take({}, [
       { at: 1_000, reading: { kind: 'temporary', error: 'HTTP 502', retryAfterMs: undefined } },
       { at: 2_000, reading: { kind: 'temporary', error: 'HTTP 503', retryAfterMs: undefined } },
@@ -426,7 +430,7 @@ describe('the log of the wait', () => {
     expect(take({}, third)).toMatchObject({ log: line('3 failures', '2 s') });
   });
 
-  test('the time since the wait began', () => {
+  test('shows the time since the wait began', () => {
     const decided = (status: string, prLink?: string) =>
       decideAfter(plan, initialWaitState(60_000, job('active')), read(status, prLink), 70_000, 0);
     expect([decided('dreaming').log, decided('failed').log]).toEqual([
@@ -435,7 +439,7 @@ describe('the log of the wait', () => {
     ]);
   });
 
-  test('nothing as a warning but a status that is not known', () => {
+  test('shows a warning only for an unknown status', () => {
     const active = take({}, [{ at: 10_000, reading: read('active') }]);
     const old = take({ messageAt: 0 }, [{ at: 10_000, reading: read('failed') }]);
     const known = take({}, [
@@ -449,7 +453,7 @@ describe('the log of the wait', () => {
     ]);
   });
 
-  test('a pause of a minute only when a line is due', () => {
+  test('shows a pause of a minute only when a line is due', () => {
     expect(
       take({}, [
         { at: 10_000, reading: temporary() },

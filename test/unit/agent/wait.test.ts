@@ -14,7 +14,7 @@ const jobRead = (status: string, prLink = ''): ReadResult => ({
 });
 const refused: ReadResult = { kind: 'refused', error: 'HTTP 401', advice: 'Check.' };
 
-/** Waits while the agent job reads as `reads`, one after the other. */
+/** Waits for an agent job whose reads give `reads`, one after the other. */
 function waitOver(reads: readonly ReadResult[], plan: Partial<WaitPlan> = {}) {
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
   const states: WaitState[] = [];
@@ -35,7 +35,7 @@ function waitOver(reads: readonly ReadResult[], plan: Partial<WaitPlan> = {}) {
 }
 
 describe('the wait for an agent job', () => {
-  test('reads it until it ends, and tells each state', async () => {
+  test('reads until the agent job ends, and passes on each state', async () => {
     const { effects, states, start } = waitOver([jobRead('active'), jobRead('completed', PR)]);
     expect(await start(undefined, 5_000)).toMatchObject({ kind: 'ended', end: 'pull-request' });
     expect(effects.clock.slept).toEqual([5_000, 10_000]);
@@ -47,7 +47,7 @@ describe('the wait for an agent job', () => {
     expect(effects.runner.annotations).toEqual([]);
   });
 
-  test('warns of a status that is not known, once', async () => {
+  test('warns once of an unknown status', async () => {
     const { effects, start } = waitOver([
       jobRead('dreaming'),
       jobRead('active'),
@@ -71,7 +71,7 @@ describe('the wait for an agent job', () => {
     expect(states.map(({ reads }) => reads)).toEqual([1, 2, 3, 4, 5, 6, 7, 7]);
   });
 
-  test('that is cancelled in a pause makes no other read', async () => {
+  test('makes no further read when it is cancelled in a pause', async () => {
     const { effects, states, start } = waitOver([jobRead('active')]);
     const cancelled = start(() => effects.abort.abort(new CancelledError('SIGTERM')), 0);
     await expect(cancelled).rejects.toThrow(new CancelledError('SIGTERM'));
@@ -82,13 +82,13 @@ describe('the wait for an agent job', () => {
     expect(before.states).toEqual([]);
   });
 
-  test('that is cancelled in a read keeps an end that was read', async () => {
+  test('keeps an end that was read when it is cancelled during the read', async () => {
     const { effects, start } = waitOver([jobRead('completed', PR)]);
     const ending = await start(() => effects.abort.abort(new CancelledError('SIGTERM')));
     expect(ending).toMatchObject({ kind: 'ended', end: 'pull-request' });
   });
 
-  test('that is cancelled in a read says nothing of a read that failed', async () => {
+  test('does not report a failed read when it is cancelled during the read', async () => {
     const { effects, start } = waitOver([
       { kind: 'temporary', error: 'x', retryAfterMs: undefined },
     ]);
@@ -97,7 +97,7 @@ describe('the wait for an agent job', () => {
     expect(effects.runner.log).toEqual([]);
   });
 
-  test('ends with the error of a read that was refused', async () => {
+  test('ends with the error of a refused read', async () => {
     const { start } = waitOver([refused]);
     expect(await start()).toEqual({ kind: 'unreadable', error: 'HTTP 401. Check.' });
   });

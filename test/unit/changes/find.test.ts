@@ -177,7 +177,7 @@ describe('a pull request', () => {
     expect(await findChanges(repository(pull, gone), auto)).toMatchObject({ kind: 'unknown' });
   });
 
-  test('rethrows an unexpected error', async () => {
+  test('that cannot be read because of an unexpected error rethrows it', async () => {
     const of = repository(pull, { pullRequest: () => Promise.reject(new TypeError('ours')) });
     await expect(findChanges(of, auto)).rejects.toThrow(TypeError);
   });

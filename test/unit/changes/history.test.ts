@@ -199,7 +199,7 @@ describe('the tag before a new tag', () => {
       base: 'v1.0.0',
     },
     {
-      promise: 'is the candidate before for a candidate',
+      promise: 'is the previous candidate for a candidate',
       tags: { 'v1.0.0': 1, 'v1.1.0-rc.9': 2, 'v1.1.0-rc.10': 3 },
       tag: 'v1.1.0-rc.10',
       base: 'v1.1.0-rc.9',
@@ -217,7 +217,7 @@ describe('the tag before a new tag', () => {
       base: 'v2.0.0-alpha.5',
     },
     {
-      promise: 'is the candidate before in the style of Python',
+      promise: 'is the previous candidate in the style of Python',
       tags: { '1.0': 1, '2.0b1': 2, '2.0b2': 3 },
       tag: '2.0b2',
       base: '2.0b1',
@@ -442,7 +442,7 @@ describe('the release before', () => {
   });
 });
 
-describe('random histories with merges', () => {
+describe('the tag before in random histories with merges', () => {
   /** https://en.wikipedia.org/wiki/Linear_congruential_generator, so that a failure can be repeated. */
   function dice(seed: number) {
     let state = seed;
@@ -505,7 +505,7 @@ describe('random histories with merges', () => {
   }
 
   test.each(Array.from({ length: 10 }, (_, seed) => ({ seed })))(
-    'have the tag before that git finds (seed $seed)',
+    'is the one that git finds (seed $seed)',
     async ({ seed }) => {
       const { commits, tags } = randomRepository(seed);
       using git = new GitRepository(commits, { tags, hasLists: false });

@@ -36,11 +36,11 @@ describe('a body', () => {
   });
 
   test.each([
-    { promise: 'begins with one byte of the first mark', bytes: [0xff, 0x41] },
-    { promise: 'has the second byte of the first mark', bytes: [0x41, 0xfe] },
-    { promise: 'begins with one byte of the second mark', bytes: [0xfe, 0x41] },
-    { promise: 'has the second byte of the second mark', bytes: [0x41, 0xff] },
-  ])('that $promise is UTF-8', ({ bytes }) => {
+    { promise: 'begins with the first byte of a UTF-16LE mark', bytes: [0xff, 0x41] },
+    { promise: 'has the second byte of a UTF-16LE mark', bytes: [0x41, 0xfe] },
+    { promise: 'begins with the first byte of a UTF-16BE mark', bytes: [0xfe, 0x41] },
+    { promise: 'has the second byte of a UTF-16BE mark', bytes: [0x41, 0xff] },
+  ])('that $promise is read as UTF-8', ({ bytes }) => {
     expect(textOfBody(Buffer.from(bytes), {}, 10)).toBe(Buffer.from(bytes).toString('utf8'));
   });
 
@@ -49,7 +49,7 @@ describe('a body', () => {
     expect(textOfBody(body, { 'content-encoding': 'gzip,gzip,gzip,gzip' }, 1_000)).toBe(TEXT);
   });
 
-  test('in deflate without a header is read, though its first bytes pass the check of one', () => {
+  test('in deflate without a header is read, even if its first bytes look like a header', () => {
     const text = `{"id":14}${'a'.repeat(14)}`;
     const raw = deflateRawSync(text, { level: 0 });
     // https://www.rfc-editor.org/rfc/rfc1950#section-2.2, FCHECK
@@ -80,7 +80,7 @@ describe('a body', () => {
     expect(textOfBody(BYTES, {}, 1_000)).toBe(TEXT);
   });
 
-  test('that is empty is empty in any coding', () => {
+  test('that is empty stays empty in any coding', () => {
     expect(textOfBody(Buffer.alloc(0), { 'content-encoding': 'gzip' }, 10)).toBe('');
   });
 

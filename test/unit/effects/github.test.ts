@@ -98,7 +98,7 @@ function tell(...answers: readonly Told[]): void {
   told.next = () => left.shift();
 }
 
-describe("GitHub's API", () => {
+describe("the client of GitHub's API", () => {
   test('has the event that the runner names', () => {
     expect(open().event).toMatchObject({
       name: 'push',

@@ -36,7 +36,7 @@ test('an answer is returned whole, with its Retry-After', async () => {
   });
 });
 
-test('an answer is given as it is, though it holds the credentials of a proxy', async () => {
+test('an answer is returned as it is, even if it contains the credentials of a proxy', async () => {
   await using service = await AgentService.start({
     intercept: ({ response }) => reply(response, 200, 'hunter2'),
   });
@@ -49,7 +49,7 @@ test('an answer is given as it is, though it holds the credentials of a proxy', 
   });
 });
 
-test('a body is sent as UTF-8 with its length in bytes and the headers that were given', async () => {
+test('a body is sent as UTF-8 with its length in bytes and the given headers', async () => {
   await using service = await AgentService.start();
   const headers = { authorization: 'Bearer key' };
   await open().send(request(service.url, { method: 'POST', body: 'für 😀', headers }));
@@ -70,7 +70,7 @@ test('an answer over its limit is refused with its status', async () => {
   });
 });
 
-test('an answer as large as its limit is given whole', async () => {
+test('an answer that is as large as the limit is returned whole', async () => {
   await using service = await AgentService.start({
     intercept: ({ response }) => reply(response, 200, 'x'.repeat(100)),
   });
@@ -130,7 +130,7 @@ test('the time limit covers the whole request', async () => {
   });
 });
 
-test('the time limit for a connection is over once the request has left', async () => {
+test('the time limit for the connection no longer applies once the request is sent', async () => {
   await using service = await AgentService.start({
     intercept: async ({ response }) => {
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -141,7 +141,7 @@ test('the time limit for a connection is over once the request has left', async 
   expect(await open().send(request(service.url, limits))).toMatchObject({ body: { text: 'late' } });
 });
 
-test('a server that does not speak TLS is not-sent, and the error is readable', async () => {
+test('a request to a server that does not speak TLS is not-sent, and the error is readable', async () => {
   await using service = await AgentService.start();
   const url = service.url.replace('http:', 'https:');
   expect(await open().send(request(url))).toEqual({
@@ -151,7 +151,7 @@ test('a server that does not speak TLS is not-sent, and the error is readable', 
   });
 });
 
-test('requests over TLS are sent once the handshake is done, and reads share a connection', async () => {
+test('requests over TLS are sent after the handshake, and reads share a connection', async () => {
   const systemCertificates = getCACertificates();
   setDefaultCACertificates([readFileSync(AUTHORITY_FILE, 'utf8')]);
   onTestFinished(() => setDefaultCACertificates(systemCertificates));
@@ -169,25 +169,25 @@ test('requests over TLS are sent once the handshake is done, and reads share a c
 
 test.each([
   {
-    promise: 'of several addresses names each',
+    promise: 'for several addresses names each of them',
     error: new AggregateError([new Error('ECONNREFUSED ::1'), new Error('ECONNREFUSED 127.0.0.1')]),
     text: 'Error: ECONNREFUSED ::1; Error: ECONNREFUSED 127.0.0.1',
   },
   {
-    promise: 'without any text is its code',
+    promise: 'without a text of its own is the code',
     error: Object.assign(new Error(''), { code: 'ECONNRESET' }),
     text: 'ECONNRESET',
   },
-  { promise: 'without a code is its name', error: new TypeError(''), text: 'TypeError' },
+  { promise: 'without a code is the name', error: new TypeError(''), text: 'TypeError' },
   {
-    promise: 'of OpenSSL is the reason',
+    promise: 'from OpenSSL is the reason',
     error: Object.assign(new Error('40:error:0A000126:SSL routines::eof:../ssl:1'), {
       reason: 'eof',
     }),
     text: 'TLS error: eof',
   },
   {
-    promise: 'of another kind is its text',
+    promise: 'of any other kind is its message',
     error: new Error('socket hang up'),
     text: 'socket hang up',
   },
@@ -195,7 +195,7 @@ test.each([
   expect(errorText(error)).toBe(text);
 });
 
-test('a request that ran out of time leaves no connection and no timer', async () => {
+test('a request that timed out leaves no connection and no timer', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
   await using service = await AgentService.start({ intercept: () => true });
   const before = timers().length;
@@ -205,7 +205,7 @@ test('a request that ran out of time leaves no connection and no timer', async (
   await expect.poll(() => service.sockets.size).toBe(0);
 });
 
-test('an error of our own breaks off a read at once', async () => {
+test('an unexpected error aborts a read at once', async () => {
   const abort = new AbortController();
   await using service = await AgentService.start({
     intercept: () => {

@@ -48,12 +48,12 @@ describe('a proxy variable', () => {
       becomes: 'http://us%20er:p%23a%2Fs%3Fs%40w%5Bo%5Drd@proxy:1',
     },
     {
-      promise: 'with a percent sign before half of an escape means the sign',
+      promise: 'with a percent sign before half of an escape means the sign itself',
       given: 'http://u:100%ag@proxy',
       becomes: 'http://u:100%25ag@proxy',
     },
     {
-      promise: 'without a scheme keeps one in its password',
+      promise: 'without a scheme may have `://` in its password',
       given: 'user:a://b@proxy:1',
       becomes: 'http://user:a:%2F%2Fb@proxy:1',
     },
@@ -152,7 +152,7 @@ async function rawProxy(answer: string, then: (socket: net.Socket) => void) {
   return { asked, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
-describe('a tunnel that is made', () => {
+describe('a tunnel through a proxy', () => {
   const systemCertificates = getCACertificates();
   beforeAll(() => setDefaultCACertificates([readFileSync(AUTHORITY_FILE, 'utf8')]));
   afterAll(() => setDefaultCACertificates(systemCertificates));
@@ -168,7 +168,7 @@ describe('a tunnel that is made', () => {
     graceMs: 0,
   });
 
-  test('carries several reads, and a write has one of its own', async () => {
+  test('carries several reads, and a write gets its own tunnel', async () => {
     await using service = await AgentService.start({ tls });
     await using proxy = await ForwardProxy.start();
     vi.stubEnv('https_proxy', `http://${proxy.host}`);
@@ -193,7 +193,7 @@ describe('a tunnel that is made', () => {
     { promise: 'a user without a password', credentials: 'user@', sent: 'user:' },
     { promise: 'a password without a user', credentials: ':pass@', sent: ':pass' },
     { promise: 'no user', credentials: '', sent: undefined },
-  ])('is asked for with $promise', async ({ credentials, sent }) => {
+  ])('is requested with $promise', async ({ credentials, sent }) => {
     await using service = await AgentService.start({ tls });
     await using proxy = await ForwardProxy.start();
     vi.stubEnv('https_proxy', `http://${credentials}${proxy.host}`);
@@ -203,7 +203,7 @@ describe('a tunnel that is made', () => {
     http.close();
   });
 
-  test('may lead through a proxy that speaks TLS', async () => {
+  test('may go through a proxy that speaks TLS', async () => {
     await using service = await AgentService.start({ tls });
     await using proxy = await ForwardProxy.start({ tls });
     vi.stubEnv('https_proxy', `https://${proxy.host}`);
@@ -237,7 +237,7 @@ describe('a tunnel that is made', () => {
     });
   });
 
-  test('is not waited for once everything is closed', async () => {
+  test('does not delay the end after close()', async () => {
     const closed = Promise.withResolvers<void>();
     await using _proxy = await rawProxy('', (socket) => socket.on('close', () => closed.resolve()));
     const http = createHttp({ credentials: [] });
@@ -254,7 +254,7 @@ describe('a tunnel that is made', () => {
     expect(delivery).toMatchObject({ kind: 'not-sent', code: 'ECONNREFUSED' });
   });
 
-  test('needs a proxy that makes tunnels', async () => {
+  test('needs a proxy that supports tunnels', async () => {
     vi.stubEnv('https_proxy', 'socks5://127.0.0.1:1');
     expect(await createHttp({ credentials: [] }).send(read('https://agent.test/x'))).toEqual({
       kind: 'not-sent',
@@ -264,7 +264,7 @@ describe('a tunnel that is made', () => {
   });
 });
 
-describe('a tunnel that is not made', () => {
+describe('a tunnel that cannot be opened', () => {
   const request = {
     method: 'POST',
     url: 'https://agent.test/x',

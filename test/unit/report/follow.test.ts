@@ -78,7 +78,7 @@ describe('the step to paste', () => {
     { what: 'an id with a log command', more: { jobId: 'a ##[error]b' } },
     { what: 'no id', more: { jobId: undefined } },
     { what: 'no inputs', more: { inputs: undefined } },
-  ])('is missing for $what', ({ more }) => {
+  ])('is missing with $what', ({ more }) => {
     expect(stepOf(more)).toBeUndefined();
     const { annotations, summary } = reportOn(resultOf(TIMED_OUT, more));
     expect(annotations[0]?.message).not.toContain('uses:');

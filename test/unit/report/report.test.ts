@@ -190,7 +190,7 @@ describe('the ending of a run that threw', () => {
       ending: { ...nothingAccepted, heading: 'The outputs cannot be written', message: 'M' },
     },
     {
-      what: 'something that is no Error',
+      what: 'a thrown value that is not an Error',
       error: 'x',
       ending: {
         ...nothingAccepted,

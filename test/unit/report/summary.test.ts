@@ -112,7 +112,7 @@ describe('the summary', () => {
   test.each([
     { promise: 'a short first part', first: 1 },
     { promise: 'a long first part', first: 400 },
-  ])('uses its megabyte for the prompt after $promise', ({ first }) => {
+  ])('uses the rest of its megabyte for the prompt after $promise', ({ first }) => {
     const changes = { ...CHANGES, leftOut: Array<string>(first).fill('x'.repeat(500)) };
     const summary = summaryOf(resultOf(TIMED_OUT, { changes, prompt: 'a'.repeat(1_100_000) }));
     expect(Buffer.byteLength(summary)).toBe(1_000_000);
@@ -120,7 +120,7 @@ describe('the summary', () => {
 
   test('says that a prompt was cut only when it was', () => {
     const room = 1_000_000 - Buffer.byteLength(summaryOf(resultOf(TIMED_OUT, { prompt: '' })));
-    // The number of characters is written out in seven more characters.
+    // Writing out the number of characters takes seven more characters.
     const whole = summaryOf(
       resultOf(TIMED_OUT, { prompt: 'a'.repeat(room - 7 - 'first part of '.length) }),
     );
@@ -131,12 +131,12 @@ describe('the summary', () => {
     ]);
   });
 
-  test('says that a prompt was cut that came cut', () => {
+  test('says that a prompt was cut before it reached the summary', () => {
     const summary = summaryOf(resultOf(TIMED_OUT, { prompt: 'abc', promptLength: 2_000_000 }));
     expect(summary).toContain('Prompt (first part of 2000000 characters)');
   });
 
-  // HTML's escapes have up to five characters, and the limit may fall into each of them.
+  // HTML escapes have up to five characters, and the limit may fall on any of them.
   test.each(Array.from({ length: 6 }, (_, shift) => shift))(
     'is cut between the escapes of characters, %s bytes further on',
     (shift) => {
@@ -204,7 +204,7 @@ describe('the summary', () => {
     );
   });
 
-  test('says that the list of changes has gaps when the prompt holds none of them', () => {
+  test('says that the list of changes has gaps when the prompt contains no changes', () => {
     const changes = { ...CHANGES, leftOut: ['more files'] };
     expect(summaryOf(resultOf(TIMED_OUT, { changes }))).toContain(
       '<p>The list of changes is not complete:</p>\n<ul>\n<li><code>more files</code></li>\n</ul>',
@@ -228,7 +228,7 @@ describe('the summary', () => {
       promise: 'an incomplete list of changes',
       summary: summaryOf(resultOf(TIMED_OUT, { changes: { ...CHANGES, leftOut: ['a', 'b'] } })),
     },
-  ])('closes each of its elements: $promise', ({ summary }) => {
+  ])('closes every element for $promise', ({ summary }) => {
     expect(unpairedTagsOf(summary)).toEqual([]);
   });
 
@@ -241,7 +241,7 @@ describe('the summary', () => {
     ]);
   });
 
-  test('has no table when the inputs cannot be used, though one of them names an agent job', () => {
+  test('has no table when the inputs cannot be used, even if one of them names an agent job', () => {
     const summary = summaryOf(resultOf({ kind: 'bad-inputs', problems: ['`a` is wrong'] }));
     expect(elementsOf(summary).tags).not.toContain('table');
   });
@@ -268,7 +268,7 @@ describe('the summary', () => {
       shown: '2026-11-21T08:00:00Z!',
     },
     {
-      promise: 'of another zone',
+      promise: 'in another time zone',
       createdAt: '2026-11-21T08:00:00+01:00',
       shown: '2026-11-21T08:00:00+01:00',
     },
@@ -281,12 +281,12 @@ describe('the summary', () => {
   test.each([
     { promise: 'a commit to seven characters', ref: sha, shown: 'abc1234' },
     {
-      promise: 'a name that begins like a commit not at all',
+      promise: 'no name that begins like a commit',
       ref: `${sha}-old`,
       shown: `${sha}-old`,
     },
     {
-      promise: 'a name that ends like a commit not at all',
+      promise: 'no name that ends like a commit',
       ref: `pre-${sha}`,
       shown: `pre-${sha}`,
     },
@@ -302,7 +302,11 @@ describe('the summary', () => {
     { promise: 'is linked to the comparison', url: CHANGES.url, links: [CHANGES.url] },
     { promise: 'is linked by a URL of 2,000 characters', url: long(2_000), links: [long(2_000)] },
     { promise: 'is not linked by a longer one', url: long(2_001), links: [] },
-    { promise: 'is not linked by what is no web address', url: 'javascript:alert(1)', links: [] },
+    {
+      promise: 'is not linked by a URL that is not http(s)',
+      url: 'javascript:alert(1)',
+      links: [],
+    },
   ])('has a range of commits that $promise', ({ url, links }) => {
     const summary = summaryOf(resultOf(TIMED_OUT, { changes: { ...CHANGES, url } }));
     expect(elementsOf(summary).links).toEqual(links);
@@ -318,7 +322,7 @@ describe('the summary', () => {
       repository: 'https://github.com/acme/docs',
       links: ['https://github.com/acme/docs'],
     },
-    { promise: 'as text when it is no URL', repository: 'acme/docs', links: [] },
+    { promise: 'as text when it is not a URL', repository: 'acme/docs', links: [] },
   ])('has the docs repository $promise', ({ repository, links }) => {
     const summary = summaryOf(resultOf(TIMED_OUT, { job: jobOf({ source: { repository } }) }));
     expect(elementsOf(summary).links).toEqual(links);
