@@ -15,7 +15,7 @@ export class InputError extends Error {
 }
 
 /** What is known about a create or message call that did not complete. */
-interface CallFate {
+interface UncertainCall {
   /** The service may have accepted it, so an agent job or a message of this run may exist. */
   readonly mayBeAccepted: boolean;
   /** The agent job's id, if it is known even though the answer could not be used. */
@@ -29,7 +29,7 @@ export class CancelledError extends Error {
   readonly mayBeAccepted: boolean;
   readonly jobId: string | undefined;
 
-  constructor(signal: string, { mayBeAccepted, jobId }: CallFate = { mayBeAccepted: false }) {
+  constructor(signal: string, { mayBeAccepted, jobId }: UncertainCall = { mayBeAccepted: false }) {
     super(`stopped by ${signal}`);
     this.signal = signal;
     this.mayBeAccepted = mayBeAccepted;
@@ -48,7 +48,7 @@ export class AgentApiError extends Error {
   constructor(
     heading: string,
     message: string,
-    { mayBeAccepted, jobId }: CallFate,
+    { mayBeAccepted, jobId }: UncertainCall,
     options?: { readonly cause?: unknown },
   ) {
     super(message, options);

@@ -129,19 +129,22 @@ const MAX_PATTERN_LENGTH = 1_000;
  * Common mistakes. These mean something in YAML or a shell, but are part of the name in a path
  * filter.
  */
-const HABITS: readonly { readonly found: RegExp; readonly advice: string }[] = [
-  { found: /^!?$/, advice: 'write a pattern, like `src/**` or `!src/test/**`' },
+const COMMON_MISTAKES: readonly { readonly pattern: RegExp; readonly advice: string }[] = [
+  { pattern: /^!?$/, advice: 'write a pattern, like `src/**` or `!src/test/**`' },
   {
-    found: /^!?\.{0,2}\//,
+    pattern: /^!?\.{0,2}\//,
     advice: "patterns start at the repository's root, without a slash or `./` before them",
   },
-  { found: /^!?\s*(["']).*\1$/su, advice: 'write it without the quotes' },
-  { found: /^-\s/, advice: 'write each pattern on a line of its own, without `- ` before it' },
+  { pattern: /^!?\s*(["']).*\1$/su, advice: 'write it without the quotes' },
+  { pattern: /^-\s/, advice: 'write each pattern on a line of its own, without `- ` before it' },
   {
-    found: /^#\s/,
+    pattern: /^#\s/,
     advice: 'comments are not read; remove the line, or write `\\#` for a name with `#`',
   },
-  { found: /\\$/, advice: 'lines cannot be continued; write the pattern without `\\` at its end' },
+  {
+    pattern: /\\$/,
+    advice: 'lines cannot be continued; write the pattern without `\\` at its end',
+  },
 ];
 
 /** The patterns of `paths`, one on each line. White space around a pattern is removed. */
@@ -156,9 +159,9 @@ export const paths = checked((text) => {
         `contains a line of more than ${MAX_PATTERN_LENGTH.toLocaleString('en')} characters: ${quote(pattern.slice(0, 100))}…; write each pattern on a line of its own`,
       );
     }
-    const habit = HABITS.find(({ found }) => found.test(pattern));
-    if (habit !== undefined) {
-      throw new InputProblem(`contains ${quote(pattern)}; ${habit.advice}`);
+    const mistake = COMMON_MISTAKES.find((common) => common.pattern.test(pattern));
+    if (mistake !== undefined) {
+      throw new InputProblem(`contains ${quote(pattern)}; ${mistake.advice}`);
     }
   }
   if (patterns.every((pattern) => pattern.startsWith('!'))) {

@@ -146,7 +146,7 @@ function missingInputs(raw: RawInputs, facts: RunFacts): readonly string[] {
     ],
     [
       raw.adminApiKey === undefined && !isDryRun,
-      `\`adminApiKey\` is required and empty here. ${missingSecretAdvice(facts)}`,
+      `\`adminApiKey\` is required but empty. ${missingSecretAdvice(facts)}`,
     ],
   ]);
 }

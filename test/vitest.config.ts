@@ -22,6 +22,8 @@ export default defineConfig({
       },
     ],
     testTimeout: 120_000,
+    // Titles of table tests are shown whole.
+    taskTitleValueFormatTruncate: 0,
     // Most of a test's time is waiting for a process or for a pause of the action to pass, so more
     // files, and more tests of a file, run at once than the machine has cores.
     maxWorkers: 5,

@@ -30,7 +30,7 @@ function tool(script, ...args) {
  * Moves the files that differ, the entry file last, and then removes the files that are no longer
  * built.
  */
-function putInPlace(from, to) {
+function replaceChangedFiles(from, to) {
   mkdirSync(to, { recursive: true });
   const isEntry = (name) => name === 'index.js';
   const names = readdirSync(from).sort((a, b) => Number(isEntry(a)) - Number(isEntry(b)));
@@ -65,4 +65,4 @@ writeFileSync(`${NEW}/licenses.txt`, licensesOf(bundledPackages(stats)));
 // Ctrl-C must not stop this between two files. Node calls these handlers only after the running
 // code.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
-putInPlace(NEW, 'dist');
+replaceChangedFiles(NEW, 'dist');

@@ -134,10 +134,10 @@ function describeAnswer({ status, body }: Answer): string {
   if (status >= 300 && status < 400) {
     return `HTTP ${status}, a redirect, which is not followed. Check \`baseUrl\``;
   }
-  const said = errorIn(body.text);
-  return said === ''
+  const errorText = errorIn(body.text);
+  return errorText === ''
     ? `HTTP ${status} with an empty body`
-    : `HTTP ${status} (the service said ${quote(said)})`;
+    : `HTTP ${status} (the service said ${quote(errorText)})`;
 }
 
 const errorSchema = z.object({ error: z.string() });
@@ -192,7 +192,7 @@ function adviceOn(delivery: Delivery): string {
     case 413:
       return 'The prompt is too large for the service. Shorten it, or use `changes: files` instead of `changes: diff`.';
     case 429:
-      return 'The service accepts 100 creates and messages per project and hour. Run this again later.';
+      return 'The service accepts 100 new agent jobs and messages per project and hour. Run this again later.';
     default:
       return 'Run this again later.';
   }

@@ -42,7 +42,9 @@ export async function findEarlierJobs(
   github: Pick<GitHub, 'workflowJobs' | 'annotations'>,
   query: EarlierJobQuery,
 ): Promise<EarlierJobs> {
-  const missing = MISSING.filter(([isMissing]) => isMissing(query)).map(([, name]) => name);
+  const missing = REQUIRED_VARIABLES.filter(([isMissing]) => isMissing(query)).map(
+    ([, name]) => name,
+  );
   if (missing.length > 0)
     return { kind: 'unknown', reason: `\`${missing.join('`, `')}\` is not set` };
   const found: FoundRecord[] = [];
@@ -97,7 +99,7 @@ function jobsIn(found: readonly FoundRecord[], query: EarlierJobQuery): readonly
     .map(({ record, attempt }) => ({ jobId: record.jobId, attempt }));
 }
 
-const MISSING: readonly (readonly [(query: EarlierJobQuery) => boolean, string])[] = [
+const REQUIRED_VARIABLES: readonly (readonly [(query: EarlierJobQuery) => boolean, string])[] = [
   [({ runId }) => !Number.isSafeInteger(runId) || runId <= 0, 'GITHUB_RUN_ID'],
   [({ attempt }) => !Number.isSafeInteger(attempt), 'GITHUB_RUN_ATTEMPT'],
   [({ runnerName }) => runnerName === '', 'RUNNER_NAME'],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { tolerant, tolerantText } from '../schema.ts';
+import { optionalField, optionalText } from '../schema.ts';
 import { isUsableId, quote, safeLink } from '../text.ts';
 import { membersOf } from './json.ts';
 
@@ -20,11 +20,11 @@ const idSchema = z.pipe(
 const jobSchema = z.object({
   id: idSchema,
   status: z.string().check(z.minLength(1)),
-  source: tolerant(z.object({ repository: tolerantText, ref: tolerantText })),
-  model: tolerantText,
-  prLink: tolerantText,
-  createdAt: tolerantText,
-  archivedAt: tolerantText,
+  source: optionalField(z.object({ repository: optionalText, ref: optionalText })),
+  model: optionalText,
+  prLink: optionalText,
+  createdAt: optionalText,
+  archivedAt: optionalText,
 });
 
 export interface Job {

@@ -129,10 +129,10 @@ function afterJob(plan: WaitPlan, before: WaitState, job: Job, now: number): Wai
     return keepWaiting(plan, state, job, plan.pollIntervalMs, now);
   }
   // Just after a message, a read may still show the old end.
-  const believedAt =
+  const endCountsAt =
     plan.messageAt === undefined || state.hasBeenActive ? now : plan.messageAt + MESSAGE_GRACE_MS;
-  if (now < believedAt && !plan.once) {
-    return keepWaiting(plan, state, job, Math.min(plan.pollIntervalMs, believedAt - now), now);
+  if (now < endCountsAt && !plan.once) {
+    return keepWaiting(plan, state, job, Math.min(plan.pollIntervalMs, endCountsAt - now), now);
   }
   if (end === 'no-changes' && state.awaitingLink === undefined && !plan.once) {
     const awaitingLink = { job, until: now + MAX_LINK_WAIT_MS };

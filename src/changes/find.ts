@@ -118,13 +118,13 @@ function findBase(github: GitHub, range: RangeWithoutBase, since: string) {
 
 async function compare(
   github: GitHub,
-  { base, head, gapUnlessAncestor }: Between,
+  { base, head, gapIfNotAncestor }: Between,
   since: string,
 ): Promise<ResolvedRange | Unknown> {
   const comparison = await compareIfThere(github, base, head);
   if (comparison !== undefined) {
-    const isGap = gapUnlessAncestor !== undefined && !isAncestor(comparison);
-    const gaps = [...gapsOf(comparison), ...(isGap ? [gapUnlessAncestor] : [])];
+    const isGap = gapIfNotAncestor !== undefined && !isAncestor(comparison);
+    const gaps = [...gapsOf(comparison), ...(isGap ? [gapIfNotAncestor] : [])];
     return { base, head, comparison, gaps, notes: [] };
   }
   const where = `${quote(`${base}...${head}`)} in ${quote(github.event.repository)}`;

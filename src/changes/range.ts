@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { WorkflowEvent } from '../effects/effects.ts';
 import { WorkflowContextError } from '../errors.ts';
-import { tolerant, tolerantText } from '../schema.ts';
+import { optionalField, optionalText } from '../schema.ts';
 
 /** Where the changes of a run start and end, as the event says it without a request to GitHub. */
 export type Range =
@@ -36,7 +36,7 @@ export interface Between {
    * The gap to report if `base` does not lead to `head`. GitHub's comparison then starts at the
    * merge base, and does not show removed commits.
    */
-  readonly gapUnlessAncestor?: string;
+  readonly gapIfNotAncestor?: string;
 }
 
 const FORCE_PUSHED =
@@ -46,24 +46,26 @@ const TAG_MOVED =
 const GROUP_REBUILT =
   'the merge group does not follow its base; the list starts at the last common commit of the two';
 
-const commit = tolerant(z.object({ sha: tolerantText }));
+const commit = optionalField(z.object({ sha: optionalText }));
 
 /** The parts of the webhooks' payloads that say where changes start. Any may be missing. */
 const payloadSchema = z.catch(
   z.object({
-    before: tolerantText,
-    deleted: tolerant(z.boolean()),
-    repository: tolerant(z.object({ default_branch: tolerantText })),
-    pull_request: tolerant(
+    before: optionalText,
+    deleted: optionalField(z.boolean()),
+    repository: optionalField(z.object({ default_branch: optionalText })),
+    pull_request: optionalField(
       z.object({
-        number: tolerant(z.int().check(z.positive())),
-        commits: tolerant(z.int().check(z.nonnegative())),
+        number: optionalField(z.int().check(z.positive())),
+        commits: optionalField(z.int().check(z.nonnegative())),
         base: commit,
         head: commit,
       }),
     ),
-    merge_group: tolerant(z.object({ base_sha: tolerantText, head_sha: tolerantText })),
-    release: tolerant(z.object({ tag_name: tolerantText, prerelease: tolerant(z.boolean()) })),
+    merge_group: optionalField(z.object({ base_sha: optionalText, head_sha: optionalText })),
+    release: optionalField(
+      z.object({ tag_name: optionalText, prerelease: optionalField(z.boolean()) }),
+    ),
   }),
   {},
 );
@@ -90,7 +92,7 @@ export function rangeOf(event: WorkflowEvent, since: string): Range {
       : { kind: 'pull-request', number, base: pullBase, head, totalCommits };
   }
   if (group?.base_sha !== undefined) {
-    return { kind: 'between', base: group.base_sha, head, gapUnlessAncestor: GROUP_REBUILT };
+    return { kind: 'between', base: group.base_sha, head, gapIfNotAncestor: GROUP_REBUILT };
   }
   if (event.name === 'release' && release?.tag_name !== undefined) {
     const { tag_name: tag, prerelease: isPrerelease } = release;
@@ -116,8 +118,8 @@ function rangeOfPush(
   const isTag = event.ref.startsWith('refs/tags/');
   const isNew = before === undefined || /^0*$/.test(before);
   if (!isNew) {
-    const gapUnlessAncestor = isTag ? TAG_MOVED : FORCE_PUSHED;
-    return { kind: 'between', base: before, head, gapUnlessAncestor };
+    const gapIfNotAncestor = isTag ? TAG_MOVED : FORCE_PUSHED;
+    return { kind: 'between', base: before, head, gapIfNotAncestor };
   }
   if (isTag) return { kind: 'tag-before', tag: event.ref.slice('refs/tags/'.length), head };
   const main = repository?.default_branch;

@@ -7,7 +7,12 @@ export const clock: Clock = {
   date: () => Date.now(),
   random: () => Math.random(),
   async sleep(ms, signal) {
-    // Node's timers hold at most 2^31 - 1 ms; the longest wait here is a day.
-    await delay(ms, undefined, { signal }).catch(() => undefined);
+    const end = performance.now() + ms;
+    // Node's timers count whole milliseconds and may fire a little early. They hold at most
+    // 2^31 - 1 ms, and the longest wait here is a day.
+    for (let leftMs = ms; ; leftMs = end - performance.now()) {
+      await delay(Math.ceil(leftMs), undefined, { signal }).catch(() => undefined);
+      if (signal.aborted || performance.now() >= end) return;
+    }
   },
 };

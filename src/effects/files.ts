@@ -22,6 +22,7 @@ export function createFiles(workspace: string): Files {
 }
 
 function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const relativePath = relative(folder, path);
+  const isOutside = relativePath === '..' || relativePath.startsWith(`..${sep}`);
+  return !isOutside && !isAbsolute(relativePath);
 }

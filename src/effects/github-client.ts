@@ -146,8 +146,9 @@ export class GitHubClient {
     return waitMs;
   }
 
-  #errorOf(what: string, { kind, error, said, cause }: FailedTry): GitHubError {
-    const answer = said === undefined ? '' : `: ${quote(this.#access.runner.redact(said))}`;
+  #errorOf(what: string, { kind, error, errorText, cause }: FailedTry): GitHubError {
+    const answer =
+      errorText === undefined ? '' : `: ${quote(this.#access.runner.redact(errorText))}`;
     const limited = kind === 'rate-limited' ? " (a limit on requests to GitHub's API)" : '';
     return new GitHubError(kind, `${what} failed. ${error}${limited}${answer}`, { cause });
   }
@@ -158,8 +159,8 @@ interface FailedTry {
   readonly kind: GitHubError['kind'];
   /** A sentence of our own. */
   readonly error: string;
-  /** What GitHub, or the network, said. */
-  readonly said?: string;
+  /** The answer of GitHub, or the error of the network. */
+  readonly errorText?: string;
   /** Whether another try would fail the same way. */
   readonly isFinal?: boolean;
   readonly headers?: AnswerHeaders;
@@ -181,13 +182,25 @@ function failedTry(thrown: unknown, timedOutAfterMs: number | undefined): Failed
   }
   if (typeof status !== 'number') throw thrown;
   if (response === undefined) {
-    return { kind: 'failed', error: "GitHub's API gave no answer", said: messageOf(thrown), cause };
+    return {
+      kind: 'failed',
+      error: "GitHub's API gave no answer",
+      errorText: messageOf(thrown),
+      cause,
+    };
   }
-  const said = textOf(response.data);
+  const errorText = textOf(response.data);
   const headers = response.headers ?? {};
-  const kind = kindOf(status, headers, said);
+  const kind = kindOf(status, headers, errorText);
   const isFinal = status < 500 && status !== 408 && status !== 425;
-  return { kind, error: `GitHub's API answered HTTP ${status}`, said, isFinal, headers, cause };
+  return {
+    kind,
+    error: `GitHub's API answered HTTP ${status}`,
+    errorText,
+    isFinal,
+    headers,
+    cause,
+  };
 }
 
 interface ErrorResponse {

@@ -18,14 +18,14 @@ import { proxyFor, TunnelAgent } from './proxy.ts';
 export function createHttp({ credentials }: { readonly credentials: readonly string[] }): Http {
   const secrets = credentials.map(secretPattern);
   const agents = new Set<http.Agent>();
-  const kept = new Map<string, http.Agent>();
+  const keepAliveAgents = new Map<string, http.Agent>();
 
   function agentFor(url: URL, method: HttpRequest['method']): http.Agent {
-    // A write gets a new connection. The server may close a kept one just as it is used, and then
+    // A write gets a new connection. The server may close a keepAliveAgents one just as it is used, and then
     // it is not known whether the write arrived.
     const isKept = method === 'GET';
-    const agent = (isKept && kept.get(url.origin)) || newAgent(url, isKept);
-    if (isKept) kept.set(url.origin, agent);
+    const agent = (isKept && keepAliveAgents.get(url.origin)) || newAgent(url, isKept);
+    if (isKept) keepAliveAgents.set(url.origin, agent);
     agents.add(agent);
     return agent;
   }
@@ -117,7 +117,7 @@ class Exchange {
       this.#isSent = true;
       this.#request.end(this.#options.body);
     };
-    // A kept TLS socket has already done its handshake.
+    // A keepAliveAgents TLS socket has already done its handshake.
     const isConnecting = 'secureConnecting' in socket ? socket.secureConnecting : socket.connecting;
     if (isConnecting) socket.once(this.#isSecure ? 'secureConnect' : 'connect', write);
     else write();
@@ -132,7 +132,7 @@ class Exchange {
       else this.#fail(`the answer is larger than ${maxAnswerBytes} bytes`);
     });
     response.on('end', () => {
-      if (response.complete) this.#settle(this.#whole(response));
+      if (response.complete) this.#settle(this.#completeAnswer(response));
     });
     response.on('error', (error) => this.#fail(errorText(error)));
   }
@@ -149,7 +149,7 @@ class Exchange {
   #fail(error: string, code = ''): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    if (this.#answer !== undefined) this.#settle(this.#broken(this.#answer, error));
+    if (this.#answer !== undefined) this.#settle(this.#incompleteAnswer(this.#answer, error));
     else if (this.#isSent) this.#settle({ kind: 'lost', error });
     else this.#settle({ kind: 'not-sent', error, code });
     this.#request.destroy();
@@ -162,18 +162,18 @@ class Exchange {
     this.#resolve(delivery);
   }
 
-  #whole(response: http.IncomingMessage): Answer {
+  #completeAnswer(response: http.IncomingMessage): Answer {
     try {
       const received = Buffer.concat(this.#chunks);
       return answered(response, {
         text: textOfBody(received, response.headers, this.#options.maxAnswerBytes),
       });
     } catch (error) {
-      return this.#broken(response, messageOf(error));
+      return this.#incompleteAnswer(response, messageOf(error));
     }
   }
 
-  #broken(response: http.IncomingMessage, error: string): Answer {
+  #incompleteAnswer(response: http.IncomingMessage, error: string): Answer {
     // Bytes that arrived together with the broken ones are still in the stream, and may contain the
     // id.
     while (response.read() !== null);

@@ -108,7 +108,7 @@ const OUTCOMES: readonly Column[] = [
     },
   },
   meanOf('most runners at once', ({ runs }) => mostAtOnce(runs)),
-  meanOf('rejected requests', ({ inVain }) => inVain.length),
+  meanOf('rejected requests', ({ rejectedRequests }) => rejectedRequests.length),
 ];
 
 const REMEDY = OUTCOMES.filter(({ head }) => head !== 'runs with a pull request');
@@ -280,13 +280,13 @@ export async function outageTable(runs = 10_000): Promise<Table> {
 }
 
 function outageFigures(result: ManyResult): readonly string[] {
-  const { runs, agentJobs, arrivals, inVain, firstServedAfter } = result;
+  const { runs, agentJobs, arrivals, rejectedRequests, firstServedAfter } = result;
   const after = arrivals.filter((at) => at >= BACK_AT && at < END_AT);
   const lags = firstServedAfter(BACK_AT).map((at) => (at - BACK_AT) / SECOND);
   return [
     whole(meanPerSecond(arrivals, STEADY_FROM, AWAY_FROM)),
-    whole((inVain.length * SECOND) / AWAY_MS),
-    (inVain.length / runs.length).toFixed(1),
+    whole((rejectedRequests.length * SECOND) / AWAY_MS),
+    (rejectedRequests.length / runs.length).toFixed(1),
     whole(peakPerSecond(after, SECOND)),
     whole(peakPerSecond(after, 10 * SECOND)),
     `${quantile(lags, 0.5).toFixed(0)} and ${quantile(lags, 1).toFixed(0)}`,

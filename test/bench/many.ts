@@ -99,7 +99,7 @@ const LOST: Delivery = { kind: 'lost', error: 'read ECONNRESET' };
 
 class Service {
   readonly #arrivals: number[] = [];
-  readonly #inVain: number[] = [];
+  readonly #rejectedRequests: number[] = [];
   /** When each run was served. */
   readonly #served: { readonly runIndex: number; readonly at: number }[] = [];
   readonly #created = new Map<number, number>();
@@ -123,7 +123,7 @@ class Service {
         this.#arrivals.push(now);
         const isServed = delivery.kind === 'answer' && delivery.status < 300;
         if (isServed) this.#served.push({ runIndex, at: now });
-        else this.#inVain.push(now);
+        else this.#rejectedRequests.push(now);
         await time.wait(LATENCY_MS);
         return isServed && time.random() < lostAnswers ? LOST : delivery;
       },
@@ -141,7 +141,7 @@ class Service {
       runs,
       agentJobs: this.#endOfJob.length,
       arrivals: this.#arrivals,
-      inVain: this.#inVain,
+      rejectedRequests: this.#rejectedRequests,
       served: this.#served.length,
       firstServedAfter: (time) => {
         const first = new Map<number, number>();
@@ -288,7 +288,7 @@ export interface ManyResult {
   readonly agentJobs: number;
   readonly arrivals: readonly number[];
   /** Those that were answered with 429 or 503, or not at all. */
-  readonly inVain: readonly number[];
+  readonly rejectedRequests: readonly number[];
   /** How many requests succeeded. */
   readonly served: number;
   /** For each run that was served after `time`, when it first was. */

@@ -106,7 +106,7 @@ const ENDINGS: readonly Case[] = [
 ];
 
 test.concurrent.for(ENDINGS)(
-  'people see the transcript of the ending `people see the transcript of the ending "$ending"`',
+  'people see the transcript of the ending "$ending"',
   async ({ ending, exitCode, outcome, service: options, inputs }, { expect }) => {
     await using service = await AgentService.start(options);
     const result = await runAction({

@@ -12,7 +12,7 @@ const MEANT = new Set(['add-mask', 'notice', 'warning', 'error', 'debug']);
 const MIB = 1024 * 1024;
 
 /** What must be true for every run, whatever anybody wrote. */
-function expectUnforged(result: ActionResult): void {
+function expectNoForgedCommands(result: ActionResult): void {
   expect(result.stderr).toBe('');
   expect(result.commands.filter(({ name }) => !MEANT.has(name))).toEqual([]);
   expect(annotations(result).length).toBeLessThanOrEqual(5);
@@ -86,7 +86,7 @@ describe('hostile text', () => {
       const result = await runAction({
         inputs: { prompt: 'x', pollInterval: '1s', timeout: '20s', baseUrl: service.url },
       });
-      expectUnforged(result);
+      expectNoForgedCommands(result);
       expectOwnMarkup(result.summary);
       expect(result.outputs).toMatchObject({
         outcome: 'no-changes',
@@ -100,7 +100,7 @@ describe('hostile text', () => {
       const result = await runAction({
         inputs: { prompt: 'x', pollInterval: '1s', timeout: '3s', baseUrl: service.url },
       });
-      expectUnforged(result);
+      expectNoForgedCommands(result);
       expectOwnMarkup(result.summary);
       expect(result.outputs).toMatchObject({ outcome: 'timed-out', status: text.toWellFormed() });
     });
@@ -114,7 +114,7 @@ describe('hostile text', () => {
         files: { 'prompt.md': `x${text.replaceAll('\0', '')}` },
         env: { RUNNER_DEBUG: '1' },
       });
-      expectUnforged(result);
+      expectNoForgedCommands(result);
       expectOwnMarkup(result.summary);
       expect(result.outputs['outcome']).toBe('error');
     });
@@ -138,7 +138,7 @@ describe('hostile text', () => {
       inputs: { prompt: 'x', changes: 'diff', wait: 'false', baseUrl: service.url },
       ...onPush(github.url, 'c1', `h${texts.length - 1}`),
     });
-    expectUnforged(result);
+    expectNoForgedCommands(result);
     expectOwnMarkup(result.summary);
     const prompt: string = JSON.parse(service.requests[0]?.body ?? '{}').prompt;
     expect(prompt).toContain(`commits (${texts.length} of ${texts.length})`);
@@ -149,10 +149,10 @@ describe('hostile text', () => {
 });
 
 /** The service may choose any id without control characters, of at most 1,000 characters. */
-const isIdLike = (text: string) => text.length <= 1_000 && !/\p{Cc}/u.test(text);
+const isUsableAsId = (text: string) => text.length <= 1_000 && !/\p{Cc}/u.test(text);
 const TEXTS = Object.entries(HOSTILE_TEXTS).map(([name, text]) => ({ name, text }));
 
-test.concurrent.each(TEXTS.filter(({ text }) => isIdLike(text)))(
+test.concurrent.each(TEXTS.filter(({ text }) => isUsableAsId(text)))(
   'an id that contains $name is set as an output, requested and recorded unchanged',
   async ({ text }) => {
     const id = text.toWellFormed();
@@ -160,7 +160,7 @@ test.concurrent.each(TEXTS.filter(({ text }) => isIdLike(text)))(
     const result = await runAction({
       inputs: { prompt: 'x', pollInterval: '1s', timeout: '20s', baseUrl: service.url },
     });
-    expectUnforged(result);
+    expectNoForgedCommands(result);
     expectOwnMarkup(result.summary);
     expect(result.outputs).toMatchObject({ outcome: 'pull-request', jobId: id });
     expect(decodeURIComponent(service.requests.at(-1)?.path ?? '').endsWith(`/job/${id}`)).toBe(
@@ -174,7 +174,7 @@ test.concurrent.each(TEXTS.filter(({ text }) => isIdLike(text)))(
 );
 
 test.concurrent.each([
-  ...TEXTS.filter(({ text }) => !isIdLike(text)),
+  ...TEXTS.filter(({ text }) => !isUsableAsId(text)),
   { name: 'one dot', text: '.' },
   { name: 'two dots', text: '..' },
 ])(
@@ -182,7 +182,7 @@ test.concurrent.each([
   async ({ text }) => {
     await using service = await AgentService.start({ fields: { id: text } });
     const result = await runAction({ inputs: { prompt: 'x', baseUrl: service.url } });
-    expectUnforged(result);
+    expectNoForgedCommands(result);
     expectOwnMarkup(result.summary);
     expect(service.transcript).toEqual(['POST job']);
     expect(result.outputs).toMatchObject({ outcome: 'error', jobId: '' });
@@ -200,7 +200,7 @@ describe('a megabyte of one letter', () => {
       const result = await runAction({
         inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
       });
-      expectUnforged(result);
+      expectNoForgedCommands(result);
       expect(result.outputs['outcome']).toBe('pull-request');
       expect(result.outputs['job']).toContain(letters);
     },
@@ -219,7 +219,7 @@ describe('a megabyte of one letter', () => {
       files: { 'prompt.md': letters },
       ...onPush(github.url, 'c1', 'c2'),
     });
-    expectUnforged(result);
+    expectNoForgedCommands(result);
     expect(result.outputs['outcome']).toBe('error');
     expect(service.requests[0]?.body.length).toBeLessThan(1_300_000);
   });
@@ -248,7 +248,7 @@ test.concurrent.each(RANDOM_TEXTS)(
       files: { 'prompt.md': `x${text.replaceAll('\0', '')}` },
       env: { RUNNER_DEBUG: '1' },
     });
-    expectUnforged(result);
+    expectNoForgedCommands(result);
     expectOwnMarkup(result.summary);
     expect(result.outputs).toMatchObject({
       outcome: 'error',
@@ -281,7 +281,7 @@ test.concurrent.each(
   const result = await runAction({
     inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
   });
-  expectUnforged(result);
+  expectNoForgedCommands(result);
   expect(result.outputs['prLink']).toBe(shown);
   expect(JSON.parse(result.outputs['job'] ?? '').prLink).toBe(shown || null);
   expect(elementsOf(result.summary).links.includes(shown)).toBe(shown !== '');

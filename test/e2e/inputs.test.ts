@@ -151,6 +151,6 @@ test.concurrent.each([
   { run: 'any other run', env: {}, says: 'The secret is not set for this repository' },
 ])('the error for a missing key in $run names its likely cause', async ({ env, says }) => {
   const result = await runAction({ inputs: { prompt: 'x', adminApiKey: '' }, env });
-  expect(annotations(result)[0]).toContain('`adminApiKey` is required and empty here');
+  expect(annotations(result)[0]).toContain('`adminApiKey` is required but empty');
   expect(annotations(result)[0]).toContain(says);
 });

@@ -31,7 +31,7 @@ async function begin(service: ServiceOptions, github: Partial<GitHubOptions> = {
     agent,
     api,
     step,
-    again() {
+    startNextAttempt() {
       run.complete();
       run.next();
     },
@@ -51,7 +51,7 @@ describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates no
     const first = await run.run(step({ inputs: { timeout: '1s' } }));
     expect(first.outputs['outcome']).toBe('timed-out');
     expect(api.requests).toEqual([]);
-    given.again();
+    given.startNextAttempt();
     const second = await run.run(step());
     expect(second.outputs).toMatchObject({
       outcome: 'pull-request',
@@ -72,7 +72,7 @@ describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates no
     await action.logged(/Record for re-runs/);
     action.child.kill('SIGKILL');
     await run.end(action);
-    given.again();
+    given.startNextAttempt();
     const second = await run.run(step());
     expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
     expect(creates(agent)).toBe(1);
@@ -87,7 +87,7 @@ describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates no
     action.child.kill('SIGINT');
     const first = await run.end(action);
     expect(first.outputs['outcome']).toBe('cancelled');
-    given.again();
+    given.startNextAttempt();
     const second = await run.run(step());
     expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
     expect(creates(agent)).toBe(1);
@@ -104,7 +104,7 @@ describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates no
     const first = await run.run(step());
     expect(first.outputs['outcome']).toBe('error');
     attempt = 2;
-    given.again();
+    given.startNextAttempt();
     const second = await run.run(step());
     expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
     expect(creates(agent)).toBe(1);
@@ -122,7 +122,7 @@ describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates no
     agent.addJob();
     const first = await run.run(step());
     expect(first.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
-    given.again();
+    given.startNextAttempt();
     const second = await run.run(step());
     expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
     expect(creates(agent)).toBe(1);
@@ -132,7 +132,7 @@ describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates no
     await using given = await begin(ENDS_AFTER_READS);
     const { run, agent, step } = given;
     await run.run(step());
-    given.again();
+    given.startNextAttempt();
     const second = await run.run(step());
     expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
     expect(creates(agent)).toBe(1);
@@ -143,11 +143,11 @@ test.concurrent('attempt 4 finds the agent job of attempt 1 behind an attempt th
   await using given = await begin(FOREVER);
   const { run, agent, step } = given;
   await run.run(step({ inputs: { wait: 'false' } }));
-  given.again();
+  given.startNextAttempt();
   await run.run(step({ inputs: { wait: 'false' } }));
-  given.again();
+  given.startNextAttempt();
   run.carryOver('docs');
-  given.again();
+  given.startNextAttempt();
   const fourth = await run.run(step({ inputs: { wait: 'false' } }));
   expect(fourth.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
   expect(fourth.stdout).toContain('from attempt 1. No prompt is sent.');
@@ -168,11 +168,11 @@ test.concurrent('an agent job that had failed is replaced by a new one, once', a
   const { run, agent, step } = given;
   const first = await run.run(step());
   expect(first.outputs['outcome']).toBe('failed');
-  given.again();
+  given.startNextAttempt();
   const second = await run.run(step({ inputs: { wait: 'false' } }));
   expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_2' });
   expect(second.stdout).toContain('so it is not followed.');
-  given.again();
+  given.startNextAttempt();
   const third = await run.run(step({ inputs: { wait: 'false' } }));
   expect(third.outputs).toMatchObject({ outcome: 'started', jobId: 'job_2' });
   expect(creates(agent)).toBe(2);
@@ -188,7 +188,7 @@ test.concurrent('an agent job that the service no longer knows is replaced by a 
   });
   const { run, agent, step } = given;
   await run.run(step({ inputs: { wait: 'false' } }));
-  given.again();
+  given.startNextAttempt();
   const second = await run.run(step());
   expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_2' });
   expect(creates(agent)).toBe(2);
@@ -209,7 +209,7 @@ test.concurrent('a follow-up message that was accepted is not sent again', async
   await action.logged(/accepted the message/);
   action.child.kill('SIGKILL');
   await run.end(action);
-  given.again();
+  given.startNextAttempt();
   const second = await run.run(step({ inputs }));
   expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
   expect(agent.postsTo(/message$/)).toHaveLength(1);
@@ -229,7 +229,7 @@ test.concurrent('each workflow job of a matrix and each step follows its own age
     ids.push(result.outputs['jobId']);
   }
   expect(ids).toEqual(['job_1', 'job_2', 'job_3']);
-  given.again();
+  given.startNextAttempt();
   for (const [index, place] of places.entries()) {
     run.jobOf(place.job);
     const result = await run.run(step({ ...place, inputs: { wait: 'false' } }));
@@ -249,7 +249,7 @@ test.concurrent('a record in which the runner masked the project id is still fou
       annotations[index] = { ...annotation, message };
     }
   }
-  given.again();
+  given.startNextAttempt();
   const second = await run.run(step({ inputs: { wait: 'false' } }));
   expect(second.outputs['jobId']).toBe('job_1');
   expect(creates(agent)).toBe(1);
@@ -260,7 +260,7 @@ test.concurrent('two steps of a composite action share a name, and each follows 
   const { run, agent, step } = given;
   const prompts = ['Document the client.', 'Document the server.'];
   for (const prompt of prompts) await run.run(step({ inputs: { prompt, wait: 'false' } }));
-  given.again();
+  given.startNextAttempt();
   const followed: (string | undefined)[] = [];
   for (const prompt of prompts) {
     const result = await run.run(step({ inputs: { prompt, wait: 'false' } }));
@@ -274,7 +274,7 @@ test.concurrent('`rerun: create` creates a new agent job and sends GitHub no req
   await using given = await begin(FOREVER);
   const { run, agent, api, step } = given;
   await run.run(step({ inputs: { wait: 'false' } }));
-  given.again();
+  given.startNextAttempt();
   const second = await run.run(step({ inputs: { rerun: 'create', wait: 'false' } }));
   expect(second.outputs['jobId']).toBe('job_2');
   expect(creates(agent)).toBe(2);
@@ -285,7 +285,7 @@ test.concurrent('changes and paths are not evaluated when an agent job is resume
   await using given = await begin(FOREVER);
   const { run, api, step } = given;
   await run.run(step({ inputs: { wait: 'false' } }));
-  given.again();
+  given.startNextAttempt();
   await run.run(step({ inputs: { wait: 'false', changes: 'diff', paths: 'nothing/**' } }));
   expect(api.requests.filter((path) => /compare|workflows/.test(path))).toEqual([]);
 });
@@ -296,7 +296,7 @@ describe.concurrent('attempt 2 creates a new agent job when', () => {
     const { run, agent, step } = given;
     run.annotations[1] = [recordOf('job_9', 'local-project')];
     run.jobOf('docs');
-    given.again();
+    given.startNextAttempt();
     const second = await run.run(step({ inputs: { projectId: 'other', wait: 'false' } }));
     expect(second.outputs['jobId']).toBe('job_1');
     expect(creates(agent)).toBe(1);
@@ -328,7 +328,7 @@ describe.concurrent('attempt 2 creates a new agent job when', () => {
     const { run, agent, step } = given;
     run.annotations[1] = [{ annotation_level: 'notice', title, message }];
     run.jobOf('docs');
-    given.again();
+    given.startNextAttempt();
     const second = await run.run(step({ inputs: { wait: 'false' } }));
     expect(second.outputs['jobId']).toBe('job_1');
     expect(creates(agent)).toBe(1);
@@ -369,7 +369,7 @@ describe.concurrent('attempt 2 warns and creates a new agent job when', () => {
     await using given = await begin(FOREVER, { fail });
     const { run, agent, step } = given;
     await run.run(step({ inputs: { wait: 'false' } }));
-    given.again();
+    given.startNextAttempt();
     const second = await run.run(step({ inputs: { wait: 'false' } }));
     const [warning = ''] = annotations(second).filter((text) => text.startsWith('warning'));
     expect(warning).toContain(says);

@@ -45,7 +45,7 @@ const sentAgain = (fault: string, service: ServiceOptions): WriteFault => ({
   end: 'goes on',
 });
 
-const mayExist = (fault: string, service: ServiceOptions, message: RegExp): WriteFault => ({
+const isUncertain = (fault: string, service: ServiceOptions, message: RegExp): WriteFault => ({
   fault,
   behaviour: 'is not sent again; the step fails and says that an agent job may exist',
   service,
@@ -120,23 +120,23 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     end: 'maybe a job',
     says: /[Tt]he request was sent, but no answer came/,
   },
-  mayExist(
+  isUncertain(
     'connection closed after the request is read',
     { intercept: first('POST', ({ socket }) => socket.destroy()) },
     /[Tt]he request was sent, but no answer came \(`socket hang up`\)/,
   ),
-  mayExist(
+  isUncertain(
     'answer cut in its head',
     breaksOff('HTTP/1.1 201 Created\r\ncontent-ty'),
     /[Tt]he request was sent, but no answer came/,
   ),
-  mayExist(
+  isUncertain(
     'answer cut in its body',
     breaksOff('HTTP/1.1 201 Created\r\ncontent-length: 500\r\n\r\n{"id":"job_1","sta'),
     /HTTP 201, and the rest of the answer could not be read/,
   ),
   {
-    ...mayExist(
+    ...isUncertain(
       'no answer within the time limit',
       { intercept: first('POST', () => undefined) },
       /no whole answer within 10 s/,
@@ -173,17 +173,17 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     says: /HTTP 429 is retried for 10 min at most/,
   },
   sentAgain('HTTP 503 with Retry-After', answers(503, { 'retry-after': '1' })),
-  mayExist('HTTP 503 without Retry-After', answers(503), /HTTP 503 \(the service said/),
-  mayExist('HTTP 500', answers(500), /HTTP 500 \(the service said `told to say 500`\)/),
-  mayExist('HTTP 502', answers(502), /HTTP 502/),
-  mayExist('HTTP 504', answers(504), /HTTP 504/),
-  mayExist('HTTP 408', answers(408), /HTTP 408/),
-  mayExist(
+  isUncertain('HTTP 503 without Retry-After', answers(503), /HTTP 503 \(the service said/),
+  isUncertain('HTTP 500', answers(500), /HTTP 500 \(the service said `told to say 500`\)/),
+  isUncertain('HTTP 502', answers(502), /HTTP 502/),
+  isUncertain('HTTP 504', answers(504), /HTTP 504/),
+  isUncertain('HTTP 408', answers(408), /HTTP 408/),
+  isUncertain(
     'a redirect',
     answers(307, { location: '/elsewhere' }),
     /HTTP 307, a redirect, which is not followed/,
   ),
-  mayExist(
+  isUncertain(
     'a redirect whose body is an agent job that has ended',
     {
       intercept: first('POST', ({ response }) =>
@@ -192,14 +192,18 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     },
     /HTTP 302/,
   ),
-  mayExist('an answer that is not JSON', says(201, '<h1>OK</h1>'), /not JSON: `<h1>OK<\/h1>`/),
-  mayExist('an answer over 1 MiB', says(201, 'x'.repeat(1_100_000)), /larger than 1048576 bytes/),
-  mayExist(
+  isUncertain('an answer that is not JSON', says(201, '<h1>OK</h1>'), /not JSON: `<h1>OK<\/h1>`/),
+  isUncertain(
+    'an answer over 1 MiB',
+    says(201, 'x'.repeat(1_100_000)),
+    /larger than 1048576 bytes/,
+  ),
+  isUncertain(
     'an agent job without an id',
     says(201, { status: 'active' }),
     /not an agent job \(no usable id\): `\{"status":"active"\}`/,
   ),
-  mayExist(
+  isUncertain(
     'an agent job without a status',
     says(201, { id: 'job_77' }),
     /not an agent job \(no usable status\)/,

@@ -249,12 +249,12 @@ describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', (
     {
       promise: 'too many files',
       artifact: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`${n}.index.js`, ''])),
-      says: 'The artifact holds more than 50 files.',
+      says: 'The artifact contains more than 50 files.',
     },
     {
       promise: 'no index.js',
       artifact: { 'licenses.txt': '' },
-      says: 'The artifact holds no index.js.',
+      says: 'The artifact contains no index.js.',
     },
   ];
   test.each(artifacts)('refuses an artifact with $promise', async ({ artifact, says }) => {

@@ -26,19 +26,19 @@ const rows = limits.flatMap((limit) =>
 
 describe.each(rows)('many runs against a limit of the kind "$limit", $header', (row) => {
   test('never create two agent jobs for one run, and every request is accounted for', async () => {
-    const { runs, agentJobs, arrivals, inVain, served } = await pushToOneProject(
+    const { runs, agentJobs, arrivals, rejectedRequests, served } = await pushToOneProject(
       scenario(row.limit, row.saysRetryAfter),
     );
     expect(runs).toHaveLength(150);
     expect(Math.max(...runs.map(({ created }) => created))).toBe(1);
     expect(runs.filter(({ created }) => created === 1)).toHaveLength(agentJobs);
-    expect(arrivals).toHaveLength(served + inVain.length);
+    expect(arrivals).toHaveLength(served + rejectedRequests.length);
     // Each run without an agent job was refused at least once; each pull request was read.
     const [with429, done] = [
       runs.filter(({ created }) => created === 0),
       runs.filter(({ outcome }) => outcome === 'pull-request'),
     ];
-    expect(inVain.length).toBeGreaterThanOrEqual(with429.length);
+    expect(rejectedRequests.length).toBeGreaterThanOrEqual(with429.length);
     expect(served).toBeGreaterThanOrEqual(agentJobs + done.length);
     expect(done.every(({ created }) => created === 1)).toBe(true);
   });

@@ -482,7 +482,7 @@ describe('a write', () => {
     await run(inputs, facts, effects);
     expect(effects.http.requests).toHaveLength(11);
     expect(effects.runner.annotations[0]?.message).toContain(
-      'The service accepts 100 creates and messages per project and hour.',
+      'The service accepts 100 new agent jobs and messages per project and hour.',
     );
   });
 

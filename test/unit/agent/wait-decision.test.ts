@@ -68,45 +68,45 @@ const shown = (step: WaitDecision) =>
 
 describe('the wait for an agent job', () => {
   const table: readonly {
-    readonly when: string;
+    readonly promise: string;
     readonly plan?: Partial<WaitPlan>;
     readonly start?: Job | undefined;
     readonly seen: readonly Seen[];
     readonly expected: number | string;
   }[] = [
     {
-      when: 'pauses for the poll interval after `active`',
+      promise: 'pauses for the poll interval after `active`',
       seen: [{ at: 10_000, reading: read('active') }],
       expected: 10_000,
     },
     {
-      when: 'pauses for the poll interval after an unknown status',
+      promise: 'pauses for the poll interval after an unknown status',
       seen: [{ at: 10_000, reading: read('dreaming') }],
       expected: 10_000,
     },
     {
-      when: 'ends after `completed` with a link',
+      promise: 'ends after `completed` with a link',
       seen: [{ at: 10_000, reading: read('completed', LINK) }],
       expected: 'pull-request',
     },
     {
-      when: 'ends after `archived`',
+      promise: 'ends after `archived`',
       seen: [{ at: 10_000, reading: read('archived') }],
       expected: 'archived',
     },
     {
-      when: 'ends after `failed`',
+      promise: 'ends after `failed`',
       seen: [{ at: 10_000, reading: read('failed') }],
       expected: 'failed',
     },
 
     {
-      when: 'pauses for 2 s after `completed` without a link',
+      promise: 'pauses for 2 s after `completed` without a link',
       seen: [{ at: 10_000, reading: read('completed') }],
       expected: 2_000,
     },
     {
-      when: 'ends with no changes when the second read has no link either',
+      promise: 'ends with no changes when the second read has no link either',
       seen: [
         { at: 10_000, reading: read('completed') },
         { at: 12_000, reading: read('completed') },
@@ -114,7 +114,7 @@ describe('the wait for an agent job', () => {
       expected: 'no-changes',
     },
     {
-      when: 'ends with the pull request when the second read has a link',
+      promise: 'ends with the pull request when the second read has a link',
       seen: [
         { at: 10_000, reading: read('completed') },
         { at: 12_000, reading: read('completed', LINK) },
@@ -122,7 +122,7 @@ describe('the wait for an agent job', () => {
       expected: 'pull-request',
     },
     {
-      when: 'ends as archived when the second read says so',
+      promise: 'ends as archived when the second read says so',
       seen: [
         { at: 10_000, reading: read('completed') },
         { at: 12_000, reading: read('archived') },
@@ -130,7 +130,7 @@ describe('the wait for an agent job', () => {
       expected: 'archived',
     },
     {
-      when: 'ends with no changes when the second read says `active`',
+      promise: 'ends with no changes when the second read says `active`',
       seen: [
         { at: 10_000, reading: read('completed') },
         { at: 12_000, reading: read('active') },
@@ -138,7 +138,7 @@ describe('the wait for an agent job', () => {
       expected: 'no-changes',
     },
     {
-      when: 'retries the second read after an error',
+      promise: 'retries the second read after an error',
       seen: [
         { at: 10_000, reading: read('completed') },
         { at: 12_000, reading: temporary() },
@@ -146,7 +146,7 @@ describe('the wait for an agent job', () => {
       expected: 500,
     },
     {
-      when: 'ends with no changes after 30 s of errors on the second read',
+      promise: 'ends with no changes after 30 s of errors on the second read',
       seen: [
         { at: 10_000, reading: read('completed') },
         { at: 39_800, reading: temporary() },
@@ -154,7 +154,7 @@ describe('the wait for an agent job', () => {
       expected: 'no-changes',
     },
     {
-      when: 'ends with no changes when the second read is refused',
+      promise: 'ends with no changes when the second read is refused',
       seen: [
         { at: 10_000, reading: read('completed') },
         { at: 12_000, reading: { kind: 'refused', error: 'HTTP 401', advice: 'Check.' } },
@@ -163,22 +163,22 @@ describe('the wait for an agent job', () => {
     },
 
     {
-      when: 'pauses for at least half a second after an error',
+      promise: 'pauses for at least half a second after an error',
       seen: [{ at: 10_000, reading: temporary() }],
       expected: 500,
     },
     {
-      when: 'doubles the pause with each error in a row',
+      promise: 'doubles the pause with each error in a row',
       seen: [1, 2, 3].map((n) => ({ at: n * 1_000, reading: temporary() })),
       expected: 2_000,
     },
     {
-      when: 'pauses for at most a minute after ten errors in a row',
+      promise: 'pauses for at most a minute after ten errors in a row',
       seen: Array.from({ length: 10 }, (_, n) => ({ at: n * 1_000, reading: temporary() })),
       expected: 30_000,
     },
     {
-      when: 'starts again with a short pause for an error after a good read',
+      promise: 'starts again with a short pause for an error after a good read',
       seen: [
         { at: 1_000, reading: temporary() },
         { at: 2_000, reading: read('active') },
@@ -187,24 +187,24 @@ describe('the wait for an agent job', () => {
       expected: 500,
     },
     {
-      when: 'pauses as long as Retry-After asks',
+      promise: 'pauses as long as Retry-After asks',
       seen: [{ at: 1_000, reading: temporary(90_000) }],
       expected: 90_000,
     },
     {
-      when: 'makes a last read before the deadline when Retry-After goes past it',
+      promise: 'makes a last read before the deadline when Retry-After goes past it',
       seen: [{ at: 1_000, reading: temporary(1e15) }],
       expected: 1_798_000,
     },
 
     {
-      when: 'continues after a 404 in the first 30 s of an agent job',
+      promise: 'continues after a 404 in the first 30 s of an agent job',
       plan: { createdAt: 0 },
       seen: [{ at: 29_999, reading: missing }],
       expected: 500,
     },
     {
-      when: 'ends after a 404 that is read 30 s after a later creation',
+      promise: 'ends after a 404 that is read 30 s after a later creation',
       plan: { createdAt: 5_000 },
       seen: [
         { at: 34_999, reading: missing },
@@ -213,59 +213,59 @@ describe('the wait for an agent job', () => {
       expected: 'not-found',
     },
     {
-      when: 'continues after a 404 that is read less than 30 s after a later creation',
+      promise: 'continues after a 404 that is read less than 30 s after a later creation',
       plan: { createdAt: 5_000 },
       seen: [{ at: 34_999, reading: missing }],
       expected: 500,
     },
     {
-      when: 'ends after a 404 when the agent job is 30 s old',
+      promise: 'ends after a 404 when the agent job is 30 s old',
       plan: { createdAt: 0 },
       seen: [{ at: 30_000, reading: missing }],
       expected: 'not-found',
     },
     {
-      when: 'ends after a 404 of an agent job that was not created here',
+      promise: 'ends after a 404 of an agent job that was not created here',
       seen: [{ at: 1, reading: missing }],
       expected: 'not-found',
     },
     {
-      when: 'ends after a refused read',
+      promise: 'ends after a refused read',
       seen: [{ at: 1, reading: { kind: 'refused', error: 'HTTP 401', advice: 'Check.' } }],
       expected: 'unreadable',
     },
     {
-      when: 'ends after an untrusted connection',
+      promise: 'ends after an untrusted connection',
       start: undefined,
       seen: [{ at: 1, reading: { kind: 'untrusted', error: 'certificate', advice: 'Check.' } }],
       expected: 'unreadable',
     },
     {
-      when: 'continues after an untrusted connection when one was trusted before',
+      promise: 'continues after an untrusted connection when one was trusted before',
       seen: [{ at: 1, reading: { kind: 'untrusted', error: 'certificate', advice: 'Check.' } }],
       expected: 500,
     },
 
     {
-      when: 'pauses for the poll interval after an end that is read just after a message',
+      promise: 'pauses for the poll interval after an end that is read just after a message',
       plan: { messageAt: 0 },
       seen: [{ at: 10_000, reading: read('completed', LINK) }],
       expected: 10_000,
     },
     {
-      when: 'pauses until 30 s after a message when an end is read after 25 s',
+      promise: 'pauses until 30 s after a message when an end is read after 25 s',
       plan: { messageAt: 0 },
       seen: [{ at: 25_000, reading: read('completed', LINK) }],
       expected: 5_000,
     },
     {
-      when: 'ends when an end is read 30 s after a message',
+      promise: 'ends when an end is read 30 s after a message',
       plan: { messageAt: 0 },
       seen: [{ at: 30_000, reading: read('completed', LINK) }],
       expected: 'pull-request',
     },
     {
-      when: 'ends at once when an end is read after `active`',
+      promise: 'ends at once when an end is read after `active`',
       plan: { messageAt: 0 },
       seen: [
         { at: 5_000, reading: read('active') },
@@ -274,7 +274,7 @@ describe('the wait for an agent job', () => {
       expected: 'failed',
     },
     {
-      when: 'does not take an unknown status for `active`',
+      promise: 'does not take an unknown status for `active`',
       plan: { messageAt: 0 },
       seen: [
         { at: 5_000, reading: read('dreaming') },
@@ -284,56 +284,56 @@ describe('the wait for an agent job', () => {
     },
 
     {
-      when: 'ends as started after `active` with wait: false',
+      promise: 'ends as started after `active` with wait: false',
       plan: { once: true },
       seen: [{ at: 1, reading: read('active') }],
       expected: 'started',
     },
     {
-      when: 'ends without a second read for the link with wait: false',
+      promise: 'ends without a second read for the link with wait: false',
       plan: { once: true },
       seen: [{ at: 1, reading: read('completed') }],
       expected: 'no-changes',
     },
 
     {
-      when: 'makes a last read a second before the deadline',
+      promise: 'makes a last read a second before the deadline',
       seen: [{ at: 1_795_000, reading: read('active') }],
       expected: 4_000,
     },
     {
-      when: 'pauses until the deadline in its last second',
+      promise: 'pauses until the deadline in its last second',
       seen: [{ at: 1_799_400, reading: read('active') }],
       expected: 600,
     },
     {
-      when: 'times out at the deadline',
+      promise: 'times out at the deadline',
       seen: [{ at: 1_800_000, reading: read('active') }],
       expected: 'timed-out',
     },
     {
-      when: 'times out when a read fails at the deadline',
+      promise: 'times out when a read fails at the deadline',
       seen: [{ at: 1_800_000, reading: temporary() }],
       expected: 'timed-out',
     },
     {
-      when: 'ends with an end that is read at the deadline',
+      promise: 'ends with an end that is read at the deadline',
       seen: [{ at: 1_800_500, reading: read('completed', LINK) }],
       expected: 'pull-request',
     },
     {
-      when: 'ends with no changes after `completed` without a link at the deadline',
+      promise: 'ends with no changes after `completed` without a link at the deadline',
       seen: [{ at: 1_800_000, reading: read('completed') }],
       expected: 'no-changes',
     },
     {
-      when: 'times out when an end from before a message is read at the deadline',
+      promise: 'times out when an end from before a message is read at the deadline',
       plan: { messageAt: 1_790_000 },
       seen: [{ at: 1_800_000, reading: read('completed') }],
       expected: 'timed-out',
     },
   ];
-  test.each(table)('$when', ({ plan: given = {}, seen, expected, ...rest }) => {
+  test.each(table)('$promise', ({ plan: given = {}, seen, expected, ...rest }) => {
     const start = 'start' in rest ? rest.start : job('active');
     let state: WaitState = initialWaitState(0, start);
     let step: WaitDecision | undefined;

@@ -14,7 +14,7 @@ import {
 
 /** Gives the service's next answer. Without one it answers as GitHub does. */
 type Told = Failure | 'silence' | undefined;
-const told: { next: (path: string) => Told } = { next: () => undefined };
+const served: { next: (path: string) => Told } = { next: () => undefined };
 let service: GitHubService;
 let open: (access?: Partial<GitHubAccess>) => GitHub;
 
@@ -62,7 +62,7 @@ const options: GitHubOptions = {
 };
 
 beforeAll(async () => {
-  service = await GitHubService.start({ ...options, fail: (path) => told.next(path) });
+  service = await GitHubService.start({ ...options, fail: (path) => served.next(path) });
   // The toolkit reads these once, when it is loaded.
   vi.stubEnv('GITHUB_API_URL', service.url);
   vi.stubEnv('GITHUB_SERVER_URL', 'https://github.example');
@@ -89,13 +89,13 @@ beforeAll(async () => {
 }, 60_000);
 
 afterEach(() => {
-  told.next = () => undefined;
+  served.next = () => undefined;
 });
 
 /** Gives each of these answers once, and then answers as GitHub does. */
-function tell(...answers: readonly Told[]): void {
+function answerNext(...answers: readonly Told[]): void {
   const left = [...answers];
-  told.next = () => left.shift();
+  served.next = () => left.shift();
 }
 
 describe("the client of GitHub's API", () => {
@@ -159,7 +159,7 @@ describe("the client of GitHub's API", () => {
       commits: Array.from({ length: 400 }, () => commit),
       files: Array.from({ length: 400 }, () => file),
     };
-    tell({ status: 200, body });
+    answerNext({ status: 200, body });
     const { commits, files, totalCommits } = await open().compare('c1', 'c2');
     expect([commits.length, files.length, totalCommits]).toEqual([250, 300, 400]);
   });
@@ -205,12 +205,12 @@ describe('a request', () => {
     { promise: 'HTTP 408', answer: { status: 408 } },
   ];
   test.each(rows)('is sent again after $promise', async ({ answer }) => {
-    tell(answer);
+    answerNext(answer);
     expect(await open().compare('c1', 'c2')).toMatchObject({ totalCommits: 1 });
   });
 
   test.each(rows)('fails after three times $promise', async ({ answer }) => {
-    tell(answer, answer, answer);
+    answerNext(answer, answer, answer);
     const asked = service.requests.length;
     await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
       name: 'GitHubError',
@@ -256,7 +256,7 @@ describe('a request', () => {
   });
 
   test('is not sent again after HTTP 422', async () => {
-    tell({ status: 422 }, { status: 422 });
+    answerNext({ status: 422 }, { status: 422 });
     const asked = service.requests.length;
     await expect(open().compare('c1', 'c2')).rejects.toMatchObject({ kind: 'failed' });
     expect(service.requests.length - asked).toBe(1);
@@ -264,7 +264,7 @@ describe('a request', () => {
 
   test('fails when the answer has more than 32 MiB', async () => {
     const huge = ok({ ...good, html_url: 'x'.repeat(32 * 1024 * 1024) });
-    tell(huge, huge, huge);
+    answerNext(huge, huge, huge);
     await expect(open().compare('c1', 'c2')).rejects.toThrow('larger than 33554432 bytes');
   });
 });
@@ -276,7 +276,7 @@ describe('an error of GitHub', () => {
     { status: 403, kind: 'forbidden' },
     { status: 451, kind: 'failed' },
   ])('is $kind after HTTP $status', async ({ status, kind }) => {
-    tell({ status });
+    answerNext({ status });
     await expect(open().compare('c1', 'c2')).rejects.toMatchObject({ kind });
   });
 
@@ -288,7 +288,7 @@ describe('an error of GitHub', () => {
     const runner = new RecordingRunner();
     const secret = 'ghs_0123456789';
     runner.redact = (text) => text.replaceAll(secret, '***');
-    tell({ status: 422, body: { message: `${'x'.repeat(495)}${secret}` } });
+    answerNext({ status: 422, body: { message: `${'x'.repeat(495)}${secret}` } });
     const error = await open({ runner })
       .compare('c1', 'c2')
       .catch((thrown: Error) => thrown);
@@ -350,7 +350,7 @@ describe('the wait for a rate limit', () => {
   ];
   test.each(rows)('$promise', async ({ limit, waitS }) => {
     const [clock, runner] = [new FakeClock(), new RecordingRunner()];
-    tell(limit);
+    answerNext(limit);
     expect(await open({ clock, runner }).compare('c1', 'c2')).toMatchObject({ status: 'ahead' });
     expect(clock.slept).toEqual([waitS * 1_000]);
     expect(runner.log).toEqual([
@@ -379,7 +379,7 @@ describe('the wait for a rate limit', () => {
     },
   ])('$promise', async ({ limit, deadline, slept }) => {
     const clock = new FakeClock();
-    told.next = () => limit;
+    served.next = () => limit;
     await expect(open({ clock, deadline }).compare('c1', 'c2')).rejects.toMatchObject({
       kind: 'rate-limited',
       message: expect.stringContaining('a limit on requests'),
@@ -393,7 +393,7 @@ test("a cancel rejects a request with the signal's reason", async () => {
   const signal = AbortSignal.abort(reason);
   await expect(open({ signal }).compare('c1', 'c2')).rejects.toBe(reason);
   const cancel = new AbortController();
-  told.next = () => {
+  served.next = () => {
     cancel.abort(reason);
     return 'silence';
   };
@@ -401,7 +401,7 @@ test("a cancel rejects a request with the signal's reason", async () => {
 });
 
 test('a request that gets no answer fails at the deadline', async () => {
-  told.next = () => 'silence';
+  served.next = () => 'silence';
   await expect(open({ deadline: 50 }).compare('c1', 'c2')).rejects.toMatchObject({
     kind: 'failed',
     message: "Comparing commits failed. GitHub's API did not answer within 1 second",
@@ -419,7 +419,7 @@ test('a deprecation header is not logged', async () => {
     sunset: '%0A::error::forged',
     link: '<::error::forged>; rel="deprecation"',
   };
-  tell({ status: 200, body, headers });
+  answerNext({ status: 200, body, headers });
   await open().compare('c1', 'c2');
   vi.restoreAllMocks();
   expect(written).toEqual([]);
