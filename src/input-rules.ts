@@ -130,7 +130,7 @@ const MAX_PATTERN_LENGTH = 1_000;
  * filter.
  */
 const COMMON_MISTAKES: readonly { readonly pattern: RegExp; readonly advice: string }[] = [
-  { pattern: /^!?$/, advice: 'write a pattern, like `src/**` or `!src/test/**`' },
+  { pattern: /^!$/, advice: 'write a pattern, like `src/**` or `!src/test/**`' },
   {
     pattern: /^!?\.{0,2}\//,
     advice: "patterns start at the repository's root, without a slash or `./` before them",

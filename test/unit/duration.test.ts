@@ -9,6 +9,8 @@ test.each([
   ['1d', undefined],
   ['1.5h', undefined],
   ['10', undefined],
+  ['10sec', undefined],
+  ['x10s', undefined],
   ['-1s', undefined],
   ['1 s', undefined],
   ['99999999999s', undefined],
@@ -23,6 +25,7 @@ test.each([
   [8_400, '8 s'],
   [60_000, '1 min'],
   [95_000, '1 min 35 s'],
+  [3_599_000, '59 min 59 s'],
   [3_600_000, '1 h'],
   [5_430_000, '1 h 30 min'],
 ])('%s ms is %s', (ms, text) => {

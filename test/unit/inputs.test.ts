@@ -56,31 +56,43 @@ describe('an input', () => {
   const good: readonly (readonly [keyof RawInputs, string, string, unknown])[] = [
     ['wait', 'True', 'wait', true],
     ['wait', 'FALSE', 'wait', false],
+    ['wait', ' true\n', 'wait', true],
     ['timeout', '1s', 'timeoutMs', 1_000],
     ['timeout', ' 24h ', 'timeoutMs', 86_400_000],
     ['pollInterval', '10m', 'pollIntervalMs', 600_000],
-    ['jobId', '\tjob_1\r\n', 'jobId', 'job_1'],
+    ['jobId', '\r\n\tjob_1\t\r\n', 'jobId', 'job_1'],
     ['jobId', ' a/b ', 'jobId', ' a/b '],
     ['jobId', 'x'.repeat(1_000), 'jobId', 'x'.repeat(1_000)],
     ['rerun', 'create', 'rerun', 'create'],
     ['dryRun', 'TRUE', 'dryRun', true],
     ['projectId', '64f0-a_b.c', 'projectId', '64f0-a_b.c'],
-    ['changes', 'diff', 'changes', 'diff'],
+    ['changes', ' diff\n', 'changes', 'diff'],
     ['since', 'release/1.x', 'since', 'release/1.x'],
-    ['since', 'last-success', 'since', 'last-success'],
+    ['since', ' last-success\n', 'since', 'last-success'],
     ['paths', 'src/**\r\n\n  !src/test/** \n', 'paths', ['src/**', '!src/test/**']],
     ['baseUrl', 'https://agent.example/proxy/', 'baseUrl', 'https://agent.example/proxy'],
+    ['baseUrl', ' https://agent.example///\n', 'baseUrl', 'https://agent.example'],
     ['baseUrl', 'http://127.0.0.1:8080', 'baseUrl', 'http://127.0.0.1:8080'],
+    ['baseUrl', 'http://127.12.34.56', 'baseUrl', 'http://127.12.34.56'],
+    ['promptFile', ' a b.md\n', 'instruction', { from: 'promptFile', path: 'a b.md' }],
+    ['prompt', ' mint_0123456789 ', 'instruction', { from: 'prompt', text: ' mint_0123456789 ' }],
+    ['githubToken', 'ghs_0123456789', 'githubToken', 'ghs_0123456789'],
     ['baseUrl', 'http://[::1]:1/', 'baseUrl', 'http://[::1]:1'],
     ['baseUrl', 'http://localhost', 'baseUrl', 'http://localhost'],
   ];
   test.each(good)('%s may be %j', (name, text, field, value) => {
-    const inputs = parseInputs({ ...needed, githubToken: 't', [name]: text }, facts);
+    const { prompt: _replaced, ...withoutPrompt } = needed;
+    const others = name === 'promptFile' ? withoutPrompt : needed;
+    const inputs = parseInputs({ ...others, githubToken: 't', [name]: text }, facts);
     expect(inputs).toMatchObject({ [field]: value });
   });
 
   const bad: readonly (readonly [keyof RawInputs, string, RegExp])[] = [
     ['wait', 'yes', /must be true or false/],
+    ['wait', 'untrue', /must be true or false/],
+    ['wait', 'truest', /must be true or false/],
+    ['wait', 'no false', /must be true or false/],
+    ['wait', 'false?', /must be true or false/],
     ['timeout', '0s', /from 1s to 24h/],
     ['timeout', '25h', /from 1s to 24h/],
     ['pollInterval', '11m', /from 1s to 10m/],
@@ -93,6 +105,7 @@ describe('an input', () => {
     ['jobId', '.', /is not a valid id/],
     ['jobId', '..', /is not a valid id/],
     ['jobId', 'a\u0007b', /is not a valid id/],
+    ['jobId', 'a\tb', /is not a valid id/],
     ['jobId', 'x'.repeat(1_001), /is not a valid id/],
     ['projectId', '.', /is not a valid id/],
     ['projectId', ' .. ', /is not a valid id/],
@@ -129,7 +142,7 @@ describe('a URL that may hold credentials', () => {
     'is not printed: case %#',
     (baseUrl) => {
       const found = problems({ ...needed, baseUrl });
-      expect(found).toHaveLength(1);
+      expect(found).toEqual([expect.stringMatching(/; it is not printed here$|credentials$/)]);
       expect(found[0]).not.toContain('hunter2');
     },
   );
@@ -176,6 +189,11 @@ describe('inputs that belong together', () => {
       problem: /^`timeout` must be over 30s when a follow-up message is waited for/,
     },
     {
+      promise: 'a timeout of 30 s is a problem for a message from a file',
+      raw: { ...empty, promptFile: 'f', jobId: 'j', timeout: '30s' },
+      problem: /^`timeout` must be over 30s/,
+    },
+    {
       promise: 'a timeout of 31 s is enough for a message',
       raw: { ...needed, jobId: 'j', timeout: '31s' },
       problem: undefined,
@@ -197,6 +215,15 @@ describe('inputs that belong together', () => {
     },
   ])('$promise', ({ raw, problem }) => {
     expect(problems(raw)).toEqual(problem === undefined ? [] : [expect.stringMatching(problem)]);
+  });
+
+  test('are read as no dry run when `dryRun` is not a boolean', () => {
+    for (const dryRun of ['untrue', 'truest']) {
+      expect(problems({ prompt: 'x', projectId: 'p', dryRun })).toEqual([
+        expect.stringMatching(/^`adminApiKey` is required/),
+        expect.stringMatching(/^`dryRun` must be true or false/),
+      ]);
+    }
   });
 
   test('are checked even if another one breaks its own rule', () => {
@@ -227,8 +254,10 @@ describe('inputs that belong together', () => {
     { place: 'baseUrl', form: 'in a URL', text: 'https://x.example/mint%5F0123456789' },
     { place: 'jobId', form: 'in base64', text: btoa('Bearer mint_0123456789') },
     { place: 'since', form: 'within a text', text: 'v1-mint_0123456789' },
-  ])('the key in `$place`, $form, is a problem and is not printed', ({ place, text }) => {
-    const found = problems({ ...needed, [place]: text });
+    { place: 'since', form: 'of eight characters', text: 'v1-mint_123', key: 'mint_123' },
+  ])('the key in `$place`, $form, is a problem and is not printed', ({ place, text, key }) => {
+    const adminApiKey = key ?? 'mint_0123456789';
+    const found = problems({ ...needed, adminApiKey, [place]: text });
     expect(found).toEqual([`\`${place}\` contains a secret, and is not printed here`]);
   });
 });

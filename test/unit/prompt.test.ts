@@ -21,18 +21,35 @@ test('a promptFile is used as it was written, without its byte order mark', asyn
 test.each([
   ['empty', bytes(' \n'), 'is empty'],
   ['not UTF-8', new Uint8Array([0x66, 0xfc]), 'is not UTF-8 text'],
-  ['too large', new Uint8Array(10 * 1024 * 1024 + 1), 'is larger than 10 MiB'],
+  ['not text', bytes('a\0b'), 'contains a NUL character, so it is not text'],
+  ['too large', new Uint8Array(10_485_761), 'is larger than 10 MiB'],
 ])('a file that is %s is refused', async (_name, content, problem) => {
   await expect(readInstruction(file, holding(content))).rejects.toThrow(
     `\`promptFile\` \`prompt.md\` ${problem}`,
   );
 });
 
+test('a file of 10 MiB is read, and no more is asked for', async () => {
+  const asked: number[] = [];
+  const files: Files = {
+    async read(_path, maxBytes) {
+      asked.push(maxBytes);
+      return new Uint8Array(10_485_760).fill(0x61);
+    },
+  };
+  expect(await readInstruction(file, files)).toHaveLength(10_485_760);
+  expect(asked).toEqual([10_485_760]);
+});
+
 test('a file that cannot be read is refused with the reason', async () => {
-  const files: Files = { read: () => Promise.reject(new Error('ENOENT: no such file')) };
-  await expect(readInstruction(file, files)).rejects.toThrow(
-    '`promptFile` `prompt.md` cannot be read: `ENOENT: no such file`. The path is relative to the workspace',
-  );
+  const cause = new Error('ENOENT: no such file');
+  const files: Files = { read: () => Promise.reject(cause) };
+  await expect(readInstruction(file, files)).rejects.toMatchObject({
+    problems: [
+      '`promptFile` `prompt.md` cannot be read: `ENOENT: no such file`. The path is relative to the workspace, and a file of the repository is there only after a checkout step',
+    ],
+    cause,
+  });
 });
 
 test('the prompt is used without changes when GitHub cannot be reached', async () => {
@@ -44,7 +61,14 @@ test('the prompt is used without changes when GitHub cannot be reached', async (
     text: 'x',
     changes: { kind: 'unknown', reason: 'no way there' },
   });
-  expect(effects.runner.annotations[0]?.message).toContain('no way there');
+  expect(effects.runner.annotations).toEqual([
+    {
+      level: 'warning',
+      title: 'Docs agent: changes not known',
+      message:
+        'Could not find out what changed: no way there. The prompt has no changes, and `paths` is ignored.',
+    },
+  ]);
 });
 
 test('an unexpected error while GitHub is opened is rethrown', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangedFile, GitHub } from '../../../src/effects/effects.ts';
-import { CancelledError } from '../../../src/errors.ts';
+import type { ChangedFile, GitHub, GitHubAccess } from '../../../src/effects/effects.ts';
+import { CancelledError, GitHubError } from '../../../src/errors.ts';
 import { parseInputs } from '../../../src/inputs.ts';
 import { appendChanges } from '../../../src/prompt.ts';
 import { FACTS, FakeClock, fakeEffects } from '../../support/fakes.ts';
@@ -26,15 +26,40 @@ const event = {
 const github = { event, compare: async () => comparison } as unknown as GitHub;
 
 /** The prompt that these inputs give, and the effects that were used. */
-function append(given: Readonly<Record<string, string>>, clock = new FakeClock()) {
+function append(
+  given: Readonly<Record<string, string>>,
+  { clock = new FakeClock(), on = github }: { clock?: FakeClock; on?: Partial<GitHub> } = {},
+) {
+  const opened: GitHubAccess[] = [];
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: 't' };
   const inputs = parseInputs({ ...raw, ...given }, FACTS);
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), {
-    openGitHub: async () => github,
+    async openGitHub(access) {
+      opened.push(access);
+      return on as GitHub;
+    },
     clock,
   });
-  return { effects, composed: appendChanges('x', inputs, 60_000, effects) };
+  return { opened, effects, composed: appendChanges('x', inputs, 60_000, effects) };
 }
+
+test('GitHub is opened with the token, the deadline and the signal of the run', async () => {
+  const { composed, opened, effects } = append({ changes: 'files' });
+  await composed;
+  const { clock, runner, signal } = effects;
+  expect(opened).toEqual([{ token: 't', deadline: 60_000, clock, runner, signal }]);
+});
+
+test('the changes of a pull request without its files are logged with the reason', async () => {
+  const payload = { pull_request: { number: 5, base: { sha: 'b' }, head: { sha: 'h' } } };
+  const pullRequest = () => Promise.reject(new GitHubError('forbidden', 'HTTP 403'));
+  const on = { ...github, event: { ...event, name: 'pull_request', payload }, pullRequest };
+  const { composed, effects } = append({ changes: 'files' }, { on });
+  await composed;
+  expect(effects.runner.log).toContain(
+    'The files of pull request 5 are taken from the comparison of its base and head: HTTP 403. `pull-requests: read` gives the exact list.',
+  );
+});
 
 describe('the overview of the changes', () => {
   test('says what was left out, as the log does', async () => {
@@ -55,6 +80,26 @@ describe('the overview of the changes', () => {
     ]);
   });
 
+  test('says what the list lacks when the prompt holds no changes', async () => {
+    const many = Array.from({ length: 300 }, () => files)
+      .flat()
+      .slice(0, 300);
+    const on = { ...github, compare: async () => ({ ...comparison, files: many }) };
+    const { composed, effects } = append({ paths: 'src/**' }, { on });
+    expect(await composed).toMatchObject({ kind: 'prompt', text: 'x' });
+    expect(effects.runner.log.at(-1)).toBe(
+      'Left out of the list: GitHub lists only the first 300 files of a comparison; there may be more.',
+    );
+  });
+
+  test('is made without a pause while that takes no time', async () => {
+    const clock = new FakeClock();
+    clock.pass(1_000);
+    const { composed } = append({ changes: 'files', paths: 'src/1*.ts' }, { clock });
+    expect(await composed).toMatchObject({ kind: 'prompt' });
+    expect(clock.slept).toEqual([]);
+  });
+
   test('says nothing of what was left out when the step is skipped, because nothing is sent', async () => {
     const { composed, effects } = append({ changes: 'files', paths: 'docs/**' });
     expect(await composed).toMatchObject({ kind: 'skipped', changes: { leftOut: [] } });
@@ -64,7 +109,7 @@ describe('the overview of the changes', () => {
 
 test('a cancel stops the check of many files', async () => {
   const clock = new FakeClock();
-  const { composed, effects } = append({ paths: 'docs/**' }, clock);
+  const { composed, effects } = append({ paths: 'docs/**' }, { clock });
   // The clock moves on by 60 ms each time it is read, so that there is a pause at every second
   // file.
   const now = clock.now.bind(clock);
