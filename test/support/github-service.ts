@@ -92,8 +92,8 @@ export interface GitHubOptions {
   readonly pulls?: Readonly<Record<number, FakePull>>;
   /** Answers comparisons and tags instead of `commits`, `refs` and `tags`. */
   readonly git?: GitBackend;
-  /** Answers some paths itself, or never answers them. */
-  readonly fail?: (path: string) => Failure | 'silence' | undefined;
+  /** Answers some paths itself, never answers them, or closes their connection. */
+  readonly fail?: (path: string) => Failure | 'silence' | 'close' | undefined;
   readonly tls?: { readonly key: string; readonly cert: string };
   /** GitHub Enterprise Server has its API below `/api/v3`. */
   readonly prefix?: string;
@@ -126,6 +126,10 @@ export class GitHubService {
       this.authorizations.add(request.headers.authorization);
       const failure = this.#options.fail?.(url);
       if (failure === 'silence') return;
+      if (failure === 'close') {
+        request.socket.destroy();
+        return;
+      }
       const { status, body, headers } =
         failure === undefined
           ? this.#answer(request.url ?? '')

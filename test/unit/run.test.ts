@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type JobRecord, noticeOf, recordIn } from '../../src/agent/record.ts';
-import type { Effects } from '../../src/effects/effects.ts';
+import type { Effects, GitHubAccess } from '../../src/effects/effects.ts';
 import { CancelledError, GitHubError } from '../../src/errors.ts';
 import { run } from '../../src/run.ts';
 import { answer, FACTS, fakeEffects, RecordingRunner } from '../support/fakes.ts';
@@ -119,6 +119,7 @@ describe('an agent job that is followed', () => {
     async ({ status, outcome, isSuccess }) => {
       const effects = fakeEffects(() => answer(200, { id: 'job_1', status }));
       expect(await run({ ...follow, wait: 'false' }, facts, effects)).toBe(isSuccess);
+      expect(effects.runner.log[1]).toBe('Reading agent job `job_1` once.');
       expect(effects.http.requests).toHaveLength(1);
       expect(effects.runner.outputs['outcome']).toBe(outcome);
     },
@@ -152,6 +153,100 @@ describe('an agent job that is followed', () => {
     expect(effects.runner.outputs['outcome']).toBe('timed-out');
     expect(effects.clock.slept).toEqual([0, 5_000, 4_000, 1_000]);
   });
+});
+
+describe('a follow-up message', () => {
+  const message = { ...inputs, jobId: 'job_1' };
+  const old = { id: 'job_1', status: 'completed', prLink: 'https://github.com/a/b/pull/7' };
+
+  test('is sent once, recorded, and waited for until its own end', async () => {
+    const reads = [old, { id: 'job_1', status: 'active' }, done];
+    const effects = fakeEffects(({ method }) =>
+      answer(200, method === 'POST' ? old : (reads.shift() ?? done)),
+    );
+    expect(await run(message, facts, effects)).toBe(true);
+    expect(effects.http.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST https://api.mintlify.com/v2/agent/p/job/job_1/message',
+      ...Array(3).fill('GET https://api.mintlify.com/v2/agent/p/job/job_1'),
+    ]);
+    expect(effects.runner.log).toEqual([
+      'Project `p` at https://api.mintlify.com',
+      'Sending agent job `job_1` a follow-up message of 1 character.',
+      'Waiting for agent job `job_1` to work on the message and end. An end that is read in the first 30 s may be the one before the message. It is read every 10 s, for up to 30 min.',
+      'The agent job is `active` after 20 s (2 reads).',
+      'The agent job is `completed` after 30 s (3 reads).',
+    ]);
+    expect(recordIn(effects.runner.annotations[0] ?? { title: '', message: '' })).toMatchObject({
+      event: 'accepted-message',
+      jobId: 'job_1',
+    });
+    expect(effects.runner.annotations[0]?.level).toBe('notice');
+    expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', prLink: done.prLink });
+  });
+
+  test('with wait: false ends as started, whatever the agent job was before', async () => {
+    const effects = fakeEffects(() => answer(200, old));
+    expect(await run({ ...message, wait: 'false' }, facts, effects)).toBe(true);
+    expect(effects.http.requests).toHaveLength(1);
+    expect(effects.runner.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
+    expect(effects.runner.annotations.at(-1)?.title).toBe('Docs agent: Follow-up message sent');
+  });
+});
+
+test.each([
+  { promise: 'an agent job that was created', raw: inputs },
+  { promise: 'an agent job that got a message', raw: { ...inputs, jobId: 'job_1' } },
+])('a cancel while the service accepts the call keeps $promise', async ({ raw }) => {
+  for (const wait of ['true', 'false']) {
+    const effects = fakeEffects(() => {
+      effects.abort.abort(new CancelledError('SIGTERM'));
+      return answer(201, { id: 'job_1', status: 'active' });
+    });
+    expect(await run({ ...raw, wait }, facts, effects)).toBe(false);
+    expect(effects.http.requests).toHaveLength(1);
+    expect(effects.runner.log.filter((line) => line.startsWith('Waiting'))).toEqual([]);
+    expect(effects.runner.outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_1' });
+  }
+});
+
+describe('the advice to re-run', () => {
+  const timedOut = (id: string) => fakeEffects(() => answer(200, { id, status: 'active' }));
+
+  test.each([
+    { promise: 'is given when the record was written', step: 'docs', id: 'job_1', isGiven: true },
+    { promise: 'is not given without a name of the step', step: '', id: 'job_1', isGiven: false },
+    {
+      promise: 'is not given when GitHub would cut the record',
+      step: 'docs',
+      id: 'ü'.repeat(900),
+      isGiven: false,
+    },
+  ])('$promise', async ({ step, id, isGiven }) => {
+    const effects = timedOut(id);
+    await run({ ...inputs, timeout: '5s' }, { ...facts, step }, effects);
+    expect(effects.runner.outputs['outcome']).toBe('timed-out');
+    expect(effects.runner.annotations.at(-1)?.message.includes('Re-run failed jobs')).toBe(isGiven);
+  });
+});
+
+test('the duration counts from the beginning of the run', async () => {
+  const effects = fakeEffects(({ method }) => served(method));
+  effects.clock.pass(3_600_000);
+  await run(inputs, facts, effects);
+  expect(effects.runner.summaries[0]).toContain('<td>10 s (1 read)</td>');
+});
+
+test('secrets are removed from no more of a huge prompt than a summary shows', async () => {
+  const lengths: number[] = [];
+  class Measuring extends RecordingRunner {
+    override redact(text: string): string {
+      lengths.push(text.length);
+      return text;
+    }
+  }
+  const effects = fakeEffects(({ method }) => served(method), { runner: new Measuring() });
+  await run({ ...inputs, prompt: 'x'.repeat(3_000_000) }, facts, effects);
+  expect(Math.max(...lengths)).toBe(1_100_000);
 });
 
 describe('an answer to the create call', () => {
@@ -254,8 +349,16 @@ test.each([
   const given = { projectId: 'p', adminApiKey: 'mint_0123456789', promptFile: 'none.md', ...raw };
   expect(await run(given, facts, effects)).toBe(false);
   expect(effects.http.requests).toEqual([]);
-  const told = effects.runner.annotations.map(({ message }) => /`(\w+)`/.exec(message)?.[1]);
-  expect(told).toEqual(names);
+  const named = effects.runner.annotations.map(({ message }) => /`(\w+)`/.exec(message)?.[1]);
+  expect(named).toEqual(names);
+});
+
+test('a promptFile is not read when a prompt is given too, because that is the problem', async () => {
+  const effects = fakeEffects(() => answer(500, ''));
+  await run({ ...inputs, promptFile: 'none.md' }, facts, effects);
+  expect(effects.runner.annotations.map(({ message }) => message)).toEqual([
+    '`prompt` and `promptFile` cannot both be given. Keep one',
+  ]);
 });
 
 test('a promptFile that can be used adds nothing to the other problems', async () => {
@@ -305,12 +408,50 @@ describe('a later attempt', () => {
     );
     expect(effects.runner.summaries[0]).toContain('attempt 1 of this workflow run');
     expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
+    expect(effects.runner.log).not.toContain('No earlier attempt of this step has an agent job.');
+  });
+
+  test('opens GitHub with the token, the deadline and the signal of the run', async () => {
+    const opened: GitHubAccess[] = [];
+    const effects = fakeEffects(() => answer(200, done), {
+      async openGitHub(access) {
+        opened.push(access);
+        throw new GitHubError('failed', 'no');
+      },
+    });
+    await run(asked, later, effects);
+    const { clock, runner, signal } = effects;
+    expect(opened).toEqual([{ token: 't', deadline: 1_800_000, clock, runner, signal }]);
+  });
+
+  test('does not create another agent job when the earlier one may not be read', async () => {
+    const effects = fakeEffects(() => answer(401, {}), keeping(record));
+    expect(await run(asked, later, effects)).toBe(false);
+    expect(methods(effects)).toEqual(['GET job/job_1']);
+    expect(effects.runner.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
+  });
+
+  test('that only follows an agent job sends GitHub no request', async () => {
+    const effects = fakeEffects(() => answer(200, done));
+    const { prompt: _prompt, ...follow } = asked;
+    expect(await run({ ...follow, jobId: 'job_1' }, later, effects)).toBe(true);
+    expect(effects.runner.annotations.filter(({ level }) => level !== 'notice')).toEqual([]);
+  });
+
+  test('without a token sends the message, and the warning says so', async () => {
+    const effects = fakeEffects(() => answer(200, done));
+    await run({ ...inputs, jobId: 'job_1' }, later, effects);
+    expect(effects.runner.annotations[0]?.message).toMatch(/This attempt sends the message\.$/);
   });
 
   test.each([
-    { what: 'failed', read: answer(200, { id: 'job_1', status: 'failed' }) },
-    { what: 'is gone', read: answer(404, { error: 'Job not found' }) },
-  ])('creates a new agent job when the earlier one $what', async ({ read }) => {
+    { what: 'failed', reason: 'had failed', read: answer(200, { id: 'job_1', status: 'failed' }) },
+    {
+      what: 'is gone',
+      reason: 'is no longer known to the service',
+      read: answer(404, { error: 'Job not found' }),
+    },
+  ])('creates a new agent job when the earlier one $what', async ({ read, reason }) => {
     const effects = fakeEffects(({ method, url }) => {
       if (method === 'POST') return answer(201, { id: 'job_2', status: 'active' });
       return url.endsWith('job_1') ? read : answer(200, { ...done, id: 'job_2' });
@@ -319,6 +460,8 @@ describe('a later attempt', () => {
     expect(methods(effects)).toEqual(['GET job/job_1', 'POST job', 'GET job/job_2']);
     expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_2' });
     expect(effects.runner.summaries[0]).not.toContain('attempt 1');
+    expect(effects.runner.summaries[0]).toContain('<pre><code>x</code></pre>');
+    expect(effects.runner.log).toContain(`Agent job \`job_1\` ${reason}, so it is not followed.`);
   });
 
   test('tries the next record when the first names an agent job that is gone', async () => {
@@ -366,6 +509,17 @@ describe('a later attempt', () => {
     );
     expect(await run({ ...asked, jobId: 'job_1' }, later, effects)).toBe(true);
     expect(new Set(methods(effects))).toEqual(new Set(['GET job/job_1']));
+    expect(effects.clock.now()).toBe(30_000);
+  });
+
+  test('sends no message again when the agent job that accepted it has failed', async () => {
+    const effects = fakeEffects(
+      () => answer(200, { id: 'job_1', status: 'failed' }),
+      keeping({ ...record, event: 'accepted-message' }),
+    );
+    expect(await run({ ...asked, jobId: 'job_1' }, later, effects)).toBe(false);
+    expect(new Set(methods(effects))).toEqual(new Set(['GET job/job_1']));
+    expect(effects.runner.outputs['outcome']).toBe('failed');
   });
 
   test.each([
@@ -375,6 +529,7 @@ describe('a later attempt', () => {
     const effects = fakeEffects(({ method }) => served(method));
     expect(await run(raw, of, effects)).toBe(true);
     expect(methods(effects)).toEqual(['POST job', 'GET job/job_1']);
+    expect(effects.runner.annotations.filter(({ level }) => level !== 'notice')).toEqual([]);
   });
 
   test('without a record creates an agent job and says so in the log', async () => {

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { formatDuration } from '../../../src/duration.ts';
 import type { GitHub, GitHubAccess } from '../../../src/effects/effects.ts';
@@ -13,7 +10,7 @@ import {
 } from '../../support/github-service.ts';
 
 /** Gives the service's next answer. Without one it answers as GitHub does. */
-type Told = Failure | 'silence' | undefined;
+type Told = Failure | 'silence' | 'close' | undefined;
 const served: { next: (path: string) => Told } = { next: () => undefined };
 let service: GitHubService;
 let open: (access?: Partial<GitHubAccess>) => GitHub;
@@ -119,8 +116,10 @@ describe("the client of GitHub's API", () => {
 
   test('is read to the last page of a list', async () => {
     const github = open();
+    const asked = service.requests.length;
     const releases = await github.releases();
     expect(releases).toHaveLength(202);
+    expect(service.requests.length - asked).toBe(3);
     expect(releases.slice(0, 2)).toEqual([
       { tag: 'v2', isPrerelease: false },
       { tag: 'v1-rc', isPrerelease: true },
@@ -164,6 +163,45 @@ describe("the client of GitHub's API", () => {
     expect([commits.length, files.length, totalCommits]).toEqual([250, 300, 400]);
   });
 
+  test('returns both names of a renamed file, and its patch', async () => {
+    const file = { filename: 'b', status: 'renamed', additions: 1, deletions: 2 };
+    const body = {
+      status: 'ahead',
+      html_url: 'u',
+      total_commits: 0,
+      commits: [],
+      files: [
+        { ...file, previous_filename: 'a', patch: '+x' },
+        { ...file, patch: null },
+      ],
+    };
+    answerNext({ status: 200, body });
+    const changed = { path: 'b', status: 'renamed', additions: 1, deletions: 2 };
+    expect((await open().compare('c1', 'c2')).files).toEqual([
+      { ...changed, previousPath: 'a', patch: '+x' },
+      { ...changed, previousPath: undefined, patch: undefined },
+    ]);
+  });
+
+  test('returns empty texts for an annotation that has none', async () => {
+    const body = [{ annotation_level: null, title: null, message: null }];
+    answerNext({ status: 200, body });
+    expect(await open().annotations(1)).toEqual([{ level: '', title: '', message: '' }]);
+  });
+
+  test.each(['<x>; rel="next"', '<x>;rel=next', '<a>; rel="prev", <x>; rel="next"'])(
+    'is read on when the Link header is %s',
+    async (link) => {
+      const release = (tag_name: string) => ({ tag_name, draft: false, prerelease: false });
+      answerNext(
+        { status: 200, body: [release('v2')], headers: { link } },
+        { status: 200, body: [release('v1')], headers: { link: '<x>; rel="prev"' } },
+      );
+      const releases = await open().releases();
+      expect(releases.map(({ tag }) => tag)).toEqual(['v2', 'v1']);
+    },
+  );
+
   test('returns all files and commits of a pull request', async () => {
     const pull = await open().pullRequest(5);
     expect([pull.files.length, pull.commits.length]).toEqual([301, 110]);
@@ -185,7 +223,8 @@ describe("the client of GitHub's API", () => {
 describe('a request', () => {
   const good = { status: 'ahead', html_url: 'u', total_commits: 0, commits: [], files: [] };
   const ok = (body: unknown, headers = {}): Failure => ({ status: 200, body, headers });
-  const rows: readonly { readonly promise: string; readonly answer: Failure }[] = [
+  const cut = { 'content-length': 1_000, connection: 'close' };
+  const rows: readonly { readonly promise: string; readonly answer: Told }[] = [
     { promise: 'null', answer: ok(null) },
     { promise: 'HTML', answer: ok('<html>', { 'content-type': 'text/html' }) },
     {
@@ -201,12 +240,23 @@ describe('a request', () => {
     { promise: 'a commit without a message', answer: ok({ ...good, commits: [{ sha: 'x' }] }) },
     { promise: 'an unknown status', answer: ok({ ...good, status: 'sideways' }) },
     { promise: 'an answer without content', answer: { status: 204, body: '' } },
+    { promise: 'an answer that is cut before its body', answer: ok('', cut) },
+    { promise: 'an answer that is cut in its body', answer: ok('{"status": "ah', cut) },
+    { promise: 'a connection that is closed', answer: 'close' },
     { promise: 'HTTP 502', answer: { status: 502 } },
     { promise: 'HTTP 408', answer: { status: 408 } },
+    { promise: 'HTTP 425', answer: { status: 425 } },
+    { promise: 'HTTP 500', answer: { status: 500 } },
+    {
+      promise: 'HTTP 503 with Retry-After',
+      answer: { status: 503, headers: { 'retry-after': '9' } },
+    },
   ];
   test.each(rows)('is sent again after $promise', async ({ answer }) => {
+    const asked = service.requests.length;
     answerNext(answer);
     expect(await open().compare('c1', 'c2')).toMatchObject({ totalCommits: 1 });
+    expect(service.requests.length - asked).toBe(2);
   });
 
   test.each(rows)('fails after three times $promise', async ({ answer }) => {
@@ -220,39 +270,76 @@ describe('a request', () => {
     expect(service.requests.length - asked).toBe(3);
   });
 
+  test('is answered by JSON of any content type', async () => {
+    const asked = service.requests.length;
+    answerNext(ok(good, { 'content-type': 'text/plain' }));
+    expect(await open().compare('c1', 'c2')).toMatchObject({ totalCommits: 0 });
+    expect(service.requests.length - asked).toBe(1);
+  });
+
   test.each([
-    { promise: 'a list that was cut in its body', cut: '[{"tag_name":' },
-    { promise: 'a list that was cut before its body', cut: '' },
-  ])('is sent again after $promise', async ({ cut }) => {
-    const { port } = service;
-    let answers = 0;
-    const server = http.createServer((request, response) => {
-      answers += 1;
-      if (answers > 1) {
-        request.pipe(
-          http.request({ port, path: request.url ?? '' }, (answer) => answer.pipe(response)),
-        );
-        return;
-      }
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1_000 });
-      response.write(cut, () => response.socket?.end());
-      response.flushHeaders();
+    { what: 'Comparing commits', send: (github: GitHub) => github.compare('c1', 'c2') },
+    { what: 'Reading pull request 5', send: (github: GitHub) => github.pullRequest(5) },
+    { what: 'Reading the workflow run', send: (github: GitHub) => github.run(1) },
+    {
+      what: 'Listing successful runs',
+      send: (github: GitHub) => Array.fromAsync(github.successfulRuns(7, 'main')),
+    },
+    { what: 'Listing tags', send: (github: GitHub) => github.tags('v') },
+    { what: 'Listing releases', send: (github: GitHub) => github.releases() },
+    { what: 'Listing the workflow jobs', send: (github: GitHub) => github.workflowJobs(1) },
+    { what: 'Listing annotations', send: (github: GitHub) => github.annotations(1) },
+  ])('that fails says so: $what', async ({ what, send }) => {
+    answerNext({ status: 422, body: { message: 'no' } });
+    await expect(send(open())).rejects.toMatchObject({
+      message: `${what} failed. GitHub's API answered HTTP 422: \`no\``,
+      cause: expect.objectContaining({ status: 422 }),
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    vi.resetModules();
-    vi.stubEnv('GITHUB_API_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const { openGitHub } = await import('../../../src/effects/github.ts');
-    const github = openGitHub({
-      token: 't',
-      clock: new FakeClock(),
-      runner: new RecordingRunner(),
-      deadline: Number.MAX_SAFE_INTEGER,
-      signal: new AbortController().signal,
+  });
+
+  test.each([
+    { body: '<html>', said: '<html>' },
+    { body: '', said: 'no message' },
+    { body: { error: 1 }, said: 'no message' },
+  ])('that is answered with 422 and $body says: $said', async ({ body, said }) => {
+    answerNext({ status: 422, body });
+    await expect(open().compare('c1', 'c2')).rejects.toThrow(`HTTP 422: \`${said}\``);
+  });
+
+  test.each([
+    { body: { ...good, files: {} }, shape: 'of the expected shape at `files`' },
+    {
+      body: { ...good, files: [{ status: 'x' }] },
+      shape: 'of the expected shape at `files.0.filename`',
+    },
+    { body: [], shape: 'of the expected shape' },
+  ])('that is answered with another shape says so: $shape', async ({ body, shape }) => {
+    answerNext(ok(body), ok(body), ok(body));
+    await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
+      message: `Comparing commits failed. GitHub's answer is not ${shape}`,
     });
-    expect(await github.releases()).toHaveLength(202);
-    server.closeAllConnections();
-    server.close();
+  });
+
+  test.each([
+    { promise: 'is not sent again when the deadline comes first', deadline: 1_750, sent: 1 },
+    { promise: 'is sent again when the deadline comes later', deadline: 3_000, sent: 2 },
+  ])('$promise', async ({ deadline, sent }) => {
+    const clock = new FakeClock();
+    clock.pass(1_000);
+    const asked = service.requests.length;
+    served.next = () => ({ status: 502 });
+    await expect(open({ clock, deadline }).compare('c1', 'c2')).rejects.toThrow('HTTP 502');
+    expect(service.requests.length - asked).toBe(sent);
+  });
+
+  test('that gets no answer fails with the error of the network', async () => {
+    served.next = () => 'close';
+    await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
+      kind: 'failed',
+      message: expect.stringMatching(
+        /^Comparing commits failed\. GitHub's API gave no answer: `.+`$/,
+      ),
+    });
   });
 
   test('is not sent again after HTTP 422', async () => {
@@ -340,6 +427,23 @@ describe('the wait for a rate limit', () => {
     },
     { promise: 'is a minute after HTTP 429 without any header', limit: { status: 429 }, waitS: 60 },
     {
+      promise: 'is a minute after a secondary limit beside a primary one that has room',
+      limit: {
+        status: 403,
+        body: { message: 'You have exceeded a secondary rate limit.' },
+        headers: { 'x-ratelimit-remaining': '10', 'x-ratelimit-reset': `${now + 200}` },
+      },
+      waitS: 60,
+    },
+    {
+      promise: 'is a minute after a reset time that is not a number',
+      limit: {
+        status: 403,
+        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': 'soon' },
+      },
+      waitS: 60,
+    },
+    {
       promise: 'is not negative after a reset time in the past',
       limit: {
         status: 429,
@@ -402,7 +506,9 @@ test("a cancel rejects a request with the signal's reason", async () => {
 
 test('a request that gets no answer fails at the deadline', async () => {
   served.next = () => 'silence';
-  await expect(open({ deadline: 50 }).compare('c1', 'c2')).rejects.toMatchObject({
+  const clock = new FakeClock();
+  clock.pass(100_000);
+  await expect(open({ clock, deadline: 100_050 }).compare('c1', 'c2')).rejects.toMatchObject({
     kind: 'failed',
     message: "Comparing commits failed. GitHub's API did not answer within 1 second",
   });
@@ -425,8 +531,32 @@ test('a deprecation header is not logged', async () => {
   expect(written).toEqual([]);
 });
 
-test('the error outside a workflow names the missing variable', () => {
-  vi.stubEnv('GITHUB_REPOSITORY', '');
-  expect(() => open()).toThrow('`GITHUB_REPOSITORY` is not set');
-  vi.stubEnv('GITHUB_REPOSITORY', 'acme/app');
+test.each(['', 'acme', '/app'])(
+  'the error outside a workflow names the missing variable: "%s"',
+  (repository) => {
+    vi.stubEnv('GITHUB_REPOSITORY', repository);
+    expect(() => open()).toThrow('`GITHUB_REPOSITORY` is not set');
+    vi.stubEnv('GITHUB_REPOSITORY', 'acme/app');
+  },
+);
+
+test.each([
+  {
+    what: 'an address that is not a URL',
+    env: { GITHUB_API_URL: 'api.github.com' },
+    message: '`GITHUB_API_URL` is not a URL',
+  },
+  {
+    what: 'a proxy that makes no tunnels',
+    env: { GITHUB_API_URL: 'https://github.test', https_proxy: 'socks5://127.0.0.1:1' },
+    message:
+      "GitHub's API cannot be reached: the proxy of the runner is a socks5 proxy. Set `https_proxy` to an `http://` or `https://` proxy, or add the host to `no_proxy`",
+  },
+])('the client is not opened for $what', ({ env, message }) => {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  expect(() => open()).toThrow(
+    expect.objectContaining({ name: 'GitHubError', kind: 'failed', message }),
+  );
+  vi.stubEnv('GITHUB_API_URL', service.url);
+  vi.stubEnv('https_proxy', '');
 });
