@@ -21,7 +21,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 const CANCEL_GRACE_MS = 1_000;
 /** A write gets this long even past the deadline: its answer holds the only copy of the id. */
 const MIN_WRITE_MS = 10_000;
-/** How often a write is tried while no connection can be made. This takes about half a minute. */
+/** How many times a write is tried while no connection can be made, with pauses of 31 s at most. */
 const MAX_UNSENT_TRIES = 6;
 /**
  * A write that is answered with 429 is retried for this long, or for a third of a longer `timeout`.

@@ -21,8 +21,8 @@ export function createHttp({ credentials }: { readonly credentials: readonly str
   const keepAliveAgents = new Map<string, http.Agent>();
 
   function agentFor(url: URL, method: HttpRequest['method']): http.Agent {
-    // A write gets a new connection. The server may close a keepAliveAgents one just as it is used, and then
-    // it is not known whether the write arrived.
+    // A write gets a new connection. The server may close a kept-alive one just as it is used, and
+    // then it is not known whether the write arrived.
     const isKept = method === 'GET';
     const agent = (isKept && keepAliveAgents.get(url.origin)) || newAgent(url, isKept);
     if (isKept) keepAliveAgents.set(url.origin, agent);
@@ -117,7 +117,7 @@ class Exchange {
       this.#isSent = true;
       this.#request.end(this.#options.body);
     };
-    // A keepAliveAgents TLS socket has already done its handshake.
+    // A kept-alive TLS socket has already done its handshake.
     const isConnecting = 'secureConnecting' in socket ? socket.secureConnecting : socket.connecting;
     if (isConnecting) socket.once(this.#isSecure ? 'secureConnect' : 'connect', write);
     else write();

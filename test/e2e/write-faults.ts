@@ -47,7 +47,7 @@ const sentAgain = (fault: string, service: ServiceOptions): WriteFault => ({
 
 const isUncertain = (fault: string, service: ServiceOptions, message: RegExp): WriteFault => ({
   fault,
-  behaviour: 'is not sent again; the step fails and says that an agent job may exist',
+  behaviour: 'is not sent again; the step fails and says that the call may have been accepted',
   service,
   posts: 1,
   end: 'maybe a job',
@@ -56,7 +56,7 @@ const isUncertain = (fault: string, service: ServiceOptions, message: RegExp): W
 
 const refused = (status: number, message: RegExp): WriteFault => ({
   fault: `HTTP ${status}`,
-  behaviour: 'is not sent again; the step fails and says that nothing was created',
+  behaviour: 'is not sent again; the step fails and says that the call was not accepted',
   service: answers(status),
   posts: 1,
   end: 'no job',
@@ -69,7 +69,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
   {
     fault: 'host name not found',
     behaviour:
-      'is sent again while no connection can be made; then the step fails and says that nothing was created',
+      'is sent again while no connection can be made; then the step fails and says that the call was not accepted',
     service: {},
     inputs: { baseUrl: 'https://no-such-host.invalid', timeout: '13s' },
     posts: 0,
@@ -80,7 +80,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
   {
     fault: 'connection refused',
     behaviour:
-      'is sent again while no connection can be made; then the step fails and says that nothing was created',
+      'is sent again while no connection can be made; then the step fails and says that the call was not accepted',
     service: {},
     inputs: { baseUrl: 'http://127.0.0.1:1', timeout: '13s' },
     posts: 0,
@@ -97,7 +97,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
   },
   {
     fault: 'connection closed before the request is read',
-    behaviour: 'is not sent again; the step fails and says that an agent job may exist',
+    behaviour: 'is not sent again; the step fails and says that the call may have been accepted',
     service: {
       onConnection: (socket, count) => {
         if (count === 1) socket.destroy();
@@ -109,7 +109,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
   },
   {
     fault: 'connection closed while the request is read',
-    behaviour: 'is not sent again; the step fails and says that an agent job may exist',
+    behaviour: 'is not sent again; the step fails and says that the call may have been accepted',
     service: {
       onConnection: (socket, count) => {
         if (count === 1) socket.once('data', () => socket.destroy());
@@ -142,7 +142,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
       /no whole answer within 10 s/,
     ),
     behaviour:
-      'waits 10 s for the answer, even past `timeout`; the step fails and says that an agent job may exist',
+      'waits 10 s for the answer, even past `timeout`; the step fails and says that the call may have been accepted',
     inputs: { timeout: '2s' },
   },
   sentAgain('HTTP 429 without Retry-After', answers(429)),

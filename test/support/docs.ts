@@ -1,6 +1,6 @@
 /** The parts of the documentation that are made from action.yml, the code and the tests' tables. */
 import { type JobEnd, parseJob } from '../../src/agent/job.ts';
-import { AgentApiError, OutputError, SinceError } from '../../src/errors.ts';
+import { AgentApiError, OutputError, SinceError, WorkflowContextError } from '../../src/errors.ts';
 import { parseInputs } from '../../src/inputs.ts';
 import { type Ending, endingOfError, type RunResult } from '../../src/report/ending.ts';
 import { wordingOf } from '../../src/report/wording.ts';
@@ -103,13 +103,10 @@ const ENDINGS: readonly (readonly [
 ])[] = [
   ['completed with a pull request', { ending: ended('pull-request', { prLink: 'https://x/1' }) }],
   ['completed without one', { ending: ended('no-changes', {}) }],
-  [
-    'completed with a link that must not be used',
-    { ending: ended('no-changes', { prLink: 'x:y' }) },
-  ],
+  ['completed with a link that cannot be used', { ending: ended('no-changes', { prLink: 'x:y' }) }],
   ['archived', { ending: ended('archived', {}) }],
   ['failed', { ending: ended('failed', {}) }],
-  ['`timeout` is over', { ending: { kind: 'timed-out', lastError: undefined } }],
+  ['`timeout` ran out', { ending: { kind: 'timed-out', lastError: undefined } }],
   ['cancelled while the agent job runs', { ending: cancelled(false) }],
   ['cancelled before it was created', { ...none, ending: cancelled(false) }],
   ['cancelled before the service answered', { ...none, ending: cancelled(true) }],
@@ -145,7 +142,11 @@ const ENDINGS: readonly (readonly [
   ['the agent job cannot be read', { ending: { kind: 'unreadable', error: '' } }],
   ['the agent job is not known to the service', { ending: { kind: 'not-found', error: '' } }],
   ["the runner's output files cannot be written", { ...none, ending: thrown(new OutputError()) }],
-  ['a fault of the action', { ...none, ending: thrown(new Error('x')) }],
+  [
+    'a variable that the runner sets is missing',
+    { ...none, ending: thrown(new WorkflowContextError('GITHUB_SHA')) },
+  ],
+  ['a bug in the action', { ...none, ending: thrown(new Error('x')) }],
 ];
 
 function endings(): string {
