@@ -6,7 +6,12 @@
 import { Action, type ActionResult } from './support/action.ts';
 import { AgentService, PR_LINK } from './support/agent-service.ts';
 
+const USAGE = 'npm start [-- "Your prompt"]';
 const given = process.argv.slice(2).join(' ');
+if (given.startsWith('-')) {
+  console.error(`A prompt does not begin with "-". Usage: ${USAGE}`);
+  process.exit(1);
+}
 const prompt = given || 'Document the new retry option of the client.';
 const { MINTLIFY_ADMIN_API_KEY: adminApiKey, MINTLIFY_PROJECT_ID: projectId } = process.env;
 
@@ -19,8 +24,8 @@ await using service = await AgentService.start({
 });
 console.log(
   isReal
-    ? `Running dist/index.js against Mintlify's agent API, project ${projectId}.`
-    : `Running dist/index.js against a local service at ${service.url}. To call Mintlify's agent API, set MINTLIFY_ADMIN_API_KEY and MINTLIFY_PROJECT_ID and give a prompt: npm start -- "Your prompt"`,
+    ? "Running dist/index.js against Mintlify's agent API."
+    : `Running dist/index.js against a local service at ${service.url}. To call Mintlify's agent API, set MINTLIFY_ADMIN_API_KEY and MINTLIFY_PROJECT_ID and give a prompt: ${USAGE}`,
 );
 
 const action = new Action({

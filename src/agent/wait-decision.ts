@@ -169,7 +169,7 @@ function keepWaiting(
     : `The agent job is ${isNews ? '' : 'still '}${status} after ${took} (${pluralize(state.reads, 'read')}).`;
   const warning =
     isUnknown && !state.hasWarnedOfStatus
-      ? `The status ${status} is not known to this action. It keeps waiting.`
+      ? `The status ${status} is not known to this action. The step keeps waiting.`
       : undefined;
   return pause(
     plan,

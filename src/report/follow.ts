@@ -50,6 +50,8 @@ export function canResume(result: RunResult): boolean {
 export function resumeAdvice({ inputs, ending }: RunResult): string {
   const when = ending.kind === 'unreadable' ? 'After you have fixed this' : 'To keep waiting';
   const needs =
-    inputs?.instruction === undefined ? '' : ' It needs `actions: read` and `checks: read`.';
+    inputs?.instruction === undefined
+      ? ''
+      : ' For this, the workflow job needs `actions: read` and `checks: read`.';
   return `${when}, press "Re-run failed jobs". The new attempt follows this agent job and creates no second one.${needs}`;
 }

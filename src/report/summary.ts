@@ -123,8 +123,8 @@ function table(result: RunResult): string | undefined {
 function jobRows(job: Job): readonly Row[] {
   return [
     ['Status', cell(job.status)],
-    ['Docs repository', linkedCell(withoutCredentials(job.sourceRepository))],
-    ['Branch', cell(job.sourceRef)],
+    ['Docs repository', repositoryCell(withoutCredentials(job.sourceRepository))],
+    ['Docs branch', cell(job.sourceRef)],
     ['Model', cell(job.model)],
     ['Created', timeCell(job.createdAt)],
     ['Archived', timeCell(job.archivedAt)],
@@ -135,8 +135,10 @@ function cell(value: string): string | undefined {
   return value === '' ? undefined : codeHtml(cut(value, MAX_CELL_LENGTH));
 }
 
-function linkedCell(url: string): string | undefined {
-  const html = cell(url);
+/** A repository as `owner/name`, so that the table fits a narrow screen; anything else as it is. */
+function repositoryCell(url: string): string | undefined {
+  const name = /^https?:\/\/[^/]+\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(url)?.[1];
+  const html = cell(name ?? url);
   return html === undefined ? undefined : linked(html, url);
 }
 

@@ -25,7 +25,7 @@ export function wordingOf(result: RunResult): Wording {
   const { ending } = result;
   switch (ending.kind) {
     case 'ended':
-      return wordingOfEnd(ending.end, ending.job);
+      return wordingOfEnd(ending.end, ending.job, result);
     case 'started':
       return wordingOfStart(result, ending.job);
     case 'skipped':
@@ -161,8 +161,10 @@ function whatWouldHappen({ prompt, jobId }: RunResult): string {
     : `Without \`dryRun\` this step would send the prompt below to agent job ${quote(jobId)} as a follow-up message.`;
 }
 
-function wordingOfEnd(end: JobEnd, job: Job): Wording {
+function wordingOfEnd(end: JobEnd, job: Job, result: RunResult): Wording {
   const name = `Agent job ${quote(job.id)}`;
+  // With `jobId` a re-run reads the same agent job.
+  const canCreate = result.facts.runId > 0 && result.inputs?.jobId === undefined;
   switch (end) {
     case 'pull-request':
       return {
@@ -203,7 +205,7 @@ function wordingOfEnd(end: JobEnd, job: Job): Wording {
         outcome: end,
         heading: 'The agent job failed',
         messages: [
-          `${name} failed. The service gives no reason. Look at the agent job in the Mintlify dashboard, then run this again.`,
+          `${name} failed. The service gives no reason. Look at the agent job in the Mintlify dashboard.${canCreate ? ' Then press "Re-run failed jobs", which creates a new one.' : ''}`,
         ],
       };
   }

@@ -29,7 +29,7 @@ describe.concurrent.each([{ call: 'the create call' }, { call: 'the follow-up me
       expect(posts).toHaveLength(fault.posts);
       expect(service.transcript.filter((line) => line.startsWith('GET'))).toEqual([]);
       const jobsMade = service.jobIds.length - (isMessage ? 1 : 0);
-      expect(jobsMade).toBe(fault.end === 'goes on' && !isMessage ? 1 : 0);
+      expect(jobsMade).toBe(fault.end === 'accepted' && !isMessage ? 1 : 0);
       const closing = annotations(result).at(-1) ?? '';
       expect(closing).toMatch(fault.says ?? /is running\. This step does not wait for it/);
       expect({
@@ -39,11 +39,11 @@ describe.concurrent.each([{ call: 'the create call' }, { call: 'the follow-up me
         saysNothing: /No agent job was created|The message was not accepted/.test(closing),
         saysWhatToCheck: closing.includes('Before you run this again, look'),
       }).toEqual({
-        exitCode: fault.end === 'goes on' ? 0 : 1,
-        outcome: fault.end === 'goes on' ? 'started' : 'error',
-        saysMaybe: fault.end === 'maybe a job',
-        saysNothing: fault.end === 'no job',
-        saysWhatToCheck: fault.end === 'maybe a job',
+        exitCode: fault.end === 'accepted' ? 0 : 1,
+        outcome: fault.end === 'accepted' ? 'started' : 'error',
+        saysMaybe: fault.end === 'may be accepted',
+        saysNothing: fault.end === 'not accepted',
+        saysWhatToCheck: fault.end === 'may be accepted',
       });
       expect(result.stderr).toBe('');
     });

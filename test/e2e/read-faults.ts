@@ -8,7 +8,7 @@ export interface ReadFault {
   readonly fault: string;
   readonly behaviour: string;
   readonly intercept: NonNullable<ServiceOptions['intercept']>;
-  readonly end: 'goes on' | 'stops';
+  readonly end: 'continues' | 'ends';
   readonly says?: RegExp;
 }
 
@@ -19,14 +19,14 @@ const isRetried = (fault: string, intercept: ReadFault['intercept']): ReadFault 
   fault,
   behaviour: 'is read again until the end is seen',
   intercept,
-  end: 'goes on',
+  end: 'continues',
 });
 
 const endsTheWait = (status: number, message: RegExp): ReadFault => ({
   fault: `HTTP ${status}`,
   behaviour: 'ends the wait at once, with the id of the agent job',
   intercept: says(status, { error: `told to say ${status}` }),
-  end: 'stops',
+  end: 'ends',
   says: message,
 });
 

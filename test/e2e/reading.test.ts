@@ -14,14 +14,14 @@ test.concurrent.each(READ_FAULTS)(
     expect(annotations(result).at(-1)).toMatch(fault.says ?? PR_LINK);
     expect(result.outputs).toMatchObject({
       jobId: 'job_1',
-      outcome: fault.end === 'goes on' ? 'pull-request' : 'error',
+      outcome: fault.end === 'continues' ? 'pull-request' : 'error',
     });
     expect(service.transcript).toEqual(
-      fault.end === 'goes on'
+      fault.end === 'continues'
         ? ['POST job', 'GET job/job_1', 'GET job/job_1']
         : ['POST job', 'GET job/job_1'],
     );
-    expect(result.exitCode).toBe(fault.end === 'goes on' ? 0 : 1);
+    expect(result.exitCode).toBe(fault.end === 'continues' ? 0 : 1);
   },
 );
 

@@ -14,7 +14,7 @@ export interface WriteFault {
   /** POSTs that reached the service. */
   readonly posts: number;
   /** How the run ends. */
-  readonly end: 'goes on' | 'no job' | 'maybe a job';
+  readonly end: 'accepted' | 'not accepted' | 'may be accepted';
   /** Part of the error. */
   readonly says?: RegExp;
 }
@@ -42,7 +42,7 @@ const sentAgain = (fault: string, service: ServiceOptions): WriteFault => ({
   behaviour: 'is sent again, and accepted once',
   service,
   posts: 2,
-  end: 'goes on',
+  end: 'accepted',
 });
 
 const isUncertain = (fault: string, service: ServiceOptions, message: RegExp): WriteFault => ({
@@ -50,7 +50,7 @@ const isUncertain = (fault: string, service: ServiceOptions, message: RegExp): W
   behaviour: 'is not sent again; the step fails and says that the call may have been accepted',
   service,
   posts: 1,
-  end: 'maybe a job',
+  end: 'may be accepted',
   says: message,
 });
 
@@ -59,7 +59,7 @@ const refused = (status: number, message: RegExp): WriteFault => ({
   behaviour: 'is not sent again; the step fails and says that the call was not accepted',
   service: answers(status),
   posts: 1,
-  end: 'no job',
+  end: 'not accepted',
   says: message,
 });
 
@@ -73,7 +73,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     service: {},
     inputs: { baseUrl: 'https://no-such-host.invalid', timeout: '13s' },
     posts: 0,
-    end: 'no job',
+    end: 'not accepted',
     // Some resolvers do not answer in time. That counts as well.
     says: /[Nn]o connection could be made \(`(getaddrinfo E\w+ no-such-host\.invalid|no connection within)/,
   },
@@ -84,7 +84,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     service: {},
     inputs: { baseUrl: 'http://127.0.0.1:1', timeout: '13s' },
     posts: 0,
-    end: 'no job',
+    end: 'not accepted',
     says: /[Nn]o connection could be made \(`connect ECONNREFUSED 127\.0\.0\.1:1`\)/,
   },
   {
@@ -92,7 +92,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     behaviour: 'is not sent; the step fails at once and names NODE_EXTRA_CA_CERTS',
     service: { tls },
     posts: 0,
-    end: 'no job',
+    end: 'not accepted',
     says: /unable to verify the first certificate.*NODE_EXTRA_CA_CERTS/,
   },
   {
@@ -104,7 +104,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
       },
     },
     posts: 0,
-    end: 'maybe a job',
+    end: 'may be accepted',
     says: /[Tt]he request was sent, but no answer came/,
   },
   {
@@ -117,7 +117,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     },
     inputs: { prompt: '', promptFile: 'large.txt' },
     posts: 0,
-    end: 'maybe a job',
+    end: 'may be accepted',
     says: /[Tt]he request was sent, but no answer came/,
   },
   isUncertain(
@@ -159,7 +159,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
       'is not sent again; the step fails at once, because the wait would leave less than 10 s of `timeout`',
     service: answers(429, { 'retry-after': '99999999999' }),
     posts: 1,
-    end: 'no job',
+    end: 'not accepted',
     says: /less than 10 s of `timeout` would be left/,
   },
   {
@@ -169,7 +169,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     service: answers(429, { 'retry-after': '601' }),
     inputs: { timeout: '30m' },
     posts: 1,
-    end: 'no job',
+    end: 'not accepted',
     says: /HTTP 429 is retried for 10 min at most/,
   },
   sentAgain('HTTP 503 with Retry-After', answers(503, { 'retry-after': '1' })),

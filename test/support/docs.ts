@@ -97,7 +97,7 @@ const CHANGES = {
 const none = { jobId: undefined, isAccepted: false };
 
 /** Every ending in the reader's words, with a run that ends that way. */
-const ENDINGS: readonly (readonly [
+const DOCUMENTED_ENDINGS: readonly (readonly [
   ending: string,
   result: Partial<RunResult> & { ending: Ending },
 ])[] = [
@@ -150,7 +150,7 @@ const ENDINGS: readonly (readonly [
 ];
 
 function endings(): string {
-  const rows = ENDINGS.map(([ending, result]) => {
+  const rows = DOCUMENTED_ENDINGS.map(([ending, result]) => {
     const { outcome, isFailure, level, heading } = wordingOf({ ...RESULT, ...result });
     return [ending, `\`${outcome}\``, isFailure ? 'fails' : 'succeeds', `${level}: ${heading}`];
   });

@@ -389,7 +389,7 @@ describe('the log of the wait', () => {
   test('shows a change of the status at once', () => {
     expect(take({}, [{ at: 10_000, reading: read('dreaming') }])).toMatchObject({
       log: 'The agent job is `dreaming` after 10 s (1 read).',
-      warning: 'The status `dreaming` is not known to this action. It keeps waiting.',
+      warning: 'The status `dreaming` is not known to this action. The step keeps waiting.',
     });
   });
 
@@ -449,7 +449,7 @@ describe('the log of the wait', () => {
     expect([active, old, known].map((step) => 'warning' in step && step.warning)).toEqual([
       undefined,
       undefined,
-      'The status `dreaming` is not known to this action. It keeps waiting.',
+      'The status `dreaming` is not known to this action. The step keeps waiting.',
     ]);
   });
 

@@ -59,7 +59,7 @@ describe('the wait for an agent job', () => {
       {
         level: 'warning',
         title: 'Docs agent: unknown status',
-        message: 'The status `dreaming` is not known to this action. It keeps waiting.',
+        message: 'The status `dreaming` is not known to this action. The step keeps waiting.',
       },
     ]);
   });

@@ -143,7 +143,7 @@ describe('the advice to press "Re-run failed jobs"', () => {
   const unreadable = { kind: 'unreadable', error: 'HTTP 401. Check.' } as const;
   const press =
     'press "Re-run failed jobs". The new attempt follows this agent job and creates no second one.';
-  const permissions = ' It needs `actions: read` and `checks: read`.';
+  const permissions = ' For this, the workflow job needs `actions: read` and `checks: read`.';
 
   test.each([
     {

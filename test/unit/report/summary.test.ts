@@ -51,8 +51,8 @@ describe('the summary', () => {
     expect(rowsOf(summary)).toEqual([
       ['Agent job', 'job_1'],
       ['Status', 'completed'],
-      ['Docs repository', 'https://github.com/acme/docs'],
-      ['Branch', 'main'],
+      ['Docs repository', 'acme/docs'],
+      ['Docs branch', 'main'],
       ['Model', 'm'],
       ['Created', '2026-11-21 08:00:00 UTC'],
       ['Archived', 'yesterday'],
@@ -317,16 +317,29 @@ describe('the summary', () => {
   });
 
   test.each([
+    { repository: 'https://github.com/acme/docs', shown: 'acme/docs', isLinked: true },
+    { repository: 'https://github.com/acme/docs.git', shown: 'acme/docs', isLinked: true },
+    { repository: 'https://ghe.example/acme/docs.v2/', shown: 'acme/docs.v2', isLinked: true },
     {
-      promise: 'linked',
-      repository: 'https://github.com/acme/docs',
-      links: ['https://github.com/acme/docs'],
+      repository: 'https://gitlab.com/a/b/docs',
+      shown: 'https://gitlab.com/a/b/docs',
+      isLinked: true,
     },
-    { promise: 'as text when it is not a URL', repository: 'acme/docs', links: [] },
-  ])('has the docs repository $promise', ({ repository, links }) => {
+    {
+      repository: 'https://github.com/acme/docs?x',
+      shown: 'https://github.com/acme/docs?x',
+      isLinked: true,
+    },
+    { repository: 'acme/docs', shown: 'acme/docs', isLinked: false },
+    {
+      repository: 'ssh://git@github.com/acme/docs',
+      shown: 'ssh://***@github.com/acme/docs',
+      isLinked: false,
+    },
+  ])('shows the docs repository $repository as $shown', ({ repository, shown, isLinked }) => {
     const summary = summaryOf(resultOf(TIMED_OUT, { job: jobOf({ source: { repository } }) }));
-    expect(elementsOf(summary).links).toEqual(links);
-    expect(rowsOf(summary)).toContainEqual(['Docs repository', repository]);
+    expect(elementsOf(summary).links).toEqual(isLinked ? [repository] : []);
+    expect(rowsOf(summary)).toContainEqual(['Docs repository', shown]);
   });
 
   test('says why the changes are not known', () => {

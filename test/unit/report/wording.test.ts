@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunResult } from '../../../src/report/ending.ts';
+import type { Outcome, RunResult } from '../../../src/report/ending.ts';
 import { reportOn } from '../../../src/report/report.ts';
 import { wordingOf } from '../../../src/report/wording.ts';
 import {
@@ -100,7 +100,20 @@ const ROWS: readonly Row[] = [
     outcome: 'failed',
     isFollowable: false,
     heading: 'The agent job failed',
-    message: /^Agent job `job_1` failed\. The service gives no reason\./,
+    message:
+      /^Agent job `job_1` failed\. The service gives no reason\. Look at the agent job in the Mintlify dashboard\. Then press "Re-run failed jobs", which creates a new one\.$/,
+  },
+  {
+    promise: 'a failed agent job that is followed is not created again by a re-run',
+    result: resultOf(
+      { kind: 'ended', end: 'failed', job: jobOf({ status: 'failed' }) },
+      { inputs: { ...INPUTS, jobId: 'job_1' } },
+    ),
+    level: 'error',
+    outcome: 'failed',
+    isFollowable: false,
+    heading: 'The agent job failed',
+    message: /Look at the agent job in the Mintlify dashboard\.$/,
   },
   {
     promise: 'an agent job that is not waited for is a notice, and can be followed',
@@ -409,18 +422,21 @@ test.each(ROWS)('$promise', ({ result, level, outcome, isFollowable, heading, me
   expect(wording.messages.join('\n')).toMatch(message);
 });
 
-test.each([
-  ['pull-request', '✅'],
-  ['no-changes', '✅'],
-  ['archived', '⚠️'],
-  ['failed', '❌'],
-  ['timed-out', '⏳'],
-  ['cancelled', '⏹️'],
-  ['skipped', '⏭️'],
-  ['started', '▶️'],
-  ['dry-run', '📝'],
-  ['error', '❌'],
-])('the outcome %s has the icon %s', (outcome, icon) => {
+/** The compiler asks for a row when there is a new outcome. */
+const ICONS: Readonly<Record<Outcome, string>> = {
+  'pull-request': '✅',
+  'no-changes': '✅',
+  archived: '⚠️',
+  failed: '❌',
+  'timed-out': '⏳',
+  cancelled: '⏹️',
+  skipped: '⏭️',
+  started: '▶️',
+  'dry-run': '📝',
+  error: '❌',
+};
+
+test.each(Object.entries(ICONS))('the outcome %s has the icon %s', (outcome, icon) => {
   const icons = ROWS.map(({ result }) => wordingOf(result))
     .filter((wording) => wording.outcome === outcome)
     // A link that cannot be used makes a warning of its own.
