@@ -130,6 +130,68 @@ describe('the last successful run', () => {
   );
 });
 
+describe('the tag or release before', () => {
+  const tagPush = (tag: string) => event('push', { before: '0'.repeat(40) }, `refs/tags/${tag}`);
+  const release = (tag_name: string, prerelease?: boolean) =>
+    event('release', { release: { tag_name, prerelease } });
+  const diverged = async (): Promise<Comparison> => ({ ...ahead, status: 'diverged' });
+  const tags = (...names: readonly string[]) => ({ tags: async () => names });
+  const releases = (...names: readonly string[]) => ({
+    releases: async () => names.map((tag) => ({ tag, isPrerelease: /rc/.test(tag) })),
+  });
+  const many = Array.from({ length: 12 }, (_, n) => `v1.${n}`);
+
+  test.each<{ of: WorkflowEvent; parts: Partial<GitHub>; reason: string }>([
+    {
+      of: tagPush('v2'),
+      parts: tags('v2'),
+      reason: 'there is no earlier tag whose name begins with `v`',
+    },
+    { of: tagPush('2.0'), parts: tags('2.0'), reason: 'there is no earlier tag' },
+    {
+      of: release('v2'),
+      parts: releases('v2'),
+      reason: 'there is no earlier release whose tag begins with `v`',
+    },
+    { of: release('2.0'), parts: releases('3.0'), reason: 'there is no earlier release' },
+    {
+      of: tagPush('v2'),
+      parts: { ...tags(...many), compare: diverged },
+      reason: 'no earlier tag whose name begins with `v` leads to this one (10 tags tried)',
+    },
+    {
+      of: release('v2'),
+      parts: { ...releases('v1'), compare: diverged },
+      reason: 'no earlier release whose tag begins with `v` leads to this one (1 release tried)',
+    },
+  ])('is not known: $reason', async ({ of, parts, reason }) => {
+    expect(await findChanges(repository(of, parts), auto)).toEqual({ kind: 'unknown', reason });
+  });
+
+  test.each([
+    { promise: 'may be a pre-release for one', prerelease: true, base: 'v2-rc' },
+    { promise: 'is a final one for a final one', prerelease: false, base: 'v1' },
+    { promise: 'is a final one when only the tag says what it is', base: 'v1' },
+  ])('of a release $promise', async ({ prerelease, base }) => {
+    const parts = { ...releases('v1', 'v2-rc'), compare: async () => ahead };
+    const found = await findChanges(repository(release('v2', prerelease), parts), auto);
+    expect(found).toMatchObject({ kind: 'known', base, gaps: [], notes: [] });
+  });
+
+  test('may be another version on the same commit', async () => {
+    const compare = async (): Promise<Comparison> => ({ ...ahead, status: 'identical' });
+    const parts = { ...tags('v1.9', 'v2'), compare };
+    const found = await findChanges(repository(tagPush('v2'), parts), auto);
+    expect(found).toMatchObject({ kind: 'known', base: 'v1.9' });
+  });
+
+  test('may be another name of the version that another commit has', async () => {
+    const parts = { ...tags('v2.0.0', 'v1'), compare: async () => ahead };
+    const found = await findChanges(repository(tagPush('v2.0.0.0'), parts), auto);
+    expect(found).toMatchObject({ kind: 'known', base: 'v2.0.0' });
+  });
+});
+
 describe('a pull request', () => {
   const pull = event('pull_request', {
     pull_request: { number: 5, commits: 300, base: { sha: 'b' }, head: { sha: 'p' } },
@@ -166,6 +228,22 @@ describe('a pull request', () => {
       expect(asked).toEqual(['b...p']);
     },
   );
+
+  test.each([
+    { promise: 'of 2,999 files has no gap', files: 2_999, gaps: [] },
+    {
+      promise: 'of 3,000 files may have more',
+      files: 3_000,
+      gaps: ['GitHub lists only the first 3000 files of a pull request; there may be more'],
+    },
+  ])('$promise', async ({ files, gaps }) => {
+    const listed = { ...own, files: Array.from({ length: files }, () => file('own')) };
+    const of = repository(pull, { pullRequest: async () => listed });
+    const changes = await findChanges(of, auto);
+    expect(changes).toMatchObject({ kind: 'known', gaps, notes: [] });
+    // A pull request is never behind its own base.
+    expect(changes).toMatchObject({ comparison: { status: 'ahead' } });
+  });
 
   test('that can be neither listed nor compared makes the changes unknown', async () => {
     const parts = { pullRequest: failing('failed'), compare: failing('forbidden') };
@@ -303,6 +381,9 @@ describe('that nothing relevant changed', () => {
     expect(describeChanges(overview)).toBe(
       '1 commit and 2 changed files, 1 of them selected by `paths`, from `b` to `h`',
     );
+    expect(describeChanges({ ...overview, selectedFiles: 2 })).toBe(
+      '1 commit and 2 changed files, from `b` to `h`',
+    );
   });
 });
 
@@ -328,6 +409,7 @@ describe('a failure of GitHub', () => {
     await expect(findChanges(forbidden, asked)).rejects.toMatchObject({
       name: 'SinceError',
       message: expect.stringContaining('`contents: read`'),
+      cause: expect.objectContaining({ kind: 'forbidden' }),
     });
     const limited = repository(push, { compare: failing('rate-limited') });
     expect(await findChanges(limited, asked)).toMatchObject({ kind: 'unknown' });

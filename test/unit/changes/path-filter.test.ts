@@ -198,6 +198,18 @@ describe('the rest of the rules', () => {
       no: ['b', '5x'],
     },
     {
+      promise: 'a range of one character is that character',
+      patterns: ['[a-a]'],
+      yes: ['a'],
+      no: ['-', 'b'],
+    },
+    {
+      promise: 'three characters in a class are no range',
+      patterns: ['[adz]'],
+      yes: ['a', 'd', 'z'],
+      no: ['b', 'm'],
+    },
+    {
       promise: 'an escape in a class is the character after it',
       patterns: ['[\\]\\-]x'],
       yes: [']x', '-x'],

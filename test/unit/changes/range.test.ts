@@ -99,6 +99,16 @@ describe('changes start', () => {
       range: { kind: 'last-success', head: 'h' } as const,
     })),
     {
+      promise: 'for another event with a release in its payload at the last success',
+      of: event('workflow_call', { release: { tag_name: 'v1' } }),
+      range: { kind: 'last-success', head: 'h' },
+    },
+    {
+      promise: 'for a pull request without commits at the last success',
+      of: event('pull_request', { pull_request: { number: 5 } }),
+      range: { kind: 'last-success', head: 'h' },
+    },
+    {
       promise: 'for a payload with fields of other types at the last success',
       of: event('workflow_run', { pull_request: 1, merge_group: [], release: 'x', before: 3 }),
       range: { kind: 'last-success', head: 'h' },
