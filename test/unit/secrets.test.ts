@@ -134,4 +134,18 @@ describe('a secret', () => {
     const pattern = secretPattern('abc');
     expect(redact('abc YWJj', [pattern])).toBe('*** YWJj');
   });
+
+  test('of six characters is removed in base64 too, and of five as it is only', () => {
+    const [six, five] = ['abcdef', 'abcde'].map(secretPattern);
+    expect(six && redact(`abcdef ${btoa('abcdef')}`, [six])).toBe('*** ***');
+    expect(five && redact(`abcde ${btoa('abcde')}`, [five])).toBe(`*** ${btoa('abcde')}`);
+  });
+
+  // https://www.rfc-editor.org/rfc/rfc4648#section-5
+  test('is removed from base64 with the letters that are safe in URLs', () => {
+    const secret = '>>>???>>>???';
+    const encoded = Buffer.from(secret).toString('base64url');
+    expect(encoded).toMatch(/-.*_/);
+    expect(redact(`x ${encoded} y`, [secretPattern(secret)])).toBe('x *** y');
+  });
 });
