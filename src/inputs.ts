@@ -178,8 +178,9 @@ const MIN_SECRET_LENGTH = 8;
 /** The inputs that contain the key or the token and should not. */
 function inputsWithSecrets(raw: RawInputs): readonly string[] {
   const secrets = [raw.adminApiKey, raw.githubToken]
-    .filter((secret) => secret !== undefined && secret.length >= MIN_SECRET_LENGTH)
-    .map((secret = '') => secretPattern(secret));
+    .map((secret = '') => secret.trim())
+    .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
+    .map(secretPattern);
   const places: readonly string[] = ['adminApiKey', 'githubToken', 'prompt'];
   return Object.entries(raw)
     .filter(([name, text]) => !places.includes(name) && redact(text, secrets) !== text)

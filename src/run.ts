@@ -1,5 +1,5 @@
 import { type AgentApi, createAgentApi } from './agent/api.ts';
-import type { EarlierJob, EarlierJobs } from './agent/earlier-job.ts';
+import type { EarlierJob, EarlierJobResult } from './agent/earlier-job.ts';
 import { endOf, type Job, type JobEnd, type WaitEnding } from './agent/job.ts';
 import { hashOf, isKeptWhole, type JobRecord, noticeOf } from './agent/record.ts';
 import { waitForEnd } from './agent/wait.ts';
@@ -33,8 +33,7 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: Effects): Pr
   const { prompt } = progress;
   const result: RunResult = {
     ...progress,
-    // Redacted only once, because a prompt of many megabytes takes a while.
-    prompt: prompt === undefined ? undefined : runner.redact(prompt.slice(0, MAX_SHOWN_PROMPT)),
+    prompt: prompt === undefined ? undefined : shownPrompt(prompt, runner.redact),
     promptLength: prompt?.length ?? 0,
     facts,
     tookMs: clock.now() - startedAt,
@@ -44,8 +43,19 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: Effects): Pr
   return writeReport(reportOn(result), runner);
 }
 
-/** More than a summary can show, so that this cut leaves no half of a secret in it. */
+/** More than a summary can show. */
 const MAX_SHOWN_PROMPT = 1_100_000;
+/** Longer than any secret in any encoding. */
+const MAX_CUT_SECRET = 10_000;
+
+/**
+ * The beginning of the prompt without secrets. It is cut first, because removing secrets from many
+ * megabytes takes a while. What may be left of a secret at the cut is then removed with the end.
+ */
+function shownPrompt(prompt: string, redact: (text: string) => string): string {
+  const shown = redact(prompt.slice(0, MAX_SHOWN_PROMPT));
+  return prompt.length <= MAX_SHOWN_PROMPT ? shown : shown.slice(0, -MAX_CUT_SECRET);
+}
 
 /** What the run knows so far. It is kept when an error is thrown. */
 class Progress {
@@ -85,7 +95,8 @@ async function runToEnding(
   const { clock, runner, signal } = effects;
   // The secrets are masked first, before anything can print them.
   for (const secret of [raw.adminApiKey, raw.githubToken]) {
-    if (secret !== undefined) runner.mask(secret);
+    // A mask with white space around the secret would not cover the secret alone.
+    if (secret !== undefined) runner.mask(secret.trim());
   }
   const inputs = await checkedInputs(raw, facts, effects);
   progress.inputs = inputs;
@@ -184,23 +195,21 @@ async function resume(
     return undefined;
   }
   const { runner } = effects;
-  const earlier = await openAndFindEarlierJobs(run, instruction);
+  const earlier = await openAndFindEarlierJob(run, instruction);
   if (earlier.kind === 'unknown') {
     const next = inputs.jobId === undefined ? 'creates a new one' : 'sends the message';
     const message = `Could not find out whether an earlier attempt has an agent job: ${earlier.reason}. This attempt ${next}.`;
     runner.annotate('warning', 'Docs agent: no earlier attempt resumed', message);
     return undefined;
   }
-  if (earlier.jobs.length === 0) {
+  if (earlier.job === undefined) {
     runner.info('No earlier attempt of this step has an agent job.');
+    return undefined;
   }
-  for (const job of earlier.jobs) {
-    const ending = await followEarlierJob(run, job);
-    if (ending !== undefined) return ending;
-  }
-  return undefined;
+  return followEarlierJob(run, earlier.job);
 }
 
+/** Follows it to its ending. Returns `undefined` when it came to nothing and a new one is needed. */
 async function followEarlierJob(run: RunContext, { jobId, attempt }: EarlierJob) {
   const { inputs, effects, progress } = run;
   const { clock, runner } = effects;
@@ -226,21 +235,21 @@ function needsNewJob(ending: WaitEnding, { wasRunning }: Progress): boolean {
 }
 
 /** Loads the code for GitHub's API only here, so that a first attempt does not start slower. */
-async function openAndFindEarlierJobs(
+async function openAndFindEarlierJob(
   { inputs, facts, effects, deadline }: RunContext,
   instruction: string,
-): Promise<EarlierJobs> {
+): Promise<EarlierJobResult> {
   const { clock, runner, signal, openGitHub } = effects;
   const token = inputs.githubToken;
   if (token === '') return { kind: 'unknown', reason: '`githubToken` is empty' };
-  const { findEarlierJobs } = await import('./agent/earlier-job.ts');
+  const { findEarlierJob } = await import('./agent/earlier-job.ts');
   let github: GitHub;
   try {
     github = await openGitHub({ token, clock, runner, signal, deadline });
   } catch (error) {
     return { kind: 'unknown', reason: quote(runner.redact(messageOf(error))) };
   }
-  return findEarlierJobs(github, {
+  return findEarlierJob(github, {
     ...facts,
     event: inputs.jobId === undefined ? 'created' : 'accepted-message',
     projectId: inputs.projectId,

@@ -112,9 +112,18 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The text with the user and password of every URL replaced by `***`. */
-export function withoutCredentials(text: string): string {
-  return text.replace(/(\/\/)[^/?#\s]*@/g, '$1***@');
+/** No URL that is shown is longer. */
+const MAX_URL_LENGTH = 4_000;
+
+/**
+ * A URL with its user and password replaced by `***`, also where it is spelled in a way that only
+ * parsers accept: with one slash, none or backslashes, or with spaces. Cut to 4,000 characters.
+ * https://url.spec.whatwg.org/#authority-state
+ */
+export function withoutCredentials(url: string): string {
+  return url
+    .slice(0, MAX_URL_LENGTH)
+    .replace(/^(\s*[a-z][a-z\d+.-]*:[/\\]*|\s*[/\\]{2,})[^/\\?#]*@/i, '$1***@');
 }
 
 /** `1 read`, `2 reads`. */

@@ -26,27 +26,28 @@ export interface EarlierJob {
   readonly attempt: number;
 }
 
-export type EarlierJobs =
-  | { readonly kind: 'known'; readonly jobs: readonly EarlierJob[] }
+/** `job` is `undefined` when no earlier attempt has one. */
+export type EarlierJobResult =
+  | { readonly kind: 'known'; readonly job: EarlierJob | undefined }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * The agent jobs that the same step created, or sent the message to, in earlier attempts of this
- * workflow run. The newest attempt comes first, and within an attempt the one with the same
- * instruction. A workflow job has the same id as its check run, and the records are annotations of
+ * The agent job that the same step created, or sent the message to, in the newest of the earlier
+ * attempts of this workflow run. One with the same instruction is preferred. A workflow job has the same id as its check run, and the records are annotations of
  * that check run. A failure of GitHub's API makes the result `unknown`. Any other error is thrown.
  * https://docs.github.com/rest/actions/workflow-jobs#list-jobs-for-a-workflow-run
  * https://docs.github.com/rest/checks/runs#list-check-run-annotations
  */
-export async function findEarlierJobs(
+export async function findEarlierJob(
   github: Pick<GitHub, 'workflowJobs' | 'annotations'>,
   query: EarlierJobQuery,
-): Promise<EarlierJobs> {
+): Promise<EarlierJobResult> {
   const missing = REQUIRED_VARIABLES.filter(([isMissing]) => isMissing(query)).map(
     ([, name]) => name,
   );
-  if (missing.length > 0)
+  if (missing.length > 0) {
     return { kind: 'unknown', reason: `\`${missing.join('`, `')}\` is not set` };
+  }
   const found: FoundRecord[] = [];
   try {
     const jobs = await withPermission('actions: read', () => github.workflowJobs(query.runId));
@@ -59,14 +60,18 @@ export async function findEarlierJobs(
       const notices = await withPermission('checks: read', () => github.annotations(id));
       const records = notices.map(recordIn).filter((record) => record !== undefined);
       found.push(...records.map((record) => ({ record, attempt })));
+      // Older attempts are needed only while no record with this instruction was found.
+      if (found.some(({ record }) => isSameInstruction(record, query))) break;
     }
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    if (jobsIn(found, query).length === 0) return { kind: 'unknown', reason: messageOf(error) };
+    if (firstJobIn(found, query) === undefined) {
+      return { kind: 'unknown', reason: messageOf(error) };
+    }
   }
-  const jobs = jobsIn(found, query);
+  const job = firstJobIn(found, query);
   const unreadable = found.find(({ record }) => record === 'unreadable');
-  if (jobs.length > 0 || unreadable === undefined) return { kind: 'known', jobs };
+  if (job !== undefined || unreadable === undefined) return { kind: 'known', job };
   return { kind: 'unknown', reason: `the record of attempt ${unreadable.attempt} cannot be read` };
 }
 
@@ -90,13 +95,24 @@ function nameOfThisJob(jobs: readonly WorkflowJob[], { attempt, runnerName }: Ea
   return { kind: 'unknown', reason } as const;
 }
 
-function jobsIn(found: readonly FoundRecord[], query: EarlierJobQuery): readonly EarlierJob[] {
-  const rank = (record: JobRecord) => Number(record.instructionHash === query.instructionHash);
-  return found
-    .flatMap(({ record, attempt }) => (record === 'unreadable' ? [] : [{ record, attempt }]))
-    .filter(({ record }) => isLookedFor(record, query))
-    .sort((a, b) => b.attempt - a.attempt || rank(b.record) - rank(a.record))
-    .map(({ record, attempt }) => ({ jobId: record.jobId, attempt }));
+/**
+ * The first record that has the same instruction, or else the first of the step. The steps of a
+ * composite action share a name, so another instruction may be that of another step.
+ */
+function firstJobIn(found: readonly FoundRecord[], query: EarlierJobQuery): EarlierJob | undefined {
+  const records = found.flatMap(({ record, attempt }) =>
+    record !== 'unreadable' && isLookedFor(record, query) ? [{ record, attempt }] : [],
+  );
+  const first = records.find(({ record }) => isSameInstruction(record, query)) ?? records[0];
+  return first && { jobId: first.record.jobId, attempt: first.attempt };
+}
+
+function isSameInstruction(record: FoundRecord['record'], query: EarlierJobQuery): boolean {
+  return (
+    record !== 'unreadable' &&
+    isLookedFor(record, query) &&
+    record.instructionHash === query.instructionHash
+  );
 }
 
 const REQUIRED_VARIABLES: readonly (readonly [(query: EarlierJobQuery) => boolean, string])[] = [

@@ -59,7 +59,8 @@ function recordLine({ jobId, projectId, step, instructionHash }: JobRecord): str
   return `Record for re-runs: job=${job} project=${project} step=${name} prompt=${instructionHash} end`;
 }
 
-const encode = (text: string) => encodeURIComponent(text.toWellFormed());
+/** Encodes `*` as well, so that an id that contains `***` differs from a masked one. */
+const encode = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('*', '%2A');
 
 const LINE =
   /^Record for re-runs: job=(?<job>\S+) project=(?<project>\S+) step=(?<step>\S*) prompt=(?<prompt>\S+) end$/;
@@ -84,8 +85,9 @@ export function recordIn({ title, message }: Notice): JobRecord | 'unreadable' |
       instructionHash: field('prompt'),
     };
     // The runner masks secrets in annotations, and a masked id cannot be used.
-    const isWhole = recordLine(record) === line && !record.jobId.includes(MASK);
-    return isWhole ? record : 'unreadable';
+    const isMasked = fields['job']?.includes(MASK) === true;
+    const isWhole = recordLine(record) === line.replaceAll(MASK, encode(MASK));
+    return isWhole && !isMasked ? record : 'unreadable';
   } catch {
     return 'unreadable';
   }

@@ -31,12 +31,16 @@ export async function waitForEnd(
     if (decision.action === 'stop') return decision.ending;
     await clock.sleep(decision.ms, signal);
     signal.throwIfAborted();
-    decision =
-      clock.now() >= plan.deadline
-        ? stopAtDeadline(decision.state, clock.now())
-        : decideAfter(plan, decision.state, await read(), clock.now(), clock.random());
+    if (clock.now() >= plan.deadline) {
+      decision = stopAtDeadline(decision.state, clock.now());
+    } else {
+      const result = await read();
+      // A read that a cancel aborted does not count.
+      if (result.kind !== 'job') signal.throwIfAborted();
+      decision = decideAfter(plan, decision.state, result, clock.now(), clock.random());
+    }
     onState(decision.state);
-    // A read that a cancel aborted does not count. An end that was read counts even after a cancel.
+    // An end that was read counts even after a cancel.
     if (decision.action === 'pause') signal.throwIfAborted();
     if (decision.log !== undefined) runner.info(decision.log);
     if (decision.action === 'pause' && decision.warning !== undefined) {

@@ -15,7 +15,7 @@ const PROXY_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY
  */
 export function normalizeProxyVariables(environment: NodeJS.ProcessEnv): void {
   for (const name of PROXY_VARIABLES) {
-    const proxy = environment[name];
+    const proxy = environment[name]?.trim();
     if (!proxy) continue;
     const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(proxy);
     const url = withReadableCredentials(hasScheme ? proxy : `http://${proxy}`);

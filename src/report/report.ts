@@ -101,7 +101,7 @@ export async function writeReport(report: Report, runner: Runner): Promise<boole
   }
   const annotations = [...report.annotations];
   if (lost.length > 0) {
-    const title = 'Docs agent: outputs could not be written';
+    const title = 'Docs agent: The outputs cannot be written';
     const message = [annotations.pop()?.message, problem].join('\n');
     annotations.push({ level: 'error', title, message });
   }

@@ -260,4 +260,13 @@ describe('inputs that belong together', () => {
     const found = problems({ ...needed, adminApiKey, [place]: text });
     expect(found).toEqual([`\`${place}\` contains a secret, and is not printed here`]);
   });
+
+  test.each(['mint_0123456789\n', ' mint_0123456789'])(
+    'the key %j is not printed from another input, although it is a problem itself',
+    (adminApiKey) => {
+      const found = problems({ ...needed, adminApiKey, since: 'mint_0123456789 x' });
+      expect(found).toHaveLength(2);
+      expect(found.join('\n')).not.toContain('0123456789');
+    },
+  );
 });

@@ -249,6 +249,22 @@ test('secrets are removed from no more of a huge prompt than a summary shows', a
   expect(Math.max(...lengths)).toBe(1_100_000);
 });
 
+test('no half of a secret is shown where a huge prompt is cut', async () => {
+  const key = 'mint_0123456789abcdef';
+  class Redacting extends RecordingRunner {
+    override redact(text: string): string {
+      return text.replaceAll(key, '***');
+    }
+  }
+  const runner = new Redacting();
+  const effects = fakeEffects(({ method }) => served(method), { runner });
+  // Without its secrets the prompt is short, so its end is shown.
+  const prompt = `x${`${key}\n`.repeat(60_000)}`;
+  await run({ ...inputs, adminApiKey: key, prompt }, facts, effects);
+  expect(runner.summaries[0]).toContain('first part of 1320001 characters');
+  expect(runner.summaries[0]).not.toContain('mint_0');
+});
+
 describe('an answer to the create call', () => {
   const ended = { id: 'job_1', status: 'completed', prLink: done.prLink };
 
@@ -464,22 +480,25 @@ describe('a later attempt', () => {
     expect(effects.runner.log).toContain(`Agent job \`job_1\` ${reason}, so it is not followed.`);
   });
 
-  test('tries the next record when the first names an agent job that is gone', async () => {
-    const gone = { ...record, jobId: 'job_forged', instructionHash: 'c0ffee00' };
+  test('creates a new agent job instead of following an older one when the newest has failed', async () => {
+    const other = { ...record, jobId: 'job_other', instructionHash: 'deadbeef' };
     const effects = fakeEffects(
-      ({ url }) => (url.endsWith('job_1') ? answer(200, done) : answer(404, {})),
+      ({ method, url }) => {
+        if (method === 'POST') return answer(201, { id: 'job_2', status: 'active' });
+        if (url.endsWith('job_2')) return answer(200, { ...done, id: 'job_2' });
+        return answer(200, { id: url.split('/').at(-1), status: 'failed' });
+      },
       {
         openGitHub: async () =>
           ({
             workflowJobs: async () => workflowJobs,
             annotations: async () =>
-              [gone, record].map((given) => ({ level: 'notice', ...noticeOf(given) })),
+              [record, other].map((given) => ({ level: 'notice', ...noticeOf(given) })),
           }) as never,
       },
     );
     expect(await run(asked, later, effects)).toBe(true);
-    expect(methods(effects)).toEqual(['GET job/job_forged', 'GET job/job_1']);
-    expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
+    expect(methods(effects)).toEqual(['GET job/job_1', 'POST job', 'GET job/job_2']);
   });
 
   test('creates a new agent job when GitHub cannot be opened, and says why', async () => {

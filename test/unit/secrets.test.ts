@@ -148,4 +148,29 @@ describe('a secret', () => {
     expect(encoded).toMatch(/-.*_/);
     expect(redact(`x ${encoded} y`, [secretPattern(secret)])).toBe('x *** y');
   });
+
+  test('is removed from base64 in which it stands twice, whatever is between', () => {
+    const secret = 'mint_Zq7+x/Secret_KEY';
+    for (const between of ['', ':', ', Bearer ', 'xy']) {
+      const encoded = btoa(`${secret}${between}${secret}`);
+      const redacted = redact(`a ${encoded} b`, [secretPattern(secret)]);
+      expect(redacted).toMatch(/^a [*\w+/=]* b$/);
+      expect(eights(encoded).filter((piece) => redacted.includes(piece))).toEqual([]);
+    }
+  });
+
+  // A proxy may echo the header of RFC 7617, which joins two secrets.
+  test('is removed from base64 beside another one, in any order of their patterns', () => {
+    const secrets = ['uSERNAME', 'pwSECRET', 'uSERNAME:pwSECRET'].map(secretPattern);
+    const encoded = btoa('uSERNAME:pwSECRET');
+    for (const patterns of [secrets, secrets.toReversed()]) {
+      expect(redact(`407 Basic ${encoded}`, patterns)).toMatch(/^407 Basic \*+$/);
+    }
+  });
+
+  test('is removed once where two secrets overlap', () => {
+    const patterns = ['secret-one', 'one-more'].map(secretPattern);
+    expect(redact('a secret-one-more b', patterns)).toBe('a *** b');
+    expect(redact('a secret-one-more b', patterns.toReversed())).toBe('a *** b');
+  });
 });

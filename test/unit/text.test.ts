@@ -85,3 +85,22 @@ test.each([
 ])('$n is counted as $expected', ({ n, expected }) => {
   expect(untrusted.pluralize(n, 'read')).toBe(expected);
 });
+
+// The first five are read as credentials by https://url.spec.whatwg.org/#concept-url-parser too.
+test.each([
+  ['https://user:pw@github.com/a', 'https://***@github.com/a'],
+  ['https:/user:pw@github.com/a', 'https:/***@github.com/a'],
+  ['https:user:pw@github.com/a', 'https:***@github.com/a'],
+  ['https:\\\\user:pw@github.com/a', 'https:\\\\***@github.com/a'],
+  [' HTTPS://user:p@w@github.com/a', ' HTTPS://***@github.com/a'],
+  ['https://us er:pw@github.com/a', 'https://***@github.com/a'],
+  ['//user:pw@github.com/a', '//***@github.com/a'],
+  ['ssh://git@github.com/a', 'ssh://***@github.com/a'],
+  ['https://github.com/@acme/a@b', 'https://github.com/@acme/a@b'],
+  ['https://github.com/?x=a@b', 'https://github.com/?x=a@b'],
+  ['git@github.com:acme/docs.git', 'git@github.com:acme/docs.git'],
+  ['x'.repeat(5_000), 'x'.repeat(4_000)],
+])('%j is shown without credentials as %j', (url, shown) => {
+  expect(untrusted.withoutCredentials(url)).toBe(shown);
+  expect(shown).not.toContain('pw');
+});

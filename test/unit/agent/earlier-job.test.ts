@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type EarlierJobQuery, findEarlierJobs } from '../../../src/agent/earlier-job.ts';
+import { type EarlierJobQuery, findEarlierJob } from '../../../src/agent/earlier-job.ts';
 import { type JobRecord, noticeOf } from '../../../src/agent/record.ts';
 import type { CheckAnnotation, WorkflowJob } from '../../../src/effects/effects.ts';
 import { GitHubError } from '../../../src/errors.ts';
@@ -54,27 +54,24 @@ function gitHub(
 }
 
 describe('the agent job of an earlier attempt', () => {
-  test('is the one of the latest earlier attempt, followed by those of older attempts', async () => {
+  test('is the one of the latest earlier attempt, and older attempts are not read', async () => {
     const github = gitHub(jobs, {
       10: [notice({ jobId: 'job_old' })],
       20: [notice({ jobId: 'job_new' })],
       30: [notice({ jobId: 'job_own' })],
     });
-    expect(await findEarlierJobs(github, query)).toEqual({
+    expect(await findEarlierJob(github, query)).toEqual({
       kind: 'known',
-      jobs: [
-        { jobId: 'job_new', attempt: 2 },
-        { jobId: 'job_old', attempt: 1 },
-      ],
+      job: { jobId: 'job_new', attempt: 2 },
     });
-    expect(github.asked).toEqual([20, 10]);
+    expect(github.asked).toEqual([20]);
   });
 
   test('is searched for further back when an attempt was carried over without annotations', async () => {
     const github = gitHub(jobs, { 10: [notice()] });
-    expect(await findEarlierJobs(github, query)).toEqual({
+    expect(await findEarlierJob(github, query)).toEqual({
       kind: 'known',
-      jobs: [{ jobId: 'job_1', attempt: 1 }],
+      job: { jobId: 'job_1', attempt: 1 },
     });
     expect(github.asked).toEqual([20, 10]);
   });
@@ -85,7 +82,7 @@ describe('the agent job of an earlier attempt', () => {
     { promise: 'is not one that only accepted a message', record: { event: 'accepted-message' } },
   ] as const)('$promise', async ({ record }) => {
     const github = gitHub(jobs, { 20: [notice(record)] });
-    expect(await findEarlierJobs(github, query)).toEqual({ kind: 'known', jobs: [] });
+    expect(await findEarlierJob(github, query)).toEqual({ kind: 'known', job: undefined });
   });
 
   test('is the one that the message is for', async () => {
@@ -94,9 +91,9 @@ describe('the agent job of an earlier attempt', () => {
       20: [notice({ event, jobId: 'job_2' })],
       10: [notice({ event, jobId: 'job_1' })],
     });
-    expect(await findEarlierJobs(github, { ...query, event, jobId: 'job_1' })).toEqual({
+    expect(await findEarlierJob(github, { ...query, event, jobId: 'job_1' })).toEqual({
       kind: 'known',
-      jobs: [{ jobId: 'job_1', attempt: 1 }],
+      job: { jobId: 'job_1', attempt: 1 },
     });
   });
 
@@ -104,21 +101,18 @@ describe('the agent job of an earlier attempt', () => {
     const github = gitHub(jobs, {
       20: [notice({ jobId: 'job_a', instructionHash: 'deadbeef' }), notice({ jobId: 'job_b' })],
     });
-    expect(await findEarlierJobs(github, query)).toEqual({
+    expect(await findEarlierJob(github, query)).toEqual({
       kind: 'known',
-      jobs: [
-        { jobId: 'job_b', attempt: 2 },
-        { jobId: 'job_a', attempt: 2 },
-      ],
+      job: { jobId: 'job_b', attempt: 2 },
     });
   });
 
   test('is found even if the runner masked the project in its record', async () => {
     const { title, message } = notice();
     const masked = { level: 'notice', title, message: message.replace('project=p', 'project=***') };
-    expect(await findEarlierJobs(gitHub(jobs, { 20: [masked] }), query)).toEqual({
+    expect(await findEarlierJob(gitHub(jobs, { 20: [masked] }), query)).toEqual({
       kind: 'known',
-      jobs: [{ jobId: 'job_1', attempt: 2 }],
+      job: { jobId: 'job_1', attempt: 2 },
     });
   });
 
@@ -131,7 +125,7 @@ describe('the agent job of an earlier attempt', () => {
   ])('is not known when $promise', async ({ change }) => {
     const { title, message } = notice();
     const changed = { level: 'notice', title, message: change(message) };
-    expect(await findEarlierJobs(gitHub(jobs, { 20: [changed] }), query)).toEqual({
+    expect(await findEarlierJob(gitHub(jobs, { 20: [changed] }), query)).toEqual({
       kind: 'unknown',
       reason: 'the record of attempt 2 cannot be read',
     });
@@ -145,9 +139,9 @@ describe('the agent job of an earlier attempt', () => {
         return [notice()];
       },
     };
-    expect(await findEarlierJobs(github, query)).toEqual({
+    expect(await findEarlierJob(github, query)).toEqual({
       kind: 'known',
-      jobs: [{ jobId: 'job_1', attempt: 2 }],
+      job: { jobId: 'job_1', attempt: 2 },
     });
   });
 
@@ -157,7 +151,7 @@ describe('the agent job of an earlier attempt', () => {
     { name: 'RUNNER_NAME', missing: { runnerName: '' } },
     { name: 'GITHUB_ACTION', missing: { step: '' } },
   ])('is not known without $name, and the reason names it', async ({ name, missing }) => {
-    expect(await findEarlierJobs(gitHub(jobs, {}), { ...query, ...missing })).toEqual({
+    expect(await findEarlierJob(gitHub(jobs, {}), { ...query, ...missing })).toEqual({
       kind: 'unknown',
       reason: `\`${name}\` is not set`,
     });
@@ -173,9 +167,9 @@ describe('the agent job of an earlier attempt', () => {
   ])('is searched for even if another workflow job $promise', async ({ other }) => {
     const listed = [...jobs, workflowJob(32, 3, { ...other, name: 'lint' })];
     const github = gitHub(listed, { 20: [notice()] });
-    expect(await findEarlierJobs(github, query)).toEqual({
+    expect(await findEarlierJob(github, query)).toEqual({
       kind: 'known',
-      jobs: [{ jobId: 'job_1', attempt: 2 }],
+      job: { jobId: 'job_1', attempt: 2 },
     });
   });
 
@@ -183,16 +177,16 @@ describe('the agent job of an earlier attempt', () => {
     const other = { level: 'notice', title: 'Lint', message: 'Unused variable' };
     const unreadable = { ...notice(), message: 'x' };
     const github = gitHub(jobs, { 10: [notice()], 20: [other, unreadable, other] });
-    expect(await findEarlierJobs(github, query)).toEqual({
+    expect(await findEarlierJob(github, query)).toEqual({
       kind: 'known',
-      jobs: [{ jobId: 'job_1', attempt: 1 }],
+      job: { jobId: 'job_1', attempt: 1 },
     });
   });
 
   test('is not searched for in other workflow jobs of the matrix', async () => {
     const other = workflowJob(21, 2, { name: 'docs (eu)' });
     const github = gitHub([...jobs, other], { 21: [notice()] });
-    expect(await findEarlierJobs(github, query)).toEqual({ kind: 'known', jobs: [] });
+    expect(await findEarlierJob(github, query)).toEqual({ kind: 'known', job: undefined });
     expect(github.asked).toEqual([20, 10]);
   });
 
@@ -208,7 +202,7 @@ describe('the agent job of an earlier attempt', () => {
       which: 'more than one workflow job',
     },
   ])('is not known when $promise', async ({ listed, which }) => {
-    expect(await findEarlierJobs(gitHub(listed, {}), query)).toEqual({
+    expect(await findEarlierJob(gitHub(listed, {}), query)).toEqual({
       kind: 'unknown',
       reason: `GitHub lists ${which} of attempt 3 in progress on runner \`GitHub Actions 7\``,
     });
@@ -223,7 +217,7 @@ describe('the agent job of an earlier attempt', () => {
     async (row) => {
       const refuse = () => Promise.reject(new GitHubError(row.kind, 'HTTP 403'));
       const github = { ...gitHub(jobs, {}), [row.fails]: refuse };
-      expect(await findEarlierJobs(github, query)).toEqual({
+      expect(await findEarlierJob(github, query)).toEqual({
         kind: 'unknown',
         reason: `HTTP 403. Give the workflow job \`permissions:\` with \`${row.permission}\``,
       });
@@ -232,7 +226,7 @@ describe('the agent job of an earlier attempt', () => {
 
   test('is not known without several variables, and the reason names all of them', async () => {
     const missing = { ...query, runId: 0, step: '' };
-    expect(await findEarlierJobs(gitHub(jobs, {}), missing)).toEqual({
+    expect(await findEarlierJob(gitHub(jobs, {}), missing)).toEqual({
       kind: 'unknown',
       reason: '`GITHUB_RUN_ID`, `GITHUB_ACTION` is not set',
     });
@@ -240,7 +234,7 @@ describe('the agent job of an earlier attempt', () => {
 
   test('is not known when GitHub fails, and the reason names no permission', async () => {
     const fails = () => Promise.reject(new GitHubError('failed', 'HTTP 502'));
-    expect(await findEarlierJobs({ ...gitHub(jobs, {}), workflowJobs: fails }, query)).toEqual({
+    expect(await findEarlierJob({ ...gitHub(jobs, {}), workflowJobs: fails }, query)).toEqual({
       kind: 'unknown',
       reason: 'HTTP 502',
     });
@@ -249,6 +243,6 @@ describe('the agent job of an earlier attempt', () => {
   test('is not searched for any more after an unexpected error, which is thrown', async () => {
     const breaks = () => Promise.reject(new TypeError('a bug'));
     const broken = { ...gitHub(jobs, {}), annotations: breaks };
-    await expect(findEarlierJobs(broken, query)).rejects.toThrow('a bug');
+    await expect(findEarlierJob(broken, query)).rejects.toThrow('a bug');
   });
 });

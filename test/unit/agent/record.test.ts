@@ -67,6 +67,15 @@ describe('the record of an agent job', () => {
     });
   });
 
+  test('is read when its id contains what masks a secret', () => {
+    const record = { ...RECORD, jobId: 'a***b', projectId: '***' };
+    expect(recordIn(noticeOf(record))).toEqual(record);
+    const { title, message } = noticeOf(RECORD);
+    expect(recordIn({ title, message: message.replace('job=job_1', 'job=***') })).toBe(
+      'unreadable',
+    );
+  });
+
   test('is kept whole when its notice has at most 4,096 characters', () => {
     const { length } = noticeOf({ ...RECORD, step: '' }).message;
     const [fits, tooLong] = [4_096, 4_097].map((whole) =>
@@ -101,8 +110,7 @@ describe('the record of an agent job', () => {
         const notice = kept(noticeOf(record));
         const isWhole = notice.message.endsWith(' end');
         expect(isWhole || notice.message.length === 4_096).toBe(true);
-        const isReadable = isWhole && !record.jobId.includes('***');
-        expect(recordIn(notice)).toEqual(isReadable ? record : 'unreadable');
+        expect(recordIn(notice)).toEqual(isWhole ? record : 'unreadable');
       }),
       { numRuns: 1_000 },
     );

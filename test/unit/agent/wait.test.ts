@@ -89,11 +89,12 @@ describe('the wait for an agent job', () => {
   });
 
   test('does not report a failed read when it is cancelled during the read', async () => {
-    const { effects, start } = waitOver([
+    const { effects, states, start } = waitOver([
       { kind: 'temporary', error: 'x', retryAfterMs: undefined },
     ]);
     const cancelled = start(() => effects.abort.abort(new CancelledError('SIGTERM')));
     await expect(cancelled).rejects.toThrow(new CancelledError('SIGTERM'));
+    expect(states).toEqual([]);
     expect(effects.runner.log).toEqual([]);
   });
 

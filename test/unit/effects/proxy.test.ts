@@ -62,6 +62,11 @@ describe('a proxy variable', () => {
       given: 'http://proxy:port',
       becomes: 'unreadable://proxy',
     },
+    {
+      promise: 'with spaces around it is used without them',
+      given: ' http://user:pw@proxy:1 ',
+      becomes: 'http://user:pw@proxy:1',
+    },
     { promise: 'that is empty stays empty', given: '', becomes: '' },
   ])('$promise, in each spelling of its name', ({ given, becomes }) => {
     for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {

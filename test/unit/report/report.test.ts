@@ -132,7 +132,7 @@ describe('writing a report', () => {
     expect(runner.annotations).toEqual([
       {
         level: 'error',
-        title: 'Docs agent: outputs could not be written',
+        title: 'Docs agent: The outputs cannot be written',
         message: `${success.annotations[0]?.message}\nThese outputs could not be written: status, model (\`disk full\`). Later steps see them empty.`,
       },
     ]);
