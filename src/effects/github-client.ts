@@ -1,12 +1,11 @@
 import { getOctokit } from '@actions/github';
-import { defaults } from '@actions/github/lib/utils';
 import * as z from 'zod/mini';
 import { formatDuration } from '../duration.ts';
 import { GitHubError, messageOf, WorkflowContextError } from '../errors.ts';
 import { backoffMs, parseRetryAfter, requestTimeoutMs } from '../retry.ts';
 import { pluralize, quote } from '../text.ts';
 import type { GitHubAccess } from './effects.ts';
-import { proxyFor } from './proxy.ts';
+import { githubFetch } from './github-fetch.ts';
 
 const MAX_TRIES = 3;
 const PAGE_SIZE = 100;
@@ -16,8 +15,6 @@ const MAX_PAGES = 100;
 const MAX_LIMIT_WAIT_MS = 5 * 60_000;
 /** How long GitHub asks clients to wait when a secondary limit names no time. */
 const SECONDARY_LIMIT_WAIT_MS = 60_000;
-/** GitHub's largest answers, pages of patches, are a few megabytes. */
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -45,11 +42,10 @@ export class GitHubClient {
     const [owner = '', repo = ''] = (process.env['GITHUB_REPOSITORY'] ?? '').split('/');
     if (owner === '' || repo === '') throw new WorkflowContextError('GITHUB_REPOSITORY');
     if (access.token === '') throw new GitHubError('forbidden', '`githubToken` is empty');
-    checkAddress(process.env['GITHUB_API_URL'] ?? 'https://api.github.com');
     this.owner = owner;
     this.repo = repo;
     this.#access = access;
-    const { request } = getOctokit(access.token, { request: { fetch: boundedFetch, log: silent } });
+    const { request } = getOctokit(access.token, { request: { fetch: githubFetch, log: silent } });
     this.#request = request;
   }
 
@@ -251,40 +247,3 @@ const hasNextPage = (link: string | undefined) => /;\s*rel="?next"?/.test(link ?
  * the masks.
  */
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
-/**
- * The toolkit's `fetch`, which uses the runner's proxy, with a limit on the body's size. It rejects
- * when the body was cut, which Octokit would turn into an empty string.
- */
-const boundedFetch: typeof fetch = async (url, options) => {
-  const toolkitFetch: typeof fetch = defaults.request?.fetch;
-  const { body, status, headers } = await toolkitFetch(url, options);
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    chunks.push(chunk);
-    bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) {
-      throw new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
-    }
-  }
-  const text = new TextDecoder().decode(Buffer.concat(chunks));
-  const isEmpty = [204, 205, 304].includes(status);
-  // The body is read as JSON, whatever content type the answer names.
-  const entries = [...headers].filter(([name]) => name !== 'content-type');
-  return new Response(isEmpty ? null : text, {
-    status,
-    headers: [...entries, ['content-type', 'application/json']],
-  });
-};
-
-/** Throws a `GitHubError` when the address, or the proxy for it, cannot be used. */
-function checkAddress(url: string): void {
-  if (!URL.canParse(url)) throw new GitHubError('failed', '`GITHUB_API_URL` is not a URL');
-  try {
-    proxyFor(new URL(url));
-  } catch (cause) {
-    const message = `GitHub's API cannot be reached: ${messageOf(cause)}. Set \`https_proxy\` to an \`http://\` or \`https://\` proxy, or add the host to \`no_proxy\``;
-    throw new GitHubError('failed', message, { cause });
-  }
-}

@@ -22,7 +22,7 @@ const MAX_COMPARED_COMMITS = 250;
  * GitHub's REST API, as far as the action reads it. Throws what the constructor of
  * {@link GitHubClient} throws.
  */
-export function openGitHub(access: GitHubAccess): GitHub {
+export function createGitHub(access: GitHubAccess): GitHub {
   return new RestGitHub(new GitHubClient(access));
 }
 

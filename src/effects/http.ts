@@ -42,7 +42,8 @@ export function createHttp({ credentials }: { readonly credentials: readonly str
   };
 }
 
-function newAgent(url: URL, keepAlive: boolean): http.Agent {
+/** The agent for the requests to an origin, through the runner's proxy if it has one. */
+export function newAgent(url: URL, keepAlive: boolean): http.Agent {
   if (url.protocol === 'http:') return new http.Agent({ keepAlive });
   const proxy = proxyFor(url);
   return proxy === undefined

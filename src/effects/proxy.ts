@@ -128,7 +128,7 @@ export class TunnelAgent extends https.Agent {
       method: 'CONNECT',
       path: target,
       agent: false,
-      headers: { host: target, ...authorization(proxy) },
+      headers: { host: target, ...proxyAuthorization(proxy) },
     });
     this.#opening.add(request);
     request.on('close', () => this.#opening.delete(request));
@@ -153,7 +153,8 @@ export class TunnelAgent extends https.Agent {
   }
 }
 
-function authorization({ username, password }: URL): http.OutgoingHttpHeaders {
+/** The header for a proxy that has a user or a password. */
+export function proxyAuthorization({ username, password }: URL): http.OutgoingHttpHeaders {
   if (username === '' && password === '') return {};
   // In the toolkit's URL both are already decoded.
   const credentials = Buffer.from(`${username}:${password}`).toString('base64');

@@ -1,47 +1,14 @@
 /** Proxies that misbehave. They must neither lose an agent job nor make a password visible. */
 import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { type ActionResult, annotations, runAction } from '../support/action.ts';
 import { AgentService, reply } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';
-import { ForwardProxy } from '../support/proxy.ts';
+import { ForwardProxy, RawProxy } from '../support/proxy.ts';
 import { AUTHORITY_FILE, tls } from '../support/tls.ts';
 
 const trusted = { NODE_EXTRA_CA_CERTS: AUTHORITY_FILE };
-
-/** A server that calls a function with each connection after its first bytes have arrived. */
-class RawProxy {
-  readonly #server: net.Server;
-  readonly #sockets = new Set<net.Socket>();
-  connections = 0;
-
-  private constructor(behave: (socket: net.Socket, count: number) => void) {
-    this.#server = net.createServer((socket) => {
-      this.connections += 1;
-      const count = this.connections;
-      this.#sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.once('data', () => behave(socket, count));
-    });
-  }
-
-  static async start(behave: (socket: net.Socket, count: number) => void): Promise<RawProxy> {
-    const proxy = new RawProxy(behave);
-    proxy.#server.listen(0, '127.0.0.1');
-    await once(proxy.#server, 'listening');
-    return proxy;
-  }
-
-  get host(): string {
-    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-}
 
 /** Makes the requested tunnel. */
 function tunnel(socket: net.Socket, port: number, greeting = 'HTTP/1.1 200 OK\r\n\r\n'): void {
@@ -218,3 +185,41 @@ function expectNoCredentials({ stdout, stderr, summary, outputs }: ActionResult)
   const basic = Buffer.from('us@er:hunter2pw').toString('base64');
   for (const secret of ['hunter2pw', 'us%40er', 'us@er', basic]) expect(all).not.toContain(secret);
 }
+
+test.concurrent.each([
+  {
+    promise: 'a SOCKS proxy',
+    env: { https_proxy: 'socks5://127.0.0.1:1' },
+    reason: "GitHub's API cannot be reached: the proxy of the runner is a socks5 proxy",
+  },
+  {
+    promise: 'an address that is not a URL',
+    env: { GITHUB_API_URL: '::' },
+    reason: '`GITHUB_API_URL` is not a URL',
+  },
+])('the agent job is created without changes when GitHub is behind $promise', async (row) => {
+  await using service = await AgentService.start();
+  const push = onPush('https://github.test', 'c1', 'c3');
+  const result = await runAction({
+    inputs: { prompt: 'x', changes: 'files', wait: 'false', baseUrl: service.url },
+    event: push.event,
+    env: { ...push.env, ...row.env },
+  });
+  expect(result.outputs['outcome']).toBe('started');
+  expect(annotations(result)[0]).toContain(`Could not find out what changed: ${row.reason}`);
+});
+
+test.concurrent('a proxy that closes each tunnel to GitHub is asked three times', async () => {
+  await using service = await AgentService.start();
+  await using proxy = await RawProxy.start((socket) => {
+    socket.end('HTTP/1.1 200 OK\r\n\r\n');
+  });
+  const push = onPush('https://github.test', 'c1', 'c3');
+  const result = await runAction({
+    inputs: { prompt: 'x', changes: 'files', wait: 'false', baseUrl: service.url },
+    event: push.event,
+    env: { ...push.env, https_proxy: `http://${proxy.host}` },
+  });
+  expect(result.outputs['outcome']).toBe('started');
+  expect(proxy.connections).toBe(3);
+});

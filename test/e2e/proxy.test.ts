@@ -102,7 +102,7 @@ test.concurrent('a create call is certainly not sent when the proxy refuses', as
   await using service = await AgentService.start({ tls });
   await using proxy = await ForwardProxy.start({ status: 407 });
   const result = await runAction({
-    inputs: { prompt: 'x', timeout: '14s', baseUrl: `https://agent.test:${service.port}` },
+    inputs: { prompt: 'x', timeout: '20s', baseUrl: `https://agent.test:${service.port}` },
     env: { ...trusted, https_proxy: `http://user:hunter2@${proxy.host}` },
   });
   expect(service.requests).toEqual([]);

@@ -78,3 +78,36 @@ export class ForwardProxy {
     this.credentials.push(basic && Buffer.from(basic, 'base64').toString());
   }
 }
+
+/** A server that calls a function with each connection after its first bytes have arrived. */
+export class RawProxy {
+  readonly #server: net.Server;
+  readonly #sockets = new Set<net.Socket>();
+  connections = 0;
+
+  private constructor(behave: (socket: net.Socket, count: number) => void) {
+    this.#server = net.createServer((socket) => {
+      this.connections += 1;
+      const count = this.connections;
+      this.#sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('data', () => behave(socket, count));
+    });
+  }
+
+  static async start(behave: (socket: net.Socket, count: number) => void): Promise<RawProxy> {
+    const proxy = new RawProxy(behave);
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
+  }
+
+  get host(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}

@@ -36,9 +36,9 @@ beforeAll(async () => {
   // The toolkit reads these once, when it is loaded.
   vi.stubEnv('GITHUB_API_URL', service.url);
   vi.stubEnv('GITHUB_REPOSITORY', 'acme/app');
-  const { openGitHub } = await import('../../../src/effects/github.ts');
+  const { createGitHub } = await import('../../../src/effects/github.ts');
   const signal = new AbortController().signal;
-  github = openGitHub({
+  github = createGitHub({
     token: 't',
     clock,
     runner: new RecordingRunner(),

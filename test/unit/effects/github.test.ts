@@ -68,9 +68,9 @@ beforeAll(async () => {
   vi.stubEnv('GITHUB_SHA', 'c3');
   vi.stubEnv('GITHUB_REF', 'refs/tags/v2');
   vi.stubEnv('GITHUB_RUN_ID', '1');
-  const { openGitHub } = await import('../../../src/effects/github.ts');
+  const { createGitHub } = await import('../../../src/effects/github.ts');
   open = (access) =>
-    openGitHub({
+    createGitHub({
       token: 't',
       clock: new FakeClock(),
       runner: new RecordingRunner(),
@@ -539,24 +539,3 @@ test.each(['', 'acme', '/app'])(
     vi.stubEnv('GITHUB_REPOSITORY', 'acme/app');
   },
 );
-
-test.each([
-  {
-    what: 'an address that is not a URL',
-    env: { GITHUB_API_URL: 'api.github.com' },
-    message: '`GITHUB_API_URL` is not a URL',
-  },
-  {
-    what: 'a proxy that makes no tunnels',
-    env: { GITHUB_API_URL: 'https://github.test', https_proxy: 'socks5://127.0.0.1:1' },
-    message:
-      "GitHub's API cannot be reached: the proxy of the runner is a socks5 proxy. Set `https_proxy` to an `http://` or `https://` proxy, or add the host to `no_proxy`",
-  },
-])('the client is not opened for $what', ({ env, message }) => {
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  expect(() => open()).toThrow(
-    expect.objectContaining({ name: 'GitHubError', kind: 'failed', message }),
-  );
-  vi.stubEnv('GITHUB_API_URL', service.url);
-  vi.stubEnv('https_proxy', '');
-});
