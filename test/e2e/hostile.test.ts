@@ -77,14 +77,17 @@ describe('hostile text', () => {
           archivedAt: text,
           [text]: text,
         },
+        // The wait ends with the second read, and what the first one said is reported.
+        intercept: ({ request, response, earlier }) =>
+          request.method === 'GET' && earlier > 0 && reply(response, 401, ''),
       });
       const result = await runAction({
-        inputs: { prompt: 'x', pollInterval: '1s', timeout: '3s', baseUrl: service.url },
+        inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
       });
       expectNoForgedCommands(result);
       expectOwnMarkup(result.summary);
       expect(result.outputs).toMatchObject({
-        outcome: 'timed-out',
+        outcome: 'error',
         jobId: id,
         status: text.toWellFormed(),
         model: text.toWellFormed(),
