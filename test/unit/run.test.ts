@@ -105,6 +105,24 @@ describe('one run', () => {
   });
 });
 
+test('an agent job that was just created may not be found for 30 s', async () => {
+  const reads = [answer(404, {}), answer(404, {}), answer(200, done)];
+  const effects = fakeEffects(({ method }) =>
+    method === 'POST' ? served(method) : (reads.shift() ?? answer(404, {})),
+  );
+  expect(await run(inputs, facts, effects)).toBe(true);
+  expect(effects.runner.outputs['outcome']).toBe('pull-request');
+});
+
+test('an agent job that was created is recorded as created', async () => {
+  const effects = fakeEffects(({ method }) => served(method));
+  await run(inputs, facts, effects);
+  expect(effects.runner.annotations.map(recordIn)).toEqual([
+    expect.objectContaining({ event: 'created', jobId: 'job_1' }),
+    undefined,
+  ]);
+});
+
 describe('an agent job that is followed', () => {
   const follow = { projectId: 'p', adminApiKey: 'mint_0123456789', jobId: 'job_1' };
 
