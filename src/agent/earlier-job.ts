@@ -33,8 +33,9 @@ export type EarlierJobResult =
 
 /**
  * The agent job that the same step created, or sent the message to, in the newest of the earlier
- * attempts of this workflow run. One with the same instruction is preferred. A workflow job has the same id as its check run, and the records are annotations of
- * that check run. A failure of GitHub's API makes the result `unknown`. Any other error is thrown.
+ * attempts of this workflow run. One with the same instruction is preferred. A workflow job has the
+ * same id as its check run, and the records are annotations of that check run. A failure of GitHub's
+ * API makes the result `unknown`. Any other error is thrown.
  * https://docs.github.com/rest/actions/workflow-jobs#list-jobs-for-a-workflow-run
  * https://docs.github.com/rest/checks/runs#list-check-run-annotations
  */
@@ -58,7 +59,7 @@ export async function findEarlierJob(
       .sort((a, b) => b.runAttempt - a.runAttempt);
     for (const { id, runAttempt: attempt } of earlier) {
       const notices = await withPermission('checks: read', () => github.annotations(id));
-      const records = notices.map(recordIn).filter((record) => record !== undefined);
+      const records = notices.map(recordIn).filter((record) => isLookedFor(record, query));
       found.push(...records.map((record) => ({ record, attempt })));
       // Older attempts are needed only while no record with this instruction was found.
       if (found.some(({ record }) => isSameInstruction(record, query))) break;
@@ -101,18 +102,14 @@ function nameOfThisJob(jobs: readonly WorkflowJob[], { attempt, runnerName }: Ea
  */
 function firstJobIn(found: readonly FoundRecord[], query: EarlierJobQuery): EarlierJob | undefined {
   const records = found.flatMap(({ record, attempt }) =>
-    record !== 'unreadable' && isLookedFor(record, query) ? [{ record, attempt }] : [],
+    record === 'unreadable' ? [] : [{ record, attempt }],
   );
   const first = records.find(({ record }) => isSameInstruction(record, query)) ?? records[0];
   return first && { jobId: first.record.jobId, attempt: first.attempt };
 }
 
 function isSameInstruction(record: FoundRecord['record'], query: EarlierJobQuery): boolean {
-  return (
-    record !== 'unreadable' &&
-    isLookedFor(record, query) &&
-    record.instructionHash === query.instructionHash
-  );
+  return record !== 'unreadable' && record.instructionHash === query.instructionHash;
 }
 
 const REQUIRED_VARIABLES: readonly (readonly [(query: EarlierJobQuery) => boolean, string])[] = [
@@ -122,7 +119,12 @@ const REQUIRED_VARIABLES: readonly (readonly [(query: EarlierJobQuery) => boolea
   [({ step }) => step === '', 'GITHUB_ACTION'],
 ];
 
-function isLookedFor(record: JobRecord, query: EarlierJobQuery): boolean {
+/** Whether it is a record of this step, or one that cannot be read and may be. */
+function isLookedFor(
+  record: ReturnType<typeof recordIn>,
+  query: EarlierJobQuery,
+): record is FoundRecord['record'] {
+  if (record === undefined || record === 'unreadable') return record !== undefined;
   return (
     record.event === query.event &&
     isSameName(record.projectId, query.projectId) &&

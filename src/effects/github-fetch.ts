@@ -4,7 +4,7 @@ import { messageOf } from '../errors.ts';
 import { redact, secretPattern } from '../secrets.ts';
 import { textOfBody } from './body.ts';
 import { newAgent } from './http.ts';
-import { proxyAuthorization, proxyCredentials, proxyFor } from './proxy.ts';
+import { proxyCredentials, proxyFor, requestToProxy } from './proxy.ts';
 
 /** GitHub's largest answers, pages of patches, are a few megabytes. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -76,12 +76,10 @@ function requestFor(url: URL, headers: Headers, signal: AbortSignal | undefined)
   const proxy = proxyFor(url);
   if (url.protocol === 'http:' && proxy !== undefined) {
     // A proxy takes the whole URL of a request without TLS.
-    return (proxy.protocol === 'https:' ? https : http).request({
+    return requestToProxy(proxy, {
       ...options,
-      host: proxy.hostname.replace(/^\[|\]$/g, ''),
-      port: proxy.port,
       path: url.href,
-      headers: { ...headers, host: url.host, ...proxyAuthorization(proxy) },
+      headers: { ...headers, host: url.host },
     });
   }
   const agent = agents.get(url.origin) ?? newAgent(url, true);

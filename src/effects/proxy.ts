@@ -122,13 +122,11 @@ export class TunnelAgent extends https.Agent {
   #openTunnel(host: string, port: string, done: (error: Error | null, socket?: Duplex) => void) {
     const proxy = this.#proxy;
     const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-    const request = (proxy.protocol === 'https:' ? https : http).request({
-      host: proxy.hostname.replace(/^\[|\]$/g, ''),
-      port: proxy.port,
+    const request = requestToProxy(proxy, {
       method: 'CONNECT',
       path: target,
       agent: false,
-      headers: { host: target, ...proxyAuthorization(proxy) },
+      headers: { host: target },
     });
     this.#opening.add(request);
     request.on('close', () => this.#opening.delete(request));
@@ -153,8 +151,20 @@ export class TunnelAgent extends https.Agent {
   }
 }
 
-/** The header for a proxy that has a user or a password. */
-export function proxyAuthorization({ username, password }: URL): http.OutgoingHttpHeaders {
+/** A request to the proxy itself, with its user and password if it has any. Not sent yet. */
+export function requestToProxy(
+  proxy: URL,
+  options: http.RequestOptions & { readonly headers: http.OutgoingHttpHeaders },
+): http.ClientRequest {
+  return (proxy.protocol === 'https:' ? https : http).request({
+    ...options,
+    host: proxy.hostname.replace(/^\[|\]$/g, ''),
+    port: proxy.port,
+    headers: { ...options.headers, ...authorization(proxy) },
+  });
+}
+
+function authorization({ username, password }: URL): http.OutgoingHttpHeaders {
   if (username === '' && password === '') return {};
   // In the toolkit's URL both are already decoded.
   const credentials = Buffer.from(`${username}:${password}`).toString('base64');

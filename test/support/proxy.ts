@@ -11,18 +11,44 @@ interface ProxyOptions {
   readonly tls?: ServerOptions;
 }
 
-export class ForwardProxy {
+/** A server on loopback that closes its connections with itself. */
+class LoopbackServer {
+  readonly #sockets = new Set<net.Socket>();
+  readonly #server: net.Server;
+
+  constructor(server: net.Server) {
+    this.#server = server;
+    server.on('connection', (socket) => this.track(socket));
+  }
+
+  async listen(): Promise<this> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return this;
+  }
+
+  get host(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  track(socket: net.Socket): void {
+    this.#sockets.add(socket);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+export class ForwardProxy extends LoopbackServer {
   /** `CONNECT host:port` and `GET http://…`, with their credentials. */
   readonly requests: string[] = [];
   readonly credentials: (string | undefined)[] = [];
-  readonly #sockets = new Set<net.Socket>();
-  readonly #server: http.Server;
-  readonly #status: number;
 
   private constructor({ status = 200, tls }: ProxyOptions) {
-    this.#status = status;
     const server = tls === undefined ? http.createServer() : https.createServer(tls);
-    this.#server = server;
+    super(server);
     server.on('request', (request, response) => {
       this.#note(request);
       const { hostname, port, pathname, search } = new URL(request.url ?? '');
@@ -37,11 +63,10 @@ export class ForwardProxy {
       );
       request.pipe(onward);
     });
-    this.#server.on('connection', (socket) => this.#sockets.add(socket));
-    this.#server.on('connect', (request, socket) => {
+    server.on('connect', (request, socket) => {
       this.#note(request);
-      if (this.#status !== 200) {
-        socket.end(`HTTP/1.1 ${this.#status} No\r\n\r\n`);
+      if (status !== 200) {
+        socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
         return;
       }
       const port = Number(request.url?.split(':').at(-1));
@@ -50,26 +75,14 @@ export class ForwardProxy {
         onward.pipe(socket);
         socket.pipe(onward);
       });
-      this.#sockets.add(onward);
+      this.track(onward);
       onward.on('error', () => undefined).on('close', () => socket.destroy());
       socket.on('error', () => undefined).on('close', () => onward.destroy());
     });
   }
 
   static async start(options: ProxyOptions = {}): Promise<ForwardProxy> {
-    const proxy = new ForwardProxy(options);
-    proxy.#server.listen(0, '127.0.0.1');
-    await once(proxy.#server, 'listening');
-    return proxy;
-  }
-
-  get host(): string {
-    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
-    await new Promise((resolve) => this.#server.close(resolve));
+    return new ForwardProxy(options).listen();
   }
 
   #note({ method, url, headers }: http.IncomingMessage): void {
@@ -80,34 +93,20 @@ export class ForwardProxy {
 }
 
 /** A server that calls a function with each connection after its first bytes have arrived. */
-export class RawProxy {
-  readonly #server: net.Server;
-  readonly #sockets = new Set<net.Socket>();
+export class RawProxy extends LoopbackServer {
   connections = 0;
 
   private constructor(behave: (socket: net.Socket, count: number) => void) {
-    this.#server = net.createServer((socket) => {
+    const server = net.createServer((socket) => {
       this.connections += 1;
       const count = this.connections;
-      this.#sockets.add(socket);
       socket.on('error', () => undefined);
       socket.once('data', () => behave(socket, count));
     });
+    super(server);
   }
 
   static async start(behave: (socket: net.Socket, count: number) => void): Promise<RawProxy> {
-    const proxy = new RawProxy(behave);
-    proxy.#server.listen(0, '127.0.0.1');
-    await once(proxy.#server, 'listening');
-    return proxy;
-  }
-
-  get host(): string {
-    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
-    await new Promise((resolve) => this.#server.close(resolve));
+    return new RawProxy(behave).listen();
   }
 }
