@@ -6,7 +6,7 @@
 import { Action, type ActionResult } from './support/action.ts';
 import { AgentService, PR_LINK } from './support/agent-service.ts';
 
-const USAGE = 'npm start [-- "Your prompt"]';
+const USAGE = 'npm start -- "Your prompt"';
 const given = process.argv.slice(2).join(' ');
 if (given.startsWith('-')) {
   console.error(`A prompt does not begin with "-". Usage: ${USAGE}`);

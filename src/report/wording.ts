@@ -145,11 +145,11 @@ function stateOfJob({ job }: RunResult): string {
 function whySkipped({ changes }: Extract<Ending, { kind: 'skipped' }>, result: RunResult): string {
   const since = `since ${quote(changes.base)}`;
   const none = changes.files === 1 ? 'it does not match' : 'none of them matches';
-  const why =
+  const reason =
     changes.files === 0
       ? `No file changed ${since}`
       : `${pluralize(changes.files, 'file')} changed ${since}, and ${none} \`paths\``;
-  return `${why}. ${hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.'}`;
+  return `${reason}. ${hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.'}`;
 }
 
 function whatWouldHappen({ prompt, jobId }: RunResult): string {
