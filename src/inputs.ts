@@ -4,7 +4,7 @@ import type { ChangesLevel, RerunMode } from './input-rules.ts';
 import * as rules from './input-rules.ts';
 import { MESSAGE_GRACE_MS } from './retry.ts';
 import type { RunFacts } from './run-facts.ts';
-import { redact, secretPattern } from './secrets.ts';
+import { redact, Secret } from './secrets.ts';
 
 export interface Inputs {
   /** The instruction for the agent. Missing when an agent job is only followed. */
@@ -180,7 +180,7 @@ function inputsWithSecrets(raw: RawInputs): readonly string[] {
   const secrets = [raw.adminApiKey, raw.githubToken]
     .map((secret = '') => secret.trim())
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
-    .map(secretPattern);
+    .map((secret) => new Secret(secret));
   const places: readonly string[] = ['adminApiKey', 'githubToken', 'prompt'];
   return Object.entries(raw)
     .filter(([name, text]) => !places.includes(name) && redact(text, secrets) !== text)

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { messageOf } from '../errors.ts';
-import { redact, secretPattern } from '../secrets.ts';
+import { redact, Secret } from '../secrets.ts';
 import { textOfBody } from './body.ts';
 import { newAgent } from './http.ts';
 import { proxyCredentials, proxyFor, requestToProxy } from './proxy.ts';
@@ -26,7 +26,7 @@ export const githubFetch: typeof fetch = async (address, options = {}) => {
   try {
     return await fetchOverAgent(new URL(String(address)), options);
   } catch (cause) {
-    const secrets = proxyCredentials(process.env).map(secretPattern);
+    const secrets = proxyCredentials(process.env).map((secret) => new Secret(secret));
     throw new Error(redact(messageOf(cause), secrets), { cause });
   }
 };

@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import { formatDuration } from '../duration.ts';
 import { CancelledError, messageOf } from '../errors.ts';
-import { redact, secretPattern } from '../secrets.ts';
+import { redact, Secret } from '../secrets.ts';
 import { textOfBody, textOfCutBody } from './body.ts';
 import type { Answer, Delivery, Http, HttpRequest } from './effects.ts';
 import { proxyFor, TunnelAgent } from './proxy.ts';
@@ -16,7 +16,7 @@ import { proxyFor, TunnelAgent } from './proxy.ts';
  * `credentials` are those of the runner's proxies; they are removed from every error text.
  */
 export function createHttp({ credentials }: { readonly credentials: readonly string[] }): Http {
-  const secrets = credentials.map(secretPattern);
+  const secrets = credentials.map((secret) => new Secret(secret));
   const agents = new Set<http.Agent>();
   const keepAliveAgents = new Map<string, http.Agent>();
 

@@ -8,7 +8,7 @@ import {
   prepareKeyValueMessage,
 } from '../../node_modules/@actions/core/lib/file-command.js';
 import { summary } from '../../node_modules/@actions/core/lib/summary.js';
-import { redact, secretPattern } from '../secrets.ts';
+import { redact, Secret } from '../secrets.ts';
 import { cut, logLine } from '../text.ts';
 import type { Runner } from './effects.ts';
 
@@ -21,13 +21,13 @@ const MAX_ANNOTATION_LENGTH = 4_096;
  * written here, because the runner's masks cover the log but not the outputs.
  */
 export function createRunner(options: { readonly isDebug: boolean }): Runner {
-  const secrets: RegExp[] = [];
+  const secrets: Secret[] = [];
   const clean = (text: string) => redact(text, secrets);
   return {
     mask(secret) {
       issueCommand('add-mask', {}, secret);
       // A shorter secret could be part of an ordinary word, and removing it would damage ids.
-      if (secret.length >= MIN_SECRET_LENGTH) secrets.push(secretPattern(secret));
+      if (secret.length >= MIN_SECRET_LENGTH) secrets.push(new Secret(secret));
     },
     redact: clean,
     info(line) {
