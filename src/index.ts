@@ -2,7 +2,6 @@
 import { clock } from './effects/clock.ts';
 import { createFiles } from './effects/files.ts';
 import { createHttp } from './effects/http.ts';
-import { openGitHub } from './effects/open-github.ts';
 import { exit, isStrayConnectionError } from './effects/process.ts';
 import { normalizeProxyVariables, proxyCredentials } from './effects/proxy.ts';
 import { createRunner } from './effects/runner.ts';
@@ -45,7 +44,7 @@ const isSuccess = await run(readInputs(env), readRunFacts(env), {
   clock,
   runner,
   files: createFiles(env['GITHUB_WORKSPACE'] ?? process.cwd()),
-  openGitHub,
+  openGitHub: async (access) => (await import('./effects/github.ts')).createGitHub(access),
   signal: cancel.signal,
 });
 http.close();

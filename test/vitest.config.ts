@@ -2,25 +2,13 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { SlowestTests } from './support/slowest-tests.ts';
 
-const EFFECTS = ['test/unit/effects/**/*.test.ts'];
-
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
   test: {
-    projects: [
-      // The toolkit reads the environment once, when it is loaded, so these tests share no modules.
-      { extends: true, test: { name: 'effects', include: EFFECTS } },
-      // Nothing else keeps state in modules. A worker for each file would take a quarter of the time.
-      {
-        extends: true,
-        test: {
-          name: 'others',
-          include: ['test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...EFFECTS],
-          isolate: false,
-        },
-      },
-    ],
+    include: ['test/**/*.test.ts'],
+    exclude: ['**/node_modules/**'],
+    // No test keeps state in modules. A worker for each file would take a quarter of the time.
+    isolate: false,
     testTimeout: 120_000,
     // Titles of table tests are shown whole.
     taskTitleValueFormatTruncate: 0,

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
-const LIMITS = { dist: 700_000, download: 260_000 };
+const LIMITS = { dist: 160_000, download: 80_000 };
 
 if (!existsSync('.git')) {
   console.error('This must run in a clone: what a runner downloads is made from a commit.');

@@ -8,9 +8,7 @@ export interface Effects {
   readonly clock: Clock;
   readonly runner: Runner;
   readonly files: Files;
-  /**
-   * Loads Octokit, which is most of the bundle. So it is called only when GitHub's API is needed.
-   */
+  /** Loads the client of GitHub's API. It is called only when that is needed. */
   readonly openGitHub: (access: GitHubAccess) => Promise<GitHub>;
   /** Aborted, with a `CancelledError` as its reason, when the runner cancels the step. */
   readonly signal: AbortSignal;

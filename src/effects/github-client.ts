@@ -1,4 +1,4 @@
-import { getOctokit } from '@actions/github';
+import { request } from '@octokit/request';
 import * as z from 'zod/mini';
 import { formatDuration } from '../duration.ts';
 import { GitHubError, messageOf, WorkflowContextError } from '../errors.ts';
@@ -6,6 +6,7 @@ import { backoffMs, parseRetryAfter, requestTimeoutMs } from '../retry.ts';
 import { pluralize, quote } from '../text.ts';
 import type { GitHubAccess } from './effects.ts';
 import { githubFetch } from './github-fetch.ts';
+import { proxyFor } from './proxy.ts';
 
 const MAX_TRIES = 3;
 const PAGE_SIZE = 100;
@@ -24,7 +25,7 @@ interface Answer<T> {
 }
 
 /**
- * Requests to GitHub's REST API through the toolkit's Octokit, at the API URL that the runner names
+ * Requests to GitHub's REST API through Octokit, at the API URL that the runner names
  * (`GITHUB_API_URL`, so GitHub Enterprise Server as well). It only reads. Each request is tried up
  * to three times, and again after a rate limit. `what` is the name of the request in an error, like
  * `Listing tags`.
@@ -33,11 +34,14 @@ export class GitHubClient {
   readonly owner: string;
   readonly repo: string;
   readonly #access: GitHubAccess;
-  readonly #request: ReturnType<typeof getOctokit>['request'];
+  readonly #request: typeof request;
   /** How long this run has waited for rate limits. */
   #limitWaitedMs = 0;
 
-  /** Throws a `WorkflowContextError` outside a workflow, and a `GitHubError` without a token. */
+  /**
+   * Throws a `WorkflowContextError` outside a workflow, and a `GitHubError` without a token, or when
+   * the address of the API, or the proxy for it, cannot be used.
+   */
   constructor(access: GitHubAccess) {
     const [owner = '', repo = ''] = (process.env['GITHUB_REPOSITORY'] ?? '').split('/');
     if (owner === '' || repo === '') throw new WorkflowContextError('GITHUB_REPOSITORY');
@@ -45,8 +49,11 @@ export class GitHubClient {
     this.owner = owner;
     this.repo = repo;
     this.#access = access;
-    const { request } = getOctokit(access.token, { request: { fetch: githubFetch, log: silent } });
-    this.#request = request;
+    this.#request = request.defaults({
+      baseUrl: apiUrl(),
+      headers: { authorization: `token ${access.token}` },
+      request: { fetch: githubFetch, log: silent },
+    });
   }
 
   /**
@@ -148,6 +155,20 @@ export class GitHubClient {
     const limited = kind === 'rate-limited' ? " (a limit on requests to GitHub's API)" : '';
     return new GitHubError(kind, `${what} failed. ${error}${limited}${answer}`, { cause });
   }
+}
+
+function apiUrl(): string {
+  const url = process.env['GITHUB_API_URL'] || 'https://api.github.com';
+  if (!URL.canParse(url) || !/^https?:/.test(new URL(url).protocol)) {
+    throw new GitHubError('failed', '`GITHUB_API_URL` is not a URL');
+  }
+  try {
+    proxyFor(new URL(url));
+  } catch (cause) {
+    const message = `GitHub's API cannot be reached: ${messageOf(cause)}. Set \`https_proxy\` to an \`http://\` or \`https://\` proxy, or add the host to \`no_proxy\``;
+    throw new GitHubError('failed', message, { cause });
+  }
+  return url;
 }
 
 /** What is known of one try that failed. */

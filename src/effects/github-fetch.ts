@@ -16,8 +16,8 @@ type Headers = Readonly<Record<string, string>>;
 const agents = new Map<string, http.Agent>();
 
 /**
- * A `fetch` for Octokit over Node's own client, through the runner's proxy. The toolkit's `fetch` is
- * undici's: when a proxy closes each tunnel, that connects again thousands of times a second. This
+ * A `fetch` for Octokit over Node's own client, through the runner's proxy. Node's own `fetch`, which
+ * is undici's, connects again thousands of times a second when a proxy closes each tunnel. This
  * one limits the body's size, and rejects when the body was cut, which Octokit would turn into an
  * empty string. Redirects are followed, as GitHub asks for.
  * https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects

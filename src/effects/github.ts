@@ -1,4 +1,4 @@
-import { context } from '@actions/github';
+import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import {
   type ChangedFile,
@@ -31,13 +31,14 @@ class RestGitHub implements GitHub {
   readonly #client: GitHubClient;
 
   constructor(client: GitHubClient) {
+    const { env } = process;
     this.#client = client;
     this.event = {
-      name: context.eventName ?? '',
-      payload: context.payload,
-      sha: context.sha ?? '',
-      ref: context.ref ?? '',
-      runId: context.runId,
+      name: env['GITHUB_EVENT_NAME'] ?? '',
+      payload: readPayload(env['GITHUB_EVENT_PATH']),
+      sha: env['GITHUB_SHA'] ?? '',
+      ref: env['GITHUB_REF'] ?? '',
+      runId: Number(env['GITHUB_RUN_ID']),
       repository: `${client.owner}/${client.repo}`,
     };
   }
@@ -69,7 +70,7 @@ class RestGitHub implements GitHub {
     const files = await this.#client.list(what, fileSchema, `${pull}/files`, parameters);
     const commits = await this.#client.list(what, commitSchema, `${pull}/commits`, parameters);
     return {
-      url: `${context.serverUrl}/${owner}/${repo}/pull/${number}/files`,
+      url: `${process.env['GITHUB_SERVER_URL'] || 'https://github.com'}/${owner}/${repo}/pull/${number}/files`,
       commits: commits.map(subjectOf),
       files: files.map(fileOf),
     };
@@ -158,6 +159,15 @@ class RestGitHub implements GitHub {
       title: title ?? '',
       message: message ?? '',
     }));
+  }
+}
+
+/** The webhook's payload, `undefined` without one that can be read. */
+function readPayload(path: string | undefined): unknown {
+  try {
+    return path === undefined ? undefined : JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
   }
 }
 

@@ -2,8 +2,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { Action } from '../support/action.ts';
-import { AgentService } from '../support/agent-service.ts';
+import { runAction } from '../support/action.ts';
+import { AgentService, PR_LINK } from '../support/agent-service.ts';
+import { GitHubService, line, onPush } from '../support/github-service.ts';
 import { limitTable, outageTable, patienceTable, remedyTable } from './many-tables.ts';
 import { timePaths } from './paths.ts';
 import { bestForReads, costOfInterval, costOfSchedule, MIXES } from './schedules.ts';
@@ -37,6 +38,8 @@ for (let round = 0; round < RUNS + 1; round += 1) {
   started.push(timed([resolve('dist/index.js')]));
 }
 const toRequest: number[] = [];
+const whole: number[] = [];
+const withChanges: number[] = [];
 for (let round = 0; round < RUNS; round += 1) {
   const { promise, resolve: arrived } = Promise.withResolvers<number>();
   await using service = await AgentService.start({
@@ -44,28 +47,31 @@ for (let round = 0; round < RUNS; round += 1) {
       arrived(performance.now());
       return false;
     },
+    schedule: [{ afterMs: 0, status: 'completed', prLink: PR_LINK }],
   });
+  await using github = await GitHubService.start({ commits: line(5) });
+  const inputs = { prompt: 'x', baseUrl: service.url };
   const at = performance.now();
-  const action = new Action({ inputs: { prompt: 'x', wait: 'false', baseUrl: service.url } });
+  const result = await runAction({ inputs });
   toRequest.push((await promise) - at);
-  await action.end();
+  whole.push(result.tookMs);
+  const push = onPush(github.url, 'c1', 'c5');
+  withChanges.push((await runAction({ ...push, inputs: { ...inputs, changes: 'diff' } })).tookMs);
 }
-const [bareMs, startedMs] = [median(bare.slice(1)), median(started.slice(1))];
+const bareMs = median(bare.slice(1));
+const startUp = (what: string, values: readonly number[]) => {
+  const ms = median(values);
+  return [what, ms.toFixed(0), (ms / bareMs).toFixed(2)];
+};
 console.log(`Start-up: medians of ${RUNS} runs each, in turn, on Node ${process.version}\n`);
 table(
   ['', 'ms', 'ratio to bare node'],
   [
-    ['`node -e 0`', bareMs.toFixed(0), '1.00'],
-    [
-      'the action, from start to end without inputs',
-      startedMs.toFixed(0),
-      (startedMs / bareMs).toFixed(2),
-    ],
-    [
-      'the action, from start to its create request arriving',
-      median(toRequest).toFixed(0),
-      (median(toRequest) / bareMs).toFixed(2),
-    ],
+    startUp('`node -e 0`', bare.slice(1)),
+    startUp('the action, from start to end without inputs', started.slice(1)),
+    startUp('the action, from start to its create request arriving', toRequest),
+    startUp('a whole run whose agent job has completed at once', whole),
+    startUp('the same with `changes: diff`', withChanges),
   ],
 );
 

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Changes, findChanges } from '../../../src/changes/find.ts';
 import { clock } from '../../../src/effects/clock.ts';
 import type { GitHub, WorkflowEvent } from '../../../src/effects/effects.ts';
+import { createGitHub } from '../../../src/effects/github.ts';
 import { RecordingRunner } from '../../support/fakes.ts';
 import { type GitCommit, GitRepository, type GitTag } from '../../support/git-repository.ts';
 import { type GitHubOptions, GitHubService } from '../../support/github-service.ts';
@@ -33,10 +34,8 @@ beforeAll(async () => {
       matchingRefs: (beginning) => served.git?.matchingRefs(beginning) ?? [],
     },
   });
-  // The toolkit reads these once, when it is loaded.
   vi.stubEnv('GITHUB_API_URL', service.url);
   vi.stubEnv('GITHUB_REPOSITORY', 'acme/app');
-  const { createGitHub } = await import('../../../src/effects/github.ts');
   const signal = new AbortController().signal;
   github = createGitHub({
     token: 't',
@@ -49,8 +48,7 @@ beforeAll(async () => {
     vi.unstubAllEnvs();
     await service[Symbol.asyncDispose]();
   };
-  // Octokit takes long to load on a busy machine.
-}, 60_000);
+});
 
 function find(git: GitRepository, event: Partial<WorkflowEvent>): Promise<Changes> {
   served.git = git;

@@ -1,6 +1,10 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { formatDuration } from '../../../src/duration.ts';
 import type { GitHub, GitHubAccess } from '../../../src/effects/effects.ts';
+import { createGitHub } from '../../../src/effects/github.ts';
 import { FakeClock, RecordingRunner } from '../../support/fakes.ts';
 import {
   type Failure,
@@ -13,7 +17,16 @@ import {
 type Told = Failure | 'silence' | 'close' | undefined;
 const served: { next: (path: string) => Told } = { next: () => undefined };
 let service: GitHubService;
-let open: (access?: Partial<GitHubAccess>) => GitHub;
+
+const open = (access?: Partial<GitHubAccess>): GitHub =>
+  createGitHub({
+    token: 't',
+    clock: new FakeClock(),
+    runner: new RecordingRunner(),
+    deadline: Number.MAX_SAFE_INTEGER,
+    signal: new AbortController().signal,
+    ...access,
+  });
 
 const options: GitHubOptions = {
   commits: line(300),
@@ -60,7 +73,6 @@ const options: GitHubOptions = {
 
 beforeAll(async () => {
   service = await GitHubService.start({ ...options, fail: (path) => served.next(path) });
-  // The toolkit reads these once, when it is loaded.
   vi.stubEnv('GITHUB_API_URL', service.url);
   vi.stubEnv('GITHUB_SERVER_URL', 'https://github.example');
   vi.stubEnv('GITHUB_REPOSITORY', 'acme/app');
@@ -68,22 +80,11 @@ beforeAll(async () => {
   vi.stubEnv('GITHUB_SHA', 'c3');
   vi.stubEnv('GITHUB_REF', 'refs/tags/v2');
   vi.stubEnv('GITHUB_RUN_ID', '1');
-  const { createGitHub } = await import('../../../src/effects/github.ts');
-  open = (access) =>
-    createGitHub({
-      token: 't',
-      clock: new FakeClock(),
-      runner: new RecordingRunner(),
-      deadline: Number.MAX_SAFE_INTEGER,
-      signal: new AbortController().signal,
-      ...access,
-    });
   return async () => {
     vi.unstubAllEnvs();
     await service[Symbol.asyncDispose]();
   };
-  // Octokit takes long to load on a busy machine.
-}, 60_000);
+});
 
 afterEach(() => {
   served.next = () => undefined;
@@ -531,11 +532,66 @@ test('a deprecation header is not logged', async () => {
   expect(written).toEqual([]);
 });
 
+/** The variables of the runner hold until the end of the test. */
+function setVariables(variables: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(variables)) {
+    const before = process.env[name];
+    vi.stubEnv(name, value);
+    onTestFinished(() => void vi.stubEnv(name, before));
+  }
+}
+
 test.each(['', 'acme', '/app'])(
   'the error outside a workflow names the missing variable: "%s"',
   (repository) => {
-    vi.stubEnv('GITHUB_REPOSITORY', repository);
+    setVariables({ GITHUB_REPOSITORY: repository });
     expect(() => open()).toThrow('`GITHUB_REPOSITORY` is not set');
-    vi.stubEnv('GITHUB_REPOSITORY', 'acme/app');
   },
 );
+
+test.each([
+  {
+    what: 'an address that is not a URL',
+    variables: { GITHUB_API_URL: '::' },
+    message: '`GITHUB_API_URL` is not a URL',
+  },
+  {
+    what: 'an address that is not a web address',
+    variables: { GITHUB_API_URL: 'ftp://github.test' },
+    message: '`GITHUB_API_URL` is not a URL',
+  },
+  {
+    what: 'a proxy that makes no tunnels',
+    variables: { GITHUB_API_URL: 'https://github.test', https_proxy: 'socks5://127.0.0.1:1' },
+    message:
+      "GitHub's API cannot be reached: the proxy of the runner is a socks5 proxy. Set `https_proxy` to an `http://` or `https://` proxy, or add the host to `no_proxy`",
+  },
+])("GitHub's API is not opened for $what", ({ variables, message }) => {
+  setVariables(variables);
+  expect(() => open()).toThrow(
+    expect.objectContaining({ name: 'GitHubError', kind: 'failed', message }),
+  );
+});
+
+describe("the event's payload", () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const payloadIn = (path: string | undefined) => {
+    setVariables({ GITHUB_EVENT_PATH: path });
+    return open().event.payload;
+  };
+
+  test('is what the file of the runner holds', () => {
+    const path = join(folder, 'event.json');
+    writeFileSync(path, '{"before":"c1"}');
+    expect(payloadIn(path)).toEqual({ before: 'c1' });
+  });
+
+  test('is not known without a file that can be read', () => {
+    const path = join(folder, 'cut.json');
+    writeFileSync(path, '{"before":');
+    expect(payloadIn(path)).toBeUndefined();
+    expect(payloadIn(join(folder, 'none.json'))).toBeUndefined();
+    expect(payloadIn(undefined)).toBeUndefined();
+  });
+});
