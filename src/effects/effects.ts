@@ -202,6 +202,7 @@ export interface CheckAnnotation {
  * fails.
  */
 export interface GitHub {
+  /** Throws a `GitHubError` when the file that the runner names cannot be read. */
   readonly event: WorkflowEvent;
   /** `GET /repos/{owner}/{repo}/compare/{base}...{head}` */
   compare(base: string, head: string): Promise<Comparison>;

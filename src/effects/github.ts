@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { GitHubError, messageOf } from '../errors.ts';
 import {
   type ChangedFile,
   type CheckAnnotation,
@@ -27,20 +28,26 @@ export function createGitHub(access: GitHubAccess): GitHub {
 }
 
 class RestGitHub implements GitHub {
-  readonly event: WorkflowEvent;
   readonly #client: GitHubClient;
+  #event: WorkflowEvent | undefined;
 
   constructor(client: GitHubClient) {
-    const { env } = process;
     this.#client = client;
-    this.event = {
+  }
+
+  /** Read when it is needed, because a re-run needs only the API. Throws a `GitHubError`. */
+  get event(): WorkflowEvent {
+    const { env } = process;
+    const { owner, repo } = this.#client;
+    this.#event ??= {
       name: env['GITHUB_EVENT_NAME'] ?? '',
       payload: readPayload(env['GITHUB_EVENT_PATH']),
       sha: env['GITHUB_SHA'] ?? '',
       ref: env['GITHUB_REF'] ?? '',
       runId: Number(env['GITHUB_RUN_ID']),
-      repository: `${client.owner}/${client.repo}`,
+      repository: `${owner}/${repo}`,
     };
+    return this.#event;
   }
 
   // https://docs.github.com/rest/commits/commits#compare-two-commits
@@ -162,12 +169,13 @@ class RestGitHub implements GitHub {
   }
 }
 
-/** The webhook's payload, `undefined` without one that can be read. */
-function readPayload(path: string | undefined): unknown {
+function readPayload(path = ''): unknown {
+  if (path === '') return undefined;
   try {
-    return path === undefined ? undefined : JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    const message = `The event in \`GITHUB_EVENT_PATH\` could not be read: ${messageOf(cause)}`;
+    throw new GitHubError('failed', message, { cause });
   }
 }
 

@@ -53,7 +53,7 @@ beforeAll(async () => {
 function find(git: GitRepository, event: Partial<WorkflowEvent>): Promise<Changes> {
   served.git = git;
   const base = { payload: {}, ref: '', sha: '', name: '', runId: 1, repository: 'acme/app' };
-  Object.assign(github, { event: { ...base, ...event } });
+  Object.defineProperty(github, 'event', { value: { ...base, ...event }, configurable: true });
   return findChanges(github, { since: 'auto', paths: [] });
 }
 

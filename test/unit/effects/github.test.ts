@@ -587,11 +587,15 @@ describe("the event's payload", () => {
     expect(payloadIn(path)).toEqual({ before: 'c1' });
   });
 
-  test('is not known without a file that can be read', () => {
+  test('is missing outside a workflow', () => {
+    expect(payloadIn(undefined)).toBeUndefined();
+    expect(payloadIn('')).toBeUndefined();
+  });
+
+  test('of a file that cannot be read is an error that says so', () => {
     const path = join(folder, 'cut.json');
     writeFileSync(path, '{"before":');
-    expect(payloadIn(path)).toBeUndefined();
-    expect(payloadIn(join(folder, 'none.json'))).toBeUndefined();
-    expect(payloadIn(undefined)).toBeUndefined();
+    expect(() => payloadIn(path)).toThrow(/^The event in `GITHUB_EVENT_PATH` could not be read: /);
+    expect(() => payloadIn(join(folder, 'none.json'))).toThrow(/ENOENT/);
   });
 });
