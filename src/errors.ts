@@ -66,7 +66,7 @@ export class OutputError extends Error {
 /** A request to GitHub's API failed. */
 export class GitHubError extends Error {
   override readonly name = 'GitHubError';
-  readonly kind: 'missing' | 'forbidden' | 'rate-limited' | 'failed';
+  readonly kind: 'missing' | 'forbidden' | 'bad-token' | 'rate-limited' | 'failed';
 
   constructor(kind: GitHubError['kind'], message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
@@ -75,11 +75,19 @@ export class GitHubError extends Error {
 }
 
 /**
- * Whether a missing permission may be the cause. GitHub answers a token without the permission with
- * 403, or with 404 as if the resource did not exist.
+ * What to do when the token may be the cause, `undefined` when it is not. GitHub answers a token that
+ * is not valid with 401, and one without a permission with 403, or with 404 as if the resource did
+ * not exist. `permissions` are those that the request needs.
+ * https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api
  */
-export function mayLackPermission(error: unknown): error is GitHubError {
-  return error instanceof GitHubError && (error.kind === 'forbidden' || error.kind === 'missing');
+export function tokenAdvice({ kind }: GitHubError, permissions: string): string | undefined {
+  if (kind === 'bad-token') {
+    return 'Check `githubToken`, or leave it out to use the token of the workflow';
+  }
+  const mayLackPermission = kind === 'forbidden' || kind === 'missing';
+  return mayLackPermission
+    ? `Give the workflow job \`permissions:\` with ${permissions}`
+    : undefined;
 }
 
 /** The start of the changes that `since` names cannot be used. No agent job was created. */

@@ -1,5 +1,5 @@
 import type { GitHub, WorkflowJob } from '../effects/effects.ts';
-import { GitHubError, mayLackPermission, messageOf } from '../errors.ts';
+import { GitHubError, messageOf, tokenAdvice } from '../errors.ts';
 import { quote } from '../text.ts';
 import { isSameName, type JobRecord, recordIn } from './record.ts';
 
@@ -138,8 +138,10 @@ async function withPermission<T>(permission: string, ask: () => Promise<T>): Pro
   try {
     return await ask();
   } catch (error) {
-    if (!mayLackPermission(error)) throw error;
-    const message = `${error.message}. Give the workflow job \`permissions:\` with \`${permission}\``;
+    if (!(error instanceof GitHubError)) throw error;
+    const advice = tokenAdvice(error, `\`${permission}\``);
+    if (advice === undefined) throw error;
+    const message = `${error.message}. ${advice}`;
     throw new GitHubError(error.kind, message, { cause: error });
   }
 }

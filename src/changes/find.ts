@@ -6,7 +6,7 @@ import {
   MAX_COMPARED_FILES,
   MAX_PULL_REQUEST_FILES,
 } from '../effects/effects.ts';
-import { GitHubError, messageOf, SinceError } from '../errors.ts';
+import { GitHubError, messageOf, SinceError, tokenAdvice } from '../errors.ts';
 import { pluralize, quote } from '../text.ts';
 import { compareIfThere, isAncestor, lastSuccess, releaseBefore, tagBefore } from './history.ts';
 import { pathFilter } from './path-filter.ts';
@@ -58,8 +58,10 @@ export async function findChanges(github: GitHub, query: ChangesQuery): Promise<
   } catch (error) {
     // Any other error is a bug in this action and must not be reported as a failure of GitHub.
     if (!(error instanceof GitHubError)) throw error;
-    if (error.kind !== 'forbidden') return { kind: 'unknown', reason: messageOf(error) };
-    const reason = `${messageOf(error)}. Give the workflow job \`permissions:\` with \`contents: read\`, and \`pull-requests: read\` for pull requests`;
+    const permissions = '`contents: read`, and `pull-requests: read` for pull requests';
+    const advice = error.kind === 'missing' ? undefined : tokenAdvice(error, permissions);
+    if (advice === undefined) return { kind: 'unknown', reason: error.message };
+    const reason = `${error.message}. ${advice}`;
     if (query.since === 'auto') return { kind: 'unknown', reason };
     throw new SinceError(`\`since\` is ${quote(query.since)}. ${reason}.`, { cause: error });
   }

@@ -1,11 +1,5 @@
 import type { Comparison, GitHub, WorkflowRun } from '../effects/effects.ts';
-import {
-  GitHubError,
-  mayLackPermission,
-  messageOf,
-  SinceError,
-  WorkflowContextError,
-} from '../errors.ts';
+import { GitHubError, SinceError, tokenAdvice, WorkflowContextError } from '../errors.ts';
 import { pluralize, quote } from '../text.ts';
 import {
   compareVersions,
@@ -154,8 +148,10 @@ async function* runsOnThisBranch(github: GitHub): AsyncGenerator<WorkflowRun> {
 
 /** Adds the permission that may be missing to the error. */
 function withPermissionNamed(error: unknown, since: string): unknown {
-  if (!mayLackPermission(error)) return error;
-  const message = `The last successful run cannot be looked up: ${messageOf(error)}. Give the workflow job \`permissions:\` with \`actions: read\` and \`contents: read\``;
+  if (!(error instanceof GitHubError)) return error;
+  const advice = tokenAdvice(error, '`actions: read` and `contents: read`');
+  if (advice === undefined) return error;
+  const message = `The last successful run cannot be looked up: ${error.message}. ${advice}`;
   const options = { cause: error };
   return since === 'last-success'
     ? new SinceError(`${message}.`, options)

@@ -45,7 +45,10 @@ export class GitHubClient {
   constructor(access: GitHubAccess) {
     const [owner = '', repo = ''] = (process.env['GITHUB_REPOSITORY'] ?? '').split('/');
     if (owner === '' || repo === '') throw new WorkflowContextError('GITHUB_REPOSITORY');
-    if (access.token === '') throw new GitHubError('forbidden', '`githubToken` is empty');
+    if (access.token === '') {
+      const message = '`githubToken` is empty. Leave it out to use the token of the workflow';
+      throw new GitHubError('bad-token', message);
+    }
     this.owner = owner;
     this.repo = repo;
     this.#access = access;
@@ -240,7 +243,8 @@ function kindOf(status: number, headers: AnswerHeaders, text: string): GitHubErr
     headers['retry-after'] !== undefined ||
     /rate limit|abuse detection/i.test(text);
   if (status === 429 || (status === 403 && isLimited)) return 'rate-limited';
-  if (status === 401 || status === 403) return 'forbidden';
+  if (status === 401) return 'bad-token';
+  if (status === 403) return 'forbidden';
   return status === 404 ? 'missing' : 'failed';
 }
 

@@ -45,6 +45,11 @@ describe('the agent job is created without the block after', () => {
       says: 'Give the workflow job `permissions:` with `contents: read`',
     },
     {
+      promise: 'a comparison with 401',
+      given: failing(push, '/compare/', { status: 401 }),
+      says: 'Check `githubToken`, or leave it out to use the token of the workflow',
+    },
+    {
       promise: 'a comparison with 500',
       given: failing(push, '/compare/', { status: 500 }),
       says: "Comparing commits failed. GitHub's API answered HTTP 500: `told to fail`",

@@ -224,6 +224,14 @@ describe('the agent job of an earlier attempt', () => {
     },
   );
 
+  test('is not known with a token that GitHub refuses, and no permission is named', async () => {
+    const workflowJobs = () => Promise.reject(new GitHubError('bad-token', 'HTTP 401'));
+    expect(await findEarlierJob({ ...gitHub(jobs, {}), workflowJobs }, query)).toEqual({
+      kind: 'unknown',
+      reason: 'HTTP 401. Check `githubToken`, or leave it out to use the token of the workflow',
+    });
+  });
+
   test('is not known without several variables, and the reason names all of them', async () => {
     const missing = { ...query, runId: 0, step: '' };
     expect(await findEarlierJob(gitHub(jobs, {}), missing)).toEqual({

@@ -395,6 +395,7 @@ describe('a failure of GitHub', () => {
   test.each<readonly [GitHubError['kind'], RegExp]>([
     ['missing', /finds nothing to compare at `b\.\.\.h` in `a\/b`: one of the commits is gone/],
     ['forbidden', /^it is forbidden\. Give the workflow job `permissions:` with `contents: read`/],
+    ['bad-token', /^it is bad-token\. Check `githubToken`, or leave it out/],
     ['rate-limited', /^it is rate-limited$/],
     ['failed', /^it is failed$/],
   ])('to compare (%s) makes the changes unknown', async (kind, reason) => {
@@ -415,24 +416,26 @@ describe('a failure of GitHub', () => {
     expect(await findChanges(limited, asked)).toMatchObject({ kind: 'unknown' });
   });
 
-  test.each<readonly [GitHubError['kind'], string, boolean]>([
-    ['forbidden', 'auto', false],
-    ['missing', 'auto', false],
-    ['forbidden', 'last-success', true],
-    ['missing', 'last-success', true],
-    ['rate-limited', 'last-success', false],
-    ['failed', 'last-success', false],
-  ])('to list runs (%s) with since %s fails the step: %s', async (kind, since, isFailure) => {
+  const permission = 'Give the workflow job `permissions:` with `actions: read`';
+  test.each<readonly [GitHubError['kind'], string, boolean, string]>([
+    ['forbidden', 'auto', false, permission],
+    ['missing', 'auto', false, permission],
+    ['bad-token', 'auto', false, 'Check `githubToken`'],
+    ['forbidden', 'last-success', true, permission],
+    ['missing', 'last-success', true, permission],
+    ['bad-token', 'last-success', true, 'Check `githubToken`'],
+    ['rate-limited', 'last-success', false, 'it is rate-limited'],
+    ['failed', 'last-success', false, 'it is failed'],
+  ])('to list runs (%s) with since %s fails the step: %s', async (kind, since, isFailure, says) => {
     const found = findChanges(repository(event('schedule'), { run: failing(kind) }), {
       since,
       paths: [],
     });
-    const isPermission = kind === 'forbidden' || kind === 'missing';
     const settled = await found.then(
       (changes) => ({ isFailure: false, said: changes.kind === 'unknown' ? changes.reason : '' }),
       (error: Error) => ({ isFailure: error.name === 'SinceError', said: error.message }),
     );
     expect(settled.isFailure).toBe(isFailure);
-    expect(settled.said.includes('`actions: read`')).toBe(isPermission);
+    expect(settled.said).toContain(says);
   });
 });

@@ -360,7 +360,7 @@ describe('a request', () => {
 describe('an error of GitHub', () => {
   test.each([
     { status: 404, kind: 'missing' },
-    { status: 401, kind: 'forbidden' },
+    { status: 401, kind: 'bad-token' },
     { status: 403, kind: 'forbidden' },
     { status: 451, kind: 'failed' },
   ])('is $kind after HTTP $status', async ({ status, kind }) => {
