@@ -69,7 +69,7 @@ export class GitHubClient {
     route: string,
     parameters: Parameters = {},
   ): Promise<Answer<z.infer<S>>> {
-    const { clock, signal, deadline } = this.#access;
+    const { clock, signal, deadline, runner } = this.#access;
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       const answer = await this.#tryOnce(schema, route, parameters);
@@ -77,6 +77,10 @@ export class GitHubClient {
       const waitMs = this.#waitMs(answer, tries);
       if (waitMs === undefined || clock.now() + waitMs >= deadline) {
         throw this.#errorOf(what, answer);
+      }
+      if (answer.kind === 'rate-limited') {
+        this.#limitWaitedMs += waitMs;
+        runner.info(`GitHub's rate limit was reached. Retrying in ${formatDuration(waitMs)}.`);
       }
       await clock.sleep(waitMs, signal);
     }
@@ -137,19 +141,14 @@ export class GitHubClient {
 
   /** Milliseconds to wait before the next try, `undefined` when there is none. */
   #waitMs(failed: FailedTry, tries: number): number | undefined {
-    const { clock, deadline, runner } = this.#access;
+    const { clock } = this.#access;
     const pauseMs = backoffMs(tries, undefined, clock.random());
     if (failed.kind === 'failed') {
       return failed.isFinal === true || tries >= MAX_TRIES ? undefined : pauseMs;
     }
     if (failed.kind !== 'rate-limited') return undefined;
     const waitMs = Math.max(pauseMs, limitWaitMs(failed.headers ?? {}, clock.date()));
-    if (this.#limitWaitedMs + waitMs > MAX_LIMIT_WAIT_MS || clock.now() + waitMs >= deadline) {
-      return undefined;
-    }
-    this.#limitWaitedMs += waitMs;
-    runner.info(`GitHub's rate limit was reached. Retrying in ${formatDuration(waitMs)}.`);
-    return waitMs;
+    return this.#limitWaitedMs + waitMs > MAX_LIMIT_WAIT_MS ? undefined : waitMs;
   }
 
   #errorOf(what: string, { kind, error, errorText, cause }: FailedTry): GitHubError {

@@ -51,16 +51,13 @@ export class ForwardProxy extends LoopbackServer {
     super(server);
     server.on('request', (request, response) => {
       this.#note(request);
-      const { hostname, port, pathname, search } = new URL(request.url ?? '');
+      const { port, pathname, search } = new URL(request.url ?? '');
       const path = `${pathname}${search}`;
-      const headers = { ...request.headers, host: hostname };
-      const onward = http.request(
-        { host: '127.0.0.1', port, path, method: request.method, headers },
-        (answer) => {
-          response.writeHead(answer.statusCode ?? 502, answer.headers);
-          answer.pipe(response);
-        },
-      );
+      const { method, headers } = request;
+      const onward = http.request({ host: '127.0.0.1', port, path, method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
       request.pipe(onward);
     });
     server.on('connect', (request, socket) => {

@@ -93,6 +93,22 @@ describe('a secret', () => {
     );
   });
 
+  test('whose characters stand apart is not taken for one that is escaped', () => {
+    const apart = [...'mint_secret'].join('/');
+    expect(redact(apart, [new Secret('mint_secret')])).toBe(apart);
+  });
+
+  test.each(['pässwörd', '🔑 key', '%41\\u0041&amp;'])(
+    'of any characters is removed as it is, from a URL and from HTML: %s',
+    (text) => {
+      const sought = [new Secret(text)];
+      const url = encodeURIComponent(text);
+      expect(redact(`a ${text} b ${url} c`, sought)).toBe('a *** b *** c');
+      expect(redact(url.toLowerCase(), sought)).toBe('***');
+      expect(redact(`<${escapeHtml(text)}>`, sought)).toBe('<***>');
+    },
+  );
+
   test.each<{ alphabet: string; encode: (bytes: Buffer) => string }>([
     { alphabet: 'the standard alphabet', encode: (bytes) => bytes.toString('base64') },
     { alphabet: 'the alphabet for URLs', encode: (bytes) => bytes.toString('base64url') },

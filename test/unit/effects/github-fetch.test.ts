@@ -44,6 +44,26 @@ describe('a redirect of GitHub', () => {
     expect(other.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
+  test.each([
+    { promise: 'a redirect without an address', status: 302, headers: {} },
+    { promise: 'an address without a redirect', status: 201, headers: { location: '/x' } },
+  ])('is not followed: $promise', async ({ status, headers: answered }) => {
+    await using service = await answering(({ response }) => reply(response, status, '', answered));
+    expect((await githubFetch(service.url, { headers })).status).toBe(status);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('ends with a cancel', async () => {
+    const cancel = new AbortController();
+    await using service = await answering(({ earlier, response }) => {
+      if (earlier === 0) return reply(response, 302, '', { location: '/x' });
+      cancel.abort(new Error('cancelled'));
+      return true;
+    });
+    await expect(githubFetch(service.url, { headers, signal: cancel.signal })).rejects.toThrow();
+    expect(service.requests).toHaveLength(2);
+  });
+
   test('to itself is followed five times', async () => {
     await using service = await answering(({ response }) =>
       reply(response, 302, '', { location: '/' }),
@@ -51,6 +71,13 @@ describe('a redirect of GitHub', () => {
     expect((await githubFetch(service.url, { headers })).status).toBe(302);
     expect(service.requests).toHaveLength(6);
   });
+});
+
+// https://fetch.spec.whatwg.org/#null-body-status
+test.each([204, 205, 304])('an answer with HTTP %s has no body', async (status) => {
+  await using service = await answering(({ response }) => reply(response, status, ''));
+  const response = await githubFetch(service.url, { headers });
+  expect([response.status, response.body]).toEqual([status, null]);
 });
 
 test('the pages of a list share a connection', async () => {
@@ -92,6 +119,7 @@ describe("the runner's proxy", () => {
     const { port } = new URL(service.url);
     expect((await githubFetch(`http://github.test:${port}/x`, { headers })).status).toBe(200);
     expect(proxy.requests).toEqual([`GET http://github.test:${port}/x`]);
+    expect(service.requests[0]?.headers['host']).toBe(`github.test:${port}`);
     expect(proxy.credentials).toEqual(['user:pass']);
   });
 

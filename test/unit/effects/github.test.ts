@@ -107,6 +107,11 @@ describe("the client of GitHub's API", () => {
     });
   });
 
+  test('sends the token', async () => {
+    await open({ token: 'ghs_unit' }).run(1);
+    expect(service.authorizations).toContain('token ghs_unit');
+  });
+
   test('lists tags by their beginning, in one request', async () => {
     const asked = service.requests.length;
     expect(await open().tags('v')).toEqual(['v#1?', 'v1']);
@@ -469,27 +474,31 @@ describe('the wait for a rate limit', () => {
       limit: { status: 403, headers: { 'retry-after': '301' } },
       deadline: Number.MAX_SAFE_INTEGER,
       slept: 0,
+      logged: 0,
     },
     {
       promise: 'is not made when it would go past the deadline',
       limit: { status: 403, headers: { 'retry-after': '60' } },
       deadline: 60_000,
       slept: 0,
+      logged: 0,
     },
     {
       promise: 'is at most 5 minutes in total',
       limit: { status: 403, headers: { 'retry-after': '100' } },
       deadline: Number.MAX_SAFE_INTEGER,
       slept: 300_000,
+      logged: 3,
     },
-  ])('$promise', async ({ limit, deadline, slept }) => {
-    const clock = new FakeClock();
+  ])('$promise', async ({ limit, deadline, slept, logged }) => {
+    const [clock, runner] = [new FakeClock(), new RecordingRunner()];
     served.next = () => limit;
-    await expect(open({ clock, deadline }).compare('c1', 'c2')).rejects.toMatchObject({
+    await expect(open({ clock, runner, deadline }).compare('c1', 'c2')).rejects.toMatchObject({
       kind: 'rate-limited',
       message: expect.stringContaining('a limit on requests'),
     });
     expect(clock.now()).toBe(slept);
+    expect(runner.log).toHaveLength(logged);
   });
 });
 
