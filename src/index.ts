@@ -3,7 +3,7 @@ import { clock } from './effects/clock.ts';
 import { createFiles } from './effects/files.ts';
 import { createHttp } from './effects/http.ts';
 import { exit, isStrayConnectionError } from './effects/process.ts';
-import { normalizeProxyVariables, proxyCredentials } from './effects/proxy.ts';
+import { normalizeProxyVariables, proxyCredentials, proxyPasswords } from './effects/proxy.ts';
 import { createRunner } from './effects/runner.ts';
 import { CancelledError } from './errors.ts';
 import { readInputs } from './inputs.ts';
@@ -11,7 +11,11 @@ import { run } from './run.ts';
 import { readRunFacts } from './run-facts.ts';
 
 const { env } = process;
-const runner = createRunner({ isDebug: env['RUNNER_DEBUG'] === '1' });
+normalizeProxyVariables(env);
+const runner = createRunner({
+  isDebug: env['RUNNER_DEBUG'] === '1',
+  secrets: proxyPasswords(env),
+});
 
 // The runner cancels a step with SIGINT and then SIGTERM. On Windows these are CTRL_C and then
 // CTRL_BREAK, which Node calls SIGBREAK. It kills the process 10 s after the first signal.
@@ -37,7 +41,6 @@ process.on('uncaughtException', (error) => {
 process.removeAllListeners('warning');
 process.on('warning', (warning) => runner.debug(`Node warns: ${warning.message}`));
 
-normalizeProxyVariables(env);
 const http = createHttp({ credentials: proxyCredentials(env) });
 const isSuccess = await run(readInputs(env), readRunFacts(env), {
   http,

@@ -113,6 +113,9 @@ async function runToEnding(
 
   const composed = await composePrompt(run, instruction);
   if (composed.ending !== undefined) return composed.ending;
+  // Large answers of GitHub take a while to handle, and Node handles signals only after that. A
+  // cancel that came meanwhile counts now, before anything is sent.
+  if (progress.changes !== undefined || facts.attempt > 1) await clock.sleep(0, signal);
   signal.throwIfAborted();
   if (inputs.dryRun) return { kind: 'dry-run' };
   return inputs.jobId === undefined

@@ -34,43 +34,62 @@ const MIN_BASE64_LENGTH = 8;
  */
 export class Secret {
   readonly #plain: Spelled;
-  readonly #base64: readonly Spelled[];
+  readonly #base64: readonly Base64[];
 
   constructor(secret: string) {
     this.#plain = new Spelled(secret);
-    const cores = [0, 1, 2]
+    this.#base64 = [0, 1, 2]
       .flatMap((offset) => [
-        base64Core(secret, offset, 'base64'),
-        base64Core(secret, offset, 'base64url'),
+        base64Of(secret, offset, 'base64'),
+        base64Of(secret, offset, 'base64url'),
       ])
-      .filter((core) => core.length >= MIN_BASE64_LENGTH);
-    this.#base64 = [...new Set(cores)].map((core) => new Spelled(core));
+      .filter(({ length }) => length >= MIN_BASE64_LENGTH);
   }
 
   /** Where the secret is in the text. The ranges may overlap. */
   *rangesIn(text: string): Generator<Range> {
     yield* this.#plain.rangesIn(text);
-    for (const core of this.#base64) {
-      for (const range of core.rangesIn(text)) yield withSharedBits(range, text);
+    for (const base64 of this.#base64) {
+      for (const range of base64.core.rangesIn(text)) yield withSharedBits(base64, range, text);
     }
   }
 }
 
-/**
- * The part of a secret's base64 that does not depend on the text around the secret, when `offset`
- * bytes (modulo 3) come before it.
- */
-function base64Core(secret: string, offset: number, encoding: 'base64' | 'base64url'): string {
-  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-  const [first, end] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)];
-  return bytes.toString(encoding).slice(first, end);
+/** A secret's base64, when a number of bytes come before it. */
+interface Base64 {
+  /** The part that does not depend on the text around the secret. */
+  readonly core: Spelled;
+  readonly length: number;
+  /** Whether the characters beside the core hold bits of the secret too. */
+  readonly sharesBefore: boolean;
+  readonly sharesAfter: boolean;
 }
 
-/** In base64 the characters beside a secret hold some of its bits too. */
-function withSharedBits({ start, end }: Range, text: string): Range {
-  const before = /[\w+/-]{0,3}$/.exec(text.slice(Math.max(0, start - 3), start))?.[0] ?? '';
-  const after = /^[\w+/-]{0,3}={0,2}/.exec(text.slice(end, end + 5))?.[0] ?? '';
-  return { start: start - before.length, end: end + after.length };
+/** `offset` is the number of bytes before the secret, modulo 3. */
+function base64Of(secret: string, offset: number, encoding: 'base64' | 'base64url'): Base64 {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+  const [first, end] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+  const core = bytes.toString(encoding).slice(first, end);
+  return {
+    core: new Spelled(core),
+    length: core.length,
+    sharesBefore: offset > 0,
+    sharesAfter: (bytes.length * 8) % 6 > 0,
+  };
+}
+
+function withSharedBits(
+  { sharesBefore, sharesAfter }: Base64,
+  { start, end }: Range,
+  text: string,
+): Range {
+  const isBase64 = (at: number) => /^[\w+/-]$/.test(text.charAt(at));
+  const last = sharesAfter && isBase64(end) ? end + 1 : end;
+  const padding = /^={0,2}/.exec(text.slice(last, last + 2))?.[0] ?? '';
+  return {
+    start: sharesBefore && isBase64(start - 1) ? start - 1 : start,
+    end: last + padding.length,
+  };
 }
 
 /** A text that is found whether its characters stand for themselves or are escaped. */
@@ -80,10 +99,7 @@ class Spelled {
   readonly #beginning: RegExp;
 
   constructor(text: string) {
-    this.#characters = [...text].map((character) => ({
-      text: character,
-      code: new RegExp(codePattern(character), 'iy'),
-    }));
+    this.#characters = [...text].map((character) => new Character(character));
     const [first = ''] = text;
     this.#beginning = new RegExp(`(?=\\\\?${RegExp.escape(first)}|${codePattern(first)})`, 'gi');
   }
@@ -101,7 +117,7 @@ class Spelled {
   #endIn(text: string, start: number): number | undefined {
     let ends = [start];
     for (const character of this.#characters) {
-      ends = ends.flatMap((at) => endsOf(character, text, at));
+      ends = ends.flatMap((at) => character.endsIn(text, at));
       // Two backslashes are one that is escaped, or two: without this, each pair would double them.
       if (ends.length > 1) ends = [...new Set(ends)];
       if (ends.length === 0) return undefined;
@@ -110,22 +126,32 @@ class Spelled {
   }
 }
 
-interface Character {
-  readonly text: string;
-  /** Matches an escape that holds its code, at `lastIndex`. */
-  readonly code: RegExp;
-}
+class Character {
+  readonly #text: string;
+  #code: RegExp | undefined;
 
-/** Where the character ends that begins at `at`, in each way in which the text can be read. */
-function endsOf({ text: character, code }: Character, text: string, at: number): number[] {
-  const ends = text.startsWith(character, at) ? [at + character.length] : [];
-  const first = text[at];
-  if (first === '\\' && text.startsWith(character, at + 1)) ends.push(at + 1 + character.length);
-  if (first === '\\' || first === '%' || first === '&') {
-    code.lastIndex = at;
-    if (code.test(text)) ends.push(code.lastIndex);
+  constructor(text: string) {
+    this.#text = text;
   }
-  return ends;
+
+  /** Where it ends when it begins at `at`, in each way in which the text can be read. */
+  endsIn(text: string, at: number): number[] {
+    const own = this.#text;
+    const ends = text.startsWith(own, at) ? [at + own.length] : [];
+    const first = text[at];
+    if (first === '\\' && text.startsWith(own, at + 1)) ends.push(at + 1 + own.length);
+    if (first === '\\' || first === '%' || first === '&') {
+      // Made when it is needed: most texts have no escapes, and a secret has many characters.
+      this.#code ??= new RegExp(codePattern(own), 'iy');
+      this.#code.lastIndex = at;
+      if (this.#code.test(text)) {
+        const end = this.#code.lastIndex;
+        // In HTML the semicolon of an escape may be missing.
+        ends.push(...(first === '&' && text[end] === ';' ? [end, end + 1] : [end]));
+      }
+    }
+    return ends;
+  }
 }
 
 /** The characters that are commonly escaped in HTML by a name. */
@@ -142,12 +168,16 @@ function codePattern(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = (value: number) => value.toString(16).padStart(2, '0');
   const name = HTML_NAMES[character];
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   const forms = [
-    `\\\\[ux](?:00)?${hex(code)}`,
+    `\\\\x${hex(code)}`,
+    // JSON escapes the units of UTF-16.
+    units.map((unit) => `\\\\u0*${hex(unit)}`).join(''),
+    `\\\\u\\{0*${hex(code)}\\}`,
     [...Buffer.from(character)].map((byte) => `%${hex(byte)}`).join(''),
-    `&#0*${code};`,
-    `&#x0*${hex(code)};`,
-    ...(name === undefined ? [] : [`&${name};`]),
+    `&#0*${code}`,
+    `&#x0*${hex(code)}`,
+    ...(name === undefined ? [] : [`&${name}`]),
   ];
   return forms.join('|');
 }

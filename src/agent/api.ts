@@ -11,6 +11,7 @@ import {
   writeResult,
 } from './delivery.ts';
 import type { Job } from './job.ts';
+import { changeStrings } from './json.ts';
 
 /** An agent job has a few hundred bytes. A larger answer than this is refused. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -238,7 +239,10 @@ class HttpAgentApi implements AgentApi {
 const MAY_BE_ACCEPTED =
   'The service may have accepted the request anyway. It was not sent again, because a second agent job would cost credits and open a second pull request.';
 
-/** Removes secrets from an answer or an error, before anything cuts or prints it. */
+/**
+ * Removes secrets from an answer or an error, before anything cuts or prints it. In JSON they are
+ * removed from each string, because an answer must not become one that cannot be read.
+ */
 function withoutSecrets(delivery: Delivery, redact: (text: string) => string): Delivery {
   if (delivery.kind !== 'answer') return { ...delivery, error: redact(delivery.error) };
   const { body } = delivery;
@@ -246,7 +250,7 @@ function withoutSecrets(delivery: Delivery, redact: (text: string) => string): D
     ...delivery,
     body:
       'text' in body
-        ? { text: redact(body.text) }
-        : { error: redact(body.error), received: redact(body.received) },
+        ? { text: changeStrings(body.text, redact) }
+        : { error: redact(body.error), received: changeStrings(body.received, redact) },
   };
 }

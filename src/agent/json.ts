@@ -47,3 +47,32 @@ function keyOf(token: string): string | undefined {
     return undefined;
   }
 }
+
+/** A whole string. */
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/gs;
+
+/**
+ * The text with every string in it changed, names of members included. All else stays as it is
+ * written, so that JSON is still JSON. A text that is not JSON is changed as a whole. `change` must
+ * be one that leaves alone what it has changed before.
+ */
+export function changeStrings(text: string, change: (text: string) => string): string {
+  const changed = change(text);
+  // A string without escapes is written as it is, so it was seen already.
+  if (changed === text && !text.includes('\\')) return text;
+  if (!isJson(text)) return changed;
+  return text.replace(STRING, (written) => {
+    const value: string = JSON.parse(written);
+    const changedValue = change(value);
+    return changedValue === value ? written : JSON.stringify(changedValue);
+  });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

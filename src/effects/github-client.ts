@@ -12,10 +12,16 @@ const MAX_TRIES = 3;
 const PAGE_SIZE = 100;
 /** GitHub ends most lists at 10,000 entries. */
 const MAX_PAGES = 100;
-/** Longest time in total that one run waits for GitHub's rate limits. */
-const MAX_LIMIT_WAIT_MS = 5 * 60_000;
+/** Longest time in total that one run waits because GitHub asks for it, mostly for a rate limit. */
+const MAX_ASKED_WAIT_MS = 5 * 60_000;
 /** How long GitHub asks clients to wait when a secondary limit names no time. */
 const SECONDARY_LIMIT_WAIT_MS = 60_000;
+
+/**
+ * Much more than an error shows, so that no secret is cut where it would be shown. To remove secrets
+ * from many megabytes takes a while.
+ */
+const MAX_ERROR_TEXT = 50_000;
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -35,8 +41,8 @@ export class GitHubClient {
   readonly repo: string;
   readonly #access: GitHubAccess;
   readonly #request: typeof request;
-  /** How long this run has waited for rate limits. */
-  #limitWaitedMs = 0;
+  /** How long this run has waited because GitHub asked for it. */
+  #askedWaitMs = 0;
 
   /**
    * Throws a `WorkflowContextError` outside a workflow, and a `GitHubError` without a token, or when
@@ -69,18 +75,22 @@ export class GitHubClient {
     route: string,
     parameters: Parameters = {},
   ): Promise<Answer<z.infer<S>>> {
-    const { clock, signal, deadline, runner } = this.#access;
+    const { clock, signal, deadline } = this.#access;
+    let failures = 0;
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       const answer = await this.#tryOnce(schema, route, parameters);
       if ('data' in answer) return answer;
-      const waitMs = this.#waitMs(answer, tries);
-      if (waitMs === undefined || clock.now() + waitMs >= deadline) {
+      if (answer.kind === 'failed') failures += 1;
+      const askedMs = askedWaitMs(answer, clock.date());
+      const waitMs = Math.max(backoffMs(tries, undefined, clock.random()), askedMs ?? 0);
+      if (
+        answer.isFinal === true ||
+        failures >= MAX_TRIES ||
+        clock.now() + waitMs >= deadline ||
+        (askedMs !== undefined && !this.#mayWait(answer, waitMs))
+      ) {
         throw this.#errorOf(what, answer);
-      }
-      if (answer.kind === 'rate-limited') {
-        this.#limitWaitedMs += waitMs;
-        runner.info(`GitHub's rate limit was reached. Retrying in ${formatDuration(waitMs)}.`);
       }
       await clock.sleep(waitMs, signal);
     }
@@ -126,10 +136,10 @@ export class GitHubClient {
       const { data, headers } = await this.#request(route, {
         owner: this.owner,
         repo: this.repo,
-        ...parameters,
+        ...wellFormed(parameters),
         request: { signal: AbortSignal.any([signal, timeout]) },
       });
-      const parsed = schema.safeParse(data);
+      const parsed = schema.safeParse(parseJson(data));
       return parsed.success
         ? { data: parsed.data, hasMore: hasNextPage(headers.link) }
         : { kind: 'failed', error: `GitHub's answer is not ${shapeOf(parsed.error)}` };
@@ -139,28 +149,28 @@ export class GitHubClient {
     }
   }
 
-  /** Milliseconds to wait before the next try, `undefined` when there is none. */
-  #waitMs(failed: FailedTry, tries: number): number | undefined {
-    const { clock } = this.#access;
-    const pauseMs = backoffMs(tries, undefined, clock.random());
-    if (failed.kind === 'failed') {
-      return failed.isFinal === true || tries >= MAX_TRIES ? undefined : pauseMs;
-    }
-    if (failed.kind !== 'rate-limited') return undefined;
-    const waitMs = Math.max(pauseMs, limitWaitMs(failed.headers ?? {}, clock.date()));
-    return this.#limitWaitedMs + waitMs > MAX_LIMIT_WAIT_MS ? undefined : waitMs;
+  /** Logs a wait that GitHub asked for, or returns false if it is not made. */
+  #mayWait({ kind, error }: FailedTry, waitMs: number): boolean {
+    if (this.#askedWaitMs + waitMs > MAX_ASKED_WAIT_MS) return false;
+    this.#askedWaitMs += waitMs;
+    const reason = kind === 'rate-limited' ? "GitHub's rate limit was reached" : error;
+    this.#access.runner.info(`${reason}. Retrying in ${formatDuration(waitMs)}.`);
+    return true;
   }
 
   #errorOf(what: string, { kind, error, errorText, cause }: FailedTry): GitHubError {
-    const answer =
-      errorText === undefined ? '' : `: ${quote(this.#access.runner.redact(errorText))}`;
+    const { redact } = this.#access.runner;
+    const shown = errorText?.slice(0, MAX_ERROR_TEXT);
+    const answer = shown === undefined ? '' : `: ${quote(redact(shown))}`;
     const limited = kind === 'rate-limited' ? " (a limit on requests to GitHub's API)" : '';
     return new GitHubError(kind, `${what} failed. ${error}${limited}${answer}`, { cause });
   }
 }
 
 function apiUrl(): string {
-  const url = process.env['GITHUB_API_URL'] || 'https://api.github.com';
+  const url = (process.env['GITHUB_API_URL'] || 'https://api.github.com')
+    .trim()
+    .replace(/\/+$/, '');
   if (!URL.canParse(url) || !/^https?:/.test(new URL(url).protocol)) {
     throw new GitHubError('failed', '`GITHUB_API_URL` is not a URL');
   }
@@ -182,6 +192,7 @@ interface FailedTry {
   readonly errorText?: string;
   /** Whether another try would fail the same way. */
   readonly isFinal?: boolean;
+  /** Those of the answer. */
   readonly headers?: AnswerHeaders;
   readonly cause?: unknown;
 }
@@ -211,7 +222,7 @@ function failedTry(thrown: unknown, timedOutAfterMs: number | undefined): Failed
   const errorText = textOf(response.data);
   const headers = response.headers ?? {};
   const kind = kindOf(status, headers, errorText);
-  const isFinal = status < 500 && status !== 408 && status !== 425;
+  const isFinal = kind !== 'rate-limited' && status < 500 && status !== 408 && status !== 425;
   return {
     kind,
     error: `GitHub's API answered HTTP ${status}`,
@@ -229,10 +240,31 @@ interface ErrorResponse {
 
 const messageSchema = z.object({ message: z.string() });
 
+/** The `message` of an error answer, or the whole answer if it is not JSON. */
 function textOf(data: unknown): string {
-  const parsed = messageSchema.safeParse(data);
+  const value = parseJson(data);
+  const parsed = messageSchema.safeParse(value);
   if (parsed.success) return parsed.data.message;
-  return typeof data === 'string' && data !== '' ? data : 'no message';
+  return value === undefined && typeof data === 'string' && data !== '' ? data : 'no message';
+}
+
+/** The value of a JSON text, or `undefined` when it is not one. */
+function parseJson(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Half a surrogate pair, which JSON can hold, cannot be encoded for a URL. */
+function wellFormed(parameters: Parameters): Parameters {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.toWellFormed() : value,
+    ]),
+  );
 }
 
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
@@ -247,10 +279,10 @@ function kindOf(status: number, headers: AnswerHeaders, text: string): GitHubErr
   return status === 404 ? 'missing' : 'failed';
 }
 
-/** Milliseconds that a rate limit asks to wait, from now (`date`, ms since 1970). */
-function limitWaitMs(headers: AnswerHeaders, date: number): number {
+/** Milliseconds from now (`date`, ms since 1970) that GitHub asks to wait, if it does. */
+function askedWaitMs({ kind, headers = {} }: FailedTry, date: number): number | undefined {
   const asked = parseRetryAfter(headers['retry-after']?.toString(), date);
-  if (asked !== undefined) return asked;
+  if (asked !== undefined || kind !== 'rate-limited') return asked;
   const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN);
   const isPrimary = headers['x-ratelimit-remaining'] === '0' && Number.isFinite(reset);
   // One second more, because GitHub gives whole seconds.

@@ -6,8 +6,11 @@ import { textOfBody } from './body.ts';
 import { newAgent } from './http.ts';
 import { proxyCredentials, proxyFor, requestToProxy } from './proxy.ts';
 
-/** GitHub's largest answers, pages of patches, are a few megabytes. */
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+/**
+ * GitHub's largest answers, pages of patches and lists of tags, are a few megabytes. Larger ones
+ * would keep a cancel waiting while they are parsed.
+ */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 
 type Headers = Readonly<Record<string, string>>;
@@ -52,8 +55,9 @@ async function fetchOverAgent(
     status: statusCode,
     headers: {
       ...(answered as Headers),
-      // The body is read as JSON, whatever content type the answer names.
-      'content-type': 'application/json',
+      // Octokit leaves a text as it is. Its own parser is slow, and throws errors of its own for
+      // numbers and depths that `JSON.parse` accepts.
+      'content-type': 'text/plain',
     },
   });
 }
@@ -67,6 +71,8 @@ function send(
   const request = requestFor(url, headers, signal);
   request.on('response', resolve);
   request.on('error', reject);
+  // A server that switches protocols (HTTP 101) gives neither an answer nor an error.
+  request.on('close', () => reject(new Error('the connection was closed without an answer')));
   request.end();
   return promise;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { GitHubError, messageOf } from '../errors.ts';
+import { quote } from '../text.ts';
 import {
   type ChangedFile,
   type CheckAnnotation,
@@ -44,7 +45,7 @@ class RestGitHub implements GitHub {
       payload: readPayload(env['GITHUB_EVENT_PATH']),
       sha: env['GITHUB_SHA'] ?? '',
       ref: env['GITHUB_REF'] ?? '',
-      runId: Number(env['GITHUB_RUN_ID']),
+      runId: Number.parseInt(env['GITHUB_RUN_ID'] ?? '', 10),
       repository: `${owner}/${repo}`,
     };
     return this.#event;
@@ -172,9 +173,9 @@ class RestGitHub implements GitHub {
 function readPayload(path = ''): unknown {
   if (path === '') return undefined;
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
   } catch (cause) {
-    const message = `The event in \`GITHUB_EVENT_PATH\` could not be read: ${messageOf(cause)}`;
+    const message = `The event in \`GITHUB_EVENT_PATH\` could not be read: ${quote(messageOf(cause))}`;
     throw new GitHubError('failed', message, { cause });
   }
 }

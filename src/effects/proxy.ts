@@ -48,16 +48,35 @@ function decode(text: string): string | undefined {
 /** Shorter credentials could be parts of ordinary words. */
 const MIN_CREDENTIAL_LENGTH = 3;
 
-/** The user and password of every proxy that the environment names, as written and as decoded. */
+/**
+ * The passwords of the proxies that the environment names, as written and as decoded, and with the
+ * user as a proxy is sent them. A user without a password is one.
+ */
+export function proxyPasswords(environment: NodeJS.ProcessEnv): readonly string[] {
+  return proxiesOf(environment).flatMap(({ username, password }) =>
+    password === ''
+      ? [username, decoded(username)]
+      : [password, decoded(password), `${decoded(username)}:${decoded(password)}`],
+  );
+}
+
+/**
+ * The users and passwords. A user may be an ordinary word, so users are removed only from the errors
+ * of connections.
+ */
 export function proxyCredentials(environment: NodeJS.ProcessEnv): readonly string[] {
+  const users = proxiesOf(environment).flatMap(({ username }) => [username, decoded(username)]);
+  return [...users, ...proxyPasswords(environment)].filter(
+    (text) => text.length >= MIN_CREDENTIAL_LENGTH,
+  );
+}
+
+const decoded = (text: string) => decode(text) ?? text;
+
+function proxiesOf(environment: NodeJS.ProcessEnv): readonly URL[] {
   return PROXY_VARIABLES.map((name) => environment[name] ?? '')
     .filter((proxy) => URL.canParse(proxy))
-    .map((proxy) => new URL(proxy))
-    .flatMap(({ username, password }) => {
-      const decoded = [username, password].map((text) => decode(text) ?? text);
-      return [username, password, ...decoded, decoded.join(':')];
-    })
-    .filter((text) => text.length >= MIN_CREDENTIAL_LENGTH);
+    .map((proxy) => new URL(proxy));
 }
 
 /**
@@ -139,7 +158,7 @@ export class TunnelAgent extends https.Agent {
         return;
       }
       socket.destroy();
-      const said = `${statusCode} ${statusMessage}`.trim();
+      const said = `${statusCode} ${utf8Of(statusMessage ?? '')}`.trim();
       done(
         new ProxyError(
           `the proxy ${proxy.host} answered ${said} to CONNECT ${target}`,
@@ -149,6 +168,12 @@ export class TunnelAgent extends https.Agent {
     });
     request.end();
   }
+}
+
+/** Node reads the status line as Latin-1, but a server that echoes a text writes UTF-8. */
+function utf8Of(text: string): string {
+  const utf8 = Buffer.from(text, 'latin1').toString();
+  return utf8.includes('\ufffd') ? text : utf8;
 }
 
 /** A request to the proxy itself, with its user and password if it has any. Not sent yet. */

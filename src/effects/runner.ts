@@ -16,25 +16,32 @@ const MIN_SECRET_LENGTH = 6;
 /** GitHub keeps this much of an annotation's message. */
 const MAX_ANNOTATION_LENGTH = 4_096;
 
+export interface RunnerOptions {
+  readonly isDebug: boolean;
+  /** Secrets that the runner knows already, so that they need no mask. */
+  readonly secrets?: readonly string[];
+}
+
 /**
- * The runner's log, outputs and summary. Masked secrets are also removed from everything that is
- * written here, because the runner's masks cover the log but not the outputs.
+ * The runner's log, outputs and summary. Secrets are also removed from everything that is written
+ * here, because the runner's masks cover the log but not the outputs.
  */
-export function createRunner(options: { readonly isDebug: boolean }): Runner {
-  const secrets: Secret[] = [];
+export function createRunner({ isDebug, secrets: known = [] }: RunnerOptions): Runner {
+  // A shorter secret could be part of an ordinary word, and removing it would damage ids.
+  const isRemoved = (secret: string) => secret.length >= MIN_SECRET_LENGTH;
+  const secrets = known.filter(isRemoved).map((secret) => new Secret(secret));
   const clean = (text: string) => redact(text, secrets);
   return {
     mask(secret) {
       issueCommand('add-mask', {}, secret);
-      // A shorter secret could be part of an ordinary word, and removing it would damage ids.
-      if (secret.length >= MIN_SECRET_LENGTH) secrets.push(new Secret(secret));
+      if (isRemoved(secret)) secrets.push(new Secret(secret));
     },
     redact: clean,
     info(line) {
       process.stdout.write(`${logLine(clean(line))}\n`);
     },
     debug(line) {
-      if (options.isDebug) issueCommand('debug', {}, logLine(clean(line)));
+      if (isDebug) issueCommand('debug', {}, logLine(clean(line)));
     },
     annotate(level, title, message) {
       const lines = clean(message).split('\n').map(logLine).join('\n');

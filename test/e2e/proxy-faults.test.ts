@@ -180,6 +180,38 @@ test.concurrent("a proxy that refuses GitHub's API causes a prompt without chang
   expectNoCredentials(result);
 });
 
+test.concurrent("a proxy that echoes its password as an answer of GitHub's API does not make it show", async () => {
+  await using service = await AgentService.start();
+  const basic = Buffer.from('us@er:hunter2pw').toString('base64');
+  const echo = `Access denied for us@er:hunter2pw (Basic ${basic})`;
+  await using proxy = await RawProxy.start(
+    (socket) => void socket.end(`HTTP/1.1 407 No\r\ncontent-length: ${echo.length}\r\n\r\n${echo}`),
+  );
+  const push = onPush('http://github.test', 'c1', 'c3');
+  const result = await runAction({
+    inputs: { prompt: 'x', changes: 'files', wait: 'false', baseUrl: service.url },
+    event: push.event,
+    env: {
+      ...push.env,
+      http_proxy: `http://us%40er:hunter2pw@${proxy.host}`,
+      no_proxy: '127.0.0.1',
+    },
+  });
+  expect(annotations(result)[0]).toContain('HTTP 407: `Access denied for *** (Basic ***)`');
+  expectNoCredentials(result);
+});
+
+test.concurrent('a password that is not ASCII is removed from the status line of a proxy', async () => {
+  await using proxy = await RawProxy.start(
+    (socket) => void socket.end('HTTP/1.1 407 denied to Pässwört-ő\r\n\r\n'),
+  );
+  const result = await runAction({
+    inputs: { prompt: 'x', baseUrl: 'https://agent.test', timeout: '12s' },
+    env: { https_proxy: `http://user:${encodeURIComponent('Pässwört-ő')}@${proxy.host}` },
+  });
+  expect(annotations(result).at(-1)).toContain('answered 407 denied to *** to CONNECT');
+});
+
 function expectNoCredentials({ stdout, stderr, summary, outputs }: ActionResult): void {
   const all = [stdout, stderr, summary, JSON.stringify(outputs)].join('\n');
   const basic = Buffer.from('us@er:hunter2pw').toString('base64');

@@ -40,6 +40,41 @@ const echoes = (secret: string, padding: number) => [
   `${'.'.repeat(padding)}${base64(`x:${secret}`)}`,
 ];
 
+// Removing a secret from the text of JSON can take a part of an escape with it.
+test.concurrent.each([
+  { before: 'a line break', note: `key:\n${base64(KEY)}`, left: 'key:\n***' },
+  { before: 'an escaped tag', note: `<b>${base64(KEY)}`, left: '<b>***' },
+  { before: 'a backslash', note: `C:\\${KEY}`, left: 'C:***' },
+])('an agent job with a secret after $before is read', async ({ note, left }) => {
+  await using service = await AgentService.start({
+    adminApiKey: KEY,
+    intercept: ({ request, response }) => {
+      const job = { id: 'job_1', status: 'completed', prLink: PR_LINK, note };
+      const json = JSON.stringify(job).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
+      return reply(response, request.method === 'POST' ? 201 : 200, json);
+    },
+  });
+  const result = await runAction({
+    inputs: { prompt: 'x', adminApiKey: KEY, baseUrl: service.url },
+  });
+  expect(result.outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
+  expect(JSON.parse(result.outputs['job'] ?? '')).toMatchObject({ note: left });
+  expectNoPiece(result);
+});
+
+test.concurrent('a secret in JSON in the text of an error leaves no part of itself', async () => {
+  const inner = JSON.stringify({ k: `${'z'.repeat(480)}${KEY}` }).replaceAll('_', '\\u005f');
+  await using service = await AgentService.start({
+    adminApiKey: KEY,
+    intercept: ({ response }) => reply(response, 400, { error: inner }),
+  });
+  const result = await runAction({
+    inputs: { prompt: 'x', adminApiKey: KEY, baseUrl: service.url },
+  });
+  expect(result.stdout).not.toContain('mint\\u005f');
+  expectNoPiece(result);
+});
+
 describe.concurrent.each(PADDINGS)('a secret after %i characters', (padding) => {
   const [plain = '', bearer = '', basic = ''] = echoes(KEY, padding);
 

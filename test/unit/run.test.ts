@@ -732,6 +732,18 @@ describe('changes', () => {
   };
   const asked = { ...inputs, changes: 'files', githubToken: 't', wait: 'false' };
 
+  test('that took long to handle do not hide a cancel that came meanwhile', async () => {
+    const effects = fakeEffects(
+      ({ method }) => served(method),
+      withRepository(async () => comparison),
+    );
+    // The signal is handled when the run lets go of the processor.
+    effects.clock.sleep = async () => effects.abort.abort(new CancelledError('SIGINT'));
+    expect(await run(asked, facts, effects)).toBe(false);
+    expect(effects.http.requests).toEqual([]);
+    expect(effects.runner.outputs['outcome']).toBe('cancelled');
+  });
+
   test('are appended to the prompt and shown in the log and the summary', async () => {
     const effects = fakeEffects(
       ({ method }) => served(method),

@@ -1,7 +1,7 @@
 /** Members of JSON texts, against `JSON.parse`. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { membersOf } from '../../../src/agent/json.ts';
+import { changeStrings, membersOf } from '../../../src/agent/json.ts';
 
 const namesAndValues = (text: string) =>
   [...membersOf(text)].map(({ key, value }) => [key, JSON.parse(value)] as const);
@@ -106,4 +106,38 @@ test.each([
   { promise: 'members inside members do not count', text: '{"a":{"b":1}}', names: ['a'] },
 ])('$promise', ({ text, names }) => {
   expect([...membersOf(text)].map(({ key }) => key)).toEqual(names);
+});
+
+describe('the strings of a JSON text', () => {
+  const change = (text: string) => text.replaceAll('n', '***').replaceAll('\\', '/');
+
+  /** The same by a JSON parser. */
+  const changedValue = (value: unknown): unknown => {
+    if (typeof value === 'string') return change(value);
+    if (Array.isArray(value)) return value.map(changedValue);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [change(name), changedValue(inner)]),
+    );
+  };
+
+  test('are changed as a JSON parser reads them', () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        expect(JSON.parse(changeStrings(text, change))).toEqual(changedValue(JSON.parse(text)));
+      }),
+    );
+  });
+
+  test('are changed whatever is escaped in them, and all else stays as it is written', () => {
+    const text = '{ "a\\u006e" : "\\n\\\\n", "b": [12345678901234567890, 1.0, "\\/"], "c":"x" }';
+    expect(changeStrings(text, change)).toBe(
+      '{ "a***" : "\\n/***", "b": [12345678901234567890, 1.0, "\\/"], "c":"x" }',
+    );
+  });
+
+  test('are not looked for in a text that is not JSON', () => {
+    expect(changeStrings('{"a":"\\n', change)).toBe('{"a":"/***');
+    expect(changeStrings('now', change)).toBe('***ow');
+  });
 });

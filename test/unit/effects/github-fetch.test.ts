@@ -144,6 +144,15 @@ describe("the runner's proxy", () => {
   });
 });
 
+test('a server that switches protocols gives no answer', async () => {
+  await using server = await RawProxy.start((socket) => {
+    socket.write('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n');
+  });
+  await expect(githubFetch(`http://${server.host}/`, { headers })).rejects.toThrow(
+    'the connection was closed without an answer',
+  );
+});
+
 test('a port without a server is an error that says so', async () => {
   await expect(githubFetch('http://127.0.0.1:1/', { headers })).rejects.toThrow('ECONNREFUSED');
 });

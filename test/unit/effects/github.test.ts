@@ -307,9 +307,28 @@ describe('a request', () => {
     { body: '<html>', said: '<html>' },
     { body: '', said: 'no message' },
     { body: { error: 1 }, said: 'no message' },
+    { body: '{"message":"no","request_id":12345678901234567890}', said: 'no' },
+    { body: '{"errors":[99999999999999999999]}', said: 'no message' },
+    { body: '99999999999999999999', said: 'no message' },
   ])('that is answered with 422 and $body says: $said', async ({ body, said }) => {
     answerNext({ status: 422, body });
     await expect(open().compare('c1', 'c2')).rejects.toThrow(`HTTP 422: \`${said}\``);
+  });
+
+  test.each([404, 422])(
+    'that is answered with %s and deep JSON fails as any other',
+    async (status) => {
+      answerNext({ status, body: `${'['.repeat(50_000)}${']'.repeat(50_000)}` });
+      await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
+        name: 'GitHubError',
+        cause: expect.objectContaining({ status }),
+      });
+    },
+  );
+
+  test('encodes whatever the event holds', async () => {
+    await expect(open().compare('\ud800', 'c#2?')).rejects.toMatchObject({ name: 'GitHubError' });
+    expect(service.requests.at(-1)).toBe('/repos/acme/app/compare/\ufffd...c#2?');
   });
 
   test.each([
@@ -355,10 +374,10 @@ describe('a request', () => {
     expect(service.requests.length - asked).toBe(1);
   });
 
-  test('fails when the answer has more than 32 MiB', async () => {
-    const huge = ok({ ...good, html_url: 'x'.repeat(32 * 1024 * 1024) });
+  test('fails when the answer has more than 16 MiB', async () => {
+    const huge = ok({ ...good, html_url: 'x'.repeat(16 * 1024 * 1024) });
     answerNext(huge, huge, huge);
-    await expect(open().compare('c1', 'c2')).rejects.toThrow('larger than 33554432 bytes');
+    await expect(open().compare('c1', 'c2')).rejects.toThrow('larger than 16777216 bytes');
   });
 });
 
@@ -468,6 +487,20 @@ describe('the wait for a rate limit', () => {
     ]);
   });
 
+  test('follows Retry-After of any other error too', async () => {
+    const [clock, runner] = [new FakeClock(), new RecordingRunner()];
+    answerNext({ status: 503, headers: { 'retry-after': '6' } });
+    expect(await open({ clock, runner }).compare('c1', 'c2')).toMatchObject({ status: 'ahead' });
+    expect(clock.slept).toEqual([6_000]);
+    expect(runner.log).toEqual(["GitHub's API answered HTTP 503. Retrying in 6 s."]);
+  });
+
+  test('does not count as one of the three tries', async () => {
+    const limit = { status: 429, headers: { 'retry-after': '1' } };
+    answerNext(limit, { status: 502 }, limit, limit, { status: 502 });
+    expect(await open().compare('c1', 'c2')).toMatchObject({ status: 'ahead' });
+  });
+
   test.each([
     {
       promise: 'is not made when it would be more than 5 minutes',
@@ -558,6 +591,19 @@ test.each(['', 'acme', '/app'])(
   },
 );
 
+test.each(['/', '//', ' '])("the address of GitHub's API may end with %j", async (end) => {
+  setVariables({ GITHUB_API_URL: `${service.url}/api/v3${end}` });
+  await open()
+    .run(1)
+    .catch(() => undefined);
+  expect(service.requests.at(-1)).toBe('/api/v3/repos/acme/app/actions/runs/1');
+});
+
+test('a run without an id has none', () => {
+  setVariables({ GITHUB_RUN_ID: '' });
+  expect(open().event.runId).toBeNaN();
+});
+
 test.each([
   {
     what: 'an address that is not a URL',
@@ -593,6 +639,12 @@ describe("the event's payload", () => {
   test('is what the file of the runner holds', () => {
     const path = join(folder, 'event.json');
     writeFileSync(path, '{"before":"c1"}');
+    expect(payloadIn(path)).toEqual({ before: 'c1' });
+  });
+
+  test('may begin with a byte order mark', () => {
+    const path = join(folder, 'marked.json');
+    writeFileSync(path, '\ufeff{"before":"c1"}');
     expect(payloadIn(path)).toEqual({ before: 'c1' });
   });
 

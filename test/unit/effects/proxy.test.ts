@@ -5,7 +5,12 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type HttpRequest, PROXY_NOT_SUPPORTED } from '../../../src/effects/effects.ts';
 import { createHttp } from '../../../src/effects/http.ts';
-import { normalizeProxyVariables, proxyCredentials, proxyFor } from '../../../src/effects/proxy.ts';
+import {
+  normalizeProxyVariables,
+  proxyCredentials,
+  proxyFor,
+  proxyPasswords,
+} from '../../../src/effects/proxy.ts';
 import { AgentService } from '../../support/agent-service.ts';
 import { ForwardProxy } from '../../support/proxy.ts';
 import { AUTHORITY_FILE, tls } from '../../support/tls.ts';
@@ -91,13 +96,18 @@ test("a proxy's user and password are found as written, decoded and joined", () 
 });
 
 test('a password with escapes that are not UTF-8 is found as it is written', () => {
-  expect(proxyCredentials({ https_proxy: 'http://user:50%e9top@proxy' })).toEqual([
-    'user',
-    '50%e9top',
-    'user',
-    '50%e9top',
-    'user:50%e9top',
-  ]);
+  const environment = { https_proxy: 'http://user:50%e9top@proxy' };
+  expect(new Set(proxyCredentials(environment))).toEqual(
+    new Set(['user', '50%e9top', 'user:50%e9top']),
+  );
+});
+
+test.each([
+  { proxy: 'http://user:p%3Aw@proxy', secrets: ['p%3Aw', 'p:w', 'user:p:w'] },
+  { proxy: 'http://t%6Fken@proxy', secrets: ['t%6Fken', 'token'] },
+  { proxy: 'http://proxy', secrets: [''] },
+])('the passwords of $proxy have no user but one without a password', ({ proxy, secrets }) => {
+  expect(new Set(proxyPasswords({ http_proxy: proxy }))).toEqual(new Set(secrets));
 });
 
 test('a proxy that is not a URL is refused and not ignored', () => {

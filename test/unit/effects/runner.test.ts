@@ -75,6 +75,16 @@ test('an annotation is not cut inside a character of two UTF-16 units', () => {
   expect(data).toBe(`${'x'.repeat(4_094)}…`);
 });
 
+test('secrets that need no mask are removed, short ones are not', () => {
+  const runner = createRunner({ isDebug: true, secrets: ['hunter2', 'short'] });
+  runner.info('short hunter2');
+  runner.debug('hunter2');
+  runner.annotate('notice', 'T', 'hunter2');
+  runner.setOutput('o', 'hunter2');
+  expect(`${written}${read('output')}`).not.toMatch(/hunter2|add-mask/);
+  expect(written).toContain('short ***');
+});
+
 test('checkOutputs throws when outputs cannot be written, and writes nothing', () => {
   const runner = createRunner({ isDebug: false });
   runner.checkOutputs();
