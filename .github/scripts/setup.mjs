@@ -8,8 +8,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmdirSync,
   rmSync,
   statSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { constants as osConstants } from 'node:os';
@@ -18,6 +21,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The action's runtime. */
 const NODE_MAJOR = '24';
+
+const FOREGROUND = { stdio: 'inherit' };
 
 class SetupError extends Error {}
 
@@ -34,7 +39,7 @@ export async function run(root, [first, ...rest]) {
       if (missingPackages().length > 0) await install();
       if (builds && !needsNoBuild(command)) await buildIfChanged();
     });
-    return command.length === 0 ? 0 : await exitCodeOf(runtime(), command);
+    return command.length === 0 ? 0 : await exitCodeOf(spawn(runtime(), command, FOREGROUND));
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     console.error(error.message);
@@ -42,22 +47,30 @@ export async function run(root, [first, ...rest]) {
   }
 }
 
-/** Two commands must not install or build into the same folders at once. */
+/**
+ * Two commands must not install or build into the same folders at once. The lock is a folder with
+ * a file for each process that holds it, named by the process's number. The commands that work
+ * under the lock are in it too, because they run on after this process was killed.
+ */
+const LOCK = '.work/lock';
+
 async function withLock(work) {
-  const file = '.work/lock';
   let hasWaited = false;
-  while (!taken(file)) {
-    const owner = Number(readIfThere(file));
-    if (!isAlive(owner)) {
-      rmSync(file, { force: true });
-    } else {
-      if (!hasWaited)
-        console.log(`Waiting for process ${owner}, which installs or builds here (${file}) ...`);
-      hasWaited = true;
-      await sleep(200);
+  while (!taken()) {
+    const pid = holder();
+    if (pid === undefined) continue;
+    if (!hasWaited) {
+      console.log(
+        `Waiting for process ${pid}, which installs or builds here. If it is another program, delete ${LOCK}.`,
+      );
     }
+    hasWaited = true;
+    await sleep(200);
   }
-  const release = () => rmSync(file, { force: true });
+  const release = () => {
+    rmSync(join(LOCK, String(process.pid)), { force: true });
+    removeIfEmpty(LOCK);
+  };
   process.once('exit', release);
   try {
     await work();
@@ -67,23 +80,66 @@ async function withLock(work) {
   }
 }
 
-function taken(file) {
+/** Renames a folder with this process in it, which fails if there is a lock with a process in it. */
+function taken() {
+  const claim = `${LOCK}.${process.pid}`;
   try {
-    mkdirSync('.work', { recursive: true });
-    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    mkdirSync(claim, { recursive: true });
+    writeFileSync(join(claim, String(process.pid)), '');
+    renameSync(claim, LOCK);
     return true;
   } catch (error) {
-    if (error.code === 'EEXIST') return false;
+    if (error.syscall === 'rename') return false;
     throw new SetupError(`This folder must be writable, to install and build in: ${error.message}`);
+  } finally {
+    rmSync(claim, { recursive: true, force: true });
   }
 }
 
+/**
+ * The number of a living process that holds the lock. Removes what is left of any other. A file
+ * with the name of a living process is never removed, so two processes can do this at once.
+ */
+function holder() {
+  try {
+    if (!statSync(LOCK).isDirectory()) unlinkSync(LOCK);
+    for (const name of readdirSync(LOCK)) {
+      if (isAlive(Number(name))) return name;
+      rmSync(join(LOCK, name), { recursive: true, force: true });
+    }
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw new SetupError(`Delete ${LOCK}, which is left over and cannot be used: ${error.message}`);
+  }
+  removeIfEmpty(LOCK);
+  return undefined;
+}
+
+function removeIfEmpty(folder) {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It is gone, or another process is in it.
+  }
+}
+
+/** This process asks before it holds the lock, so its own number is that of an earlier process. */
 function isAlive(pid) {
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
   } catch (error) {
     return error.code === 'EPERM';
+  }
+}
+
+/** In a container without an init process, killed processes stay in the process table for ever. */
+function isZombie(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
   }
 }
 
@@ -129,12 +185,14 @@ async function install() {
   // Uses the npm that runs this, with its own Node, because the Node in node_modules is about to be
   // replaced.
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
-  const exitCode =
+  const child =
     npm && node
-      ? await exitCodeOf(node, [npm, 'ci', ...options, ...quiet])
-      : await exitCodeOf('npm', ['ci', ...options, ...quiet], {
+      ? spawn(node, [npm, 'ci', ...options, ...quiet], FOREGROUND)
+      : spawn('npm', ['ci', ...options, ...quiet], {
+          ...FOREGROUND,
           shell: process.platform === 'win32',
         });
+  const exitCode = await exitCodeUnderLock(child);
   if (exitCode !== 0) {
     throw new SetupError(
       'Not everything is installed. Look at what npm says above, then run this command again.',
@@ -179,7 +237,9 @@ function stateOfBuild() {
 async function buildIfChanged() {
   const mark = '.work/built';
   if (readIfThere(mark) === stateOfBuild()) return;
-  const exitCode = await exitCodeOf(runtime(), ['.github/scripts/build.mjs']);
+  const exitCode = await exitCodeUnderLock(
+    spawn(runtime(), ['.github/scripts/build.mjs'], FOREGROUND),
+  );
   if (exitCode !== 0) throw new SetupError('dist/ was not built, and is left as it was.');
   writeFileSync(mark, stateOfBuild());
 }
@@ -206,21 +266,32 @@ function runtime() {
 }
 
 /**
- * Runs a command in the foreground. A signal to the whole process group is handled by the command,
- * not by this script.
+ * Waits for a command in the foreground. A signal to the whole process group is handled by the
+ * command, not by this script.
  */
-async function exitCodeOf(command, args, options = {}) {
-  const child = spawn(command, args, { stdio: 'inherit', ...options });
+async function exitCodeOf(child) {
   const ignore = () => {};
   const pass = (signal) => child.kill(signal);
   process.on('SIGINT', ignore).on('SIGTERM', pass);
   try {
     return await new Promise((settle, reject) => {
       child.once('error', reject);
-      child.once('exit', (code, signal) => settle(code ?? 128 + osConstants.signals[signal]));
+      child.once('close', (code, signal) => settle(code ?? 128 + osConstants.signals[signal]));
     });
   } finally {
     process.off('SIGINT', ignore).off('SIGTERM', pass);
+  }
+}
+
+/** The same, and the lock is held until the command has ended, even if this process is killed. */
+export async function exitCodeUnderLock(child) {
+  const entry = join(LOCK, String(child.pid));
+  // There is no lock when the build is started by hand.
+  if (existsSync(LOCK)) writeFileSync(entry, '');
+  try {
+    return await exitCodeOf(child);
+  } finally {
+    rmSync(entry, { force: true });
   }
 }
 

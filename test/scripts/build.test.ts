@@ -1,5 +1,6 @@
 /** The build, on a small source. */
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
   mkdirSync,
@@ -13,11 +14,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { noFolderLinks, skipWhen } from '../support/system.ts';
+import { describe, expect, test } from 'vitest';
+import { noFolderLinks, noSignals, skipWhen } from '../support/system.ts';
 import { ROOT } from './workflow.ts';
 
 skipWhen(noFolderLinks);
+
+const BUILD = join(ROOT, '.github/scripts/build.mjs');
 
 class Project implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'build '));
@@ -42,8 +45,11 @@ class Project implements Disposable {
   }
 
   build(): number | null {
-    const script = join(ROOT, '.github/scripts/build.mjs');
-    return spawnSync(process.execPath, [script], { cwd: this.folder }).status;
+    return spawnSync(process.execPath, [BUILD], { cwd: this.folder }).status;
+  }
+
+  start(): ChildProcess {
+    return spawn(process.execPath, [BUILD], { cwd: this.folder, stdio: 'ignore' });
   }
 
   [Symbol.dispose](): void {
@@ -70,4 +76,30 @@ test('a build that succeeds removes old files, and does not touch files that are
   const { mtimeMs } = statSync(join(project.folder, 'dist/index.js'));
   expect(project.build()).toBe(0);
   expect(statSync(join(project.folder, 'dist/index.js')).mtimeMs).toBe(mtimeMs);
+});
+
+describe('a build that is ended by a signal', () => {
+  skipWhen(noSignals);
+
+  test.each([
+    { signal: 'SIGTERM' as const, promise: 'waits for tsc, and moves nothing' },
+    { signal: 'SIGKILL' as const, promise: 'leaves the lock to tsc, which runs on' },
+  ])('$signal $promise', async ({ signal }) => {
+    using project = new Project('console.log("new");\n');
+    const lock = join(project.folder, '.work/lock');
+    mkdirSync(lock, { recursive: true });
+    const build = project.start();
+    const ended = once(build, 'close');
+    await expect.poll(() => readdirSync(lock), { interval: 1, timeout: 20_000 }).toHaveLength(1);
+    const tsc = Number(readdirSync(lock)[0]);
+    // A process that is stopped cannot end before the build does.
+    if (signal === 'SIGKILL') process.kill(tsc, 'SIGSTOP');
+    build.kill(signal);
+    const [exitCode] = await ended;
+    const locked = readdirSync(lock);
+    if (signal === 'SIGKILL') process.kill(tsc, 'SIGKILL');
+    expect(locked).toEqual(signal === 'SIGKILL' ? [String(tsc)] : []);
+    expect(exitCode).not.toBe(0);
+    expect(project.read('dist/index.js')).toBe('old');
+  });
 });
