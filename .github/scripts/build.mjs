@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { minify } from 'terser';
 import { bundledPackages, licensesOf } from './licenses.ts';
-import { exitCodeUnderLock } from './setup.mjs';
+import { exitCodeUnderLock, hashOfSources, MARK, markOf } from './setup.mjs';
 
 const NEW = '.work/dist';
 const STATS = '.work/stats.json';
@@ -57,6 +57,8 @@ function replaceChangedFiles(from, to) {
   }
 }
 
+// Taken before anything is read or moved: what others change from now on has to be built again.
+const sources = hashOfSources();
 for (const folder of ['build', NEW]) rmSync(folder, { recursive: true, force: true });
 await tool('typescript/bin/tsc');
 const outputs = ['--out', NEW, '--stats-out', STATS];
@@ -83,4 +85,6 @@ const stats = JSON.parse(readFileSync(STATS, 'utf8'));
 writeFileSync(`${NEW}/licenses.txt`, licensesOf(bundledPackages(stats)));
 
 stopIfInterrupted();
+const mark = markOf(sources, NEW);
 replaceChangedFiles(NEW, 'dist');
+writeFileSync(MARK, mark);

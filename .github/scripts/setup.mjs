@@ -217,31 +217,37 @@ function ownCache() {
   }
 }
 
-/**
- * A hash of everything that the build reads and writes. The content of dist/ counts too, because a
- * checkout can change it alone.
- */
-function stateOfBuild() {
+/** The file in which the build says what it has read, and what it has moved to dist/. */
+export const MARK = '.work/built';
+
+/** A hash of everything that the build reads. */
+export const hashOfSources = () =>
+  hashOf('package-lock.json', 'tsconfig.json', 'src', '.github/scripts');
+
+/** The content of MARK, for a hash of the sources and the folder of what was built from them. */
+export const markOf = (sources, built) => `${sources} ${hashOf(built)}`;
+
+/** A hash of files and folders. Names in a folder are relative to it. */
+function hashOf(...paths) {
   const hash = createHash('sha256');
-  const folders = ['src', '.github/scripts', 'dist'].filter((folder) => existsSync(folder));
-  const paths = folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true }).map((name) => join(folder, name)),
-  );
-  for (const path of ['package-lock.json', 'tsconfig.json', ...paths.sort()]) {
-    if (!existsSync(path) || !statSync(path).isFile()) continue;
-    hash.update(`${path}\0`).update(readFileSync(path)).update('\0');
+  for (const path of paths) {
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
+    for (const name of isFolder ? readdirSync(path, { recursive: true }).sort() : ['']) {
+      const file = join(path, name);
+      if (!statSync(file, { throwIfNoEntry: false })?.isFile()) continue;
+      hash.update(`${name}\0`).update(readFileSync(file)).update('\0');
+    }
   }
   return hash.digest('hex');
 }
 
 async function buildIfChanged() {
-  const mark = '.work/built';
-  if (readIfThere(mark) === stateOfBuild()) return;
+  // A checkout can change the content of dist/ alone.
+  if (readIfThere(MARK) === markOf(hashOfSources(), 'dist')) return;
   const exitCode = await exitCodeUnderLock(
     spawn(runtime(), ['.github/scripts/build.mjs'], FOREGROUND),
   );
   if (exitCode !== 0) throw new SetupError('dist/ was not built, and is left as it was.');
-  writeFileSync(mark, stateOfBuild());
 }
 
 /** Unit tests run the sources. Only the other tests start what is in dist/. */
