@@ -148,13 +148,27 @@ function isZombie(pid) {
  * of installed packages last, so an interrupted install has none. An install by hand counts too.
  */
 function missingPackages() {
-  const wanted = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
-  const installed =
-    JSON.parse(readIfThere('node_modules/.package-lock.json') || '{}').packages ?? {};
+  const wanted = packagesIn('package-lock.json');
+  if (wanted === undefined) {
+    throw new SetupError(
+      'package-lock.json cannot be read: after a merge conflict run `npm install --package-lock-only`, otherwise restore it with `git checkout HEAD package-lock.json`.',
+    );
+  }
+  const installed = packagesIn('node_modules/.package-lock.json') ?? {};
   return Object.entries(wanted)
     .filter(([path, entry]) => path !== '' && !isSame(entry, installed[path]))
     .filter(([path, entry]) => installed[path] !== undefined || isNeeded(entry))
     .map(([path]) => path);
+}
+
+/** The packages in a lock file, or `undefined` when it is missing, cut or not a lock file. */
+function packagesIn(file) {
+  try {
+    return JSON.parse(readIfThere(file))?.packages ?? undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 const isSame = (a, b) => a.version === b?.version && a.integrity === b?.integrity;

@@ -170,6 +170,31 @@ describe('a first command', () => {
     expect(project.installs).toHaveLength(1);
   });
 
+  test.each(['', '{ "packages": { "node_modules/tool": { "ver', 'null', '{ "packages": null }'])(
+    "installs again when npm's list of what is installed is %j",
+    async (list) => {
+      using project = new Project();
+      project.write('node_modules/.package-lock.json', list);
+      expect(await ended(project.start(['script.mjs']))).toMatchObject({ exitCode: 0 });
+      expect(project.installs).toHaveLength(1);
+    },
+  );
+
+  const CONFLICT = '<<<<<<< HEAD\n{ "packages": {} }\n=======\n{}\n>>>>>>> other\n';
+  test.each([CONFLICT, '', '{ "packages": {', 'null', '{ "lockfileVersion": 1 }'])(
+    'says what to do when package-lock.json is %j',
+    async (lock) => {
+      using project = new Project();
+      project.write('package-lock.json', lock);
+      expect(await ended(project.start(['script.mjs']))).toEqual({
+        exitCode: 1,
+        output:
+          'package-lock.json cannot be read: after a merge conflict run `npm install --package-lock-only`, otherwise restore it with `git checkout HEAD package-lock.json`.\n',
+      });
+      expect(project.installs).toEqual([]);
+    },
+  );
+
   test('reports it when npm fails, and runs nothing', async () => {
     using project = new Project();
     const { exitCode, output } = await ended(project.start(['script.mjs'], { NPM_INSTALLS: '' }));
