@@ -2,8 +2,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
-  accessSync,
-  constants,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -194,19 +192,14 @@ async function install() {
     throw new SetupError('package-lock.json has changed: run `npm ci`, then this command again.');
   }
   console.log('Installing what package-lock.json names ...');
-  const options = ['--ignore-scripts', '--include=dev', '--include=optional', ...ownCache()];
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  // Uses the npm that runs this, with its own Node, because the Node in node_modules is about to be
-  // replaced.
-  const { npm_execpath: npm, npm_node_execpath: node } = process.env;
-  const child =
-    npm && node
-      ? spawn(node, [npm, 'ci', ...options, ...quiet], FOREGROUND)
-      : spawn('npm', ['ci', ...options, ...quiet], {
-          ...FOREGROUND,
-          shell: process.platform === 'win32',
-        });
-  const exitCode = await exitCodeUnderLock(child);
+  let { exitCode, errors } = await npmCi();
+  // After `sudo npm` any folder in npm's cache can be root's, and a home folder can be missing.
+  if (exitCode !== 0 && /\b(EACCES|EPERM|EROFS)\b/.test(errors)) {
+    const cache = '.work/npm-cache';
+    console.log(`npm may not use one of its files. Trying again with a cache in ${cache} ...`);
+    ({ exitCode, errors } = await npmCi('--cache', cache));
+  }
+  process.stderr.write(errors);
   if (exitCode !== 0) {
     throw new SetupError(
       'Not everything is installed. Look at what npm says above, then run this command again.',
@@ -220,15 +213,23 @@ async function install() {
   }
 }
 
-/** A separate cache when npm's own is not writable, for example after `sudo npm`. */
-function ownCache() {
-  const cache = process.env['npm_config_cache'];
-  try {
-    if (cache && existsSync(cache)) accessSync(cache, constants.W_OK);
-    return [];
-  } catch {
-    return ['--cache', '.work/npm-cache'];
-  }
+async function npmCi(...options) {
+  const packages = ['--ignore-scripts', '--include=dev', '--include=optional'];
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const args = ['ci', ...packages, ...quiet, ...options];
+  const stdio = ['inherit', 'inherit', 'pipe'];
+  // Uses the npm that runs this, with its own Node, because the Node in node_modules is about to be
+  // replaced.
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env;
+  const child =
+    npm && node
+      ? spawn(node, [npm, ...args], { stdio })
+      : spawn('npm', args, { stdio, shell: process.platform === 'win32' });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    errors += text;
+  });
+  return { exitCode: await exitCodeUnderLock(child), errors };
 }
 
 /** The file in which the build says what it has read, and what it has moved to dist/. */

@@ -41,6 +41,7 @@ const { '': _root, 'node_modules/tool-elsewhere': _elsewhere, ...INSTALLED } = L
 
 /**
  * Installs as npm does: the list of installed packages is written last. NPM_INSTALLS names them.
+ * NPM_ERROR is what npm says when it cannot use its cache.
  */
 const NPM = `
 const fs = require('node:fs');
@@ -51,7 +52,10 @@ const end = () => {
   if (process.env.NPM_INSTALLS) fs.writeFileSync('node_modules/.package-lock.json', process.env.NPM_INSTALLS);
   else process.exitCode = 1;
 };
-if (process.env.NPM_WAITS) { console.log('waiting'); setTimeout(end, 60_000); } else end();
+if (process.env.NPM_ERROR && !process.argv.includes('--cache')) {
+  process.stderr.write(process.env.NPM_ERROR);
+  process.exitCode = 1;
+} else if (process.env.NPM_WAITS) { console.log('waiting'); setTimeout(end, 60_000); } else end();
 `;
 
 class Project implements Disposable {
@@ -225,18 +229,32 @@ describe('a first command', () => {
     expect(project.installs).toHaveLength(2);
   });
 
-  test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-    "uses its own cache when npm's is not writable",
-    async () => {
+  test.each(['EACCES', 'EPERM', 'EROFS'])(
+    'installs with its own cache when npm may not use a file (%s)',
+    async (code) => {
       using project = new Project();
-      const cache = join(project.folder, 'cache');
-      mkdirSync(cache);
-      chmodSync(cache, 0o555);
-      const env = { npm_config_cache: cache };
-      expect((await ended(project.start(['script.mjs'], env))).exitCode).toBe(0);
-      expect(project.installs[0]).toContain('--cache .work/npm-cache');
+      const NPM_ERROR = `npm error code ${code}\nnpm error path /home/somebody/.npm/_cacache/tmp\n`;
+      expect(await ended(project.start(['script.mjs'], { NPM_ERROR }))).toEqual({
+        exitCode: 0,
+        output:
+          'Installing what package-lock.json names ...\n' +
+          'npm may not use one of its files. Trying again with a cache in .work/npm-cache ...\n' +
+          'ran with \n',
+      });
+      expect(project.installs).toHaveLength(2);
+      expect(project.installs[0]).not.toContain('--cache');
+      expect(project.installs[1]).toContain('--cache .work/npm-cache');
     },
   );
+
+  test('shows what npm says, and does not try again, when npm fails for another reason', async () => {
+    using project = new Project();
+    const NPM_ERROR = 'npm error code ECONNREFUSED\n';
+    const { exitCode, output } = await ended(project.start(['script.mjs'], { NPM_ERROR }));
+    expect(exitCode).toBe(1);
+    expect(output).toContain(`${NPM_ERROR}Not everything is installed.`);
+    expect(project.installs).toHaveLength(1);
+  });
 });
 
 describe('two commands at once', () => {
