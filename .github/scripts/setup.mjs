@@ -67,7 +67,8 @@ async function withLock(work) {
   }
   const release = () => {
     rmSync(join(LOCK, String(process.pid)), { force: true });
-    removeIfEmpty(LOCK);
+    // Fails when a command that was started here runs on. The lock is its own then.
+    attempt(() => rmdirSync(LOCK));
   };
   process.once('exit', release);
   try {
@@ -90,7 +91,7 @@ function taken() {
     if (error.syscall === 'rename') return false;
     throw new SetupError(`This folder must be writable, to install and build in: ${error.message}`);
   } finally {
-    rmSync(claim, { recursive: true, force: true });
+    attempt(() => rmSync(claim, { recursive: true, force: true }));
   }
 }
 
@@ -100,7 +101,7 @@ function taken() {
  */
 function holder() {
   try {
-    if (!statSync(LOCK).isDirectory()) unlinkSync(LOCK);
+    if (!statSync(LOCK).isDirectory()) attempt(() => unlinkSync(LOCK));
     for (const name of readdirSync(LOCK)) {
       if (isAlive(Number(name))) return name;
       rmSync(join(LOCK, name), { recursive: true, force: true });
@@ -109,16 +110,15 @@ function holder() {
     if (error.code === 'ENOENT') return undefined;
     throw new SetupError(`Delete ${LOCK}, which is left over and cannot be used: ${error.message}`);
   }
-  removeIfEmpty(LOCK);
+  attempt(() => rmdirSync(LOCK));
   return undefined;
 }
 
-function removeIfEmpty(folder) {
+/** For what fails when another process was faster. */
+function attempt(remove) {
   try {
-    rmdirSync(folder);
-  } catch {
-    // It is gone, or another process is in it.
-  }
+    remove();
+  } catch {}
 }
 
 /** This process asks before it holds the lock, so its own number is that of an earlier process. */

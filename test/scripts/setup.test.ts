@@ -317,6 +317,36 @@ describe('two commands at once', () => {
     });
   });
 
+  test('are never in the same build, whoever removes a lock that was left over', async () => {
+    using project = new Project();
+    project.installedByHand();
+    project.write('.work/lock', '');
+    project.write(
+      '.github/scripts/build.mjs',
+      `import fs from 'node:fs';
+       fs.mkdirSync('being-built');
+       fs.rmdirSync('being-built');`,
+    );
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => ended(project.start(['--build']))),
+    );
+    expect(all.map(({ exitCode }) => exitCode)).toEqual(all.map(() => 0));
+    expect(readdirSync(join(project.folder, '.work'))).toEqual([]);
+  });
+
+  test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+    'say that the folder must be writable when what is in it cannot be seen',
+    async () => {
+      using project = new Project();
+      project.write('.work/built', '');
+      chmodSync(join(project.folder, '.work'), 0);
+      const { exitCode, output } = await ended(project.start(['script.mjs']));
+      chmodSync(join(project.folder, '.work'), 0o755);
+      expect(exitCode).toBe(1);
+      expect(output).toMatch(/^This folder must be writable, .*EACCES.*\n$/);
+    },
+  );
+
   test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
     'say which file to delete when a lock that was left cannot be deleted',
     async () => {
