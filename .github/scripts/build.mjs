@@ -3,7 +3,7 @@
  * terser over each file, because ncc's own minifier leaves the chunks as they are. Everything is
  * built in another folder and moved at the end, so that dist/ is never missing.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -15,15 +15,28 @@ import {
 } from 'node:fs';
 import { minify } from 'terser';
 import { bundledPackages, licensesOf } from './licenses.ts';
+import { exitCodeUnderLock, hashOfSources, MARK, markOf } from './setup.mjs';
 
 const NEW = '.work/dist';
 const STATS = '.work/stats.json';
 
-function tool(script, ...args) {
-  const { status } = spawnSync(process.execPath, [`node_modules/${script}`, ...args], {
-    stdio: 'inherit',
+// A signal must not stop this between two files, nor while a tool runs. tsc ends with 0 after one.
+let isInterrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    isInterrupted = true;
   });
-  if (status !== 0) process.exit(status ?? 1);
+}
+
+function stopIfInterrupted() {
+  if (isInterrupted) process.exit(1);
+}
+
+async function tool(script, ...args) {
+  const child = spawn(process.execPath, [`node_modules/${script}`, ...args], { stdio: 'inherit' });
+  const exitCode = await exitCodeUnderLock(child);
+  if (exitCode !== 0) process.exit(exitCode);
+  stopIfInterrupted();
 }
 
 /**
@@ -44,10 +57,19 @@ function replaceChangedFiles(from, to) {
   }
 }
 
+// Taken before anything is read or moved: what others change from now on has to be built again.
+const sources = hashOfSources();
 for (const folder of ['build', NEW]) rmSync(folder, { recursive: true, force: true });
-tool('typescript/bin/tsc');
+await tool('typescript/bin/tsc');
 const outputs = ['--out', NEW, '--stats-out', STATS];
-tool('@vercel/ncc/dist/ncc/cli.js', 'build', 'build/index.js', ...outputs, '--no-cache', '-q');
+await tool(
+  '@vercel/ncc/dist/ncc/cli.js',
+  'build',
+  'build/index.js',
+  ...outputs,
+  '--no-cache',
+  '-q',
+);
 
 for (const name of readdirSync(NEW).filter((file) => file.endsWith('.js'))) {
   const path = `${NEW}/${name}`;
@@ -62,7 +84,7 @@ for (const name of readdirSync(NEW).filter((file) => file.endsWith('.js'))) {
 const stats = JSON.parse(readFileSync(STATS, 'utf8'));
 writeFileSync(`${NEW}/licenses.txt`, licensesOf(bundledPackages(stats)));
 
-// Ctrl-C must not stop this between two files. Node calls these handlers only after the running
-// code.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+stopIfInterrupted();
+const mark = markOf(sources, NEW);
 replaceChangedFiles(NEW, 'dist');
+writeFileSync(MARK, mark);

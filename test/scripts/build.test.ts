@@ -1,7 +1,9 @@
 /** The build, on a small source. */
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,18 +15,24 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { noFolderLinks, skipWhen } from '../support/system.ts';
+import { describe, expect, test } from 'vitest';
+import { noFolderLinks, noSignals, skipWhen } from '../support/system.ts';
 import { ROOT } from './workflow.ts';
 
 skipWhen(noFolderLinks);
+
+const SCRIPTS = ['build.mjs', 'licenses.ts', 'run.cjs', 'setup.mjs'].map(
+  (name) => `.github/scripts/${name}`,
+);
 
 class Project implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'build '));
 
   constructor(source: string) {
-    for (const folder of ['src', 'dist']) mkdirSync(join(this.folder, folder));
-    for (const file of ['package.json', 'tsconfig.json']) {
+    for (const folder of ['src', 'dist', '.github/scripts']) {
+      mkdirSync(join(this.folder, folder), { recursive: true });
+    }
+    for (const file of ['package.json', 'package-lock.json', 'tsconfig.json', ...SCRIPTS]) {
       copyFileSync(join(ROOT, file), join(this.folder, file));
     }
     symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'), 'junction');
@@ -42,8 +50,18 @@ class Project implements Disposable {
   }
 
   build(): number | null {
-    const script = join(ROOT, '.github/scripts/build.mjs');
-    return spawnSync(process.execPath, [script], { cwd: this.folder }).status;
+    return spawnSync(process.execPath, ['.github/scripts/build.mjs'], { cwd: this.folder }).status;
+  }
+
+  /** As `npm run build` does it, but without an npm, which would replace the packages of all. */
+  buildIfChanged(): number | null {
+    const script = ['.github/scripts/run.cjs', '--build'];
+    const env = { ...process.env, npm_execpath: 'none', npm_node_execpath: process.execPath };
+    return spawnSync(process.execPath, script, { cwd: this.folder, env }).status;
+  }
+
+  start(...args: readonly string[]): ChildProcess {
+    return spawn(process.execPath, args, { cwd: this.folder, stdio: 'ignore' });
   }
 
   [Symbol.dispose](): void {
@@ -70,4 +88,86 @@ test('a build that succeeds removes old files, and does not touch files that are
   const { mtimeMs } = statSync(join(project.folder, 'dist/index.js'));
   expect(project.build()).toBe(0);
   expect(statSync(join(project.folder, 'dist/index.js')).mtimeMs).toBe(mtimeMs);
+});
+
+describe('dist/ is built again', () => {
+  const BROKEN: readonly { promise: string; change: (project: Project) => void }[] = [
+    {
+      promise: 'when a file of dist/ is missing',
+      change: ({ folder }) => rmSync(join(folder, 'dist/licenses.txt')),
+    },
+    {
+      promise: 'when a file of dist/ has other content',
+      change: (project) => project.write('dist/index.js', 'broken'),
+    },
+    {
+      promise: 'when dist/ has a file too many',
+      change: (project) => project.write('dist/5.index.js', 'old chunk'),
+    },
+  ];
+  test.each(BROKEN)('$promise', ({ change }) => {
+    using project = new Project('console.log("new");\n');
+    expect(project.buildIfChanged()).toBe(0);
+    const content = () =>
+      readdirSync(join(project.folder, 'dist')).map((name) => [name, project.read(`dist/${name}`)]);
+    const built = content();
+    change(project);
+    expect(project.buildIfChanged()).toBe(0);
+    expect(content()).toEqual(built);
+  });
+
+  test('when a source changed while it was built', async () => {
+    using project = new Project('console.log("one");\n');
+    const build = project.start('.github/scripts/run.cjs', '--build');
+    const ended = once(build, 'close');
+    const hasRead = () => existsSync(join(project.folder, 'build/index.js'));
+    await expect.poll(hasRead, { interval: 5, timeout: 20_000 }).toBe(true);
+    project.write('src/index.ts', 'console.log("two");\n');
+    await ended;
+    expect(project.buildIfChanged()).toBe(0);
+    expect(project.read('dist/index.js')).toContain('console.log("two")');
+  });
+
+  test('never when nothing changed', () => {
+    using project = new Project('console.log("new");\n');
+    expect(project.buildIfChanged()).toBe(0);
+    const builtAt = () => statSync(join(project.folder, '.work/stats.json')).mtimeMs;
+    const first = builtAt();
+    expect(project.buildIfChanged()).toBe(0);
+    expect(builtAt()).toBe(first);
+  });
+
+  test('never after a build whose command was killed, and which has ended since', () => {
+    using project = new Project('console.log("new");\n');
+    expect(project.build()).toBe(0);
+    rmSync(join(project.folder, 'build'), { recursive: true });
+    expect(project.buildIfChanged()).toBe(0);
+    expect(existsSync(join(project.folder, 'build'))).toBe(false);
+  });
+});
+
+describe('a build that is ended by a signal', () => {
+  skipWhen(noSignals);
+
+  test.each([
+    { signal: 'SIGTERM' as const, promise: 'waits for tsc, and moves nothing' },
+    { signal: 'SIGKILL' as const, promise: 'leaves the lock to tsc, which runs on' },
+  ])('$signal $promise', async ({ signal }) => {
+    using project = new Project('console.log("new");\n');
+    const lock = join(project.folder, '.work/lock');
+    mkdirSync(lock, { recursive: true });
+    const build = project.start('.github/scripts/build.mjs');
+    const ended = once(build, 'close');
+    await expect.poll(() => readdirSync(lock), { interval: 1, timeout: 20_000 }).toHaveLength(1);
+    const tsc = Number(readdirSync(lock)[0]);
+    // A process that is stopped cannot end before the build does.
+    if (signal === 'SIGKILL') process.kill(tsc, 'SIGSTOP');
+    build.kill(signal);
+    const [exitCode] = await ended;
+    const locked = readdirSync(lock);
+    if (signal === 'SIGKILL') process.kill(tsc, 'SIGKILL');
+    expect(locked).toEqual(signal === 'SIGKILL' ? [String(tsc)] : []);
+    expect(exitCode).not.toBe(0);
+    expect(project.read('dist/index.js')).toBe('old');
+  });
 });

@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -40,6 +41,7 @@ const { '': _root, 'node_modules/tool-elsewhere': _elsewhere, ...INSTALLED } = L
 
 /**
  * Installs as npm does: the list of installed packages is written last. NPM_INSTALLS names them.
+ * NPM_ERROR is what npm says when it cannot use its cache.
  */
 const NPM = `
 const fs = require('node:fs');
@@ -50,7 +52,10 @@ const end = () => {
   if (process.env.NPM_INSTALLS) fs.writeFileSync('node_modules/.package-lock.json', process.env.NPM_INSTALLS);
   else process.exitCode = 1;
 };
-if (process.env.NPM_WAITS) { console.log('waiting'); setTimeout(end, 60_000); } else end();
+if (process.env.NPM_ERROR && !process.argv.includes('--cache')) {
+  process.stderr.write(process.env.NPM_ERROR);
+  process.exitCode = 1;
+} else if (process.env.NPM_WAITS) { console.log('waiting'); setTimeout(end, 60_000); } else end();
 `;
 
 class Project implements Disposable {
@@ -75,10 +80,15 @@ class Project implements Disposable {
     writeFileSync(join(this.folder, name), content);
   }
 
+  /** The content of a file, or nothing when there is none. */
+  read(name: string): string {
+    const file = join(this.folder, name);
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  }
+
   /** How often npm was started. */
   get installs(): readonly string[] {
-    const calls = join(this.folder, 'calls');
-    return existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
+    return this.read('calls').split('\n').slice(0, -1);
   }
 
   installedByHand(packages: unknown = INSTALLED): void {
@@ -164,6 +174,31 @@ describe('a first command', () => {
     expect(project.installs).toHaveLength(1);
   });
 
+  test.each(['', '{ "packages": { "node_modules/tool": { "ver', 'null', '{ "packages": null }'])(
+    "installs again when npm's list of what is installed is %j",
+    async (list) => {
+      using project = new Project();
+      project.write('node_modules/.package-lock.json', list);
+      expect(await ended(project.start(['script.mjs']))).toMatchObject({ exitCode: 0 });
+      expect(project.installs).toHaveLength(1);
+    },
+  );
+
+  const CONFLICT = '<<<<<<< HEAD\n{ "packages": {} }\n=======\n{}\n>>>>>>> other\n';
+  test.each([CONFLICT, '', '{ "packages": {', 'null', '{ "lockfileVersion": 1 }'])(
+    'says what to do when package-lock.json is %j',
+    async (lock) => {
+      using project = new Project();
+      project.write('package-lock.json', lock);
+      expect(await ended(project.start(['script.mjs']))).toEqual({
+        exitCode: 1,
+        output:
+          'package-lock.json cannot be read: after a merge conflict run `npm install --package-lock-only`, otherwise restore it with `git checkout HEAD package-lock.json`.\n',
+      });
+      expect(project.installs).toEqual([]);
+    },
+  );
+
   test('reports it when npm fails, and runs nothing', async () => {
     using project = new Project();
     const { exitCode, output } = await ended(project.start(['script.mjs'], { NPM_INSTALLS: '' }));
@@ -194,18 +229,32 @@ describe('a first command', () => {
     expect(project.installs).toHaveLength(2);
   });
 
-  test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-    "uses its own cache when npm's is not writable",
-    async () => {
+  test.each(['EACCES', 'EPERM', 'EROFS'])(
+    'installs with its own cache when npm may not use a file (%s)',
+    async (code) => {
       using project = new Project();
-      const cache = join(project.folder, 'cache');
-      mkdirSync(cache);
-      chmodSync(cache, 0o555);
-      const env = { npm_config_cache: cache };
-      expect((await ended(project.start(['script.mjs'], env))).exitCode).toBe(0);
-      expect(project.installs[0]).toContain('--cache .work/npm-cache');
+      const NPM_ERROR = `npm error code ${code}\nnpm error path /home/somebody/.npm/_cacache/tmp\n`;
+      expect(await ended(project.start(['script.mjs'], { NPM_ERROR }))).toEqual({
+        exitCode: 0,
+        output:
+          'Installing what package-lock.json names ...\n' +
+          'npm may not use one of its files. Trying again with a cache in .work/npm-cache ...\n' +
+          'ran with \n',
+      });
+      expect(project.installs).toHaveLength(2);
+      expect(project.installs[0]).not.toContain('--cache');
+      expect(project.installs[1]).toContain('--cache .work/npm-cache');
     },
   );
+
+  test('shows what npm says, and does not try again, when npm fails for another reason', async () => {
+    using project = new Project();
+    const NPM_ERROR = 'npm error code ECONNREFUSED\n';
+    const { exitCode, output } = await ended(project.start(['script.mjs'], { NPM_ERROR }));
+    expect(exitCode).toBe(1);
+    expect(output).toContain(`${NPM_ERROR}Not everything is installed.`);
+    expect(project.installs).toHaveLength(1);
+  });
 });
 
 describe('two commands at once', () => {
@@ -220,10 +269,146 @@ describe('two commands at once', () => {
     using project = new Project();
     const gone = spawn(process.execPath, ['-e', '0']);
     await once(gone, 'close');
-    project.write('.work/lock', String(gone.pid));
+    project.write(`.work/lock/${gone.pid}`, '');
     expect((await ended(project.start(['script.mjs']))).exitCode).toBe(0);
-    expect(existsSync(join(project.folder, '.work/lock'))).toBe(false);
+    expect(readdirSync(join(project.folder, '.work'))).toEqual([]);
   });
+
+  test('do not wait for an earlier process that had the same number', async () => {
+    using project = new Project();
+    project.installedByHand();
+    project.write('.work/lock/0', '');
+    project.write(
+      'rename.cjs',
+      "require('node:fs').renameSync('.work/lock/0', '.work/lock/' + process.pid);",
+    );
+    const NODE_OPTIONS = `--require "${join(project.folder, 'rename.cjs').replaceAll('\\', '/')}"`;
+    expect(await ended(project.start([], { NODE_OPTIONS }))).toEqual({ exitCode: 0, output: '' });
+    expect(readdirSync(join(project.folder, '.work'))).toEqual([]);
+  });
+
+  const NOBODYS: readonly { promise: string; name: string; content: string }[] = [
+    { promise: 'is an empty file', name: '.work/lock', content: '' },
+    { promise: 'is a file of an older version', name: '.work/lock', content: '1' },
+    { promise: 'names no process', name: '.work/lock/0', content: '' },
+    { promise: 'contains a file of something else', name: '.work/lock/.DS_Store', content: '' },
+    { promise: 'contains a folder', name: '.work/lock/-1/file', content: '' },
+  ];
+  test.each(NOBODYS)('do not wait for a lock that $promise', async ({ name, content }) => {
+    using project = new Project();
+    project.write(name, content);
+    expect((await ended(project.start(['script.mjs']))).exitCode).toBe(0);
+    expect(readdirSync(join(project.folder, '.work'))).toEqual([]);
+  });
+
+  test('say which file to delete when the number now belongs to another program', async () => {
+    using project = new Project();
+    const lock = join(project.folder, '.work/lock');
+    project.write(`.work/lock/${process.pid}`, '');
+    const child = project.start(['script.mjs']);
+    const result = ended(child);
+    await once(child.stdout ?? child, 'data');
+    rmSync(lock, { recursive: true });
+    expect(await result).toMatchObject({
+      exitCode: 0,
+      output: expect.stringContaining(
+        `Waiting for process ${process.pid}, which installs or builds here. If it is another program, delete .work/lock.\n`,
+      ),
+    });
+  });
+
+  test('are never in the same build, whoever removes a lock that was left over', async () => {
+    using project = new Project();
+    project.installedByHand();
+    project.write('.work/lock', '');
+    project.write(
+      '.github/scripts/build.mjs',
+      `import fs from 'node:fs';
+       fs.mkdirSync('being-built');
+       fs.rmdirSync('being-built');`,
+    );
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => ended(project.start(['--build']))),
+    );
+    expect(all.map(({ exitCode }) => exitCode)).toEqual(all.map(() => 0));
+    expect(readdirSync(join(project.folder, '.work'))).toEqual([]);
+  });
+
+  test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+    'say that the folder must be writable when what is in it cannot be seen',
+    async () => {
+      using project = new Project();
+      project.write('.work/built', '');
+      chmodSync(join(project.folder, '.work'), 0);
+      const { exitCode, output } = await ended(project.start(['script.mjs']));
+      chmodSync(join(project.folder, '.work'), 0o755);
+      expect(exitCode).toBe(1);
+      expect(output).toMatch(/^This folder must be writable, .*EACCES.*\n$/);
+    },
+  );
+
+  test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+    'say which file to delete when a lock that was left cannot be deleted',
+    async () => {
+      using project = new Project();
+      project.write('.work/lock/0', '');
+      chmodSync(join(project.folder, '.work/lock'), 0o555);
+      const { exitCode, output } = await ended(project.start(['script.mjs']));
+      chmodSync(join(project.folder, '.work/lock'), 0o755);
+      expect(exitCode).toBe(1);
+      expect(output).toMatch(/^Delete \.work\/lock, .*EACCES.*\n$/);
+    },
+  );
+
+  /** Adds `start` and `end` to the file `work`, and goes on when there is a file `go-on`. */
+  const WORK = `
+    const fs = await import('node:fs');
+    const { setTimeout } = await import('node:timers/promises');
+    fs.appendFileSync('work', 'start ');
+    while (!fs.existsSync('go-on')) await setTimeout(20);
+    fs.appendFileSync('work', 'end ');`;
+  const KILLED: readonly { promise: string; file: string; work: string; done: string }[] = [
+    {
+      promise: 'a build',
+      file: '.github/scripts/build.mjs',
+      work: WORK,
+      done: 'start end start end ',
+    },
+    {
+      promise: 'an install',
+      file: 'npm.cjs',
+      work: `(async () => { ${WORK}
+        fs.mkdirSync('node_modules');
+        fs.writeFileSync('node_modules/.package-lock.json', process.env.NPM_INSTALLS); })();`,
+      done: 'start end ',
+    },
+  ];
+  test.each(KILLED)(
+    'do not start while $promise runs on after its command was killed',
+    async ({ file, work, done }) => {
+      using project = new Project();
+      if (file !== 'npm.cjs') project.installedByHand();
+      project.write(file, work);
+      const log = () => project.read('work');
+      const killed = project.start(['--build']);
+      const orphanEnded = ended(killed);
+      await expect.poll(log, { timeout: 20_000 }).toBe('start ');
+      killed.kill('SIGKILL');
+      const next = project.start(['--build']);
+      const result = ended(next);
+      await once(next.stdout ?? next, 'data');
+      expect(log()).toBe('start ');
+      project.write('.github/scripts/build.mjs', file === 'npm.cjs' ? '' : work);
+      project.write('go-on', '');
+      expect(await result).toMatchObject({
+        exitCode: 0,
+        output: expect.stringMatching(/^Waiting for process \d+/),
+      });
+      await orphanEnded;
+      expect(log()).toBe(done);
+      expect(existsSync(join(project.folder, '.work/lock'))).toBe(false);
+    },
+  );
 });
 
 test('the exit code of a command is that of its script', async () => {
