@@ -91,29 +91,22 @@ test('a build that succeeds removes old files, and does not touch files that are
 });
 
 describe('dist/ is built again', () => {
-  const BROKEN: readonly { promise: string; change: (project: Project) => void }[] = [
-    {
-      promise: 'when a file of dist/ is missing',
-      change: ({ folder }) => rmSync(join(folder, 'dist/licenses.txt')),
-    },
-    {
-      promise: 'when a file of dist/ has other content',
-      change: (project) => project.write('dist/index.js', 'broken'),
-    },
-    {
-      promise: 'when dist/ has a file too many',
-      change: (project) => project.write('dist/5.index.js', 'old chunk'),
-    },
-  ];
-  test.each(BROKEN)('$promise', ({ change }) => {
+  test('when a file of it is missing, has other content, or is one too many', () => {
     using project = new Project('console.log("new");\n');
     expect(project.buildIfChanged()).toBe(0);
     const content = () =>
       readdirSync(join(project.folder, 'dist')).map((name) => [name, project.read(`dist/${name}`)]);
     const built = content();
-    change(project);
-    expect(project.buildIfChanged()).toBe(0);
-    expect(content()).toEqual(built);
+    // One build for each, because builds are what takes time here.
+    for (const breakDist of [
+      () => rmSync(join(project.folder, 'dist/licenses.txt')),
+      () => project.write('dist/index.js', 'broken'),
+      () => project.write('dist/5.index.js', 'old chunk'),
+    ]) {
+      breakDist();
+      expect(project.buildIfChanged()).toBe(0);
+      expect(content()).toEqual(built);
+    }
   });
 
   test('when a source changed while it was built', async () => {
