@@ -42,8 +42,9 @@ class LoopbackServer {
 }
 
 export class ForwardProxy extends LoopbackServer {
-  /** `CONNECT host:port` and `GET http://…`, with their credentials. */
+  /** `CONNECT host:port` and `GET http://…`, with their `Host` and credentials. */
   readonly requests: string[] = [];
+  readonly hosts: (string | undefined)[] = [];
   readonly credentials: (string | undefined)[] = [];
 
   private constructor({ status = 200, tls }: ProxyOptions) {
@@ -84,6 +85,7 @@ export class ForwardProxy extends LoopbackServer {
 
   #note({ method, url, headers }: http.IncomingMessage): void {
     this.requests.push(`${method} ${url}`);
+    this.hosts.push(headers.host);
     const basic = headers['proxy-authorization']?.replace(/^Basic /, '');
     this.credentials.push(basic && Buffer.from(basic, 'base64').toString());
   }

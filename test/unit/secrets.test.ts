@@ -95,6 +95,20 @@ describe('a secret', () => {
     );
   });
 
+  // https://www.rfc-editor.org/rfc/rfc4648#section-4
+  test('is removed from base64 with each character that holds one of its bits, and no other', () => {
+    const beside = fc.string({ unit: fc.constantFrom('7', '~', 'k'), maxLength: 5 });
+    fc.assert(
+      fc.property(beside, secret, beside, (before, text, after) => {
+        const encoded = btoa(`${before}${text}${after}`);
+        const start = Math.floor((before.length * 8) / 6);
+        const end = Math.ceil(((before.length + text.length) * 8) / 6);
+        const rest = encoded.slice(end).replace(/^=+/, '');
+        expect(redact(encoded, [new Secret(text)])).toBe(`${encoded.slice(0, start)}***${rest}`);
+      }),
+    );
+  });
+
   test.each(['mint_0123456789', 'mint_0123456789a', 'mint_0123456789ab'])(
     'is removed from its base64, and nothing beside that: %s',
     (text) => {

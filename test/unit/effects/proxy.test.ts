@@ -194,6 +194,9 @@ describe('a tunnel through a proxy', () => {
     expect(proxy.requests).toEqual([`CONNECT agent.test:${service.port}`]);
     await http.send({ ...read(url), method: 'POST', body: '{}' });
     expect(proxy.requests).toHaveLength(2);
+    // https://www.rfc-editor.org/rfc/rfc9112#section-3.2
+    const host = `agent.test:${service.port}`;
+    expect(proxy.hosts).toEqual([host, host]);
     expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /x',
       'GET /x',
