@@ -45,7 +45,7 @@ describe('the members of an object', () => {
         });
         expect(wrong).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
