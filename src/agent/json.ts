@@ -53,12 +53,11 @@ const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/gs;
 
 /**
  * The text with every string in it changed, names of members included. All else stays as it is
- * written, so that JSON is still JSON. A text that is not JSON is changed as a whole. `change` must
- * be one that leaves alone what it has changed before.
+ * written, so that JSON is still JSON. A text that is not JSON is changed as a whole.
  */
 export function changeStrings(text: string, change: (text: string) => string): string {
   const changed = change(text);
-  // A string without escapes is written as it is, so it was seen already.
+  // Without escapes each string is written as it is, so all of them were seen already.
   if (changed === text && !text.includes('\\')) return text;
   if (!isJson(text)) return changed;
   return text.replace(STRING, (written) => {
