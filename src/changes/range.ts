@@ -122,6 +122,9 @@ function rangeOfPush(
     return { kind: 'between', base: before, head, gapIfNotAncestor };
   }
   if (isTag) return { kind: 'tag-before', tag: event.ref.slice('refs/tags/'.length), head };
+  if (before === undefined) {
+    return { kind: 'unknown', reason: 'the event does not name the commit before this push' };
+  }
   const main = repository?.default_branch;
   if (main === undefined || event.ref === `refs/heads/${main}`) {
     return { kind: 'unknown', reason: 'this is the first push to its branch' };

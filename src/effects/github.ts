@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { GitHubError, messageOf } from '../errors.ts';
 import { quote } from '../text.ts';
@@ -170,8 +170,9 @@ class RestGitHub implements GitHub {
   }
 }
 
+/** Many events need no payload, so a file that is not there is an empty one. */
 function readPayload(path = ''): unknown {
-  if (path === '') return undefined;
+  if (!existsSync(path)) return undefined;
   try {
     return JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
   } catch (cause) {

@@ -36,7 +36,7 @@ describe('changes start', () => {
     {
       promise: 'nowhere for a push without a payload',
       of: event('push', undefined),
-      range: { kind: 'unknown', reason: 'this is the first push to its branch' },
+      range: { kind: 'unknown', reason: 'the event does not name the commit before this push' },
     },
     {
       promise: 'nowhere for a push that deletes its branch',

@@ -648,15 +648,16 @@ describe("the event's payload", () => {
     expect(payloadIn(path)).toEqual({ before: 'c1' });
   });
 
-  test('is missing outside a workflow', () => {
+  test('is missing without a file', () => {
     expect(payloadIn(undefined)).toBeUndefined();
     expect(payloadIn('')).toBeUndefined();
+    expect(payloadIn(join(folder, 'none.json'))).toBeUndefined();
   });
 
   test('of a file that cannot be read is an error that says so', () => {
     const path = join(folder, 'cut.json');
     writeFileSync(path, '{"before":');
     expect(() => payloadIn(path)).toThrow(/^The event in `GITHUB_EVENT_PATH` could not be read: /);
-    expect(() => payloadIn(join(folder, 'none.json'))).toThrow(/ENOENT/);
+    expect(() => payloadIn(folder)).toThrow(/EISDIR/);
   });
 });
