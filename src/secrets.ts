@@ -83,7 +83,7 @@ function withSharedBits(
   { start, end }: Range,
   text: string,
 ): Range {
-  const isBase64 = (at: number) => /^[\w+/-]$/.test(text.charAt(at));
+  const isBase64 = (at: number) => /[\w+/-]/.test(text.charAt(at));
   const last = sharesAfter && isBase64(end) ? end + 1 : end;
   const padding = /^={0,2}/.exec(text.slice(last, last + 2))?.[0] ?? '';
   return {
