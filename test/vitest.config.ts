@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestWaitsFirst } from './support/longest-waits-first.ts';
 import { SlowestTests } from './support/slowest-tests.ts';
 
 export default defineConfig({
@@ -16,6 +17,7 @@ export default defineConfig({
     // files, and more tests of a file, run at once than the machine has cores.
     maxWorkers: 5,
     maxConcurrency: 16,
+    sequence: { sequencer: LongestWaitsFirst },
     reporters: [
       'default',
       ...(process.env['GITHUB_ACTIONS'] === 'true' ? ['github-actions'] : []),
