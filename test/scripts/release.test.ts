@@ -49,8 +49,7 @@ async function release(given: Partial<State>): Promise<State & { exitCode: numbe
     writeFileSync(file, JSON.stringify({ ...FRESH, ...given, calls: [] }));
     const bin = join(folder, 'bin');
     mkdirSync(bin);
-    copyFileSync(join(import.meta.dirname, 'fake-gh.mjs'), join(bin, 'gh'));
-    writeFileSync(join(bin, 'package.json'), '{ "type": "module" }');
+    copyFileSync(join(import.meta.dirname, 'fake-gh.cjs'), join(bin, 'gh'));
     chmodSync(join(bin, 'gh'), 0o755);
     let log = '';
     let exitCode = 0;

@@ -6,8 +6,10 @@
  * https://docs.github.com/rest/git/refs, https://docs.github.com/rest/repos/repos,
  * https://cli.github.com/manual/gh_release
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+'use strict';
+
+const { readFileSync, writeFileSync } = require('node:fs');
+const { parseArgs } = require('node:util');
 
 const file = process.env.FAKE_GH_STATE;
 const state = JSON.parse(readFileSync(file, 'utf8'));
