@@ -191,7 +191,7 @@ describe('a megabyte of one letter', () => {
 
 // The title of a test shows its text, so that a failure can be repeated.
 const RANDOM_TEXTS = fc
-  .sample(anyText, 8)
+  .sample(anyText, 4)
   .map((sampled) => sampled.toWellFormed())
   .map((text) => ({ text, shown: inTitle(text) }));
 
