@@ -107,6 +107,15 @@ export function isUsableId(text: string): boolean {
   return text !== '' && text.length <= MAX_ID_LENGTH && !isPath && !/\p{Cc}/u.test(text);
 }
 
+/** The value of a JSON text, or `undefined` when it is not one. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Text with a capital letter at its start. */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { optionalField, optionalText } from '../schema.ts';
-import { isUsableId, quote, safeLink } from '../text.ts';
+import { isUsableId, parseJson, quote, safeLink } from '../text.ts';
 import { membersOf } from './json.ts';
 
 /** A lone surrogate cannot be written in a URL or in a UTF-8 file, so it is replaced. */
@@ -78,15 +78,6 @@ export function idIn(body: string): string | undefined {
     return id.success ? id.data : undefined;
   }
   return undefined;
-}
-
-/** The value of a JSON text, or `undefined` when it is not one. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function notAJob(error: string, body: string): ParsedJob {

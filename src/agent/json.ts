@@ -1,3 +1,5 @@
+import { parseJson } from '../text.ts';
+
 /** One member of an object, as it is written in the text. */
 interface Member {
   readonly key: string;
@@ -40,12 +42,8 @@ export function* membersOf(json: string): Generator<Member> {
 }
 
 function keyOf(token: string): string | undefined {
-  try {
-    const key: unknown = JSON.parse(token);
-    return typeof key === 'string' ? key : undefined;
-  } catch {
-    return undefined;
-  }
+  const key = parseJson(token);
+  return typeof key === 'string' ? key : undefined;
 }
 
 /** A whole string. */
@@ -59,19 +57,10 @@ export function changeStrings(text: string, change: (text: string) => string): s
   const changed = change(text);
   // Without escapes each string is written as it is, so all of them were seen already.
   if (changed === text && !text.includes('\\')) return text;
-  if (!isJson(text)) return changed;
+  if (parseJson(text) === undefined) return changed;
   return text.replace(STRING, (written) => {
     const value: string = JSON.parse(written);
     const changedValue = change(value);
     return changedValue === value ? written : JSON.stringify(changedValue);
   });
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

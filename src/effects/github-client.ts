@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { formatDuration } from '../duration.ts';
 import { GitHubError, messageOf, WorkflowContextError } from '../errors.ts';
 import { backoffMs, parseRetryAfter, requestTimeoutMs } from '../retry.ts';
-import { pluralize, quote } from '../text.ts';
+import { parseJson, pluralize, quote } from '../text.ts';
 import type { GitHubAccess } from './effects.ts';
 import { githubFetch } from './github-fetch.ts';
 import { proxyFor } from './proxy.ts';
@@ -139,7 +139,7 @@ export class GitHubClient {
         ...wellFormed(parameters),
         request: { signal: AbortSignal.any([signal, timeout]) },
       });
-      const parsed = schema.safeParse(parseJson(data));
+      const parsed = schema.safeParse(parseJson(String(data)));
       return parsed.success
         ? { data: parsed.data, hasMore: hasNextPage(headers.link) }
         : { kind: 'failed', error: `GitHub's answer is not ${shapeOf(parsed.error)}` };
@@ -242,19 +242,10 @@ const messageSchema = z.object({ message: z.string() });
 
 /** The `message` of an error answer, or the whole answer if it is not JSON. */
 function textOf(data: unknown): string {
-  const value = parseJson(data);
+  const value = parseJson(String(data));
   const parsed = messageSchema.safeParse(value);
   if (parsed.success) return parsed.data.message;
   return value === undefined && typeof data === 'string' && data !== '' ? data : 'no message';
-}
-
-/** The value of a JSON text, or `undefined` when it is not one. */
-function parseJson(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Half a surrogate pair, which JSON can hold, cannot be encoded for a URL. */

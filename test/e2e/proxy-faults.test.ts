@@ -170,11 +170,8 @@ test.concurrent("a proxy that refuses GitHub's API causes a prompt without chang
   await using proxy = await RawProxy.start(
     (socket) => void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'),
   );
-  const push = onPush('https://github.test', 'c1', 'c3');
-  const result = await runAction({
-    inputs: { prompt: 'x', changes: 'files', wait: 'false', baseUrl: service.url },
-    event: push.event,
-    env: { ...push.env, https_proxy: `http://us%40er:hunter2pw@${proxy.host}` },
+  const result = await runOnPush(service, 'https://github.test', {
+    https_proxy: `http://us%40er:hunter2pw@${proxy.host}`,
   });
   expect(result.outputs['outcome']).toBe('started');
   expectNoCredentials(result);
@@ -182,20 +179,13 @@ test.concurrent("a proxy that refuses GitHub's API causes a prompt without chang
 
 test.concurrent("a proxy that echoes its password as an answer of GitHub's API does not make it show", async () => {
   await using service = await AgentService.start();
-  const basic = Buffer.from('us@er:hunter2pw').toString('base64');
-  const echo = `Access denied for us@er:hunter2pw (Basic ${basic})`;
+  const echo = `Access denied for us@er:hunter2pw (Basic ${BASIC})`;
   await using proxy = await RawProxy.start(
     (socket) => void socket.end(`HTTP/1.1 407 No\r\ncontent-length: ${echo.length}\r\n\r\n${echo}`),
   );
-  const push = onPush('http://github.test', 'c1', 'c3');
-  const result = await runAction({
-    inputs: { prompt: 'x', changes: 'files', wait: 'false', baseUrl: service.url },
-    event: push.event,
-    env: {
-      ...push.env,
-      http_proxy: `http://us%40er:hunter2pw@${proxy.host}`,
-      no_proxy: '127.0.0.1',
-    },
+  const result = await runOnPush(service, 'http://github.test', {
+    http_proxy: `http://us%40er:hunter2pw@${proxy.host}`,
+    no_proxy: '127.0.0.1',
   });
   expect(annotations(result)[0]).toContain('HTTP 407: `Access denied for *** (Basic ***)`');
   expectNoCredentials(result);
@@ -212,10 +202,25 @@ test.concurrent('a password that is not ASCII is removed from the status line of
   expect(annotations(result).at(-1)).toContain('answered 407 denied to *** to CONNECT');
 });
 
+/** A run with `changes` that asks GitHub at this address, and does not wait. */
+function runOnPush(
+  service: AgentService,
+  apiUrl: string,
+  env: Readonly<Record<string, string>>,
+): Promise<ActionResult> {
+  const push = onPush(apiUrl, 'c1', 'c3');
+  return runAction({
+    inputs: { prompt: 'x', changes: 'files', wait: 'false', baseUrl: service.url },
+    event: push.event,
+    env: { ...push.env, ...env },
+  });
+}
+
+const BASIC = Buffer.from('us@er:hunter2pw').toString('base64');
+
 function expectNoCredentials({ stdout, stderr, summary, outputs }: ActionResult): void {
   const all = [stdout, stderr, summary, JSON.stringify(outputs)].join('\n');
-  const basic = Buffer.from('us@er:hunter2pw').toString('base64');
-  for (const secret of ['hunter2pw', 'us%40er', 'us@er', basic]) expect(all).not.toContain(secret);
+  for (const secret of ['hunter2pw', 'us%40er', 'us@er', BASIC]) expect(all).not.toContain(secret);
 }
 
 test.concurrent.each([
@@ -231,12 +236,7 @@ test.concurrent.each([
   },
 ])('the agent job is created without changes when GitHub is behind $promise', async (row) => {
   await using service = await AgentService.start();
-  const push = onPush('https://github.test', 'c1', 'c3');
-  const result = await runAction({
-    inputs: { prompt: 'x', changes: 'files', wait: 'false', baseUrl: service.url },
-    event: push.event,
-    env: { ...push.env, ...row.env },
-  });
+  const result = await runOnPush(service, 'https://github.test', row.env);
   expect(result.outputs['outcome']).toBe('started');
   expect(annotations(result)[0]).toContain(`Could not find out what changed: ${row.reason}`);
 });
@@ -246,11 +246,8 @@ test.concurrent('a proxy that closes each tunnel to GitHub is asked three times'
   await using proxy = await RawProxy.start((socket) => {
     socket.end('HTTP/1.1 200 OK\r\n\r\n');
   });
-  const push = onPush('https://github.test', 'c1', 'c3');
-  const result = await runAction({
-    inputs: { prompt: 'x', changes: 'files', wait: 'false', baseUrl: service.url },
-    event: push.event,
-    env: { ...push.env, https_proxy: `http://${proxy.host}` },
+  const result = await runOnPush(service, 'https://github.test', {
+    https_proxy: `http://${proxy.host}`,
   });
   expect(result.outputs['outcome']).toBe('started');
   expect(proxy.connections).toBe(3);
