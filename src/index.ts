@@ -5,10 +5,10 @@ import { createHttp } from './effects/http.ts';
 import { exit, isStrayConnectionError } from './effects/process.ts';
 import { normalizeProxyVariables, proxyCredentials, proxyPasswords } from './effects/proxy.ts';
 import { createRunner } from './effects/runner.ts';
-import { CancelledError } from './errors.ts';
-import { readInputs } from './inputs.ts';
+import { readRunFacts } from './github/run-facts.ts';
+import { readInputs } from './inputs/inputs.ts';
+import { CancelledError } from './lib/errors.ts';
 import { run } from './run.ts';
-import { readRunFacts } from './run-facts.ts';
 
 const { env } = process;
 normalizeProxyVariables(env);
@@ -47,7 +47,7 @@ const isSuccess = await run(readInputs(env), readRunFacts(env), {
   clock,
   runner,
   files: createFiles(env['GITHUB_WORKSPACE'] ?? process.cwd()),
-  openGitHub: async (access) => (await import('./effects/github.ts')).createGitHub(access),
+  openGitHub: async (access) => (await import('./github/rest.ts')).createGitHub(access),
   signal: cancel.signal,
 });
 http.close();

@@ -1,9 +1,10 @@
 import { changesBlock } from './changes/block.ts';
-import type { ChangesOverview, KnownChangesOverview } from './changes-overview.ts';
 import type { Effects, Files } from './effects/effects.ts';
-import { GitHubError, InputError, messageOf } from './errors.ts';
-import type { Inputs } from './inputs.ts';
-import { quote } from './text.ts';
+import type { OpenGitHub } from './github/github.ts';
+import type { Inputs } from './inputs/inputs.ts';
+import type { ChangesOverview, KnownChangesOverview } from './lib/changes-overview.ts';
+import { GitHubError, InputError, messageOf } from './lib/errors.ts';
+import { quote } from './lib/text.ts';
 
 /**
  * Far more than any real prompt. If the path names a huge file by mistake, it is not read whole.
@@ -57,17 +58,17 @@ export type ComposedPrompt =
  * is `skipped` when it is certain that `paths` selects none of the changed files. Throws as
  * `findChanges` does.
  */
-export async function appendChanges(
+export async function composePrompt(
   instruction: string,
   { changes: level, paths, since, githubToken }: Inputs,
   deadline: number,
-  { clock, openGitHub, runner, signal }: Effects,
+  { clock, openGitHub, runner, signal }: Effects & { readonly openGitHub: OpenGitHub },
 ): Promise<ComposedPrompt> {
   if (level === 'none' && paths.length === 0) {
     return { kind: 'prompt', text: instruction, changes: undefined };
   }
   const { describeChanges, findChanges, isNothingRelevant, overviewOf } = await import(
-    './changes/find.ts'
+    './changes/changes.ts'
   );
   const access = { token: githubToken, clock, runner, signal, deadline };
   const github = await openGitHub(access).catch(githubErrorOf);

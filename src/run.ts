@@ -1,26 +1,32 @@
 import { type AgentApi, createAgentApi } from './agent/api.ts';
-import type { EarlierJob, EarlierJobResult } from './agent/earlier-job.ts';
 import { endOf, type Job, type JobEnd, type WaitEnding } from './agent/job.ts';
-import { hashOf, isKeptWhole, type JobRecord, noticeOf } from './agent/record.ts';
 import { waitForEnd } from './agent/wait.ts';
 import type { WaitPlan, WaitState } from './agent/wait-decision.ts';
-import type { ChangesOverview } from './changes-overview.ts';
-import { formatDuration } from './duration.ts';
-import type { Effects, GitHub } from './effects/effects.ts';
-import { AgentApiError, CancelledError, InputError, messageOf, OutputError } from './errors.ts';
-import { type Inputs, parseInputs, type RawInputs } from './inputs.ts';
-import { appendChanges, readInstruction } from './prompt.ts';
+import type { Effects } from './effects/effects.ts';
+import type { GitHub, OpenGitHub } from './github/github.ts';
+import { type Inputs, parseInputs, type RawInputs } from './inputs/inputs.ts';
+import type { ChangesOverview } from './lib/changes-overview.ts';
+import { formatDuration } from './lib/duration.ts';
+import { AgentApiError, CancelledError, InputError, messageOf, OutputError } from './lib/errors.ts';
+import { MESSAGE_GRACE_MS } from './lib/retry.ts';
+import type { RunFacts } from './lib/run-facts.ts';
+import { pluralize, quote } from './lib/text.ts';
+import { composePrompt, readInstruction } from './prompt.ts';
+import type { EarlierJob, EarlierJobResult } from './records/earlier-job.ts';
+import { fitsAnnotation, hashOf, type JobRecord, noticeOf } from './records/record.ts';
 import { type Ending, endingOfError, type RunResult } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
-import { MESSAGE_GRACE_MS } from './retry.ts';
-import type { RunFacts } from './run-facts.ts';
-import { pluralize, quote } from './text.ts';
+
+/** Everything that a run does outside its own memory. */
+export interface RunEffects extends Effects {
+  readonly openGitHub: OpenGitHub;
+}
 
 /**
  * One run of the action: inputs, prompt (with changes), agent job, report. Every run ends with one
  * report. Returns whether the step succeeds, and never rejects.
  */
-export async function run(raw: RawInputs, facts: RunFacts, effects: Effects): Promise<boolean> {
+export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects): Promise<boolean> {
   const { clock, runner } = effects;
   const progress = new Progress();
   const startedAt = clock.now();
@@ -67,7 +73,7 @@ class Progress {
   job: Job | undefined;
   end: JobEnd | undefined;
   isAccepted = false;
-  hasRecord = false;
+  isResumable = false;
   resumedFrom: number | undefined;
   reads = 0;
   /** A read said that the agent job had not ended. */
@@ -79,7 +85,7 @@ class Progress {
 interface RunContext {
   readonly inputs: Inputs;
   readonly facts: RunFacts;
-  readonly effects: Effects;
+  readonly effects: RunEffects;
   readonly api: AgentApi;
   /** On the clock's scale, in ms. */
   readonly deadline: number;
@@ -89,7 +95,7 @@ interface RunContext {
 async function runToEnding(
   raw: RawInputs,
   facts: RunFacts,
-  effects: Effects,
+  effects: RunEffects,
   progress: Progress,
 ): Promise<Ending> {
   const { clock, runner, signal } = effects;
@@ -111,7 +117,7 @@ async function runToEnding(
   const resumed = await resume(run, instruction);
   if (resumed !== undefined) return resumed;
 
-  const composed = await composePrompt(run, instruction);
+  const composed = await promptOf(run, instruction);
   if (composed.ending !== undefined) return composed.ending;
   // Large answers of GitHub take a while to handle, and Node handles signals only after that. A
   // cancel that came meanwhile counts now, before anything is sent.
@@ -171,10 +177,10 @@ function checkOutputs({ runner }: Effects): void {
   }
 }
 
-async function composePrompt(run: RunContext, instruction: string | undefined) {
+async function promptOf(run: RunContext, instruction: string | undefined) {
   const { inputs, effects, deadline, progress } = run;
   if (instruction === undefined) return {};
-  const composed = await appendChanges(instruction, inputs, deadline, effects);
+  const composed = await composePrompt(instruction, inputs, deadline, effects);
   progress.changes = composed.changes;
   if (composed.kind === 'skipped') {
     return { ending: { kind: 'skipped', changes: composed.changes } as const };
@@ -245,7 +251,7 @@ async function openAndFindEarlierJob(
   const { clock, runner, signal, openGitHub } = effects;
   const token = inputs.githubToken;
   if (token === '') return { kind: 'unknown', reason: '`githubToken` is empty' };
-  const { findEarlierJob } = await import('./agent/earlier-job.ts');
+  const { findEarlierJob } = await import('./records/earlier-job.ts');
   let github: GitHub;
   try {
     github = await openGitHub({ token, clock, runner, signal, deadline });
@@ -335,7 +341,7 @@ function recordAccepted(
   const { projectId } = inputs;
   const instructionHash = hashOf(progress.instruction);
   const notice = noticeOf({ event, jobId, projectId, step: facts.step, instructionHash });
-  progress.hasRecord = facts.step !== '' && isKeptWhole(notice);
+  progress.isResumable = facts.step !== '' && fitsAnnotation(notice);
   runner.annotate('notice', notice.title, notice.message);
 }
 

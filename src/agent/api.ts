@@ -1,20 +1,20 @@
-import { formatDuration } from '../duration.ts';
 import type { Delivery, Effects } from '../effects/effects.ts';
-import { AgentApiError, CancelledError, messageOf } from '../errors.ts';
-import { backoffMs, requestTimeoutMs } from '../retry.ts';
-import { capitalize, quote } from '../text.ts';
+import { formatDuration } from '../lib/duration.ts';
+import { AgentApiError, CancelledError, messageOf } from '../lib/errors.ts';
+import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
+import { capitalize, quote } from '../lib/text.ts';
+import type { Job } from './job.ts';
+import { changeStrings } from './json.ts';
 import {
   describeDelivery,
   type ReadResult,
   readResult,
   type WriteResult,
   writeResult,
-} from './delivery.ts';
-import type { Job } from './job.ts';
-import { changeStrings } from './json.ts';
+} from './results.ts';
 
 /** An agent job has a few hundred bytes. A larger answer than this is refused. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 /**
  * A cancelled step still waits this long for the answer to a write, because the answer holds the
  * id.
@@ -169,7 +169,7 @@ class HttpAgentApi implements AgentApi {
       return {
         result: writeResult(delivery, jobId, clock.date()),
         isUnsent: delivery.kind === 'not-sent',
-        isRateLimited: delivery.kind === 'answer' && delivery.status === 429,
+        isRateLimited: delivery.kind === 'response' && delivery.status === 429,
       };
     } catch (cause) {
       const message = `${quote(runner.redact(messageOf(cause)))}. ${MAY_BE_ACCEPTED}`;
@@ -225,7 +225,7 @@ class HttpAgentApi implements AgentApi {
       ...(isWrite ? { body: JSON.stringify({ prompt }) } : {}),
       connectTimeoutMs,
       timeoutMs: isWrite ? Math.max(MIN_WRITE_MS, connectTimeoutMs) : connectTimeoutMs,
-      maxAnswerBytes: MAX_ANSWER_BYTES,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
       signal,
       graceMs: isWrite ? CANCEL_GRACE_MS : 0,
     });
@@ -244,7 +244,7 @@ const MAY_BE_ACCEPTED =
  * removed from each string, because an answer must not become one that cannot be read.
  */
 function withoutSecrets(delivery: Delivery, redact: (text: string) => string): Delivery {
-  if (delivery.kind !== 'answer') return { ...delivery, error: redact(delivery.error) };
+  if (delivery.kind !== 'response') return { ...delivery, error: redact(delivery.error) };
   const { body } = delivery;
   return {
     ...delivery,

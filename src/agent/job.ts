@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { optionalField, optionalText } from '../schema.ts';
-import { isUsableId, parseJson, quote, safeLink } from '../text.ts';
+import { optionalField, optionalText } from '../lib/schema.ts';
+import { isUsableId, parseJson, quote, safeLink } from '../lib/text.ts';
 import { membersOf } from './json.ts';
 
 /** A lone surrogate cannot be written in a URL or in a UTF-8 file, so it is replaced. */

@@ -1,4 +1,4 @@
-import { parseJson } from '../text.ts';
+import { parseJson } from '../lib/text.ts';
 
 /** One member of an object, as it is written in the text. */
 interface Member {

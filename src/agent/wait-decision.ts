@@ -1,8 +1,8 @@
-import { formatDuration } from '../duration.ts';
-import { backoffMs, MESSAGE_GRACE_MS } from '../retry.ts';
-import { pluralize, quote } from '../text.ts';
-import type { ReadResult } from './delivery.ts';
+import { formatDuration } from '../lib/duration.ts';
+import { backoffMs, MESSAGE_GRACE_MS } from '../lib/retry.ts';
+import { pluralize, quote } from '../lib/text.ts';
 import { endOf, isActive, type Job, type JobEnd, type WaitEnding } from './job.ts';
+import type { ReadResult } from './results.ts';
 
 /** An agent job created here may not be readable at once. */
 const NOT_FOUND_GRACE_MS = 30_000;
@@ -136,7 +136,7 @@ function afterJob(plan: WaitPlan, before: WaitState, job: Job, now: number): Wai
   }
   if (end === 'no-changes' && state.awaitingLink === undefined && !plan.once) {
     const awaitingLink = { job, until: now + MAX_LINK_WAIT_MS };
-    return pause(plan, { ...state, end, awaitingLink }, LINK_PAUSE_MS, now);
+    return pauseDecision(plan, { ...state, end, awaitingLink }, LINK_PAUSE_MS, now);
   }
   return stopAtEnd({ ...state, end }, end, job, now);
 }
@@ -171,7 +171,7 @@ function keepWaiting(
     isUnknown && !state.hasWarnedOfStatus
       ? `The status ${status} is not known to this action. The step keeps waiting.`
       : undefined;
-  return pause(
+  return pauseDecision(
     plan,
     {
       ...state,
@@ -207,7 +207,7 @@ function afterError(
   const ms = pauseWithin(plan, pauseMs, now);
   const line = `The agent job could not be read: ${error}. Reading it again in ${formatDuration(ms)} (${pluralize(state.failures, 'failure')} in a row).`;
   const isDue = state.failures === 1 || ms > HEARTBEAT_MS || isHeartbeatDue(state, now);
-  return pause(plan, state, pauseMs, now, { line, isDue });
+  return pauseDecision(plan, state, pauseMs, now, { line, isDue });
 }
 
 /** Stops with `ending`, unless the agent job had completed and only its link was awaited. */
@@ -224,7 +224,7 @@ function stop(state: WaitState, ending: WaitEnding, log?: string): WaitDecision 
  * A pause before the next read. It never goes past the deadline: the last read is made just before
  * it. `news.line` is logged when it is due.
  */
-export function pause(
+export function pauseDecision(
   plan: WaitPlan,
   before: WaitState,
   pauseMs: number,

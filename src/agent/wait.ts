@@ -1,10 +1,10 @@
 import type { Effects } from '../effects/effects.ts';
-import type { ReadResult } from './delivery.ts';
 import type { Job, WaitEnding } from './job.ts';
+import type { ReadResult } from './results.ts';
 import {
   decideAfter,
   initialWaitState,
-  pause,
+  pauseDecision,
   stopAtDeadline,
   type WaitPlan,
   type WaitState,
@@ -21,7 +21,7 @@ export async function waitForEnd(
   onState: (state: WaitState) => void,
   { clock, runner, signal }: Pick<Effects, 'clock' | 'runner' | 'signal'>,
 ): Promise<WaitEnding> {
-  let decision = pause(
+  let decision = pauseDecision(
     plan,
     initialWaitState(clock.now(), start.job),
     start.firstPauseMs,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ChangedFile } from '../effects/effects.ts';
-import { cut, escapeInvisible, escapeInvisibleInLines, pluralize } from '../text.ts';
-import type { Changes } from './find.ts';
+import type { ChangedFile } from '../github/github.ts';
+import { cut, escapeInvisible, escapeInvisibleInLines, pluralize } from '../lib/text.ts';
+import type { Changes } from './changes.ts';
 
 /** Longest block, in bytes of UTF-8. */
 export const MAX_BLOCK_BYTES = 200_000;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { WorkflowEvent } from '../effects/effects.ts';
-import { WorkflowContextError } from '../errors.ts';
-import { optionalField, optionalText } from '../schema.ts';
+import type { WorkflowEvent } from '../github/github.ts';
+import { WorkflowContextError } from '../lib/errors.ts';
+import { optionalField, optionalText } from '../lib/schema.ts';
 
 /** Where the changes of a run start and end, as the event says it without a request to GitHub. */
 export type Range =

@@ -1,11 +1,11 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import { formatDuration } from '../duration.ts';
-import { CancelledError, messageOf } from '../errors.ts';
-import { redact, Secret } from '../secrets.ts';
+import { formatDuration } from '../lib/duration.ts';
+import { CancelledError, messageOf } from '../lib/errors.ts';
+import { redact, Secret } from '../lib/secrets.ts';
 import { textOfBody, textOfCutBody } from './body.ts';
-import type { Answer, Delivery, Http, HttpRequest } from './effects.ts';
+import type { Delivery, Http, HttpRequest, HttpResponse } from './effects.ts';
 import { proxyFor, TunnelAgent } from './proxy.ts';
 
 /**
@@ -33,7 +33,7 @@ export function createHttp({ credentials }: { readonly credentials: readonly str
   return {
     async send(request) {
       const delivery = await sendOnce(request, agentFor);
-      if (delivery.kind === 'answer') return delivery;
+      if (delivery.kind === 'response') return delivery;
       return { ...delivery, error: redact(delivery.error, secrets) };
     },
     close() {
@@ -76,7 +76,7 @@ class Exchange {
   readonly #timers: NodeJS.Timeout[];
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
-  #answer: http.IncomingMessage | undefined;
+  #response: http.IncomingMessage | undefined;
   #isSent = false;
   #isOver = false;
 
@@ -125,15 +125,15 @@ class Exchange {
   }
 
   #onResponse(response: http.IncomingMessage): void {
-    const { maxAnswerBytes } = this.#options;
-    this.#answer = response;
+    const { maxResponseBytes } = this.#options;
+    this.#response = response;
     response.on('data', (chunk: Buffer) => {
       this.#bytes += chunk.length;
-      if (this.#bytes <= maxAnswerBytes) this.#chunks.push(chunk);
-      else this.#fail(`the answer is larger than ${maxAnswerBytes} bytes`);
+      if (this.#bytes <= maxResponseBytes) this.#chunks.push(chunk);
+      else this.#fail(`the answer is larger than ${maxResponseBytes} bytes`);
     });
     response.on('end', () => {
-      if (response.complete) this.#settle(this.#completeAnswer(response));
+      if (response.complete) this.#settle(this.#completeResponse(response));
     });
     response.on('error', (error) => this.#fail(errorText(error)));
   }
@@ -150,7 +150,7 @@ class Exchange {
   #fail(error: string, code = ''): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    if (this.#answer !== undefined) this.#settle(this.#incompleteAnswer(this.#answer, error));
+    if (this.#response !== undefined) this.#settle(this.#incompleteResponse(this.#response, error));
     else if (this.#isSent) this.#settle({ kind: 'lost', error });
     else this.#settle({ kind: 'not-sent', error, code });
     this.#request.destroy();
@@ -163,32 +163,32 @@ class Exchange {
     this.#resolve(delivery);
   }
 
-  #completeAnswer(response: http.IncomingMessage): Answer {
+  #completeResponse(response: http.IncomingMessage): HttpResponse {
     try {
       const received = Buffer.concat(this.#chunks);
-      return answered(response, {
-        text: textOfBody(received, response.headers, this.#options.maxAnswerBytes),
+      return responseOf(response, {
+        text: textOfBody(received, response.headers, this.#options.maxResponseBytes),
       });
     } catch (error) {
-      return this.#incompleteAnswer(response, messageOf(error));
+      return this.#incompleteResponse(response, messageOf(error));
     }
   }
 
-  #incompleteAnswer(response: http.IncomingMessage, error: string): Answer {
+  #incompleteResponse(response: http.IncomingMessage, error: string): HttpResponse {
     // Bytes that arrived together with the broken ones are still in the stream, and may contain the
     // id.
     while (response.read() !== null);
     const received = Buffer.concat(this.#chunks);
-    return answered(response, {
+    return responseOf(response, {
       error,
-      received: textOfCutBody(received, response.headers, this.#options.maxAnswerBytes),
+      received: textOfCutBody(received, response.headers, this.#options.maxResponseBytes),
     });
   }
 }
 
-function answered(response: http.IncomingMessage, body: Answer['body']): Answer {
+function responseOf(response: http.IncomingMessage, body: HttpResponse['body']): HttpResponse {
   return {
-    kind: 'answer',
+    kind: 'response',
     status: response.statusCode ?? 0,
     retryAfter: response.headers['retry-after'],
     body,

@@ -8,8 +8,8 @@ import {
   prepareKeyValueMessage,
 } from '../../node_modules/@actions/core/lib/file-command.js';
 import { summary } from '../../node_modules/@actions/core/lib/summary.js';
-import { redact, Secret } from '../secrets.ts';
-import { cut, logLine } from '../text.ts';
+import { redact, Secret } from '../lib/secrets.ts';
+import { cut, logLine } from '../lib/text.ts';
 import type { Runner } from './effects.ts';
 
 const MIN_SECRET_LENGTH = 6;

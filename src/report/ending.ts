@@ -1,5 +1,6 @@
 import type { Job, JobEnd, WaitEnding } from '../agent/job.ts';
-import type { ChangesOverview, KnownChangesOverview } from '../changes-overview.ts';
+import type { Inputs } from '../inputs/inputs.ts';
+import type { ChangesOverview, KnownChangesOverview } from '../lib/changes-overview.ts';
 import {
   AgentApiError,
   CancelledError,
@@ -8,10 +9,9 @@ import {
   OutputError,
   SinceError,
   WorkflowContextError,
-} from '../errors.ts';
-import type { Inputs } from '../inputs.ts';
-import type { RunFacts } from '../run-facts.ts';
-import { quote } from '../text.ts';
+} from '../lib/errors.ts';
+import type { RunFacts } from '../lib/run-facts.ts';
+import { quote } from '../lib/text.ts';
 
 /** Every way a run can end. */
 export type Ending =
@@ -45,7 +45,7 @@ export interface RunResult {
   /** The service accepted the create or message call of this run. */
   readonly isAccepted: boolean;
   /** A re-run can find the agent job. */
-  readonly hasRecord: boolean;
+  readonly isResumable: boolean;
   /** The attempt of this workflow run that created the agent job, when an earlier one did. */
   readonly resumedFrom: number | undefined;
   readonly reads: number;

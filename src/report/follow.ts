@@ -1,5 +1,5 @@
-import { DEFAULT_BASE_URL } from '../inputs.ts';
-import { logLine } from '../text.ts';
+import { DEFAULT_BASE_URL } from '../inputs/inputs.ts';
+import { logLine } from '../lib/text.ts';
 import type { RunResult } from './ending.ts';
 
 /**
@@ -40,10 +40,10 @@ function yamlString(text: string): string {
  * re-run would not wait either.
  */
 export function canResume(result: RunResult): boolean {
-  const { inputs, facts, hasRecord, resumedFrom } = result;
+  const { inputs, facts, isResumable, resumedFrom } = result;
   if (inputs === undefined || inputs.rerun !== 'resume' || !inputs.wait) return false;
   const isFollowedOnly = inputs.instruction === undefined;
-  return facts.runId > 0 && (isFollowedOnly || hasRecord || resumedFrom !== undefined);
+  return facts.runId > 0 && (isFollowedOnly || isResumable || resumedFrom !== undefined);
 }
 
 /** How to keep waiting with "Re-run failed jobs", for when {@link canResume} is true. */

@@ -1,18 +1,11 @@
 import { pullRequestOf } from '../agent/job.ts';
-import type { AnnotationLevel, Runner } from '../effects/effects.ts';
-import { messageOf } from '../errors.ts';
-import { messageToHtml, quote } from '../text.ts';
+import type { Annotation } from '../lib/annotation.ts';
+import { messageOf } from '../lib/errors.ts';
+import { messageToHtml, quote } from '../lib/text.ts';
 import type { RunResult } from './ending.ts';
 import { canResume, followStep, resumeAdvice } from './follow.ts';
 import { summaryOf } from './summary.ts';
 import { type Wording, wordingOf } from './wording.ts';
-
-interface Annotation {
-  readonly level: AnnotationLevel;
-  readonly title: string;
-  /** Lines are separated by `\n`. */
-  readonly message: string;
-}
 
 /** Everything that a run writes when it ends, as data. */
 export interface Report {
@@ -76,12 +69,20 @@ function followLines(result: RunResult, { isFollowable }: Wording): readonly str
   ];
 }
 
+/** Where a report is written. */
+interface ReportWriter {
+  setOutput(name: string, value: string): void;
+  writeSummary(markdown: string): Promise<void>;
+  info(line: string): void;
+  annotate(level: Annotation['level'], title: string, message: string): void;
+}
+
 /**
  * Writes outputs, summary and the closing annotations. If one of them cannot be written, the others
  * still are. Returns whether the step succeeds. It fails without its outputs, because later steps
  * rely on them.
  */
-export async function writeReport(report: Report, runner: Runner): Promise<boolean> {
+export async function writeReport(report: Report, runner: ReportWriter): Promise<boolean> {
   const lost: string[] = [];
   let error = '';
   for (const [name, value] of Object.entries(report.outputs)) {

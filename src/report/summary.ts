@@ -1,6 +1,6 @@
 import { type Job, pullRequestOf } from '../agent/job.ts';
-import type { ChangesOverview } from '../changes-overview.ts';
-import { formatDuration } from '../duration.ts';
+import type { ChangesOverview } from '../lib/changes-overview.ts';
+import { formatDuration } from '../lib/duration.ts';
 import {
   codeHtml,
   cut,
@@ -10,7 +10,7 @@ import {
   pluralize,
   safeLink,
   withoutCredentials,
-} from '../text.ts';
+} from '../lib/text.ts';
 import type { RunResult } from './ending.ts';
 import { canResume, followStep, resumeAdvice } from './follow.ts';
 import type { Wording } from './wording.ts';

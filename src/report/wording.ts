@@ -1,7 +1,7 @@
 import { isActive, type Job, type JobEnd } from '../agent/job.ts';
-import { formatDuration } from '../duration.ts';
-import type { AnnotationLevel } from '../effects/effects.ts';
-import { pluralize, quote, withoutCredentials } from '../text.ts';
+import type { AnnotationLevel } from '../lib/annotation.ts';
+import { formatDuration } from '../lib/duration.ts';
+import { pluralize, quote, withoutCredentials } from '../lib/text.ts';
 import type { Ending, Outcome, RunResult } from './ending.ts';
 
 /** What an ending means for the step, and the texts that describe it. */

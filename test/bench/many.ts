@@ -4,9 +4,9 @@
  * again, when to read, when to stop). The network, the service, the clock and the runner are
  * simulated.
  */
-import type { Delivery, Effects, Http, HttpRequest, Runner } from '../../src/effects/effects.ts';
-import type { RawInputs } from '../../src/inputs.ts';
-import { run } from '../../src/run.ts';
+import type { Delivery, Http, HttpRequest, Runner } from '../../src/effects/effects.ts';
+import type { RawInputs } from '../../src/inputs/inputs.ts';
+import { type RunEffects, run } from '../../src/run.ts';
 import { answer, FACTS, RecordingRunner } from '../support/fakes.ts';
 import { START_DATE, VirtualTime } from './virtual-time.ts';
 
@@ -121,7 +121,7 @@ class Service {
         const now = time.now();
         const delivery = this.#answer(request, runIndex, now);
         this.#arrivals.push(now);
-        const isServed = delivery.kind === 'answer' && delivery.status < 300;
+        const isServed = delivery.kind === 'response' && delivery.status < 300;
         if (isServed) this.#served.push({ runIndex, at: now });
         else this.#rejectedRequests.push(now);
         await time.wait(LATENCY_MS);
@@ -220,7 +220,7 @@ export const waitFor = (patienceMs: number): Policy => {
       ...http,
       async send(request) {
         const delivery = await http.send(request);
-        if (delivery.kind !== 'answer' || delivery.status !== 429) return delivery;
+        if (delivery.kind !== 'response' || delivery.status !== 429) return delivery;
         firstAt ??= time.now();
         const retryAfter = delivery.retryAfter ?? '0';
         const nextAt = time.now() + Number(retryAfter) * SECOND;
@@ -240,7 +240,7 @@ async function oneRun(
 ): Promise<RunRecord> {
   const startedAt = time.now();
   const runner: Runner & { readonly outputs: Record<string, string> } = new QuietRunner();
-  const effects: Effects = {
+  const effects: RunEffects = {
     http: policy(service.httpOf(index), time),
     clock: time.clock(),
     runner,

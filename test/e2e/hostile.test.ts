@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { recordIn } from '../../src/agent/record.ts';
-import { logLine } from '../../src/text.ts';
+import { logLine } from '../../src/lib/text.ts';
+import { recordIn } from '../../src/records/record.ts';
 import { type ActionResult, annotations, metadata, runAction } from '../support/action.ts';
 import { AgentService, reply } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';

@@ -1,7 +1,12 @@
 /** The parts of the documentation that are made from action.yml, the code and the tests' tables. */
 import { type JobEnd, parseJob } from '../../src/agent/job.ts';
-import { AgentApiError, OutputError, SinceError, WorkflowContextError } from '../../src/errors.ts';
-import { parseInputs } from '../../src/inputs.ts';
+import { parseInputs } from '../../src/inputs/inputs.ts';
+import {
+  AgentApiError,
+  OutputError,
+  SinceError,
+  WorkflowContextError,
+} from '../../src/lib/errors.ts';
 import { type Ending, endingOfError, type RunResult } from '../../src/report/ending.ts';
 import { wordingOf } from '../../src/report/wording.ts';
 import { READ_FAULTS } from '../e2e/read-faults.ts';
@@ -58,7 +63,7 @@ const RESULT: RunResult = {
   job: job(),
   end: undefined,
   isAccepted: true,
-  hasRecord: true,
+  isResumable: true,
   resumedFrom: undefined,
   reads: 1,
   lastError: undefined,

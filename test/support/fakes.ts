@@ -1,14 +1,8 @@
 /** Fakes of the effects, passed in as arguments. Time passes only when something waits for it. */
-import type {
-  AnnotationLevel,
-  Clock,
-  Delivery,
-  Effects,
-  Http,
-  HttpRequest,
-  Runner,
-} from '../../src/effects/effects.ts';
-import type { RunFacts } from '../../src/run-facts.ts';
+import type { Clock, Delivery, Http, HttpRequest, Runner } from '../../src/effects/effects.ts';
+import type { AnnotationLevel } from '../../src/lib/annotation.ts';
+import type { RunFacts } from '../../src/lib/run-facts.ts';
+import type { RunEffects } from '../../src/run.ts';
 
 /** A first attempt of a workflow run, started by hand. */
 export const FACTS: RunFacts = {
@@ -103,13 +97,13 @@ export class FakeHttp implements Http {
 }
 
 export const answer = (status: number, body: unknown, retryAfter?: string): Delivery => ({
-  kind: 'answer',
+  kind: 'response',
   status,
   retryAfter,
   body: { text: typeof body === 'string' ? body : JSON.stringify(body) },
 });
 
-export interface FakeEffects extends Effects {
+export interface FakeEffects extends RunEffects {
   readonly clock: FakeClock;
   readonly runner: RecordingRunner;
   readonly http: FakeHttp;
@@ -118,7 +112,7 @@ export interface FakeEffects extends Effects {
 
 export function fakeEffects(
   send: (request: HttpRequest) => Delivery,
-  more: Partial<Effects> = {},
+  more: Partial<RunEffects> = {},
 ): FakeEffects {
   const abort = new AbortController();
   return {
@@ -130,5 +124,5 @@ export function fakeEffects(
     openGitHub: () => Promise.reject(new Error('no repository')),
     signal: abort.signal,
     ...more,
-  } as FakeEffects;
+  } as unknown as FakeEffects;
 }

@@ -1,6 +1,6 @@
 /** Results of runs, for the tests of reports. */
 import { type Job, parseJob } from '../../src/agent/job.ts';
-import { parseInputs } from '../../src/inputs.ts';
+import { parseInputs } from '../../src/inputs/inputs.ts';
 import type { Ending, RunResult } from '../../src/report/ending.ts';
 import { FACTS } from './fakes.ts';
 
@@ -26,7 +26,7 @@ export const resultOf = (ending: Ending, more: Partial<RunResult> = {}): RunResu
   job: jobOf(),
   end: undefined,
   isAccepted: true,
-  hasRecord: true,
+  isResumable: true,
   resumedFrom: undefined,
   reads: 3,
   lastError: undefined,

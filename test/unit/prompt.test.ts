@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Files } from '../../src/effects/effects.ts';
-import { GitHubError } from '../../src/errors.ts';
-import { appendChanges, readInstruction } from '../../src/prompt.ts';
+import { GitHubError } from '../../src/lib/errors.ts';
+import { composePrompt, readInstruction } from '../../src/prompt.ts';
 import { fakeEffects } from '../support/fakes.ts';
 import { INPUTS } from '../support/results.ts';
 
@@ -55,7 +55,7 @@ test('a file that cannot be read is refused with the reason', async () => {
 test('the prompt is used without changes when GitHub cannot be reached', async () => {
   const openGitHub = () => Promise.reject(new GitHubError('failed', 'no way there'));
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), { openGitHub });
-  const composed = await appendChanges('x', { ...INPUTS, changes: 'files' }, 1_000, effects);
+  const composed = await composePrompt('x', { ...INPUTS, changes: 'files' }, 1_000, effects);
   expect(composed).toEqual({
     kind: 'prompt',
     text: 'x',
@@ -74,6 +74,6 @@ test('the prompt is used without changes when GitHub cannot be reached', async (
 test('an unexpected error while GitHub is opened is rethrown', async () => {
   const openGitHub = () => Promise.reject(new TypeError('a bug'));
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), { openGitHub });
-  const asked = appendChanges('x', { ...INPUTS, changes: 'files' }, 1_000, effects);
+  const asked = composePrompt('x', { ...INPUTS, changes: 'files' }, 1_000, effects);
   await expect(asked).rejects.toThrow('a bug');
 });

@@ -5,10 +5,10 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { recordIn } from '../../src/agent/record.ts';
 import type { Delivery, HttpRequest } from '../../src/effects/effects.ts';
-import { CancelledError } from '../../src/errors.ts';
-import type { RawInputs } from '../../src/inputs.ts';
+import type { RawInputs } from '../../src/inputs/inputs.ts';
+import { CancelledError } from '../../src/lib/errors.ts';
+import { recordIn } from '../../src/records/record.ts';
 import { run } from '../../src/run.ts';
 import { answer, FACTS, type FakeEffects, fakeEffects } from '../support/fakes.ts';
 
@@ -120,7 +120,7 @@ function deliver(told: Told, retry: string | undefined, id: string): Delivery {
 }
 
 const cutOff = (retryAfter: string | undefined, received: string): Delivery => ({
-  kind: 'answer',
+  kind: 'response',
   status: 201,
   retryAfter,
   body: { error: 'cut', received },

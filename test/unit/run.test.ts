@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type JobRecord, noticeOf, recordIn } from '../../src/agent/record.ts';
-import type { Effects, GitHubAccess } from '../../src/effects/effects.ts';
-import { CancelledError, GitHubError } from '../../src/errors.ts';
-import { run } from '../../src/run.ts';
+import type { GitHubAccess } from '../../src/github/github.ts';
+import { CancelledError, GitHubError } from '../../src/lib/errors.ts';
+import { type JobRecord, noticeOf, recordIn } from '../../src/records/record.ts';
+import { type RunEffects, run } from '../../src/run.ts';
 import { answer, FACTS, fakeEffects, RecordingRunner } from '../support/fakes.ts';
 
 const facts = FACTS;
@@ -423,7 +423,7 @@ describe('a later attempt', () => {
     step: 'docs',
     instructionHash: 'c0ffee00',
   };
-  const keeping = (given: JobRecord | undefined): Partial<Effects> => ({
+  const keeping = (given: JobRecord | undefined): Partial<RunEffects> => ({
     openGitHub: async () =>
       ({
         workflowJobs: async () => workflowJobs,
@@ -720,7 +720,7 @@ describe('changes', () => {
     deletions: 0,
     patch: '+x',
   };
-  const withRepository = (compare: () => Promise<unknown>): Partial<Effects> => ({
+  const withRepository = (compare: () => Promise<unknown>): Partial<RunEffects> => ({
     openGitHub: async () => ({ event, compare }) as never,
   });
   const comparison = {

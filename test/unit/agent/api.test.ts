@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AgentApi, createAgentApi } from '../../../src/agent/api.ts';
 import type { Delivery, HttpRequest } from '../../../src/effects/effects.ts';
-import { type AgentApiError, CancelledError } from '../../../src/errors.ts';
+import { type AgentApiError, CancelledError } from '../../../src/lib/errors.ts';
 import { answer, fakeEffects, RecordingRunner } from '../../support/fakes.ts';
 
 const JOB = { id: 'job_1', status: 'active' };
@@ -75,7 +75,7 @@ describe('a time limit', () => {
       connectTimeoutMs: connectMs,
       timeoutMs: wholeMs,
       graceMs: 1_000,
-      maxAnswerBytes: 1_048_576,
+      maxResponseBytes: 1_048_576,
     });
   });
 
@@ -256,7 +256,7 @@ test('secrets are removed from an answer before it is cut', async () => {
   const runner = new Redacting();
   const long = `${'x'.repeat(496)}hunter2`;
   const cut: Delivery = {
-    kind: 'answer',
+    kind: 'response',
     status: 403,
     retryAfter: undefined,
     body: { error: long, received: long },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAgentApi } from '../../../src/agent/api.ts';
 import type { Delivery } from '../../../src/effects/effects.ts';
-import { AgentApiError } from '../../../src/errors.ts';
+import { AgentApiError } from '../../../src/lib/errors.ts';
 import { answer, fakeEffects } from '../../support/fakes.ts';
 
 const MINUTE = 60_000;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { ReadResult } from '../../../src/agent/delivery.ts';
 import type { Job } from '../../../src/agent/job.ts';
+import type { ReadResult } from '../../../src/agent/results.ts';
 import {
   decideAfter,
   initialWaitState,
-  pause,
+  pauseDecision,
   type WaitDecision,
   type WaitPlan,
   type WaitState,
@@ -51,7 +51,7 @@ function take(
   start: Job | undefined = job('active'),
 ): WaitDecision {
   let state: WaitState = initialWaitState(0, start);
-  let step: WaitDecision = pause({ ...plan, ...given }, state, 0, 0);
+  let step: WaitDecision = pauseDecision({ ...plan, ...given }, state, 0, 0);
   for (const { at, reading } of seen) {
     step = decideAfter({ ...plan, ...given }, state, reading, at, 0);
     state = step.state;

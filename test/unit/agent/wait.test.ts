@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ReadResult } from '../../../src/agent/delivery.ts';
+import type { ReadResult } from '../../../src/agent/results.ts';
 import { waitForEnd } from '../../../src/agent/wait.ts';
 import type { WaitPlan, WaitState } from '../../../src/agent/wait-decision.ts';
-import { CancelledError } from '../../../src/errors.ts';
+import { CancelledError } from '../../../src/lib/errors.ts';
 import { fakeEffects } from '../../support/fakes.ts';
 import { jobOf } from '../../support/results.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangedFile, GitHub, GitHubAccess } from '../../../src/effects/effects.ts';
-import { CancelledError, GitHubError } from '../../../src/errors.ts';
-import { parseInputs } from '../../../src/inputs.ts';
-import { appendChanges } from '../../../src/prompt.ts';
+import type { ChangedFile, GitHub, GitHubAccess } from '../../../src/github/github.ts';
+import { parseInputs } from '../../../src/inputs/inputs.ts';
+import { CancelledError, GitHubError } from '../../../src/lib/errors.ts';
+import { composePrompt } from '../../../src/prompt.ts';
 import { FACTS, FakeClock, fakeEffects } from '../../support/fakes.ts';
 
 const files: readonly ChangedFile[] = Array.from({ length: 20 }, (_, n) => ({
@@ -40,7 +40,7 @@ function append(
     },
     clock,
   });
-  return { opened, effects, composed: appendChanges('x', inputs, 60_000, effects) };
+  return { opened, effects, composed: composePrompt('x', inputs, 60_000, effects) };
 }
 
 test('GitHub is opened with the token, the deadline and the signal of the run', async () => {

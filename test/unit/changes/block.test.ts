@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changesBlock, MAX_BLOCK_BYTES } from '../../../src/changes/block.ts';
-import type { Changes } from '../../../src/changes/find.ts';
-import type { ChangedFile } from '../../../src/effects/effects.ts';
+import type { Changes } from '../../../src/changes/changes.ts';
+import type { ChangedFile } from '../../../src/github/github.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 
 type Known = Extract<Changes, { kind: 'known' }>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Range, rangeOf } from '../../../src/changes/range.ts';
-import type { WorkflowEvent } from '../../../src/effects/effects.ts';
+import type { WorkflowEvent } from '../../../src/github/github.ts';
 
 const ZERO = '0'.repeat(40);
 const event = (name: string, payload: unknown = {}, ref = 'refs/heads/main'): WorkflowEvent => ({

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HttpRequest } from '../../../src/effects/effects.ts';
 import { createHttp, errorText } from '../../../src/effects/http.ts';
-import { CancelledError } from '../../../src/errors.ts';
+import { CancelledError } from '../../../src/lib/errors.ts';
 import { AgentService, reply } from '../../support/agent-service.ts';
 import { AUTHORITY_FILE, tls } from '../../support/tls.ts';
 
@@ -18,7 +18,7 @@ const request = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => (
   headers: {},
   connectTimeoutMs: 5_000,
   timeoutMs: 5_000,
-  maxAnswerBytes: 100,
+  maxResponseBytes: 100,
   signal: new AbortController().signal,
   graceMs: 0,
   ...more,
@@ -29,7 +29,7 @@ test('an answer is returned whole, with its Retry-After', async () => {
     intercept: ({ response }) => reply(response, 503, 'wait', { 'retry-after': '7' }),
   });
   expect(await open().send(request(service.url))).toEqual({
-    kind: 'answer',
+    kind: 'response',
     status: 503,
     retryAfter: '7',
     body: { text: 'wait' },
@@ -42,7 +42,7 @@ test('an answer is returned as it is, even if it contains the credentials of a p
   });
   const http = createHttp({ credentials: ['hunter2'] });
   expect(await http.send(request(service.url))).toStrictEqual({
-    kind: 'answer',
+    kind: 'response',
     status: 200,
     retryAfter: undefined,
     body: { text: 'hunter2' },
@@ -161,7 +161,7 @@ test('requests over TLS are sent after the handshake, and reads share a connecti
   await http.send(request(service.url));
   expect(service.connections).toBe(1);
   const write = { method: 'POST', body: '{"prompt":"x"}' } as const;
-  expect(await http.send(request(service.url, write))).toMatchObject({ kind: 'answer' });
+  expect(await http.send(request(service.url, write))).toMatchObject({ kind: 'response' });
   expect(service.connections).toBe(2);
   expect(service.requests[2]?.body).toBe('{"prompt":"x"}');
   http.close();
@@ -393,6 +393,6 @@ test.each([
   const sent = request(service.url, { method: 'POST', body: '{}' });
   const delivery = await open().send(sent);
   const texts = [{ text: body }, expect.objectContaining({ received: body })];
-  expect(delivery).toMatchObject({ kind: 'answer', status: 201 });
-  expect(texts).toContainEqual(delivery.kind === 'answer' ? delivery.body : undefined);
+  expect(delivery).toMatchObject({ kind: 'response', status: 201 });
+  expect(texts).toContainEqual(delivery.kind === 'response' ? delivery.body : undefined);
 });

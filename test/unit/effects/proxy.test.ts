@@ -178,7 +178,7 @@ describe('a tunnel through a proxy', () => {
     headers: { accept: 'application/json' },
     connectTimeoutMs: 15_000,
     timeoutMs: 15_000,
-    maxAnswerBytes: 10_000,
+    maxResponseBytes: 10_000,
     signal: new AbortController().signal,
     graceMs: 0,
   });
@@ -189,7 +189,7 @@ describe('a tunnel through a proxy', () => {
     vi.stubEnv('https_proxy', `http://${proxy.host}`);
     const url = `https://agent.test:${service.port}/x`;
     const http = createHttp({ credentials: [] });
-    expect(await http.send(read(url))).toMatchObject({ kind: 'answer' });
+    expect(await http.send(read(url))).toMatchObject({ kind: 'response' });
     await http.send(read(url));
     expect(proxy.requests).toEqual([`CONNECT agent.test:${service.port}`]);
     await http.send({ ...read(url), method: 'POST', body: '{}' });
@@ -227,7 +227,7 @@ describe('a tunnel through a proxy', () => {
     vi.stubEnv('https_proxy', `https://${proxy.host}`);
     const http = createHttp({ credentials: [] });
     const delivery = await http.send(read(`https://agent.test:${service.port}/x`));
-    expect(delivery).toMatchObject({ kind: 'answer' });
+    expect(delivery).toMatchObject({ kind: 'response' });
     http.close();
   });
 
@@ -290,7 +290,7 @@ describe('a tunnel that cannot be opened', () => {
     body: '{}',
     connectTimeoutMs: 5_000,
     timeoutMs: 5_000,
-    maxAnswerBytes: 100,
+    maxResponseBytes: 100,
     signal: new AbortController().signal,
     graceMs: 0,
   } as const;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { isUsableId } from '../../../src/lib/text.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { canResume, followStep, resumeAdvice } from '../../../src/report/follow.ts';
 import { reportOn } from '../../../src/report/report.ts';
-import { isUsableId } from '../../../src/text.ts';
 import { FACTS } from '../../support/fakes.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 import { INPUTS, resultOf, TIMED_OUT } from '../../support/results.ts';
@@ -91,14 +91,14 @@ describe('"Re-run failed jobs"', () => {
     { promise: 'waits for an agent job that was created', more: {}, expected: true },
     {
       promise: 'waits for one that an earlier attempt created',
-      more: { isAccepted: false, hasRecord: false, resumedFrom: 1 },
+      more: { isAccepted: false, isResumable: false, resumedFrom: 1 },
       expected: true,
     },
     {
       promise: 'waits for one that is only followed',
       more: {
         isAccepted: false,
-        hasRecord: false,
+        isResumable: false,
         prompt: undefined,
         inputs: { ...INPUTS, instruction: undefined, jobId: 'job_1' },
       },
@@ -116,12 +116,12 @@ describe('"Re-run failed jobs"', () => {
     },
     {
       promise: 'finds no record of an agent job that was not accepted',
-      more: { isAccepted: false, hasRecord: false },
+      more: { isAccepted: false, isResumable: false },
       expected: false,
     },
     {
       promise: 'finds no record that GitHub did not keep whole',
-      more: { hasRecord: false },
+      more: { isResumable: false },
       expected: false,
     },
     {

@@ -6,7 +6,7 @@ import {
   OutputError,
   SinceError,
   WorkflowContextError,
-} from '../../../src/errors.ts';
+} from '../../../src/lib/errors.ts';
 import { endingOfError } from '../../../src/report/ending.ts';
 import { reportOn, writeReport } from '../../../src/report/report.ts';
 import { metadata } from '../../support/action.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangesOverview } from '../../../src/changes-overview.ts';
+import type { ChangesOverview } from '../../../src/lib/changes-overview.ts';
+import { quote } from '../../../src/lib/text.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { reportOn } from '../../../src/report/report.ts';
-import { quote } from '../../../src/text.ts';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { elementsOf, render, unpairedTagsOf } from '../../support/markdown.ts';
 import { failedWith, INPUTS, jobOf, resultOf, TIMED_OUT } from '../../support/results.ts';
@@ -72,7 +72,7 @@ describe('the summary', () => {
 
   test('has the step to paste as YAML in a block of code', () => {
     const rerun = summaryOf(resultOf(TIMED_OUT));
-    const created = summaryOf(resultOf(TIMED_OUT, { hasRecord: false }));
+    const created = summaryOf(resultOf(TIMED_OUT, { isResumable: false }));
     const step = `To wait for it in another workflow, paste this step:\n\n\`\`\`yaml\n- uses: docs-agent/docs-agent-job@v1\n  with:\n    jobId: 'job_1'\n    projectId: 'p1'\n    adminApiKey: \${{ secrets.MINTLIFY_ADMIN_API_KEY }}\n\`\`\`\n\n<table>`;
     expect(rerun).toContain(`</p>\n\n${step}`);
     expect(created).toContain(`pull request.</p>\n\n${step}`);

@@ -1,0 +1,199 @@
+import * as z from 'zod/mini';
+import { InputError } from '../lib/errors.ts';
+import { MESSAGE_GRACE_MS } from '../lib/retry.ts';
+import type { RunFacts } from '../lib/run-facts.ts';
+import { redact, Secret } from '../lib/secrets.ts';
+import type { ChangesLevel, RerunMode } from './rules.ts';
+import * as rules from './rules.ts';
+
+export interface Inputs {
+  /** The instruction for the agent. Missing when an agent job is only followed. */
+  readonly instruction:
+    | { readonly from: 'prompt'; readonly text: string }
+    | { readonly from: 'promptFile'; readonly path: string }
+    | undefined;
+  readonly projectId: string;
+  /** May be empty in a dry run. */
+  readonly adminApiKey: string;
+  readonly changes: ChangesLevel;
+  readonly paths: readonly string[];
+  readonly since: string;
+  readonly jobId: string | undefined;
+  readonly rerun: RerunMode;
+  readonly dryRun: boolean;
+  readonly wait: boolean;
+  readonly timeoutMs: number;
+  readonly pollIntervalMs: number;
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  /** Empty when the workflow gave none. */
+  readonly githubToken: string;
+}
+
+export const DEFAULT_BASE_URL = 'https://api.mintlify.com';
+const DEFAULT_TIMEOUT_MS = 30 * 60_000;
+const DEFAULT_POLL_INTERVAL_MS = 10_000;
+
+/** One field for each input, with the names and the order of action.yml. */
+const fields = z.object({
+  prompt: z.optional(z.string()),
+  promptFile: z.optional(z.string()),
+  projectId: z.optional(rules.projectId),
+  adminApiKey: z.optional(rules.adminApiKey),
+  changes: z._default(rules.changes, 'none'),
+  paths: z._default(rules.paths, []),
+  since: z._default(rules.since, 'auto'),
+  jobId: z.optional(rules.jobId),
+  rerun: z._default(rules.rerun, 'resume'),
+  dryRun: z._default(rules.boolean, false),
+  wait: z._default(rules.boolean, true),
+  timeout: z._default(rules.duration('1s', '24h'), DEFAULT_TIMEOUT_MS),
+  pollInterval: z._default(rules.duration('1s', '10m'), DEFAULT_POLL_INTERVAL_MS),
+  baseUrl: z._default(rules.baseUrl, DEFAULT_BASE_URL),
+  githubToken: z._default(z.string(), ''),
+});
+
+type ParsedFields = z.infer<typeof fields>;
+type InputName = keyof ParsedFields;
+
+export const INPUT_NAMES = Object.keys(fields.shape) as readonly InputName[];
+
+/** The inputs that the workflow gave. Those that were not given, or were empty, are missing. */
+export type RawInputs = Readonly<Partial<Record<InputName, string>>>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The inputs from the environment: the runner passes input `promptFile` as `INPUT_PROMPTFILE`.
+ * https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax#inputs
+ * Values that are empty or only white space count as not given; others stay as they are.
+ */
+export function readInputs(environment: Environment): RawInputs {
+  const given = INPUT_NAMES.map((name) => [name, environment[`INPUT_${name.toUpperCase()}`]]);
+  return Object.fromEntries(
+    given.filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+}
+
+/**
+ * Turns what the workflow gave into `Inputs`. Throws one `InputError` that holds every problem,
+ * each beginning with the input's name.
+ */
+export function parseInputs(raw: RawInputs, facts: RunFacts): Inputs {
+  const exposing = inputsWithSecrets(raw);
+  const parsed = fields.safeParse(raw);
+  const issues = (parsed.error?.issues ?? []).map(({ path, message }) => ({
+    name: path.join('.'),
+    message,
+  }));
+  // An input that breaks its own rule is left out here, so that the others are still checked.
+  const usable = Object.entries(raw).filter(
+    ([name]) => !issues.some((issue) => issue.name === name),
+  );
+  const together = fields.safeParse(Object.fromEntries(usable));
+  const ruleProblems = issues
+    .filter(({ name }) => !exposing.includes(name))
+    .map(({ name, message }) => `\`${name}\` ${message}`);
+  const problems = [
+    ...missingInputs(raw, facts),
+    ...exposing.map((name) => `\`${name}\` contains a secret, and is not printed here`),
+    ...ruleProblems,
+    ...(together.success ? conflicts(together.data) : []),
+  ];
+  if (!parsed.success || problems.length > 0) throw new InputError(problems);
+  const { data } = parsed;
+  return {
+    instruction: instructionOf(data),
+    projectId: data.projectId ?? '',
+    adminApiKey: data.adminApiKey ?? '',
+    changes: data.changes,
+    paths: data.paths,
+    since: data.since,
+    jobId: data.jobId,
+    rerun: data.rerun,
+    dryRun: data.dryRun,
+    wait: data.wait,
+    timeoutMs: data.timeout,
+    pollIntervalMs: data.pollInterval,
+    baseUrl: data.baseUrl,
+    githubToken: data.githubToken,
+  };
+}
+
+function instructionOf({ prompt, promptFile }: ParsedFields): Inputs['instruction'] {
+  if (prompt !== undefined) return { from: 'prompt', text: prompt };
+  if (promptFile !== undefined) return { from: 'promptFile', path: promptFile.trim() };
+  return undefined;
+}
+
+type Check = readonly [isProblem: boolean, problem: string];
+
+const problemsOf = (checks: readonly Check[]) =>
+  checks.filter(([isProblem]) => isProblem).map(([, problem]) => problem);
+
+/** The required inputs that are missing. */
+function missingInputs(raw: RawInputs, facts: RunFacts): readonly string[] {
+  const hasInstruction = raw.prompt !== undefined || raw.promptFile !== undefined;
+  const isDryRun = raw.dryRun !== undefined && /^true$/i.test(raw.dryRun.trim());
+  return problemsOf([
+    [
+      !hasInstruction && raw.jobId === undefined,
+      '`prompt` is required (or `promptFile`, or `jobId` to follow an agent job)',
+    ],
+    [
+      raw.projectId === undefined,
+      '`projectId` is required. Copy it from the API keys page of your Mintlify dashboard into a repository variable',
+    ],
+    [
+      raw.adminApiKey === undefined && !isDryRun,
+      `\`adminApiKey\` is required but empty. ${missingSecretAdvice(facts)}`,
+    ],
+  ]);
+}
+
+/** Inputs that cannot be used together. */
+function conflicts(data: ParsedFields): readonly string[] {
+  const hasInstruction = data.prompt !== undefined || data.promptFile !== undefined;
+  const readsRepository = data.changes !== 'none' || data.paths.length > 0;
+  const waitsForMessage = data.jobId !== undefined && hasInstruction && data.wait;
+  return problemsOf([
+    [
+      data.prompt !== undefined && data.promptFile !== undefined,
+      '`prompt` and `promptFile` cannot both be given. Keep one',
+    ],
+    [
+      readsRepository && data.githubToken === '',
+      '`githubToken` is empty, and `changes` and `paths` need it. Leave it out to use the token of the workflow',
+    ],
+    [
+      waitsForMessage && data.timeout <= MESSAGE_GRACE_MS,
+      '`timeout` must be over 30s when a follow-up message is waited for: an end that is read earlier may be the one before the message',
+    ],
+  ]);
+}
+
+/** Shorter secrets could be parts of ordinary words. */
+const MIN_SECRET_LENGTH = 8;
+
+/** The inputs that contain the key or the token and should not. */
+function inputsWithSecrets(raw: RawInputs): readonly string[] {
+  const secrets = [raw.adminApiKey, raw.githubToken]
+    .map((secret = '') => secret.trim())
+    .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
+    .map((secret) => new Secret(secret));
+  const places: readonly string[] = ['adminApiKey', 'githubToken', 'prompt'];
+  return Object.entries(raw)
+    .filter(([name, text]) => !places.includes(name) && redact(text, secrets) !== text)
+    .map(([name]) => name);
+}
+
+/** https://docs.github.com/actions/reference/security/secure-use#using-secrets */
+function missingSecretAdvice({ actor, eventName }: RunFacts): string {
+  if (actor === 'dependabot[bot]') {
+    return 'Dependabot runs get only the secrets set for Dependabot, even when a person runs them again';
+  }
+  if (eventName?.startsWith('pull_request')) {
+    return 'A pull request from a fork gets no secrets. If this one is not from a fork, the secret is not set';
+  }
+  return 'The secret is not set for this repository, or its name is spelled differently';
+}

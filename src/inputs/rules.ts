@@ -1,0 +1,171 @@
+import * as z from 'zod/mini';
+import { parseDuration } from '../lib/duration.ts';
+import { isUsableId, quote } from '../lib/text.ts';
+
+/** The rules for single inputs. Each turns the given text into a value. */
+
+export type ChangesLevel = 'none' | 'files' | 'diff';
+export type RerunMode = 'resume' | 'create';
+
+/** What is wrong with an input, worded to follow its name. */
+class InputProblem extends Error {}
+
+/** A string that `parse` turns into a value, or refuses by throwing an `InputProblem`. */
+function checked<R>(parse: (text: string) => R) {
+  return z.pipe(
+    z.string(),
+    z.transform((text, context): R => {
+      try {
+        return parse(text);
+      } catch (error) {
+        if (!(error instanceof InputProblem)) throw error;
+        context.issues.push({ code: 'custom', message: error.message, input: text });
+        return z.NEVER;
+      }
+    }),
+  );
+}
+
+/** One of a few words. */
+const oneOf = <W extends string>(...words: readonly W[]) =>
+  checked((text) => {
+    const word = words.find((candidate) => candidate === text.trim());
+    if (word !== undefined) return word;
+    const choice = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+    throw new InputProblem(`must be ${choice}; it is ${quote(text)}`);
+  });
+
+export const duration = (least: string, most: string) =>
+  checked((text) => {
+    const ms = parseDuration(text.trim());
+    const isInRange =
+      ms !== undefined && ms >= (parseDuration(least) ?? 0) && ms <= (parseDuration(most) ?? 0);
+    if (isInRange) return ms;
+    throw new InputProblem(
+      `must be a duration from ${least} to ${most}, like 90s, 30m or 2h; it is ${quote(text)}`,
+    );
+  });
+
+/** An API key is recognized by its beginning, and never printed. */
+export const projectId = checked((text) => {
+  const id = text.trim();
+  if (id.startsWith('mint_')) {
+    throw new InputProblem('looks like an API key, and is not printed here');
+  }
+  return usableId(id);
+});
+
+/** An id is any text that the service chose, so the spaces around it stay. */
+export const jobId = checked((text) => usableId(text.replace(/^[\r\n\t]+|[\r\n\t]+$/g, '')));
+
+function usableId(id: string): string {
+  if (isUsableId(id)) return id;
+  throw new InputProblem(`is not a valid id; it is ${quote(id)}`);
+}
+
+/**
+ * GitHub stores a secret exactly as it was pasted, line breaks included. The key itself is never
+ * printed.
+ */
+export const adminApiKey = checked((text) => {
+  if (/[^\x21-\x7e]/.test(text)) {
+    throw new InputProblem(
+      'contains white space, a line break or a character that is not ASCII; paste the key again, without anything around it',
+    );
+  }
+  if (text.startsWith('mint_dsc_')) {
+    throw new InputProblem('is an assistant key (`mint_dsc_`); an admin key is needed');
+  }
+  if (text.startsWith('mint_us_')) {
+    throw new InputProblem('is an index key (`mint_us_`); an admin key is needed');
+  }
+  if (!text.startsWith('mint_')) {
+    throw new InputProblem('is not an admin key: those begin with `mint_`');
+  }
+  return text;
+});
+
+export const baseUrl = checked((text) => {
+  const shown = text.includes('@') ? 'not printed here' : quote(text);
+  const problem = (what: string) => new InputProblem(`${what}; it is ${shown}`);
+  if (!URL.canParse(text.trim())) throw problem('must be a URL like https://api.mintlify.com');
+  const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(
+    text.trim(),
+  );
+  if (username !== '' || password !== '') throw new InputProblem('must not contain credentials');
+  if (search !== '' || hash !== '') throw problem('must not have a query or a fragment');
+  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback)) {
+    throw problem('must begin with https:// (http:// only for the loopback host)');
+  }
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
+});
+
+/** The YAML 1.2 core schema's booleans, as the toolkit's `getBooleanInput` reads them. */
+export const boolean = checked((text) => {
+  const word = text.trim();
+  if (/^(true|True|TRUE)$/.test(word)) return true;
+  if (/^(false|False|FALSE)$/.test(word)) return false;
+  throw new InputProblem(`must be true or false; it is ${quote(text)}`);
+});
+
+export const changes = oneOf<ChangesLevel>('none', 'files', 'diff');
+export const rerun = oneOf<RerunMode>('resume', 'create');
+
+/** What git allows in a ref name, as far as it matters in a URL and in `base...head`. */
+export const since = checked((text) => {
+  const ref = text.trim();
+  const isRef = !/[\s~^:?*[\\\p{Cc}]|\.\.|@\{/u.test(ref);
+  if (isRef) return ref;
+  throw new InputProblem(
+    `is not auto, last-success, or a branch, tag or commit; it is ${quote(text)}`,
+  );
+});
+
+/** A quarter of the longest path that GitHub allows. */
+const MAX_PATTERN_LENGTH = 1_000;
+
+/**
+ * Common mistakes. These mean something in YAML or a shell, but are part of the name in a path
+ * filter.
+ */
+const COMMON_MISTAKES: readonly { readonly pattern: RegExp; readonly advice: string }[] = [
+  { pattern: /^!$/, advice: 'write a pattern, like `src/**` or `!src/test/**`' },
+  {
+    pattern: /^!?\.{0,2}\//,
+    advice: "patterns start at the repository's root, without a slash or `./` before them",
+  },
+  { pattern: /^!?\s*(["']).*\1$/su, advice: 'write it without the quotes' },
+  { pattern: /^-\s/, advice: 'write each pattern on a line of its own, without `- ` before it' },
+  {
+    pattern: /^#\s/,
+    advice: 'comments are not read; remove the line, or write `\\#` for a name with `#`',
+  },
+  {
+    pattern: /\\$/,
+    advice: 'lines cannot be continued; write the pattern without `\\` at its end',
+  },
+];
+
+/** The patterns of `paths`, one on each line. White space around a pattern is removed. */
+export const paths = checked((text) => {
+  const patterns = text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  for (const pattern of patterns) {
+    if (pattern.length > MAX_PATTERN_LENGTH) {
+      throw new InputProblem(
+        `contains a line of more than ${MAX_PATTERN_LENGTH.toLocaleString('en')} characters: ${quote(pattern.slice(0, 100))}…; write each pattern on a line of its own`,
+      );
+    }
+    const mistake = COMMON_MISTAKES.find((common) => common.pattern.test(pattern));
+    if (mistake !== undefined) {
+      throw new InputProblem(`contains ${quote(pattern)}; ${mistake.advice}`);
+    }
+  }
+  if (patterns.every((pattern) => pattern.startsWith('!'))) {
+    throw new InputProblem('has only excludes; start with a pattern that includes, like `**`');
+  }
+  return patterns;
+});

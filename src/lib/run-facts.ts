@@ -1,0 +1,13 @@
+/** What the runner says about the workflow run. */
+export interface RunFacts {
+  readonly actor: string | undefined;
+  readonly eventName: string | undefined;
+  readonly runId: number;
+  /** 1 for the first attempt of the workflow run, and one more with each re-run. */
+  readonly attempt: number;
+  readonly runnerName: string;
+  /** The step's id, or a name that the runner made from the action's. */
+  readonly step: string;
+  /** How this run called the action, like `owner/name@v1`. */
+  readonly action: string;
+}

@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest';
+import {
+  INPUT_NAMES,
+  parseInputs,
+  type RawInputs,
+  readInputs,
+} from '../../../src/inputs/inputs.ts';
+import { InputError } from '../../../src/lib/errors.ts';
+import { metadata } from '../../support/action.ts';
+import { FACTS } from '../../support/fakes.ts';
+
+const facts = FACTS;
+const needed: RawInputs = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789' };
+
+function problems(raw: RawInputs): readonly string[] {
+  try {
+    parseInputs(raw, facts);
+    return [];
+  } catch (error) {
+    if (error instanceof InputError) return error.problems;
+    throw error;
+  }
+}
+
+test('the inputs have the names in action.yml', () => {
+  expect([...INPUT_NAMES]).toEqual(Object.keys(metadata.inputs));
+});
+
+test('the inputs have the defaults in action.yml', () => {
+  const defaults = Object.entries(metadata.inputs).flatMap(([name, input]) =>
+    input.default === undefined || name === 'githubToken' ? [] : [[name, input.default]],
+  );
+  expect(parseInputs({ ...needed, ...Object.fromEntries(defaults) }, facts)).toEqual(
+    parseInputs(needed, facts),
+  );
+  expect(parseInputs(needed, facts)).toEqual({
+    instruction: { from: 'prompt', text: 'x' },
+    projectId: 'p',
+    adminApiKey: 'mint_0123456789',
+    changes: 'none',
+    paths: [],
+    since: 'auto',
+    jobId: undefined,
+    rerun: 'resume',
+    dryRun: false,
+    wait: true,
+    timeoutMs: 1_800_000,
+    pollIntervalMs: 10_000,
+    baseUrl: 'https://api.mintlify.com',
+    githubToken: '',
+  });
+});
+
+test('inputs are read by their upper-case names, and empty or blank ones count as not given', () => {
+  expect(
+    readInputs({ INPUT_PROMPT: ' x ', INPUT_PROMPTFILE: '', INPUT_JOBID: ' \n', prompt: 'no' }),
+  ).toEqual({ prompt: ' x ' });
+});
+
+describe('an input', () => {
+  const good: readonly (readonly [keyof RawInputs, string, string, unknown])[] = [
+    ['wait', 'True', 'wait', true],
+    ['wait', 'FALSE', 'wait', false],
+    ['wait', ' true\n', 'wait', true],
+    ['timeout', '1s', 'timeoutMs', 1_000],
+    ['timeout', ' 24h ', 'timeoutMs', 86_400_000],
+    ['pollInterval', '10m', 'pollIntervalMs', 600_000],
+    ['jobId', '\r\n\tjob_1\t\r\n', 'jobId', 'job_1'],
+    ['jobId', ' a/b ', 'jobId', ' a/b '],
+    ['jobId', 'x'.repeat(1_000), 'jobId', 'x'.repeat(1_000)],
+    ['rerun', 'create', 'rerun', 'create'],
+    ['dryRun', 'TRUE', 'dryRun', true],
+    ['projectId', '64f0-a_b.c', 'projectId', '64f0-a_b.c'],
+    ['changes', ' diff\n', 'changes', 'diff'],
+    ['since', 'release/1.x', 'since', 'release/1.x'],
+    ['since', ' last-success\n', 'since', 'last-success'],
+    ['paths', 'src/**\r\n\n  !src/test/** \n', 'paths', ['src/**', '!src/test/**']],
+    ['baseUrl', 'https://agent.example/proxy/', 'baseUrl', 'https://agent.example/proxy'],
+    ['baseUrl', ' https://agent.example///\n', 'baseUrl', 'https://agent.example'],
+    ['baseUrl', 'http://127.0.0.1:8080', 'baseUrl', 'http://127.0.0.1:8080'],
+    ['baseUrl', 'http://127.12.34.56', 'baseUrl', 'http://127.12.34.56'],
+    ['promptFile', ' a b.md\n', 'instruction', { from: 'promptFile', path: 'a b.md' }],
+    ['prompt', ' mint_0123456789 ', 'instruction', { from: 'prompt', text: ' mint_0123456789 ' }],
+    ['githubToken', 'ghs_0123456789', 'githubToken', 'ghs_0123456789'],
+    ['baseUrl', 'http://[::1]:1/', 'baseUrl', 'http://[::1]:1'],
+    ['baseUrl', 'http://localhost', 'baseUrl', 'http://localhost'],
+  ];
+  test.each(good)('%s may be %j', (name, text, field, value) => {
+    const { prompt: _replaced, ...withoutPrompt } = needed;
+    const others = name === 'promptFile' ? withoutPrompt : needed;
+    const inputs = parseInputs({ ...others, githubToken: 't', [name]: text }, facts);
+    expect(inputs).toMatchObject({ [field]: value });
+  });
+
+  const bad: readonly (readonly [keyof RawInputs, string, RegExp])[] = [
+    ['wait', 'yes', /must be true or false/],
+    ['wait', 'untrue', /must be true or false/],
+    ['wait', 'truest', /must be true or false/],
+    ['wait', 'no false', /must be true or false/],
+    ['wait', 'false?', /must be true or false/],
+    ['timeout', '0s', /from 1s to 24h/],
+    ['timeout', '25h', /from 1s to 24h/],
+    ['pollInterval', '11m', /from 1s to 10m/],
+    ['changes', 'all', /must be none, files or diff/],
+    ['since', 'a b', /is not auto/],
+    ['since', 'a..b', /is not auto/],
+    ['paths', '!docs/**', /has only excludes/],
+    ['paths', '/src/**', /without a slash/],
+    ['paths', 'a\n!', /contains `!`/],
+    ['jobId', '.', /is not a valid id/],
+    ['jobId', '..', /is not a valid id/],
+    ['jobId', 'a\u0007b', /is not a valid id/],
+    ['jobId', 'a\tb', /is not a valid id/],
+    ['jobId', 'x'.repeat(1_001), /is not a valid id/],
+    ['projectId', '.', /is not a valid id/],
+    ['projectId', ' .. ', /is not a valid id/],
+    ['rerun', 'never', /must be resume or create/],
+    ['dryRun', 'yes', /must be true or false/],
+    ['projectId', 'mint_abc', /looks like an API key/],
+    ['baseUrl', 'agent.example', /must be a URL/],
+    ['baseUrl', 'http://agent.example', /must begin with https/],
+    ['baseUrl', 'ftp://agent.example', /must begin with https/],
+    ['baseUrl', 'ftp://localhost', /must begin with https/],
+    ['baseUrl', 'http://evil.localhost', /must begin with https/],
+    ['baseUrl', 'http://localhost.evil.example', /must begin with https/],
+    ['baseUrl', 'http://127.0.0.1.evil.example', /must begin with https/],
+    ['baseUrl', 'https://u:p@agent.example', /must not contain credentials/],
+    ['baseUrl', 'https://:p@agent.example', /must not contain credentials/],
+    ['baseUrl', 'https://u@agent.example', /must not contain credentials/],
+    ['baseUrl', 'https://agent.example/?a', /query or a fragment/],
+    ['baseUrl', 'https://agent.example/#a', /query or a fragment/],
+    ['adminApiKey', 'mint_dsc_1', /assistant key/],
+    ['adminApiKey', 'mint_us_1', /index key/],
+    ['adminApiKey', 'sk_1', /begin with `mint_`/],
+    ['adminApiKey', 'mint_1\r\n', /a line break/],
+  ];
+  test.each(bad)('%s may not be %j', (name, text, problem) => {
+    const found = problems({ ...needed, githubToken: 't', [name]: text });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(new RegExp(`^\`${name}\``));
+    expect(found[0]).toMatch(problem);
+  });
+});
+
+describe('a URL that may hold credentials', () => {
+  test.each(['https://u:hunter2@x y', 'hunter2@agent.example', 'ftp://u:hunter2@h'])(
+    'is not printed: case %#',
+    (baseUrl) => {
+      const found = problems({ ...needed, baseUrl });
+      expect(found).toEqual([expect.stringMatching(/; it is not printed here$|credentials$/)]);
+      expect(found[0]).not.toContain('hunter2');
+    },
+  );
+});
+
+describe('inputs that belong together', () => {
+  const empty = { projectId: 'p', adminApiKey: 'mint_1' };
+
+  test.each<{ promise: string; raw: RawInputs; problem: RegExp | undefined }>([
+    {
+      promise: 'a prompt and a prompt file are a problem',
+      raw: { ...needed, promptFile: 'f' },
+      problem: /`prompt` and `promptFile` cannot both be given/,
+    },
+    { promise: 'no prompt and no id is a problem', raw: empty, problem: /`prompt` is required/ },
+    {
+      promise: 'an id needs no prompt',
+      raw: { ...empty, jobId: 'j' },
+      problem: undefined,
+    },
+    {
+      promise: 'no project is a problem',
+      raw: { prompt: 'x', adminApiKey: 'mint_1' },
+      problem: /`projectId` is required/,
+    },
+    {
+      promise: 'changes without a token are a problem',
+      raw: { ...needed, changes: 'files' },
+      problem: /`githubToken` is empty/,
+    },
+    {
+      promise: 'paths without a token are a problem',
+      raw: { ...needed, paths: '**' },
+      problem: /`githubToken` is empty/,
+    },
+    {
+      promise: 'no token is needed without changes',
+      raw: { ...needed, changes: 'none' },
+      problem: undefined,
+    },
+    {
+      promise: 'a timeout of 30 s is a problem for a message',
+      raw: { ...needed, jobId: 'j', timeout: '30s' },
+      problem: /^`timeout` must be over 30s when a follow-up message is waited for/,
+    },
+    {
+      promise: 'a timeout of 30 s is a problem for a message from a file',
+      raw: { ...empty, promptFile: 'f', jobId: 'j', timeout: '30s' },
+      problem: /^`timeout` must be over 30s/,
+    },
+    {
+      promise: 'a timeout of 31 s is enough for a message',
+      raw: { ...needed, jobId: 'j', timeout: '31s' },
+      problem: undefined,
+    },
+    {
+      promise: 'any timeout is allowed for a message with wait: false',
+      raw: { ...needed, jobId: 'j', timeout: '1s', wait: 'false' },
+      problem: undefined,
+    },
+    {
+      promise: 'a dry run needs no key',
+      raw: { prompt: 'x', projectId: 'p', dryRun: ' True ' },
+      problem: undefined,
+    },
+    {
+      promise: 'a dry run needs a project',
+      raw: { prompt: 'x', dryRun: 'true' },
+      problem: /`projectId` is required/,
+    },
+  ])('$promise', ({ raw, problem }) => {
+    expect(problems(raw)).toEqual(problem === undefined ? [] : [expect.stringMatching(problem)]);
+  });
+
+  test('are read as no dry run when `dryRun` is not a boolean', () => {
+    for (const dryRun of ['untrue', 'truest']) {
+      expect(problems({ prompt: 'x', projectId: 'p', dryRun })).toEqual([
+        expect.stringMatching(/^`adminApiKey` is required/),
+        expect.stringMatching(/^`dryRun` must be true or false/),
+      ]);
+    }
+  });
+
+  test('are checked even if another one breaks its own rule', () => {
+    const raw = { ...needed, promptFile: 'f', changes: 'files', timeout: 'soon' };
+    expect(problems(raw)).toEqual([
+      expect.stringMatching(/^`timeout` must be a duration/),
+      expect.stringMatching(/^`prompt` and `promptFile` cannot both/),
+      expect.stringMatching(/^`githubToken` is empty/),
+    ]);
+  });
+
+  test.each([
+    {
+      run: 'a Dependabot run',
+      actor: 'dependabot[bot]',
+      event: 'pull_request',
+      cause: /Dependabot/,
+    },
+    { run: 'a pull request', actor: 'octocat', event: 'pull_request_target', cause: /fork/ },
+    { run: 'a push', actor: 'octocat', event: 'push', cause: /not set for this repository/ },
+  ])('the error for a missing key in $run names its likely cause', ({ actor, event, cause }) => {
+    const known = { ...facts, actor, eventName: event };
+    expect(() => parseInputs({ prompt: 'x', projectId: 'p' }, known)).toThrow(cause);
+  });
+
+  test.each([
+    { place: 'projectId', form: 'unchanged', text: 'mint_0123456789' },
+    { place: 'baseUrl', form: 'in a URL', text: 'https://x.example/mint%5F0123456789' },
+    { place: 'jobId', form: 'in base64', text: btoa('Bearer mint_0123456789') },
+    { place: 'since', form: 'within a text', text: 'v1-mint_0123456789' },
+    { place: 'since', form: 'of eight characters', text: 'v1-mint_123', key: 'mint_123' },
+  ])('the key in `$place`, $form, is a problem and is not printed', ({ place, text, key }) => {
+    const adminApiKey = key ?? 'mint_0123456789';
+    const found = problems({ ...needed, adminApiKey, [place]: text });
+    expect(found).toEqual([`\`${place}\` contains a secret, and is not printed here`]);
+  });
+
+  test.each(['mint_0123456789\n', ' mint_0123456789'])(
+    'the key %j is not printed from another input, although it is a problem itself',
+    (adminApiKey) => {
+      const found = problems({ ...needed, adminApiKey, since: 'mint_0123456789 x' });
+      expect(found).toHaveLength(2);
+      expect(found.join('\n')).not.toContain('0123456789');
+    },
+  );
+});
