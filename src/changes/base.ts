@@ -141,7 +141,7 @@ async function* runsOnThisBranch(github: GitHub): AsyncGenerator<WorkflowRun> {
   const current = await github.run(github.event.runId);
   // Without a branch GitHub would list the runs of every branch.
   if (current.headBranch === undefined || current.headBranch === '') return;
-  for await (const run of github.successfulRuns(current.workflowId, current.headBranch)) {
+  for await (const run of github.runs(current.workflowId, current.headBranch)) {
     if (run.runNumber < current.runNumber) yield run;
   }
 }
@@ -170,7 +170,7 @@ export async function compareIfThere(
   try {
     return await github.compare(base, head);
   } catch (error) {
-    if (error instanceof GitHubError && error.kind === 'missing') return undefined;
+    if (error instanceof GitHubError && error.kind === 'not-found') return undefined;
     throw error;
   }
 }

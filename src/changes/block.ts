@@ -32,8 +32,8 @@ export function changesBlock(changes: KnownChanges, level: 'files' | 'diff'): Bl
   const { comparison, files } = changes;
   const commits = takeLines(
     comparison.commits.map(
-      ({ sha, subject }) =>
-        `- ${escapeInvisible(sha.slice(0, 12))} ${cut(escapeInvisible(subject), MAX_SUBJECT_LENGTH)}`,
+      ({ sha, message }) =>
+        `- ${escapeInvisible(sha.slice(0, 12))} ${cut(escapeInvisible(message.split(/\r\n|\r|\n/, 1)[0] ?? ''), MAX_SUBJECT_LENGTH)}`,
     ),
     MAX_COMMITS_BYTES,
   );

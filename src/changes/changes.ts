@@ -59,7 +59,7 @@ export async function findChanges(github: GitHub, query: ChangesQuery): Promise<
     // Any other error is a bug in this action and must not be reported as a failure of GitHub.
     if (!(error instanceof GitHubError)) throw error;
     const permissions = '`contents: read`, and `pull-requests: read` for pull requests';
-    const advice = error.kind === 'missing' ? undefined : tokenAdvice(error, permissions);
+    const advice = error.kind === 'not-found' ? undefined : tokenAdvice(error, permissions);
     if (advice === undefined) return { kind: 'unknown', reason: error.message };
     const reason = `${error.message}. ${advice}`;
     if (query.since === 'auto') return { kind: 'unknown', reason };
@@ -155,6 +155,7 @@ async function pullRequest(
     const comparison: Comparison = {
       status: 'ahead',
       url,
+      mergeBase: base,
       totalCommits: Math.max(totalCommits, commits.length),
       commits,
       files,

@@ -267,7 +267,7 @@ function kindOf(status: number, headers: AnswerHeaders, text: string): GitHubErr
   if (status === 429 || (status === 403 && isLimited)) return 'rate-limited';
   if (status === 401) return 'bad-token';
   if (status === 403) return 'forbidden';
-  return status === 404 ? 'missing' : 'failed';
+  return status === 404 ? 'not-found' : 'failed';
 }
 
 /** Milliseconds from now (`date`, ms since 1970) that GitHub asks to wait, if it does. */

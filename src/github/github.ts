@@ -38,12 +38,20 @@ export interface ChangedFile {
   readonly patch: string | undefined;
 }
 
+export interface Commit {
+  readonly sha: string;
+  /** The whole message: subject and body. */
+  readonly message: string;
+}
+
 export interface Comparison {
   readonly status: 'ahead' | 'behind' | 'identical' | 'diverged';
   readonly url: string;
-  /** How many commits there are; `commits` holds at most 250 of them, oldest first. */
+  /** The last commit that both ends have: where the list of commits and files starts. */
+  readonly mergeBase: string;
+  /** How many commits there are; `commits` may hold fewer, oldest first. */
   readonly totalCommits: number;
-  readonly commits: readonly { readonly sha: string; readonly subject: string }[];
+  readonly commits: readonly Commit[];
   /** At most {@link MAX_COMPARED_FILES}. */
   readonly files: readonly ChangedFile[];
 }
@@ -56,13 +64,21 @@ export interface PullRequestChanges {
   /** The page of its files. */
   readonly url: string;
   /** At most 250, oldest first. */
-  readonly commits: readonly { readonly sha: string; readonly subject: string }[];
+  readonly commits: readonly Commit[];
   /** At most {@link MAX_PULL_REQUEST_FILES}. */
   readonly files: readonly ChangedFile[];
 }
 
 /** GitHub lists at most this many files of a pull request. */
 export const MAX_PULL_REQUEST_FILES = 3_000;
+
+/** Every file of a commit. */
+export interface Tree {
+  /** Mode and object id of each file, by its path. */
+  readonly entries: ReadonlyMap<string, string>;
+  /** GitHub lists at most 100,000 entries. */
+  readonly isTruncated: boolean;
+}
 
 export interface Release {
   readonly tag: string;
@@ -73,6 +89,8 @@ export interface WorkflowRun {
   readonly id: number;
   readonly workflowId: number;
   readonly runNumber: number;
+  /** `completed`, `in_progress`, `queued`, `waiting` and others. */
+  readonly status: string;
   readonly headSha: string;
   readonly headBranch: string | undefined;
   /** `owner/name`; another one for a run of a fork. */
@@ -83,6 +101,7 @@ export interface WorkflowRun {
 export interface WorkflowJob {
   /** Also the id of its check run. */
   readonly id: number;
+  readonly runId: number;
   readonly name: string;
   readonly runAttempt: number;
   readonly status: string;
@@ -102,12 +121,18 @@ export interface GitHub {
   pullRequest(number: number): Promise<PullRequestChanges>;
   /** `GET /repos/{owner}/{repo}/actions/runs/{run_id}` */
   run(id: number): Promise<WorkflowRun>;
-  /** `GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs?status=success&branch=…`, newest first. */
-  successfulRuns(workflowId: number, branch: string): AsyncIterable<WorkflowRun>;
+  /** `GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs?branch=…`: of any status, newest first. */
+  runs(workflowId: number, branch: string): AsyncIterable<WorkflowRun>;
   /** `GET /repos/{owner}/{repo}/git/matching-refs/tags/{beginning}`: the names of those tags. */
   tags(beginning: string): Promise<readonly string[]>;
   /** `GET /repos/{owner}/{repo}/releases`, without drafts. */
   releases(): Promise<readonly Release[]>;
+  /** `GET /repos/{owner}/{repo}/commits/{sha}`: whether GitHub shows that commit. */
+  hasCommit(sha: string): Promise<boolean>;
+  /** `GET /repos/{owner}/{repo}/git/trees/{sha}?recursive=1` */
+  tree(sha: string): Promise<Tree>;
+  /** `GET /repos/{owner}/{repo}/actions/jobs/{job_id}` */
+  workflowJob(id: number): Promise<WorkflowJob>;
   /** `GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs?filter=all`: those of every attempt. */
   workflowJobs(runId: number): Promise<readonly WorkflowJob[]>;
   /** `GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations` */

@@ -6,12 +6,14 @@ import { quote } from '../lib/text.ts';
 import { GitHubClient } from './client.ts';
 import {
   type ChangedFile,
+  type Commit,
   type Comparison,
   type GitHub,
   type GitHubAccess,
   MAX_COMPARED_FILES,
   type PullRequestChanges,
   type Release,
+  type Tree,
   type WorkflowEvent,
   type WorkflowJob,
   type WorkflowRun,
@@ -62,8 +64,9 @@ class RestGitHub implements GitHub {
     return {
       status: data.status,
       url: data.html_url,
+      mergeBase: data.merge_base_commit?.sha ?? base,
       totalCommits: data.total_commits,
-      commits: data.commits.slice(0, MAX_COMPARED_COMMITS).map(subjectOf),
+      commits: data.commits.slice(0, MAX_COMPARED_COMMITS).map(commitOf),
       files: data.files.slice(0, MAX_COMPARED_FILES).map(fileOf),
     };
   }
@@ -79,7 +82,7 @@ class RestGitHub implements GitHub {
     const commits = await this.#client.list(what, commitSchema, `${pull}/commits`, parameters);
     return {
       url: `${process.env['GITHUB_SERVER_URL'] || 'https://github.com'}/${owner}/${repo}/pull/${number}/files`,
-      commits: commits.map(subjectOf),
+      commits: commits.map(commitOf),
       files: files.map(fileOf),
     };
   }
@@ -96,13 +99,13 @@ class RestGitHub implements GitHub {
   }
 
   // https://docs.github.com/rest/actions/workflow-runs#list-workflow-runs-for-a-workflow
-  async *successfulRuns(workflowId: number, branch: string): AsyncGenerator<WorkflowRun> {
+  async *runs(workflowId: number, branch: string): AsyncGenerator<WorkflowRun> {
     const runs = this.#client.pages<typeof runSchema, typeof runsSchema>(
-      'Listing successful runs',
+      'Listing workflow runs',
       runsSchema,
       ({ workflow_runs }) => workflow_runs,
       'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
-      { workflow_id: workflowId, branch, status: 'success' },
+      { workflow_id: workflowId, branch },
     );
     for await (const run of runs) yield runOf(run);
   }
@@ -145,13 +148,49 @@ class RestGitHub implements GitHub {
         { run_id: runId, filter: 'all' },
       ),
     );
-    return jobs.map((job) => ({
-      id: job.id,
-      name: job.name,
-      runAttempt: job.run_attempt,
-      status: job.status,
-      runnerName: job.runner_name ?? undefined,
-    }));
+    return jobs.map(workflowJobOf);
+  }
+
+  // https://docs.github.com/rest/actions/workflow-jobs#get-a-job-for-a-workflow-run
+  async workflowJob(id: number): Promise<WorkflowJob> {
+    const { data } = await this.#client.ask(
+      'Reading the workflow job',
+      workflowJobSchema,
+      'GET /repos/{owner}/{repo}/actions/jobs/{job_id}',
+      { job_id: id },
+    );
+    return workflowJobOf(data);
+  }
+
+  // https://docs.github.com/rest/commits/commits#get-a-commit
+  async hasCommit(sha: string): Promise<boolean> {
+    try {
+      await this.#client.ask(
+        'Reading a commit',
+        z.object({ sha: z.string() }),
+        'GET /repos/{owner}/{repo}/commits/{sha}',
+        { sha },
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof GitHubError && error.kind === 'not-found') return false;
+      throw error;
+    }
+  }
+
+  // https://docs.github.com/rest/git/trees#get-a-tree
+  async tree(sha: string): Promise<Tree> {
+    const { data } = await this.#client.ask(
+      'Reading a tree',
+      treeSchema,
+      'GET /repos/{owner}/{repo}/git/trees/{sha}',
+      { sha, recursive: '1' },
+    );
+    const files = data.tree.filter(({ type }) => type !== 'tree');
+    return {
+      entries: new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`])),
+      isTruncated: data.truncated,
+    };
   }
 
   // https://docs.github.com/rest/checks/runs#list-check-run-annotations
@@ -195,6 +234,7 @@ const fileSchema = z.object({
 const comparisonSchema = z.object({
   status: z.enum(['ahead', 'behind', 'identical', 'diverged']),
   html_url: z.string(),
+  merge_base_commit: z.nullish(z.object({ sha: z.string() })),
   total_commits: z.number(),
   commits: z.array(commitSchema),
   files: z.array(fileSchema),
@@ -204,6 +244,7 @@ const runSchema = z.object({
   id: z.number(),
   workflow_id: z.number(),
   run_number: z.number(),
+  status: z.nullish(z.string()),
   head_sha: z.string(),
   head_branch: z.nullish(z.string()),
   head_repository: z.nullish(z.object({ full_name: z.string() })),
@@ -219,8 +260,16 @@ const releaseSchema = z.object({
   prerelease: z.boolean(),
 });
 
+const treeSchema = z.object({
+  tree: z.array(
+    z.object({ path: z.string(), mode: z.string(), type: z.string(), sha: z.nullish(z.string()) }),
+  ),
+  truncated: z.boolean(),
+});
+
 const workflowJobSchema = z.object({
   id: z.number(),
+  run_id: z.number(),
   name: z.string(),
   run_attempt: z.number(),
   status: z.string(),
@@ -235,8 +284,19 @@ const annotationSchema = z.object({
   message: z.nullish(z.string()),
 });
 
-function subjectOf({ sha, commit }: z.infer<typeof commitSchema>) {
-  return { sha, subject: commit.message.split(/\r\n|\r|\n/, 1)[0] ?? '' };
+function commitOf({ sha, commit }: z.infer<typeof commitSchema>): Commit {
+  return { sha, message: commit.message };
+}
+
+function workflowJobOf(job: z.infer<typeof workflowJobSchema>): WorkflowJob {
+  return {
+    id: job.id,
+    runId: job.run_id,
+    name: job.name,
+    runAttempt: job.run_attempt,
+    status: job.status,
+    runnerName: job.runner_name ?? undefined,
+  };
 }
 
 function fileOf(file: z.infer<typeof fileSchema>): ChangedFile {
@@ -255,6 +315,7 @@ function runOf(run: z.infer<typeof runSchema>): WorkflowRun {
     id: run.id,
     workflowId: run.workflow_id,
     runNumber: run.run_number,
+    status: run.status ?? '',
     headSha: run.head_sha,
     headBranch: run.head_branch ?? undefined,
     headRepository: run.head_repository?.full_name,

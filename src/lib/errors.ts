@@ -66,7 +66,7 @@ export class OutputError extends Error {
 /** A request to GitHub's API failed. */
 export class GitHubError extends Error {
   override readonly name = 'GitHubError';
-  readonly kind: 'missing' | 'forbidden' | 'bad-token' | 'rate-limited' | 'failed';
+  readonly kind: 'not-found' | 'forbidden' | 'bad-token' | 'rate-limited' | 'failed';
 
   constructor(kind: GitHubError['kind'], message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
@@ -84,7 +84,7 @@ export function tokenAdvice({ kind }: GitHubError, permissions: string): string 
   if (kind === 'bad-token') {
     return 'Check `githubToken`, or leave it out to use the token of the workflow';
   }
-  const mayLackPermission = kind === 'forbidden' || kind === 'missing';
+  const mayLackPermission = kind === 'forbidden' || kind === 'not-found';
   return mayLackPermission
     ? `Give the workflow job \`permissions:\` with ${permissions}`
     : undefined;

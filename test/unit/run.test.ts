@@ -694,7 +694,7 @@ test.each([
   },
 ])('$what that cannot be used ends the run before any request', async ({ raw, heading }) => {
   const event = { name: 'push', payload: {}, sha: 'h', ref: '', runId: 1, repository: 'a/b' };
-  const compare = () => Promise.reject(new GitHubError('missing', 'HTTP 404'));
+  const compare = () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
   const effects = fakeEffects(({ method }) => served(method), {
     openGitHub: async () => ({ event, compare }) as never,
   });

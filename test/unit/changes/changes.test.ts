@@ -28,7 +28,7 @@ const file = (path: string, previousPath?: string) => ({
 });
 
 function repository(of: WorkflowEvent, parts: Partial<GitHub>): GitHub {
-  const none = () => Promise.reject(new GitHubError('missing', 'none'));
+  const none = () => Promise.reject(new GitHubError('not-found', 'none'));
   return {
     event: of,
     compare: none,
@@ -208,7 +208,7 @@ describe('a pull request', () => {
     });
   });
 
-  test.each(['forbidden', 'missing', 'failed', 'rate-limited'] as const)(
+  test.each(['forbidden', 'not-found', 'failed', 'rate-limited'] as const)(
     'that GitHub does not list (%s) is compared from its base to its head',
     async (kind) => {
       const asked: string[] = [];
@@ -246,7 +246,7 @@ describe('a pull request', () => {
       kind: 'unknown',
       reason: expect.stringContaining('`pull-requests: read`'),
     });
-    const gone = { pullRequest: failing('failed'), compare: failing('missing') };
+    const gone = { pullRequest: failing('failed'), compare: failing('not-found') };
     expect(await findChanges(repository(pull, gone), auto)).toMatchObject({ kind: 'unknown' });
   });
 
@@ -388,7 +388,7 @@ describe('a failure of GitHub', () => {
   const push = event('push', { before: 'b' });
 
   test.each<readonly [GitHubError['kind'], RegExp]>([
-    ['missing', /finds nothing to compare at `b\.\.\.h` in `a\/b`: one of the commits is gone/],
+    ['not-found', /finds nothing to compare at `b\.\.\.h` in `a\/b`: one of the commits is gone/],
     ['forbidden', /^it is forbidden\. Give the workflow job `permissions:` with `contents: read`/],
     ['bad-token', /^it is bad-token\. Check `githubToken`, or leave it out/],
     ['rate-limited', /^it is rate-limited$/],
@@ -414,10 +414,10 @@ describe('a failure of GitHub', () => {
   const permission = 'Give the workflow job `permissions:` with `actions: read`';
   test.each<readonly [GitHubError['kind'], string, boolean, string]>([
     ['forbidden', 'auto', false, permission],
-    ['missing', 'auto', false, permission],
+    ['not-found', 'auto', false, permission],
     ['bad-token', 'auto', false, 'Check `githubToken`'],
     ['forbidden', 'last-success', true, permission],
-    ['missing', 'last-success', true, permission],
+    ['not-found', 'last-success', true, permission],
     ['bad-token', 'last-success', true, 'Check `githubToken`'],
     ['rate-limited', 'last-success', false, 'it is rate-limited'],
     ['failed', 'last-success', false, 'it is failed'],

@@ -383,7 +383,7 @@ describe('a request', () => {
 
 describe('an error of GitHub', () => {
   test.each([
-    { status: 404, kind: 'missing' },
+    { status: 404, kind: 'not-found' },
     { status: 401, kind: 'bad-token' },
     { status: 403, kind: 'forbidden' },
     { status: 451, kind: 'failed' },

@@ -215,7 +215,7 @@ describe('the agent job of an earlier attempt', () => {
 
   test.each([
     { kind: 'forbidden', permission: 'actions: read', fails: 'workflowJobs' },
-    { kind: 'missing', permission: 'actions: read', fails: 'workflowJobs' },
+    { kind: 'not-found', permission: 'actions: read', fails: 'workflowJobs' },
     { kind: 'forbidden', permission: 'checks: read', fails: 'annotations' },
   ] as const)(
     'is not known without `$permission` ($kind), and the reason names it',
