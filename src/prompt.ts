@@ -1,48 +1,9 @@
 import { changesBlock } from './changes/block.ts';
-import type { Effects, Files } from './effects/effects.ts';
+import type { Effects } from './effects/effects.ts';
 import type { OpenGitHub } from './github/github.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { ChangesOverview, KnownChangesOverview } from './lib/changes-overview.ts';
-import { GitHubError, InputError, messageOf } from './lib/errors.ts';
-import { quote } from './lib/text.ts';
-
-/**
- * Far more than any real prompt. If the path names a huge file by mistake, it is not read whole.
- */
-const MAX_PROMPT_FILE_BYTES = 10 * 1024 * 1024;
-
-/**
- * The instruction exactly as it was written in `prompt` or in the file. Only a byte order mark is
- * removed. Throws an `InputError` when the file cannot be used.
- */
-export async function readInstruction(
-  instruction: NonNullable<Inputs['instruction']>,
-  files: Files,
-): Promise<string> {
-  if (instruction.from === 'prompt') return instruction.text;
-  const { path } = instruction;
-  const refuse = (problem: string, cause?: unknown) =>
-    new InputError([`\`promptFile\` ${quote(path)} ${problem}`], { cause });
-  let content: Uint8Array;
-  try {
-    content = await files.read(path, MAX_PROMPT_FILE_BYTES);
-  } catch (error) {
-    throw refuse(
-      `cannot be read: ${quote(messageOf(error))}. The path is relative to the workspace, and a file of the repository is there only after a checkout step`,
-      error,
-    );
-  }
-  if (content.byteLength > MAX_PROMPT_FILE_BYTES) throw refuse('is larger than 10 MiB');
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(content);
-  } catch (error) {
-    throw refuse('is not UTF-8 text', error);
-  }
-  if (text.includes('\0')) throw refuse('contains a NUL character, so it is not text');
-  if (text.trim() === '') throw refuse('is empty');
-  return text;
-}
+import { GitHubError } from './lib/errors.ts';
 
 export type ComposedPrompt =
   /** `changes` is `undefined` when neither `changes` nor `paths` is used. */

@@ -1,20 +1,20 @@
 import { type AgentApi, createAgentApi } from './agent/api.ts';
-import { endOf, type Job, type JobEnd, type WaitEnding } from './agent/job.ts';
+import { endOf, type Job, NO_JOB, type WaitEnding } from './agent/job.ts';
 import { waitForEnd } from './agent/wait.ts';
-import type { WaitPlan, WaitState } from './agent/wait-decision.ts';
+import type { WaitPlan } from './agent/wait-decision.ts';
 import type { Effects } from './effects/effects.ts';
 import type { GitHub, OpenGitHub } from './github/github.ts';
-import { type Inputs, parseInputs, type RawInputs } from './inputs/inputs.ts';
-import type { ChangesOverview } from './lib/changes-overview.ts';
+import { type Inputs, parseInputs, type RawInputs, type Task } from './inputs/inputs.ts';
+import { readPromptFile } from './inputs/prompt-file.ts';
 import { formatDuration } from './lib/duration.ts';
-import { AgentApiError, CancelledError, InputError, messageOf, OutputError } from './lib/errors.ts';
+import { CancelledError, messageOf, RunError } from './lib/errors.ts';
 import { MESSAGE_GRACE_MS } from './lib/retry.ts';
 import type { RunFacts } from './lib/run-facts.ts';
 import { pluralize, quote } from './lib/text.ts';
-import { composePrompt, readInstruction } from './prompt.ts';
+import { composePrompt } from './prompt.ts';
 import type { EarlierJob, EarlierJobResult } from './records/earlier-job.ts';
-import { fitsAnnotation, hashOf, type JobRecord, noticeOf } from './records/record.ts';
-import { type Ending, endingOfError, type RunResult } from './report/ending.ts';
+import { fitsAnnotation, hashOf, noticeOf } from './records/record.ts';
+import { type Ending, endingOfError, type Known, nothingKnown } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
 
 /** Everything that a run does outside its own memory. */
@@ -28,143 +28,79 @@ export interface RunEffects extends Effects {
  */
 export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects): Promise<boolean> {
   const { clock, runner } = effects;
-  const progress = new Progress();
-  const startedAt = clock.now();
-  let ending: Ending;
-  try {
-    ending = await runToEnding(raw, facts, effects, progress);
-  } catch (error) {
-    ending = endingOfError(error, runner.redact);
-  }
-  const { prompt } = progress;
-  const result: RunResult = {
-    ...progress,
-    prompt: prompt === undefined ? undefined : shownPrompt(prompt, runner.redact),
-    promptLength: prompt?.length ?? 0,
-    facts,
-    tookMs: clock.now() - startedAt,
-    endedAt: clock.date(),
-    ending,
+  const startedAtMs = clock.now();
+  let known = nothingKnown(facts);
+  const learn = (more: Partial<Known>) => {
+    known = { ...known, ...more };
   };
-  return writeReport(reportOn(result), runner);
-}
-
-/** More than a summary can show. */
-const MAX_SHOWN_PROMPT = 1_100_000;
-/** Longer than any secret in any encoding. */
-const MAX_CUT_SECRET = 10_000;
-
-/**
- * The beginning of the prompt without secrets. It is cut first, because removing secrets from many
- * megabytes takes a while. What may be left of a secret at the cut is then removed with the end.
- */
-function shownPrompt(prompt: string, redact: (text: string) => string): string {
-  const shown = redact(prompt.slice(0, MAX_SHOWN_PROMPT));
-  return prompt.length <= MAX_SHOWN_PROMPT ? shown : shown.slice(0, -MAX_CUT_SECRET);
-}
-
-/** What the run knows so far. It is kept when an error is thrown. */
-class Progress {
-  inputs: Inputs | undefined;
-  instruction = '';
-  prompt: string | undefined;
-  changes: ChangesOverview | undefined;
-  jobId: string | undefined;
-  job: Job | undefined;
-  end: JobEnd | undefined;
-  isAccepted = false;
-  isResumable = false;
-  resumedFrom: number | undefined;
-  reads = 0;
-  /** A read said that the agent job had not ended. */
-  wasRunning = false;
-  lastError: string | undefined;
+  const ending = await story(raw, facts, effects, learn).catch((error: unknown) =>
+    endingOfError(error, runner.redact),
+  );
+  const tookMs = clock.now() - startedAtMs;
+  const result = { ...known, ending, tookMs, endedAtMs: clock.date() };
+  return writeReport(reportOn(result, runner.redact), runner);
 }
 
 /** What every part of a run works with. */
-interface RunContext {
+interface Run {
   readonly inputs: Inputs;
   readonly facts: RunFacts;
   readonly effects: RunEffects;
   readonly api: AgentApi;
   /** On the clock's scale, in ms. */
   readonly deadline: number;
-  readonly progress: Progress;
+  /** Keeps what was learned for the report, whatever happens next. */
+  readonly learn: (more: Partial<Known>) => void;
 }
 
-async function runToEnding(
+/** Tells one run from its inputs to its ending. */
+async function story(
   raw: RawInputs,
   facts: RunFacts,
   effects: RunEffects,
-  progress: Progress,
+  learn: Run['learn'],
 ): Promise<Ending> {
-  const { clock, runner, signal } = effects;
-  // The secrets are masked first, before anything can print them.
-  for (const secret of [raw.adminApiKey, raw.githubToken]) {
-    // A mask with white space around the secret would not cover the secret alone.
-    if (secret !== undefined) runner.mask(secret.trim());
-  }
-  const inputs = await checkedInputs(raw, facts, effects);
-  progress.inputs = inputs;
-  progress.jobId = inputs.jobId;
+  const { clock, runner, signal, files } = effects;
+  maskSecrets(raw, effects);
+  const file =
+    raw.promptFile === undefined || raw.prompt !== undefined
+      ? undefined
+      : await readPromptFile(raw.promptFile, files);
+  const inputs = parseInputs(raw, facts, file);
+  const { task } = inputs;
+  learn({ inputs, job: task.kind === 'create' ? NO_JOB : { ...NO_JOB, id: task.jobId } });
   checkOutputs(effects);
   runner.info(`Project ${quote(inputs.projectId)} at ${inputs.baseUrl}`);
 
   const deadline = clock.now() + inputs.timeoutMs;
   const api = createAgentApi({ ...inputs, deadline }, effects);
-  const run: RunContext = { inputs, facts, effects, api, deadline, progress };
-  const instruction = await readInstructionOf(run);
-  const resumed = await resume(run, instruction);
+  const run: Run = { inputs, facts, effects, api, deadline, learn };
+  if (task.kind === 'follow') {
+    return inputs.dryRun ? { kind: 'dry-run' } : wait(run, task.jobId, NO_JOB, {});
+  }
+  learn({ prompt: task.instruction });
+  const resumed = await resume(run, task);
   if (resumed !== undefined) return resumed;
 
-  const composed = await promptOf(run, instruction);
-  if (composed.ending !== undefined) return composed.ending;
-  // Large answers of GitHub take a while to handle, and Node handles signals only after that. A
+  const composed = await composePrompt(task.instruction, inputs, deadline, effects);
+  learn({ changes: composed.changes });
+  if (composed.kind === 'skipped') return { kind: 'skipped' };
+  const prompt = composed.text;
+  learn({ prompt });
+  // Large responses of GitHub take a while to handle, and Node handles signals only after that. A
   // cancel that came meanwhile counts now, before anything is sent.
-  if (progress.changes !== undefined || facts.attempt > 1) await clock.sleep(0, signal);
+  if (composed.changes !== undefined || facts.attempt > 1) await clock.sleep(0, signal);
   signal.throwIfAborted();
   if (inputs.dryRun) return { kind: 'dry-run' };
-  return inputs.jobId === undefined
-    ? createAndWait(run, composed.prompt ?? '')
-    : followJob(run, inputs.jobId, composed.prompt);
+  return task.kind === 'create' ? create(run, task, prompt) : message(run, task, prompt);
 }
 
-/** Checks the inputs and the prompt file together, so that every problem is reported at once. */
-async function checkedInputs(raw: RawInputs, facts: RunFacts, effects: Effects): Promise<Inputs> {
-  try {
-    return parseInputs(raw, facts);
-  } catch (error) {
-    if (
-      !(error instanceof InputError) ||
-      raw.promptFile === undefined ||
-      raw.prompt !== undefined
-    ) {
-      throw error;
-    }
-    const problems = await problemsOfFile(raw.promptFile.trim(), effects);
-    throw new InputError([...error.problems, ...problems], { cause: error });
+/** Masks the secrets before anything can print them. */
+function maskSecrets({ adminApiKey, githubToken }: RawInputs, { runner }: Effects): void {
+  for (const secret of [adminApiKey, githubToken]) {
+    // A mask with white space around the secret would not cover the secret alone.
+    if (secret !== undefined) runner.mask(secret.trim());
   }
-}
-
-async function problemsOfFile(path: string, { files }: Effects): Promise<readonly string[]> {
-  try {
-    await readInstruction({ from: 'promptFile', path }, files);
-    return [];
-  } catch (error) {
-    return error instanceof InputError ? error.problems : [];
-  }
-}
-
-async function readInstructionOf({
-  inputs,
-  effects,
-  progress,
-}: RunContext): Promise<string | undefined> {
-  if (inputs.instruction === undefined) return undefined;
-  const instruction = await readInstruction(inputs.instruction, effects.files);
-  progress.prompt = instruction;
-  progress.instruction = instruction;
-  return instruction;
 }
 
 /** Checks that outputs can be written, before an agent job exists whose id would be lost. */
@@ -173,20 +109,108 @@ function checkOutputs({ runner }: Effects): void {
     runner.checkOutputs();
   } catch (cause) {
     const message = `The runner's file for outputs cannot be written (${quote(messageOf(cause))}), so no agent job was created. Check the environment variable \`GITHUB_OUTPUT\` and the disk of the runner.`;
-    throw new OutputError(message, { cause });
+    throw new RunError('The outputs cannot be written', message, { cause });
   }
 }
 
-async function promptOf(run: RunContext, instruction: string | undefined) {
-  const { inputs, effects, deadline, progress } = run;
-  if (instruction === undefined) return {};
-  const composed = await composePrompt(instruction, inputs, deadline, effects);
-  progress.changes = composed.changes;
-  if (composed.kind === 'skipped') {
-    return { ending: { kind: 'skipped', changes: composed.changes } as const };
+type SendingTask = Exclude<Task, { kind: 'follow' }>;
+
+async function create(run: Run, task: SendingTask, prompt: string): Promise<Ending> {
+  const { inputs, effects, api } = run;
+  effects.runner.info(
+    `Creating an agent job with a prompt of ${pluralize(prompt.length, 'character')}.`,
+  );
+  const job = await api.createJob(prompt).catch((error: unknown) => {
+    // The response could not be used, but the agent job's id could be read from it.
+    const isOfCall = error instanceof RunError || error instanceof CancelledError;
+    if (isOfCall && error.jobId !== undefined) {
+      recordAccepted(run, task, { ...NO_JOB, id: error.jobId });
+    }
+    throw error;
+  });
+  recordAccepted(run, task, job);
+  const end = endOf(job);
+  run.learn({ end });
+  const createdAt = effects.clock.now();
+  if (inputs.wait) {
+    const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
+    return wait(run, job.id, job, { createdAt }, firstPauseMs);
   }
-  progress.prompt = composed.text;
-  return { prompt: composed.text };
+  effects.signal.throwIfAborted();
+  return end === undefined ? { kind: 'started' } : { kind: 'ended', end };
+}
+
+async function message(
+  run: Run,
+  task: Extract<Task, { kind: 'message' }>,
+  prompt: string,
+): Promise<Ending> {
+  const { inputs, effects, api } = run;
+  const size = pluralize(prompt.length, 'character');
+  effects.runner.info(`Sending agent job ${quote(task.jobId)} a follow-up message of ${size}.`);
+  const job = await api.sendMessage(task.jobId, prompt);
+  recordAccepted(run, task, job);
+  if (inputs.wait) {
+    return wait(run, job.id, job, { messageAt: effects.clock.now() }, inputs.pollIntervalMs);
+  }
+  effects.signal.throwIfAborted();
+  return { kind: 'started' };
+}
+
+/**
+ * Sets the output and writes the record for re-runs at once, so that no later error loses the id.
+ */
+function recordAccepted({ inputs, facts, effects, learn }: Run, task: SendingTask, job: Job): void {
+  setJobIdOutput(effects, job.id);
+  const notice = noticeOf({
+    event: task.kind === 'create' ? 'created' : 'accepted-message',
+    jobId: job.id,
+    projectId: inputs.projectId,
+    step: facts.step,
+    instructionHash: hashOf(task.instruction),
+  });
+  learn({ job, isAccepted: true, isResumable: facts.step !== '' && fitsAnnotation(notice) });
+  effects.runner.annotate('notice', notice.title, notice.message);
+}
+
+function setJobIdOutput({ runner }: Effects, jobId: string): void {
+  try {
+    runner.setOutput('jobId', jobId);
+  } catch {
+    // The report writes it again, and says so if that fails as well.
+  }
+}
+
+/** Reads the agent job until it ends. `job` is what is known of it. */
+async function wait(
+  { inputs, effects, api, deadline, learn }: Run,
+  jobId: string,
+  job: Job,
+  since: Pick<WaitPlan, 'createdAt' | 'messageAt'>,
+  firstPauseMs = 0,
+  onRead?: (job: Job) => void,
+): Promise<WaitEnding> {
+  effects.signal.throwIfAborted();
+  effects.runner.info(whatIsWaitedFor(inputs, jobId, since.messageAt !== undefined));
+  return waitForEnd(
+    { pollIntervalMs: inputs.pollIntervalMs, deadline, once: !inputs.wait, ...since },
+    { job: job.status === '' ? undefined : job, firstPauseMs },
+    () => api.readJob(jobId),
+    ({ reads, job = { ...NO_JOB, id: jobId }, end, lastError }) => {
+      onRead?.(job);
+      learn({ checks: reads, job, end, lastError });
+    },
+    effects,
+  );
+}
+
+function whatIsWaitedFor(inputs: Inputs, jobId: string, hasMessage: boolean): string {
+  const job = `agent job ${quote(jobId)}`;
+  if (!inputs.wait) return `Reading ${job} once.`;
+  const times = `It is read every ${formatDuration(inputs.pollIntervalMs)}, for up to ${formatDuration(inputs.timeoutMs)}.`;
+  return hasMessage
+    ? `Waiting for ${job} to work on the message and end. An end that is read in the first ${formatDuration(MESSAGE_GRACE_MS)} may be the one before the message. ${times}`
+    : `Waiting for ${job} to end. ${times}`;
 }
 
 /**
@@ -194,19 +218,13 @@ async function promptOf(run: RunContext, instruction: string | undefined) {
  * created or sent its message to. Returns `undefined` when there is none, or when a new one is
  * needed.
  */
-async function resume(
-  run: RunContext,
-  instruction: string | undefined,
-): Promise<Ending | undefined> {
+async function resume(run: Run, task: SendingTask): Promise<Ending | undefined> {
   const { inputs, facts, effects } = run;
-  const isFirst = facts.attempt <= 1;
-  if (isFirst || inputs.rerun === 'create' || inputs.dryRun || instruction === undefined) {
-    return undefined;
-  }
+  if (facts.attempt <= 1 || inputs.rerun === 'create' || inputs.dryRun) return undefined;
   const { runner } = effects;
-  const earlier = await openAndFindEarlierJob(run, instruction);
+  const earlier = await openAndFindEarlierJob(run, task);
   if (earlier.kind === 'unknown') {
-    const next = inputs.jobId === undefined ? 'creates a new one' : 'sends the message';
+    const next = task.kind === 'create' ? 'creates a new one' : 'sends the message';
     const message = `Could not find out whether an earlier attempt has an agent job: ${earlier.reason}. This attempt ${next}.`;
     runner.annotate('warning', 'Docs agent: no earlier attempt resumed', message);
     return undefined;
@@ -215,38 +233,43 @@ async function resume(
     runner.info('No earlier attempt of this step has an agent job.');
     return undefined;
   }
-  return followEarlierJob(run, earlier.job);
+  return followEarlierJob(run, task, earlier.job);
 }
 
 /** Follows it to its ending. Returns `undefined` when it came to nothing and a new one is needed. */
-async function followEarlierJob(run: RunContext, { jobId, attempt }: EarlierJob) {
-  const { inputs, effects, progress } = run;
+async function followEarlierJob(run: Run, task: SendingTask, { jobId, attempt }: EarlierJob) {
+  const { effects, learn } = run;
   const { clock, runner } = effects;
   runner.info(`Following agent job ${quote(jobId)} from attempt ${attempt}. No prompt is sent.`);
-  const { instruction, prompt } = progress;
-  progress.prompt = undefined;
-  setJobIdOutput(run, jobId);
-  progress.resumedFrom = attempt;
-  const hasMessage = inputs.jobId !== undefined;
-  const ending = await wait(run, jobId, hasMessage ? { messageAt: clock.now() } : {});
-  if (hasMessage || !needsNewJob(ending, progress)) return ending;
+  const unread = { ...NO_JOB, id: jobId };
+  learn({ prompt: undefined, job: unread, resumedFrom: attempt });
+  setJobIdOutput(effects, jobId);
+  const isMessage = task.kind === 'message';
+  let wasRunning = false;
+  const ending = await wait(
+    run,
+    jobId,
+    unread,
+    isMessage ? { messageAt: clock.now() } : {},
+    0,
+    (job) => {
+      wasRunning ||= job.status !== '' && endOf(job) === undefined;
+    },
+  );
+  const isOver = ending.kind === 'ended' && ending.end === 'failed' && !wasRunning;
+  if (isMessage || !(isOver || ending.kind === 'not-found')) return ending;
 
-  const reason = ending.kind === 'ended' ? 'had failed' : 'is no longer known to the service';
+  const reason = isOver ? 'had failed' : 'is no longer known to the service';
   runner.info(`Agent job ${quote(jobId)} ${reason}, so it is not followed.`);
-  Object.assign(progress, new Progress(), { inputs, instruction, prompt });
+  const { inputs: _inputs, ...nothing } = nothingKnown(run.facts);
+  learn({ ...nothing, prompt: task.instruction });
   return undefined;
-}
-
-/** The agent job had failed before this attempt, or the service no longer knows it. */
-function needsNewJob(ending: WaitEnding, { wasRunning }: Progress): boolean {
-  if (ending.kind === 'ended') return ending.end === 'failed' && !wasRunning;
-  return ending.kind === 'not-found';
 }
 
 /** Loads the code for GitHub's API only here, so that a first attempt does not start slower. */
 async function openAndFindEarlierJob(
-  { inputs, facts, effects, deadline }: RunContext,
-  instruction: string,
+  { inputs, facts, effects, deadline }: Run,
+  task: SendingTask,
 ): Promise<EarlierJobResult> {
   const { clock, runner, signal, openGitHub } = effects;
   const token = inputs.githubToken;
@@ -260,116 +283,9 @@ async function openAndFindEarlierJob(
   }
   return findEarlierJob(github, {
     ...facts,
-    event: inputs.jobId === undefined ? 'created' : 'accepted-message',
+    event: task.kind === 'create' ? 'created' : 'accepted-message',
     projectId: inputs.projectId,
-    instructionHash: hashOf(instruction),
-    jobId: inputs.jobId,
+    instructionHash: hashOf(task.instruction),
+    jobId: task.kind === 'message' ? task.jobId : undefined,
   });
-}
-
-async function createAndWait(run: RunContext, prompt: string): Promise<Ending> {
-  const { inputs, effects, api, progress } = run;
-  const { clock, runner, signal } = effects;
-  runner.info(`Creating an agent job with a prompt of ${pluralize(prompt.length, 'character')}.`);
-  let job: Job;
-  try {
-    job = await api.createJob(prompt);
-  } catch (error) {
-    // The answer could not be used, but the agent job's id could be read from it.
-    const isOfCall = error instanceof AgentApiError || error instanceof CancelledError;
-    if (isOfCall && error.jobId !== undefined) recordAccepted(run, 'created', error.jobId);
-    throw error;
-  }
-  progress.job = job;
-  recordAccepted(run, 'created', job.id);
-  const createdAt = clock.now();
-  const end = endOf(job);
-  progress.end = end;
-  if (!inputs.wait) {
-    signal.throwIfAborted();
-    return end === undefined ? { kind: 'started', job } : { kind: 'ended', end, job };
-  }
-  return wait(run, job.id, { createdAt }, end === undefined ? inputs.pollIntervalMs : 0);
-}
-
-/**
- * Follows the agent job that `jobId` names, after sending the follow-up message if there is one.
- */
-async function followJob(
-  run: RunContext,
-  jobId: string,
-  prompt: string | undefined,
-): Promise<Ending> {
-  const { inputs, effects, api, progress } = run;
-  const { clock, runner, signal } = effects;
-  if (prompt === undefined) return wait(run, jobId, {});
-  const size = pluralize(prompt.length, 'character');
-  runner.info(`Sending agent job ${quote(jobId)} a follow-up message of ${size}.`);
-  const job = await api.sendMessage(jobId, prompt);
-  progress.job = job;
-  recordAccepted(run, 'accepted-message', jobId);
-  if (!inputs.wait) {
-    signal.throwIfAborted();
-    return { kind: 'started', job };
-  }
-  return wait(run, jobId, { messageAt: clock.now() }, inputs.pollIntervalMs);
-}
-
-function setJobIdOutput(
-  { effects, progress }: Pick<RunContext, 'effects' | 'progress'>,
-  jobId: string,
-): void {
-  progress.jobId = jobId;
-  try {
-    effects.runner.setOutput('jobId', jobId);
-  } catch {
-    // The report writes it again, and says so if that fails as well.
-  }
-}
-
-/**
- * Sets the output and writes the record for re-runs at once, so that no later error loses the id.
- */
-function recordAccepted(
-  { inputs, facts, effects, progress }: RunContext,
-  event: JobRecord['event'],
-  jobId: string,
-) {
-  const { runner } = effects;
-  setJobIdOutput({ effects, progress }, jobId);
-  progress.isAccepted = true;
-  const { projectId } = inputs;
-  const instructionHash = hashOf(progress.instruction);
-  const notice = noticeOf({ event, jobId, projectId, step: facts.step, instructionHash });
-  progress.isResumable = facts.step !== '' && fitsAnnotation(notice);
-  runner.annotate('notice', notice.title, notice.message);
-}
-
-async function wait(
-  { inputs, effects, api, deadline, progress }: RunContext,
-  jobId: string,
-  since: Pick<WaitPlan, 'createdAt' | 'messageAt'>,
-  firstPauseMs = 0,
-): Promise<WaitEnding> {
-  effects.signal.throwIfAborted();
-  effects.runner.info(whatIsWaitedFor(inputs, jobId, since.messageAt !== undefined));
-  return waitForEnd(
-    { pollIntervalMs: inputs.pollIntervalMs, deadline, once: !inputs.wait, ...since },
-    { job: progress.job, firstPauseMs },
-    () => api.readJob(jobId),
-    ({ reads, job, end, lastError }: WaitState) => {
-      const wasRunning = progress.wasRunning || (job !== undefined && endOf(job) === undefined);
-      Object.assign(progress, { reads, job, end, lastError, wasRunning });
-    },
-    effects,
-  );
-}
-
-function whatIsWaitedFor(inputs: Inputs, jobId: string, hasMessage: boolean): string {
-  const job = `agent job ${quote(jobId)}`;
-  if (!inputs.wait) return `Reading ${job} once.`;
-  const times = `It is read every ${formatDuration(inputs.pollIntervalMs)}, for up to ${formatDuration(inputs.timeoutMs)}.`;
-  return hasMessage
-    ? `Waiting for ${job} to work on the message and end. An end that is read in the first ${formatDuration(MESSAGE_GRACE_MS)} may be the one before the message. ${times}`
-    : `Waiting for ${job} to end. ${times}`;
 }

@@ -43,6 +43,20 @@ export interface Job {
   readonly json: string;
 }
 
+/** The job while nothing is known of it: every field is empty. */
+export const NO_JOB: Job = {
+  id: '',
+  status: '',
+  sourceRepository: '',
+  sourceRef: '',
+  model: '',
+  prLink: '',
+  refusedPrLink: '',
+  createdAt: '',
+  archivedAt: '',
+  json: '',
+};
+
 export type ParsedJob =
   | { readonly kind: 'job'; readonly job: Job }
   /** `id` is set if at least that could be read. */

@@ -3,32 +3,15 @@ import { InputError } from '../lib/errors.ts';
 import { MESSAGE_GRACE_MS } from '../lib/retry.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import { redact, Secret } from '../lib/secrets.ts';
-import type { ChangesLevel, RerunMode } from './rules.ts';
+import type { PromptFile } from './prompt-file.ts';
 import * as rules from './rules.ts';
 
-export interface Inputs {
-  /** The instruction for the agent. Missing when an agent job is only followed. */
-  readonly instruction:
-    | { readonly from: 'prompt'; readonly text: string }
-    | { readonly from: 'promptFile'; readonly path: string }
-    | undefined;
-  readonly projectId: string;
-  /** May be empty in a dry run. */
-  readonly adminApiKey: string;
-  readonly changes: ChangesLevel;
-  readonly paths: readonly string[];
-  readonly since: string;
-  readonly jobId: string | undefined;
-  readonly rerun: RerunMode;
-  readonly dryRun: boolean;
-  readonly wait: boolean;
-  readonly timeoutMs: number;
-  readonly pollIntervalMs: number;
-  /** Without a slash at the end. */
-  readonly baseUrl: string;
-  /** Empty when the workflow gave none. */
-  readonly githubToken: string;
-}
+/** What the step does with an agent job. */
+export type Task =
+  | { readonly kind: 'create'; readonly instruction: string }
+  /** Sends a follow-up message to an agent job. */
+  | { readonly kind: 'message'; readonly jobId: string; readonly instruction: string }
+  | { readonly kind: 'follow'; readonly jobId: string };
 
 export const DEFAULT_BASE_URL = 'https://api.mintlify.com';
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
@@ -38,8 +21,9 @@ const DEFAULT_POLL_INTERVAL_MS = 10_000;
 const fields = z.object({
   prompt: z.optional(z.string()),
   promptFile: z.optional(z.string()),
-  projectId: z.optional(rules.projectId),
-  adminApiKey: z.optional(rules.adminApiKey),
+  projectId: z._default(rules.projectId, ''),
+  /** May be empty in a dry run. */
+  adminApiKey: z._default(rules.adminApiKey, ''),
   changes: z._default(rules.changes, 'none'),
   paths: z._default(rules.paths, []),
   since: z._default(rules.since, 'auto'),
@@ -49,12 +33,22 @@ const fields = z.object({
   wait: z._default(rules.boolean, true),
   timeout: z._default(rules.duration('1s', '24h'), DEFAULT_TIMEOUT_MS),
   pollInterval: z._default(rules.duration('1s', '10m'), DEFAULT_POLL_INTERVAL_MS),
+  /** Without a slash at the end. */
   baseUrl: z._default(rules.baseUrl, DEFAULT_BASE_URL),
+  /** Empty when the workflow gave none. */
   githubToken: z._default(z.string(), ''),
 });
 
-type ParsedFields = z.infer<typeof fields>;
-type InputName = keyof ParsedFields;
+type Fields = z.infer<typeof fields>;
+type InputName = keyof Fields;
+
+/** The inputs as the run uses them: those that say what to do are one task. */
+export interface Inputs
+  extends Readonly<Omit<Fields, 'prompt' | 'promptFile' | 'jobId' | 'timeout' | 'pollInterval'>> {
+  readonly task: Task;
+  readonly timeoutMs: number;
+  readonly pollIntervalMs: number;
+}
 
 export const INPUT_NAMES = Object.keys(fields.shape) as readonly InputName[];
 
@@ -76,10 +70,10 @@ export function readInputs(environment: Environment): RawInputs {
 }
 
 /**
- * Turns what the workflow gave into `Inputs`. Throws one `InputError` that holds every problem,
- * each beginning with the input's name.
+ * Turns what the workflow gave into `Inputs`. `file` is the prompt file, if there is one. Throws one
+ * `InputError` that holds every problem, each beginning with the input's name.
  */
-export function parseInputs(raw: RawInputs, facts: RunFacts): Inputs {
+export function parseInputs(raw: RawInputs, facts: RunFacts, file?: PromptFile): Inputs {
   const exposing = inputsWithSecrets(raw);
   const parsed = fields.safeParse(raw);
   const issues = (parsed.error?.issues ?? []).map(({ path, message }) => ({
@@ -99,31 +93,23 @@ export function parseInputs(raw: RawInputs, facts: RunFacts): Inputs {
     ...exposing.map((name) => `\`${name}\` contains a secret, and is not printed here`),
     ...ruleProblems,
     ...(together.success ? conflicts(together.data) : []),
+    ...(file !== undefined && 'problem' in file ? [file.problem] : []),
   ];
   if (!parsed.success || problems.length > 0) throw new InputError(problems);
-  const { data } = parsed;
-  return {
-    instruction: instructionOf(data),
-    projectId: data.projectId ?? '',
-    adminApiKey: data.adminApiKey ?? '',
-    changes: data.changes,
-    paths: data.paths,
-    since: data.since,
-    jobId: data.jobId,
-    rerun: data.rerun,
-    dryRun: data.dryRun,
-    wait: data.wait,
-    timeoutMs: data.timeout,
-    pollIntervalMs: data.pollInterval,
-    baseUrl: data.baseUrl,
-    githubToken: data.githubToken,
-  };
+  const { prompt, promptFile: _path, jobId, timeout, pollInterval, ...others } = parsed.data;
+  const task = taskOf(file !== undefined && 'text' in file ? file.text : prompt, jobId);
+  if (task === undefined) throw new InputError([PROMPT_REQUIRED]);
+  return { ...others, task, timeoutMs: timeout, pollIntervalMs: pollInterval };
 }
 
-function instructionOf({ prompt, promptFile }: ParsedFields): Inputs['instruction'] {
-  if (prompt !== undefined) return { from: 'prompt', text: prompt };
-  if (promptFile !== undefined) return { from: 'promptFile', path: promptFile.trim() };
-  return undefined;
+const PROMPT_REQUIRED = '`prompt` is required (or `promptFile`, or `jobId` to follow an agent job)';
+
+/** `undefined` when the inputs name neither an instruction nor an agent job. */
+function taskOf(instruction: string | undefined, jobId: string | undefined): Task | undefined {
+  if (instruction === undefined) return jobId === undefined ? undefined : { kind: 'follow', jobId };
+  return jobId === undefined
+    ? { kind: 'create', instruction }
+    : { kind: 'message', jobId, instruction };
 }
 
 type Check = readonly [isProblem: boolean, problem: string];
@@ -136,10 +122,7 @@ function missingInputs(raw: RawInputs, facts: RunFacts): readonly string[] {
   const hasInstruction = raw.prompt !== undefined || raw.promptFile !== undefined;
   const isDryRun = raw.dryRun !== undefined && /^true$/i.test(raw.dryRun.trim());
   return problemsOf([
-    [
-      !hasInstruction && raw.jobId === undefined,
-      '`prompt` is required (or `promptFile`, or `jobId` to follow an agent job)',
-    ],
+    [!hasInstruction && raw.jobId === undefined, PROMPT_REQUIRED],
     [
       raw.projectId === undefined,
       '`projectId` is required. Copy it from the API keys page of your Mintlify dashboard into a repository variable',
@@ -152,7 +135,7 @@ function missingInputs(raw: RawInputs, facts: RunFacts): readonly string[] {
 }
 
 /** Inputs that cannot be used together. */
-function conflicts(data: ParsedFields): readonly string[] {
+function conflicts(data: Fields): readonly string[] {
   const hasInstruction = data.prompt !== undefined || data.promptFile !== undefined;
   const readsRepository = data.changes !== 'none' || data.paths.length > 0;
   const waitsForMessage = data.jobId !== undefined && hasInstruction && data.wait;

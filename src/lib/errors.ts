@@ -37,10 +37,12 @@ export class CancelledError extends Error {
   }
 }
 
-/** The agent job could not be created or messaged, or the answer could not be understood. */
-export class AgentApiError extends Error {
-  override readonly name = 'AgentApiError';
-  /** What could not be done, in a few words. */
+/**
+ * Ends the run with an error that people can act on. `heading` says in a few words what could not be
+ * done; the message says why, and what to do.
+ */
+export class RunError extends Error {
+  override readonly name = 'RunError';
   readonly heading: string;
   readonly mayBeAccepted: boolean;
   readonly jobId: string | undefined;
@@ -48,19 +50,13 @@ export class AgentApiError extends Error {
   constructor(
     heading: string,
     message: string,
-    { mayBeAccepted, jobId }: UncertainCall,
-    options?: { readonly cause?: unknown },
+    { mayBeAccepted, jobId, cause }: Partial<UncertainCall> & { readonly cause?: unknown } = {},
   ) {
-    super(message, options);
+    super(message, { cause });
     this.heading = heading;
-    this.mayBeAccepted = mayBeAccepted;
+    this.mayBeAccepted = mayBeAccepted ?? false;
     this.jobId = jobId;
   }
-}
-
-/** The runner's file for outputs cannot be written. No agent job was created. */
-export class OutputError extends Error {
-  override readonly name = 'OutputError';
 }
 
 /** A request to GitHub's API failed. */
@@ -90,26 +86,45 @@ export function tokenAdvice({ kind }: GitHubError, permissions: string): string 
     : undefined;
 }
 
-/** The start of the changes that `since` names cannot be used. No agent job was created. */
-export class SinceError extends Error {
-  override readonly name = 'SinceError';
-}
-
 /**
  * A variable that the runner sets in every workflow is missing or empty, so the action cannot tell
- * which repository, commit or run it works for. No agent job was created.
+ * which repository, commit or run it works for.
  */
-export class WorkflowContextError extends Error {
-  override readonly name = 'WorkflowContextError';
+export function missingVariable(variable: string): RunError {
+  return new RunError(
+    'This does not run in a GitHub Actions workflow',
+    `\`${variable}\` is not set, and \`changes\`, \`paths\` and \`rerun\` need it. The runner sets it in every GitHub Actions workflow; set it yourself when you run the action elsewhere.`,
+  );
+}
 
-  constructor(variable: string) {
-    super(
-      `\`${variable}\` is not set, and \`changes\`, \`paths\` and \`rerun\` need it. The runner sets it in every GitHub Actions workflow; set it yourself when you run the action elsewhere`,
-    );
-  }
+/** The start of the changes that `since` names cannot be used. */
+export function badStart(message: string, cause?: unknown): RunError {
+  return new RunError('The start of the changes was not found', message, { cause });
 }
 
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+// TEMPORARY until the rooms that use them are merged.
+export class AgentApiError extends RunError {
+  constructor(
+    heading: string,
+    message: string,
+    call: UncertainCall,
+    options?: { readonly cause?: unknown },
+  ) {
+    super(heading, message, { ...call, ...options });
+  }
+}
+export class SinceError extends RunError {
+  constructor(message: string, options?: { readonly cause?: unknown }) {
+    super('The start of the changes was not found', message, options);
+  }
+}
+export class WorkflowContextError extends RunError {
+  constructor(variable: string) {
+    super('This does not run in a GitHub Actions workflow', missingVariable(variable).message);
+  }
 }

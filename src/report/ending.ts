@@ -1,22 +1,22 @@
-import type { Job, JobEnd, WaitEnding } from '../agent/job.ts';
+import { type Job, type JobEnd, NO_JOB } from '../agent/job.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import type { ChangesOverview, KnownChangesOverview } from '../lib/changes-overview.ts';
-import {
-  AgentApiError,
-  CancelledError,
-  InputError,
-  messageOf,
-  OutputError,
-  SinceError,
-  WorkflowContextError,
-} from '../lib/errors.ts';
+import type { ChangesOverview } from '../lib/changes-overview.ts';
+import { CancelledError, InputError, messageOf, RunError } from '../lib/errors.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import { quote } from '../lib/text.ts';
 
-/** Every way a run can end. */
+/** Every way a run can end. What is known of the agent job is in {@link Known}. */
 export type Ending =
-  | WaitEnding
-  | { readonly kind: 'skipped'; readonly changes: KnownChangesOverview }
+  /** The agent job ended, and that end counts. */
+  | { readonly kind: 'ended'; readonly end: JobEnd }
+  /** The agent job has not ended, and the step does not wait for it (`wait: false`). */
+  | { readonly kind: 'started' }
+  | { readonly kind: 'timed-out' }
+  /** The service does not know the agent job, or no longer knows it. */
+  | { readonly kind: 'not-found'; readonly error: string }
+  /** The service refuses to show it, or the connection to the service is not trusted. */
+  | { readonly kind: 'unreadable'; readonly error: string }
+  | { readonly kind: 'skipped' }
   | { readonly kind: 'dry-run' }
   /** By `signal`. `mayBeAccepted` is about a create or message call that the cancel interrupted. */
   | { readonly kind: 'cancelled'; readonly signal: string; readonly mayBeAccepted: boolean }
@@ -29,17 +29,16 @@ export type Ending =
       readonly mayBeAccepted: boolean;
     };
 
-/** All that is known when a run ends. Values that the run did not get to are missing. */
-export interface RunResult {
+/** What is known of a run so far. Each step that learns more replaces it. */
+export interface Known {
   readonly facts: RunFacts;
+  /** Missing when they cannot be used. */
   readonly inputs: Inputs | undefined;
-  /** The prompt that was sent or would be sent, with the changes and without secrets. */
+  /** The prompt that was sent or would be sent, with the changes. */
   readonly prompt: string | undefined;
-  /** Of the whole prompt, in characters. */
-  readonly promptLength: number;
   readonly changes: ChangesOverview | undefined;
-  readonly jobId: string | undefined;
-  readonly job: Job | undefined;
+  /** The agent job as last read. Its fields are empty until they are known. */
+  readonly job: Job;
   /** How the agent job ended, once an end was read that counts. */
   readonly end: JobEnd | undefined;
   /** The service accepted the create or message call of this run. */
@@ -48,23 +47,33 @@ export interface RunResult {
   readonly isResumable: boolean;
   /** The attempt of this workflow run that created the agent job, when an earlier one did. */
   readonly resumedFrom: number | undefined;
-  readonly reads: number;
+  /** How often the agent job was read. */
+  readonly checks: number;
   /** The error of the last read, if it failed. */
   readonly lastError: string | undefined;
-  readonly tookMs: number;
-  /** Milliseconds since 1970. */
-  readonly endedAt: number;
-  readonly ending: Ending;
 }
 
-export type Outcome =
-  | JobEnd
-  | 'timed-out'
-  | 'cancelled'
-  | 'skipped'
-  | 'started'
-  | 'dry-run'
-  | 'error';
+export const nothingKnown = (facts: RunFacts): Known => ({
+  facts,
+  inputs: undefined,
+  prompt: undefined,
+  changes: undefined,
+  job: NO_JOB,
+  end: undefined,
+  isAccepted: false,
+  isResumable: false,
+  resumedFrom: undefined,
+  checks: 0,
+  lastError: undefined,
+});
+
+/** A run that has ended. */
+export interface RunResult extends Known {
+  readonly ending: Ending;
+  readonly tookMs: number;
+  /** Milliseconds since 1970. */
+  readonly endedAtMs: number;
+}
 
 /** The ending of a run that threw. `redact` removes secrets from texts that come from outside. */
 export function endingOfError(error: unknown, redact: (text: string) => string): Ending {
@@ -73,28 +82,14 @@ export function endingOfError(error: unknown, redact: (text: string) => string):
     return { kind: 'cancelled', signal, mayBeAccepted };
   }
   if (error instanceof InputError) return { kind: 'bad-inputs', problems: error.problems };
-  if (error instanceof AgentApiError) {
+  if (error instanceof RunError) {
     const { heading, message, mayBeAccepted } = error;
     return { kind: 'error', heading, message, mayBeAccepted };
   }
-  if (error instanceof SinceError) {
-    return errorEnding('The start of the changes was not found', error.message);
-  }
-  if (error instanceof WorkflowContextError) {
-    return errorEnding('This does not run in a GitHub Actions workflow', `${error.message}.`);
-  }
-  if (error instanceof OutputError) {
-    return errorEnding('The outputs cannot be written', error.message);
-  }
-  return errorEnding(
-    'Unexpected error',
-    `Unexpected error: ${quote(redact(messageOf(error)))}. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.`,
-  );
+  return {
+    kind: 'error',
+    heading: 'Unexpected error',
+    message: `Unexpected error: ${quote(redact(messageOf(error)))}. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.`,
+    mayBeAccepted: false,
+  };
 }
-
-const errorEnding = (heading: string, message: string): Ending => ({
-  kind: 'error',
-  heading,
-  message,
-  mayBeAccepted: false,
-});

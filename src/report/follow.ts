@@ -6,14 +6,14 @@ import type { RunResult } from './ending.ts';
  * The lines of a step that follows the agent job, to paste into a workflow. `undefined` when there
  * is no agent job, or when an id cannot be written unchanged into YAML and a log.
  */
-export function followStep({ inputs, jobId, facts }: RunResult): readonly string[] | undefined {
-  if (inputs === undefined || jobId === undefined) return undefined;
-  const values = [jobId, inputs.projectId, inputs.baseUrl, facts.action];
+export function followStep({ inputs, job, facts }: RunResult): readonly string[] | undefined {
+  if (inputs === undefined || job.id === '') return undefined;
+  const values = [job.id, inputs.projectId, inputs.baseUrl, facts.action];
   if (!values.every(isPastable)) return undefined;
   return [
     `- uses: ${facts.action}`,
     '  with:',
-    `    jobId: ${yamlString(jobId)}`,
+    `    jobId: ${yamlString(job.id)}`,
     `    projectId: ${yamlString(inputs.projectId)}`,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's, to be pasted
     '    adminApiKey: ${{ secrets.MINTLIFY_ADMIN_API_KEY }}',
@@ -42,7 +42,7 @@ function yamlString(text: string): string {
 export function canResume(result: RunResult): boolean {
   const { inputs, facts, isResumable, resumedFrom } = result;
   if (inputs === undefined || inputs.rerun !== 'resume' || !inputs.wait) return false;
-  const isFollowedOnly = inputs.instruction === undefined;
+  const isFollowedOnly = inputs.task.kind === 'follow';
   return facts.runId > 0 && (isFollowedOnly || isResumable || resumedFrom !== undefined);
 }
 
@@ -50,7 +50,7 @@ export function canResume(result: RunResult): boolean {
 export function resumeAdvice({ inputs, ending }: RunResult): string {
   const when = ending.kind === 'unreadable' ? 'After you have fixed this' : 'To keep waiting';
   const needs =
-    inputs?.instruction === undefined
+    inputs?.task.kind === 'follow'
       ? ''
       : ' For this, the workflow job needs `actions: read` and `checks: read`.';
   return `${when}, press "Re-run failed jobs". The new attempt follows this agent job and creates no second one.${needs}`;

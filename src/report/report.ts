@@ -15,27 +15,28 @@ export interface Report {
   readonly annotations: readonly Annotation[];
 }
 
-export function reportOn(result: RunResult): Report {
+/** The report on a run. `redact` removes secrets from the prompt, before anything cuts it. */
+export function reportOn(result: RunResult, redact: (text: string) => string): Report {
   const wording = wordingOf(result);
   const { job } = result;
-  const pullRequest = pullRequestOf(job?.prLink ?? '');
+  const pullRequest = pullRequestOf(job.prLink);
   return {
     isFailure: wording.isFailure,
     outputs: {
-      prLink: job?.prLink ?? '',
+      prLink: job.prLink,
       prNumber: pullRequest?.number ?? '',
       prRepository: pullRequest?.repository ?? '',
-      jobId: result.jobId ?? '',
-      status: job?.status ?? '',
-      model: job?.model ?? '',
-      sourceRepository: job?.sourceRepository ?? '',
-      sourceRef: job?.sourceRef ?? '',
-      createdAt: job?.createdAt ?? '',
-      archivedAt: job?.archivedAt ?? '',
-      job: job?.json ?? '',
+      jobId: job.id,
+      status: job.status,
+      model: job.model,
+      sourceRepository: job.sourceRepository,
+      sourceRef: job.sourceRef,
+      createdAt: job.createdAt,
+      archivedAt: job.archivedAt,
+      job: job.json,
       outcome: wording.outcome,
     },
-    summary: summaryOf(result, wording),
+    summary: summaryOf(result, wording, redact),
     annotations: annotationsOf(result, wording),
   };
 }

@@ -29,7 +29,11 @@ const MAX_LINK_LENGTH = 2_000;
  * elements of our own, so that they cannot close these or become Markdown. What the reader does
  * next comes first.
  */
-export function summaryOf(result: RunResult, wording: Wording): string {
+export function summaryOf(
+  result: RunResult,
+  wording: Wording,
+  redact: (text: string) => string,
+): string {
   const parts = [
     heading(result, wording),
     ...firstLines(result, wording),
@@ -40,7 +44,9 @@ export function summaryOf(result: RunResult, wording: Wording): string {
   const top = `${parts.join('\n\n')}\n`;
   if (result.prompt === undefined) return top;
   const room = MAX_SUMMARY_BYTES - Buffer.byteLength(top);
-  return `${top}\n${promptSection(result.prompt, result, wording.outcome === 'dry-run', room)}\n`;
+  const shown = shownPrompt(result.prompt, redact);
+  const isOpen = wording.outcome === 'dry-run';
+  return `${top}\n${promptSection(shown, result.prompt.length, isOpen, room)}\n`;
 }
 
 function heading({ inputs }: RunResult, { icon, heading: text }: Wording): string {
@@ -50,9 +56,9 @@ function heading({ inputs }: RunResult, { icon, heading: text }: Wording): strin
 }
 
 /** The pull request, or what happened and why; several things as a list. */
-function firstLines({ ending }: RunResult, { messages }: Wording): readonly string[] {
+function firstLines({ ending, job }: RunResult, { messages }: Wording): readonly string[] {
   if (ending.kind === 'ended' && ending.end === 'pull-request') {
-    return [`<p><strong>${pullRequestHtml(ending.job.prLink)}</strong></p>`];
+    return [`<p><strong>${pullRequestHtml(job.prLink)}</strong></p>`];
   }
   if (ending.kind === 'bad-inputs' && messages.length > 1) {
     return [
@@ -99,19 +105,19 @@ function followSection(result: RunResult): string {
 type Row = readonly [name: string, html: string | undefined];
 
 function table(result: RunResult): string | undefined {
-  const { job, jobId = '', changes, reads, tookMs, resumedFrom, ending } = result;
+  const { job, changes, checks, tookMs, resumedFrom, ending } = result;
   if (ending.kind === 'bad-inputs') return undefined;
   const rows: readonly Row[] = [
-    ['Agent job', cell(jobId)],
+    ['Agent job', cell(job.id)],
     [
       'Created by',
       resumedFrom === undefined ? undefined : `attempt ${resumedFrom} of this workflow run`,
     ],
-    ...(job === undefined ? [] : jobRows(job)),
+    ...jobRows(job),
     ['Changes', changes === undefined ? undefined : changesCell(changes)],
     [
       'Duration',
-      reads === 0 ? undefined : `${formatDuration(tookMs)} (${pluralize(reads, 'read')})`,
+      checks === 0 ? undefined : `${formatDuration(tookMs)} (${pluralize(checks, 'read')})`,
     ],
   ];
   const html = rows
@@ -170,9 +176,23 @@ function leftOutSection({ changes, inputs }: RunResult): string | undefined {
   return [`<p>${what}:</p>`, '<ul>', ...items, '</ul>'].join('\n');
 }
 
+/** More than a summary can show. */
+const MAX_SHOWN_PROMPT = 1_100_000;
+/** Longer than any secret in any encoding. */
+const MAX_CUT_SECRET = 10_000;
+
+/**
+ * The beginning of the prompt without secrets. It is cut first, because removing secrets from many
+ * megabytes takes a while. What may be left of a secret at the cut is then removed with the end.
+ */
+function shownPrompt(prompt: string, redact: (text: string) => string): string {
+  const shown = redact(prompt.slice(0, MAX_SHOWN_PROMPT));
+  return prompt.length <= MAX_SHOWN_PROMPT ? shown : shown.slice(0, -MAX_CUT_SECRET);
+}
+
 function promptSection(
   prompt: string,
-  { promptLength }: RunResult,
+  promptLength: number,
   isOpen: boolean,
   maxBytes: number,
 ): string {

@@ -2,7 +2,16 @@ import { isActive, type Job, type JobEnd } from '../agent/job.ts';
 import type { AnnotationLevel } from '../lib/annotation.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { pluralize, quote, withoutCredentials } from '../lib/text.ts';
-import type { Ending, Outcome, RunResult } from './ending.ts';
+import type { Ending, RunResult } from './ending.ts';
+
+export type Outcome =
+  | JobEnd
+  | 'timed-out'
+  | 'cancelled'
+  | 'skipped'
+  | 'started'
+  | 'dry-run'
+  | 'error';
 
 /** What an ending means for the step, and the texts that describe it. */
 export interface Wording {
@@ -25,16 +34,16 @@ export function wordingOf(result: RunResult): Wording {
   const { ending } = result;
   switch (ending.kind) {
     case 'ended':
-      return wordingOfEnd(ending.end, ending.job, result);
+      return wordingOfEnd(ending.end, result);
     case 'started':
-      return wordingOfStart(result, ending.job);
+      return wordingOfStart(result);
     case 'skipped':
       return {
         ...SUCCESS,
         outcome: 'skipped',
         icon: '⏭️',
         heading: 'Skipped; no relevant file changed',
-        messages: [whySkipped(ending, result)],
+        messages: [whySkipped(result)],
       };
     case 'dry-run':
       return {
@@ -45,7 +54,7 @@ export function wordingOf(result: RunResult): Wording {
         messages: [whatWouldHappen(result)],
       };
     case 'timed-out':
-      return wordingOfTimeout(result, ending.lastError);
+      return wordingOfTimeout(result);
     case 'not-found':
       return wordingOfNotFound(result, ending.error);
     case 'unreadable':
@@ -70,24 +79,24 @@ export function wordingOf(result: RunResult): Wording {
   }
 }
 
-const agentJob = ({ jobId }: Pick<RunResult, 'jobId'>) => `Agent job ${quote(jobId ?? '')}`;
+const agentJob = ({ job }: RunResult) => `Agent job ${quote(job.id)}`;
 
-function wordingOfStart(result: RunResult, job: Job): Wording {
+function wordingOfStart(result: RunResult): Wording {
   return {
     ...SUCCESS,
     outcome: 'started',
     icon: '▶️',
     heading: hasMessage(result) ? 'Follow-up message sent' : 'Agent job started',
     messages: [
-      `${agentJob(result)} ${statusOf(job)}. This step does not wait for it (\`wait: false\`).`,
+      `${agentJob(result)} ${statusOf(result.job)}. This step does not wait for it (\`wait: false\`).`,
     ],
     isFollowable: true,
   };
 }
 
-function wordingOfTimeout(result: RunResult, lastError: string | undefined): Wording {
-  const { inputs, job } = result;
-  const wasActive = job !== undefined && isActive(job);
+function wordingOfTimeout(result: RunResult): Wording {
+  const { inputs, job, lastError } = result;
+  const wasActive = isActive(job);
   const timeout = formatDuration(inputs?.timeoutMs ?? 0);
   return {
     ...FAILURE,
@@ -122,7 +131,7 @@ const lastReadFailed = (error: string | undefined) =>
 
 /** Whether the run sends a prompt to an agent job that already exists. */
 function hasMessage({ inputs }: RunResult): boolean {
-  return inputs?.jobId !== undefined && inputs.instruction !== undefined;
+  return inputs?.task.kind === 'message';
 }
 
 function statusOf(job: Job): string {
@@ -131,18 +140,20 @@ function statusOf(job: Job): string {
 
 /** What is known of an agent job that was not seen to end. */
 function headingOfState({ job }: RunResult): string {
-  if (job === undefined) return 'the state of the agent job is not known';
+  if (job.status === '') return 'the state of the agent job is not known';
   return isActive(job) ? 'the agent job is still running' : 'the agent job may still be running';
 }
 
 function stateOfJob({ job }: RunResult): string {
-  if (job === undefined) return 'Its state is not known. It may still open a pull request.';
+  if (job.status === '') return 'Its state is not known. It may still open a pull request.';
   return isActive(job)
     ? 'It is still running and may still open a pull request.'
     : `Its status was last ${quote(job.status)}. It may still be running and open a pull request.`;
 }
 
-function whySkipped({ changes }: Extract<Ending, { kind: 'skipped' }>, result: RunResult): string {
+function whySkipped(result: RunResult): string {
+  const { changes } = result;
+  if (changes?.kind !== 'known') return 'Nothing changed.';
   const since = `since ${quote(changes.base)}`;
   const none = changes.files === 1 ? 'it does not match' : 'none of them matches';
   const reason =
@@ -152,19 +163,20 @@ function whySkipped({ changes }: Extract<Ending, { kind: 'skipped' }>, result: R
   return `${reason}. ${hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.'}`;
 }
 
-function whatWouldHappen({ prompt, jobId }: RunResult): string {
+function whatWouldHappen({ prompt, job }: RunResult): string {
   if (prompt === undefined) {
-    return `Without \`dryRun\` this step would follow agent job ${quote(jobId ?? '')}.`;
+    return `Without \`dryRun\` this step would follow agent job ${quote(job.id)}.`;
   }
-  return jobId === undefined
+  return job.id === ''
     ? 'Without `dryRun` this step would create an agent job with the prompt below.'
-    : `Without \`dryRun\` this step would send the prompt below to agent job ${quote(jobId)} as a follow-up message.`;
+    : `Without \`dryRun\` this step would send the prompt below to agent job ${quote(job.id)} as a follow-up message.`;
 }
 
-function wordingOfEnd(end: JobEnd, job: Job, result: RunResult): Wording {
-  const name = `Agent job ${quote(job.id)}`;
+function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
+  const { job, facts, inputs } = result;
+  const name = agentJob(result);
   // With `jobId` a re-run reads the same agent job.
-  const canCreate = result.facts.runId > 0 && result.inputs?.jobId === undefined;
+  const canCreate = facts.runId > 0 && inputs?.task.kind === 'create';
   switch (end) {
     case 'pull-request':
       return {
@@ -221,7 +233,7 @@ function wordingOfCancel(
   result: RunResult,
   { signal, mayBeAccepted }: Extract<Ending, { kind: 'cancelled' }>,
 ): Wording {
-  const { jobId, job, end, lastError } = result;
+  const { job, end, lastError } = result;
   const isMessageUnsent =
     hasMessage(result) && !result.isAccepted && result.resumedFrom === undefined;
   const cancelled = `The step was cancelled (${signal})`;
@@ -241,20 +253,20 @@ function wordingOfCancel(
   if (mayBeAccepted) {
     const message = `${cancelled} before the service answered, so it may have accepted the request.`;
     const messages = [message, whatToCheck(result)];
-    return wording('the request may have been accepted', messages, jobId !== undefined);
+    return wording('the request may have been accepted', messages, job.id !== '');
   }
-  if (jobId === undefined) {
+  if (job.id === '') {
     return wording('no agent job was created', [`${cancelled} before an agent job was created.`]);
   }
   if (isMessageUnsent) {
-    const message = `${cancelled} before the follow-up message to agent job ${quote(jobId)} was sent.`;
+    const message = `${cancelled} before the follow-up message to agent job ${quote(job.id)} was sent.`;
     return wording('the follow-up message was not sent', [message]);
   }
   if (end !== undefined) {
-    const message = `${cancelled}. ${agentJob(result)} had already ended: its status is ${quote(job?.status ?? '')}.`;
+    const message = `${cancelled}. ${agentJob(result)} had already ended: its status is ${quote(job.status)}.`;
     return wording('the agent job had already ended', [message]);
   }
-  const message = `${cancelled}. This does not cancel agent job ${quote(jobId)}: the service has no call for that. ${stateOfJob(result)}`;
+  const message = `${cancelled}. This does not cancel agent job ${quote(job.id)}: the service has no call for that. ${stateOfJob(result)}`;
   return wording(headingOfState(result), [message, ...lastReadFailed(lastError)], true);
 }
 
@@ -267,14 +279,14 @@ function wordingOfError(
     outcome: 'error',
     heading,
     messages: mayBeAccepted ? [message, whatToCheck(result)] : [message],
-    isFollowable: result.jobId !== undefined && (mayBeAccepted || result.isAccepted),
+    isFollowable: result.job.id !== '' && (mayBeAccepted || result.isAccepted),
   };
 }
 
-function whatToCheck({ jobId, endedAt }: RunResult): string {
-  if (jobId !== undefined) {
-    return `Before you run this again, look at agent job ${quote(jobId)} in the Mintlify dashboard.`;
+function whatToCheck({ job, endedAtMs }: RunResult): string {
+  if (job.id !== '') {
+    return `Before you run this again, look at agent job ${quote(job.id)} in the Mintlify dashboard.`;
   }
-  const minute = new Date(endedAt).toISOString().slice(0, 16).replace('T', ' ');
+  const minute = new Date(endedAtMs).toISOString().slice(0, 16).replace('T', ' ');
   return `An agent job may exist. Before you run this again, look in the Mintlify dashboard and among the pull requests of the docs repository for one from about ${minute} UTC.`;
 }

@@ -1,18 +1,13 @@
 /** The parts of the documentation that are made from action.yml, the code and the tests' tables. */
-import { type JobEnd, parseJob } from '../../src/agent/job.ts';
-import { parseInputs } from '../../src/inputs/inputs.ts';
-import {
-  AgentApiError,
-  OutputError,
-  SinceError,
-  WorkflowContextError,
-} from '../../src/lib/errors.ts';
+import { type JobEnd, NO_JOB } from '../../src/agent/job.ts';
+import { badStart, missingVariable, RunError } from '../../src/lib/errors.ts';
 import { type Ending, endingOfError, type RunResult } from '../../src/report/ending.ts';
 import { wordingOf } from '../../src/report/wording.ts';
 import { READ_FAULTS } from '../e2e/read-faults.ts';
 import { WRITE_FAULTS } from '../e2e/write-faults.ts';
 import { metadata } from './action.ts';
 import { page } from './pages.ts';
+import { cancelled, jobOf, MESSAGE, resultOf } from './results.ts';
 
 type Row = readonly string[];
 
@@ -39,56 +34,18 @@ function outputs(): string {
   return table(['Output', 'Meaning'], rows);
 }
 
-function job(fields: object = {}) {
-  const parsed = parseJob(JSON.stringify({ id: 'job_1', status: 'active', ...fields }));
-  if (parsed.kind !== 'job') throw new Error(parsed.error);
-  return parsed.job;
-}
+/** A run of which only the id of its agent job is known. */
+const RESULT = resultOf({ kind: 'dry-run' }, { inputs: undefined, prompt: undefined });
 
-const RESULT: RunResult = {
-  facts: {
-    actor: undefined,
-    eventName: undefined,
-    runId: 1,
-    attempt: 1,
-    runnerName: '',
-    step: 'docs',
-    action: 'docs-agent/docs-agent-job@v1',
-  },
-  inputs: undefined,
-  prompt: undefined,
-  promptLength: 0,
-  changes: undefined,
-  jobId: 'job_1',
-  job: job(),
-  end: undefined,
-  isAccepted: true,
-  isResumable: true,
-  resumedFrom: undefined,
-  reads: 1,
-  lastError: undefined,
-  tookMs: 0,
-  endedAt: 0,
-  ending: { kind: 'dry-run' },
-};
-
-const ended = (end: JobEnd, fields: object): Ending => ({ kind: 'ended', end, job: job(fields) });
-const cancelled = (mayBeAccepted: boolean): Ending => ({
-  kind: 'cancelled',
-  signal: '',
-  mayBeAccepted,
+const ended = (end: JobEnd, fields: object) => ({
+  ending: { kind: 'ended', end } as const,
+  job: jobOf(fields),
 });
 const thrown = (error: Error): Ending => endingOfError(error, (text) => text);
-const refused = (heading: string): Ending =>
-  thrown(new AgentApiError(heading, '', { mayBeAccepted: false }));
+const refused = (heading: string): Ending => thrown(new RunError(heading, ''));
 const uncertain = (heading: string): Ending =>
-  thrown(new AgentApiError(heading, '', { mayBeAccepted: true }));
+  thrown(new RunError(heading, '', { mayBeAccepted: true }));
 
-/** The inputs of a step that sends a follow-up message. */
-const MESSAGE_INPUTS = parseInputs(
-  { prompt: 'x', jobId: 'job_1', projectId: 'p', adminApiKey: 'mint_0123456789' },
-  RESULT.facts,
-);
 const CHANGES = {
   kind: 'known',
   commits: 1,
@@ -99,35 +56,32 @@ const CHANGES = {
   url: '',
   leftOut: [],
 } as const;
-const none = { jobId: undefined, isAccepted: false };
+const none = { job: NO_JOB, isAccepted: false };
 
 /** Every ending in the reader's words, with a run that ends that way. */
 const DOCUMENTED_ENDINGS: readonly (readonly [
   ending: string,
   result: Partial<RunResult> & { ending: Ending },
 ])[] = [
-  ['completed with a pull request', { ending: ended('pull-request', { prLink: 'https://x/1' }) }],
-  ['completed without one', { ending: ended('no-changes', {}) }],
-  ['completed with a link that cannot be used', { ending: ended('no-changes', { prLink: 'x:y' }) }],
-  ['archived', { ending: ended('archived', {}) }],
-  ['failed', { ending: ended('failed', {}) }],
-  ['`timeout` ran out', { ending: { kind: 'timed-out', lastError: undefined } }],
+  ['completed with a pull request', ended('pull-request', { prLink: 'https://x/1' })],
+  ['completed without one', ended('no-changes', {})],
+  ['completed with a link that cannot be used', ended('no-changes', { prLink: 'x:y' })],
+  ['archived', ended('archived', {})],
+  ['failed', ended('failed', {})],
+  ['`timeout` ran out', { ending: { kind: 'timed-out' } }],
   ['cancelled while the agent job runs', { ending: cancelled(false) }],
   ['cancelled before it was created', { ...none, ending: cancelled(false) }],
   ['cancelled before the service answered', { ...none, ending: cancelled(true) }],
   [
     'cancelled before the follow-up message was sent',
-    { inputs: MESSAGE_INPUTS, isAccepted: false, ending: cancelled(false) },
+    { inputs: MESSAGE, isAccepted: false, ending: cancelled(false) },
   ],
   ['cancelled after the agent job had ended', { end: 'pull-request', ending: cancelled(false) }],
-  ['accepted, with `wait: false`', { ending: { kind: 'started', job: job() } }],
-  ['no changed file matches `paths`', { ...none, ending: { kind: 'skipped', changes: CHANGES } }],
+  ['accepted, with `wait: false`', { ending: { kind: 'started' } }],
+  ['no changed file matches `paths`', { ...none, changes: CHANGES, ending: { kind: 'skipped' } }],
   ['`dryRun: true`', { ...none, prompt: 'x', ending: { kind: 'dry-run' } }],
   ['an input is wrong', { ...none, ending: { kind: 'bad-inputs', problems: ['x'] } }],
-  [
-    '`since` names nothing that GitHub can compare',
-    { ...none, ending: thrown(new SinceError('')) },
-  ],
+  ['`since` names nothing that GitHub can compare', { ...none, ending: thrown(badStart('')) }],
   [
     'the agent job cannot be created',
     { ...none, ending: refused('The agent job could not be created') },
@@ -146,10 +100,13 @@ const DOCUMENTED_ENDINGS: readonly (readonly [
   ],
   ['the agent job cannot be read', { ending: { kind: 'unreadable', error: '' } }],
   ['the agent job is not known to the service', { ending: { kind: 'not-found', error: '' } }],
-  ["the runner's output files cannot be written", { ...none, ending: thrown(new OutputError()) }],
+  [
+    "the runner's output files cannot be written",
+    { ...none, ending: thrown(new RunError('The outputs cannot be written', '')) },
+  ],
   [
     'a variable that the runner sets is missing',
-    { ...none, ending: thrown(new WorkflowContextError('GITHUB_SHA')) },
+    { ...none, ending: thrown(missingVariable('GITHUB_SHA')) },
   ],
   ['a bug in the action', { ...none, ending: thrown(new Error('x')) }],
 ];

@@ -1,7 +1,8 @@
 /** Results of runs, for the tests of reports. */
-import { type Job, parseJob } from '../../src/agent/job.ts';
-import { parseInputs } from '../../src/inputs/inputs.ts';
-import type { Ending, RunResult } from '../../src/report/ending.ts';
+import { type Job, type JobEnd, NO_JOB, parseJob } from '../../src/agent/job.ts';
+import { type Inputs, parseInputs } from '../../src/inputs/inputs.ts';
+import { type Ending, nothingKnown, type RunResult } from '../../src/report/ending.ts';
+import { reportOn } from '../../src/report/report.ts';
 import { FACTS } from './fakes.ts';
 
 export const INPUTS = parseInputs(
@@ -15,28 +16,39 @@ export function jobOf(fields: Readonly<Record<string, unknown>> = {}): Job {
   return result.job;
 }
 
+/** The inputs of a step that sends agent job `job_1` a follow-up message, or only follows it. */
+export const MESSAGE: Inputs = {
+  ...INPUTS,
+  task: { kind: 'message', jobId: 'job_1', instruction: 'x' },
+};
+export const FOLLOW: Inputs = { ...INPUTS, task: { kind: 'follow', jobId: 'job_1' } };
+
+/** Nothing but the id of an agent job is known. */
+export const unread = (id: string): Job => ({ ...NO_JOB, id });
+
 /** A run that created agent job `job_1` and ended with `ending`. */
 export const resultOf = (ending: Ending, more: Partial<RunResult> = {}): RunResult => ({
-  facts: FACTS,
+  ...nothingKnown(FACTS),
   inputs: INPUTS,
   prompt: 'Document it.',
-  promptLength: more.prompt?.length ?? 12,
-  changes: undefined,
-  jobId: 'job_1',
   job: jobOf(),
-  end: undefined,
   isAccepted: true,
   isResumable: true,
-  resumedFrom: undefined,
-  reads: 3,
-  lastError: undefined,
+  checks: 3,
   tookMs: 65_000,
-  endedAt: Date.UTC(2026, 10, 21, 8, 0, 30),
+  endedAtMs: Date.UTC(2026, 10, 21, 8, 0, 30),
   ending,
   ...more,
 });
 
-export const TIMED_OUT: Ending = { kind: 'timed-out', lastError: undefined };
+/** A run whose agent job ended. */
+export const endedWith = (end: JobEnd, job: Job, more: Partial<RunResult> = {}): RunResult =>
+  resultOf({ kind: 'ended', end }, { job, end, ...more });
+
+/** The report on a run in which nothing has to be redacted. */
+export const plainReportOn = (result: RunResult) => reportOn(result, (text) => text);
+
+export const TIMED_OUT: Ending = { kind: 'timed-out' };
 
 export const cancelled = (mayBeAccepted = false): Ending => ({
   kind: 'cancelled',

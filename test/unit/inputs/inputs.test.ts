@@ -34,13 +34,12 @@ test('the inputs have the defaults in action.yml', () => {
     parseInputs(needed, facts),
   );
   expect(parseInputs(needed, facts)).toEqual({
-    instruction: { from: 'prompt', text: 'x' },
+    task: { kind: 'create', instruction: 'x' },
     projectId: 'p',
     adminApiKey: 'mint_0123456789',
     changes: 'none',
     paths: [],
     since: 'auto',
-    jobId: undefined,
     rerun: 'resume',
     dryRun: false,
     wait: true,
@@ -79,16 +78,13 @@ describe('an input', () => {
     ['baseUrl', ' https://agent.example///\n', 'baseUrl', 'https://agent.example'],
     ['baseUrl', 'http://127.0.0.1:8080', 'baseUrl', 'http://127.0.0.1:8080'],
     ['baseUrl', 'http://127.12.34.56', 'baseUrl', 'http://127.12.34.56'],
-    ['promptFile', ' a b.md\n', 'instruction', { from: 'promptFile', path: 'a b.md' }],
-    ['prompt', ' mint_0123456789 ', 'instruction', { from: 'prompt', text: ' mint_0123456789 ' }],
+    ['prompt', ' mint_0123456789 ', 'task', { instruction: ' mint_0123456789 ' }],
     ['githubToken', 'ghs_0123456789', 'githubToken', 'ghs_0123456789'],
     ['baseUrl', 'http://[::1]:1/', 'baseUrl', 'http://[::1]:1'],
     ['baseUrl', 'http://localhost', 'baseUrl', 'http://localhost'],
   ];
   test.each(good)('%s may be %j', (name, text, field, value) => {
-    const { prompt: _replaced, ...withoutPrompt } = needed;
-    const others = name === 'promptFile' ? withoutPrompt : needed;
-    const inputs = parseInputs({ ...others, githubToken: 't', [name]: text }, facts);
+    const inputs = parseInputs({ ...needed, githubToken: 't', [name]: text }, facts);
     expect(inputs).toMatchObject({ [field]: value });
   });
 

@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { NO_JOB } from '../../../src/agent/job.ts';
 import { isUsableId } from '../../../src/lib/text.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { canResume, followStep, resumeAdvice } from '../../../src/report/follow.ts';
-import { reportOn } from '../../../src/report/report.ts';
 import { FACTS } from '../../support/fakes.ts';
 import { anyText } from '../../support/hostile-texts.ts';
-import { INPUTS, resultOf, TIMED_OUT } from '../../support/results.ts';
+import {
+  FOLLOW,
+  INPUTS,
+  plainReportOn,
+  resultOf,
+  TIMED_OUT,
+  unread,
+} from '../../support/results.ts';
 
 const KEY = '$' + '{{ secrets.MINTLIFY_ADMIN_API_KEY }}';
 const stepOf = (more: Partial<RunResult>) => followStep(resultOf(TIMED_OUT, more));
@@ -43,7 +50,7 @@ describe('the step to paste', () => {
     { what: 'a fence', id: '```' },
     { what: 'letters of all kinds', id: 'ä語😀' },
   ])('contains an id with $what unchanged', ({ id }) => {
-    expect(parse(stepOf({ jobId: id })?.join('\n') ?? '')[0].with.jobId).toBe(id);
+    expect(parse(stepOf({ job: unread(id) })?.join('\n') ?? '')[0].with.jobId).toBe(id);
   });
 
   test('is read by YAML as the values of this run, or is missing, for random values', () => {
@@ -57,7 +64,7 @@ describe('the step to paste', () => {
     let pasted = 0;
     fc.assert(
       fc.property(anyId, anyId, (jobId, projectId) => {
-        const lines = stepOf({ jobId, inputs: { ...INPUTS, projectId } });
+        const lines = stepOf({ job: unread(jobId), inputs: { ...INPUTS, projectId } });
         if (lines === undefined) return;
         pasted += 1;
         expect(parse(lines.join('\n'))).toEqual([
@@ -73,14 +80,14 @@ describe('the step to paste', () => {
   });
 
   test.each([
-    { what: 'an id that begins an expression', more: { jobId: '$' + '{{x}}' } },
-    { what: 'an id that the log changes', more: { jobId: 'a\u202eb' } },
-    { what: 'an id with a log command', more: { jobId: 'a ##[error]b' } },
-    { what: 'no id', more: { jobId: undefined } },
+    { what: 'an id that begins an expression', more: { job: unread('$' + '{{x}}') } },
+    { what: 'an id that the log changes', more: { job: unread('a\u202eb') } },
+    { what: 'an id with a log command', more: { job: unread('a ##[error]b') } },
+    { what: 'no id', more: { job: NO_JOB } },
     { what: 'no inputs', more: { inputs: undefined } },
   ])('is missing with $what', ({ more }) => {
     expect(stepOf(more)).toBeUndefined();
-    const { annotations, summary } = reportOn(resultOf(TIMED_OUT, more));
+    const { annotations, summary } = plainReportOn(resultOf(TIMED_OUT, more));
     expect(annotations[0]?.message).not.toContain('uses:');
     expect(summary).toContain('To follow the agent job, use the output <code>jobId</code>.');
   });
@@ -100,7 +107,7 @@ describe('"Re-run failed jobs"', () => {
         isAccepted: false,
         isResumable: false,
         prompt: undefined,
-        inputs: { ...INPUTS, instruction: undefined, jobId: 'job_1' },
+        inputs: FOLLOW,
       },
       expected: true,
     },
@@ -132,14 +139,14 @@ describe('"Re-run failed jobs"', () => {
   ])('$promise', ({ more, expected }) => {
     const result = resultOf(TIMED_OUT, more);
     expect(canResume(result)).toBe(expected);
-    const { annotations, summary } = reportOn(result);
+    const { annotations, summary } = plainReportOn(result);
     expect(annotations[0]?.message.includes('press "Re-run failed jobs"')).toBe(expected);
     expect(summary.includes('press &quot;Re-run failed jobs&quot;')).toBe(expected);
   });
 });
 
 describe('the advice to press "Re-run failed jobs"', () => {
-  const following = { ...INPUTS, instruction: undefined, jobId: 'job_1' };
+  const following = FOLLOW;
   const unreadable = { kind: 'unreadable', error: 'HTTP 401. Check.' } as const;
   const press =
     'press "Re-run failed jobs". The new attempt follows this agent job and creates no second one.';

@@ -1,29 +1,26 @@
 import { describe, expect, test } from 'vitest';
+import { NO_JOB } from '../../../src/agent/job.ts';
 import {
-  AgentApiError,
+  badStart,
   CancelledError,
   InputError,
-  OutputError,
-  SinceError,
-  WorkflowContextError,
+  missingVariable,
+  RunError,
 } from '../../../src/lib/errors.ts';
 import { endingOfError } from '../../../src/report/ending.ts';
-import { reportOn, writeReport } from '../../../src/report/report.ts';
+import { writeReport } from '../../../src/report/report.ts';
 import { metadata } from '../../support/action.ts';
 import { RecordingRunner } from '../../support/fakes.ts';
-import { jobOf, resultOf, TIMED_OUT } from '../../support/results.ts';
+import { endedWith, jobOf, plainReportOn, resultOf, TIMED_OUT } from '../../support/results.ts';
 
 const bad = (problems: readonly string[]) =>
-  resultOf(
-    { kind: 'bad-inputs', problems },
-    { inputs: undefined, jobId: undefined, job: undefined },
-  );
+  resultOf({ kind: 'bad-inputs', problems }, { inputs: undefined, job: NO_JOB });
 
 describe('the outputs', () => {
   test('have the names in action.yml, however the run ended', () => {
     const names = Object.keys(metadata.outputs).sort();
     for (const result of [resultOf(TIMED_OUT), bad(['a'])]) {
-      expect(Object.keys(reportOn(result).outputs).sort()).toEqual(names);
+      expect(Object.keys(plainReportOn(result).outputs).sort()).toEqual(names);
     }
   });
 
@@ -37,7 +34,7 @@ describe('the outputs', () => {
       archivedAt: 'a',
     };
     const job = jobOf(fields);
-    const { outputs } = reportOn(resultOf({ kind: 'ended', end: 'pull-request', job }, { job }));
+    const { outputs } = plainReportOn(endedWith('pull-request', job, { job }));
     expect(outputs).toEqual({
       prLink: 'https://github.com/acme/docs/pull/7',
       prNumber: '7',
@@ -57,7 +54,7 @@ describe('the outputs', () => {
 
 describe('the outputs of a run without an agent job', () => {
   test('are empty, but for the outcome', () => {
-    const { outcome, ...others } = reportOn(bad(['a'])).outputs;
+    const { outcome, ...others } = plainReportOn(bad(['a'])).outputs;
     expect(outcome).toBe('error');
     expect(new Set(Object.values(others))).toEqual(new Set(['']));
   });
@@ -74,14 +71,14 @@ describe('the annotations', () => {
     },
   ])('$promise', ({ problems, expected }) => {
     const texts = Array.from({ length: problems }, (_, n) => `\`input${n}\` is wrong`);
-    const { annotations } = reportOn(bad(texts));
+    const { annotations } = plainReportOn(bad(texts));
     expect(annotations.map(({ message }) => message.split('\n').length)).toEqual(expected);
     expect(annotations.flatMap(({ message }) => message.split('\n'))).toEqual(texts);
     expect(new Set(annotations.map(({ level }) => level))).toEqual(new Set(['error']));
   });
 
   test('are a single one otherwise', () => {
-    expect(reportOn(resultOf(TIMED_OUT)).annotations).toHaveLength(1);
+    expect(plainReportOn(resultOf(TIMED_OUT)).annotations).toHaveLength(1);
   });
 });
 
@@ -106,7 +103,7 @@ describe('writing a report', () => {
     }
   }
   const job = jobOf({ status: 'completed' });
-  const success = reportOn(resultOf({ kind: 'ended', end: 'no-changes', job }, { job }));
+  const success = plainReportOn(endedWith('no-changes', job, { job }));
 
   test('writes outputs, summary and annotations', async () => {
     const runner = new RecordingRunner();
@@ -118,7 +115,7 @@ describe('writing a report', () => {
 
   test('keeps the order of the annotations', async () => {
     const runner = new RecordingRunner();
-    expect(await writeReport(reportOn(bad(['one', 'two', 'three'])), runner)).toBe(false);
+    expect(await writeReport(plainReportOn(bad(['one', 'two', 'three'])), runner)).toBe(false);
     expect(runner.annotations.map(({ message }) => message)).toEqual(['one', 'two', 'three']);
   });
 
@@ -163,12 +160,12 @@ describe('the ending of a run that threw', () => {
     },
     {
       what: 'a call that may have been accepted',
-      error: new AgentApiError('F', 'M', { mayBeAccepted: true }),
+      error: new RunError('F', 'M', { mayBeAccepted: true }),
       ending: { kind: 'error', heading: 'F', message: 'M', mayBeAccepted: true },
     },
     {
       what: 'a start of the changes that was not found',
-      error: new SinceError('M'),
+      error: badStart('M'),
       ending: {
         ...nothingAccepted,
         heading: 'The start of the changes was not found',
@@ -177,7 +174,7 @@ describe('the ending of a run that threw', () => {
     },
     {
       what: 'a variable that the runner does not set',
-      error: new WorkflowContextError('GITHUB_SHA'),
+      error: missingVariable('GITHUB_SHA'),
       ending: {
         ...nothingAccepted,
         heading: 'This does not run in a GitHub Actions workflow',
@@ -186,7 +183,7 @@ describe('the ending of a run that threw', () => {
     },
     {
       what: 'outputs that cannot be written',
-      error: new OutputError('M'),
+      error: new RunError('The outputs cannot be written', 'M'),
       ending: { ...nothingAccepted, heading: 'The outputs cannot be written', message: 'M' },
     },
     {

@@ -1,14 +1,22 @@
 import { describe, expect, test } from 'vitest';
+import { NO_JOB } from '../../../src/agent/job.ts';
 import type { ChangesOverview } from '../../../src/lib/changes-overview.ts';
 import { quote } from '../../../src/lib/text.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
-import { reportOn } from '../../../src/report/report.ts';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { elementsOf, render, unpairedTagsOf } from '../../support/markdown.ts';
-import { failedWith, INPUTS, jobOf, resultOf, TIMED_OUT } from '../../support/results.ts';
+import {
+  endedWith,
+  failedWith,
+  INPUTS,
+  jobOf,
+  plainReportOn,
+  resultOf,
+  TIMED_OUT,
+} from '../../support/results.ts';
 
 const MIB = 1024 * 1024;
-const summaryOf = (given: RunResult) => reportOn(given).summary;
+const summaryOf = (given: RunResult) => plainReportOn(given).summary;
 
 /** The rows of the table, as a reader sees them. */
 const rowsOf = (summary: string) =>
@@ -36,9 +44,7 @@ describe('the summary', () => {
     createdAt: '2026-11-21T08:00:00.123Z',
     archivedAt: 'yesterday',
   });
-  const summary = summaryOf(
-    resultOf({ kind: 'ended', end: 'pull-request', job: done }, { job: done, changes: CHANGES }),
-  );
+  const summary = summaryOf(endedWith('pull-request', done, { job: done, changes: CHANGES }));
   const html = render(summary);
 
   test('has the outcome as its heading, and the link first', () => {
@@ -63,7 +69,7 @@ describe('the summary', () => {
 
   test('says what happened to an agent job that opened no pull request', () => {
     const job = jobOf({ status: 'failed', prLink: 'https://github.com/acme/docs/pull/1' });
-    const failed = summaryOf(resultOf({ kind: 'ended', end: 'failed', job }, { job }));
+    const failed = summaryOf(endedWith('failed', job, { job }));
     expect(failed).toMatch(
       /^## ❌ The agent job failed · p1\n\n<p>Agent job <code>job_1<\/code> failed\./,
     );
@@ -88,9 +94,8 @@ describe('the summary', () => {
       resultOf(failedWith('M.'), {
         inputs: undefined,
         prompt: undefined,
-        job: undefined,
-        jobId: undefined,
-        reads: 0,
+        job: NO_JOB,
+        checks: 0,
         isAccepted: false,
       }),
     );
@@ -132,7 +137,7 @@ describe('the summary', () => {
   });
 
   test('says that a prompt was cut before it reached the summary', () => {
-    const summary = summaryOf(resultOf(TIMED_OUT, { prompt: 'abc', promptLength: 2_000_000 }));
+    const summary = summaryOf(resultOf(TIMED_OUT, { prompt: '\u{10ffff}'.repeat(1_000_000) }));
     expect(summary).toContain('Prompt (first part of 2000000 characters)');
   });
 
@@ -170,7 +175,7 @@ describe('the summary', () => {
       status: 'completed',
       prLink: 'https://gitlab.com/acme/web/docs/-/merge_requests/7',
     });
-    const html = render(summaryOf(resultOf({ kind: 'ended', end: 'pull-request', job }, { job })));
+    const html = render(summaryOf(endedWith('pull-request', job, { job })));
     expect(html).toContain(
       '<a href="https://gitlab.com/acme/web/docs/-/merge_requests/7">acme/web/docs#7</a>',
     );
@@ -189,7 +194,7 @@ describe('the summary', () => {
     },
   ])('$promise', ({ prLink, links }) => {
     const job = jobOf({ status: 'completed', prLink });
-    const summary = summaryOf(resultOf({ kind: 'ended', end: 'pull-request', job }, { job }));
+    const summary = summaryOf(endedWith('pull-request', job, { job }));
     expect(elementsOf(summary).links).toEqual(links);
     expect(summary).toContain(`<code>${prLink.slice(0, 400)}`);
   });
@@ -233,7 +238,7 @@ describe('the summary', () => {
   });
 
   test('names the attempt that created the agent job', () => {
-    const rows = rowsOf(summaryOf(resultOf(TIMED_OUT, { resumedFrom: 2, reads: 0 })));
+    const rows = rowsOf(summaryOf(resultOf(TIMED_OUT, { resumedFrom: 2, checks: 0 })));
     expect(rows).toEqual([
       ['Agent job', 'job_1'],
       ['Created by', 'attempt 2 of this workflow run'],
@@ -392,7 +397,7 @@ describe('the summary', () => {
   });
 
   test.each(Object.entries(HOSTILE_TEXTS))('contains only our own elements: %s', (_name, text) => {
-    const hostile = jobOf({
+    const fields = jobOf({
       status: text,
       prLink: text,
       model: text,
@@ -402,8 +407,7 @@ describe('the summary', () => {
     });
     const summary = summaryOf(
       resultOf(failedWith(text), {
-        job: hostile,
-        jobId: text,
+        job: { ...fields, id: text },
         prompt: text,
         changes: { kind: 'unknown', reason: quote(text) },
       }),

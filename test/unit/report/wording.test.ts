@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome, RunResult } from '../../../src/report/ending.ts';
-import { reportOn } from '../../../src/report/report.ts';
-import { wordingOf } from '../../../src/report/wording.ts';
+import { NO_JOB } from '../../../src/agent/job.ts';
+import type { RunResult } from '../../../src/report/ending.ts';
+import { type Outcome, wordingOf } from '../../../src/report/wording.ts';
 import {
   cancelled,
+  endedWith,
+  FOLLOW,
   failedWith,
   INPUTS,
   jobOf,
+  MESSAGE,
+  plainReportOn,
   resultOf,
   TIMED_OUT,
+  unread,
 } from '../../support/results.ts';
 
 interface Row {
@@ -33,16 +38,12 @@ const KNOWN = {
   leftOut: [],
 } as const;
 const dry = (more: Partial<RunResult>) =>
-  resultOf({ kind: 'dry-run' }, { jobId: undefined, job: undefined, isAccepted: false, ...more });
+  resultOf({ kind: 'dry-run' }, { job: NO_JOB, isAccepted: false, ...more });
 
 const ROWS: readonly Row[] = [
   {
     promise: 'a pull request is a notice with its link',
-    result: resultOf({
-      kind: 'ended',
-      end: 'pull-request',
-      job: jobOf({ status: 'completed', prLink: LINK }),
-    }),
+    result: endedWith('pull-request', jobOf({ status: 'completed', prLink: LINK })),
     level: 'notice',
     outcome: 'pull-request',
     isFollowable: false,
@@ -51,7 +52,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'an agent job without changes is a notice',
-    result: resultOf({ kind: 'ended', end: 'no-changes', job: jobOf({ status: 'completed' }) }),
+    result: endedWith('no-changes', jobOf({ status: 'completed' })),
     level: 'notice',
     outcome: 'no-changes',
     isFollowable: false,
@@ -60,11 +61,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a link that must not be used is a warning',
-    result: resultOf({
-      kind: 'ended',
-      end: 'no-changes',
-      job: jobOf({ status: 'completed', prLink: 'javascript:x' }),
-    }),
+    result: endedWith('no-changes', jobOf({ status: 'completed', prLink: 'javascript:x' })),
     level: 'warning',
     outcome: 'no-changes',
     isFollowable: false,
@@ -73,7 +70,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'an archived agent job is a warning',
-    result: resultOf({ kind: 'ended', end: 'archived', job: jobOf({ status: 'archived' }) }),
+    result: endedWith('archived', jobOf({ status: 'archived' })),
     level: 'warning',
     outcome: 'archived',
     isFollowable: false,
@@ -82,11 +79,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'an archived agent job with a link names it',
-    result: resultOf({
-      kind: 'ended',
-      end: 'archived',
-      job: jobOf({ status: 'archived', prLink: LINK }),
-    }),
+    result: endedWith('archived', jobOf({ status: 'archived', prLink: LINK })),
     level: 'warning',
     outcome: 'archived',
     isFollowable: false,
@@ -95,7 +88,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a failed agent job is an error',
-    result: resultOf({ kind: 'ended', end: 'failed', job: jobOf({ status: 'failed' }) }),
+    result: endedWith('failed', jobOf({ status: 'failed' })),
     level: 'error',
     outcome: 'failed',
     isFollowable: false,
@@ -105,10 +98,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a failed agent job that is followed is not created again by a re-run',
-    result: resultOf(
-      { kind: 'ended', end: 'failed', job: jobOf({ status: 'failed' }) },
-      { inputs: { ...INPUTS, jobId: 'job_1' } },
-    ),
+    result: endedWith('failed', jobOf({ status: 'failed' }), { inputs: MESSAGE }),
     level: 'error',
     outcome: 'failed',
     isFollowable: false,
@@ -117,7 +107,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'an agent job that is not waited for is a notice, and can be followed',
-    result: resultOf({ kind: 'started', job: jobOf() }),
+    result: resultOf({ kind: 'started' }),
     level: 'notice',
     outcome: 'started',
     isFollowable: true,
@@ -126,7 +116,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'an agent job with another status that is not waited for has its status told',
-    result: resultOf({ kind: 'started', job: jobOf({ status: 'queued' }) }),
+    result: resultOf({ kind: 'started' }, { job: jobOf({ status: 'queued' }) }),
     level: 'notice',
     outcome: 'started',
     isFollowable: true,
@@ -135,10 +125,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a message that is not waited for is a notice, and can be followed',
-    result: resultOf(
-      { kind: 'started', job: jobOf() },
-      { inputs: { ...INPUTS, jobId: 'job_1', wait: false } },
-    ),
+    result: resultOf({ kind: 'started' }, { inputs: { ...MESSAGE, wait: false } }),
     level: 'notice',
     outcome: 'started',
     isFollowable: true,
@@ -156,7 +143,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a timeout while reads failed has the error of the last one',
-    result: resultOf({ kind: 'timed-out', lastError: 'HTTP 502 (the service said `x`)' }),
+    result: resultOf(TIMED_OUT, { lastError: 'HTTP 502 (the service said `x`)' }),
     level: 'error',
     outcome: 'timed-out',
     isFollowable: true,
@@ -165,7 +152,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a timeout of an agent job that was never read does not say that it is running',
-    result: resultOf(TIMED_OUT, { job: undefined }),
+    result: resultOf(TIMED_OUT, { job: unread('job_1') }),
     level: 'error',
     outcome: 'timed-out',
     isFollowable: true,
@@ -183,11 +170,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'an archived agent job with a link that cannot be used mentions the link',
-    result: resultOf({
-      kind: 'ended',
-      end: 'archived',
-      job: jobOf({ status: 'archived', prLink: 'https://u:s3cret@x/1' }),
-    }),
+    result: endedWith('archived', jobOf({ status: 'archived', prLink: 'https://u:s3cret@x/1' })),
     level: 'warning',
     outcome: 'archived',
     isFollowable: false,
@@ -196,7 +179,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a cancel before the create call has nothing to follow',
-    result: resultOf(cancelled(), { jobId: undefined, job: undefined, isAccepted: false }),
+    result: resultOf(cancelled(), { job: NO_JOB, isAccepted: false }),
     level: 'error',
     outcome: 'cancelled',
     isFollowable: false,
@@ -206,7 +189,7 @@ const ROWS: readonly Row[] = [
   {
     promise:
       'a cancel while creating says when an agent job may have been created, and has none to follow',
-    result: resultOf(cancelled(true), { jobId: undefined, job: undefined, isAccepted: false }),
+    result: resultOf(cancelled(true), { job: NO_JOB, isAccepted: false }),
     level: 'error',
     outcome: 'cancelled',
     isFollowable: false,
@@ -225,7 +208,7 @@ const ROWS: readonly Row[] = [
   {
     promise: 'a cancel before a message was sent says that it was not sent',
     result: resultOf(cancelled(), {
-      inputs: { ...INPUTS, jobId: 'job_1' },
+      inputs: MESSAGE,
       isAccepted: false,
     }),
     level: 'error',
@@ -247,7 +230,7 @@ const ROWS: readonly Row[] = [
   {
     promise: 'a cancel while only following says that the agent job is still running',
     result: resultOf(cancelled(), {
-      inputs: { ...INPUTS, instruction: undefined, jobId: 'job_1' },
+      inputs: FOLLOW,
       prompt: undefined,
       isAccepted: false,
     }),
@@ -298,7 +281,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'an error before the create call has nothing to follow',
-    result: resultOf(failedWith('Why.'), { jobId: undefined, isAccepted: false }),
+    result: resultOf(failedWith('Why.'), { job: NO_JOB, isAccepted: false }),
     level: 'error',
     outcome: 'error',
     isFollowable: false,
@@ -316,7 +299,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'an error after which an agent job may exist says what to check',
-    result: resultOf(failedWith('Why.', true), { jobId: undefined, isAccepted: false }),
+    result: resultOf(failedWith('Why.', true), { job: NO_JOB, isAccepted: false }),
     level: 'error',
     outcome: 'error',
     isFollowable: false,
@@ -343,7 +326,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a run in which no changed file matches is skipped',
-    result: resultOf({ kind: 'skipped', changes: KNOWN }, { jobId: undefined, job: undefined }),
+    result: resultOf({ kind: 'skipped' }, { changes: KNOWN, job: NO_JOB }),
     level: 'notice',
     outcome: 'skipped',
     isFollowable: false,
@@ -353,10 +336,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a run in which one file changed and does not match sends no message',
-    result: resultOf(
-      { kind: 'skipped', changes: { ...KNOWN, files: 1 } },
-      { inputs: { ...INPUTS, jobId: 'job_1' } },
-    ),
+    result: resultOf({ kind: 'skipped' }, { changes: { ...KNOWN, files: 1 }, inputs: MESSAGE }),
     level: 'notice',
     outcome: 'skipped',
     isFollowable: false,
@@ -367,7 +347,7 @@ const ROWS: readonly Row[] = [
   {
     promise: 'a cancel of a re-run while the message of an earlier attempt is followed',
     result: resultOf(cancelled(), {
-      inputs: { ...INPUTS, jobId: 'job_1' },
+      inputs: MESSAGE,
       isAccepted: false,
       resumedFrom: 1,
     }),
@@ -379,7 +359,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a run without any changes is skipped',
-    result: resultOf({ kind: 'skipped', changes: { ...KNOWN, files: 0 } }, { jobId: undefined }),
+    result: resultOf({ kind: 'skipped' }, { changes: { ...KNOWN, files: 0 }, job: NO_JOB }),
     level: 'notice',
     outcome: 'skipped',
     isFollowable: false,
@@ -397,7 +377,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a dry run of a message says which agent job would get it',
-    result: dry({ jobId: 'job_1' }),
+    result: dry({ job: unread('job_1') }),
     level: 'notice',
     outcome: 'dry-run',
     isFollowable: false,
@@ -406,7 +386,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a dry run of following says what would be followed',
-    result: dry({ jobId: 'job_1', prompt: undefined }),
+    result: dry({ job: unread('job_1'), prompt: undefined }),
     level: 'notice',
     outcome: 'dry-run',
     isFollowable: false,
@@ -447,7 +427,7 @@ test.each(Object.entries(ICONS))('the outcome %s has the icon %s', (outcome, ico
 
 describe('a step to paste is offered only when the agent job can be followed', () => {
   test.each(ROWS)('$promise', ({ result, isFollowable }) => {
-    const { annotations, summary } = reportOn(result);
+    const { annotations, summary } = plainReportOn(result);
     const says = [annotations.at(-1)?.message.includes('- uses:'), summary.includes('- uses:')];
     expect(says).toEqual([isFollowable, isFollowable]);
   });

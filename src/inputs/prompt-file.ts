@@ -1,0 +1,42 @@
+import { messageOf } from '../lib/errors.ts';
+import { quote } from '../lib/text.ts';
+
+/**
+ * Far more than any real prompt. If the path names a huge file by mistake, it is not read whole.
+ */
+const MAX_PROMPT_FILE_BYTES = 10 * 1024 * 1024;
+
+/** The text of the prompt file, or what is wrong with it. */
+export type PromptFile = { readonly text: string } | { readonly problem: string };
+
+/** Where the file is read from. Rejects with an error that says why the file cannot be used. */
+interface Files {
+  /** At most `maxBytes + 1` bytes. */
+  read(path: string, maxBytes: number): Promise<Uint8Array>;
+}
+
+/**
+ * Reads the prompt file as it was written; only a byte order mark is removed. A problem with it is
+ * returned and not thrown, so that it is reported together with those of the other inputs.
+ */
+export async function readPromptFile(given: string, files: Files): Promise<PromptFile> {
+  const path = given.trim();
+  const problem = (what: string) => ({ problem: `\`promptFile\` ${quote(path)} ${what}` });
+  let content: Uint8Array;
+  try {
+    content = await files.read(path, MAX_PROMPT_FILE_BYTES);
+  } catch (error) {
+    return problem(
+      `cannot be read: ${quote(messageOf(error))}. The path is relative to the workspace, and a file of the repository is there only after a checkout step`,
+    );
+  }
+  if (content.byteLength > MAX_PROMPT_FILE_BYTES) return problem('is larger than 10 MiB');
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    return problem('is not UTF-8 text');
+  }
+  if (text.includes('\0')) return problem('contains a NUL character, so it is not text');
+  return text.trim() === '' ? problem('is empty') : { text };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Files } from '../../../src/effects/effects.ts';
+import { readPromptFile } from '../../../src/inputs/prompt-file.ts';
+
+const holding = (content: Uint8Array): Files => ({ read: async () => content });
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+test('a promptFile is used as it was written, without its byte order mark', async () => {
+  expect(await readPromptFile(' prompt.md\n', holding(bytes('\ufeff für\r\n')))).toEqual({
+    text: ' für\r\n',
+  });
+});
+
+test.each([
+  ['empty', bytes(' \n'), 'is empty'],
+  ['not UTF-8', new Uint8Array([0x66, 0xfc]), 'is not UTF-8 text'],
+  ['not text', bytes('a\0b'), 'contains a NUL character, so it is not text'],
+  ['too large', new Uint8Array(10_485_761), 'is larger than 10 MiB'],
+])('a file that is %s is refused', async (_name, content, problem) => {
+  expect(await readPromptFile('prompt.md', holding(content))).toEqual({
+    problem: `\`promptFile\` \`prompt.md\` ${problem}`,
+  });
+});
+
+test('a file of 10 MiB is read, and no more is asked for', async () => {
+  const asked: number[] = [];
+  const files: Files = {
+    async read(_path, maxBytes) {
+      asked.push(maxBytes);
+      return new Uint8Array(10_485_760).fill(0x61);
+    },
+  };
+  expect(await readPromptFile('prompt.md', files)).toMatchObject({
+    text: expect.stringMatching(/^a{10485760}$/),
+  });
+  expect(asked).toEqual([10_485_760]);
+});
+
+test('a file that cannot be read is refused with the reason', async () => {
+  const files: Files = { read: () => Promise.reject(new Error('ENOENT: no such file')) };
+  expect(await readPromptFile('prompt.md', files)).toEqual({
+    problem:
+      '`promptFile` `prompt.md` cannot be read: `ENOENT: no such file`. The path is relative to the workspace, and a file of the repository is there only after a checkout step',
+  });
+});
