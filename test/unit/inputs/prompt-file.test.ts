@@ -30,9 +30,8 @@ test('a file of 10 MiB is read, and no more is asked for', async () => {
       return new Uint8Array(10_485_760).fill(0x61);
     },
   };
-  expect(await readPromptFile('prompt.md', files)).toMatchObject({
-    text: expect.stringMatching(/^a{10485760}$/),
-  });
+  const file = await readPromptFile('prompt.md', files);
+  expect('text' in file && file.text.length).toBe(10_485_760);
   expect(asked).toEqual([10_485_760]);
 });
 
