@@ -206,10 +206,10 @@ async function wait(
 
 function whatIsWaitedFor(inputs: Inputs, jobId: string, hasMessage: boolean): string {
   const job = `agent job ${quote(jobId)}`;
-  if (!inputs.wait) return `Reading ${job} once.`;
-  const times = `It is read every ${formatDuration(inputs.pollIntervalMs)}, for up to ${formatDuration(inputs.timeoutMs)}.`;
+  if (!inputs.wait) return `Checking ${job} once.`;
+  const times = `Checking every ${formatDuration(inputs.pollIntervalMs)}, for up to ${formatDuration(inputs.timeoutMs)}.`;
   return hasMessage
-    ? `Waiting for ${job} to work on the message and end. An end that is read in the first ${formatDuration(MESSAGE_GRACE_MS)} may be the one before the message. ${times}`
+    ? `Waiting for ${job} to work on the message and end. An end seen in the first ${formatDuration(MESSAGE_GRACE_MS)} may be from before the message. ${times}`
     : `Waiting for ${job} to end. ${times}`;
 }
 

@@ -6,19 +6,32 @@ import type { Files } from './effects.ts';
 export function createFiles(workspace: string): Files {
   return {
     async read(path, maxBytes) {
-      const real = await realpath(resolve(workspace, path));
+      const real = await realpath(resolve(workspace, path)).catch(plainError);
       if (!isAbsolute(path) && !isInside(await realpath(workspace), real)) {
         throw new Error('it lies outside the workspace');
+      }
+      // Git keeps credentials there.
+      if (real.split(sep).some((name) => name.toLowerCase() === '.git')) {
+        throw new Error('it lies in `.git`');
       }
       // Opening a FIFO or a device can block forever or have side effects, so the type is checked
       // first.
       if (!(await stat(real)).isFile()) throw new Error('it is not a regular file');
-      await using file = await open(real);
+      await using file = await open(real).catch(plainError);
       const chunks: Buffer[] = [];
       for await (const chunk of file.createReadStream({ end: maxBytes })) chunks.push(chunk);
       return Buffer.concat(chunks);
     },
   };
+}
+
+/** Throws an error without the system call and the path, which the reader knows. */
+function plainError(error: NodeJS.ErrnoException): never {
+  const messages: Readonly<Record<string, string>> = {
+    ENOENT: 'there is no such file',
+    EACCES: 'the runner may not read it',
+  };
+  throw new Error(messages[error.code ?? ''] ?? error.code ?? error.message, { cause: error });
 }
 
 function isInside(folder: string, path: string): boolean {

@@ -12,6 +12,8 @@ export function readRunFacts(environment: Readonly<Record<string, string | undef
     attempt: Number(environment['GITHUB_RUN_ATTEMPT'] ?? 1),
     runnerName: environment['RUNNER_NAME'] ?? '',
     step: environment['GITHUB_ACTION'] ?? '',
+    serverUrl: environment['GITHUB_SERVER_URL'] || 'https://github.com',
+    isForkPullRequest: undefined,
     // Both are empty for an action of the same repository (`uses: ./`).
     action: repository && ref ? `${repository}@${ref}` : DEFAULT_ACTION,
   };

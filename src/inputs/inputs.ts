@@ -95,12 +95,15 @@ export function parseInputs(raw: RawInputs, facts: RunFacts, file?: PromptFile):
     ...(together.success ? conflicts(together.data) : []),
     ...(file !== undefined && 'problem' in file ? [file.problem] : []),
   ];
-  if (!parsed.success || problems.length > 0) throw new InputError(problems);
+  if (!parsed.success || problems.length > 0) throw new InputError(problems.map(sentence));
   const { prompt, promptFile: _path, jobId, timeout, pollInterval, ...others } = parsed.data;
   const task = taskOf(file !== undefined && 'text' in file ? file.text : prompt, jobId);
-  if (task === undefined) throw new InputError([PROMPT_REQUIRED]);
+  if (task === undefined) throw new InputError([sentence(PROMPT_REQUIRED)]);
   return { ...others, task, timeoutMs: timeout, pollIntervalMs: pollInterval };
 }
+
+/** A problem with a full stop. */
+const sentence = (problem: string) => `${problem.replace(/\.$/, '')}.`;
 
 const PROMPT_REQUIRED = '`prompt` is required (or `promptFile`, or `jobId` to follow an agent job)';
 
@@ -125,7 +128,7 @@ function missingInputs(raw: RawInputs, facts: RunFacts): readonly string[] {
     [!hasInstruction && raw.jobId === undefined, PROMPT_REQUIRED],
     [
       raw.projectId === undefined,
-      '`projectId` is required. Copy it from the API keys page of your Mintlify dashboard into a repository variable',
+      '`projectId` is required but empty. If the workflow reads it from a variable (`vars`), that variable is not set for this repository. The id is on the API keys page of your Mintlify dashboard',
     ],
     [
       raw.adminApiKey === undefined && !isDryRun,
@@ -170,13 +173,16 @@ function inputsWithSecrets(raw: RawInputs): readonly string[] {
     .map(([name]) => name);
 }
 
-/** https://docs.github.com/actions/reference/security/secure-use#using-secrets */
-function missingSecretAdvice({ actor, eventName }: RunFacts): string {
+/**
+ * Why the key is missing, as the event shows it. `pull_request_target` runs with secrets.
+ * https://docs.github.com/actions/reference/security/secure-use#using-secrets
+ */
+function missingSecretAdvice({ actor, eventName, isForkPullRequest }: RunFacts): string {
   if (actor === 'dependabot[bot]') {
-    return 'Dependabot runs get only the secrets set for Dependabot, even when a person runs them again';
+    return 'Dependabot runs get only the secrets set for Dependabot, even when a person runs them again. Set the secret there as well, or skip the step for Dependabot';
   }
-  if (eventName?.startsWith('pull_request')) {
-    return 'A pull request from a fork gets no secrets. If this one is not from a fork, the secret is not set';
+  if (eventName !== 'pull_request_target' && isForkPullRequest === true) {
+    return 'The pull request comes from a fork, and such runs get no secrets. Run the workflow on `push` instead, or set `dryRun: true` for pull requests';
   }
   return 'The secret is not set for this repository, or its name is spelled differently';
 }

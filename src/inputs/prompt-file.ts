@@ -1,5 +1,5 @@
 import { messageOf } from '../lib/errors.ts';
-import { quote } from '../lib/text.ts';
+import { escapeInvisible, quote } from '../lib/text.ts';
 
 /**
  * Far more than any real prompt. If the path names a huge file by mistake, it is not read whole.
@@ -27,7 +27,7 @@ export async function readPromptFile(given: string, files: Files): Promise<Promp
     content = await files.read(path, MAX_PROMPT_FILE_BYTES);
   } catch (error) {
     return problem(
-      `cannot be read: ${quote(messageOf(error))}. The path is relative to the workspace, and a file of the repository is there only after a checkout step`,
+      `cannot be read: ${escapeInvisible(messageOf(error))}. The path is relative to the workspace, and a file of the repository is there only after a checkout step`,
     );
   }
   if (content.byteLength > MAX_PROMPT_FILE_BYTES) return problem('is larger than 10 MiB');

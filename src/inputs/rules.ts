@@ -94,6 +94,9 @@ export const baseUrl = checked((text) => {
   );
   if (username !== '' || password !== '') throw new InputProblem('must not contain credentials');
   if (search !== '' || hash !== '') throw problem('must not have a query or a fragment');
+  if (/\/v2\/*$/.test(pathname)) {
+    throw problem('must not end in `/v2`, which the action adds itself');
+  }
   const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback)) {
     throw problem('must begin with https:// (http:// only for the loopback host)');

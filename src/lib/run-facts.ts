@@ -8,6 +8,10 @@ export interface RunFacts {
   readonly runnerName: string;
   /** The step's id, or a name that the runner made from the action's. */
   readonly step: string;
+  /** `GITHUB_SERVER_URL`, like `https://github.com`. */
+  readonly serverUrl: string;
+  /** Whether the pull request of the event comes from a fork; `undefined` without one. */
+  readonly isForkPullRequest: boolean | undefined;
   /** How this run called the action, like `owner/name@v1`. */
   readonly action: string;
 }

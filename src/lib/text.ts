@@ -4,11 +4,14 @@
  */
 
 /**
- * Invisible characters that change how a line looks or where it ends: controls, format characters
- * (bidirectional overrides, tags, zero-width marks), Unicode's line breaks and lone surrogates. The
- * two joiners stay, because many scripts and emoji need them.
+ * Characters that cannot be seen: controls, format characters (bidirectional overrides, tags,
+ * zero-width marks), fillers, variation selectors, Unicode's line breaks, lone surrogates, and the
+ * blank pattern of Braille. Unicode lists most of them as `Default_Ignorable_Code_Point`. Two joiners
+ * and the emoji selector stay, because scripts and emoji need them.
+ * https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
  */
-const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+const UNSEEN =
+  /(?!\u200c|\u200d|\ufe0f)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\u2800]/gu;
 
 const SHORT_NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -77,6 +80,20 @@ export function escapeHtml(text: string): string {
  */
 export function codeHtml(text: string): string {
   return `<code>${escapeHtml(escapeInvisible(text))}</code>`;
+}
+
+/**
+ * Untrusted text as a code span of Markdown, which nothing in it can close. HTML would not do in a
+ * heading, because Markdown is read between its tags.
+ * https://spec.commonmark.org/0.31.2/#code-spans
+ */
+export function codeSpan(text: string): string {
+  const shown = escapeInvisible(text);
+  const runs = shown.match(/`+/g) ?? [];
+  const fence = '`'.repeat(1 + Math.max(0, ...runs.map(({ length }) => length)));
+  // One space at each end is taken off again. It keeps a backtick or a space of the text.
+  const edge = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
+  return `${fence}${edge}${shown}${edge}${fence}`;
 }
 
 /** One of our own messages as inline HTML: what {@link quote} put between backticks is `<code>`. */

@@ -4,6 +4,7 @@ import { messageOf } from '../lib/errors.ts';
 import { messageToHtml, quote } from '../lib/text.ts';
 import type { RunResult } from './ending.ts';
 import { canResume, followStep, resumeAdvice } from './follow.ts';
+import { helpUrl } from './help.ts';
 import { summaryOf } from './summary.ts';
 import { type Wording, wordingOf } from './wording.ts';
 
@@ -46,17 +47,19 @@ const MAX_ERRORS = 10;
 
 /** One annotation, or one for each problem of the inputs, as many as GitHub keeps. */
 function annotationsOf(result: RunResult, wording: Wording): readonly Annotation[] {
-  const { level, heading } = wording;
+  const { level, heading, isFailure } = wording;
+  const help = isFailure ? [`Troubleshooting: ${helpUrl(heading)}`] : [];
   const title = `Docs agent: ${heading}`;
   if (result.ending.kind !== 'bad-inputs') {
-    const message = [...wording.messages, ...followLines(result, wording)].join('\n');
+    const message = [...wording.messages, ...followLines(result, wording), ...help].join('\n');
     return [{ level, title, message }];
   }
   const { problems } = result.ending;
   const alone = problems.length > MAX_ERRORS ? problems.slice(0, MAX_ERRORS - 1) : problems;
   const rest = problems.slice(alone.length);
   const messages = rest.length === 0 ? alone : [...alone, rest.join('\n')];
-  return messages.map((message) => ({ level, title, message }));
+  const last = [messages.at(-1), ...help].join('\n');
+  return [...messages.slice(0, -1), last].map((message) => ({ level, title, message }));
 }
 
 function followLines(result: RunResult, { isFollowable }: Wording): readonly string[] {

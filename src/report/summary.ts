@@ -3,6 +3,7 @@ import type { ChangesOverview } from '../lib/changes-overview.ts';
 import { formatDuration } from '../lib/duration.ts';
 import {
   codeHtml,
+  codeSpan,
   cut,
   escapeHtml,
   escapeInvisibleInLines,
@@ -13,6 +14,7 @@ import {
 } from '../lib/text.ts';
 import type { RunResult } from './ending.ts';
 import { canResume, followStep, resumeAdvice } from './follow.ts';
+import { helpUrl } from './help.ts';
 import type { Wording } from './wording.ts';
 
 /**
@@ -38,6 +40,9 @@ export function summaryOf(
     heading(result, wording),
     ...firstLines(result, wording),
     wording.isFollowable ? followSection(result) : undefined,
+    wording.isFailure
+      ? `<p><a href="${helpUrl(wording.heading)}">Troubleshooting</a></p>`
+      : undefined,
     table(result),
     leftOutSection(result),
   ].filter((part) => part !== undefined);
@@ -50,32 +55,45 @@ export function summaryOf(
 }
 
 function heading({ inputs }: RunResult, { icon, heading: text }: Wording): string {
-  const project = inputs?.projectId ?? '';
-  const name = /^[\w.-]*$/.test(project) ? project : codeHtml(cut(project, MAX_CELL_LENGTH));
-  return `## ${icon} ${text}${name === '' ? '' : ` · ${name}`}`;
+  const project =
+    inputs === undefined ? '' : ` · ${codeSpan(cut(inputs.projectId, MAX_CELL_LENGTH))}`;
+  return `## ${icon} ${text}${project}`;
 }
 
 /** The pull request, or what happened and why; several things as a list. */
-function firstLines({ ending, job }: RunResult, { messages }: Wording): readonly string[] {
-  if (ending.kind === 'ended' && ending.end === 'pull-request') {
-    return [`<p><strong>${pullRequestHtml(job.prLink)}</strong></p>`];
+function firstLines({ ending, job, facts }: RunResult, { messages }: Wording): readonly string[] {
+  if (ending.kind === 'ended' && job.prLink !== '') {
+    const link = `<p><strong>${pullRequestHtml(job.prLink, facts.serverUrl)}</strong></p>`;
+    return ending.end === 'pull-request' ? [link] : [link, ...messages.map(paragraph)];
   }
   if (ending.kind === 'bad-inputs' && messages.length > 1) {
     return [
       ['<ul>', ...messages.map((line) => `<li>${messageToHtml(line)}</li>`), '</ul>'].join('\n'),
     ];
   }
-  return messages.map((line) => `<p>${messageToHtml(line)}</p>`);
+  return messages.map(paragraph);
 }
 
-/** A pull request as `owner/name#123`, any other link as itself. */
-function pullRequestHtml(link: string): string {
+const DASHBOARD = 'Mintlify dashboard';
+
+function paragraph(message: string): string {
+  const link = `<a href="https://dashboard.mintlify.com">${DASHBOARD}</a>`;
+  return `<p>${messageToHtml(message).replaceAll(DASHBOARD, link)}</p>`;
+}
+
+/**
+ * A pull request as `owner/name#123`, and with its host when that is neither this server nor a
+ * well-known one. Any other link as itself.
+ */
+function pullRequestHtml(link: string, serverUrl: string): string {
   const pullRequest = pullRequestOf(link);
-  const html =
-    pullRequest === undefined
-      ? codeHtml(cut(link, MAX_CELL_LENGTH))
-      : `${pullRequest.repository}#${pullRequest.number}`;
-  return linked(html, link);
+  if (pullRequest === undefined) return linked(codeHtml(cut(link, MAX_CELL_LENGTH)), link);
+  const { host } = new URL(link);
+  const isKnown =
+    ['github.com', 'gitlab.com'].includes(host) ||
+    (URL.canParse(serverUrl) && host === new URL(serverUrl).host);
+  const name = `${pullRequest.repository}#${pullRequest.number}`;
+  return linked(isKnown ? name : `${escapeHtml(host)}/${name}`, link);
 }
 
 /** HTML that links to `url`, unless that is too long or must not be linked. */
@@ -117,7 +135,7 @@ function table(result: RunResult): string | undefined {
     ['Changes', changes === undefined ? undefined : changesCell(changes)],
     [
       'Duration',
-      checks === 0 ? undefined : `${formatDuration(tookMs)} (${pluralize(checks, 'read')})`,
+      checks === 0 ? undefined : `${formatDuration(tookMs)} (${pluralize(checks, 'check')})`,
     ],
   ];
   const html = rows

@@ -127,7 +127,7 @@ function wordingOfNotFound(result: RunResult, error: string): Wording {
 }
 
 const lastReadFailed = (error: string | undefined) =>
-  error === undefined ? [] : [`The last read failed: ${error}.`];
+  error === undefined ? [] : [`The last check failed: ${error}.`];
 
 /** Whether the run sends a prompt to an agent job that already exists. */
 function hasMessage({ inputs }: RunResult): boolean {
@@ -191,7 +191,7 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
         return {
           ...WARNING,
           outcome: end,
-          heading: 'Completed; the pull request link cannot be used',
+          heading: 'Completed: the pull request link cannot be used',
           messages: [
             `${name} completed. Its pull request link ${quote(withoutCredentials(job.refusedPrLink))} is not an http(s) URL without credentials, so it was not used. Look at the agent job in the Mintlify dashboard.`,
           ],
@@ -201,8 +201,8 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
         ...SUCCESS,
         outcome: end,
         icon: '✅',
-        heading: 'Completed; no file was changed',
-        messages: [`${name} completed without changing a file, so there is no pull request.`],
+        heading: 'Completed: no files changed',
+        messages: [`${name} completed without changing any file, so there is no pull request.`],
       };
     case 'archived':
       return {
@@ -224,7 +224,7 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
 }
 
 function archivedLink({ prLink, refusedPrLink }: Job): string {
-  if (prLink !== '') return `Its pull request is ${quote(prLink)}.`;
+  if (prLink !== '') return `Its pull request: ${prLink}`;
   if (refusedPrLink === '') return 'It has no pull request.';
   return `Its pull request link ${quote(withoutCredentials(refusedPrLink))} cannot be used.`;
 }

@@ -12,6 +12,8 @@ export const FACTS: RunFacts = {
   attempt: 1,
   runnerName: 'GitHub Actions 7',
   step: 'docs',
+  serverUrl: 'https://github.com',
+  isForkPullRequest: undefined,
   action: 'docs-agent/docs-agent-job@v1',
 };
 
