@@ -180,7 +180,10 @@ function checkOutputs({ runner }: Effects): void {
 async function promptOf(run: RunContext, instruction: string | undefined) {
   const { inputs, effects, deadline, progress } = run;
   if (instruction === undefined) return {};
-  const composed = await composePrompt(instruction, inputs, deadline, effects);
+  const composed = await composePrompt(instruction, inputs, deadline, {
+    ...effects,
+    lastCovered: async () => ({ kind: 'nothing', isFirstRun: true }),
+  });
   progress.changes = composed.changes;
   if (composed.kind === 'skipped') {
     return { ending: { kind: 'skipped', changes: composed.changes } as const };

@@ -95,6 +95,12 @@ export class SinceError extends Error {
   override readonly name = 'SinceError';
 }
 
+/** GitHub failed, or the token may not read the changes. No agent job was created. */
+export class ChangesError extends Error {
+  override readonly name = 'ChangesError';
+  readonly heading = 'The changes could not be found';
+}
+
 /**
  * A variable that the runner sets in every workflow is missing or empty, so the action cannot tell
  * which repository, commit or run it works for. No agent job was created.

@@ -1,9 +1,10 @@
 import type { Job, JobEnd, WaitEnding } from '../agent/job.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import type { ChangesOverview, KnownChangesOverview } from '../lib/changes-overview.ts';
+import type { ChangesOverview } from '../lib/changes-overview.ts';
 import {
   AgentApiError,
   CancelledError,
+  ChangesError,
   InputError,
   messageOf,
   OutputError,
@@ -16,7 +17,7 @@ import { quote } from '../lib/text.ts';
 /** Every way a run can end. */
 export type Ending =
   | WaitEnding
-  | { readonly kind: 'skipped'; readonly changes: KnownChangesOverview }
+  | { readonly kind: 'skipped'; readonly changes: ChangesOverview }
   | { readonly kind: 'dry-run' }
   /** By `signal`. `mayBeAccepted` is about a create or message call that the cancel interrupted. */
   | { readonly kind: 'cancelled'; readonly signal: string; readonly mayBeAccepted: boolean }
@@ -77,6 +78,7 @@ export function endingOfError(error: unknown, redact: (text: string) => string):
     const { heading, message, mayBeAccepted } = error;
     return { kind: 'error', heading, message, mayBeAccepted };
   }
+  if (error instanceof ChangesError) return errorEnding(error.heading, error.message);
   if (error instanceof SinceError) {
     return errorEnding('The start of the changes was not found', error.message);
   }

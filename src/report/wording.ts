@@ -143,6 +143,7 @@ function stateOfJob({ job }: RunResult): string {
 }
 
 function whySkipped({ changes }: Extract<Ending, { kind: 'skipped' }>, result: RunResult): string {
+  if (changes.kind === 'unknown') return `There is nothing to start from: ${changes.reason}.`;
   const since = `since ${quote(changes.base)}`;
   const none = changes.files === 1 ? 'it does not match' : 'none of them matches';
   const reason =
