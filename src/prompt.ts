@@ -1,9 +1,12 @@
 import { changesBlock } from './changes/block.ts';
-import type { Effects } from './effects/effects.ts';
+import type { Changes, NoStart } from './changes/changes.ts';
+import type { Effects, Runner } from './effects/effects.ts';
 import type { OpenGitHub } from './github/github.ts';
 import type { Inputs } from './inputs/inputs.ts';
-import type { ChangesOverview, KnownChangesOverview } from './lib/changes-overview.ts';
+import type { ChangesOverview, CoveredRange, SkipReason } from './lib/changes-overview.ts';
+import type { Covered } from './lib/covered.ts';
 import { GitHubError } from './lib/errors.ts';
+import { quote } from './lib/text.ts';
 
 export type ComposedPrompt =
   /** `changes` is `undefined` when neither `changes` nor `paths` is used. */
@@ -11,54 +14,103 @@ export type ComposedPrompt =
       readonly kind: 'prompt';
       readonly text: string;
       readonly changes: ChangesOverview | undefined;
+      readonly range: CoveredRange | undefined;
     }
-  | { readonly kind: 'skipped'; readonly changes: KnownChangesOverview };
+  | {
+      readonly kind: 'skipped';
+      readonly reason: SkipReason;
+      readonly changes: ChangesOverview;
+      readonly range: CoveredRange | undefined;
+    };
+
+interface ComposeEffects extends Effects {
+  readonly openGitHub: OpenGitHub;
+  /** What earlier runs of this step have covered. Called only under `last-success`. */
+  readonly lastCovered: () => Promise<Covered>;
+}
 
 /**
  * Appends what changed in the repository to the instruction, if `changes` asks for it. The result
- * is `skipped` when it is certain that `paths` selects none of the changed files. Throws as
- * `findChanges` does.
+ * is `skipped` when it is certain that nothing needs to be sent. `range` is for the record of this
+ * step. Throws as `findChanges` does.
  */
 export async function composePrompt(
   instruction: string,
-  { changes: level, paths, since, githubToken }: Inputs,
+  inputs: Inputs,
   deadline: number,
-  { clock, openGitHub, runner, signal }: Effects & { readonly openGitHub: OpenGitHub },
+  effects: ComposeEffects,
 ): Promise<ComposedPrompt> {
+  const { changes: level, paths } = inputs;
   if (level === 'none' && paths.length === 0) {
-    return { kind: 'prompt', text: instruction, changes: undefined };
+    return { kind: 'prompt', text: instruction, changes: undefined, range: undefined };
   }
-  const { describeChanges, findChanges, isNothingRelevant, overviewOf } = await import(
-    './changes/changes.ts'
-  );
-  const access = { token: githubToken, clock, runner, signal, deadline };
-  const github = await openGitHub(access).catch(githubErrorOf);
-  const query = { since, paths, pause: pauseForSignals(clock, signal) };
-  const found =
-    github instanceof GitHubError
-      ? ({ kind: 'unknown', reason: github.message } as const)
-      : await findChanges(github, query);
-  if (found.kind === 'unknown') {
-    const message = `Could not find out what changed: ${found.reason}. The prompt has no changes, and \`paths\` is ignored.`;
-    runner.annotate('warning', 'Docs agent: changes not known', message);
-    return { kind: 'prompt', text: instruction, changes: found };
+  const module = await import('./changes/changes.ts');
+  const found = await findChanges(module, inputs, deadline, effects);
+  const { range } = found;
+  const reason = module.skipReason(found, paths);
+  if (found.kind === 'nothing-to-start-from') {
+    const changes = { kind: 'unknown', reason: found.reason } as const;
+    warnOfNoStart(found, reason !== undefined, effects.runner);
+    return reason === undefined
+      ? { kind: 'prompt', text: instruction, changes, range }
+      : { kind: 'skipped', reason, changes, range };
   }
-  const isSkipped = isNothingRelevant(found, paths);
-  const block = isSkipped || level === 'none' ? undefined : changesBlock(found, level);
-  const changes = overviewOf(found, block?.leftOut ?? found.gaps);
-  runner.info(`Changes: ${describeChanges(changes)}.`);
-  for (const note of found.notes) runner.info(`${note}.`);
-  if (isSkipped) return { kind: 'skipped', changes };
+  const isBlockSent = reason === undefined && level !== 'none';
+  const block = isBlockSent ? changesBlock(found, level) : undefined;
+  const changes = module.overviewOf(found, paths, block?.leftOut ?? found.gaps);
+  logChanges(module.describeChanges(changes), found.notes, effects.runner);
+  warnOfFolders(module.foldersIn(paths, found), effects.runner);
+  if (reason !== undefined) return { kind: 'skipped', reason, changes, range };
   const place = block === undefined ? 'list' : 'prompt';
-  for (const sentence of changes.leftOut) runner.info(`Left out of the ${place}: ${sentence}.`);
+  for (const sentence of changes.leftOut) {
+    effects.runner.info(`Left out of the ${place}: ${sentence}.`);
+  }
   const text = block === undefined ? instruction : `${instruction}\n\n${block.text}\n`;
-  return { kind: 'prompt', text, changes };
+  return { kind: 'prompt', text, changes, range };
 }
 
-/** Returns an error of GitHub's API, so that it can be reported. Rethrows any other error. */
-function githubErrorOf(error: unknown): GitHubError {
-  if (error instanceof GitHubError) return error;
-  throw error;
+type ChangesModule = typeof import('./changes/changes.ts');
+
+async function findChanges(
+  module: ChangesModule,
+  { paths, since, githubToken: token }: Inputs,
+  deadline: number,
+  { clock, openGitHub, runner, signal, lastCovered }: ComposeEffects,
+): Promise<Changes> {
+  const opened = openGitHub({ token, clock, runner, signal, deadline });
+  const github = await opened.catch((error: unknown) => {
+    throw error instanceof GitHubError ? module.changesErrorOf(error) : error;
+  });
+  const pause = pauseForSignals(clock, signal);
+  return module.findChanges(github, { since, paths, lastCovered, pause });
+}
+
+function logChanges(description: string, notes: readonly string[], runner: Runner): void {
+  runner.info(`Changes: ${description}.`);
+  for (const note of notes) runner.info(`${note}.`);
+}
+
+/** A skipped first run only begins to count, so it needs no warning: its ending says why. */
+function warnOfNoStart(
+  { reason, isFirstRun, range }: NoStart,
+  isSkipped: boolean,
+  runner: Runner,
+): void {
+  if (isSkipped && isFirstRun) return;
+  const what = isSkipped
+    ? 'Nothing is sent'
+    : 'The prompt has no changes, and `paths` is not applied';
+  const next = range === undefined ? '' : ` The next run starts at ${quote(range.to.slice(0, 7))}.`;
+  const catchUp = ' To send earlier changes, set `since` to the commit before them.';
+  const message = `There is nothing to start from: ${reason}. ${what}.${next}${catchUp}`;
+  runner.annotate('warning', 'Docs agent: no start of the changes', message);
+}
+
+function warnOfFolders(folders: readonly string[], runner: Runner): void {
+  if (folders.length === 0) return;
+  const advice = folders.map((folder) => `${quote(folder)}: write ${quote(`${folder}/**`)}`);
+  const message = `\`paths\` names folders without \`**\`, which select no file. ${advice.join('; ')}.`;
+  runner.annotate('warning', 'Docs agent: a pattern selects no file', message);
 }
 
 /** Longest time that the process works without checking for a cancel, in ms. */

@@ -82,9 +82,12 @@ async function story(
   const resumed = await resume(run, task);
   if (resumed !== undefined) return resumed;
 
-  const composed = await composePrompt(task.instruction, inputs, deadline, effects);
+  const composed = await composePrompt(task.instruction, inputs, deadline, {
+    ...effects,
+    lastCovered: async () => ({ kind: 'nothing', isFirstRun: true }),
+  });
   learn({ changes: composed.changes });
-  if (composed.kind === 'skipped') return { kind: 'skipped' };
+  if (composed.kind === 'skipped') return { kind: 'skipped', reason: composed.reason };
   const prompt = composed.text;
   learn({ prompt });
   // Large responses of GitHub take a while to handle, and Node handles signals only after that. A

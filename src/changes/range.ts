@@ -3,18 +3,10 @@ import type { WorkflowEvent } from '../github/github.ts';
 import { WorkflowContextError } from '../lib/errors.ts';
 import { optionalField, optionalText } from '../lib/schema.ts';
 
-/** Where the changes of a run start and end, as the event says it without a request to GitHub. */
-export type Range =
+/** The changes that an event is about, as it says itself, without a request to GitHub. */
+export type EventRange =
   | Between
-  /** A pull request's own commits and files. */
-  | {
-      readonly kind: 'pull-request';
-      readonly number: number;
-      readonly base: string;
-      readonly head: string;
-      /** As the event says; GitHub lists at most 250. */
-      readonly totalCommits: number;
-    }
+  | PullRequestRange
   /** From the tag before `tag`. */
   | { readonly kind: 'tag-before'; readonly tag: string; readonly head: string }
   /** From the release before the one of `tag`. */
@@ -24,19 +16,30 @@ export type Range =
       readonly isPrerelease: boolean | undefined;
       readonly head: string;
     }
-  /** From the head of this workflow's last successful run on this branch. */
-  | { readonly kind: 'last-success'; readonly head: string }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  /** The event is about a range, but its start is not known. */
+  | { readonly kind: 'no-start'; readonly reason: string; readonly head: string }
+  /** The event is not about changes. */
+  | { readonly kind: 'none'; readonly head: string };
 
 export interface Between {
   readonly kind: 'between';
   readonly base: string;
   readonly head: string;
   /**
-   * The gap to report if `base` does not lead to `head`. GitHub's comparison then starts at the
-   * merge base, and does not show removed commits.
+   * What to say if `base` does not lead to `head`. GitHub's comparison then starts at the common
+   * commit, and does not show removed commits.
    */
-  readonly gapIfNotAncestor?: string;
+  readonly ifRemoved?: string;
+}
+
+/** A pull request's own commits and files. */
+export interface PullRequestRange {
+  readonly kind: 'pull-request';
+  readonly number: number;
+  readonly base: string;
+  readonly head: string;
+  /** As the event says; GitHub lists at most 250. */
+  readonly totalCommits: number;
 }
 
 const FORCE_PUSHED =
@@ -73,16 +76,14 @@ const payloadSchema = z.catch(
 type Payload = z.infer<typeof payloadSchema>;
 
 /**
- * Which range of commits a run is about. Throws a `WorkflowContextError` when the runner does not
- * say where the range ends.
+ * Which changes an event is about. Throws a `WorkflowContextError` when the runner does not say
+ * where they end.
  * https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
  */
-export function rangeOf(event: WorkflowEvent, since: string): Range {
+export function rangeOf(event: WorkflowEvent): EventRange {
   const payload = payloadSchema.parse(event.payload);
   const { pull_request: pull, merge_group: group, release } = payload;
   const head = headOf(event, payload);
-  if (since === 'last-success') return { kind: 'last-success', head };
-  if (since !== 'auto') return { kind: 'between', base: since, head };
   if (event.name === 'push') return rangeOfPush(event, payload, head);
   const pullBase = pull?.base?.sha;
   if (pullBase !== undefined) {
@@ -92,13 +93,13 @@ export function rangeOf(event: WorkflowEvent, since: string): Range {
       : { kind: 'pull-request', number, base: pullBase, head, totalCommits };
   }
   if (group?.base_sha !== undefined) {
-    return { kind: 'between', base: group.base_sha, head, gapIfNotAncestor: GROUP_REBUILT };
+    return { kind: 'between', base: group.base_sha, head, ifRemoved: GROUP_REBUILT };
   }
   if (event.name === 'release' && release?.tag_name !== undefined) {
     const { tag_name: tag, prerelease: isPrerelease } = release;
     return { kind: 'release-before', tag, isPrerelease, head };
   }
-  return { kind: 'last-success', head };
+  return { kind: 'none', head };
 }
 
 function headOf(event: WorkflowEvent, { pull_request: pull, merge_group: group }: Payload): string {
@@ -113,21 +114,21 @@ function rangeOfPush(
   event: WorkflowEvent,
   { before, deleted, repository }: Payload,
   head: string,
-): Range {
-  if (deleted === true) return { kind: 'unknown', reason: 'this push deleted its branch or tag' };
+): EventRange {
+  const noStart = (reason: string) => ({ kind: 'no-start', reason, head }) as const;
+  if (deleted === true) return noStart('this push deleted its branch or tag');
   const isTag = event.ref.startsWith('refs/tags/');
   const isNew = before === undefined || /^0*$/.test(before);
   if (!isNew) {
-    const gapIfNotAncestor = isTag ? TAG_MOVED : FORCE_PUSHED;
-    return { kind: 'between', base: before, head, gapIfNotAncestor };
+    return { kind: 'between', base: before, head, ifRemoved: isTag ? TAG_MOVED : FORCE_PUSHED };
   }
   if (isTag) return { kind: 'tag-before', tag: event.ref.slice('refs/tags/'.length), head };
   if (before === undefined) {
-    return { kind: 'unknown', reason: 'the event does not name the commit before this push' };
+    return noStart('the event does not name the commit before this push');
   }
   const main = repository?.default_branch;
   if (main === undefined || event.ref === `refs/heads/${main}`) {
-    return { kind: 'unknown', reason: 'this is the first push to its branch' };
+    return noStart('this is the first push to its branch');
   }
   return { kind: 'between', base: main, head };
 }

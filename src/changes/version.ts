@@ -1,41 +1,82 @@
 /**
  * Versions in the names of tags, as maintainers write them: `v1.2.0`, `@acme/h3@1.0.0-rc.1`,
- * `cli/v2`, `go1.22`, `release-3`.
+ * `cli/v2`, `go1.22`, `release-2024-02-01`, `REL_15_9`.
  */
 export interface Version {
-  /** The text before the version. Tags with the same text name versions of the same thing. */
-  readonly text: string;
-  /** The part of numbers and dots. */
+  /** The text before the version. Tags with the same prefix name versions of the same thing. */
+  readonly prefix: string;
+  /** Digits, or several of them with dots, with underscores, or with hyphens in a date. */
   readonly number: string;
-  /** What follows: a pre-release part, build metadata, or nothing. */
-  readonly rest: string;
+  /** What follows: a pre-release part, build metadata, a word for a final version, or nothing. */
+  readonly suffix: string;
+}
+
+/** Words that mark a pre-release. Any other word that {@link FINAL_WORDS} lacks does so as well. */
+const PRERELEASE_WORDS =
+  'alpha|beta|rc|cr|pre|preview|prerelease|dev|snapshot|next|canary|nightly|milestone|eap|ea|insiders?|experimental|test|unstable';
+/** Words that a final version may have. */
+const NAMES_OF_FINALS = 'ga|release|final|stable|lts|jre|android';
+/** Words of what follows a final version, mostly with a number: service packs, patches, a time. */
+const FOLLOW_UPS = 'sp|sr|p|pl|patch|post|hotfix|r|rev|u|update|v|t|z|incubating';
+
+const FINAL_WORDS = new RegExp(`^(?:${NAMES_OF_FINALS}|${FOLLOW_UPS})$`, 'i');
+const PLAIN_FINAL = new RegExp(`^(?:${NAMES_OF_FINALS})$`, 'i');
+const KNOWN_WORD = new RegExp(
+  `^[-_.~]?(?:(?:${PRERELEASE_WORDS}|${NAMES_OF_FINALS}|sp|sr|pl|patch|post)(?!\\p{L})|[abcmpr]\\d+$)`,
+  'iu',
+);
+
+const DATE = String.raw`(?:19|20)\d\d-(?:\d\d?-\d\d?|0[1-9]|1[0-2])(?!\d)(?:\.\d+)*`;
+const NUMBER = String.raw`${DATE}|\d+(?:_\d+)+|\d+(?:\.\d+)*`;
+const SUFFIX = String.raw`(?:[-+~_.]?[\p{L}+]|[-_]\d)[^@/]*`;
+const VERSION = new RegExp(`^(?<number>${NUMBER})(?<suffix>(?:${SUFFIX})?)$`, 'su');
+
+/**
+ * The version in a tag. It begins at the first place from which the tag reads as a version to its
+ * end: a number, and optionally a pre-release or build part. Before it is nothing, a letter, or one
+ * of `@`, `/`, `-`, `_` and `.`. A number without a dot can be part of a name (`h3-10`,
+ * `k8s-1.28.0`), so only some suffixes may follow it. If there is no such place, the version begins
+ * at the first digit.
+ */
+export function versionOf(tag: string): Version {
+  for (const { index } of tag.matchAll(/(?<=^|[\p{L}@/_.-])\d/gu)) {
+    const parts = VERSION.exec(tag.slice(index))?.groups;
+    if (parts === undefined) continue;
+    const { number = '', suffix = '' } = parts;
+    const version = { prefix: tag.slice(0, index), number, suffix };
+    if (isCredible(version)) return version;
+  }
+  const start = tag.search(/\d/);
+  if (start === -1) return { prefix: tag, number: '', suffix: '' };
+  const number = /^\d+(?:\.\d+)*/.exec(tag.slice(start))?.[0] ?? '';
+  return { prefix: tag.slice(0, start), number, suffix: tag.slice(start + number.length) };
+}
+
+/** The shortest number that is a date, like `20240205`. */
+const DATE_LENGTH = 8;
+
+/** Whether this is a version, and no part of a name. */
+function isCredible({ prefix, number, suffix }: Version): boolean {
+  if (/\D/.test(number)) return true;
+  const isMarked = /(?:^|[@/_.-])v$|^$/i.test(prefix);
+  // `86` in `v3-x86` is not a version.
+  if (!isMarked && /\d.*\p{L}$/su.test(prefix)) return false;
+  if (suffix === '' || suffix.startsWith('+')) return true;
+  if (/\d\.\d/.test(suffix)) return false;
+  if (KNOWN_WORD.test(suffix)) return true;
+  return (isMarked || number.length >= DATE_LENGTH) && /^[-~_.]/.test(suffix);
 }
 
 /**
- * The version in a tag. It begins after the last `@`, `/` or `-` that is directly followed by a
- * digit, or by a `v` and a digit. From there it must be numbers and dots up to a pre-release part;
- * otherwise it begins at the first digit.
+ * Whether a word follows the number, other than those of final versions (`-GA`, `.Final`, `-jre`).
+ * What follows a `+` does not count. `-0` after three numbers is a pre-release as well:
+ * https://semver.org/#spec-item-9
  */
-export function versionOf(tag: string): Version {
-  const separated = /^(?<text>.*[@/-]v?)(?=\d)(?<version>.*)$/su.exec(tag)?.groups;
-  if (separated !== undefined) {
-    const { text = '', version = '' } = separated;
-    const parts = /^(?<number>\d+(?:\.\d+)*)(?<rest>(?:[-+~_.]?[\p{L}+].*)?)$/su.exec(version);
-    if (parts?.groups !== undefined && !/[@/]/.test(version)) return { text, ...partsOf(version) };
-  }
-  const start = tag.search(/\d/);
-  if (start === -1) return { text: tag, number: '', rest: '' };
-  return { text: tag.slice(0, start), ...partsOf(tag.slice(start)) };
-}
-
-function partsOf(version: string) {
-  const number = /^\d+(?:\.\d+)*/.exec(version)?.[0] ?? '';
-  return { number, rest: version.slice(number.length) };
-}
-
-/** Whether a letter follows the digits (`-rc.1`, `beta2`); what follows a `+` does not count. */
-export function isPrerelease({ rest }: Version): boolean {
-  return /\p{L}/u.test(rest.split('+', 1)[0] ?? '');
+export function isPrerelease({ number, suffix }: Version): boolean {
+  const [part = ''] = suffix.split('+', 1);
+  const words = part.match(/\p{L}+/gu);
+  if (words !== null) return !words.every((word) => FINAL_WORDS.test(word));
+  return /^-\d+$/.test(part) && /^\d+\.\d+\.\d+$/.test(number);
 }
 
 /**
@@ -43,16 +84,27 @@ export function isPrerelease({ rest }: Version): boolean {
  * version of the same number.
  */
 export function compareVersions(a: Version, b: Version): number {
-  const byNumber = compareNaturally(a.number, b.number);
+  const byNumber = compareNaturally(plainNumber(a), plainNumber(b));
   if (byNumber !== 0) return byNumber;
   const byKind = Number(isPrerelease(b)) - Number(isPrerelease(a));
-  return byKind !== 0 ? byKind : compareNaturally(a.rest, b.rest);
+  return byKind !== 0 ? byKind : compareNaturally(plainSuffix(a), plainSuffix(b));
 }
 
 /** Whether two versions are the same, as `3.1` and `3.1.0` are. */
 export function isSameVersion(a: Version, b: Version): boolean {
-  const shortest = ({ number, rest }: Version) => `${number.replace(/(\.0+)+$/, '')} ${rest}`;
-  return shortest(a) === shortest(b);
+  const shortest = (version: Version) => ({
+    ...version,
+    number: plainNumber(version).replace(/(\.0+)+$/, ''),
+  });
+  return compareVersions(shortest(a), shortest(b)) === 0;
+}
+
+const plainNumber = ({ number }: Version) => number.replace(/[_-]/g, '.');
+
+/** Without the separator before it, and empty for a word that only says that the version is final. */
+function plainSuffix({ suffix }: Version): string {
+  const plain = suffix.replace(/^[-_.~]/, '').toLowerCase();
+  return PLAIN_FINAL.test(plain) ? '' : plain;
 }
 
 /** Compares texts with their runs of digits taken as numbers: `9` comes before `10`. */

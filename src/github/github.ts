@@ -36,6 +36,8 @@ export interface ChangedFile {
   readonly deletions: number;
   /** Missing for binary files, and for those that GitHub considers too large. */
   readonly patch: string | undefined;
+  /** Only the trees name this file, past those that GitHub lists: the counts are not known. */
+  readonly isFromTree?: true;
 }
 
 export interface Commit {

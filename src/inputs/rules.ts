@@ -129,26 +129,95 @@ export const since = checked((text) => {
 const MAX_PATTERN_LENGTH = 1_000;
 
 /**
- * Common mistakes. These mean something in YAML or a shell, but are part of the name in a path
- * filter.
+ * A pattern that can only be a mistake: it means something in YAML or a shell, but is part of the
+ * name in a path filter, and would select nothing for ever.
  */
-const COMMON_MISTAKES: readonly { readonly pattern: RegExp; readonly advice: string }[] = [
-  { pattern: /^!$/, advice: 'write a pattern, like `src/**` or `!src/test/**`' },
+interface Mistake {
+  /** Tested on a pattern without its `!`, and with `__` for each character that `\` escapes. */
+  readonly form: RegExp;
+  /** The patterns to write instead, without the `!`. */
+  readonly meant: (pattern: string) => readonly string[];
+  readonly why?: string;
+}
+
+const BRACES = /\{([^{}]*,[^{}]*)\}/;
+const AT_GROUP = /@\(([^()]*)\)/;
+
+const MISTAKES: readonly Mistake[] = [
+  { form: /^\s/, meant: (pattern) => [pattern.trim()] },
+  { form: /^-\s/, meant: (pattern) => [pattern.slice(1).trim()] },
   {
-    pattern: /^!?\.{0,2}\//,
-    advice: "patterns start at the repository's root, without a slash or `./` before them",
+    form: /(?:^|\s)#\s/,
+    meant: (pattern) => [pattern.replace(/(?:^|\s+)#\s.*$/s, '')],
+    why: 'comments are not read (write `\\#` for a name with `#`)',
   },
-  { pattern: /^!?\s*(["']).*\1$/su, advice: 'write it without the quotes' },
-  { pattern: /^-\s/, advice: 'write each pattern on a line of its own, without `- ` before it' },
+  { form: BRACES, meant: (pattern) => alternatives(pattern, BRACES, ',') },
+  { form: AT_GROUP, meant: (pattern) => alternatives(pattern, AT_GROUP, '|') },
   {
-    pattern: /^#\s/,
-    advice: 'comments are not read; remove the line, or write `\\#` for a name with `#`',
+    form: /^\[\s*["'`].*\]$|,(?:\s|$)|^(["'`])[^"'`]*\1\s*,/su,
+    meant: (pattern) => pattern.replace(/^\[(.*)\]$/s, '$1').split(','),
   },
+  { form: /^(["'`]).*\1$/su, meant: (pattern) => [pattern.slice(1, -1)] },
   {
-    pattern: /\\$/,
-    advice: 'lines cannot be continued; write the pattern without `\\` at its end',
+    form: /\\$/,
+    meant: (pattern) => [pattern.slice(0, -1).trim()],
+    why: 'lines cannot be continued',
   },
+  { form: /\\\p{L}/u, meant: (pattern) => [pattern.replace(/\\(?=\p{L})/gu, '/')] },
+  { form: /^(?:\.{0,2}\/)*\.{1,2}$|^(?:\.{0,2}\/)+$/, meant: () => ['**'] },
+  {
+    form: /^\.{0,2}\//,
+    meant: (pattern) => [pattern.replace(/^(?:\.{0,2}\/)+/, '')],
+    why: "patterns start at the repository's root",
+  },
+  { form: /\/$/, meant: (pattern) => [`${pattern}**`] },
 ];
+
+/** A pattern for each alternative of the first group in it. */
+function alternatives(pattern: string, group: RegExp, separator: string): readonly string[] {
+  const [whole = '', content = ''] = group.exec(pattern) ?? [];
+  const [before = '', ...after] = pattern.split(whole);
+  return content.split(separator).map((part) => before + part.trim() + after.join(whole));
+}
+
+/** The first mistake in a pattern without its `!`. What is escaped means itself, so it is none. */
+function mistakeIn(pattern: string): Mistake | undefined {
+  const plain = pattern.replace(/\\[^\p{L}]/gsu, '__');
+  return MISTAKES.find(({ form }) => form.test(plain));
+}
+
+/** More than these are not shown. */
+const MAX_MEANT = 5;
+
+/** The patterns to write instead of one with mistakes. */
+function meantBy(pattern: string): readonly string[] {
+  let meant = [pattern];
+  // Each step makes the patterns shorter, or adds a last `**`. A few steps are enough for any error.
+  for (let step = 0; step < MISTAKES.length; step += 1) {
+    meant = meant
+      .flatMap((one) => mistakeIn(one)?.meant(one.trim()) ?? [one])
+      .filter((one) => one !== '')
+      .slice(0, MAX_MEANT);
+  }
+  return meant;
+}
+
+function problemOf(line: string): string | undefined {
+  if (line.length > MAX_PATTERN_LENGTH) {
+    return `contains a line of more than ${MAX_PATTERN_LENGTH.toLocaleString('en')} characters: ${quote(line.slice(0, 100))}…; write each pattern on a line of its own`;
+  }
+  const exclude = line.startsWith('!') ? '!' : '';
+  const pattern = line.slice(exclude.length);
+  const mistake = mistakeIn(pattern);
+  if (mistake === undefined && pattern !== '') return undefined;
+  const meant = meantBy(pattern).map((one) => quote(exclude + one));
+  const advice =
+    meant.length === 0
+      ? 'remove the line'
+      : `write ${new Intl.ListFormat('en').format(meant)}${meant.length > 1 ? ', each on a line of its own' : ''}`;
+  const why = mistake?.why === undefined ? '' : `${mistake.why}: `;
+  return `contains ${quote(line)}; ${why}${advice}`;
+}
 
 /** The patterns of `paths`, one on each line. White space around a pattern is removed. */
 export const paths = checked((text) => {
@@ -156,17 +225,8 @@ export const paths = checked((text) => {
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  for (const pattern of patterns) {
-    if (pattern.length > MAX_PATTERN_LENGTH) {
-      throw new InputProblem(
-        `contains a line of more than ${MAX_PATTERN_LENGTH.toLocaleString('en')} characters: ${quote(pattern.slice(0, 100))}…; write each pattern on a line of its own`,
-      );
-    }
-    const mistake = COMMON_MISTAKES.find((common) => common.pattern.test(pattern));
-    if (mistake !== undefined) {
-      throw new InputProblem(`contains ${quote(pattern)}; ${mistake.advice}`);
-    }
-  }
+  const problems = patterns.map(problemOf).filter((problem) => problem !== undefined);
+  if (problems.length > 0) throw new InputProblem(problems.join('; it '));
   if (patterns.every((pattern) => pattern.startsWith('!'))) {
     throw new InputProblem('has only excludes; start with a pattern that includes, like `**`');
   }

@@ -1,7 +1,7 @@
 /** The changes in short, for people. `changes/` makes the overview and `report/` shows it. */
 export type ChangesOverview =
-  | { readonly kind: 'unknown'; readonly reason: string }
-  | KnownChangesOverview;
+  /** There was nothing to start from. */
+  { readonly kind: 'unknown'; readonly reason: string } | KnownChangesOverview;
 
 export interface KnownChangesOverview {
   readonly kind: 'known';
@@ -9,10 +9,29 @@ export interface KnownChangesOverview {
   readonly files: number;
   /** Those that `paths` selects. */
   readonly selectedFiles: number;
+  /** `paths`, and up to three of the changed files: a skipped step shows both. */
+  readonly patterns: readonly string[];
+  readonly exampleFiles: readonly string[];
   readonly base: string;
   readonly head: string;
   /** The page that shows them on GitHub. */
   readonly url: string;
   /** What is missing from the list or the prompt, one sentence each. */
   readonly leftOut: readonly string[];
+}
+
+/** Why nothing is sent. */
+export type SkipReason =
+  | 'no-matching-file'
+  | 'nothing-changed'
+  | 'nothing-to-start-from'
+  /** The changes of a run that is run again are the part of a newer run. */
+  | 'newer-run';
+
+/** The changes that are this step's part, for its record. */
+export interface CoveredRange {
+  /** A commit, or `undefined` when there was nothing to start from. */
+  readonly from: string | undefined;
+  /** The head. */
+  readonly to: string;
 }

@@ -128,3 +128,8 @@ export class WorkflowContextError extends RunError {
     super('This does not run in a GitHub Actions workflow', missingVariable(variable).message);
   }
 }
+export class ChangesError extends RunError {
+  constructor(message: string, options?: { readonly cause?: unknown }) {
+    super('The changes could not be found', message, options);
+  }
+}

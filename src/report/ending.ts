@@ -1,6 +1,6 @@
 import { type Job, type JobEnd, NO_JOB } from '../agent/job.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import type { ChangesOverview } from '../lib/changes-overview.ts';
+import type { ChangesOverview, SkipReason } from '../lib/changes-overview.ts';
 import { CancelledError, InputError, messageOf, RunError } from '../lib/errors.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import { quote } from '../lib/text.ts';
@@ -16,7 +16,7 @@ export type Ending =
   | { readonly kind: 'not-found'; readonly error: string }
   /** The service refuses to show it, or the connection to the service is not trusted. */
   | { readonly kind: 'unreadable'; readonly error: string }
-  | { readonly kind: 'skipped' }
+  | { readonly kind: 'skipped'; readonly reason: SkipReason }
   | { readonly kind: 'dry-run' }
   /** By `signal`. `mayBeAccepted` is about a create or message call that the cancel interrupted. */
   | { readonly kind: 'cancelled'; readonly signal: string; readonly mayBeAccepted: boolean }

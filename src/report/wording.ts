@@ -153,7 +153,8 @@ function stateOfJob({ job }: RunResult): string {
 
 function whySkipped(result: RunResult): string {
   const { changes } = result;
-  if (changes?.kind !== 'known') return 'Nothing changed.';
+  if (changes === undefined) return 'Nothing changed.';
+  if (changes.kind === 'unknown') return `There is nothing to start from: ${changes.reason}.`;
   const since = `since ${quote(changes.base)}`;
   const none = changes.files === 1 ? 'it does not match' : 'none of them matches';
   const reason =

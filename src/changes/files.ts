@@ -1,0 +1,48 @@
+import {
+  type ChangedFile,
+  type Comparison,
+  type GitHub,
+  MAX_COMPARED_FILES,
+} from '../github/github.ts';
+
+export interface FileList {
+  readonly files: readonly ChangedFile[];
+  /** What may be missing from the list, one sentence each. */
+  readonly gaps: readonly string[];
+}
+
+/**
+ * Every file that changed from the common commit to `head`. GitHub lists the first 300 of a
+ * comparison. If there may be more, the trees of both commits name them. A rename among those reads
+ * as one file removed and one added. Only a tree that GitHub cuts leaves a gap.
+ */
+export async function changedFiles(
+  github: Pick<GitHub, 'tree'>,
+  { files, mergeBase }: Comparison,
+  head: string,
+): Promise<FileList> {
+  if (files.length < MAX_COMPARED_FILES) return { files, gaps: [] };
+  const [before, after] = [await github.tree(mergeBase), await github.tree(head)];
+  if (before.isTruncated || after.isTruncated) {
+    const gap = `GitHub lists only the first ${MAX_COMPARED_FILES} files of a comparison, and this repository has too many files for a list of all; there may be more`;
+    return { files, gaps: [gap] };
+  }
+  const listed = new Set(files.flatMap(namesOf));
+  const names = new Set([...before.entries.keys(), ...after.entries.keys()]);
+  const others = [...names]
+    .filter((path) => before.entries.get(path) !== after.entries.get(path) && !listed.has(path))
+    .sort()
+    .map((path) => fileOf(path, before.entries.has(path), after.entries.has(path)));
+  return { files: [...files, ...others], gaps: [] };
+}
+
+/** The names under which a file counts. A copy is no change of the file that was copied. */
+export function namesOf({ path, previousPath, status }: ChangedFile): readonly string[] {
+  return previousPath === undefined || status === 'copied' ? [path] : [path, previousPath];
+}
+
+function fileOf(path: string, wasThere: boolean, isThere: boolean): ChangedFile {
+  const status = !wasThere ? 'added' : isThere ? 'modified' : 'removed';
+  const counts = { additions: 0, deletions: 0, patch: undefined, isFromTree: true } as const;
+  return { path, previousPath: undefined, status, ...counts };
+}
