@@ -7,13 +7,19 @@ import type { GitHub, OpenGitHub } from './github/github.ts';
 import { type Inputs, parseInputs, type RawInputs } from './inputs/inputs.ts';
 import type { ChangesOverview } from './lib/changes-overview.ts';
 import { formatDuration } from './lib/duration.ts';
-import { AgentApiError, CancelledError, InputError, messageOf, OutputError } from './lib/errors.ts';
+import {
+  AgentApiError,
+  CancelledError,
+  GitHubError,
+  InputError,
+  messageOf,
+  OutputError,
+} from './lib/errors.ts';
 import { MESSAGE_GRACE_MS } from './lib/retry.ts';
 import type { RunFacts } from './lib/run-facts.ts';
 import { pluralize, quote } from './lib/text.ts';
 import { composePrompt, readInstruction } from './prompt.ts';
-import type { EarlierJob, EarlierJobResult } from './records/earlier-job.ts';
-import { fitsAnnotation, hashOf, type JobRecord, noticeOf } from './records/record.ts';
+import { type Call, fitsAnnotation, hashOfInputs, keyOf, noticeOf } from './records/record.ts';
 import { type Ending, endingOfError, type RunResult } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
 
@@ -204,7 +210,7 @@ async function resume(
     return undefined;
   }
   const { runner } = effects;
-  const earlier = await openAndFindEarlierJob(run, instruction);
+  const earlier = await openAndFindEarlierJob(run);
   if (earlier.kind === 'unknown') {
     const next = inputs.jobId === undefined ? 'creates a new one' : 'sends the message';
     const message = `Could not find out whether an earlier attempt has an agent job: ${earlier.reason}. This attempt ${next}.`;
@@ -216,6 +222,30 @@ async function resume(
     return undefined;
   }
   return followEarlierJob(run, earlier.job);
+}
+
+interface EarlierJob {
+  readonly jobId: string;
+  readonly attempt: number;
+}
+
+/** `job` is `undefined` when no earlier attempt has one. */
+type EarlierJobResult =
+  | { readonly kind: 'known'; readonly job: EarlierJob | undefined }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** Which records are those of this step, and of these inputs. */
+function identityOf({
+  inputs,
+  facts,
+  progress,
+}: Pick<RunContext, 'inputs' | 'facts' | 'progress'>) {
+  const call: Call = inputs.jobId === undefined ? 'create' : 'message';
+  const { instruction } = progress;
+  return {
+    key: keyOf({ call, projectId: inputs.projectId, job: '', matrix: '', step: facts.step }),
+    inputs: hashOfInputs({ ...inputs, instruction }),
+  };
 }
 
 /** Follows it to its ending. Returns `undefined` when it came to nothing and a new one is needed. */
@@ -244,27 +274,36 @@ function needsNewJob(ending: WaitEnding, { wasRunning }: Progress): boolean {
 }
 
 /** Loads the code for GitHub's API only here, so that a first attempt does not start slower. */
-async function openAndFindEarlierJob(
-  { inputs, facts, effects, deadline }: RunContext,
-  instruction: string,
-): Promise<EarlierJobResult> {
+async function openAndFindEarlierJob(run: RunContext): Promise<EarlierJobResult> {
+  const { inputs, facts, effects, deadline } = run;
   const { clock, runner, signal, openGitHub } = effects;
   const token = inputs.githubToken;
   if (token === '') return { kind: 'unknown', reason: '`githubToken` is empty' };
-  const { findEarlierJob } = await import('./records/earlier-job.ts');
+  const { findEarlierAttempt } = await import('./records/attempts.ts');
+  const { findThisJob } = await import('./records/workflow-job.ts');
   let github: GitHub;
   try {
     github = await openGitHub({ token, clock, runner, signal, deadline });
   } catch (error) {
     return { kind: 'unknown', reason: quote(runner.redact(messageOf(error))) };
   }
-  return findEarlierJob(github, {
-    ...facts,
-    event: inputs.jobId === undefined ? 'created' : 'accepted-message',
-    projectId: inputs.projectId,
-    instructionHash: hashOf(instruction),
-    jobId: inputs.jobId,
-  });
+  try {
+    const thisJob = await findThisJob(github, { ...facts, id: undefined });
+    if (thisJob.kind === 'not-known') return { kind: 'unknown', reason: thisJob.reason };
+    const earlier = await findEarlierAttempt(github, {
+      ...identityOf(run),
+      thisJob: thisJob.job,
+      attempt: facts.attempt,
+      isComposite: false,
+      messagedJobId: inputs.jobId,
+    });
+    return earlier.kind === 'stop'
+      ? { kind: 'unknown', reason: `the record of attempt ${earlier.attempt} cannot be read` }
+      : { kind: 'known', job: earlier.kind === 'follow' ? earlier : undefined };
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    return { kind: 'unknown', reason: messageOf(error) };
+  }
 }
 
 async function createAndWait(run: RunContext, prompt: string): Promise<Ending> {
@@ -277,11 +316,11 @@ async function createAndWait(run: RunContext, prompt: string): Promise<Ending> {
   } catch (error) {
     // The answer could not be used, but the agent job's id could be read from it.
     const isOfCall = error instanceof AgentApiError || error instanceof CancelledError;
-    if (isOfCall && error.jobId !== undefined) recordAccepted(run, 'created', error.jobId);
+    if (isOfCall && error.jobId !== undefined) recordAccepted(run, 'create', error.jobId);
     throw error;
   }
   progress.job = job;
-  recordAccepted(run, 'created', job.id);
+  recordAccepted(run, 'create', job.id);
   const createdAt = clock.now();
   const end = endOf(job);
   progress.end = end;
@@ -307,7 +346,7 @@ async function followJob(
   runner.info(`Sending agent job ${quote(jobId)} a follow-up message of ${size}.`);
   const job = await api.sendMessage(jobId, prompt);
   progress.job = job;
-  recordAccepted(run, 'accepted-message', jobId);
+  recordAccepted(run, 'message', jobId);
   if (!inputs.wait) {
     signal.throwIfAborted();
     return { kind: 'started', job };
@@ -332,15 +371,20 @@ function setJobIdOutput(
  */
 function recordAccepted(
   { inputs, facts, effects, progress }: RunContext,
-  event: JobRecord['event'],
+  call: Call,
   jobId: string,
 ) {
   const { runner } = effects;
   setJobIdOutput({ effects, progress }, jobId);
   progress.isAccepted = true;
-  const { projectId } = inputs;
-  const instructionHash = hashOf(progress.instruction);
-  const notice = noticeOf({ event, jobId, projectId, step: facts.step, instructionHash });
+  const job = `Agent job ${quote(jobId)}`;
+  const sentence = call === 'create' ? `${job} was created.` : `${job} accepted the message.`;
+  const identity = identityOf({ inputs, facts, progress });
+  const notice = noticeOf(
+    { ...identity, what: { kind: 'job', id: jobId }, open: [] },
+    sentence,
+    call,
+  );
   progress.isResumable = facts.step !== '' && fitsAnnotation(notice);
   runner.annotate('notice', notice.title, notice.message);
 }
