@@ -87,6 +87,14 @@ export function tokenAdvice({ kind }: GitHubError, permissions: string): string 
 }
 
 /**
+ * It is not known what the agent jobs of earlier runs have covered. No agent job was created. The
+ * message says what to do next.
+ */
+export class CoverageError extends Error {
+  override readonly name = 'CoverageError';
+}
+
+/**
  * A variable that the runner sets in every workflow is missing or empty, so the action cannot tell
  * which repository, commit or run it works for.
  */

@@ -1,33 +1,57 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRunner } from '../../../src/effects/runner.ts';
 import { isUsableId } from '../../../src/lib/text.ts';
 import {
   fitsAnnotation,
-  hashOf,
-  isSameName,
-  type JobRecord,
+  hashOfInputs,
+  hashOfPaths,
+  hasRoomForJob,
+  keyOf,
   noticeOf,
+  type PromptInputs,
+  type Recorded,
   recordIn,
+  type StepIdentity,
+  type StepRecord,
 } from '../../../src/records/record.ts';
-import { anyText } from '../../support/hostile-texts.ts';
+import { anyText, HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { commandIn, linesOf } from '../../support/runner-rules.ts';
 
-const RECORD: JobRecord = {
-  event: 'created',
-  jobId: 'job_1',
-  projectId: 'p',
-  step: '__acme_docs-agent-job',
-  instructionHash: 'c0ffee00',
-};
+const KEY = '0123456789abcdef';
+const INPUTS = 'fedcba9876543210';
+const FROM = 'a'.repeat(40);
+const TO = 'b'.repeat(40);
 
-const anyId = anyText.map((text) => text.toWellFormed()).filter(isUsableId);
-const anyRecord = fc.record<JobRecord>({
-  event: fc.constantFrom('created', 'accepted-message'),
-  jobId: fc.oneof(anyId, fc.stringMatching(/^[\w-]{1,40}$/)),
-  projectId: fc.oneof(anyId, fc.stringMatching(/^[\w-]{1,40}$/)),
-  step: fc.oneof(fc.constant(''), fc.stringMatching(/^[\w-]{1,40}$/), anyId),
-  instructionHash: fc.stringMatching(/^[0-9a-f]{8}$/),
+const RECORD: StepRecord = {
+  what: { kind: 'job', id: 'job_1' },
+  key: KEY,
+  inputs: INPUTS,
+  from: FROM,
+  to: TO,
+  open: [{ id: 'job_0', from: 'c'.repeat(64) }],
+};
+const LINE = `(for later runs) v=1 job=job_1 key=${KEY} inputs=${INPUTS} from=${FROM} to=${TO} open=job_0@${'c'.repeat(64)} end`;
+
+const anyId = fc.oneof(
+  anyText.map((text) => text.toWellFormed()).filter(isUsableId),
+  fc.stringMatching(/^[\w-]{1,40}$/),
+  fc.constantFrom('none', 'unknown', 'asked', '***', 'a@b,c', 'a b=c', '%', '(for later runs)'),
+);
+const anyHash = fc.stringMatching(/^[0-9a-f]{16}$/);
+const anyCommit = fc.stringMatching(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
+const anyRecord = fc.record<StepRecord>({
+  what: fc.oneof<fc.Arbitrary<Recorded>[]>(
+    anyId.map((id) => ({ kind: 'job', id })),
+    anyHash.map((pathsHash) => ({ kind: 'none', pathsHash })),
+    fc.constantFrom<Recorded>({ kind: 'unknown' }, { kind: 'asked' }),
+  ),
+  key: anyHash,
+  inputs: anyHash,
+  from: fc.option(anyCommit, { nil: undefined }),
+  to: fc.option(anyCommit, { nil: undefined }),
+  open: fc.array(fc.record({ id: anyId, from: anyCommit }), { maxLength: 5 }),
 });
 
 let written = '';
@@ -54,128 +78,230 @@ function kept({ title, message }: { title: string; message: string }) {
   return { title: command?.properties['title'] ?? '', message: command?.data ?? '' };
 }
 
-describe('the record of an agent job', () => {
-  test('is written as a sentence and a line', () => {
-    expect(noticeOf(RECORD)).toEqual({
+describe('the record of a step', () => {
+  test('is a sentence for people and a line for later runs', () => {
+    expect(noticeOf(RECORD, 'Agent job `job_1` was created.')).toEqual({
       title: 'Docs agent: agent job created',
-      message:
-        'Agent job `job_1` was created.\nRecord for re-runs: job=job_1 project=p step=__acme_docs-agent-job prompt=c0ffee00 end',
-    });
-    expect(noticeOf({ ...RECORD, event: 'accepted-message' })).toMatchObject({
-      title: 'Docs agent: follow-up message accepted',
-      message: expect.stringContaining('Agent job `job_1` accepted the message.\n'),
+      message: `Agent job \`job_1\` was created.\n${LINE}`,
     });
   });
 
-  test('is read when its id contains what masks a secret', () => {
-    const record = { ...RECORD, jobId: 'a***b', projectId: '***' };
-    expect(recordIn(noticeOf(record))).toEqual(record);
-    const { title, message } = noticeOf(RECORD);
-    expect(recordIn({ title, message: message.replace('job=job_1', 'job=***') })).toBe(
-      'unreadable',
+  test.each<{ what: Recorded; title: string; job: string }>([
+    { what: { kind: 'job', id: 'a*b c' }, title: 'agent job created', job: 'job=a%2Ab%20c' },
+    { what: { kind: 'job', id: 'none' }, title: 'agent job created', job: 'job=%6Eone' },
+    { what: { kind: 'none', pathsHash: KEY }, title: 'no agent job needed', job: 'job=none' },
+    { what: { kind: 'unknown' }, title: 'an agent job may exist', job: 'job=unknown' },
+    { what: { kind: 'asked' }, title: 're-run stopped', job: 'job=asked' },
+  ])('of $what is titled "$title"', ({ what, title, job }) => {
+    const notice = noticeOf({ what, key: KEY, inputs: INPUTS, open: [] }, 'Read on.');
+    const paths = what.kind === 'none' ? ` paths=${what.pathsHash}` : '';
+    expect(notice).toEqual({
+      title: `Docs agent: ${title}`,
+      message: `Read on.\n(for later runs) v=1 ${job} key=${KEY} inputs=${INPUTS}${paths} end`,
+    });
+  });
+
+  test('of a message that was accepted says so in its title', () => {
+    expect(noticeOf(RECORD, 'Read on.', 'message').title).toBe(
+      'Docs agent: follow-up message accepted',
+    );
+    expect(noticeOf({ ...RECORD, what: { kind: 'unknown' } }, 'Read on.', 'message').title).toBe(
+      'Docs agent: an agent job may exist',
     );
   });
 
-  test('is kept whole when its notice has at most 4,096 characters', () => {
-    const { length } = noticeOf({ ...RECORD, step: '' }).message;
-    const [fits, tooLong] = [4_096, 4_097].map((whole) =>
-      noticeOf({ ...RECORD, step: 's'.repeat(whole - length) }),
-    );
-    expect([fits, tooLong].map((notice) => notice && fitsAnnotation(notice))).toEqual([
-      true,
-      false,
-    ]);
-    expect([fits, tooLong].map((notice) => notice && recordIn(kept(notice)))).toEqual([
-      expect.objectContaining({ jobId: 'job_1' }),
-      'unreadable',
-    ]);
-  });
-
-  // https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values (SHA-256 of "abc")
-  test('has the first eight digits of the SHA-256 of its instruction', () => {
-    expect(hashOf('abc')).toBe('ba7816bf');
-  });
-
-  test.each([
-    { recorded: 'docs', given: 'docs', isSame: true },
-    { recorded: 'docs', given: 'docs2', isSame: false },
-    { recorded: 'do***', given: 'docs', isSame: true },
-    { recorded: '***cs', given: 'do\ncs', isSame: true },
-    { recorded: 'do***', given: 'my docs', isSame: false },
-    { recorded: 'd.cs', given: 'docs', isSame: false },
-  ])('with the name $recorded belongs to $given: $isSame', ({ recorded, given, isSame }) => {
-    expect(isSameName(recorded, given)).toBe(isSame);
-  });
-
-  test('is read from the notice that GitHub keeps, unless it was cut', () => {
+  test('reads as exactly what was written, after the way through both runners', () => {
     fc.assert(
-      fc.property(anyRecord, (record) => {
-        const notice = kept(noticeOf(record));
-        const isWhole = notice.message.endsWith(' end');
-        expect(isWhole || notice.message.length === 4_096).toBe(true);
-        expect(recordIn(notice)).toEqual(isWhole ? record : 'unreadable');
+      fc.property(anyRecord, anyText, (record, sentence) => {
+        const notice = kept(noticeOf(record, sentence));
+        const fits = fitsAnnotation(noticeOf(record, sentence));
+        expect(recordIn(notice)).toEqual(fits ? record : 'unreadable');
       }),
       { numRuns: 1_000 },
     );
   });
 
-  test('is not read from a notice that GitHub cut, wherever it was cut', () => {
-    const { title, message } = noticeOf({ ...RECORD, jobId: 'ü'.repeat(900) });
-    expect(kept({ title, message }).message.length).toBe(4_096);
-    expect(recordIn(kept({ title, message }))).toBe('unreadable');
+  test('is recognised by its line, whatever its title', () => {
+    const { message } = noticeOf(RECORD, 'Read on.');
+    expect(recordIn({ title: 'Docs ***: *** created', message })).toEqual(RECORD);
+    expect(recordIn({ title: '', message: message.replace('\n', '\r\n') })).toEqual(RECORD);
+  });
+
+  test('is not seen in what is about something else', () => {
+    const other = [...Object.values(HOSTILE_TEXTS), '', `said: ${LINE}`];
+    expect(other.map((message) => recordIn({ title: 'Docs agent', message }))).toEqual(
+      other.map(() => undefined),
+    );
+  });
+
+  test('is unreadable wherever it was cut', () => {
+    const { title, message } = noticeOf(RECORD, 'Agent job `job_1` was created.');
     for (let end = 0; end < message.length; end += 1) {
       expect(recordIn({ title, message: message.slice(0, end) })).toBe('unreadable');
     }
   });
 
-  test('with a changed character is unreadable, unless the line is one that is also written', () => {
+  test('is unreadable when any part of its line is masked', () => {
     fc.assert(
-      fc.property(
-        anyRecord,
-        fc.nat(),
-        fc.oneof(fc.string({ unit: 'binary', maxLength: 2 }), fc.constantFrom('%', ' ', '\n', '=')),
-        (record, at, put) => {
-          const { title, message } = noticeOf(record);
-          const index = at % message.length;
-          const changed = message.slice(0, index) + put + message.slice(index + 1);
-          const read = recordIn({ title, message: changed });
-          const again =
-            typeof read === 'object' ? noticeOf(read).message.split('\n')[1] : undefined;
-          const line = changed.trimEnd().split(/\r?\n/)[1];
-          expect([undefined, line]).toContain(again);
-        },
-      ),
+      fc.property(anyRecord, fc.nat(), fc.integer({ min: 1, max: 20 }), (record, at, length) => {
+        const { title, message } = noticeOf(record, 'Agent job created.');
+        const start = at % message.length;
+        const secret = message.slice(start, start + length);
+        const masked = message.replaceAll(secret, '***');
+        const isWhole = masked.split('\n')[1] === message.split('\n')[1];
+        expect(recordIn({ title, message: masked })).toEqual(isWhole ? record : 'unreadable');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each<{ promise: string; line: string }>([
+    { promise: 'of an unknown version', line: LINE.replace('v=1', 'v=2') },
+    { promise: 'with a field that is not known', line: LINE.replace(' end', ' more=1 end') },
+    { promise: 'with a field twice', line: LINE.replace(' to=', ` from=${FROM} to=`) },
+    { promise: 'with its fields in another order', line: LINE.replace(/(key=\w+) (\S+)/, '$2 $1') },
+    { promise: 'with another spelling of its id', line: LINE.replace('job=job', 'job=%6Aob') },
+    { promise: 'with an escape that is none', line: LINE.replace('job=job_1', 'job=%zz') },
+    { promise: 'without an id', line: LINE.replace('job=job_1', 'job=') },
+    { promise: 'with an id that changes a path', line: LINE.replace('job=job_1', 'job=..') },
+    { promise: 'with a control character in its id', line: LINE.replace('job_1', '%0A') },
+    { promise: 'with an open id that changes a path', line: LINE.replace('job_0@', '.@') },
+    { promise: 'with an open job without its start', line: LINE.replace(/@\w+/, '') },
+    { promise: 'with a start that is no commit', line: LINE.replace(`from=${FROM}`, 'from=main') },
+    { promise: 'with a short commit', line: LINE.replace(TO, TO.slice(1)) },
+    { promise: 'with a key that is no hash', line: LINE.replace(KEY, 'KEY') },
+    { promise: 'with two spaces', line: LINE.replace(' key', '  key') },
+    { promise: 'with a line after it', line: `${LINE}\nmore` },
+    { promise: 'that stands twice', line: `${LINE}\n${LINE}` },
+  ])('$promise is unreadable', ({ line }) => {
+    expect(recordIn({ title: '', message: `Read on.\n${LINE}` })).toEqual(RECORD);
+    expect(recordIn({ title: '', message: `Read on.\n${line}` })).toBe('unreadable');
+  });
+
+  test('is unreadable in the notice of an older version', () => {
+    const message = 'Agent job `a` was created.\nRecord for re-runs: job=a project=p step=s end';
+    expect(recordIn({ title: 'Docs agent: agent job created', message })).toBe('unreadable');
+  });
+
+  test('never throws, whatever an annotation holds', () => {
+    const anyLine = fc
+      .array(fc.oneof(anyText, fc.constantFrom(...LINE.split(/(?<=[ =@,])/), '***', '%', '%2')))
+      .map((parts) => `(for later runs) v=1 ${parts.join('')}`);
+    fc.assert(
+      fc.property(anyText, fc.oneof(anyText, anyLine), (title, message) => {
+        const read = recordIn({ title, message });
+        const isRead = read === undefined || read === 'unreadable';
+        expect(isRead || noticeOf(read, '').message.split('\n')[1]).toEqual(
+          isRead || message.trimEnd().split(/\r?\n/).at(-1),
+        );
+      }),
       { numRuns: 3_000 },
     );
   });
 
+  // Of each, as much as GitHub keeps, and as much as a quadratic reading would take hours for.
   test.each([
-    { promise: 'with a line after it', message: (text: string) => `${text}\nmore` },
-    { promise: 'with a line before it', message: (text: string) => `more\n${text}` },
-    {
-      promise: 'with another spelling',
-      message: (text: string) => text.replace('job=job', 'job=%6Aob'),
-    },
-    {
-      promise: 'with an invalid escape',
-      message: (text: string) => text.replace('job=job_1', 'job=%zz'),
-    },
-    { promise: 'without its end', message: (text: string) => text.replace(' end', '') },
-    { promise: 'without its sentence', message: (text: string) => text.split('\n')[1] ?? '' },
-  ])('$promise is unreadable', ({ message }) => {
-    const notice = noticeOf(RECORD);
-    expect(recordIn({ ...notice, message: message(notice.message) })).toBe('unreadable');
+    { promise: 'masks', text: '***' },
+    { promise: 'spaces', text: ' ' },
+    { promise: 'line breaks', text: '\r\n' },
+    { promise: 'percent signs', text: '%' },
+    { promise: 'colons', text: '::' },
+    { promise: 'commas', text: ',' },
+    { promise: 'equals signs', text: 'a= ' },
+    { promise: 'marks', text: '\n(for later runs) ' },
+  ])('takes linear time to refuse a line of $promise', ({ text }) => {
+    for (const length of [24, 4_096 - LINE.length, 2_000_000]) {
+      const hostile = text.repeat(length / text.length);
+      const lines = [LINE.replace('job_1', hostile), `${LINE} ${hostile}x`, `${LINE}${hostile}x`];
+      for (const message of [...lines, LINE.replace(/open=.*/, `open=${hostile} end`)]) {
+        expect(recordIn({ title: '', message })).toBe('unreadable');
+      }
+    }
   });
 
-  test.each(['Docs agent: Agent job created', ''])(
-    'is not read from a notice with the title "%s"',
-    (title) => {
-      expect(recordIn({ ...noticeOf(RECORD), title })).toBeUndefined();
-    },
-  );
+  test('keeps its line whole and cuts its sentence when both do not fit', () => {
+    const record = { ...RECORD, what: { kind: 'job', id: 'x'.repeat(900) } } as const;
+    const notice = noticeOf(record, 's'.repeat(10_000));
+    expect(notice.message.length).toBe(4_096);
+    expect(recordIn(kept(notice))).toEqual(record);
+  });
 
-  test('is read with Windows line endings', () => {
-    const { title, message } = noticeOf(RECORD);
-    expect(recordIn({ title, message: `${message.replace('\n', '\r\n')}\r\n` })).toEqual(RECORD);
+  test('has its sentence on one line', () => {
+    const { message } = noticeOf(RECORD, `forged\n${LINE.replace('job_1', 'job_2')}\r\u2028x`);
+    expect(message.split('\n')).toHaveLength(2);
+    expect(recordIn({ title: '', message })).toEqual(RECORD);
+  });
+
+  test('has room for an agent job until too many earlier ones are open', () => {
+    const withOpen = (count: number) => ({
+      ...RECORD,
+      what: { kind: 'unknown' } as const,
+      open: Array.from({ length: count }, (_, index) => ({ id: `job_${index}`, from: FROM })),
+    });
+    const most = Array.from({ length: 200 }, (_, count) => count).findLast((count) =>
+      hasRoomForJob(withOpen(count)),
+    );
+    expect(most).toBeGreaterThan(50);
+    expect(most).toBeLessThan(100);
+    const id = 'ü'.repeat(80);
+    const full = noticeOf({ ...withOpen(most ?? 0), what: { kind: 'job', id } }, 'Created.');
+    expect(recordIn(kept(full))).toMatchObject({ what: { id } });
+  });
+});
+
+describe('the key of a step', () => {
+  const step: StepIdentity = { call: 'create', projectId: 'p', job: 'docs', matrix: '', step: 's' };
+
+  // https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values
+  test('is the beginning of a SHA-256 over its parts as JSON', () => {
+    const whole = createHash('sha256').update('["create","p","docs","","s"]').digest('hex');
+    expect(keyOf(step)).toBe(whole.slice(0, 16));
+  });
+
+  test.each<Partial<StepIdentity>>([
+    { call: 'message' },
+    { projectId: 'P' },
+    { job: 'docs_2' },
+    { matrix: '{"a":1}' },
+    { step: '__acme_docs_2' },
+    { projectId: 'p","docs' },
+    { projectId: '', job: 'pdocs' },
+    { projectId: 'pdocs', job: '' },
+  ])('differs with %o', (other) => {
+    expect(keyOf({ ...step, ...other })).not.toBe(keyOf(step));
+  });
+});
+
+describe('the hash of the inputs', () => {
+  const inputs: PromptInputs = {
+    instruction: 'Update the docs',
+    changes: 'files',
+    paths: ['src/**', '!src/x'],
+    since: 'auto',
+    jobId: undefined,
+  };
+
+  test.each<Partial<PromptInputs>>([
+    { instruction: 'Update the docs ' },
+    { changes: 'diff' },
+    { paths: ['src/**'] },
+    { paths: ['src/**,!src/x'] },
+    { paths: ['src/**\n!src/x'] },
+    { since: 'last-success' },
+    { jobId: 'job_1' },
+    { jobId: '' },
+    { instruction: 'Update the docsfiles', changes: '' },
+  ])('differs with %o', (other) => {
+    expect(hashOfInputs({ ...inputs, ...other })).not.toBe(hashOfInputs(inputs));
+  });
+
+  test('does not depend on other inputs or on their order', () => {
+    const more = { wait: true, jobId: undefined, ...inputs };
+    expect(hashOfInputs(more)).toBe(hashOfInputs(inputs));
+  });
+
+  test('of paths alone keeps the lines apart', () => {
+    expect(hashOfPaths(['a', 'b'])).not.toBe(hashOfPaths(['ab']));
+    expect(hashOfPaths(['a', 'b'])).toBe(hashOfPaths(['a', 'b']));
   });
 });

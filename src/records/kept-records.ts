@@ -1,0 +1,46 @@
+import type { GitHub, WorkflowJob } from '../github/github.ts';
+import { recordIn, type StepRecord } from './record.ts';
+
+/** GitHub keeps at most this many annotations of a workflow job. */
+const MAX_ANNOTATIONS = 50;
+
+/** What one attempt of a workflow job has left behind for one step. */
+export interface KeptRecords {
+  /** In the order in which they were written. */
+  readonly records: readonly StepRecord[];
+  /**
+   * Why a record of this step may be missing, when there is none: one of a step cannot be read, or
+   * there was no room for it.
+   */
+  readonly flaw: 'unreadable' | 'full' | undefined;
+}
+
+/**
+ * The records with `key` of one attempt. Names are not unique, so it may have several workflow jobs.
+ * Rejects with a `GitHubError` when GitHub fails.
+ */
+export async function keptRecords(
+  github: Pick<GitHub, 'annotations'>,
+  jobs: readonly WorkflowJob[],
+  key: string,
+): Promise<KeptRecords> {
+  const records: StepRecord[] = [];
+  let flaw: KeptRecords['flaw'];
+  for (const { id } of jobs) {
+    const annotations = await github.annotations(id);
+    const found = annotations.map(recordIn).filter((record) => record !== undefined);
+    const readable = found.filter((record) => record !== 'unreadable');
+    records.push(...readable.filter((record) => record.key === key));
+    if (readable.length < found.length) flaw = 'unreadable';
+    else if (annotations.length >= MAX_ANNOTATIONS) flaw ??= 'full';
+  }
+  return { records, flaw: records.length === 0 ? flaw : undefined };
+}
+
+/** The workflow jobs of each attempt, newest attempt first. */
+export function byAttempt(
+  jobs: readonly WorkflowJob[],
+): readonly (readonly [attempt: number, jobs: readonly WorkflowJob[]])[] {
+  const attempts = Map.groupBy(jobs, ({ runAttempt }) => runAttempt);
+  return [...attempts].sort(([a], [b]) => b - a);
+}

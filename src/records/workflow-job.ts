@@ -1,0 +1,70 @@
+import type { GitHub, WorkflowJob } from '../github/github.ts';
+import { quote } from '../lib/text.ts';
+
+/** What the input `workflowJob` says. */
+export interface WorkflowJobInput {
+  /** `undefined` where the runner does not know it. */
+  readonly id: number | undefined;
+  /** JSON, empty without a matrix. */
+  readonly matrix: string;
+}
+
+/** Reads `<check_run_id> <matrix as JSON>`. Either part may be missing, and `null` is no matrix. */
+export function parseWorkflowJob(text: string): WorkflowJobInput {
+  const digits = /^\s*(\d+)(?=\s|$)/.exec(text);
+  const matrix = text.slice(digits?.[0].length ?? 0).trim();
+  const id = Number(digits?.[1]);
+  return {
+    id: Number.isSafeInteger(id) && id > 0 ? id : undefined,
+    matrix: matrix === 'null' ? '' : matrix,
+  };
+}
+
+export interface ThisJobQuery {
+  readonly id: number | undefined;
+  /** `GITHUB_RUN_ID` */
+  readonly runId: number;
+  /** `GITHUB_RUN_ATTEMPT` */
+  readonly attempt: number;
+  /** `RUNNER_NAME` */
+  readonly runnerName: string;
+}
+
+export type ThisJob =
+  | { readonly kind: 'known'; readonly job: WorkflowJob }
+  /** `reason` is a sentence without its full stop. */
+  | { readonly kind: 'not-known'; readonly reason: string };
+
+/**
+ * The workflow job that runs this step. With an id, whatever the lists of GitHub still say about
+ * it: they lag. Without one, the job of this attempt on this runner that has not completed, if that
+ * is certain. Rejects with a `GitHubError` when GitHub fails.
+ */
+export async function findThisJob(
+  github: Pick<GitHub, 'workflowJob' | 'workflowJobs'>,
+  query: ThisJobQuery,
+): Promise<ThisJob> {
+  const { id, runId, attempt, runnerName } = query;
+  if (!Number.isSafeInteger(runId) || runId <= 0) return notKnown('`GITHUB_RUN_ID` is not set');
+  if (id !== undefined) {
+    const job = await github.workflowJob(id);
+    if (job.runId === runId) return { kind: 'known', job };
+    return notKnown(`Workflow job ${id} is not one of workflow run ${runId}`);
+  }
+  if (runnerName === '') return notKnown('`RUNNER_NAME` is not set');
+  const jobs = await github.workflowJobs(runId);
+  const unfinished = jobs.filter((job) => job.runAttempt === attempt && job.status !== 'completed');
+  const [job, ...others] = unfinished.filter((candidate) => candidate.runnerName === runnerName);
+  const where = `workflow job of attempt ${attempt} on runner ${quote(runnerName)}`;
+  if (job === undefined) return notKnown(`GitHub lists no running ${where}`);
+  if (others.length > 0) return notKnown(`GitHub lists more than one running ${where}`);
+  // The list lags. This may still be the job before on this runner, and the queued one this job.
+  if (unfinished.some((other) => other.status === 'queued' && other.runnerName === undefined)) {
+    return notKnown(`GitHub still lists queued workflow jobs beside the ${where}`);
+  }
+  return { kind: 'known', job };
+}
+
+function notKnown(reason: string): ThisJob {
+  return { kind: 'not-known', reason };
+}

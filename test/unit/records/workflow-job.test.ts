@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import type { WorkflowJob } from '../../../src/github/github.ts';
+import { GitHubError } from '../../../src/lib/errors.ts';
+import {
+  findThisJob,
+  parseWorkflowJob,
+  type ThisJobQuery,
+} from '../../../src/records/workflow-job.ts';
+
+const RUNNER = 'GitHub Actions 7';
+const query: ThisJobQuery = { id: undefined, runId: 500, attempt: 2, runnerName: RUNNER };
+
+function workflowJob(id: number, more: Partial<WorkflowJob> = {}): WorkflowJob {
+  return {
+    id,
+    runId: 500,
+    name: `docs ${id}`,
+    runAttempt: 2,
+    status: 'in_progress',
+    runnerName: RUNNER,
+    ...more,
+  };
+}
+
+function gitHub(listed: readonly WorkflowJob[]) {
+  return {
+    workflowJob: async (id: number) => {
+      const job = listed.find((candidate) => candidate.id === id);
+      if (job === undefined) throw new GitHubError('not-found', 'HTTP 404');
+      return job;
+    },
+    workflowJobs: async () => listed,
+  };
+}
+
+describe('the input workflowJob', () => {
+  test.each([
+    { text: '123 null', id: 123, matrix: '' },
+    { text: '123', id: 123, matrix: '' },
+    { text: '123 {"os":"a"}', id: 123, matrix: '{"os":"a"}' },
+    { text: '123 {\n  "os": "a b"\n}', id: 123, matrix: '{\n  "os": "a b"\n}' },
+    { text: ' null', id: undefined, matrix: '' },
+    { text: 'null', id: undefined, matrix: '' },
+    { text: '{"os":"a"}', id: undefined, matrix: '{"os":"a"}' },
+    { text: ' {"n":[1, 2]}', id: undefined, matrix: '{"n":[1, 2]}' },
+    { text: '', id: undefined, matrix: '' },
+    { text: '0 null', id: undefined, matrix: '' },
+    { text: '9007199254740993', id: undefined, matrix: '' },
+    { text: '12x null', id: undefined, matrix: '12x null' },
+  ])('of $text has the id $id and the matrix "$matrix"', ({ text, id, matrix }) => {
+    expect(parseWorkflowJob(text)).toEqual({ id, matrix });
+  });
+});
+
+describe('the workflow job that runs this step', () => {
+  test.each(['queued', 'in_progress', 'completed'])(
+    'is the one with the id, also while GitHub says that it is %s and on no runner',
+    async (status) => {
+      const own = workflowJob(2, { status, runnerName: undefined });
+      const before = workflowJob(1);
+      expect(await findThisJob(gitHub([before, own]), { ...query, id: 2 })).toEqual({
+        kind: 'known',
+        job: own,
+      });
+    },
+  );
+
+  test('is not known by the id of another run', async () => {
+    const github = gitHub([workflowJob(2, { runId: 499 })]);
+    expect(await findThisJob(github, { ...query, id: 2 })).toEqual({
+      kind: 'not-known',
+      reason: 'Workflow job 2 is not one of workflow run 500',
+    });
+  });
+
+  test('is, without an id, the one of this attempt on this runner that has not completed', async () => {
+    const own = workflowJob(4);
+    const github = gitHub([
+      workflowJob(1, { runAttempt: 1 }),
+      workflowJob(2, { status: 'completed' }),
+      workflowJob(3, { runnerName: 'GitHub Actions 8' }),
+      own,
+    ]);
+    expect(await findThisJob(github, query)).toEqual({ kind: 'known', job: own });
+  });
+
+  test.each<{ promise: string; jobs: readonly WorkflowJob[]; reason: string }>([
+    {
+      promise: 'GitHub lists none',
+      jobs: [workflowJob(1, { status: 'completed' })],
+      reason: `GitHub lists no running workflow job of attempt 2 on runner \`${RUNNER}\``,
+    },
+    {
+      promise: 'GitHub lists the one before it on this runner as well',
+      jobs: [workflowJob(1), workflowJob(2, { status: 'queued' })],
+      reason: `GitHub lists more than one running workflow job of attempt 2 on runner \`${RUNNER}\``,
+    },
+    {
+      promise: 'it may still be listed as queued',
+      jobs: [workflowJob(1), workflowJob(2, { status: 'queued', runnerName: undefined })],
+      reason: `GitHub still lists queued workflow jobs beside the workflow job of attempt 2 on runner \`${RUNNER}\``,
+    },
+  ])('is not known without an id when $promise', async ({ jobs, reason }) => {
+    expect(await findThisJob(gitHub(jobs), query)).toEqual({ kind: 'not-known', reason });
+  });
+
+  test.each([
+    { unset: { runId: 0 }, reason: '`GITHUB_RUN_ID` is not set' },
+    { unset: { runId: Number.NaN }, reason: '`GITHUB_RUN_ID` is not set' },
+    { unset: { runnerName: '' }, reason: '`RUNNER_NAME` is not set' },
+  ])('is not known with $unset', async ({ unset, reason }) => {
+    const github = gitHub([workflowJob(1, { runnerName: '' })]);
+    expect(await findThisJob(github, { ...query, ...unset })).toEqual({
+      kind: 'not-known',
+      reason,
+    });
+  });
+
+  test('rejects with the error of GitHub, so that a missing permission can be told apart', async () => {
+    await expect(findThisJob(gitHub([]), { ...query, id: 9 })).rejects.toMatchObject({
+      name: 'GitHubError',
+      kind: 'not-found',
+    });
+  });
+});
