@@ -168,7 +168,8 @@ export function recordIn({ title, message }: Notice): StepRecord | 'unreadable' 
   const marked = lines.filter((line) => line.startsWith(MARK));
   const [line] = marked;
   if (line === undefined) return TITLES_OF_RECORDS.has(title) ? 'unreadable' : undefined;
-  if (marked.length > 1 || line !== lines.at(-1)) return 'unreadable';
+  const isWhole = marked.length === 1 && line === lines.at(-1);
+  if (!isWhole || line.length > MAX_MESSAGE_LENGTH) return 'unreadable';
   try {
     const record = parseLine(line);
     return isValid(record) && lineOf(record) === line ? record : 'unreadable';
