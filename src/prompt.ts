@@ -60,9 +60,9 @@ export type ComposedPrompt =
  */
 export async function composePrompt(
   instruction: string,
-  { changes: level, paths, since, githubToken }: Inputs,
+  { changes: level, paths, since, githubToken, timeoutMs }: Inputs,
   deadline: number,
-  { clock, openGitHub, runner, signal }: Effects & { readonly openGitHub: OpenGitHub },
+  { http, clock, openGitHub, runner, signal }: Effects & { readonly openGitHub: OpenGitHub },
 ): Promise<ComposedPrompt> {
   if (level === 'none' && paths.length === 0) {
     return { kind: 'prompt', text: instruction, changes: undefined };
@@ -70,7 +70,7 @@ export async function composePrompt(
   const { describeChanges, findChanges, isNothingRelevant, overviewOf } = await import(
     './changes/changes.ts'
   );
-  const access = { token: githubToken, clock, runner, signal, deadline };
+  const access = { token: githubToken, http, clock, runner, signal, deadline, timeoutMs };
   const github = await openGitHub(access).catch(githubErrorOf);
   const query = { since, paths, pause: pauseForSignals(clock, signal) };
   const found =
