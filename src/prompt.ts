@@ -1,11 +1,10 @@
 import { changesBlock } from './changes/block.ts';
-import type { Changes, NoStart } from './changes/changes.ts';
+import type { NoStart } from './changes/changes.ts';
 import type { Effects, Runner } from './effects/effects.ts';
-import type { OpenGitHub } from './github/github.ts';
+import type { GitHub } from './github/github.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { ChangesOverview, CoveredRange, SkipReason } from './lib/changes-overview.ts';
 import type { Covered } from './lib/covered.ts';
-import { GitHubError } from './lib/errors.ts';
 import { quote } from './lib/text.ts';
 
 export type ComposedPrompt =
@@ -23,8 +22,10 @@ export type ComposedPrompt =
       readonly range: CoveredRange | undefined;
     };
 
-interface ComposeEffects extends Effects {
-  readonly openGitHub: OpenGitHub;
+/** Where a prompt's changes come from. */
+export interface ChangesSource {
+  /** Opens GitHub's API, once a run. */
+  readonly github: () => Promise<GitHub>;
   /** What earlier runs of this step have covered. Called only under `last-success`. */
   readonly lastCovered: () => Promise<Covered>;
 }
@@ -36,53 +37,48 @@ interface ComposeEffects extends Effects {
  */
 export async function composePrompt(
   instruction: string,
-  inputs: Inputs,
-  deadline: number,
-  effects: ComposeEffects,
+  { changes: level, paths, since }: Inputs,
+  { github, lastCovered }: ChangesSource,
+  { clock, runner, signal }: Pick<Effects, 'clock' | 'runner' | 'signal'>,
 ): Promise<ComposedPrompt> {
-  const { changes: level, paths } = inputs;
   if (level === 'none' && paths.length === 0) {
     return { kind: 'prompt', text: instruction, changes: undefined, range: undefined };
   }
-  const module = await import('./changes/changes.ts');
-  const found = await findChanges(module, inputs, deadline, effects);
+  const { describeChanges, findChanges, foldersIn, overviewOf, skipReason } = await import(
+    './changes/changes.ts'
+  );
+  const pause = pauseForSignals(clock, signal);
+  const found = await findChanges(github, { since, paths, lastCovered, pause });
   const { range } = found;
-  const reason = module.skipReason(found, paths);
+  const reason = skipReason(found, paths);
+  if (found.kind === 'newer-run') {
+    const why = `run #${found.runNumber} of this workflow is newer and has them`;
+    return {
+      kind: 'skipped',
+      reason: 'newer-run',
+      changes: { kind: 'unknown', reason: why },
+      range,
+    };
+  }
   if (found.kind === 'nothing-to-start-from') {
     const changes = { kind: 'unknown', reason: found.reason } as const;
-    warnOfNoStart(found, reason !== undefined, effects.runner);
+    warnOfNoStart(found, reason !== undefined, runner);
     return reason === undefined
       ? { kind: 'prompt', text: instruction, changes, range }
       : { kind: 'skipped', reason, changes, range };
   }
   const isBlockSent = reason === undefined && level !== 'none';
   const block = isBlockSent ? changesBlock(found, level) : undefined;
-  const changes = module.overviewOf(found, paths, block?.leftOut ?? found.gaps);
-  logChanges(module.describeChanges(changes), found.notes, effects.runner);
-  warnOfFolders(module.foldersIn(paths, found), effects.runner);
+  const changes = overviewOf(found, paths, block?.leftOut ?? found.gaps);
+  logChanges(describeChanges(changes), found.notes, runner);
+  warnOfFolders(foldersIn(paths, found), runner);
   if (reason !== undefined) return { kind: 'skipped', reason, changes, range };
   const place = block === undefined ? 'list' : 'prompt';
   for (const sentence of changes.leftOut) {
-    effects.runner.info(`Left out of the ${place}: ${sentence}.`);
+    runner.info(`Left out of the ${place}: ${sentence}.`);
   }
   const text = block === undefined ? instruction : `${instruction}\n\n${block.text}\n`;
   return { kind: 'prompt', text, changes, range };
-}
-
-type ChangesModule = typeof import('./changes/changes.ts');
-
-async function findChanges(
-  module: ChangesModule,
-  { paths, since, githubToken: token }: Inputs,
-  deadline: number,
-  { clock, openGitHub, runner, signal, lastCovered }: ComposeEffects,
-): Promise<Changes> {
-  const opened = openGitHub({ token, clock, runner, signal, deadline });
-  const github = await opened.catch((error: unknown) => {
-    throw error instanceof GitHubError ? module.changesErrorOf(error) : error;
-  });
-  const pause = pauseForSignals(clock, signal);
-  return module.findChanges(github, { since, paths, lastCovered, pause });
 }
 
 function logChanges(description: string, notes: readonly string[], runner: Runner): void {

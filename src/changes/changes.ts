@@ -15,7 +15,7 @@ import { pathFilter } from './path-filter.ts';
 import { type EventRange, type PullRequestRange, rangeOf } from './range.ts';
 
 /** What changed, or that there is nothing to start from. */
-export type Changes = KnownChanges | NoStart;
+export type Changes = KnownChanges | NoStart | NewerRun;
 
 export interface KnownChanges {
   readonly kind: 'known';
@@ -49,6 +49,14 @@ export interface NoStart {
   readonly range: CoveredRange | undefined;
 }
 
+/** The changes are the part of a newer run. */
+export interface NewerRun {
+  readonly kind: 'newer-run';
+  readonly event: WorkflowEvent;
+  readonly runNumber: number;
+  readonly range: undefined;
+}
+
 export interface ChangesQuery {
   readonly since: string;
   readonly paths: readonly string[];
@@ -67,9 +75,13 @@ export interface ChangesQuery {
  * when `since` names a start that does not exist, a `WorkflowContextError` when the runner does not
  * say what the run is about, and what `lastCovered` throws.
  */
-export async function findChanges(github: GitHub, query: ChangesQuery): Promise<Changes> {
+export async function findChanges(
+  openGitHub: () => Promise<GitHub>,
+  query: ChangesQuery,
+): Promise<Changes> {
   const permissions = ['contents: read'];
   try {
+    const github = await openGitHub();
     const range = rangeOf(github.event);
     const isBySuccess =
       query.since === 'last-success' || (query.since === 'auto' && range.kind === 'none');
@@ -87,10 +99,7 @@ export async function findChanges(github: GitHub, query: ChangesQuery): Promise<
 }
 
 /** The error to report when GitHub fails. `permissions` are all that the search needs. */
-export function changesErrorOf(
-  error: GitHubError,
-  permissions: readonly string[] = ['contents: read'],
-): ChangesError {
+function changesErrorOf(error: GitHubError, permissions: readonly string[]): ChangesError {
   const listed = permissions.map((permission) => `\`${permission}\``);
   const advice = tokenAdvice(error, new Intl.ListFormat('en').format(listed));
   const isBySuccess = permissions.includes('checks: read');
@@ -113,6 +122,12 @@ interface Found extends FoundBase {
   readonly isWhole?: boolean;
 }
 
+/** See {@link NewerRun}. */
+interface Newer {
+  readonly newerRun: number;
+  readonly isRecorded?: false;
+}
+
 interface NotFound {
   readonly reason: string;
   readonly isFirstRun?: boolean;
@@ -122,11 +137,14 @@ interface NotFound {
 async function changesOf(
   github: GitHub,
   head: string,
-  found: Found | NotFound,
+  found: Found | NotFound | Newer,
   query: ChangesQuery,
 ): Promise<Changes> {
   const { event } = github;
   const { isRecorded = false } = found;
+  if ('newerRun' in found) {
+    return { kind: 'newer-run', event, runNumber: found.newerRun, range: undefined };
+  }
   if ('reason' in found) {
     const { reason, isFirstRun = false } = found;
     const range = isRecorded ? { from: undefined, to: head } : undefined;
@@ -165,8 +183,9 @@ async function sinceLastSuccess(
   github: GitHub,
   range: EventRange,
   query: ChangesQuery,
-): Promise<Found | NotFound> {
+): Promise<Found | NotFound | Newer> {
   const covered = await query.lastCovered();
+  if (covered.kind === 'newer') return { newerRun: covered.runNumber };
   if (covered.kind === 'nothing') {
     const { isFirstRun } = covered;
     const found = range.kind === 'none' ? noRecord(isFirstRun) : await sinceEvent(github, range);
@@ -292,6 +311,7 @@ const DISPATCHES: readonly string[] = ['workflow_dispatch', 'repository_dispatch
  */
 export function skipReason(changes: Changes, paths: readonly string[]): SkipReason | undefined {
   const { name } = changes.event;
+  if (changes.kind === 'newer-run') return 'newer-run';
   if (changes.kind === 'nothing-to-start-from') {
     return name === 'schedule' ? 'nothing-to-start-from' : undefined;
   }

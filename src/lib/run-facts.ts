@@ -1,17 +1,23 @@
-/** What the runner says about the workflow run. */
+/** What the runner says about the workflow run. A number is `NaN` where it names none. */
 export interface RunFacts {
   readonly actor: string | undefined;
   readonly eventName: string | undefined;
+  /** Whether the event is about a pull request from a fork. */
+  readonly isForkPullRequest: boolean;
   readonly runId: number;
   /** 1 for the first attempt of the workflow run, and one more with each re-run. */
   readonly attempt: number;
-  readonly runnerName: string;
+  /** `owner/name`, or `undefined` when the runner names none. */
+  readonly repository: string | undefined;
+  /** Like `https://github.com`. */
+  readonly serverUrl: string;
+  /** `GITHUB_JOB`: the key of the workflow job in its file. */
+  readonly job: string;
   /** The step's id, or a name that the runner made from the action's. */
   readonly step: string;
-  /** `GITHUB_SERVER_URL`, like `https://github.com`. */
-  readonly serverUrl: string;
-  /** Whether the pull request of the event comes from a fork; `undefined` without one. */
-  readonly isForkPullRequest: boolean | undefined;
+  /** The step is part of a composite action, whose steps share a name. */
+  readonly isComposite: boolean;
+  readonly runnerName: string;
   /** How this run called the action, like `owner/name@v1`. */
   readonly action: string;
 }

@@ -89,7 +89,7 @@ export class History {
     const { facts, github, readJob } = this.#access;
     const query = {
       thisJob: await this.#thisJob(),
-      runId: facts.runId,
+      repository: facts.repository ?? '',
       attempt: facts.attempt,
       isComposite: facts.isComposite,
       key: this.#key,
@@ -131,8 +131,7 @@ export class History {
   }
 
   #record(what: Recorded): StepRecord {
-    const part =
-      this.#range === undefined ? this.#part : partOf(this.#coverage, this.#range, what);
+    const part = this.#range === undefined ? this.#part : partOf(this.#coverage, this.#range, what);
     return { what, key: this.#key, inputs: this.#inputs, ...part };
   }
 
