@@ -46,7 +46,7 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects):
     endedAt: clock.date(),
     ending,
   };
-  return writeReport(reportOn(result), runner);
+  return writeReport(reportOn(result, runner.clean), runner);
 }
 
 /** More than a summary can show. */
@@ -228,7 +228,7 @@ async function followEarlierJob(run: RunContext, { jobId, attempt }: EarlierJob)
   setJobIdOutput(run, jobId);
   progress.resumedFrom = attempt;
   const hasMessage = inputs.jobId !== undefined;
-  const ending = await wait(run, jobId, hasMessage ? { messageAt: clock.now() } : {});
+  const ending = await wait(run, jobId, hasMessage ? { messageAtMs: clock.now() } : {});
   if (hasMessage || !needsNewJob(ending, progress)) return ending;
 
   const reason = ending.kind === 'ended' ? 'had failed' : 'is no longer known to the service';
@@ -289,7 +289,12 @@ async function createAndWait(run: RunContext, prompt: string): Promise<Ending> {
     signal.throwIfAborted();
     return end === undefined ? { kind: 'started', job } : { kind: 'ended', end, job };
   }
-  return wait(run, job.id, { createdAt }, end === undefined ? inputs.pollIntervalMs : 0);
+  return wait(
+    run,
+    job.id,
+    { acceptedAtMs: createdAt },
+    end === undefined ? inputs.pollIntervalMs : 0,
+  );
 }
 
 /**
@@ -312,7 +317,7 @@ async function followJob(
     signal.throwIfAborted();
     return { kind: 'started', job };
   }
-  return wait(run, jobId, { messageAt: clock.now() }, inputs.pollIntervalMs);
+  return wait(run, jobId, { messageAtMs: clock.now() }, inputs.pollIntervalMs);
 }
 
 function setJobIdOutput(
@@ -348,11 +353,11 @@ function recordAccepted(
 async function wait(
   { inputs, effects, api, deadline, progress }: RunContext,
   jobId: string,
-  since: Pick<WaitPlan, 'createdAt' | 'messageAt'>,
+  since: Pick<WaitPlan, 'acceptedAtMs' | 'messageAtMs'>,
   firstPauseMs = 0,
 ): Promise<WaitEnding> {
   effects.signal.throwIfAborted();
-  effects.runner.info(whatIsWaitedFor(inputs, jobId, since.messageAt !== undefined));
+  effects.runner.info(whatIsWaitedFor(inputs, jobId, since.messageAtMs !== undefined));
   return waitForEnd(
     { pollIntervalMs: inputs.pollIntervalMs, deadline, once: !inputs.wait, ...since },
     { job: progress.job, firstPauseMs },
