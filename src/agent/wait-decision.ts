@@ -173,8 +173,8 @@ function afterJob(
     if (plan.once) return stop(state, { kind: 'started', job });
     if (state.confirming === undefined) return keepWaiting(plan, state, job, now, show);
     // What seemed to be the message's end was the one before it, if the agent begins only now.
-    const isBeginning = plan.messageAtMs !== undefined && !before.hasBeenActive;
-    return isBeginning && isActive(job)
+    const isBeginning = plan.messageAtMs !== undefined && !before.hasBeenActive && isActive(job);
+    return isBeginning || !state.confirming.isForLink
       ? keepWaiting(plan, { ...state, end: undefined, confirming: undefined }, job, now, show)
       : stopAtConfirmed(plan, state, state.confirming, now);
   }
