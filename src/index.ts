@@ -3,7 +3,7 @@ import { clock } from './effects/clock.ts';
 import { createFiles } from './effects/files.ts';
 import { createHttp } from './effects/http.ts';
 import { exit, isStrayConnectionError } from './effects/process.ts';
-import { normalizeProxyVariables, proxyCredentials, proxyPasswords } from './effects/proxy.ts';
+import { normalizeProxyVariables, proxyCredentials } from './effects/proxy.ts';
 import { createRunner } from './effects/runner.ts';
 import { readWorkflow } from './github/context.ts';
 import { readInputs } from './inputs/inputs.ts';
@@ -12,9 +12,10 @@ import { run } from './run.ts';
 
 const { env } = process;
 normalizeProxyVariables(env);
+const credentials = proxyCredentials(env);
 const runner = createRunner({
   isDebug: env['RUNNER_DEBUG'] === '1',
-  secrets: proxyPasswords(env),
+  proxyCredentials: credentials,
 });
 
 // The runner cancels a step with SIGINT and then SIGTERM. On Windows these are CTRL_C and then
@@ -35,13 +36,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const) {
 process.stdout.on('error', () => undefined);
 process.on('uncaughtException', (error) => {
   if (isStrayConnectionError(error))
-    runner.debug(`Error on a connection that is no longer used: ${error.message}`);
+    runner.debug(`Error on an unused connection: ${runner.redact(error.message)}`);
   else cancel.abort(error);
 });
 process.removeAllListeners('warning');
-process.on('warning', (warning) => runner.debug(`Node warns: ${warning.message}`));
+process.on('warning', (warning) => runner.debug(`Node warns: ${runner.redact(warning.message)}`));
 
-const http = createHttp({ credentials: proxyCredentials(env) });
+const http = createHttp({ credentials });
 const workflow = readWorkflow();
 const isSuccess = await run(readInputs(env), workflow.facts, {
   http,

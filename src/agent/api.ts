@@ -4,7 +4,7 @@ import { AgentApiError, CancelledError, messageOf } from '../lib/errors.ts';
 import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
 import { capitalize, quote } from '../lib/text.ts';
 import type { Job } from './job.ts';
-import { changeStrings } from './json.ts';
+import { beginningWithoutSecrets } from './json.ts';
 import {
   describeDelivery,
   type ReadResult,
@@ -16,12 +16,18 @@ import {
 /** An agent job has a few hundred bytes. A larger answer than this is refused. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 /**
- * A cancelled step still waits this long for the answer to a write, because the answer holds the
- * id.
+ * A cancelled step still waits this long for the response to a write, because it holds the id. The
+ * runner kills the step 10 s after its first signal.
  */
-const CANCEL_GRACE_MS = 1_000;
-/** A write gets this long even past the deadline: its answer holds the only copy of the id. */
-const MIN_WRITE_MS = 10_000;
+const CANCEL_GRACE_MS = 5_000;
+/**
+ * How long the response to a write is waited for, from the moment it is sent and as long as
+ * `timeout` lasts: it holds the only copy of the id.
+ */
+const RESPONSE_LIMIT = { minMs: 10_000, maxMs: 5 * 60_000 };
+/** A write is not begun with less of `timeout` left than this, or than half of a short `timeout`. */
+const MIN_START_MS = 10_000;
+const MIN_START_SHARE = 1 / 2;
 /** How many times a write is tried while no connection can be made, with pauses of 31 s at most. */
 const MAX_UNSENT_TRIES = 6;
 /**
@@ -37,6 +43,7 @@ export interface AgentApiAccess {
   readonly baseUrl: string;
   readonly projectId: string;
   readonly adminApiKey: string;
+  readonly timeoutMs: number;
   /** On the clock's scale, in ms; no request is started after it. */
   readonly deadline: number;
 }
@@ -70,20 +77,28 @@ interface Write {
 
 type NotAccepted = Extract<WriteResult, { kind: 'not-accepted' }>;
 
+/** Throws an `AgentApiError` when Node does not check certificates: the key is not sent then. */
 export function createAgentApi(
   access: AgentApiAccess,
   effects: Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'>,
 ): AgentApi {
+  if (!effects.http.isTlsVerified) {
+    throw new AgentApiError('Certificates are not checked', TLS_NOT_VERIFIED, {
+      mayBeAccepted: false,
+    });
+  }
   return new HttpAgentApi(access, effects);
 }
+
+const TLS_NOT_VERIFIED =
+  'The environment variable `NODE_TLS_REJECT_UNAUTHORIZED` is `0`, so certificates are not checked and anyone on the way could read the key. Nothing was sent. Remove the variable. If a proxy or a private certificate authority signs the connection, set `NODE_EXTRA_CA_CERTS` to the path of its PEM file.';
 
 class HttpAgentApi implements AgentApi {
   readonly #access: AgentApiAccess;
   readonly #effects: Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'>;
   readonly #jobsUrl: string;
+  readonly #minStartMs: number;
   readonly #rateLimitWaitMs: number;
-  /** On the clock's scale: an answer of 429 is not retried after it. */
-  readonly #rateLimitDeadline: number;
 
   constructor(
     access: AgentApiAccess,
@@ -92,8 +107,8 @@ class HttpAgentApi implements AgentApi {
     this.#access = access;
     this.#effects = effects;
     this.#jobsUrl = `${access.baseUrl}/v2/agent/${encodeURIComponent(access.projectId)}/job`;
-    this.#rateLimitWaitMs = Math.max(RATE_LIMIT_WAIT_MS, this.#leftMs() * RATE_LIMIT_SHARE);
-    this.#rateLimitDeadline = effects.clock.now() + this.#rateLimitWaitMs;
+    this.#minStartMs = Math.min(MIN_START_MS, access.timeoutMs * MIN_START_SHARE);
+    this.#rateLimitWaitMs = Math.max(RATE_LIMIT_WAIT_MS, access.timeoutMs * RATE_LIMIT_SHARE);
   }
 
   createJob(prompt: string): Promise<Job> {
@@ -119,12 +134,16 @@ class HttpAgentApi implements AgentApi {
 
   async readJob(id: string): Promise<ReadResult> {
     const delivery = await this.#send('GET', this.#jobUrl(id));
-    return readResult(delivery, id, this.#effects.clock.date());
+    return readResult(delivery, id, this.#effects.clock.date(), this.#show);
   }
 
   #jobUrl(id: string): string {
     return `${this.#jobsUrl}/${encodeURIComponent(id)}`;
   }
+
+  /** Quotes a text from outside, without secrets. */
+  readonly #show = (text: string): string =>
+    quote(beginningWithoutSecrets(text, this.#effects.runner.redact));
 
   /** Milliseconds left of `timeout`. */
   #leftMs(): number {
@@ -134,25 +153,26 @@ class HttpAgentApi implements AgentApi {
   /** Sends a write, and sends it again only while the service certainly did not accept it. */
   async #write(call: Write): Promise<Job> {
     const { clock, runner, signal } = this.#effects;
+    let rateLimitEndMs: number | undefined;
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
-      if (this.#leftMs() <= 0) {
-        throw new AgentApiError(
-          call.heading,
-          `\`timeout\` ran out before the request was sent. ${call.notAccepted}`,
-          { mayBeAccepted: false },
-        );
+      if (this.#leftMs() < this.#minStartMs) {
+        const message = `Less than ${formatDuration(this.#minStartMs)} of \`timeout\` was left, so the request was not sent. ${call.notAccepted} Set a longer \`timeout\`.`;
+        throw new AgentApiError(call.heading, message, { mayBeAccepted: false });
       }
       const { result, isUnsent, isRateLimited } = await this.#tryWrite(call);
       if (result.kind === 'accepted') return result.job;
       if (result.kind === 'unknown') throw this.#uncertainError(call, result);
       signal.throwIfAborted();
 
+      if (isRateLimited) rateLimitEndMs ??= clock.now() + this.#rateLimitWaitMs;
       const waitMs = backoffMs(tries, result.retryAfterMs, clock.random());
-      const reason = this.#reasonToStop(result, isUnsent ? tries : 0, isRateLimited, waitMs);
+      const retriedUntilMs = isRateLimited ? rateLimitEndMs : undefined;
+      const reason = this.#reasonToStop(result, isUnsent ? tries : 0, retriedUntilMs, waitMs);
       if (reason !== undefined) {
         const message = `${capitalize(result.error)}${reason}. ${call.notAccepted} ${result.advice}`;
-        throw new AgentApiError(call.heading, message, { mayBeAccepted: false });
+        const fate = { mayBeAccepted: false, jobId: result.id };
+        throw new AgentApiError(call.heading, message, fate);
       }
       runner.info(
         `The request was not accepted: ${result.error}. Retrying in ${formatDuration(waitMs)}.`,
@@ -163,16 +183,16 @@ class HttpAgentApi implements AgentApi {
 
   /** Sends a write once. Throws only when the service may have accepted it. */
   async #tryWrite({ uncertainHeading, url, prompt, jobId }: Write) {
-    const { clock, runner } = this.#effects;
+    const { clock } = this.#effects;
     try {
       const delivery = await this.#send('POST', url, prompt);
       return {
-        result: writeResult(delivery, jobId, clock.date()),
+        result: writeResult(delivery, jobId, clock.date(), this.#show),
         isUnsent: delivery.kind === 'not-sent',
         isRateLimited: delivery.kind === 'response' && delivery.status === 429,
       };
     } catch (cause) {
-      const message = `${quote(runner.redact(messageOf(cause)))}. ${MAY_BE_ACCEPTED}`;
+      const message = `${this.#show(messageOf(cause))}. ${MAY_BE_ACCEPTED}`;
       throw new AgentApiError(uncertainHeading, message, { mayBeAccepted: true, jobId }, { cause });
     }
   }
@@ -192,15 +212,15 @@ class HttpAgentApi implements AgentApi {
   #reasonToStop(
     { isRetryable }: NotAccepted,
     unsentTries: number,
-    isRateLimited: boolean,
+    retriedUntilMs: number | undefined,
     waitMs: number,
   ): string | undefined {
     if (!isRetryable) return '';
     if (unsentTries >= MAX_UNSENT_TRIES) return ` (tried ${unsentTries} times)`;
-    if (this.#leftMs() - waitMs < MIN_WRITE_MS) {
-      return `. It was not retried, because less than ${formatDuration(MIN_WRITE_MS)} of \`timeout\` would be left`;
+    if (this.#leftMs() - waitMs < this.#minStartMs) {
+      return `. It was not retried, because less than ${formatDuration(this.#minStartMs)} of \`timeout\` would be left`;
     }
-    if (isRateLimited && this.#effects.clock.now() + waitMs > this.#rateLimitDeadline) {
+    if (retriedUntilMs !== undefined && this.#effects.clock.now() + waitMs > retriedUntilMs) {
       return `. HTTP 429 is retried for ${formatDuration(this.#rateLimitWaitMs)} at most`;
     }
     return undefined;
@@ -209,7 +229,8 @@ class HttpAgentApi implements AgentApi {
   /** Sends one request once. A write has a prompt, a read has none. */
   async #send(method: 'GET' | 'POST', url: string, prompt?: string): Promise<Delivery> {
     const { http, runner, signal } = this.#effects;
-    const connectTimeoutMs = requestTimeoutMs(this.#leftMs());
+    const leftMs = this.#leftMs();
+    const connectTimeoutMs = requestTimeoutMs(leftMs);
     const isWrite = prompt !== undefined;
     const delivery = await http.send({
       method,
@@ -224,33 +245,17 @@ class HttpAgentApi implements AgentApi {
       },
       ...(isWrite ? { body: JSON.stringify({ prompt }) } : {}),
       connectTimeoutMs,
-      timeoutMs: isWrite ? Math.max(MIN_WRITE_MS, connectTimeoutMs) : connectTimeoutMs,
+      timeoutMs: isWrite ? leftMs : connectTimeoutMs,
+      ...(isWrite ? { responseLimit: RESPONSE_LIMIT } : {}),
       maxResponseBytes: MAX_RESPONSE_BYTES,
       signal,
       graceMs: isWrite ? CANCEL_GRACE_MS : 0,
     });
-    const clean = withoutSecrets(delivery, runner.redact);
-    runner.debug(`${method} ${url}: ${describeDelivery(clean)}`);
-    return clean;
+    runner.debug(`${method} ${url}: ${describeDelivery(delivery, this.#show)}`);
+    return delivery;
   }
 }
 
 /** Added to the error of a write that may have been accepted. The report says what to check. */
 const MAY_BE_ACCEPTED =
   'The service may have accepted the request anyway. It was not sent again, because a second agent job would cost credits and open a second pull request.';
-
-/**
- * Removes secrets from an answer or an error, before anything cuts or prints it. In JSON they are
- * removed from each string, because an answer must not become one that cannot be read.
- */
-function withoutSecrets(delivery: Delivery, redact: (text: string) => string): Delivery {
-  if (delivery.kind !== 'response') return { ...delivery, error: redact(delivery.error) };
-  const { body } = delivery;
-  return {
-    ...delivery,
-    body:
-      'text' in body
-        ? { text: changeStrings(body.text, redact) }
-        : { error: redact(body.error), received: changeStrings(body.received, redact) },
-  };
-}

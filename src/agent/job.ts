@@ -63,10 +63,11 @@ export type ParsedJob =
   | { readonly kind: 'not-a-job'; readonly error: string; readonly id?: string };
 
 /**
- * Reads an answer's body as an agent job: the one with `expectedId`, if that is given. Throws
- * nothing, whatever the body contains.
+ * Reads a response's body as an agent job: the one with `expectedId`, if that is given. Takes time
+ * linear in the body's size, and throws nothing, whatever the body contains. `show` quotes text
+ * from outside in an error.
  */
-export function parseJob(body: string, expectedId?: string): ParsedJob {
+export function parseJob(body: string, expectedId?: string, show = quote): ParsedJob {
   try {
     const parsed = jobSchema.safeParse(JSON.parse(body));
     if (!parsed.success) {
@@ -75,7 +76,7 @@ export function parseJob(body: string, expectedId?: string): ParsedJob {
       return notAJob(`the answer is not an agent job (${missing})`, body);
     }
     if (expectedId !== undefined && parsed.data.id !== expectedId) {
-      const error = `the answer is about agent job ${quote(parsed.data.id)}, not ${quote(expectedId)}`;
+      const error = `the answer is about agent job ${show(parsed.data.id)}, not ${show(expectedId)}`;
       return { kind: 'not-a-job', error };
     }
     return { kind: 'job', job: jobOf(parsed.data, body) };
@@ -121,13 +122,33 @@ function jobOf(data: z.infer<typeof jobSchema>, body: string): Job {
  * stays as it was written, because JavaScript would round numbers over 2^53.
  */
 function jsonOf(body: string, prLink: string | undefined): string {
-  return [...membersOf(body)]
-    .filter(({ key }) => key === 'prLink')
-    .reduceRight(
-      (json, { start, end }) =>
-        json.slice(0, start) + JSON.stringify(prLink ?? null) + json.slice(end),
-      body,
-    );
+  const parts: string[] = [];
+  let copied = 0;
+  for (const { key, start, end } of membersOf(body)) {
+    if (key !== 'prLink') continue;
+    parts.push(body.slice(copied, start), JSON.stringify(prLink ?? null));
+    copied = end;
+  }
+  return parts.join('') + body.slice(copied);
+}
+
+/**
+ * The agent job as it is shown to people: `clean` removes the secrets from each text, before anything
+ * cuts it. Outputs and requests use the job as it is. Its JSON is not shown.
+ */
+export function shownJob(job: Job, clean: (text: string) => string): Job {
+  return {
+    ...job,
+    id: clean(job.id),
+    status: clean(job.status),
+    sourceRepository: clean(job.sourceRepository),
+    sourceRef: clean(job.sourceRef),
+    model: clean(job.model),
+    prLink: clean(job.prLink),
+    refusedPrLink: clean(job.refusedPrLink),
+    createdAt: clean(job.createdAt),
+    archivedAt: clean(job.archivedAt),
+  };
 }
 
 /** How an agent job ended. */

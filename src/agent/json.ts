@@ -46,21 +46,23 @@ function keyOf(token: string): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
-/** A whole string. */
-const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/gs;
+/** Much more than is ever quoted of a text. */
+const MAX_BEGINNING = 20_000;
+/** Longer than any secret in any encoding. */
+const MAX_SECRET = 10_000;
 
 /**
- * The text with every string in it changed, names of members included. All else stays as it is
- * written, so that JSON is still JSON. A text that is not JSON is changed as a whole.
+ * The beginning of a text from outside without its secrets, to be quoted. They are removed from the
+ * text, and from each string in it as JSON means it, because a secret may be escaped twice there.
+ * What may be left of a secret where the beginning was cut off is removed with its end.
  */
-export function changeStrings(text: string, change: (text: string) => string): string {
-  const changed = change(text);
-  // Without escapes each string is written as it is, so all of them were seen already.
-  if (changed === text && !text.includes('\\')) return text;
-  if (parseJson(text) === undefined) return changed;
-  return text.replace(STRING, (written) => {
-    const value: string = JSON.parse(written);
-    const changedValue = change(value);
-    return changedValue === value ? written : JSON.stringify(changedValue);
+export function beginningWithoutSecrets(text: string, redact: (text: string) => string): string {
+  const strings = text.slice(0, MAX_BEGINNING).replace(TOKEN, (token) => {
+    const value = token.startsWith('"') ? parseJson(token) : undefined;
+    if (typeof value !== 'string') return token;
+    const redacted = redact(value);
+    return redacted === value ? token : JSON.stringify(redacted);
   });
+  const redacted = redact(strings);
+  return text.length <= MAX_BEGINNING ? redacted : redacted.slice(0, -MAX_SECRET);
 }

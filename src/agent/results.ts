@@ -1,9 +1,10 @@
 /** What the result of one request means for a write or a read. */
 import * as z from 'zod/mini';
 import { type Delivery, type HttpResponse, PROXY_NOT_SUPPORTED } from '../effects/effects.ts';
-import { parseRetryAfter } from '../lib/retry.ts';
+import { formatDuration } from '../lib/duration.ts';
+import { MAX_READ_PAUSE_MS, parseRetryAfter } from '../lib/retry.ts';
 import { quote } from '../lib/text.ts';
-import { type Job, parseJob } from './job.ts';
+import { idIn, type Job, parseJob } from './job.ts';
 
 /**
  * What is known after a create or message call was sent once. Only a `not-accepted` one may be sent
@@ -17,46 +18,49 @@ export type WriteResult =
       readonly advice: string;
       readonly isRetryable: boolean;
       readonly retryAfterMs: number | undefined;
+      readonly id: string | undefined;
     }
-  /** The service may have accepted it. `id` is set if it could be read from the answer. */
-  | { readonly kind: 'unknown'; readonly error: string; readonly id?: string };
+  /** The service may have accepted it. */
+  | { readonly kind: 'unknown'; readonly error: string; readonly id: string | undefined };
+
+/** Quotes a text from outside in a message, without secrets. */
+export type Show = (text: string) => string;
 
 /**
- * What the answer to a write means. `expectedId` is the agent job that a message was sent to;
- * `date` is now, in ms since 1970.
+ * What the response to a write means. `expectedId` is the agent job that a message was sent to;
+ * `date` is now, in ms since 1970. An id in a response that cannot be used is told all the same.
  */
 export function writeResult(
   delivery: Delivery,
   expectedId: string | undefined,
   date: number,
+  show: Show = quote,
 ): WriteResult {
-  const error = describeDelivery(delivery);
-  const notAccepted = (isRetryable: boolean): WriteResult => ({
+  const error = describeDelivery(delivery, show);
+  const notAccepted = (isRetryable: boolean, id?: string): WriteResult => ({
     kind: 'not-accepted',
     error,
-    advice: adviceOn(delivery),
+    advice: adviceOn(delivery, date),
     isRetryable,
     retryAfterMs: retryAfterOf(delivery, date),
+    id,
   });
   if (delivery.kind === 'not-sent') return notAccepted(!isPermanent(delivery.code));
-  if (delivery.kind === 'lost') return { kind: 'unknown', error };
+  if (delivery.kind === 'lost') return { kind: 'unknown', error, id: undefined };
   const { status, body } = delivery;
   if (status >= 200 && status < 300) {
-    const parsed = parseJob(textIn(body), expectedId);
+    const parsed = parseJob(textIn(body), expectedId, show);
     if (parsed.kind === 'job') return { kind: 'accepted', job: parsed.job };
-    const id = parsed.id ?? expectedId;
-    return {
-      kind: 'unknown',
-      error: describeNotAJob(delivery, parsed.error),
-      ...(id === undefined ? {} : { id }),
-    };
+    const id = expectedId ?? parsed.id;
+    return { kind: 'unknown', error: describeNotAJob(delivery, parsed.error, show), id };
   }
-  if (status === 429) return notAccepted(true);
-  // A bare 503 can come from a gateway that lost the service's answer.
-  if (status === 503 && retryAfterOf(delivery, date) !== undefined) return notAccepted(true);
-  // 408 is a timeout. A proxy on the way may answer it after the service received the request.
+  const told = idIn(textIn(body));
+  const id = told === undefined ? undefined : (expectedId ?? told);
+  if (status === 429) return notAccepted(true, id);
+  // 408 is a timeout. A proxy on the way may answer it after the service received the request, and
+  // gateways answer 503, with or without Retry-After, when they lost the service's response.
   const isRefused = status >= 400 && status < 500 && status !== 408;
-  return isRefused ? notAccepted(false) : { kind: 'unknown', error };
+  return isRefused ? notAccepted(false, id) : { kind: 'unknown', error, id };
 }
 
 /**
@@ -67,10 +71,10 @@ function textIn(body: HttpResponse['body']): string {
   return 'text' in body ? body.text : body.received;
 }
 
-function describeNotAJob(answer: HttpResponse, error: string): string {
+function describeNotAJob(answer: HttpResponse, error: string, show: Show): string {
   const { status, body } = answer;
-  if ('error' in body || body.text.trim() === '') return describeResponse(answer);
-  return `HTTP ${status}, but ${error}: ${quote(body.text)}`;
+  if ('error' in body || body.text.trim() === '') return describeResponse(answer, show);
+  return `HTTP ${status}, but ${error}: ${show(body.text)}`;
 }
 
 /** What is known after an agent job was read once. */
@@ -89,11 +93,18 @@ export type ReadResult =
   /** The connection was not trusted, so another try helps only if one was trusted before. */
   | { readonly kind: 'untrusted'; readonly error: string; readonly advice: string };
 
-/** What the answer to a read of agent job `id` means; `date` is now, in ms since 1970. */
-export function readResult(delivery: Delivery, id: string, date: number): ReadResult {
-  const error = describeDelivery(delivery);
-  const advice = adviceOn(delivery);
-  const retryAfterMs = retryAfterOf(delivery, date);
+/** What the response to a read of agent job `id` means; `date` is now, in ms since 1970. */
+export function readResult(
+  delivery: Delivery,
+  id: string,
+  date: number,
+  show: Show = quote,
+): ReadResult {
+  const error = describeDelivery(delivery, show);
+  const advice = adviceOn(delivery, date);
+  const askedMs = retryAfterOf(delivery, date);
+  // A longer wait would blind the step.
+  const retryAfterMs = askedMs && Math.min(askedMs, MAX_READ_PAUSE_MS);
   const temporary = { kind: 'temporary', error, retryAfterMs } as const;
   if (delivery.kind === 'not-sent' && isPermanent(delivery.code)) {
     return { kind: 'untrusted', error, advice };
@@ -106,9 +117,9 @@ export function readResult(delivery: Delivery, id: string, date: number): ReadRe
   // Redirects are not followed. An answer that was cut, or is not an agent job, may be complete
   // next time.
   if (status < 200 || status >= 300) return temporary;
-  const parsed = parseJob(textIn(body), id);
+  const parsed = parseJob(textIn(body), id, show);
   if (parsed.kind === 'job') return parsed;
-  return { ...temporary, error: describeNotAJob(delivery, parsed.error) };
+  return { ...temporary, error: describeNotAJob(delivery, parsed.error, show) };
 }
 
 function retryAfterOf(delivery: Delivery, date: number): number | undefined {
@@ -116,20 +127,22 @@ function retryAfterOf(delivery: Delivery, date: number): number | undefined {
 }
 
 /** What happened to a request, and what the server said. */
-export function describeDelivery(delivery: Delivery): string {
+export function describeDelivery(delivery: Delivery, show: Show = quote): string {
   switch (delivery.kind) {
     case 'not-sent':
-      return `no connection could be made (${quote(delivery.error)})`;
+      return delivery.isCut
+        ? `the connection failed before the whole request was sent (${show(delivery.error)})`
+        : `no connection could be made (${show(delivery.error)})`;
     case 'lost':
-      return `the request was sent, but no answer came (${quote(delivery.error)})`;
+      return `the request was sent, but no answer came (${show(delivery.error)})`;
     case 'response':
-      return describeResponse(delivery);
+      return describeResponse(delivery, show);
   }
 }
 
-function describeResponse({ status, body }: HttpResponse): string {
+function describeResponse({ status, body }: HttpResponse, show: Show): string {
   if ('error' in body) {
-    return `HTTP ${status}, and the rest of the answer could not be read (${quote(body.error)})`;
+    return `HTTP ${status}, and the rest of the answer could not be read (${show(body.error)})`;
   }
   if (status >= 300 && status < 400) {
     return `HTTP ${status}, a redirect, which is not followed. Check \`baseUrl\``;
@@ -137,7 +150,7 @@ function describeResponse({ status, body }: HttpResponse): string {
   const errorText = errorIn(body.text);
   return errorText === ''
     ? `HTTP ${status} with an empty body`
-    : `HTTP ${status} (the service said ${quote(errorText)})`;
+    : `HTTP ${status} (the service said ${show(errorText)})`;
 }
 
 const errorSchema = z.object({ error: z.string() });
@@ -173,7 +186,7 @@ function isPermanent(code: string): boolean {
 }
 
 /** What to do next, judging by the usual cause of each answer of Mintlify's agent API. */
-function adviceOn(delivery: Delivery): string {
+function adviceOn(delivery: Delivery, date: number): string {
   if (delivery.kind === 'not-sent') return adviceOnConnection(delivery.code);
   if (delivery.kind === 'lost') return CHECK_CONNECTION;
   switch (delivery.status) {
@@ -192,10 +205,23 @@ function adviceOn(delivery: Delivery): string {
     case 413:
       return 'The prompt is too large for the service. Shorten it, or use `changes: files` instead of `changes: diff`.';
     case 429:
-      return 'The service accepts 100 new agent jobs and messages per project and hour. Run this again later.';
+      return `The service accepts 100 new agent jobs and messages per project and hour. ${whenToRunAgain(delivery, date)}`;
     default:
       return 'Run this again later.';
   }
+}
+
+/** How long the service asked to wait, and until when, in UTC. */
+function whenToRunAgain(response: HttpResponse, date: number): string {
+  const waitMs = retryAfterOf(response, date);
+  // A minute is added, because the time is shown without its seconds.
+  const at = new Date(date + (waitMs ?? Number.NaN) + 60_000);
+  if (waitMs === undefined || Number.isNaN(at.getTime())) return 'Run this again later.';
+  const time = at
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/:\d\d\.\d+Z$/, ' UTC');
+  return `It asked to wait ${formatDuration(waitMs)}. Run this again after ${time}.`;
 }
 
 const CHECK_CONNECTION = "Check `baseUrl`, and the runner's proxy and firewall.";

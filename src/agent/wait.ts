@@ -1,4 +1,5 @@
 import type { Effects } from '../effects/effects.ts';
+import { quote } from '../lib/text.ts';
 import type { Job, WaitEnding } from './job.ts';
 import type { ReadResult } from './results.ts';
 import {
@@ -21,30 +22,27 @@ export async function waitForEnd(
   onState: (state: WaitState) => void,
   { clock, runner, signal }: Pick<Effects, 'clock' | 'runner' | 'signal'>,
 ): Promise<WaitEnding> {
-  let decision = pauseDecision(
-    plan,
-    initialWaitState(clock.now(), start.job),
-    start.firstPauseMs,
-    clock.now(),
-  );
+  const show = (status: string) => quote(runner.clean(status));
+  const startedAtMs = clock.now();
+  const state = initialWaitState(startedAtMs, start.job, plan);
+  let decision = pauseDecision(plan, state, start.firstPauseMs, startedAtMs);
   for (;;) {
     if (decision.action === 'stop') return decision.ending;
     await clock.sleep(decision.ms, signal);
     signal.throwIfAborted();
     if (clock.now() >= plan.deadline) {
-      decision = stopAtDeadline(decision.state, clock.now());
+      decision = stopAtDeadline(plan, decision.state, clock.now());
     } else {
       const result = await read();
       // A read that a cancel aborted does not count.
       if (result.kind !== 'job') signal.throwIfAborted();
-      decision = decideAfter(plan, decision.state, result, clock.now(), clock.random());
+      decision = decideAfter(plan, decision.state, result, clock.now(), clock.random(), show);
     }
     onState(decision.state);
     // An end that was read counts even after a cancel.
     if (decision.action === 'pause') signal.throwIfAborted();
     if (decision.log !== undefined) runner.info(decision.log);
-    if (decision.action === 'pause' && decision.warning !== undefined) {
-      runner.annotate('warning', 'Docs agent: unknown status', decision.warning);
-    }
+    const { warning } = decision;
+    if (warning !== undefined) runner.annotate('warning', warning.title, warning.message);
   }
 }

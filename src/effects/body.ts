@@ -1,11 +1,4 @@
-import {
-  brotliDecompressSync,
-  constants,
-  inflateRawSync,
-  inflateSync,
-  unzipSync,
-  zstdDecompressSync,
-} from 'node:zlib';
+import { constants, gunzipSync } from 'node:zlib';
 
 interface BodyHeaders {
   readonly 'content-encoding'?: string | undefined;
@@ -13,7 +6,7 @@ interface BodyHeaders {
 }
 
 /**
- * The text of an answer's body. It is decoded even if its content coding was not asked for, its
+ * The text of a response's body. It is decoded even if it is in gzip, which was not asked for, its
  * charset is not UTF-8, or it begins with a byte order mark. Throws when it cannot be decoded, or
  * is larger than `maxBytes` after decoding.
  * https://www.rfc-editor.org/rfc/rfc9110#field.content-encoding
@@ -32,45 +25,28 @@ export function textOfCutBody(body: Buffer, headers: BodyHeaders, maxBytes: numb
   }
 }
 
-/** No real server applies more. A cancel has to wait while each one is decoded. */
-const MAX_CODINGS = 4;
-
 interface DecodeOptions {
   readonly maxOutputLength: number;
   readonly finishFlush?: number;
 }
 
 function decodeBody(body: Buffer, headers: BodyHeaders, options: DecodeOptions): string {
-  const codings = (headers['content-encoding'] ?? '')
-    .split(',')
-    .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== '' && coding !== 'identity');
-  if (codings.length > MAX_CODINGS) throw new Error(`it has ${codings.length} content codings`);
-  const decoded = codings.reduceRight((bytes, coding) => decode(bytes, coding, options), body);
+  const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();
+  const decoded = body.length === 0 ? body : decode(body, coding, options);
   return decoderFor(headers['content-type'] ?? '', decoded).decode(decoded);
 }
 
 function decode(bytes: Buffer, coding: string, options: DecodeOptions): Buffer {
-  if (bytes.length === 0) return bytes;
   switch (coding) {
+    case '':
+    case 'identity':
+      return bytes;
     case 'gzip':
     case 'x-gzip':
-      return unzipSync(bytes, options);
-    case 'deflate':
-      return inflate(bytes, options);
-    case 'br':
-      return brotliDecompressSync(bytes, { maxOutputLength: options.maxOutputLength });
-    case 'zstd':
-      return zstdDecompressSync(bytes, { maxOutputLength: options.maxOutputLength });
+      return gunzipSync(bytes, options);
     default:
       throw new Error(`the content coding ${coding} is not known`);
   }
-}
-
-/** Some servers leave out the zlib header that the RFC asks for. */
-function inflate(bytes: Buffer, options: DecodeOptions): Buffer {
-  const hasHeader = ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
-  return hasHeader ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
 }
 
 /** `TextDecoder` removes a byte order mark itself. */

@@ -28,6 +28,11 @@ export interface HttpRequest {
   readonly connectTimeoutMs: number;
   /** Milliseconds from start to last byte. */
   readonly timeoutMs: number;
+  /**
+   * For a request whose response must not be lost: from the moment it begins to be sent it has what
+   * is left of `timeoutMs`, but at least `minMs` and at most `maxMs`.
+   */
+  readonly responseLimit?: { readonly minMs: number; readonly maxMs: number };
   /** The largest body that is read, as sent and as decoded. */
   readonly maxResponseBytes: number;
   readonly signal: AbortSignal;
@@ -38,9 +43,17 @@ export interface HttpRequest {
 /** What is known after a request: its answer, that it was never sent, or that no answer came. */
 export type Delivery =
   | HttpResponse
-  /** Not one byte of the request was sent. */
-  | { readonly kind: 'not-sent'; readonly error: string; readonly code: string }
-  /** It was sent, wholly or in part, and no status line came back. */
+  /**
+   * No connection was made, or the last byte of the request had not left this process (`isCut`). A
+   * body that is cut is no request, so the other side cannot have taken it.
+   */
+  | {
+      readonly kind: 'not-sent';
+      readonly error: string;
+      readonly code: string;
+      readonly isCut?: true;
+    }
+  /** It was sent, and no status line came back. */
   | { readonly kind: 'lost'; readonly error: string };
 
 export interface HttpResponse {
@@ -56,6 +69,8 @@ export interface HttpResponse {
 export interface Http {
   /** Sends one request once. Follows no redirect, never retries and never rejects. */
   send(request: HttpRequest): Promise<Delivery>;
+  /** Whether Node checks certificates (`NODE_TLS_REJECT_UNAUTHORIZED` is not `0`). */
+  readonly isTlsVerified: boolean;
   /** Closes every connection, including those that are still being made. */
   close(): void;
 }
@@ -79,8 +94,14 @@ export interface Runner {
   /** Masks a secret in everything that is logged from now on. */
   mask(secret: string): void;
   /**
-   * The text without the masked secrets, in each form in which they are commonly echoed. Text from
-   * outside is redacted before anything cuts it, so that no half of a secret is left.
+   * The text without the masked secrets, in each form in which they are commonly echoed. Everything
+   * that is shown here is cleaned. Text from outside is cleaned before anything cuts it, so that no
+   * half of a secret is left.
+   */
+  clean(text: string): string;
+  /**
+   * The text of an error without the masked secrets and the passwords of proxies. A password may be
+   * an ordinary word, so it is looked for only in errors.
    */
   redact(text: string): string;
   info(line: string): void;
@@ -89,7 +110,11 @@ export interface Runner {
   annotate(level: AnnotationLevel, title: string, message: string): void;
   /** Throws when outputs cannot be written, so that this is known before an agent job exists. */
   checkOutputs(): void;
-  setOutput(name: string, value: string): void;
+  /**
+   * Sets an output. A value that holds a masked secret is left out: the output is empty then, and
+   * the result is true.
+   */
+  setOutput(name: string, value: string): boolean;
   writeSummary(markdown: string): Promise<void>;
 }
 

@@ -8,10 +8,14 @@ import { textOfBody, textOfCutBody } from './body.ts';
 import type { Delivery, Http, HttpRequest, HttpResponse } from './effects.ts';
 import { proxyFor, requestToProxy, TunnelAgent } from './proxy.ts';
 
+/** The largest head of a response that is read, in bytes. Node's own limit is 16 kB. */
+const MAX_HEAD_BYTES = 64 * 1024;
+
 /**
  * Uses Node's own HTTP client, because it shows whether a request was sent. The request is written
- * after the connection (and TLS) is established, so an error before that moment certainly means
- * `not-sent`. `fetch` and the clients built on it do not report this.
+ * after the connection (and TLS) is established, and Node says when the system has taken its last
+ * byte. An error before that moment certainly means `not-sent`. `fetch` and the clients built on it
+ * do not report this.
  *
  * `credentials` are those of the runner's proxies; they are removed from every error text.
  */
@@ -36,6 +40,7 @@ export function createHttp({ credentials }: { readonly credentials: readonly str
       if (delivery.kind === 'response') return delivery;
       return { ...delivery, error: redact(delivery.error, secrets) };
     },
+    isTlsVerified: process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0',
     close() {
       for (const agent of agents) agent.destroy();
     },
@@ -56,18 +61,12 @@ export function newAgent(url: URL, keepAlive: boolean): http.Agent {
     : new TunnelAgent(proxy, { keepAlive });
 }
 
-interface RequestOptions {
-  readonly method: HttpRequest['method'];
-  readonly agent: http.Agent;
-  readonly headers: Readonly<Record<string, string | number>>;
-}
-
 /** A proxy takes the whole URL of a request without TLS. RFC 9112, section 3.2.2. */
-function newRequest(url: URL, options: RequestOptions): http.ClientRequest {
+function newRequest(url: URL, options: http.RequestOptions): http.ClientRequest {
   if (url.protocol === 'https:') return https.request(url, options);
   const proxy = proxyFor(url);
   if (proxy === undefined) return http.request(url, options);
-  const headers = { ...options.headers, host: url.host };
+  const headers = { ...(options.headers as http.OutgoingHttpHeaders), host: url.host };
   return requestToProxy(proxy, { ...options, path: url.href, headers });
 }
 
@@ -93,32 +92,31 @@ class Exchange {
   readonly #options: HttpRequest;
   readonly #request: http.ClientRequest;
   readonly #timers: NodeJS.Timeout[];
-  readonly #chunks: Buffer[] = [];
-  #bytes = 0;
+  readonly #startedAtMs = performance.now();
+  readonly #received = new ReceivedBytes();
   #response: http.IncomingMessage | undefined;
+  /** The request has begun to be sent. */
   #isSent = false;
+  /** The system has taken its last byte. */
+  #isSentWhole = false;
   #isOver = false;
 
   constructor(options: HttpRequest, target: URL, agent: http.Agent) {
-    const { method, body, connectTimeoutMs, timeoutMs, signal } = options;
+    const { method, body, connectTimeoutMs, timeoutMs, signal, responseLimit } = options;
     this.#options = options;
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const headers = { ...options.headers, ...length };
-    this.#request = newRequest(target, { method, agent, headers });
+    this.#request = newRequest(target, { method, agent, headers, maxHeaderSize: MAX_HEAD_BYTES });
     let settle: (delivery: Delivery) => void = () => undefined;
     // `Promise.withResolvers` is missing in Node 20.
     this.delivery = new Promise((resolve) => {
       settle = resolve;
     });
     this.#resolve = settle;
+    this.#timers = [];
     // If both limits are the same, the timer of the connection fires first and gives the error.
-    this.#timers = [
-      setTimeout(() => this.#onConnectTimeout(), connectTimeoutMs),
-      setTimeout(
-        () => this.#fail(`no whole answer within ${formatDuration(timeoutMs)}`),
-        timeoutMs,
-      ),
-    ];
+    this.#after(connectTimeoutMs, () => this.#onConnectTimeout());
+    if (responseLimit === undefined) this.#limitResponse(timeoutMs, timeoutMs);
     signal.addEventListener('abort', this.#onAbort);
     this.#request.once('socket', (socket) => this.#onSocket(socket));
     this.#request.once('response', (response) => this.#onResponse(response));
@@ -128,6 +126,18 @@ class Exchange {
     });
   }
 
+  /**
+   * Calls `late` after `ms` milliseconds. A process that was stopped for a while runs its timers
+   * before it looks at its sockets, so what has arrived meanwhile is read first.
+   */
+  #after(ms: number, late: () => void): void {
+    this.#timers.push(setTimeout(() => setImmediate(() => setImmediate(late)), ms));
+  }
+
+  #limitResponse(limitMs: number, ms: number): void {
+    this.#after(ms, () => this.#fail(`no whole answer within ${formatDuration(limitMs)}`));
+  }
+
   #onConnectTimeout(): void {
     if (this.#isSent) return;
     const { connectTimeoutMs } = this.#options;
@@ -135,10 +145,7 @@ class Exchange {
   }
 
   #onSocket(socket: Socket): void {
-    const write = () => {
-      this.#isSent = true;
-      this.#request.end(this.#options.body);
-    };
+    const write = () => this.#send();
     // A kept-alive TLS socket has already done its handshake.
     const isSecure = 'secureConnecting' in socket;
     const isConnecting = isSecure ? socket.secureConnecting : socket.connecting;
@@ -146,16 +153,36 @@ class Exchange {
     else write();
   }
 
+  #send(): void {
+    const { body, timeoutMs, responseLimit } = this.#options;
+    this.#isSent = true;
+    if (responseLimit !== undefined) {
+      const leftMs = timeoutMs - (performance.now() - this.#startedAtMs);
+      const limitMs = Math.max(responseLimit.minMs, Math.min(leftMs, responseLimit.maxMs));
+      this.#limitResponse(limitMs, limitMs);
+    }
+    if (body === undefined) this.#isSentWhole = true;
+    else {
+      this.#request.write(body, (error) => {
+        this.#isSentWhole = !error;
+      });
+    }
+    this.#request.end();
+  }
+
   #onResponse(response: http.IncomingMessage): void {
     const { maxResponseBytes } = this.#options;
     this.#response = response;
     response.on('data', (chunk: Buffer) => {
-      this.#bytes += chunk.length;
-      if (this.#bytes <= maxResponseBytes) this.#chunks.push(chunk);
-      else this.#fail(`the answer is larger than ${maxResponseBytes} bytes`);
+      const isTooLarge = this.#received.length + chunk.length > maxResponseBytes;
+      if (isTooLarge) this.#fail(`the answer is larger than ${maxResponseBytes} bytes`);
+      else this.#received.add(chunk);
     });
     response.on('end', () => {
-      if (response.complete) this.#settle(this.#completeResponse(response));
+      if (!response.complete) return;
+      this.#settle(this.#completeResponse(response));
+      // The other side did not want the rest of the body.
+      if (!this.#isSentWhole) this.#request.destroy();
     });
     response.on('error', (error) => this.#fail(errorText(error)));
   }
@@ -166,14 +193,15 @@ class Exchange {
     const isOnItsWay = this.#isSent && graceMs > 0;
     if (!isOnItsWay) stop();
     // A cancel leaves little time. After an unexpected error the write keeps its full time.
-    else if (signal.reason instanceof CancelledError) this.#timers.push(setTimeout(stop, graceMs));
+    else if (signal.reason instanceof CancelledError) this.#after(graceMs, stop);
   };
 
   #fail(error: string, code = ''): void {
     if (this.#isOver) return;
     this.#isOver = true;
     if (this.#response !== undefined) this.#settle(this.#incompleteResponse(this.#response, error));
-    else if (this.#isSent) this.#settle({ kind: 'lost', error });
+    else if (this.#isSentWhole) this.#settle({ kind: 'lost', error });
+    else if (this.#isSent) this.#settle({ kind: 'not-sent', error, code, isCut: true });
     else this.#settle({ kind: 'not-sent', error, code });
     this.#request.destroy();
   }
@@ -187,9 +215,8 @@ class Exchange {
 
   #completeResponse(response: http.IncomingMessage): HttpResponse {
     try {
-      const received = Buffer.concat(this.#chunks);
       return responseOf(response, {
-        text: textOfBody(received, response.headers, this.#options.maxResponseBytes),
+        text: textOfBody(this.#received.bytes, response.headers, this.#options.maxResponseBytes),
       });
     } catch (error) {
       return this.#incompleteResponse(response, messageOf(error));
@@ -200,11 +227,32 @@ class Exchange {
     // Bytes that arrived together with the broken ones are still in the stream, and may contain the
     // id.
     while (response.read() !== null);
-    const received = Buffer.concat(this.#chunks);
+    const { bytes } = this.#received;
     return responseOf(response, {
       error,
-      received: textOfCutBody(received, response.headers, this.#options.maxResponseBytes),
+      received: textOfCutBody(bytes, response.headers, this.#options.maxResponseBytes),
     });
+  }
+}
+
+/** Joins chunks, however many they are, in at most three times their memory. */
+class ReceivedBytes {
+  #buffer = Buffer.alloc(0);
+  length = 0;
+
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.length);
+  }
+
+  add(chunk: Buffer): void {
+    const length = this.length + chunk.length;
+    if (length > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#buffer.length));
+      this.#buffer.copy(larger, 0, 0, this.length);
+      this.#buffer = larger;
+    }
+    chunk.copy(this.#buffer, this.length);
+    this.length = length;
   }
 }
 
@@ -236,6 +284,9 @@ function codeOf(error: unknown): string {
  * no message, and those of OpenSSL have one that only its authors understand.
  */
 export function errorText(error: NodeJS.ErrnoException & { readonly reason?: string }): string {
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    return `the response has more than ${MAX_HEAD_BYTES / 1024} kB of headers`;
+  }
   if (error.reason !== undefined && error.message.includes('SSL routines')) {
     return `TLS error: ${error.reason}`;
   }

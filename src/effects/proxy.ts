@@ -50,25 +50,17 @@ const MIN_CREDENTIAL_LENGTH = 3;
 
 /**
  * The passwords of the proxies that the environment names, as written and as decoded, and with the
- * user as a proxy is sent them. A user without a password is one.
- */
-export function proxyPasswords(environment: NodeJS.ProcessEnv): readonly string[] {
-  return proxiesOf(environment).flatMap(({ username, password }) =>
-    password === ''
-      ? [username, decoded(username)]
-      : [password, decoded(password), `${decoded(username)}:${decoded(password)}`],
-  );
-}
-
-/**
- * The users and passwords. A user may be an ordinary word, so users are removed only from the errors
- * of connections.
+ * user as a proxy is sent them. A user alone is no secret, and may be an ordinary word.
  */
 export function proxyCredentials(environment: NodeJS.ProcessEnv): readonly string[] {
-  const users = proxiesOf(environment).flatMap(({ username }) => [username, decoded(username)]);
-  return [...users, ...proxyPasswords(environment)].filter(
-    (text) => text.length >= MIN_CREDENTIAL_LENGTH,
-  );
+  return proxiesOf(environment)
+    .filter(({ password }) => password !== '')
+    .flatMap(({ username, password }) => [
+      password,
+      decoded(password),
+      `${decoded(username)}:${decoded(password)}`,
+    ])
+    .filter((text) => text.length >= MIN_CREDENTIAL_LENGTH);
 }
 
 const decoded = (text: string) => decode(text) ?? text;

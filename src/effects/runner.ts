@@ -18,25 +18,27 @@ const MAX_ANNOTATION_LENGTH = 4_096;
 
 export interface RunnerOptions {
   readonly isDebug: boolean;
-  /** Secrets that the runner knows already, so that they need no mask. */
-  readonly secrets?: readonly string[];
+  /** The passwords of the runner's proxies. They are removed only from the texts of errors. */
+  readonly proxyCredentials?: readonly string[];
 }
 
 /**
  * The runner's log, outputs and summary. Secrets are also removed from everything that is written
- * here, because the runner's masks cover the log but not the outputs.
+ * here, because other engines mask less than the runner, and none masks outputs.
  */
-export function createRunner({ isDebug, secrets: known = [] }: RunnerOptions): Runner {
+export function createRunner({ isDebug, proxyCredentials = [] }: RunnerOptions): Runner {
   // A shorter secret could be part of an ordinary word, and removing it would damage ids.
   const isRemoved = (secret: string) => secret.length >= MIN_SECRET_LENGTH;
-  const secrets = known.filter(isRemoved).map((secret) => new Secret(secret));
+  const passwords = proxyCredentials.filter(isRemoved).map((secret) => new Secret(secret));
+  const secrets: Secret[] = [];
   const clean = (text: string) => redact(text, secrets);
   return {
     mask(secret) {
       issueCommand('add-mask', {}, secret);
       if (isRemoved(secret)) secrets.push(new Secret(secret));
     },
-    redact: clean,
+    clean,
+    redact: (text) => redact(text, [...secrets, ...passwords]),
     info(line) {
       process.stdout.write(`${logLine(clean(line))}\n`);
     },
@@ -54,7 +56,9 @@ export function createRunner({ isDebug, secrets: known = [] }: RunnerOptions): R
       closeSync(openSync(path, 'r+'));
     },
     setOutput(name, value) {
-      issueFileCommand('OUTPUT', prepareKeyValueMessage(name, clean(value)));
+      const isLeftOut = clean(value) !== value;
+      issueFileCommand('OUTPUT', prepareKeyValueMessage(name, isLeftOut ? '' : value));
+      return isLeftOut;
     },
     async writeSummary(markdown) {
       await summary.addRaw(clean(markdown)).write();

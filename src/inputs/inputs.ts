@@ -37,6 +37,7 @@ const fields = z.object({
   baseUrl: z._default(rules.baseUrl, DEFAULT_BASE_URL),
   /** Empty when the workflow gave none. */
   githubToken: z._default(z.string(), ''),
+  workflowJob: z._default(z.string(), ''),
 });
 
 type Fields = z.infer<typeof fields>;
@@ -167,7 +168,7 @@ function inputsWithSecrets(raw: RawInputs): readonly string[] {
     .map((secret = '') => secret.trim())
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
     .map((secret) => new Secret(secret));
-  const places: readonly string[] = ['adminApiKey', 'githubToken', 'prompt'];
+  const places: readonly string[] = ['adminApiKey', 'githubToken', 'prompt', 'workflowJob'];
   return Object.entries(raw)
     .filter(([name, text]) => !places.includes(name) && redact(text, secrets) !== text)
     .map(([name]) => name);

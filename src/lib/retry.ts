@@ -15,6 +15,9 @@ export function requestTimeoutMs(leftMs: number): number {
   return Math.ceil(Math.max(1, Math.min(REQUEST_TIMEOUT_MS, leftMs)));
 }
 
+/** The longest pause between two reads, even if the service asks for a longer one. */
+export const MAX_READ_PAUSE_MS = 10 * 60_000;
+
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;
 /**

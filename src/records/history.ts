@@ -6,6 +6,7 @@ import { type EarlierAttempt, findEarlierAttempt } from './attempts.ts';
 import { type Coverage, findCoverage, partOf, type ReadJob } from './coverage.ts';
 import {
   type Call,
+  fitsAnnotation,
   hashOfInputs,
   hashOfPaths,
   hasRoomForJob,
@@ -85,7 +86,7 @@ export class History {
   }
 
   /** What earlier runs have covered. Throws a `RunError` when that cannot be known. */
-  async lastCovered(): Promise<Coverage> {
+  async lastCovered(warn: (message: string) => void): Promise<Coverage> {
     const { facts, github, readJob } = this.#access;
     const query = {
       thisJob: await this.#thisJob(),
@@ -96,7 +97,9 @@ export class History {
       pathsHash: this.#pathsHash,
     };
     const coverage = await findCoverage(await github(), query, readJob);
-    if (coverage.kind !== 'newer') this.#coverage = coverage;
+    if (coverage.kind === 'newer') return coverage;
+    this.#coverage = coverage;
+    for (const warning of coverage.warnings) warn(warning);
     return coverage;
   }
 
@@ -110,11 +113,6 @@ export class History {
     this.#part = { from, to, open };
   }
 
-  /** Whether later runs need to know that nothing was sent. */
-  get hasRange(): boolean {
-    return this.#range !== undefined;
-  }
-
   /** Throws a `RunError` when the record would be too long to be kept. */
   checkRoom(): void {
     if (hasRoomForJob(this.#record({ kind: 'unknown' }))) return;
@@ -125,9 +123,10 @@ export class History {
   }
 
   /** The notice that later attempts and runs read. It begins with a sentence for people. */
-  noticeOf(what: Recorded | 'none', sentence: string): Notice {
+  noticeOf(what: Recorded | 'none', sentence: string): Notice & { readonly isKept: boolean } {
     const recorded = what === 'none' ? { kind: what, pathsHash: this.#pathsHash } : what;
-    return noticeOf(this.#record(recorded), sentence, this.#access.call);
+    const notice = noticeOf(this.#record(recorded), sentence, this.#access.call);
+    return { ...notice, isKept: fitsAnnotation(notice) };
   }
 
   #record(what: Recorded): StepRecord {

@@ -1,4 +1,4 @@
-import { pullRequestOf } from '../agent/job.ts';
+import { pullRequestOf, shownJob } from '../agent/job.ts';
 import type { Annotation } from '../lib/annotation.ts';
 import { messageOf } from '../lib/errors.ts';
 import { messageToHtml, quote } from '../lib/text.ts';
@@ -16,10 +16,14 @@ export interface Report {
   readonly annotations: readonly Annotation[];
 }
 
-/** The report on a run. `redact` removes secrets from the prompt, before anything cuts it. */
-export function reportOn(result: RunResult, redact: (text: string) => string): Report {
-  const wording = wordingOf(result);
+/**
+ * The report on a run. `clean` removes secrets from what is shown. The outputs are what the service
+ * sent.
+ */
+export function reportOn(result: RunResult, clean: (text: string) => string): Report {
   const { job } = result;
+  const shown = { ...result, job: shownJob(job, clean) };
+  const wording = wordingOf(shown);
   const pullRequest = pullRequestOf(job.prLink);
   return {
     isFailure: wording.isFailure,
@@ -37,8 +41,8 @@ export function reportOn(result: RunResult, redact: (text: string) => string): R
       job: job.json,
       outcome: wording.outcome,
     },
-    summary: summaryOf(result, wording, redact),
-    annotations: annotationsOf(result, wording),
+    summary: summaryOf(shown, wording, clean),
+    annotations: annotationsOf(shown, wording),
   };
 }
 
@@ -75,7 +79,8 @@ function followLines(result: RunResult, { isFollowable }: Wording): readonly str
 
 /** Where a report is written. */
 interface ReportWriter {
-  setOutput(name: string, value: string): void;
+  /** Whether the output was left empty, because its value holds a secret. */
+  setOutput(name: string, value: string): boolean;
   writeSummary(markdown: string): Promise<void>;
   info(line: string): void;
   annotate(level: Annotation['level'], title: string, message: string): void;
@@ -88,10 +93,11 @@ interface ReportWriter {
  */
 export async function writeReport(report: Report, runner: ReportWriter): Promise<boolean> {
   const lost: string[] = [];
+  const leftOut: string[] = [];
   let error = '';
   for (const [name, value] of Object.entries(report.outputs)) {
     try {
-      runner.setOutput(name, value);
+      if (runner.setOutput(name, value)) leftOut.push(name);
     } catch (cause) {
       lost.push(name);
       error = messageOf(cause);
@@ -105,6 +111,11 @@ export async function writeReport(report: Report, runner: ReportWriter): Promise
     runner.info(`The job summary could not be written: ${messageOf(error)}`);
   }
   const annotations = [...report.annotations];
+  if (leftOut.length > 0) {
+    const title = 'Docs agent: An output holds a secret';
+    const message = `These outputs were left empty, because their values hold a secret: ${leftOut.join(', ')}.`;
+    annotations.unshift({ level: 'warning', title, message });
+  }
   if (lost.length > 0) {
     const title = 'Docs agent: The outputs cannot be written';
     const message = [annotations.pop()?.message, problem].join('\n');

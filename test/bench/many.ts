@@ -117,6 +117,7 @@ class Service {
   httpOf(runIndex: number): Http {
     const { time, lostAnswers = 0 } = this.#options;
     return {
+      isTlsVerified: true,
       send: async (request) => {
         const now = time.now();
         const delivery = this.#answer(request, runIndex, now);

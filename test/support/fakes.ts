@@ -60,6 +60,10 @@ export class RecordingRunner implements Runner {
     this.masks.push(secret);
   }
 
+  clean(text: string): string {
+    return text;
+  }
+
   redact(text: string): string {
     return text;
   }
@@ -76,8 +80,9 @@ export class RecordingRunner implements Runner {
     this.annotations.push({ level, title, message });
   }
 
-  setOutput(name: string, value: string): void {
+  setOutput(name: string, value: string): boolean {
     this.outputs[name] = value;
+    return false;
   }
 
   async writeSummary(markdown: string): Promise<void> {
@@ -86,6 +91,7 @@ export class RecordingRunner implements Runner {
 }
 
 export class FakeHttp implements Http {
+  readonly isTlsVerified: boolean = true;
   readonly requests: HttpRequest[] = [];
   readonly #answer: (request: HttpRequest) => Delivery;
 

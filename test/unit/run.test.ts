@@ -656,16 +656,10 @@ describe('a write', () => {
     expect(effects.runner.annotations[0]?.message).toContain('(tried 6 times)');
   });
 
-  test('is tried until the deadline while the service is too busy', async () => {
+  test('answered with 503 and Retry-After is not sent again', async () => {
     const effects = fakeEffects(() => answer(503, '', '60'));
-    effects.clock.randomValue = 0;
     await run(inputs, facts, effects);
-    // The last request is sent after 29 minutes. After 30 minutes no time would be left for another
-    // one.
-    expect(effects.http.requests).toHaveLength(30);
-    expect(effects.runner.annotations[0]?.message).toContain(
-      'less than 10 s of `timeout` would be left',
-    );
+    expect(effects.http.requests).toHaveLength(1);
   });
 
   test('is tried for a third of the timeout while the rate limit is reached', async () => {

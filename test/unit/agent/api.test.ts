@@ -6,16 +6,26 @@ import { answer, fakeEffects, RecordingRunner } from '../../support/fakes.ts';
 
 const JOB = { id: 'job_1', status: 'active' };
 const created = answer(201, JOB);
+const cutOnTheWay: Delivery = {
+  kind: 'not-sent',
+  error: 'write EPIPE',
+  code: 'EPIPE',
+  isCut: true,
+};
 const refused: Delivery = { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' };
 
-function apiOf(send: (request: HttpRequest) => Delivery, timeoutMs = 1_800_000) {
+function apiOf(
+  send: (request: HttpRequest) => Delivery,
+  timeoutMs = 1_800_000,
+  deadline = timeoutMs,
+) {
   const effects = fakeEffects(send);
   const access = {
     baseUrl: 'https://agent.example',
     projectId: 'p',
     adminApiKey: 'mint_0123456789',
   };
-  return { effects, api: createAgentApi({ ...access, deadline: timeoutMs }, effects) };
+  return { effects, api: createAgentApi({ ...access, timeoutMs, deadline }, effects) };
 }
 
 /** Gives the answers one after the other, and repeats the last one. */
@@ -55,26 +65,20 @@ describe('the URL of a request', () => {
 
 describe('a time limit', () => {
   test.each([
-    { promise: 'of a write is 30 s', timeoutMs: 1_800_000, connectMs: 30_000, wholeMs: 30_000 },
+    { promise: 'of a connection is 30 s', timeoutMs: 1_800_000, connectMs: 30_000 },
     {
-      promise: 'of a write is what is left of the timeout',
+      promise: 'of a connection is what is left of the timeout',
       timeoutMs: 12_000,
       connectMs: 12_000,
-      wholeMs: 12_000,
     },
-    {
-      promise: 'of a write is at least 10 s, and the connection has what is left of the timeout',
-      timeoutMs: 2_000,
-      connectMs: 2_000,
-      wholeMs: 10_000,
-    },
-  ])('$promise', async ({ timeoutMs, connectMs, wholeMs }) => {
-    const { api, effects } = apiOf(() => created, timeoutMs);
+  ])('$promise, and the response to a write has what is left', async (row) => {
+    const { api, effects } = apiOf(() => created, row.timeoutMs);
     await api.createJob('x');
     expect(effects.http.requests[0]).toMatchObject({
-      connectTimeoutMs: connectMs,
-      timeoutMs: wholeMs,
-      graceMs: 1_000,
+      connectTimeoutMs: row.connectMs,
+      timeoutMs: row.timeoutMs,
+      responseLimit: { minMs: 10_000, maxMs: 300_000 },
+      graceMs: 5_000,
       maxResponseBytes: 1_048_576,
     });
   });
@@ -87,31 +91,45 @@ describe('a time limit', () => {
       timeoutMs: 2_000,
       graceMs: 0,
     });
+    expect(effects.http.requests[0]).not.toHaveProperty('responseLimit');
   });
 
-  test('of the run that has passed keeps a write from being sent', async () => {
-    const { api, effects } = apiOf(() => created, 0);
-    const error = await errorOf(api.createJob('x'));
-    expect(effects.http.requests).toEqual([]);
+  test.each([
+    { timeoutMs: 1_800_000, leftMs: 10_000 },
+    { timeoutMs: 20_000, leftMs: 10_000 },
+    { timeoutMs: 4_000, leftMs: 2_000 },
+  ])('of $timeoutMs ms lets a write begin with $leftMs ms left, not with less', async (row) => {
+    const { timeoutMs, leftMs } = row;
+    const [enough, short] = [apiOf(() => created, timeoutMs), apiOf(() => created, timeoutMs)];
+    enough.effects.clock.pass(timeoutMs - leftMs);
+    short.effects.clock.pass(timeoutMs - leftMs + 1);
+    expect((await enough.api.createJob('x')).id).toBe('job_1');
+    const error = await errorOf(short.api.createJob('x'));
+    expect(short.effects.http.requests).toEqual([]);
     expect(error).toMatchObject({ name: 'AgentApiError', mayBeAccepted: false });
     expect(error.message).toBe(
-      '`timeout` ran out before the request was sent. No agent job was created.',
+      `Less than ${leftMs / 1_000} s of \`timeout\` was left, so the request was not sent. No agent job was created. Set a longer \`timeout\`.`,
     );
   });
 });
 
 describe('a write that was not accepted', () => {
   test('is sent again until it is accepted', async () => {
-    const { api, effects } = apiOf(inTurn(refused, answer(429, ''), answer(503, '', '2'), created));
+    const { api, effects } = apiOf(inTurn(refused, answer(429, ''), cutOnTheWay, created));
     expect((await api.createJob('x')).id).toBe('job_1');
     expect(effects.clock.slept).toEqual([750, 1_500, 3_000]);
     expect(effects.runner.log[0]).toBe(
       'The request was not accepted: no connection could be made (`refused`). Retrying in 1 s.',
     );
+    expect(effects.runner.log[2]).toBe(
+      'The request was not accepted: the connection failed before the whole request was sent (`write EPIPE`). Retrying in 3 s.',
+    );
   });
 
   test('is sent again only when 10 s of the timeout are left', async () => {
-    const [enough, short] = [apiOf(() => refused, 10_750), apiOf(() => refused, 10_749)];
+    const [enough, short] = [10_750, 10_749].map((deadline) =>
+      apiOf(() => refused, 1_800_000, deadline),
+    );
     await errorOf(enough.api.createJob('x'));
     expect(enough.effects.http.requests).toHaveLength(2);
     const error = await errorOf(short.api.createJob('x'));
@@ -132,6 +150,14 @@ describe('a write that was not accepted', () => {
     const error = await errorOf(api.createJob('x'));
     expect(effects.http.requests).toHaveLength(1);
     expect(error.mayBeAccepted).toBe(false);
+  });
+
+  test('is an error with the id that its response holds', async () => {
+    const { api } = apiOf(() => answer(409, { error: 'busy', id: 'job_3' }));
+    expect(await errorOf(api.createJob('x'))).toMatchObject({
+      mayBeAccepted: false,
+      jobId: 'job_3',
+    });
   });
 
   test('is a cancel when its error is final and the step was cancelled', async () => {
@@ -205,9 +231,32 @@ describe('a write that may have been accepted', () => {
     expect(await errorOf(cut.sendMessage('job_1', 'x'))).toMatchObject({ jobId: 'job_1' });
   });
 
-  test('is an error with the id that could be read', async () => {
-    const { api } = apiOf(() => answer(201, '{"id":"job_7","status":'));
+  test.each([
+    { what: 'a 201 that was cut', response: answer(201, '{"id":"job_7","status":') },
+    { what: 'a 500', response: answer(500, { error: 'x', id: 'job_7' }) },
+    { what: 'a 503 with Retry-After', response: answer(503, { id: 'job_7' }, '1') },
+    { what: 'a redirect', response: answer(302, { id: 'job_7' }) },
+  ])('is an error with the id in $what', async ({ response }) => {
+    const { api, effects } = apiOf(() => response);
     expect(await errorOf(api.createJob('x'))).toMatchObject({
+      mayBeAccepted: true,
+      jobId: 'job_7',
+    });
+    expect(effects.http.requests).toHaveLength(1);
+  });
+
+  test('of a message names the agent job that it was for, when the response holds an id', async () => {
+    const { api } = apiOf(() => answer(500, { id: 'request_5' }));
+    expect(await errorOf(api.sendMessage('job_1', 'x'))).toMatchObject({ jobId: 'job_1' });
+  });
+
+  test('is a cancel with the id in its response', async () => {
+    const { api, effects } = apiOf(() => {
+      effects.abort.abort(new CancelledError('SIGTERM'));
+      return answer(502, { id: 'job_7' });
+    });
+    expect(await errorOf(api.createJob('x'))).toMatchObject({
+      name: 'CancelledError',
       mayBeAccepted: true,
       jobId: 'job_7',
     });
@@ -266,11 +315,39 @@ test('secrets are removed from an answer before it is cut', async () => {
     runner,
   });
   const access = { baseUrl: 'https://a.example', projectId: 'p', adminApiKey: 'k' };
-  const api = createAgentApi({ ...access, deadline: 60_000 }, effects);
+  const api = createAgentApi({ ...access, timeoutMs: 60_000, deadline: 60_000 }, effects);
   for (const _answer of ['JSON', 'text', 'cut']) {
     const { message } = await errorOf(api.createJob('x'));
     expect(message).toContain('xxx***`');
   }
+});
+
+test('secrets stay in what is used: ids, links and the end of an agent job', async () => {
+  const effects = fakeEffects(() =>
+    answer(200, { id: 'agent_1', status: 'completed', prLink: 'https://github.com/a/b/pull/1' }),
+  );
+  effects.runner.redact = (text) => text.replaceAll(/agent_|completed|github/g, '***');
+  const access = { baseUrl: 'https://a.example', projectId: 'p', adminApiKey: 'k' };
+  const api = createAgentApi({ ...access, timeoutMs: 60_000, deadline: 60_000 }, effects);
+  expect(await api.readJob('agent_1')).toMatchObject({
+    kind: 'job',
+    job: { id: 'agent_1', status: 'completed', prLink: 'https://github.com/a/b/pull/1' },
+  });
+});
+
+test('nothing is sent while Node does not check certificates', () => {
+  const effects = fakeEffects(() => created);
+  const http = { ...effects.http, isTlsVerified: false, send: effects.http.send, close: () => {} };
+  const access = { baseUrl: '', projectId: 'p', adminApiKey: 'k', timeoutMs: 1, deadline: 1 };
+  expect(() => createAgentApi(access, { ...effects, http })).toThrow(
+    expect.objectContaining({
+      name: 'AgentApiError',
+      mayBeAccepted: false,
+      message: expect.stringMatching(
+        /`NODE_TLS_REJECT_UNAUTHORIZED` is `0`.*`NODE_EXTRA_CA_CERTS`/,
+      ),
+    }),
+  );
 });
 
 test('each request and its answer are written as a debug line', async () => {
@@ -283,7 +360,9 @@ test('each request and its answer are written as a debug line', async () => {
   const runner = new Debugging();
   const effects = fakeEffects(() => answer(404, ''), { runner });
   const access = { baseUrl: 'https://a.example', projectId: 'p', adminApiKey: 'k' };
-  await createAgentApi({ ...access, deadline: 60_000 }, effects).readJob('job_1');
+  await createAgentApi({ ...access, timeoutMs: 60_000, deadline: 60_000 }, effects).readJob(
+    'job_1',
+  );
   expect(runner.lines).toEqual([
     'GET https://a.example/v2/agent/p/job/job_1: HTTP 404 with an empty body',
   ]);

@@ -15,7 +15,7 @@ function apiWithin(deadline: number, answers: readonly Delivery[]) {
   const effects = fakeEffects(
     () => answers[Math.min(effects.http.requests.length, answers.length) - 1] ?? answer(500, ''),
   );
-  const access = { baseUrl: '', projectId: 'p', adminApiKey: 'k', deadline };
+  const access = { baseUrl: '', projectId: 'p', adminApiKey: 'k', timeoutMs: deadline, deadline };
   return { api: createAgentApi(access, effects), effects };
 }
 
@@ -68,10 +68,38 @@ describe('a write that is answered with 429', () => {
     expect((await api.createJob('x')).id).toBe('job_1');
     expect(effects.clock.now()).toBeGreaterThanOrEqual(20_000);
   });
+
+  test('is sent again for 10 minutes from its first refusal, however late that comes', async () => {
+    const { api, effects } = apiOf(answer(429, '', '500'), created);
+    effects.clock.pass(15 * MINUTE);
+    expect((await api.createJob('x')).id).toBe('job_1');
+    expect(effects.clock.now()).toBeGreaterThanOrEqual(15 * MINUTE + 500_000);
+  });
+
+  test('is sent again for 10 minutes from its first refusal, not from the first try', async () => {
+    const unsent: Delivery = { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' };
+    const { api, effects } = apiOf(unsent, answer(429, '', '599'), created);
+    effects.clock.randomValue = 0;
+    expect((await api.createJob('x')).id).toBe('job_1');
+  });
 });
 
-test('a write that is answered with 503 and Retry-After is sent again until the timeout', async () => {
-  const { api, effects } = apiOf(answer(503, '', '1200'), created);
-  expect((await api.createJob('x')).id).toBe('job_1');
-  expect(effects.clock.now()).toBeGreaterThanOrEqual(1_200_000);
+describe('the error of a write that is answered with 429', () => {
+  const errorAfter = async (retryAfter: string) =>
+    (await failureOf(apiOf(answer(429, '', retryAfter)).api.createJob('x'))).message;
+
+  // The clock of the fakes begins at midnight.
+  test.each([
+    {
+      retryAfter: '2700',
+      says: 'It asked to wait 45 min. Run this again after 2026-01-01 00:46 UTC.',
+    },
+    {
+      retryAfter: 'Thu, 01 Jan 2026 02:00:30 GMT',
+      says: 'It asked to wait 2 h. Run this again after 2026-01-01 02:01 UTC.',
+    },
+    { retryAfter: '9'.repeat(20), says: 'per project and hour. Run this again later.' },
+  ])('says how long the service asked to wait, and until when: $retryAfter', async (row) => {
+    expect(await errorAfter(row.retryAfter)).toContain(row.says);
+  });
 });

@@ -87,13 +87,13 @@ describe('a write', () => {
     },
     { promise: 'answered with 503 is unknown', delivery: answer(503, ''), fate: 'unknown' },
     {
-      promise: 'answered with 503 and a Retry-After that is no time is unknown',
-      delivery: answer(503, '', 'soon'),
+      promise: 'answered with 503 and Retry-After is unknown',
+      delivery: answer(503, '', '0'),
       fate: 'unknown',
     },
     {
-      promise: 'answered with 503 and Retry-After is sent again',
-      delivery: answer(503, '', '0'),
+      promise: 'whose last byte had not left is sent again',
+      delivery: { ...notSent('EPIPE'), isCut: true } as Delivery,
       fate: 'sent again',
     },
     { promise: 'answered with 504 is unknown', delivery: answer(504, ''), fate: 'unknown' },
@@ -171,6 +171,49 @@ describe('a read', () => {
   });
 });
 
+test('a read waits for 10 minutes at most, however long Retry-After asks', () => {
+  const asked = ['600', '601', '99999999999'].map((header) =>
+    readResult(answer(503, '', header), 'job_1', NOW),
+  );
+  expect(asked).toMatchObject(Array(3).fill({ retryAfterMs: 600_000 }));
+  expect(readResult(answer(503, '', '599'), 'job_1', NOW)).toMatchObject({ retryAfterMs: 599_000 });
+});
+
+describe('a text from outside is quoted without secrets', () => {
+  const show = (text: string) => `<${text.replaceAll('s3cret', '***')}>`;
+
+  test.each<{ what: string; delivery: Delivery }>([
+    { what: 'in an error of the service', delivery: answer(200, { error: 'is s3cret' }) },
+    { what: 'in a body', delivery: answer(200, 'is s3cret') },
+    {
+      what: 'in the id of another agent job',
+      delivery: answer(200, { id: 's3cret', status: 'x' }),
+    },
+    {
+      what: 'in the reason why a response was cut',
+      delivery: {
+        kind: 'response',
+        status: 200,
+        retryAfter: undefined,
+        body: { error: 'coding s3cret', received: '{"s3cret' },
+      },
+    },
+    {
+      what: 'in an error of a connection',
+      delivery: { ...notSent('X'), error: 's3cret' } as Delivery,
+    },
+    { what: 'after a lost response', delivery: { kind: 'lost', error: 's3cret' } },
+  ])('$what', ({ delivery }) => {
+    const texts = [
+      describeDelivery(delivery, show),
+      JSON.stringify(readResult(delivery, 'job_1', NOW, show)),
+      JSON.stringify(writeResult(delivery, 'job_1', NOW, show)),
+    ];
+    expect(texts.join()).toContain('***');
+    expect(texts.join()).not.toContain('s3cret');
+  });
+});
+
 // https://nodejs.org/api/tls.html#x509-certificate-error-codes
 describe('a connection', () => {
   test.each([
@@ -233,6 +276,10 @@ describe('the result of a request', () => {
   const redirect = 'a redirect, which is not followed. Check `baseUrl`';
   test.each<{ delivery: Delivery; description: string }>([
     { delivery: notSent('ENOTFOUND'), description: 'no connection could be made (`no`)' },
+    {
+      delivery: { kind: 'not-sent', error: 'write EPIPE', code: 'EPIPE', isCut: true },
+      description: 'the connection failed before the whole request was sent (`write EPIPE`)',
+    },
     {
       delivery: lost,
       description: 'the request was sent, but no answer came (`socket hang up`)',

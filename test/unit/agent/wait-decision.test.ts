@@ -192,20 +192,25 @@ describe('the wait for an agent job', () => {
       expected: 90_000,
     },
     {
-      promise: 'makes a last read before the deadline when Retry-After goes past it',
+      promise: 'pauses for 10 minutes at most, whatever Retry-After asks',
       seen: [{ at: 1_000, reading: temporary(1e15) }],
-      expected: 1_798_000,
+      expected: 600_000,
+    },
+    {
+      promise: 'makes a last read before the deadline when Retry-After goes past it',
+      seen: [{ at: 1_500_000, reading: temporary(1e15) }],
+      expected: 299_000,
     },
 
     {
       promise: 'continues after a 404 in the first 30 s of an agent job',
-      plan: { createdAt: 0 },
+      plan: { acceptedAtMs: 0 },
       seen: [{ at: 29_999, reading: missing }],
       expected: 500,
     },
     {
       promise: 'ends after a 404 that is read 30 s after a later creation',
-      plan: { createdAt: 5_000 },
+      plan: { acceptedAtMs: 5_000 },
       seen: [
         { at: 34_999, reading: missing },
         { at: 35_000, reading: missing },
@@ -214,15 +219,48 @@ describe('the wait for an agent job', () => {
     },
     {
       promise: 'continues after a 404 that is read less than 30 s after a later creation',
-      plan: { createdAt: 5_000 },
+      plan: { acceptedAtMs: 5_000 },
       seen: [{ at: 34_999, reading: missing }],
       expected: 500,
     },
     {
       promise: 'ends after a 404 when the agent job is 30 s old',
-      plan: { createdAt: 0 },
+      plan: { acceptedAtMs: 0 },
       seen: [{ at: 30_000, reading: missing }],
       expected: 'not-found',
+    },
+    {
+      promise: 'continues after a 404 in the first 30 s of following a recorded agent job',
+      plan: { followedFromMs: 5_000 },
+      start: undefined,
+      seen: [{ at: 34_999, reading: missing }],
+      expected: 500,
+    },
+    {
+      promise: 'ends after a 404 when a recorded agent job was followed for 30 s',
+      plan: { followedFromMs: 5_000 },
+      start: undefined,
+      seen: [{ at: 35_000, reading: missing }],
+      expected: 'not-found',
+    },
+    {
+      promise: 'ends after a 404 of a recorded agent job that was seen before',
+      plan: { followedFromMs: 0 },
+      start: undefined,
+      seen: [
+        { at: 1_000, reading: read('active') },
+        { at: 2_000, reading: missing },
+      ],
+      expected: 'not-found',
+    },
+    {
+      promise: 'continues after a 404 of a young agent job that was seen before',
+      plan: { acceptedAtMs: 0 },
+      seen: [
+        { at: 1_000, reading: read('active') },
+        { at: 2_000, reading: missing },
+      ],
+      expected: 500,
     },
     {
       promise: 'ends after a 404 of an agent job that was not created here',
@@ -248,25 +286,25 @@ describe('the wait for an agent job', () => {
 
     {
       promise: 'pauses for the poll interval after an end that is read just after a message',
-      plan: { messageAt: 0 },
+      plan: { messageAtMs: 0 },
       seen: [{ at: 10_000, reading: read('completed', LINK) }],
       expected: 10_000,
     },
     {
       promise: 'pauses until 30 s after a message when an end is read after 25 s',
-      plan: { messageAt: 0 },
+      plan: { messageAtMs: 0 },
       seen: [{ at: 25_000, reading: read('completed', LINK) }],
       expected: 5_000,
     },
     {
       promise: 'ends when an end is read 30 s after a message',
-      plan: { messageAt: 0 },
+      plan: { messageAtMs: 0 },
       seen: [{ at: 30_000, reading: read('completed', LINK) }],
       expected: 'pull-request',
     },
     {
       promise: 'ends at once when an end is read after `active`',
-      plan: { messageAt: 0 },
+      plan: { messageAtMs: 0 },
       seen: [
         { at: 5_000, reading: read('active') },
         { at: 6_000, reading: read('failed') },
@@ -274,8 +312,17 @@ describe('the wait for an agent job', () => {
       expected: 'failed',
     },
     {
+      promise: 'continues when `active` follows an end without a link 30 s after a message',
+      plan: { messageAtMs: 0 },
+      seen: [
+        { at: 30_000, reading: read('completed') },
+        { at: 32_000, reading: read('active') },
+      ],
+      expected: 10_000,
+    },
+    {
       promise: 'does not take an unknown status for `active`',
-      plan: { messageAt: 0 },
+      plan: { messageAtMs: 0 },
       seen: [
         { at: 5_000, reading: read('dreaming') },
         { at: 6_000, reading: read('failed') },
@@ -328,7 +375,7 @@ describe('the wait for an agent job', () => {
     },
     {
       promise: 'times out when an end from before a message is read at the deadline',
-      plan: { messageAt: 1_790_000 },
+      plan: { messageAtMs: 1_790_000 },
       seen: [{ at: 1_800_000, reading: read('completed') }],
       expected: 'timed-out',
     },
@@ -389,7 +436,10 @@ describe('the log of the wait', () => {
   test('shows a change of the status at once', () => {
     expect(take({}, [{ at: 10_000, reading: read('dreaming') }])).toMatchObject({
       log: 'The agent job is `dreaming` after 10 s (1 read).',
-      warning: 'The status `dreaming` is not known to this action. The step keeps waiting.',
+      warning: {
+        title: 'Docs agent: unknown status',
+        message: 'The status `dreaming` is not known to this action. The step keeps waiting.',
+      },
     });
   });
 
@@ -441,12 +491,12 @@ describe('the log of the wait', () => {
 
   test('shows a warning only for an unknown status', () => {
     const active = take({}, [{ at: 10_000, reading: read('active') }]);
-    const old = take({ messageAt: 0 }, [{ at: 10_000, reading: read('failed') }]);
+    const old = take({ messageAtMs: 0 }, [{ at: 10_000, reading: read('failed') }]);
     const known = take({}, [
       { at: 10_000, reading: read('active') },
       { at: 20_000, reading: read('dreaming') },
     ]);
-    expect([active, old, known].map((step) => 'warning' in step && step.warning)).toEqual([
+    expect([active, old, known].map(({ warning }) => warning?.message)).toEqual([
       undefined,
       undefined,
       'The status `dreaming` is not known to this action. The step keeps waiting.',
@@ -474,17 +524,117 @@ describe('the log of the wait', () => {
   test.each([{ retryAfterMs: 1e14 }, { retryAfterMs: Number.POSITIVE_INFINITY }])(
     'shows how long the pause really is when Retry-After goes past the deadline: $retryAfterMs ms',
     ({ retryAfterMs }) => {
-      expect(take({}, [{ at: 1_000, reading: temporary(retryAfterMs) }])).toMatchObject({
-        ms: 1_798_000,
-        log: 'The agent job could not be read: HTTP 502. Reading it again in 29 min 58 s (1 failure in a row).',
+      expect(take({}, [{ at: 1_500_000, reading: temporary(retryAfterMs) }])).toMatchObject({
+        ms: 299_000,
+        log: 'The agent job could not be read: HTTP 502. Reading it again in 4 min 59 s (1 failure in a row).',
       });
     },
   );
 
   test('says that an old end is from before the message', () => {
-    const followed = { messageAt: 0, pollIntervalMs: 5_000 };
+    const followed = { messageAtMs: 0, pollIntervalMs: 5_000 };
     expect(take(followed, [{ at: 5_000, reading: read('completed') }])).toMatchObject({
       log: 'The agent job still has the status `completed` from before the message. Waiting for the agent to begin.',
     });
   });
+});
+
+describe('an end in the response to the create call', () => {
+  const created = { ...plan, acceptedAtMs: 0 };
+  const stepAfter = (response: Job, now: number, ...readings: readonly ReadResult[]) => {
+    const first = pauseDecision(created, initialWaitState(now, response, created), 0, now);
+    return readings.reduce(
+      (step, reading) => decideAfter(created, step.state, reading, now, 0),
+      first,
+    );
+  };
+
+  test.each<{ promise: string; step: WaitDecision; expected: number | string }>([
+    {
+      promise: 'is confirmed by a read at once',
+      step: stepAfter(job('failed'), 5_000),
+      expected: 0,
+    },
+    {
+      promise: 'counts when the timeout has run out meanwhile',
+      step: stepAfter(job('completed', LINK), 1_800_000),
+      expected: 'pull-request',
+    },
+    {
+      promise: 'counts when it cannot be read again',
+      step: stepAfter(job('archived'), 5_000, {
+        kind: 'refused',
+        error: 'HTTP 401',
+        advice: 'Check.',
+      }),
+      expected: 'archived',
+    },
+    {
+      promise: 'gives way to the end that is read',
+      step: stepAfter(job('failed'), 5_000, read('completed', LINK)),
+      expected: 'pull-request',
+    },
+    {
+      promise: 'is read again after a pause when it has no link',
+      step: stepAfter(job('completed'), 5_000, read('completed')),
+      expected: 2_000,
+    },
+    {
+      promise: 'does not count once the agent job is read as `active`',
+      step: stepAfter(job('failed'), 5_000, read('active')),
+      expected: 10_000,
+    },
+  ])('$promise', ({ step, expected }) => {
+    expect(shown(step)).toBe(expected);
+  });
+
+  test('does not count in the response to a message', () => {
+    const messaged = { ...plan, messageAtMs: 0 };
+    const state = initialWaitState(1_800_000, job('completed', LINK), messaged);
+    expect(shown(pauseDecision(messaged, state, 0, 1_800_000))).toBe('timed-out');
+  });
+});
+
+test('an end without a link keeps the agent job as it was, whatever the second read says', () => {
+  const last = take({}, [
+    { at: 10_000, reading: read('completed') },
+    { at: 12_000, reading: read('active') },
+  ]);
+  expect(last.state.job?.status).toBe('completed');
+  expect(last).toMatchObject({ ending: { kind: 'ended', job: { status: 'completed' } } });
+});
+
+describe('a warning that the end may be the one before the message', () => {
+  const ends = [{ at: 30_000, reading: read('completed', LINK) }];
+
+  test.each([
+    { promise: 'is given when it was never seen active', plan: { messageAtMs: 0 }, seen: ends },
+    {
+      promise: 'is given when it is read only once',
+      plan: { messageAtMs: 0, once: true },
+      seen: [{ at: 1, reading: read('failed') }],
+    },
+  ])('$promise', ({ plan: given, seen }) => {
+    expect(take(given, seen)).toMatchObject({
+      action: 'stop',
+      warning: { message: expect.stringContaining('may be the one before the message') },
+    });
+  });
+
+  test.each([
+    {
+      promise: 'is not given when it was seen active',
+      plan: { messageAtMs: 0 },
+      seen: [{ at: 5_000, reading: read('active') }, ...ends],
+    },
+    { promise: 'is not given without a message', plan: {}, seen: ends },
+  ])('$promise', ({ plan: given, seen }) => {
+    expect(take(given, seen)).toMatchObject({ action: 'stop', warning: undefined });
+  });
+});
+
+test('the state says whether a read showed the agent job', () => {
+  const seen = [{ at: 1_000, reading: temporary() }];
+  expect(take({}, seen).state.wasSeen).toBe(false);
+  expect(take({}, [...seen, { at: 2_000, reading: read('active') }]).state.wasSeen).toBe(true);
 });

@@ -102,4 +102,29 @@ describe('the wait for an agent job', () => {
     const { start } = waitOver([refused]);
     expect(await start()).toEqual({ kind: 'unreadable', error: 'HTTP 401. Check.' });
   });
+
+  test('shows no half of a secret in a status', async () => {
+    const key = 'mint_0123456789';
+    const { effects, start } = waitOver([jobRead(`${'x'.repeat(495)}${key}`), jobRead('failed')]);
+    effects.runner.clean = (text) => text.replaceAll(key, '***');
+    await start();
+    expect(effects.runner.log[0]).toContain('xxx***` after');
+    expect(effects.runner.annotations[0]?.message).toContain('xxx***` is not known');
+  });
+
+  test('warns when the end may be the one before the message', async () => {
+    const { effects, start } = waitOver([jobRead('failed')], { messageAtMs: -30_000 });
+    expect(await start()).toMatchObject({ kind: 'ended', end: 'failed' });
+    expect(effects.runner.annotations.map(({ level, title }) => [level, title])).toEqual([
+      ['warning', 'Docs agent: the end may be an old one'],
+    ]);
+  });
+
+  test('counts a read that arrives after the deadline', async () => {
+    const { effects, start } = waitOver([jobRead('completed', PR)]);
+    expect(await start(() => effects.clock.pass(3_600_000))).toMatchObject({
+      kind: 'ended',
+      end: 'pull-request',
+    });
+  });
 });

@@ -1,10 +1,4 @@
-import {
-  brotliCompressSync,
-  deflateRawSync,
-  deflateSync,
-  gzipSync,
-  zstdCompressSync,
-} from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { textOfBody, textOfCutBody } from '../../../src/effects/body.ts';
 
@@ -16,14 +10,9 @@ describe('a body', () => {
   test.each<{ coding: string; body: Buffer }>([
     { coding: 'gzip', body: gzipSync(BYTES) },
     { coding: 'x-gzip', body: gzipSync(BYTES) },
-    { coding: 'GZip', body: gzipSync(BYTES) },
-    { coding: 'deflate', body: deflateSync(BYTES) },
-    { coding: 'deflate', body: deflateRawSync(BYTES) },
-    { coding: 'br', body: brotliCompressSync(BYTES) },
-    { coding: 'zstd', body: zstdCompressSync(BYTES) },
+    { coding: ' GZip ', body: gzipSync(BYTES) },
     { coding: 'identity', body: BYTES },
     { coding: '', body: BYTES },
-    { coding: 'deflate, gzip', body: gzipSync(deflateSync(BYTES)) },
   ])('in the coding "$coding" is read', ({ coding, body }) => {
     expect(textOfBody(body, { 'content-encoding': coding }, 1_000)).toBe(TEXT);
   });
@@ -44,23 +33,11 @@ describe('a body', () => {
     expect(textOfBody(Buffer.from(bytes), {}, 10)).toBe(Buffer.from(bytes).toString('utf8'));
   });
 
-  test('in four codings is read', () => {
-    const body = gzipSync(gzipSync(gzipSync(gzipSync(BYTES))));
-    expect(textOfBody(body, { 'content-encoding': 'gzip,gzip,gzip,gzip' }, 1_000)).toBe(TEXT);
-  });
-
-  test('in deflate without a header is read, even if its first bytes look like a header', () => {
-    const text = `{"id":14}${'a'.repeat(14)}`;
-    const raw = deflateRawSync(text, { level: 0 });
-    // https://www.rfc-editor.org/rfc/rfc1950#section-2.2, FCHECK
-    expect(raw.readUInt16BE(0) % 31).toBe(0);
-    expect(textOfBody(raw, { 'content-encoding': 'deflate' }, 1_000)).toBe(text);
-  });
-
-  test('in thousands of codings is refused before it is decoded', () => {
-    const codings = Array.from({ length: 4_000 }, () => 'br').join();
+  test('in several codings is refused before anything is decoded', () => {
+    // Decoding the first would throw another error.
+    const codings = Array.from({ length: 400 }, () => 'gzip').join();
     expect(() => textOfBody(BYTES, { 'content-encoding': codings }, 1_000)).toThrow(
-      'it has 4000 content codings',
+      'the content coding gzip,gzip,',
     );
   });
 
@@ -93,18 +70,14 @@ describe('a body', () => {
       coding: 'gzip',
       says: /unexpected end/,
     },
-    ...[
-      { coding: 'gzip', body: gzipSync(Buffer.alloc(100_000)) },
-      { coding: 'deflate', body: deflateSync(Buffer.alloc(100_000)) },
-      { coding: 'deflate', body: deflateRawSync(Buffer.alloc(100_000)) },
-      { coding: 'br', body: brotliCompressSync(Buffer.alloc(100_000)) },
-      { coding: 'zstd', body: zstdCompressSync(Buffer.alloc(100_000)) },
-    ].map(({ coding, body }) => ({
-      promise: `that is too large after decoding from ${coding}`,
-      body,
-      coding,
+    {
+      promise: 'that is too large after decoding',
+      body: gzipSync(Buffer.alloc(100_000)),
+      coding: 'gzip',
       says: /larger than/,
-    })),
+    },
+    { promise: 'in deflate', body: deflateSync(BYTES), coding: 'deflate', says: /deflate is not/ },
+    { promise: 'in br', body: brotliCompressSync(BYTES), coding: 'br', says: /br is not known/ },
   ])('$promise is an error', ({ body, coding, says }) => {
     expect(() => textOfBody(body, { 'content-encoding': coding }, 1_000)).toThrow(says);
   });

@@ -1,9 +1,9 @@
 import { getEventListeners, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { HttpRequest } from '../../../src/effects/effects.ts';
 import { createHttp, errorText } from '../../../src/effects/http.ts';
 import { CancelledError } from '../../../src/lib/errors.ts';
@@ -123,6 +123,144 @@ test('a request is lost without a status line, and an answer with an error witho
   });
 });
 
+/** Longer than what the system takes of a request that nobody reads. */
+const LARGE_BODY = 'x'.repeat(32 * 1024 * 1024);
+
+/** A server that calls a function with each connection, once its first bytes have arrived. */
+async function rawServer(behave: (socket: net.Socket) => void, isSecure = false) {
+  const sockets = new Set<net.Socket>();
+  const onConnection = (socket: net.Socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    socket.once('data', () => {
+      socket.pause();
+      behave(socket);
+    });
+  };
+  const server = isSecure ? createServer(tls, onConnection) : net.createServer(onConnection);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http${isSecure ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+describe('a request whose body is cut on the way', () => {
+  test.each([
+    { how: 'is reset', cut: (socket: net.Socket) => void socket.resetAndDestroy() },
+    { how: 'is closed', cut: (socket: net.Socket) => void socket.destroy() },
+  ])('is not-sent when the connection $how', async ({ cut }) => {
+    await using server = await rawServer(cut);
+    const sent = request(server.url, { method: 'POST', body: LARGE_BODY });
+    expect(await open().send(sent)).toMatchObject({ kind: 'not-sent', isCut: true });
+  });
+
+  test('is not-sent over TLS too, and lost once its last byte has left', async () => {
+    trustAuthority();
+    await using server = await rawServer((socket) => void socket.destroy(), true);
+    const write = (body: string) => open().send(request(server.url, { method: 'POST', body }));
+    expect(await write(LARGE_BODY)).toMatchObject({ kind: 'not-sent', isCut: true });
+    expect(await write('{}')).toMatchObject({ kind: 'lost' });
+  });
+
+  test('is not-sent when the other side stops reading', async () => {
+    await using server = await rawServer(() => undefined);
+    const sent = request(server.url, {
+      method: 'POST',
+      body: LARGE_BODY,
+      responseLimit: { minMs: 300, maxMs: 300 },
+    });
+    expect(await open().send(sent)).toEqual({
+      kind: 'not-sent',
+      error: 'no whole answer within 0 s',
+      code: '',
+      isCut: true,
+    });
+  });
+
+  test('has the response that comes before its last byte left, and is then closed', async () => {
+    const closed = Promise.withResolvers<void>();
+    await using server = await rawServer((socket) => {
+      socket.on('close', () => closed.resolve());
+      socket.write('HTTP/1.1 413 Too large\r\ncontent-length: 2\r\n\r\nno', () => socket.resume());
+    });
+    const sent = request(server.url, { method: 'POST', body: LARGE_BODY });
+    expect(await open().send(sent)).toMatchObject({ status: 413, body: { text: 'no' } });
+    await closed.promise;
+  });
+
+  test('is lost once its last byte has left, however small it is', async () => {
+    await using server = await rawServer((socket) => void socket.resetAndDestroy());
+    const sent = request(server.url, { method: 'POST', body: '{}' });
+    expect(await open().send(sent)).toMatchObject({ kind: 'lost' });
+  });
+});
+
+describe('the limit of a response', () => {
+  const late = (ms: number) =>
+    AgentService.start({
+      intercept: async ({ response }) => {
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        return reply(response, 200, 'late');
+      },
+    });
+  const write = { method: 'POST', body: '{}' } as const;
+
+  test('is no shorter than its least, even past the time of the request', async () => {
+    await using service = await late(300);
+    const limits = { timeoutMs: 50, responseLimit: { minMs: 15_000, maxMs: 15_000 } };
+    expect(await open().send(request(service.url, { ...write, ...limits }))).toMatchObject({
+      body: { text: 'late' },
+    });
+  });
+
+  test('is no longer than its most, however much time the request has', async () => {
+    await using service = await AgentService.start({ intercept: () => true });
+    const limits = { timeoutMs: 3_600_000, responseLimit: { minMs: 20, maxMs: 50 } };
+    expect(await open().send(request(service.url, { ...write, ...limits }))).toEqual({
+      kind: 'lost',
+      error: 'no whole answer within 0 s',
+    });
+  });
+});
+
+describe('the head of a response', () => {
+  const headed = (bytes: number) =>
+    AgentService.start({
+      intercept: ({ response }) => reply(response, 201, '{}', { 'x-long': 'h'.repeat(bytes) }),
+    });
+
+  test.each([{ kB: 17 }, { kB: 63 }])('is read with $kB kB of headers', async ({ kB }) => {
+    await using service = await headed(kB * 1024);
+    expect(await open().send(request(service.url))).toMatchObject({ body: { text: '{}' } });
+  });
+
+  test('is refused with more than 64 kB of headers', async () => {
+    await using service = await headed(64 * 1024);
+    expect(await open().send(request(service.url))).toEqual({
+      kind: 'lost',
+      error: 'the response has more than 64 kB of headers',
+    });
+  });
+});
+
+test('a response in many chunks is joined in order', async () => {
+  const digits = Array.from({ length: 3_000 }, (_, n) => `${n},`);
+  await using service = await AgentService.start({
+    intercept: ({ response }) => {
+      for (const chunk of digits) response.write(chunk);
+      response.end();
+      return true;
+    },
+  });
+  expect(await open().send(request(service.url, { maxResponseBytes: 100_000 }))).toMatchObject({
+    body: { text: digits.join('') },
+  });
+});
+
 test('the time limit covers the whole request', async () => {
   await using service = await AgentService.start({ intercept: () => true });
   expect(await open().send(request(service.url, { timeoutMs: 50 }))).toEqual({
@@ -152,10 +290,14 @@ test('a request to a server that does not speak TLS is not-sent, and the error i
   });
 });
 
-test('requests over TLS are sent after the handshake, and reads share a connection', async () => {
+function trustAuthority(): void {
   const systemCertificates = getCACertificates();
   setDefaultCACertificates([readFileSync(AUTHORITY_FILE, 'utf8')]);
   onTestFinished(() => setDefaultCACertificates(systemCertificates));
+}
+
+test('requests over TLS are sent after the handshake, and reads share a connection', async () => {
+  trustAuthority();
   await using service = await AgentService.start({ tls });
   const http = open();
   await http.send(request(service.url));

@@ -5,12 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type HttpRequest, PROXY_NOT_SUPPORTED } from '../../../src/effects/effects.ts';
 import { createHttp } from '../../../src/effects/http.ts';
-import {
-  normalizeProxyVariables,
-  proxyCredentials,
-  proxyFor,
-  proxyPasswords,
-} from '../../../src/effects/proxy.ts';
+import { normalizeProxyVariables, proxyCredentials, proxyFor } from '../../../src/effects/proxy.ts';
 import { AgentService } from '../../support/agent-service.ts';
 import { ForwardProxy } from '../../support/proxy.ts';
 import { AUTHORITY_FILE, tls } from '../../support/tls.ts';
@@ -88,26 +83,30 @@ describe('a proxy variable', () => {
   });
 });
 
-test("a proxy's user and password are found as written, decoded and joined", () => {
-  const environment = { https_proxy: 'http://us%40er:pa%3Ass@proxy', http_proxy: 'http://proxy' };
-  expect(new Set(proxyCredentials(environment))).toEqual(
-    new Set(['us%40er', 'pa%3Ass', 'us@er', 'pa:ss', 'us@er:pa:ss']),
-  );
-});
-
-test('a password with escapes that are not UTF-8 is found as it is written', () => {
-  const environment = { https_proxy: 'http://user:50%e9top@proxy' };
-  expect(new Set(proxyCredentials(environment))).toEqual(
-    new Set(['user', '50%e9top', 'user:50%e9top']),
-  );
-});
-
-test.each([
-  { proxy: 'http://user:p%3Aw@proxy', secrets: ['p%3Aw', 'p:w', 'user:p:w'] },
-  { proxy: 'http://t%6Fken@proxy', secrets: ['t%6Fken', 'token'] },
-  { proxy: 'http://proxy', secrets: [''] },
-])('the passwords of $proxy have no user but one without a password', ({ proxy, secrets }) => {
-  expect(new Set(proxyPasswords({ http_proxy: proxy }))).toEqual(new Set(secrets));
+describe('the secrets of a proxy', () => {
+  test.each([
+    {
+      promise: 'are its password as written, decoded and joined to the user',
+      proxy: 'http://us%40er:pa%3Ass@proxy',
+      secrets: ['pa%3Ass', 'pa:ss', 'us@er:pa:ss'],
+    },
+    {
+      promise: 'hold a password with escapes that are not UTF-8 as it is written',
+      proxy: 'http://user:50%e9top@proxy',
+      secrets: ['50%e9top', 'user:50%e9top'],
+    },
+    { promise: 'do not hold its user', proxy: 'http://github@proxy', secrets: [] },
+    {
+      promise: 'do not hold a password of two letters',
+      proxy: 'http://a:pw@proxy',
+      secrets: ['a:pw'],
+    },
+    { promise: 'are none without a password', proxy: 'http://proxy', secrets: [] },
+  ])('$promise', ({ proxy, secrets }) => {
+    expect(new Set(proxyCredentials({ https_proxy: proxy, http_proxy: 'http://proxy' }))).toEqual(
+      new Set(secrets),
+    );
+  });
 });
 
 test('a proxy that is not a URL is refused and not ignored', () => {
@@ -118,11 +117,6 @@ test('a proxy that is not a URL is refused and not ignored', () => {
       code: PROXY_NOT_SUPPORTED,
     }),
   );
-});
-
-test('a user or password of two letters is not removed from words', () => {
-  expect(proxyCredentials({ https_proxy: 'http://a:pw@proxy' })).toEqual(['a:pw']);
-  expect(proxyCredentials({ https_proxy: 'http://a:pwd@proxy' })).toEqual(['pwd', 'pwd', 'a:pwd']);
 });
 
 describe('the proxy for a URL', () => {

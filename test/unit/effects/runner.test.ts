@@ -30,13 +30,12 @@ afterEach(() => {
 
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-test('a masked secret is removed from the log, the outputs and the summary', async () => {
+test('a masked secret is removed from the log and the summary, and a text from outside', async () => {
   const runner = createRunner({ isDebug: true });
   runner.mask('s3cret');
   runner.info('it is s3cret');
   runner.debug('it is s3cret');
   runner.annotate('error', 'Title', 'it is s3cret');
-  runner.setOutput('model', 'it is s3cret');
   await runner.writeSummary('it is s3cret');
   expect(linesOf(written)).toEqual([
     '::add-mask::s3cret',
@@ -44,8 +43,22 @@ test('a masked secret is removed from the log, the outputs and the summary', asy
     '::debug::it is ***',
     '::error title=Title::it is ***',
   ]);
-  expect(outputsIn(read('output'))).toEqual({ model: 'it is ***' });
   expect(read('summary')).toBe('it is ***');
+  expect([runner.clean('it is s3cret'), runner.redact('it is s3cret')]).toEqual([
+    'it is ***',
+    'it is ***',
+  ]);
+});
+
+test('an output that would hold a masked secret is left empty, and the others are set', () => {
+  const runner = createRunner({ isDebug: false });
+  runner.mask('s3cret');
+  const base64 = Buffer.from('s3cret').toString('base64');
+  const leftOut = ['it is s3cret', base64, 'it is s3cre'].map((value, index) =>
+    runner.setOutput(`output${index}`, value),
+  );
+  expect(leftOut).toEqual([true, true, false]);
+  expect(outputsIn(read('output'))).toEqual({ output0: '', output1: '', output2: 'it is s3cre' });
 });
 
 test('debug lines are written only when debugging is on', () => {
@@ -75,14 +88,15 @@ test('an annotation is not cut inside a character of two UTF-16 units', () => {
   expect(data).toBe(`${'x'.repeat(4_094)}…`);
 });
 
-test('secrets that need no mask are removed, short ones are not', () => {
-  const runner = createRunner({ isDebug: true, secrets: ['hunter2', 'short'] });
-  runner.info('short hunter2');
-  runner.debug('hunter2');
-  runner.annotate('notice', 'T', 'hunter2');
-  runner.setOutput('o', 'hunter2');
-  expect(`${written}${read('output')}`).not.toMatch(/hunter2|add-mask/);
-  expect(written).toContain('short ***');
+test("a proxy's password is removed from errors, and from nothing else", () => {
+  const runner = createRunner({ isDebug: true, proxyCredentials: ['agent_', 'short'] });
+  expect(runner.redact('short agent_')).toBe('short ***');
+  expect(runner.clean('agent_1')).toBe('agent_1');
+  runner.info('agent_1');
+  runner.annotate('notice', 'T', 'agent_2');
+  expect(runner.setOutput('jobId', 'agent_4')).toBe(false);
+  expect(`${written}${read('output')}`).toMatch(/agent_1.*agent_2.*agent_4/s);
+  expect(written).not.toContain('add-mask');
 });
 
 test('checkOutputs throws when outputs cannot be written, and writes nothing', () => {
