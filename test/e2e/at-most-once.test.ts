@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Action, annotations, runAction } from '../support/action.ts';
-import { AgentService } from '../support/agent-service.ts';
+import { AgentService, reply } from '../support/agent-service.ts';
 import { WRITE_FAULTS, type WriteFault } from './write-faults.ts';
 
-const LARGE = { 'large.txt': 'All the docs. '.repeat(100_000) };
+const LARGE = { 'large.txt': 'x'.repeat(9_500_000) };
 
 describe.concurrent.each([{ call: 'the create call' }, { call: 'the follow-up message' }])(
   '$call',
@@ -61,6 +61,33 @@ test.concurrent('an agent job keeps its id when the create answer has no status'
   const result = await runAction({ inputs: { prompt: 'x', baseUrl: service.url } });
   expect(result.outputs['jobId']).toBe('job_77');
   expect(result.summary).toContain("jobId: 'job_77'");
+});
+
+test.concurrent.each([
+  { status: 500, says: /may have accepted the request anyway/ },
+  { status: 503, says: /may have accepted the request anyway/ },
+  { status: 302, says: /may have accepted the request anyway/ },
+  { status: 409, says: /No agent job was created/ },
+])('an id in a response of $status to the create call is told', async ({ status, says }) => {
+  await using service = await AgentService.start({
+    intercept: ({ response }) =>
+      reply(response, status, { error: 'x', id: 'job_77' }, { 'retry-after': '1' }),
+  });
+  const result = await runAction({ inputs: { prompt: 'x', baseUrl: service.url } });
+  expect(service.transcript).toEqual(['POST job']);
+  expect(result.outputs).toMatchObject({ outcome: 'error', jobId: 'job_77' });
+  expect(annotations(result).at(-1)).toMatch(says);
+});
+
+test.concurrent('a response with 17 kB of headers is read', async () => {
+  await using service = await AgentService.start({
+    intercept: ({ response }) =>
+      reply(response, 201, { id: 'job_77', status: 'active' }, { 'x-long': 'h'.repeat(17_000) }),
+  });
+  const result = await runAction({
+    inputs: { prompt: 'x', wait: 'false', baseUrl: service.url },
+  });
+  expect(result.outputs).toMatchObject({ outcome: 'started', jobId: 'job_77' });
 });
 
 test.concurrent('a service that starts late gets one create call', async () => {

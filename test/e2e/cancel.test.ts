@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import {
   Action,
@@ -97,9 +98,13 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
     expect(annotations(result).at(-1)).toContain('it may have accepted the request');
   });
 
-  test.concurrent.each(['true', 'false'])(
-    'keeps the id when the create call is answered a moment later, with wait: %s',
-    async (wait) => {
+  test.concurrent.each([
+    { wait: 'true', laterMs: 0 },
+    { wait: 'false', laterMs: 0 },
+    { wait: 'true', laterMs: 3_000 },
+  ])(
+    'keeps the id when the create call is answered $laterMs ms later, with wait: $wait',
+    async ({ wait, laterMs }) => {
       const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
       const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
       await using service = await AgentService.start({
@@ -113,6 +118,7 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
       await asked;
       action.child.kill(signal);
       await action.logged(new RegExp(`Received ${signal}`));
+      await delay(laterMs);
       cancel();
       const result = await action.end();
       expect(service.transcript).toEqual(['POST job']);

@@ -85,7 +85,7 @@ test.concurrent('a message is sent once, and the end before it does not count', 
   expect(result.outputs).toMatchObject({ outcome: 'pull-request', prLink: NEW_LINK, jobId });
 });
 
-test.concurrent('an end that is still read 30 s after the message counts', async () => {
+test.concurrent('an end that is still read 30 s after the message counts, with a warning', async () => {
   await using service = await AgentService.start({ messageSchedule: ended });
   const jobId = service.addJob(ended);
   const result = await runAction({
@@ -93,6 +93,9 @@ test.concurrent('an end that is still read 30 s after the message counts', async
   });
   expect(result.tookMs).toBeGreaterThanOrEqual(30_000);
   expect(result.outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
+  expect(annotations(result)).toContainEqual(
+    expect.stringMatching(/^warning: .*this end may be the one before the message/),
+  );
 });
 
 test.concurrent('a message with wait: false ends the step as soon as it is accepted', async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { type ActionResult, annotations, runAction } from '../support/action.ts';
+import { type ActionResult, annotations, loadWhenLogged, runAction } from '../support/action.ts';
 import { ADMIN_API_KEY, AgentService, reply } from '../support/agent-service.ts';
+import { GitHubService, line, onPush } from '../support/github-service.ts';
+import { tls } from '../support/tls.ts';
 
 /** Everything that a run wrote, without the mask commands. */
 const written = ({ stdout, stderr, summary, outputs }: ActionResult) =>
@@ -94,4 +96,35 @@ test.concurrent('a key whose base64 ends in two equals signs does not leak in ba
   });
   expect(annotations(result).at(-1)).toContain('the service said `bad header ***`');
   expect(written(result)).not.toContain(encoded.slice(0, 16));
+});
+
+test.concurrent('no key is sent while Node does not check certificates, and the error says why', async () => {
+  await using service = await AgentService.start({ tls });
+  await using github = await GitHubService.start({ commits: line(3) });
+  const push = onPush(github.url, 'c1', 'c3');
+  const result = await runAction({
+    inputs: { prompt: 'x', changes: 'files', baseUrl: service.url },
+    event: push.event,
+    env: { ...push.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+  });
+  expect([service.connections, github.requests.length]).toEqual([0, 0]);
+  expect([result.exitCode, result.outputs['outcome'], result.stderr]).toEqual([1, 'error', '']);
+  expect(annotations(result).at(-1)).toMatch(
+    /`NODE_TLS_REJECT_UNAUTHORIZED` is `0`.*Nothing was sent\..*`NODE_EXTRA_CA_CERTS`/,
+  );
+});
+
+test.concurrent("Node's warnings are debug lines, and nothing of them is on stderr", async () => {
+  await using service = await AgentService.start();
+  const result = await runAction({
+    inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
+    env: {
+      ...loadWhenLogged('warn.mjs', 'Creating an agent job'),
+      RUNNER_DEBUG: '1',
+    },
+  });
+  expect([result.outputs['outcome'], result.stderr]).toEqual(['pull-request', '']);
+  expect(result.commands).toContainEqual(
+    expect.objectContaining({ name: 'debug', data: 'Node warns: something is deprecated' }),
+  );
 });

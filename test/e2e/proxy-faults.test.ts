@@ -1,24 +1,14 @@
 /** Proxies that misbehave. They must neither lose an agent job nor make a password visible. */
 import { once } from 'node:events';
-import net from 'node:net';
+import type net from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { type ActionResult, annotations, runAction } from '../support/action.ts';
 import { AgentService, reply } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';
-import { ForwardProxy, RawProxy } from '../support/proxy.ts';
+import { ForwardProxy, RawProxy, tunnel } from '../support/proxy.ts';
 import { AUTHORITY_FILE, tls } from '../support/tls.ts';
 
 const trusted = { NODE_EXTRA_CA_CERTS: AUTHORITY_FILE };
-
-/** Makes the requested tunnel. */
-function tunnel(socket: net.Socket, port: number, greeting = 'HTTP/1.1 200 OK\r\n\r\n'): void {
-  const onward = net.connect(port, '127.0.0.1', () => {
-    socket.write(greeting);
-    onward.pipe(socket).pipe(onward);
-  });
-  onward.on('error', () => socket.destroy());
-  socket.on('close', () => onward.destroy());
-}
 
 test.concurrent.each([407, 502, 503])(
   'a tunnel that is refused with %i and reset later does not affect the create call in flight',

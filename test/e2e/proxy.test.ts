@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { annotations, runAction } from '../support/action.ts';
-import { AgentService } from '../support/agent-service.ts';
+import { AgentService, PR_LINK, reply } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';
-import { ForwardProxy } from '../support/proxy.ts';
+import { ForwardProxy, RawProxy, tunnel } from '../support/proxy.ts';
 import { AUTHORITY_FILE, tls } from '../support/tls.ts';
 
 const trusted = { NODE_EXTRA_CA_CERTS: AUTHORITY_FILE };
@@ -122,4 +123,61 @@ test.concurrent('an untrusted certificate behind a tunnel is not reported as a l
   });
   expect(service.requests).toEqual([]);
   expect(annotations(result).at(-1)).toMatch(/NODE_EXTRA_CA_CERTS/);
+});
+
+test.concurrent('a slow tunnel does not eat the time for the response to the create call', async () => {
+  await using service = await AgentService.start({
+    tls,
+    intercept: async ({ response }) => {
+      await delay(7_000);
+      return reply(response, 201, { id: 'job_1', status: 'active' });
+    },
+  });
+  await using proxy = await RawProxy.start(async (socket) => {
+    await delay(6_000);
+    tunnel(socket, service.port);
+  });
+  const result = await runAction({
+    // Both together take longer than this.
+    inputs: {
+      prompt: 'x',
+      wait: 'false',
+      timeout: '12s',
+      baseUrl: `https://agent.test:${service.port}`,
+    },
+    env: { ...trusted, https_proxy: `http://${proxy.host}` },
+  });
+  expect(result.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
+});
+
+test.concurrent.each([
+  { what: 'user `github`', credentials: 'github@' },
+  { what: 'password `agent_`', credentials: 'user:agent_@' },
+  { what: 'password `completed`', credentials: 'user:completed@' },
+  { what: 'password `github`', credentials: 'user:github@' },
+])('the $what of a proxy damages no id, link or status', async ({ credentials }) => {
+  await using service = await AgentService.start({ tls, idOf: () => 'agent_1' });
+  await using proxy = await ForwardProxy.start();
+  const result = await runAction({
+    inputs: { prompt: 'x', pollInterval: '1s', baseUrl: `https://agent.test:${service.port}` },
+    env: { ...trusted, https_proxy: `http://${credentials}${proxy.host}` },
+  });
+  expect(result.outputs).toMatchObject({
+    outcome: 'pull-request',
+    jobId: 'agent_1',
+    status: 'completed',
+    prLink: PR_LINK,
+  });
+  expect(`${result.stdout}${result.summary}`).not.toContain('***');
+});
+
+test.concurrent("a proxy's short password is removed from the error of a connection", async () => {
+  await using proxy = await RawProxy.start(
+    (socket) => void socket.end('HTTP/1.1 407 denied to pw12\r\n\r\n'),
+  );
+  const result = await runAction({
+    inputs: { prompt: 'x', timeout: '12s', baseUrl: 'https://agent.test' },
+    env: { https_proxy: `http://user:pw12@${proxy.host}` },
+  });
+  expect(annotations(result).at(-1)).toContain('answered 407 denied to *** to CONNECT');
 });

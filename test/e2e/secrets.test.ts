@@ -1,6 +1,6 @@
 /** A secret that is echoed at the place where a text is cut leaves no part of itself. */
 import { describe, expect, test } from 'vitest';
-import { type ActionResult, runAction } from '../support/action.ts';
+import { type ActionResult, annotations, runAction } from '../support/action.ts';
 import { AgentService, PR_LINK, reply } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';
 
@@ -40,12 +40,11 @@ const echoes = (secret: string, padding: number) => [
   `${'.'.repeat(padding)}${base64(`x:${secret}`)}`,
 ];
 
-// Removing a secret from the text of JSON can take a part of an escape with it.
 test.concurrent.each([
-  { before: 'a line break', note: `key:\n${base64(KEY)}`, left: 'key:\n***' },
-  { before: 'an escaped tag', note: `<b>${base64(KEY)}`, left: '<b>***' },
-  { before: 'a backslash', note: `C:\\${KEY}`, left: 'C:***' },
-])('an agent job with a secret after $before is read', async ({ note, left }) => {
+  { before: 'a line break', note: `key:\n${base64(KEY)}` },
+  { before: 'an escaped tag', note: `<b>${base64(KEY)}` },
+  { before: 'a backslash', note: `C:\\${KEY}` },
+])('an agent job with a secret after $before is read', async ({ note }) => {
   await using service = await AgentService.start({
     adminApiKey: KEY,
     intercept: ({ request, response }) => {
@@ -58,7 +57,24 @@ test.concurrent.each([
     inputs: { prompt: 'x', adminApiKey: KEY, baseUrl: service.url },
   });
   expect(result.outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
-  expect(JSON.parse(result.outputs['job'] ?? '')).toMatchObject({ note: left });
+  expect(result.outputs['job']).toBe('');
+  expect(annotations(result)).toContain(
+    'warning: These outputs were left empty, because their values hold a secret: job.',
+  );
+  expectNoPiece(result);
+});
+
+test.concurrent('an id that holds a secret is used as it is, and neither put out nor shown', async () => {
+  const id = `job_${KEY}`;
+  await using service = await AgentService.start({ adminApiKey: KEY, idOf: () => id });
+  const result = await runAction({
+    inputs: { prompt: 'x', adminApiKey: KEY, pollInterval: '1s', baseUrl: service.url },
+  });
+  expect(service.transcript.slice(0, 2)).toEqual(['POST job', `GET job/${id}`]);
+  expect(result.outputs).toMatchObject({ outcome: 'pull-request', jobId: '', job: '' });
+  expect(annotations(result)).toContain(
+    'warning: These outputs were left empty, because their values hold a secret: jobId, job.',
+  );
   expectNoPiece(result);
 });
 

@@ -109,3 +109,17 @@ export class RawProxy extends LoopbackServer {
     return new RawProxy(behave).listen();
   }
 }
+
+/** Makes the requested tunnel. */
+export function tunnel(
+  socket: net.Socket,
+  port: number,
+  greeting = 'HTTP/1.1 200 OK\r\n\r\n',
+): void {
+  const onward = net.connect(port, '127.0.0.1', () => {
+    socket.write(greeting);
+    onward.pipe(socket).pipe(onward);
+  });
+  onward.on('error', () => socket.destroy());
+  socket.on('close', () => onward.destroy());
+}

@@ -1,0 +1,2 @@
+/** Warns as Node does. */
+process.emitWarning('something is deprecated', 'DeprecationWarning');
