@@ -1,7 +1,9 @@
 /**
- * `npm run runtimes`: runs the end-to-end tests that depend on the Node version (HTTP, proxies,
- * TLS, signals, timers) with each version in test/runtimes/package.json. DOCS_AGENT_NODE makes the
- * built action run on that version. The tests themselves run on the usual one.
+ * `npm run runtimes`: runs the built action on each Node version in test/runtimes/package.json.
+ * On Node 24, which runners have, all end-to-end tests that depend on the version (HTTP, proxies,
+ * TLS, signals, timers) run. On the others, which act and other engines may have, only a few show
+ * that it works there. DOCS_AGENT_NODE makes the built action run on that version. The tests
+ * themselves run on the usual one.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -9,6 +11,7 @@ import { resolve } from 'node:path';
 
 const FOLDER = 'test/runtimes';
 const FILES = /^(?:at-most-once|cancel|deadline|proxy|resolver|tls)[^/]*\.test\.ts$/;
+const FEW_FILES = /^(?:bundle|prompt-file|proxy)\.test\.ts$/;
 
 /** The Node versions for this platform, with their paths. */
 function runtimesHere() {
@@ -56,9 +59,13 @@ function readJson(file) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-const files = readdirSync('test/e2e')
-  .filter((name) => FILES.test(name))
-  .map((name) => `test/e2e/${name}`);
+function filesFor({ version }) {
+  const wanted = version.startsWith('24.') ? FILES : FEW_FILES;
+  return readdirSync('test/e2e')
+    .filter((name) => wanted.test(name))
+    .map((name) => `test/e2e/${name}`);
+}
+
 const runtimes = runtimesHere();
 if (runtimes.length === 0) {
   console.log(`SKIPPED: ${FOLDER} has no Node for ${process.platform} on ${process.arch}`);
@@ -66,8 +73,8 @@ if (runtimes.length === 0) {
   installOnce(runtimes);
   // One after the other, because both at once make the machine so busy that tests time out.
   const results = [];
-  for (const runtime of runtimes) results.push(await passesOn(runtime, files));
-  const versions = runtimes.map(({ version }) => version).join(' and ');
-  if (results.every(Boolean)) console.log(`${files.length} files pass on Node ${versions}`);
+  for (const runtime of runtimes) results.push(await passesOn(runtime, filesFor(runtime)));
+  const versions = runtimes.map(({ version }) => version).join(', ');
+  if (results.every(Boolean)) console.log(`The built action works on Node ${versions}`);
   else process.exitCode = 1;
 }

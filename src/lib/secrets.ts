@@ -92,6 +92,9 @@ function widened(
   };
 }
 
+/** `RegExp.escape`, which comes with Node 24, for text outside a class. */
+const escapeRegExp = (text: string) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+
 /** A text that is found whether its characters stand for themselves or are escaped. */
 class EscapedText {
   readonly #characters: readonly Character[];
@@ -101,7 +104,7 @@ class EscapedText {
   constructor(text: string) {
     this.#characters = [...text].map((character) => new Character(character));
     const [first = ''] = text;
-    this.#beginning = new RegExp(`(?=\\\\?${RegExp.escape(first)}|${codePattern(first)})`, 'gi');
+    this.#beginning = new RegExp(`(?=\\\\?${escapeRegExp(first)}|${codePattern(first)})`, 'gi');
   }
 
   *rangesIn(text: string): Generator<Range> {

@@ -1,5 +1,5 @@
 /** The built files alone, as a runner gets them. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -7,8 +7,9 @@ import { annotations, loadWhenLogged, runAction } from '../support/action.ts';
 import { AgentService } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';
 
+const ROOT = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-dist-'));
-cpSync(resolve(import.meta.dirname, '../../dist'), join(folder, 'dist'), { recursive: true });
+cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
 const main = join(folder, 'dist', 'index.js');
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -29,6 +30,13 @@ test.concurrent('dist/ runs without node_modules, also with `changes`', async ()
   expect(result.stderr).toBe('');
   expect(result.outputs['outcome']).toBe('pull-request');
   expect(service.requests[0]?.body).toContain('new 3');
+});
+
+test('dist/ holds code of each dependency, and of no other package', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const licenses = readFileSync(join(folder, 'dist', 'licenses.txt'), 'utf8');
+  const bundled = Array.from(licenses.matchAll(/^(\S+) \d\S* \([\w.-]+\)$/gm), ([, name]) => name);
+  expect(bundled.sort()).toEqual(Object.keys(dependencies).sort());
 });
 
 test.concurrent('an unexpected error ends in a report, not in a stack trace on stderr', async () => {

@@ -155,7 +155,7 @@ test.concurrent('a password with a bare percent sign is used as it is, for both 
   expect(result.outputs['outcome']).toBe('started');
 });
 
-test.concurrent("a proxy that refuses GitHub's API causes a prompt without changes, and no password is shown", async () => {
+test.concurrent("a proxy that refuses GitHub's API has no password shown", async () => {
   await using service = await AgentService.start();
   await using proxy = await RawProxy.start(
     (socket) => void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'),
@@ -163,7 +163,7 @@ test.concurrent("a proxy that refuses GitHub's API causes a prompt without chang
   const result = await runOnPush(service, 'https://github.test', {
     https_proxy: `http://us%40er:hunter2pw@${proxy.host}`,
   });
-  expect(result.outputs['outcome']).toBe('started');
+  expect(annotations(result).join('\n')).toContain('answered 403 Forbidden to CONNECT');
   expectNoCredentials(result);
 });
 
@@ -200,7 +200,7 @@ function runOnPush(
 ): Promise<ActionResult> {
   const push = onPush(apiUrl, 'c1', 'c3');
   return runAction({
-    inputs: { prompt: 'x', changes: 'files', wait: 'false', baseUrl: service.url },
+    inputs: { prompt: 'x', changes: 'files', wait: 'false', timeout: '10s', baseUrl: service.url },
     event: push.event,
     env: { ...push.env, ...env },
   });
@@ -224,14 +224,13 @@ test.concurrent.each([
     env: { GITHUB_API_URL: '::' },
     reason: '`GITHUB_API_URL` is not a URL',
   },
-])('the agent job is created without changes when GitHub is behind $promise', async (row) => {
+])('an error says why GitHub cannot be reached behind $promise', async (row) => {
   await using service = await AgentService.start();
   const result = await runOnPush(service, 'https://github.test', row.env);
-  expect(result.outputs['outcome']).toBe('started');
-  expect(annotations(result)[0]).toContain(`Could not find out what changed: ${row.reason}`);
+  expect(annotations(result).join('\n')).toContain(row.reason);
 });
 
-test.concurrent('a proxy that closes each tunnel to GitHub is asked three times', async () => {
+test.concurrent('a proxy that closes each tunnel to GitHub is asked a handful of times', async () => {
   await using service = await AgentService.start();
   await using proxy = await RawProxy.start((socket) => {
     socket.end('HTTP/1.1 200 OK\r\n\r\n');
@@ -239,6 +238,7 @@ test.concurrent('a proxy that closes each tunnel to GitHub is asked three times'
   const result = await runOnPush(service, 'https://github.test', {
     https_proxy: `http://${proxy.host}`,
   });
-  expect(result.outputs['outcome']).toBe('started');
-  expect(proxy.connections).toBe(3);
+  expect(annotations(result).join('\n')).toContain("GitHub's API gave no answer");
+  expect(proxy.connections).toBeGreaterThan(1);
+  expect(proxy.connections).toBeLessThan(6);
 });

@@ -370,7 +370,8 @@ describe.concurrent('attempt 2 warns and creates a new agent job when', () => {
     const { run, agent, step } = given;
     await run.run(step({ inputs: { wait: 'false' } }));
     given.startNextAttempt();
-    const second = await run.run(step({ inputs: { wait: 'false' } }));
+    // GitHub is asked again for a third of it.
+    const second = await run.run(step({ inputs: { wait: 'false', timeout: '9s' } }));
     const [warning = ''] = annotations(second).filter((text) => text.startsWith('warning'));
     expect(warning).toContain(says);
     expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_2' });

@@ -454,8 +454,9 @@ describe('a later attempt', () => {
       },
     });
     await run(asked, later, effects);
-    const { clock, runner, signal } = effects;
-    expect(opened).toEqual([{ token: 't', deadline: 1_800_000, clock, runner, signal }]);
+    const { http, clock, runner, signal } = effects;
+    const times = { deadline: 1_800_000, timeoutMs: 1_800_000 };
+    expect(opened).toMatchObject([{ token: 't', ...times, http, clock, runner, signal }]);
   });
 
   test('does not create another agent job when the earlier one may not be read', async () => {

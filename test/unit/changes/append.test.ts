@@ -46,8 +46,9 @@ function append(
 test('GitHub is opened with the token, the deadline and the signal of the run', async () => {
   const { composed, opened, effects } = append({ changes: 'files' });
   await composed;
-  const { clock, runner, signal } = effects;
-  expect(opened).toEqual([{ token: 't', deadline: 60_000, clock, runner, signal }]);
+  const { http, clock, runner, signal } = effects;
+  const times = { deadline: 60_000, timeoutMs: 1_800_000 };
+  expect(opened).toEqual([{ token: 't', ...times, http, clock, runner, signal }]);
 });
 
 test('the changes of a pull request without its files are logged with the reason', async () => {
