@@ -67,7 +67,7 @@ export async function composePrompt(
   if (level === 'none' && paths.length === 0) {
     return { kind: 'prompt', text: instruction, changes: undefined };
   }
-  const { describeChanges, findChanges, isNothingRelevant, overviewOf } = await import(
+  const { contentOf, describeChanges, findChanges, isNothingRelevant, overviewOf } = await import(
     './changes/changes.ts'
   );
   const access = { token: githubToken, clock, runner, signal, deadline };
@@ -83,7 +83,10 @@ export async function composePrompt(
     return { kind: 'prompt', text: instruction, changes: found };
   }
   const isSkipped = isNothingRelevant(found, paths);
-  const block = isSkipped || level === 'none' ? undefined : changesBlock(found, level);
+  const block =
+    isSkipped || level === 'none'
+      ? undefined
+      : changesBlock(contentOf(found, paths.length > 0), level);
   const changes = overviewOf(found, block?.leftOut ?? found.gaps);
   runner.info(`Changes: ${describeChanges(changes)}.`);
   for (const note of found.notes) runner.info(`${note}.`);

@@ -4,11 +4,13 @@ import {
   type GitHub,
   MAX_COMPARED_FILES,
   MAX_PULL_REQUEST_FILES,
+  type WorkflowEvent,
 } from '../github/github.ts';
 import type { KnownChangesOverview } from '../lib/changes-overview.ts';
 import { GitHubError, messageOf, SinceError, tokenAdvice } from '../lib/errors.ts';
 import { pluralize, quote } from '../lib/text.ts';
 import { compareIfThere, isAncestor, lastSuccess, releaseBefore, tagBefore } from './base.ts';
+import type { BlockContent } from './block.ts';
 import { pathFilter } from './path-filter.ts';
 import { type Between, type Range, rangeOf } from './range.ts';
 
@@ -17,7 +19,7 @@ export type Changes =
   | { readonly kind: 'unknown'; readonly reason: string }
   | {
       readonly kind: 'known';
-      readonly repository: string;
+      readonly event: WorkflowEvent;
       readonly base: string;
       readonly head: string;
       readonly comparison: Comparison;
@@ -51,7 +53,7 @@ export async function findChanges(github: GitHub, query: ChangesQuery): Promise<
     if ('reason' in range) return range;
     return {
       kind: 'known',
-      repository: github.event.repository,
+      event: github.event,
       ...range,
       files: await selectedFiles(range.comparison.files, query),
     };
@@ -198,6 +200,28 @@ async function selectedFiles(
     await pause?.();
   }
   return selected;
+}
+
+/** What the block tells. */
+export function contentOf(
+  { event, base, head, comparison, files, gaps }: Extract<Changes, { kind: 'known' }>,
+  isFiltered: boolean,
+): BlockContent {
+  return {
+    event,
+    base,
+    head,
+    url: comparison.url,
+    totalCommits: comparison.totalCommits,
+    commits: comparison.commits,
+    files,
+    totalFiles: comparison.files.length,
+    isFiltered,
+    namesOnly: new Set(),
+    gaps,
+    hasRemovedCommits: false,
+    earlier: [],
+  };
 }
 
 export function overviewOf(
