@@ -95,13 +95,21 @@ function withPatches(
 ) {
   const room = MAX_BLOCK_BYTES - RESERVED_BYTES - size([...lines, ...leftOutLines(leftOut)]);
   const patches = sharePatches(files, room);
-  const isCut =
-    patches.cut === 0
-      ? []
-      : [`parts of ${patches.cut === 1 ? '1 patch' : `${patches.cut} patches`}, as said there`];
+  const sentences = [
+    ...counted(
+      patches.cut,
+      'parts of 1 patch, which says so',
+      (n) => `parts of ${n} patches, each of which says so`,
+    ),
+    ...counted(
+      patches.notListed,
+      '1 patch, for lack of room',
+      (n) => `${n} patches, for lack of room`,
+    ),
+  ];
   return {
     lines: [...lines, '', 'patches:', ...patches.lines],
-    leftOut: [...leftOut, ...isCut, ...patchesNotListed(patches.notListed)],
+    leftOut: [...leftOut, ...sentences],
   };
 }
 
@@ -111,8 +119,8 @@ const size = (lines: readonly string[]) => bytes(lines.join('\n'));
 
 const notListed = (n: number, noun: string) => (n > 0 ? [`${pluralize(n, noun)} not listed`] : []);
 
-const patchesNotListed = (n: number) =>
-  n > 0 ? [`${n === 1 ? '1 patch' : `${n} patches`}, for which there is no room`] : [];
+const counted = (n: number, one: string, many: (n: number) => string) =>
+  n === 0 ? [] : [n === 1 ? one : many(n)];
 
 function headLines(content: BlockContent, happened: Happened): readonly string[] {
   const { base, event, hasRemovedCommits, url } = content;

@@ -15,13 +15,20 @@ const CONTINUATION = /^[ \t]/;
 export function withoutTrailers(lines: readonly string[]): readonly string[] {
   const start = trailersStart(lines);
   let isDropped = false;
-  return lines.filter((line, index) => {
+  const kept = lines.filter((line, index) => {
     if (index < start) return true;
     // A trailer may go on in indented lines.
     if (!CONTINUATION.test(line)) isDropped = isNoise(line);
     return !isDropped;
   });
+  const last = kept.findLastIndex((line) => !isBlank(line));
+  return kept[last] === ABOVE_TRAILERS ? kept.slice(0, last) : kept;
 }
+
+/** GitHub writes it above the trailers of a squashed pull request. */
+const ABOVE_TRAILERS = '-'.repeat(9);
+
+const isBlank = (line: string) => /^[ \t]*$/.test(line);
 
 function isNoise(line: string): boolean {
   const name = TRAILER.exec(line)?.[1];
@@ -34,7 +41,6 @@ function isNoise(line: string): boolean {
  * least a quarter of trailers.
  */
 function trailersStart(lines: readonly string[]): number {
-  const isBlank = (line: string) => /^[ \t]*$/.test(line);
   const titleEnd = lines.findIndex(isBlank);
   const lastIndex = lines.findLastIndex((line) => !isBlank(line) && !line.startsWith('#'));
   if (titleEnd === -1 || lastIndex < titleEnd) return lines.length;

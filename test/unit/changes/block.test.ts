@@ -172,7 +172,7 @@ test('a huge patch is cut, and the block and the log say so', () => {
   const { text, leftOut } = changesBlock(content([file('a.ts'), huge, file('z.ts')]), 'diff');
   expect(text).toContain('\n=== a.ts\n@@ -1,2 +1 @@\n-a\n-b\n+a.ts\n=== package-lock.json\n');
   expect(text).toContain('\n[cut here; left out: the rest of this hunk]\n=== z.ts\n');
-  expect(leftOut).toEqual(['parts of 1 patch, as said there']);
+  expect(leftOut).toEqual(['parts of 1 patch, which says so']);
   expect(bytes(text)).toBeLessThanOrEqual(MAX_BLOCK_BYTES);
   expect(bytes(text)).toBeGreaterThan(MAX_BLOCK_BYTES - 1_000);
 });
@@ -209,8 +209,8 @@ test('the block stays within its limit when everything in it is huge', () => {
     'the description of the pull request after 4,000 characters',
     expect.stringMatching(/^\d+ commits not listed$/),
     expect.stringMatching(/^\d+ file names not listed$/),
-    expect.stringMatching(/^parts of \d+ patches, as said there$/),
-    expect.stringMatching(/^\d+ patches, for which there is no room$/),
+    expect.stringMatching(/^parts of \d+ patches, each of which says so$/),
+    expect.stringMatching(/^\d+ patches, for lack of room$/),
   ]);
 });
 
@@ -226,7 +226,7 @@ test('each of 300 ordinary files has a part of its patch in the block', () => {
   }));
   const { text, leftOut } = changesBlock(content(files, { commits, totalCommits: 250 }), 'diff');
   for (const { path } of files) expect(text).toContain(`\n=== ${path}\n@@ -1 +1 @@`);
-  expect(leftOut).toEqual(['parts of 300 patches, as said there']);
+  expect(leftOut).toEqual(['parts of 300 patches, each of which says so']);
 });
 
 test('the fence is a name that the content does not contain', () => {

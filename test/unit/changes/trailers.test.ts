@@ -37,6 +37,11 @@ test.each([
     left: 'Explain trailers\n\nSigned-off-by: is a trailer.\n\nThis is the end.',
   },
   {
+    promise: 'the line that GitHub writes above the trailers of a squash is taken out with them',
+    message: 'Add (#1)\n\n* a\n\n---------\n\nCo-authored-by: B <b@b.c>',
+    left: 'Add (#1)\n\n* a\n',
+  },
+  {
     promise: 'a message of one paragraph has no trailers',
     message: 'Add retries\nSigned-off-by: A <a@b.c>',
     left: 'Add retries\nSigned-off-by: A <a@b.c>',
