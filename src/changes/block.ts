@@ -3,7 +3,7 @@ import type { ChangedFile, Commit, WorkflowEvent } from '../github/github.ts';
 import type { EarlierWork } from '../lib/covered.ts';
 import { cut, escapeInvisible, pluralize } from '../lib/text.ts';
 import { commitLines, indented } from './commits.ts';
-import { describeFile, filesHeading, patchesTooLarge } from './files.ts';
+import { countPatches, describeFile, filesHeading, patchesTooLarge } from './files.ts';
 import { type Happened, whatHappened } from './happened.ts';
 import { sharePatches } from './patches.ts';
 import { bytes, takeLines } from './room.ts';
@@ -74,7 +74,7 @@ export function changesBlock(content: BlockContent, level: 'files' | 'diff'): Bl
     content.files.map((file) => describeFile(file, content.namesOnly.has(file.path))),
     level === 'diff' ? Math.floor(room / 2) : room,
   );
-  const lines = [...story, '', headingOf(content, files.length), ...files];
+  const lines = [...story, '', filesHeading(content, files.length), ...files];
   const leftOut = [
     ...content.gaps,
     ...description.leftOut,
@@ -95,21 +95,13 @@ function withPatches(
 ) {
   const room = MAX_BLOCK_BYTES - RESERVED_BYTES - size([...lines, ...leftOutLines(leftOut)]);
   const patches = sharePatches(files, room);
-  const sentences = [
-    ...counted(
-      patches.cut,
-      'parts of 1 patch, which says so',
-      (n) => `parts of ${n} patches, each of which says so`,
-    ),
-    ...counted(
-      patches.notListed,
-      '1 patch, for lack of room',
-      (n) => `${n} patches, for lack of room`,
-    ),
-  ];
+  const cutPatches =
+    patches.cut === 0 ? [] : [`parts of ${countPatches(patches.cut)}, marked with "cut here"`];
+  const missing =
+    patches.notListed === 0 ? [] : [`${countPatches(patches.notListed)} for lack of room`];
   return {
     lines: [...lines, '', 'patches:', ...patches.lines],
-    leftOut: [...leftOut, ...sentences],
+    leftOut: [...leftOut, ...cutPatches, ...missing],
   };
 }
 
@@ -119,13 +111,9 @@ const size = (lines: readonly string[]) => bytes(lines.join('\n'));
 
 const notListed = (n: number, noun: string) => (n > 0 ? [`${pluralize(n, noun)} not listed`] : []);
 
-const counted = (n: number, one: string, many: (n: number) => string) =>
-  n === 0 ? [] : [n === 1 ? one : many(n)];
-
 function headLines(content: BlockContent, happened: Happened): readonly string[] {
   const { base, event, hasRemovedCommits, url } = content;
-  const head =
-    happened.tag !== undefined && content.head === event.sha ? happened.tag : content.head;
+  const head = (content.head === event.sha && happened.tag) || content.head;
   const comparisons = `/${event.repository}/compare/`;
   return [
     `what happened: ${happened.line}`,
@@ -171,10 +159,6 @@ function earlierLines(earlier: readonly EarlierWork[]): readonly string[] {
     'earlier agent jobs that had some of these changes:',
     ...takeLines(lines, MAX_EARLIER_BYTES),
   ];
-}
-
-function headingOf({ files, totalFiles, isFiltered }: BlockContent, listed: number): string {
-  return filesHeading(listed, { selected: files.length, total: totalFiles, isFiltered });
 }
 
 function leftOutLines(leftOut: readonly string[]): readonly string[] {

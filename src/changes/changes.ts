@@ -184,7 +184,7 @@ function gapsOf({ files }: Comparison): readonly string[] {
   ];
 }
 
-/** A file that was renamed counts under both of its names. */
+/** A file that was renamed counts under both of its names. A copy is no change of the original. */
 async function selectedFiles(
   files: readonly ChangedFile[],
   { paths, pause }: ChangesQuery,
@@ -193,8 +193,9 @@ async function selectedFiles(
   const isSelected = pathFilter(paths);
   const selected: ChangedFile[] = [];
   for (const file of files) {
-    const { path, previousPath } = file;
-    if (isSelected(path) || (previousPath !== undefined && isSelected(previousPath))) {
+    const { path, previousPath, status } = file;
+    const oldPath = status === 'copied' ? undefined : previousPath;
+    if (isSelected(path) || (oldPath !== undefined && isSelected(oldPath))) {
       selected.push(file);
     }
     await pause?.();

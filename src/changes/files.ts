@@ -39,17 +39,23 @@ export function patchesTooLarge(files: readonly ChangedFile[]): readonly string[
     .slice(0, MAX_NAMES_LISTED)
     .map(({ path }) => cut(escapeInvisible(path), 100));
   const more = without.length > names.length ? ', …' : '';
-  const count = without.length === 1 ? '1 patch that is' : `${without.length} patches that are`;
-  return [`${count} too large for GitHub to show: ${names.join(', ')}${more}`];
+  return [
+    `${countPatches(without.length)} too large for GitHub to show: ${names.join(', ')}${more}`,
+  ];
 }
 
-/** `7 of 10 changed files, selected by paths`, and how many of them are listed if not all are. */
-export function filesHeading(
-  listed: number,
-  { selected, total, isFiltered }: { selected: number; total: number; isFiltered: boolean },
-): string {
-  if (!isFiltered) return `files (${listed} of ${selected}):`;
-  const all = `${selected} of ${pluralize(total, 'changed file')}, selected by \`paths\``;
-  const some = listed < selected ? `${listed} listed here; ` : '';
-  return `files (${some}${all}; commits are not filtered):`;
+export const countPatches = (n: number) => `${n} patch${n === 1 ? '' : 'es'}`;
+
+interface Selection {
+  readonly files: readonly ChangedFile[];
+  readonly totalFiles: number;
+  readonly isFiltered: boolean;
+}
+
+/** How many of the files are listed, and by what they were selected. */
+export function filesHeading({ files, totalFiles, isFiltered }: Selection, listed: number): string {
+  if (!isFiltered) return `files (${listed} of ${files.length}):`;
+  const some = listed < files.length ? `${listed} listed here; ` : '';
+  const all = pluralize(totalFiles, 'changed file');
+  return `files (${some}${files.length} of ${all}, selected by \`paths\`; commits are not filtered):`;
 }

@@ -102,6 +102,7 @@ describe('the block', () => {
       '',
       'commits (1 of 1), oldest first:',
       '- c5 Subject 5',
+      '    Body 5',
       '',
       'files (1 of 1):',
       '- modified src/5.ts (+1 -1)',

@@ -87,7 +87,7 @@ test('with `changes: files` the block lists files without their patches', () => 
   expect(inside(given).slice(-2)).toEqual(['files (1 of 1):', '- modified a.ts (+1 -2)']);
   expect(changesBlock(given, 'files').leftOut).toEqual([]);
   expect(changesBlock(given, 'diff').leftOut).toEqual([
-    '1 patch that is too large for GitHub to show: a.ts',
+    '1 patch too large for GitHub to show: a.ts',
   ]);
 });
 
@@ -119,6 +119,11 @@ test('a comparison in a repository named compare has the right address, and othe
   );
   const pull = 'https://github.com/acme/app/pull/41/files';
   expect(addressOf('acme/app', pull)).toBe(`see: ${pull}`);
+});
+
+test('a tag without a name does not take the place of the head', () => {
+  const release = { ...event, name: 'release', payload: { release: { tag_name: '' } } };
+  expect(inside(content([], { event: release }))).toContain('to: h');
 });
 
 test('a head that is not the commit of the event keeps its own name', () => {
@@ -172,7 +177,7 @@ test('a huge patch is cut, and the block and the log say so', () => {
   const { text, leftOut } = changesBlock(content([file('a.ts'), huge, file('z.ts')]), 'diff');
   expect(text).toContain('\n=== a.ts\n@@ -1,2 +1 @@\n-a\n-b\n+a.ts\n=== package-lock.json\n');
   expect(text).toContain('\n[cut here; left out: the rest of this hunk]\n=== z.ts\n');
-  expect(leftOut).toEqual(['parts of 1 patch, which says so']);
+  expect(leftOut).toEqual(['parts of 1 patch, marked with "cut here"']);
   expect(bytes(text)).toBeLessThanOrEqual(MAX_BLOCK_BYTES);
   expect(bytes(text)).toBeGreaterThan(MAX_BLOCK_BYTES - 1_000);
 });
@@ -209,8 +214,8 @@ test('the block stays within its limit when everything in it is huge', () => {
     'the description of the pull request after 4,000 characters',
     expect.stringMatching(/^\d+ commits not listed$/),
     expect.stringMatching(/^\d+ file names not listed$/),
-    expect.stringMatching(/^parts of \d+ patches, each of which says so$/),
-    expect.stringMatching(/^\d+ patches, for lack of room$/),
+    expect.stringMatching(/^parts of \d+ patches, marked with "cut here"$/),
+    expect.stringMatching(/^\d+ patches for lack of room$/),
   ]);
 });
 
@@ -226,7 +231,7 @@ test('each of 300 ordinary files has a part of its patch in the block', () => {
   }));
   const { text, leftOut } = changesBlock(content(files, { commits, totalCommits: 250 }), 'diff');
   for (const { path } of files) expect(text).toContain(`\n=== ${path}\n@@ -1 +1 @@`);
-  expect(leftOut).toEqual(['parts of 300 patches, each of which says so']);
+  expect(leftOut).toEqual(['parts of 300 patches, marked with "cut here"']);
 });
 
 test('the fence is a name that the content does not contain', () => {

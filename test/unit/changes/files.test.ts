@@ -48,11 +48,11 @@ test('a file of which GitHub tells only the name is not said to be without chang
 test('a patch that GitHub does not give although lines changed is too large', () => {
   expect(patchesTooLarge([file(), file({ additions: 1, patch: '@@' })])).toEqual([]);
   expect(patchesTooLarge([file({ additions: 1 }), file()])).toEqual([
-    '1 patch that is too large for GitHub to show: src/a.ts',
+    '1 patch too large for GitHub to show: src/a.ts',
   ]);
   const many = Array.from({ length: 12 }, (_, n) => file({ path: `${n}`, deletions: 1 }));
   expect(patchesTooLarge(many)).toEqual([
-    '12 patches that are too large for GitHub to show: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …',
+    '12 patches too large for GitHub to show: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …',
   ]);
 });
 
@@ -68,6 +68,7 @@ test.each([
     heading:
       'files (5 listed here; 7 of 10 changed files, selected by `paths`; commits are not filtered):',
   },
-])('$heading', ({ heading, listed, ...counts }) => {
-  expect(filesHeading(listed, counts)).toBe(heading);
+])('$heading', ({ heading, listed, selected, total, isFiltered }) => {
+  const files = Array.from({ length: selected }, () => file());
+  expect(filesHeading({ files, totalFiles: total, isFiltered }, listed)).toBe(heading);
 });

@@ -56,8 +56,8 @@ test.each([
 });
 
 test('time is linear in the length of the message', () => {
-  const lines = Array.from({ length: 500_000 }, () => ' \t'.repeat(10));
-  expect(withoutTrailers(['Title', '', ...lines, 'Reviewed-by: A'])).toHaveLength(500_002);
+  const lines = Array.from({ length: 100_000 }, () => ' \t'.repeat(10));
+  expect(withoutTrailers(['Title', '', ...lines, 'Reviewed-by: A'])).toHaveLength(100_002);
 });
 
 /** The trailers as git reads them. A commit message has no patch below a line `---`. */
@@ -106,7 +106,7 @@ describe.skipIf(!hasGit)('judged by git (skipped where git is missing)', () => {
         const kept = [...left, ...expected].map(normal).sort();
         expect(kept).toEqual(message.split('\n').filter(isWritten).map(normal).sort());
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
