@@ -44,9 +44,8 @@ export async function composePrompt(
   if (level === 'none' && paths.length === 0) {
     return { kind: 'prompt', text: instruction, changes: undefined, range: undefined };
   }
-  const { describeChanges, findChanges, foldersIn, overviewOf, skipReason } = await import(
-    './changes/changes.ts'
-  );
+  const { contentOf, describeChanges, findChanges, foldersIn, overviewOf, skipReason } =
+    await import('./changes/changes.ts');
   const pause = pauseForSignals(clock, signal);
   const found = await findChanges(github, { since, paths, lastCovered, pause });
   const { range } = found;
@@ -68,7 +67,7 @@ export async function composePrompt(
       : { kind: 'skipped', reason, changes, range };
   }
   const isBlockSent = reason === undefined && level !== 'none';
-  const block = isBlockSent ? changesBlock(found, level) : undefined;
+  const block = isBlockSent ? changesBlock(contentOf(found, paths.length > 0), level) : undefined;
   const changes = overviewOf(found, paths, block?.leftOut ?? found.gaps);
   logChanges(describeChanges(changes), found.notes, runner);
   warnOfFolders(foldersIn(paths, found), runner);

@@ -1,6 +1,6 @@
 import type { Delivery, Effects } from '../effects/effects.ts';
 import { formatDuration } from '../lib/duration.ts';
-import { AgentApiError, CancelledError, messageOf } from '../lib/errors.ts';
+import { CancelledError, messageOf, RunError } from '../lib/errors.ts';
 import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
 import { capitalize, quote } from '../lib/text.ts';
 import type { Job } from './job.ts';
@@ -54,7 +54,7 @@ export interface AgentApiAccess {
  * keys, so a write is sent again only when the service certainly did not accept it.
  */
 export interface AgentApi {
-  /** Creates an agent job, at most once. Throws an `AgentApiError`, or the signal's reason. */
+  /** Creates an agent job, at most once. Throws an `RunError`, or the signal's reason. */
   createJob(prompt: string): Promise<Job>;
   /** Sends a follow-up message, at most once. Throws as `createJob` does. */
   sendMessage(jobId: string, prompt: string): Promise<Job>;
@@ -77,15 +77,13 @@ interface Write {
 
 type NotAccepted = Extract<WriteResult, { kind: 'not-accepted' }>;
 
-/** Throws an `AgentApiError` when Node does not check certificates: the key is not sent then. */
+/** Throws an `RunError` when Node does not check certificates: the key is not sent then. */
 export function createAgentApi(
   access: AgentApiAccess,
   effects: Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'>,
 ): AgentApi {
   if (!effects.http.isTlsVerified) {
-    throw new AgentApiError('Certificates are not checked', TLS_NOT_VERIFIED, {
-      mayBeAccepted: false,
-    });
+    throw new RunError('Certificates are not checked', TLS_NOT_VERIFIED);
   }
   return new HttpAgentApi(access, effects);
 }
@@ -158,7 +156,7 @@ class HttpAgentApi implements AgentApi {
       signal.throwIfAborted();
       if (this.#leftMs() < this.#minStartMs) {
         const message = `Less than ${formatDuration(this.#minStartMs)} of \`timeout\` was left, so the request was not sent. ${call.notAccepted} Set a longer \`timeout\`.`;
-        throw new AgentApiError(call.heading, message, { mayBeAccepted: false });
+        throw new RunError(call.heading, message);
       }
       const { result, isUnsent, isRateLimited } = await this.#tryWrite(call);
       if (result.kind === 'accepted') return result.job;
@@ -172,7 +170,7 @@ class HttpAgentApi implements AgentApi {
       if (reason !== undefined) {
         const message = `${capitalize(result.error)}${reason}. ${call.notAccepted} ${result.advice}`;
         const fate = { mayBeAccepted: false, jobId: result.id };
-        throw new AgentApiError(call.heading, message, fate);
+        throw new RunError(call.heading, message, fate);
       }
       runner.info(
         `The request was not accepted: ${result.error}. Retrying in ${formatDuration(waitMs)}.`,
@@ -193,7 +191,7 @@ class HttpAgentApi implements AgentApi {
       };
     } catch (cause) {
       const message = `${this.#show(messageOf(cause))}. ${MAY_BE_ACCEPTED}`;
-      throw new AgentApiError(uncertainHeading, message, { mayBeAccepted: true, jobId }, { cause });
+      throw new RunError(uncertainHeading, message, { mayBeAccepted: true, jobId, cause });
     }
   }
 
@@ -205,7 +203,7 @@ class HttpAgentApi implements AgentApi {
     const fate = { mayBeAccepted: true, jobId };
     return reason instanceof CancelledError
       ? new CancelledError(reason.signal, fate)
-      : new AgentApiError(uncertainHeading, `${capitalize(error)}. ${MAY_BE_ACCEPTED}`, fate);
+      : new RunError(uncertainHeading, `${capitalize(error)}. ${MAY_BE_ACCEPTED}`, fate);
   }
 
   /** The rest of the error's sentence: why a write is not sent again. `undefined` when it is. */

@@ -7,9 +7,10 @@ import {
 } from '../github/github.ts';
 import type { CoveredRange, KnownChangesOverview, SkipReason } from '../lib/changes-overview.ts';
 import type { Covered, EarlierWork } from '../lib/covered.ts';
-import { ChangesError, GitHubError, messageOf, SinceError, tokenAdvice } from '../lib/errors.ts';
+import { badStart, GitHubError, messageOf, RunError, tokenAdvice } from '../lib/errors.ts';
 import { pluralize, quote } from '../lib/text.ts';
 import { checkHead, compareIfThere, type FoundBase, releaseBefore, tagBefore } from './base.ts';
+import type { BlockContent } from './block.ts';
 import { changedFiles, namesOf } from './files.ts';
 import { pathFilter } from './path-filter.ts';
 import { type EventRange, type PullRequestRange, rangeOf } from './range.ts';
@@ -20,7 +21,6 @@ export type Changes = KnownChanges | NoStart | NewerRun;
 export interface KnownChanges {
   readonly kind: 'known';
   readonly event: WorkflowEvent;
-  readonly repository: string;
   /** As people name it: a tag, a branch or a commit. */
   readonly base: string;
   readonly head: string;
@@ -71,9 +71,9 @@ export interface ChangesQuery {
 
 /**
  * Finds what changed in the repository since the start that the event, `since` or the records of
- * earlier runs name. Throws a `ChangesError` when GitHub fails or the token may not, a `SinceError`
- * when `since` names a start that does not exist, a `WorkflowContextError` when the runner does not
- * say what the run is about, and what `lastCovered` throws.
+ * earlier runs name. Throws a `RunError` when GitHub fails or the token may not, when
+ * `since` names a start that does not exist, or when the runner does not say what the run is about,
+ * and what `lastCovered` throws.
  */
 export async function findChanges(
   openGitHub: () => Promise<GitHub>,
@@ -99,7 +99,7 @@ export async function findChanges(
 }
 
 /** The error to report when GitHub fails. `permissions` are all that the search needs. */
-function changesErrorOf(error: GitHubError, permissions: readonly string[]): ChangesError {
+function changesErrorOf(error: GitHubError, permissions: readonly string[]): RunError {
   const listed = permissions.map((permission) => `\`${permission}\``);
   const advice = tokenAdvice(error, new Intl.ListFormat('en').format(listed));
   const isBySuccess = permissions.includes('checks: read');
@@ -109,7 +109,13 @@ function changesErrorOf(error: GitHubError, permissions: readonly string[]): Cha
       ? 'Run this workflow job again'
       : 'To send these changes later, name the commit before them in `since`';
   const sentences = [error.message, ...(advice === undefined ? [] : [advice]), next];
-  return new ChangesError(`${sentences.join('. ')}. No prompt was sent.`, { cause: error });
+  return new RunError(
+    'The changes could not be found',
+    `${sentences.join('. ')}. No prompt was sent.`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /** A start that was found, and what is known about it. */
@@ -157,7 +163,6 @@ async function changesOf(
   return {
     kind: 'known',
     event,
-    repository: event.repository,
     base,
     head,
     comparison: { ...comparison, files: all.files },
@@ -205,13 +210,13 @@ function noRecord(isFirstRun: boolean): NotFound {
   return { reason, isFirstRun };
 }
 
-/** Throws a `SinceError` when GitHub does not have the start that a person named. */
+/** Throws a `RunError` when GitHub does not have the start that a person named. */
 async function sinceNamed(github: GitHub, since: string, head: string): Promise<Found> {
   const comparison = await compareIfThere(github, since, head);
   if (comparison === undefined) {
     await checkHead(github, head);
     const where = quote(github.event.repository);
-    throw new SinceError(
+    throw badStart(
       `\`since\` is ${quote(since)}, and GitHub finds no such branch, tag or commit in ${where} (HTTP 404). Check the name. No prompt was sent.`,
     );
   }
@@ -337,6 +342,12 @@ export function foldersIn(
 
 /** How many changed files a skipped step shows. */
 const MAX_EXAMPLES = 3;
+
+/** What the block tells of the changes. */
+export function contentOf(changes: KnownChanges, isFiltered: boolean): BlockContent {
+  const { url, totalCommits, commits, files } = changes.comparison;
+  return { ...changes, url, totalCommits, commits, totalFiles: files.length, isFiltered };
+}
 
 export function overviewOf(
   changes: KnownChanges,

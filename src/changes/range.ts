@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { WorkflowEvent } from '../github/github.ts';
-import { WorkflowContextError } from '../lib/errors.ts';
+import { missingVariable } from '../lib/errors.ts';
 import { optionalField, optionalText } from '../lib/schema.ts';
 
 /** The changes that an event is about, as it says itself, without a request to GitHub. */
@@ -76,7 +76,7 @@ const payloadSchema = z.catch(
 type Payload = z.infer<typeof payloadSchema>;
 
 /**
- * Which changes an event is about. Throws a `WorkflowContextError` when the runner does not say
+ * Which changes an event is about. Throws a `RunError` when the runner does not say
  * where they end.
  * https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
  */
@@ -106,7 +106,7 @@ function headOf(event: WorkflowEvent, { pull_request: pull, merge_group: group }
   // GITHUB_SHA of a pull request is a merge commit, which contains other people's changes as well.
   // For a push `after` can be an annotated tag's own object, so GITHUB_SHA is used.
   const head = pull?.head?.sha ?? group?.head_sha ?? event.sha;
-  if (head === '') throw new WorkflowContextError('GITHUB_SHA');
+  if (head === '') throw missingVariable('GITHUB_SHA');
   return head;
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { formatDuration } from '../lib/duration.ts';
-import { GitHubError, WorkflowContextError } from '../lib/errors.ts';
+import { GitHubError, missingVariable } from '../lib/errors.ts';
 import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
 import { quote } from '../lib/text.ts';
 import type { Workflow } from './context.ts';
@@ -53,14 +53,14 @@ export class GitHubClient {
   #lostMs = 0;
 
   /**
-   * Throws a `WorkflowContextError` outside a workflow, and a `GitHubError` without a token, or when
+   * Throws a `RunError` outside a workflow, and a `GitHubError` without a token, or when
    * the address of the API is none.
    */
   constructor(
     access: GitHubAccess,
     { apiUrl, facts: { repository } }: Pick<Workflow, 'apiUrl' | 'facts'>,
   ) {
-    if (repository === undefined) throw new WorkflowContextError('GITHUB_REPOSITORY');
+    if (repository === undefined) throw missingVariable('GITHUB_REPOSITORY');
     if (access.token === '') {
       const message = '`githubToken` is empty. Leave it out to use the token of the workflow';
       throw new GitHubError('bad-token', message);

@@ -87,14 +87,6 @@ export function tokenAdvice({ kind }: GitHubError, permissions: string): string 
 }
 
 /**
- * It is not known what the agent jobs of earlier runs have covered. No agent job was created. The
- * message says what to do next.
- */
-export class CoverageError extends Error {
-  override readonly name = 'CoverageError';
-}
-
-/**
  * A variable that the runner sets in every workflow is missing or empty, so the action cannot tell
  * which repository, commit or run it works for.
  */
@@ -106,38 +98,11 @@ export function missingVariable(variable: string): RunError {
 }
 
 /** The start of the changes that `since` names cannot be used. */
-export function badStart(message: string, cause?: unknown): RunError {
-  return new RunError('The start of the changes was not found', message, { cause });
+export function badStart(message: string): RunError {
+  return new RunError('The start of the changes was not found', message);
 }
 
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-// TEMPORARY until the rooms that use them are merged.
-export class AgentApiError extends RunError {
-  constructor(
-    heading: string,
-    message: string,
-    call: UncertainCall,
-    options?: { readonly cause?: unknown },
-  ) {
-    super(heading, message, { ...call, ...options });
-  }
-}
-export class SinceError extends RunError {
-  constructor(message: string, options?: { readonly cause?: unknown }) {
-    super('The start of the changes was not found', message, options);
-  }
-}
-export class WorkflowContextError extends RunError {
-  constructor(variable: string) {
-    super('This does not run in a GitHub Actions workflow', missingVariable(variable).message);
-  }
-}
-export class ChangesError extends RunError {
-  constructor(message: string, options?: { readonly cause?: unknown }) {
-    super('The changes could not be found', message, options);
-  }
 }

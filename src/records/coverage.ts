@@ -1,6 +1,6 @@
 import type { GitHub, WorkflowJob, WorkflowRun } from '../github/github.ts';
 import type { Covered, EarlierWork } from '../lib/covered.ts';
-import { CoverageError, GitHubError } from '../lib/errors.ts';
+import { GitHubError, RunError } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
 import { byAttempt, type KeptRecords, keptRecords } from './kept-records.ts';
 import type { OpenJob, Recorded, StepRecord } from './record.ts';
@@ -48,7 +48,7 @@ const MAX_RUNS = 50;
 /**
  * Looks through the other runs of this workflow on this branch, newest first, until one has a
  * record of this step with a `to`, and reads the agent jobs in it. Without `readJob` (a dry run
- * without a key) each agent job counts as covered. Throws a `CoverageError` when it cannot be known
+ * without a key) each agent job counts as covered. Throws a `RunError` when it cannot be known
  * what is covered, and a `GitHubError` when GitHub fails.
  * https://docs.github.com/rest/actions/workflow-runs#list-workflow-runs-for-a-workflow
  */
@@ -268,26 +268,33 @@ function flawWarning(flaw: 'unreadable' | 'full', where: string): string {
   return `${reason}. If that run created an agent job, its changes may be sent again.`;
 }
 
-function inProgress({ runNumber }: WorkflowRun, name: string): CoverageError {
-  return new CoverageError(
+function inProgress({ runNumber }: WorkflowRun, name: string): RunError {
+  return stopped(
     `Run #${runNumber} of this workflow is still running its workflow job ${quote(name)}, and which changes it covers is known only when it ends. Run this again after that. To let the runs of this workflow wait for each other, add \`concurrency:\` with \`group: docs-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow.`,
   );
 }
 
-function notReadable(id: string, error: string): CoverageError {
-  return new CoverageError(
+function notReadable(id: string, error: string): RunError {
+  return stopped(
     `Agent job ${quote(id)} of an earlier run cannot be read (${error}), so it is not known whether it has covered its changes. Run this again once Mintlify's agent API responds.`,
   );
 }
 
-function tooManyRuns(): CoverageError {
-  return new CoverageError(
+function tooManyRuns(): RunError {
+  return stopped(
     `The last ${MAX_RUNS} runs of this workflow on this branch have no record of this step, and there are older ones. Name the start of the changes once with \`since\`: a commit, a tag or a branch. The next run starts where that one ended.`,
   );
 }
 
-function sharedName(where: string): CoverageError {
-  return new CoverageError(
+function sharedName(where: string): RunError {
+  return stopped(
     `Two steps of a composite action have left records in ${where} that cannot be told apart. Use one step of this action in a composite action, or name a \`since\`.`,
+  );
+}
+
+function stopped(message: string): RunError {
+  return new RunError(
+    'What earlier runs have covered is not known',
+    `${message} No prompt was sent.`,
   );
 }

@@ -37,7 +37,7 @@ function outputs(): string {
 /** A run of which only the id of its agent job is known. */
 const RESULT = resultOf({ kind: 'dry-run' }, { inputs: undefined, prompt: undefined });
 
-const ended = (end: JobEnd, fields: object) => ({
+const ended = (end: JobEnd, fields: Readonly<Record<string, unknown>>) => ({
   ending: { kind: 'ended', end } as const,
   job: jobOf(fields),
 });
@@ -51,6 +51,8 @@ const CHANGES = {
   commits: 1,
   files: 1,
   selectedFiles: 0,
+  patterns: [],
+  exampleFiles: [],
   base: 'a',
   head: 'b',
   url: '',
@@ -78,7 +80,7 @@ const DOCUMENTED_ENDINGS: readonly (readonly [
   ],
   ['cancelled after the agent job had ended', { end: 'pull-request', ending: cancelled(false) }],
   ['accepted, with `wait: false`', { ending: { kind: 'started' } }],
-  ['no changed file matches `paths`', { ...none, changes: CHANGES, ending: { kind: 'skipped' } }],
+  ['no changed file matches `paths`', { ...none, changes: CHANGES, ending: { kind: 'skipped', reason: 'no-matching-file' } }],
   ['`dryRun: true`', { ...none, prompt: 'x', ending: { kind: 'dry-run' } }],
   ['an input is wrong', { ...none, ending: { kind: 'bad-inputs', problems: ['x'] } }],
   ['`since` names nothing that GitHub can compare', { ...none, ending: thrown(badStart('')) }],

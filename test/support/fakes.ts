@@ -16,7 +16,10 @@ export const FACTS: RunFacts = {
   runnerName: 'GitHub Actions 7',
   step: 'docs',
   serverUrl: 'https://github.com',
-  isForkPullRequest: undefined,
+  isForkPullRequest: false,
+  repository: 'acme/app',
+  job: 'docs',
+  isComposite: false,
   action: 'docs-agent/docs-agent-job@v1',
 };
 

@@ -17,6 +17,7 @@ const push: Given = {
         files: [
           { filename: 'src/new.ts', previous_filename: 'lib/old.ts', status: 'renamed' },
           { filename: 'docs/guide.md' },
+          { filename: 'docs/copy.md', previous_filename: 'watched/a.md', status: 'copied' },
         ],
       },
     ],
@@ -28,6 +29,7 @@ describe('an agent job is created only when a changed file matches:', () => {
     { promise: 'by its name', paths: 'src/**', outcome: 'started' },
     { promise: 'by its name before a rename', paths: 'lib/**', outcome: 'started' },
     { promise: 'not when it is excluded again', paths: 'docs/**\n!docs/**', outcome: 'skipped' },
+    { promise: 'not when it was only copied', paths: 'watched/**', outcome: 'skipped' },
     { promise: 'not by another name', paths: 'test/**', outcome: 'skipped' },
   ])('$promise', async ({ paths, outcome }) => {
     const seen = await runChanges({ ...push, inputs: { paths, changes: 'none' } });

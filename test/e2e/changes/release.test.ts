@@ -33,6 +33,19 @@ test.concurrent('the block of a final release starts at the last final one, not 
   expect(subjectsOf(seen)).toEqual(['Subject 2', 'Subject 3', 'Subject 4', 'Subject 5']);
 });
 
+test.concurrent('the block of a release names it by its tags, and holds its notes', async () => {
+  const given = published('v2.0.0', false, all);
+  const release = { ...given.payload.release, name: 'Spring', body: '## New\r\n\r\n- retries' };
+  const { prompt } = await runChanges({ ...given, payload: { ...given.payload, release } });
+  for (const lines of [
+    '\nwhat happened: release v2.0.0 (Spring)\n',
+    '\ncompare: https://github.com/acme/app/compare/v1.0.0...v2.0.0\nfrom: v1.0.0\nto: v2.0.0\n',
+    '\nrelease notes:\n    ## New\n\n    - retries\n',
+  ]) {
+    expect(prompt).toContain(lines);
+  }
+});
+
 test.concurrent('the block of a candidate starts at the candidate before it', async () => {
   const seen = await runChanges(published('v2.0.0-rc.2', true, all.slice(1)));
   expect(compared(seen)).toEqual(['v2.0.0-rc.1...c5']);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AgentApi, createAgentApi } from '../../../src/agent/api.ts';
 import type { Delivery, HttpRequest } from '../../../src/effects/effects.ts';
-import { type AgentApiError, CancelledError } from '../../../src/lib/errors.ts';
+import { CancelledError, type RunError } from '../../../src/lib/errors.ts';
 import { answer, fakeEffects, RecordingRunner } from '../../support/fakes.ts';
 
 const JOB = { id: 'job_1', status: 'active' };
@@ -39,7 +39,7 @@ function inTurn(...deliveries: readonly Delivery[]) {
   };
 }
 
-const errorOf = (promise: Promise<unknown>): Promise<AgentApiError> =>
+const errorOf = (promise: Promise<unknown>): Promise<RunError> =>
   promise.then(
     () => Promise.reject(new Error('it did not throw')),
     (error) => error,
@@ -106,7 +106,7 @@ describe('a time limit', () => {
     expect((await enough.api.createJob('x')).id).toBe('job_1');
     const error = await errorOf(short.api.createJob('x'));
     expect(short.effects.http.requests).toEqual([]);
-    expect(error).toMatchObject({ name: 'AgentApiError', mayBeAccepted: false });
+    expect(error).toMatchObject({ name: 'RunError', mayBeAccepted: false });
     expect(error.message).toBe(
       `Less than ${leftMs / 1_000} s of \`timeout\` was left, so the request was not sent. No agent job was created. Set a longer \`timeout\`.`,
     );
@@ -290,7 +290,7 @@ describe('a write that may have been accepted', () => {
       return { kind: 'lost', error: 'the run was stopped by an error' };
     });
     expect(await errorOf(api.createJob('x'))).toMatchObject({
-      name: 'AgentApiError',
+      name: 'RunError',
       mayBeAccepted: true,
     });
   });
@@ -341,7 +341,7 @@ test('nothing is sent while Node does not check certificates', () => {
   const access = { baseUrl: '', projectId: 'p', adminApiKey: 'k', timeoutMs: 1, deadline: 1 };
   expect(() => createAgentApi(access, { ...effects, http })).toThrow(
     expect.objectContaining({
-      name: 'AgentApiError',
+      name: 'RunError',
       mayBeAccepted: false,
       message: expect.stringMatching(
         /`NODE_TLS_REJECT_UNAUTHORIZED` is `0`.*`NODE_EXTRA_CA_CERTS`/,

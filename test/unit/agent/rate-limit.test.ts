@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAgentApi } from '../../../src/agent/api.ts';
 import type { Delivery } from '../../../src/effects/effects.ts';
-import { AgentApiError } from '../../../src/lib/errors.ts';
+import { RunError } from '../../../src/lib/errors.ts';
 import { answer, fakeEffects } from '../../support/fakes.ts';
 
 const MINUTE = 60_000;
@@ -21,9 +21,9 @@ function apiWithin(deadline: number, answers: readonly Delivery[]) {
 
 const created = answer(201, { id: 'job_1', status: 'active' });
 
-async function failureOf(sent: Promise<unknown>): Promise<AgentApiError> {
+async function failureOf(sent: Promise<unknown>): Promise<RunError> {
   const error = await sent.catch((reason: unknown) => reason);
-  if (error instanceof AgentApiError) return error;
+  if (error instanceof RunError) return error;
   throw new Error('It did not fail.');
 }
 

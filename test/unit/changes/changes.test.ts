@@ -403,7 +403,7 @@ describe('a failure of GitHub', () => {
     await expect(findChanges(repository(push, {}), asked)).rejects.toThrow('`since` is `v9`');
     const forbidden = repository(push, { compare: failing('forbidden') });
     await expect(findChanges(forbidden, asked)).rejects.toMatchObject({
-      name: 'SinceError',
+      name: 'RunError',
       message: expect.stringContaining('`contents: read`'),
       cause: expect.objectContaining({ kind: 'forbidden' }),
     });
@@ -428,7 +428,7 @@ describe('a failure of GitHub', () => {
     });
     const settled = await found.then(
       (changes) => ({ isFailure: false, said: changes.kind === 'unknown' ? changes.reason : '' }),
-      (error: Error) => ({ isFailure: error.name === 'SinceError', said: error.message }),
+      (error: Error) => ({ isFailure: error.name === 'RunError', said: error.message }),
     );
     expect(settled.isFailure).toBe(isFailure);
     expect(settled.said).toContain(says);

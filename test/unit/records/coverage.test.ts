@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkflowJob, WorkflowRun } from '../../../src/github/github.ts';
 import type { Annotation } from '../../../src/lib/annotation.ts';
-import { CoverageError, GitHubError } from '../../../src/lib/errors.ts';
+import { GitHubError, RunError } from '../../../src/lib/errors.ts';
 import {
   type Coverage,
   type CoverageQuery,
@@ -419,7 +419,7 @@ describe('where it is not known what is covered, the step stops', () => {
       kept: { 701: [notice(job('j1'), RANGE)] },
     });
     const found = findCoverage(github, query, service({}).readJob);
-    await expect(found).rejects.toBeInstanceOf(CoverageError);
+    await expect(found).rejects.toBeInstanceOf(RunError);
     await expect(found).rejects.toThrow(
       'Run #8 of this workflow is still running its workflow job `docs`, and which changes it covers is known only when it ends. Run this again after that. To let the runs of this workflow wait for each other, add `concurrency:` with `group: docs-$' +
         '{{ github.ref }}` and `cancel-in-progress: false` to the workflow.',
@@ -450,7 +450,7 @@ describe('where it is not known what is covered, the step stops', () => {
     const found = findCoverage(github, query, async () => {
       return { kind: 'failed', error: 'HTTP 500' };
     });
-    await expect(found).rejects.toBeInstanceOf(CoverageError);
+    await expect(found).rejects.toBeInstanceOf(RunError);
     await expect(found).rejects.toThrow(
       'Agent job `j1` of an earlier run cannot be read (HTTP 500)',
     );
@@ -481,7 +481,7 @@ describe('where it is not known what is covered, the step stops', () => {
       kept: { 801: [notice(job('j1'), RANGE), notice(job('j2'), { ...RANGE, inputs: OTHER_KEY })] },
     });
     const found = findCoverage(github, { ...query, isComposite: true }, service({}).readJob);
-    await expect(found).rejects.toBeInstanceOf(CoverageError);
+    await expect(found).rejects.toBeInstanceOf(RunError);
     await expect(found).rejects.toThrow('composite action');
     expect(await findCoverage(github, query, service({ j2: 'failed' }).readJob)).toMatchObject({
       earlier: [work('j2', 'failed')],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { GitHub, WorkflowJob, WorkflowRun } from '../../../src/github/github.ts';
 import type { Annotation } from '../../../src/lib/annotation.ts';
-import { CoverageError, GitHubError } from '../../../src/lib/errors.ts';
+import { GitHubError, RunError } from '../../../src/lib/errors.ts';
 import {
   type Coverage,
   type CoverageQuery,
@@ -193,7 +193,7 @@ class History {
     try {
       return await findCoverage(this.#gitHub(run, at), query, readJob);
     } catch (error) {
-      if (error instanceof CoverageError) return undefined;
+      if (error instanceof RunError) return undefined;
       throw error;
     }
   }

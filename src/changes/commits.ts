@@ -1,0 +1,70 @@
+import type { Commit } from '../github/github.ts';
+import { cut, escapeInvisible, escapeInvisibleInLines } from '../lib/text.ts';
+import { bytes, portionOf, type Sharer, shareRoom, takeLines } from './room.ts';
+import { withoutTrailers } from './trailers.ts';
+
+const MAX_SUBJECT_LENGTH = 200;
+const MAX_BODY_LENGTH = 500;
+
+/** The commits that fit, each as its subject and, indented below it, its body. */
+export function commitLines(
+  commits: readonly Commit[],
+  maxBytes: number,
+): { readonly lines: readonly string[]; readonly count: number } {
+  const messages = commits.map(({ sha, message }) => {
+    const [subject = '', ...body] = withoutTrailers(message.split(/\r\n|\r|\n/));
+    const id = escapeInvisible(sha.slice(0, 12));
+    return {
+      line: `- ${id} ${cut(escapeInvisible(subject), MAX_SUBJECT_LENGTH)}`,
+      body: indented(body.join('\n'), MAX_BODY_LENGTH).text,
+    };
+  });
+  const subjects = takeLines(
+    messages.map(({ line }) => line),
+    maxBytes,
+  );
+  const bodies = shareRoom(
+    messages.slice(0, subjects.length).map(({ body }) => bodySharer(body)),
+    maxBytes - subjects.reduce((sum, line) => sum + bytes(line) + 1, 0),
+  );
+  return {
+    lines: subjects.flatMap((line, index) => [line, ...(bodies[index]?.lines ?? [])]),
+    count: subjects.length,
+  };
+}
+
+/** A text whose lines are all indented, so that none can be taken for a line of the block itself. */
+export function indented(text: string, maxLength: number) {
+  const shown = escapeInvisibleInLines(text)
+    .replace(/^[ \t]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/^\n+/, '')
+    .trimEnd();
+  return {
+    text: cut(shown, maxLength).replace(/^(?=.)/gm, '    '),
+    isCut: shown.length > maxLength,
+  };
+}
+
+const ELLIPSIS = '…';
+
+function bodySharer(body: string): Sharer {
+  const whole = portionOf(body === '' ? [] : body.split('\n'));
+  return {
+    minBytes: 0,
+    fullBytes: whole.bytes,
+    upTo(maxBytes) {
+      if (whole.bytes <= maxBytes) return whole;
+      const length = maxBytes - 1 - bytes(ELLIPSIS);
+      const part = firstBytes(body, length).trimEnd();
+      return part === '' ? portionOf([], true) : portionOf(`${part}${ELLIPSIS}`.split('\n'), true);
+    },
+  };
+}
+
+/** The first characters of a text that fit in `maxBytes`. */
+function firstBytes(text: string, maxBytes: number): string {
+  if (maxBytes <= 0) return '';
+  const end = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes)).read;
+  return text.slice(0, end);
+}

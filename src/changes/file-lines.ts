@@ -1,0 +1,61 @@
+import type { ChangedFile } from '../github/github.ts';
+import { cut, escapeInvisible, pluralize } from '../lib/text.ts';
+
+/** Git itself stores no longer path on most systems. */
+const MAX_PATH_LENGTH = 4_096;
+const MAX_NAMES_LISTED = 10;
+
+/** A changed file on one line. */
+export function describeFile(file: ChangedFile): string {
+  const path = shown(file.path);
+  const name = file.previousPath === undefined ? path : `${shown(file.previousPath)} -> ${path}`;
+  return `- ${shown(file.status)} ${name} (${describeLines(file)})`;
+}
+
+const shown = (text: string) => cut(escapeInvisible(text), MAX_PATH_LENGTH);
+
+function describeLines(file: ChangedFile): string {
+  if (file.isFromTree) return 'lines not counted';
+  if (hasChangedLines(file)) return `+${file.additions} -${file.deletions}`;
+  switch (file.status) {
+    case 'renamed':
+    case 'copied':
+      return `only ${file.status}`;
+    case 'added':
+    case 'removed':
+      return 'no lines: binary or empty';
+    default:
+      return 'no changed line: binary, or only its mode changed';
+  }
+}
+
+const hasChangedLines = ({ additions, deletions }: ChangedFile) => additions + deletions > 0;
+
+/** Says which files have changed lines whose patch GitHub does not give. */
+export function patchesTooLarge(files: readonly ChangedFile[]): readonly string[] {
+  const without = files.filter((file) => file.patch === undefined && hasChangedLines(file));
+  if (without.length === 0) return [];
+  const names = without
+    .slice(0, MAX_NAMES_LISTED)
+    .map(({ path }) => cut(escapeInvisible(path), 100));
+  const more = without.length > names.length ? ', …' : '';
+  return [
+    `${countPatches(without.length)} too large for GitHub to show: ${names.join(', ')}${more}`,
+  ];
+}
+
+export const countPatches = (n: number) => `${n} patch${n === 1 ? '' : 'es'}`;
+
+interface Selection {
+  readonly files: readonly ChangedFile[];
+  readonly totalFiles: number;
+  readonly isFiltered: boolean;
+}
+
+/** How many of the files are listed, and by what they were selected. */
+export function filesHeading({ files, totalFiles, isFiltered }: Selection, listed: number): string {
+  if (!isFiltered) return `files (${listed} of ${files.length}):`;
+  const some = listed < files.length ? `${listed} listed here; ` : '';
+  const all = pluralize(totalFiles, 'changed file');
+  return `files (${some}${files.length} of ${all}, selected by \`paths\`; commits are not filtered):`;
+}

@@ -1,0 +1,111 @@
+import type { ChangedFile } from '../github/github.ts';
+import { cut, escapeInvisible, pluralize } from '../lib/text.ts';
+import { bytes, type Portion, portionOf, type Sharer, shareRoom } from './room.ts';
+
+/** With less room than this a patch says nothing. */
+const MIN_PATCH_BYTES = 300;
+/** The longest line that says where a patch was cut. */
+const MAX_NOTE_BYTES = 100;
+const MAX_PATH_LENGTH = 500;
+
+interface FileWithPatch extends ChangedFile {
+  readonly patch: string;
+}
+
+export interface Patches {
+  readonly lines: readonly string[];
+  /** How many patches are cut. */
+  readonly cut: number;
+  /** How many patches are not there at all, because not even their beginnings have room. */
+  readonly notListed: number;
+}
+
+/**
+ * The patches, each under a header of its own. They share the room fairly. One that does not fit
+ * is cut after a hunk, or at a line when its first hunk alone is too long, and says what is left out.
+ *
+ * A header begins with `===` and a note with `[`. No line of a patch begins with either.
+ */
+export function sharePatches(files: readonly ChangedFile[], maxBytes: number): Patches {
+  const withPatch = files.filter((file): file is FileWithPatch => file.patch !== undefined);
+  const portions = shareRoom(withPatch.map(patchSharer), maxBytes);
+  return {
+    lines: portions.flatMap(({ lines }) => lines),
+    cut: portions.filter(({ isCut }) => isCut).length,
+    notListed: withPatch.length - portions.length,
+  };
+}
+
+function patchSharer({ path, patch }: FileWithPatch): Sharer {
+  const header = `=== ${cut(escapeInvisible(path), MAX_PATH_LENGTH)}`;
+  const hunks = hunksOf(patch).map((lines) => portionOf(lines));
+  const whole = portionOf([header, ...hunks.flatMap(({ lines }) => lines)]);
+  const minBytes = Math.max(MIN_PATCH_BYTES, bytes(header) + 1 + MAX_NOTE_BYTES);
+  return {
+    minBytes: Math.min(whole.bytes, minBytes),
+    fullBytes: whole.bytes,
+    upTo: (maxBytes) => (whole.bytes <= maxBytes ? whole : cutPatch(header, hunks, maxBytes)),
+  };
+}
+
+/** The whole hunks that fit, or the lines of the first one that do. */
+function cutPatch(header: string, hunks: readonly Portion[], maxBytes: number): Portion {
+  const kept = fitting(hunks, (index) => noteAfter(index, hunks.length), header, maxBytes);
+  if (kept > 0) {
+    const lines = hunks.slice(0, kept).flatMap((hunk) => hunk.lines);
+    return portionOf([header, ...lines, noteAfter(kept, hunks.length)], true);
+  }
+  const note = noteInside(hunks.length);
+  const lines = hunks[0]?.lines ?? [];
+  const pieces = lines.map((line) => portionOf([line]));
+  const keptLines = fitting(pieces, () => note, header, maxBytes);
+  return portionOf([header, ...lines.slice(0, keptLines), note], true);
+}
+
+/** How many pieces fit between the header and the note that stands after them. */
+function fitting(
+  pieces: readonly Portion[],
+  noteAt: (kept: number) => string,
+  header: string,
+  maxBytes: number,
+): number {
+  let used = bytes(header) + 1;
+  const end = pieces.findIndex((piece, index) => {
+    used += piece.bytes;
+    return used + bytes(noteAt(index + 1)) + 1 > maxBytes;
+  });
+  return end === -1 ? pieces.length : end;
+}
+
+const noteAfter = (kept: number, hunks: number) =>
+  `[cut here; left out: ${hunks - kept} of ${pluralize(hunks, 'hunk')}]`;
+
+function noteInside(hunks: number): string {
+  const more = hunks === 1 ? '' : ` and ${pluralize(hunks - 1, 'more hunk')}`;
+  return `[cut here; left out: the rest of this hunk${more}]`;
+}
+
+/** The hunks of a patch, each as lines that begin as lines of a patch do. */
+function hunksOf(patch: string): readonly (readonly string[])[] {
+  const hunks: string[][] = [];
+  for (const text of patch.split('\n')) {
+    const line = patchLine(text);
+    const hunk = hunks.at(-1);
+    if (hunk === undefined || line.startsWith('@@')) hunks.push([line]);
+    else hunk.push(line);
+  }
+  return hunks;
+}
+
+/**
+ * A line of a patch begins with a space, `+`, `-`, `\` or `@@`. Text that begins otherwise cannot
+ * come from git, and is written as a line that did not change.
+ */
+function patchLine(text: string): string {
+  const line = escapeInvisibleButTabs(text.endsWith('\r') ? text.slice(0, -1) : text);
+  return /^(?:[ +\\-]|@@)/.test(text) ? line : ` ${line}`;
+}
+
+function escapeInvisibleButTabs(line: string): string {
+  return line.split('\t').map(escapeInvisible).join('\t');
+}
