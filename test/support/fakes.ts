@@ -9,7 +9,6 @@ export const FACTS: RunFacts = {
   actor: 'octocat',
   eventName: 'workflow_dispatch',
   runId: 500,
-  runNumber: 7,
   attempt: 1,
   job: 'docs',
   isComposite: false,
@@ -18,8 +17,6 @@ export const FACTS: RunFacts = {
   serverUrl: 'https://github.com',
   isForkPullRequest: false,
   repository: 'acme/app',
-  job: 'docs',
-  isComposite: false,
   action: 'docs-agent/docs-agent-job@v1',
 };
 
