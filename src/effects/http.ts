@@ -48,7 +48,7 @@ export function createHttp({ credentials }: { readonly credentials: readonly str
 }
 
 /** The agent for the requests to an origin, through the runner's proxy if it has one. */
-export function newAgent(url: URL, keepAlive: boolean): http.Agent {
+function newAgent(url: URL, keepAlive: boolean): http.Agent {
   const proxy = proxyFor(url);
   if (url.protocol === 'http:') {
     // The agent of the proxy's own scheme, for {@link newRequest}.

@@ -69,10 +69,10 @@ export class GitHubClient {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       throw new GitHubError('failed', '`GITHUB_API_URL` is not a URL');
     }
-    const [owner = '', name = ''] = repository.split('/');
+    const names = repository.split('/').map((name) => apiPath`/${name}`);
     this.repository = repository;
     this.#access = access;
-    this.#repositoryUrl = `${url}${apiPath`/repos/${owner}/${name}`}`;
+    this.#repositoryUrl = `${url}/repos${names.join('')}`;
     this.#maxLostMs = Math.min(MAX_LOST_MS, access.timeoutMs * MAX_LOST_SHARE);
   }
 

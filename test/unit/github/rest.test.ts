@@ -786,7 +786,7 @@ test('a request that gets no answer fails at the deadline', async () => {
   await expect(open({ clock, deadline: 100_050 }).compare('c1', 'c2')).rejects.toMatchObject({
     kind: 'failed',
     message: expect.stringMatching(
-      /^Comparing commits failed\. GitHub's API gave no answer: `no .+ within 50 ms`$/,
+      /^Comparing commits failed\. GitHub's API gave no answer: `no .+ within \d+ s`$/,
     ),
   });
 });
