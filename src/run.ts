@@ -39,7 +39,7 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects):
   const { prompt } = progress;
   const result: RunResult = {
     ...progress,
-    prompt: prompt === undefined ? undefined : shownPrompt(prompt, runner.redact),
+    prompt: prompt === undefined ? undefined : shownPrompt(prompt, runner.clean),
     promptLength: prompt?.length ?? 0,
     facts,
     tookMs: clock.now() - startedAt,
@@ -58,8 +58,8 @@ const MAX_CUT_SECRET = 10_000;
  * The beginning of the prompt without secrets. It is cut first, because removing secrets from many
  * megabytes takes a while. What may be left of a secret at the cut is then removed with the end.
  */
-function shownPrompt(prompt: string, redact: (text: string) => string): string {
-  const shown = redact(prompt.slice(0, MAX_SHOWN_PROMPT));
+function shownPrompt(prompt: string, clean: (text: string) => string): string {
+  const shown = clean(prompt.slice(0, MAX_SHOWN_PROMPT));
   return prompt.length <= MAX_SHOWN_PROMPT ? shown : shown.slice(0, -MAX_CUT_SECRET);
 }
 

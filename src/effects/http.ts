@@ -74,7 +74,7 @@ async function sendOnce(
 /** One request and its answer. The first event that decides the result settles `delivery`. */
 class Exchange {
   readonly delivery: Promise<Delivery>;
-  readonly #resolve: (delivery: Delivery) => void;
+  #resolve: (delivery: Delivery) => void = () => undefined;
   readonly #options: HttpRequest;
   readonly #isSecure: boolean;
   readonly #request: http.ClientRequest;
@@ -100,9 +100,9 @@ class Exchange {
       headers,
       maxHeaderSize: MAX_HEAD_BYTES,
     });
-    const { promise, resolve } = Promise.withResolvers<Delivery>();
-    this.delivery = promise;
-    this.#resolve = resolve;
+    this.delivery = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
     this.#timers = [];
     // If both limits are the same, the timer of the connection fires first and gives the error.
     this.#after(connectTimeoutMs, () => this.#onConnectTimeout());
