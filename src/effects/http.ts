@@ -88,7 +88,7 @@ async function sendOnce(
 /** One request and its answer. The first event that decides the result settles `delivery`. */
 class Exchange {
   readonly delivery: Promise<Delivery>;
-  readonly #resolve: (delivery: Delivery) => void;
+  #resolve: (delivery: Delivery) => void = () => undefined;
   readonly #options: HttpRequest;
   readonly #request: http.ClientRequest;
   readonly #timers: NodeJS.Timeout[];
@@ -107,12 +107,10 @@ class Exchange {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const headers = { ...options.headers, ...length };
     this.#request = newRequest(target, { method, agent, headers, maxHeaderSize: MAX_HEAD_BYTES });
-    let settle: (delivery: Delivery) => void = () => undefined;
     // `Promise.withResolvers` is missing in Node 20.
     this.delivery = new Promise((resolve) => {
-      settle = resolve;
+      this.#resolve = resolve;
     });
-    this.#resolve = settle;
     this.#timers = [];
     // If both limits are the same, the timer of the connection fires first and gives the error.
     this.#after(connectTimeoutMs, () => this.#onConnectTimeout());

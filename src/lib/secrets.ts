@@ -104,7 +104,10 @@ class EscapedText {
   constructor(text: string) {
     this.#characters = [...text].map((character) => new Character(character));
     const [first = ''] = text;
-    this.#beginning = new RegExp(`(?=\\\\?${escapeRegExp(first)}|${codePattern(first)})`, 'gi');
+    const itself = unitsOf(first)
+      .map((unit) => `\\u${hex(unit, 4)}`)
+      .join('');
+    this.#beginning = new RegExp(`(?=\\\\?${itself}|${codePattern(first)})`, 'gi');
   }
 
   *rangesIn(text: string): Generator<Range> {
@@ -166,16 +169,22 @@ const HTML_NAMES: Readonly<Record<string, string>> = {
   "'": 'apos',
 };
 
+const hex = (value: number, digits = 2) => value.toString(16).padStart(digits, '0');
+
+/** The units of UTF-16. */
+const unitsOf = (text: string) =>
+  Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+
 /** A pattern for the escapes that hold the character's code, or its name in HTML. */
 function codePattern(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  const hex = (value: number) => value.toString(16).padStart(2, '0');
   const name = HTML_NAMES[character];
-  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   const forms = [
     `\\\\x${hex(code)}`,
     // JSON escapes the units of UTF-16.
-    units.map((unit) => `\\\\u0*${hex(unit)}`).join(''),
+    unitsOf(character)
+      .map((unit) => `\\\\u0*${hex(unit)}`)
+      .join(''),
     `\\\\u\\{0*${hex(code)}\\}`,
     [...Buffer.from(character)].map((byte) => `%${hex(byte)}`).join(''),
     `&#0*${code}`,

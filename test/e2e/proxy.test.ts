@@ -159,7 +159,11 @@ test.concurrent.each([
   await using service = await AgentService.start({ tls, idOf: () => 'agent_1' });
   await using proxy = await ForwardProxy.start();
   const result = await runAction({
-    inputs: { prompt: 'x', pollInterval: '1s', baseUrl: `https://agent.test:${service.port}` },
+    inputs: {
+      prompt: 'Document what github completed.',
+      pollInterval: '1s',
+      baseUrl: `https://agent.test:${service.port}`,
+    },
     env: { ...trusted, https_proxy: `http://${credentials}${proxy.host}` },
   });
   expect(result.outputs).toMatchObject({

@@ -257,7 +257,7 @@ test('the duration counts from the beginning of the run', async () => {
 test('secrets are removed from no more of a huge prompt than a summary shows', async () => {
   const lengths: number[] = [];
   class Measuring extends RecordingRunner {
-    override redact(text: string): string {
+    override clean(text: string): string {
       lengths.push(text.length);
       return text;
     }
@@ -270,7 +270,7 @@ test('secrets are removed from no more of a huge prompt than a summary shows', a
 test('no half of a secret is shown where a huge prompt is cut', async () => {
   const key = 'mint_0123456789abcdef';
   class Redacting extends RecordingRunner {
-    override redact(text: string): string {
+    override clean(text: string): string {
       return text.replaceAll(key, '***');
     }
   }

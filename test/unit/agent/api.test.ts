@@ -127,9 +127,8 @@ describe('a write that was not accepted', () => {
   });
 
   test('is sent again only when 10 s of the timeout are left', async () => {
-    const [enough, short] = [10_750, 10_749].map((deadline) =>
-      apiOf(() => refused, 1_800_000, deadline),
-    );
+    const within = (deadline: number) => apiOf(() => refused, 1_800_000, deadline);
+    const [enough, short] = [within(10_750), within(10_749)];
     await errorOf(enough.api.createJob('x'));
     expect(enough.effects.http.requests).toHaveLength(2);
     const error = await errorOf(short.api.createJob('x'));
