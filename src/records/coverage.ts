@@ -1,8 +1,8 @@
 import type { GitHub, WorkflowJob, WorkflowRun } from '../github/github.ts';
 import type { Covered, EarlierWork } from '../lib/covered.ts';
-import { CoverageError, GitHubError } from '../lib/errors.ts';
+import { CoverageError } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
-import { byAttempt, type KeptRecords, keptRecords } from './kept-records.ts';
+import { byAttempt, isNotFound, keptRecords } from './kept-records.ts';
 import type { OpenJob, Recorded, StepRecord } from './record.ts';
 
 /** Which step asks what its earlier runs have covered. */
@@ -116,35 +116,13 @@ async function recordOfRun(
   const flaws: string[] = [];
   for (const [attempt, ofAttempt] of byAttempt(jobs.filter(isOver))) {
     const where = `run #${run.runNumber}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
-    const { records, flaw } = await keptUnlessExpired(github, ofAttempt, query);
+    const { records, flaw } = await keptRecords(github, ofAttempt, query);
     if (isComposite && records.length > 1) throw sharedName(where);
     const record = records.findLast(({ to }) => to !== undefined);
     if (record !== undefined) return { record, flaws, where };
-    if (flaw !== undefined) flaws.push(flawWarning(flaw, where));
+    if (flaw !== undefined && flaw !== 'gone') flaws.push(flawWarning(flaw, where));
   }
   return { record: undefined, flaws, where: `run #${run.runNumber}` };
-}
-
-/**
- * GitHub deletes checks after some time, and answers with 404 then. It does the same when a
- * permission is missing, so that 404 counts only if the annotations of this workflow job can be
- * read.
- * https://docs.github.com/rest/checks/runs
- */
-async function keptUnlessExpired(
-  github: Pick<GitHub, 'annotations'>,
-  jobs: readonly WorkflowJob[],
-  { thisJob, key }: CoverageQuery,
-): Promise<KeptRecords> {
-  try {
-    return await keptRecords(github, jobs, key);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    await github.annotations(thisJob.id).catch(() => {
-      throw error;
-    });
-    return { records: [], flaw: undefined };
-  }
 }
 
 /** A run may have been deleted since GitHub listed it. That list needs the same permission. */
@@ -156,8 +134,6 @@ async function jobsUnlessGone(github: Pick<GitHub, 'workflowJobs'>, { id }: Work
     throw error;
   }
 }
-
-const isNotFound = (error: unknown) => error instanceof GitHubError && error.kind === 'not-found';
 
 /** A part of the changes that earlier runs sent. Parts are in the order of their starts. */
 interface Part {
