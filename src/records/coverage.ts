@@ -70,9 +70,7 @@ export async function findCoverage(
       return { kind: 'newer', runNumber: run.runNumber };
     }
     warnings.push(...flaws);
-    if (record?.to !== undefined) {
-      return coverageOf({ ...record, to: record.to }, where, query, readJob, warnings);
-    }
+    if (record !== undefined) return coverageOf(record, where, query, readJob, warnings);
   }
   return { kind: 'nothing', isFirstRun: runs === 0, warnings };
 }
@@ -91,9 +89,13 @@ async function* otherRuns(
   }
 }
 
+/** A record that says how far its run came. */
+type RangeRecord = StepRecord & { readonly to: string };
+
+const hasRange = (record: StepRecord): record is RangeRecord => record.to !== undefined;
+
 interface RecordOfRun {
-  /** It has a `to`. */
-  readonly record: StepRecord | undefined;
+  readonly record: RangeRecord | undefined;
   /** Warnings about attempts whose record is missing or cannot be read. */
   readonly flaws: readonly string[];
   /** The run and its attempt, as people know them. */
@@ -118,7 +120,7 @@ async function recordOfRun(
     const where = `run #${run.runNumber}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
     const { records, flaw } = await keptRecords(github, ofAttempt, query);
     if (isComposite && records.length > 1) throw sharedName(where);
-    const record = records.findLast(({ to }) => to !== undefined);
+    const record = records.findLast(hasRange);
     if (record !== undefined) return { record, flaws, where };
     if (flaw !== undefined && flaw !== 'gone') flaws.push(flawWarning(flaw, where));
   }
@@ -148,7 +150,7 @@ interface Part {
  * agent job has covered. Those still at work are carried over if they had changes before that.
  */
 async function coverageOf(
-  record: StepRecord & { readonly to: string },
+  record: RangeRecord,
   where: string,
   { pathsHash }: CoverageQuery,
   readJob: ReadJob | undefined,

@@ -140,4 +140,16 @@ describe('the workflow job that runs this step', () => {
       await expect(findThisJob(github, { ...query, id: 9 })).rejects.toBe(error);
     },
   );
+
+  test.each(['forbidden', 'bad-token', 'rate-limited', 'failed'] as const)(
+    'is not looked for in the list when GitHub fails otherwise: %s',
+    async (kind) => {
+      const error = new GitHubError(kind, 'said so');
+      const github = {
+        ...gitHub([workflowJob(2)]),
+        workflowJob: () => Promise.reject(error),
+      };
+      await expect(findThisJob(github, { ...query, id: 2 })).rejects.toBe(error);
+    },
+  );
 });
