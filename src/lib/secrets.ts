@@ -92,9 +92,6 @@ function widened(
   };
 }
 
-/** `RegExp.escape`, which comes with Node 24, for text outside a class. */
-const escapeRegExp = (text: string) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
-
 /** A text that is found whether its characters stand for themselves or are escaped. */
 class EscapedText {
   readonly #characters: readonly Character[];

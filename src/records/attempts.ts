@@ -53,7 +53,7 @@ export async function findEarlierAttempt(
   const jobs = await github.workflowJobs(runId);
   const earlier = jobs.filter((job) => job.name === name && job.runAttempt < query.attempt);
   for (const [attempt, ofAttempt] of byAttempt(earlier)) {
-    const outcome = outcomeOf(await keptRecords(github, ofAttempt, query.key), attempt, query);
+    const outcome = outcomeOf(await keptRecords(github, ofAttempt, query), attempt, query);
     if (outcome !== undefined) return outcome;
   }
   return { kind: 'fresh' };
@@ -65,7 +65,9 @@ function outcomeOf(
   attempt: number,
   query: AttemptQuery,
 ): EarlierAttempt | undefined {
-  if (flaw !== undefined) return { kind: 'stop', why: flaw, attempt };
+  if (flaw !== undefined) {
+    return { kind: 'stop', why: flaw === 'full' ? flaw : 'unreadable', attempt };
+  }
   const own = records.filter((record) => !isOfOtherMessage(record, query));
   if (own.length === 0) return undefined;
   const record = chooseRecord(own, query);

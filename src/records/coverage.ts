@@ -1,8 +1,8 @@
 import type { GitHub, WorkflowJob, WorkflowRun } from '../github/github.ts';
 import type { Covered, EarlierWork } from '../lib/covered.ts';
-import { GitHubError, RunError } from '../lib/errors.ts';
+import { RunError } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
-import { byAttempt, type KeptRecords, keptRecords } from './kept-records.ts';
+import { byAttempt, isNotFound, keptRecords } from './kept-records.ts';
 import type { OpenJob, Recorded, StepRecord } from './record.ts';
 
 /** Which step asks what its earlier runs have covered. */
@@ -70,9 +70,7 @@ export async function findCoverage(
       return { kind: 'newer', runNumber: run.runNumber };
     }
     warnings.push(...flaws);
-    if (record?.to !== undefined) {
-      return coverageOf({ ...record, to: record.to }, where, query, readJob, warnings);
-    }
+    if (record !== undefined) return coverageOf(record, where, query, readJob, warnings);
   }
   return { kind: 'nothing', isFirstRun: runs === 0, warnings };
 }
@@ -91,9 +89,13 @@ async function* otherRuns(
   }
 }
 
+/** A record that says how far its run came. */
+type RangeRecord = StepRecord & { readonly to: string };
+
+const hasRange = (record: StepRecord): record is RangeRecord => record.to !== undefined;
+
 interface RecordOfRun {
-  /** It has a `to`. */
-  readonly record: StepRecord | undefined;
+  readonly record: RangeRecord | undefined;
   /** Warnings about attempts whose record is missing or cannot be read. */
   readonly flaws: readonly string[];
   /** The run and its attempt, as people know them. */
@@ -116,35 +118,13 @@ async function recordOfRun(
   const flaws: string[] = [];
   for (const [attempt, ofAttempt] of byAttempt(jobs.filter(isOver))) {
     const where = `run #${run.runNumber}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
-    const { records, flaw } = await keptUnlessExpired(github, ofAttempt, query);
+    const { records, flaw } = await keptRecords(github, ofAttempt, query);
     if (isComposite && records.length > 1) throw sharedName(where);
-    const record = records.findLast(({ to }) => to !== undefined);
+    const record = records.findLast(hasRange);
     if (record !== undefined) return { record, flaws, where };
-    if (flaw !== undefined) flaws.push(flawWarning(flaw, where));
+    if (flaw !== undefined && flaw !== 'gone') flaws.push(flawWarning(flaw, where));
   }
   return { record: undefined, flaws, where: `run #${run.runNumber}` };
-}
-
-/**
- * GitHub deletes checks after some time, and answers with 404 then. It does the same when a
- * permission is missing, so that 404 counts only if the annotations of this workflow job can be
- * read.
- * https://docs.github.com/rest/checks/runs
- */
-async function keptUnlessExpired(
-  github: Pick<GitHub, 'annotations'>,
-  jobs: readonly WorkflowJob[],
-  { thisJob, key }: CoverageQuery,
-): Promise<KeptRecords> {
-  try {
-    return await keptRecords(github, jobs, key);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    await github.annotations(thisJob.id).catch(() => {
-      throw error;
-    });
-    return { records: [], flaw: undefined };
-  }
 }
 
 /** A run may have been deleted since GitHub listed it. That list needs the same permission. */
@@ -156,8 +136,6 @@ async function jobsUnlessGone(github: Pick<GitHub, 'workflowJobs'>, { id }: Work
     throw error;
   }
 }
-
-const isNotFound = (error: unknown) => error instanceof GitHubError && error.kind === 'not-found';
 
 /** A part of the changes that earlier runs sent. Parts are in the order of their starts. */
 interface Part {
@@ -172,7 +150,7 @@ interface Part {
  * agent job has covered. Those still at work are carried over if they had changes before that.
  */
 async function coverageOf(
-  record: StepRecord & { readonly to: string },
+  record: RangeRecord,
   where: string,
   { pathsHash }: CoverageQuery,
   readJob: ReadJob | undefined,

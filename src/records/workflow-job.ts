@@ -1,5 +1,6 @@
 import type { GitHub, WorkflowJob } from '../github/github.ts';
 import { quote } from '../lib/text.ts';
+import { isNotFound } from './kept-records.ts';
 
 /** What the input `workflowJob` says. */
 export interface WorkflowJobInput {
@@ -47,8 +48,8 @@ export async function findThisJob(
   const { id, runId, attempt, runnerName } = query;
   if (!Number.isSafeInteger(runId) || runId <= 0) return notKnown('`GITHUB_RUN_ID` is not set');
   if (id !== undefined) {
-    const job = await github.workflowJob(id);
-    if (job.runId === runId) return { kind: 'known', job };
+    const job = await jobById(github, id, runId);
+    if (job?.runId === runId) return { kind: 'known', job };
     return notKnown(`Workflow job ${id} is not one of workflow run ${runId}`);
   }
   if (runnerName === '') return notKnown('`RUNNER_NAME` is not set');
@@ -63,6 +64,26 @@ export async function findThisJob(
     return notKnown(`GitHub still lists queued workflow jobs beside the ${where}`);
   }
   return { kind: 'known', job };
+}
+
+/**
+ * GitHub answers with 404 also when a permission is missing. The list of the run tells these apart:
+ * `undefined` if that does not have the id either. If it cannot be read, the 404 is passed on.
+ */
+async function jobById(
+  github: Pick<GitHub, 'workflowJob' | 'workflowJobs'>,
+  id: number,
+  runId: number,
+): Promise<WorkflowJob | undefined> {
+  try {
+    return await github.workflowJob(id);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const jobs = await github.workflowJobs(runId).catch(() => {
+      throw error;
+    });
+    return jobs.find((job) => job.id === id);
+  }
 }
 
 function notKnown(reason: string): ThisJob {

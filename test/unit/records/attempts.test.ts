@@ -212,6 +212,11 @@ describe('what an earlier attempt left behind', () => {
       expected: { kind: 'create-allowed', attempt: 2 },
     },
     {
+      promise: 'no doubt of what may be another step',
+      annotations: [notice(UNKNOWN, { inputs: OTHER })],
+      expected: { kind: 'stop', why: 'other-inputs', attempt: 2 },
+    },
+    {
       promise: 'that no step has created an agent job',
       annotations: [notice(NONE, { inputs: OTHER }), notice(NONE, { inputs: OTHER })],
       expected: { kind: 'fresh' },
@@ -261,10 +266,23 @@ describe('what an earlier attempt left behind', () => {
     });
   });
 
+  test('is in doubt where GitHub has deleted what an attempt left, but shows other annotations', async () => {
+    const github = gitHub({ 10: [notice('job_1')] });
+    const annotations = async (id: number) => {
+      if (id === 20) throw new GitHubError('not-found', 'HTTP 404');
+      return github.annotations(id);
+    };
+    expect(await findEarlierAttempt({ ...github, annotations }, query)).toEqual({
+      kind: 'stop',
+      why: 'unreadable',
+      attempt: 2,
+    });
+  });
+
   test.each(['workflowJobs', 'annotations'] as const)(
     'is not guessed when GitHub fails to list %s',
     async (call) => {
-      const error = new GitHubError('forbidden', 'HTTP 403');
+      const error = new GitHubError('not-found', 'HTTP 404');
       const github = { ...gitHub({}), [call]: () => Promise.reject(error) };
       await expect(findEarlierAttempt(github, query)).rejects.toBe(error);
     },

@@ -232,6 +232,14 @@ describe('what earlier runs have covered', () => {
     });
   });
 
+  test('by a run that found nothing relevant starts again where an agent job before it failed', async () => {
+    const open = [{ id: 'j1', from: commit('1') }];
+    const record = notice(none(PATHS), { ...RANGE, open });
+    expect(await coverageOf([record], { j1: 'failed' })).toEqual(
+      from('1', { earlier: [work('j1', 'failed')] }),
+    );
+  });
+
   test('starts again where an agent job may have been created, with a warning', async () => {
     expect(await coverageOf([notice({ kind: 'unknown' }, RANGE)])).toEqual(
       from('a', {

@@ -268,7 +268,7 @@ test('no history loses a change, or sends it twice without a failure or a doubt 
       const isExcused = excused.some((from) => from < change);
       const isLost = count === 0 && !isSkipped;
       if (isLost || (count > 1 && !isExcused)) {
-        const story = JSON.stringify({ change, times, ...history }, undefined, 1);
+        const story = JSON.stringify({ ...history, change, times }, undefined, 1);
         expect.fail(`Seed ${seed}: change ${change} was sent ${count} times. ${story}`);
       }
       if (count > 1) seen.twice += 1;

@@ -226,6 +226,11 @@ describe('the record of a step', () => {
     expect(recordIn(kept(notice))).toEqual(record);
   });
 
+  test('of an id that is not well-formed is written all the same', () => {
+    const notice = noticeOf({ ...RECORD, what: { kind: 'job', id: 'a\ud800' } }, 'Created.');
+    expect(recordIn(kept(notice))).toMatchObject({ what: { id: 'a\ufffd' } });
+  });
+
   test('has its sentence on one line', () => {
     const { message } = noticeOf(RECORD, `forged\n${LINE.replace('job_1', 'job_2')}\r\u2028x`);
     expect(message.split('\n')).toHaveLength(2);
@@ -296,8 +301,9 @@ describe('the hash of the inputs', () => {
   });
 
   test('does not depend on other inputs or on their order', () => {
-    const more = { wait: true, jobId: undefined, ...inputs };
-    expect(hashOfInputs(more)).toBe(hashOfInputs(inputs));
+    const more = { wait: true, ...inputs };
+    const { jobId, ...others } = more;
+    expect(hashOfInputs({ jobId, ...others })).toBe(hashOfInputs(inputs));
   });
 
   test('of paths alone keeps the lines apart', () => {

@@ -116,10 +116,40 @@ describe('the workflow job that runs this step', () => {
     });
   });
 
-  test('rejects with the error of GitHub, so that a missing permission can be told apart', async () => {
-    await expect(findThisJob(gitHub([]), { ...query, id: 9 })).rejects.toMatchObject({
-      name: 'GitHubError',
-      kind: 'not-found',
+  test('is the one in the list of the run when GitHub does not know the id alone', async () => {
+    const own = workflowJob(2);
+    const github = {
+      ...gitHub([own]),
+      workflowJob: () => Promise.reject(new GitHubError('not-found', 'HTTP 404')),
+    };
+    expect(await findThisJob(github, { ...query, id: 2 })).toEqual({ kind: 'known', job: own });
+    expect(await findThisJob(github, { ...query, id: 9 })).toEqual({
+      kind: 'not-known',
+      reason: 'Workflow job 9 is not one of workflow run 500',
     });
   });
+
+  test.each(['not-found', 'forbidden', 'failed'] as const)(
+    'is not guessed when GitHub fails: %s',
+    async (kind) => {
+      const error = new GitHubError(kind, 'said so');
+      const github = {
+        workflowJob: () => Promise.reject(error),
+        workflowJobs: () => Promise.reject(new GitHubError('failed', 'HTTP 500')),
+      };
+      await expect(findThisJob(github, { ...query, id: 9 })).rejects.toBe(error);
+    },
+  );
+
+  test.each(['forbidden', 'bad-token', 'rate-limited', 'failed'] as const)(
+    'is not looked for in the list when GitHub fails otherwise: %s',
+    async (kind) => {
+      const error = new GitHubError(kind, 'said so');
+      const github = {
+        ...gitHub([workflowJob(2)]),
+        workflowJob: () => Promise.reject(error),
+      };
+      await expect(findThisJob(github, { ...query, id: 2 })).rejects.toBe(error);
+    },
+  );
 });
