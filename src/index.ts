@@ -5,7 +5,7 @@ import { createHttp } from './effects/http.ts';
 import { exit, isStrayConnectionError } from './effects/process.ts';
 import { normalizeProxyVariables, proxyCredentials, proxyPasswords } from './effects/proxy.ts';
 import { createRunner } from './effects/runner.ts';
-import { readRunFacts } from './github/run-facts.ts';
+import { readWorkflow } from './github/context.ts';
 import { readInputs } from './inputs/inputs.ts';
 import { CancelledError } from './lib/errors.ts';
 import { run } from './run.ts';
@@ -42,12 +42,13 @@ process.removeAllListeners('warning');
 process.on('warning', (warning) => runner.debug(`Node warns: ${warning.message}`));
 
 const http = createHttp({ credentials: proxyCredentials(env) });
-const isSuccess = await run(readInputs(env), readRunFacts(env), {
+const workflow = readWorkflow();
+const isSuccess = await run(readInputs(env), workflow.facts, {
   http,
   clock,
   runner,
   files: createFiles(env['GITHUB_WORKSPACE'] ?? process.cwd()),
-  openGitHub: async (access) => (await import('./github/rest.ts')).createGitHub(access),
+  openGitHub: async (access) => (await import('./github/rest.ts')).createGitHub(access, workflow),
   signal: cancel.signal,
 });
 http.close();

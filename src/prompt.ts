@@ -111,11 +111,11 @@ type ChangesModule = typeof import('./changes/changes.ts');
 
 async function findChanges(
   module: ChangesModule,
-  { paths, since, githubToken: token }: Inputs,
+  { paths, since, githubToken: token, timeoutMs }: Inputs,
   deadline: number,
-  { clock, openGitHub, runner, signal, lastCovered }: ComposeEffects,
+  { http, clock, openGitHub, runner, signal, lastCovered }: ComposeEffects,
 ): Promise<Changes> {
-  const opened = openGitHub({ token, clock, runner, signal, deadline });
+  const opened = openGitHub({ token, http, clock, runner, signal, deadline, timeoutMs });
   const github = await opened.catch((error: unknown) => {
     throw error instanceof GitHubError ? module.changesErrorOf(error) : error;
   });

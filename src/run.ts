@@ -251,13 +251,13 @@ async function openAndFindEarlierJob(
   { inputs, facts, effects, deadline }: RunContext,
   instruction: string,
 ): Promise<EarlierJobResult> {
-  const { clock, runner, signal, openGitHub } = effects;
-  const token = inputs.githubToken;
+  const { openGitHub, runner } = effects;
+  const { githubToken: token, timeoutMs } = inputs;
   if (token === '') return { kind: 'unknown', reason: '`githubToken` is empty' };
   const { findEarlierJob } = await import('./records/earlier-job.ts');
   let github: GitHub;
   try {
-    github = await openGitHub({ token, clock, runner, signal, deadline });
+    github = await openGitHub({ ...effects, token, deadline, timeoutMs });
   } catch (error) {
     return { kind: 'unknown', reason: quote(runner.redact(messageOf(error))) };
   }

@@ -47,6 +47,8 @@ export interface HttpResponse {
   readonly kind: 'response';
   readonly status: number;
   readonly retryAfter: string | undefined;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
   /** The whole body; or why it could not be read whole, and the text that was received. */
   readonly body: { readonly text: string } | { readonly error: string; readonly received: string };
 }

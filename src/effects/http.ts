@@ -6,7 +6,7 @@ import { CancelledError, messageOf } from '../lib/errors.ts';
 import { redact, Secret } from '../lib/secrets.ts';
 import { textOfBody, textOfCutBody } from './body.ts';
 import type { Delivery, Http, HttpRequest, HttpResponse } from './effects.ts';
-import { proxyFor, TunnelAgent } from './proxy.ts';
+import { proxyFor, requestToProxy, TunnelAgent } from './proxy.ts';
 
 /**
  * Uses Node's own HTTP client, because it shows whether a request was sent. The request is written
@@ -44,11 +44,31 @@ export function createHttp({ credentials }: { readonly credentials: readonly str
 
 /** The agent for the requests to an origin, through the runner's proxy if it has one. */
 export function newAgent(url: URL, keepAlive: boolean): http.Agent {
-  if (url.protocol === 'http:') return new http.Agent({ keepAlive });
   const proxy = proxyFor(url);
+  if (url.protocol === 'http:') {
+    // The agent of the proxy's own scheme, for {@link newRequest}.
+    return proxy?.protocol === 'https:'
+      ? new https.Agent({ keepAlive })
+      : new http.Agent({ keepAlive });
+  }
   return proxy === undefined
     ? new https.Agent({ keepAlive })
     : new TunnelAgent(proxy, { keepAlive });
+}
+
+interface RequestOptions {
+  readonly method: HttpRequest['method'];
+  readonly agent: http.Agent;
+  readonly headers: Readonly<Record<string, string | number>>;
+}
+
+/** A proxy takes the whole URL of a request without TLS. RFC 9112, section 3.2.2. */
+function newRequest(url: URL, options: RequestOptions): http.ClientRequest {
+  if (url.protocol === 'https:') return https.request(url, options);
+  const proxy = proxyFor(url);
+  if (proxy === undefined) return http.request(url, options);
+  const headers = { ...options.headers, host: url.host };
+  return requestToProxy(proxy, { ...options, path: url.href, headers });
 }
 
 async function sendOnce(
@@ -71,7 +91,6 @@ class Exchange {
   readonly delivery: Promise<Delivery>;
   readonly #resolve: (delivery: Delivery) => void;
   readonly #options: HttpRequest;
-  readonly #isSecure: boolean;
   readonly #request: http.ClientRequest;
   readonly #timers: NodeJS.Timeout[];
   readonly #chunks: Buffer[] = [];
@@ -83,13 +102,15 @@ class Exchange {
   constructor(options: HttpRequest, target: URL, agent: http.Agent) {
     const { method, body, connectTimeoutMs, timeoutMs, signal } = options;
     this.#options = options;
-    this.#isSecure = target.protocol === 'https:';
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const headers = { ...options.headers, ...length };
-    this.#request = (this.#isSecure ? https : http).request(target, { method, agent, headers });
-    const { promise, resolve } = Promise.withResolvers<Delivery>();
-    this.delivery = promise;
-    this.#resolve = resolve;
+    this.#request = newRequest(target, { method, agent, headers });
+    let settle: (delivery: Delivery) => void = () => undefined;
+    // `Promise.withResolvers` is missing in Node 20.
+    this.delivery = new Promise((resolve) => {
+      settle = resolve;
+    });
+    this.#resolve = settle;
     // If both limits are the same, the timer of the connection fires first and gives the error.
     this.#timers = [
       setTimeout(() => this.#onConnectTimeout(), connectTimeoutMs),
@@ -119,8 +140,9 @@ class Exchange {
       this.#request.end(this.#options.body);
     };
     // A kept-alive TLS socket has already done its handshake.
-    const isConnecting = 'secureConnecting' in socket ? socket.secureConnecting : socket.connecting;
-    if (isConnecting) socket.once(this.#isSecure ? 'secureConnect' : 'connect', write);
+    const isSecure = 'secureConnecting' in socket;
+    const isConnecting = isSecure ? socket.secureConnecting : socket.connecting;
+    if (isConnecting) socket.once(isSecure ? 'secureConnect' : 'connect', write);
     else write();
   }
 
@@ -191,6 +213,9 @@ function responseOf(response: http.IncomingMessage, body: HttpResponse['body']):
     kind: 'response',
     status: response.statusCode ?? 0,
     retryAfter: response.headers['retry-after'],
+    headers: Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+    ),
     body,
   };
 }

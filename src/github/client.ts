@@ -1,21 +1,27 @@
-import { request } from '@octokit/request';
 import * as z from 'zod/mini';
-import { proxyFor } from '../effects/proxy.ts';
 import { formatDuration } from '../lib/duration.ts';
-import { GitHubError, messageOf, WorkflowContextError } from '../lib/errors.ts';
-import { backoffMs, parseRetryAfter, requestTimeoutMs } from '../lib/retry.ts';
-import { parseJson, pluralize, quote } from '../lib/text.ts';
-import { githubFetch } from './fetch.ts';
+import { GitHubError, WorkflowContextError } from '../lib/errors.ts';
+import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
+import { quote } from '../lib/text.ts';
+import type { Workflow } from './context.ts';
 import type { GitHubAccess } from './github.ts';
+import { type Failure, type Result, redirectOf, resultOf, type Success } from './response.ts';
 
-const MAX_TRIES = 3;
 const PAGE_SIZE = 100;
 /** GitHub ends most lists at 10,000 entries. */
 const MAX_PAGES = 100;
-/** Longest time in total that one run waits because GitHub asks for it, mostly for a rate limit. */
-const MAX_ASKED_WAIT_MS = 5 * 60_000;
-/** How long GitHub asks clients to wait when a secondary limit names no time. */
-const SECONDARY_LIMIT_WAIT_MS = 60_000;
+const MAX_REDIRECTS = 5;
+/**
+ * GitHub's largest responses, pages of patches and lists of tags, are a few megabytes. Larger ones
+ * would keep a cancel waiting while they are parsed.
+ */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
+/** Longest time in total that one run loses to requests that fail, and to the waits after them. */
+const MAX_LOST_MS = 5 * 60_000;
+/** It is at most this share of `timeout`, so that time is left for the agent job. */
+const MAX_LOST_SHARE = 1 / 3;
+const MAX_UNUSABLE_RESPONSES = 5;
 
 /**
  * Much more than an error shows, so that no secret is cut where it would be shown. To remove secrets
@@ -23,75 +29,84 @@ const SECONDARY_LIMIT_WAIT_MS = 60_000;
  */
 const MAX_ERROR_TEXT = 50_000;
 
-type Parameters = Readonly<Record<string, unknown>>;
+type Query = Readonly<Record<string, string | number>>;
 
-interface Answer<T> {
-  readonly data: T;
-  readonly hasMore: boolean;
+/** A path in which each value is encoded as one segment, or as a part of one. */
+export function apiPath(texts: TemplateStringsArray, ...values: (string | number)[]): string {
+  // Half a surrogate pair, which JSON can hold, cannot be encoded for a URL.
+  const encoded = values.map((value) => encodeURIComponent(String(value).toWellFormed()));
+  return String.raw({ raw: texts }, ...encoded);
 }
 
 /**
- * Requests to GitHub's REST API through Octokit, at the API URL that the runner names
- * (`GITHUB_API_URL`, so GitHub Enterprise Server as well). It only reads. Each request is tried up
- * to three times, and again after a rate limit. `what` is the name of the request in an error, like
- * `Listing tags`.
+ * Reads from GitHub's REST API, at the address that the runner names (`GITHUB_API_URL`, so GitHub
+ * Enterprise Server as well). A request that fails is sent again after a pause, when that may help,
+ * until the run has lost 5 minutes or a third of `timeout` to failures. `what` is the name of the
+ * request in an error, like `Listing tags`, and `path` is below that of the repository.
  */
 export class GitHubClient {
-  readonly owner: string;
-  readonly repo: string;
+  readonly repository: string;
   readonly #access: GitHubAccess;
-  readonly #request: typeof request;
-  /** How long this run has waited because GitHub asked for it. */
-  #askedWaitMs = 0;
+  readonly #repositoryUrl: string;
+  readonly #maxLostMs: number;
+  /** How long this run has lost to failures. */
+  #lostMs = 0;
 
   /**
    * Throws a `WorkflowContextError` outside a workflow, and a `GitHubError` without a token, or when
-   * the address of the API, or the proxy for it, cannot be used.
+   * the address of the API is none.
    */
-  constructor(access: GitHubAccess) {
-    const [owner = '', repo = ''] = (process.env['GITHUB_REPOSITORY'] ?? '').split('/');
-    if (owner === '' || repo === '') throw new WorkflowContextError('GITHUB_REPOSITORY');
+  constructor(
+    access: GitHubAccess,
+    { apiUrl, repository }: Pick<Workflow, 'apiUrl' | 'repository'>,
+  ) {
+    if (repository === undefined) throw new WorkflowContextError('GITHUB_REPOSITORY');
     if (access.token === '') {
       const message = '`githubToken` is empty. Leave it out to use the token of the workflow';
       throw new GitHubError('bad-token', message);
     }
-    this.owner = owner;
-    this.repo = repo;
+    const url = apiUrl.trim().replace(/\/+$/, '');
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+      throw new GitHubError('failed', '`GITHUB_API_URL` is not a URL');
+    }
+    const [owner = '', name = ''] = repository.split('/');
+    this.repository = repository;
     this.#access = access;
-    this.#request = request.defaults({
-      baseUrl: apiUrl(),
-      headers: { authorization: `token ${access.token}` },
-      request: { fetch: githubFetch, log: silent },
-    });
+    this.#repositoryUrl = `${url}${apiPath`/repos/${owner}/${name}`}`;
+    this.#maxLostMs = Math.min(MAX_LOST_MS, access.timeoutMs * MAX_LOST_SHARE);
   }
 
   /**
-   * Gets one answer of the expected shape. Rejects with a `GitHubError`, or with the signal's
+   * Gets one response of the expected shape. Rejects with a `GitHubError`, or with the signal's
    * reason.
    */
   async ask<S extends z.ZodMiniType>(
     what: string,
     schema: S,
-    route: string,
-    parameters: Parameters = {},
-  ): Promise<Answer<z.infer<S>>> {
-    const { clock, signal, deadline } = this.#access;
-    let failures = 0;
-    for (let tries = 1; ; tries += 1) {
-      signal.throwIfAborted();
-      const answer = await this.#tryOnce(schema, route, parameters);
-      if ('data' in answer) return answer;
-      if (answer.kind === 'failed') failures += 1;
-      const askedMs = askedWaitMs(answer, clock.date());
-      const waitMs = Math.max(backoffMs(tries, undefined, clock.random()), askedMs ?? 0);
+    path: string,
+    query: Query = {},
+  ): Promise<Success<z.infer<S>>> {
+    const { clock, signal } = this.#access;
+    const url = new URL(`${this.#repositoryUrl}${path}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    let unusable = 0;
+    for (let failures = 1; ; failures += 1) {
+      const startedAt = clock.now();
+      const result = await this.#tryOnce(schema, url);
+      if ('data' in result) return result;
+      if (result.retry === 'unusable') unusable += 1;
+      const pauseMs = backoffMs(failures, undefined, clock.random());
+      const waitMs = Math.max(pauseMs, result.requestedWaitMs ?? 0);
       if (
-        answer.isFinal === true ||
-        failures >= MAX_TRIES ||
-        clock.now() + waitMs >= deadline ||
-        (askedMs !== undefined && !this.#mayWait(answer, waitMs))
+        result.retry === 'never' ||
+        unusable >= MAX_UNUSABLE_RESPONSES ||
+        !this.#mayWait(clock.now() - startedAt, waitMs)
       ) {
-        throw this.#errorOf(what, answer);
+        throw this.#errorOf(what, result);
       }
+      const reason =
+        result.kind === 'rate-limited' ? "GitHub's rate limit was reached" : result.error;
+      this.#access.runner.info(`${reason}. Retrying in ${formatDuration(waitMs)}.`);
       await clock.sleep(waitMs, signal);
     }
   }
@@ -100,12 +115,9 @@ export class GitHubClient {
   list<E extends z.ZodMiniType>(
     what: string,
     entry: E,
-    route: string,
-    parameters: Parameters = {},
-  ): Promise<z.infer<E>[]> {
-    return Array.fromAsync(
-      this.pages<E, z.ZodMiniArray<E>>(what, z.array(entry), (data) => data, route, parameters),
-    );
+    path: string,
+  ): Promise<readonly z.infer<E>[]> {
+    return allOf(this.pages<E, z.ZodMiniArray<E>>(what, z.array(entry), (data) => data, path));
   }
 
   /** The entries of all pages. Each page is requested when the one before it is used up. */
@@ -113,184 +125,69 @@ export class GitHubClient {
     what: string,
     schema: S,
     entriesOf: (data: z.infer<S>) => readonly z.infer<E>[],
-    route: string,
-    parameters: Parameters = {},
+    path: string,
+    query: Query = {},
   ): AsyncGenerator<z.infer<E>> {
     for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const paged = { ...parameters, per_page: PAGE_SIZE, page };
-      const { data, hasMore } = await this.ask(what, schema, route, paged);
+      const paged = { ...query, per_page: PAGE_SIZE, page };
+      const { data, hasMore } = await this.ask(what, schema, path, paged);
       yield* entriesOf(data);
       if (!hasMore) return;
     }
   }
 
-  async #tryOnce<S extends z.ZodMiniType>(
-    schema: S,
-    route: string,
-    parameters: Parameters,
-  ): Promise<Answer<z.infer<S>> | FailedTry> {
-    const { clock, signal, deadline } = this.#access;
-    const timeoutMs = requestTimeoutMs(deadline - clock.now());
-    const timeout = AbortSignal.timeout(timeoutMs);
-    try {
-      const { data, headers } = await this.#request(route, {
-        owner: this.owner,
-        repo: this.repo,
-        ...wellFormed(parameters),
-        request: { signal: AbortSignal.any([signal, timeout]) },
-      });
-      const parsed = schema.safeParse(parseJson(String(data)));
-      return parsed.success
-        ? { data: parsed.data, hasMore: hasNextPage(headers.link) }
-        : { kind: 'failed', error: `GitHub's answer is not ${shapeOf(parsed.error)}` };
-    } catch (error) {
+  /** Sends the request, and follows its redirects. All of them together have one limit of time. */
+  async #tryOnce<S extends z.ZodMiniType>(schema: S, url: URL): Promise<Result<z.infer<S>>> {
+    const { http, clock, signal, deadline, token } = this.#access;
+    const endsAt = clock.now() + requestTimeoutMs(deadline - clock.now());
+    let target = url;
+    for (let redirects = 0; ; redirects += 1) {
       signal.throwIfAborted();
-      return failedTry(error, timeout.aborted ? timeoutMs : undefined);
+      const timeoutMs = requestTimeoutMs(endsAt - clock.now());
+      const delivery = await http.send({
+        method: 'GET',
+        url: target.href,
+        headers: {
+          accept: 'application/vnd.github+json',
+          authorization: `token ${token}`,
+          // GitHub refuses requests without one.
+          'user-agent': 'docs-agent-job',
+        },
+        connectTimeoutMs: timeoutMs,
+        timeoutMs,
+        maxResponseBytes: MAX_RESPONSE_BYTES,
+        signal,
+        graceMs: 0,
+      });
+      signal.throwIfAborted();
+      const next = redirects < MAX_REDIRECTS ? redirectOf(delivery, target) : undefined;
+      if (next === undefined) return resultOf(delivery, schema, clock.date());
+      if (!(next instanceof URL)) return next;
+      target = next;
     }
   }
 
-  /** Logs a wait that GitHub asked for, or returns false if it is not made. */
-  #mayWait({ kind, error }: FailedTry, waitMs: number): boolean {
-    if (this.#askedWaitMs + waitMs > MAX_ASKED_WAIT_MS) return false;
-    this.#askedWaitMs += waitMs;
-    const reason = kind === 'rate-limited' ? "GitHub's rate limit was reached" : error;
-    this.#access.runner.info(`${reason}. Retrying in ${formatDuration(waitMs)}.`);
+  /** Books the time that a failure costs, or returns false when the run has no more of it. */
+  #mayWait(triedMs: number, waitMs: number): boolean {
+    const { clock, deadline } = this.#access;
+    this.#lostMs += triedMs;
+    if (this.#lostMs + waitMs > this.#maxLostMs || clock.now() + waitMs >= deadline) return false;
+    this.#lostMs += waitMs;
     return true;
   }
 
-  #errorOf(what: string, { kind, error, errorText, cause }: FailedTry): GitHubError {
+  #errorOf(what: string, { kind, error, errorText }: Failure): GitHubError {
     const { redact } = this.#access.runner;
-    const shown = errorText?.slice(0, MAX_ERROR_TEXT);
-    const answer = shown === undefined ? '' : `: ${quote(redact(shown))}`;
+    const said =
+      errorText === undefined ? '' : `: ${quote(redact(errorText.slice(0, MAX_ERROR_TEXT)))}`;
     const limited = kind === 'rate-limited' ? " (a limit on requests to GitHub's API)" : '';
-    return new GitHubError(kind, `${what} failed. ${error}${limited}${answer}`, { cause });
+    return new GitHubError(kind, `${what} failed. ${error}${limited}${said}`);
   }
 }
 
-function apiUrl(): string {
-  const url = (process.env['GITHUB_API_URL'] || 'https://api.github.com')
-    .trim()
-    .replace(/\/+$/, '');
-  if (!URL.canParse(url) || !/^https?:/.test(new URL(url).protocol)) {
-    throw new GitHubError('failed', '`GITHUB_API_URL` is not a URL');
-  }
-  try {
-    proxyFor(new URL(url));
-  } catch (cause) {
-    const message = `GitHub's API cannot be reached: ${messageOf(cause)}. Set \`https_proxy\` to an \`http://\` or \`https://\` proxy, or add the host to \`no_proxy\``;
-    throw new GitHubError('failed', message, { cause });
-  }
-  return url;
+/** `Array.fromAsync`, which Node 20 does not have. */
+export async function allOf<T>(entries: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const entry of entries) all.push(entry);
+  return all;
 }
-
-/** What is known of one try that failed. */
-interface FailedTry {
-  readonly kind: GitHubError['kind'];
-  /** A sentence of our own. */
-  readonly error: string;
-  /** The answer of GitHub, or the error of the network. */
-  readonly errorText?: string;
-  /** Whether another try would fail the same way. */
-  readonly isFinal?: boolean;
-  /** Those of the answer. */
-  readonly headers?: AnswerHeaders;
-  readonly cause?: unknown;
-}
-
-type AnswerHeaders = Readonly<Record<string, string | number | undefined>>;
-
-/**
- * What an error from Octokit means. Such an error has the HTTP status, and the answer if there was
- * one. Any other error is a bug in this action and is rethrown.
- */
-function failedTry(thrown: unknown, timedOutAfterMs: number | undefined): FailedTry {
-  const { status, response } = thrown as { status?: unknown; response?: ErrorResponse };
-  const cause = thrown;
-  if (timedOutAfterMs !== undefined) {
-    const error = `GitHub's API did not answer within ${pluralize(Math.ceil(timedOutAfterMs / 1_000), 'second')}`;
-    return { kind: 'failed', error, cause };
-  }
-  if (typeof status !== 'number') throw thrown;
-  if (response === undefined) {
-    return {
-      kind: 'failed',
-      error: "GitHub's API gave no answer",
-      errorText: messageOf(thrown),
-      cause,
-    };
-  }
-  const errorText = textOf(response.data);
-  const headers = response.headers ?? {};
-  const kind = kindOf(status, headers, errorText);
-  const isFinal = kind !== 'rate-limited' && status < 500 && status !== 408 && status !== 425;
-  return {
-    kind,
-    error: `GitHub's API answered HTTP ${status}`,
-    errorText,
-    isFinal,
-    headers,
-    cause,
-  };
-}
-
-interface ErrorResponse {
-  readonly data?: unknown;
-  readonly headers?: AnswerHeaders;
-}
-
-const messageSchema = z.object({ message: z.string() });
-
-/** The `message` of an error answer, or the whole answer if it is not JSON. */
-function textOf(data: unknown): string {
-  const value = parseJson(String(data));
-  const parsed = messageSchema.safeParse(value);
-  if (parsed.success) return parsed.data.message;
-  return value === undefined && typeof data === 'string' && data !== '' ? data : 'no message';
-}
-
-/** Half a surrogate pair, which JSON can hold, cannot be encoded for a URL. */
-function wellFormed(parameters: Parameters): Parameters {
-  return Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value.toWellFormed() : value,
-    ]),
-  );
-}
-
-/** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
-function kindOf(status: number, headers: AnswerHeaders, text: string): GitHubError['kind'] {
-  const isLimited =
-    headers['x-ratelimit-remaining'] === '0' ||
-    headers['retry-after'] !== undefined ||
-    /rate limit|abuse detection/i.test(text);
-  if (status === 429 || (status === 403 && isLimited)) return 'rate-limited';
-  if (status === 401) return 'bad-token';
-  if (status === 403) return 'forbidden';
-  return status === 404 ? 'not-found' : 'failed';
-}
-
-/** Milliseconds from now (`date`, ms since 1970) that GitHub asks to wait, if it does. */
-function askedWaitMs({ kind, headers = {} }: FailedTry, date: number): number | undefined {
-  const asked = parseRetryAfter(headers['retry-after']?.toString(), date);
-  if (asked !== undefined || kind !== 'rate-limited') return asked;
-  const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN);
-  const isPrimary = headers['x-ratelimit-remaining'] === '0' && Number.isFinite(reset);
-  // One second more, because GitHub gives whole seconds.
-  return isPrimary ? reset * 1_000 - date + 1_000 : SECONDARY_LIMIT_WAIT_MS;
-}
-
-/** Where an answer differs from what GitHub's documentation shows. */
-function shapeOf({ issues }: z.core.$ZodError): string {
-  const path = issues[0]?.path.join('.') ?? '';
-  return path === '' ? 'of the expected shape' : `of the expected shape at ${quote(path)}`;
-}
-
-/** https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api#using-link-headers */
-const hasNextPage = (link: string | undefined) => /;\s*rel="?next"?/.test(link ?? '');
-
-/**
- * Octokit would log to stderr, which the runner parses for commands and may show before it has read
- * the masks.
- */
-const silent = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,15 +1,18 @@
 /** Interfaces of GitHub's REST API, as far as the action reads it. */
-import type { Clock, Runner } from '../effects/effects.ts';
+import type { Clock, Http, Runner } from '../effects/effects.ts';
 import type { Annotation } from '../lib/annotation.ts';
 
 export interface GitHubAccess {
   readonly token: string;
-  /** Logs long waits, and removes secrets from GitHub's error texts. */
+  readonly http: Http;
+  /** Logs waits, and removes secrets from GitHub's error texts. */
   readonly runner: Pick<Runner, 'info' | 'redact'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** On {@link Clock.now}'s scale: no request is started after it. */
   readonly deadline: number;
+  /** `timeout`. At most a third of it is lost to failures of GitHub, and at most 5 minutes. */
+  readonly timeoutMs: number;
 }
 
 /** Loads the client of GitHub's API. It is called only when that is needed. */
@@ -51,12 +54,15 @@ export interface Comparison {
   readonly url: string;
   /** The last commit that both ends have: where the list of commits and files starts. */
   readonly mergeBase: string;
-  /** How many commits there are; `commits` may hold fewer, oldest first. */
   readonly totalCommits: number;
+  /** At most the first {@link MAX_COMPARED_COMMITS}, oldest first. */
   readonly commits: readonly Commit[];
   /** At most {@link MAX_COMPARED_FILES}. */
   readonly files: readonly ChangedFile[];
 }
+
+/** No more commits of a comparison are read. */
+export const MAX_COMPARED_COMMITS = 1_000;
 
 /** GitHub lists at most this many files of a comparison, and does not say how many there are. */
 export const MAX_COMPARED_FILES = 300;

@@ -1,15 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import type { Annotation } from '../lib/annotation.ts';
-import { GitHubError, messageOf } from '../lib/errors.ts';
-import { quote } from '../lib/text.ts';
-import { GitHubClient } from './client.ts';
+import { GitHubError } from '../lib/errors.ts';
+import { allOf, apiPath, GitHubClient } from './client.ts';
+import type { Workflow } from './context.ts';
 import {
   type ChangedFile,
   type Commit,
   type Comparison,
   type GitHub,
   type GitHubAccess,
+  MAX_COMPARED_COMMITS,
   MAX_COMPARED_FILES,
   type PullRequestChanges,
   type Release,
@@ -19,69 +19,75 @@ import {
   type WorkflowRun,
 } from './github.ts';
 
-/** GitHub lists at most this many commits of a comparison. */
-const MAX_COMPARED_COMMITS = 250;
+/** GitHub lists this many commits of a comparison without pages, and this many in a page. */
+const COMMITS_WITHOUT_PAGES = 250;
+const COMMITS_OF_A_PAGE = 100;
 
 /**
  * GitHub's REST API, as far as the action reads it. Throws what the constructor of
  * {@link GitHubClient} throws.
  */
-export function createGitHub(access: GitHubAccess): GitHub {
-  return new RestGitHub(new GitHubClient(access));
+export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
+  return new RestGitHub(new GitHubClient(access, workflow), workflow);
 }
 
 class RestGitHub implements GitHub {
   readonly #client: GitHubClient;
-  #event: WorkflowEvent | undefined;
+  readonly #workflow: Workflow;
 
-  constructor(client: GitHubClient) {
+  constructor(client: GitHubClient, workflow: Workflow) {
     this.#client = client;
+    this.#workflow = workflow;
   }
 
-  /** Read when it is needed, because a re-run needs only the API. Throws a `GitHubError`. */
   get event(): WorkflowEvent {
-    const { env } = process;
-    const { owner, repo } = this.#client;
-    this.#event ??= {
-      name: env['GITHUB_EVENT_NAME'] ?? '',
-      payload: readPayload(env['GITHUB_EVENT_PATH']),
-      sha: env['GITHUB_SHA'] ?? '',
-      ref: env['GITHUB_REF'] ?? '',
-      runId: Number.parseInt(env['GITHUB_RUN_ID'] ?? '', 10),
-      repository: `${owner}/${repo}`,
-    };
-    return this.#event;
+    return this.#workflow.event;
   }
 
   // https://docs.github.com/rest/commits/commits#compare-two-commits
+  // Without pages it lists the newest 250 commits, with pages the oldest first.
   async compare(base: string, head: string): Promise<Comparison> {
-    const { data } = await this.#client.ask(
-      'Comparing commits',
-      comparisonSchema,
-      'GET /repos/{owner}/{repo}/compare/{basehead}',
-      { basehead: `${base}...${head}` },
-    );
+    const what = 'Comparing commits';
+    const path = apiPath`/compare/${`${base}...${head}`}`;
+    const { data } = await this.#client.ask(what, comparisonSchema, path);
+    const { total_commits: totalCommits } = data;
+    const isWhole = totalCommits <= COMMITS_WITHOUT_PAGES;
+    const commits = isWhole ? data.commits : await this.#oldestCommits(what, path, totalCommits);
     return {
-      status: data.status,
-      url: data.html_url,
+      // Gitea's comparisons have no status, and no common commit.
+      status: data.status ?? (totalCommits > 0 ? 'ahead' : 'identical'),
+      url: data.html_url ?? this.#page(`compare/${base}...${head}`),
       mergeBase: data.merge_base_commit?.sha ?? base,
-      totalCommits: data.total_commits,
-      commits: data.commits.slice(0, MAX_COMPARED_COMMITS).map(commitOf),
+      totalCommits,
+      commits: commits.slice(0, MAX_COMPARED_COMMITS).map(commitOf),
       files: data.files.slice(0, MAX_COMPARED_FILES).map(fileOf),
     };
+  }
+
+  async #oldestCommits(what: string, path: string, total: number) {
+    const commits: z.infer<typeof commitSchema>[] = [];
+    for (let page = 1; commits.length < Math.min(total, MAX_COMPARED_COMMITS); page += 1) {
+      const query = { per_page: COMMITS_OF_A_PAGE, page };
+      const { data } = await this.#client.ask(what, commitsSchema, path, query);
+      if (data.commits.length === 0) break;
+      commits.push(...data.commits);
+    }
+    return commits;
+  }
+
+  /** The address of a page of the repository, for people. */
+  #page(path: string): string {
+    return `${this.#workflow.serverUrl}/${this.#client.repository}/${path}`;
   }
 
   // https://docs.github.com/rest/pulls/pulls#list-pull-requests-files
   // https://docs.github.com/rest/pulls/pulls#list-commits-on-a-pull-request
   async pullRequest(number: number): Promise<PullRequestChanges> {
-    const { owner, repo } = this.#client;
-    const pull = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
-    const parameters = { pull_number: number };
     const what = `Reading pull request ${number}`;
-    const files = await this.#client.list(what, fileSchema, `${pull}/files`, parameters);
-    const commits = await this.#client.list(what, commitSchema, `${pull}/commits`, parameters);
+    const files = await this.#client.list(what, fileSchema, apiPath`/pulls/${number}/files`);
+    const commits = await this.#client.list(what, commitSchema, apiPath`/pulls/${number}/commits`);
     return {
-      url: `${process.env['GITHUB_SERVER_URL'] || 'https://github.com'}/${owner}/${repo}/pull/${number}/files`,
+      url: this.#page(`pull/${number}/files`),
       commits: commits.map(commitOf),
       files: files.map(fileOf),
     };
@@ -92,8 +98,7 @@ class RestGitHub implements GitHub {
     const { data } = await this.#client.ask(
       'Reading the workflow run',
       runSchema,
-      'GET /repos/{owner}/{repo}/actions/runs/{run_id}',
-      { run_id: id },
+      apiPath`/actions/runs/${id}`,
     );
     return runOf(data);
   }
@@ -104,8 +109,8 @@ class RestGitHub implements GitHub {
       'Listing workflow runs',
       runsSchema,
       ({ workflow_runs }) => workflow_runs,
-      'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
-      { workflow_id: workflowId, branch },
+      apiPath`/actions/workflows/${workflowId}/runs`,
+      { branch },
     );
     for await (const run of runs) yield runOf(run);
   }
@@ -113,12 +118,9 @@ class RestGitHub implements GitHub {
   // https://docs.github.com/rest/git/refs#list-matching-references
   // This list has no pages: all tags come in one answer.
   async tags(beginning: string): Promise<readonly string[]> {
-    const path = beginning.split('/').map(encodeURIComponent).join('/');
-    const { data } = await this.#client.ask(
-      'Listing tags',
-      z.array(refSchema),
-      `GET /repos/{owner}/{repo}/git/matching-refs/tags${path === '' ? '' : `/${path}`}`,
-    );
+    const segments = beginning.split('/').map((segment) => apiPath`${segment}`);
+    const path = ['/git/matching-refs/tags', ...(beginning === '' ? [] : segments)].join('/');
+    const { data } = await this.#client.ask('Listing tags', z.array(refSchema), path);
     return data
       .map(({ ref }) => ref)
       .filter((ref) => ref.startsWith('refs/tags/'))
@@ -127,11 +129,7 @@ class RestGitHub implements GitHub {
 
   // https://docs.github.com/rest/releases/releases#list-releases
   async releases(): Promise<readonly Release[]> {
-    const releases = await this.#client.list(
-      'Listing releases',
-      releaseSchema,
-      'GET /repos/{owner}/{repo}/releases',
-    );
+    const releases = await this.#client.list('Listing releases', releaseSchema, '/releases');
     return releases
       .filter(({ draft }) => !draft)
       .map(({ tag_name: tag, prerelease: isPrerelease }) => ({ tag, isPrerelease }));
@@ -139,13 +137,13 @@ class RestGitHub implements GitHub {
 
   // https://docs.github.com/rest/actions/workflow-jobs#list-jobs-for-a-workflow-run
   async workflowJobs(runId: number): Promise<readonly WorkflowJob[]> {
-    const jobs = await Array.fromAsync(
+    const jobs = await allOf(
       this.#client.pages<typeof workflowJobSchema, typeof workflowJobsSchema>(
         'Listing the workflow jobs',
         workflowJobsSchema,
         ({ jobs }) => jobs,
-        'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs',
-        { run_id: runId, filter: 'all' },
+        apiPath`/actions/runs/${runId}/jobs`,
+        { filter: 'all' },
       ),
     );
     return jobs.map(workflowJobOf);
@@ -156,8 +154,7 @@ class RestGitHub implements GitHub {
     const { data } = await this.#client.ask(
       'Reading the workflow job',
       workflowJobSchema,
-      'GET /repos/{owner}/{repo}/actions/jobs/{job_id}',
-      { job_id: id },
+      apiPath`/actions/jobs/${id}`,
     );
     return workflowJobOf(data);
   }
@@ -168,8 +165,7 @@ class RestGitHub implements GitHub {
       await this.#client.ask(
         'Reading a commit',
         z.object({ sha: z.string() }),
-        'GET /repos/{owner}/{repo}/commits/{sha}',
-        { sha },
+        apiPath`/commits/${sha}`,
       );
       return true;
     } catch (error) {
@@ -183,8 +179,8 @@ class RestGitHub implements GitHub {
     const { data } = await this.#client.ask(
       'Reading a tree',
       treeSchema,
-      'GET /repos/{owner}/{repo}/git/trees/{sha}',
-      { sha, recursive: '1' },
+      apiPath`/git/trees/${sha}`,
+      { recursive: 1 },
     );
     const files = data.tree.filter(({ type }) => type !== 'tree');
     return {
@@ -198,25 +194,13 @@ class RestGitHub implements GitHub {
     const annotations = await this.#client.list(
       'Listing annotations',
       annotationSchema,
-      'GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations',
-      { check_run_id: checkRunId },
+      apiPath`/check-runs/${checkRunId}/annotations`,
     );
     return annotations.map(({ annotation_level, title, message }) => ({
       level: annotation_level,
       title: title ?? '',
       message: message ?? '',
     }));
-  }
-}
-
-/** Many events need no payload, so a file that is not there is an empty one. */
-function readPayload(path = ''): unknown {
-  if (!existsSync(path)) return undefined;
-  try {
-    return JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
-  } catch (cause) {
-    const message = `The event in \`GITHUB_EVENT_PATH\` could not be read: ${quote(messageOf(cause))}`;
-    throw new GitHubError('failed', message, { cause });
   }
 }
 
@@ -232,13 +216,15 @@ const fileSchema = z.object({
 });
 
 const comparisonSchema = z.object({
-  status: z.enum(['ahead', 'behind', 'identical', 'diverged']),
-  html_url: z.string(),
+  status: z.optional(z.enum(['ahead', 'behind', 'identical', 'diverged'])),
+  html_url: z.optional(z.string()),
   merge_base_commit: z.nullish(z.object({ sha: z.string() })),
   total_commits: z.number(),
   commits: z.array(commitSchema),
   files: z.array(fileSchema),
 });
+
+const commitsSchema = z.object({ commits: z.array(commitSchema) });
 
 const runSchema = z.object({
   id: z.number(),

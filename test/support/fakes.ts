@@ -9,7 +9,10 @@ export const FACTS: RunFacts = {
   actor: 'octocat',
   eventName: 'workflow_dispatch',
   runId: 500,
+  runNumber: 7,
   attempt: 1,
+  job: 'docs',
+  isComposite: false,
   runnerName: 'GitHub Actions 7',
   step: 'docs',
   action: 'docs-agent/docs-agent-job@v1',
@@ -100,6 +103,7 @@ export const answer = (status: number, body: unknown, retryAfter?: string): Deli
   kind: 'response',
   status,
   retryAfter,
+  headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
   body: { text: typeof body === 'string' ? body : JSON.stringify(body) },
 });
 

@@ -30,6 +30,8 @@ export interface FakeRun {
   readonly head_branch?: string;
   readonly event?: string;
   readonly conclusion?: string;
+  /** `completed` by default, or `in_progress` when that is the conclusion. */
+  readonly status?: string;
   readonly workflow_id?: number;
   readonly head_repository?: { readonly full_name: string } | null;
 }
@@ -49,6 +51,16 @@ export interface FakeAnnotation {
   readonly message: string | null;
 }
 
+export interface FakeTree {
+  readonly tree: readonly {
+    readonly path: string;
+    readonly mode: string;
+    readonly type: string;
+    readonly sha?: string | null;
+  }[];
+  readonly truncated: boolean;
+}
+
 export interface FakePull {
   readonly files: readonly FakeFile[];
   readonly commits: readonly FakeCommit[];
@@ -57,6 +69,7 @@ export interface FakePull {
 /** A comparison as GitHub's API returns it, without the links. */
 export interface ComparisonBody {
   readonly status: string;
+  readonly merge_base_commit?: { readonly sha: string };
   readonly total_commits: number;
   readonly commits: readonly {
     readonly sha: string;
@@ -90,6 +103,8 @@ export interface GitHubOptions {
   readonly annotations?: Readonly<Record<number, readonly FakeAnnotation[]>>;
   /** The files and commits of pull requests, by number. */
   readonly pulls?: Readonly<Record<number, FakePull>>;
+  /** The files of commits, by object id. */
+  readonly trees?: Readonly<Record<string, FakeTree>>;
   /** Answers comparisons and tags instead of `commits`, `refs` and `tags`. */
   readonly git?: GitBackend;
   /** Answers some paths itself, never answers them, or closes their connection. */
@@ -112,7 +127,10 @@ const MAX_PULL_FILES = 3_000;
 
 export class GitHubService {
   readonly requests: string[] = [];
+  /** As they were sent, with their escapes. */
+  readonly rawRequests: string[] = [];
   readonly authorizations = new Set<string | undefined>();
+  readonly #tokens: (readonly [path: string, authorization: string | undefined])[] = [];
   readonly #server: http.Server;
   readonly #options: GitHubOptions;
   readonly #commits: ReadonlyMap<string, FakeCommit>;
@@ -123,7 +141,9 @@ export class GitHubService {
     const listener: http.RequestListener = (request, response) => {
       const url = decodeURIComponent(request.url ?? '');
       this.requests.push(url);
+      this.rawRequests.push(request.url ?? '');
       this.authorizations.add(request.headers.authorization);
+      this.#tokens.push([url, request.headers.authorization]);
       const failure = this.#options.fail?.(url);
       if (failure === 'silence') return;
       if (failure === 'close') {
@@ -148,6 +168,11 @@ export class GitHubService {
     service.#server.listen(0, '127.0.0.1');
     await once(service.#server, 'listening');
     return service;
+  }
+
+  /** The authorizations of the requests to a path. */
+  tokensOf(path: string): readonly (string | undefined)[] {
+    return this.#tokens.filter(([url]) => url === path).map(([, authorization]) => authorization);
   }
 
   get port(): number {
@@ -182,7 +207,31 @@ export class GitHubService {
     });
 
     const compare = /^\/compare\/(.+?)\.\.\.(.+)$/.exec(path);
-    if (compare !== null) return this.#compare(compare[1] ?? '', compare[2] ?? '');
+    if (compare !== null) {
+      const isPaged = searchParams.has('page') || searchParams.has('per_page');
+      return this.#compare(
+        compare[1] ?? '',
+        compare[2] ?? '',
+        isPaged ? { page, size } : undefined,
+      );
+    }
+    const tree = /^\/git\/trees\/(.+)$/.exec(path)?.[1];
+    if (tree !== undefined) {
+      const found = this.#options.trees?.[tree];
+      return found === undefined ? NOT_FOUND : { status: 200, body: found };
+    }
+    const commit = /^\/commits\/(.+)$/.exec(path)?.[1];
+    if (commit !== undefined) {
+      const found = this.#commits.get(this.#resolve(commit));
+      return found === undefined
+        ? { status: 422, body: { message: `No commit found for SHA: ${commit}` } }
+        : { status: 200, body: commitBody(found) };
+    }
+    const job = /^\/actions\/jobs\/(\d+)$/.exec(path)?.[1];
+    if (job !== undefined) {
+      const found = this.#options.jobs?.find(({ id }) => id === Number(job));
+      return found === undefined ? NOT_FOUND : { status: 200, body: jobBody(found) };
+    }
     const refs = /^\/git\/matching-refs\/(.+)$/.exec(path)?.[1];
     if (refs !== undefined) return { status: 200, body: this.#matchingRefs(refs) };
     const pull = /^\/pulls\/(\d+)\/(files|commits)$/.exec(path);
@@ -201,7 +250,9 @@ export class GitHubService {
       );
       const newest = Math.max(...ofRun.map(({ run_attempt }) => run_attempt));
       const isAll = searchParams.get('filter') === 'all';
-      const listed = ofRun.filter(({ run_attempt }) => isAll || run_attempt === newest);
+      const listed = ofRun
+        .filter(({ run_attempt }) => isAll || run_attempt === newest)
+        .map((job) => jobBody(job, Number(jobs)));
       return paged(listed, (part) => ({ total_count: listed.length, jobs: part }));
     }
     const checkRun = /^\/check-runs\/(\d+)\/annotations$/.exec(path)?.[1];
@@ -213,7 +264,6 @@ export class GitHubService {
     }
     if (/^\/actions\/workflows\/7\/runs$/.test(path)) {
       const runs = (this.#options.runs ?? [])
-        .filter((candidate) => candidate.conclusion === searchParams.get('status'))
         .filter(({ head_branch = 'main' }) => head_branch === searchParams.get('branch'))
         .sort((a, b) => b.run_number - a.run_number)
         .map(runBody);
@@ -262,42 +312,44 @@ export class GitHubService {
     return [...seen.values()];
   }
 
-  #compare(baseRef: string, headRef: string): Failure {
+  /** Without pages the newest 250 commits are listed, with pages the oldest first. */
+  #compare(
+    baseRef: string,
+    headRef: string,
+    paging: { readonly page: number; readonly size: number } | undefined,
+  ): Failure {
     const html_url = `https://github.com/${REPOSITORY}/compare/${baseRef}...${headRef}`;
-    const { git } = this.#options;
-    if (git !== undefined) {
-      const body = git.compare(baseRef, headRef);
-      if (body === undefined) return NOT_FOUND;
-      return { status: 200, body: { html_url, ...body, files: body.files.map(fileBody) } };
-    }
+    const body = this.#options.git?.compare(baseRef, headRef) ?? this.#comparison(baseRef, headRef);
+    if (body === undefined) return NOT_FOUND;
+    const { page, size } = paging ?? { page: 1, size: 0 };
+    const commits =
+      paging === undefined
+        ? body.commits.slice(-MAX_COMMITS)
+        : body.commits.slice((page - 1) * size, page * size);
+    const files = page === 1 ? body.files.slice(0, MAX_FILES).map(fileBody) : [];
+    return { status: 200, body: { html_url, ...body, commits, files } };
+  }
+
+  #comparison(baseRef: string, headRef: string): ComparisonBody | undefined {
     const [base, head] = [this.#resolve(baseRef), this.#resolve(headRef)];
-    if (!this.#commits.has(base) || !this.#commits.has(head)) return NOT_FOUND;
+    if (this.#options.git !== undefined) return undefined;
+    if (!this.#commits.has(base) || !this.#commits.has(head)) return undefined;
     const reachable = new Set(this.#history(base).map(({ sha }) => sha));
-    const behind = new Set(this.#history(head).map(({ sha }) => sha));
-    const ahead = this.#history(head).filter(({ sha }) => !reachable.has(sha));
-    const behindBy = [...reachable].filter((sha) => !behind.has(sha)).length;
+    const ofHead = this.#history(head);
+    const ahead = ofHead.filter(({ sha }) => !reachable.has(sha));
+    const inHead = new Set(ofHead.map(({ sha }) => sha));
+    const isBehind = [...reachable].some((sha) => !inHead.has(sha));
+    const mergeBase = ofHead.find(({ sha }) => reachable.has(sha))?.sha ?? base;
     const commits = ahead.toReversed();
-    const status =
-      ahead.length === 0
-        ? behindBy === 0
-          ? 'identical'
-          : 'behind'
-        : behindBy === 0
-          ? 'ahead'
-          : 'diverged';
-    const body = {
-      html_url,
-      status,
-      ahead_by: ahead.length,
-      behind_by: behindBy,
+    const same = isBehind ? 'behind' : 'identical';
+    const other = isBehind ? 'diverged' : 'ahead';
+    return {
+      status: ahead.length === 0 ? same : other,
+      merge_base_commit: { sha: mergeBase },
       total_commits: ahead.length,
-      commits: commits.slice(0, MAX_COMMITS).map(commitBody),
-      files: commits
-        .flatMap(({ files = [] }) => files)
-        .slice(0, MAX_FILES)
-        .map(fileBody),
+      commits: commits.map(commitBody),
+      files: commits.flatMap(({ files = [] }) => files),
     };
-    return { status: 200, body };
   }
 }
 
@@ -316,8 +368,11 @@ const fileBody = (file: FakeFile) => ({
 });
 
 function runBody({ head_branch = 'main', workflow_id = 7, ...run }: FakeRun) {
-  return { head_repository: { full_name: REPOSITORY }, ...run, head_branch, workflow_id };
+  const status = run.conclusion === 'in_progress' ? 'in_progress' : 'completed';
+  return { status, head_repository: { full_name: REPOSITORY }, ...run, head_branch, workflow_id };
 }
+
+const jobBody = ({ run_id = 1, ...job }: FakeJob, runId = run_id) => ({ ...job, run_id: runId });
 
 /** A line of commits `c1`, `c2`, …, each changing one file. */
 export function line(

@@ -54,6 +54,7 @@ const write = fc.record({
     307,
   ),
   retryAfter,
+  headers: fc.constant({}),
   tookMs: fc.integer({ min: 0, max: 40_000 }),
 });
 
@@ -83,6 +84,7 @@ const read = fc.record({
     { weight: 1, arbitrary: fc.constantFrom(400, 401, 403, 404, 410) },
   ),
   retryAfter,
+  headers: fc.constant({}),
   tookMs: fc.integer({ min: 0, max: 40_000 }),
 });
 
@@ -123,6 +125,7 @@ const cutOff = (retryAfter: string | undefined, received: string): Delivery => (
   kind: 'response',
   status: 201,
   retryAfter,
+  headers: {},
   body: { error: 'cut', received },
 });
 

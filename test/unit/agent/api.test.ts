@@ -259,6 +259,7 @@ test('secrets are removed from an answer before it is cut', async () => {
     kind: 'response',
     status: 403,
     retryAfter: undefined,
+    headers: {},
     body: { error: long, received: long },
   };
   const effects = fakeEffects(inTurn(answer(403, { error: long }), answer(403, long), cut), {

@@ -13,6 +13,7 @@ const cutOff = (status: number, received: string, retryAfter?: string): Delivery
   kind: 'response',
   status,
   retryAfter,
+  headers: {},
   body: { error: 'cut', received },
 });
 

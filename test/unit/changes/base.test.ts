@@ -2,12 +2,13 @@
  * Where changes start, on real git repositories behind a service that answers as GitHub's API does.
  * The expected values come from git's own commands.
  */
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Changes, findChanges } from '../../../src/changes/changes.ts';
 import { clock } from '../../../src/effects/clock.ts';
+import { createHttp } from '../../../src/effects/http.ts';
 import type { GitHub, WorkflowEvent } from '../../../src/github/github.ts';
 import { createGitHub } from '../../../src/github/rest.ts';
-import { RecordingRunner } from '../../support/fakes.ts';
+import { FACTS, RecordingRunner } from '../../support/fakes.ts';
 import { type GitCommit, GitRepository, type GitTag } from '../../support/git-repository.ts';
 import { type GitHubOptions, GitHubService } from '../../support/github-service.ts';
 import { noGit, skipWhen } from '../../support/system.ts';
@@ -34,18 +35,23 @@ beforeAll(async () => {
       matchingRefs: (beginning) => served.git?.matchingRefs(beginning) ?? [],
     },
   });
-  vi.stubEnv('GITHUB_API_URL', service.url);
-  vi.stubEnv('GITHUB_REPOSITORY', 'acme/app');
-  const signal = new AbortController().signal;
-  github = createGitHub({
+  const access = {
     token: 't',
+    http: createHttp({ credentials: [] }),
     clock,
     runner: new RecordingRunner(),
     deadline: Number.MAX_SAFE_INTEGER,
-    signal,
+    timeoutMs: 60_000,
+    signal: new AbortController().signal,
+  };
+  github = createGitHub(access, {
+    facts: FACTS,
+    apiUrl: service.url,
+    serverUrl: 'https://github.com',
+    repository: 'acme/app',
+    event: { payload: {}, ref: '', sha: '', name: '', runId: 1, repository: 'acme/app' },
   });
   return async () => {
-    vi.unstubAllEnvs();
     await service[Symbol.asyncDispose]();
   };
 });

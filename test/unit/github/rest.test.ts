@@ -1,35 +1,53 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createHttp } from '../../../src/effects/http.ts';
+import type { Workflow } from '../../../src/github/context.ts';
 import type { GitHub, GitHubAccess } from '../../../src/github/github.ts';
 import { createGitHub } from '../../../src/github/rest.ts';
 import { formatDuration } from '../../../src/lib/duration.ts';
-import { FakeClock, RecordingRunner } from '../../support/fakes.ts';
+import { FACTS, FakeClock, RecordingRunner } from '../../support/fakes.ts';
 import {
   type Failure,
   type GitHubOptions,
   GitHubService,
   line,
 } from '../../support/github-service.ts';
+import { RawProxy } from '../../support/proxy.ts';
+import { tls } from '../../support/tls.ts';
 
-/** Gives the service's next answer. Without one it answers as GitHub does. */
+/** Gives the service's next response. Without one it responds as GitHub does. */
 type Told = Failure | 'silence' | 'close' | undefined;
 const served: { next: (path: string) => Told } = { next: () => undefined };
 let service: GitHubService;
 
-const open = (access?: Partial<GitHubAccess>): GitHub =>
-  createGitHub({
-    token: 't',
-    clock: new FakeClock(),
-    runner: new RecordingRunner(),
-    deadline: Number.MAX_SAFE_INTEGER,
-    signal: new AbortController().signal,
-    ...access,
-  });
+const HOUR_MS = 3_600_000;
+const event = { name: 'push', payload: {}, sha: 'c3', ref: '', runId: 1, repository: 'acme/app' };
+const workflowAt = (apiUrl: string, more: Partial<Workflow> = {}): Workflow => ({
+  facts: FACTS,
+  apiUrl,
+  serverUrl: 'https://github.example',
+  repository: 'acme/app',
+  event,
+  ...more,
+});
+
+const http = createHttp({ credentials: [] });
+const open = (access?: Partial<GitHubAccess>, workflow?: Partial<Workflow>): GitHub =>
+  createGitHub(
+    {
+      token: 't',
+      http,
+      clock: new FakeClock(),
+      runner: new RecordingRunner(),
+      deadline: Number.MAX_SAFE_INTEGER,
+      timeoutMs: HOUR_MS,
+      signal: new AbortController().signal,
+      ...access,
+    },
+    workflowAt(service.url, workflow),
+  );
 
 const options: GitHubOptions = {
-  commits: line(300),
+  commits: line(1_200),
   tags: [
     ...Array.from({ length: 1_000 }, (_, n) => ({ name: `nightly-${n}`, sha: 'c1' })),
     { name: 'v1', sha: 'c2' },
@@ -63,6 +81,17 @@ const options: GitHubOptions = {
       message: `message ${n}`,
     })),
   },
+  trees: {
+    c1: {
+      tree: [
+        { path: 'src', mode: '040000', type: 'tree', sha: 'd1' },
+        { path: 'src/a.ts', mode: '100644', type: 'blob', sha: 'b1' },
+        { path: 'vendor', mode: '160000', type: 'commit', sha: 'e1' },
+      ],
+      truncated: false,
+    },
+    c2: { tree: [], truncated: true },
+  },
   pulls: {
     5: {
       files: Array.from({ length: 301 }, (_, n) => ({ filename: `src/${n}.ts` })),
@@ -73,15 +102,8 @@ const options: GitHubOptions = {
 
 beforeAll(async () => {
   service = await GitHubService.start({ ...options, fail: (path) => served.next(path) });
-  vi.stubEnv('GITHUB_API_URL', service.url);
-  vi.stubEnv('GITHUB_SERVER_URL', 'https://github.example');
-  vi.stubEnv('GITHUB_REPOSITORY', 'acme/app');
-  vi.stubEnv('GITHUB_EVENT_NAME', 'push');
-  vi.stubEnv('GITHUB_SHA', 'c3');
-  vi.stubEnv('GITHUB_REF', 'refs/tags/v2');
-  vi.stubEnv('GITHUB_RUN_ID', '1');
   return async () => {
-    vi.unstubAllEnvs();
+    http.close();
     await service[Symbol.asyncDispose]();
   };
 });
@@ -98,13 +120,7 @@ function answerNext(...answers: readonly Told[]): void {
 
 describe("the client of GitHub's API", () => {
   test('has the event that the runner names', () => {
-    expect(open().event).toMatchObject({
-      name: 'push',
-      sha: 'c3',
-      ref: 'refs/tags/v2',
-      runId: 1,
-      repository: 'acme/app',
-    });
+    expect(open().event).toBe(event);
   });
 
   test('sends the token', async () => {
@@ -117,6 +133,8 @@ describe("the client of GitHub's API", () => {
     expect(await open().tags('v')).toEqual(['v#1?', 'v1']);
     expect(service.requests.slice(asked)).toEqual(['/repos/acme/app/git/matching-refs/tags/v']);
     expect(await open().tags('v#1?')).toEqual(['v#1?']);
+    await open().tags('cmd/x y/v');
+    expect(service.rawRequests.at(-1)).toBe('/repos/acme/app/git/matching-refs/tags/cmd/x%20y/v');
     expect(await open().tags('')).toHaveLength(1_003);
   });
 
@@ -130,11 +148,12 @@ describe("the client of GitHub's API", () => {
       { tag: 'v2', isPrerelease: false },
       { tag: 'v1-rc', isPrerelease: true },
     ]);
-    expect(await Array.fromAsync(github.successfulRuns(7, 'main'))).toHaveLength(150);
+    expect(await Array.fromAsync(github.runs(7, 'main'))).toHaveLength(150);
     const jobs = await github.workflowJobs(1);
     expect(jobs).toHaveLength(120);
     expect(jobs[0]).toEqual({
       id: 0,
+      runId: 1,
       name: 'docs',
       runAttempt: 1,
       status: 'completed',
@@ -147,26 +166,99 @@ describe("the client of GitHub's API", () => {
     expect(await github.annotations(8)).toEqual([]);
   });
 
-  test('returns the subjects of commits, not their whole messages', async () => {
-    const { commits, files, status } = await open().compare('c1', 'c2');
-    expect(status).toBe('ahead');
-    expect(commits).toEqual([{ sha: 'c2', subject: 'Subject 2' }]);
+  test('returns the whole messages of commits, and the common commit', async () => {
+    const { commits, files, status, mergeBase } = await open().compare('c1', 'c2');
+    expect([status, mergeBase]).toEqual(['ahead', 'c1']);
+    expect(commits).toEqual([{ sha: 'c2', message: 'Subject 2\n\nBody 2' }]);
     expect(files[0]).toMatchObject({ path: 'src/2.ts', previousPath: undefined, additions: 1 });
   });
 
-  test('returns at most 250 commits and 300 files of a comparison, whatever a server sends', async () => {
+  // https://docs.github.com/rest/commits/commits#compare-two-commits: without pages the list ends
+  // with the newest commit, and has the newest 250.
+  test.each([
+    { commits: 250, requests: 1, listed: 250 },
+    { commits: 251, requests: 4, listed: 251 },
+    { commits: 1_000, requests: 11, listed: 1_000 },
+    { commits: 1_150, requests: 11, listed: 1_000 },
+  ])(
+    'returns the first $listed of $commits commits, in $requests requests',
+    async ({ commits: total, requests, listed }) => {
+      const asked = service.requests.length;
+      const compared = await open().compare('c1', `c${total + 1}`);
+      expect(service.requests.length - asked).toBe(requests);
+      expect(service.requests[asked]).toBe(`/repos/acme/app/compare/c1...c${total + 1}`);
+      expect(compared.totalCommits).toBe(total);
+      expect(compared.commits.map(({ sha }) => sha)).toEqual(
+        Array.from({ length: listed }, (_, index) => `c${index + 2}`),
+      );
+      expect(compared.files).toHaveLength(Math.min(300, total));
+    },
+  );
+
+  test('ends a comparison whose pages hold fewer commits than it counts', async () => {
     const commit = { sha: 'c', commit: { message: 'm' } };
+    const body = { html_url: 'u', total_commits: 300, commits: [commit], files: [] };
+    const pages = { status: 200, body };
+    answerNext(pages, pages, { status: 200, body: { ...body, commits: [] } });
+    const { commits, totalCommits } = await open().compare('c1', 'c2');
+    expect([commits.length, totalCommits]).toEqual([1, 300]);
+  });
+
+  test('returns at most 300 files of a comparison, whatever a server sends', async () => {
     const file = { filename: 'f', status: 'added', additions: 1, deletions: 0 };
-    const body = {
-      status: 'ahead',
-      html_url: 'u',
-      total_commits: 400,
-      commits: Array.from({ length: 400 }, () => commit),
-      files: Array.from({ length: 400 }, () => file),
-    };
-    answerNext({ status: 200, body });
-    const { commits, files, totalCommits } = await open().compare('c1', 'c2');
-    expect([commits.length, files.length, totalCommits]).toEqual([250, 300, 400]);
+    const files = Array.from({ length: 400 }, () => file);
+    answerNext({ status: 200, body: { total_commits: 1, commits: [], files } });
+    expect((await open().compare('c1', 'c2')).files).toHaveLength(300);
+  });
+
+  test.each([
+    { total: 2, status: 'ahead' },
+    { total: 0, status: 'identical' },
+  ])(
+    "takes Gitea's comparison of $total commits, without a status, as $status",
+    async ({ total, status }) => {
+      answerNext({ status: 200, body: { total_commits: total, commits: [], files: [] } });
+      expect(await open().compare('c1', 'c/2')).toMatchObject({
+        status,
+        mergeBase: 'c1',
+        url: 'https://github.example/acme/app/compare/c1...c/2',
+      });
+    },
+  );
+
+  test('says whether GitHub shows a commit', async () => {
+    expect(await open().hasCommit('c7')).toBe(true);
+    // GitHub says 422 for an object id that the repository does not have.
+    expect(await open().hasCommit('f00')).toBe(false);
+    answerNext({ status: 404 });
+    expect(await open().hasCommit('c7')).toBe(false);
+    answerNext({ status: 422, body: { message: 'Validation failed' } });
+    await expect(open().hasCommit('c7')).rejects.toThrow('Reading a commit failed');
+    answerNext({ status: 403 });
+    await expect(open().hasCommit('c7')).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+
+  test('returns every file of a commit, with its mode, and submodules, but no folders', async () => {
+    expect(await open().tree('c1')).toEqual({
+      entries: new Map([
+        ['src/a.ts', '100644 b1'],
+        ['vendor', '160000 e1'],
+      ]),
+      isTruncated: false,
+    });
+    expect(service.requests.at(-1)).toBe('/repos/acme/app/git/trees/c1?recursive=1');
+    expect((await open().tree('c2')).isTruncated).toBe(true);
+  });
+
+  test('returns one workflow job by its id', async () => {
+    expect(await open().workflowJob(119)).toEqual({
+      id: 119,
+      runId: 1,
+      name: 'docs',
+      runAttempt: 120,
+      status: 'in_progress',
+      runnerName: 'runner 119',
+    });
   });
 
   test('returns both names of a renamed file, and its patch', async () => {
@@ -219,6 +311,7 @@ describe("the client of GitHub's API", () => {
       id: 1,
       workflowId: 7,
       runNumber: 1,
+      status: 'completed',
       headSha: 'c1',
       headBranch: 'main',
       headRepository: undefined,
@@ -265,15 +358,46 @@ describe('a request', () => {
     expect(service.requests.length - asked).toBe(2);
   });
 
-  test.each(rows)('fails after three times $promise', async ({ answer }) => {
-    answerNext(answer, answer, answer);
+  const isUnusable = ({ answer }: (typeof rows)[number]) =>
+    typeof answer === 'object' && answer.status < 300;
+
+  test.each(rows.filter(isUnusable))('fails after five times $promise', async ({ answer }) => {
+    served.next = () => answer;
     const asked = service.requests.length;
     await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
       name: 'GitHubError',
       kind: 'failed',
       message: expect.stringMatching(/^Comparing commits failed\. GitHub's /),
     });
-    expect(service.requests.length - asked).toBe(3);
+    expect(service.requests.length - asked).toBe(5);
+  });
+
+  test.each(rows.filter((row) => !isUnusable(row)))(
+    'is sent again for 5 minutes and no longer after $promise',
+    async ({ answer }) => {
+      const clock = new FakeClock();
+      served.next = () => answer;
+      const asked = service.requests.length;
+      await expect(open({ clock }).compare('c1', 'c2')).rejects.toMatchObject({
+        name: 'GitHubError',
+        kind: 'failed',
+        message: expect.stringMatching(/^Comparing commits failed\. GitHub's /),
+      });
+      expect(clock.now()).toBeGreaterThan(240_000);
+      expect(clock.now()).toBeLessThanOrEqual(300_000);
+      expect(clock.slept).toHaveLength(service.requests.length - asked - 1);
+      expect(Math.max(...clock.slept)).toBeLessThanOrEqual(60_000);
+      expect(service.requests.length - asked).toBeLessThan(15);
+    },
+  );
+
+  test('survives a minute in which GitHub fails, and the log shows each pause', async () => {
+    const [clock, runner] = [new FakeClock(), new RecordingRunner()];
+    served.next = () => (clock.now() < 60_000 ? { status: 502 } : undefined);
+    expect(await open({ clock, runner }).compare('c1', 'c2')).toMatchObject({ totalCommits: 1 });
+    expect(runner.log).toEqual(
+      clock.slept.map((ms) => `GitHub's API answered HTTP 502. Retrying in ${formatDuration(ms)}.`),
+    );
   });
 
   test('is answered by JSON of any content type', async () => {
@@ -288,18 +412,20 @@ describe('a request', () => {
     { what: 'Reading pull request 5', send: (github: GitHub) => github.pullRequest(5) },
     { what: 'Reading the workflow run', send: (github: GitHub) => github.run(1) },
     {
-      what: 'Listing successful runs',
-      send: (github: GitHub) => Array.fromAsync(github.successfulRuns(7, 'main')),
+      what: 'Listing workflow runs',
+      send: (github: GitHub) => Array.fromAsync(github.runs(7, 'main')),
     },
     { what: 'Listing tags', send: (github: GitHub) => github.tags('v') },
     { what: 'Listing releases', send: (github: GitHub) => github.releases() },
     { what: 'Listing the workflow jobs', send: (github: GitHub) => github.workflowJobs(1) },
     { what: 'Listing annotations', send: (github: GitHub) => github.annotations(1) },
+    { what: 'Reading the workflow job', send: (github: GitHub) => github.workflowJob(1) },
+    { what: 'Reading a commit', send: (github: GitHub) => github.hasCommit('c1') },
+    { what: 'Reading a tree', send: (github: GitHub) => github.tree('c1') },
   ])('that fails says so: $what', async ({ what, send }) => {
     answerNext({ status: 422, body: { message: 'no' } });
     await expect(send(open())).rejects.toMatchObject({
       message: `${what} failed. GitHub's API answered HTTP 422: \`no\``,
-      cause: expect.objectContaining({ status: 422 }),
     });
   });
 
@@ -321,7 +447,7 @@ describe('a request', () => {
       answerNext({ status, body: `${'['.repeat(50_000)}${']'.repeat(50_000)}` });
       await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
         name: 'GitHubError',
-        cause: expect.objectContaining({ status }),
+        message: `Comparing commits failed. GitHub's API answered HTTP ${status}: \`no message\``,
       });
     },
   );
@@ -339,7 +465,7 @@ describe('a request', () => {
     },
     { body: [], shape: 'of the expected shape' },
   ])('that is answered with another shape says so: $shape', async ({ body, shape }) => {
-    answerNext(ok(body), ok(body), ok(body));
+    served.next = () => ok(body);
     await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
       message: `Comparing commits failed. GitHub's answer is not ${shape}`,
     });
@@ -376,7 +502,7 @@ describe('a request', () => {
 
   test('fails when the answer has more than 16 MiB', async () => {
     const huge = ok({ ...good, html_url: 'x'.repeat(16 * 1024 * 1024) });
-    answerNext(huge, huge, huge);
+    served.next = () => huge;
     await expect(open().compare('c1', 'c2')).rejects.toThrow('larger than 16777216 bytes');
   });
 });
@@ -495,12 +621,6 @@ describe('the wait for a rate limit', () => {
     expect(runner.log).toEqual(["GitHub's API answered HTTP 503. Retrying in 6 s."]);
   });
 
-  test('does not count as one of the three tries', async () => {
-    const limit = { status: 429, headers: { 'retry-after': '1' } };
-    answerNext(limit, { status: 502 }, limit, limit, { status: 502 });
-    expect(await open().compare('c1', 'c2')).toMatchObject({ status: 'ahead' });
-  });
-
   test.each([
     {
       promise: 'is not made when it would be more than 5 minutes',
@@ -523,15 +643,127 @@ describe('the wait for a rate limit', () => {
       slept: 300_000,
       logged: 3,
     },
-  ])('$promise', async ({ limit, deadline, slept, logged }) => {
+    {
+      promise: 'is at most a third of `timeout` in total',
+      limit: { status: 403, headers: { 'retry-after': '100' } },
+      deadline: 600_000,
+      timeoutMs: 600_000,
+      slept: 200_000,
+      logged: 2,
+    },
+  ])('$promise', async ({ limit, deadline, timeoutMs = HOUR_MS, slept, logged }) => {
     const [clock, runner] = [new FakeClock(), new RecordingRunner()];
     served.next = () => limit;
-    await expect(open({ clock, runner, deadline }).compare('c1', 'c2')).rejects.toMatchObject({
+    await expect(
+      open({ clock, runner, deadline, timeoutMs }).compare('c1', 'c2'),
+    ).rejects.toMatchObject({
       kind: 'rate-limited',
       message: expect.stringContaining('a limit on requests'),
     });
     expect(clock.now()).toBe(slept);
     expect(runner.log).toHaveLength(logged);
+  });
+});
+
+describe('the account of the time that a run loses to failures', () => {
+  const limit = { status: 403, headers: { 'retry-after': '100' } };
+
+  test('is one for all requests of the run', async () => {
+    const clock = new FakeClock();
+    const github = open({ clock });
+    answerNext(limit, limit);
+    await github.compare('c1', 'c2');
+    answerNext(limit);
+    await github.run(1);
+    answerNext(limit);
+    await expect(github.tags('v')).rejects.toMatchObject({ kind: 'rate-limited' });
+    expect(clock.slept).toEqual([100_000, 100_000, 100_000]);
+  });
+
+  test('counts the requests that fail, not only the pauses after them', async () => {
+    const clock = new FakeClock();
+    served.next = () => {
+      clock.pass(30_000);
+      return { status: 504 };
+    };
+    const asked = service.requests.length;
+    await expect(open({ clock }).compare('c1', 'c2')).rejects.toThrow('HTTP 504');
+    expect(clock.now()).toBeLessThanOrEqual(330_000);
+    expect(service.requests.length - asked).toBeLessThan(10);
+  });
+
+  test('does not count requests that succeed', async () => {
+    const clock = new FakeClock();
+    const github = open({ clock });
+    served.next = () => {
+      clock.pass(400_000);
+      return undefined;
+    };
+    await github.compare('c1', 'c2');
+    answerNext({ status: 502 });
+    expect(await github.compare('c1', 'c2')).toMatchObject({ totalCommits: 1 });
+  });
+});
+
+describe('a redirect of GitHub', () => {
+  // https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects
+  const to = (location: string, status = 302): Failure => ({ status, headers: { location } });
+
+  test.each([301, 302, 307, 308])('with HTTP %s is followed, with the token', async (status) => {
+    const asked = service.requests.length;
+    answerNext(to('/repos/acme/app/actions/runs/2', status));
+    expect(await open({ token: `redirected-${status}` }).run(1)).toMatchObject({ id: 2 });
+    expect(service.requests.slice(asked)).toEqual([
+      '/repos/acme/app/actions/runs/1',
+      '/repos/acme/app/actions/runs/2',
+    ]);
+    expect(service.tokensOf('/repos/acme/app/actions/runs/2').at(-1)).toBe(
+      `token redirected-${status}`,
+    );
+  });
+
+  test.each([
+    { promise: 'another name', hostOf: (port: string) => `localhost:${port}` },
+    { promise: 'another port', hostOf: () => '127.0.0.1:1' },
+  ])('to $promise is an error, and nothing is sent there', async ({ hostOf }) => {
+    const host = hostOf(new URL(service.url).port);
+    const asked = service.requests.length;
+    answerNext(to(`http://${host}/repos/acme/app/actions/runs/2`));
+    await expect(open().run(1)).rejects.toMatchObject({
+      kind: 'failed',
+      message: `Reading the workflow run failed. GitHub's API redirects to another host, \`${host}\`, which must not get the token`,
+    });
+    expect(service.requests.length - asked).toBe(1);
+  });
+
+  test('to itself is followed five times', async () => {
+    served.next = () => to('/again');
+    const asked = service.requests.length;
+    await expect(open().run(1)).rejects.toThrow('HTTP 302');
+    expect(service.requests.length - asked).toBe(6);
+  });
+
+  test.each([
+    { promise: 'a redirect without an address', answer: { status: 302 } },
+    { promise: 'a redirect to what is no address', answer: to('http://[') },
+    { promise: 'HTTP 303', answer: to('/x', 303) },
+  ])('is not followed: $promise', async ({ answer }) => {
+    served.next = () => answer;
+    const asked = service.requests.length;
+    await expect(open().run(1)).rejects.toThrow(`HTTP ${answer.status}`);
+    expect(service.requests.length - asked).toBe(1);
+  });
+
+  test('ends with a cancel', async () => {
+    const [cancel, reason] = [new AbortController(), new Error('cancelled')];
+    const asked = service.requests.length;
+    served.next = () => {
+      if (service.requests.length - asked === 1) return to('/x');
+      cancel.abort(reason);
+      return 'silence';
+    };
+    await expect(open({ signal: cancel.signal }).run(1)).rejects.toBe(reason);
+    expect(service.requests.length - asked).toBe(2);
   });
 });
 
@@ -553,7 +785,9 @@ test('a request that gets no answer fails at the deadline', async () => {
   clock.pass(100_000);
   await expect(open({ clock, deadline: 100_050 }).compare('c1', 'c2')).rejects.toMatchObject({
     kind: 'failed',
-    message: "Comparing commits failed. GitHub's API did not answer within 1 second",
+    message: expect.stringMatching(
+      /^Comparing commits failed\. GitHub's API gave no answer: `no .+ within 50 ms`$/,
+    ),
   });
 });
 
@@ -574,90 +808,64 @@ test('a deprecation header is not logged', async () => {
   expect(written).toEqual([]);
 });
 
-/** The variables of the runner hold until the end of the test. */
-function setVariables(variables: Readonly<Record<string, string | undefined>>): void {
-  for (const [name, value] of Object.entries(variables)) {
-    const before = process.env[name];
-    vi.stubEnv(name, value);
-    onTestFinished(() => void vi.stubEnv(name, before));
-  }
-}
-
-test.each(['', 'acme', '/app'])(
-  'the error outside a workflow names the missing variable: "%s"',
-  (repository) => {
-    setVariables({ GITHUB_REPOSITORY: repository });
-    expect(() => open()).toThrow('`GITHUB_REPOSITORY` is not set');
-  },
-);
+test('the error outside a workflow names the missing variable', () => {
+  expect(() => open({}, { repository: undefined })).toThrow('`GITHUB_REPOSITORY` is not set');
+});
 
 test.each(['/', '//', ' '])("the address of GitHub's API may end with %j", async (end) => {
-  setVariables({ GITHUB_API_URL: `${service.url}/api/v3${end}` });
-  await open()
+  await open({}, { apiUrl: `${service.url}/api/v3${end}` })
     .run(1)
     .catch(() => undefined);
   expect(service.requests.at(-1)).toBe('/api/v3/repos/acme/app/actions/runs/1');
 });
 
-test('a run without an id has none', () => {
-  setVariables({ GITHUB_RUN_ID: '' });
-  expect(open().event.runId).toBeNaN();
+test.each(['::', 'ftp://github.test', 'httpx://github.test', ''])(
+  "GitHub's API is not opened at %j",
+  (apiUrl) => {
+    expect(() => open({}, { apiUrl })).toThrow(
+      expect.objectContaining({
+        name: 'GitHubError',
+        kind: 'failed',
+        message: '`GITHUB_API_URL` is not a URL',
+      }),
+    );
+  },
+);
+
+test('a repository whose name is odd does not change the path', async () => {
+  await open({}, { repository: 'a?b/c#d' })
+    .run(1)
+    .catch(() => undefined);
+  expect(service.rawRequests.at(-1)).toBe('/repos/a%3Fb/c%23d/actions/runs/1');
 });
 
-test.each([
-  {
-    what: 'an address that is not a URL',
-    variables: { GITHUB_API_URL: '::' },
-    message: '`GITHUB_API_URL` is not a URL',
-  },
-  {
-    what: 'an address that is not a web address',
-    variables: { GITHUB_API_URL: 'ftp://github.test' },
-    message: '`GITHUB_API_URL` is not a URL',
-  },
-  {
-    what: 'a proxy that makes no tunnels',
-    variables: { GITHUB_API_URL: 'https://github.test', https_proxy: 'socks5://127.0.0.1:1' },
-    message:
+describe("behind the runner's proxy", () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
+  test('of a kind that makes no tunnels, a request fails at once and says what to change', async () => {
+    vi.stubEnv('https_proxy', 'socks5://127.0.0.1:1');
+    await expect(open({}, { apiUrl: 'https://github.test' }).run(1)).rejects.toThrow(
       "GitHub's API cannot be reached: the proxy of the runner is a socks5 proxy. Set `https_proxy` to an `http://` or `https://` proxy, or add the host to `no_proxy`",
-  },
-])("GitHub's API is not opened for $what", ({ variables, message }) => {
-  setVariables(variables);
-  expect(() => open()).toThrow(
-    expect.objectContaining({ name: 'GitHubError', kind: 'failed', message }),
-  );
+    );
+  });
+
+  test('that closes each tunnel, a request is tried a handful of times in 5 minutes', async () => {
+    await using proxy = await RawProxy.start((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      socket.end();
+    });
+    vi.stubEnv('https_proxy', `http://${proxy.host}`);
+    await expect(open({}, { apiUrl: 'https://github.test' }).run(1)).rejects.toThrow(
+      "GitHub's API gave no answer",
+    );
+    expect(proxy.connections).toBeLessThan(15);
+  });
 });
 
-describe("the event's payload", () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  const payloadIn = (path: string | undefined) => {
-    setVariables({ GITHUB_EVENT_PATH: path });
-    return open().event.payload;
-  };
-
-  test('is what the file of the runner holds', () => {
-    const path = join(folder, 'event.json');
-    writeFileSync(path, '{"before":"c1"}');
-    expect(payloadIn(path)).toEqual({ before: 'c1' });
-  });
-
-  test('may begin with a byte order mark', () => {
-    const path = join(folder, 'marked.json');
-    writeFileSync(path, '\ufeff{"before":"c1"}');
-    expect(payloadIn(path)).toEqual({ before: 'c1' });
-  });
-
-  test('is missing without a file', () => {
-    expect(payloadIn(undefined)).toBeUndefined();
-    expect(payloadIn('')).toBeUndefined();
-    expect(payloadIn(join(folder, 'none.json'))).toBeUndefined();
-  });
-
-  test('of a file that cannot be read is an error that says so', () => {
-    const path = join(folder, 'cut.json');
-    writeFileSync(path, '{"before":');
-    expect(() => payloadIn(path)).toThrow(/^The event in `GITHUB_EVENT_PATH` could not be read: /);
-    expect(() => payloadIn(folder)).toThrow(/EISDIR/);
-  });
+test('a certificate that is not trusted is not tried again', async () => {
+  await using untrusted = await GitHubService.start({ commits: [], tls });
+  const clock = new FakeClock();
+  const apiUrl = `https://127.0.0.1:${untrusted.port}`;
+  await expect(open({ clock }, { apiUrl }).run(1)).rejects.toMatchObject({ kind: 'failed' });
+  expect(clock.slept).toEqual([]);
 });

@@ -1,0 +1,146 @@
+/** What a response of GitHub's API means: pure, so the client only sends and waits. */
+import * as z from 'zod/mini';
+import { type Delivery, type HttpResponse, PROXY_NOT_SUPPORTED } from '../effects/effects.ts';
+import type { GitHubError } from '../lib/errors.ts';
+import { parseRetryAfter } from '../lib/retry.ts';
+import { parseJson, quote } from '../lib/text.ts';
+
+export type Result<T> = Success<T> | Failure;
+
+export interface Success<T> {
+  readonly data: T;
+  /** It is a page of a list, and there is another one. */
+  readonly hasMore: boolean;
+}
+
+/** What is known of one try that failed. */
+export interface Failure {
+  readonly kind: GitHubError['kind'];
+  /** A sentence of our own, without its full stop. */
+  readonly error: string;
+  /** What GitHub said, or the error of the network. */
+  readonly errorText?: string;
+  /**
+   * `never`: another try would fail the same way. `unusable`: the response was cut or has another
+   * shape, which is often the same the next time.
+   */
+  readonly retry: 'never' | 'unusable' | 'later';
+  /** Milliseconds that GitHub asks to wait, if it does. */
+  readonly requestedWaitMs?: number | undefined;
+}
+
+/** How long GitHub asks clients to wait when a secondary limit names no time. */
+const SECONDARY_LIMIT_WAIT_MS = 60_000;
+
+/** The data of a response with the expected shape, or why there is none. `date`: ms since 1970. */
+export function resultOf<S extends z.ZodMiniType>(
+  delivery: Delivery,
+  schema: S,
+  date: number,
+): Result<z.infer<S>> {
+  if (delivery.kind !== 'response') return failureOfConnection(delivery);
+  const { status, headers, body } = delivery;
+  if (status < 200 || status > 299) return failureOfStatus(delivery, date);
+  if ('error' in body) {
+    const error = "GitHub's API gave no answer";
+    return { kind: 'failed', error, errorText: body.error, retry: 'unusable' };
+  }
+  const parsed = schema.safeParse(parseJson(body.text));
+  if (parsed.success) return { data: parsed.data, hasMore: hasNextPage(headers['link']) };
+  const error = `GitHub's answer is not ${shapeOf(parsed.error)}`;
+  return { kind: 'failed', error, retry: 'unusable' };
+}
+
+/**
+ * Where a redirect leads, or `undefined` when the response is none that can be followed. A redirect
+ * to another host is a failure, because the token must not be sent there.
+ * https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects
+ */
+export function redirectOf(delivery: Delivery, from: URL): URL | Failure | undefined {
+  if (delivery.kind !== 'response') return undefined;
+  const location = delivery.headers['location'];
+  const isRedirect = [301, 302, 307, 308].includes(delivery.status);
+  if (!isRedirect || location === undefined || !URL.canParse(location, from.href)) return undefined;
+  const to = new URL(location, from);
+  if (to.origin === from.origin) return to;
+  const error = `GitHub's API redirects to another host, ${quote(to.host)}, which must not get the token`;
+  return { kind: 'failed', error, retry: 'never' };
+}
+
+/**
+ * Node's codes for a connection that will fail again: the certificate is not trusted, or the request
+ * cannot be written. https://nodejs.org/api/tls.html#x509-certificate-error-codes
+ */
+const PERMANENT =
+  /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|CRL_|INVALID_|HOSTNAME_MISMATCH|ERR_TLS_CERT|ERR_INVALID_)/;
+
+function failureOfConnection(delivery: Exclude<Delivery, HttpResponse>): Failure {
+  const { error: errorText } = delivery;
+  const code = delivery.kind === 'not-sent' ? delivery.code : '';
+  if (code === PROXY_NOT_SUPPORTED) {
+    const error = `GitHub's API cannot be reached: ${errorText}. Set \`https_proxy\` to an \`http://\` or \`https://\` proxy, or add the host to \`no_proxy\``;
+    return { kind: 'failed', error, retry: 'never' };
+  }
+  const error = "GitHub's API gave no answer";
+  return { kind: 'failed', error, errorText, retry: PERMANENT.test(code) ? 'never' : 'later' };
+}
+
+function failureOfStatus(response: HttpResponse, date: number): Failure {
+  const { status, body } = response;
+  const errorText = messageIn('text' in body ? body.text : body.received);
+  const kind = kindOf(response, errorText);
+  const isPassing = kind === 'rate-limited' || status >= 500 || status === 408 || status === 425;
+  return {
+    kind,
+    error: `GitHub's API answered HTTP ${status}`,
+    errorText,
+    retry: isPassing ? 'later' : 'never',
+    requestedWaitMs: requestedWaitMs(response, kind, date),
+  };
+}
+
+const messageSchema = z.object({ message: z.string() });
+
+/** The `message` of an error response, or the whole text if it is not JSON. */
+function messageIn(text: string): string {
+  const value = parseJson(text);
+  const parsed = messageSchema.safeParse(value);
+  if (parsed.success) return parsed.data.message;
+  return value === undefined && text !== '' ? text : 'no message';
+}
+
+/** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
+function kindOf({ status, headers }: HttpResponse, text: string): GitHubError['kind'] {
+  const isLimited =
+    headers['x-ratelimit-remaining'] === '0' ||
+    headers['retry-after'] !== undefined ||
+    /rate limit|abuse detection/i.test(text);
+  if (status === 429 || (status === 403 && isLimited)) return 'rate-limited';
+  if (status === 401) return 'bad-token';
+  if (status === 403) return 'forbidden';
+  // GitHub says 422 for a commit that a repository does not have.
+  const isMissing = status === 404 || (status === 422 && text.startsWith('No commit found for'));
+  return isMissing ? 'not-found' : 'failed';
+}
+
+function requestedWaitMs(
+  { headers }: HttpResponse,
+  kind: GitHubError['kind'],
+  date: number,
+): number | undefined {
+  const requestedMs = parseRetryAfter(headers['retry-after'], date);
+  if (requestedMs !== undefined || kind !== 'rate-limited') return requestedMs;
+  const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN);
+  const isPrimary = headers['x-ratelimit-remaining'] === '0' && Number.isFinite(reset);
+  // One second more, because GitHub gives whole seconds.
+  return isPrimary ? reset * 1_000 - date + 1_000 : SECONDARY_LIMIT_WAIT_MS;
+}
+
+/** Where a response differs from what GitHub's documentation shows. */
+function shapeOf({ issues }: z.core.$ZodError): string {
+  const path = issues[0]?.path.join('.') ?? '';
+  return path === '' ? 'of the expected shape' : `of the expected shape at ${quote(path)}`;
+}
+
+/** https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api#using-link-headers */
+const hasNextPage = (link: string | undefined) => /;\s*rel="?next"?/.test(link ?? '');
