@@ -83,6 +83,8 @@ export interface GitBackend {
   compare(base: string, head: string): ComparisonBody | undefined;
   /** The full names of the refs that begin with `refs/` and this text, with what they point to. */
   matchingRefs(beginning: string): readonly { readonly ref: string; readonly sha: string }[];
+  hasCommit?(sha: string): boolean;
+  tree?(sha: string): FakeTree;
 }
 
 export interface GitHubOptions {
@@ -217,12 +219,14 @@ export class GitHubService {
     }
     const tree = /^\/git\/trees\/(.+)$/.exec(path)?.[1];
     if (tree !== undefined) {
-      const found = this.#options.trees?.[tree];
+      const found = this.#options.trees?.[tree] ?? this.#options.git?.tree?.(tree);
       return found === undefined ? NOT_FOUND : { status: 200, body: found };
     }
     const commit = /^\/commits\/(.+)$/.exec(path)?.[1];
     if (commit !== undefined) {
-      const found = this.#commits.get(this.#resolve(commit));
+      const { git } = this.#options;
+      const ofGit = git?.hasCommit?.(commit) === true ? { sha: commit, parents: [] } : undefined;
+      const found = ofGit ?? this.#commits.get(this.#resolve(commit));
       return found === undefined
         ? { status: 422, body: { message: `No commit found for SHA: ${commit}` } }
         : { status: 200, body: commitBody(found) };

@@ -2,7 +2,7 @@
  * Version tags of public repositories: facts, mined from their histories. Each is in git's own order
  * of versions (`--sort=version:refname`). For each final version, the final one before it in this
  * order is also the one that git finds the fewest commits away (`git rev-list --count`). Only where
- * versions were tagged out of order that is not so: four of setup-node's and two of undici's.
+ * versions were tagged out of order that is not so: four of setup-node's and one of undici's.
  * `1.2.3..5` stands for `1.2.3 1.2.4 1.2.5`.
  */
 export const TAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
