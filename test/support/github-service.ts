@@ -219,7 +219,8 @@ export class GitHubService {
     }
     const tree = /^\/git\/trees\/(.+)$/.exec(path)?.[1];
     if (tree !== undefined) {
-      const found = this.#options.trees?.[tree] ?? this.#options.git?.tree?.(tree);
+      const { trees, git } = this.#options;
+      const found = trees?.[tree] ?? git?.tree?.(tree) ?? this.#tree(tree);
       return found === undefined ? NOT_FOUND : { status: 200, body: found };
     }
     const commit = /^\/commits\/(.+)$/.exec(path)?.[1];
@@ -314,6 +315,26 @@ export class GitHubService {
       queue.push(...commit.parents);
     }
     return [...seen.values()];
+  }
+
+  /** What a commit and those before it leave behind. */
+  #tree(sha: string): FakeTree | undefined {
+    if (!this.#commits.has(sha)) return undefined;
+    const entries = new Map<string, string>();
+    for (const commit of this.#history(sha).toReversed()) {
+      for (const { filename, previous_filename = '', status } of commit.files ?? []) {
+        if (status === 'renamed') entries.delete(previous_filename);
+        if (status === 'removed') entries.delete(filename);
+        else entries.set(filename, commit.sha);
+      }
+    }
+    const tree = Array.from(entries, ([path, id]) => ({
+      path,
+      mode: '100644',
+      type: 'blob',
+      sha: id,
+    }));
+    return { tree, truncated: false };
   }
 
   /** Without pages the newest 250 commits are listed, with pages the oldest first. */

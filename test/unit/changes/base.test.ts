@@ -37,6 +37,8 @@ beforeAll(async () => {
     git: {
       compare: (base, head) => (base === served.gone ? undefined : served.git?.compare(base, head)),
       matchingRefs: (beginning) => served.git?.matchingRefs(beginning) ?? [],
+      hasCommit: (sha) => served.git?.hasCommit(sha) ?? false,
+      tree: (sha) => served.git?.tree(sha) ?? { tree: [], truncated: false },
     },
   });
   const access = {
@@ -560,6 +562,39 @@ describe('a comparison of real commits', () => {
     ]);
     expect(changes.comparison.commits.map(({ message }) => message)).toEqual(['b1', 'b2']);
     expect(changes.gaps).toEqual([]);
+  });
+});
+
+describe('a comparison of more than 300 files', () => {
+  const many = (content: string) =>
+    Object.fromEntries(Array.from({ length: 320 }, (_, n) => [`a/${n}.ts`, content]));
+  const history: readonly GitCommit[] = [
+    { name: 'c1', parents: [], files: { ...many('1'), 'z/gone': '1', 'z/kept': '1' } },
+    { name: 'old', parents: ['c1'], files: { 'z/other': '1' } },
+    { name: 'c2', parents: ['c1'], files: { ...many('2'), 'z/gone': undefined } },
+    { name: 'c3', parents: ['c2'], files: { 'z/\u00fc new': '1', 'a/7.ts': '1' } },
+  ];
+
+  test.each(['c1', 'old'])('has every name that git lists, from %s', async (before) => {
+    using git = new GitRepository(history);
+    const sha = git.sha('c3');
+    const asked = service.requests.length;
+    const changes = await find(git, { name: 'push', sha, payload: { before: git.sha(before) } });
+    if (changes.kind !== 'known') throw new Error(changes.reason);
+    const names = git.git(
+      'diff',
+      '--no-renames',
+      '--name-only',
+      '-z',
+      `${git.sha(before)}...${sha}`,
+    );
+    expect(changes.files.map(({ path }) => path).sort()).toEqual(
+      names.split('\0').filter(Boolean).sort(),
+    );
+    expect(changes.files).toHaveLength(321);
+    expect(changes.startsAtCommonCommit).toBe(before === 'old');
+    const trees = [git.sha('c1'), sha].map((id) => `/repos/acme/app/git/trees/${id}?recursive=1`);
+    expect(service.requests.slice(asked + 1)).toEqual(trees);
   });
 });
 
