@@ -5,6 +5,7 @@ import type { GitHub } from './github/github.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { ChangesOverview, CoveredRange, SkipReason } from './lib/changes-overview.ts';
 import type { Covered } from './lib/covered.ts';
+import { GitHubError } from './lib/errors.ts';
 import { quote } from './lib/text.ts';
 
 export type ComposedPrompt =
@@ -44,10 +45,20 @@ export async function composePrompt(
   if (level === 'none' && paths.length === 0) {
     return { kind: 'prompt', text: instruction, changes: undefined, range: undefined };
   }
-  const { contentOf, describeChanges, findChanges, foldersIn, overviewOf, skipReason } =
-    await import('./changes/changes.ts');
+  const {
+    changesErrorOf,
+    contentOf,
+    describeChanges,
+    findChanges,
+    foldersIn,
+    overviewOf,
+    skipReason,
+  } = await import('./changes/changes.ts');
+  const api = await github().catch((error: unknown) => {
+    throw error instanceof GitHubError ? changesErrorOf(error) : error;
+  });
   const pause = pauseForSignals(clock, signal);
-  const found = await findChanges(github, { since, paths, lastCovered, pause });
+  const found = await findChanges(api, { since, paths, lastCovered, pause });
   const { range } = found;
   const reason = skipReason(found, paths);
   if (found.kind === 'newer-run') {

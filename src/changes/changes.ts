@@ -75,13 +75,9 @@ export interface ChangesQuery {
  * `since` names a start that does not exist, or when the runner does not say what the run is about,
  * and what `lastCovered` throws.
  */
-export async function findChanges(
-  openGitHub: () => Promise<GitHub>,
-  query: ChangesQuery,
-): Promise<Changes> {
+export async function findChanges(github: GitHub, query: ChangesQuery): Promise<Changes> {
   const permissions = ['contents: read'];
   try {
-    const github = await openGitHub();
     const range = rangeOf(github.event);
     const isBySuccess =
       query.since === 'last-success' || (query.since === 'auto' && range.kind === 'none');
@@ -99,7 +95,10 @@ export async function findChanges(
 }
 
 /** The error to report when GitHub fails. `permissions` are all that the search needs. */
-function changesErrorOf(error: GitHubError, permissions: readonly string[]): RunError {
+export function changesErrorOf(
+  error: GitHubError,
+  permissions: readonly string[] = ['contents: read'],
+): RunError {
   const listed = permissions.map((permission) => `\`${permission}\``);
   const advice = tokenAdvice(error, new Intl.ListFormat('en').format(listed));
   const isBySuccess = permissions.includes('checks: read');

@@ -80,7 +80,10 @@ const DOCUMENTED_ENDINGS: readonly (readonly [
   ],
   ['cancelled after the agent job had ended', { end: 'pull-request', ending: cancelled(false) }],
   ['accepted, with `wait: false`', { ending: { kind: 'started' } }],
-  ['no changed file matches `paths`', { ...none, changes: CHANGES, ending: { kind: 'skipped', reason: 'no-matching-file' } }],
+  [
+    'no changed file matches `paths`',
+    { ...none, changes: CHANGES, ending: { kind: 'skipped', reason: 'no-matching-file' } },
+  ],
   ['`dryRun: true`', { ...none, prompt: 'x', ending: { kind: 'dry-run' } }],
   ['an input is wrong', { ...none, ending: { kind: 'bad-inputs', problems: ['x'] } }],
   ['`since` names nothing that GitHub can compare', { ...none, ending: thrown(badStart('')) }],

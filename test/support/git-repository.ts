@@ -8,6 +8,7 @@ import type {
   FakeCommit,
   FakeFile,
   FakePull,
+  FakeTree,
   GitBackend,
 } from './github-service.ts';
 
@@ -148,8 +149,10 @@ export class GitRepository implements GitBackend {
       ahead === 0 ? (behind === 0 ? 'identical' : 'behind') : behind === 0 ? 'ahead' : 'diverged';
     const isListed = this.#hasLists && ahead > 0;
     const commits = isListed ? this.commits(base, head) : [];
+    const mergeBase = status === 'identical' ? head : this.git('merge-base', base, head);
     return {
       status,
+      merge_base_commit: { sha: mergeBase },
       total_commits: ahead,
       commits: commits
         .slice(0, MAX_COMMITS)
@@ -160,6 +163,21 @@ export class GitRepository implements GitBackend {
 
   matchingRefs(beginning: string): readonly { readonly ref: string; readonly sha: string }[] {
     return this.#refs.filter(({ ref }) => ref.startsWith(`refs/${beginning}`));
+  }
+
+  hasCommit(sha: string): boolean {
+    return this.does('cat-file', '-e', `${sha}^{commit}`);
+  }
+
+  /** Every file of a commit, as `git ls-tree` lists it. */
+  tree(sha: string): FakeTree {
+    const rows = this.git('ls-tree', '-r', '-z', sha).split('\0').filter(Boolean);
+    const tree = rows.map((row) => {
+      const [, mode = '', type = '', id = '', path = ''] =
+        /^(\d+) (\w+) (\w+)\t(.*)$/s.exec(row) ?? [];
+      return { path, mode, type, sha: id };
+    });
+    return { tree, truncated: false };
   }
 
   /** A pull request's own commits and files: those since it branched off its base. */

@@ -83,6 +83,8 @@ export interface GitBackend {
   compare(base: string, head: string): ComparisonBody | undefined;
   /** The full names of the refs that begin with `refs/` and this text, with what they point to. */
   matchingRefs(beginning: string): readonly { readonly ref: string; readonly sha: string }[];
+  hasCommit?(sha: string): boolean;
+  tree?(sha: string): FakeTree;
 }
 
 export interface GitHubOptions {
@@ -217,12 +219,15 @@ export class GitHubService {
     }
     const tree = /^\/git\/trees\/(.+)$/.exec(path)?.[1];
     if (tree !== undefined) {
-      const found = this.#options.trees?.[tree];
+      const { trees, git } = this.#options;
+      const found = trees?.[tree] ?? git?.tree?.(tree) ?? this.#tree(tree);
       return found === undefined ? NOT_FOUND : { status: 200, body: found };
     }
     const commit = /^\/commits\/(.+)$/.exec(path)?.[1];
     if (commit !== undefined) {
-      const found = this.#commits.get(this.#resolve(commit));
+      const { git } = this.#options;
+      const ofGit = git?.hasCommit?.(commit) === true ? { sha: commit, parents: [] } : undefined;
+      const found = ofGit ?? this.#commits.get(this.#resolve(commit));
       return found === undefined
         ? { status: 422, body: { message: `No commit found for SHA: ${commit}` } }
         : { status: 200, body: commitBody(found) };
@@ -310,6 +315,26 @@ export class GitHubService {
       queue.push(...commit.parents);
     }
     return [...seen.values()];
+  }
+
+  /** What a commit and those before it leave behind. */
+  #tree(sha: string): FakeTree | undefined {
+    if (!this.#commits.has(sha)) return undefined;
+    const entries = new Map<string, string>();
+    for (const commit of this.#history(sha).toReversed()) {
+      for (const { filename, previous_filename = '', status } of commit.files ?? []) {
+        if (status === 'renamed') entries.delete(previous_filename);
+        if (status === 'removed') entries.delete(filename);
+        else entries.set(filename, commit.sha);
+      }
+    }
+    const tree = Array.from(entries, ([path, id]) => ({
+      path,
+      mode: '100644',
+      type: 'blob',
+      sha: id,
+    }));
+    return { tree, truncated: false };
   }
 
   /** Without pages the newest 250 commits are listed, with pages the oldest first. */

@@ -4,28 +4,26 @@ import { composePrompt } from '../../src/prompt.ts';
 import { fakeEffects } from '../support/fakes.ts';
 import { INPUTS } from '../support/results.ts';
 
-test('the prompt is used without changes when GitHub cannot be reached', async () => {
-  const openGitHub = () => Promise.reject(new GitHubError('failed', 'no way there'));
-  const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), { openGitHub });
-  const composed = await composePrompt('x', { ...INPUTS, changes: 'files' }, 1_000, effects);
-  expect(composed).toEqual({
-    kind: 'prompt',
-    text: 'x',
-    changes: { kind: 'unknown', reason: 'no way there' },
+/** Composes a prompt with changes when GitHub cannot be opened. */
+function composeWithout(cause: Error) {
+  const source = {
+    github: () => Promise.reject(cause),
+    lastCovered: () => Promise.reject(new Error('not asked')),
+  };
+  const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
+  return composePrompt('x', { ...INPUTS, changes: 'files' }, source, effects);
+}
+
+test('no prompt is composed when GitHub cannot be reached', async () => {
+  const cause = new GitHubError('failed', 'no way there');
+  await expect(composeWithout(cause)).rejects.toMatchObject({
+    name: 'RunError',
+    heading: 'The changes could not be found',
+    message: 'no way there. Run this workflow job again. No prompt was sent.',
+    cause,
   });
-  expect(effects.runner.annotations).toEqual([
-    {
-      level: 'warning',
-      title: 'Docs agent: changes not known',
-      message:
-        'Could not find out what changed: no way there. The prompt has no changes, and `paths` is ignored.',
-    },
-  ]);
 });
 
 test('an unexpected error while GitHub is opened is rethrown', async () => {
-  const openGitHub = () => Promise.reject(new TypeError('a bug'));
-  const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), { openGitHub });
-  const asked = composePrompt('x', { ...INPUTS, changes: 'files' }, 1_000, effects);
-  await expect(asked).rejects.toThrow('a bug');
+  await expect(composeWithout(new TypeError('a bug'))).rejects.toThrow('a bug');
 });

@@ -1,20 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { annotations, runAction } from '../../support/action.ts';
 import { AgentService } from '../../support/agent-service.ts';
-import { type Given, runChanges, subjectsOf, warningsOf } from '../../support/changes-run.ts';
+import { type Given, runChanges, subjectsOf, warningsOf, ZERO } from '../../support/changes-run.ts';
 import { type Failure, GitHubService, line, onPush } from '../../support/github-service.ts';
 
 const main = line(5);
 const push: Given = { event: 'push', payload: { before: 'c3' }, github: { commits: main } };
-const nightly: Given = {
-  event: 'schedule',
-  github: {
-    commits: main,
-    runs: [
-      { id: 500, run_number: 10, head_sha: 'c5', conclusion: 'in_progress' },
-      { id: 409, run_number: 9, head_sha: 'c2', conclusion: 'success' },
-    ],
-  },
+const newTag: Given = {
+  event: 'push',
+  ref: 'refs/tags/v2',
+  payload: { before: ZERO },
+  github: { commits: main },
+};
+const release: Given = {
+  event: 'release',
+  payload: { release: { tag_name: 'v2' } },
+  github: { commits: main },
+};
+const pull: Given = {
+  event: 'pull_request',
+  payload: { pull_request: { number: 5, base: { sha: 'c3' }, head: { sha: 'c5' } } },
+  github: { commits: main },
 };
 /** Answers requests to a part of the API with a failure, as often as `times` says. */
 function failing(
@@ -32,60 +38,89 @@ function failing(
   return { ...given, github: { ...given.github, fail } };
 }
 
-describe('the agent job is created without the block after', () => {
+const contents = 'Give the workflow job `permissions:` with `contents: read`.';
+
+describe('the step stops before anything is sent after', () => {
   test.concurrent.each([
     {
-      promise: 'a comparison with 404',
-      given: failing(push, '/compare/', { status: 404 }),
-      says: 'one of the commits is gone (a force push removes them), or the token lacks `contents: read`',
+      promise: 'a comparison and a commit with 404, because the token may not',
+      given: failing(push, '/c', { status: 404 }),
+      says: [contents],
     },
     {
       promise: 'a comparison with 403',
       given: failing(push, '/compare/', { status: 403 }),
-      says: 'Give the workflow job `permissions:` with `contents: read`',
+      says: ['HTTP 403', contents],
+    },
+    {
+      promise: 'a list of tags with 403',
+      given: failing(newTag, '/matching-refs/', { status: 403 }),
+      says: ['Listing tags failed', contents],
+    },
+    {
+      promise: 'a list of releases with 500',
+      given: failing(release, '/releases', { status: 500 }),
+      says: ['Listing releases failed', 'Run this workflow job again.'],
+    },
+    {
+      promise: 'a pull request with 403 and then a comparison with 403',
+      given: failing(pull, '/acme/app/', { status: 403 }),
+      says: ['with `contents: read` and `pull-requests: read`.'],
+    },
+    {
+      promise: 'a pull request with 500',
+      given: failing(pull, '/pulls/', { status: 500 }),
+      says: ['Reading pull request 5 failed', 'Run this workflow job again.'],
+    },
+    {
+      promise: 'a tree with 500',
+      given: failing(
+        { ...push, payload: { before: 'c1' }, sha: 'c302', github: { commits: line(302) } },
+        '/git/trees/',
+        { status: 500 },
+      ),
+      says: ['Reading a tree failed', 'Run this workflow job again.'],
     },
     {
       promise: 'a comparison with 401',
       given: failing(push, '/compare/', { status: 401 }),
-      says: 'Check `githubToken`, or leave it out to use the token of the workflow',
+      says: ['Check `githubToken`, or leave it out to use the token of the workflow'],
     },
     {
       promise: 'a comparison with 500',
       given: failing(push, '/compare/', { status: 500 }),
-      says: "Comparing commits failed. GitHub's API answered HTTP 500: `told to fail`",
+      says: ["Comparing commits failed. GitHub's API answered HTTP 500: `told to fail`"],
     },
     {
       promise: 'a comparison that is HTML',
       given: failing(push, '/compare/', { status: 200, body: '<html>Just a moment</html>' }),
-      says: "Comparing commits failed. GitHub's answer is not of the expected shape",
+      says: ['Comparing commits failed. GitHub'],
     },
     {
       promise: 'a comparison that is null',
       given: failing(push, '/compare/', { status: 200, body: null }),
-      says: "Comparing commits failed. GitHub's answer is not of the expected shape",
-    },
-    {
-      promise: 'a list of runs with 403',
-      given: failing(nightly, '/actions/', { status: 403 }),
-      says: '`actions: read`',
+      says: ['Comparing commits failed. GitHub'],
     },
     {
       promise: 'a rate limit of an hour, which is not reported as a missing permission',
-      given: failing({ ...nightly, inputs: { since: 'last-success' } }, '/actions/', {
+      given: failing({ ...push, inputs: { since: 'v1' } }, '/compare/', {
         status: 403,
         body: { message: 'API rate limit exceeded' },
         headers: { 'retry-after': '3600' },
       }),
-      says: "GitHub's API answered HTTP 403 (a limit on requests to GitHub's API): `API rate limit exceeded`",
+      says: ['`API rate limit exceeded`', 'Run this workflow job again.'],
     },
   ])('$promise', async ({ given, says }) => {
-    // GitHub is asked again for a third of it.
+    // GitHub's failures are retried for a third of `timeout`.
     const inputs = { paths: 'nothing/**', timeout: '9s', ...given.inputs };
     const seen = await runChanges({ ...given, inputs });
-    expect(seen.prompt).toBe('Document it.');
-    expect(warningsOf(seen)).toEqual([expect.stringContaining('Could not find out what changed')]);
-    expect(warningsOf(seen)[0]).toContain(says);
-    expect(seen.result.summary).toContain('Not known');
+    expect(seen.prompt).toBeUndefined();
+    expect(seen.result.exitCode).toBe(1);
+    expect(seen.result.outputs['outcome']).toBe('error');
+    const [error] = annotations(seen.result);
+    for (const part of says) expect(error).toContain(part);
+    expect(error).toContain('No prompt was sent.');
+    expect(seen.result.summary).toContain('The changes could not be found');
     expect(seen.result.stderr).toBe('');
   });
 });
@@ -111,27 +146,14 @@ describe('the agent job is created with the block after one answer with', () => 
   });
 });
 
-describe('no agent job is created', () => {
-  test.concurrent.each([
-    {
-      promise: 'when `since` names a start that does not exist',
-      given: { ...push, inputs: { since: 'v9' } },
-      says: '`since` is `v9`, and GitHub finds nothing to compare at `v9...c5` in `acme/app` (HTTP 404)',
-    },
-    {
-      promise: 'when the permission for `last-success` is missing',
-      given: failing({ ...nightly, inputs: { since: 'last-success' } }, '/actions/', {
-        status: 403,
-      }),
-      says: 'Give the workflow job `permissions:` with `actions: read` and `contents: read`.',
-    },
-  ])('$promise', async ({ given, says }) => {
-    const seen = await runChanges(given);
-    expect(seen.prompt).toBeUndefined();
-    expect(seen.result.exitCode).toBe(1);
-    expect(seen.result.outputs['outcome']).toBe('error');
-    expect(annotations(seen.result)[0]).toContain(says);
-  });
+test.concurrent('no agent job is created when `since` names a start that does not exist', async () => {
+  const seen = await runChanges({ ...push, inputs: { since: 'v9' } });
+  expect(seen.prompt).toBeUndefined();
+  expect(seen.result.exitCode).toBe(1);
+  expect(seen.result.outputs['outcome']).toBe('error');
+  expect(annotations(seen.result)[0]).toContain(
+    '`since` is `v9`, and GitHub finds no such branch, tag or commit in `acme/app` (HTTP 404). Check the name.',
+  );
 });
 
 test.concurrent('the step fails at its timeout when GitHub does not answer', async () => {
@@ -159,5 +181,5 @@ test.concurrent("a deprecation header of GitHub's becomes no command and no text
   );
   expect(seen.result.stderr).toBe('');
   expect(seen.result.stdout).not.toContain('forged');
-  expect(seen.prompt).toContain('files (0 of 0)');
+  expect(seen.result.outputs['outcome']).toBe('skipped');
 });

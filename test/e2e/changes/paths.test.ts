@@ -55,17 +55,23 @@ describe('the step is skipped only when the list of files is complete:', () => {
     },
   ];
   test.concurrent.each([
-    { files: 299, outcome: 'skipped' },
-    { files: 301, outcome: 'started' },
+    { files: 299, trees: 'whole', requests: 1, outcome: 'skipped' },
+    { files: 301, trees: 'whole', requests: 3, outcome: 'skipped' },
+    { files: 301, trees: 'cut', requests: 3, outcome: 'started' },
   ])(
-    'the outcome is $outcome when none of $files changed files matches',
-    async ({ files, outcome }) => {
+    'the outcome is $outcome when none of $files files matches and trees are $trees',
+    async ({ files, trees, requests, outcome }) => {
+      const cut = { status: 200, body: { tree: [], truncated: true } };
       const seen = await runChanges({
         ...push,
-        github: { commits: many(files) },
+        github: {
+          commits: many(files),
+          fail: (path) => (trees === 'cut' && path.includes('/git/trees/') ? cut : undefined),
+        },
         inputs: { paths: 'b/**' },
       });
       expect(seen.result.outputs['outcome']).toBe(outcome);
+      expect(seen.requests).toHaveLength(requests);
     },
   );
 
@@ -104,7 +110,7 @@ test.concurrent('patterns and names that are made to take long do not delay the 
 test.concurrent('common mistakes in patterns are refused before any request', async () => {
   const seen = await runChanges({ ...push, inputs: { paths: "- 'src/**'" } });
   expect(seen.result.exitCode).toBe(1);
-  expect(seen.result.stdout).toContain('write each pattern on a line of its own, without');
+  expect(seen.result.stdout).toContain("`paths` contains `- 'src/**'`; write `src/**`");
   expect(seen.requests).toEqual([]);
 });
 
@@ -128,4 +134,10 @@ test.concurrent('changes are appended to a follow-up message', async () => {
     ...onPush(github.url, 'c4', 'c5'),
   });
   expect(service.requests[0]?.body).toContain('Subject 5');
+});
+
+test.concurrent('a folder without its stars gets a warning with what to write', async () => {
+  const seen = await runChanges({ ...push, inputs: { paths: 'docs' } });
+  expect(seen.result.outputs['outcome']).toBe('skipped');
+  expect(warningsOf(seen)).toEqual([expect.stringContaining('`docs`: write `docs/**`')]);
 });

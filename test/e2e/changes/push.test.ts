@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { compared, type Given, runChanges, warningsOf, ZERO } from '../../support/changes-run.ts';
+import {
+  compared,
+  type Given,
+  runChanges,
+  subjectsOf,
+  warningsOf,
+  ZERO,
+} from '../../support/changes-run.ts';
 import { line } from '../../support/github-service.ts';
 
 const main = line(5);
@@ -64,8 +71,7 @@ describe('the agent job is created without the block, and not skipped,', () => {
     },
     {
       promise: 'for a commit that was force-pushed away',
-      reason:
-        'GitHub finds nothing to compare at `gone...c5` in `acme/app`: one of the commits is gone',
+      reason: 'GitHub no longer has `gone`',
       event: 'push',
       payload: { before: 'gone', forced: true },
       github: { commits: main },
@@ -74,10 +80,32 @@ describe('the agent job is created without the block, and not skipped,', () => {
   test.concurrent.each(rows)('$promise', async ({ reason, ...given }) => {
     const seen = await runChanges({ ...given, inputs: { paths: 'nothing/**' } });
     expect(seen.prompt).toBe('Document it.');
-    expect(warningsOf(seen)[0]).toContain(`Could not find out what changed: ${reason}`);
-    expect(seen.result.summary).toContain(reason.slice(0, 30));
+    expect(warningsOf(seen)[0]).toContain(`There is nothing to start from: ${reason}`);
+    expect(seen.result.summary).toContain(reason.slice(0, 20));
     expect(seen.result.exitCode).toBe(0);
   });
+});
+
+test.concurrent('a push that changed nothing is skipped', async () => {
+  const seen = await runChanges({
+    event: 'push',
+    payload: { before: 'c5' },
+    github: { commits: main },
+  });
+  expect(seen.prompt).toBeUndefined();
+  expect(seen.result.outputs['outcome']).toBe('skipped');
+  expect(seen.result.exitCode).toBe(0);
+});
+
+test.concurrent('a force push sends what is left since the common commit, and the block says so', async () => {
+  const seen = await runChanges({
+    event: 'push',
+    payload: { before: 'x1', forced: true },
+    github: { commits: [...main, { sha: 'x1', parents: ['c4'] }] },
+  });
+  expect(subjectsOf(seen)).toEqual(['Subject 5']);
+  expect(seen.prompt).toContain('commits were removed by a force push');
+  expect(seen.result.stdout).toContain('commits were removed by a force push');
 });
 
 describe('the block', () => {
@@ -117,22 +145,22 @@ describe('the block', () => {
     ]);
   });
 
-  test.concurrent('says what GitHub does not list, as the log and the summary do', async () => {
-    const seen = await runChanges({
+  test.concurrent('has all commits and files, also those that GitHub lists on no first page', async () => {
+    const given = {
       event: 'push',
       payload: { before: 'c1' },
       sha: 'c302',
       github: { commits: line(302) },
-    });
-    expect(seen.prompt).toContain('commits (250 of 301), oldest first:');
-    for (const sentence of [
-      '51 commits not listed',
-      'GitHub lists only the first 300 files of a comparison',
-    ]) {
-      expect(seen.prompt).toContain(`left out: ${sentence}`);
-      expect(seen.result.stdout).toContain(`Left out of the prompt: ${sentence}`);
-      expect(seen.result.summary).toContain(sentence);
-    }
+    };
+    const seen = await runChanges(given);
+    expect(subjectsOf(seen)).toEqual(Array.from({ length: 301 }, (_, n) => `Subject ${n + 2}`));
+    expect(seen.prompt).toContain('files (301 of 301)');
+    expect(seen.prompt).not.toContain('left out: GitHub lists only');
+    expect(seen.requests.length).toBeLessThanOrEqual(12);
+    const last = await runChanges({ ...given, inputs: { paths: 'src/302.ts' } });
+    expect(last.result.outputs['outcome']).toBe('started');
+    const none = await runChanges({ ...given, inputs: { paths: 'docs/**' } });
+    expect(none.result.outputs['outcome']).toBe('skipped');
   });
 });
 

@@ -38,7 +38,9 @@ test.concurrent('the first tag of its kind is sent without changes, and a warnin
     inputs: { paths: 'nothing/**' },
   });
   expect(seen.prompt).toBe('Document it.');
-  expect(warningsOf(seen)[0]).toContain('there is no earlier tag whose name begins with `v`');
+  expect(warningsOf(seen)[0]).toContain(
+    'nothing to start from: there is no earlier tag whose name begins with `v`',
+  );
 });
 
 test.concurrent('the block of a tag that was moved to another branch says that it was moved', async ({

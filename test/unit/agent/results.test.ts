@@ -194,6 +194,7 @@ describe('a text from outside is quoted without secrets', () => {
       delivery: {
         kind: 'response',
         status: 200,
+        headers: {},
         retryAfter: undefined,
         body: { error: 'coding s3cret', received: '{"s3cret' },
       },

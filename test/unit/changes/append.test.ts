@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangedFile, GitHub, GitHubAccess } from '../../../src/github/github.ts';
+import type { ChangedFile, GitHub } from '../../../src/github/github.ts';
 import { parseInputs } from '../../../src/inputs/inputs.ts';
+import type { Covered } from '../../../src/lib/covered.ts';
 import { CancelledError, GitHubError } from '../../../src/lib/errors.ts';
 import { composePrompt } from '../../../src/prompt.ts';
 import { FACTS, FakeClock, fakeEffects } from '../../support/fakes.ts';
@@ -13,8 +14,15 @@ const files: readonly ChangedFile[] = Array.from({ length: 20 }, (_, n) => ({
   deletions: 1,
   patch: undefined,
 }));
-const commits = Array.from({ length: 250 }, (_, n) => ({ sha: `c${n}`, subject: `Subject ${n}` }));
-const comparison = { status: 'ahead', url: 'u', totalCommits: 300, commits, files } as const;
+const commits = Array.from({ length: 250 }, (_, n) => ({ sha: `c${n}`, message: `Subject ${n}` }));
+const comparison = {
+  status: 'ahead',
+  url: 'u',
+  mergeBase: 'm',
+  totalCommits: 300,
+  commits,
+  files,
+} as const;
 const event = {
   name: 'push',
   payload: { before: 'b' },
@@ -28,28 +36,18 @@ const github = { event, compare: async () => comparison } as unknown as GitHub;
 /** The prompt that these inputs give, and the effects that were used. */
 function append(
   given: Readonly<Record<string, string>>,
-  { clock = new FakeClock(), on = github }: { clock?: FakeClock; on?: Partial<GitHub> } = {},
+  {
+    clock = new FakeClock(),
+    on = github,
+    covered = { kind: 'nothing', isFirstRun: true },
+  }: { clock?: FakeClock; on?: Partial<GitHub>; covered?: Covered } = {},
 ) {
-  const opened: GitHubAccess[] = [];
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: 't' };
   const inputs = parseInputs({ ...raw, ...given }, FACTS);
-  const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), {
-    async openGitHub(access) {
-      opened.push(access);
-      return on as GitHub;
-    },
-    clock,
-  });
-  return { opened, effects, composed: composePrompt('x', inputs, 60_000, effects) };
+  const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), { clock });
+  const source = { github: async () => on as GitHub, lastCovered: async () => covered };
+  return { effects, composed: composePrompt('x', inputs, source, effects) };
 }
-
-test('GitHub is opened with the token, the deadline and the signal of the run', async () => {
-  const { composed, opened, effects } = append({ changes: 'files' });
-  await composed;
-  const { http, clock, runner, signal } = effects;
-  const times = { deadline: 60_000, timeoutMs: 1_800_000 };
-  expect(opened).toEqual([{ token: 't', ...times, http, clock, runner, signal }]);
-});
 
 test('the changes of a pull request without its files are logged with the reason', async () => {
   const payload = { pull_request: { number: 5, base: { sha: 'b' }, head: { sha: 'h' } } };
@@ -70,6 +68,8 @@ describe('the overview of the changes', () => {
       commits: 300,
       files: 20,
       selectedFiles: 11,
+      patterns: ['src/1*.ts'],
+      exampleFiles: ['src/0.ts', 'src/1.ts', 'src/2.ts'],
       base: 'b',
       head: 'h',
       url: 'u',
@@ -85,11 +85,12 @@ describe('the overview of the changes', () => {
     const many = Array.from({ length: 300 }, () => files)
       .flat()
       .slice(0, 300);
-    const on = { ...github, compare: async () => ({ ...comparison, files: many }) };
+    const tree = async () => ({ entries: new Map(), isTruncated: true });
+    const on = { ...github, tree, compare: async () => ({ ...comparison, files: many }) };
     const { composed, effects } = append({ paths: 'src/**' }, { on });
     expect(await composed).toMatchObject({ kind: 'prompt', text: 'x' });
-    expect(effects.runner.log.at(-1)).toBe(
-      'Left out of the list: GitHub lists only the first 300 files of a comparison; there may be more.',
+    expect(effects.runner.log.at(-1)).toEqual(
+      expect.stringMatching(/^Left out of the list: GitHub lists only the first 300 files/),
     );
   });
 
@@ -103,7 +104,12 @@ describe('the overview of the changes', () => {
 
   test('says nothing of what was left out when the step is skipped, because nothing is sent', async () => {
     const { composed, effects } = append({ changes: 'files', paths: 'docs/**' });
-    expect(await composed).toMatchObject({ kind: 'skipped', changes: { leftOut: [] } });
+    expect(await composed).toMatchObject({
+      kind: 'skipped',
+      reason: 'no-matching-file',
+      changes: { leftOut: [], patterns: ['docs/**'] },
+      range: undefined,
+    });
     expect(effects.runner.log).toHaveLength(1);
   });
 });
@@ -124,4 +130,71 @@ test('a cancel stops the check of many files', async () => {
   };
   await expect(composed).rejects.toThrow(CancelledError);
   expect(clock.slept).toEqual([0, 0, 0]);
+});
+
+describe('the range for the record', () => {
+  const nightly = { ...github, event: { ...event, name: 'schedule', payload: {} } };
+  const covered: Covered = { kind: 'from', sha: 'c', earlier: [] };
+
+  test('is there under `last-success`, whether the prompt is sent or not', async () => {
+    const range = { from: 'm', to: 'h' };
+    for (const paths of ['src/**', 'docs/**']) {
+      const { composed } = append({ paths }, { on: nightly, covered });
+      expect(await composed).toMatchObject({ range });
+    }
+    const { composed } = append({ paths: 'docs/**', since: 'v1' });
+    expect(await composed).toMatchObject({ kind: 'skipped', range });
+  });
+
+  test('is not there when the event alone says where the changes start', async () => {
+    expect(await append({ changes: 'files' }).composed).toMatchObject({ range: undefined });
+    expect(await append({}).composed).toMatchObject({ range: undefined, changes: undefined });
+  });
+});
+
+describe('with nothing to start from', () => {
+  const on = (name: string) => ({ ...github, event: { ...event, name, payload: {} } });
+  const range = { from: undefined, to: 'h' };
+
+  test('a first night is skipped without a warning, and recorded', async () => {
+    const { composed, effects } = append({ changes: 'files' }, { on: on('schedule') });
+    expect(await composed).toEqual({
+      kind: 'skipped',
+      reason: 'nothing-to-start-from',
+      changes: { kind: 'unknown', reason: expect.stringContaining('first run') },
+      range,
+    });
+    expect(effects.runner.annotations).toEqual([]);
+  });
+
+  test('a later night is skipped, and a warning says how to catch up', async () => {
+    const covered = { kind: 'nothing', isFirstRun: false } as const;
+    const { composed, effects } = append({ changes: 'files' }, { on: on('schedule'), covered });
+    expect(await composed).toMatchObject({ kind: 'skipped', range });
+    const [warning] = effects.runner.annotations;
+    expect(warning?.message).toMatch(/^There is nothing to start from: no earlier run/);
+    expect(warning?.message).toContain('Nothing is sent. The next run starts at `h`.');
+    expect(warning?.message).toContain('set `since` to the commit before them');
+  });
+
+  test('a dispatch is sent without changes, recorded, and a warning says so', async () => {
+    const given = { changes: 'files', paths: 'docs/**' };
+    const { composed, effects } = append(given, { on: on('workflow_dispatch') });
+    expect(await composed).toMatchObject({ kind: 'prompt', text: 'x', range });
+    expect(effects.runner.annotations).toEqual([
+      {
+        level: 'warning',
+        title: 'Docs agent: no start of the changes',
+        message: expect.stringContaining('The prompt has no changes, and `paths` is not applied.'),
+      },
+    ]);
+  });
+});
+
+test('a pattern that names only a folder gets a warning with what to write', async () => {
+  const { composed, effects } = append({ paths: 'src\n!src/1' });
+  expect(await composed).toMatchObject({ kind: 'skipped' });
+  expect(effects.runner.annotations.map(({ message }) => message)).toEqual([
+    '`paths` names folders without `**`, which select no file. `src`: write `src/**`.',
+  ]);
 });

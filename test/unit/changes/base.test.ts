@@ -3,6 +3,7 @@
  * The expected values come from git's own commands.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { tagBefore } from '../../../src/changes/base.ts';
 import { type Changes, findChanges } from '../../../src/changes/changes.ts';
 import { clock } from '../../../src/effects/clock.ts';
 import { createHttp } from '../../../src/effects/http.ts';
@@ -12,15 +13,18 @@ import { FACTS, RecordingRunner } from '../../support/fakes.ts';
 import { type GitCommit, GitRepository, type GitTag } from '../../support/git-repository.ts';
 import { type GitHubOptions, GitHubService } from '../../support/github-service.ts';
 import { noGit, skipWhen } from '../../support/system.ts';
+import { TAGS } from './real-tags.ts';
 
 const ZERO = '0'.repeat(40);
 skipWhen(noGit);
 
 /** The repository that the service serves now. */
-const served: { git: GitRepository | undefined; releases: GitHubOptions['releases'] } = {
-  git: undefined,
-  releases: [],
-};
+const served: {
+  git: GitRepository | undefined;
+  releases: GitHubOptions['releases'];
+  /** A tag that GitHub lists and no longer has. */
+  gone: string | undefined;
+} = { git: undefined, releases: [], gone: undefined };
 let service: GitHubService;
 let github: GitHub;
 
@@ -31,8 +35,10 @@ beforeAll(async () => {
       return served.releases ?? [];
     },
     git: {
-      compare: (base, head) => served.git?.compare(base, head),
+      compare: (base, head) => (base === served.gone ? undefined : served.git?.compare(base, head)),
       matchingRefs: (beginning) => served.git?.matchingRefs(beginning) ?? [],
+      hasCommit: (sha) => served.git?.hasCommit(sha) ?? false,
+      tree: (sha) => served.git?.tree(sha) ?? { tree: [], truncated: false },
     },
   });
   const access = {
@@ -47,8 +53,6 @@ beforeAll(async () => {
   github = createGitHub(access, {
     facts: FACTS,
     apiUrl: service.url,
-    serverUrl: 'https://github.com',
-    repository: 'acme/app',
     event: { payload: {}, ref: '', sha: '', name: '', runId: 1, repository: 'acme/app' },
   });
   return async () => {
@@ -60,14 +64,24 @@ function find(git: GitRepository, event: Partial<WorkflowEvent>): Promise<Change
   served.git = git;
   const base = { payload: {}, ref: '', sha: '', name: '', runId: 1, repository: 'acme/app' };
   Object.defineProperty(github, 'event', { value: { ...base, ...event }, configurable: true });
-  return findChanges(github, { since: 'auto', paths: [] });
+  return findChanges(github, { since: 'auto', paths: [], lastCovered: never });
 }
+
+/** The events here have a range of their own. */
+function never(): never {
+  throw new Error('not asked');
+}
+
+const tagPush = (tag: string, sha: string) => ({
+  name: 'push',
+  ref: `refs/tags/${tag}`,
+  sha,
+  payload: { before: ZERO },
+});
 
 /** The base that is chosen when a tag is pushed. */
 async function baseOfTag(git: GitRepository, tag: string): Promise<string | undefined> {
-  const sha = git.commitOf(tag);
-  const payload = { before: ZERO };
-  const changes = await find(git, { name: 'push', ref: `refs/tags/${tag}`, sha, payload });
+  const changes = await find(git, tagPush(tag, git.commitOf(tag)));
   return changes.kind === 'known' ? changes.base : undefined;
 }
 
@@ -303,10 +317,15 @@ describe('the tag before a new tag', () => {
     expect(await baseOfTag(git, 'v1.0.1')).toBe('v1.0.0');
   });
 
-  test('is not one on another branch, which does not lead to the new tag', async () => {
+  test('is the greatest smaller one on another branch as well, from the common commit', async () => {
     const tags = [at('v1.0.0', 'c2'), at('v1.0.1', 'p1'), at('v2.0.0', 'c4'), at('v1.0.2', 'p2')];
     using git = new GitRepository(merged, { tags });
-    expect(await baseOfTag(git, 'v2.0.0')).toBe('v1.0.0');
+    expect(await baseOfTag(git, 'v2.0.0')).toBe('v1.0.2');
+    const sha = git.sha('c4');
+    const found = await find(git, tagPush('v2.0.0', sha));
+    expect(found).toMatchObject({ startsAtCommonCommit: true, gaps: [], range: undefined });
+    const subjects = found.kind === 'known' && found.comparison.commits.map((one) => one.message);
+    expect(subjects).toEqual(['c3', 'c4']);
   });
 
   test('is found among a thousand other tags with two requests', async () => {
@@ -321,16 +340,13 @@ describe('the tag before a new tag', () => {
     ]);
   });
 
-  test('is searched for in at most ten tags, the greatest first', async () => {
-    const elsewhere = Array.from({ length: 12 }, (_, n) => at(`v1.${n + 1}.0`, 'p2'));
-    using git = new GitRepository(merged, {
-      tags: [at('v1.0.0', 'c1'), ...elsewhere, at('v2.0.0', 'c4')],
+  test('gives way to the next when GitHub no longer has it', async () => {
+    using git = new GitRepository(line(4), {
+      tags: [at('v1.0.0', 'c1'), at('v1.1.0', 'c2'), at('v2.0.0', 'c4')],
     });
-    const asked = service.requests.length;
-    expect(await baseOfTag(git, 'v2.0.0')).toBeUndefined();
-    expect(service.requests.slice(asked + 1).map((path) => /v1\.\d+/.exec(path)?.[0])).toEqual(
-      [12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((n) => `v1.${n}`),
-    );
+    served.gone = 'v1.1.0';
+    expect(await baseOfTag(git, 'v2.0.0')).toBe('v1.0.0');
+    served.gone = undefined;
   });
 });
 
@@ -427,7 +443,7 @@ describe('the release before', () => {
     expect(await baseOfRelease(git, of, git.sha(`c${at}`))).toBe(base);
   });
 
-  test('is not one on another branch', async () => {
+  test('is the greatest smaller one on another branch as well', async () => {
     using git = new GitRepository(
       [...line(4), { name: 'p1', parents: ['c1'] }, { name: 'p2', parents: ['p1'] }],
       {
@@ -442,7 +458,7 @@ describe('the release before', () => {
     served.releases = ['v1.1.0', 'v1.0.2', 'v1.0.1', 'v1.0.0'].map((tag) => release(tag));
     const of = (tag_name: string) => ({ tag_name, prerelease: false });
     expect(await baseOfRelease(git, of('v1.0.2'), git.sha('p2'))).toBe('v1.0.1');
-    expect(await baseOfRelease(git, of('v1.1.0'), git.sha('c3'))).toBe('v1.0.0');
+    expect(await baseOfRelease(git, of('v1.1.0'), git.sha('c3'))).toBe('v1.0.2');
   });
 });
 
@@ -486,7 +502,7 @@ describe('the tag before in random histories with merges', () => {
     return { commits, tags: [...tags.values()] };
   }
 
-  /** The same rule, with git's own order of versions and git's own history. */
+  /** The same rule, with git's own order of versions. */
   function rightBase(git: GitRepository, tags: readonly Tagged[], current: Tagged) {
     const settings = ['alpha', 'beta', 'rc'].flatMap((word) => [
       '-c',
@@ -503,9 +519,7 @@ describe('the tag before in random histories with merges', () => {
         (name) =>
           current.isPrerelease || !tags.some((tag) => tag.name === name && tag.isPrerelease),
       )
-      .reverse()
-      .slice(0, 10)
-      .find((name) => git.does('merge-base', '--is-ancestor', name, current.name));
+      .at(-1);
   }
 
   test.each(Array.from({ length: 10 }, (_, seed) => ({ seed })))(
@@ -539,12 +553,89 @@ describe('a comparison of real commits', () => {
       sha: git.sha('b2'),
       payload: { before: ZERO, repository: { default_branch: 'main' } },
     });
-    if (changes.kind === 'unknown') throw new Error(changes.reason);
+    if (changes.kind !== 'known') throw new Error(changes.kind);
     expect(changes.files.map(({ path, status }) => `${status} ${path}`)).toEqual([
       'removed c1',
       'added src/new.ts',
     ]);
-    expect(changes.comparison.commits.map(({ subject }) => subject)).toEqual(['b1', 'b2']);
+    expect(changes.comparison.commits.map(({ message }) => message)).toEqual(['b1', 'b2']);
     expect(changes.gaps).toEqual([]);
+  });
+});
+
+describe('a comparison of more than 300 files', () => {
+  const many = (content: string) =>
+    Object.fromEntries(Array.from({ length: 320 }, (_, n) => [`a/${n}.ts`, content]));
+  const history: readonly GitCommit[] = [
+    { name: 'c1', parents: [], files: { ...many('1'), 'z/gone': '1', 'z/kept': '1' } },
+    { name: 'old', parents: ['c1'], files: { 'z/other': '1' } },
+    { name: 'c2', parents: ['c1'], files: { ...many('2'), 'z/gone': undefined } },
+    { name: 'c3', parents: ['c2'], files: { 'z/\u00fc new': '1', 'a/7.ts': '1' } },
+  ];
+
+  test.each(['c1', 'old'])('has every name that git lists, from %s', async (before) => {
+    using git = new GitRepository(history);
+    const sha = git.sha('c3');
+    const asked = service.requests.length;
+    const changes = await find(git, { name: 'push', sha, payload: { before: git.sha(before) } });
+    if (changes.kind !== 'known') throw new Error(changes.kind);
+    const names = git.git(
+      'diff',
+      '--no-renames',
+      '--name-only',
+      '-z',
+      `${git.sha(before)}...${sha}`,
+    );
+    expect(changes.files.map(({ path }) => path).sort()).toEqual(
+      names.split('\0').filter(Boolean).sort(),
+    );
+    expect(changes.files).toHaveLength(321);
+    expect(changes.startsAtCommonCommit).toBe(before === 'old');
+    const trees = [git.sha('c1'), sha].map((id) => `/repos/acme/app/git/trees/${id}?recursive=1`);
+    expect(service.requests.slice(asked + 1)).toEqual(trees);
+  });
+});
+
+describe('the tag before, in public repositories', () => {
+  /** `1.2.3..5` stands for `1.2.3 1.2.4 1.2.5`. */
+  const expand = (text: string) =>
+    text.split(' ').flatMap((part) => {
+      const [, start = '', first, last] = /^(.*?)(\d+)\.\.(\d+)$/.exec(part) ?? [];
+      if (first === undefined) return [part];
+      const count = Number(last) - Number(first) + 1;
+      return Array.from({ length: count }, (_, n) => `${start}${Number(first) + n}`);
+    });
+  const isFinal = (tag: string) => !/\d(?:-(?!GA)|rc)/.test(tag);
+
+  const repositories = Object.entries(TAGS).map(([repository, lines]) => ({
+    repository,
+    lines: Object.entries(lines).map(([prefix, text]) => expand(text).map((one) => prefix + one)),
+  }));
+
+  /** Offers these tags for a new one. */
+  async function baseAmong(tags: readonly string[], tag: string): Promise<string | undefined> {
+    const found = await tagBefore(
+      {
+        tags: async (beginning: string) => tags.filter((name) => name.startsWith(beginning)),
+        compare: async () => ({ status: 'ahead' }),
+      } as unknown as GitHub,
+      tag,
+      'h',
+    );
+    return 'base' in found ? found.base : undefined;
+  }
+
+  test.each(repositories)('is the one that git finds in $repository', async ({ lines }) => {
+    const wrong: unknown[] = [];
+    for (const own of lines) {
+      const others = lines.filter((line) => line !== own).flat();
+      for (const [index, tag] of own.entries()) {
+        const smaller = own.slice(0, index);
+        const right = isFinal(tag) ? smaller.findLast(isFinal) : smaller.at(-1);
+        const base = await baseAmong([...others, ...smaller, tag], tag);
+        if (base !== right) wrong.push({ tag, base, right });
+      }
+    }
+    expect(wrong).toEqual([]);
   });
 });

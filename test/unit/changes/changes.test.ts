@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
+  type ChangesQuery,
   describeChanges,
   findChanges,
-  isNothingRelevant,
+  foldersIn,
+  type KnownChanges,
   overviewOf,
+  skipReason,
 } from '../../../src/changes/changes.ts';
-import type { Comparison, GitHub, WorkflowEvent, WorkflowRun } from '../../../src/github/github.ts';
+import type { Comparison, GitHub, WorkflowEvent } from '../../../src/github/github.ts';
+import type { Covered } from '../../../src/lib/covered.ts';
 import { CancelledError, GitHubError } from '../../../src/lib/errors.ts';
 
 const event = (name: string, payload: unknown = {}, ref = 'refs/heads/main'): WorkflowEvent => ({
@@ -17,7 +21,14 @@ const event = (name: string, payload: unknown = {}, ref = 'refs/heads/main'): Wo
   repository: 'a/b',
 });
 
-const ahead: Comparison = { status: 'ahead', url: 'u', totalCommits: 1, commits: [], files: [] };
+const ahead: Comparison = {
+  status: 'ahead',
+  url: 'u',
+  mergeBase: 'm',
+  totalCommits: 1,
+  commits: [],
+  files: [],
+};
 const file = (path: string, previousPath?: string) => ({
   path,
   previousPath,
@@ -34,102 +45,135 @@ function repository(of: WorkflowEvent, parts: Partial<GitHub>): GitHub {
     compare: none,
     pullRequest: none,
     run: none,
-    async *successfulRuns() {},
+    async *runs() {},
     tags: none,
     releases: none,
+    hasCommit: async () => true,
+    tree: none,
+    workflowJob: none,
     workflowJobs: none,
     annotations: none,
     ...parts,
   };
 }
 
-const run = (runNumber: number, headSha: string, more: Partial<WorkflowRun> = {}): WorkflowRun => ({
-  id: runNumber,
-  workflowId: 7,
-  runNumber,
-  headSha,
-  headBranch: 'main',
-  headRepository: 'a/b',
-  ...more,
+const never = () => Promise.reject(new Error('the records were asked for'));
+const auto: ChangesQuery = { since: 'auto', paths: [], lastCovered: never };
+const lastSuccess = (covered: Covered, since = 'last-success'): ChangesQuery => ({
+  since,
+  paths: [],
+  lastCovered: async () => covered,
+});
+const from = (sha: string): Covered => ({ kind: 'from', sha, earlier: [] });
+const nothing = (isFirstRun: boolean): Covered => ({ kind: 'nothing', isFirstRun });
+const push = event('push', { before: 'b' });
+
+describe('under `last-success`', () => {
+  test.each([
+    { of: event('schedule'), since: 'auto' },
+    { of: event('workflow_dispatch'), since: 'auto' },
+    { of: event('issue_comment'), since: 'auto' },
+    { of: push, since: 'last-success' },
+  ])('the changes of $of.name start behind what is covered ($since)', async ({ of, since }) => {
+    const earlier = [{ jobId: 'j', state: 'failed', prLink: '' }] as const;
+    const github = repository(of, { compare: async () => ahead });
+    const covered: Covered = { kind: 'from', sha: 'covered', earlier };
+    expect(await findChanges(github, lastSuccess(covered, since))).toMatchObject({
+      kind: 'known',
+      base: 'covered',
+      head: 'h',
+      earlier,
+      range: { from: 'm', to: 'h' },
+      gaps: [],
+    });
+  });
+
+  test('a commit that no longer leads to the head gives way to the common commit', async () => {
+    const compare = async () => ({ ...ahead, status: 'diverged' as const });
+    const github = repository(event('schedule'), { compare });
+    expect(await findChanges(github, lastSuccess(from('old')))).toMatchObject({
+      base: 'old',
+      startsAtCommonCommit: true,
+      gaps: [expect.stringMatching(/^commits were removed/)],
+      range: { from: 'm', to: 'h' },
+    });
+  });
+
+  test('without any record, the changes start where the event says', async () => {
+    const github = repository(push, { compare: async (base) => ({ ...ahead, mergeBase: base }) });
+    expect(await findChanges(github, lastSuccess(nothing(true)))).toMatchObject({
+      kind: 'known',
+      base: 'b',
+      range: { from: 'b', to: 'h' },
+    });
+  });
+
+  test('a covered commit that GitHub no longer has counts as none', async () => {
+    const compare = async (base: string) => {
+      if (base === 'gone') throw new GitHubError('not-found', 'none');
+      return ahead;
+    };
+    const query = lastSuccess(from('gone'));
+    expect(await findChanges(repository(push, { compare }), query)).toMatchObject({ base: 'b' });
+    const nightly = repository(event('schedule'), { compare });
+    expect(await findChanges(nightly, query)).toEqual({
+      kind: 'nothing-to-start-from',
+      event: nightly.event,
+      reason: expect.stringContaining('no longer has `gone`'),
+      isFirstRun: false,
+      range: { from: undefined, to: 'h' },
+    });
+  });
+
+  test.each([
+    { isFirstRun: true, reason: 'this is the first run' },
+    { isFirstRun: false, reason: 'no earlier run of this step' },
+  ])('there may be nothing to start from: $reason', async ({ isFirstRun, reason }) => {
+    const found = await findChanges(
+      repository(event('schedule'), {}),
+      lastSuccess(nothing(isFirstRun)),
+    );
+    expect(found).toMatchObject({
+      kind: 'nothing-to-start-from',
+      isFirstRun,
+      reason: expect.stringContaining(reason),
+      range: { from: undefined, to: 'h' },
+    });
+  });
+
+  test('what stops the search in the records stops the run', async () => {
+    const lastCovered = () => Promise.reject(new RangeError('an older run is in progress'));
+    const found = findChanges(repository(event('schedule'), {}), { ...auto, lastCovered });
+    await expect(found).rejects.toThrow(RangeError);
+  });
 });
 
-const auto = { since: 'auto', paths: [] };
-
-const listing = (runs: readonly WorkflowRun[]) =>
-  async function* () {
-    yield* runs;
-  };
-
-describe('the last successful run', () => {
-  test('is the newest earlier run whose commit leads to this one', async () => {
-    const parts: Partial<GitHub> = {
-      run: async () => run(5, 'h'),
-      successfulRuns: listing([
-        run(6, 'later'),
-        run(4, 'fork', { headRepository: 'x/b' }),
-        run(3, 'diverged'),
-        run(2, 'good'),
-        run(1, 'older'),
-      ]),
-      compare: async (base) => ({ ...ahead, status: base === 'diverged' ? 'diverged' : 'ahead' }),
-    };
-    const changes = await findChanges(repository(event('schedule'), parts), auto);
-    expect(changes).toMatchObject({ kind: 'known', base: 'good', head: 'h' });
+describe('a start that a person named', () => {
+  test('is recorded with the common commit, and removes nothing', async () => {
+    const compare = async () => ({ ...ahead, status: 'diverged' as const });
+    const found = await findChanges(repository(push, { compare }), { ...auto, since: 'v1' });
+    expect(found).toMatchObject({
+      base: 'v1',
+      gaps: [],
+      notes: [expect.stringContaining('does not lead to `h`')],
+      range: { from: 'm', to: 'h' },
+    });
   });
 
-  test('is searched for in at most ten commits', async () => {
-    let tried = 0;
-    const parts: Partial<GitHub> = {
-      run: async () => run(100, 'h'),
-      successfulRuns: listing(
-        Array.from({ length: 90 }, (_, n) => run(n, `c${Math.floor(n / 2)}`)).reverse(),
-      ),
-      compare: async () => {
-        tried += 1;
-        return { ...ahead, status: 'diverged' };
-      },
-    };
-    const changes = await findChanges(repository(event('schedule'), parts), auto);
-    expect([tried, changes]).toEqual([
-      10,
-      { kind: 'unknown', reason: 'no commit of its last 10 successful runs leads to this one' },
-    ]);
+  test('is not looked for in the event', async () => {
+    const of = event('push', { deleted: true, before: 'b' });
+    const found = await findChanges(repository(of, { compare: async () => ahead }), {
+      ...auto,
+      since: 'v1',
+    });
+    expect(found).toMatchObject({ kind: 'known', base: 'v1', notes: [] });
   });
-
-  test('is found after any number of runs of forks', async () => {
-    const forks = Array.from({ length: 500 }, (_, n) =>
-      run(1_000 - n, 'x', { headRepository: 'x/b' }),
-    );
-    const parts: Partial<GitHub> = {
-      run: async () => run(2_000, 'h'),
-      successfulRuns: listing([...forks, run(1, 'good')]),
-      compare: async () => ahead,
-    };
-    const changes = await findChanges(repository(event('schedule'), parts), auto);
-    expect(changes).toMatchObject({ kind: 'known', base: 'good' });
-  });
-
-  test.each([undefined, ''])(
-    'does not exist for a run without a branch (%j)',
-    async (headBranch) => {
-      const parts: Partial<GitHub> = {
-        run: async () => run(5, 'h', { headBranch }),
-        successfulRuns: listing([run(4, 'of another branch')]),
-        compare: async () => ahead,
-      };
-      expect(await findChanges(repository(event('schedule'), parts), auto)).toEqual({
-        kind: 'unknown',
-        reason: 'this workflow has not succeeded on this branch before',
-      });
-    },
-  );
 });
 
 describe('the tag or release before', () => {
   const tagPush = (tag: string) => event('push', { before: '0'.repeat(40) }, `refs/tags/${tag}`);
   const release = (tag_name: string, prerelease?: boolean) =>
     event('release', { release: { tag_name, prerelease } });
-  const diverged = async (): Promise<Comparison> => ({ ...ahead, status: 'diverged' });
   const tags = (...names: readonly string[]) => ({ tags: async () => names });
   const releases = (...names: readonly string[]) => ({
     releases: async () => names.map((tag) => ({ tag, isPrerelease: /rc/.test(tag) })),
@@ -151,16 +195,37 @@ describe('the tag or release before', () => {
     { of: release('2.0'), parts: releases('3.0'), reason: 'there is no earlier release' },
     {
       of: tagPush('v2'),
-      parts: { ...tags(...many), compare: diverged },
-      reason: 'no earlier tag whose name begins with `v` leads to this one (10 tags tried)',
+      parts: tags(...many),
+      reason: 'there is no earlier tag whose name begins with `v`',
     },
-    {
-      of: release('v2'),
-      parts: { ...releases('v1'), compare: diverged },
-      reason: 'no earlier release whose tag begins with `v` leads to this one (1 release tried)',
-    },
-  ])('is not known: $reason', async ({ of, parts, reason }) => {
-    expect(await findChanges(repository(of, parts), auto)).toEqual({ kind: 'unknown', reason });
+  ])('may not be there: $reason', async ({ of, parts, reason }) => {
+    expect(await findChanges(repository(of, parts), auto)).toMatchObject({
+      kind: 'nothing-to-start-from',
+      reason,
+      range: undefined,
+    });
+  });
+
+  test('is found with one comparison, also where it does not lead to the head', async () => {
+    const asked: string[] = [];
+    const compare = async (base: string, head: string) => {
+      asked.push(`${base}...${head}`);
+      return { ...ahead, status: 'diverged' as const };
+    };
+    const github = repository(tagPush('v2'), { ...tags(...many), compare });
+    const found = await findChanges(github, auto);
+    expect(found).toMatchObject({ base: 'v1.11', gaps: [], startsAtCommonCommit: true });
+    expect(asked).toEqual(['v1.11...h']);
+  });
+
+  test('is searched for in at most ten tags when GitHub has none of them', async () => {
+    let asked = 0;
+    const compare = () => {
+      asked += 1;
+      return Promise.reject(new GitHubError('not-found', 'none'));
+    };
+    await findChanges(repository(tagPush('v2'), { ...tags(...many), compare }), auto);
+    expect(asked).toBe(10);
   });
 
   test.each([
@@ -191,7 +256,7 @@ describe('a pull request', () => {
   const pull = event('pull_request', {
     pull_request: { number: 5, commits: 300, base: { sha: 'b' }, head: { sha: 'p' } },
   });
-  const own = { url: 'u', commits: [{ sha: 'p', subject: 's' }], files: [file('own')] };
+  const own = { url: 'u', commits: [{ sha: 'p', message: 's' }], files: [file('own')] };
   const failing = (kind: GitHubError['kind']) => () =>
     Promise.reject(new GitHubError(kind, `it is ${kind}`));
 
@@ -208,7 +273,7 @@ describe('a pull request', () => {
     });
   });
 
-  test.each(['forbidden', 'not-found', 'failed', 'rate-limited'] as const)(
+  test.each(['forbidden', 'not-found'] as const)(
     'that GitHub does not list (%s) is compared from its base to its head',
     async (kind) => {
       const asked: string[] = [];
@@ -240,14 +305,19 @@ describe('a pull request', () => {
     expect(changes).toMatchObject({ comparison: { status: 'ahead' } });
   });
 
-  test('that can be neither listed nor compared makes the changes unknown', async () => {
-    const parts = { pullRequest: failing('failed'), compare: failing('forbidden') };
-    expect(await findChanges(repository(pull, parts), auto)).toMatchObject({
-      kind: 'unknown',
-      reason: expect.stringContaining('`pull-requests: read`'),
-    });
-    const gone = { pullRequest: failing('failed'), compare: failing('not-found') };
-    expect(await findChanges(repository(pull, gone), auto)).toMatchObject({ kind: 'unknown' });
+  test.each(['failed', 'rate-limited', 'bad-token'] as const)(
+    'that GitHub fails to list (%s) is not guessed',
+    async (kind) => {
+      const of = repository(pull, { pullRequest: failing(kind), compare: async () => ahead });
+      await expect(findChanges(of, auto)).rejects.toThrow(`it is ${kind}`);
+    },
+  );
+
+  test('that can be neither listed nor compared names both permissions', async () => {
+    const parts = { pullRequest: failing('forbidden'), compare: failing('forbidden') };
+    await expect(findChanges(repository(pull, parts), auto)).rejects.toThrow(
+      '`contents: read` and `pull-requests: read`',
+    );
   });
 
   test('that cannot be read because of an unexpected error rethrows it', async () => {
@@ -265,76 +335,167 @@ describe('finding the changes', () => {
 
   test.each([
     {
-      of: 'listing runs',
-      parts: { run: () => Promise.reject(new TypeError('x is not iterable')) },
+      of: 'listing tags',
+      parts: { tags: () => Promise.reject(new TypeError('x is not iterable')) },
     },
     {
       of: 'comparing',
       parts: { compare: () => Promise.reject(new TypeError('x is not iterable')) },
     },
   ])('rethrows an unexpected error in $of', async ({ parts }) => {
-    const named = event(Object.hasOwn(parts, 'run') ? 'schedule' : 'push', { before: 'b' });
+    const newTag = event('push', { before: '000' }, 'refs/tags/v1');
+    const named = Object.hasOwn(parts, 'tags') ? newTag : push;
     await expect(findChanges(repository(named, parts), auto)).rejects.toThrow(TypeError);
   });
 
-  test.each([
-    { variable: 'GITHUB_SHA', of: { ...event('push', { before: 'b' }), sha: '' } },
-    { variable: 'GITHUB_RUN_ID', of: { ...event('schedule'), runId: Number.NaN } },
-  ])('sends no request without $variable', async ({ variable, of }) => {
-    await expect(findChanges(repository(of, {}), auto)).rejects.toThrow(
-      `\`${variable}\` is not set`,
-    );
+  test('sends no request without `GITHUB_SHA`', async () => {
+    const of = { ...push, sha: '' };
+    await expect(findChanges(repository(of, {}), auto)).rejects.toThrow('`GITHUB_SHA` is not set');
   });
 });
 
-describe('that nothing relevant changed', () => {
+describe('a list of 300 files', () => {
+  const listed = Array.from({ length: 300 }, (_, n) => file(`a/${n}`));
+  const entries = (...paths: readonly string[]) =>
+    new Map(paths.map((path) => [path, `100644 ${path}`]));
+  const trees = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) => ({
+    compare: async () => ({ ...ahead, files: listed }),
+    tree: async (sha: string) => ({ entries: sha === 'm' ? before : after, isTruncated: false }),
+  });
+
+  test('is completed from the trees of the common commit and of the head', async () => {
+    const before = new Map([...entries('kept', 'removed', 'a/1'), ['mode', '100644 x']]);
+    const after = new Map([...entries('kept', 'added', 'a/2'), ['mode', '100755 x']]);
+    const found = await findChanges(repository(push, trees(before, after)), auto);
+    expect(found).toMatchObject({ kind: 'known', gaps: [] });
+    const others = found.kind === 'known' ? found.files.slice(300) : [];
+    expect(others.map(({ path, status, isFromTree }) => [path, status, isFromTree])).toEqual([
+      ['added', 'added', true],
+      ['mode', 'modified', true],
+      ['removed', 'removed', true],
+    ]);
+  });
+
+  test('counts no file twice that GitHub lists as renamed, but a file that was copied', async () => {
+    const files = [
+      ...listed.slice(2),
+      { ...file('new', 'old'), status: 'renamed' },
+      { ...file('copy', 'source'), status: 'copied' },
+    ];
+    const parts = {
+      ...trees(entries('old', 'source'), new Map([...entries('new', 'copy'), ['source', 'x']])),
+      compare: async () => ({ ...ahead, files }),
+    };
+    const found = await findChanges(repository(push, parts), auto);
+    const others = found.kind === 'known' ? found.files.slice(300) : [];
+    expect(others.map(({ path }) => path)).toEqual(['source']);
+  });
+
+  test('has a gap only when GitHub cuts a tree', async () => {
+    const tree = async () => ({ entries: new Map(), isTruncated: true });
+    const github = repository(push, { ...trees(new Map(), new Map()), tree });
+    const found = await findChanges(github, { ...auto, paths: ['b'] });
+    expect(found).toMatchObject({ gaps: [expect.stringContaining('first 300 files')] });
+    expect(skipReason(found, ['b'])).toBeUndefined();
+  });
+});
+
+describe('nothing is sent', () => {
   const changesOf = (
     comparison: Partial<Comparison>,
     paths: readonly string[],
-    of = event('push', { before: 'b' }),
+    of: WorkflowEvent = push,
   ) =>
     findChanges(repository(of, { compare: async () => ({ ...ahead, ...comparison }) }), {
-      since: 'auto',
+      ...auto,
       paths,
+      lastCovered: async () => from('b'),
     });
+  const same = { status: 'identical', totalCommits: 0 } as const;
 
-  test.each<readonly [string, Partial<Comparison>, readonly string[], boolean]>([
-    ['is certain when no file matches', { files: [file('a')] }, ['b'], true],
-    ['is not certain when a file matches', { files: [file('b')] }, ['b'], false],
+  test.each<
+    readonly [
+      string,
+      Partial<Comparison>,
+      readonly string[],
+      WorkflowEvent,
+      ReturnType<typeof skipReason>,
+    ]
+  >([
+    ['when no file matches', { files: [file('a')] }, ['b'], push, 'no-matching-file'],
+    ['but not when a file matches', { files: [file('b')] }, ['b'], push, undefined],
     [
-      'is not certain when a file matched before its rename',
-      { files: [file('a', 'b')] },
+      'but not when one matched before its rename',
+      { files: [{ ...file('a', 'b'), status: 'renamed' }] },
       ['b'],
-      false,
+      push,
+      undefined,
     ],
-    ['is not certain when `paths` is not used', { files: [] }, [], false],
-    ['is certain when nothing changed at all', { status: 'identical', files: [] }, ['b'], true],
-    ['is not certain when commits were removed', { status: 'behind', files: [] }, ['b'], false],
     [
-      'is not certain when the branch was rewritten',
+      'when a file was only copied from a folder',
+      { files: [{ ...file('a', 'b'), status: 'copied' }] },
+      ['b'],
+      push,
+      'no-matching-file',
+    ],
+    ['but not when `paths` is not used', { files: [file('a')] }, [], push, undefined],
+    ['when no commit is between', same, [], push, 'nothing-changed'],
+    ['when no commit is between, with `paths`', same, ['b'], push, 'nothing-changed'],
+    ['on an idle night', same, [], event('schedule'), 'nothing-changed'],
+    ['but a typed prompt is', same, [], event('workflow_dispatch'), undefined],
+    ['but that of another system is', same, [], event('repository_dispatch'), undefined],
+    ['when a dispatch has `paths`', same, ['b'], event('workflow_dispatch'), 'nothing-changed'],
+    [
+      'but not when commits were removed',
+      { status: 'behind', totalCommits: 0 },
+      ['b'],
+      push,
+      undefined,
+    ],
+    [
+      'but not when the branch was rewritten',
       { status: 'diverged', files: [file('a')] },
       ['b'],
-      false,
+      push,
+      undefined,
     ],
     [
-      'is not certain when the list was cut',
-      { files: Array.from({ length: 300 }, () => file('a')) },
+      'but not when the branch was rewritten since the last agent job',
+      { status: 'diverged', files: [file('a')] },
       ['b'],
-      false,
+      event('schedule'),
+      undefined,
     ],
-  ])('%s', async (_name, comparison, paths, expected) => {
-    expect(isNothingRelevant(await changesOf(comparison, paths), paths)).toBe(expected);
+  ])('%s', async (_name, comparison, paths, of, expected) => {
+    expect(skipReason(await changesOf(comparison, paths, of), paths)).toBe(expected);
   });
 
-  test('is not certain when a tag was moved, and the gap does not name a force push', async () => {
+  test.each([
+    { name: 'schedule', expected: 'nothing-to-start-from' },
+    { name: 'workflow_dispatch', expected: undefined },
+    { name: 'issue_comment', expected: undefined },
+  ])('without a start only on a schedule: $name', async ({ name, expected }) => {
+    const found = await findChanges(repository(event(name), {}), lastSuccess(nothing(true)));
+    expect(skipReason(found, ['b'])).toBe(expected);
+  });
+
+  test('when a tag was moved is not certain, and the gap does not name a force push', async () => {
     const moved = event('push', { before: 'b' }, 'refs/tags/v1');
     const changes = await changesOf({ status: 'diverged', files: [file('a')] }, ['b'], moved);
     expect(changes).toMatchObject({ gaps: [expect.stringMatching(/^the tag was moved/)] });
-    expect(isNothingRelevant(changes, ['b'])).toBe(false);
+    expect(skipReason(changes, ['b'])).toBeUndefined();
   });
 
-  test('is not checked any further after a cancel between two files', async () => {
-    const of = repository(event('push', { before: 'b' }), {
+  test('for a pull request that is behind its base and has no such file', async () => {
+    const pull = event('pull_request', {
+      pull_request: { base: { sha: 'b' }, head: { sha: 'p' } },
+    });
+    const changes = await changesOf({ status: 'diverged', files: [file('a')] }, ['b'], pull);
+    expect(skipReason(changes, ['b'])).toBe('no-matching-file');
+  });
+
+  test('is not decided after a cancel between two files', async () => {
+    const of = repository(push, {
       compare: async () => ({ ...ahead, files: [file('a'), file('b'), file('c')] }),
     });
     let files = 0;
@@ -342,95 +503,105 @@ describe('that nothing relevant changed', () => {
       files += 1;
       if (files === 2) throw new CancelledError('SIGINT');
     };
-    const query = { since: 'auto', paths: ['b'], pause };
+    const query = { ...auto, paths: ['b'], pause };
     await expect(findChanges(of, query)).rejects.toThrow(CancelledError);
     expect(files).toBe(2);
   });
 
-  test('is certain for a pull request that is behind its base', async () => {
-    const pull = event('pull_request', {
-      pull_request: { base: { sha: 'b' }, head: { sha: 'p' } },
-    });
-    const changes = await changesOf({ status: 'diverged', files: [file('a')] }, ['b'], pull);
-    expect(isNothingRelevant(changes, ['b'])).toBe(true);
-  });
+  const known = async (comparison: Partial<Comparison>, paths: readonly string[]) => {
+    const changes = await changesOf(comparison, paths);
+    if (changes.kind !== 'known') throw new Error(changes.kind);
+    return changes;
+  };
 
-  test('is not certain when the changes are not known', () => {
-    expect(isNothingRelevant({ kind: 'unknown', reason: '' }, ['b'])).toBe(false);
-  });
-
-  test('the changes are described in one line', async () => {
-    const changes = await changesOf({ files: [file('a'), file('b')] }, ['b']);
-    if (changes.kind === 'unknown') throw new Error(changes.reason);
-    const overview = overviewOf(changes, ['x']);
+  test('the changes are described in one line, with short commits', async () => {
+    const found = await known({ files: ['a', 'b', 'c', 'd'].map((path) => file(path)) }, ['b']);
+    const changes: KnownChanges = { ...found, base: '0123456789'.repeat(4) };
+    const overview = overviewOf(changes, ['b'], ['x']);
     expect(overview).toEqual({
       kind: 'known',
       commits: 1,
-      files: 2,
+      files: 4,
       selectedFiles: 1,
-      base: 'b',
+      patterns: ['b'],
+      exampleFiles: ['a', 'b', 'c'],
+      base: '0123456789'.repeat(4),
       head: 'h',
       url: 'u',
       leftOut: ['x'],
     });
     expect(describeChanges(overview)).toBe(
-      '1 commit and 2 changed files, 1 of them selected by `paths`, from `b` to `h`',
+      '1 commit and 4 changed files, 1 of them selected by `paths`, from `0123456` to `h`',
     );
-    expect(describeChanges({ ...overview, selectedFiles: 2 })).toBe(
-      '1 commit and 2 changed files, from `b` to `h`',
+    expect(describeChanges({ ...overview, selectedFiles: 4 })).toBe(
+      '1 commit and 4 changed files, from `0123456` to `h`',
     );
+  });
+
+  test('a pattern that is only the folder of a changed file is found', async () => {
+    const paths = ['src', '!docs/old', 'lib', 'a*', 'x.md'];
+    const files = ['src/a', 'docs/old/b', 'libs/c', 'a*/d', 'x.md'].map((path) => file(path));
+    expect(foldersIn(paths, await known({ files }, paths))).toEqual(['src', '!docs/old']);
   });
 });
 
-describe('a failure of GitHub', () => {
+describe('a failure of GitHub stops the step', () => {
   const failing = (kind: GitHubError['kind']) => () =>
     Promise.reject(new GitHubError(kind, `it is ${kind}`));
-  const push = event('push', { before: 'b' });
-
-  test.each<readonly [GitHubError['kind'], RegExp]>([
-    ['not-found', /finds nothing to compare at `b\.\.\.h` in `a\/b`: one of the commits is gone/],
-    ['forbidden', /^it is forbidden\. Give the workflow job `permissions:` with `contents: read`/],
-    ['bad-token', /^it is bad-token\. Check `githubToken`, or leave it out/],
-    ['rate-limited', /^it is rate-limited$/],
-    ['failed', /^it is failed$/],
-  ])('to compare (%s) makes the changes unknown', async (kind, reason) => {
-    const changes = await findChanges(repository(push, { compare: failing(kind) }), auto);
-    expect(changes).toEqual({ kind: 'unknown', reason: expect.stringMatching(reason) });
-  });
-
-  test('to find the given `since` fails the step, except for a rate limit', async () => {
-    const asked = { since: 'v9', paths: [] };
-    await expect(findChanges(repository(push, {}), asked)).rejects.toThrow('`since` is `v9`');
-    const forbidden = repository(push, { compare: failing('forbidden') });
-    await expect(findChanges(forbidden, asked)).rejects.toMatchObject({
-      name: 'RunError',
-      message: expect.stringContaining('`contents: read`'),
-      cause: expect.objectContaining({ kind: 'forbidden' }),
-    });
-    const limited = repository(push, { compare: failing('rate-limited') });
-    expect(await findChanges(limited, asked)).toMatchObject({ kind: 'unknown' });
-  });
-
-  const permission = 'Give the workflow job `permissions:` with `actions: read`';
-  test.each<readonly [GitHubError['kind'], string, boolean, string]>([
-    ['forbidden', 'auto', false, permission],
-    ['not-found', 'auto', false, permission],
-    ['bad-token', 'auto', false, 'Check `githubToken`'],
-    ['forbidden', 'last-success', true, permission],
-    ['not-found', 'last-success', true, permission],
-    ['bad-token', 'last-success', true, 'Check `githubToken`'],
-    ['rate-limited', 'last-success', false, 'it is rate-limited'],
-    ['failed', 'last-success', false, 'it is failed'],
-  ])('to list runs (%s) with since %s fails the step: %s', async (kind, since, isFailure, says) => {
-    const found = findChanges(repository(event('schedule'), { run: failing(kind) }), {
-      since,
-      paths: [],
-    });
-    const settled = await found.then(
-      (changes) => ({ isFailure: false, said: changes.kind === 'unknown' ? changes.reason : '' }),
-      (error: Error) => ({ isFailure: error.name === 'RunError', said: error.message }),
+  const messageOf = (github: GitHub, query: ChangesQuery) =>
+    findChanges(github, query).then(
+      () => 'it was found',
+      (error: Error) => `${error.name}: ${error.message}`,
     );
-    expect(settled.isFailure).toBe(isFailure);
-    expect(settled.said).toContain(says);
+  const contents = 'Give the workflow job `permissions:` with `contents: read`.';
+  const later = 'To send these changes later, name the commit before them in `since`';
+  const all =
+    'Give the workflow job `permissions:` with `contents: read`, `actions: read`, and `checks: read`.';
+  const next = 'The next run has all of these changes';
+
+  test.each<readonly [GitHubError['kind'], string, string, readonly string[]]>([
+    ['forbidden', 'push', 'auto', [contents, later]],
+    ['bad-token', 'push', 'auto', ['Check `githubToken`', later]],
+    ['rate-limited', 'push', 'auto', ['Run this workflow job again']],
+    ['failed', 'push', 'v1', ['Run this workflow job again']],
+    ['forbidden', 'push', 'v1', [contents]],
+    ['forbidden', 'push', 'last-success', [all, next]],
+    ['failed', 'schedule', 'auto', [next]],
+  ])('to compare (%s, %s, since %s)', async (kind, name, since, says) => {
+    const github = repository({ ...push, name }, { compare: failing(kind) });
+    const query = { ...auto, since, lastCovered: async () => from('b') };
+    const message = await messageOf(github, query);
+    expect(message).toMatch(new RegExp(`^RunError: it is ${kind}\\. .* No prompt was sent\\.$`));
+    for (const part of says) expect(message).toContain(part);
+  });
+
+  test.each(['auto', 'last-success', 'v1'])(
+    'when it shows neither start nor head, because the token may not (since %s)',
+    async (since) => {
+      const github = repository(push, { hasCommit: async () => false });
+      const query = { ...auto, since, lastCovered: async () => from('b') };
+      const message = await messageOf(github, query);
+      expect(message).toMatch(/^RunError: GitHub does not show commit `h` of `a\/b`/);
+      expect(message).toContain('`contents: read`');
+    },
+  );
+
+  test('in the records as well, with every permission at once', async () => {
+    const query = { ...auto, lastCovered: failing('forbidden') };
+    expect(await messageOf(repository(event('schedule'), {}), query)).toContain(all);
+  });
+
+  test('but a `since` that GitHub does not find is a matter of its name', async () => {
+    const message = await messageOf(repository(push, {}), { ...auto, since: 'v9' });
+    expect(message).toContain('RunError: `since` is `v9`, and GitHub finds no such branch');
+    expect(message).toContain('Check the name.');
+  });
+
+  test('but a push whose start is gone has nothing to start from', async () => {
+    expect(await findChanges(repository(push, {}), auto)).toMatchObject({
+      kind: 'nothing-to-start-from',
+      reason: expect.stringContaining('no longer has `b`'),
+      range: undefined,
+    });
   });
 });

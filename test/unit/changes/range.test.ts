@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Range, rangeOf } from '../../../src/changes/range.ts';
+import { type EventRange, rangeOf } from '../../../src/changes/range.ts';
 import type { WorkflowEvent } from '../../../src/github/github.ts';
 
 const ZERO = '0'.repeat(40);
@@ -16,7 +16,7 @@ describe('changes start', () => {
   const rows: readonly {
     readonly promise: string;
     readonly of: WorkflowEvent;
-    readonly range: Partial<Range>;
+    readonly range: Partial<EventRange>;
   }[] = [
     {
       promise: 'for a push at `before`',
@@ -31,17 +31,17 @@ describe('changes start', () => {
     {
       promise: 'nowhere for the first push of the default branch',
       of: event('push', { before: ZERO, repository: { default_branch: 'main' } }),
-      range: { kind: 'unknown', reason: 'this is the first push to its branch' },
+      range: { kind: 'no-start', reason: 'this is the first push to its branch' },
     },
     {
       promise: 'nowhere for a push without a payload',
       of: event('push', undefined),
-      range: { kind: 'unknown', reason: 'the event does not name the commit before this push' },
+      range: { kind: 'no-start', reason: 'the event does not name the commit before this push' },
     },
     {
       promise: 'nowhere for a push that deletes its branch',
       of: event('push', { before: 'b', deleted: true }),
-      range: { kind: 'unknown', reason: 'this push deleted its branch or tag' },
+      range: { kind: 'no-start', reason: 'this push deleted its branch or tag' },
     },
     {
       promise: 'for a new tag at the tag before it',
@@ -81,7 +81,12 @@ describe('changes start', () => {
     {
       promise: 'for a merge group at its base',
       of: event('merge_group', { merge_group: { base_sha: 'b', head_sha: 'g' } }),
-      range: { kind: 'between', base: 'b', head: 'g' },
+      range: {
+        kind: 'between',
+        base: 'b',
+        head: 'g',
+        ifRemoved: expect.stringMatching(/^the merge group/),
+      },
     },
     {
       promise: 'for a release at the release before it',
@@ -89,45 +94,37 @@ describe('changes start', () => {
       range: { kind: 'release-before', tag: 'v1', isPrerelease: true, head: 'h' },
     },
     {
-      promise: 'for a release without a tag at the last success',
+      promise: 'for a release without a tag nowhere in the event',
       of: event('release'),
-      range: { kind: 'last-success', head: 'h' },
+      range: { kind: 'none', head: 'h' },
     },
     ...['schedule', 'workflow_dispatch', 'repository_dispatch', 'issue_comment'].map((name) => ({
-      promise: `for ${name} at the last success`,
+      promise: `for ${name} nowhere in the event`,
       of: event(name),
-      range: { kind: 'last-success', head: 'h' } as const,
+      range: { kind: 'none', head: 'h' } as const,
     })),
     {
-      promise: 'for another event with a release in its payload at the last success',
+      promise: 'for another event with a release in its payload nowhere in the event',
       of: event('workflow_call', { release: { tag_name: 'v1' } }),
-      range: { kind: 'last-success', head: 'h' },
+      range: { kind: 'none', head: 'h' },
     },
     {
-      promise: 'for a pull request without commits at the last success',
+      promise: 'for a pull request without commits nowhere in the event',
       of: event('pull_request', { pull_request: { number: 5 } }),
-      range: { kind: 'last-success', head: 'h' },
+      range: { kind: 'none', head: 'h' },
     },
     {
-      promise: 'for a payload with fields of other types at the last success',
+      promise: 'for a payload with fields of other types nowhere in the event',
       of: event('workflow_run', { pull_request: 1, merge_group: [], release: 'x', before: 3 }),
-      range: { kind: 'last-success', head: 'h' },
+      range: { kind: 'none', head: 'h' },
     },
     {
-      promise: 'for a payload that is not an object at the last success',
+      promise: 'for a payload that is not an object nowhere in the event',
       of: event('schedule', 'x'),
-      range: { kind: 'last-success', head: 'h' },
+      range: { kind: 'none', head: 'h' },
     },
   ];
   test.each(rows)('$promise', ({ of, range }) => {
-    expect(rangeOf(of, 'auto')).toMatchObject(range);
-  });
-
-  test('where `since` says, and end at the head of the event', () => {
-    const pull = event('pull_request', {
-      pull_request: { number: 5, base: { sha: 'b' }, head: { sha: 'p' } },
-    });
-    expect(rangeOf(pull, 'v1')).toEqual({ kind: 'between', base: 'v1', head: 'p' });
-    expect(rangeOf(pull, 'last-success')).toEqual({ kind: 'last-success', head: 'p' });
+    expect(rangeOf(of)).toMatchObject(range);
   });
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   compareVersions,
@@ -7,45 +8,101 @@ import {
 } from '../../../src/changes/version.ts';
 
 describe('the version in a tag', () => {
-  // The rule of the design: it begins after the last `@`, `/` or `-` that a digit, or a `v` and a
-  // digit, follows directly, if it is all numbers and dots from there to a pre-release part; else at
-  // the first digit.
+  // The rule of the design: it begins at the first place from which the tag reads as a version to
+  // its end.
   test.each([
-    { tag: 'v1.2.0', text: 'v', number: '1.2.0', rest: '' },
-    { tag: '10.0', text: '', number: '10.0', rest: '' },
-    { tag: '@acme/h3@1.0.0-rc.1', text: '@acme/h3@', number: '1.0.0', rest: '-rc.1' },
-    { tag: '@acme/h3@v10.20', text: '@acme/h3@v', number: '10.20', rest: '' },
-    { tag: 'cli/v2', text: 'cli/v', number: '2', rest: '' },
-    { tag: 'go1.22', text: 'go', number: '1.22', rest: '' },
-    { tag: 'go1.22rc1', text: 'go', number: '1.22', rest: 'rc1' },
-    { tag: 'release-3', text: 'release-', number: '3', rest: '' },
-    { tag: 'h3-10', text: 'h3-', number: '10', rest: '' },
-    { tag: 'h3-10b2', text: 'h3-', number: '10', rest: 'b2' },
-    { tag: 'h3-10+build', text: 'h3-', number: '10', rest: '+build' },
-    { tag: 'h3-10-rc', text: 'h3-', number: '10', rest: '-rc' },
-    { tag: 'h3-10!', text: 'h', number: '3', rest: '-10!' },
-    { tag: 'h3-10-!rc', text: 'h', number: '3', rest: '-10-!rc' },
-    { tag: 'h3-10.', text: 'h', number: '3', rest: '-10.' },
-    { tag: 'h3@1-x/y', text: 'h', number: '3', rest: '@1-x/y' },
-    { tag: 'h3-x', text: 'h', number: '3', rest: '-x' },
-    { tag: 'nightly', text: 'nightly', number: '', rest: '' },
-    { tag: 'v3-\n4', text: 'v', number: '3', rest: '-\n4' },
-  ])('of $tag is $number after "$text", with "$rest" after it', ({ tag, ...version }) => {
-    expect(versionOf(tag)).toEqual(version);
+    ['v1.2.0', 'v', '1.2.0', ''],
+    ['10.0', '', '10.0', ''],
+    ['@acme/h3@1.0.0-rc.1', '@acme/h3@', '1.0.0', '-rc.1'],
+    ['@acme/h3@v10.20', '@acme/h3@v', '10.20', ''],
+    ['h3@1.0.0', 'h3@', '1.0.0', ''],
+    ['cli/v2', 'cli/v', '2', ''],
+    ['cmd/x/v1.2.0', 'cmd/x/v', '1.2.0', ''],
+    ['go1.22', 'go', '1.22', ''],
+    ['go1.22rc1', 'go', '1.22', 'rc1'],
+    ['release-3', 'release-', '3', ''],
+    ['2024-02-05', '', '2024-02-05', ''],
+    ['2024.02.05', '', '2024.02.05', ''],
+    ['release-2024-02-01', 'release-', '2024-02-01', ''],
+    ['release-2024-02-01.2', 'release-', '2024-02-01.2', ''],
+    ['release-2024-02', 'release-', '2024-02', ''],
+    ['v20240101-1', 'v', '20240101', '-1'],
+    ['RELEASE.2024-01-16T16-07-38Z', 'RELEASE.', '2024-01-16', 'T16-07-38Z'],
+    ['v1.1.0-0', 'v', '1.1.0', '-0'],
+    ['1.9.21-1.0.15', '', '1.9.21', '-1.0.15'],
+    ['maven-4.0.0-rc-1', 'maven-', '4.0.0', '-rc-1'],
+    ['v2-rc-1', 'v', '2', '-rc-1'],
+    ['v2beta', 'v', '2', 'beta'],
+    ['v3-node20', 'v', '3', '-node20'],
+    ['v3-x86', 'v', '3', '-x86'],
+    ['v1.0.1-GA', 'v', '1.0.1', '-GA'],
+    ['v5.3.0.RELEASE', 'v', '5.3.0', '.RELEASE'],
+    ['31.1-jre', '', '31.1', '-jre'],
+    ['jetty-9.4.51.v20230217', 'jetty-', '9.4.51', '.v20230217'],
+    ['jdk-21+35', 'jdk-', '21', '+35'],
+    ['v1.28.2+k3s1', 'v', '1.28.2', '+k3s1'],
+    ['Release_1_10', 'Release_', '1_10', ''],
+    ['REL_16_RC1', 'REL_', '16', '_RC1'],
+    ['curl-8_9_0', 'curl-', '8_9_0', ''],
+    ['V_9_6_P1', 'V_', '9_6', '_P1'],
+    ['lib-2-v1.0.0', 'lib-2-v', '1.0.0', ''],
+    ['k8s-1.28.0', 'k8s-', '1.28.0', ''],
+    ['k8s-10', 'k8s-', '10', ''],
+    ['web3.js-1.2.0', 'web3.js-', '1.2.0', ''],
+    ['log4j-2.0-beta9', 'log4j-', '2.0', '-beta9'],
+    ['codeql-bundle-v2.6.0-beta.1', 'codeql-bundle-v', '2.6.0', '-beta.1'],
+    ['e2e-tests-v5', 'e2e-tests-v', '5', ''],
+    ['0.12.x', '', '0.12', '.x'],
+    ['h3-10', 'h3-', '10', ''],
+    ['h3-10b2', 'h3-', '10', 'b2'],
+    ['h3-10+build', 'h3-', '10', '+build'],
+    ['h3-10-rc', 'h3-', '10', '-rc'],
+    ['h3-10!', 'h', '3', '-10!'],
+    ['h3-10-!rc', 'h', '3', '-10-!rc'],
+    ['h3-10.', 'h', '3', '-10.'],
+    ['h3@1-x/y', 'h', '3', '@1-x/y'],
+    ['h3-x', 'h', '3', '-x'],
+    ['nightly', 'nightly', '', ''],
+    ['v3-\n4', 'v', '3', '-\n4'],
+  ])('of %j is, after %j, %s, and %j follows', (tag, prefix, number, suffix) => {
+    expect(versionOf(tag)).toEqual({ prefix, number, suffix });
+  });
+
+  test('keeps all of the tag, whatever it is', () => {
+    const piece = fc.constantFrom(...'v@/._-+12a', '2024-02-05', 'rc');
+    const pieces = fc.array(piece).map((all) => all.join(''));
+    fc.assert(
+      fc.property(fc.string(), pieces, (a, b) => {
+        const { prefix, number, suffix } = versionOf(a + b);
+        expect(prefix + number + suffix).toBe(a + b);
+        expect(number).toMatch(/^(?:\d+(?:[._-]\d+)*)?$/);
+      }),
+    );
   });
 });
 
 test.each([
-  { rest: '', isOne: false },
-  { rest: '-rc.1', isOne: true },
-  { rest: 'beta2', isOne: true },
-  { rest: '-β', isOne: true },
-  { rest: '-1', isOne: false },
-  { rest: '+build', isOne: false },
-  { rest: '-1+build', isOne: false },
-  { rest: '-rc+build', isOne: true },
-])('a version with "$rest" after its number is a pre-release: $isOne', ({ rest, isOne }) => {
-  expect(isPrerelease({ text: 'v', number: '1', rest })).toBe(isOne);
+  { tag: 'v1', isOne: false },
+  { tag: 'v1-rc.1', isOne: true },
+  { tag: 'v1beta2', isOne: true },
+  { tag: 'v1.0-β', isOne: true },
+  { tag: 'v1+build', isOne: false },
+  { tag: 'v1.0-rc+build', isOne: true },
+  { tag: 'v1.0-1+build', isOne: false },
+  { tag: 'v1.1.0-0', isOne: true },
+  { tag: '2024-02-05-1', isOne: false },
+  { tag: '1.9.21-1.0.15', isOne: false },
+  { tag: '2.0.0-Beta1-1.0.15', isOne: true },
+  { tag: 'v1.0.1-GA', isOne: false },
+  { tag: 'v5.3.0.RELEASE', isOne: false },
+  { tag: '6.1.0.Final', isOne: false },
+  { tag: '31.1-jre', isOne: false },
+  { tag: '31.1-rc1-jre', isOne: true },
+  { tag: 'V_9_6_P1', isOne: false },
+  { tag: 'RELEASE.2024-01-16T16-07-38Z', isOne: false },
+  { tag: '1.0.0-SNAPSHOT', isOne: true },
+])('$tag is a pre-release: $isOne', ({ tag, isOne }) => {
+  expect(isPrerelease(versionOf(tag))).toBe(isOne);
 });
 
 describe('the order of versions', () => {
@@ -70,6 +127,13 @@ describe('the order of versions', () => {
     // https://peps.python.org/pep-0440/#summary-of-permitted-suffixes-and-relative-ordering
     { source: 'PEP 440', tags: ['1.0a1', '1.0b1', '1.0rc1', '1.0'] },
     {
+      source: 'https://semver.org/#spec-item-11, part 3, for a number alone',
+      tags: ['1.1.0-0', '1.1.0-9', '1.1.0-10', '1.1.0'],
+    },
+    { source: 'dates', tags: ['2023-12-31', '2024-02-01', '2024-02-01.2', '2024-10-01'] },
+    { source: 'service packs', tags: ['5.0.0.CR1', '5.0.0.Final', '5.0.0.SP1', '5.0.1.Final'] },
+    { source: 'underscores', tags: ['REL_9_6', 'REL_15_RC1', 'REL_15_9', 'REL_15_10'] },
+    {
       source: 'natural order, with numbers of any length',
       tags: ['v1', 'v1.0', 'v1.9', 'v1.10', 'v9007199254740993', 'v9007199254740994'],
     },
@@ -91,6 +155,9 @@ test.each([
   { a: '3', b: '30', isSame: false },
   { a: '1.0.2', b: '1.2', isSame: false },
   { a: '1.0', b: '1.0-rc', isSame: false },
+  { a: '1.0', b: '1.0.0.RELEASE', isSame: true },
+  { a: '32.0.0-jre', b: '32.0.0-android', isSame: true },
+  { a: '1.0.Final', b: '1.0.SP1', isSame: false },
 ])('$a and $b are the same version: $isSame', ({ a, b, isSame }) => {
   expect(isSameVersion(versionOf(a), versionOf(b))).toBe(isSame);
 });

@@ -136,7 +136,7 @@ describe('the repository', () => {
     { given: '/app', repository: undefined },
     { given: 'acme/', repository: undefined },
   ])('is $repository when GITHUB_REPOSITORY is $given', ({ given, repository }) => {
-    expect(read({ GITHUB_REPOSITORY: given }).repository).toBe(repository);
+    expect(read({ GITHUB_REPOSITORY: given }).facts.repository).toBe(repository);
   });
 
   test.each([
@@ -144,7 +144,7 @@ describe('the repository', () => {
     { event: '{"repository":{"name":"app"}}', repository: undefined },
     { event: 'null', repository: undefined },
   ])('is $repository without the variable when the event is $event', ({ event, repository }) => {
-    expect(withEvent(event, { GITHUB_REPOSITORY: '' }).repository).toBe(repository);
+    expect(withEvent(event, { GITHUB_REPOSITORY: '' }).facts.repository).toBe(repository);
   });
 });
 
@@ -181,7 +181,7 @@ describe("the event's payload", () => {
   ])('of a file that is $what is an error only when it is asked for', ({ content }) => {
     const workflow = withEvent(content);
     expect(workflow.facts.runId).toBe(1_658_821_493);
-    expect(workflow.repository).toBe('acme/app');
+    expect(workflow.facts.repository).toBe('acme/app');
     expect(() => workflow.event).toThrow(
       expect.objectContaining({
         name: 'GitHubError',

@@ -22,10 +22,8 @@ let service: GitHubService;
 const HOUR_MS = 3_600_000;
 const event = { name: 'push', payload: {}, sha: 'c3', ref: '', runId: 1, repository: 'acme/app' };
 const workflowAt = (apiUrl: string, more: Partial<Workflow> = {}): Workflow => ({
-  facts: FACTS,
+  facts: { ...FACTS, serverUrl: 'https://github.example' },
   apiUrl,
-  serverUrl: 'https://github.example',
-  repository: 'acme/app',
   event,
   ...more,
 });
@@ -809,7 +807,9 @@ test('a deprecation header is not logged', async () => {
 });
 
 test('the error outside a workflow names the missing variable', () => {
-  expect(() => open({}, { repository: undefined })).toThrow('`GITHUB_REPOSITORY` is not set');
+  expect(() => open({}, { facts: { ...FACTS, repository: undefined } })).toThrow(
+    '`GITHUB_REPOSITORY` is not set',
+  );
 });
 
 test.each(['/', '//', ' '])("the address of GitHub's API may end with %j", async (end) => {
@@ -833,7 +833,7 @@ test.each(['::', 'ftp://github.test', 'httpx://github.test', ''])(
 );
 
 test('a repository whose name is odd does not change the path', async () => {
-  await open({}, { repository: 'a?b/c#d' })
+  await open({}, { facts: { ...FACTS, repository: 'a?b/c#d' } })
     .run(1)
     .catch(() => undefined);
   expect(service.rawRequests.at(-1)).toBe('/repos/a%3Fb/c%23d/actions/runs/1');

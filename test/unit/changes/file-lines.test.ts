@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFile, filesHeading, patchesTooLarge } from '../../../src/changes/files.ts';
+import { describeFile, filesHeading, patchesTooLarge } from '../../../src/changes/file-lines.ts';
 import type { ChangedFile } from '../../../src/github/github.ts';
 
 const file = (more: Partial<ChangedFile> = {}): ChangedFile => ({
@@ -38,11 +38,11 @@ test.each([
     line: '- modified a\\n- added evil\\u{202e} (no changed line: binary, or only its mode changed)',
   },
 ])('a file is described as `$line`', ({ given, line }) => {
-  expect(describeFile(given, false)).toBe(line);
+  expect(describeFile(given)).toBe(line);
 });
 
 test('a file of which GitHub tells only the name is not said to be without changed lines', () => {
-  expect(describeFile(file(), true)).toBe('- modified src/a.ts (lines not counted)');
+  expect(describeFile(file({ isFromTree: true }))).toBe('- modified src/a.ts (lines not counted)');
 });
 
 test('a patch that GitHub does not give although lines changed is too large', () => {
