@@ -4,10 +4,6 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . .github/scripts/tools.sh
 
-if ! [ -e .git ]; then
-  echo "This must run in a clone: act runs what is committed."
-  exit 1
-fi
 if ! go_tool act github.com/nektos/act; then
   echo "SKIPPED act: this machine has no Go to install it with"
   exit 0

@@ -1,9 +1,10 @@
 /**
- * Builds dist/ from src/: tsc, then ncc (one ES module and the chunks it loads on demand), then
- * terser over each file, because ncc's own minifier leaves the chunks as they are. Everything is
- * built in another folder and moved at the end, so that dist/ is never missing.
+ * Builds dist/ from src/, if one of them has changed since the last build: tsc, then ncc (one ES
+ * module and the chunks it loads on demand), then terser over each file, because ncc's own minifier
+ * leaves the chunks as they are. All is built in another folder, which becomes dist/ at the end.
  */
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -11,80 +12,63 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
+import { join } from 'node:path';
 import { minify } from 'terser';
 import { bundledPackages, licensesOf } from './licenses.ts';
-import { exitCodeUnderLock, hashOfSources, MARK, markOf } from './setup.mjs';
 
-const NEW = '.work/dist';
-const STATS = '.work/stats.json';
+const [NEW, OLD, STATS] = ['.work/dist', '.work/dist.old', '.work/stats.json'];
+/** Says what the last build has read and made. */
+const MARK = '.work/built';
 
-// A signal must not stop this between two files, nor while a tool runs. tsc ends with 0 after one.
-let isInterrupted = false;
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => {
-    isInterrupted = true;
-  });
-}
-
-function stopIfInterrupted() {
-  if (isInterrupted) process.exit(1);
-}
-
-async function tool(script, ...args) {
-  const child = spawn(process.execPath, [`node_modules/${script}`, ...args], { stdio: 'inherit' });
-  const exitCode = await exitCodeUnderLock(child);
-  if (exitCode !== 0) process.exit(exitCode);
-  stopIfInterrupted();
-}
-
-/**
- * Moves the files that differ, the entry file last, and then removes the files that are no longer
- * built.
- */
-function replaceChangedFiles(from, to) {
-  mkdirSync(to, { recursive: true });
-  const isEntry = (name) => name === 'index.js';
-  const names = readdirSync(from).sort((a, b) => Number(isEntry(a)) - Number(isEntry(b)));
-  for (const name of names) {
-    const [made, old] = [`${from}/${name}`, `${to}/${name}`];
-    const isSame = existsSync(old) && readFileSync(made).equals(readFileSync(old));
-    if (!isSame) renameSync(made, old);
+/** A hash of files and folders. */
+function hashOf(...paths) {
+  const hash = createHash('sha256');
+  for (const path of paths.filter((name) => existsSync(name))) {
+    const isFolder = statSync(path).isDirectory();
+    for (const name of isFolder ? readdirSync(path, { recursive: true }).sort() : ['']) {
+      const file = join(path, name);
+      if (statSync(file).isFile()) hash.update(`${file}\0`).update(readFileSync(file));
+    }
   }
-  for (const name of readdirSync(to)) {
-    if (!names.includes(name)) rmSync(`${to}/${name}`, { recursive: true });
+  return hash.digest('hex');
+}
+
+function tool(script, ...args) {
+  const words = [`node_modules/${script}`, ...args];
+  const { status } = spawnSync(process.execPath, words, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+async function build() {
+  for (const folder of ['build', NEW, OLD]) rmSync(folder, { recursive: true, force: true });
+  tool('typescript/bin/tsc');
+  const outputs = ['--out', NEW, '--stats-out', STATS];
+  tool('@vercel/ncc/dist/ncc/cli.js', 'build', 'build/index.js', ...outputs, '--no-cache', '-q');
+  for (const name of readdirSync(NEW).filter((file) => file.endsWith('.js'))) {
+    const { code } = await minify(readFileSync(`${NEW}/${name}`, 'utf8'), {
+      module: true,
+      ecma: 2020,
+      compress: { passes: 2 },
+      format: { comments: false },
+    });
+    writeFileSync(`${NEW}/${name}`, `${code}\n`);
   }
+  const stats = JSON.parse(readFileSync(STATS, 'utf8'));
+  writeFileSync(`${NEW}/licenses.txt`, licensesOf(bundledPackages(stats)));
+  if (existsSync('dist')) renameSync('dist', OLD);
+  renameSync(NEW, 'dist');
+  rmSync(OLD, { recursive: true, force: true });
 }
 
-// Taken before anything is read or moved: what others change from now on has to be built again.
-const sources = hashOfSources();
-for (const folder of ['build', NEW]) rmSync(folder, { recursive: true, force: true });
-await tool('typescript/bin/tsc');
-const outputs = ['--out', NEW, '--stats-out', STATS];
-await tool(
-  '@vercel/ncc/dist/ncc/cli.js',
-  'build',
-  'build/index.js',
-  ...outputs,
-  '--no-cache',
-  '-q',
-);
-
-for (const name of readdirSync(NEW).filter((file) => file.endsWith('.js'))) {
-  const path = `${NEW}/${name}`;
-  const { code } = await minify(readFileSync(path, 'utf8'), {
-    module: true,
-    ecma: 2020,
-    compress: { passes: 2 },
-    format: { comments: false },
-  });
-  writeFileSync(path, `${code}\n`);
+mkdirSync('.work', { recursive: true });
+// Taken before anything is read: what changes from now on has to be built again.
+const sources = hashOf('package-lock.json', 'tsconfig.json', 'src', '.github/scripts');
+const mark = () => `${sources} ${hashOf('dist')}`;
+// A checkout can change the content of dist/ alone.
+if (!existsSync(MARK) || readFileSync(MARK, 'utf8') !== mark()) {
+  await build();
+  writeFileSync(MARK, mark());
 }
-const stats = JSON.parse(readFileSync(STATS, 'utf8'));
-writeFileSync(`${NEW}/licenses.txt`, licensesOf(bundledPackages(stats)));
-
-stopIfInterrupted();
-const mark = markOf(sources, NEW);
-replaceChangedFiles(NEW, 'dist');
-writeFileSync(MARK, mark);

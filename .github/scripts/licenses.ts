@@ -14,7 +14,8 @@ export function bundledPackages(stats: unknown, root = process.cwd()): string[] 
   // Modules that were merged into another one are listed below it, at any depth.
   JSON.stringify(stats, (key, value) => {
     if (key !== 'nameForCondition' || typeof value !== 'string') return value;
-    const path = relative(root, value).split(sep).join('/');
+    // webpack writes a zero byte before each `#` of a path.
+    const path = relative(root, value.replaceAll('\0', '')).split(sep).join('/');
     const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
     if (folder !== undefined) folders.add(folder);
     return value;

@@ -30,6 +30,9 @@ if (!require('node:fs').existsSync(`${root}/package-lock.json`)) {
     'This copy contains only what is needed to run the action. To build or test it, use `git clone`.',
   );
 }
+// Each package manager names itself first, like `yarn/1.22.22 npm/? node/v24.21.0 linux x64`.
+const other = /^(?:yarn|pnpm|bun)\b/.exec(process.env.npm_config_user_agent || '');
+if (other) fail(`Use npm instead of ${other[0]}: only npm installs what package-lock.json pins.`);
 import('./setup.mjs')
   .then(({ run }) => run(root, process.argv.slice(2)))
   .then((exitCode) => {

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /**
  * A fake of the `gh` calls in the release workflow. Its state is in the file FAKE_GH_STATE:
- * {immutable, refs: {ref: sha}, releases: {tag: {draft, immutable}}, calls: [], fails: []}. A call
- * whose text is in `fails` fails as a server error does; `moves` changes a ref after a call. Rules:
+ * {immutable, refs: {ref: sha}, releases: {tag: {draft, immutable, notes}}, settings: {route: answer},
+ * calls: [], fails: []}. A call whose text is in `fails` fails as a server error does; `moves` changes
+ * a ref after a call. Rules:
  * https://docs.github.com/rest/git/refs, https://docs.github.com/rest/repos/repos,
- * https://cli.github.com/manual/gh_release
+ * https://cli.github.com/manual/gh_api, https://cli.github.com/manual/gh_release
  */
 'use strict';
 
@@ -23,7 +24,9 @@ const { values, positionals } = parseArgs({
     json: { type: 'string' },
     repo: { type: 'string' },
     title: { type: 'string' },
-    notes: { type: 'string' },
+    'notes-file': { type: 'string' },
+    'exclude-drafts': { type: 'boolean' },
+    limit: { type: 'string', default: '30' },
     silent: { type: 'boolean' },
     draft: { type: 'string' },
     'verify-tag': { type: 'boolean' },
@@ -33,6 +36,13 @@ const { values, positionals } = parseArgs({
 });
 
 class Refusal extends Error {}
+
+/** What jq prints for filters like `.object.sha` and `.[].id`. */
+function pick(filter, answer) {
+  const [first, ...keys] = filter.split('.').filter(Boolean);
+  const [each, path] = first === '[]' ? [answer, keys] : [[answer], [first, ...keys]];
+  return each.map((entry) => path.reduce((at, key) => at[key], entry)).join('\n');
+}
 
 function api(path) {
   const [, , , ...rest] = path.split('/');
@@ -45,6 +55,7 @@ function api(path) {
     return { enabled: true, enforced_by_owner: false };
   }
   if (isSettings) throw new Refusal('HTTP 403: Resource not accessible by personal access token');
+  if (values.method === 'GET' && route in state.settings) return state.settings[route];
   if (values.method === 'POST' && route === 'git/refs') {
     if (fields.ref in state.refs) throw new Refusal('HTTP 422: Reference already exists');
     state.refs[fields.ref] = fields.sha;
@@ -70,6 +81,12 @@ function api(path) {
 }
 
 function release(verb, tag) {
+  if (verb === 'list') {
+    return Object.entries(state.releases)
+      .filter(([, { draft }]) => !(draft && values['exclude-drafts']))
+      .slice(0, Number(values.limit))
+      .map(([tagName]) => ({ tagName }));
+  }
   const found = state.releases[tag];
   if (verb === 'view') {
     if (found === undefined) throw new Refusal('release not found');
@@ -80,12 +97,13 @@ function release(verb, tag) {
     throw new Refusal(`tag ${tag} doesn't exist in the repo`);
   if (verb === 'create') {
     if (found !== undefined) throw new Refusal('a release with the same tag name already exists');
-    state.releases[tag] = { draft: values.draft === 'true', immutable: false };
+    const notes = readFileSync(values['notes-file'], 'utf8');
+    state.releases[tag] = { draft: values.draft === 'true', immutable: false, notes };
     return {};
   }
   if (found === undefined) throw new Refusal('release not found');
   // Publishing is what makes a release immutable.
-  state.releases[tag] = { draft: false, immutable: state.immutable };
+  state.releases[tag] = { ...found, draft: false, immutable: state.immutable };
   return {};
 }
 
@@ -101,19 +119,15 @@ try {
   if (state.fails.some((part) => call.includes(part))) throw new Refusal('HTTP 502: Bad Gateway');
   const answer =
     positionals[0] === 'api' ? api(positionals[1]) : release(positionals[1], positionals[2]);
-  if (!values.silent && values.jq !== undefined) {
-    console.log(
-      String(
-        values.jq
-          .split('.')
-          .filter(Boolean)
-          .reduce((at, key) => at[key], answer),
-      ),
-    );
+  if (!values.silent) {
+    const filtered = values.jq === undefined ? JSON.stringify(answer) : pick(values.jq, answer);
+    if (filtered !== '') console.log(filtered);
   }
   for (const [after, ref, sha] of state.moves) if (call.includes(after)) state.refs[ref] = sha;
 } catch (error) {
   if (!(error instanceof Refusal)) throw error;
+  // gh prints the body of an error too, without the filter.
+  if (positionals[0] === 'api') console.log(JSON.stringify({ message: error.message }));
   console.error(`gh: ${error.message}`);
   process.exitCode = 1;
 } finally {

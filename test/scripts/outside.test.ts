@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { noGit, skipWhen } from '../support/system.ts';
 import { commandsOf, runStep } from './workflow.ts';
 
 /** Runs the check in a checkout of the merge commit, as GitHub makes it for a pull request. */
@@ -39,6 +40,8 @@ async function check(changed: string): Promise<{ exitCode: number; output: strin
 
 // Workflows run on ubuntu-latest, and so do these.
 describe.skipIf(process.platform !== 'linux')('a pull request from a fork', () => {
+  skipWhen(noGit);
+
   test.each(['dist/index.js', 'dist/9.index.js'])('that changes %s fails', async (file) => {
     const { exitCode, output } = await check(file);
     expect(exitCode).toBe(1);

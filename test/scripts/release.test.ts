@@ -11,7 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commandsOf, runStep } from './workflow.ts';
+import { noJq, skipWhen } from '../support/system.ts';
+import { commandsOf, runStep, type Step } from './workflow.ts';
 
 const CHECKED = 'c0ffee0000000000000000000000000000000000';
 const OTHER = 'badc0de000000000000000000000000000000000';
@@ -19,7 +20,9 @@ const OTHER = 'badc0de000000000000000000000000000000000';
 interface State {
   immutable: boolean;
   refs: Record<string, string>;
-  releases: Record<string, { draft: boolean; immutable: boolean }>;
+  releases: Record<string, { draft: boolean; immutable: boolean; notes?: string }>;
+  /** What GitHub answers about each thing that protects a release. */
+  settings: Record<string, unknown>;
   calls: string[];
   /** Calls that fail with HTTP 502. */
   fails: string[];
@@ -27,8 +30,53 @@ interface State {
   moves: [after: string, ref: string, sha: string][];
 }
 
+const NO_REWRITE = [{ type: 'deletion' }, { type: 'non_fast_forward' }];
+const REVIEW = { type: 'pull_request', parameters: { require_code_owner_review: true } };
+const CHECKS = {
+  type: 'required_status_checks',
+  parameters: { required_status_checks: [{ context: 'All' }] },
+};
+const TAGS = {
+  target: 'tag',
+  enforcement: 'active',
+  conditions: { ref_name: { include: ['refs/tags/v*'], exclude: [] } },
+  rules: NO_REWRITE,
+};
+
+/** As GitHub's documentation shows the answers: https://docs.github.com/rest */
+const PROTECTED: State['settings'] = {
+  'rules/branches/main': [...NO_REWRITE, REVIEW, CHECKS],
+  'codeowners/errors?ref=main': { errors: [] },
+  'rulesets?targets=tag': [{ id: 21 }, { id: 42 }],
+  'rulesets/21': { ...TAGS, enforcement: 'disabled' },
+  'rulesets/42': TAGS,
+  'environments/release': {
+    protection_rules: [{ type: 'required_reviewers', reviewers: [{ type: 'Team' }] }],
+  },
+  'environments/release/deployment-branch-policies': { branch_policies: [{ name: 'main' }] },
+};
+
+const CHANGELOG = `# Changelog
+
+## 1.3.0 - 2026-12-24
+
+- Later.
+
+## 1.2.3 - 2026-11-22
+
+### Fixed
+
+- The "\`quoted\`" $thing.
+
+## 1.2.30 - 2026-01-01
+
+- Earlier.
+`;
+const NOTES = '\n### Fixed\n\n- The "`quoted`" $thing.\n\n';
+
 const FRESH: State = {
   immutable: true,
+  settings: PROTECTED,
   refs: { 'refs/heads/main': CHECKED },
   releases: {},
   calls: [],
@@ -41,10 +89,25 @@ const RELEASED: Pick<State, 'refs' | 'releases'> = {
   releases: { 'v1.2.3': { draft: false, immutable: true } },
 };
 
-/** Runs the steps of the workflow job that writes, up to the first that fails. */
-async function release(given: Partial<State>): Promise<State & { exitCode: number; log: string }> {
+type Run = State & { readonly exitCode: number; readonly log: string };
+
+const STEPS = commandsOf('release.yml', 'release');
+const PROTECTION = STEPS.filter(({ name }) => name === 'Check what protects a release');
+
+/** The workflow job that writes, with a repository that is protected. */
+const release = (given: Partial<State>) =>
+  run(
+    STEPS.filter((step) => !PROTECTION.includes(step)),
+    given,
+  );
+
+/** Runs steps, up to the first that fails. */
+async function run(steps: readonly Step[], given: Partial<State>, changelog = CHANGELOG) {
   const folder = mkdtempSync(join(tmpdir(), 'release-'));
   try {
+    mkdirSync(join(folder, '.github'));
+    writeFileSync(join(folder, '.github/CHANGELOG.md'), changelog);
+    writeFileSync(join(folder, 'package.json'), '{ "version": "1.2.3" }');
     const file = join(folder, 'state.json');
     writeFileSync(file, JSON.stringify({ ...FRESH, ...given, calls: [] }));
     const bin = join(folder, 'bin');
@@ -53,7 +116,7 @@ async function release(given: Partial<State>): Promise<State & { exitCode: numbe
     chmodSync(join(bin, 'gh'), 0o755);
     let log = '';
     let exitCode = 0;
-    for (const step of commandsOf('release.yml', 'release')) {
+    for (const step of steps) {
       const result = await runStep(step, {
         cwd: folder,
         env: {
@@ -61,6 +124,7 @@ async function release(given: Partial<State>): Promise<State & { exitCode: numbe
           FAKE_GH_STATE: file,
           GITHUB_REPOSITORY: 'acme/app',
           GITHUB_SHA: CHECKED,
+          RUNNER_TEMP: folder,
         },
         expressions: {
           'inputs.version': 'v1.2.3',
@@ -72,7 +136,8 @@ async function release(given: Partial<State>): Promise<State & { exitCode: numbe
       exitCode = result.exitCode;
       if (exitCode !== 0) break;
     }
-    return { ...JSON.parse(readFileSync(file, 'utf8')), exitCode, log };
+    const end: Run = { ...JSON.parse(readFileSync(file, 'utf8')), exitCode, log };
+    return end;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -82,10 +147,14 @@ const writes = ({ calls }: State) =>
   calls.filter((call) => /^api P|^release (?:create|edit)/.test(call));
 
 // Workflows run on ubuntu-latest, and so do these.
-describe.skipIf(process.platform !== 'linux')('the release', () => {
-  test('creates the tag, then the release, and moves the major tag last', async () => {
-    const end = await release({});
+describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
+  skipWhen(noJq);
+
+  test('creates the tag, then the release with its section of the changelog, and moves the major tag last', async () => {
+    const end = await run(STEPS, {});
     expect(end).toMatchObject({ exitCode: 0, ...RELEASED });
+    // Pull requests that update the action show its users the notes.
+    expect(end.releases['v1.2.3']?.notes).toBe(NOTES);
     expect(writes(end)).toEqual([
       'api POST repos/acme/app/git/refs',
       'release create v1.2.3',
@@ -98,6 +167,102 @@ describe.skipIf(process.platform !== 'linux')('the release', () => {
   test('moves a major tag that already exists', async () => {
     const end = await release({ refs: { ...FRESH.refs, 'refs/tags/v1': OTHER } });
     expect(end).toMatchObject({ exitCode: 0, ...RELEASED });
+  });
+
+  test('never moves the major tag back when an older release is run again', async () => {
+    const newer = 'beefbeef00000000000000000000000000000000';
+    const published = { draft: false, immutable: true };
+    const end = await release({
+      refs: { ...RELEASED.refs, 'refs/tags/v1.10.0': newer, 'refs/tags/v1': newer },
+      releases: {
+        'v2.0.0': published,
+        'v1.11.0': { draft: true, immutable: false },
+        'v1.10.0': published,
+        'v1.9.0': published,
+        ...RELEASED.releases,
+      },
+    });
+    expect(end).toMatchObject({ exitCode: 0, refs: { 'refs/tags/v1': newer } });
+  });
+
+  test.each([
+    { promise: 'without the section', changelog: CHANGELOG.replace('## 1.2.3', '## 1.2.4') },
+    {
+      promise: 'with an empty section',
+      changelog: '## 1.2.3 - 2026-11-22\n\n## 1.2.2\n\n- Old.\n',
+    },
+  ])('is refused $promise', async ({ changelog }) => {
+    const step = commandsOf('release.yml', 'check').filter(
+      ({ name }) => name === 'Check the version',
+    );
+    expect(await run(step, {})).toMatchObject({ exitCode: 0 });
+    const { exitCode, log } = await run(step, {}, changelog);
+    expect(exitCode).toBe(1);
+    expect(log).toContain('CHANGELOG.md has no section "## 1.2.3 - date", or nothing in it.');
+  });
+
+  const rules = (...found: readonly unknown[]) => ({ 'rules/branches/main': found });
+  const tagRules = (ruleset: Readonly<Record<string, unknown>>) => ({
+    'rulesets/42': { ...TAGS, ...ruleset },
+  });
+  const names = (include: readonly string[], exclude: readonly string[]) => ({
+    conditions: { ref_name: { include, exclude } },
+  });
+  const UNPROTECTED: readonly { missing: string; settings: State['settings'] }[] = [
+    {
+      missing: 'main: a pull request that code owners review',
+      settings: rules(...NO_REWRITE, { ...REVIEW, parameters: {} }, CHECKS),
+    },
+    {
+      missing: 'main: the status check "All"',
+      settings: rules(...NO_REWRITE, REVIEW, {
+        ...CHECKS,
+        parameters: { required_status_checks: [{ context: 'Test' }] },
+      }),
+    },
+    {
+      missing: 'main: no deletion, no force push',
+      settings: rules({ type: 'deletion' }, REVIEW, CHECKS),
+    },
+    {
+      missing: 'CODEOWNERS without an error',
+      settings: { 'codeowners/errors?ref=main': { errors: [{ kind: 'Unknown owner' }] } },
+    },
+    { missing: 'tags v*: no deletion, no force push', settings: { 'rulesets?targets=tag': [] } },
+    {
+      missing: 'tags v*: no deletion, no force push',
+      settings: tagRules({ rules: [{ type: 'deletion' }] }),
+    },
+    {
+      missing: 'tags v*: no deletion, no force push',
+      settings: tagRules(names(['refs/tags/v*'], ['refs/tags/v1'])),
+    },
+    {
+      missing: 'tags v*: no deletion, no force push',
+      settings: tagRules(names(['refs/tags/beta*'], [])),
+    },
+    {
+      missing: 'environment release: required reviewers',
+      settings: { 'environments/release': { protection_rules: [{ type: 'branch_policy' }] } },
+    },
+    {
+      missing: 'environment release: only the branch main',
+      settings: {
+        'environments/release/deployment-branch-policies': { branch_policies: [{ name: '*' }] },
+      },
+    },
+  ];
+  test.each(UNPROTECTED)('does nothing without "$missing"', async ({ missing, settings }) => {
+    const end = await run(PROTECTION, { settings: { ...PROTECTED, ...settings } });
+    expect(end.exitCode).toBe(1);
+    expect(end.log).toContain(`Missing: ${missing}; see "Releases" in CONTRIBUTING.md.`);
+  });
+
+  test('does nothing when GitHub shows none of what protects it', async () => {
+    const end = await run(STEPS, { settings: {} });
+    expect(end.exitCode).toBe(1);
+    for (const { missing } of UNPROTECTED) expect(end.log).toContain(missing);
+    expect(writes(end)).toEqual([]);
   });
 
   test('does nothing when releases are not immutable', async () => {
@@ -118,7 +283,7 @@ describe.skipIf(process.platform !== 'linux')('the release', () => {
     const end = await release({ moves: [['release create', 'refs/tags/v1.2.3', OTHER]] });
     expect(end.exitCode).toBe(1);
     expect(end.log).toContain(`The tag v1.2.3 was moved to ${OTHER} while this ran.`);
-    expect(end.releases).toEqual({ 'v1.2.3': { draft: true, immutable: false } });
+    expect(end.releases).toEqual({ 'v1.2.3': { draft: true, immutable: false, notes: NOTES } });
     expect(end.refs).not.toHaveProperty('refs/tags/v1');
   });
 
@@ -134,7 +299,7 @@ describe.skipIf(process.platform !== 'linux')('the release', () => {
   test('says how to move the major tag when moving it fails', async () => {
     const end = await release({ ...RELEASED, fails: ['tags/v1 ', 'POST', 'PATCH'] });
     expect(end.exitCode).toBe(1);
-    expect(end.log).toContain(`git push --force origin ${CHECKED}:refs/tags/v1`);
+    expect(end.log).toContain("git push --force origin 'refs/tags/v1.2.3^{commit}:refs/tags/v1'");
   });
 
   test.each([

@@ -31,6 +31,7 @@ export const noVariableLimit =
 
 export const noGit = missing('git');
 export const noBash = missing('bash');
+export const noJq = missing('jq');
 
 function missing(command: string): string | undefined {
   const { status } = spawnSync(command, ['--version'], { stdio: 'ignore' });
