@@ -1,5 +1,6 @@
 import { changesBlock } from './changes/block.ts';
 import type { Changes, NoStart } from './changes/changes.ts';
+import { describeChanges, foldersIn, overviewOf, skipReason } from './changes/overview.ts';
 import type { Effects, Files, Runner } from './effects/effects.ts';
 import type { OpenGitHub } from './github/github.ts';
 import type { Inputs } from './inputs/inputs.ts';
@@ -82,10 +83,9 @@ export async function composePrompt(
   if (level === 'none' && paths.length === 0) {
     return { kind: 'prompt', text: instruction, changes: undefined, range: undefined };
   }
-  const module = await import('./changes/changes.ts');
-  const found = await findChanges(module, inputs, deadline, effects);
+  const found = await openAndFind(inputs, deadline, effects);
   const { range } = found;
-  const reason = module.skipReason(found, paths);
+  const reason = skipReason(found, paths);
   if (found.kind === 'nothing-to-start-from') {
     const changes = { kind: 'unknown', reason: found.reason } as const;
     warnOfNoStart(found, reason !== undefined, effects.runner);
@@ -95,9 +95,9 @@ export async function composePrompt(
   }
   const isBlockSent = reason === undefined && level !== 'none';
   const block = isBlockSent ? changesBlock(found, level) : undefined;
-  const changes = module.overviewOf(found, paths, block?.leftOut ?? found.gaps);
-  logChanges(module.describeChanges(changes), found.notes, effects.runner);
-  warnOfFolders(module.foldersIn(paths, found), effects.runner);
+  const changes = overviewOf(found, paths, block?.leftOut ?? found.gaps);
+  logChanges(describeChanges(changes), found.notes, effects.runner);
+  warnOfFolders(foldersIn(paths, found), effects.runner);
   if (reason !== undefined) return { kind: 'skipped', reason, changes, range };
   const place = block === undefined ? 'list' : 'prompt';
   for (const sentence of changes.leftOut) {
@@ -107,20 +107,18 @@ export async function composePrompt(
   return { kind: 'prompt', text, changes, range };
 }
 
-type ChangesModule = typeof import('./changes/changes.ts');
-
-async function findChanges(
-  module: ChangesModule,
+async function openAndFind(
   { paths, since, githubToken: token, timeoutMs }: Inputs,
   deadline: number,
   { http, clock, openGitHub, runner, signal, lastCovered }: ComposeEffects,
 ): Promise<Changes> {
+  const { changesErrorOf, findChanges } = await import('./changes/changes.ts');
   const opened = openGitHub({ token, http, clock, runner, signal, deadline, timeoutMs });
   const github = await opened.catch((error: unknown) => {
-    throw error instanceof GitHubError ? module.changesErrorOf(error) : error;
+    throw error instanceof GitHubError ? changesErrorOf(error) : error;
   });
   const pause = pauseForSignals(clock, signal);
-  return module.findChanges(github, { since, paths, lastCovered, pause });
+  return findChanges(github, { since, paths, lastCovered, pause });
 }
 
 function logChanges(description: string, notes: readonly string[], runner: Runner): void {
