@@ -1,4 +1,3 @@
-import { changesBlock } from './changes/block.ts';
 import type { NoStart } from './changes/changes.ts';
 import type { Effects, Runner } from './effects/effects.ts';
 import type { GitHub } from './github/github.ts';
@@ -46,6 +45,7 @@ export async function composePrompt(
     return { kind: 'prompt', text: instruction, changes: undefined, range: undefined };
   }
   const {
+    changesBlock,
     changesErrorOf,
     contentOf,
     describeChanges,

@@ -168,7 +168,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     form: /^\.{0,2}\//,
     meant: (pattern) => [pattern.replace(/^(?:\.{0,2}\/)+/, '')],
-    why: "patterns start at the repository's root",
+    why: "patterns start at the repository's root, without a slash or `./` before them",
   },
   { form: /\/$/, meant: (pattern) => [`${pattern}**`] },
 ];

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { type ChangesQuery, findChanges, type KnownChanges } from '../../../src/changes/changes.ts';
 import {
-  type ChangesQuery,
   describeChanges,
-  findChanges,
   foldersIn,
-  type KnownChanges,
   overviewOf,
   skipReason,
-} from '../../../src/changes/changes.ts';
+} from '../../../src/changes/overview.ts';
 import type { Comparison, GitHub, WorkflowEvent } from '../../../src/github/github.ts';
 import type { Covered } from '../../../src/lib/covered.ts';
 import { CancelledError, GitHubError } from '../../../src/lib/errors.ts';
