@@ -94,11 +94,16 @@ function widened(
 
 /** A text that is found whether its characters stand for themselves or are escaped. */
 class EscapedText {
+  readonly #text: string;
+  /** None of its own characters begins an escape, so it can be read in one way where it stands. */
+  readonly #isPlain: boolean;
   readonly #characters: readonly Character[];
   /** Finds where the first character may begin. It ignores case, so it finds a little more. */
   readonly #beginning: RegExp;
 
   constructor(text: string) {
+    this.#text = text;
+    this.#isPlain = !/[\\%&]/.test(text);
     this.#characters = [...text].map((character) => new Character(character));
     const [first = ''] = text;
     const itself = unitsOf(first)
@@ -118,6 +123,7 @@ class EscapedText {
   }
 
   #endIn(text: string, start: number): number | undefined {
+    if (this.#isPlain && text.startsWith(this.#text, start)) return start + this.#text.length;
     let ends = [start];
     for (const character of this.#characters) {
       ends = ends.flatMap((at) => character.endsIn(text, at));

@@ -19,16 +19,27 @@ function handle(body: string): void {
   redact(body, secrets);
 }
 
-/** The lesser of two times, because others use this machine too. */
 function timeOf(body: string): number {
-  const times = [1, 2].map(() => {
-    const startedAt = performance.now();
-    handle(body);
-    return performance.now() - startedAt;
-  });
-  return Math.min(...times);
+  const startedAt = performance.now();
+  handle(body);
+  return performance.now() - startedAt;
 }
 
+/**
+ * How many times as long a body of 1 MiB takes as one of a quarter of that. Others use this machine
+ * too, so the least of several times counts: linear time gives about 4, quadratic time 16.
+ */
+function growthOf(bodyOf: (size: number) => string): number {
+  const [small, large] = [bodyOf(SIZE / 4), bodyOf(SIZE)];
+  let [smallMs, largeMs] = [timeOf(small), timeOf(large)];
+  for (let tries = 0; tries < 5 && largeMs / smallMs > MAX_GROWTH / 2; tries += 1) {
+    smallMs = Math.min(smallMs, timeOf(small));
+    largeMs = Math.min(largeMs, timeOf(large));
+  }
+  return largeMs / smallMs;
+}
+
+const MAX_GROWTH = 10;
 const JOB = '"id":"job_1","status":"active"';
 const SIZE = 2 ** 20;
 
@@ -50,9 +61,7 @@ test.each([
 ])('four times as many $what take about four times as long', { timeout: 120_000 }, (shape) => {
   const body = (size: number) =>
     `${shape.before}${shape.unit.repeat(Math.floor(size / shape.unit.length))}${shape.after}`;
-  handle(body(SIZE / 4));
-  // With quadratic time it would be sixteen times as long.
-  expect(timeOf(body(SIZE)) / timeOf(body(SIZE / 4))).toBeLessThan(10);
+  expect(growthOf(body)).toBeLessThan(MAX_GROWTH);
 });
 
 test('random JSON of 1 MiB takes about four times as long as a quarter of it', {
@@ -63,9 +72,9 @@ test('random JSON of 1 MiB takes about four times as long as a quarter of it', {
       const member = JSON.stringify(value).slice(1, -1);
       const body = (size: number) =>
         `{${JOB},${`${member},`.repeat(Math.ceil(size / (member.length + 1)))}"x":0}`;
-      expect(timeOf(body(SIZE)) / timeOf(body(SIZE / 4))).toBeLessThan(10);
+      expect(growthOf(body)).toBeLessThan(MAX_GROWTH);
     }),
-    { numRuns: 8 },
+    { numRuns: 4 },
   );
 });
 
