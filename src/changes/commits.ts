@@ -5,6 +5,8 @@ import { withoutTrailers } from './trailers.ts';
 
 const MAX_SUBJECT_LENGTH = 200;
 const MAX_BODY_LENGTH = 500;
+/** Of a longer message the rest is not read. */
+const MAX_MESSAGE_LENGTH = 5_000;
 
 /** The commits that fit, each as its subject and, indented below it, its body. */
 export function commitLines(
@@ -12,7 +14,9 @@ export function commitLines(
   maxBytes: number,
 ): { readonly lines: readonly string[]; readonly count: number } {
   const messages = commits.map(({ sha, message }) => {
-    const [subject = '', ...body] = withoutTrailers(message.split(/\r\n|\r|\n/));
+    const [subject = '', ...body] = withoutTrailers(
+      message.slice(0, MAX_MESSAGE_LENGTH).split(/\r\n|\r|\n/),
+    );
     const id = escapeInvisible(sha.slice(0, 12));
     return {
       line: `- ${id} ${cut(escapeInvisible(subject), MAX_SUBJECT_LENGTH)}`,
