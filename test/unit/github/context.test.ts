@@ -61,13 +61,15 @@ describe('the facts about the run', () => {
     expect(read().facts).toEqual({
       actor: 'octocat',
       eventName: 'push',
+      isForkPullRequest: false,
       runId: 1_658_821_493,
-      runNumber: 12,
       attempt: 3,
       runnerName: 'Hosted Agent',
       job: 'docs',
       step: '__actions_checkout',
       isComposite: true,
+      repository: 'acme/app',
+      serverUrl: 'https://ghe.example',
       action: 'acme/docs-agent-job@v2',
     });
   });
@@ -78,13 +80,15 @@ describe('the facts about the run', () => {
     expect(read({ ...missing, ...empty }).facts).toEqual({
       actor: undefined,
       eventName: undefined,
+      isForkPullRequest: false,
       runId: Number.NaN,
-      runNumber: Number.NaN,
       attempt: 1,
       runnerName: '',
       job: '',
       step: '',
       isComposite: false,
+      repository: undefined,
+      serverUrl: 'https://github.com',
       action: 'docs-agent/docs-agent-job@v1',
     });
   });
@@ -105,14 +109,14 @@ describe("GitHub's addresses", () => {
   test('are those that the runner names', () => {
     expect(read()).toMatchObject({
       apiUrl: 'https://ghe.example/api/v3',
-      serverUrl: 'https://ghe.example',
+      facts: { serverUrl: 'https://ghe.example' },
     });
   });
 
   test.each(['', undefined])("are github.com's without a variable: %j", (none) => {
     expect(read({ GITHUB_API_URL: none, GITHUB_SERVER_URL: none })).toMatchObject({
       apiUrl: 'https://api.github.com',
-      serverUrl: 'https://github.com',
+      facts: { serverUrl: 'https://github.com' },
     });
   });
 });
@@ -126,6 +130,18 @@ function withEvent(content: string | Uint8Array, variables = {}) {
   writeFileSync(path, content);
   return read({ GITHUB_EVENT_PATH: path, ...variables });
 }
+
+describe('a pull request', () => {
+  const repo = (full_name: string) => ({ repo: { full_name } });
+  test.each([
+    { from: 'a fork', head: repo('octocat/app'), isFork: true },
+    { from: 'a fork that was deleted', head: { repo: null }, isFork: true },
+    { from: 'the same repository', head: repo('acme/app'), isFork: false },
+  ])('from $from has isForkPullRequest $isFork', ({ head, isFork }) => {
+    const event = JSON.stringify({ pull_request: { head, base: repo('acme/app') } });
+    expect(withEvent(event).facts.isForkPullRequest).toBe(isFork);
+  });
+});
 
 describe('the repository', () => {
   test.each([
