@@ -40,7 +40,7 @@ export function writeResult(
   const notAccepted = (isRetryable: boolean, id?: string): WriteResult => ({
     kind: 'not-accepted',
     error,
-    advice: adviceOn(delivery, date),
+    advice: adviceOn(delivery, date, expectedId),
     isRetryable,
     retryAfterMs: retryAfterOf(delivery, date),
     id,
@@ -101,7 +101,7 @@ export function readResult(
   show: Show = quote,
 ): ReadResult {
   const error = describeDelivery(delivery, show);
-  const advice = adviceOn(delivery, date);
+  const advice = adviceOn(delivery, date, id);
   const askedMs = retryAfterOf(delivery, date);
   // A longer wait would blind the step.
   const retryAfterMs = askedMs && Math.min(askedMs, MAX_READ_PAUSE_MS);
@@ -186,7 +186,7 @@ function isPermanent(code: string): boolean {
 }
 
 /** What to do next, judging by the usual cause of each answer of Mintlify's agent API. */
-function adviceOn(delivery: Delivery, date: number): string {
+function adviceOn(delivery: Delivery, date: number, jobId: string | undefined): string {
   if (delivery.kind === 'not-sent') return adviceOnConnection(delivery.code);
   if (delivery.kind === 'lost') return CHECK_CONNECTION;
   switch (delivery.status) {
@@ -201,7 +201,7 @@ function adviceOn(delivery: Delivery, date: number): string {
     case 403:
       return 'The key has the wrong scope, or the IP address of this runner is not on its allow-list. The addresses of hosted runners change.';
     case 404:
-      return 'Check `projectId`, and `jobId` if it is given.';
+      return jobId === undefined ? 'Check `projectId`.' : 'Check `projectId` and `jobId`.';
     case 413:
       return 'The prompt is too large for the service. Shorten it, or use `changes: files` instead of `changes: diff`.';
     case 429:

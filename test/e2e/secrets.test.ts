@@ -150,12 +150,13 @@ describe.concurrent.each(PADDINGS)('a secret after %i characters', (padding) => 
         changes: 'files',
         githubToken: TOKEN,
         wait: 'false',
+        timeout: '9s',
         baseUrl: service.url,
       },
       event: push.event,
       env: { ...push.env, RUNNER_DEBUG: '1' },
     });
-    expect([result.stderr, result.outputs['outcome']]).toEqual(['', 'started']);
+    expect([result.stderr, result.outputs['outcome']]).toEqual(['', 'error']);
     expectNoPiece(result);
   });
 });

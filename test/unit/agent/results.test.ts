@@ -311,7 +311,7 @@ describe('the advice', () => {
     { status: 401, advice: /^Check `adminApiKey`: it was refused or has expired\.$/ },
     { status: 402, advice: /plan and the credits/ },
     { status: 403, advice: /wrong scope, or the IP address of this runner/ },
-    { status: 404, advice: /^Check `projectId`, and `jobId` if it is given\.$/ },
+    { status: 404, advice: /^Check `projectId`\.$/ },
     { status: 413, advice: /Shorten it, or use `changes: files`/ },
     { status: 422, advice: /^Check `prompt` and `projectId`\.$/ },
     { status: 429, advice: /100 new agent jobs and messages per project and hour/ },
