@@ -45,7 +45,7 @@ export async function composePrompt(
   }
   const isSkipped = isNothingRelevant(found, paths);
   const block = isSkipped || level === 'none' ? undefined : changesBlock(found, level);
-  const changes = overviewOf(found, block?.leftOut ?? found.gaps);
+  const changes = overviewOf(found, paths, block?.leftOut ?? found.gaps);
   runner.info(`Changes: ${describeChanges(changes)}.`);
   for (const note of found.notes) runner.info(`${note}.`);
   if (isSkipped) return { kind: 'skipped', changes };

@@ -130,6 +130,25 @@ function jsonOf(body: string, prLink: string | undefined): string {
     );
 }
 
+/**
+ * The agent job as it is shown to people: `clean` removes the secrets from each text, before anything
+ * cuts it. Outputs and requests use the job as it is. Its JSON is not shown.
+ */
+export function shownJob(job: Job, clean: (text: string) => string): Job {
+  return {
+    ...job,
+    id: clean(job.id),
+    status: clean(job.status),
+    sourceRepository: clean(job.sourceRepository),
+    sourceRef: clean(job.sourceRef),
+    model: clean(job.model),
+    prLink: clean(job.prLink),
+    refusedPrLink: clean(job.refusedPrLink),
+    createdAt: clean(job.createdAt),
+    archivedAt: clean(job.archivedAt),
+  };
+}
+
 /** How an agent job ended. */
 export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed';
 

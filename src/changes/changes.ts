@@ -200,8 +200,12 @@ async function selectedFiles(
   return selected;
 }
 
+/** How many changed files a skipped step shows. */
+const MAX_EXAMPLES = 3;
+
 export function overviewOf(
   changes: Extract<Changes, { kind: 'known' }>,
+  patterns: readonly string[],
   leftOut: readonly string[],
 ): KnownChangesOverview {
   const { base, head, comparison, files } = changes;
@@ -210,6 +214,8 @@ export function overviewOf(
     commits: comparison.totalCommits,
     files: comparison.files.length,
     selectedFiles: files.length,
+    patterns,
+    exampleFiles: comparison.files.slice(0, MAX_EXAMPLES).map(({ path }) => path),
     base,
     head,
     url: comparison.url,

@@ -87,7 +87,11 @@ export interface Runner {
   annotate(level: AnnotationLevel, title: string, message: string): void;
   /** Throws when outputs cannot be written, so that this is known before an agent job exists. */
   checkOutputs(): void;
-  setOutput(name: string, value: string): void;
+  /**
+   * Sets an output. A value that holds a masked secret is left out: the output is empty then, and
+   * the result is true.
+   */
+  setOutput(name: string, value: string): boolean;
   writeSummary(markdown: string): Promise<void>;
 }
 

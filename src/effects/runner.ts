@@ -54,7 +54,9 @@ export function createRunner({ isDebug, secrets: known = [] }: RunnerOptions): R
       closeSync(openSync(path, 'r+'));
     },
     setOutput(name, value) {
-      issueFileCommand('OUTPUT', prepareKeyValueMessage(name, clean(value)));
+      const isLeftOut = clean(value) !== value;
+      issueFileCommand('OUTPUT', prepareKeyValueMessage(name, isLeftOut ? '' : value));
+      return isLeftOut;
     },
     async writeSummary(markdown) {
       await summary.addRaw(clean(markdown)).write();

@@ -9,6 +9,9 @@ export interface KnownChangesOverview {
   readonly files: number;
   /** Those that `paths` selects. */
   readonly selectedFiles: number;
+  /** `paths`, and up to three of the changed files: a skipped step shows both. */
+  readonly patterns: readonly string[];
+  readonly exampleFiles: readonly string[];
   readonly base: string;
   readonly head: string;
   /** The page that shows them on GitHub. */

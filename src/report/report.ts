@@ -1,4 +1,4 @@
-import { pullRequestOf } from '../agent/job.ts';
+import { pullRequestOf, shownJob } from '../agent/job.ts';
 import type { Annotation } from '../lib/annotation.ts';
 import { messageOf } from '../lib/errors.ts';
 import { messageToHtml, quote } from '../lib/text.ts';
@@ -16,9 +16,13 @@ export interface Report {
   readonly annotations: readonly Annotation[];
 }
 
-/** The report on a run. `redact` removes secrets from the prompt, before anything cuts it. */
+/**
+ * The report on a run. `redact` removes secrets from what is shown, before anything cuts it. The
+ * outputs are what the service sent.
+ */
 export function reportOn(result: RunResult, redact: (text: string) => string): Report {
-  const wording = wordingOf(result);
+  const shown = { ...result, job: shownJob(result.job, redact) };
+  const wording = wordingOf(shown);
   const { job } = result;
   const pullRequest = pullRequestOf(job.prLink);
   return {
@@ -37,8 +41,8 @@ export function reportOn(result: RunResult, redact: (text: string) => string): R
       job: job.json,
       outcome: wording.outcome,
     },
-    summary: summaryOf(result, wording, redact),
-    annotations: annotationsOf(result, wording),
+    summary: summaryOf(shown, wording, redact),
+    annotations: annotationsOf(shown, wording),
   };
 }
 
@@ -75,7 +79,8 @@ function followLines(result: RunResult, { isFollowable }: Wording): readonly str
 
 /** Where a report is written. */
 interface ReportWriter {
-  setOutput(name: string, value: string): void;
+  /** Whether the output was left empty, because its value holds a secret. */
+  setOutput(name: string, value: string): boolean;
   writeSummary(markdown: string): Promise<void>;
   info(line: string): void;
   annotate(level: Annotation['level'], title: string, message: string): void;
@@ -87,29 +92,49 @@ interface ReportWriter {
  * rely on them.
  */
 export async function writeReport(report: Report, runner: ReportWriter): Promise<boolean> {
+  const { leftEmpty, lost } = setOutputs(report, runner);
+  const notes = [leftEmpty, lost].filter((note) => note !== undefined);
+  try {
+    const paragraphs = notes.map((note) => `\n<p>⚠️ ${messageToHtml(note)}</p>\n`);
+    await runner.writeSummary(report.summary + paragraphs.join(''));
+  } catch (error) {
+    runner.info(`The job summary could not be written: ${messageOf(error)}`);
+  }
+  const annotations = [...report.annotations];
+  if (leftEmpty !== undefined) {
+    const title = 'Docs agent: An output holds a secret';
+    annotations.unshift({ level: 'warning', title, message: leftEmpty });
+  }
+  if (lost !== undefined) {
+    const title = 'Docs agent: The outputs cannot be written';
+    const message = [annotations.pop()?.message, lost].join('\n');
+    annotations.push({ level: 'error', title, message });
+  }
+  for (const { level, title, message } of annotations) runner.annotate(level, title, message);
+  return !report.isFailure && lost === undefined;
+}
+
+/** Sets the outputs, and returns what people have to know of those that are empty for it. */
+function setOutputs({ outputs }: Report, runner: ReportWriter) {
+  const leftEmpty: string[] = [];
   const lost: string[] = [];
   let error = '';
-  for (const [name, value] of Object.entries(report.outputs)) {
+  for (const [name, value] of Object.entries(outputs)) {
     try {
-      runner.setOutput(name, value);
+      if (runner.setOutput(name, value)) leftEmpty.push(name);
     } catch (cause) {
       lost.push(name);
       error = messageOf(cause);
     }
   }
-  const problem = `These outputs could not be written: ${lost.join(', ')} (${quote(error)}). Later steps see them empty.`;
-  try {
-    const note = lost.length === 0 ? '' : `\n<p>⚠️ ${messageToHtml(problem)}</p>\n`;
-    await runner.writeSummary(report.summary + note);
-  } catch (error) {
-    runner.info(`The job summary could not be written: ${messageOf(error)}`);
-  }
-  const annotations = [...report.annotations];
-  if (lost.length > 0) {
-    const title = 'Docs agent: The outputs cannot be written';
-    const message = [annotations.pop()?.message, problem].join('\n');
-    annotations.push({ level: 'error', title, message });
-  }
-  for (const { level, title, message } of annotations) runner.annotate(level, title, message);
-  return !report.isFailure && lost.length === 0;
+  return {
+    leftEmpty:
+      leftEmpty.length === 0
+        ? undefined
+        : `These outputs are empty, because their values hold a secret: ${leftEmpty.join(', ')}.`,
+    lost:
+      lost.length === 0
+        ? undefined
+        : `These outputs could not be written: ${lost.join(', ')} (${quote(error)}). Later steps see them empty.`,
+  };
 }

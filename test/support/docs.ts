@@ -54,6 +54,8 @@ const CHANGES = {
   base: 'a',
   head: 'b',
   url: '',
+  patterns: [],
+  exampleFiles: [],
   leftOut: [],
 } as const;
 const none = { job: NO_JOB, isAccepted: false };

@@ -73,8 +73,9 @@ export class RecordingRunner implements Runner {
     this.annotations.push({ level, title, message });
   }
 
-  setOutput(name: string, value: string): void {
+  setOutput(name: string, value: string): boolean {
     this.outputs[name] = value;
+    return false;
   }
 
   async writeSummary(markdown: string): Promise<void> {

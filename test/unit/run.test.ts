@@ -19,8 +19,8 @@ describe('one run', () => {
     expect(effects.runner.log).toEqual([
       'Project `p` at https://api.mintlify.com',
       'Creating an agent job with a prompt of 1 character.',
-      'Waiting for agent job `job_1` to end. It is read every 10 s, for up to 30 min.',
-      'The agent job is `completed` after 10 s (1 read).',
+      'Waiting for agent job `job_1` to end. Checking every 10 s, for up to 30 min.',
+      'The agent job is `completed` after 10 s (1 check).',
     ]);
     expect(effects.http.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST https://api.mintlify.com/v2/agent/p/job',
@@ -137,7 +137,7 @@ describe('an agent job that is followed', () => {
     async ({ status, outcome, isSuccess }) => {
       const effects = fakeEffects(() => answer(200, { id: 'job_1', status }));
       expect(await run({ ...follow, wait: 'false' }, facts, effects)).toBe(isSuccess);
-      expect(effects.runner.log[1]).toBe('Reading agent job `job_1` once.');
+      expect(effects.runner.log[1]).toBe('Checking agent job `job_1` once.');
       expect(effects.http.requests).toHaveLength(1);
       expect(effects.runner.outputs['outcome']).toBe(outcome);
     },
@@ -190,7 +190,7 @@ describe('a follow-up message', () => {
     expect(effects.runner.log).toEqual([
       'Project `p` at https://api.mintlify.com',
       'Sending agent job `job_1` a follow-up message of 1 character.',
-      'Waiting for agent job `job_1` to work on the message and end. An end that is read in the first 30 s may be the one before the message. It is read every 10 s, for up to 30 min.',
+      'Waiting for agent job `job_1` to work on the message and end. An end seen in the first 30 s may be from before the message. Checking every 10 s, for up to 30 min.',
       'The agent job is `active` after 20 s (2 reads).',
       'The agent job is `completed` after 30 s (3 reads).',
     ]);
@@ -207,7 +207,9 @@ describe('a follow-up message', () => {
     expect(await run({ ...message, wait: 'false' }, facts, effects)).toBe(true);
     expect(effects.http.requests).toHaveLength(1);
     expect(effects.runner.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
-    expect(effects.runner.annotations.at(-1)?.title).toBe('Docs agent: Follow-up message sent');
+    expect(effects.runner.annotations.at(-1)?.title).toBe(
+      'Docs agent: Follow-up message sent; not waiting for the agent job',
+    );
   });
 });
 
@@ -251,7 +253,7 @@ test('the duration counts from the beginning of the run', async () => {
   const effects = fakeEffects(({ method }) => served(method));
   effects.clock.pass(3_600_000);
   await run(inputs, facts, effects);
-  expect(effects.runner.summaries[0]).toContain('<td>10 s (1 read)</td>');
+  expect(effects.runner.summaries[0]).toContain('<td>10 s (1 check)</td>');
 });
 
 test('secrets are removed from no more of a huge prompt than a summary shows', async () => {

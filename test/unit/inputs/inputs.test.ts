@@ -143,7 +143,7 @@ describe('a URL that may hold credentials', () => {
     'is not printed: case %#',
     (baseUrl) => {
       const found = problems({ ...needed, baseUrl });
-      expect(found).toEqual([expect.stringMatching(/; it is not printed here$|credentials$/)]);
+      expect(found).toEqual([expect.stringMatching(/; it is not printed here\.$|credentials\.$/)]);
       expect(found[0]).not.toContain('hunter2');
     },
   );
@@ -187,7 +187,7 @@ describe('inputs that belong together', () => {
     {
       promise: 'a timeout of 30 s is a problem for a message',
       raw: { ...needed, jobId: 'j', timeout: '30s' },
-      problem: /^`timeout` must be over 30s when a follow-up message is waited for/,
+      problem: /^`timeout` must be over 30s when waiting for a follow-up message: /,
     },
     {
       promise: 'a timeout of 30 s is a problem for a message from a file',
@@ -259,7 +259,7 @@ describe('inputs that belong together', () => {
   ])('the key in `$place`, $form, is a problem and is not printed', ({ place, text, key }) => {
     const adminApiKey = key ?? 'mint_0123456789';
     const found = problems({ ...needed, adminApiKey, [place]: text });
-    expect(found).toEqual([`\`${place}\` contains a secret, and is not printed here`]);
+    expect(found).toEqual([`\`${place}\` contains a secret, and is not printed here.`]);
   });
 
   test.each(['mint_0123456789\n', ' mint_0123456789'])(

@@ -79,11 +79,11 @@ test.each([
 });
 
 test.each([
-  { n: 0, expected: '0 reads' },
-  { n: 1, expected: '1 read' },
-  { n: 2, expected: '2 reads' },
+  { n: 0, expected: '0 checks' },
+  { n: 1, expected: '1 check' },
+  { n: 2, expected: '2 checks' },
 ])('$n is counted as $expected', ({ n, expected }) => {
-  expect(untrusted.pluralize(n, 'read')).toBe(expected);
+  expect(untrusted.pluralize(n, 'check')).toBe(expected);
 });
 
 // The first five are read as credentials by https://url.spec.whatwg.org/#concept-url-parser too.
