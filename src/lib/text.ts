@@ -102,8 +102,9 @@ export function codeSpan(text: string): string {
   const shown = escapeInvisible(text);
   const runs = shown.match(/`+/g) ?? [];
   const fence = '`'.repeat(1 + Math.max(0, ...runs.map(({ length }) => length)));
-  // One space at each end is taken off again. It keeps a backtick or a space of the text.
-  const edge = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
+  // One space at each end is taken off again, but not of a text of spaces. It keeps a backtick or a
+  // space of the text.
+  const edge = /^[` ]|[` ]$/.test(shown) && /[^ ]/.test(shown) ? ' ' : '';
   return `${fence}${edge}${shown}${edge}${fence}`;
 }
 

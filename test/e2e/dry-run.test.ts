@@ -23,7 +23,9 @@ test.concurrent('a dry run sends nothing, needs no key, and shows the prompt unf
   expect(render(result.summary)).toContain(
     '<details open><summary>Prompt (14 characters)</summary>',
   );
-  expect(render(result.summary)).toContain('<pre><code>Document &lt;it&gt;.</code></pre>');
+  expect(render(result.summary)).toContain(
+    '<pre><span><code>Document &lt;it&gt;.</code></span></pre>',
+  );
 });
 
 test.concurrent('a dry run shows the changes as they would be sent', async () => {
@@ -79,7 +81,7 @@ test.concurrent.each([
     inputs: { promptFile: 'prompt.md', dryRun: 'true' },
     files: { 'prompt.md': prompt },
   });
-  const shown = /<pre><code>(a+)<\/code><\/pre>/.exec(result.summary)?.[1] ?? '';
+  const shown = /<pre><span><code>(a+)<\/code><\/span><\/pre>/.exec(result.summary)?.[1] ?? '';
   expect(shown.length === letters).toBe(isWhole);
   expect(shown.length).toBeGreaterThan(899_999);
   expect(Buffer.byteLength(result.summary)).toBeLessThan(1024 * 1024);

@@ -20,7 +20,7 @@ describe('one run', () => {
       'Project `p` at https://api.mintlify.com',
       'Creating an agent job with a prompt of 1 character.',
       'Waiting for agent job `job_1` to end. Checking every 10 s, for up to 30 min.',
-      'The agent job is `completed` after 10 s (1 check).',
+      'The agent job is `completed` after 10 s (1 read).',
     ]);
     expect(effects.http.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST https://api.mintlify.com/v2/agent/p/job',
@@ -393,7 +393,7 @@ test('a promptFile is not read when a prompt is given too, because that is the p
   const effects = fakeEffects(() => answer(500, ''));
   await run({ ...inputs, promptFile: 'none.md' }, facts, effects);
   expect(effects.runner.annotations.map(({ message }) => message)).toEqual([
-    '`prompt` and `promptFile` cannot both be given. Keep one',
+    '`prompt` and `promptFile` cannot both be given. Keep one.\nTroubleshooting: https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#the-inputs-cannot-be-used',
   ]);
 });
 
@@ -496,7 +496,7 @@ describe('a later attempt', () => {
     expect(methods(effects)).toEqual(['GET job/job_1', 'POST job', 'GET job/job_2']);
     expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_2' });
     expect(effects.runner.summaries[0]).not.toContain('attempt 1');
-    expect(effects.runner.summaries[0]).toContain('<pre><code>x</code></pre>');
+    expect(effects.runner.summaries[0]).toContain('<pre><span><code>x</code></span></pre>');
     expect(effects.runner.log).toContain(`Agent job \`job_1\` ${reason}, so it is not followed.`);
   });
 
@@ -729,7 +729,8 @@ describe('changes', () => {
     status: 'ahead',
     url: 'https://github.com/a/b/compare/b...h',
     totalCommits: 1,
-    commits: [{ sha: 'h', subject: 'S' }],
+    mergeBase: 'b',
+    commits: [{ sha: 'h', message: 'S' }],
     files: [file],
   };
   const asked = { ...inputs, changes: 'files', githubToken: 't', wait: 'false' };

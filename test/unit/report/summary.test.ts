@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NO_JOB } from '../../../src/agent/job.ts';
 import type { ChangesOverview } from '../../../src/lib/changes-overview.ts';
-import { quote } from '../../../src/lib/text.ts';
+import { cut, escapeHtml, escapeInvisible, quote } from '../../../src/lib/text.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
-import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
+import { FACTS } from '../../support/fakes.ts';
+import { anyText, HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { elementsOf, render, unpairedTagsOf } from '../../support/markdown.ts';
 import {
   endedWith,
@@ -38,6 +40,16 @@ const CHANGES: ChangesOverview = {
 };
 
 const HELP = 'https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#';
+
+/** What the project of a run is in the heading, as HTML. */
+function headingOf(projectId: string): string | undefined {
+  const html = render(summaryOf(resultOf(TIMED_OUT, { inputs: { ...INPUTS, projectId } })));
+  return /^<h2>⏳ Timed out; the agent job is still running · (.*)<\/h2>\n/.exec(html)?.[1];
+}
+
+/** The same, as it should be: one code span, with the text of the project. */
+const shownProject = (projectId: string) =>
+  `<code>${escapeHtml(escapeInvisible(cut(projectId, 500))).replaceAll('&#39;', "'")}</code>`;
 
 /** The links that are not to our own pages. */
 const linksOf = (summary: string) =>
@@ -188,6 +200,21 @@ describe('the summary', () => {
   test('says how to keep waiting before the table', () => {
     const html = render(summaryOf(resultOf(TIMED_OUT)));
     expect(html).toMatch(/Re-run failed jobs.*- uses:.*<table>.*<details>/s);
+  });
+
+  test.each([
+    { host: 'github.com', shown: 'acme/docs#123' },
+    { host: 'gitlab.com', shown: 'acme/docs#123' },
+    { host: 'ghe.acme.example', shown: 'acme/docs#123' },
+    { host: 'github.com.evil.example', shown: 'github.com.evil.example/acme/docs#123' },
+    { host: 'evil-github.com', shown: 'evil-github.com/acme/docs#123' },
+    { host: 'github.com:8443', shown: 'github.com:8443/acme/docs#123' },
+    { host: 'gıthub.com', shown: 'xn--gthub-n4a.com/acme/docs#123' },
+  ])('shows a pull request on $host as $shown', ({ host, shown }) => {
+    const job = jobOf({ status: 'completed', prLink: `https://${host}/acme/docs/pull/123` });
+    const facts = { ...FACTS, serverUrl: 'https://ghe.acme.example' };
+    const html = render(summaryOf(endedWith('pull-request', job, { facts })));
+    expect(html.match(/<strong><a [^>]+>([^<]+)<\/a><\/strong>/)?.[1]).toBe(shown);
   });
 
   test('names a GitLab merge request by its project', () => {
@@ -393,6 +420,46 @@ describe('the summary', () => {
     expect(summaryOf(resultOf({ kind: 'dry-run' }))).toContain(
       '<details open><summary>Prompt (12 characters)</summary>',
     );
+  });
+
+  test.each(Object.entries({ ...HOSTILE_TEXTS, 'an HTML tag': '<b>*x* @y', spaces: '  ' }))(
+    'has a heading in which a project stands as code and is nothing else: %s',
+    (_name, projectId) => {
+      expect(headingOf(projectId)).toBe(shownProject(projectId));
+    },
+  );
+
+  test('has a heading in which random text stands as code and is nothing else', () => {
+    const nasty = fc.string({ unit: fc.constantFrom('`', '``', ' ', '\\', '<', '*', '](x)', 'a') });
+    fc.assert(
+      fc.property(fc.oneof(anyText, nasty), (projectId) => {
+        fc.pre(projectId !== '');
+        expect(headingOf(projectId)).toBe(shownProject(projectId));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('has links whose address nothing in them can change', () => {
+    const prLink = 'https://x.example/?a=&quot;&amp;copy=1#<';
+    const job = jobOf({ status: 'completed', prLink });
+    const summary = summaryOf(endedWith('pull-request', job));
+    expect(linksOf(summary)).toEqual(['https://x.example/?a=&quot;&amp;copy=1#%3C']);
+  });
+
+  test('has long words in its table that wrap, and are copied whole', () => {
+    const id = '0f3c5a9e7d414b1e9d552b6f5c1a8e70';
+    const summary = summaryOf(resultOf(TIMED_OUT, { job: jobOf({ id, model: 'a <b> c' }) }));
+    expect(summary).toContain('<td><code>0f3c5a9e7d414b1e<wbr>9d552b6f5c1a8e70</code></td>');
+    expect(summary).toContain('<td><code>a &lt;b&gt; c</code></td>');
+    expect(rowsOf(summary)).toContainEqual(['Agent job', id]);
+  });
+
+  test('keeps every line, blank line, tab and leading space of the prompt', () => {
+    const prompt = 'a\n\n  b\n\n\n\tc </span></pre>\n- d';
+    const html = render(summaryOf(resultOf(TIMED_OUT, { prompt })));
+    const shown = prompt.replace('</span></pre>', '&lt;/span&gt;&lt;/pre&gt;');
+    expect(html).toContain(`<pre><span><code>${shown}</code></span></pre>`);
   });
 
   test('mentions nobody, because a mention in code does not notify', () => {
