@@ -209,8 +209,8 @@ function whatWouldHappen({ prompt, job }: RunResult): string {
     return `Without \`dryRun\` this step would follow agent job ${quote(job.id)}.`;
   }
   return job.id === ''
-    ? 'Without `dryRun` this step would create an agent job with the prompt below.'
-    : `Without \`dryRun\` this step would send the prompt below to agent job ${quote(job.id)} as a follow-up message.`;
+    ? 'Without `dryRun` this step would create an agent job. The job summary shows its prompt.'
+    : `Without \`dryRun\` this step would send agent job ${quote(job.id)} a follow-up message. The job summary shows it.`;
 }
 
 function textOfEnd(end: JobEnd, result: RunResult): Text {

@@ -49,7 +49,9 @@ describe('a file', () => {
   });
 
   test('that does not exist is refused', async () => {
-    await expect(read('none.md')).rejects.toThrow(/^there is no such file$/);
+    await expect(read('none.md')).rejects.toThrow(
+      /^there is no such file\. The path is relative to the workspace/,
+    );
   });
 
   test('that cannot be opened is refused without the system call and its path', async () => {

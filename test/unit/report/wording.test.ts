@@ -416,7 +416,7 @@ const ROWS: readonly Row[] = [
     outcome: 'dry-run',
     isFollowable: false,
     heading: 'Dry run; nothing was sent',
-    message: /would create an agent job with the prompt below\.$/,
+    message: /would create an agent job\. The job summary shows its prompt\.$/,
   },
   {
     promise: 'a dry run of a message says which agent job would get it',
@@ -425,7 +425,7 @@ const ROWS: readonly Row[] = [
     outcome: 'dry-run',
     isFollowable: false,
     heading: 'Dry run; nothing was sent',
-    message: /would send the prompt below to agent job `job_1` as a follow-up message\.$/,
+    message: /would send agent job `job_1` a follow-up message\. The job summary shows it\.$/,
   },
   {
     promise: 'a dry run of following says what would be followed',
