@@ -71,7 +71,7 @@ function firstLines({ ending, job, facts }: RunResult, { messages }: Wording): r
   }
   if (ending.kind === 'bad-inputs' && messages.length > 1) {
     return [
-      ['<ul>', ...messages.map((line) => `<li>${messageToHtml(line)}</li>`), '</ul>'].join('\n'),
+      ['<ul>', ...messages.map((line) => `<li>${linkedMessage(line)}</li>`), '</ul>'].join('\n'),
     ];
   }
   return messages.map(paragraph);
@@ -79,9 +79,12 @@ function firstLines({ ending, job, facts }: RunResult, { messages }: Wording): r
 
 const DASHBOARD = 'Mintlify dashboard';
 
-function paragraph(message: string): string {
+const paragraph = (message: string) => `<p>${linkedMessage(message)}</p>`;
+
+/** A message with the dashboard linked where our own words name it. */
+function linkedMessage(message: string): string {
   const link = `<a href="https://dashboard.mintlify.com">${DASHBOARD}</a>`;
-  return `<p>${messageToHtml(message).replaceAll(DASHBOARD, link)}</p>`;
+  return messageToHtml(message).replaceAll(DASHBOARD, link);
 }
 
 /**

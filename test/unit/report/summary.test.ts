@@ -411,6 +411,18 @@ describe('the summary', () => {
     expect(one).toContain('\n\n<p><code>a</code> is wrong</p>\n\n');
   });
 
+  test('links the dashboard wherever our own words name it', () => {
+    const problems = [
+      'The id is on the API keys page of your Mintlify dashboard.',
+      '`b` is wrong.',
+    ];
+    const listed = summaryOf(resultOf({ kind: 'bad-inputs', problems }));
+    const failed = summaryOf(endedWith('failed', jobOf({ status: 'failed' })));
+    for (const summary of [listed, failed]) {
+      expect(linksOf(summary)).toEqual(['https://dashboard.mintlify.com']);
+    }
+  });
+
   test('has two paragraphs for an error and what to check after it', () => {
     const maybe = resultOf(failedWith('Why.', true));
     expect(summaryOf(maybe)).toMatch(/\n\n<p>Why\.<\/p>\n\n<p>Before you run this again, look/);
