@@ -181,7 +181,10 @@ function timeCell(value: string): string | undefined {
 function changesCell(changes: ChangesOverview): string {
   if (changes.kind === 'unknown') return messageToHtml(`Not known: ${changes.reason}`);
   const { commits, files, selectedFiles, base, head, url } = changes;
-  const selected = selectedFiles === files ? '' : ` (${selectedFiles} match <code>paths</code>)`;
+  const selected =
+    selectedFiles === files
+      ? ''
+      : ` (${selectedFiles} ${selectedFiles === 1 ? 'matches' : 'match'} <code>paths</code>)`;
   const range = wrappingCodeHtml(`${shortRef(base)}…${shortRef(head)}`);
   return `${pluralize(commits, 'commit')}, ${pluralize(files, 'file')}${selected}, ${linked(range, url)}`;
 }

@@ -49,9 +49,9 @@ describe('one run', () => {
 
   test('writes the other outputs when one cannot be written', async () => {
     class Broken extends RecordingRunner {
-      override setOutput(name: string, value: string): void {
+      override setOutput(name: string, value: string): boolean {
         if (name === 'model') throw new Error('disk full');
-        super.setOutput(name, value);
+        return super.setOutput(name, value);
       }
     }
     const runner = new Broken();

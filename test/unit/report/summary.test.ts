@@ -82,7 +82,7 @@ describe('the summary', () => {
       ['Model', 'm'],
       ['Created', '2026-11-21 08:00:00 UTC'],
       ['Archived', 'yesterday'],
-      ['Changes', '2 commits, 3 files (1 match paths), abc1234…v2'],
+      ['Changes', '2 commits, 3 files (1 matches paths), abc1234…v2'],
       ['Duration', '1 min 5 s (3 checks)'],
     ]);
   });
@@ -346,7 +346,7 @@ describe('the summary', () => {
   ])('shortens $promise', ({ ref, shown }) => {
     const changes = { ...CHANGES, base: ref };
     const rows = rowsOf(summaryOf(resultOf(TIMED_OUT, { changes })));
-    expect(rows).toContainEqual(['Changes', `2 commits, 3 files (1 match paths), ${shown}…v2`]);
+    expect(rows).toContainEqual(['Changes', `2 commits, 3 files (1 matches paths), ${shown}…v2`]);
   });
 
   const long = (length: number) => `https://x.example/${'a'.repeat(length - 18)}`;
@@ -364,7 +364,7 @@ describe('the summary', () => {
     expect(linksOf(summary)).toEqual(links);
     expect(rowsOf(summary)).toContainEqual([
       'Changes',
-      '2 commits, 3 files (1 match paths), abc1234…v2',
+      '2 commits, 3 files (1 matches paths), abc1234…v2',
     ]);
   });
 
