@@ -28,7 +28,8 @@ export function createFiles(workspace: string): Files {
 /** Throws an error without the system call and the path, which the reader knows. */
 function plainError(error: NodeJS.ErrnoException): never {
   const messages: Readonly<Record<string, string>> = {
-    ENOENT: 'there is no such file',
+    ENOENT:
+      'there is no such file. The path is relative to the workspace, and a file of the repository is there only after a checkout step',
     EACCES: 'the runner may not read it',
   };
   throw new Error(messages[error.code ?? ''] ?? error.code ?? error.message, { cause: error });

@@ -154,7 +154,7 @@ function conflicts(data: Fields): readonly string[] {
     ],
     [
       waitsForMessage && data.timeout <= MESSAGE_GRACE_MS,
-      '`timeout` must be over 30s when a follow-up message is waited for: an end that is read earlier may be the one before the message',
+      '`timeout` must be over 30s when waiting for a follow-up message: an end seen earlier may be from before the message',
     ],
   ]);
 }

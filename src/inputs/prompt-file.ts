@@ -26,9 +26,7 @@ export async function readPromptFile(given: string, files: Files): Promise<Promp
   try {
     content = await files.read(path, MAX_PROMPT_FILE_BYTES);
   } catch (error) {
-    return problem(
-      `cannot be read: ${escapeInvisible(messageOf(error))}. The path is relative to the workspace, and a file of the repository is there only after a checkout step`,
-    );
+    return problem(`cannot be read: ${escapeInvisible(messageOf(error))}`);
   }
   if (content.byteLength > MAX_PROMPT_FILE_BYTES) return problem('is larger than 10 MiB');
   let text: string;

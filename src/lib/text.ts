@@ -82,6 +82,17 @@ export function codeHtml(text: string): string {
   return `<code>${escapeHtml(escapeInvisible(text))}</code>`;
 }
 
+/** How much of a long word fits a line of a table on a narrow screen. */
+const LONG_WORD = /\S{16}(?=\S)/gu;
+
+/**
+ * As {@link codeHtml}, for the cell of a table, where GitHub breaks a long word only at a `<wbr>`.
+ */
+export function wrappingCodeHtml(text: string): string {
+  const parts = escapeInvisible(text).replace(LONG_WORD, '$&\n').split('\n');
+  return `<code>${parts.map(escapeHtml).join('<wbr>')}</code>`;
+}
+
 /**
  * Untrusted text as a code span of Markdown, which nothing in it can close. HTML would not do in a
  * heading, because Markdown is read between its tags.
@@ -91,8 +102,9 @@ export function codeSpan(text: string): string {
   const shown = escapeInvisible(text);
   const runs = shown.match(/`+/g) ?? [];
   const fence = '`'.repeat(1 + Math.max(0, ...runs.map(({ length }) => length)));
-  // One space at each end is taken off again. It keeps a backtick or a space of the text.
-  const edge = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
+  // One space at each end is taken off again, but not of a text of spaces. It keeps a backtick or a
+  // space of the text.
+  const edge = /^[` ]|[` ]$/.test(shown) && /[^ ]/.test(shown) ? ' ' : '';
   return `${fence}${edge}${shown}${edge}${fence}`;
 }
 
@@ -152,7 +164,12 @@ export function withoutCredentials(url: string): string {
     .replace(/^(\s*[a-z][a-z\d+.-]*:[/\\]*|\s*[/\\]{2,})[^/\\?#]*@/i, '$1***@');
 }
 
-/** `1 read`, `2 reads`. */
+/** A commit as its first seven characters, and any other ref as it is. */
+export function shortRef(ref: string): string {
+  return /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 7) : cut(ref, 100);
+}
+
+/** `1 check`, `2 checks`. */
 export function pluralize(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }

@@ -17,13 +17,13 @@ export interface Report {
 }
 
 /**
- * The report on a run. `clean` removes secrets from what is shown. The outputs are what the service
- * sent.
+ * The report on a run. `clean` removes secrets from what is shown, before anything cuts it. The
+ * outputs are what the service sent.
  */
 export function reportOn(result: RunResult, clean: (text: string) => string): Report {
-  const { job } = result;
-  const shown = { ...result, job: shownJob(job, clean) };
+  const shown = { ...result, job: shownJob(result.job, clean) };
   const wording = wordingOf(shown);
+  const { job } = result;
   const pullRequest = pullRequestOf(job.prLink);
   return {
     isFailure: wording.isFailure,
@@ -92,35 +92,49 @@ interface ReportWriter {
  * rely on them.
  */
 export async function writeReport(report: Report, runner: ReportWriter): Promise<boolean> {
+  const { leftEmpty, lost } = setOutputs(report, runner);
+  const notes = [leftEmpty, lost].filter((note) => note !== undefined);
+  try {
+    const paragraphs = notes.map((note) => `\n<p>⚠️ ${messageToHtml(note)}</p>\n`);
+    await runner.writeSummary(report.summary + paragraphs.join(''));
+  } catch (error) {
+    runner.info(`The job summary could not be written: ${messageOf(error)}`);
+  }
+  const annotations = [...report.annotations];
+  if (leftEmpty !== undefined) {
+    const title = 'Docs agent: An output holds a secret';
+    annotations.unshift({ level: 'warning', title, message: leftEmpty });
+  }
+  if (lost !== undefined) {
+    const title = 'Docs agent: The outputs cannot be written';
+    const message = [annotations.pop()?.message, lost].join('\n');
+    annotations.push({ level: 'error', title, message });
+  }
+  for (const { level, title, message } of annotations) runner.annotate(level, title, message);
+  return !report.isFailure && lost === undefined;
+}
+
+/** Sets the outputs, and returns what people have to know of those that are empty for it. */
+function setOutputs({ outputs }: Report, runner: ReportWriter) {
+  const leftEmpty: string[] = [];
   const lost: string[] = [];
-  const leftOut: string[] = [];
   let error = '';
-  for (const [name, value] of Object.entries(report.outputs)) {
+  for (const [name, value] of Object.entries(outputs)) {
     try {
-      if (runner.setOutput(name, value)) leftOut.push(name);
+      if (runner.setOutput(name, value)) leftEmpty.push(name);
     } catch (cause) {
       lost.push(name);
       error = messageOf(cause);
     }
   }
-  const problem = `These outputs could not be written: ${lost.join(', ')} (${quote(error)}). Later steps see them empty.`;
-  try {
-    const note = lost.length === 0 ? '' : `\n<p>⚠️ ${messageToHtml(problem)}</p>\n`;
-    await runner.writeSummary(report.summary + note);
-  } catch (error) {
-    runner.info(`The job summary could not be written: ${messageOf(error)}`);
-  }
-  const annotations = [...report.annotations];
-  if (leftOut.length > 0) {
-    const title = 'Docs agent: An output holds a secret';
-    const message = `These outputs were left empty, because their values hold a secret: ${leftOut.join(', ')}.`;
-    annotations.unshift({ level: 'warning', title, message });
-  }
-  if (lost.length > 0) {
-    const title = 'Docs agent: The outputs cannot be written';
-    const message = [annotations.pop()?.message, problem].join('\n');
-    annotations.push({ level: 'error', title, message });
-  }
-  for (const { level, title, message } of annotations) runner.annotate(level, title, message);
-  return !report.isFailure && lost.length === 0;
+  return {
+    leftEmpty:
+      leftEmpty.length === 0
+        ? undefined
+        : `These outputs are empty, because their values hold a secret: ${leftEmpty.join(', ')}.`,
+    lost:
+      lost.length === 0
+        ? undefined
+        : `These outputs could not be written: ${lost.join(', ')} (${quote(error)}). Later steps see them empty.`,
+  };
 }

@@ -10,7 +10,9 @@ import {
   messageToHtml,
   pluralize,
   safeLink,
+  shortRef,
   withoutCredentials,
+  wrappingCodeHtml,
 } from '../lib/text.ts';
 import type { RunResult } from './ending.ts';
 import { canResume, followStep, resumeAdvice } from './follow.ts';
@@ -64,11 +66,12 @@ function heading({ inputs }: RunResult, { icon, heading: text }: Wording): strin
 function firstLines({ ending, job, facts }: RunResult, { messages }: Wording): readonly string[] {
   if (ending.kind === 'ended' && job.prLink !== '') {
     const link = `<p><strong>${pullRequestHtml(job.prLink, facts.serverUrl)}</strong></p>`;
-    return ending.end === 'pull-request' ? [link] : [link, ...messages.map(paragraph)];
+    // Only of an agent job that failed there is more to say than its heading and its link.
+    return ending.end === 'failed' ? [link, ...messages.map(paragraph)] : [link];
   }
   if (ending.kind === 'bad-inputs' && messages.length > 1) {
     return [
-      ['<ul>', ...messages.map((line) => `<li>${messageToHtml(line)}</li>`), '</ul>'].join('\n'),
+      ['<ul>', ...messages.map((line) => `<li>${linkedMessage(line)}</li>`), '</ul>'].join('\n'),
     ];
   }
   return messages.map(paragraph);
@@ -76,9 +79,12 @@ function firstLines({ ending, job, facts }: RunResult, { messages }: Wording): r
 
 const DASHBOARD = 'Mintlify dashboard';
 
-function paragraph(message: string): string {
+const paragraph = (message: string) => `<p>${linkedMessage(message)}</p>`;
+
+/** A message with the dashboard linked where our own words name it. */
+function linkedMessage(message: string): string {
   const link = `<a href="https://dashboard.mintlify.com">${DASHBOARD}</a>`;
-  return `<p>${messageToHtml(message).replaceAll(DASHBOARD, link)}</p>`;
+  return messageToHtml(message).replaceAll(DASHBOARD, link);
 }
 
 /**
@@ -156,7 +162,7 @@ function jobRows(job: Job): readonly Row[] {
 }
 
 function cell(value: string): string | undefined {
-  return value === '' ? undefined : codeHtml(cut(value, MAX_CELL_LENGTH));
+  return value === '' ? undefined : wrappingCodeHtml(cut(value, MAX_CELL_LENGTH));
 }
 
 /** A repository as `owner/name`, so that the table fits a narrow screen; anything else as it is. */
@@ -175,13 +181,12 @@ function timeCell(value: string): string | undefined {
 function changesCell(changes: ChangesOverview): string {
   if (changes.kind === 'unknown') return messageToHtml(`Not known: ${changes.reason}`);
   const { commits, files, selectedFiles, base, head, url } = changes;
-  const selected = selectedFiles === files ? '' : ` (${selectedFiles} match <code>paths</code>)`;
-  const range = codeHtml(`${shortRef(base)}…${shortRef(head)}`);
+  const selected =
+    selectedFiles === files
+      ? ''
+      : ` (${selectedFiles} ${selectedFiles === 1 ? 'matches' : 'match'} <code>paths</code>)`;
+  const range = wrappingCodeHtml(`${shortRef(base)}…${shortRef(head)}`);
   return `${pluralize(commits, 'commit')}, ${pluralize(files, 'file')}${selected}, ${linked(range, url)}`;
-}
-
-function shortRef(ref: string): string {
-  return /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 7) : cut(ref, 100);
 }
 
 function leftOutSection({ changes, inputs }: RunResult): string | undefined {
@@ -208,15 +213,19 @@ function shownPrompt(prompt: string, redact: (text: string) => string): string {
   return prompt.length <= MAX_SHOWN_PROMPT ? shown : shown.slice(0, -MAX_CUT_SECRET);
 }
 
+/**
+ * The prompt as a block of code whose long lines wrap. GitHub wraps no code that stands directly in
+ * a `<pre>`: https://github.com/sindresorhus/github-markdown-css has its styles.
+ */
 function promptSection(
   prompt: string,
   promptLength: number,
   isOpen: boolean,
   maxBytes: number,
 ): string {
-  const end = '</code></pre>\n\n</details>';
+  const end = '</code></span></pre>\n\n</details>';
   const start = (note: string) =>
-    `<details${isOpen ? ' open' : ''}><summary>Prompt (${note}${pluralize(promptLength, 'character')})</summary>\n\n<pre><code>`;
+    `<details${isOpen ? ' open' : ''}><summary>Prompt (${note}${pluralize(promptLength, 'character')})</summary>\n\n<pre><span><code>`;
   const note = 'first part of ';
   // A character is at least a byte, so what is cut here would not fit anyway.
   const escaped = escapeHtml(escapeInvisibleInLines(prompt.slice(0, maxBytes)));

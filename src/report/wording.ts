@@ -1,17 +1,34 @@
-import { isActive, type Job, type JobEnd } from '../agent/job.ts';
+import { isActive, type JobEnd } from '../agent/job.ts';
 import type { AnnotationLevel } from '../lib/annotation.ts';
 import { formatDuration } from '../lib/duration.ts';
-import { pluralize, quote, withoutCredentials } from '../lib/text.ts';
+import { capitalize, pluralize, quote, shortRef, withoutCredentials } from '../lib/text.ts';
 import type { Ending, RunResult } from './ending.ts';
 
-export type Outcome =
-  | JobEnd
-  | 'timed-out'
-  | 'cancelled'
-  | 'skipped'
-  | 'started'
-  | 'dry-run'
-  | 'error';
+interface Style {
+  readonly level: AnnotationLevel;
+  readonly icon: string;
+}
+
+const ENDS = {
+  'pull-request': { level: 'notice', icon: '✅' },
+  'no-changes': { level: 'notice', icon: '✅' },
+  archived: { level: 'warning', icon: '⚠️' },
+  failed: { level: 'error', icon: '❌' },
+} as const satisfies Record<JobEnd, Style>;
+
+// An outcome that is listed twice, here or in `ENDS`, does not compile: error TS1117 or TS2322.
+const OTHERS = {
+  'timed-out': { level: 'error', icon: '⏳' },
+  cancelled: { level: 'error', icon: '⏹️' },
+  skipped: { level: 'notice', icon: '⏭️' },
+  started: { level: 'notice', icon: '▶️' },
+  'dry-run': { level: 'notice', icon: '📝' },
+  error: { level: 'error', icon: '❌' },
+} as const satisfies Record<string, Style> & Partial<Record<JobEnd, never>>;
+
+const OUTCOMES: Readonly<Record<Outcome, Style>> = { ...ENDS, ...OTHERS };
+
+export type Outcome = JobEnd | keyof typeof OTHERS;
 
 /** What an ending means for the step, and the texts that describe it. */
 export interface Wording {
@@ -26,82 +43,96 @@ export interface Wording {
   readonly isFollowable: boolean;
 }
 
-const SUCCESS = { isFailure: false, level: 'notice', isFollowable: false } as const;
-const WARNING = { isFailure: false, level: 'warning', isFollowable: false, icon: '⚠️' } as const;
-const FAILURE = { isFailure: true, level: 'error', isFollowable: false, icon: '❌' } as const;
+/** What is said of one ending, before its outcome gives it an icon and a level. */
+interface Text {
+  readonly outcome: Outcome;
+  readonly heading: string;
+  readonly messages: readonly string[];
+  readonly isFollowable?: boolean;
+  readonly isWarning?: boolean;
+}
 
 export function wordingOf(result: RunResult): Wording {
+  const { outcome, heading, messages, isFollowable = false, isWarning = false } = textOf(result);
+  const { level, icon } = isWarning ? ENDS.archived : OUTCOMES[outcome];
+  return { outcome, isFailure: level === 'error', level, icon, heading, messages, isFollowable };
+}
+
+function textOf(result: RunResult): Text {
   const { ending } = result;
   switch (ending.kind) {
     case 'ended':
-      return wordingOfEnd(ending.end, result);
+      return textOfEnd(ending.end, result);
     case 'started':
-      return wordingOfStart(result);
+      return textOfStart(result);
     case 'skipped':
       return {
-        ...SUCCESS,
         outcome: 'skipped',
-        icon: '⏭️',
-        heading: 'Skipped; no relevant file changed',
-        messages: [whySkipped(result)],
+        heading:
+          result.changes?.kind === 'unknown'
+            ? 'Skipped; nothing to start from'
+            : 'Skipped; no relevant file changed',
+        messages: whySkipped(result),
       };
     case 'dry-run':
       return {
-        ...SUCCESS,
         outcome: 'dry-run',
-        icon: '📝',
         heading: 'Dry run; nothing was sent',
         messages: [whatWouldHappen(result)],
       };
     case 'timed-out':
-      return wordingOfTimeout(result);
+      return textOfTimeout(result);
     case 'not-found':
-      return wordingOfNotFound(result, ending.error);
+      return textOfNotFound(result, ending.error);
     case 'unreadable':
       return {
-        ...FAILURE,
         outcome: 'error',
         heading: 'The agent job could not be read',
         messages: [`${agentJob(result)} could not be read: ${ending.error}`],
         isFollowable: true,
       };
     case 'cancelled':
-      return wordingOfCancel(result, ending);
+      return textOfCancel(result, ending);
     case 'bad-inputs':
       return {
-        ...FAILURE,
         outcome: 'error',
         heading: 'The inputs cannot be used',
         messages: ending.problems,
       };
     case 'error':
-      return wordingOfError(result, ending);
+      return textOfError(result, ending);
   }
 }
 
 const agentJob = ({ job }: RunResult) => `Agent job ${quote(job.id)}`;
 
-function wordingOfStart(result: RunResult): Wording {
+function textOfStart(result: RunResult): Text {
   return {
-    ...SUCCESS,
     outcome: 'started',
-    icon: '▶️',
-    heading: hasMessage(result) ? 'Follow-up message sent' : 'Agent job started',
-    messages: [
-      `${agentJob(result)} ${statusOf(result.job)}. This step does not wait for it (\`wait: false\`).`,
-    ],
+    heading: headingOfStart(result),
+    messages: [`This step does not wait for agent job ${quote(result.job.id)} (\`wait: false\`).`],
     isFollowable: true,
   };
 }
 
-function wordingOfTimeout(result: RunResult): Wording {
+/** It says more than the record of the agent job, which is an annotation as well. */
+function headingOfStart(result: RunResult): string {
+  switch (result.inputs?.task.kind) {
+    case 'message':
+      return 'Follow-up message sent; not waiting for the agent job';
+    case 'follow':
+      return capitalize(headingOfState(result));
+    default:
+      return 'Agent job started; not waiting for it';
+  }
+}
+
+function textOfTimeout(result: RunResult): Text {
   const { inputs, job, lastError } = result;
   const wasActive = isActive(job);
   const timeout = formatDuration(inputs?.timeoutMs ?? 0);
   return {
-    ...FAILURE,
     outcome: 'timed-out',
-    icon: '⏳',
     heading: `Timed out; ${headingOfState(result)}`,
     messages: [
       `${agentJob(result)} ${wasActive ? 'did not end' : 'was not seen to end'} within ${timeout} (\`timeout\`). ${stateOfJob(result)}`,
@@ -111,10 +142,9 @@ function wordingOfTimeout(result: RunResult): Wording {
   };
 }
 
-function wordingOfNotFound(result: RunResult, error: string): Wording {
+function textOfNotFound(result: RunResult, error: string): Text {
   const { isAccepted } = result;
   return {
-    ...FAILURE,
     outcome: 'error',
     heading: 'The agent job was not found',
     messages: [
@@ -134,10 +164,6 @@ function hasMessage({ inputs }: RunResult): boolean {
   return inputs?.task.kind === 'message';
 }
 
-function statusOf(job: Job): string {
-  return isActive(job) ? 'is running' : `has the status ${quote(job.status)}`;
-}
-
 /** What is known of an agent job that was not seen to end. */
 function headingOfState({ job }: RunResult): string {
   if (job.status === '') return 'the state of the agent job is not known';
@@ -145,23 +171,40 @@ function headingOfState({ job }: RunResult): string {
 }
 
 function stateOfJob({ job }: RunResult): string {
-  if (job.status === '') return 'Its state is not known. It may still open a pull request.';
-  return isActive(job)
-    ? 'It is still running and may still open a pull request.'
-    : `Its status was last ${quote(job.status)}. It may still be running and open a pull request.`;
+  return job.status === '' || isActive(job)
+    ? 'It may still open a pull request.'
+    : `Its status was last ${quote(job.status)}. It may still open a pull request.`;
 }
 
-function whySkipped(result: RunResult): string {
+function whySkipped(result: RunResult): readonly string[] {
   const { changes } = result;
-  if (changes === undefined) return 'Nothing changed.';
-  if (changes.kind === 'unknown') return `There is nothing to start from: ${changes.reason}.`;
-  const since = `since ${quote(changes.base)}`;
-  const none = changes.files === 1 ? 'it does not match' : 'none of them matches';
-  const reason =
-    changes.files === 0
-      ? `No file changed ${since}`
-      : `${pluralize(changes.files, 'file')} changed ${since}, and ${none} \`paths\``;
-  return `${reason}. ${hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.'}`;
+  const sent = hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.';
+  if (changes?.kind === 'unknown') {
+    return result.ending.kind === 'skipped' && result.ending.reason === 'newer-run'
+      ? [`The changes of this run were not sent again: ${changes.reason}. ${sent}`]
+      : [
+          `There is nothing to start from: ${changes.reason}. ${sent} The next run starts at the commit of this one.`,
+        ];
+  }
+  if (changes === undefined) return [sent];
+  const { files, base, patterns, exampleFiles } = changes;
+  const since = `since ${quote(shortRef(base))}`;
+  if (files === 0) return [`No file changed ${since}. ${sent}`];
+  const none = files === 1 ? 'it does not match' : 'none of them matches';
+  return [
+    `${pluralize(files, 'file')} changed ${since}, and ${none} \`paths\`. ${sent}`,
+    `\`paths\`: ${listOf(patterns, patterns.length)}.`,
+    `Changed: ${listOf(exampleFiles, files)}.`,
+  ];
+}
+
+const MAX_LISTED = 10;
+
+/** The first of `total` names, and how many more there are. */
+function listOf(names: readonly string[], total: number): string {
+  const shown = names.slice(0, MAX_LISTED).map(quote);
+  const more = total - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 
 function whatWouldHappen({ prompt, job }: RunResult): string {
@@ -169,90 +212,79 @@ function whatWouldHappen({ prompt, job }: RunResult): string {
     return `Without \`dryRun\` this step would follow agent job ${quote(job.id)}.`;
   }
   return job.id === ''
-    ? 'Without `dryRun` this step would create an agent job with the prompt below.'
-    : `Without \`dryRun\` this step would send the prompt below to agent job ${quote(job.id)} as a follow-up message.`;
+    ? 'Without `dryRun` this step would create an agent job. The job summary shows its prompt.'
+    : `Without \`dryRun\` this step would send agent job ${quote(job.id)} a follow-up message. The job summary shows it.`;
 }
 
-function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
+function textOfEnd(end: JobEnd, result: RunResult): Text {
   const { job, facts, inputs } = result;
-  const name = agentJob(result);
+  const name = `agent job ${quote(job.id)}`;
   // With `jobId` a re-run reads the same agent job.
   const canCreate = facts.runId > 0 && inputs?.task.kind === 'create';
   switch (end) {
     case 'pull-request':
       return {
-        ...SUCCESS,
         outcome: end,
-        icon: '✅',
         heading: 'Docs pull request ready',
         messages: [`The agent opened a pull request: ${job.prLink}`],
       };
     case 'no-changes':
       if (job.refusedPrLink !== '') {
         return {
-          ...WARNING,
           outcome: end,
+          isWarning: true,
           heading: 'Completed: the pull request link cannot be used',
           messages: [
-            `${name} completed. Its pull request link ${quote(withoutCredentials(job.refusedPrLink))} is not an http(s) URL without credentials, so it was not used. Look at the agent job in the Mintlify dashboard.`,
+            `The link ${quote(withoutCredentials(job.refusedPrLink))} is not an http(s) URL without credentials. Look at ${name} in the Mintlify dashboard.`,
           ],
         };
       }
       return {
-        ...SUCCESS,
         outcome: end,
-        icon: '✅',
         heading: 'Completed: no files changed',
-        messages: [`${name} completed without changing any file, so there is no pull request.`],
+        messages: [`${capitalize(name)} opened no pull request.`],
       };
     case 'archived':
       return {
-        ...WARNING,
         outcome: end,
         heading: 'The agent job was archived',
-        messages: [`${name} was archived. ${archivedLink(job)}`],
+        messages: [archivedLink(result)],
       };
     case 'failed':
       return {
-        ...FAILURE,
         outcome: end,
         heading: 'The agent job failed',
         messages: [
-          `${name} failed. The service gives no reason. Look at the agent job in the Mintlify dashboard.${canCreate ? ' Then press "Re-run failed jobs", which creates a new one.' : ''}`,
+          `The service gives no reason. Look at ${name} in the Mintlify dashboard.${canCreate ? ' Then press "Re-run failed jobs", which creates a new one.' : ''}`,
         ],
       };
   }
 }
 
-function archivedLink({ prLink, refusedPrLink }: Job): string {
+function archivedLink(result: RunResult): string {
+  const { prLink, refusedPrLink } = result.job;
   if (prLink !== '') return `Its pull request: ${prLink}`;
-  if (refusedPrLink === '') return 'It has no pull request.';
-  return `Its pull request link ${quote(withoutCredentials(refusedPrLink))} cannot be used.`;
+  if (refusedPrLink === '') return `${agentJob(result)} has no pull request.`;
+  return `The link of its pull request cannot be used: ${quote(withoutCredentials(refusedPrLink))}.`;
 }
 
-function wordingOfCancel(
+function textOfCancel(
   result: RunResult,
   { signal, mayBeAccepted }: Extract<Ending, { kind: 'cancelled' }>,
-): Wording {
+): Text {
   const { job, end, lastError } = result;
   const isMessageUnsent =
     hasMessage(result) && !result.isAccepted && result.resumedFrom === undefined;
   const cancelled = `The step was cancelled (${signal})`;
-  const wording = (
-    heading: string,
-    messages: readonly string[],
-    isFollowable = false,
-  ): Wording => ({
-    ...FAILURE,
+  const wording = (heading: string, messages: readonly string[], isFollowable = false): Text => ({
     outcome: 'cancelled',
-    icon: '⏹️',
     heading: `Cancelled; ${heading}`,
     messages,
     isFollowable,
   });
 
   if (mayBeAccepted) {
-    const message = `${cancelled} before the service answered, so it may have accepted the request.`;
+    const message = `${cancelled} before the service responded, so it may have accepted the request.`;
     const messages = [message, whatToCheck(result)];
     return wording('the request may have been accepted', messages, job.id !== '');
   }
@@ -267,16 +299,15 @@ function wordingOfCancel(
     const message = `${cancelled}. ${agentJob(result)} had already ended: its status is ${quote(job.status)}.`;
     return wording('the agent job had already ended', [message]);
   }
-  const message = `${cancelled}. This does not cancel agent job ${quote(job.id)}: the service has no call for that. ${stateOfJob(result)}`;
+  const message = `${cancelled}. This does not cancel agent job ${quote(job.id)}, because the service has no call for that. ${stateOfJob(result)}`;
   return wording(headingOfState(result), [message, ...lastReadFailed(lastError)], true);
 }
 
-function wordingOfError(
+function textOfError(
   result: RunResult,
   { heading, message, mayBeAccepted }: Extract<Ending, { kind: 'error' }>,
-): Wording {
+): Text {
   return {
-    ...FAILURE,
     outcome: 'error',
     heading,
     messages: mayBeAccepted ? [message, whatToCheck(result)] : [message],

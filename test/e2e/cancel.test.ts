@@ -30,7 +30,7 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
     expect(tookMs).toBeLessThan(CANCEL_LIMIT_MS);
     expect(result.exitCode).toBe(1);
     expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
-    expect(result.summary).toContain('## ⏹️ Cancelled; no agent job was created · local-project');
+    expect(result.summary).toContain('## ⏹️ Cancelled; no agent job was created · `local-project`');
     expect(annotations(result).at(-1)).toContain(
       `The step was cancelled (${signal}) before an agent job was created.`,
     );
@@ -51,7 +51,7 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
     expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_1' });
     expect(result.summary).toContain('## ⏹️ Cancelled; the follow-up message was not sent');
     expect(annotations(result).at(-1)).toBe(
-      `error: The step was cancelled (${signal}) before the follow-up message to agent job \`job_1\` was sent.`,
+      `error: The step was cancelled (${signal}) before the follow-up message to agent job \`job_1\` was sent.\nTroubleshooting: https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#cancelled`,
     );
   });
 
@@ -93,7 +93,7 @@ describe.concurrent.each(SIGNALS)('$signal', ({ signal }) => {
     expect(service.transcript).toEqual(['POST job']);
     expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
     expect(result.summary).toContain(
-      'An agent job may exist. Before you run this again, look in the Mintlify dashboard',
+      'An agent job may exist. Before you run this again, look in the ',
     );
     expect(annotations(result).at(-1)).toContain('it may have accepted the request');
   });

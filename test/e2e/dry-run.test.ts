@@ -17,13 +17,15 @@ test.concurrent('a dry run sends nothing, needs no key, and shows the prompt unf
     '',
   ]);
   expect(annotations(result)).toEqual([
-    'notice: Without `dryRun` this step would create an agent job with the prompt below.',
+    'notice: Without `dryRun` this step would create an agent job. The job summary shows its prompt.',
   ]);
-  expect(result.summary).toContain('## 📝 Dry run; nothing was sent · local-project');
+  expect(result.summary).toContain('## 📝 Dry run; nothing was sent · `local-project`');
   expect(render(result.summary)).toContain(
     '<details open><summary>Prompt (14 characters)</summary>',
   );
-  expect(render(result.summary)).toContain('<pre><code>Document &lt;it&gt;.</code></pre>');
+  expect(render(result.summary)).toContain(
+    '<pre><span><code>Document &lt;it&gt;.</code></span></pre>',
+  );
 });
 
 test.concurrent('a dry run shows the changes as they would be sent', async () => {
@@ -63,7 +65,7 @@ test.concurrent('a dry run reports every other problem of the inputs', async () 
 
 test.concurrent('a dry run says which agent job would get a follow-up message', async () => {
   const result = await runAction({ inputs: { prompt: 'x', jobId: 'job_7', dryRun: 'true' } });
-  expect(annotations(result)[0]).toContain('to agent job `job_7` as a follow-up message');
+  expect(annotations(result)[0]).toContain('would send agent job `job_7` a follow-up message');
 });
 
 test.concurrent.each([
@@ -79,7 +81,7 @@ test.concurrent.each([
     inputs: { promptFile: 'prompt.md', dryRun: 'true' },
     files: { 'prompt.md': prompt },
   });
-  const shown = /<pre><code>(a+)<\/code><\/pre>/.exec(result.summary)?.[1] ?? '';
+  const shown = /<pre><span><code>(a+)<\/code><\/span><\/pre>/.exec(result.summary)?.[1] ?? '';
   expect(shown.length === letters).toBe(isWhole);
   expect(shown.length).toBeGreaterThan(899_999);
   expect(Buffer.byteLength(result.summary)).toBeLessThan(1024 * 1024);

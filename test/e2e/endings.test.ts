@@ -11,6 +11,7 @@ import {
   type ScheduledState,
   type ServiceOptions,
 } from '../support/agent-service.ts';
+import { GitHubService, line, onPush } from '../support/github-service.ts';
 import { noSignals } from '../support/system.ts';
 import { transcript } from '../support/transcript.ts';
 
@@ -20,6 +21,8 @@ interface Case {
   readonly outcome: string;
   readonly service: ServiceOptions;
   readonly inputs?: ActionOptions['inputs'];
+  /** The run is about a push of two commits. */
+  readonly isPush?: boolean;
 }
 
 const then = (...states: readonly ScheduledState[]): ServiceOptions => ({
@@ -55,8 +58,8 @@ const ENDINGS: readonly Case[] = [
     exitCode: 1,
     outcome: 'timed-out',
     service: then(),
-    // There is one read, a second before the deadline, however fast the machine is.
-    inputs: { timeout: '4s', pollInterval: '30s' },
+    // There is one check, a second before the deadline, however fast the machine is.
+    inputs: { timeout: '8s', pollInterval: '30s' },
   },
   {
     ending: 'unknown-status',
@@ -74,6 +77,22 @@ const ENDINGS: readonly Case[] = [
     outcome: 'started',
     service: then(),
     inputs: { wait: 'false' },
+  },
+  {
+    ending: 'skipped',
+    exitCode: 0,
+    outcome: 'skipped',
+    service: {},
+    inputs: { changes: 'diff', paths: 'docs/**\n!docs/internal/**' },
+    isPush: true,
+  },
+  {
+    ending: 'dry-run',
+    exitCode: 0,
+    outcome: 'dry-run',
+    service: {},
+    inputs: { changes: 'diff', dryRun: 'true' },
+    isPush: true,
   },
   {
     ending: 'create-refused',
@@ -107,8 +126,9 @@ const ENDINGS: readonly Case[] = [
 
 test.concurrent.for(ENDINGS)(
   'people see the transcript of the ending "$ending"',
-  async ({ ending, exitCode, outcome, service: options, inputs }, { expect }) => {
+  async ({ ending, exitCode, outcome, service: options, inputs, isPush }, { expect }) => {
     await using service = await AgentService.start(options);
+    await using github = await GitHubService.start({ commits: line(3) });
     const result = await runAction({
       inputs: {
         prompt: 'Document the retry option.',
@@ -117,13 +137,16 @@ test.concurrent.for(ENDINGS)(
         timeout: '1m',
         ...inputs,
       },
+      ...(isPush === true ? onPush(github.url, 'c1', 'c3') : {}),
     });
     expect([result.exitCode, result.outputs['outcome'], result.stderr]).toEqual([
       exitCode,
       outcome,
       '',
     ]);
-    await expect(transcript(result, service)).toMatchFileSnapshot(`transcripts/${ending}.txt`);
+    await expect(transcript(result, service, github.requests)).toMatchFileSnapshot(
+      `transcripts/${ending}.txt`,
+    );
   },
 );
 

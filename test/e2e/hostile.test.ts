@@ -45,6 +45,7 @@ function expectOwnMarkup(summary: string): void {
     'li',
     'p',
     'pre',
+    'span',
     'strong',
     'summary',
     'table',
@@ -53,6 +54,7 @@ function expectOwnMarkup(summary: string): void {
     'tr',
     'tbody',
     'ul',
+    'wbr',
   ];
   expect(tags.filter((tag) => !own.includes(tag))).toEqual([]);
   expect(headings).toHaveLength(1);

@@ -50,8 +50,8 @@ test.concurrent('a promptFile of 1 MiB arrives whole', async () => {
 });
 
 test.concurrent.each([
-  { what: 'does not exist', name: 'none.md', says: 'cannot be read: `ENOENT' },
-  { what: 'is a folder', name: '.', says: 'cannot be read: `it is not a regular file`' },
+  { what: 'does not exist', name: 'none.md', says: 'cannot be read: there is no such file.' },
+  { what: 'is a folder', name: '.', says: 'cannot be read: it is not a regular file.' },
   { what: 'is empty', name: 'empty.md', says: 'is empty' },
   { what: 'is not UTF-8', name: 'latin1.md', says: 'is not UTF-8 text' },
   { what: 'is over 10 MiB', name: 'huge.md', says: 'is larger than 10 MiB' },
@@ -96,6 +96,7 @@ test.concurrent('every problem is reported at once, before any request', async (
   expect(
     annotations(result)
       .flatMap((annotation) => annotation.split('\n'))
+      .filter((text) => !text.startsWith('Troubleshooting: '))
       .map((line) => /`(\w+)`/.exec(line)?.[1]),
   ).toEqual([
     'projectId',
@@ -137,20 +138,37 @@ test.concurrent('inputs given but empty count as not given', async () => {
   expect(result.outputs['outcome']).toBe('started');
 });
 
+const fromRepository = (full_name: string) => ({
+  pull_request: { head: { repo: { full_name } }, base: { repo: { full_name: 'acme/app' } } },
+});
+
 test.concurrent.each([
   {
     run: 'a Dependabot run',
     env: { GITHUB_ACTOR: 'dependabot[bot]' },
+    event: {},
     says: 'Dependabot runs get only the secrets set for Dependabot',
   },
   {
-    run: 'a pull request',
+    run: 'a pull request from a fork',
     env: { GITHUB_EVENT_NAME: 'pull_request' },
-    says: 'A pull request from a fork gets no secrets',
+    event: fromRepository('someone/app'),
+    says: 'The pull request comes from a fork',
   },
-  { run: 'any other run', env: {}, says: 'The secret is not set for this repository' },
-])('the error for a missing key in $run names its likely cause', async ({ env, says }) => {
-  const result = await runAction({ inputs: { prompt: 'x', adminApiKey: '' }, env });
+  {
+    run: 'a pull request of this repository',
+    env: { GITHUB_EVENT_NAME: 'pull_request' },
+    event: fromRepository('acme/app'),
+    says: 'The secret is not set for this repository',
+  },
+  {
+    run: 'any other run',
+    env: {},
+    event: {},
+    says: 'The secret is not set for this repository',
+  },
+])('the error for a missing key in $run names its likely cause', async ({ env, event, says }) => {
+  const result = await runAction({ inputs: { prompt: 'x', adminApiKey: '' }, env, event });
   expect(annotations(result)[0]).toContain('`adminApiKey` is required but empty');
   expect(annotations(result)[0]).toContain(says);
 });

@@ -78,7 +78,7 @@ test.concurrent.each([
 test.concurrent('a key given as the project id is not printed', async () => {
   const result = await runAction({ inputs: { prompt: 'x', projectId: 'mint_0123456789' } });
   expect(annotations(result)[0]).toBe(
-    'error: `projectId` looks like an API key, and is not printed here',
+    'error: `projectId` looks like an API key, and is not printed here.\nTroubleshooting: https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#the-inputs-cannot-be-used',
   );
   expect(written(result)).not.toContain('0123456789');
 });

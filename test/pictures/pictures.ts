@@ -88,7 +88,7 @@ const PICTURES: readonly Picture[] = [
 ];
 
 /**
- * Every ending, also on a narrow screen. These are only for looking at and are not committed (`npm
+ * Every ending, on a wide and on a narrow screen. These are only for looking at and are not committed (`npm
  * run pictures -- all FOLDER`).
  */
 const OTHERS: readonly Picture[] = [
@@ -96,7 +96,29 @@ const OTHERS: readonly Picture[] = [
   { name: 'archived', service: { schedule: [{ status: 'archived', prLink: PR_LINK }] } },
   { name: 'failed', service: { schedule: [{ status: 'failed' }] } },
   { name: 'started', service: { schedule: [ACTIVE] }, inputs: { wait: 'false' } },
-  { name: 'dry-run', service: {}, inputs: { dryRun: 'true' } },
+  {
+    name: 'dry-run',
+    service: {},
+    inputs: {
+      dryRun: 'true',
+      prompt: `Document the new retry option of the client: what it does, its default, and when to turn it off.\n\n  - Keep the tone of the page that is there, and link https://docs.example/reference/client/options#retry-and-back-off from it.\n\tTabs stay. 🎉\n`,
+    },
+  },
+  {
+    name: 'long-words',
+    service: {
+      schedule: [ACTIVE],
+      idOf: () => `agent_job_${'0f3c5a9e7d414b1e9d552b6f5c1a8e70'.repeat(3)}`,
+      fields: {
+        model: 'a-model-with-a-very-long-name-2026-11-22-preview-of-the-next-one',
+        source: {
+          repository: `https://gitlab.example/group/subgroup/${'docs-'.repeat(8)}`,
+          ref: 'mintlify/update-the-docs-for-the-retry-option-of-the-client',
+        },
+      },
+    },
+    inputs: { wait: 'false' },
+  },
   { name: 'bad-inputs', service: {}, inputs: { timeout: 'soon', wait: 'yes', projectId: '' } },
   {
     name: 'lost',
@@ -134,6 +156,6 @@ async function take({ name, service: options, inputs }: Picture, widths: readonl
 const [which, folder = FOLDER] = process.argv.slice(2);
 const target = resolve(folder);
 mkdirSync(target, { recursive: true });
-if (which === 'all') for (const each of [...PICTURES, ...OTHERS]) await take(each, [WIDTH, 390]);
+if (which === 'all') for (const each of [...PICTURES, ...OTHERS]) await take(each, [1_000, 390]);
 else for (const each of PICTURES) await take(each, [WIDTH]);
 rmSync(work, { recursive: true, force: true });

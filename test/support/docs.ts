@@ -51,11 +51,11 @@ const CHANGES = {
   commits: 1,
   files: 1,
   selectedFiles: 0,
-  patterns: [],
-  exampleFiles: [],
   base: 'a',
   head: 'b',
   url: '',
+  patterns: [],
+  exampleFiles: [],
   leftOut: [],
 } as const;
 const none = { job: NO_JOB, isAccepted: false };

@@ -27,6 +27,8 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
     '@octocat @github/security #1 GH-1 https://evil.example www.evil.example a@b.example :tada:',
   'bidirectional overrides': '\u202eevil\u202c\u2066x\u2069\u200e\u200f\u061c',
   'invisible characters': '\u0000\u0007\u001b[31mred\u001b[0m\u200b\ufeff\u00ad\u{e0041}\u{e007f}',
+  'blank letters and fillers': 'a\u3164b\u115fc\u1160d\uffa0e\u2800f\u034fg\u{e0100}h',
+  'the end of a code span': '`` `x` ``` ![i](https://evil.example/x.png) <me@evil.example> `',
   'lone surrogates': '\ud800 and \udfff',
   'a template expression': '$' + '{{ secrets.GITHUB_TOKEN }} `$(id)` $HOME',
   'a lot of one letter': 'a'.repeat(20_000),

@@ -30,6 +30,8 @@ export function unpairedTagsOf(markdown: string): readonly string[] {
   const open: string[] = [];
   const unpaired: string[] = [];
   for (const [, slash = '', tag = ''] of render(markdown).matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
+    // A place to break a line, without content.
+    if (tag === 'wbr') continue;
     if (slash === '') open.push(tag);
     else if (open.at(-1) === tag) open.pop();
     else unpaired.push(tag);

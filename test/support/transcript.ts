@@ -2,12 +2,16 @@ import type { ActionResult } from './action.ts';
 import type { AgentService } from './agent-service.ts';
 
 /** What people see of a run, without the parts that differ from run to run. */
-export function transcript(result: ActionResult, service: AgentService): string {
+export function transcript(
+  result: ActionResult,
+  service: AgentService,
+  github: readonly string[] = [],
+): string {
   const outputs = Object.entries(result.outputs).map(([name, value]) => `${name}=${value}`);
   const text = [
     `exit code ${result.exitCode}`,
     section('Log', result.stdout.trimEnd()),
-    section('Requests', service.transcript.join('\n')),
+    section('Requests', [...github.map(toGitHub), ...service.transcript].join('\n')),
     section('Outputs', outputs.join('\n')),
     section('Summary', result.summary.trimEnd()),
   ].join('\n');
@@ -17,7 +21,10 @@ export function transcript(result: ActionResult, service: AgentService): string 
     .replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, 'TIME')
     .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})? UTC/g, 'TIME UTC')
     .replace(/ghadelimiter_[0-9a-f-]{36}/g, 'DELIMITER')
-    .replace(/\b\d+ (s|reads?|failures?)\b/g, 'N $1')}\n`;
+    .replace(/changes-[0-9a-f]{24}/g, 'changes-FENCE')
+    .replace(/\b\d+ (s|checks?|reads?|failures?)\b/g, 'N $1')}\n`;
 }
+
+const toGitHub = (path: string) => `GitHub: ${path}`;
 
 const section = (title: string, text: string) => `\n=== ${title} ===\n${text}`;

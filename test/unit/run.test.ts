@@ -19,7 +19,7 @@ describe('one run', () => {
     expect(effects.runner.log).toEqual([
       'Project `p` at https://api.mintlify.com',
       'Creating an agent job with a prompt of 1 character.',
-      'Waiting for agent job `job_1` to end. It is read every 10 s, for up to 30 min.',
+      'Waiting for agent job `job_1` to end. Checking every 10 s, for up to 30 min.',
       'The agent job is `completed` after 10 s (1 read).',
     ]);
     expect(effects.http.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -49,9 +49,9 @@ describe('one run', () => {
 
   test('writes the other outputs when one cannot be written', async () => {
     class Broken extends RecordingRunner {
-      override setOutput(name: string, value: string): void {
+      override setOutput(name: string, value: string): boolean {
         if (name === 'model') throw new Error('disk full');
-        super.setOutput(name, value);
+        return super.setOutput(name, value);
       }
     }
     const runner = new Broken();
@@ -137,7 +137,7 @@ describe('an agent job that is followed', () => {
     async ({ status, outcome, isSuccess }) => {
       const effects = fakeEffects(() => answer(200, { id: 'job_1', status }));
       expect(await run({ ...follow, wait: 'false' }, facts, effects)).toBe(isSuccess);
-      expect(effects.runner.log[1]).toBe('Reading agent job `job_1` once.');
+      expect(effects.runner.log[1]).toBe('Checking agent job `job_1` once.');
       expect(effects.http.requests).toHaveLength(1);
       expect(effects.runner.outputs['outcome']).toBe(outcome);
     },
@@ -190,7 +190,7 @@ describe('a follow-up message', () => {
     expect(effects.runner.log).toEqual([
       'Project `p` at https://api.mintlify.com',
       'Sending agent job `job_1` a follow-up message of 1 character.',
-      'Waiting for agent job `job_1` to work on the message and end. An end that is read in the first 30 s may be the one before the message. It is read every 10 s, for up to 30 min.',
+      'Waiting for agent job `job_1` to work on the message and end. An end seen in the first 30 s may be from before the message. Checking every 10 s, for up to 30 min.',
       'The agent job is `active` after 20 s (2 reads).',
       'The agent job is `completed` after 30 s (3 reads).',
     ]);
@@ -207,7 +207,9 @@ describe('a follow-up message', () => {
     expect(await run({ ...message, wait: 'false' }, facts, effects)).toBe(true);
     expect(effects.http.requests).toHaveLength(1);
     expect(effects.runner.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
-    expect(effects.runner.annotations.at(-1)?.title).toBe('Docs agent: Follow-up message sent');
+    expect(effects.runner.annotations.at(-1)?.title).toBe(
+      'Docs agent: Follow-up message sent; not waiting for the agent job',
+    );
   });
 });
 
@@ -251,7 +253,7 @@ test('the duration counts from the beginning of the run', async () => {
   const effects = fakeEffects(({ method }) => served(method));
   effects.clock.pass(3_600_000);
   await run(inputs, facts, effects);
-  expect(effects.runner.summaries[0]).toContain('<td>10 s (1 read)</td>');
+  expect(effects.runner.summaries[0]).toContain('<td>10 s (1 check)</td>');
 });
 
 test('secrets are removed from no more of a huge prompt than a summary shows', async () => {
@@ -391,7 +393,7 @@ test('a promptFile is not read when a prompt is given too, because that is the p
   const effects = fakeEffects(() => answer(500, ''));
   await run({ ...inputs, promptFile: 'none.md' }, facts, effects);
   expect(effects.runner.annotations.map(({ message }) => message)).toEqual([
-    '`prompt` and `promptFile` cannot both be given. Keep one',
+    '`prompt` and `promptFile` cannot both be given. Keep one.\nTroubleshooting: https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#the-inputs-cannot-be-used',
   ]);
 });
 
@@ -495,7 +497,7 @@ describe('a later attempt', () => {
     expect(methods(effects)).toEqual(['GET job/job_1', 'POST job', 'GET job/job_2']);
     expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_2' });
     expect(effects.runner.summaries[0]).not.toContain('attempt 1');
-    expect(effects.runner.summaries[0]).toContain('<pre><code>x</code></pre>');
+    expect(effects.runner.summaries[0]).toContain('<pre><span><code>x</code></span></pre>');
     expect(effects.runner.log).toContain(`Agent job \`job_1\` ${reason}, so it is not followed.`);
   });
 
@@ -722,7 +724,8 @@ describe('changes', () => {
     status: 'ahead',
     url: 'https://github.com/a/b/compare/b...h',
     totalCommits: 1,
-    commits: [{ sha: 'h', subject: 'S' }],
+    mergeBase: 'b',
+    commits: [{ sha: 'h', message: 'S' }],
     files: [file],
   };
   const asked = { ...inputs, changes: 'files', githubToken: 't', wait: 'false' };

@@ -49,7 +49,44 @@ describe('a file', () => {
   });
 
   test('that does not exist is refused', async () => {
-    await expect(read('none.md')).rejects.toThrow('ENOENT');
+    await expect(read('none.md')).rejects.toThrow(
+      /^there is no such file\. The path is relative to the workspace/,
+    );
+  });
+
+  test('that cannot be opened is refused without the system call and its path', async () => {
+    await expect(read(`prompt.md/${'x'.repeat(10)}`)).rejects.toThrow(/^[^/]*$/);
+    await expect(read('x'.repeat(10_000))).rejects.toThrow(/^[^/]*$/);
+  });
+
+  test.each(['.git/config', 'sub/.git/config', 'docs/../.git/config', '.git'])(
+    'in a folder of git is refused: %s',
+    async (path) => {
+      mkdirSync(join(workspace, '.git'));
+      mkdirSync(join(workspace, 'sub/.git'), { recursive: true });
+      writeFileSync(join(workspace, '.git/config'), 'extraheader');
+      writeFileSync(join(workspace, 'sub/.git/config'), 'extraheader');
+      await expect(read(path)).rejects.toThrow('it lies in `.git`');
+      await expect(read(join(workspace, path))).rejects.toThrow('it lies in `.git`');
+    },
+  );
+
+  test.skipIf(noFileLinks)('in a folder of git is refused when a link leads to it', async () => {
+    mkdirSync(join(root, 'other/.git'), { recursive: true });
+    writeFileSync(join(root, 'other/.git/config'), 'extraheader');
+    mkdirSync(join(workspace, '.git'));
+    writeFileSync(join(workspace, '.git/config'), 'extraheader');
+    link(join(workspace, '.git/config'), join(workspace, 'link.md'), 'file');
+    link(join(root, 'other/.git/config'), join(root, 'absolute.md'), 'file');
+    await expect(read('link.md')).rejects.toThrow('it lies in `.git`');
+    await expect(read(join(root, 'absolute.md'))).rejects.toThrow('it lies in `.git`');
+  });
+
+  test('whose name only begins like the folder of git is read', async () => {
+    mkdirSync(join(workspace, '.github'));
+    writeFileSync(join(workspace, '.github/prompt.md'), 'x');
+    writeFileSync(join(workspace, '.gitignore'), 'y');
+    expect([await read('.github/prompt.md'), await read('.gitignore')]).toEqual(['x', 'y']);
   });
 
   test('outside the workspace is refused when its path is relative', async () => {

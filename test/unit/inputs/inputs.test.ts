@@ -6,15 +6,16 @@ import {
   readInputs,
 } from '../../../src/inputs/inputs.ts';
 import { InputError } from '../../../src/lib/errors.ts';
+import type { RunFacts } from '../../../src/lib/run-facts.ts';
 import { metadata } from '../../support/action.ts';
 import { FACTS } from '../../support/fakes.ts';
 
 const facts = FACTS;
 const needed: RawInputs = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789' };
 
-function problems(raw: RawInputs): readonly string[] {
+function problems(raw: RawInputs, known = facts): readonly string[] {
   try {
-    parseInputs(raw, facts);
+    parseInputs(raw, known);
     return [];
   } catch (error) {
     if (error instanceof InputError) return error.problems;
@@ -56,6 +57,52 @@ test('inputs are read by their upper-case names, and empty or blank ones count a
   ).toEqual({ prompt: ' x ' });
 });
 
+const bad: readonly (readonly [keyof RawInputs, string, RegExp])[] = [
+  ['wait', 'yes', /must be true or false/],
+  ['wait', 'untrue', /must be true or false/],
+  ['wait', 'truest', /must be true or false/],
+  ['wait', 'no false', /must be true or false/],
+  ['wait', 'false?', /must be true or false/],
+  ['timeout', '0s', /from 1s to 24h/],
+  ['timeout', '25h', /from 1s to 24h/],
+  ['pollInterval', '11m', /from 1s to 10m/],
+  ['changes', 'all', /must be none, files or diff/],
+  ['since', 'a b', /is not auto/],
+  ['since', 'a..b', /is not auto/],
+  ['paths', '!docs/**', /has only excludes/],
+  ['paths', '/src/**', /without a slash/],
+  ['paths', 'a\n!', /contains `!`/],
+  ['jobId', '.', /is not a valid id/],
+  ['jobId', '..', /is not a valid id/],
+  ['jobId', 'a\u0007b', /is not a valid id/],
+  ['jobId', 'a\tb', /is not a valid id/],
+  ['jobId', 'x'.repeat(1_001), /is not a valid id/],
+  ['projectId', '.', /is not a valid id/],
+  ['projectId', ' .. ', /is not a valid id/],
+  ['rerun', 'never', /must be resume or create/],
+  ['dryRun', 'yes', /must be true or false/],
+  ['projectId', 'mint_abc', /looks like an API key/],
+  ['baseUrl', 'agent.example', /must be a URL/],
+  ['baseUrl', 'http://agent.example', /must begin with https/],
+  ['baseUrl', 'ftp://agent.example', /must begin with https/],
+  ['baseUrl', 'ftp://localhost', /must begin with https/],
+  ['baseUrl', 'http://evil.localhost', /must begin with https/],
+  ['baseUrl', 'http://localhost.evil.example', /must begin with https/],
+  ['baseUrl', 'http://127.0.0.1.evil.example', /must begin with https/],
+  ['baseUrl', 'https://u:p@agent.example', /must not contain credentials/],
+  ['baseUrl', 'https://:p@agent.example', /must not contain credentials/],
+  ['baseUrl', 'https://u@agent.example', /must not contain credentials/],
+  ['baseUrl', 'https://agent.example/?a', /query or a fragment/],
+  ['baseUrl', 'https://agent.example/#a', /query or a fragment/],
+  ['baseUrl', 'https://api.mintlify.com/v2', /must not end in `\/v2`/],
+  ['baseUrl', 'https://api.mintlify.com/v2/', /must not end in `\/v2`/],
+  ['baseUrl', 'https://agent.example/proxy//v2///', /must not end in `\/v2`/],
+  ['baseUrl', 'http://localhost:8080/v2', /must not end in `\/v2`/],
+  ['adminApiKey', 'mint_dsc_1', /assistant key/],
+  ['adminApiKey', 'mint_us_1', /index key/],
+  ['adminApiKey', 'sk_1', /begin with `mint_`/],
+  ['adminApiKey', 'mint_1\r\n', /a line break/],
+];
 describe('an input', () => {
   const good: readonly (readonly [keyof RawInputs, string, string, unknown])[] = [
     ['wait', 'True', 'wait', true],
@@ -76,6 +123,8 @@ describe('an input', () => {
     ['paths', 'src/**\r\n\n  !src/test/** \n', 'paths', ['src/**', '!src/test/**']],
     ['baseUrl', 'https://agent.example/proxy/', 'baseUrl', 'https://agent.example/proxy'],
     ['baseUrl', ' https://agent.example///\n', 'baseUrl', 'https://agent.example'],
+    ['baseUrl', 'https://agent.example/v2x', 'baseUrl', 'https://agent.example/v2x'],
+    ['baseUrl', 'https://agent.example/v2/proxy', 'baseUrl', 'https://agent.example/v2/proxy'],
     ['baseUrl', 'http://127.0.0.1:8080', 'baseUrl', 'http://127.0.0.1:8080'],
     ['baseUrl', 'http://127.12.34.56', 'baseUrl', 'http://127.12.34.56'],
     ['prompt', ' mint_0123456789 ', 'task', { instruction: ' mint_0123456789 ' }],
@@ -88,48 +137,6 @@ describe('an input', () => {
     expect(inputs).toMatchObject({ [field]: value });
   });
 
-  const bad: readonly (readonly [keyof RawInputs, string, RegExp])[] = [
-    ['wait', 'yes', /must be true or false/],
-    ['wait', 'untrue', /must be true or false/],
-    ['wait', 'truest', /must be true or false/],
-    ['wait', 'no false', /must be true or false/],
-    ['wait', 'false?', /must be true or false/],
-    ['timeout', '0s', /from 1s to 24h/],
-    ['timeout', '25h', /from 1s to 24h/],
-    ['pollInterval', '11m', /from 1s to 10m/],
-    ['changes', 'all', /must be none, files or diff/],
-    ['since', 'a b', /is not auto/],
-    ['since', 'a..b', /is not auto/],
-    ['paths', '!docs/**', /has only excludes/],
-    ['paths', '/src/**', /without a slash/],
-    ['paths', 'a\n!', /contains `!`/],
-    ['jobId', '.', /is not a valid id/],
-    ['jobId', '..', /is not a valid id/],
-    ['jobId', 'a\u0007b', /is not a valid id/],
-    ['jobId', 'a\tb', /is not a valid id/],
-    ['jobId', 'x'.repeat(1_001), /is not a valid id/],
-    ['projectId', '.', /is not a valid id/],
-    ['projectId', ' .. ', /is not a valid id/],
-    ['rerun', 'never', /must be resume or create/],
-    ['dryRun', 'yes', /must be true or false/],
-    ['projectId', 'mint_abc', /looks like an API key/],
-    ['baseUrl', 'agent.example', /must be a URL/],
-    ['baseUrl', 'http://agent.example', /must begin with https/],
-    ['baseUrl', 'ftp://agent.example', /must begin with https/],
-    ['baseUrl', 'ftp://localhost', /must begin with https/],
-    ['baseUrl', 'http://evil.localhost', /must begin with https/],
-    ['baseUrl', 'http://localhost.evil.example', /must begin with https/],
-    ['baseUrl', 'http://127.0.0.1.evil.example', /must begin with https/],
-    ['baseUrl', 'https://u:p@agent.example', /must not contain credentials/],
-    ['baseUrl', 'https://:p@agent.example', /must not contain credentials/],
-    ['baseUrl', 'https://u@agent.example', /must not contain credentials/],
-    ['baseUrl', 'https://agent.example/?a', /query or a fragment/],
-    ['baseUrl', 'https://agent.example/#a', /query or a fragment/],
-    ['adminApiKey', 'mint_dsc_1', /assistant key/],
-    ['adminApiKey', 'mint_us_1', /index key/],
-    ['adminApiKey', 'sk_1', /begin with `mint_`/],
-    ['adminApiKey', 'mint_1\r\n', /a line break/],
-  ];
   test.each(bad)('%s may not be %j', (name, text, problem) => {
     const found = problems({ ...needed, githubToken: 't', [name]: text });
     expect(found).toHaveLength(1);
@@ -143,7 +150,7 @@ describe('a URL that may hold credentials', () => {
     'is not printed: case %#',
     (baseUrl) => {
       const found = problems({ ...needed, baseUrl });
-      expect(found).toEqual([expect.stringMatching(/; it is not printed here$|credentials$/)]);
+      expect(found).toEqual([expect.stringMatching(/; it is not printed here\.$|credentials\.$/)]);
       expect(found[0]).not.toContain('hunter2');
     },
   );
@@ -187,7 +194,7 @@ describe('inputs that belong together', () => {
     {
       promise: 'a timeout of 30 s is a problem for a message',
       raw: { ...needed, jobId: 'j', timeout: '30s' },
-      problem: /^`timeout` must be over 30s when a follow-up message is waited for/,
+      problem: /^`timeout` must be over 30s when waiting for a follow-up message: /,
     },
     {
       promise: 'a timeout of 30 s is a problem for a message from a file',
@@ -236,18 +243,54 @@ describe('inputs that belong together', () => {
     ]);
   });
 
-  test.each([
+  test.each<{ run: string; known: Partial<RunFacts>; cause: RegExp }>([
     {
       run: 'a Dependabot run',
-      actor: 'dependabot[bot]',
-      event: 'pull_request',
-      cause: /Dependabot/,
+      known: { actor: 'dependabot[bot]', eventName: 'pull_request', isForkPullRequest: false },
+      cause: /Dependabot runs get only the secrets set for Dependabot/,
     },
-    { run: 'a pull request', actor: 'octocat', event: 'pull_request_target', cause: /fork/ },
-    { run: 'a push', actor: 'octocat', event: 'push', cause: /not set for this repository/ },
-  ])('the error for a missing key in $run names its likely cause', ({ actor, event, cause }) => {
-    const known = { ...facts, actor, eventName: event };
-    expect(() => parseInputs({ prompt: 'x', projectId: 'p' }, known)).toThrow(cause);
+    {
+      run: 'a pull request from a fork',
+      known: { eventName: 'pull_request', isForkPullRequest: true },
+      cause: /comes from a fork, and such runs get no secrets/,
+    },
+    {
+      run: 'a review of a pull request from a fork',
+      known: { eventName: 'pull_request_review', isForkPullRequest: true },
+      cause: /comes from a fork/,
+    },
+    {
+      run: 'a pull request of this repository',
+      known: { eventName: 'pull_request', isForkPullRequest: false },
+      cause: /not set for this repository/,
+    },
+    {
+      run: 'a pull request from a fork on an event that gives secrets',
+      known: { eventName: 'pull_request_target', isForkPullRequest: true },
+      cause: /not set for this repository/,
+    },
+    { run: 'a push', known: { eventName: 'push' }, cause: /not set for this repository/ },
+  ])('the error for a missing key in $run names its likely cause', ({ known, cause }) => {
+    const found = problems({ prompt: 'x', projectId: 'p' }, { ...facts, ...known });
+    expect(found).toEqual([expect.stringMatching(/^`adminApiKey` is required but empty\. /)]);
+    expect(found).toEqual([expect.stringMatching(cause)]);
+  });
+
+  test('the error for a missing project says that a variable may be empty', () => {
+    expect(problems({ prompt: 'x', adminApiKey: 'mint_1' })).toEqual([
+      '`projectId` is required but empty. If the workflow reads it from a variable (`vars`), that variable is not set for this repository. The id is on the API keys page of your Mintlify dashboard.',
+    ]);
+  });
+
+  test('every problem ends with one full stop', () => {
+    const found = [
+      ...bad.flatMap(([name, text]) => problems({ ...needed, githubToken: 't', [name]: text })),
+      ...problems({}),
+      ...problems({ ...needed, promptFile: 'f', changes: 'files', jobId: 'j', timeout: '1s' }),
+      ...problems({ ...needed, since: 'mint_0123456789' }),
+    ];
+    expect(found.length).toBeGreaterThan(bad.length + 5);
+    expect(found.filter((problem) => !/[^.]\.$/.test(problem))).toEqual([]);
   });
 
   test.each([
@@ -259,7 +302,7 @@ describe('inputs that belong together', () => {
   ])('the key in `$place`, $form, is a problem and is not printed', ({ place, text, key }) => {
     const adminApiKey = key ?? 'mint_0123456789';
     const found = problems({ ...needed, adminApiKey, [place]: text });
-    expect(found).toEqual([`\`${place}\` contains a secret, and is not printed here`]);
+    expect(found).toEqual([`\`${place}\` contains a secret, and is not printed here.`]);
   });
 
   test.each(['mint_0123456789\n', ' mint_0123456789'])(

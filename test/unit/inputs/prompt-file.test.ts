@@ -36,9 +36,8 @@ test('a file of 10 MiB is read, and no more is asked for', async () => {
 });
 
 test('a file that cannot be read is refused with the reason', async () => {
-  const files: Files = { read: () => Promise.reject(new Error('ENOENT: no such file')) };
+  const files: Files = { read: () => Promise.reject(new Error('there is no such file')) };
   expect(await readPromptFile('prompt.md', files)).toEqual({
-    problem:
-      '`promptFile` `prompt.md` cannot be read: `ENOENT: no such file`. The path is relative to the workspace, and a file of the repository is there only after a checkout step',
+    problem: '`promptFile` `prompt.md` cannot be read: there is no such file',
   });
 });

@@ -38,6 +38,66 @@ test.each([
   expect(untrusted.escapeInvisible(value)).toBe(expected);
 });
 
+/**
+ * `Default_Ignorable_Code_Point` as Unicode 16 lists it, so that the engine is not its own judge.
+ * https://www.unicode.org/Public/16.0.0/ucd/DerivedCoreProperties.txt
+ */
+const DEFAULT_IGNORABLE: readonly (readonly [first: number, last: number])[] = [
+  [0x00ad, 0x00ad],
+  [0x034f, 0x034f],
+  [0x061c, 0x061c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfff8],
+  [0x1bca0, 0x1bca3],
+  [0x1d173, 0x1d17a],
+  [0xe0000, 0xe0fff],
+];
+
+test('every character that Unicode lists as ignorable is written out, but those of scripts and emoji', () => {
+  const kept = DEFAULT_IGNORABLE.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, index) => first + index),
+  ).filter((code) => untrusted.escapeInvisible(String.fromCodePoint(code)).length === 1);
+  expect(kept).toEqual([0x200c, 0x200d, 0xfe0f]);
+});
+
+test.each(['\u2800', '\u3164', '\u115f', '\u1160', '\uffa0'])(
+  'the blank letter %j is written out in a line and in a text of lines',
+  (blank) => {
+    const written = `a\\u{${blank.charCodeAt(0).toString(16)}}b`;
+    expect(untrusted.escapeInvisible(`a${blank}b`)).toBe(written);
+    expect(untrusted.escapeInvisibleInLines(`a${blank}b\n`)).toBe(`${written}\n`);
+  },
+);
+
+// "❤️" has U+FE0F, the family has U+200D, and the Persian word has U+200C.
+test.each(['❤️ 👨\u200d👩\u200d👧 🏴', 'می\u200cخواهم', 'नमस्ते', '한국어', 'a\u0301 b'])(
+  'what people write stays as it is: %s',
+  (text) => {
+    expect(untrusted.escapeInvisible(text)).toBe(text);
+  },
+);
+
+test.each([
+  { text: 'a', expected: '`a`' },
+  { text: 'a`b', expected: '``a`b``' },
+  { text: '`', expected: '`` ` ``' },
+  { text: '``a', expected: '``` ``a ```' },
+  { text: ' a ', expected: '`  a  `' },
+  { text: '  ', expected: '`  `' },
+  { text: 'a\nb', expected: '`a\\nb`' },
+])('the code span of $text is $expected', ({ text, expected }) => {
+  expect(untrusted.codeSpan(text)).toBe(expected);
+});
+
 test('escapeInvisibleInLines keeps lines and tabs', () => {
   expect(untrusted.escapeInvisibleInLines('a\r\n\tb\rc\u0007\n')).toBe('a\n\tb\nc\\u{7}\n');
 });
@@ -79,11 +139,11 @@ test.each([
 });
 
 test.each([
-  { n: 0, expected: '0 reads' },
-  { n: 1, expected: '1 read' },
-  { n: 2, expected: '2 reads' },
+  { n: 0, expected: '0 checks' },
+  { n: 1, expected: '1 check' },
+  { n: 2, expected: '2 checks' },
 ])('$n is counted as $expected', ({ n, expected }) => {
-  expect(untrusted.pluralize(n, 'read')).toBe(expected);
+  expect(untrusted.pluralize(n, 'check')).toBe(expected);
 });
 
 // The first five are read as credentials by https://url.spec.whatwg.org/#concept-url-parser too.

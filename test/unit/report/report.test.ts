@@ -8,10 +8,13 @@ import {
   RunError,
 } from '../../../src/lib/errors.ts';
 import { endingOfError } from '../../../src/report/ending.ts';
-import { writeReport } from '../../../src/report/report.ts';
+import { reportOn, writeReport } from '../../../src/report/report.ts';
 import { metadata } from '../../support/action.ts';
 import { RecordingRunner } from '../../support/fakes.ts';
 import { endedWith, jobOf, plainReportOn, resultOf, TIMED_OUT } from '../../support/results.ts';
+
+const HELP =
+  'Troubleshooting: https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#the-inputs-cannot-be-used';
 
 const bad = (problems: readonly string[]) =>
   resultOf({ kind: 'bad-inputs', problems }, { inputs: undefined, job: NO_JOB });
@@ -52,6 +55,24 @@ describe('the outputs', () => {
   });
 });
 
+test('a secret in an agent job is taken out of what is shown, and not out of the outputs', () => {
+  const redact = (text: string) => text.replaceAll('hunter2', '***');
+  const fields = { status: 'hunter2', model: 'hunter2', source: { ref: 'hunter2' } };
+  const job = jobOf({ ...fields, createdAt: 'hunter2', archivedAt: 'hunter2' });
+  const report = reportOn(resultOf(TIMED_OUT, { job, prompt: 'hunter2' }), redact);
+  expect(`${report.summary}${report.annotations[0]?.message}`).not.toContain('hunter2');
+  expect(report.outputs).toMatchObject({ status: 'hunter2', model: 'hunter2' });
+});
+
+test.each(['no-changes', 'archived', 'failed'] as const)(
+  'the password in the link of an agent job that ended as %s is shown nowhere',
+  (end) => {
+    const job = jobOf({ status: 'completed', prLink: 'https://u:hunter2@github.com/a/b/pull/1' });
+    const { annotations, summary } = plainReportOn(endedWith(end, job));
+    expect(`${annotations[0]?.message}${summary}`).not.toContain('hunter2');
+  },
+);
+
 describe('the outputs of a run without an agent job', () => {
   test('are empty, but for the outcome', () => {
     const { outcome, ...others } = plainReportOn(bad(['a'])).outputs;
@@ -62,18 +83,18 @@ describe('the outputs of a run without an agent job', () => {
 
 describe('the annotations', () => {
   test.each([
-    { promise: 'are one for each problem', problems: 3, expected: [1, 1, 1] },
-    { promise: 'are ten for ten problems', problems: 10, expected: Array(10).fill(1) },
+    { promise: 'are one for each problem', problems: 3, expected: [1, 1, 2] },
+    { promise: 'are ten for ten problems', problems: 10, expected: [...Array(9).fill(1), 2] },
     {
       promise: 'are ten for more problems, and the last holds the rest',
       problems: 13,
-      expected: [...Array(9).fill(1), 4],
+      expected: [...Array(9).fill(1), 5],
     },
   ])('$promise', ({ problems, expected }) => {
     const texts = Array.from({ length: problems }, (_, n) => `\`input${n}\` is wrong`);
     const { annotations } = plainReportOn(bad(texts));
     expect(annotations.map(({ message }) => message.split('\n').length)).toEqual(expected);
-    expect(annotations.flatMap(({ message }) => message.split('\n'))).toEqual(texts);
+    expect(annotations.flatMap(({ message }) => message.split('\n'))).toEqual([...texts, HELP]);
     expect(new Set(annotations.map(({ level }) => level))).toEqual(new Set(['error']));
   });
 
@@ -91,9 +112,9 @@ describe('writing a report', () => {
       this.#broken = broken;
     }
 
-    override setOutput(name: string, value: string): void {
+    override setOutput(name: string, value: string): boolean {
       if (this.#broken.includes(name)) throw new Error('disk full');
-      super.setOutput(name, value);
+      return super.setOutput(name, value);
     }
 
     override writeSummary(markdown: string): Promise<void> {
@@ -116,7 +137,11 @@ describe('writing a report', () => {
   test('keeps the order of the annotations', async () => {
     const runner = new RecordingRunner();
     expect(await writeReport(plainReportOn(bad(['one', 'two', 'three'])), runner)).toBe(false);
-    expect(runner.annotations.map(({ message }) => message)).toEqual(['one', 'two', 'three']);
+    expect(runner.annotations.map(({ message }) => message)).toEqual([
+      'one',
+      'two',
+      `three\n${HELP}`,
+    ]);
   });
 
   test('fails when an output cannot be written, and still writes everything else', async () => {
@@ -133,6 +158,18 @@ describe('writing a report', () => {
         message: `${success.annotations[0]?.message}\nThese outputs could not be written: status, model (\`disk full\`). Later steps see them empty.`,
       },
     ]);
+  });
+
+  test('says which outputs are empty because they would hold a secret, and does not fail', async () => {
+    const runner = new RecordingRunner();
+    runner.setOutput = (name) => name === 'model' || name === 'job';
+    expect(await writeReport(success, runner)).toBe(true);
+    const message = 'These outputs are empty, because their values hold a secret: model, job.';
+    expect(runner.annotations).toEqual([
+      { level: 'warning', title: 'Docs agent: An output holds a secret', message },
+      ...success.annotations,
+    ]);
+    expect(runner.summaries).toEqual([`${success.summary}\n<p>⚠️ ${message}</p>\n`]);
   });
 
   test('does not fail when the summary cannot be written, and says so in the log', async () => {

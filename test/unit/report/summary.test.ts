@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NO_JOB } from '../../../src/agent/job.ts';
 import type { ChangesOverview } from '../../../src/lib/changes-overview.ts';
-import { quote } from '../../../src/lib/text.ts';
+import { cut, escapeHtml, escapeInvisible, quote } from '../../../src/lib/text.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
-import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
+import { FACTS } from '../../support/fakes.ts';
+import { anyText, HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { elementsOf, render, unpairedTagsOf } from '../../support/markdown.ts';
 import {
   endedWith,
@@ -32,8 +34,26 @@ const CHANGES: ChangesOverview = {
   base: 'abc1234def0123456789abcdef0123456789abcd',
   head: 'v2',
   url: 'https://github.com/acme/app/compare/abc1234def0123456789abcdef0123456789abcd...v2',
+  patterns: [],
+  exampleFiles: [],
   leftOut: [],
 };
+
+const HELP = 'https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#';
+
+/** What the project of a run is in the heading, as HTML. */
+function headingOf(projectId: string): string | undefined {
+  const html = render(summaryOf(resultOf(TIMED_OUT, { inputs: { ...INPUTS, projectId } })));
+  return /^<h2>⏳ Timed out; the agent job is still running · (.*)<\/h2>\n/.exec(html)?.[1];
+}
+
+/** The same, as it should be: one code span, with the text of the project. */
+const shownProject = (projectId: string) =>
+  `<code>${escapeHtml(escapeInvisible(cut(projectId, 500))).replaceAll('&#39;', "'")}</code>`;
+
+/** The links that are not to our own pages. */
+const linksOf = (summary: string) =>
+  elementsOf(summary).links.filter((link) => !link.startsWith(HELP));
 
 describe('the summary', () => {
   const done = jobOf({
@@ -49,7 +69,7 @@ describe('the summary', () => {
 
   test('has the outcome as its heading, and the link first', () => {
     expect(html).toMatch(
-      /^<h2>✅ Docs pull request ready · p1<\/h2>\n<p><strong><a href="https:\/\/github.com\/acme\/docs\/pull\/1">acme\/docs#1<\/a>/,
+      /^<h2>✅ Docs pull request ready · <code>p1<\/code><\/h2>\n<p><strong><a href="https:\/\/github.com\/acme\/docs\/pull\/1">acme\/docs#1<\/a>/,
     );
   });
 
@@ -62,31 +82,40 @@ describe('the summary', () => {
       ['Model', 'm'],
       ['Created', '2026-11-21 08:00:00 UTC'],
       ['Archived', 'yesterday'],
-      ['Changes', '2 commits, 3 files (1 match paths), abc1234…v2'],
-      ['Duration', '1 min 5 s (3 reads)'],
+      ['Changes', '2 commits, 3 files (1 matches paths), abc1234…v2'],
+      ['Duration', '1 min 5 s (3 checks)'],
     ]);
   });
 
-  test('says what happened to an agent job that opened no pull request', () => {
+  test('says what to do about an agent job that failed, and links its pull request', () => {
     const job = jobOf({ status: 'failed', prLink: 'https://github.com/acme/docs/pull/1' });
     const failed = summaryOf(endedWith('failed', job, { job }));
     expect(failed).toMatch(
-      /^## ❌ The agent job failed · p1\n\n<p>Agent job <code>job_1<\/code> failed\./,
+      /^## ❌ The agent job failed · `p1`\n\n<p><strong><a [^>]+>acme\/docs#1<\/a><\/strong><\/p>\n\n<p>The service gives no reason\./,
     );
-    expect(elementsOf(failed).links).toEqual([]);
+  });
+
+  test('links the pull request of an agent job that was archived, and says it once', () => {
+    const prLink = 'https://github.com/acme/docs/pull/1';
+    const job = jobOf({ status: 'archived', prLink });
+    const archived = summaryOf(endedWith('archived', job, { job }));
+    expect(archived).toMatch(
+      /^## ⚠️ The agent job was archived · `p1`\n\n<p><strong><a href="https:\/\/github\.com\/acme\/docs\/pull\/1">acme\/docs#1<\/a><\/strong><\/p>\n\n<table>/,
+    );
+    expect(linksOf(archived)).toEqual([prLink]);
   });
 
   test('has the step to paste as YAML in a block of code', () => {
     const rerun = summaryOf(resultOf(TIMED_OUT));
     const created = summaryOf(resultOf(TIMED_OUT, { isResumable: false }));
-    const step = `To wait for it in another workflow, paste this step:\n\n\`\`\`yaml\n- uses: docs-agent/docs-agent-job@v1\n  with:\n    jobId: 'job_1'\n    projectId: 'p1'\n    adminApiKey: \${{ secrets.MINTLIFY_ADMIN_API_KEY }}\n\`\`\`\n\n<table>`;
+    const step = `To wait for it in another workflow, paste this step:\n\n\`\`\`yaml\n- uses: docs-agent/docs-agent-job@v1\n  with:\n    jobId: 'job_1'\n    projectId: 'p1'\n    adminApiKey: \${{ secrets.MINTLIFY_ADMIN_API_KEY }}\n\`\`\`\n\n<p><a href="${HELP}timed-out">Troubleshooting</a></p>\n\n<table>`;
     expect(rerun).toContain(`</p>\n\n${step}`);
     expect(created).toContain(`pull request.</p>\n\n${step}`);
   });
 
   test('has a folded prompt', () => {
     expect(html).toContain('<details><summary>Prompt (12 characters)</summary>');
-    expect(html).toContain('<pre><code>Document it.</code></pre>');
+    expect(html).toContain('<pre><span><code>Document it.</code></span></pre>');
   });
 
   test('without inputs has no table and no prompt', () => {
@@ -99,7 +128,9 @@ describe('the summary', () => {
         isAccepted: false,
       }),
     );
-    expect(summary).toBe('## ❌ It failed\n\n<p>M.</p>\n');
+    expect(summary).toBe(
+      `## ❌ It failed\n\n<p>M.</p>\n\n<p><a href="${HELP}it-failed">Troubleshooting</a></p>\n`,
+    );
   });
 
   test.each(['"', '😀', '\u0007', '語', '\n'])(
@@ -108,7 +139,7 @@ describe('the summary', () => {
       const prompt = unit.repeat(1_500_000);
       const summary = summaryOf(resultOf(TIMED_OUT, { prompt }));
       expect(Buffer.byteLength(summary)).toBeLessThan(MIB);
-      expect(summary).toContain('</code></pre>\n\n</details>\n');
+      expect(summary).toContain('</code></span></pre>\n\n</details>\n');
       expect(summary).toContain('first part of ');
       expect(summary.isWellFormed()).toBe(true);
     },
@@ -147,8 +178,9 @@ describe('the summary', () => {
     (shift) => {
       const prompt = `${'a'.repeat(shift)}${'"&<'.repeat(100_000)}`;
       const shown =
-        /<pre><code>(.*)<\/code><\/pre>/s.exec(summaryOf(resultOf(TIMED_OUT, { prompt })))?.[1] ??
-        '';
+        /<pre><span><code>(.*)<\/code><\/span><\/pre>/s.exec(
+          summaryOf(resultOf(TIMED_OUT, { prompt })),
+        )?.[1] ?? '';
       const read = shown.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
       expect(prompt.startsWith(read)).toBe(true);
       expect(prompt.length - read.length).toBeGreaterThan(50_000);
@@ -168,6 +200,21 @@ describe('the summary', () => {
   test('says how to keep waiting before the table', () => {
     const html = render(summaryOf(resultOf(TIMED_OUT)));
     expect(html).toMatch(/Re-run failed jobs.*- uses:.*<table>.*<details>/s);
+  });
+
+  test.each([
+    { host: 'github.com', shown: 'acme/docs#123' },
+    { host: 'gitlab.com', shown: 'acme/docs#123' },
+    { host: 'ghe.acme.example', shown: 'acme/docs#123' },
+    { host: 'github.com.evil.example', shown: 'github.com.evil.example/acme/docs#123' },
+    { host: 'evil-github.com', shown: 'evil-github.com/acme/docs#123' },
+    { host: 'github.com:8443', shown: 'github.com:8443/acme/docs#123' },
+    { host: 'gıthub.com', shown: 'xn--gthub-n4a.com/acme/docs#123' },
+  ])('shows a pull request on $host as $shown', ({ host, shown }) => {
+    const job = jobOf({ status: 'completed', prLink: `https://${host}/acme/docs/pull/123` });
+    const facts = { ...FACTS, serverUrl: 'https://ghe.acme.example' };
+    const html = render(summaryOf(endedWith('pull-request', job, { facts })));
+    expect(html.match(/<strong><a [^>]+>([^<]+)<\/a><\/strong>/)?.[1]).toBe(shown);
   });
 
   test('names a GitLab merge request by its project', () => {
@@ -195,7 +242,7 @@ describe('the summary', () => {
   ])('$promise', ({ prLink, links }) => {
     const job = jobOf({ status: 'completed', prLink });
     const summary = summaryOf(endedWith('pull-request', job, { job }));
-    expect(elementsOf(summary).links).toEqual(links);
+    expect(linksOf(summary)).toEqual(links);
     expect(summary).toContain(`<code>${prLink.slice(0, 400)}`);
   });
 
@@ -299,7 +346,7 @@ describe('the summary', () => {
   ])('shortens $promise', ({ ref, shown }) => {
     const changes = { ...CHANGES, base: ref };
     const rows = rowsOf(summaryOf(resultOf(TIMED_OUT, { changes })));
-    expect(rows).toContainEqual(['Changes', `2 commits, 3 files (1 match paths), ${shown}…v2`]);
+    expect(rows).toContainEqual(['Changes', `2 commits, 3 files (1 matches paths), ${shown}…v2`]);
   });
 
   const long = (length: number) => `https://x.example/${'a'.repeat(length - 18)}`;
@@ -314,10 +361,10 @@ describe('the summary', () => {
     },
   ])('has a range of commits that $promise', ({ url, links }) => {
     const summary = summaryOf(resultOf(TIMED_OUT, { changes: { ...CHANGES, url } }));
-    expect(elementsOf(summary).links).toEqual(links);
+    expect(linksOf(summary)).toEqual(links);
     expect(rowsOf(summary)).toContainEqual([
       'Changes',
-      '2 commits, 3 files (1 match paths), abc1234…v2',
+      '2 commits, 3 files (1 matches paths), abc1234…v2',
     ]);
   });
 
@@ -343,7 +390,7 @@ describe('the summary', () => {
     },
   ])('shows the docs repository $repository as $shown', ({ repository, shown, isLinked }) => {
     const summary = summaryOf(resultOf(TIMED_OUT, { job: jobOf({ source: { repository } }) }));
-    expect(elementsOf(summary).links).toEqual(isLinked ? [repository] : []);
+    expect(linksOf(summary)).toEqual(isLinked ? [repository] : []);
     expect(rowsOf(summary)).toContainEqual(['Docs repository', shown]);
   });
 
@@ -364,6 +411,18 @@ describe('the summary', () => {
     expect(one).toContain('\n\n<p><code>a</code> is wrong</p>\n\n');
   });
 
+  test('links the dashboard wherever our own words name it', () => {
+    const problems = [
+      'The id is on the API keys page of your Mintlify dashboard.',
+      '`b` is wrong.',
+    ];
+    const listed = summaryOf(resultOf({ kind: 'bad-inputs', problems }));
+    const failed = summaryOf(endedWith('failed', jobOf({ status: 'failed' })));
+    for (const summary of [listed, failed]) {
+      expect(linksOf(summary)).toEqual(['https://dashboard.mintlify.com']);
+    }
+  });
+
   test('has two paragraphs for an error and what to check after it', () => {
     const maybe = resultOf(failedWith('Why.', true));
     expect(summaryOf(maybe)).toMatch(/\n\n<p>Why\.<\/p>\n\n<p>Before you run this again, look/);
@@ -375,11 +434,44 @@ describe('the summary', () => {
     );
   });
 
-  test('shows a project that is not a plain word as code', () => {
-    const inputs = { ...INPUTS, projectId: '<b>*x* @y' };
-    expect(summaryOf(resultOf(TIMED_OUT, { inputs }))).toMatch(
-      /^## .* · <code>&lt;b&gt;\*x\* @y<\/code>\n/,
+  test.each(Object.entries({ ...HOSTILE_TEXTS, 'an HTML tag': '<b>*x* @y', spaces: '  ' }))(
+    'has a heading in which a project stands as code and is nothing else: %s',
+    (_name, projectId) => {
+      expect(headingOf(projectId)).toBe(shownProject(projectId));
+    },
+  );
+
+  test('has a heading in which random text stands as code and is nothing else', () => {
+    const nasty = fc.string({ unit: fc.constantFrom('`', '``', ' ', '\\', '<', '*', '](x)', 'a') });
+    fc.assert(
+      fc.property(fc.oneof(anyText, nasty), (projectId) => {
+        fc.pre(projectId !== '');
+        expect(headingOf(projectId)).toBe(shownProject(projectId));
+      }),
+      { numRuns: 300 },
     );
+  });
+
+  test('has links whose address nothing in them can change', () => {
+    const prLink = 'https://x.example/?a=&quot;&amp;copy=1#<';
+    const job = jobOf({ status: 'completed', prLink });
+    const summary = summaryOf(endedWith('pull-request', job));
+    expect(linksOf(summary)).toEqual(['https://x.example/?a=&quot;&amp;copy=1#%3C']);
+  });
+
+  test('has long words in its table that wrap, and are copied whole', () => {
+    const id = '0f3c5a9e7d414b1e9d552b6f5c1a8e70';
+    const summary = summaryOf(resultOf(TIMED_OUT, { job: jobOf({ id, model: 'a <b> c' }) }));
+    expect(summary).toContain('<td><code>0f3c5a9e7d414b1e<wbr>9d552b6f5c1a8e70</code></td>');
+    expect(summary).toContain('<td><code>a &lt;b&gt; c</code></td>');
+    expect(rowsOf(summary)).toContainEqual(['Agent job', id]);
+  });
+
+  test('keeps every line, blank line, tab and leading space of the prompt', () => {
+    const prompt = 'a\n\n  b\n\n\n\tc </span></pre>\n- d';
+    const html = render(summaryOf(resultOf(TIMED_OUT, { prompt })));
+    const shown = prompt.replace('</span></pre>', '&lt;/span&gt;&lt;/pre&gt;');
+    expect(html).toContain(`<pre><span><code>${shown}</code></span></pre>`);
   });
 
   test('mentions nobody, because a mention in code does not notify', () => {
@@ -393,7 +485,7 @@ describe('the summary', () => {
       summaryOf(resultOf(failedWith(`It said ${quote(text)}.`), { job: mentioning, prompt: text })),
     );
     expect(html.match(/@octocat/g)).toHaveLength(6);
-    expect(html.replace(/<code[^>]*>[^<]*<\/code>/g, '')).not.toMatch(/[@#]/);
+    expect(html.replace(/<code[^>]*>.*?<\/code>| href="[^"]*"/gs, '')).not.toMatch(/[@#]/);
   });
 
   test.each(Object.entries(HOSTILE_TEXTS))('contains only our own elements: %s', (_name, text) => {
@@ -413,8 +505,22 @@ describe('the summary', () => {
       }),
     );
     const { tags, links, headings } = elementsOf(summary);
-    const own = ['a', 'code', 'details', 'h2', 'p', 'pre', 'summary', 'table', 'td', 'th', 'tr'];
+    const own = [
+      'a',
+      'code',
+      'details',
+      'h2',
+      'p',
+      'pre',
+      'span',
+      'summary',
+      'table',
+      'td',
+      'th',
+      'tr',
+      'wbr',
+    ];
     expect(tags.filter((tag) => !own.includes(tag))).toEqual([]);
-    expect([links, headings, unpairedTagsOf(summary)]).toEqual([[], ['<h2'], []]);
+    expect([links, headings, unpairedTagsOf(summary)]).toEqual([[`${HELP}it-failed`], ['<h2'], []]);
   });
 });

@@ -34,6 +34,8 @@ const KNOWN = {
   selectedFiles: 0,
   base: 'v1',
   head: 'v2',
+  patterns: ['docs/**', '!docs/a'],
+  exampleFiles: ['a.ts', 'b.ts'],
   url: 'https://github.com/a/b/compare/v1...v2',
   leftOut: [],
 } as const;
@@ -56,8 +58,8 @@ const ROWS: readonly Row[] = [
     level: 'notice',
     outcome: 'no-changes',
     isFollowable: false,
-    heading: 'Completed; no file was changed',
-    message: /^Agent job `job_1` completed without changing a file/,
+    heading: 'Completed: no files changed',
+    message: /^Agent job `job_1` opened no pull request\.$/,
   },
   {
     promise: 'a link that must not be used is a warning',
@@ -65,8 +67,9 @@ const ROWS: readonly Row[] = [
     level: 'warning',
     outcome: 'no-changes',
     isFollowable: false,
-    heading: 'Completed; the pull request link cannot be used',
-    message: /Its pull request link `javascript:x` is not an http\(s\) URL without credentials/,
+    heading: 'Completed: the pull request link cannot be used',
+    message:
+      /^The link `javascript:x` is not an http\(s\) URL without credentials\. Look at agent job `job_1`/,
   },
   {
     promise: 'an archived agent job is a warning',
@@ -75,7 +78,7 @@ const ROWS: readonly Row[] = [
     outcome: 'archived',
     isFollowable: false,
     heading: 'The agent job was archived',
-    message: /It has no pull request\.$/,
+    message: /^Agent job `job_1` has no pull request\.$/,
   },
   {
     promise: 'an archived agent job with a link names it',
@@ -84,7 +87,7 @@ const ROWS: readonly Row[] = [
     outcome: 'archived',
     isFollowable: false,
     heading: 'The agent job was archived',
-    message: /Its pull request is `https:\/\/github\.com\/acme\/docs\/pull\/1`\.$/,
+    message: /^Its pull request: https:\/\/github\.com\/acme\/docs\/pull\/1$/,
   },
   {
     promise: 'a failed agent job is an error',
@@ -94,7 +97,7 @@ const ROWS: readonly Row[] = [
     isFollowable: false,
     heading: 'The agent job failed',
     message:
-      /^Agent job `job_1` failed\. The service gives no reason\. Look at the agent job in the Mintlify dashboard\. Then press "Re-run failed jobs", which creates a new one\.$/,
+      /^The service gives no reason\. Look at agent job `job_1` in the Mintlify dashboard\. Then press "Re-run failed jobs", which creates a new one\.$/,
   },
   {
     promise: 'a failed agent job that is followed is not created again by a re-run',
@@ -103,7 +106,7 @@ const ROWS: readonly Row[] = [
     outcome: 'failed',
     isFollowable: false,
     heading: 'The agent job failed',
-    message: /Look at the agent job in the Mintlify dashboard\.$/,
+    message: /Look at agent job `job_1` in the Mintlify dashboard\.$/,
   },
   {
     promise: 'an agent job that is not waited for is a notice, and can be followed',
@@ -111,17 +114,17 @@ const ROWS: readonly Row[] = [
     level: 'notice',
     outcome: 'started',
     isFollowable: true,
-    heading: 'Agent job started',
-    message: /^Agent job `job_1` is running\./,
+    heading: 'Agent job started; not waiting for it',
+    message: /^This step does not wait for agent job `job_1` \(`wait: false`\)\.$/,
   },
   {
-    promise: 'an agent job with another status that is not waited for has its status told',
-    result: resultOf({ kind: 'started' }, { job: jobOf({ status: 'queued' }) }),
+    promise: 'an agent job that is looked at once and is still running is not said to be started',
+    result: resultOf({ kind: 'started' }, { inputs: { ...FOLLOW, wait: false } }),
     level: 'notice',
     outcome: 'started',
     isFollowable: true,
-    heading: 'Agent job started',
-    message: /^Agent job `job_1` has the status `queued`\. This step does not wait for it/,
+    heading: 'The agent job is still running',
+    message: /^This step does not wait for agent job `job_1` \(`wait: false`\)\.$/,
   },
   {
     promise: 'a message that is not waited for is a notice, and can be followed',
@@ -129,8 +132,8 @@ const ROWS: readonly Row[] = [
     level: 'notice',
     outcome: 'started',
     isFollowable: true,
-    heading: 'Follow-up message sent',
-    message: /^Agent job `job_1` is running\. This step does not wait for it \(`wait: false`\)\.$/,
+    heading: 'Follow-up message sent; not waiting for the agent job',
+    message: /^This step does not wait for agent job `job_1` \(`wait: false`\)\.$/,
   },
   {
     promise: 'a timeout says that the agent job is still running',
@@ -139,7 +142,8 @@ const ROWS: readonly Row[] = [
     outcome: 'timed-out',
     isFollowable: true,
     heading: 'Timed out; the agent job is still running',
-    message: /^Agent job `job_1` did not end within 30 min \(`timeout`\)\. It is still running/,
+    message:
+      /^Agent job `job_1` did not end within 30 min \(`timeout`\)\. It may still open a pull request\.$/,
   },
   {
     promise: 'a timeout while reads failed has the error of the last one',
@@ -148,7 +152,7 @@ const ROWS: readonly Row[] = [
     outcome: 'timed-out',
     isFollowable: true,
     heading: 'Timed out; the agent job is still running',
-    message: /\nThe last read failed: HTTP 502 \(the service said `x`\)\.$/,
+    message: /\nThe last check failed: HTTP 502 \(the service said `x`\)\.$/,
   },
   {
     promise: 'a timeout of an agent job that was never read does not say that it is running',
@@ -157,7 +161,8 @@ const ROWS: readonly Row[] = [
     outcome: 'timed-out',
     isFollowable: true,
     heading: 'Timed out; the state of the agent job is not known',
-    message: /was not seen to end within 30 min \(`timeout`\)\. Its state is not known\./,
+    message:
+      /was not seen to end within 30 min \(`timeout`\)\. It may still open a pull request\.$/,
   },
   {
     promise: 'a timeout with an end from before the message says which status was read last',
@@ -175,7 +180,7 @@ const ROWS: readonly Row[] = [
     outcome: 'archived',
     isFollowable: false,
     heading: 'The agent job was archived',
-    message: /Its pull request link `https:\/\/\*\*\*@x\/1` cannot be used\.$/,
+    message: /^The link of its pull request cannot be used: `https:\/\/\*\*\*@x\/1`\.$/,
   },
   {
     promise: 'a cancel before the create call has nothing to follow',
@@ -225,7 +230,7 @@ const ROWS: readonly Row[] = [
     isFollowable: true,
     heading: 'Cancelled; the agent job is still running',
     message:
-      /^The step was cancelled \(SIGINT\)\. This does not cancel agent job `job_1`.* It is still running/,
+      /^The step was cancelled \(SIGINT\)\. This does not cancel agent job `job_1`, because the service has no call for that\. It may still open a pull request\.$/,
   },
   {
     promise: 'a cancel while only following says that the agent job is still running',
@@ -238,7 +243,7 @@ const ROWS: readonly Row[] = [
     outcome: 'cancelled',
     isFollowable: true,
     heading: 'Cancelled; the agent job is still running',
-    message: /is still running/,
+    message: /It may still open a pull request\.$/,
   },
   {
     promise: 'a cancel after the end was read says that the agent job had ended',
@@ -326,23 +331,29 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a run in which no changed file matches is skipped',
-    result: resultOf({ kind: 'skipped' }, { changes: KNOWN, job: NO_JOB }),
+    result: resultOf(
+      { kind: 'skipped', reason: 'no-matching-file' },
+      { changes: KNOWN, job: NO_JOB },
+    ),
     level: 'notice',
     outcome: 'skipped',
     isFollowable: false,
     heading: 'Skipped; no relevant file changed',
     message:
-      /^2 files changed since `v1`, and none of them matches `paths`\. No agent job was created\.$/,
+      /^2 files changed since `v1`, and none of them matches `paths`\. No agent job was created\.\n`paths`: `docs\/\*\*`, `!docs\/a`\.\nChanged: `a\.ts`, `b\.ts`\.$/,
   },
   {
     promise: 'a run in which one file changed and does not match sends no message',
-    result: resultOf({ kind: 'skipped' }, { changes: { ...KNOWN, files: 1 }, inputs: MESSAGE }),
+    result: resultOf(
+      { kind: 'skipped', reason: 'no-matching-file' },
+      { changes: { ...KNOWN, files: 1, exampleFiles: ['a.ts'] }, inputs: MESSAGE },
+    ),
     level: 'notice',
     outcome: 'skipped',
     isFollowable: false,
     heading: 'Skipped; no relevant file changed',
     message:
-      /^1 file changed since `v1`, and it does not match `paths`\. The message was not sent\.$/,
+      /^1 file changed since `v1`, and it does not match `paths`\. The message was not sent\.\n/,
   },
   {
     promise: 'a cancel of a re-run while the message of an earlier attempt is followed',
@@ -359,12 +370,50 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a run without any changes is skipped',
-    result: resultOf({ kind: 'skipped' }, { changes: { ...KNOWN, files: 0 }, job: NO_JOB }),
+    result: resultOf(
+      { kind: 'skipped', reason: 'no-matching-file' },
+      { changes: { ...KNOWN, files: 0 }, job: NO_JOB },
+    ),
     level: 'notice',
     outcome: 'skipped',
     isFollowable: false,
     heading: 'Skipped; no relevant file changed',
     message: /^No file changed since `v1`\. No agent job was created\.$/,
+  },
+  {
+    promise: 'a skipped run names three changed files and ten patterns, and counts the others',
+    result: resultOf(
+      { kind: 'skipped', reason: 'no-matching-file' },
+      {
+        changes: {
+          ...KNOWN,
+          base: '0123456789abcdef0123456789abcdef01234567',
+          files: 300,
+          patterns: Array.from({ length: 12 }, (_, n) => `p${n}`),
+          exampleFiles: ['a', 'b', 'c'],
+        },
+        job: NO_JOB,
+      },
+    ),
+    level: 'notice',
+    outcome: 'skipped',
+    isFollowable: false,
+    heading: 'Skipped; no relevant file changed',
+    message:
+      /^300 files changed since `0123456`, .*\n`paths`: `p0`, .*, `p9` and 2 more\.\nChanged: `a`, `b`, `c` and 297 more\.$/,
+  },
+  {
+    promise: 'a run with nothing to start from is skipped, and says where the next one starts',
+    result: resultOf(
+      { kind: 'skipped', reason: 'no-matching-file' },
+      { changes: { kind: 'unknown', reason: 'this is the first run' }, job: NO_JOB },
+    ),
+    level: 'notice',
+    outcome: 'skipped',
+    isFollowable: false,
+    heading: 'Skipped; nothing to start from',
+    message:
+      /^There is nothing to start from: this is the first run\. No agent job was created\. The next run starts at the commit of this one\.$/,
   },
   {
     promise: 'a dry run of a create call says what would be created',
@@ -373,7 +422,7 @@ const ROWS: readonly Row[] = [
     outcome: 'dry-run',
     isFollowable: false,
     heading: 'Dry run; nothing was sent',
-    message: /would create an agent job with the prompt below\.$/,
+    message: /would create an agent job\. The job summary shows its prompt\.$/,
   },
   {
     promise: 'a dry run of a message says which agent job would get it',
@@ -382,7 +431,7 @@ const ROWS: readonly Row[] = [
     outcome: 'dry-run',
     isFollowable: false,
     heading: 'Dry run; nothing was sent',
-    message: /would send the prompt below to agent job `job_1` as a follow-up message\.$/,
+    message: /would send agent job `job_1` a follow-up message\. The job summary shows it\.$/,
   },
   {
     promise: 'a dry run of following says what would be followed',
