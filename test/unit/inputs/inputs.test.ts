@@ -47,6 +47,7 @@ test('the inputs have the defaults in action.yml', () => {
     pollIntervalMs: 10_000,
     baseUrl: 'https://api.mintlify.com',
     githubToken: '',
+    workflowJob: '',
   });
 });
 
