@@ -192,7 +192,6 @@ export function runAction(options: ActionOptions): Promise<ActionResult> {
 
 /** What the runner makes of the expressions in action.yml. It does not know others here. */
 const VALUES_OF_DEFAULTS: Readonly<Record<string, string>> = {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the expression in action.yml
   '${{ github.token }}': 'ghs_local',
 };
 

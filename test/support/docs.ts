@@ -53,7 +53,7 @@ function outputs(): string {
 /** A run of which only the id of its agent job is known. */
 const RESULT = resultOf({ kind: 'dry-run' }, { inputs: undefined, prompt: undefined });
 
-const ended = (end: JobEnd, fields: object) => ({
+const ended = (end: JobEnd, fields: Readonly<Record<string, unknown>>) => ({
   ending: { kind: 'ended', end } as const,
   job: jobOf(fields),
 });
