@@ -2,6 +2,7 @@
  * Runs the workflows that the documentation shows, for each of their events: each step that uses the
  * action, with its inputs as the runner would make them.
  */
+import { execFileSync } from 'node:child_process';
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { type ActionResult, RUNNER_VARIABLES, runAction } from '../support/action.ts';
@@ -14,7 +15,8 @@ import {
   GitHubService,
   line,
 } from '../support/github-service.ts';
-import { type Example, examples, type Step } from '../support/pages.ts';
+import { type Example, examples, page, type Step } from '../support/pages.ts';
+import { noBash, skipWhen } from '../support/system.ts';
 
 /** A line of commits with ids as long as git's. */
 const sha = (id = '') => id.slice(1).repeat(40);
@@ -260,5 +262,26 @@ describe('the recipe for a dry run', () => {
   test('starts at the event on a pull request, and at what was covered on main', () => {
     expect(inputsOf(step, 'pull_request', SET)).toMatchObject({ since: 'auto', dryRun: 'true' });
     expect(inputsOf(step, 'push', SET)).toMatchObject({ since: 'last-success', dryRun: 'false' });
+  });
+});
+
+describe('the script for organizations', () => {
+  skipWhen(noBash);
+
+  test('spreads schedules over six hours, and gives a repository the same one each time', () => {
+    const script = /^cron\(\) \{[\s\S]*?^\}$/m.exec(page('.github/ORGANIZATIONS.md'))?.[0] ?? '';
+    const call = 'for n in $(seq 600); do cron "acme/repository-$n"; done; cron acme/repository-1';
+    const output = execFileSync('bash', ['-c', `set -e\n${script}\n${call}`], { encoding: 'utf8' });
+    const schedules = output.trim().split('\n');
+    expect(schedules).toHaveLength(601);
+    expect(schedules.at(-1)).toBe(schedules[0]);
+    const perHour = new Map<string, number>();
+    for (const schedule of schedules) {
+      const [, hour = ''] = /^[1-5]?\d ([0-5]) \* \* \*$/.exec(schedule) ?? [];
+      perHour.set(hour, (perHour.get(hour) ?? 0) + 1);
+    }
+    expect([...perHour.keys()].toSorted()).toEqual(['0', '1', '2', '3', '4', '5']);
+    // 100 in each hour would be even.
+    expect(Math.max(...perHour.values())).toBeLessThan(150);
   });
 });
