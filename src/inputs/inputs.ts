@@ -37,6 +37,7 @@ const fields = z.object({
   baseUrl: z._default(rules.baseUrl, DEFAULT_BASE_URL),
   /** Empty when the workflow gave none. */
   githubToken: z._default(z.string(), ''),
+  /** Which workflow job this is: its id and its matrix. Empty when the runner does not say. */
   workflowJob: z._default(z.string(), ''),
 });
 

@@ -1,80 +1,287 @@
-/** Runs the README's workflows: each step that uses the action, with its inputs. */
-import { expect, test } from 'vitest';
-import { runAction } from '../support/action.ts';
+/**
+ * Runs the workflows that the documentation shows, for each of their events: each step that uses the
+ * action, with its inputs as the runner would make them.
+ */
+import { execFileSync } from 'node:child_process';
+import { createContext, runInContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { type ActionResult, RUNNER_VARIABLES, runAction } from '../support/action.ts';
 import { ADMIN_API_KEY, AgentService, PR_LINK, PROJECT_ID } from '../support/agent-service.ts';
-import { GitHubService, line } from '../support/github-service.ts';
-import { examples } from '../support/pages.ts';
+import {
+  type FakeAnnotation,
+  type FakeCommit,
+  type FakeJob,
+  type FakeRun,
+  GitHubService,
+  line,
+} from '../support/github-service.ts';
+import { type Example, examples, page, type Step } from '../support/pages.ts';
+import { noBash, skipWhen } from '../support/system.ts';
 
-/** The values that the runner would insert for the expressions in the examples. */
-const EXPRESSIONS: Readonly<Record<string, string>> = {
-  'inputs.prompt': 'Typed in.',
-  'inputs.jobId': 'job_1',
-  'needs.start.outputs.jobId': 'job_1',
-  'vars.MINTLIFY_PROJECT_ID': PROJECT_ID,
-  "vars.MINTLIFY_PROJECT_ID || 'not-set'": PROJECT_ID,
-  'secrets.MINTLIFY_ADMIN_API_KEY': ADMIN_API_KEY,
-};
+/** A line of commits with ids as long as git's. */
+const sha = (id = '') => id.slice(1).repeat(40);
+const COMMITS: readonly FakeCommit[] = line(4).map((commit) => ({
+  ...commit,
+  sha: sha(commit.sha),
+  parents: commit.parents.map(sha),
+}));
+const [C1, C2, C3, C4] = COMMITS.map((commit) => commit.sha);
 
+/** The payload of each event whose head is c4. The push before was of c2. */
 const PAYLOADS: Readonly<Record<string, unknown>> = {
-  push: { before: 'c1' },
+  push: { before: C3 },
   release: { release: { tag_name: 'v2', published_at: '2026-02-01T00:00:00Z' } },
-  pull_request: { pull_request: { base: { sha: 'c1' }, head: { sha: 'c3' } } },
+  pull_request: {
+    number: 41,
+    pull_request: { number: 41, base: { sha: C1 }, head: { sha: C4 }, commits: 3 },
+  },
+  schedule: {},
+  workflow_dispatch: {},
 };
 
-const runs = examples
-  .filter(({ isWorkflow }) => isWorkflow)
-  .flatMap(({ title, events, steps }) =>
+interface Contexts {
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly vars: Readonly<Record<string, string>>;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+const TYPED = { prompt: 'Typed in.', jobId: 'job_1' };
+const SET: Contexts = {
+  inputs: TYPED,
+  vars: { MINTLIFY_PROJECT_ID: PROJECT_ID },
+  secrets: { MINTLIFY_ADMIN_API_KEY: ADMIN_API_KEY },
+};
+
+/**
+ * The inputs of a step with its expressions evaluated. Those in the documentation mean the same in
+ * JavaScript, but for a missing property, which is empty.
+ */
+function inputsOf(step: Step, event: string, contexts: Contexts): Record<string, string> {
+  const needs = { start: { outputs: { jobId: 'job_1' } } };
+  const context = createContext({ ...contexts, needs, github: { event_name: event } });
+  const evaluated = (_all: string, expression: string) =>
+    String(runInContext(expression, context) ?? '');
+  return Object.fromEntries(
+    Object.entries(step.with ?? {}).map(([name, value]) => [
+      name,
+      String(value).replace(/\$\{\{ (.+?) \}\}/g, evaluated),
+    ]),
+  );
+}
+
+/** A workflow run that GitHub knows, with its only workflow job and that job's annotations. */
+interface KnownRun {
+  readonly run: FakeRun;
+  readonly job: FakeJob;
+  readonly annotations: readonly FakeAnnotation[];
+}
+
+const ENDED = { conclusion: 'success', status: 'completed' };
+
+function runAt(number: number, head_sha = '', isOver = false): KnownRun {
+  return {
+    run: { id: number * 100, run_number: number, head_sha, ...(isOver ? ENDED : {}) },
+    job: {
+      id: number,
+      name: 'docs',
+      run_id: number * 100,
+      run_attempt: 1,
+      status: isOver ? 'completed' : 'in_progress',
+      runner_name: RUNNER_VARIABLES.RUNNER_NAME,
+    },
+    annotations: [],
+  };
+}
+
+/** What GitHub keeps of a step. */
+const annotationsOf = ({ commands }: ActionResult): readonly FakeAnnotation[] =>
+  commands
+    .filter(({ name }) => ['notice', 'warning', 'error'].includes(name))
+    .map(({ name, properties, data }) => ({
+      annotation_level: name === 'error' ? 'failure' : name,
+      title: properties['title'] ?? null,
+      message: data,
+    }));
+
+interface Given {
+  readonly event: string;
+  readonly payload: unknown;
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly step: Step;
+  readonly current: KnownRun;
+  readonly earlier: readonly KnownRun[];
+}
+
+/** Runs a step in the workflow run `current`, after the runs `earlier`. */
+async function runStep(service: AgentService, given: Given): Promise<ActionResult> {
+  const { event, payload, inputs, step, current, earlier } = given;
+  const known = [current, ...earlier];
+  await using github = await GitHubService.start({
+    commits: COMMITS,
+    tags: [
+      { name: 'v1', sha: C1 ?? '' },
+      { name: 'v2', sha: C4 ?? '' },
+    ],
+    releases: [{ tag_name: 'v1', published_at: '2026-01-01T00:00:00Z' }],
+    pulls: { 41: { commits: COMMITS.slice(1), files: COMMITS.slice(1).flatMap(filesOf) } },
+    runs: known.map(({ run }) => run),
+    jobs: known.map(({ job }) => job),
+    annotations: Object.fromEntries(known.map(({ job, annotations }) => [job.id, annotations])),
+  });
+  return await runAction({
+    inputs: {
+      pollInterval: '1s',
+      workflowJob: `${current.job.id} null`,
+      ...inputs,
+      baseUrl: service.url,
+    },
+    event: payload,
+    files: { '.github/docs-prompt.md': 'From the repository.' },
+    env: {
+      GITHUB_API_URL: github.url,
+      GITHUB_EVENT_NAME: event,
+      GITHUB_SHA: current.run.head_sha,
+      GITHUB_REF: 'refs/heads/main',
+      GITHUB_RUN_ID: String(current.run.id),
+      GITHUB_RUN_NUMBER: String(current.run.run_number),
+      GITHUB_JOB: 'docs',
+      GITHUB_ACTION: step.id ?? RUNNER_VARIABLES.GITHUB_ACTION,
+    },
+  });
+}
+
+const filesOf = ({ files = [] }: FakeCommit) => files;
+
+interface Case {
+  readonly title: string;
+  readonly event: string;
+  readonly step: Step;
+  readonly contexts: Contexts;
+}
+
+/** A step for each event of a workflow. */
+function casesOf({ title, events, steps }: Example, contexts: Contexts): readonly Case[] {
+  return events.flatMap((event) =>
     steps.map((step, index) => ({
-      title: `${title}, step ${index + 1}`,
-      event: events[0] ?? '',
+      title: `${title}, on ${event}, step ${index + 1}`,
+      event,
       step,
+      contexts,
     })),
   );
+}
 
-test.concurrent.each(runs)('runs as documented: $title', async ({ event, step }) => {
-  await using service = await AgentService.start({
+const workflows = examples.filter(({ isWorkflow }) => isWorkflow);
+const reusable = workflows.find(({ events }) => events.includes('workflow_call'));
+const callers = workflows.filter(({ call }) => call !== undefined);
+
+/** The steps of the reusable workflow, as a caller runs them. */
+const calledCases = callers.flatMap(({ title, events, call }) =>
+  casesOf(
+    { ...(reusable as Example), title, events },
+    {
+      inputs: { ...reusable?.inputDefaults, ...call?.with },
+      vars: SET.vars,
+      secrets: call?.secrets === 'inherit' ? SET.secrets : {},
+    },
+  ),
+);
+
+const cases = [
+  ...workflows.filter((one) => one !== reusable).flatMap((one) => casesOf(one, SET)),
+  ...calledCases,
+];
+
+/** Runs a step twice if it needs a first run to start from. Returns the second. */
+async function runAsDocumented(service: AgentService, one: Case): Promise<ActionResult> {
+  const { event, step, contexts } = one;
+  const inputs = inputsOf(step, event, contexts);
+  const given = { event, step, inputs };
+  const earlier: KnownRun[] = [];
+  if (inputs['since'] === 'last-success') {
+    const payload = event === 'push' ? { before: C1 } : {};
+    const first = await runStep(service, { ...given, payload, current: runAt(4, C2), earlier });
+    expect(first.exitCode).toBe(0);
+    earlier.push({ ...runAt(4, C2, true), annotations: annotationsOf(first) });
+    service.requests.length = 0;
+  }
+  const current = runAt(5, C4);
+  return await runStep(service, { ...given, payload: PAYLOADS[event], current, earlier });
+}
+
+const startService = async () => {
+  const service = await AgentService.start({
     schedule: [
       { afterMs: 0, status: 'active' },
       { afterReads: 2, status: 'completed', prLink: PR_LINK },
     ],
   });
   service.addJob();
-  await using github = await GitHubService.start({
-    commits: line(3),
-    tags: [{ name: 'v1', sha: 'c1' }],
-    releases: [{ tag_name: 'v1', published_at: '2026-01-01T00:00:00Z' }],
-    runs: [
-      { id: 500, run_number: 2, head_sha: 'c3' },
-      { id: 400, run_number: 1, head_sha: 'c1', conclusion: 'success' },
-    ],
-  });
-  const inputs = Object.entries(step.with ?? {}).map(([name, value]) => [
-    name,
-    String(value).replace(/\$\{\{ (.+?) \}\}/g, (_all, expression) => {
-      const text = EXPRESSIONS[expression];
-      if (text === undefined) throw new Error(`no value for ${expression}`);
-      return text;
-    }),
-  ]);
-  const result = await runAction({
-    inputs: { pollInterval: '1s', ...Object.fromEntries(inputs), baseUrl: service.url },
-    event: PAYLOADS[event] ?? {},
-    files: { '.github/docs-prompt.md': 'From the repository.' },
-    env: {
-      GITHUB_API_URL: github.url,
-      GITHUB_EVENT_NAME: event,
-      GITHUB_SHA: 'c3',
-      GITHUB_REF: 'refs/heads/main',
-      GITHUB_RUN_ID: '500',
-    },
-  });
-  expect(result.exitCode).toBe(0);
-  const isDryRun = step.with?.['dryRun'] === true;
-  const waits = step.with?.['wait'] !== false;
-  const outcome = isDryRun ? 'dry-run' : waits ? 'pull-request' : 'started';
+  return service;
+};
+
+const promptIn = ({ requests }: AgentService) =>
+  requests.find(({ method }) => method === 'POST')?.body ?? '';
+
+test('there are workflows to run, and a caller of the reusable one', () => {
+  expect(cases.length).toBeGreaterThan(18);
+  expect(calledCases.length).toBeGreaterThan(0);
+});
+
+test.concurrent.each(cases)('runs as documented: $title', async (one) => {
+  await using service = await startService();
+  const result = await runAsDocumented(service, one);
+  const inputs = inputsOf(one.step, one.event, one.contexts);
+  const isDryRun = inputs['dryRun'] === 'true';
+  const outcome = isDryRun ? 'dry-run' : inputs['wait'] === 'false' ? 'started' : 'pull-request';
   expect(result.outputs['outcome']).toBe(outcome);
+  expect(result.exitCode).toBe(0);
   expect(result.commands.filter(({ name }) => name === 'warning')).toEqual([]);
-  const asksForChanges = 'changes' in (step.with ?? {});
-  const prompt = isDryRun ? result.summary : (service.requests[0]?.body ?? '');
+  // The push before was of c2, and this one of c4. Under `last-success` c3 is sent as well.
+  const prompt = isDryRun ? result.summary : promptIn(service);
+  const asksForChanges = (inputs['changes'] ?? 'none') !== 'none';
+  expect(prompt.includes('Subject 4')).toBe(asksForChanges);
   expect(prompt.includes('Subject 3')).toBe(asksForChanges);
+});
+
+describe('the recipe for a dry run', () => {
+  const recipe = workflows.find(({ title }) => title.endsWith('Docs with a dry run'));
+  const step = recipe?.steps[0] ?? {};
+
+  test.concurrent('sends nothing for a pull request, also from a fork without a key or variables', async () => {
+    await using service = await startService();
+    const fork: Contexts = { inputs: {}, vars: {}, secrets: {} };
+    const one = { title: '', event: 'pull_request', step, contexts: fork };
+    const result = await runAsDocumented(service, one);
+    expect(result.outputs['outcome']).toBe('dry-run');
+    expect(result.summary).toContain('From the repository.');
+    expect(result.summary).toContain('Subject 3');
+    expect(service.requests).toEqual([]);
+  });
+
+  test('starts at the event on a pull request, and at what was covered on main', () => {
+    expect(inputsOf(step, 'pull_request', SET)).toMatchObject({ since: 'auto', dryRun: 'true' });
+    expect(inputsOf(step, 'push', SET)).toMatchObject({ since: 'last-success', dryRun: 'false' });
+  });
+});
+
+describe('the script for organizations', () => {
+  skipWhen(noBash);
+
+  test('spreads schedules over six hours, and gives a repository the same one each time', () => {
+    const script = /^cron\(\) \{[\s\S]*?^\}$/m.exec(page('.github/ORGANIZATIONS.md'))?.[0] ?? '';
+    const call = 'for n in $(seq 600); do cron "acme/repository-$n"; done; cron acme/repository-1';
+    const output = execFileSync('bash', ['-c', `set -e\n${script}\n${call}`], { encoding: 'utf8' });
+    const schedules = output.trim().split('\n');
+    expect(schedules).toHaveLength(601);
+    expect(schedules.at(-1)).toBe(schedules[0]);
+    const perHour = new Map<string, number>();
+    for (const schedule of schedules) {
+      const [, hour = ''] = /^[1-5]?\d ([0-5]) \* \* \*$/.exec(schedule) ?? [];
+      perHour.set(hour, (perHour.get(hour) ?? 0) + 1);
+    }
+    expect([...perHour.keys()].toSorted()).toEqual(['0', '1', '2', '3', '4', '5']);
+    // 100 in each hour would be even.
+    expect(Math.max(...perHour.values())).toBeLessThan(150);
+  });
 });

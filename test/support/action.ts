@@ -190,6 +190,11 @@ export function runAction(options: ActionOptions): Promise<ActionResult> {
   return new Action(options).end();
 }
 
+/** What the runner makes of the expressions in action.yml. It does not know others here. */
+const VALUES_OF_DEFAULTS: Readonly<Record<string, string>> = {
+  '${{ github.token }}': 'ghs_local',
+};
+
 /**
  * Inputs as the runner passes them, with upper-case names. Missing inputs get their default. An
  * input that is given but empty stays empty.
@@ -198,8 +203,10 @@ function inputEnvironment(given: Readonly<Record<string, string>>): Record<strin
   const names = new Set([...Object.keys(metadata.inputs), ...Object.keys(given)]);
   return Object.fromEntries(
     [...names].map((name) => {
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the expression in action.yml
-      const preset = metadata.inputs[name]?.default?.replace('${{ github.token }}', 'ghs_local');
+      const preset = metadata.inputs[name]?.default?.replace(
+        /^\$\{\{.*\}\}$/,
+        (expression) => VALUES_OF_DEFAULTS[expression] ?? '',
+      );
       return [`INPUT_${name.toUpperCase().replaceAll(' ', '_')}`, given[name] ?? preset ?? ''];
     }),
   );

@@ -5,7 +5,7 @@ import { type Ending, endingOfError, type RunResult } from '../../src/report/end
 import { wordingOf } from '../../src/report/wording.ts';
 import { READ_FAULTS } from '../e2e/read-faults.ts';
 import { WRITE_FAULTS } from '../e2e/write-faults.ts';
-import { metadata } from './action.ts';
+import { type ActionMetadata, metadata } from './action.ts';
 import { page } from './pages.ts';
 import { cancelled, jobOf, MESSAGE, resultOf } from './results.ts';
 
@@ -18,18 +18,34 @@ function table(head: Row, rows: readonly Row[]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
+/** The first sentence of a description in action.yml, which is its meaning. */
+export function firstSentence(description: string): string {
+  return /^.*?\.(?=\s+[A-Z`]|$)/s.exec(description)?.[0] ?? description;
+}
+
+/** The meaning of an input and its default, short enough for a telephone. */
+function inputMeaning({ description, required, default: preset }: Input): string {
+  const meaning = firstSentence(description);
+  if (required) return `**Required.** ${meaning}`;
+  // The default of a token is an expression, which says nothing to a reader.
+  const isShown = preset !== undefined && !preset.startsWith('${{');
+  return isShown ? `${meaning} Default: \`${preset}\`.` : meaning;
+}
+
+type Input = ActionMetadata['inputs'][string];
+
 function inputs(): string {
-  const rows = Object.entries(metadata.inputs).map(([name, input]) => {
-    const preset = input.default === undefined ? '' : `\`${input.default}\``;
-    return [`\`${name}\``, input.required ? 'required' : preset, input.description];
-  });
-  return table(['Input', 'Default', 'Meaning'], rows);
+  const rows = Object.entries(metadata.inputs).map(([name, input]) => [
+    `\`${name}\``,
+    inputMeaning(input),
+  ]);
+  return table(['Input', 'Meaning'], rows);
 }
 
 function outputs(): string {
-  const rows = Object.entries(metadata.outputs).map(([name, output]) => [
+  const rows = Object.entries(metadata.outputs).map(([name, { description }]) => [
     `\`${name}\``,
-    output.description,
+    firstSentence(description),
   ]);
   return table(['Output', 'Meaning'], rows);
 }
@@ -61,7 +77,7 @@ const CHANGES = {
 const none = { job: NO_JOB, isAccepted: false };
 
 /** Every ending in the reader's words, with a run that ends that way. */
-const DOCUMENTED_ENDINGS: readonly (readonly [
+export const DOCUMENTED_ENDINGS: readonly (readonly [
   ending: string,
   result: Partial<RunResult> & { ending: Ending },
 ])[] = [
@@ -73,7 +89,7 @@ const DOCUMENTED_ENDINGS: readonly (readonly [
   ['`timeout` ran out', { ending: { kind: 'timed-out' } }],
   ['cancelled while the agent job runs', { ending: cancelled(false) }],
   ['cancelled before it was created', { ...none, ending: cancelled(false) }],
-  ['cancelled before the service answered', { ...none, ending: cancelled(true) }],
+  ['cancelled before the service responded', { ...none, ending: cancelled(true) }],
   [
     'cancelled before the follow-up message was sent',
     { inputs: MESSAGE, isAccepted: false, ending: cancelled(false) },
@@ -81,18 +97,34 @@ const DOCUMENTED_ENDINGS: readonly (readonly [
   ['cancelled after the agent job had ended', { end: 'pull-request', ending: cancelled(false) }],
   ['accepted, with `wait: false`', { ending: { kind: 'started' } }],
   [
-    'no changed file matches `paths`',
-    { ...none, changes: CHANGES, ending: { kind: 'skipped', reason: 'no-matching-file' } },
+    'nothing relevant changed',
+    { ...none, changes: CHANGES, ending: { kind: 'skipped', reason: 'nothing-changed' } },
   ],
   ['`dryRun: true`', { ...none, prompt: 'x', ending: { kind: 'dry-run' } }],
   ['an input is wrong', { ...none, ending: { kind: 'bad-inputs', problems: ['x'] } }],
   ['`since` names nothing that GitHub can compare', { ...none, ending: thrown(badStart('')) }],
   [
+    'GitHub cannot say what changed, or the token may not read it',
+    { ...none, ending: refused('The changes could not be found') },
+  ],
+  [
+    'what earlier runs covered is not known (`last-success`)',
+    { ...none, ending: refused('What earlier runs covered is not known') },
+  ],
+  [
+    'a re-run does not know the agent job of an earlier attempt',
+    { ...none, ending: refused('A re-run stopped: an agent job may exist') },
+  ],
+  [
+    'a re-run cannot look up the earlier attempts',
+    { ...none, ending: refused('A re-run stopped: earlier attempts could not be looked up') },
+  ],
+  [
     'the agent job cannot be created',
     { ...none, ending: refused('The agent job could not be created') },
   ],
   [
-    'the answer to the create call was lost',
+    'the response to the create call was lost',
     { ...none, ending: uncertain('An agent job may have been created') },
   ],
   [
@@ -100,7 +132,7 @@ const DOCUMENTED_ENDINGS: readonly (readonly [
     { ending: refused('The follow-up message could not be sent') },
   ],
   [
-    'the answer to the follow-up message was lost',
+    'the response to the follow-up message was lost',
     { ending: uncertain('The follow-up message may have been accepted') },
   ],
   ['the agent job cannot be read', { ending: { kind: 'unreadable', error: '' } }],
@@ -124,23 +156,19 @@ function endings(): string {
   return table(['Ending', '`outcome`', 'Step', 'Annotation'], rows);
 }
 
-function faults(): string {
-  const rows = (list: readonly { readonly fault: string; readonly behaviour: string }[]) =>
-    list.map(({ fault, behaviour }) => [fault, behaviour]);
-  return `# Faults
+/** The headings of the errors that a run can end with. Each has a section of its own. */
+export const ERROR_HEADINGS: readonly string[] = DOCUMENTED_ENDINGS.map(([, result]) =>
+  wordingOf({ ...RESULT, ...result }),
+)
+  .filter(({ isFailure }) => isFailure)
+  .map(({ heading }) => heading);
 
-The faults that the end-to-end tests simulate, and how the built action reacts. \`npm run docs\` writes this page from the tests' own tables ([write-faults.ts](../test/e2e/write-faults.ts), [read-faults.ts](../test/e2e/read-faults.ts)).
-
-## While an agent job is created, or a follow-up message is sent
-
-A POST that is sent twice makes two agent jobs. So each fault is tried with both calls, and the requests that reach the service are counted.
-
-${table(['Fault', 'The call'], rows(WRITE_FAULTS))}
-
-## While an agent job is read
-
-${table(['Fault', 'The agent job'], rows(READ_FAULTS))}
-`;
+function faults(
+  head: string,
+  list: readonly { readonly fault: string; readonly behaviour: string }[],
+): string {
+  const rows = list.map(({ fault, behaviour }) => [fault, behaviour]);
+  return table(['Fault', head], rows);
 }
 
 /** A page with the table between its two markers replaced. Throws when the markers are not there. */
@@ -150,12 +178,24 @@ function withTable(text: string, name: string, content: string): string {
   return text.replace(pattern, (_all, start: string, end: string) => `${start}${content}\n${end}`);
 }
 
-/** The right content of each page that is generated, as a whole or in part. */
+/** The tables that each page holds between its markers. */
+const TABLES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'README.md': { inputs, outputs },
+  '.github/FAULTS.md': {
+    endings,
+    'write faults': () => faults('The call', WRITE_FAULTS),
+    'read faults': () => faults('The agent job', READ_FAULTS),
+  },
+};
+
+/** The right content of each page that holds generated tables. */
 export function writtenPages(): Readonly<Record<string, string>> {
-  const tables = { inputs: inputs(), outputs: outputs(), endings: endings() };
-  const readme = Object.entries(tables).reduce(
-    (text, [name, content]) => withTable(text, name, content),
-    page('README.md'),
-  );
-  return { 'README.md': readme, '.github/FAULTS.md': faults() };
+  const pages = Object.entries(TABLES).map(([name, tables]) => {
+    const contents = Object.entries(tables).map(([key, content]) => [key, content()] as const);
+    return [
+      name,
+      contents.reduce((text, [key, content]) => withTable(text, key, content), page(name)),
+    ];
+  });
+  return Object.fromEntries(pages);
 }

@@ -21,38 +21,89 @@ export interface Step {
   readonly with?: Readonly<Record<string, unknown>>;
 }
 
+type Permissions = Readonly<Record<string, string>>;
+
+interface Concurrency {
+  readonly group: string;
+  readonly 'cancel-in-progress': boolean;
+}
+
+interface WorkflowJob {
+  readonly steps?: readonly Step[];
+  readonly 'timeout-minutes'?: number;
+  readonly concurrency?: Concurrency;
+  /** The reusable workflow that it calls. */
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly secrets?: unknown;
+}
+
+interface WorkflowInput {
+  readonly default?: unknown;
+}
+
+interface Workflow {
+  readonly name?: string;
+  readonly on?:
+    | string
+    | Readonly<
+        Record<string, { readonly inputs?: Readonly<Record<string, WorkflowInput>> } | null>
+      >;
+  readonly permissions?: Permissions;
+  readonly concurrency?: Concurrency;
+  readonly jobs?: Readonly<Record<string, WorkflowJob>>;
+}
+
+/** A workflow job of an example that uses this action, or calls a workflow that does. */
+export interface ExampleJob {
+  readonly timeoutMinutes: number | undefined;
+  readonly concurrency: Concurrency | undefined;
+  /** The steps that use this action. */
+  readonly steps: readonly Step[];
+}
+
 export interface Example {
   /** The page and, for a workflow, its name. */
   readonly title: string;
   readonly isWorkflow: boolean;
   readonly yaml: string;
   readonly events: readonly string[];
-  /** The steps that use this action. */
+  readonly permissions: Permissions;
+  readonly jobs: readonly ExampleJob[];
+  /** The steps of all its jobs that use this action. */
   readonly steps: readonly Step[];
-  readonly permissions: Readonly<Record<string, string>>;
+  /** The defaults of the inputs of a reusable workflow. */
+  readonly inputDefaults: Readonly<Record<string, unknown>>;
+  /** The reusable workflow that it calls. */
+  readonly call: WorkflowJob | undefined;
 }
 
-interface Workflow {
-  readonly name?: string;
-  readonly on?: string | Record<string, unknown>;
-  readonly permissions?: Record<string, string>;
-  readonly jobs?: Record<string, { readonly steps?: readonly Step[] }>;
-}
+const ownSteps = (steps: readonly Step[] = []) =>
+  steps.filter(({ uses }) => uses !== undefined && ACTION.test(uses));
 
 function exampleOf(name: string, yaml: string, index: number): Example {
   const value: Workflow | readonly Step[] = parse(yaml);
   const isList = Array.isArray(value);
   const workflow = isList ? {} : (value as Workflow);
-  const steps = isList
-    ? (value as readonly Step[])
-    : Object.values(workflow.jobs ?? {}).flatMap((job) => job.steps ?? []);
+  const { on = {} } = workflow;
+  const events = typeof on === 'string' ? { [on]: null } : on;
+  const workflowJobs = Object.values(workflow.jobs ?? {});
+  const jobs = workflowJobs.map((job) => ({
+    timeoutMinutes: job['timeout-minutes'],
+    concurrency: job.concurrency ?? workflow.concurrency,
+    steps: ownSteps(job.steps),
+  }));
+  const inputs = Object.entries(events['workflow_call']?.inputs ?? {});
   return {
     title: `${name}, ${workflow.name ?? `example ${index + 1}`}`,
     isWorkflow: workflow.jobs !== undefined,
     yaml,
-    events: typeof workflow.on === 'string' ? [workflow.on] : Object.keys(workflow.on ?? {}),
-    steps: steps.filter(({ uses }) => uses !== undefined && ACTION.test(uses)),
+    events: Object.keys(events),
     permissions: workflow.permissions ?? {},
+    jobs: jobs.filter(({ steps }) => steps.length > 0),
+    steps: isList ? ownSteps(value as readonly Step[]) : jobs.flatMap(({ steps }) => steps),
+    inputDefaults: Object.fromEntries(inputs.map(([key, input]) => [key, input.default])),
+    call: workflowJobs.find(({ uses }) => uses !== undefined),
   };
 }
 
@@ -61,3 +112,9 @@ export const examples: readonly Example[] = pageNames.flatMap((name) =>
     exampleOf(name, yaml, index),
   ),
 );
+
+/** The headings of a page at one level, with 2 for `##`. */
+export const headingsOf = (name: string, level: number): readonly string[] =>
+  [...page(name).matchAll(/^(#+) (.+)$/gm)].flatMap(([, marks = '', heading = '']) =>
+    marks.length === level ? [heading] : [],
+  );
