@@ -248,7 +248,7 @@ function flawWarning(flaw: 'unreadable' | 'full', where: string): string {
 
 function inProgress({ runNumber }: WorkflowRun, name: string): RunError {
   return stopped(
-    `Run #${runNumber} of this workflow is still running its workflow job ${quote(name)}, and which changes it covers is known only when it ends. Run this again after that. To let the runs of this workflow wait for each other, add \`concurrency:\` with \`group: docs-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow.`,
+    `Run #${runNumber} of this workflow is still running its workflow job ${quote(name)}, and which changes it covers is known only when it ends. Run this again after that. To let the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow.`,
   );
 }
 
@@ -271,8 +271,5 @@ function sharedName(where: string): RunError {
 }
 
 function stopped(message: string): RunError {
-  return new RunError(
-    'What earlier runs have covered is not known',
-    `${message} No prompt was sent.`,
-  );
+  return new RunError('What earlier runs covered is not known', `${message} No prompt was sent.`);
 }

@@ -78,7 +78,7 @@ export class History {
       if (advice !== undefined && error.kind !== 'bad-token') {
         return { kind: 'may-not-look', message: `${error.message}. ${advice}` };
       }
-      throw stopped('GitHub could not be asked', `${error.message}.`, error);
+      throw notLookedUp(`${error.message}.`, error);
     }
     if (found.kind !== 'stop') return found;
     onAsked();
@@ -117,8 +117,8 @@ export class History {
   checkRoom(): void {
     if (hasRoomForJob(this.#record({ kind: 'unknown' }))) return;
     throw new RunError(
-      'Too many agent jobs are still running',
-      'Their ids do not fit the record that the next run needs. No prompt was sent. Run this again when some of them have ended.',
+      'What earlier runs covered is not known',
+      'Too many of their agent jobs are still running for the record that the next run needs. No prompt was sent. Run this again when some of them have ended.',
     );
   }
 
@@ -151,9 +151,11 @@ export class History {
   }
 }
 
-function stopped(what: string, why: string, cause?: unknown): RunError {
+function notLookedUp(why: string, cause: unknown): RunError {
   const message = `An earlier attempt may have an agent job, and this attempt could not find out. ${why} Nothing was sent. Press "Re-run failed jobs" again.`;
-  return new RunError(`The re-run stopped; ${what}`, message, { cause });
+  return new RunError('A re-run stopped: earlier attempts could not be looked up', message, {
+    cause,
+  });
 }
 
 function mayExist({ attempt, why }: Extract<EarlierAttempt, { kind: 'stop' }>): RunError {
@@ -170,7 +172,7 @@ function mayExist({ attempt, why }: Extract<EarlierAttempt, { kind: 'stop' }>): 
   const where =
     'Look in the Mintlify dashboard and among the pull requests of the docs repository.';
   return new RunError(
-    'The re-run stopped; an agent job may exist',
+    'A re-run stopped: an agent job may exist',
     `${reasons[why]} Nothing was sent. ${where} ${next}`,
   );
 }

@@ -83,7 +83,7 @@ const paragraph = (message: string) => `<p>${linkedMessage(message)}</p>`;
 
 /** A message with the dashboard linked where our own words name it. */
 function linkedMessage(message: string): string {
-  const link = `<a href="https://dashboard.mintlify.com">${DASHBOARD}</a>`;
+  const link = `<a href="https://app.mintlify.com">${DASHBOARD}</a>`;
   return messageToHtml(message).replaceAll(DASHBOARD, link);
 }
 

@@ -169,7 +169,7 @@ test.concurrent('the id and the record of an agent job are written as soon as it
   await using service = await AgentService.start(then());
   const action = new Action({ inputs: { prompt: 'x', baseUrl: service.url } });
   await action.logged(
-    /^::notice title=Docs agent%3A agent job created::Agent job `job_1` was created\.%0ARecord for re-runs: job=job_1 project=local-project step=__docs-agent_docs-agent-job prompt=[0-9a-f]{8} end$/m,
+    /^::notice title=Docs agent%3A agent job created::Agent job `job_1` was created\.%0A\(for later runs\) v=1 job=job_1 key=[0-9a-f]{16} inputs=[0-9a-f]{16} end$/m,
   );
   action.child.kill('SIGKILL');
   const result = await action.end();

@@ -120,6 +120,14 @@ export const DOCUMENTED_ENDINGS: readonly (readonly [
     { ...none, ending: refused('A re-run stopped: earlier attempts could not be looked up') },
   ],
   [
+    'it is not known which workflow job runs the step',
+    { ...none, ending: refused('The workflow job is not known') },
+  ],
+  [
+    '`NODE_TLS_REJECT_UNAUTHORIZED` is `0`',
+    { ...none, ending: refused('Certificates are not checked') },
+  ],
+  [
     'the agent job cannot be created',
     { ...none, ending: refused('The agent job could not be created') },
   ],

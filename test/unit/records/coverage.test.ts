@@ -429,7 +429,8 @@ describe('where it is not known what is covered, the step stops', () => {
     const found = findCoverage(github, query, service({}).readJob);
     await expect(found).rejects.toBeInstanceOf(RunError);
     await expect(found).rejects.toThrow(
-      'Run #8 of this workflow is still running its workflow job `docs`, and which changes it covers is known only when it ends. Run this again after that. To let the runs of this workflow wait for each other, add `concurrency:` with `group: docs-$' +
+      'Run #8 of this workflow is still running its workflow job `docs`, and which changes it covers is known only when it ends. Run this again after that. To let the runs of this workflow wait for each other, add `concurrency:` with `group: $' +
+        '{{ github.workflow }}-$' +
         '{{ github.ref }}` and `cancel-in-progress: false` to the workflow.',
     );
   });

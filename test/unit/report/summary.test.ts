@@ -419,7 +419,7 @@ describe('the summary', () => {
     const listed = summaryOf(resultOf({ kind: 'bad-inputs', problems }));
     const failed = summaryOf(endedWith('failed', jobOf({ status: 'failed' })));
     for (const summary of [listed, failed]) {
-      expect(linksOf(summary)).toEqual(['https://dashboard.mintlify.com']);
+      expect(linksOf(summary)).toEqual(['https://app.mintlify.com']);
     }
   });
 
