@@ -54,7 +54,7 @@ test.concurrent('the step fails at once for an unknown agent job, and names it',
   expect(service.transcript).toEqual(['GET job/job_404']);
   expect(result.outputs['outcome']).toBe('error');
   expect(annotations(result)).toEqual([
-    'error: Agent job `job_404` was not found: HTTP 404 (the service said `Job not found`). Check `projectId`, and `jobId` if it is given.\nTroubleshooting: https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#the-agent-job-was-not-found',
+    'error: Agent job `job_404` was not found: HTTP 404 (the service said `Job not found`). Check `projectId` and `jobId`.\nTroubleshooting: https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#the-agent-job-was-not-found',
   ]);
 });
 

@@ -105,7 +105,7 @@ describe('hostile text', () => {
         .map(({ properties, data }) =>
           recordIn({ title: properties['title'] ?? '', message: data }),
         );
-      expect(records).toContainEqual(expect.objectContaining({ jobId: id }));
+      expect(records).toContainEqual(expect.objectContaining({ what: { kind: 'job', id } }));
     });
   });
 

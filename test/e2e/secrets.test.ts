@@ -59,7 +59,7 @@ test.concurrent.each([
   expect(result.outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
   expect(result.outputs['job']).toBe('');
   expect(annotations(result)).toContain(
-    'warning: These outputs were left empty, because their values hold a secret: job.',
+    'warning: These outputs are empty, because their values hold a secret: job.',
   );
   expectNoPiece(result);
 });
@@ -73,7 +73,7 @@ test.concurrent('an id that holds a secret is used as it is, and neither put out
   expect(service.transcript.slice(0, 2)).toEqual(['POST job', `GET job/${id}`]);
   expect(result.outputs).toMatchObject({ outcome: 'pull-request', jobId: '', job: '' });
   expect(annotations(result)).toContain(
-    'warning: These outputs were left empty, because their values hold a secret: jobId, job.',
+    'warning: These outputs are empty, because their values hold a secret: jobId, job.',
   );
   expectNoPiece(result);
 });

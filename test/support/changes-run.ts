@@ -76,7 +76,7 @@ export const filesOf = ({ prompt = '' }: Seen) =>
 /** The commit subjects in the block. */
 export const subjectsOf = ({ prompt = '' }: Seen) =>
   Array.from(prompt.matchAll(/^- [0-9a-z]{1,12} (.+)$/gm), ([, subject]) => subject).filter(
-    (subject) => !/\(\+\d+ -\d+\)$/.test(subject ?? ''),
+    (subject) => !/\((?:\+\d+ -\d+|lines not counted)\)$/.test(subject ?? ''),
   );
 
 export const warningsOf = ({ result }: Seen) =>
