@@ -57,6 +57,9 @@ export const NO_JOB: Job = {
   json: '',
 };
 
+/** An agent job of which only the id is known. */
+export const unread = (id: string): Job => ({ ...NO_JOB, id });
+
 export type ParsedJob =
   | { readonly kind: 'job'; readonly job: Job }
   /** `id` is set if at least that could be read. */
@@ -170,6 +173,12 @@ export function endOf({ status, prLink }: Job): JobEnd | undefined {
     default:
       return undefined;
   }
+}
+
+/** Whether the agent job has ended without a result, so that a new one is needed. */
+export function cameToNothing(job: Job): boolean {
+  const end = endOf(job);
+  return end === 'failed' || (end === 'archived' && job.prLink === '');
 }
 
 /** The result of following an agent job. */

@@ -1,4 +1,6 @@
 import type { Effects } from '../effects/effects.ts';
+import { formatDuration } from '../lib/duration.ts';
+import { MESSAGE_GRACE_MS } from '../lib/retry.ts';
 import { quote } from '../lib/text.ts';
 import type { Job, WaitEnding } from './job.ts';
 import type { ReadResult } from './results.ts';
@@ -45,4 +47,18 @@ export async function waitForEnd(
     const { warning } = decision;
     if (warning !== undefined) runner.annotate('warning', warning.title, warning.message);
   }
+}
+
+/** What the step waits for, in a line for the log. */
+export function describeWait(
+  id: string,
+  { pollIntervalMs, once, messageAtMs }: Omit<WaitPlan, 'deadline'>,
+  timeoutMs: number,
+): string {
+  const job = `agent job ${quote(id)}`;
+  if (once) return `Checking ${job} once.`;
+  const times = `Checking every ${formatDuration(pollIntervalMs)}, for up to ${formatDuration(timeoutMs)}.`;
+  return messageAtMs === undefined
+    ? `Waiting for ${job} to end. ${times}`
+    : `Waiting for ${job} to work on the message and end. An end seen in the first ${formatDuration(MESSAGE_GRACE_MS)} may be from before the message. ${times}`;
 }

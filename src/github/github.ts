@@ -109,7 +109,8 @@ export interface WorkflowRun {
 export interface WorkflowJob {
   /** Also the id of its check run. */
   readonly id: number;
-  readonly runId: number;
+  /** GitHub promises it, and other engines leave it out. */
+  readonly runId: number | undefined;
   readonly name: string;
   readonly runAttempt: number;
   readonly status: string;

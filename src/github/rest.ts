@@ -255,7 +255,7 @@ const treeSchema = z.object({
 
 const workflowJobSchema = z.object({
   id: z.number(),
-  run_id: z.number(),
+  run_id: z.optional(z.number()),
   name: z.string(),
   run_attempt: z.number(),
   status: z.string(),

@@ -1,10 +1,11 @@
-import type { GitHub, WorkflowJob } from '../github/github.ts';
+import type { GitHub } from '../github/github.ts';
 import { byAttempt, type KeptRecords, keptRecords } from './kept-records.ts';
 import type { Recorded, StepRecord } from './record.ts';
+import type { OwnWorkflowJob } from './workflow-job.ts';
 
 /** Which step looks for what its earlier attempts have left behind. */
 export interface AttemptQuery {
-  readonly thisJob: WorkflowJob;
+  readonly thisJob: OwnWorkflowJob;
   /** `GITHUB_RUN_ATTEMPT` */
   readonly attempt: number;
   readonly key: string;

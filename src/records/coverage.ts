@@ -4,10 +4,11 @@ import { RunError } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
 import { byAttempt, isNotFound, keptRecords } from './kept-records.ts';
 import type { OpenJob, Recorded, StepRecord } from './record.ts';
+import type { OwnWorkflowJob } from './workflow-job.ts';
 
 /** Which step asks what its earlier runs have covered. */
 export interface CoverageQuery {
-  readonly thisJob: WorkflowJob;
+  readonly thisJob: OwnWorkflowJob;
   /** `GITHUB_RUN_ATTEMPT` */
   readonly attempt: number;
   /** `owner/name`: runs of forks do not count. */

@@ -1,7 +1,9 @@
-import type { GitHub, WorkflowJob } from '../github/github.ts';
-import type { CoveredRange } from '../lib/changes-overview.ts';
+import type { GitHub } from '../github/github.ts';
+import type { AnnotationLevel } from '../lib/annotation.ts';
+import type { CoveredRange, SkipReason } from '../lib/changes-overview.ts';
 import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
+import { quote } from '../lib/text.ts';
 import { type EarlierAttempt, findEarlierAttempt } from './attempts.ts';
 import { type Coverage, findCoverage, partOf, type ReadJob } from './coverage.ts';
 import {
@@ -11,13 +13,12 @@ import {
   hashOfPaths,
   hasRoomForJob,
   keyOf,
-  type Notice,
   noticeOf,
   type PromptInputs,
   type Recorded,
   type StepRecord,
 } from './record.ts';
-import { findThisJob, parseWorkflowJob } from './workflow-job.ts';
+import { findThisJob, type OwnWorkflowJob, parseWorkflowJob } from './workflow-job.ts';
 
 export interface HistoryAccess {
   readonly call: Call;
@@ -28,14 +29,24 @@ export interface HistoryAccess {
   readonly workflowJob: string;
   /** Opens GitHub's API, once a run. */
   readonly github: () => Promise<GitHub>;
+  /** Without one GitHub is not asked. */
+  readonly hasToken: boolean;
   /** `undefined` in a dry run without a key. */
   readonly readJob: ReadJob | undefined;
+  readonly runner: HistoryRunner;
+  /** Called after each record. `isKept`: GitHub keeps the whole of it. */
+  readonly onRecord: (isKept: boolean) => void;
 }
 
-/** An earlier attempt, or that this token may not look for one. */
-export type LookBack =
-  | Exclude<EarlierAttempt, { kind: 'stop' }>
-  | { readonly kind: 'may-not-look'; readonly message: string };
+/** The parts of the runner that say what was found, and keep the records. */
+interface HistoryRunner {
+  clean(text: string): string;
+  info(line: string): void;
+  annotate(level: AnnotationLevel, title: string, message: string): void;
+}
+
+/** An agent job to follow. */
+export type Follow = Extract<EarlierAttempt, { kind: 'follow' }>;
 
 /** What earlier attempts and runs of this step have left behind, and what this run leaves. */
 export class History {
@@ -43,7 +54,7 @@ export class History {
   readonly #key: string;
   readonly #inputs: string;
   readonly #pathsHash: string;
-  #job: Promise<WorkflowJob> | undefined;
+  #job: Promise<OwnWorkflowJob> | undefined;
   #coverage: Exclude<Coverage, { kind: 'newer' }> | undefined;
   #part: Pick<StepRecord, 'from' | 'to' | 'open'> = { open: [] };
   #range: CoveredRange | undefined;
@@ -58,35 +69,57 @@ export class History {
   }
 
   /**
-   * What an earlier attempt of this workflow run says about this one. Throws a `RunError` when that
-   * is in doubt: then nothing may be sent. If an agent job may exist, `onAsked` is called first.
+   * The agent job that an earlier attempt of this workflow run left to follow. `undefined` when the
+   * prompt is to be sent: the log says why. Throws a `RunError` when that is in doubt: then nothing
+   * may be sent. If an agent job may exist, the record says that a person was asked.
    */
-  async lookBack(onAsked: () => void): Promise<LookBack> {
-    const { facts, prompt, github } = this.#access;
-    const { attempt, isComposite } = facts;
-    let found: EarlierAttempt;
+  async lookBack(): Promise<Follow | undefined> {
+    const { runner, hasToken, call } = this.#access;
     try {
-      const [key, inputs, messagedJobId] = [this.#key, this.#inputs, prompt.jobId];
-      const query = { attempt, isComposite, key, inputs, messagedJobId };
-      found = await findEarlierAttempt(await github(), {
-        ...query,
-        thisJob: await this.#thisJob(),
-      });
+      if (!hasToken) throw new GitHubError('forbidden', '`githubToken` is empty');
+      const found = await this.#findEarlierAttempt();
+      switch (found.kind) {
+        case 'follow':
+          return found;
+        case 'fresh':
+          runner.info('No earlier attempt of this step has an agent job.');
+          return undefined;
+        case 'create-allowed':
+          runner.info(
+            `Attempt ${found.attempt} asked whether the prompt had been sent. This attempt sends it.`,
+          );
+          return undefined;
+        case 'stop':
+          this.#write({ kind: 'asked' }, ASKED);
+          throw mayExist(found, call);
+      }
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
       const advice = tokenAdvice(error, '`actions: read` and `checks: read`');
-      if (advice !== undefined && error.kind !== 'bad-token') {
-        return { kind: 'may-not-look', message: `${error.message}. ${advice}` };
-      }
-      throw notLookedUp(`${error.message}.`, error);
+      const reason = advice === undefined ? error.message : `${error.message}. ${advice}`;
+      if (advice === undefined || error.kind === 'bad-token') throw notAsked(reason, error);
+      this.#warn(
+        `Whether an earlier attempt has an agent job is not known: ${reason}. This attempt sends the prompt.`,
+      );
+      return undefined;
     }
-    if (found.kind !== 'stop') return found;
-    onAsked();
-    throw mayExist(found);
+  }
+
+  async #findEarlierAttempt(): Promise<EarlierAttempt> {
+    const { facts, prompt, github } = this.#access;
+    const { attempt, isComposite } = facts;
+    return findEarlierAttempt(await github(), {
+      thisJob: await this.#thisJob(),
+      attempt,
+      isComposite,
+      key: this.#key,
+      inputs: this.#inputs,
+      messagedJobId: prompt.jobId,
+    });
   }
 
   /** What earlier runs have covered. Throws a `RunError` when that cannot be known. */
-  async lastCovered(warn: (message: string) => void): Promise<Coverage> {
+  async lastCovered(): Promise<Coverage> {
     const { facts, github, readJob } = this.#access;
     const query = {
       thisJob: await this.#thisJob(),
@@ -99,22 +132,16 @@ export class History {
     const coverage = await findCoverage(await github(), query, readJob);
     if (coverage.kind === 'newer') return coverage;
     this.#coverage = coverage;
-    for (const warning of coverage.warnings) warn(warning);
+    for (const warning of coverage.warnings) this.#warn(warning);
     return coverage;
   }
 
-  /** The changes that are this step's part. `undefined` when the event says it. */
+  /**
+   * The changes that are this step's part, `undefined` when the event says it. Throws a `RunError`
+   * when the record would be too long to be kept.
+   */
   setRange(range: CoveredRange | undefined): void {
     this.#range = range;
-  }
-
-  /** The part of a step whose agent job is followed stays what it was. */
-  setPartOf({ from, to, open }: StepRecord): void {
-    this.#part = { from, to, open };
-  }
-
-  /** Throws a `RunError` when the record would be too long to be kept. */
-  checkRoom(): void {
     if (hasRoomForJob(this.#record({ kind: 'unknown' }))) return;
     throw new RunError(
       'What earlier runs covered is not known',
@@ -122,11 +149,44 @@ export class History {
     );
   }
 
-  /** The notice that later attempts and runs read. It begins with a sentence for people. */
-  noticeOf(what: Recorded | 'none', sentence: string): Notice & { readonly isKept: boolean } {
-    const recorded = what === 'none' ? { kind: what, pathsHash: this.#pathsHash } : what;
-    const notice = noticeOf(this.#record(recorded), sentence, this.#access.call);
-    return { ...notice, isKept: fitsAnnotation(notice) };
+  /** Records that nothing is sent. Without a range there is nothing to remember. */
+  recordSkip(reason: SkipReason): void {
+    if (this.#range === undefined) return;
+    this.#write({ kind: 'none', pathsHash: this.#pathsHash }, SKIPPED[reason]);
+  }
+
+  /** Records the agent job that was created, or that accepted the message. */
+  recordAccepted(id: string): void {
+    const what = this.#access.call === 'create' ? 'was created' : 'accepted the message';
+    this.#write({ kind: 'job', id }, `Agent job ${this.#show(id)} ${what}.`);
+  }
+
+  /** Records that the service may have accepted the request. */
+  recordDoubt(): void {
+    this.#write({ kind: 'unknown' }, IN_DOUBT);
+  }
+
+  /** Records an agent job that is followed. Which changes are its part stays what it was. */
+  recordFollowed({ jobId: id, attempt, record: { from, to, open } }: Follow): void {
+    this.#part = { from, to, open };
+    const sentence = `Agent job ${this.#show(id)} is followed from attempt ${attempt}.`;
+    this.#write({ kind: 'job', id }, sentence);
+  }
+
+  /** Writes the notice that later attempts and runs read. It begins with a sentence for people. */
+  #write(what: Recorded, sentence: string): void {
+    const notice = noticeOf(this.#record(what), sentence, this.#access.call);
+    this.#access.runner.annotate('notice', notice.title, notice.message);
+    this.#access.onRecord(fitsAnnotation(notice));
+  }
+
+  #warn(message: string): void {
+    this.#access.runner.annotate('warning', 'Docs agent: earlier runs', message);
+  }
+
+  /** An id for people, without secrets. */
+  #show(id: string): string {
+    return quote(this.#access.runner.clean(id));
   }
 
   #record(what: Recorded): StepRecord {
@@ -135,12 +195,12 @@ export class History {
   }
 
   /** The workflow job that runs this step, asked for once. */
-  #thisJob(): Promise<WorkflowJob> {
+  #thisJob(): Promise<OwnWorkflowJob> {
     this.#job ??= this.#findThisJob();
     return this.#job;
   }
 
-  async #findThisJob(): Promise<WorkflowJob> {
+  async #findThisJob(): Promise<OwnWorkflowJob> {
     const { facts, workflowJob, github } = this.#access;
     const { id } = parseWorkflowJob(workflowJob);
     const { runId, attempt, runnerName } = facts;
@@ -151,28 +211,46 @@ export class History {
   }
 }
 
-function notLookedUp(why: string, cause: unknown): RunError {
-  const message = `An earlier attempt may have an agent job, and this attempt could not find out. ${why} Nothing was sent. Press "Re-run failed jobs" again.`;
+const ASKED =
+  'This attempt stopped, because an earlier one may have sent the prompt. The next attempt sends it.';
+const IN_DOUBT = 'The service may have accepted the request, but its response was lost.';
+const NOTHING_RELEVANT = 'Nothing was sent, because no relevant file changed.';
+const SKIPPED: Readonly<Record<SkipReason, string>> = {
+  'no-matching-file': NOTHING_RELEVANT,
+  'nothing-changed': 'Nothing was sent, because nothing changed.',
+  'nothing-to-start-from': 'Nothing was sent. The next run starts at the head of this one.',
+  'newer-run': 'Nothing was sent, because a newer run has these changes.',
+};
+
+function notAsked(why: string, cause: unknown): RunError {
+  const message = `An earlier attempt may have an agent job, and this attempt could not find out. ${why}. Nothing was sent. Press "Re-run failed jobs" again.`;
   return new RunError('A re-run stopped: earlier attempts could not be looked up', message, {
     cause,
   });
 }
 
-function mayExist({ attempt, why }: Extract<EarlierAttempt, { kind: 'stop' }>): RunError {
+function mayExist(
+  { attempt, why }: Extract<EarlierAttempt, { kind: 'stop' }>,
+  call: Call,
+): RunError {
+  const isCreate = call === 'create';
   const reasons = {
-    unknown: `Attempt ${attempt} may have created an agent job: the service's response to its request was lost.`,
-    unreadable: `Attempt ${attempt} left a record that cannot be read, so it may have an agent job.`,
-    full: `GitHub keeps 50 annotations of a workflow job. Those of attempt ${attempt} hold no record, so it may have an agent job.`,
-    'other-inputs': `Attempt ${attempt} has agent jobs of another prompt, and one of them may be this step's.`,
+    unknown: `Attempt ${attempt} may have ${isCreate ? 'created an agent job' : 'sent the message'}: the service's response to its request was lost.`,
+    unreadable: `Attempt ${attempt} left a record that cannot be read, so it may have ${isCreate ? 'an agent job' : 'sent the message'}.`,
+    full: `GitHub keeps 50 annotations of a workflow job. Those of attempt ${attempt} hold no record, so it may have ${isCreate ? 'an agent job' : 'sent the message'}.`,
+    'other-inputs': `Attempt ${attempt} has records of another prompt, and one of them may be this step's.`,
   } as const;
+  const where = isCreate
+    ? 'Look in the Mintlify dashboard and among the pull requests of the docs repository.'
+    : 'Look at the agent job in the Mintlify dashboard.';
   const next =
     why === 'full'
-      ? 'If there is none, start a new workflow run.'
-      : 'If there is none, press "Re-run failed jobs" again: that sends the prompt.';
-  const where =
-    'Look in the Mintlify dashboard and among the pull requests of the docs repository.';
+      ? 'start a new workflow run.'
+      : 'press "Re-run failed jobs" again: that sends the prompt.';
   return new RunError(
-    'A re-run stopped: an agent job may exist',
-    `${reasons[why]} Nothing was sent. ${where} ${next}`,
+    isCreate
+      ? 'A re-run stopped: an agent job may exist'
+      : 'A re-run stopped: the message may have been sent',
+    `${reasons[why]} Nothing was sent. ${where} If ${isCreate ? 'there is none' : 'it has no such message'}, ${next}`,
   );
 }

@@ -19,7 +19,8 @@ export interface OpenJob {
 
 /**
  * What a step leaves behind. It is written as a notice, which GitHub keeps as an annotation of the
- * check run. Later attempts and later runs read it from there. Commits are full object ids.
+ * check run. Later attempts and later runs read it from there. Commits are object ids,
+ * or names where the engine tells no ids.
  */
 export interface StepRecord {
   readonly what: Recorded;
@@ -212,7 +213,8 @@ function openJobOf(text: string): OpenJob {
 }
 
 const HASH = /^[0-9a-f]{16}$/;
-const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+/** The ids of engines differ in length, and a start may be a name. */
+const COMMIT = /^[\w./-]{1,100}$/;
 
 function isValid({ what, key, inputs, from, to, open }: StepRecord): boolean {
   const ids = [...(what.kind === 'job' ? [what.id] : []), ...open.map(({ id }) => id)];

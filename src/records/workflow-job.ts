@@ -31,8 +31,11 @@ export interface ThisJobQuery {
   readonly runnerName: string;
 }
 
+/** The workflow job that runs this step. Its run is the one that the runner names. */
+export type OwnWorkflowJob = WorkflowJob & { readonly runId: number };
+
 export type ThisJob =
-  | { readonly kind: 'known'; readonly job: WorkflowJob }
+  | { readonly kind: 'known'; readonly job: OwnWorkflowJob }
   /** `reason` is a sentence without its full stop. */
   | { readonly kind: 'not-known'; readonly reason: string };
 
@@ -49,7 +52,7 @@ export async function findThisJob(
   if (!Number.isSafeInteger(runId) || runId <= 0) return notKnown('`GITHUB_RUN_ID` is not set');
   if (id !== undefined) {
     const job = await jobById(github, id, runId);
-    if (job?.runId === runId) return { kind: 'known', job };
+    if (job !== undefined && (job.runId ?? runId) === runId) return known(job, runId);
     return notKnown(`Workflow job ${id} is not one of workflow run ${runId}`);
   }
   if (runnerName === '') return notKnown('`RUNNER_NAME` is not set');
@@ -63,7 +66,7 @@ export async function findThisJob(
   if (unfinished.some((other) => other.status === 'queued' && other.runnerName === undefined)) {
     return notKnown(`GitHub still lists queued workflow jobs beside the ${where}`);
   }
-  return { kind: 'known', job };
+  return known(job, runId);
 }
 
 /**
@@ -84,6 +87,10 @@ async function jobById(
     });
     return jobs.find((job) => job.id === id);
   }
+}
+
+function known(job: WorkflowJob, runId: number): ThisJob {
+  return { kind: 'known', job: { ...job, runId } };
 }
 
 function notKnown(reason: string): ThisJob {

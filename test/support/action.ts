@@ -60,6 +60,10 @@ export interface ActionOptions {
   readonly event?: unknown;
   /** Another built file than `dist/index.js`. */
   readonly main?: string;
+  /** `job.check_run_id`, which older runners and other engines leave empty. */
+  readonly checkRunId?: number;
+  /** The `matrix` context. */
+  readonly matrix?: unknown;
 }
 
 export interface ActionResult {
@@ -81,7 +85,8 @@ export class Action {
   #stderr = '';
   #watchers: (() => void)[] = [];
 
-  constructor({ inputs = {}, env = {}, files = {}, prepare, event, main }: ActionOptions) {
+  constructor(options: ActionOptions) {
+    const { inputs = {}, env = {}, files = {}, prepare, event, main } = options;
     const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-'));
     this.#folder = folder;
     for (const name of ['output', 'summary', 'event.json']) writeFileSync(join(folder, name), '');
@@ -110,7 +115,7 @@ export class Action {
         GITHUB_EVENT_NAME: 'workflow_dispatch',
         ...RUNNER_VARIABLES,
         ...(event === undefined ? {} : { GITHUB_EVENT_PATH: join(folder, 'event.json') }),
-        ...inputEnvironment(given),
+        ...inputEnvironment(given, contextsOf(options)),
         ...env,
       },
     });
@@ -190,22 +195,33 @@ export function runAction(options: ActionOptions): Promise<ActionResult> {
   return new Action(options).end();
 }
 
-/** What the runner makes of the expressions in action.yml. It does not know others here. */
-const VALUES_OF_DEFAULTS: Readonly<Record<string, string>> = {
-  '${{ github.token }}': 'ghs_local',
-};
+/** What the expressions in the defaults of the inputs come to. */
+function contextsOf({
+  checkRunId,
+  matrix = null,
+}: ActionOptions): Readonly<Record<string, string>> {
+  return {
+    'github.token': 'ghs_local',
+    'job.check_run_id': checkRunId === undefined ? '' : String(checkRunId),
+    // GitHub writes JSON with line breaks.
+    'toJSON(matrix)': JSON.stringify(matrix, null, 2),
+  };
+}
 
 /**
  * Inputs as the runner passes them, with upper-case names. Missing inputs get their default. An
  * input that is given but empty stays empty.
  */
-function inputEnvironment(given: Readonly<Record<string, string>>): Record<string, string> {
+function inputEnvironment(
+  given: Readonly<Record<string, string>>,
+  contexts: Readonly<Record<string, string>>,
+): Record<string, string> {
   const names = new Set([...Object.keys(metadata.inputs), ...Object.keys(given)]);
   return Object.fromEntries(
     [...names].map((name) => {
       const preset = metadata.inputs[name]?.default?.replace(
-        /^\$\{\{.*\}\}$/,
-        (expression) => VALUES_OF_DEFAULTS[expression] ?? '',
+        /\$\{\{ (.+?) \}\}/g,
+        (expression, inner: string) => contexts[inner] ?? expression,
       );
       return [`INPUT_${name.toUpperCase().replaceAll(' ', '_')}`, given[name] ?? preset ?? ''];
     }),

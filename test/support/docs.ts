@@ -116,6 +116,10 @@ export const DOCUMENTED_ENDINGS: readonly (readonly [
     { ...none, ending: refused('A re-run stopped: an agent job may exist') },
   ],
   [
+    'a re-run does not know whether an earlier attempt sent its message',
+    { ...none, ending: refused('A re-run stopped: the message may have been sent') },
+  ],
+  [
     'a re-run cannot look up the earlier attempts',
     { ...none, ending: refused('A re-run stopped: earlier attempts could not be looked up') },
   ],

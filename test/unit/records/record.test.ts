@@ -40,7 +40,10 @@ const anyId = fc.oneof(
   fc.constantFrom('none', 'unknown', 'asked', '***', 'a@b,c', 'a b=c', '%', '(for later runs)'),
 );
 const anyHash = fc.stringMatching(/^[0-9a-f]{16}$/);
-const anyCommit = fc.stringMatching(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
+const anyCommit = fc.oneof(
+  fc.stringMatching(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/),
+  fc.stringMatching(/^[\w./-]{1,100}$/),
+);
 const anyRecord = fc.record<StepRecord>({
   what: fc.oneof<fc.Arbitrary<Recorded>[]>(
     anyId.map((id) => ({ kind: 'job', id })),
@@ -167,8 +170,9 @@ describe('the record of a step', () => {
     { promise: 'with a control character in its id', line: LINE.replace('job_1', '%0A') },
     { promise: 'with an open id that changes a path', line: LINE.replace('job_0@', '.@') },
     { promise: 'with an open job without its start', line: LINE.replace(/@\w+/, '') },
-    { promise: 'with a start that is no commit', line: LINE.replace(`from=${FROM}`, 'from=main') },
-    { promise: 'with a short commit', line: LINE.replace(TO, TO.slice(1)) },
+    { promise: 'with an empty start', line: LINE.replace(`from=${FROM}`, 'from=') },
+    { promise: 'with a start that is no name', line: LINE.replace(`from=${FROM}`, 'from=a~b') },
+    { promise: 'with a start that is too long', line: LINE.replace(FROM, 'a'.repeat(101)) },
     { promise: 'with a key that is no hash', line: LINE.replace(KEY, 'KEY') },
     { promise: 'with two spaces', line: LINE.replace(' key', '  key') },
     { promise: 'with a line after it', line: `${LINE}\nmore` },

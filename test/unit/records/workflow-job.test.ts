@@ -73,6 +73,14 @@ describe('the workflow job that runs this step', () => {
     });
   });
 
+  test('is known by the id also where the answer does not name its run', async () => {
+    const own = workflowJob(2, { runId: undefined });
+    expect(await findThisJob(gitHub([own]), { ...query, id: 2 })).toEqual({
+      kind: 'known',
+      job: { ...own, runId: 500 },
+    });
+  });
+
   test('is, without an id, the one of this attempt on this runner that has not completed', async () => {
     const own = workflowJob(4);
     const github = gitHub([
