@@ -210,7 +210,7 @@ describe.concurrent('attempt 2 creates no second agent job when a read of the fi
     const { run, agent, quick, step } = given;
     await run.run(quick());
     run.next();
-    const second = await run.run(step({ inputs: { timeout: '3s' } }));
+    const second = await run.run(step({ inputs: { timeout: '12s' } }));
     expect(second.outputs).toMatchObject({ outcome: 'timed-out', jobId: 'job_1' });
     expect(creates(agent)).toBe(1);
   });

@@ -83,9 +83,10 @@ export const filesOf = ({ prompt = '' }: Seen) =>
 export const subjectsOf = ({ prompt = '' }: Seen) => subjectsIn(prompt);
 
 export const subjectsIn = (prompt: string): readonly string[] =>
-  Array.from(prompt.matchAll(/^- [0-9a-z]{1,12} (.+)$/gm), ([, subject = '']) => subject).filter(
-    (subject) => !/\((?:\+\d+ -\d+|lines not counted|.*no changed line.*)\)$/.test(subject),
-  );
+  Array.from(
+    prompt.matchAll(/^- (?!agent job )[0-9a-z]{1,12} (.+)$/gm),
+    ([, subject = '']) => subject,
+  ).filter((subject) => !/\((?:\+\d+ -\d+|lines not counted|.*no changed line.*)\)$/.test(subject));
 
 export const warningsOf = ({ result }: Seen) =>
   result.commands.filter(({ name }) => name === 'warning').map(({ data }) => data);

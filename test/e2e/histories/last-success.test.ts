@@ -49,7 +49,7 @@ describe.concurrent('the night after an agent job that', () => {
 
   test.concurrent('timed out and completed later sends only what is new', async () => {
     await using history = await begin();
-    const late = await history.night('c2', { inputs: { wait: 'true', timeout: '2s' } });
+    const late = await history.night('c2', { inputs: { wait: 'true', timeout: '12s' } });
     expect(late.outcome).toBe('timed-out');
     history.fates.set('job_1', 'completed');
     expect((await history.night('c3')).sent).toEqual(['c3']);
@@ -314,6 +314,38 @@ describe.concurrent('a run that is run again', () => {
     expect(again).toMatchObject({ outcome: 'skipped', sent: undefined });
     history.fates.set('job_2', 'completed');
     expect((await history.night('c4')).sent).toEqual(['c4']);
+  });
+
+  test.concurrent('stops while a newer run is at work, because that one may have its changes', async () => {
+    await using history = await begin();
+    const { run } = await history.night('c2');
+    history.fates.set('job_1', 'failed');
+    const newer = history.begin('c3');
+    newer.jobOf('docs');
+    const again = await history.again(run);
+    expect(again).toMatchObject({ outcome: 'error', sent: undefined });
+    expect((await history.step(newer)).sent).toEqual(['c2', 'c3']);
+  });
+
+  test.concurrent('after a create call in doubt asks first, and its changes are sent by whoever comes next', async () => {
+    let posts = 0;
+    await using history = await begin(
+      {},
+      {
+        schedule: [{ status: 'active' }],
+        intercept({ request, socket }) {
+          if (request.method !== 'POST') return false;
+          posts += 1;
+          if (posts === 1) socket.destroy();
+          return posts === 1;
+        },
+      },
+    );
+    const { run } = await history.night('c2');
+    expect(await history.again(run)).toMatchObject({ outcome: 'error', sent: undefined });
+    const next = await history.night('c3');
+    expect(next.sent).toEqual(['c2', 'c3']);
+    expect(next.warnings).toEqual([expect.stringContaining('run #2 may have been created')]);
   });
 
   test.concurrent('after a skipped attempt starts afresh', async () => {
