@@ -245,7 +245,7 @@ describe('what earlier runs have covered', () => {
     expect(await coverageOf([notice({ kind: 'unknown' }, RANGE)])).toEqual(
       from('a', {
         warnings: [
-          "The agent job of run #8 may have been created, but the service's response was lost. Its changes are sent again.",
+          'The agent job of run #8 may have been created: the service gave no usable response. Its changes are sent again.',
         ],
       }),
     );
