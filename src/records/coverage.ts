@@ -236,7 +236,7 @@ const NOT_READ =
   'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.';
 
 function unknownWarning(where: string): string {
-  return `The agent job of ${where} may have been created, but the service's response was lost. Its changes are sent again.`;
+  return `The agent job of ${where} may have been created: the service gave no usable response. Its changes are sent again.`;
 }
 
 function flawWarning(flaw: 'unreadable' | 'full', where: string): string {

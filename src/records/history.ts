@@ -213,7 +213,7 @@ export class History {
 
 const ASKED =
   'This attempt stopped, because an earlier one may have sent the prompt. The next attempt sends it.';
-const IN_DOUBT = 'The service may have accepted the request, but its response was lost.';
+const IN_DOUBT = 'The service may have accepted the request, but it gave no usable response.';
 const NOTHING_RELEVANT = 'Nothing was sent, because no relevant file changed.';
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
   'no-matching-file': NOTHING_RELEVANT,
@@ -235,7 +235,7 @@ function mayExist(
 ): RunError {
   const isCreate = call === 'create';
   const reasons = {
-    unknown: `Attempt ${attempt} may have ${isCreate ? 'created an agent job' : 'sent the message'}: the service's response to its request was lost.`,
+    unknown: `Attempt ${attempt} may have ${isCreate ? 'created an agent job' : 'sent the message'}: the service gave no usable response.`,
     unreadable: `Attempt ${attempt} left a record that cannot be read, so it may have ${isCreate ? 'an agent job' : 'sent the message'}.`,
     full: `GitHub keeps 50 annotations of a workflow job. Those of attempt ${attempt} hold no record, so it may have ${isCreate ? 'an agent job' : 'sent the message'}.`,
     'other-inputs': `Attempt ${attempt} has records of another prompt, and one of them may be this step's.`,

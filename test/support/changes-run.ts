@@ -36,7 +36,13 @@ export async function runChanges({
   inputs,
   env,
 }: Given): Promise<Seen> {
-  await using github = await GitHubService.start(options);
+  const run = { id: 500, run_number: 10, head_sha: sha, status: 'in_progress' };
+  const job = { id: 1, run_id: 500, run_attempt: 1, status: 'in_progress' };
+  await using github = await GitHubService.start({
+    runs: [run],
+    jobs: [{ ...job, name: 'docs', runner_name: 'GitHub Actions 7' }],
+    ...options,
+  });
   await using service = await AgentService.start();
   const result = await runAction({
     inputs: {
@@ -47,12 +53,12 @@ export async function runChanges({
       ...inputs,
     },
     event: payload,
+    checkRunId: 1,
     env: {
       GITHUB_API_URL: github.url,
       GITHUB_EVENT_NAME: event,
       GITHUB_SHA: sha,
       GITHUB_REF: ref,
-      GITHUB_RUN_ID: '500',
       ...env,
     },
   });
@@ -74,10 +80,13 @@ export const filesOf = ({ prompt = '' }: Seen) =>
   Array.from(prompt.matchAll(/^- (\w+ \S+) \(\+\d+ -\d+\)$/gm), ([, file]) => file);
 
 /** The commit subjects in the block. */
-export const subjectsOf = ({ prompt = '' }: Seen) =>
-  Array.from(prompt.matchAll(/^- [0-9a-z]{1,12} (.+)$/gm), ([, subject]) => subject).filter(
-    (subject) => !/\((?:\+\d+ -\d+|lines not counted)\)$/.test(subject ?? ''),
-  );
+export const subjectsOf = ({ prompt = '' }: Seen) => subjectsIn(prompt);
+
+export const subjectsIn = (prompt: string): readonly string[] =>
+  Array.from(
+    prompt.matchAll(/^- (?!agent job )[0-9a-z]{1,12} (.+)$/gm),
+    ([, subject = '']) => subject,
+  ).filter((subject) => !/\((?:\+\d+ -\d+|lines not counted|.*no changed line.*)\)$/.test(subject));
 
 export const warningsOf = ({ result }: Seen) =>
   result.commands.filter(({ name }) => name === 'warning').map(({ data }) => data);

@@ -261,7 +261,7 @@ export class GitHubService {
       return paged(listed, (part) => ({ total_count: listed.length, jobs: part }));
     }
     const checkRun = /^\/check-runs\/(\d+)\/annotations$/.exec(path)?.[1];
-    if (checkRun !== undefined) return paged(this.#options.annotations?.[Number(checkRun)] ?? []);
+    if (checkRun !== undefined) return paged(this.#annotations(Number(checkRun)));
     const run = /^\/actions\/runs\/(\d+)$/.exec(path);
     if (run !== null) {
       const found = this.#options.runs?.find(({ id }) => id === Number(run[1]));
@@ -284,6 +284,13 @@ export class GitHubService {
       );
     }
     return NOT_FOUND;
+  }
+
+  /** The runner sends them when the workflow job completes. */
+  #annotations(id: number): readonly FakeAnnotation[] {
+    const { jobs, annotations } = this.#options;
+    const isOver = jobs?.find((job) => job.id === id)?.status === 'completed';
+    return isOver ? (annotations?.[id] ?? []) : [];
   }
 
   /** GitHub gives them all in one answer, in the order of their names. */

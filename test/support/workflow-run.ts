@@ -1,46 +1,111 @@
 /**
- * One workflow run with several attempts. Each step runs as in the runner. What it prints is kept
- * as the annotations of its workflow job, and a local GitHub API serves these to later attempts.
+ * The runs of one workflow, each with its attempts. Each step runs as in the runner. What it prints
+ * is kept as the annotations of its workflow job, and a local GitHub API serves these to later
+ * attempts and runs.
  */
 import { Action, type ActionOptions, type ActionResult } from './action.ts';
-import type { FakeAnnotation, FakeJob, GitHubService } from './github-service.ts';
+import { AgentService, reply, type ServiceOptions } from './agent-service.ts';
+import { subjectsIn } from './changes-run.ts';
+import { GitRepository } from './git-repository.ts';
+import {
+  type FakeAnnotation,
+  type FakeJob,
+  type FakeRun,
+  type GitHubOptions,
+  GitHubService,
+} from './github-service.ts';
 
-const RUN_ID = 500;
+/** The runner sends this many annotations of each kind for a step. GitHub keeps 50 of a check run. */
+const KEPT_OF_A_STEP = 10;
+const KEPT_OF_A_JOB = 50;
+const MAX_MESSAGE_LENGTH = 4_096;
 
-export interface AttemptOptions extends ActionOptions {
-  /** The name of the workflow job. Each one of a matrix has its own. */
+export interface StepOptions extends ActionOptions {
+  /** The name of the workflow job, as people see it. Each leg of a matrix has its own. */
   readonly job?: string;
+  /** Tells workflow jobs of one name apart. */
+  readonly leg?: string;
+  /** `GITHUB_JOB` */
+  readonly key?: string;
   /** `GITHUB_ACTION` */
   readonly step?: string;
+  /** The runner does not say which workflow job it runs. */
+  readonly isJobUnknown?: boolean;
+}
+
+/** What GitHub knows about the runs of a workflow. */
+export class Workflow {
+  readonly runs: FakeRun[] = [];
+  readonly jobs: FakeJob[] = [];
+  readonly annotations: Record<number, FakeAnnotation[]> = {};
+  /** `GITHUB_API_URL` */
+  apiUrl = '';
+
+  /** Begins a run, with its first attempt. */
+  begin(headSha = 'c3', event = 'workflow_dispatch'): WorkflowRun {
+    const number = this.runs.length + 1;
+    const id = 499 + number;
+    this.runs.push({ id, run_number: number, head_sha: headSha, status: 'in_progress', event });
+    return new WorkflowRun(this, id, headSha, event);
+  }
+
+  setStatus(runId: number, status: string): void {
+    const index = this.runs.findIndex(({ id }) => id === runId);
+    this.runs.splice(
+      index,
+      1,
+      ...this.runs.slice(index, index + 1).map((run) => ({ ...run, status })),
+    );
+  }
 }
 
 export class WorkflowRun {
-  readonly jobs: FakeJob[] = [];
-  readonly annotations: Record<number, FakeAnnotation[]> = {};
-  attempt = 0;
-  #github: GitHubService | undefined;
+  readonly id: number;
+  readonly #workflow: Workflow;
+  readonly #env: Readonly<Record<string, string>>;
+  /** The ids of the workflow jobs, by attempt and runner. */
+  readonly #ids = new Map<string, number>();
+  attempt = 1;
 
-  /** GitHub's API for the steps. It must serve `jobs` and `annotations` of this run. */
-  set github(github: GitHubService) {
-    this.#github = github;
+  constructor(workflow: Workflow, id: number, headSha: string, event: string) {
+    this.#workflow = workflow;
+    this.id = id;
+    this.#env = {
+      GITHUB_EVENT_NAME: event,
+      GITHUB_SHA: headSha,
+      GITHUB_REF: 'refs/heads/main',
+      GITHUB_RUN_ID: String(id),
+    };
   }
 
-  /** Begins the next attempt, in which the named workflow jobs run. */
+  /** Begins the next attempt. GitHub allows that when the one before has completed. */
   next(): void {
+    this.complete();
     this.attempt += 1;
+    this.#workflow.setStatus(this.id, 'in_progress');
   }
 
   /** Starts a step in a workflow job of this attempt. */
-  start({ job = 'docs', step = 'docs', env, ...options }: AttemptOptions): Action {
-    this.jobOf(job);
+  start({
+    job = 'docs',
+    leg = '',
+    key = 'docs',
+    step = 'docs',
+    isJobUnknown,
+    env,
+    ...options
+  }: StepOptions): Action {
+    const { id } = this.jobOf(job, leg);
     return new Action({
       ...options,
+      ...(isJobUnknown ? {} : { checkRunId: id }),
       env: {
-        GITHUB_API_URL: this.#github?.url,
-        GITHUB_RUN_ID: String(RUN_ID),
+        GITHUB_API_URL: this.#workflow.apiUrl,
+        ...this.#env,
         GITHUB_RUN_ATTEMPT: String(this.attempt),
+        GITHUB_JOB: key,
         GITHUB_ACTION: step,
-        RUNNER_NAME: runnerOf(job),
+        RUNNER_NAME: runnerOf(job, leg),
         ...env,
       },
     });
@@ -49,60 +114,209 @@ export class WorkflowRun {
   /** Waits for a step, and keeps its annotations as GitHub does. */
   async end(
     action: Action,
-    { job = 'docs' }: Pick<AttemptOptions, 'job'> = {},
+    { job = 'docs', leg = '' }: Pick<StepOptions, 'job' | 'leg'> = {},
   ): Promise<ActionResult> {
     const result = await action.end();
-    this.keep(this.jobOf(job), result);
+    this.#keep(this.jobOf(job, leg), result);
     return result;
   }
 
-  async run(options: AttemptOptions): Promise<ActionResult> {
+  async run(options: StepOptions): Promise<ActionResult> {
     return this.end(this.start(options), options);
   }
 
-  /** Ends the workflow jobs of this attempt. */
+  /** Ends the workflow jobs of this attempt, and the run. Their annotations are served from now on. */
   complete(): void {
-    for (const [index, job] of this.jobs.entries())
-      this.jobs[index] = { ...job, status: 'completed' };
+    const { jobs } = this.#workflow;
+    for (const [index, job] of jobs.entries()) {
+      if (job.run_id === this.id) jobs[index] = { ...job, status: 'completed' };
+    }
+    this.#workflow.setStatus(this.id, 'completed');
   }
 
   /** A workflow job that a partial re-run carries over has a new id and no annotations. */
   carryOver(name: string): void {
-    const id = this.jobs.length + 1;
-    this.jobs.push({
-      id,
-      name,
-      run_attempt: this.attempt,
-      status: 'completed',
-      runner_name: runnerOf(name),
-    });
+    this.jobOf(name);
   }
 
-  jobOf(name: string): FakeJob {
-    const found = this.jobs.find((job) => job.name === name && job.run_attempt === this.attempt);
+  /** The workflow job of that name in this attempt. It is added when it is not there. */
+  jobOf(name: string, leg = ''): FakeJob {
+    const { jobs } = this.#workflow;
+    const runner_name = runnerOf(name, leg);
+    const label = `${this.attempt} ${runner_name}`;
+    const found = jobs.find(({ id }) => id === this.#ids.get(label));
     if (found !== undefined) return found;
-    const job: FakeJob = {
-      id: this.jobs.length + 1,
-      name,
-      run_id: RUN_ID,
-      run_attempt: this.attempt,
-      status: 'in_progress',
-      runner_name: runnerOf(name),
-    };
-    this.jobs.push(job);
+    const job = this.addJob(name, { runner_name });
+    this.#ids.set(label, job.id);
     return job;
   }
 
-  keep({ id }: FakeJob, { commands }: ActionResult): void {
-    const kept = commands
-      .filter(({ name }) => ['notice', 'warning', 'error'].includes(name))
-      .map(({ name, properties, data }) => ({
-        annotation_level: name === 'error' ? 'failure' : name,
-        title: properties['title'] ?? null,
-        message: data,
-      }));
-    this.annotations[id] = [...(this.annotations[id] ?? []), ...kept];
+  addJob(name: string, more: Partial<FakeJob> = {}): FakeJob {
+    const job: FakeJob = {
+      id: this.#workflow.jobs.length + 1,
+      name,
+      run_id: this.id,
+      run_attempt: this.attempt,
+      status: 'in_progress',
+      runner_name: null,
+      ...more,
+    };
+    this.#workflow.jobs.push(job);
+    return job;
+  }
+
+  /** Changes how GitHub lists the workflow job of that name in this attempt. */
+  list(name: string, as: Partial<FakeJob>): void {
+    const { jobs } = this.#workflow;
+    const { id } = this.jobOf(name);
+    for (const [index, job] of jobs.entries()) if (job.id === id) jobs[index] = { ...job, ...as };
+  }
+
+  /** The annotations of the workflow job of that name in this attempt. */
+  annotationsOf(name = 'docs'): FakeAnnotation[] {
+    const { annotations } = this.#workflow;
+    const { id } = this.jobOf(name);
+    const kept = annotations[id] ?? [];
+    annotations[id] = kept;
+    return kept;
+  }
+
+  /** Changes the kept messages of the workflow job of that name in this attempt. */
+  rewrite(change: (message: string) => string, name = 'docs'): void {
+    const kept = this.annotationsOf(name);
+    for (const [index, annotation] of kept.entries()) {
+      kept[index] = { ...annotation, message: change(annotation.message ?? '') };
+    }
+  }
+
+  #keep({ id }: FakeJob, { commands }: ActionResult): void {
+    const { annotations } = this.#workflow;
+    const sent = ['notice', 'warning', 'error'].flatMap((kind) =>
+      commands.filter(({ name }) => name === kind).slice(0, KEPT_OF_A_STEP),
+    );
+    const kept = sent.map(({ name, properties, data }) => ({
+      annotation_level: name === 'error' ? 'failure' : name,
+      title: properties['title'] ?? null,
+      message: data.slice(0, MAX_MESSAGE_LENGTH),
+    }));
+    annotations[id] = [...(annotations[id] ?? []), ...kept].slice(0, KEPT_OF_A_JOB);
   }
 }
 
-const runnerOf = (job: string) => `runner of ${job}`;
+export const runnerOf = (job: string, leg = '') => `runner of ${job}${leg}`;
+
+/** How one run of {@link History} ended. */
+export interface Night {
+  readonly run: WorkflowRun;
+  readonly result: ActionResult;
+  readonly outcome: string | undefined;
+  /** The subjects of the commits in the prompt that was sent; `undefined` when none was sent. */
+  readonly sent: readonly string[] | undefined;
+  readonly warnings: readonly string[];
+  /** The paths of the requests to GitHub. */
+  readonly requests: readonly string[];
+}
+
+/** Runs of a workflow under `last-success`, on a real git repository with the commits c1, c2, … */
+export class History implements AsyncDisposable {
+  readonly workflow: Workflow;
+  readonly git: GitRepository;
+  readonly agent: AgentService;
+  readonly api: GitHubService;
+  /** The status of each agent job, by its id; `active` by default, and `gone` answers 404. */
+  readonly fates: Map<string, string>;
+
+  private constructor(parts: Pick<History, 'workflow' | 'git' | 'agent' | 'api' | 'fates'>) {
+    this.workflow = parts.workflow;
+    this.git = parts.git;
+    this.agent = parts.agent;
+    this.api = parts.api;
+    this.fates = parts.fates;
+  }
+
+  static async start(
+    github: Partial<GitHubOptions> = {},
+    service: ServiceOptions = {},
+    git: GitRepository = new GitRepository(
+      Array.from({ length: 9 }, (_, index) => ({
+        name: `c${index + 1}`,
+        parents: index === 0 ? [] : [`c${index}`],
+        files: { [`src/c${index + 1}.ts`]: `c${index + 1}` },
+      })),
+    ),
+  ): Promise<History> {
+    const fates = new Map<string, string>();
+    const agent = await AgentService.start({
+      schedule: [{ status: 'active' }],
+      intercept: ({ request, response }) => {
+        const id = request.path.split('/').at(-1) ?? '';
+        const status = fates.get(id);
+        if (request.method !== 'GET' || status === undefined) return false;
+        return status === 'gone'
+          ? reply(response, 404, { error: 'Job not found' })
+          : reply(response, 200, { id, status, prLink: null });
+      },
+      ...service,
+    });
+    const workflow = new Workflow();
+    const { runs, jobs, annotations } = workflow;
+    const api = await GitHubService.start({ commits: [], git, runs, jobs, annotations, ...github });
+    workflow.apiUrl = api.url;
+    return new History({ workflow, git, agent, api, fates });
+  }
+
+  begin(head: string, event = 'schedule'): WorkflowRun {
+    return this.workflow.begin(this.git.sha(head), event);
+  }
+
+  /** A whole run of one step: it begins, runs the step and completes. */
+  async night(head: string, options: StepOptions = {}, event?: string): Promise<Night> {
+    const run = this.begin(head, event);
+    const night = await this.step(run, options);
+    run.complete();
+    return night;
+  }
+
+  /** The next attempt of a run. */
+  async again(run: WorkflowRun, options: StepOptions = {}): Promise<Night> {
+    run.next();
+    const night = await this.step(run, options);
+    run.complete();
+    return night;
+  }
+
+  async step(run: WorkflowRun, options: StepOptions = {}): Promise<Night> {
+    const before = this.agent.requests.length;
+    const requestsBefore = this.api.requests.length;
+    const result = await run.run(this.given(options));
+    const posts = this.agent.requests.slice(before).filter(({ method }) => method === 'POST');
+    const [body] = posts.map((request) => request.body);
+    return {
+      run,
+      result,
+      outcome: result.outputs['outcome'],
+      sent: body === undefined ? undefined : subjectsIn(JSON.parse(body).prompt),
+      warnings: result.commands.filter(({ name }) => name === 'warning').map(({ data }) => data),
+      requests: this.api.requests.slice(requestsBefore),
+    };
+  }
+
+  given({ inputs, ...options }: StepOptions): StepOptions {
+    const defaults = {
+      prompt: 'Document it.',
+      changes: 'files',
+      wait: 'false',
+      since: 'last-success',
+    };
+    return {
+      ...options,
+      inputs: { ...defaults, pollInterval: '1s', baseUrl: this.agent.url, ...inputs },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.agent[Symbol.asyncDispose]();
+    await this.api[Symbol.asyncDispose]();
+    this.git[Symbol.dispose]();
+  }
+}

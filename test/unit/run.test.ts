@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { GitHubAccess } from '../../src/github/github.ts';
+import type { RawInputs } from '../../src/inputs/inputs.ts';
 import { CancelledError, GitHubError } from '../../src/lib/errors.ts';
-import { type JobRecord, noticeOf, recordIn } from '../../src/records/record.ts';
+import { recordIn } from '../../src/records/record.ts';
 import { type RunEffects, run } from '../../src/run.ts';
-import { answer, FACTS, fakeEffects, RecordingRunner } from '../support/fakes.ts';
+import { answer, FACTS, type FakeEffects, fakeEffects, RecordingRunner } from '../support/fakes.ts';
 
 const facts = FACTS;
 const inputs = { projectId: 'p', adminApiKey: 'mint_0123456789', prompt: 'x' };
@@ -81,7 +82,7 @@ describe('one run', () => {
     const effects = fakeEffects(({ method }) => served(method));
     await run({ ...inputs, pollInterval: '1m', timeout: '3s' }, facts, effects);
     expect(effects.runner.outputs['outcome']).toBe('pull-request');
-    expect(effects.clock.slept).toEqual([2_000]);
+    expect(effects.clock.slept).toEqual([0, 2_000]);
   });
 
   test('logs that it is still waiting once a minute', async () => {
@@ -118,7 +119,7 @@ test('an agent job that was created is recorded as created', async () => {
   const effects = fakeEffects(({ method }) => served(method));
   await run(inputs, facts, effects);
   expect(effects.runner.annotations.map(recordIn)).toEqual([
-    expect.objectContaining({ event: 'created', jobId: 'job_1' }),
+    expect.objectContaining({ what: { kind: 'job', id: 'job_1' } }),
     undefined,
   ]);
 });
@@ -195,8 +196,7 @@ describe('a follow-up message', () => {
       'The agent job is `completed` after 30 s (3 reads).',
     ]);
     expect(recordIn(effects.runner.annotations[0] ?? { title: '', message: '' })).toMatchObject({
-      event: 'accepted-message',
-      jobId: 'job_1',
+      what: { kind: 'job', id: 'job_1' },
     });
     expect(effects.runner.annotations[0]?.level).toBe('notice');
     expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', prLink: done.prLink });
@@ -207,9 +207,7 @@ describe('a follow-up message', () => {
     expect(await run({ ...message, wait: 'false' }, facts, effects)).toBe(true);
     expect(effects.http.requests).toHaveLength(1);
     expect(effects.runner.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
-    expect(effects.runner.annotations.at(-1)?.title).toBe(
-      'Docs agent: Follow-up message sent; not waiting for the agent job',
-    );
+    expect(effects.runner.annotations.at(-1)?.title).toBe('Docs agent: Follow-up message sent');
   });
 });
 
@@ -293,7 +291,7 @@ describe('an answer to the create call', () => {
       method === 'POST' ? answer(201, { id: 'job_1', status: 'failed' }) : answer(200, ended),
     );
     expect(await run(inputs, facts, effects)).toBe(true);
-    expect(effects.clock.slept).toEqual([0]);
+    expect(effects.clock.slept).toEqual([0, 0]);
     expect(effects.runner.outputs['outcome']).toBe('pull-request');
   });
 
@@ -313,7 +311,7 @@ describe('an answer to the create call', () => {
     const effects = fakeEffects(() => answer(201, '{"id":"job_1"}'));
     expect(await run(inputs, facts, effects)).toBe(false);
     expect(effects.runner.annotations.map(recordIn)).toEqual([
-      expect.objectContaining({ event: 'created', jobId: 'job_1', projectId: 'p', step: 'docs' }),
+      expect.objectContaining({ what: { kind: 'job', id: 'job_1' } }),
       undefined,
     ]);
     expect(effects.runner.annotations.at(-1)?.message).toContain(
@@ -393,7 +391,7 @@ test('a promptFile is not read when a prompt is given too, because that is the p
   const effects = fakeEffects(() => answer(500, ''));
   await run({ ...inputs, promptFile: 'none.md' }, facts, effects);
   expect(effects.runner.annotations.map(({ message }) => message)).toEqual([
-    '`prompt` and `promptFile` cannot both be given. Keep one.\nTroubleshooting: https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#the-inputs-cannot-be-used',
+    expect.stringContaining('`prompt` and `promptFile` cannot both be given. Keep one'),
   ]);
 });
 
@@ -413,30 +411,40 @@ test('a dry run can be cancelled', async () => {
 
 describe('a later attempt', () => {
   const later = { ...facts, attempt: 2 };
-  const asked = { ...inputs, githubToken: 't' };
-  const workflowJobs = [
-    { id: 1, name: 'docs', runAttempt: 1, status: 'completed', runnerName: 'GitHub Actions 3' },
-    { id: 2, name: 'docs', runAttempt: 2, status: 'in_progress', runnerName: later.runnerName },
-  ];
-  const record: JobRecord = {
-    event: 'created',
-    jobId: 'job_1',
-    projectId: 'p',
-    step: 'docs',
-    instructionHash: 'c0ffee00',
-  };
-  const keeping = (given: JobRecord | undefined): Partial<RunEffects> => ({
+  const asked = { ...inputs, githubToken: 't', workflowJob: '2 null' };
+  const jobOf = (id: number, runAttempt: number, status: string) => ({
+    id,
+    runId: facts.runId,
+    name: 'docs',
+    runAttempt,
+    status,
+    runnerName: later.runnerName,
+  });
+  const workflowJobs = [jobOf(1, 1, 'completed'), jobOf(2, 2, 'in_progress')];
+  /** GitHub as it is after an attempt 1 that left these annotations. */
+  const afterOne = (annotations: FakeEffects['runner']['annotations']): Partial<RunEffects> => ({
     openGitHub: async () =>
       ({
+        workflowJob: async () => workflowJobs[1],
         workflowJobs: async () => workflowJobs,
-        annotations: async () => (given ? [{ level: 'notice', ...noticeOf(given) }] : []),
+        annotations: async (id: number) => (id === 1 ? annotations : []),
       }) as never,
   });
-  const methods = ({ http }: ReturnType<typeof fakeEffects>) =>
+  /** What a first attempt leaves behind. */
+  async function leftBy(raw: RawInputs, respond: Parameters<typeof fakeEffects>[0]) {
+    const effects = fakeEffects(respond);
+    await run({ ...raw, wait: 'false' }, facts, effects);
+    return afterOne(effects.runner.annotations);
+  }
+  const created = () => leftBy(asked, ({ method }) => served(method));
+  const message = { ...asked, jobId: 'job_1' };
+  const methods = ({ http }: FakeEffects) =>
     http.requests.map(({ method, url }) => `${method} ${url.split('/p/').at(-1)}`);
+  const recordsOf = ({ runner }: FakeEffects) =>
+    runner.annotations.map(recordIn).filter((record) => record !== undefined);
 
-  test('follows the agent job of the earlier one, and sends no prompt', async () => {
-    const effects = fakeEffects(() => answer(200, done), keeping(record));
+  test('follows the agent job of the earlier one, sends no prompt and records it again', async () => {
+    const effects = fakeEffects(() => answer(200, done), await created());
     expect(await run(asked, later, effects)).toBe(true);
     expect(methods(effects)).toEqual(['GET job/job_1']);
     expect(effects.runner.log).toContain(
@@ -444,7 +452,15 @@ describe('a later attempt', () => {
     );
     expect(effects.runner.summaries[0]).toContain('attempt 1 of this workflow run');
     expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
-    expect(effects.runner.log).not.toContain('No earlier attempt of this step has an agent job.');
+    expect(recordsOf(effects)).toMatchObject([{ what: { kind: 'job', id: 'job_1' } }]);
+  });
+
+  test('records an agent job that it could not read no second time', async () => {
+    const effects = fakeEffects(() => answer(401, {}), await created());
+    expect(await run(asked, later, effects)).toBe(false);
+    expect(methods(effects)).toEqual(['GET job/job_1']);
+    expect(effects.runner.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
+    expect(recordsOf(effects)).toEqual([]);
   });
 
   test('opens GitHub with the token, the deadline and the signal of the run', async () => {
@@ -461,13 +477,6 @@ describe('a later attempt', () => {
     expect(opened).toMatchObject([{ token: 't', ...times, http, clock, runner, signal }]);
   });
 
-  test('does not create another agent job when the earlier one may not be read', async () => {
-    const effects = fakeEffects(() => answer(401, {}), keeping(record));
-    expect(await run(asked, later, effects)).toBe(false);
-    expect(methods(effects)).toEqual(['GET job/job_1']);
-    expect(effects.runner.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
-  });
-
   test('that only follows an agent job sends GitHub no request', async () => {
     const effects = fakeEffects(() => answer(200, done));
     const { prompt: _prompt, ...follow } = asked;
@@ -475,91 +484,110 @@ describe('a later attempt', () => {
     expect(effects.runner.annotations.filter(({ level }) => level !== 'notice')).toEqual([]);
   });
 
-  test('without a token sends the message, and the warning says so', async () => {
-    const effects = fakeEffects(() => answer(200, done));
-    await run({ ...inputs, jobId: 'job_1' }, later, effects);
-    expect(effects.runner.annotations[0]?.message).toMatch(/This attempt sends the message\.$/);
-  });
-
   test.each([
-    { what: 'failed', reason: 'had failed', read: answer(200, { id: 'job_1', status: 'failed' }) },
     {
-      what: 'is gone',
+      what: 'had failed',
+      reason: 'had already ended as `failed`',
+      read: answer(200, { id: 'job_1', status: 'failed' }),
+    },
+    {
+      what: 'was archived without a pull request',
+      reason: 'had already ended as `archived`',
+      read: answer(200, { id: 'job_1', status: 'archived' }),
+    },
+    {
+      what: 'is gone for 30 s',
       reason: 'is no longer known to the service',
       read: answer(404, { error: 'Job not found' }),
     },
   ])('creates a new agent job when the earlier one $what', async ({ read, reason }) => {
-    const effects = fakeEffects(({ method, url }) => {
-      if (method === 'POST') return answer(201, { id: 'job_2', status: 'active' });
-      return url.endsWith('job_1') ? read : answer(200, { ...done, id: 'job_2' });
-    }, keeping(record));
-    expect(await run(asked, later, effects)).toBe(true);
-    expect(methods(effects)).toEqual(['GET job/job_1', 'POST job', 'GET job/job_2']);
-    expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_2' });
-    expect(effects.runner.summaries[0]).not.toContain('attempt 1');
-    expect(effects.runner.summaries[0]).toContain('<pre><span><code>x</code></span></pre>');
-    expect(effects.runner.log).toContain(`Agent job \`job_1\` ${reason}, so it is not followed.`);
-  });
-
-  test('creates a new agent job instead of following an older one when the newest has failed', async () => {
-    const other = { ...record, jobId: 'job_other', instructionHash: 'deadbeef' };
     const effects = fakeEffects(
       ({ method, url }) => {
         if (method === 'POST') return answer(201, { id: 'job_2', status: 'active' });
-        if (url.endsWith('job_2')) return answer(200, { ...done, id: 'job_2' });
-        return answer(200, { id: url.split('/').at(-1), status: 'failed' });
+        return url.endsWith('job_1') ? read : answer(200, { ...done, id: 'job_2' });
       },
-      {
-        openGitHub: async () =>
-          ({
-            workflowJobs: async () => workflowJobs,
-            annotations: async () =>
-              [record, other].map((given) => ({ level: 'notice', ...noticeOf(given) })),
-          }) as never,
-      },
+      await created(),
     );
     expect(await run(asked, later, effects)).toBe(true);
-    expect(methods(effects)).toEqual(['GET job/job_1', 'POST job', 'GET job/job_2']);
+    expect(methods(effects).filter((one) => one !== 'GET job/job_1')).toEqual([
+      'POST job',
+      'GET job/job_2',
+    ]);
+    expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_2' });
+    expect(effects.runner.summaries[0]).not.toContain('attempt 1');
+    expect(effects.runner.summaries[0]).toContain('<pre><code>x</code></pre>');
+    expect(effects.runner.log).toContain(
+      `Agent job \`job_1\` ${reason}, so the prompt is sent again.`,
+    );
+    expect(recordsOf(effects)).toMatchObject([{ what: { kind: 'job', id: 'job_2' } }]);
   });
 
-  test('creates a new agent job when GitHub cannot be opened, and says why', async () => {
-    const effects = fakeEffects(({ method }) => served(method), {
-      openGitHub: () => Promise.reject(new Error('GITHUB_API_URL is not a URL')),
-    });
-    expect(await run(asked, later, effects)).toBe(true);
-    expect(effects.runner.annotations[0]?.message).toContain('`GITHUB_API_URL is not a URL`');
-    expect(methods(effects)[0]).toBe('POST job');
+  test('fails when an agent job that it saw at work is unknown a moment later', async () => {
+    const reads = [answer(200, { id: 'job_1', status: 'active' })];
+    const effects = fakeEffects(() => reads.shift() ?? answer(404, {}), await created());
+    expect(await run(asked, later, effects)).toBe(false);
+    expect(methods(effects)).toEqual(['GET job/job_1', 'GET job/job_1']);
+    expect(effects.runner.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
   });
 
   test('fails when the earlier agent job fails while it is waited for', async () => {
-    let reads = 0;
-    const effects = fakeEffects(() => {
-      reads += 1;
-      return answer(200, { id: 'job_1', status: reads === 1 ? 'active' : 'failed' });
-    }, keeping(record));
+    const reads = [answer(200, { id: 'job_1', status: 'active' })];
+    const failed = answer(200, { id: 'job_1', status: 'failed' });
+    const effects = fakeEffects(() => reads.shift() ?? failed, await created());
     expect(await run(asked, later, effects)).toBe(false);
     expect(methods(effects)).toEqual(['GET job/job_1', 'GET job/job_1']);
     expect(effects.runner.outputs['outcome']).toBe('failed');
   });
 
-  test('does not send an accepted follow-up message a second time', async () => {
-    const effects = fakeEffects(
-      () => answer(200, done),
-      keeping({ ...record, event: 'accepted-message' }),
-    );
-    expect(await run({ ...asked, jobId: 'job_1' }, later, effects)).toBe(true);
+  test.each([
+    { status: 'completed', isSuccess: true },
+    { status: 'failed', isSuccess: false },
+  ])('sends no accepted message again when its agent job is $status', async (row) => {
+    const job = { ...done, status: row.status };
+    const left = await leftBy(message, () => answer(200, job));
+    const effects = fakeEffects(() => answer(200, job), left);
+    expect(await run(message, later, effects)).toBe(row.isSuccess);
     expect(new Set(methods(effects))).toEqual(new Set(['GET job/job_1']));
     expect(effects.clock.now()).toBe(30_000);
   });
 
-  test('sends no message again when the agent job that accepted it has failed', async () => {
-    const effects = fakeEffects(
-      () => answer(200, { id: 'job_1', status: 'failed' }),
-      keeping({ ...record, event: 'accepted-message' }),
+  test.each([
+    { promise: 'a create call', raw: asked, says: 'Attempt 1 may have created an agent job' },
+    { promise: 'a message', raw: message, says: 'Attempt 1 may have sent the message' },
+  ])('stops after $promise whose response was lost, and remembers that it asked', async (row) => {
+    const left = await leftBy(row.raw, () => ({ kind: 'lost', error: 'reset' }));
+    const effects = fakeEffects(({ method }) => served(method), left);
+    expect(await run(row.raw, later, effects)).toBe(false);
+    expect(effects.http.requests).toEqual([]);
+    expect(effects.runner.annotations.at(-1)?.message).toContain(row.says);
+    expect(recordsOf(effects)).toMatchObject([{ what: { kind: 'asked' } }]);
+    const again = fakeEffects(({ method }) => served(method), afterOne(effects.runner.annotations));
+    await run({ ...row.raw, wait: 'false' }, later, again);
+    expect(again.http.requests.map(({ method }) => method)).toEqual(['POST']);
+    expect(again.runner.log).toContain(
+      'Attempt 1 asked whether the prompt had been sent. This attempt sends it.',
     );
-    expect(await run({ ...asked, jobId: 'job_1' }, later, effects)).toBe(false);
-    expect(new Set(methods(effects))).toEqual(new Set(['GET job/job_1']));
-    expect(effects.runner.outputs['outcome']).toBe('failed');
+  });
+
+  test('stops when GitHub cannot be opened', async () => {
+    const effects = fakeEffects(({ method }) => served(method), {
+      openGitHub: () => Promise.reject(new GitHubError('failed', '`GITHUB_API_URL` is not a URL')),
+    });
+    expect(await run(asked, later, effects)).toBe(false);
+    expect(effects.http.requests).toEqual([]);
+    expect(effects.runner.annotations[0]).toMatchObject({
+      title: 'Docs agent: The re-run stopped; GitHub could not be asked',
+      message: expect.stringContaining('`GITHUB_API_URL` is not a URL. Nothing was sent.'),
+    });
+  });
+
+  test('stops at an unexpected error, and sends nothing', async () => {
+    const effects = fakeEffects(({ method }) => served(method), {
+      openGitHub: () => Promise.reject(new Error('a bug')),
+    });
+    expect(await run(asked, later, effects)).toBe(false);
+    expect(effects.http.requests).toEqual([]);
+    expect(effects.runner.annotations[0]?.message).toContain('Unexpected error: `a bug`');
   });
 
   test.each([
@@ -573,7 +601,7 @@ describe('a later attempt', () => {
   });
 
   test('without a record creates an agent job and says so in the log', async () => {
-    const effects = fakeEffects(({ method }) => served(method), keeping(undefined));
+    const effects = fakeEffects(({ method }) => served(method), afterOne([]));
     expect(await run(asked, later, effects)).toBe(true);
     expect(methods(effects)).toEqual(['POST job', 'GET job/job_1']);
     expect(effects.runner.log).toContain('No earlier attempt of this step has an agent job.');
@@ -582,15 +610,15 @@ describe('a later attempt', () => {
   test.each([
     { promise: 'without a token', raw: inputs, more: {}, reason: '`githubToken` is empty' },
     {
-      promise: 'that may not list workflow jobs',
+      promise: 'that may not read workflow jobs',
       raw: asked,
       more: {
         openGitHub: async () =>
           ({
-            workflowJobs: () => Promise.reject(new GitHubError('forbidden', 'HTTP 403')),
+            workflowJob: () => Promise.reject(new GitHubError('forbidden', 'HTTP 403')),
           }) as never,
       },
-      reason: 'HTTP 403. Give the workflow job `permissions:` with `actions: read`',
+      reason: 'HTTP 403',
     },
   ])('$promise warns, and creates an agent job', async ({ raw, more, reason }) => {
     const effects = fakeEffects(({ method }) => served(method), more);
@@ -598,8 +626,8 @@ describe('a later attempt', () => {
     expect(methods(effects)).toEqual(['POST job', 'GET job/job_1']);
     expect(effects.runner.annotations[0]).toEqual({
       level: 'warning',
-      title: 'Docs agent: no earlier attempt resumed',
-      message: `Could not find out whether an earlier attempt has an agent job: ${reason}. This attempt creates a new one.`,
+      title: 'Docs agent: earlier runs',
+      message: `Whether an earlier attempt has an agent job is not known: ${reason}. Give the workflow job \`permissions:\` with \`actions: read\` and \`checks: read\`. This attempt sends the prompt.`,
     });
   });
 });
@@ -622,7 +650,7 @@ describe('a cancel', () => {
       return { kind: 'lost', error: 'the step was cancelled' };
     });
     expect(await run(inputs, facts, effects)).toBe(false);
-    expect(effects.runner.annotations[0]?.title).toBe(
+    expect(effects.runner.annotations.at(-1)?.title).toBe(
       'Docs agent: Cancelled; the request may have been accepted',
     );
   });
@@ -643,7 +671,7 @@ describe('a write', () => {
     await run({ ...inputs, jobId: 'job_1' }, facts, effects);
     expect(effects.http.requests).toHaveLength(1);
     expect(effects.runner.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1', job: '' });
-    expect(effects.runner.annotations[0]?.message).toContain(
+    expect(effects.runner.annotations.at(-1)?.message).toContain(
       'the answer is about agent job `job_2`, not `job_1`',
     );
   });
@@ -655,7 +683,7 @@ describe('a write', () => {
       code: 'ECONNREFUSED',
     }));
     await run(inputs, facts, effects);
-    expect(effects.clock.slept).toEqual([750, 1_500, 3_000, 6_000, 12_000]);
+    expect(effects.clock.slept).toEqual([0, 750, 1_500, 3_000, 6_000, 12_000]);
     expect(effects.runner.annotations[0]?.message).toContain('(tried 6 times)');
   });
 
@@ -678,7 +706,9 @@ describe('a write', () => {
   test.each([418, 500])('answered with %s and an empty body says so', async (status) => {
     const effects = fakeEffects(() => answer(status, ''));
     await run(inputs, facts, effects);
-    expect(effects.runner.annotations[0]?.message).toContain(`HTTP ${status} with an empty body`);
+    expect(effects.runner.annotations.at(-1)?.message).toContain(
+      `HTTP ${status} with an empty body`,
+    );
   });
 });
 
@@ -693,7 +723,7 @@ test.each([
   const event = { name: 'push', payload: {}, sha: 'h', ref: '', runId: 1, repository: 'a/b' };
   const compare = () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
   const effects = fakeEffects(({ method }) => served(method), {
-    openGitHub: async () => ({ event, compare }) as never,
+    openGitHub: async () => ({ event, compare, hasCommit: async () => true }) as never,
   });
   expect(await run(raw, facts, effects)).toBe(false);
   expect(effects.http.requests).toEqual([]);
@@ -724,7 +754,6 @@ describe('changes', () => {
     status: 'ahead',
     url: 'https://github.com/a/b/compare/b...h',
     totalCommits: 1,
-    mergeBase: 'b',
     commits: [{ sha: 'h', message: 'S' }],
     files: [file],
   };
@@ -756,15 +785,19 @@ describe('changes', () => {
     expect(effects.runner.masks).toEqual(['mint_0123456789', 't']);
   });
 
-  test('that cannot be found cause a warning', async () => {
+  test('that cannot be found end the run before anything is sent', async () => {
     const fails = withRepository(() =>
       Promise.reject(new GitHubError('forbidden', 'Comparing: 403')),
     );
     const effects = fakeEffects(({ method }) => served(method), fails);
-    expect(await run(asked, facts, effects)).toBe(true);
-    expect(effects.runner.annotations[0]?.message).toMatch(
-      /^Could not find out what changed: Comparing: 403\. Give the workflow job `permissions:` with `contents: read`.*\. The prompt has no changes, and `paths` is ignored\.$/,
-    );
+    expect(await run(asked, facts, effects)).toBe(false);
+    expect(effects.http.requests).toEqual([]);
+    expect(effects.runner.annotations[0]).toMatchObject({
+      title: 'Docs agent: The changes could not be found',
+      message: expect.stringContaining(
+        'Comparing: 403. Give the workflow job `permissions:` with `contents: read`.',
+      ),
+    });
   });
 
   test('with paths only are not appended', async () => {

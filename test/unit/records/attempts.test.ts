@@ -8,6 +8,7 @@ import {
   findEarlierAttempt,
 } from '../../../src/records/attempts.ts';
 import { noticeOf, type Recorded, type StepRecord } from '../../../src/records/record.ts';
+import type { OwnWorkflowJob } from '../../../src/records/workflow-job.ts';
 
 const KEY = '0123456789abcdef';
 const INPUTS = 'fedcba9876543210';
@@ -15,7 +16,7 @@ const OTHER = '00000000000000ff';
 const FROM = 'a'.repeat(40);
 const TO = 'b'.repeat(40);
 
-function workflowJob(id: number, runAttempt: number, name = 'docs'): WorkflowJob {
+function workflowJob(id: number, runAttempt: number, name = 'docs'): OwnWorkflowJob {
   return { id, runId: 500, name, runAttempt, status: 'completed', runnerName: 'runner' };
 }
 

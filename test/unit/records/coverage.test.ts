@@ -10,6 +10,7 @@ import {
   type ReadJob,
 } from '../../../src/records/coverage.ts';
 import { noticeOf, type Recorded, type StepRecord } from '../../../src/records/record.ts';
+import type { OwnWorkflowJob } from '../../../src/records/workflow-job.ts';
 
 const KEY = '0123456789abcdef';
 const OTHER_KEY = '00000000000000ff';
@@ -17,7 +18,7 @@ const PATHS = 'aaaaaaaaaaaaaaaa';
 const commit = (digit: string) => digit.repeat(40);
 
 /** Run #n has the id 100 n, and its workflow job in attempt a the id 100 n + a. */
-function workflowJob(run: number, more: Partial<WorkflowJob> = {}): WorkflowJob {
+function workflowJob(run: number, more: Partial<OwnWorkflowJob> = {}): OwnWorkflowJob {
   const runAttempt = more.runAttempt ?? 1;
   const id = 100 * run + runAttempt;
   const status = 'completed';
@@ -244,7 +245,7 @@ describe('what earlier runs have covered', () => {
     expect(await coverageOf([notice({ kind: 'unknown' }, RANGE)])).toEqual(
       from('a', {
         warnings: [
-          "The agent job of run #8 may have been created, but the service's response was lost. Its changes are sent again.",
+          'The agent job of run #8 may have been created: the service gave no usable response. Its changes are sent again.',
         ],
       }),
     );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GitHub, WorkflowJob, WorkflowRun } from '../../../src/github/github.ts';
+import type { GitHub, WorkflowRun } from '../../../src/github/github.ts';
 import type { Annotation } from '../../../src/lib/annotation.ts';
 import { GitHubError, RunError } from '../../../src/lib/errors.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type ReadJob,
 } from '../../../src/records/coverage.ts';
 import { noticeOf, type Recorded, recordIn } from '../../../src/records/record.ts';
+import type { OwnWorkflowJob } from '../../../src/records/workflow-job.ts';
 
 /*
  * Random histories of one step on one branch. Run n starts at time n and has commit n as its head,
@@ -238,7 +239,7 @@ class History {
 
 const IDENTITY = { key: KEY, inputs: KEY };
 
-function workflowJobOf({ number }: Run, attempt: number, status: string): WorkflowJob {
+function workflowJobOf({ number }: Run, attempt: number, status: string): OwnWorkflowJob {
   const id = number * 100 + attempt;
   return { id, runId: number, name: 'docs', runAttempt: attempt, status, runnerName: 'r' };
 }
