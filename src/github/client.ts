@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { formatDuration } from '../lib/duration.ts';
 import { GitHubError, missingVariable } from '../lib/errors.ts';
 import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
@@ -23,13 +23,11 @@ const MAX_LOST_MS = 5 * 60_000;
 const MAX_LOST_SHARE = 1 / 3;
 const MAX_UNUSABLE_RESPONSES = 5;
 
-/**
- * Much more than an error shows, so that no secret is cut where it would be shown. To remove secrets
- * from many megabytes takes a while.
- */
+/** Much more than an error shows, so that no secret is cut where it would be shown. */
 const MAX_ERROR_TEXT = 50_000;
 
 type Query = Readonly<Record<string, string | number>>;
+type ListSchema<E> = z.ZodMiniType<readonly E[]>;
 
 /** A path in which each value is encoded as one segment, or as a part of one. */
 export function apiPath(texts: TemplateStringsArray, ...values: (string | number)[]): string {
@@ -52,14 +50,8 @@ export class GitHubClient {
   /** How long this run has lost to failures. */
   #lostMs = 0;
 
-  /**
-   * Throws a `RunError` outside a workflow, and a `GitHubError` without a token, or when
-   * the address of the API is none.
-   */
-  constructor(
-    access: GitHubAccess,
-    { apiUrl, facts: { repository } }: Pick<Workflow, 'apiUrl' | 'facts'>,
-  ) {
+  /** Throws a `RunError` outside a workflow, and a `GitHubError` without a token or a usable URL. */
+  constructor(access: GitHubAccess, { apiUrl, facts: { repository } }: Workflow) {
     if (repository === undefined) throw missingVariable('GITHUB_REPOSITORY');
     if (access.token === '') {
       const message = '`githubToken` is empty. Leave it out to use the token of the workflow';
@@ -76,16 +68,39 @@ export class GitHubClient {
     this.#maxLostMs = Math.min(MAX_LOST_MS, access.timeoutMs * MAX_LOST_SHARE);
   }
 
-  /**
-   * Gets one response of the expected shape. Rejects with a `GitHubError`, or with the signal's
-   * reason.
-   */
-  async ask<S extends z.ZodMiniType>(
+  /** Gets the data of one response. Rejects with a `GitHubError`, or with the signal's reason. */
+  async ask<T>(what: string, schema: z.ZodMiniType<T>, path: string, query?: Query): Promise<T> {
+    return (await this.#get(what, schema, path, query)).data;
+  }
+
+  /** The entries of all pages of a list. */
+  async list<E>(what: string, schema: ListSchema<E>, path: string, query?: Query): Promise<E[]> {
+    const all: E[] = [];
+    for await (const entry of this.pages(what, schema, path, query)) all.push(entry);
+    return all;
+  }
+
+  /** The entries of all pages. Each page is requested when the one before it is used up. */
+  async *pages<E>(
     what: string,
-    schema: S,
+    schema: ListSchema<E>,
+    path: string,
+    query?: Query,
+  ): AsyncGenerator<E> {
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const paged = { ...query, per_page: PAGE_SIZE, page };
+      const { data, hasMore } = await this.#get(what, schema, path, paged);
+      yield* data;
+      if (!hasMore) return;
+    }
+  }
+
+  async #get<T>(
+    what: string,
+    schema: z.ZodMiniType<T>,
     path: string,
     query: Query = {},
-  ): Promise<Success<z.infer<S>>> {
+  ): Promise<Success<T>> {
     const { clock, signal } = this.#access;
     const url = new URL(`${this.#repositoryUrl}${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
@@ -97,11 +112,8 @@ export class GitHubClient {
       if (result.retry === 'unusable') unusable += 1;
       const pauseMs = backoffMs(failures, undefined, clock.random());
       const waitMs = Math.max(pauseMs, result.requestedWaitMs ?? 0);
-      if (
-        result.retry === 'never' ||
-        unusable >= MAX_UNUSABLE_RESPONSES ||
-        !this.#mayWait(clock.now() - startedAt, waitMs)
-      ) {
+      const isLast = result.retry === 'never' || unusable >= MAX_UNUSABLE_RESPONSES;
+      if (isLast || !this.#mayWait(clock.now() - startedAt, waitMs)) {
         throw this.#errorOf(what, result);
       }
       const reason =
@@ -111,33 +123,8 @@ export class GitHubClient {
     }
   }
 
-  /** The entries of all pages of a list that is an array. */
-  list<E extends z.ZodMiniType>(
-    what: string,
-    entry: E,
-    path: string,
-  ): Promise<readonly z.infer<E>[]> {
-    return allOf(this.pages<E, z.ZodMiniArray<E>>(what, z.array(entry), (data) => data, path));
-  }
-
-  /** The entries of all pages. Each page is requested when the one before it is used up. */
-  async *pages<E extends z.ZodMiniType, S extends z.ZodMiniType>(
-    what: string,
-    schema: S,
-    entriesOf: (data: z.infer<S>) => readonly z.infer<E>[],
-    path: string,
-    query: Query = {},
-  ): AsyncGenerator<z.infer<E>> {
-    for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const paged = { ...query, per_page: PAGE_SIZE, page };
-      const { data, hasMore } = await this.ask(what, schema, path, paged);
-      yield* entriesOf(data);
-      if (!hasMore) return;
-    }
-  }
-
   /** Sends the request, and follows its redirects. All of them together have one limit of time. */
-  async #tryOnce<S extends z.ZodMiniType>(schema: S, url: URL): Promise<Result<z.infer<S>>> {
+  async #tryOnce<T>(schema: z.ZodMiniType<T>, url: URL): Promise<Result<T>> {
     const { http, clock, signal, deadline, token } = this.#access;
     const endsAt = clock.now() + requestTimeoutMs(deadline - clock.now());
     let target = url;
@@ -183,11 +170,4 @@ export class GitHubClient {
     const limited = kind === 'rate-limited' ? " (a limit on requests to GitHub's API)" : '';
     return new GitHubError(kind, `${what} failed. ${error}${limited}${said}`);
   }
-}
-
-/** `Array.fromAsync`, which Node 20 does not have. */
-export async function allOf<T>(entries: AsyncIterable<T>): Promise<readonly T[]> {
-  const all: T[] = [];
-  for await (const entry of entries) all.push(entry);
-  return all;
 }

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { Context } from '../../node_modules/@actions/github/lib/context.js';
 import { GitHubError, messageOf } from '../lib/errors.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
-import { parseJson, quote } from '../lib/text.ts';
+import { quote } from '../lib/text.ts';
 import type { WorkflowEvent } from './github.ts';
 
 /** Used where the runner does not say how the action was called, as for `uses: ./`. */
@@ -55,47 +55,34 @@ export function readWorkflow(): Workflow {
 }
 
 /**
- * The toolkit's context. Its constructor prints a line when the file of the event is missing, and
- * throws when it is not JSON or begins with a byte order mark. Then the context is made without the
- * file. Many events need no payload, so a missing file is an empty one.
+ * The toolkit's context, with the payload of the event. Many events need none, so a missing file is
+ * an empty one. A byte order mark is left out.
  */
 function readContext(path: string | undefined): {
   readonly context: Context;
   readonly eventError?: GitHubError;
 } {
-  if (!path) return { context: new Context() };
-  if (!existsSync(path)) return { context: contextWithoutEvent(path) };
+  const context = contextWithoutEvent(path);
   try {
-    return { context: new Context() };
-  } catch (cause) {
-    const context = contextWithoutEvent(path);
-    const payload = markedPayload(path);
-    if (payload !== undefined) {
-      context.payload = payload;
-      return { context };
+    if (path && existsSync(path)) {
+      context.payload = JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
     }
+    return { context };
+  } catch (cause) {
     const message = `The event in \`GITHUB_EVENT_PATH\` could not be read: ${quote(messageOf(cause))}`;
     return { context, eventError: new GitHubError('failed', message, { cause }) };
   }
 }
 
-function contextWithoutEvent(path: string): Context {
+/**
+ * The constructor would print a line when the file of the event is missing, and throw when it is not
+ * JSON.
+ */
+function contextWithoutEvent(path: string | undefined): Context {
   delete process.env['GITHUB_EVENT_PATH'];
-  try {
-    return new Context();
-  } finally {
-    process.env['GITHUB_EVENT_PATH'] = path;
-  }
-}
-
-/** The payload after a byte order mark, or `undefined` when the file is not one. */
-function markedPayload(path: string): Context['payload'] | undefined {
-  try {
-    const payload = parseJson(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
-    return typeof payload === 'object' && payload !== null ? payload : undefined;
-  } catch {
-    return undefined;
-  }
+  const context = new Context();
+  if (path !== undefined) process.env['GITHUB_EVENT_PATH'] = path;
+  return context;
 }
 
 const pullRequestSchema = z.object({

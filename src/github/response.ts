@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { type Delivery, type HttpResponse, PROXY_NOT_SUPPORTED } from '../effects/effects.ts';
 import type { GitHubError } from '../lib/errors.ts';
-import { parseRetryAfter } from '../lib/retry.ts';
+import { BAD_CERTIFICATE, parseRetryAfter } from '../lib/retry.ts';
 import { parseJson, quote } from '../lib/text.ts';
 
 export type Result<T> = Success<T> | Failure;
@@ -33,11 +33,7 @@ export interface Failure {
 const SECONDARY_LIMIT_WAIT_MS = 60_000;
 
 /** The data of a response with the expected shape, or why there is none. `date`: ms since 1970. */
-export function resultOf<S extends z.ZodMiniType>(
-  delivery: Delivery,
-  schema: S,
-  date: number,
-): Result<z.infer<S>> {
+export function resultOf<T>(delivery: Delivery, schema: z.ZodMiniType<T>, date: number): Result<T> {
   if (delivery.kind !== 'response') return failureOfConnection(delivery);
   const { status, headers, body } = delivery;
   if (status < 200 || status > 299) return failureOfStatus(delivery, date);
@@ -67,13 +63,6 @@ export function redirectOf(delivery: Delivery, from: URL): URL | Failure | undef
   return { kind: 'failed', error, retry: 'never' };
 }
 
-/**
- * Node's codes for a connection that will fail again: the certificate is not trusted, or the request
- * cannot be written. https://nodejs.org/api/tls.html#x509-certificate-error-codes
- */
-const PERMANENT =
-  /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|CRL_|INVALID_|HOSTNAME_MISMATCH|ERR_TLS_CERT|ERR_INVALID_)/;
-
 function failureOfConnection(delivery: Exclude<Delivery, HttpResponse>): Failure {
   const { error: errorText } = delivery;
   const code = delivery.kind === 'not-sent' ? delivery.code : '';
@@ -82,7 +71,9 @@ function failureOfConnection(delivery: Exclude<Delivery, HttpResponse>): Failure
     return { kind: 'failed', error, retry: 'never' };
   }
   const error = "GitHub's API gave no answer";
-  return { kind: 'failed', error, errorText, retry: PERMANENT.test(code) ? 'never' : 'later' };
+  // Node's `ERR_INVALID_…`: the request cannot be written.
+  const isPermanent = BAD_CERTIFICATE.test(code) || code.startsWith('ERR_INVALID_');
+  return { kind: 'failed', error, errorText, retry: isPermanent ? 'never' : 'later' };
 }
 
 function failureOfStatus(response: HttpResponse, date: number): Failure {

@@ -1,4 +1,4 @@
-/** Timing only: how long a request may take, and how long to wait before the next one. */
+/** How long a request may take, and whether and when to send it again. */
 
 /**
  * For this long after a follow-up message, a read may still show the end from before the message.
@@ -14,6 +14,13 @@ const REQUEST_TIMEOUT_MS = 30_000;
 export function requestTimeoutMs(leftMs: number): number {
   return Math.ceil(Math.max(1, Math.min(REQUEST_TIMEOUT_MS, leftMs)));
 }
+
+/**
+ * Node's codes for a certificate that is not trusted or not valid. Another try would fail as well.
+ * https://nodejs.org/api/tls.html#x509-certificate-error-codes
+ */
+export const BAD_CERTIFICATE =
+  /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|CRL_|INVALID_|HOSTNAME_MISMATCH|ERR_TLS_CERT)/;
 
 /** The longest pause between two reads, even if the service asks for a longer one. */
 export const MAX_READ_PAUSE_MS = 10 * 60_000;
