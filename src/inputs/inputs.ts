@@ -57,14 +57,12 @@ export const INPUT_NAMES = Object.keys(fields.shape) as readonly InputName[];
 /** The inputs that the workflow gave. Those that were not given, or were empty, are missing. */
 export type RawInputs = Readonly<Partial<Record<InputName, string>>>;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * The inputs from the environment: the runner passes input `promptFile` as `INPUT_PROMPTFILE`.
  * https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax#inputs
  * Values that are empty or only white space count as not given; others stay as they are.
  */
-export function readInputs(environment: Environment): RawInputs {
+export function readInputs(environment: Readonly<Record<string, string | undefined>>): RawInputs {
   const given = INPUT_NAMES.map((name) => [name, environment[`INPUT_${name.toUpperCase()}`]]);
   return Object.fromEntries(
     given.filter(([, value]) => value !== undefined && value.trim() !== ''),
@@ -77,30 +75,27 @@ export function readInputs(environment: Environment): RawInputs {
  */
 export function parseInputs(raw: RawInputs, facts: RunFacts, file?: PromptFile): Inputs {
   const exposing = inputsWithSecrets(raw);
-  const parsed = fields.safeParse(raw);
-  const issues = (parsed.error?.issues ?? []).map(({ path, message }) => ({
+  const broken = (fields.safeParse(raw).error?.issues ?? []).map(({ path, message }) => ({
     name: path.join('.'),
     message,
   }));
   // An input that breaks its own rule is left out here, so that the others are still checked.
-  const usable = Object.entries(raw).filter(
-    ([name]) => !issues.some((issue) => issue.name === name),
+  const isUsable = (name: string) => !broken.some((one) => one.name === name);
+  const data = fields.parse(
+    Object.fromEntries(Object.entries(raw).filter(([name]) => isUsable(name))),
   );
-  const together = fields.safeParse(Object.fromEntries(usable));
-  const ruleProblems = issues
-    .filter(({ name }) => !exposing.includes(name))
-    .map(({ name, message }) => `\`${name}\` ${message}`);
+  const { prompt, promptFile: _path, jobId, timeout, pollInterval, ...others } = data;
+  const task = taskOf(file !== undefined && 'text' in file ? file.text : prompt, jobId);
   const problems = [
     ...missingInputs(raw, facts),
     ...exposing.map((name) => `\`${name}\` contains a secret, and is not printed here`),
-    ...ruleProblems,
-    ...(together.success ? conflicts(together.data) : []),
+    ...broken
+      .filter(({ name }) => !exposing.includes(name))
+      .map(({ name, message }) => `\`${name}\` ${message}`),
+    ...conflicts(data),
     ...(file !== undefined && 'problem' in file ? [file.problem] : []),
   ];
-  if (!parsed.success || problems.length > 0) throw new InputError(problems.map(sentence));
-  const { prompt, promptFile: _path, jobId, timeout, pollInterval, ...others } = parsed.data;
-  const task = taskOf(file !== undefined && 'text' in file ? file.text : prompt, jobId);
-  if (task === undefined) throw new InputError([sentence(PROMPT_REQUIRED)]);
+  if (task === undefined || problems.length > 0) throw new InputError(problems.map(sentence));
   return { ...others, task, timeoutMs: timeout, pollIntervalMs: pollInterval };
 }
 
@@ -183,7 +178,7 @@ function missingSecretAdvice({ actor, eventName, isForkPullRequest }: RunFacts):
   if (actor === 'dependabot[bot]') {
     return 'Dependabot runs get only the secrets set for Dependabot, even when a person runs them again. Set the secret there as well, or skip the step for Dependabot';
   }
-  if (eventName !== 'pull_request_target' && isForkPullRequest === true) {
+  if (eventName !== 'pull_request_target' && isForkPullRequest) {
     return 'The pull request comes from a fork, and such runs get no secrets. Run the workflow on `push` instead, or set `dryRun: true` for pull requests';
   }
   return 'The secret is not set for this repository, or its name is spelled differently';

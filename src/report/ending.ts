@@ -18,16 +18,10 @@ export type Ending =
   | { readonly kind: 'unreadable'; readonly error: string }
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
   | { readonly kind: 'dry-run' }
-  /** By `signal`. `mayBeAccepted` is about a create or message call that the cancel interrupted. */
-  | { readonly kind: 'cancelled'; readonly signal: string; readonly mayBeAccepted: boolean }
+  /** `mayBeAccepted` is about a create or message call that the cancel interrupted. */
+  | ({ readonly kind: 'cancelled' } & Pick<CancelledError, 'signal' | 'mayBeAccepted'>)
   | { readonly kind: 'bad-inputs'; readonly problems: readonly string[] }
-  | {
-      readonly kind: 'error';
-      /** What could not be done, in a few words. */
-      readonly heading: string;
-      readonly message: string;
-      readonly mayBeAccepted: boolean;
-    };
+  | ({ readonly kind: 'error' } & Pick<RunError, 'heading' | 'message' | 'mayBeAccepted'>);
 
 /** What is known of a run so far. Each step that learns more replaces it. */
 export interface Known {
@@ -82,14 +76,13 @@ export function endingOfError(error: unknown, redact: (text: string) => string):
     return { kind: 'cancelled', signal, mayBeAccepted };
   }
   if (error instanceof InputError) return { kind: 'bad-inputs', problems: error.problems };
-  if (error instanceof RunError) {
-    const { heading, message, mayBeAccepted } = error;
-    return { kind: 'error', heading, message, mayBeAccepted };
-  }
-  return {
-    kind: 'error',
-    heading: 'Unexpected error',
-    message: `Unexpected error: ${quote(redact(messageOf(error)))}. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.`,
-    mayBeAccepted: false,
-  };
+  const { heading, message, mayBeAccepted } =
+    error instanceof RunError ? error : unexpected(redact(messageOf(error)));
+  return { kind: 'error', heading, message, mayBeAccepted };
 }
+
+const unexpected = (what: string) =>
+  new RunError(
+    'Unexpected error',
+    `Unexpected error: ${quote(what)}. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.`,
+  );

@@ -2,6 +2,8 @@ import { DEFAULT_BASE_URL } from '../inputs/inputs.ts';
 import { logLine } from '../lib/text.ts';
 import type { RunResult } from './ending.ts';
 
+export const BEFORE_STEP = 'To wait for it in another workflow, paste this step:';
+
 /**
  * The lines of a step that follows the agent job, to paste into a workflow. `undefined` when there
  * is no agent job, or when an id cannot be written unchanged into YAML and a log.
@@ -21,37 +23,24 @@ export function followStep({ inputs, job, facts }: RunResult): readonly string[]
   ];
 }
 
-/**
- * Whether text can be copied from the log unchanged. Text with `${{` cannot be used either, because
- * that begins an expression.
- */
-function isPastable(text: string): boolean {
-  return logLine(text) === text && !text.includes('${{');
-}
+/** Text that the log leaves unchanged, and in which no expression begins. */
+const isPastable = (text: string) => logLine(text) === text && !text.includes('${{');
 
 /** A single-quoted scalar. https://yaml.org/spec/1.2.2/#732-single-quoted-style */
-function yamlString(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
+const yamlString = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /**
- * Whether "Re-run failed jobs" waits for this agent job rather than creating one: its record was
- * written, or the agent job is only followed. With `wait: false` the step has not failed, and a
- * re-run would not wait either.
+ * How to keep waiting with "Re-run failed jobs". `undefined` unless that waits for this agent job
+ * rather than creating one: its record was written, or the agent job is only followed. With
+ * `wait: false` the step has not failed, and a re-run would not wait either.
  */
-export function canResume(result: RunResult): boolean {
-  const { inputs, facts, isResumable, resumedFrom } = result;
-  if (inputs === undefined || inputs.rerun !== 'resume' || !inputs.wait) return false;
+export function resumeAdvice(result: RunResult): string | undefined {
+  const { inputs, facts, isResumable, resumedFrom, ending } = result;
+  if (inputs?.rerun !== 'resume' || !inputs.wait) return undefined;
   const isFollowedOnly = inputs.task.kind === 'follow';
-  return facts.runId > 0 && (isFollowedOnly || isResumable || resumedFrom !== undefined);
-}
-
-/** How to keep waiting with "Re-run failed jobs", for when {@link canResume} is true. */
-export function resumeAdvice({ inputs, ending }: RunResult): string {
+  const isFound = isFollowedOnly || isResumable || resumedFrom !== undefined;
+  if (!(facts.runId > 0 && isFound)) return undefined;
   const when = ending.kind === 'unreadable' ? 'After you have fixed this' : 'To keep waiting';
-  const needs =
-    inputs?.task.kind === 'follow'
-      ? ''
-      : ' For this, the workflow job needs `actions: read` and `checks: read`.';
-  return `${when}, press "Re-run failed jobs". The new attempt follows this agent job and creates no second one.${needs}`;
+  const needs = ' For this, the workflow job needs `actions: read` and `checks: read`.';
+  return `${when}, press "Re-run failed jobs". The new attempt follows this agent job and creates no second one.${isFollowedOnly ? '' : needs}`;
 }

@@ -3,7 +3,7 @@ import type { Annotation } from '../lib/annotation.ts';
 import { messageOf } from '../lib/errors.ts';
 import { messageToHtml, quote } from '../lib/text.ts';
 import type { RunResult } from './ending.ts';
-import { canResume, followStep, resumeAdvice } from './follow.ts';
+import { BEFORE_STEP, followStep, resumeAdvice } from './follow.ts';
 import { helpUrl } from './help.ts';
 import { summaryOf } from './summary.ts';
 import { type Wording, wordingOf } from './wording.ts';
@@ -24,13 +24,13 @@ export function reportOn(result: RunResult, clean: (text: string) => string): Re
   const shown = { ...result, job: shownJob(result.job, clean) };
   const wording = wordingOf(shown);
   const { job } = result;
-  const pullRequest = pullRequestOf(job.prLink);
+  const { number = '', repository = '' } = pullRequestOf(job.prLink) ?? {};
   return {
     isFailure: wording.isFailure,
     outputs: {
       prLink: job.prLink,
-      prNumber: pullRequest?.number ?? '',
-      prRepository: pullRequest?.repository ?? '',
+      prNumber: number,
+      prRepository: repository,
       jobId: job.id,
       status: job.status,
       model: job.model,
@@ -46,35 +46,27 @@ export function reportOn(result: RunResult, clean: (text: string) => string): Re
   };
 }
 
-/** GitHub keeps 10 errors per step. The last one holds all the remaining problems. */
+/** GitHub keeps 10 errors per step. */
 const MAX_ERRORS = 10;
 
-/** One annotation, or one for each problem of the inputs, as many as GitHub keeps. */
+/** One annotation, or one for each problem of the inputs; the last one holds all that remain. */
 function annotationsOf(result: RunResult, wording: Wording): readonly Annotation[] {
-  const { level, heading, isFailure } = wording;
-  const help = isFailure ? [`Troubleshooting: ${helpUrl(heading)}`] : [];
+  const { level, heading, messages, isFailure } = wording;
+  const isList = result.ending.kind === 'bad-inputs';
+  const alone = isList ? messages.slice(0, Math.min(messages.length, MAX_ERRORS) - 1) : [];
+  const last = [
+    ...messages.slice(alone.length),
+    ...(wording.isFollowable ? followLines(result) : []),
+    ...(isFailure ? [`Troubleshooting: ${helpUrl(heading)}`] : []),
+  ].join('\n');
   const title = `Docs agent: ${heading}`;
-  if (result.ending.kind !== 'bad-inputs') {
-    const message = [...wording.messages, ...followLines(result, wording), ...help].join('\n');
-    return [{ level, title, message }];
-  }
-  const { problems } = result.ending;
-  const alone = problems.length > MAX_ERRORS ? problems.slice(0, MAX_ERRORS - 1) : problems;
-  const rest = problems.slice(alone.length);
-  const messages = rest.length === 0 ? alone : [...alone, rest.join('\n')];
-  const last = [messages.at(-1), ...help].join('\n');
-  return [...messages.slice(0, -1), last].map((message) => ({ level, title, message }));
+  return [...alone, last].map((message) => ({ level, title, message }));
 }
 
-function followLines(result: RunResult, { isFollowable }: Wording): readonly string[] {
-  if (!isFollowable) return [];
+function followLines(result: RunResult): readonly string[] {
   const step = followStep(result);
-  return [
-    ...(canResume(result) ? [resumeAdvice(result)] : []),
-    ...(step === undefined
-      ? []
-      : ['To wait for it in another workflow, paste this step:', ...step]),
-  ];
+  const lines = [resumeAdvice(result), ...(step === undefined ? [] : [BEFORE_STEP, ...step])];
+  return lines.filter((line) => line !== undefined);
 }
 
 /** Where a report is written. */
@@ -100,11 +92,10 @@ export async function writeReport(report: Report, runner: ReportWriter): Promise
   } catch (error) {
     runner.info(`The job summary could not be written: ${messageOf(error)}`);
   }
-  const annotations = [...report.annotations];
   if (leftEmpty !== undefined) {
-    const title = 'Docs agent: An output holds a secret';
-    annotations.unshift({ level: 'warning', title, message: leftEmpty });
+    runner.annotate('warning', 'Docs agent: An output holds a secret', leftEmpty);
   }
+  const annotations = [...report.annotations];
   if (lost !== undefined) {
     const title = 'Docs agent: The outputs cannot be written';
     const message = [annotations.pop()?.message, lost].join('\n');
@@ -127,14 +118,11 @@ function setOutputs({ outputs }: Report, runner: ReportWriter) {
       error = messageOf(cause);
     }
   }
+  const note = (names: readonly string[], start: string, end: string) =>
+    names.length === 0 ? undefined : `${start}: ${names.join(', ')}${end}`;
+  const later = ` (${quote(error)}). Later steps see them empty.`;
   return {
-    leftEmpty:
-      leftEmpty.length === 0
-        ? undefined
-        : `These outputs are empty, because their values hold a secret: ${leftEmpty.join(', ')}.`,
-    lost:
-      lost.length === 0
-        ? undefined
-        : `These outputs could not be written: ${lost.join(', ')} (${quote(error)}). Later steps see them empty.`,
+    leftEmpty: note(leftEmpty, 'These outputs are empty, because their values hold a secret', '.'),
+    lost: note(lost, 'These outputs could not be written', later),
   };
 }

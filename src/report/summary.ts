@@ -1,4 +1,4 @@
-import { type Job, pullRequestOf } from '../agent/job.ts';
+import { pullRequestOf } from '../agent/job.ts';
 import type { ChangesOverview } from '../lib/changes-overview.ts';
 import { formatDuration } from '../lib/duration.ts';
 import {
@@ -15,7 +15,7 @@ import {
   wrappingCodeHtml,
 } from '../lib/text.ts';
 import type { RunResult } from './ending.ts';
-import { canResume, followStep, resumeAdvice } from './follow.ts';
+import { BEFORE_STEP, followStep, resumeAdvice } from './follow.ts';
 import { helpUrl } from './help.ts';
 import type { Wording } from './wording.ts';
 
@@ -38,28 +38,22 @@ export function summaryOf(
   wording: Wording,
   redact: (text: string) => string,
 ): string {
-  const parts = [
-    heading(result, wording),
-    ...firstLines(result, wording),
-    wording.isFollowable ? followSection(result) : undefined,
-    wording.isFailure
-      ? `<p><a href="${helpUrl(wording.heading)}">Troubleshooting</a></p>`
-      : undefined,
-    table(result),
-    leftOutSection(result),
-  ].filter((part) => part !== undefined);
-  const top = `${parts.join('\n\n')}\n`;
-  if (result.prompt === undefined) return top;
-  const room = MAX_SUMMARY_BYTES - Buffer.byteLength(top);
-  const shown = shownPrompt(result.prompt, redact);
-  const isOpen = wording.outcome === 'dry-run';
-  return `${top}\n${promptSection(shown, result.prompt.length, isOpen, room)}\n`;
-}
-
-function heading({ inputs }: RunResult, { icon, heading: text }: Wording): string {
+  const { inputs, prompt } = result;
   const project =
     inputs === undefined ? '' : ` · ${codeSpan(cut(inputs.projectId, MAX_CELL_LENGTH))}`;
-  return `## ${icon} ${text}${project}`;
+  const help = `<p><a href="${helpUrl(wording.heading)}">Troubleshooting</a></p>`;
+  const parts = [
+    `## ${wording.icon} ${wording.heading}${project}`,
+    ...firstLines(result, wording),
+    ...(wording.isFollowable ? followSection(result) : []),
+    ...(wording.isFailure ? [help] : []),
+    ...table(result),
+    ...leftOutSection(result),
+  ];
+  const top = `${parts.join('\n\n')}\n`;
+  if (prompt === undefined) return top;
+  const room = MAX_SUMMARY_BYTES - Buffer.byteLength(top);
+  return `${top}\n${promptSection(prompt, redact, wording.outcome === 'dry-run', room)}\n`;
 }
 
 /** The pull request, or what happened and why; several things as a list. */
@@ -70,12 +64,13 @@ function firstLines({ ending, job, facts }: RunResult, { messages }: Wording): r
     return ending.end === 'failed' ? [link, ...messages.map(paragraph)] : [link];
   }
   if (ending.kind === 'bad-inputs' && messages.length > 1) {
-    return [
-      ['<ul>', ...messages.map((line) => `<li>${linkedMessage(line)}</li>`), '</ul>'].join('\n'),
-    ];
+    return [list(messages.map(linkedMessage))];
   }
   return messages.map(paragraph);
 }
+
+const list = (items: readonly string[]) =>
+  ['<ul>', ...items.map((html) => `<li>${html}</li>`), '</ul>'].join('\n');
 
 const DASHBOARD = 'Mintlify dashboard';
 
@@ -109,56 +104,38 @@ function linked(html: string, url: string): string {
 }
 
 /** How to keep waiting. */
-function followSection(result: RunResult): string {
+function followSection(result: RunResult): readonly string[] {
+  const advice = resumeAdvice(result);
   const step = followStep(result);
-  const parts = [
-    canResume(result) ? `<p>${messageToHtml(resumeAdvice(result))}</p>` : undefined,
-    step === undefined
-      ? '<p>To follow the agent job, use the output <code>jobId</code>.</p>'
-      : [
-          'To wait for it in another workflow, paste this step:',
-          '',
-          '```yaml',
-          ...step,
-          '```',
-        ].join('\n'),
-  ];
-  return parts.filter((part) => part !== undefined).join('\n\n');
-}
-
-type Row = readonly [name: string, html: string | undefined];
-
-function table(result: RunResult): string | undefined {
-  const { job, changes, checks, tookMs, resumedFrom, ending } = result;
-  if (ending.kind === 'bad-inputs') return undefined;
-  const rows: readonly Row[] = [
-    ['Agent job', cell(job.id)],
-    [
-      'Created by',
-      resumedFrom === undefined ? undefined : `attempt ${resumedFrom} of this workflow run`,
-    ],
-    ...jobRows(job),
-    ['Changes', changes === undefined ? undefined : changesCell(changes)],
-    [
-      'Duration',
-      checks === 0 ? undefined : `${formatDuration(tookMs)} (${pluralize(checks, 'check')})`,
-    ],
-  ];
-  const html = rows
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `<tr><th align="left">${name}</th><td>${value}</td></tr>`);
-  return html.length === 0 ? undefined : ['<table>', ...html, '</table>'].join('\n');
-}
-
-function jobRows(job: Job): readonly Row[] {
   return [
-    ['Status', cell(job.status)],
-    ['Docs repository', repositoryCell(withoutCredentials(job.sourceRepository))],
-    ['Docs branch', cell(job.sourceRef)],
-    ['Model', cell(job.model)],
-    ['Created', timeCell(job.createdAt)],
-    ['Archived', timeCell(job.archivedAt)],
+    ...(advice === undefined ? [] : [`<p>${messageToHtml(advice)}</p>`]),
+    ...(step === undefined
+      ? ['<p>To follow the agent job, use the output <code>jobId</code>.</p>']
+      : [BEFORE_STEP, ['```yaml', ...step, '```'].join('\n')]),
   ];
+}
+
+function table(result: RunResult): readonly string[] {
+  const { job, changes, checks, tookMs, resumedFrom, ending } = result;
+  if (ending.kind === 'bad-inputs') return [];
+  const cells = {
+    'Agent job': cell(job.id),
+    'Created by':
+      resumedFrom === undefined ? undefined : `attempt ${resumedFrom} of this workflow run`,
+    Status: cell(job.status),
+    'Docs repository': repositoryCell(withoutCredentials(job.sourceRepository)),
+    'Docs branch': cell(job.sourceRef),
+    Model: cell(job.model),
+    Created: timeCell(job.createdAt),
+    Archived: timeCell(job.archivedAt),
+    Changes: changes === undefined ? undefined : changesCell(changes),
+    Duration:
+      checks === 0 ? undefined : `${formatDuration(tookMs)} (${pluralize(checks, 'check')})`,
+  };
+  const rows = Object.entries(cells)
+    .filter(([, html]) => html !== undefined)
+    .map(([name, html]) => `<tr><th align="left">${name}</th><td>${html}</td></tr>`);
+  return rows.length === 0 ? [] : [['<table>', ...rows, '</table>'].join('\n')];
 }
 
 function cell(value: string): string | undefined {
@@ -189,14 +166,12 @@ function changesCell(changes: ChangesOverview): string {
   return `${pluralize(commits, 'commit')}, ${pluralize(files, 'file')}${selected}, ${linked(range, url)}`;
 }
 
-function leftOutSection({ changes, inputs }: RunResult): string | undefined {
-  if (changes?.kind !== 'known' || changes.leftOut.length === 0) return undefined;
-  const items = changes.leftOut.map(
-    (sentence) => `<li>${codeHtml(cut(sentence, MAX_CELL_LENGTH))}</li>`,
-  );
+function leftOutSection({ changes, inputs }: RunResult): readonly string[] {
+  if (changes?.kind !== 'known' || changes.leftOut.length === 0) return [];
+  const items = changes.leftOut.map((sentence) => codeHtml(cut(sentence, MAX_CELL_LENGTH)));
   const what =
     inputs?.changes === 'none' ? 'The list of changes is not complete' : 'Left out of the prompt';
-  return [`<p>${what}:</p>`, '<ul>', ...items, '</ul>'].join('\n');
+  return [`<p>${what}:</p>\n${list(items)}`];
 }
 
 /** More than a summary can show. */
@@ -205,33 +180,28 @@ const MAX_SHOWN_PROMPT = 1_100_000;
 const MAX_CUT_SECRET = 10_000;
 
 /**
- * The beginning of the prompt without secrets. It is cut first, because removing secrets from many
- * megabytes takes a while. What may be left of a secret at the cut is then removed with the end.
- */
-function shownPrompt(prompt: string, redact: (text: string) => string): string {
-  const shown = redact(prompt.slice(0, MAX_SHOWN_PROMPT));
-  return prompt.length <= MAX_SHOWN_PROMPT ? shown : shown.slice(0, -MAX_CUT_SECRET);
-}
-
-/**
  * The prompt as a block of code whose long lines wrap. GitHub wraps no code that stands directly in
  * a `<pre>`: https://github.com/sindresorhus/github-markdown-css has its styles.
+ *
+ * It is cut before secrets are removed, because that takes a while for many megabytes. What may be
+ * left of a secret at the cut is then removed with the end.
  */
 function promptSection(
   prompt: string,
-  promptLength: number,
+  redact: (text: string) => string,
   isOpen: boolean,
   maxBytes: number,
 ): string {
+  const redacted = redact(prompt.slice(0, MAX_SHOWN_PROMPT));
+  const safe = prompt.length > MAX_SHOWN_PROMPT ? redacted.slice(0, -MAX_CUT_SECRET) : redacted;
+  // A character is at least a byte, so what is cut here would not fit anyway.
+  const escaped = escapeHtml(escapeInvisibleInLines(safe.slice(0, maxBytes)));
   const end = '</code></span></pre>\n\n</details>';
   const start = (note: string) =>
-    `<details${isOpen ? ' open' : ''}><summary>Prompt (${note}${pluralize(promptLength, 'character')})</summary>\n\n<pre><span><code>`;
+    `<details${isOpen ? ' open' : ''}><summary>Prompt (${note}${pluralize(prompt.length, 'character')})</summary>\n\n<pre><span><code>`;
   const note = 'first part of ';
-  // A character is at least a byte, so what is cut here would not fit anyway.
-  const escaped = escapeHtml(escapeInvisibleInLines(prompt.slice(0, maxBytes)));
-  const room = maxBytes - Buffer.byteLength(start(note) + end) - 2;
-  const shown = cutHtml(escaped, room);
-  const isWhole = shown === escaped && promptLength <= maxBytes;
+  const shown = cutHtml(escaped, maxBytes - Buffer.byteLength(start(note) + end) - 2);
+  const isWhole = shown === escaped && prompt.length <= maxBytes;
   return `${start(isWhole ? '' : note)}${shown}${end}`;
 }
 

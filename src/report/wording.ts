@@ -1,5 +1,6 @@
 import { isActive, type JobEnd } from '../agent/job.ts';
 import type { AnnotationLevel } from '../lib/annotation.ts';
+import type { SkipReason } from '../lib/changes-overview.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { capitalize, pluralize, quote, shortRef, withoutCredentials } from '../lib/text.ts';
 import type { Ending, RunResult } from './ending.ts';
@@ -9,33 +10,25 @@ interface Style {
   readonly icon: string;
 }
 
-const ENDS = {
+const OUTCOMES = {
   'pull-request': { level: 'notice', icon: '✅' },
   'no-changes': { level: 'notice', icon: '✅' },
   archived: { level: 'warning', icon: '⚠️' },
   failed: { level: 'error', icon: '❌' },
-} as const satisfies Record<JobEnd, Style>;
-
-// An outcome that is listed twice, here or in `ENDS`, does not compile: error TS1117 or TS2322.
-const OTHERS = {
   'timed-out': { level: 'error', icon: '⏳' },
   cancelled: { level: 'error', icon: '⏹️' },
   skipped: { level: 'notice', icon: '⏭️' },
   started: { level: 'notice', icon: '▶️' },
   'dry-run': { level: 'notice', icon: '📝' },
   error: { level: 'error', icon: '❌' },
-} as const satisfies Record<string, Style> & Partial<Record<JobEnd, never>>;
+} as const satisfies Readonly<Record<string, Style>>;
 
-const OUTCOMES: Readonly<Record<Outcome, Style>> = { ...ENDS, ...OTHERS };
-
-export type Outcome = JobEnd | keyof typeof OTHERS;
+export type Outcome = keyof typeof OUTCOMES;
 
 /** What an ending means for the step, and the texts that describe it. */
-export interface Wording {
+export interface Wording extends Style {
   readonly outcome: Outcome;
   readonly isFailure: boolean;
-  readonly level: AnnotationLevel;
-  readonly icon: string;
   readonly heading: string;
   /** What happened and why, a paragraph each. Untrusted text in it is between backticks. */
   readonly messages: readonly string[];
@@ -43,77 +36,58 @@ export interface Wording {
   readonly isFollowable: boolean;
 }
 
-/** What is said of one ending, before its outcome gives it an icon and a level. */
-interface Text {
-  readonly outcome: Outcome;
-  readonly heading: string;
-  readonly messages: readonly string[];
-  readonly isFollowable?: boolean;
-  readonly isWarning?: boolean;
+function wording(
+  outcome: Outcome,
+  heading: string,
+  messages: readonly string[],
+  isFollowable = false,
+): Wording {
+  const { level, icon } = OUTCOMES[outcome];
+  return { outcome, level, icon, isFailure: level === 'error', heading, messages, isFollowable };
 }
 
 export function wordingOf(result: RunResult): Wording {
-  const { outcome, heading, messages, isFollowable = false, isWarning = false } = textOf(result);
-  const { level, icon } = isWarning ? ENDS.archived : OUTCOMES[outcome];
-  return { outcome, isFailure: level === 'error', level, icon, heading, messages, isFollowable };
-}
-
-function textOf(result: RunResult): Text {
-  const { ending } = result;
+  const { ending, job, changes, isAccepted } = result;
   switch (ending.kind) {
     case 'ended':
-      return textOfEnd(ending.end, result);
-    case 'started':
-      return textOfStart(result);
-    case 'skipped':
-      return {
-        outcome: 'skipped',
-        heading:
-          result.changes?.kind === 'unknown'
-            ? 'Skipped; nothing to start from'
-            : 'Skipped; no relevant file changed',
-        messages: whySkipped(result),
-      };
-    case 'dry-run':
-      return {
-        outcome: 'dry-run',
-        heading: 'Dry run; nothing was sent',
-        messages: [whatWouldHappen(result)],
-      };
+      return wordingOfEnd(ending.end, result);
+    case 'started': {
+      const message = `This step does not wait for agent job ${quote(job.id)} (\`wait: false\`).`;
+      return wording('started', headingOfStart(result), [message], true);
+    }
     case 'timed-out':
-      return textOfTimeout(result);
-    case 'not-found':
-      return textOfNotFound(result, ending.error);
-    case 'unreadable':
-      return {
-        outcome: 'error',
-        heading: 'The agent job could not be read',
-        messages: [`${agentJob(result)} could not be read: ${ending.error}`],
-        isFollowable: true,
-      };
+      return wording('timed-out', `Timed out; ${headingOfState(result)}`, atTimeout(result), true);
+    case 'not-found': {
+      const message = isAccepted
+        ? `${agentJob(result)} exists, because the service accepted it in this run, but it still cannot be read: ${ending.error}`
+        : `${agentJob(result)} was not found: ${ending.error}`;
+      return wording('error', 'The agent job was not found', [message], isAccepted);
+    }
+    case 'unreadable': {
+      const message = `${agentJob(result)} could not be read: ${ending.error}`;
+      return wording('error', 'The agent job could not be read', [message], true);
+    }
+    case 'skipped': {
+      const why =
+        changes?.kind === 'unknown' ? 'nothing to start from' : 'no relevant file changed';
+      return wording('skipped', `Skipped; ${why}`, whySkipped(result, ending.reason));
+    }
+    case 'dry-run':
+      return wording('dry-run', 'Dry run; nothing was sent', [whatWouldHappen(result)]);
     case 'cancelled':
-      return textOfCancel(result, ending);
+      return wordingOfCancel(result, ending);
     case 'bad-inputs':
-      return {
-        outcome: 'error',
-        heading: 'The inputs cannot be used',
-        messages: ending.problems,
-      };
-    case 'error':
-      return textOfError(result, ending);
+      return wording('error', 'The inputs cannot be used', ending.problems);
+    case 'error': {
+      const { heading, message, mayBeAccepted } = ending;
+      const messages = mayBeAccepted ? [message, whatToCheck(result)] : [message];
+      const isFollowable = job.id !== '' && (mayBeAccepted || isAccepted);
+      return wording('error', heading, messages, isFollowable);
+    }
   }
 }
 
 const agentJob = ({ job }: RunResult) => `Agent job ${quote(job.id)}`;
-
-function textOfStart(result: RunResult): Text {
-  return {
-    outcome: 'started',
-    heading: headingOfStart(result),
-    messages: [`This step does not wait for agent job ${quote(result.job.id)} (\`wait: false\`).`],
-    isFollowable: true,
-  };
-}
 
 /** It says more than the record of the agent job, which is an annotation as well. */
 function headingOfStart(result: RunResult): string {
@@ -127,42 +101,19 @@ function headingOfStart(result: RunResult): string {
   }
 }
 
-function textOfTimeout(result: RunResult): Text {
+function atTimeout(result: RunResult): readonly string[] {
   const { inputs, job, lastError } = result;
-  const wasActive = isActive(job);
   const timeout = formatDuration(inputs?.timeoutMs ?? 0);
-  return {
-    outcome: 'timed-out',
-    heading: `Timed out; ${headingOfState(result)}`,
-    messages: [
-      `${agentJob(result)} ${wasActive ? 'did not end' : 'was not seen to end'} within ${timeout} (\`timeout\`). ${stateOfJob(result)}`,
-      ...lastReadFailed(lastError),
-    ],
-    isFollowable: true,
-  };
-}
-
-function textOfNotFound(result: RunResult, error: string): Text {
-  const { isAccepted } = result;
-  return {
-    outcome: 'error',
-    heading: 'The agent job was not found',
-    messages: [
-      isAccepted
-        ? `${agentJob(result)} exists, because the service accepted it in this run, but it still cannot be read: ${error}`
-        : `${agentJob(result)} was not found: ${error}`,
-    ],
-    isFollowable: isAccepted,
-  };
+  return [
+    `${agentJob(result)} ${isActive(job) ? 'did not end' : 'was not seen to end'} within ${timeout} (\`timeout\`). ${stateOfJob(result)}`,
+    ...lastReadFailed(lastError),
+  ];
 }
 
 const lastReadFailed = (error: string | undefined) =>
   error === undefined ? [] : [`The last check failed: ${error}.`];
 
-/** Whether the run sends a prompt to an agent job that already exists. */
-function hasMessage({ inputs }: RunResult): boolean {
-  return inputs?.task.kind === 'message';
-}
+const hasMessage = ({ inputs }: RunResult) => inputs?.task.kind === 'message';
 
 /** What is known of an agent job that was not seen to end. */
 function headingOfState({ job }: RunResult): string {
@@ -176,17 +127,17 @@ function stateOfJob({ job }: RunResult): string {
     : `Its status was last ${quote(job.status)}. It may still open a pull request.`;
 }
 
-function whySkipped(result: RunResult): readonly string[] {
+function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
   const { changes } = result;
   const sent = hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.';
-  if (changes?.kind === 'unknown') {
-    return result.ending.kind === 'skipped' && result.ending.reason === 'newer-run'
+  if (changes === undefined) return [sent];
+  if (changes.kind === 'unknown') {
+    return reason === 'newer-run'
       ? [`The changes of this run were not sent again: ${changes.reason}. ${sent}`]
       : [
           `There is nothing to start from: ${changes.reason}. ${sent} The next run starts at the commit of this one.`,
         ];
   }
-  if (changes === undefined) return [sent];
   const { files, base, patterns, exampleFiles } = changes;
   const since = `since ${quote(shortRef(base))}`;
   if (files === 0) return [`No file changed ${since}. ${sent}`];
@@ -216,48 +167,33 @@ function whatWouldHappen({ prompt, job }: RunResult): string {
     : `Without \`dryRun\` this step would send agent job ${quote(job.id)} a follow-up message. The job summary shows it.`;
 }
 
-function textOfEnd(end: JobEnd, result: RunResult): Text {
+function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
   const { job, facts, inputs } = result;
-  const name = `agent job ${quote(job.id)}`;
-  // With `jobId` a re-run reads the same agent job.
-  const canCreate = facts.runId > 0 && inputs?.task.kind === 'create';
+  const look = `Look at agent job ${quote(job.id)} in the Mintlify dashboard.`;
   switch (end) {
-    case 'pull-request':
-      return {
-        outcome: end,
-        heading: 'Docs pull request ready',
-        messages: [`The agent opened a pull request: ${job.prLink}`],
-      };
-    case 'no-changes':
-      if (job.refusedPrLink !== '') {
-        return {
-          outcome: end,
-          isWarning: true,
-          heading: 'Completed: the pull request link cannot be used',
-          messages: [
-            `The link ${quote(withoutCredentials(job.refusedPrLink))} is not an http(s) URL without credentials. Look at ${name} in the Mintlify dashboard.`,
-          ],
-        };
+    case 'pull-request': {
+      const message = `The agent opened a pull request: ${job.prLink}`;
+      return wording(end, 'Docs pull request ready', [message]);
+    }
+    case 'no-changes': {
+      if (job.refusedPrLink === '') {
+        const message = `${agentJob(result)} opened no pull request.`;
+        return wording(end, 'Completed: no files changed', [message]);
       }
-      return {
-        outcome: end,
-        heading: 'Completed: no files changed',
-        messages: [`${capitalize(name)} opened no pull request.`],
-      };
+      const link = quote(withoutCredentials(job.refusedPrLink));
+      const message = `The link ${link} is not an http(s) URL without credentials. ${look}`;
+      const heading = 'Completed: the pull request link cannot be used';
+      return { ...wording(end, heading, [message]), ...OUTCOMES.archived };
+    }
     case 'archived':
-      return {
-        outcome: end,
-        heading: 'The agent job was archived',
-        messages: [archivedLink(result)],
-      };
-    case 'failed':
-      return {
-        outcome: end,
-        heading: 'The agent job failed',
-        messages: [
-          `The service gives no reason. Look at ${name} in the Mintlify dashboard.${canCreate ? ' Then press "Re-run failed jobs", which creates a new one.' : ''}`,
-        ],
-      };
+      return wording(end, 'The agent job was archived', [archivedLink(result)]);
+    case 'failed': {
+      // With `jobId` a re-run reads the same agent job.
+      const canCreate = facts.runId > 0 && inputs?.task.kind === 'create';
+      const advice = canCreate ? ' Then press "Re-run failed jobs", which creates a new one.' : '';
+      const message = `The service gives no reason. ${look}${advice}`;
+      return wording(end, 'The agent job failed', [message]);
+    }
   }
 }
 
@@ -268,51 +204,34 @@ function archivedLink(result: RunResult): string {
   return `The link of its pull request cannot be used: ${quote(withoutCredentials(refusedPrLink))}.`;
 }
 
-function textOfCancel(
+function wordingOfCancel(
   result: RunResult,
   { signal, mayBeAccepted }: Extract<Ending, { kind: 'cancelled' }>,
-): Text {
-  const { job, end, lastError } = result;
-  const isMessageUnsent =
-    hasMessage(result) && !result.isAccepted && result.resumedFrom === undefined;
+): Wording {
+  const { job, end, lastError, isAccepted, resumedFrom } = result;
+  const isMessageUnsent = hasMessage(result) && !isAccepted && resumedFrom === undefined;
   const cancelled = `The step was cancelled (${signal})`;
-  const wording = (heading: string, messages: readonly string[], isFollowable = false): Text => ({
-    outcome: 'cancelled',
-    heading: `Cancelled; ${heading}`,
-    messages,
-    isFollowable,
-  });
+  const say = (heading: string, messages: readonly string[], isFollowable = false) =>
+    wording('cancelled', `Cancelled; ${heading}`, messages, isFollowable);
 
   if (mayBeAccepted) {
     const message = `${cancelled} before the service responded, so it may have accepted the request.`;
     const messages = [message, whatToCheck(result)];
-    return wording('the request may have been accepted', messages, job.id !== '');
+    return say('the request may have been accepted', messages, job.id !== '');
   }
   if (job.id === '') {
-    return wording('no agent job was created', [`${cancelled} before an agent job was created.`]);
+    return say('no agent job was created', [`${cancelled} before an agent job was created.`]);
   }
   if (isMessageUnsent) {
     const message = `${cancelled} before the follow-up message to agent job ${quote(job.id)} was sent.`;
-    return wording('the follow-up message was not sent', [message]);
+    return say('the follow-up message was not sent', [message]);
   }
   if (end !== undefined) {
     const message = `${cancelled}. ${agentJob(result)} had already ended: its status is ${quote(job.status)}.`;
-    return wording('the agent job had already ended', [message]);
+    return say('the agent job had already ended', [message]);
   }
   const message = `${cancelled}. This does not cancel agent job ${quote(job.id)}, because the service has no call for that. ${stateOfJob(result)}`;
-  return wording(headingOfState(result), [message, ...lastReadFailed(lastError)], true);
-}
-
-function textOfError(
-  result: RunResult,
-  { heading, message, mayBeAccepted }: Extract<Ending, { kind: 'error' }>,
-): Text {
-  return {
-    outcome: 'error',
-    heading,
-    messages: mayBeAccepted ? [message, whatToCheck(result)] : [message],
-    isFollowable: result.job.id !== '' && (mayBeAccepted || result.isAccepted),
-  };
+  return say(headingOfState(result), [message, ...lastReadFailed(lastError)], true);
 }
 
 function whatToCheck({ job, endedAtMs }: RunResult): string {

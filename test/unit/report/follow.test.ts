@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { NO_JOB } from '../../../src/agent/job.ts';
 import { isUsableId } from '../../../src/lib/text.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
-import { canResume, followStep, resumeAdvice } from '../../../src/report/follow.ts';
+import { followStep, resumeAdvice } from '../../../src/report/follow.ts';
 import { FACTS } from '../../support/fakes.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 import {
@@ -138,7 +138,6 @@ describe('"Re-run failed jobs"', () => {
     },
   ])('$promise', ({ more, expected }) => {
     const result = resultOf(TIMED_OUT, more);
-    expect(canResume(result)).toBe(expected);
     const { annotations, summary } = plainReportOn(result);
     expect(annotations[0]?.message.includes('press "Re-run failed jobs"')).toBe(expected);
     expect(summary.includes('press &quot;Re-run failed jobs&quot;')).toBe(expected);
