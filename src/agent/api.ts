@@ -75,102 +75,71 @@ interface Write {
   readonly notAccepted: string;
 }
 
-type NotAccepted = Extract<WriteResult, { kind: 'not-accepted' }>;
-
 /** Throws an `RunError` when Node does not check certificates: the key is not sent then. */
 export function createAgentApi(
-  access: AgentApiAccess,
-  effects: Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'>,
+  { baseUrl, projectId, adminApiKey, timeoutMs, deadline }: AgentApiAccess,
+  { http, clock, runner, signal }: Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'>,
 ): AgentApi {
-  if (!effects.http.isTlsVerified) {
-    throw new RunError('Certificates are not checked', TLS_NOT_VERIFIED);
-  }
-  return new HttpAgentApi(access, effects);
-}
+  if (!http.isTlsVerified) throw new RunError('Certificates are not checked', TLS_NOT_VERIFIED);
+  const jobsUrl = `${baseUrl}/v2/agent/${encodeURIComponent(projectId)}/job`;
+  const jobUrl = (id: string) => `${jobsUrl}/${encodeURIComponent(id)}`;
+  const minStartMs = Math.min(MIN_START_MS, timeoutMs * MIN_START_SHARE);
+  const rateLimitWaitMs = Math.max(RATE_LIMIT_WAIT_MS, timeoutMs * RATE_LIMIT_SHARE);
+  const leftMs = () => deadline - clock.now();
+  const show = (text: string) => quote(beginningWithoutSecrets(text, runner.redact));
 
-const TLS_NOT_VERIFIED =
-  'The environment variable `NODE_TLS_REJECT_UNAUTHORIZED` is `0`, so certificates are not checked and anyone on the way could read the key. Nothing was sent. Remove the variable. If a proxy or a private certificate authority signs the connection, set `NODE_EXTRA_CA_CERTS` to the path of its PEM file.';
-
-class HttpAgentApi implements AgentApi {
-  readonly #access: AgentApiAccess;
-  readonly #effects: Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'>;
-  readonly #jobsUrl: string;
-  readonly #minStartMs: number;
-  readonly #rateLimitWaitMs: number;
-
-  constructor(
-    access: AgentApiAccess,
-    effects: Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'>,
-  ) {
-    this.#access = access;
-    this.#effects = effects;
-    this.#jobsUrl = `${access.baseUrl}/v2/agent/${encodeURIComponent(access.projectId)}/job`;
-    this.#minStartMs = Math.min(MIN_START_MS, access.timeoutMs * MIN_START_SHARE);
-    this.#rateLimitWaitMs = Math.max(RATE_LIMIT_WAIT_MS, access.timeoutMs * RATE_LIMIT_SHARE);
-  }
-
-  createJob(prompt: string): Promise<Job> {
-    return this.#write({
-      url: this.#jobsUrl,
-      prompt,
-      heading: 'The agent job could not be created',
-      uncertainHeading: 'An agent job may have been created',
-      notAccepted: 'No agent job was created.',
-    });
-  }
-
-  sendMessage(jobId: string, prompt: string): Promise<Job> {
-    return this.#write({
-      url: `${this.#jobUrl(jobId)}/message`,
-      prompt,
-      jobId,
-      heading: 'The follow-up message could not be sent',
-      uncertainHeading: 'The follow-up message may have been accepted',
-      notAccepted: 'The message was not accepted.',
-    });
-  }
-
-  async readJob(id: string): Promise<ReadResult> {
-    const delivery = await this.#send('GET', this.#jobUrl(id));
-    return readResult(delivery, id, this.#effects.clock.date(), this.#show);
-  }
-
-  #jobUrl(id: string): string {
-    return `${this.#jobsUrl}/${encodeURIComponent(id)}`;
-  }
-
-  /** Quotes a text from outside, without secrets. */
-  readonly #show = (text: string): string =>
-    quote(beginningWithoutSecrets(text, this.#effects.runner.redact));
-
-  /** Milliseconds left of `timeout`. */
-  #leftMs(): number {
-    return this.#access.deadline - this.#effects.clock.now();
+  /** Sends a request once: a write when it has a prompt, else a read. */
+  async function send(url: string, prompt?: string): Promise<Delivery> {
+    const connectTimeoutMs = requestTimeoutMs(leftMs());
+    const headers = {
+      accept: 'application/json',
+      // Answers are small, and every proxy on the way can pass on an uncompressed one unchanged.
+      'accept-encoding': 'identity',
+      authorization: `Bearer ${adminApiKey}`,
+      'user-agent': 'docs-agent-job',
+    };
+    const request = { url, connectTimeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES, signal };
+    const delivery = await http.send(
+      prompt === undefined
+        ? { ...request, method: 'GET', headers, timeoutMs: connectTimeoutMs, graceMs: 0 }
+        : {
+            ...request,
+            method: 'POST',
+            headers: { ...headers, 'content-type': 'application/json' },
+            body: JSON.stringify({ prompt }),
+            timeoutMs: leftMs(),
+            responseLimit: RESPONSE_LIMIT,
+            graceMs: CANCEL_GRACE_MS,
+          },
+    );
+    const method = prompt === undefined ? 'GET' : 'POST';
+    runner.debug(`${method} ${url}: ${describeDelivery(delivery, show)}`);
+    return delivery;
   }
 
   /** Sends a write, and sends it again only while the service certainly did not accept it. */
-  async #write(call: Write): Promise<Job> {
-    const { clock, runner, signal } = this.#effects;
-    let rateLimitEndMs: number | undefined;
+  async function write(call: Write): Promise<Job> {
+    let rateLimitEndMs = Number.POSITIVE_INFINITY;
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
-      if (this.#leftMs() < this.#minStartMs) {
-        const message = `Less than ${formatDuration(this.#minStartMs)} of \`timeout\` was left, so the request was not sent. ${call.notAccepted} Set a longer \`timeout\`.`;
+      if (leftMs() < minStartMs) {
+        const message = `Less than ${formatDuration(minStartMs)} of \`timeout\` was left, so the request was not sent. ${call.notAccepted} Set a longer \`timeout\`.`;
         throw new RunError(call.heading, message);
       }
-      const { result, isUnsent, isRateLimited } = await this.#tryWrite(call);
+      const { result, isUnsent, isRateLimited } = await tryWrite(call);
       if (result.kind === 'accepted') return result.job;
-      if (result.kind === 'unknown') throw this.#uncertainError(call, result);
+      if (result.kind === 'unknown') throw uncertainError(call, result, signal);
       signal.throwIfAborted();
 
-      if (isRateLimited) rateLimitEndMs ??= clock.now() + this.#rateLimitWaitMs;
       const waitMs = backoffMs(tries, result.retryAfterMs, clock.random());
-      const retriedUntilMs = isRateLimited ? rateLimitEndMs : undefined;
-      const reason = this.#reasonToStop(result, isUnsent ? tries : 0, retriedUntilMs, waitMs);
+      if (isRateLimited) rateLimitEndMs = Math.min(rateLimitEndMs, clock.now() + rateLimitWaitMs);
+      const retriedUntilMs = isRateLimited ? rateLimitEndMs : Number.POSITIVE_INFINITY;
+      const reason = result.isRetryable
+        ? reasonToStop(isUnsent ? tries : 0, retriedUntilMs, waitMs)
+        : '';
       if (reason !== undefined) {
         const message = `${capitalize(result.error)}${reason}. ${call.notAccepted} ${result.advice}`;
-        const fate = { mayBeAccepted: false, jobId: result.id };
-        throw new RunError(call.heading, message, fate);
+        throw new RunError(call.heading, message, { jobId: result.id });
       }
       runner.info(
         `The request was not accepted: ${result.error}. Retrying in ${formatDuration(waitMs)}.`,
@@ -180,80 +149,72 @@ class HttpAgentApi implements AgentApi {
   }
 
   /** Sends a write once. Throws only when the service may have accepted it. */
-  async #tryWrite({ uncertainHeading, url, prompt, jobId }: Write) {
-    const { clock } = this.#effects;
+  async function tryWrite({ uncertainHeading, url, prompt, jobId }: Write) {
     try {
-      const delivery = await this.#send('POST', url, prompt);
+      const delivery = await send(url, prompt);
       return {
-        result: writeResult(delivery, jobId, clock.date(), this.#show),
+        result: writeResult(delivery, jobId, clock.date(), show),
         isUnsent: delivery.kind === 'not-sent',
         isRateLimited: delivery.kind === 'response' && delivery.status === 429,
       };
     } catch (cause) {
-      const message = `${this.#show(messageOf(cause))}. ${MAY_BE_ACCEPTED}`;
+      const message = `${show(messageOf(cause))}. ${MAY_BE_ACCEPTED}`;
       throw new RunError(uncertainHeading, message, { mayBeAccepted: true, jobId, cause });
     }
   }
 
-  #uncertainError(
-    { uncertainHeading }: Write,
-    { error, id: jobId }: Extract<WriteResult, { kind: 'unknown' }>,
-  ): Error {
-    const { reason } = this.#effects.signal;
-    const fate = { mayBeAccepted: true, jobId };
-    return reason instanceof CancelledError
-      ? new CancelledError(reason.signal, fate)
-      : new RunError(uncertainHeading, `${capitalize(error)}. ${MAY_BE_ACCEPTED}`, fate);
-  }
-
   /** The rest of the error's sentence: why a write is not sent again. `undefined` when it is. */
-  #reasonToStop(
-    { isRetryable }: NotAccepted,
+  function reasonToStop(
     unsentTries: number,
-    retriedUntilMs: number | undefined,
+    retriedUntilMs: number,
     waitMs: number,
   ): string | undefined {
-    if (!isRetryable) return '';
     if (unsentTries >= MAX_UNSENT_TRIES) return ` (tried ${unsentTries} times)`;
-    if (this.#leftMs() - waitMs < this.#minStartMs) {
-      return `. It was not retried, because less than ${formatDuration(this.#minStartMs)} of \`timeout\` would be left`;
+    if (leftMs() - waitMs < minStartMs) {
+      return `. It was not retried, because less than ${formatDuration(minStartMs)} of \`timeout\` would be left`;
     }
-    if (retriedUntilMs !== undefined && this.#effects.clock.now() + waitMs > retriedUntilMs) {
-      return `. HTTP 429 is retried for ${formatDuration(this.#rateLimitWaitMs)} at most`;
+    if (clock.now() + waitMs > retriedUntilMs) {
+      return `. HTTP 429 is retried for ${formatDuration(rateLimitWaitMs)} at most`;
     }
     return undefined;
   }
 
-  /** Sends one request once. A write has a prompt, a read has none. */
-  async #send(method: 'GET' | 'POST', url: string, prompt?: string): Promise<Delivery> {
-    const { http, runner, signal } = this.#effects;
-    const leftMs = this.#leftMs();
-    const connectTimeoutMs = requestTimeoutMs(leftMs);
-    const isWrite = prompt !== undefined;
-    const delivery = await http.send({
-      method,
-      url,
-      headers: {
-        accept: 'application/json',
-        // Answers are small, and every proxy on the way can pass on an uncompressed one unchanged.
-        'accept-encoding': 'identity',
-        authorization: `Bearer ${this.#access.adminApiKey}`,
-        'user-agent': 'docs-agent-job',
-        ...(isWrite ? { 'content-type': 'application/json' } : {}),
-      },
-      ...(isWrite ? { body: JSON.stringify({ prompt }) } : {}),
-      connectTimeoutMs,
-      timeoutMs: isWrite ? leftMs : connectTimeoutMs,
-      ...(isWrite ? { responseLimit: RESPONSE_LIMIT } : {}),
-      maxResponseBytes: MAX_RESPONSE_BYTES,
-      signal,
-      graceMs: isWrite ? CANCEL_GRACE_MS : 0,
-    });
-    runner.debug(`${method} ${url}: ${describeDelivery(delivery, this.#show)}`);
-    return delivery;
-  }
+  return {
+    createJob: (prompt) =>
+      write({
+        url: jobsUrl,
+        prompt,
+        heading: 'The agent job could not be created',
+        uncertainHeading: 'An agent job may have been created',
+        notAccepted: 'No agent job was created.',
+      }),
+    sendMessage: (jobId, prompt) =>
+      write({
+        url: `${jobUrl(jobId)}/message`,
+        prompt,
+        jobId,
+        heading: 'The follow-up message could not be sent',
+        uncertainHeading: 'The follow-up message may have been accepted',
+        notAccepted: 'The message was not accepted.',
+      }),
+    readJob: async (id) => readResult(await send(jobUrl(id)), id, clock.date(), show),
+  };
 }
+
+const TLS_NOT_VERIFIED =
+  'The environment variable `NODE_TLS_REJECT_UNAUTHORIZED` is `0`, so certificates are not checked and anyone on the way could read the key. Nothing was sent. Remove the variable. If a proxy or a private certificate authority signs the connection, set `NODE_EXTRA_CA_CERTS` to the path of its PEM file.';
 
 /** Added to the error of a write that may have been accepted. The report says what to check. */
 const MAY_BE_ACCEPTED =
   'The service may have accepted the request anyway. It was not sent again, because a second agent job would cost credits and open a second pull request.';
+
+function uncertainError(
+  { uncertainHeading }: Write,
+  { error, id: jobId }: Extract<WriteResult, { kind: 'unknown' }>,
+  { reason }: AbortSignal,
+): Error {
+  const fate = { mayBeAccepted: true, jobId };
+  return reason instanceof CancelledError
+    ? new CancelledError(reason.signal, fate)
+    : new RunError(uncertainHeading, `${capitalize(error)}. ${MAY_BE_ACCEPTED}`, fate);
+}

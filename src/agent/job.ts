@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
-import { optionalField, optionalText } from '../lib/schema.ts';
 import { isUsableId, parseJson, quote, safeLink } from '../lib/text.ts';
 import { membersOf } from './json.ts';
 
 /** A lone surrogate cannot be written in a URL or in a UTF-8 file, so it is replaced. */
-const idSchema = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform((text: string) => text.toWellFormed()),
-  ),
-  z.string().check(z.refine(isUsableId)),
+const idSchema = z.string().check(
+  z.overwrite((text) => text.toWellFormed()),
+  z.refine(isUsableId),
 );
+
+/** Empty when it is missing, null or of another type. */
+const text = z.catch(z.string(), '');
 
 /**
  * The agent job, as the published contract describes it (`AgentJob` in the service's OpenAPI
@@ -20,11 +19,11 @@ const idSchema = z.pipe(
 const jobSchema = z.object({
   id: idSchema,
   status: z.string().check(z.minLength(1)),
-  source: optionalField(z.object({ repository: optionalText, ref: optionalText })),
-  model: optionalText,
-  prLink: optionalText,
-  createdAt: optionalText,
-  archivedAt: optionalText,
+  source: z.catch(z.object({ repository: text, ref: text }), { repository: '', ref: '' }),
+  model: text,
+  prLink: text,
+  createdAt: text,
+  archivedAt: text,
 });
 
 export interface Job {
@@ -63,7 +62,7 @@ export const unread = (id: string): Job => ({ ...NO_JOB, id });
 export type ParsedJob =
   | { readonly kind: 'job'; readonly job: Job }
   /** `id` is set if at least that could be read. */
-  | { readonly kind: 'not-a-job'; readonly error: string; readonly id?: string };
+  | { readonly kind: 'not-a-job'; readonly error: string; readonly id?: string | undefined };
 
 /**
  * Reads a response's body as an agent job: the one with `expectedId`, if that is given. Takes time
@@ -71,21 +70,19 @@ export type ParsedJob =
  * from outside in an error.
  */
 export function parseJob(body: string, expectedId?: string, show = quote): ParsedJob {
-  try {
-    const parsed = jobSchema.safeParse(JSON.parse(body));
-    if (!parsed.success) {
-      const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))];
-      const missing = fields[0] === '' ? 'not an object' : `no usable ${fields.join(', ')}`;
-      return notAJob(`the answer is not an agent job (${missing})`, body);
-    }
-    if (expectedId !== undefined && parsed.data.id !== expectedId) {
-      const error = `the answer is about agent job ${show(parsed.data.id)}, not ${show(expectedId)}`;
-      return { kind: 'not-a-job', error };
-    }
-    return { kind: 'job', job: jobOf(parsed.data, body) };
-  } catch {
-    return notAJob('the answer is not JSON', body);
+  const notAJob = (error: string) => ({ kind: 'not-a-job', error, id: idIn(body) }) as const;
+  const json = parseJson(body);
+  if (json === undefined) return notAJob('the answer is not JSON');
+  const { data, error } = jobSchema.safeParse(json);
+  if (data === undefined) {
+    const fields = [...new Set(error.issues.map((issue) => issue.path.join('.')))];
+    const missing = fields[0] === '' ? 'not an object' : `no usable ${fields.join(', ')}`;
+    return notAJob(`the answer is not an agent job (${missing})`);
   }
+  if (expectedId === undefined || data.id === expectedId)
+    return { kind: 'job', job: jobOf(data, body) };
+  const other = `the answer is about agent job ${show(data.id)}, not ${show(expectedId)}`;
+  return { kind: 'not-a-job', error: other };
 }
 
 /** The id in a body that is not a complete agent job, for example because it was cut. */
@@ -98,24 +95,14 @@ export function idIn(body: string): string | undefined {
   return undefined;
 }
 
-function notAJob(error: string, body: string): ParsedJob {
-  const id = idIn(body);
-  return id === undefined ? { kind: 'not-a-job', error } : { kind: 'not-a-job', error, id };
-}
-
-function jobOf(data: z.infer<typeof jobSchema>, body: string): Job {
-  const { prLink: given = '' } = data;
+function jobOf({ source, prLink: given, ...texts }: z.infer<typeof jobSchema>, body: string): Job {
   const prLink = safeLink(given);
   return {
-    id: data.id,
-    status: data.status,
-    sourceRepository: data.source?.repository ?? '',
-    sourceRef: data.source?.ref ?? '',
-    model: data.model ?? '',
+    ...texts,
+    sourceRepository: source.repository,
+    sourceRef: source.ref,
     prLink: prLink ?? '',
     refusedPrLink: prLink === undefined ? given : '',
-    createdAt: data.createdAt ?? '',
-    archivedAt: data.archivedAt ?? '',
     json: jsonOf(body.trim(), prLink),
   };
 }
@@ -140,18 +127,8 @@ function jsonOf(body: string, prLink: string | undefined): string {
  * cuts it. Outputs and requests use the job as it is. Its JSON is not shown.
  */
 export function shownJob(job: Job, clean: (text: string) => string): Job {
-  return {
-    ...job,
-    id: clean(job.id),
-    status: clean(job.status),
-    sourceRepository: clean(job.sourceRepository),
-    sourceRef: clean(job.sourceRef),
-    model: clean(job.model),
-    prLink: clean(job.prLink),
-    refusedPrLink: clean(job.refusedPrLink),
-    createdAt: clean(job.createdAt),
-    archivedAt: clean(job.archivedAt),
-  };
+  const shown = Object.entries(job).map(([name, text]) => [name, clean(text)]);
+  return { ...job, ...Object.fromEntries(shown), json: job.json };
 }
 
 /** How an agent job ended. */
@@ -159,10 +136,7 @@ export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed';
 
 export const isActive = ({ status }: Job): boolean => status === 'active';
 
-/**
- * How the agent job ended, or `undefined` while it is active or has a status that is not known
- * today.
- */
+/** `undefined` while it is active, or has a status that is not known today. */
 export function endOf({ status, prLink }: Job): JobEnd | undefined {
   switch (status) {
     case 'completed':
@@ -206,13 +180,11 @@ export interface PullRequest {
  * https://docs.gitlab.com/api/merge_requests/#get-single-mr
  */
 export function pullRequestOf(link: string): PullRequest | undefined {
-  if (!URL.canParse(link)) return undefined;
+  const path = URL.canParse(link) ? new URL(link).pathname : '';
   const match =
-    /^\/(?<repository>[\w.-]+\/[\w.-]+)\/pull\/(?<number>[1-9]\d*)(\/|$)/.exec(
-      new URL(link).pathname,
-    ) ??
+    /^\/(?<repository>[\w.-]+\/[\w.-]+)\/pull\/(?<number>[1-9]\d*)(\/|$)/.exec(path) ??
     /^\/(?<repository>[\w.-]+(\/[\w.-]+)+)\/-\/merge_requests\/(?<number>[1-9]\d*)(\/|$)/.exec(
-      new URL(link).pathname,
+      path,
     );
   // Both patterns have both groups, but the types do not say so.
   return match?.groups as PullRequest | undefined;

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { type Delivery, type HttpResponse, PROXY_NOT_SUPPORTED } from '../effects/effects.ts';
 import { formatDuration } from '../lib/duration.ts';
-import { MAX_READ_PAUSE_MS, parseRetryAfter } from '../lib/retry.ts';
-import { quote } from '../lib/text.ts';
+import { BAD_CERTIFICATE, parseRetryAfter } from '../lib/retry.ts';
+import { parseJson, quote } from '../lib/text.ts';
 import { idIn, type Job, parseJob } from './job.ts';
 
 /**
@@ -86,12 +86,15 @@ export type ReadResult =
       readonly error: string;
       readonly retryAfterMs: number | undefined;
     }
-  /** 404 */
-  | { readonly kind: 'not-found'; readonly error: string; readonly advice: string }
-  /** Another try would get the same answer. */
-  | { readonly kind: 'refused'; readonly error: string; readonly advice: string }
-  /** The connection was not trusted, so another try helps only if one was trusted before. */
-  | { readonly kind: 'untrusted'; readonly error: string; readonly advice: string };
+  | {
+      /**
+       * `not-found`: 404. `refused`: another try would get the same answer. `untrusted`: the
+       * connection was not trusted, so another try helps only if one was trusted before.
+       */
+      readonly kind: 'not-found' | 'refused' | 'untrusted';
+      readonly error: string;
+      readonly advice: string;
+    };
 
 /** What the response to a read of agent job `id` means; `date` is now, in ms since 1970. */
 export function readResult(
@@ -102,9 +105,7 @@ export function readResult(
 ): ReadResult {
   const error = describeDelivery(delivery, show);
   const advice = adviceOn(delivery, date, id);
-  const askedMs = retryAfterOf(delivery, date);
-  // A longer wait would blind the step.
-  const retryAfterMs = askedMs && Math.min(askedMs, MAX_READ_PAUSE_MS);
+  const retryAfterMs = retryAfterOf(delivery, date);
   const temporary = { kind: 'temporary', error, retryAfterMs } as const;
   if (delivery.kind === 'not-sent' && isPermanent(delivery.code)) {
     return { kind: 'untrusted', error, advice };
@@ -123,7 +124,8 @@ export function readResult(
 }
 
 function retryAfterOf(delivery: Delivery, date: number): number | undefined {
-  return delivery.kind === 'response' ? parseRetryAfter(delivery.retryAfter, date) : undefined;
+  if (delivery.kind !== 'response') return undefined;
+  return parseRetryAfter(delivery.headers['retry-after'], date);
 }
 
 /** What happened to a request, and what the server said. */
@@ -147,76 +149,57 @@ function describeResponse({ status, body }: HttpResponse, show: Show): string {
   if (status >= 300 && status < 400) {
     return `HTTP ${status}, a redirect, which is not followed. Check \`baseUrl\``;
   }
-  const errorText = errorIn(body.text);
-  return errorText === ''
-    ? `HTTP ${status} with an empty body`
-    : `HTTP ${status} (the service said ${show(errorText)})`;
+  const said = errorIn(body.text);
+  if (said === '') return `HTTP ${status} with an empty body`;
+  return `HTTP ${status} (the service said ${show(said)})`;
 }
 
 const errorSchema = z.object({ error: z.string() });
 
 /** The text of an error answer (`{"error": string}`), or the body as it is. */
 function errorIn(body: string): string {
-  try {
-    // Most answers are agent jobs without an `error`. Throwing for those would be the most
-    // expensive part of a read.
-    const parsed = errorSchema.safeParse(JSON.parse(body));
-    if (parsed.success) return parsed.data.error;
-  } catch {
-    // Not JSON: shown as it is.
-  }
-  return body.trim();
+  return errorSchema.safeParse(parseJson(body)).data?.error ?? body.trim();
 }
 
-/**
- * Node's codes for a connection that will fail again: the certificate is not trusted, the other
- * side does not speak TLS, or the proxy cannot be used.
- * https://nodejs.org/api/tls.html#x509-certificate-error-codes
- */
-const UNTRUSTED =
-  /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_(UNTRUSTED|SIGNATURE|CHAIN|REJECTED))/;
-const OTHER_CERTIFICATE = /^(CERT_|CRL_|INVALID_|HOSTNAME_MISMATCH|ERR_TLS_CERT)/;
-const NO_TLS = /^(EPROTO|ERR_SSL|ERR_TLS)/;
-
+/** The certificate is not trusted, the other side does not speak TLS, or the proxy cannot be used. */
 function isPermanent(code: string): boolean {
-  return (
-    [UNTRUSTED, OTHER_CERTIFICATE, NO_TLS].some((codes) => codes.test(code)) ||
-    code === PROXY_NOT_SUPPORTED
-  );
+  return BAD_CERTIFICATE.test(code) || NO_TLS.test(code) || code === PROXY_NOT_SUPPORTED;
 }
 
 /** What to do next, judging by the usual cause of each answer of Mintlify's agent API. */
 function adviceOn(delivery: Delivery, date: number, jobId: string | undefined): string {
-  if (delivery.kind === 'not-sent') return adviceOnConnection(delivery.code);
   if (delivery.kind === 'lost') return CHECK_CONNECTION;
+  if (delivery.kind === 'not-sent') {
+    const advice = CONNECTION_ADVICE.find(([codes]) => codes.test(delivery.code));
+    return advice?.[1] ?? CHECK_CONNECTION;
+  }
   switch (delivery.status) {
-    case 400:
-      return 'Check `prompt` and `projectId`.';
-    case 401:
-      return 'Check `adminApiKey`: it was refused or has expired.';
-    case 402:
-      return 'Check the plan and the credits of your Mintlify organization.';
-    case 422:
-      return 'Check `prompt` and `projectId`.';
-    case 403:
-      return 'The key has the wrong scope, or the IP address of this runner is not on its allow-list. The addresses of hosted runners change.';
     case 404:
       return jobId === undefined ? 'Check `projectId`.' : 'Check `projectId` and `jobId`.';
-    case 413:
-      return 'The prompt is too large for the service. Shorten it, or use `changes: files` instead of `changes: diff`.';
     case 429:
       return `The service accepts 100 new agent jobs and messages per project and hour. ${whenToRunAgain(delivery, date)}`;
     default:
-      return 'Run this again later.';
+      return STATUS_ADVICE[delivery.status] ?? RUN_LATER;
   }
 }
+
+const RUN_LATER = 'Run this again later.';
+
+const STATUS_ADVICE: Readonly<Record<number, string>> = {
+  400: 'Check `prompt` and `projectId`.',
+  401: 'Check `adminApiKey`: it was refused or has expired.',
+  402: 'Check the plan and the credits of your Mintlify organization.',
+  403: 'The key has the wrong scope, or the IP address of this runner is not on its allow-list. The addresses of hosted runners change.',
+  413: 'The prompt is too large for the service. Shorten it, or use `changes: files` instead of `changes: diff`.',
+  422: 'Check `prompt` and `projectId`.',
+};
 
 /** How long the service asked to wait, and until when, in UTC. */
 function whenToRunAgain(response: HttpResponse, date: number): string {
   const waitMs = retryAfterOf(response, date);
   // A minute is added, because the time is shown without its seconds.
   const at = new Date(date + (waitMs ?? Number.NaN) + 60_000);
-  if (waitMs === undefined || Number.isNaN(at.getTime())) return 'Run this again later.';
+  if (waitMs === undefined || Number.isNaN(at.getTime())) return RUN_LATER;
   const time = at
     .toISOString()
     .replace('T', ' ')
@@ -226,21 +209,25 @@ function whenToRunAgain(response: HttpResponse, date: number): string {
 
 const CHECK_CONNECTION = "Check `baseUrl`, and the runner's proxy and firewall.";
 
-function adviceOnConnection(code: string): string {
-  if (code === PROXY_NOT_SUPPORTED) {
-    return 'Set `https_proxy` to an `http://` or `https://` proxy, or add the host to `no_proxy`.';
-  }
-  if (UNTRUSTED.test(code)) {
-    return 'If a proxy or a private certificate authority signs this connection, set the environment variable `NODE_EXTRA_CA_CERTS` to the path of its PEM file.';
-  }
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return 'The certificate belongs to another host. Check `baseUrl`.';
-  }
-  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
-    return "The certificate is not valid today. Check the runner's clock, and who issued the certificate.";
-  }
-  if (NO_TLS.test(code)) {
-    return "The other side does not speak TLS as expected. Check the port in `baseUrl`, and the runner's proxy.";
-  }
-  return CHECK_CONNECTION;
-}
+const NO_TLS = /^(EPROTO|ERR_SSL|ERR_TLS)/;
+
+/** By Node's codes; the first that fits. */
+const CONNECTION_ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
+  [
+    new RegExp(`^${PROXY_NOT_SUPPORTED}$`),
+    'Set `https_proxy` to an `http://` or `https://` proxy, or add the host to `no_proxy`.',
+  ],
+  [
+    /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_(UNTRUSTED|SIGNATURE|CHAIN|REJECTED))/,
+    'If a proxy or a private certificate authority signs this connection, set the environment variable `NODE_EXTRA_CA_CERTS` to the path of its PEM file.',
+  ],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'The certificate belongs to another host. Check `baseUrl`.'],
+  [
+    /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
+    "The certificate is not valid today. Check the runner's clock, and who issued the certificate.",
+  ],
+  [
+    NO_TLS,
+    "The other side does not speak TLS as expected. Check the port in `baseUrl`, and the runner's proxy.",
+  ],
+];

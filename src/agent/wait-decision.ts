@@ -60,38 +60,38 @@ export interface WaitState {
     | undefined;
 }
 
-export interface WaitWarning {
+/** What to do after a read: pause and read again, or stop. `log` and `warning` are for people. */
+export type WaitDecision = {
+  readonly state: WaitState;
+  readonly log: string | undefined;
+  readonly warning: WaitWarning | undefined;
+} & (
+  | { readonly action: 'pause'; readonly ms: number }
+  | { readonly action: 'stop'; readonly ending: WaitEnding }
+);
+
+interface WaitWarning {
   readonly title: string;
   readonly message: string;
 }
 
-/** What to do after a read: pause and read again, or stop. `log` and `warning` are for people. */
-export type WaitDecision =
-  | {
-      readonly action: 'pause';
-      readonly ms: number;
-      readonly state: WaitState;
-      readonly log: string | undefined;
-      readonly warning: WaitWarning | undefined;
-    }
-  | {
-      readonly action: 'stop';
-      readonly state: WaitState;
-      readonly ending: WaitEnding;
-      readonly log: string | undefined;
-      readonly warning: WaitWarning | undefined;
-    };
+/** When something is decided, and by what. */
+export interface Moment {
+  readonly plan: WaitPlan;
+  /** On the clock's scale, in ms. */
+  readonly now: number;
+  /** From 0 to below 1. */
+  readonly random: number;
+  /** Quotes a status. */
+  readonly show: Show;
+}
 
 /**
- * The state before the first read; `job` is the response to the create or message call. An end in
- * the response to a create call counts.
+ * The state before the first read. `job` is the response to the create or message call, of which only
+ * an end in the response to a create call counts.
  */
-export function initialWaitState(
-  now: number,
-  job: Job | undefined,
-  { acceptedAtMs }: Pick<WaitPlan, 'acceptedAtMs'> = {},
-): WaitState {
-  const end = job === undefined || acceptedAtMs === undefined ? undefined : endOf(job);
+export function initialWaitState({ plan, now }: Moment, job: Job | undefined): WaitState {
+  const end = job === undefined || plan.acceptedAtMs === undefined ? undefined : endOf(job);
   return {
     startedAtMs: now,
     reads: 0,
@@ -104,107 +104,76 @@ export function initialWaitState(
     loggedAtMs: now,
     hasBeenActive: false,
     hasWarnedOfStatus: false,
-    confirming:
-      job === undefined || end === undefined
-        ? undefined
-        : { job, end, untilMs: now + MAX_CONFIRM_MS, isForLink: false },
+    confirming: job && end && { job, end, untilMs: now + MAX_CONFIRM_MS, isForLink: false },
   };
 }
 
-/** Decides after one read. Pure; `random` is from 0 to below 1; `show` quotes a status. */
-export function decideAfter(
-  plan: WaitPlan,
-  before: WaitState,
-  read: ReadResult,
-  now: number,
-  random: number,
-  show = quote,
-): WaitDecision {
+/** Decides after one read. */
+export function decideAfter(at: Moment, before: WaitState, read: ReadResult): WaitDecision {
   const state = { ...before, reads: before.reads + 1 };
   switch (read.kind) {
-    case 'job':
-      return afterJob(
-        plan,
-        { ...state, failures: 0, lastError: undefined, job: read.job, wasSeen: true },
-        read.job,
-        now,
-        show,
-      );
+    case 'job': {
+      const { job } = read;
+      const hasBeenActive = before.hasBeenActive || isActive(job);
+      const seen = { failures: 0, lastError: undefined, job, wasSeen: true, hasBeenActive };
+      return afterJob(at, { ...state, ...seen }, job, before.hasBeenActive);
+    }
     case 'temporary':
-      return afterError(plan, state, read.error, now, random, read.retryAfterMs);
+      return afterError(at, state, read.error, read.retryAfterMs);
     case 'not-found':
-      return isNotFoundTolerated(plan, state, now)
-        ? afterError(plan, state, read.error, now, random)
-        : giveUp(plan, state, { kind: 'not-found', error: errorOf(read) }, now);
+      return isNotFoundTolerated(at, state)
+        ? afterError(at, state, read.error)
+        : giveUp(at, state, { kind: 'not-found', error: `${read.error}. ${read.advice}` });
     case 'untrusted':
-      // A connection that was trusted before may be trusted again.
-      return state.job === undefined
-        ? giveUp(plan, state, { kind: 'unreadable', error: errorOf(read) }, now)
-        : afterError(plan, state, read.error, now, random);
     case 'refused':
-      return giveUp(plan, state, { kind: 'unreadable', error: errorOf(read) }, now);
+      // A connection that was trusted before may be trusted again.
+      return read.kind === 'untrusted' && state.job !== undefined
+        ? afterError(at, state, read.error)
+        : giveUp(at, state, { kind: 'unreadable', error: `${read.error}. ${read.advice}` });
   }
 }
 
-function isNotFoundTolerated(
-  { acceptedAtMs, followedFromMs }: WaitPlan,
-  { wasSeen }: WaitState,
-  now: number,
-): boolean {
-  const fromMs = acceptedAtMs ?? (wasSeen ? undefined : followedFromMs);
+function isNotFoundTolerated({ plan, now }: Moment, { wasSeen }: WaitState): boolean {
+  const fromMs = plan.acceptedAtMs ?? (wasSeen ? undefined : plan.followedFromMs);
   return fromMs !== undefined && now - fromMs < NOT_FOUND_GRACE_MS;
 }
 
-/** What went wrong, and what to do about it. */
-function errorOf({ error, advice }: { readonly error: string; readonly advice: string }): string {
-  return `${error}. ${advice}`;
-}
-
-function afterJob(
-  plan: WaitPlan,
-  before: WaitState,
-  job: Job,
-  now: number,
-  show: Show,
-): WaitDecision {
-  const state = { ...before, hasBeenActive: before.hasBeenActive || isActive(job) };
+function afterJob(at: Moment, state: WaitState, job: Job, wasActive: boolean): WaitDecision {
+  const { plan, now } = at;
   const end = endOf(job);
   if (end === undefined) {
     if (plan.once) return stop(state, { kind: 'started', job });
-    if (state.confirming === undefined) return keepWaiting(plan, state, job, now, show);
     // What seemed to be the message's end was the one before it, if the agent begins only now.
-    const isBeginning = plan.messageAtMs !== undefined && !before.hasBeenActive && isActive(job);
-    return isBeginning || !state.confirming.isForLink
-      ? keepWaiting(plan, { ...state, end: undefined, confirming: undefined }, job, now, show)
-      : stopAtConfirmed(plan, state, state.confirming, now);
+    const isBeginning = plan.messageAtMs !== undefined && !wasActive && isActive(job);
+    return state.confirming?.isForLink && !isBeginning
+      ? stopAtEnd(at, state, state.confirming)
+      : keepWaiting(at, { ...state, end: undefined, confirming: undefined }, job);
   }
+  if (plan.once) return stopAtEnd(at, state, { job, end });
   // Just after a message, a read may still show the old end.
-  const endCountsAtMs =
+  const isOldUntilMs =
     plan.messageAtMs === undefined || state.hasBeenActive
       ? now
       : plan.messageAtMs + MESSAGE_GRACE_MS;
-  if (now < endCountsAtMs && !plan.once) {
-    const pollIntervalMs = Math.min(plan.pollIntervalMs, endCountsAtMs - now);
-    return keepWaiting({ ...plan, pollIntervalMs }, state, job, now, show);
-  }
-  if (end === 'no-changes' && !state.confirming?.isForLink && !plan.once) {
+  if (now < isOldUntilMs) return keepWaiting(at, state, job, isOldUntilMs - now);
+  if (end === 'no-changes' && !state.confirming?.isForLink) {
     const confirming = { job, end, untilMs: now + MAX_CONFIRM_MS, isForLink: true };
-    return pauseDecision(plan, { ...state, end, confirming }, LINK_PAUSE_MS, now);
+    return pauseDecision(at, { ...state, end, confirming }, LINK_PAUSE_MS);
   }
-  return stopAtEnd(plan, { ...state, end }, end, job, now);
+  return stopAtEnd(at, state, { job, end });
 }
 
+/** Stops with an end, and with the agent job as it was then. What was read since does not count. */
 function stopAtEnd(
-  plan: WaitPlan,
+  { plan, now }: Moment,
   state: WaitState,
-  end: JobEnd,
-  job: Job,
-  now: number,
+  { job, end }: { readonly job: Job; readonly end: JobEnd },
 ): WaitDecision {
   const took = formatDuration(now - state.startedAtMs);
   const log = `The agent job is ${quote(job.status)} after ${took} (${pluralize(state.reads, 'read')}).`;
   const mayBeOld = plan.messageAtMs !== undefined && !state.hasBeenActive;
-  return stop(state, { kind: 'ended', end, job }, log, mayBeOld ? MAY_BE_OLD : undefined);
+  const ending = { kind: 'ended', end, job } as const;
+  return stop({ ...state, job, end }, ending, log, mayBeOld ? MAY_BE_OLD : undefined);
 }
 
 const MAY_BE_OLD: WaitWarning = {
@@ -213,82 +182,64 @@ const MAY_BE_OLD: WaitWarning = {
     'The agent job was never seen at work after the follow-up message, so this end may be the one before the message. Look at the agent job before you rely on it.',
 };
 
-/** The agent job is as it was when its end was read first. What was read since does not count. */
-function stopAtConfirmed(
-  plan: WaitPlan,
-  state: WaitState,
-  { job, end }: NonNullable<WaitState['confirming']>,
-  now: number,
-): WaitDecision {
-  return stopAtEnd(plan, { ...state, job, end }, end, job, now);
-}
-
 function keepWaiting(
-  plan: WaitPlan,
+  at: Moment,
   state: WaitState,
   job: Job,
-  now: number,
-  show: Show,
+  maxPauseMs = Number.POSITIVE_INFINITY,
 ): WaitDecision {
   const isNews = job.status !== state.loggedStatus;
   const hasEnded = endOf(job) !== undefined;
   const isUnknown = !hasEnded && !isActive(job);
-  const status = show(job.status);
-  const took = formatDuration(now - state.startedAtMs);
+  const status = at.show(job.status);
+  const took = formatDuration(at.now - state.startedAtMs);
   const line = hasEnded
     ? `The agent job still has the status ${status} from before the message. Waiting for the agent to begin.`
     : `The agent job is ${isNews ? '' : 'still '}${status} after ${took} (${pluralize(state.reads, 'read')}).`;
-  const warning =
-    isUnknown && !state.hasWarnedOfStatus
-      ? {
-          title: 'Docs agent: unknown status',
-          message: `The status ${status} is not known to this action. The step keeps waiting.`,
-        }
-      : undefined;
-  return pauseDecision(
-    plan,
-    {
-      ...state,
-      loggedStatus: job.status,
-      hasWarnedOfStatus: state.hasWarnedOfStatus || isUnknown,
-    },
-    plan.pollIntervalMs,
-    now,
-    { line, isDue: isNews || isHeartbeatDue(state, now), warning },
-  );
+  const warning = {
+    title: 'Docs agent: unknown status',
+    message: `The status ${status} is not known to this action. The step keeps waiting.`,
+  };
+  const hasWarnedOfStatus = state.hasWarnedOfStatus || isUnknown;
+  const next = { ...state, loggedStatus: job.status, hasWarnedOfStatus };
+  return pauseDecision(at, next, Math.min(at.plan.pollIntervalMs, maxPauseMs), {
+    line,
+    isDue: isNews || isHeartbeatDue(at, state),
+    warning: isUnknown && !state.hasWarnedOfStatus ? warning : undefined,
+  });
 }
 
-function isHeartbeatDue({ loggedAtMs }: WaitState, now: number): boolean {
-  return now - loggedAtMs >= HEARTBEAT_MS;
-}
+const isHeartbeatDue = ({ now }: Moment, { loggedAtMs }: WaitState): boolean =>
+  now - loggedAtMs >= HEARTBEAT_MS;
 
 function afterError(
-  plan: WaitPlan,
+  at: Moment,
   before: WaitState,
   error: string,
-  now: number,
-  random: number,
   retryAfterMs?: number,
 ): WaitDecision {
+  const { plan, now, random } = at;
   // If the deadline cut this read short, the error of the read before it says more.
   const isCut = now >= plan.deadline && before.lastError !== undefined;
   const lastError = isCut ? before.lastError : error;
-  const state = { ...before, failures: before.failures + 1, lastError };
-  const pauseMs = Math.min(MAX_READ_PAUSE_MS, backoffMs(state.failures, retryAfterMs, random));
+  const failures = before.failures + 1;
+  const state = { ...before, failures, lastError };
+  const pauseMs = Math.min(MAX_READ_PAUSE_MS, backoffMs(failures, retryAfterMs, random));
   if (state.confirming !== undefined && now + pauseMs >= state.confirming.untilMs) {
-    return stopAtConfirmed(plan, state, state.confirming, now);
+    return stopAtEnd(at, state, state.confirming);
   }
-  const ms = pauseWithin(plan, pauseMs, now);
-  const line = `The agent job could not be read: ${error}. Reading it again in ${formatDuration(ms)} (${pluralize(state.failures, 'failure')} in a row).`;
-  const isDue = state.failures === 1 || ms > HEARTBEAT_MS || isHeartbeatDue(state, now);
-  return pauseDecision(plan, state, pauseMs, now, { line, isDue });
+  const ms = pauseWithin(at, pauseMs);
+  return pauseDecision(at, state, pauseMs, {
+    line: `The agent job could not be read: ${error}. Reading it again in ${formatDuration(ms)} (${pluralize(failures, 'failure')} in a row).`,
+    isDue: failures === 1 || ms > HEARTBEAT_MS || isHeartbeatDue(at, state),
+  });
 }
 
 /** Stops with `ending`, unless the agent job had ended and was only to be read once more. */
-function giveUp(plan: WaitPlan, state: WaitState, ending: WaitEnding, now: number): WaitDecision {
+function giveUp(at: Moment, state: WaitState, ending: WaitEnding): WaitDecision {
   return state.confirming === undefined
     ? stop(state, ending)
-    : stopAtConfirmed(plan, state, state.confirming, now);
+    : stopAtEnd(at, state, state.confirming);
 }
 
 function stop(
@@ -300,40 +251,31 @@ function stop(
   return { action: 'stop', state, ending, log, warning };
 }
 
-/**
- * A pause before the next read. It never goes past the deadline: the last read is made just before
- * it. `news.line` is logged when it is due.
- */
+interface News {
+  readonly line: string;
+  readonly isDue: boolean;
+  readonly warning?: WaitWarning | undefined;
+}
+
+/** A pause before the next read, or the stop when the deadline has passed. */
 export function pauseDecision(
-  plan: WaitPlan,
+  at: Moment,
   before: WaitState,
   pauseMs: number,
-  now: number,
-  news?: {
-    readonly line: string;
-    readonly isDue: boolean;
-    readonly warning?: WaitWarning | undefined;
-  },
+  news?: News,
 ): WaitDecision {
-  if (now >= plan.deadline) return stopAtDeadline(plan, before, now);
+  if (at.now >= at.plan.deadline) {
+    return giveUp(at, before, { kind: 'timed-out', lastError: before.lastError });
+  }
   const log = news?.isDue ? news.line : undefined;
-  return {
-    action: 'pause',
-    ms: pauseWithin(plan, pauseMs, now),
-    state: log === undefined ? before : { ...before, loggedAtMs: now },
-    log,
-    warning: news?.warning,
-  };
+  const state = log === undefined ? before : { ...before, loggedAtMs: at.now };
+  const ms = pauseWithin(at, pauseMs);
+  return { action: 'pause', ms, state, log, warning: news?.warning };
 }
 
 /** Milliseconds of a pause, shortened so that one more read fits in before the deadline. */
-function pauseWithin({ deadline }: WaitPlan, pauseMs: number, now: number): number {
+function pauseWithin({ plan: { deadline }, now }: Moment, pauseMs: number): number {
   const leftMs = deadline - now;
   const lastReadMs = leftMs - LAST_READ_MS;
   return Math.min(pauseMs, lastReadMs > 0 ? lastReadMs : leftMs);
-}
-
-/** Stops because the deadline has passed. An end that was read counts. */
-export function stopAtDeadline(plan: WaitPlan, state: WaitState, now: number): WaitDecision {
-  return giveUp(plan, state, { kind: 'timed-out', lastError: state.lastError }, now);
 }

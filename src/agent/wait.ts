@@ -7,8 +7,8 @@ import type { ReadResult } from './results.ts';
 import {
   decideAfter,
   initialWaitState,
+  type Moment,
   pauseDecision,
-  stopAtDeadline,
   type WaitPlan,
   type WaitState,
 } from './wait-decision.ts';
@@ -25,20 +25,20 @@ export async function waitForEnd(
   { clock, runner, signal }: Pick<Effects, 'clock' | 'runner' | 'signal'>,
 ): Promise<WaitEnding> {
   const show = (status: string) => quote(runner.clean(status));
-  const startedAtMs = clock.now();
-  const state = initialWaitState(startedAtMs, start.job, plan);
-  let decision = pauseDecision(plan, state, start.firstPauseMs, startedAtMs);
+  const moment = (): Moment => ({ plan, now: clock.now(), random: clock.random(), show });
+  const begin = moment();
+  let decision = pauseDecision(begin, initialWaitState(begin, start.job), start.firstPauseMs);
   for (;;) {
     if (decision.action === 'stop') return decision.ending;
     await clock.sleep(decision.ms, signal);
     signal.throwIfAborted();
     if (clock.now() >= plan.deadline) {
-      decision = stopAtDeadline(plan, decision.state, clock.now());
+      decision = pauseDecision(moment(), decision.state, 0);
     } else {
       const result = await read();
       // A read that a cancel aborted does not count.
       if (result.kind !== 'job') signal.throwIfAborted();
-      decision = decideAfter(plan, decision.state, result, clock.now(), clock.random(), show);
+      decision = decideAfter(moment(), decision.state, result);
     }
     onState(decision.state);
     // An end that was read counts even after a cancel.

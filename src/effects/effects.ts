@@ -59,7 +59,6 @@ export type Delivery =
 export interface HttpResponse {
   readonly kind: 'response';
   readonly status: number;
-  readonly retryAfter: string | undefined;
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The whole body; or why it could not be read whole, and the text that was received. */

@@ -258,7 +258,6 @@ function responseOf(response: http.IncomingMessage, body: HttpResponse['body']):
   return {
     kind: 'response',
     status: response.statusCode ?? 0,
-    retryAfter: response.headers['retry-after'],
     headers: Object.fromEntries(
       Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
     ),

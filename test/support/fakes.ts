@@ -110,7 +110,6 @@ export class FakeHttp implements Http {
 export const answer = (status: number, body: unknown, retryAfter?: string): Delivery => ({
   kind: 'response',
   status,
-  retryAfter,
   headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
   body: { text: typeof body === 'string' ? body : JSON.stringify(body) },
 });

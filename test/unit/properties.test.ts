@@ -126,8 +126,7 @@ function deliver(told: Told, retry: string | undefined, id: string): Delivery {
 const cutOff = (retryAfter: string | undefined, received: string): Delivery => ({
   kind: 'response',
   status: 201,
-  retryAfter,
-  headers: {},
+  headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
   body: { error: 'cut', received },
 });
 

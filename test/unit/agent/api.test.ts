@@ -306,7 +306,6 @@ test('secrets are removed from an answer before it is cut', async () => {
   const cut: Delivery = {
     kind: 'response',
     status: 403,
-    retryAfter: undefined,
     headers: {},
     body: { error: long, received: long },
   };

@@ -12,8 +12,7 @@ const lost: Delivery = { kind: 'lost', error: 'socket hang up' };
 const cutOff = (status: number, received: string, retryAfter?: string): Delivery => ({
   kind: 'response',
   status,
-  retryAfter,
-  headers: {},
+  headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
   body: { error: 'cut', received },
 });
 
@@ -171,14 +170,6 @@ describe('a read', () => {
   });
 });
 
-test('a read waits for 10 minutes at most, however long Retry-After asks', () => {
-  const asked = ['600', '601', '99999999999'].map((header) =>
-    readResult(answer(503, '', header), 'job_1', NOW),
-  );
-  expect(asked).toMatchObject(Array(3).fill({ retryAfterMs: 600_000 }));
-  expect(readResult(answer(503, '', '599'), 'job_1', NOW)).toMatchObject({ retryAfterMs: 599_000 });
-});
-
 describe('a text from outside is quoted without secrets', () => {
   const show = (text: string) => `<${text.replaceAll('s3cret', '***')}>`;
 
@@ -195,7 +186,6 @@ describe('a text from outside is quoted without secrets', () => {
         kind: 'response',
         status: 200,
         headers: {},
-        retryAfter: undefined,
         body: { error: 'coding s3cret', received: '{"s3cret' },
       },
     },

@@ -4,13 +4,22 @@ import type { ReadResult } from '../../../src/agent/results.ts';
 import {
   decideAfter,
   initialWaitState,
+  type Moment,
   pauseDecision,
   type WaitDecision,
   type WaitPlan,
   type WaitState,
 } from '../../../src/agent/wait-decision.ts';
+import { quote } from '../../../src/lib/text.ts';
 
 const plan: WaitPlan = { pollIntervalMs: 10_000, deadline: 1_800_000 };
+
+const moment = (given: Partial<WaitPlan>, now: number): Moment => ({
+  plan: { ...plan, ...given },
+  now,
+  random: 0,
+  show: quote,
+});
 
 function job(status: string, prLink = ''): Job {
   return {
@@ -50,10 +59,10 @@ function take(
   seen: readonly Seen[],
   start: Job | undefined = job('active'),
 ): WaitDecision {
-  let state: WaitState = initialWaitState(0, start);
-  let step: WaitDecision = pauseDecision({ ...plan, ...given }, state, 0, 0);
+  let state: WaitState = initialWaitState(moment({}, 0), start);
+  let step: WaitDecision = pauseDecision(moment(given, 0), state, 0);
   for (const { at, reading } of seen) {
-    step = decideAfter({ ...plan, ...given }, state, reading, at, 0);
+    step = decideAfter(moment(given, at), state, reading);
     state = step.state;
   }
   return step;
@@ -382,10 +391,10 @@ describe('the wait for an agent job', () => {
   ];
   test.each(table)('$promise', ({ plan: given = {}, seen, expected, ...rest }) => {
     const start = 'start' in rest ? rest.start : job('active');
-    let state: WaitState = initialWaitState(0, start);
+    let state: WaitState = initialWaitState(moment({}, 0), start);
     let step: WaitDecision | undefined;
     for (const { at, reading } of seen) {
-      step = decideAfter({ ...plan, ...given }, state, reading, at, 0);
+      step = decideAfter(moment(given, at), state, reading);
       state = step.state;
     }
     expect(step && shown(step)).toBe(expected);
@@ -459,9 +468,9 @@ describe('the log of the wait', () => {
       at: (n + 1) * 10_000,
       reading: read('active'),
     }));
-    let state = initialWaitState(0, job('active'));
+    let state = initialWaitState(moment({}, 0), job('active'));
     const logged = seen.flatMap(({ at, reading }) => {
-      const step = decideAfter(plan, state, reading, at, 0);
+      const step = decideAfter(moment({}, at), state, reading);
       state = step.state;
       return step.log ?? [];
     });
@@ -482,7 +491,11 @@ describe('the log of the wait', () => {
 
   test('shows the time since the wait began', () => {
     const decided = (status: string, prLink?: string) =>
-      decideAfter(plan, initialWaitState(60_000, job('active')), read(status, prLink), 70_000, 0);
+      decideAfter(
+        moment({}, 70_000),
+        initialWaitState(moment({}, 60_000), job('active')),
+        read(status, prLink),
+      );
     expect([decided('dreaming').log, decided('failed').log]).toEqual([
       'The agent job is `dreaming` after 10 s (1 read).',
       'The agent job is `failed` after 10 s (1 read).',
@@ -501,6 +514,15 @@ describe('the log of the wait', () => {
       undefined,
       'The status `dreaming` is not known to this action. The step keeps waiting.',
     ]);
+  });
+
+  test.each([
+    { askedMs: 599_000, ms: 599_000 },
+    { askedMs: 600_000, ms: 600_000 },
+    { askedMs: 601_000, ms: 600_000 },
+    { askedMs: 1e14, ms: 600_000 },
+  ])('pauses for 10 minutes at most: Retry-After asks for $askedMs ms', ({ askedMs, ms }) => {
+    expect(take({}, [{ at: 10_000, reading: temporary(askedMs) }])).toMatchObject({ ms });
   });
 
   test('shows a pause of a minute only when a line is due', () => {
@@ -540,13 +562,10 @@ describe('the log of the wait', () => {
 });
 
 describe('an end in the response to the create call', () => {
-  const created = { ...plan, acceptedAtMs: 0 };
   const stepAfter = (response: Job, now: number, ...readings: readonly ReadResult[]) => {
-    const first = pauseDecision(created, initialWaitState(now, response, created), 0, now);
-    return readings.reduce(
-      (step, reading) => decideAfter(created, step.state, reading, now, 0),
-      first,
-    );
+    const at = moment({ acceptedAtMs: 0 }, now);
+    const first = pauseDecision(at, initialWaitState(at, response), 0);
+    return readings.reduce((step, reading) => decideAfter(at, step.state, reading), first);
   };
 
   test.each<{ promise: string; step: WaitDecision; expected: number | string }>([
@@ -589,9 +608,9 @@ describe('an end in the response to the create call', () => {
   });
 
   test('does not count in the response to a message', () => {
-    const messaged = { ...plan, messageAtMs: 0 };
-    const state = initialWaitState(1_800_000, job('completed', LINK), messaged);
-    expect(shown(pauseDecision(messaged, state, 0, 1_800_000))).toBe('timed-out');
+    const at = moment({ messageAtMs: 0 }, 1_800_000);
+    const state = initialWaitState(at, job('completed', LINK));
+    expect(shown(pauseDecision(at, state, 0))).toBe('timed-out');
   });
 });
 
