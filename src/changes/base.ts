@@ -1,100 +1,88 @@
 import type { Comparison, GitHub } from '../github/github.ts';
 import { GitHubError } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
-import {
-  compareVersions,
-  isPrerelease,
-  isSameVersion,
-  type Version,
-  versionOf,
-} from './version.ts';
+import { compareVersions, isPrerelease, isSameVersion, versionOf } from './version.ts';
 
 /** How many tags are tried as the start of the changes when GitHub no longer knows the first ones. */
 const MAX_TRIED = 10;
 
-/** The start of the changes, and the comparison from there to the head. */
-export interface FoundBase {
+/** The start of the changes, the comparison from there to the head, and what to say about them. */
+export interface Found {
   readonly base: string;
   readonly comparison: Comparison;
+  readonly gaps?: readonly string[];
+  readonly notes?: readonly string[];
+  /** The list of files is not one of a comparison. */
+  readonly isWhole?: boolean;
 }
 
-export type BaseResult = FoundBase | { readonly reason: string };
+export interface NotFound {
+  readonly reason: string;
+  readonly isFirstRun?: boolean;
+}
+
+interface Named {
+  readonly tag: string;
+  /** GitHub's own flag. Without it, the tag tells. */
+  readonly isPrerelease?: boolean | undefined;
+}
 
 /**
  * The tag before `tag`: of those with the same prefix, the greatest that is smaller in natural
  * order. A pre-release counts only when `tag` is one. The tag need not lead to `head`: many projects
  * tag on release branches.
  */
-export async function tagBefore(github: GitHub, tag: string, head: string): Promise<BaseResult> {
-  const current = versionOf(tag);
-  const tags = await github.tags(current.prefix);
-  const candidates = tags.map((name) => {
-    const version = versionOf(name);
-    return { tag: name, version, isPrerelease: isPrerelease(version) };
-  });
-  const earlier = earlierVersions(current, isPrerelease(current), candidates);
-  return firstKnown(github, earlier, head, 'tag', current);
+export async function tagBefore(
+  github: GitHub,
+  tag: string,
+  head: string,
+): Promise<Found | NotFound> {
+  const tags = await github.tags(versionOf(tag).prefix);
+  const others = tags.map((name) => ({ tag: name }));
+  return firstBefore(github, 'tag', { tag }, others, head);
 }
 
-/**
- * The release before the one of `tag`: the rule of {@link tagBefore}, applied to the published
- * releases and with GitHub's own `prerelease` flag.
- */
+/** The release before the one of `release.tag`: the rule of {@link tagBefore}, for published ones. */
 export async function releaseBefore(
   github: GitHub,
-  release: { readonly tag: string; readonly isPrerelease: boolean | undefined },
+  release: Named,
   head: string,
-): Promise<BaseResult> {
-  const current = versionOf(release.tag);
-  const releases = await github.releases();
-  const earlier = earlierVersions(
-    current,
-    release.isPrerelease ?? isPrerelease(current),
-    releases.map((other) => ({ ...other, version: versionOf(other.tag) })),
-  );
-  return firstKnown(github, earlier, head, 'release', current);
+): Promise<Found | NotFound> {
+  return firstBefore(github, 'release', release, await github.releases(), head);
 }
 
-interface Candidate {
-  readonly tag: string;
-  readonly version: Version;
-  readonly isPrerelease: boolean;
-}
-
-/** The versions before `current`, greatest first. */
-function earlierVersions(
-  current: Version,
-  withPrereleases: boolean,
-  candidates: readonly Candidate[],
-): readonly Candidate[] {
-  return candidates
-    .filter(({ version }) => version.prefix === current.prefix)
-    .filter((candidate) => withPrereleases || !candidate.isPrerelease)
-    .filter(({ version }) => compareVersions(version, current) < 0)
-    .sort((a, b) => compareVersions(b.version, a.version));
-}
-
-/** The first that GitHub still has, and that is not another name of the version on its commit. */
-async function firstKnown(
+async function firstBefore(
   github: GitHub,
-  candidates: readonly Candidate[],
-  head: string,
   noun: 'tag' | 'release',
-  current: Version,
-): Promise<BaseResult> {
+  named: Named,
+  others: readonly Named[],
+  head: string,
+): Promise<Found | NotFound> {
+  const current = candidateOf(named);
+  const { prefix } = current.version;
+  const earlier = others
+    .map(candidateOf)
+    .filter(({ version }) => version.prefix === prefix)
+    .filter((other) => current.isPrerelease || !other.isPrerelease)
+    .filter(({ version }) => compareVersions(version, current.version) < 0)
+    .sort((a, b) => compareVersions(b.version, a.version));
   let isAnyGone = false;
-  for (const { tag: base, version } of candidates.slice(0, MAX_TRIED)) {
+  for (const { tag: base, version } of earlier.slice(0, MAX_TRIED)) {
     const comparison = await compareIfThere(github, base, head);
     isAnyGone ||= comparison === undefined;
     // `v3` and `v3.1` may have been moved to the new `v3.1.0`. Then they are other names for it.
-    const isAlias = comparison?.status === 'identical' && isSameVersion(version, current);
+    const isAlias = comparison?.status === 'identical' && isSameVersion(version, current.version);
     if (comparison !== undefined && !isAlias) return { base, comparison };
   }
   if (isAnyGone) await checkHead(github, head);
-  const { prefix } = current;
   const alike =
     prefix === '' ? '' : ` whose ${noun === 'tag' ? 'name' : 'tag'} begins with ${quote(prefix)}`;
   return { reason: `there is no earlier ${noun}${alike}` };
+}
+
+function candidateOf({ tag, isPrerelease: flag }: Named) {
+  const version = versionOf(tag);
+  return { tag, version, isPrerelease: flag ?? isPrerelease(version) };
 }
 
 /** The comparison, or `undefined` when GitHub does not have one of its ends. */

@@ -4,15 +4,8 @@ import type { Covered, EarlierWork } from '../lib/covered.ts';
 import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
 import { changedFiles, namesOf } from './files.ts';
 import { pathFilter } from './path-filter.ts';
-import { rangeOf } from './range.ts';
-import {
-  type Found,
-  leadsToHead,
-  type NotFound,
-  sinceEvent,
-  sinceLastSuccess,
-  sinceNamed,
-} from './start.ts';
+import { type EventRange, rangeOf } from './range.ts';
+import { sinceEvent, sinceLastSuccess, sinceNamed } from './start.ts';
 
 export { changesBlock } from './block.ts';
 export { contentOf, describeChanges, foldersIn, overviewOf, skipReason } from './overview.ts';
@@ -34,8 +27,6 @@ export interface KnownChanges {
   readonly gaps: readonly string[];
   /** What else the log should say, one sentence each. */
   readonly notes: readonly string[];
-  /** Whether `base` does not lead to `head`. */
-  readonly startsAtCommonCommit: boolean;
   /** Earlier agent jobs that had some of these changes and failed, or are still at work. */
   readonly earlier: readonly EarlierWork[];
   /** What to record, unless the event alone says where the changes start. */
@@ -73,32 +64,20 @@ export interface ChangesQuery {
 
 /**
  * Finds what changed in the repository since the start that the event, `since` or the records of
- * earlier runs name. Throws a `RunError` when GitHub fails or the token may not, when
- * `since` names a start that does not exist, or when the runner does not say what the run is about,
- * and what `lastCovered` throws.
+ * earlier runs name. Throws a `RunError` when GitHub fails or the token may not, when `since` names a
+ * start that does not exist, or when the runner does not say what the run is about, and what
+ * `lastCovered` throws.
  */
 export async function findChanges(github: GitHub, query: ChangesQuery): Promise<Changes> {
+  const { since } = query;
   const permissions = ['contents: read'];
   try {
     const range = rangeOf(github.event);
-    const isBySuccess =
-      query.since === 'last-success' || (query.since === 'auto' && range.kind === 'none');
+    const isBySuccess = since === 'last-success' || (since === 'auto' && range.kind === 'none');
     if (range.kind === 'pull-request') permissions.push('pull-requests: read');
     if (isBySuccess) permissions.push('actions: read', 'checks: read');
-    if (isBySuccess) {
-      const covered = await query.lastCovered();
-      if (covered.kind === 'newer') {
-        const { runNumber } = covered;
-        return { kind: 'newer-run', event: github.event, runNumber, range: undefined };
-      }
-      const found = await sinceLastSuccess(github, range, covered);
-      return await changesOf(github, range.head, found, query);
-    }
-    const found =
-      query.since === 'auto'
-        ? await sinceEvent(github, range)
-        : await sinceNamed(github, query.since, range.head);
-    return await changesOf(github, range.head, found, query);
+    const covered = isBySuccess ? await query.lastCovered() : undefined;
+    return await changesSince(github, range, covered, query);
   } catch (error) {
     throw error instanceof GitHubError ? changesErrorOf(error, permissions) : error;
   }
@@ -106,41 +85,45 @@ export async function findChanges(github: GitHub, query: ChangesQuery): Promise<
 
 /** The error to report when GitHub fails. `permissions` are all that the search needs. */
 export function changesErrorOf(
-  error: GitHubError,
+  cause: GitHubError,
   permissions: readonly string[] = ['contents: read'],
 ): RunError {
   const listed = permissions.map((permission) => `\`${permission}\``);
-  const advice = tokenAdvice(error, new Intl.ListFormat('en').format(listed));
-  const isBySuccess = permissions.includes('checks: read');
-  const next = isBySuccess
+  const advice = tokenAdvice(cause, new Intl.ListFormat('en').format(listed));
+  const next = permissions.includes('checks: read')
     ? 'The next run has all of these changes'
     : advice === undefined
       ? 'Run this workflow job again'
       : 'To send these changes later, name the commit before them in `since`';
-  const sentences = [error.message, ...(advice === undefined ? [] : [advice]), next];
-  return new RunError(
-    'The changes could not be found',
-    `${sentences.join('. ')}. No prompt was sent.`,
-    {
-      cause: error,
-    },
-  );
+  const message = `${[cause.message, advice ?? [], next].flat().join('. ')}. No prompt was sent.`;
+  return new RunError('The changes could not be found', message, { cause });
 }
 
-async function changesOf(
+/** `covered` is what earlier runs have covered, where the changes start behind that. */
+async function changesSince(
   github: GitHub,
-  head: string,
-  found: Found | NotFound,
-  query: ChangesQuery,
+  eventRange: EventRange,
+  covered: Covered | undefined,
+  { since, paths, pause }: ChangesQuery,
 ): Promise<Changes> {
   const { event } = github;
-  const { isRecorded = false } = found;
+  if (covered?.kind === 'newer') {
+    return { kind: 'newer-run', event, runNumber: covered.runNumber, range: undefined };
+  }
+  const { head } = eventRange;
+  const found =
+    covered !== undefined
+      ? await sinceLastSuccess(github, eventRange, covered)
+      : since === 'auto'
+        ? await sinceEvent(github, eventRange)
+        : await sinceNamed(github, since, head);
+  const isRecorded = covered !== undefined || since !== 'auto';
   if ('reason' in found) {
     const { reason, isFirstRun = false } = found;
     const range = isRecorded ? { from: undefined, to: head } : undefined;
     return { kind: 'nothing-to-start-from', event, reason, isFirstRun, range };
   }
-  const { base, comparison, gaps = [], notes = [], earlier = [], isWhole = false } = found;
+  const { base, comparison, gaps = [], notes = [], isWhole = false } = found;
   const all = isWhole
     ? { files: comparison.files, gaps: [] }
     : await changedFiles(github, comparison, head);
@@ -150,11 +133,10 @@ async function changesOf(
     base,
     head,
     comparison: { ...comparison, files: all.files },
-    files: await selectedFiles(all.files, query),
+    files: await selectedFiles(all.files, paths, pause),
     gaps: [...all.gaps, ...gaps],
     notes,
-    startsAtCommonCommit: !leadsToHead(comparison),
-    earlier,
+    earlier: covered?.kind === 'from' ? covered.earlier : [],
     range: isRecorded ? { from: comparison.mergeBase, to: head } : undefined,
   };
 }
@@ -162,7 +144,8 @@ async function changesOf(
 /** A file that was renamed counts under both of its names. */
 async function selectedFiles(
   files: readonly ChangedFile[],
-  { paths, pause }: ChangesQuery,
+  paths: readonly string[],
+  pause: ChangesQuery['pause'],
 ): Promise<readonly ChangedFile[]> {
   if (paths.length === 0) return files;
   const isSelected = pathFilter(paths);

@@ -50,25 +50,14 @@ export function indented(text: string, maxLength: number) {
   };
 }
 
-const ELLIPSIS = '…';
-
 function bodySharer(body: string): Sharer {
-  const whole = portionOf(body === '' ? [] : body.split('\n'));
   return {
     minBytes: 0,
-    fullBytes: whole.bytes,
-    upTo(maxBytes) {
-      if (whole.bytes <= maxBytes) return whole;
-      const length = maxBytes - 1 - bytes(ELLIPSIS);
-      const part = firstBytes(body, length).trimEnd();
-      return part === '' ? portionOf([], true) : portionOf(`${part}${ELLIPSIS}`.split('\n'), true);
+    whole: portionOf(body === '' ? [] : body.split('\n')),
+    cutTo(maxBytes) {
+      const room = new Uint8Array(Math.max(0, maxBytes - 1 - bytes('…')));
+      const part = body.slice(0, new TextEncoder().encodeInto(body, room).read).trimEnd();
+      return portionOf(part === '' ? [] : `${part}…`.split('\n'), true);
     },
   };
-}
-
-/** The first characters of a text that fit in `maxBytes`. */
-function firstBytes(text: string, maxBytes: number): string {
-  if (maxBytes <= 0) return '';
-  const end = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes)).read;
-  return text.slice(0, end);
 }

@@ -1,5 +1,6 @@
 import type { ChangedFile } from '../github/github.ts';
 import { cut, escapeInvisible, pluralize } from '../lib/text.ts';
+import type { BlockContent } from './block.ts';
 
 /** Git itself stores no longer path on most systems. */
 const MAX_PATH_LENGTH = 4_096;
@@ -39,21 +40,17 @@ export function patchesTooLarge(files: readonly ChangedFile[]): readonly string[
     .slice(0, MAX_NAMES_LISTED)
     .map(({ path }) => cut(escapeInvisible(path), 100));
   const more = without.length > names.length ? ', …' : '';
-  return [
-    `${countPatches(without.length)} too large for GitHub to show: ${names.join(', ')}${more}`,
-  ];
+  const patches = countPatches(without.length);
+  return [`${patches} too large for GitHub to show: ${names.join(', ')}${more}`];
 }
 
-export const countPatches = (n: number) => `${n} patch${n === 1 ? '' : 'es'}`;
-
-interface Selection {
-  readonly files: readonly ChangedFile[];
-  readonly totalFiles: number;
-  readonly isFiltered: boolean;
-}
+export const countPatches = (n: number) => pluralize(n, 'patch', 'patches');
 
 /** How many of the files are listed, and by what they were selected. */
-export function filesHeading({ files, totalFiles, isFiltered }: Selection, listed: number): string {
+export function filesHeading(
+  { files, totalFiles, isFiltered }: Pick<BlockContent, 'files' | 'totalFiles' | 'isFiltered'>,
+  listed: number,
+): string {
   if (!isFiltered) return `files (${listed} of ${files.length}):`;
   const some = listed < files.length ? `${listed} listed here; ` : '';
   const all = pluralize(totalFiles, 'changed file');

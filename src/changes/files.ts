@@ -5,12 +5,6 @@ import {
   MAX_COMPARED_FILES,
 } from '../github/github.ts';
 
-export interface FileList {
-  readonly files: readonly ChangedFile[];
-  /** What may be missing from the list, one sentence each. */
-  readonly gaps: readonly string[];
-}
-
 /**
  * Every file that changed from the common commit to `head`. GitHub lists the first 300 of a
  * comparison. If there may be more, the trees of both commits name them. A rename among those reads
@@ -20,7 +14,7 @@ export async function changedFiles(
   github: Pick<GitHub, 'tree'>,
   { files, mergeBase }: Comparison,
   head: string,
-): Promise<FileList> {
+) {
   if (files.length < MAX_COMPARED_FILES) return { files, gaps: [] };
   const [before, after] = [await github.tree(mergeBase), await github.tree(head)];
   if (before.isTruncated || after.isTruncated) {

@@ -1,46 +1,8 @@
-import * as z from 'zod/mini';
 import type { WorkflowEvent } from '../github/github.ts';
-import { optionalField, optionalText } from '../lib/schema.ts';
 import { cut, escapeInvisible } from '../lib/text.ts';
+import { type Payload, payloadSchema } from './payload.ts';
 
 const MAX_NAME_LENGTH = 300;
-
-const named = optionalField(z.object({ ref: optionalText }));
-const person = optionalField(z.object({ login: optionalText }));
-
-/**
- * The parts of the webhooks' payloads that say what happened. Any may be missing.
- * https://docs.github.com/webhooks/webhook-events-and-payloads
- */
-const payloadSchema = z.catch(
-  z.object({
-    action: optionalText,
-    schedule: optionalText,
-    release: optionalField(
-      z.object({
-        tag_name: optionalText,
-        name: optionalText,
-        body: optionalText,
-        prerelease: optionalField(z.boolean()),
-      }),
-    ),
-    pull_request: optionalField(
-      z.object({
-        number: optionalField(z.int().check(z.positive())),
-        title: optionalText,
-        body: optionalText,
-        merged: optionalField(z.boolean()),
-        user: person,
-        head: named,
-        base: named,
-      }),
-    ),
-    merge_group: optionalField(z.object({ head_ref: optionalText, base_ref: optionalText })),
-  }),
-  {},
-);
-
-type Payload = z.infer<typeof payloadSchema>;
 
 export interface Happened {
   /** What happened, on one line: `push to main`, `release v1.2.0 (Spring)`. */
@@ -69,12 +31,8 @@ function push(ref: string): Happened {
     : happened(words('push', prefixed('to ', name)));
 }
 
-function releaseOf({
-  tag_name: tag,
-  name,
-  body,
-  prerelease,
-}: NonNullable<Payload['release']>): Happened {
+function releaseOf(release: NonNullable<Payload['release']>): Happened {
+  const { tag_name: tag, name, body, prerelease } = release;
   const title = name === tag || shown(name) === '' ? '' : `(${shown(name)})`;
   const line = words('release', shown(tag), title, prerelease === true ? 'as a pre-release' : '');
   return { line, tag, description: described('release notes', body) };

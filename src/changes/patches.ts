@@ -1,5 +1,5 @@
 import type { ChangedFile } from '../github/github.ts';
-import { cut, escapeInvisible, pluralize } from '../lib/text.ts';
+import { cut, escapeInvisible, escapeInvisibleButTabs, pluralize } from '../lib/text.ts';
 import { bytes, type Portion, portionOf, type Sharer, shareRoom } from './room.ts';
 
 /** With less room than this a patch says nothing. */
@@ -8,43 +8,35 @@ const MIN_PATCH_BYTES = 300;
 const MAX_NOTE_BYTES = 100;
 const MAX_PATH_LENGTH = 500;
 
-interface FileWithPatch extends ChangedFile {
-  readonly patch: string;
-}
-
-export interface Patches {
-  readonly lines: readonly string[];
-  /** How many patches are cut. */
-  readonly cut: number;
-  /** How many patches are not there at all, because not even their beginnings have room. */
-  readonly notListed: number;
-}
-
 /**
  * The patches, each under a header of its own. They share the room fairly. One that does not fit
  * is cut after a hunk, or at a line when its first hunk alone is too long, and says what is left out.
+ * Those of which not even the beginning has room are not listed.
  *
  * A header begins with `===` and a note with `[`. No line of a patch begins with either.
  */
-export function sharePatches(files: readonly ChangedFile[], maxBytes: number): Patches {
-  const withPatch = files.filter((file): file is FileWithPatch => file.patch !== undefined);
-  const portions = shareRoom(withPatch.map(patchSharer), maxBytes);
+export function sharePatches(files: readonly ChangedFile[], maxBytes: number) {
+  const sharers = files.flatMap(({ path, patch }) =>
+    patch === undefined ? [] : patchSharer(path, patch),
+  );
+  const portions = shareRoom(sharers, maxBytes);
   return {
     lines: portions.flatMap(({ lines }) => lines),
     cut: portions.filter(({ isCut }) => isCut).length,
-    notListed: withPatch.length - portions.length,
+    notListed: sharers.length - portions.length,
   };
 }
 
-function patchSharer({ path, patch }: FileWithPatch): Sharer {
+function patchSharer(path: string, patch: string): Sharer {
   const header = `=== ${cut(escapeInvisible(path), MAX_PATH_LENGTH)}`;
-  const hunks = hunksOf(patch).map((lines) => portionOf(lines));
+  const text = patch.split('\n').map(patchLine).join('\n');
+  const hunks = text.split(/\n(?=@@)/).map((hunk) => portionOf(hunk.split('\n')));
   const whole = portionOf([header, ...hunks.flatMap(({ lines }) => lines)]);
   const minBytes = Math.max(MIN_PATCH_BYTES, bytes(header) + 1 + MAX_NOTE_BYTES);
   return {
     minBytes: Math.min(whole.bytes, minBytes),
-    fullBytes: whole.bytes,
-    upTo: (maxBytes) => (whole.bytes <= maxBytes ? whole : cutPatch(header, hunks, maxBytes)),
+    whole,
+    cutTo: (maxBytes) => cutPatch(header, hunks, maxBytes),
   };
 }
 
@@ -85,27 +77,11 @@ function noteInside(hunks: number): string {
   return `[cut here; left out: the rest of this hunk${more}]`;
 }
 
-/** The hunks of a patch, each as lines that begin as lines of a patch do. */
-function hunksOf(patch: string): readonly (readonly string[])[] {
-  const hunks: string[][] = [];
-  for (const text of patch.split('\n')) {
-    const line = patchLine(text);
-    const hunk = hunks.at(-1);
-    if (hunk === undefined || line.startsWith('@@')) hunks.push([line]);
-    else hunk.push(line);
-  }
-  return hunks;
-}
-
 /**
  * A line of a patch begins with a space, `+`, `-`, `\` or `@@`. Text that begins otherwise cannot
  * come from git, and is written as a line that did not change.
  */
 function patchLine(text: string): string {
-  const line = escapeInvisibleButTabs(text.endsWith('\r') ? text.slice(0, -1) : text);
+  const line = escapeInvisibleButTabs(text.replace(/\r$/, ''));
   return /^(?:[ +\\-]|@@)/.test(text) ? line : ` ${line}`;
-}
-
-function escapeInvisibleButTabs(line: string): string {
-  return line.split('\t').map(escapeInvisible).join('\t');
 }

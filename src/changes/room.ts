@@ -17,10 +17,13 @@ export function portionOf(lines: readonly string[], isCut = false): Portion {
 export interface Sharer {
   /** It is given this much room in any case. */
   readonly minBytes: number;
-  readonly fullBytes: number;
-  /** As much of it as fits. It takes at most `maxBytes` when that is at least `minBytes`. */
-  upTo(maxBytes: number): Portion;
+  readonly whole: Portion;
+  /** As much of it as fits in less than the whole takes, and in `minBytes` or more. */
+  cutTo(maxBytes: number): Portion;
 }
+
+const upTo = ({ whole, cutTo }: Sharer, maxBytes: number) =>
+  whole.bytes <= maxBytes ? whole : cutTo(maxBytes);
 
 /** The first lines that fit in `maxBytes`. */
 export function takeLines(lines: readonly string[], maxBytes: number): readonly string[] {
@@ -48,24 +51,21 @@ export function shareRoom(sharers: readonly Sharer[], room: number): readonly Po
   });
   const bySize = sharers
     .slice(0, end === -1 ? sharers.length : end)
-    .map((sharer, index) => ({ sharer, index, extra: sharer.fullBytes - sharer.minBytes }))
+    .map((sharer, index) => ({ sharer, index, extra: sharer.whole.bytes - sharer.minBytes }))
     .sort((a, b) => a.extra - b.extra);
-  const portions = new Map<number, Portion>();
+  const portions: Portion[] = [];
   for (const [done, { sharer, index }] of bySize.entries()) {
-    const portion = sharer.upTo(sharer.minBytes + Math.floor(left / (bySize.length - done)));
+    const portion = upTo(sharer, sharer.minBytes + Math.floor(left / (bySize.length - done)));
     left -= portion.bytes - sharer.minBytes;
-    portions.set(index, portion);
+    portions[index] = portion;
   }
   // A text is cut between two pieces, so some of its share can be left.
   for (const { sharer, index } of bySize) {
-    const portion = portions.get(index);
+    const portion = portions[index];
     if (portion === undefined || !portion.isCut || left === 0) continue;
-    const larger = sharer.upTo(portion.bytes + left);
+    const larger = upTo(sharer, portion.bytes + left);
     left -= larger.bytes - portion.bytes;
-    portions.set(index, larger);
+    portions[index] = larger;
   }
-  return bySize
-    .map(({ index }) => index)
-    .sort((a, b) => a - b)
-    .flatMap((index) => portions.get(index) ?? []);
+  return portions;
 }

@@ -1,27 +1,18 @@
 import { type Comparison, type GitHub, MAX_PULL_REQUEST_FILES } from '../github/github.ts';
-import type { Covered, EarlierWork } from '../lib/covered.ts';
+import type { Covered } from '../lib/covered.ts';
 import { badStart, GitHubError, messageOf } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
-import { checkHead, compareIfThere, type FoundBase, releaseBefore, tagBefore } from './base.ts';
-import type { EventRange, PullRequestRange } from './range.ts';
+import {
+  checkHead,
+  compareIfThere,
+  type Found,
+  type NotFound,
+  releaseBefore,
+  tagBefore,
+} from './base.ts';
+import type { EventRange } from './range.ts';
 
-/** A start that was found, and what is known about it. */
-export interface Found extends FoundBase {
-  readonly gaps?: readonly string[];
-  readonly notes?: readonly string[];
-  readonly earlier?: readonly EarlierWork[];
-  readonly isRecorded?: boolean;
-  /** The list of files is not one of a comparison. */
-  readonly isWhole?: boolean;
-}
-
-export interface NotFound {
-  readonly reason: string;
-  readonly isFirstRun?: boolean;
-  readonly isRecorded?: boolean;
-}
-
-export const leadsToHead = ({ status }: Comparison) => status === 'ahead' || status === 'identical';
+const leadsToHead = ({ status }: Comparison) => status === 'ahead' || status === 'identical';
 
 const COVERED_REMOVED =
   'commits were removed since the last agent job (a force push or a rebase); the list starts at the last common commit and does not show them';
@@ -35,16 +26,11 @@ export async function sinceLastSuccess(
   range: EventRange,
   covered: Exclude<Covered, { kind: 'newer' }>,
 ): Promise<Found | NotFound> {
-  if (covered.kind === 'nothing') {
-    const { isFirstRun } = covered;
-    const found = range.kind === 'none' ? noRecord(isFirstRun) : await sinceEvent(github, range);
-    return { ...found, isRecorded: true };
-  }
-  const { sha, earlier } = covered;
-  const found = await between(github, sha, range.head, COVERED_REMOVED);
-  if (!('reason' in found)) return { ...found, earlier, isRecorded: true };
-  if (range.kind === 'none') return { ...found, isRecorded: true };
-  return { ...(await sinceEvent(github, range)), earlier, isRecorded: true };
+  const found =
+    covered.kind === 'nothing'
+      ? noRecord(covered.isFirstRun)
+      : await between(github, covered.sha, range.head, COVERED_REMOVED);
+  return 'reason' in found && range.kind !== 'none' ? sinceEvent(github, range) : found;
 }
 
 function noRecord(isFirstRun: boolean): NotFound {
@@ -66,7 +52,7 @@ export async function sinceNamed(github: GitHub, since: string, head: string): P
   }
   const note = `${quote(since)} does not lead to ${quote(head)}, so the changes start at the last common commit`;
   const notes = leadsToHead(comparison) ? [] : [note];
-  return { base: since, comparison, notes, isRecorded: true };
+  return { base: since, comparison, notes };
 }
 
 export async function sinceEvent(github: GitHub, range: EventRange): Promise<Found | NotFound> {
@@ -111,17 +97,13 @@ async function between(
  */
 async function pullRequest(
   github: GitHub,
-  { number, base, head, totalCommits }: PullRequestRange,
+  { number, base, head, totalCommits }: Extract<EventRange, { kind: 'pull-request' }>,
 ): Promise<Found | NotFound> {
   try {
     const { url, commits, files } = await github.pullRequest(number);
-    const comparison: Comparison = {
-      status: 'ahead',
-      url,
-      mergeBase: base,
+    const comparison = {
+      ...({ status: 'ahead', url, mergeBase: base, commits, files } as const),
       totalCommits: Math.max(totalCommits, commits.length),
-      commits,
-      files,
     };
     const gap = `GitHub lists only the first ${MAX_PULL_REQUEST_FILES} files of a pull request; there may be more`;
     const gaps = files.length < MAX_PULL_REQUEST_FILES ? [] : [gap];

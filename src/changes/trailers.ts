@@ -48,15 +48,11 @@ function trailersStart(lines: readonly string[]): number {
   let [trailers, others, isLastTrailer, isByGit] = [0, 0, false, false];
   for (const line of lines.slice(start, lastIndex + 1)) {
     if (CONTINUATION.test(line) && isLastTrailer) continue;
-    if (line.startsWith('#')) {
-      isLastTrailer = false;
-      continue;
-    }
     const isGenerated = GENERATED_BY_GIT.test(line);
     isByGit ||= isGenerated;
     isLastTrailer = isGenerated || TRAILER.test(line);
     if (isLastTrailer) trailers += 1;
-    else others += 1;
+    else if (!line.startsWith('#')) others += 1;
   }
   const isBlock = isByGit ? trailers * 3 >= others : trailers > 0 && others === 0;
   return isBlock ? start : lines.length;

@@ -84,10 +84,11 @@ export function isPrerelease({ number, suffix }: Version): boolean {
  * version of the same number.
  */
 export function compareVersions(a: Version, b: Version): number {
-  const byNumber = compareNaturally(plainNumber(a), plainNumber(b));
-  if (byNumber !== 0) return byNumber;
-  const byKind = Number(isPrerelease(b)) - Number(isPrerelease(a));
-  return byKind !== 0 ? byKind : compareNaturally(plainSuffix(a), plainSuffix(b));
+  return (
+    compareNaturally(plainNumber(a), plainNumber(b)) ||
+    Number(isPrerelease(b)) - Number(isPrerelease(a)) ||
+    compareNaturally(plainSuffix(a), plainSuffix(b))
+  );
 }
 
 /** Whether two versions are the same, as `3.1` and `3.1.0` are. */
@@ -107,14 +108,14 @@ function plainSuffix({ suffix }: Version): string {
   return PLAIN_FINAL.test(plain) ? '' : plain;
 }
 
-/** Compares texts with their runs of digits taken as numbers: `9` comes before `10`. */
+/** Compares texts with their runs of digits, of any length, taken as numbers: `9` before `10`. */
 function compareNaturally(a: string, b: string): number {
   const [left, right] = [runsOf(a), runsOf(b)];
   for (const [index, run] of left.entries()) {
     const other = right[index];
     if (other === undefined) return 1;
-    const isNumber = /^\d/.test(run) && /^\d/.test(other);
-    const order = isNumber ? compareNumbers(run, other) : compareTexts(run, other);
+    const areNumbers = /^\d/.test(run) && /^\d/.test(other);
+    const order = areNumbers ? compare(BigInt(run), BigInt(other)) : compare(run, other);
     if (order !== 0) return order;
   }
   return left.length - right.length;
@@ -122,10 +123,4 @@ function compareNaturally(a: string, b: string): number {
 
 const runsOf = (text: string): readonly string[] => text.match(/\d+|\D+/g) ?? [];
 
-/** The numbers may have any length, so they are not parsed as JavaScript numbers. */
-function compareNumbers(a: string, b: string): number {
-  const [left, right] = [a.replace(/^0+/, ''), b.replace(/^0+/, '')];
-  return left.length - right.length || compareTexts(left, right);
-}
-
-const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const compare = <T extends string | bigint>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0);

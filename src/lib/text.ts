@@ -23,17 +23,20 @@ export function escapeInvisible(text: string): string {
   );
 }
 
-/** As {@link escapeInvisible}, but tabs and line breaks stay; `\r\n` and `\r` become `\n`. */
+/** As {@link escapeInvisible}, but tabs stay. */
+export function escapeInvisibleButTabs(text: string): string {
+  return text.split('\t').map(escapeInvisible).join('\t');
+}
+
+/** As {@link escapeInvisibleButTabs} for each line; `\r\n` and `\r` become `\n`. */
 export function escapeInvisibleInLines(text: string): string {
   return text
     .split(/\r\n|\r|\n/)
-    .map((line) => line.split('\t').map(escapeInvisible).join('\t'))
+    .map(escapeInvisibleButTabs)
     .join('\n');
 }
 
-/**
- * Cuts to at most `max` UTF-16 units, marks the cut with `…`, and splits no surrogate pair.
- */
+/** Cuts to at most `max` UTF-16 units, marks the cut with `…`, and splits no surrogate pair. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   return `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
@@ -170,6 +173,6 @@ export function shortRef(ref: string): string {
 }
 
 /** `1 check`, `2 checks`. */
-export function pluralize(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+export function pluralize(n: number, noun: string, plural = `${noun}s`): string {
+  return `${n} ${n === 1 ? noun : plural}`;
 }

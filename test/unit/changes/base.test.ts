@@ -323,7 +323,7 @@ describe('the tag before a new tag', () => {
     expect(await baseOfTag(git, 'v2.0.0')).toBe('v1.0.2');
     const sha = git.sha('c4');
     const found = await find(git, tagPush('v2.0.0', sha));
-    expect(found).toMatchObject({ startsAtCommonCommit: true, gaps: [], range: undefined });
+    expect(found).toMatchObject({ comparison: { status: 'diverged' }, gaps: [], range: undefined });
     const subjects = found.kind === 'known' && found.comparison.commits.map((one) => one.message);
     expect(subjects).toEqual(['c3', 'c4']);
   });
@@ -590,7 +590,7 @@ describe('a comparison of more than 300 files', () => {
       names.split('\0').filter(Boolean).sort(),
     );
     expect(changes.files).toHaveLength(321);
-    expect(changes.startsAtCommonCommit).toBe(before === 'old');
+    expect(changes.comparison.status).toBe(before === 'old' ? 'diverged' : 'ahead');
     const trees = [git.sha('c1'), sha].map((id) => `/repos/acme/app/git/trees/${id}?recursive=1`);
     expect(service.requests.slice(asked + 1)).toEqual(trees);
   });

@@ -91,7 +91,6 @@ describe('under `last-success`', () => {
     const github = repository(event('schedule'), { compare });
     expect(await findChanges(github, lastSuccess(from('old')))).toMatchObject({
       base: 'old',
-      startsAtCommonCommit: true,
       gaps: [expect.stringMatching(/^commits were removed/)],
       range: { from: 'm', to: 'h' },
     });
@@ -212,7 +211,7 @@ describe('the tag or release before', () => {
     };
     const github = repository(tagPush('v2'), { ...tags(...many), compare });
     const found = await findChanges(github, auto);
-    expect(found).toMatchObject({ base: 'v1.11', gaps: [], startsAtCommonCommit: true });
+    expect(found).toMatchObject({ base: 'v1.11', gaps: [], comparison: { status: 'diverged' } });
     expect(asked).toEqual(['v1.11...h']);
   });
 

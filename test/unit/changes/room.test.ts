@@ -5,12 +5,8 @@ import { portionOf, type Sharer, shareRoom, takeLines } from '../../../src/chang
 /** A text that can be cut anywhere. */
 const divisible = (size: number, minBytes: number): Sharer => ({
   minBytes: Math.min(size, minBytes),
-  fullBytes: size,
-  upTo: (maxBytes) => ({
-    lines: [],
-    bytes: Math.min(size, maxBytes),
-    isCut: size > maxBytes,
-  }),
+  whole: { lines: [], bytes: size, isCut: false },
+  cutTo: (maxBytes) => ({ lines: [], bytes: maxBytes, isCut: true }),
 });
 
 /** The obvious way: one byte after the other to whoever has the least and wants more. */
