@@ -75,23 +75,20 @@ export function readInputs(environment: Readonly<Record<string, string | undefin
  */
 export function parseInputs(raw: RawInputs, facts: RunFacts, file?: PromptFile): Inputs {
   const exposing = inputsWithSecrets(raw);
-  const broken = (fields.safeParse(raw).error?.issues ?? []).map(({ path, message }) => ({
-    name: path.join('.'),
-    message,
-  }));
-  // An input that breaks its own rule is left out here, so that the others are still checked.
-  const isUsable = (name: string) => !broken.some((one) => one.name === name);
-  const data = fields.parse(
-    Object.fromEntries(Object.entries(raw).filter(([name]) => isUsable(name))),
+  const broken = new Map<string, string>(
+    fields.safeParse(raw).error?.issues.map(({ path, message }) => [path.join('.'), message]),
   );
+  // An input that breaks its own rule is left out here, so that the others are still checked.
+  const usable = Object.entries(raw).filter(([name]) => !broken.has(name));
+  const data = fields.parse(Object.fromEntries(usable));
   const { prompt, promptFile: _path, jobId, timeout, pollInterval, ...others } = data;
   const task = taskOf(file !== undefined && 'text' in file ? file.text : prompt, jobId);
   const problems = [
-    ...missingInputs(raw, facts),
+    ...missingInputs(raw, facts, file !== undefined),
     ...exposing.map((name) => `\`${name}\` contains a secret, and is not printed here`),
-    ...broken
-      .filter(({ name }) => !exposing.includes(name))
-      .map(({ name, message }) => `\`${name}\` ${message}`),
+    ...[...broken]
+      .filter(([name]) => !exposing.includes(name))
+      .map(([name, message]) => `\`${name}\` ${message}`),
     ...conflicts(data),
     ...(file !== undefined && 'problem' in file ? [file.problem] : []),
   ];
@@ -101,8 +98,6 @@ export function parseInputs(raw: RawInputs, facts: RunFacts, file?: PromptFile):
 
 /** A problem with a full stop. */
 const sentence = (problem: string) => `${problem.replace(/\.$/, '')}.`;
-
-const PROMPT_REQUIRED = '`prompt` is required (or `promptFile`, or `jobId` to follow an agent job)';
 
 /** `undefined` when the inputs name neither an instruction nor an agent job. */
 function taskOf(instruction: string | undefined, jobId: string | undefined): Task | undefined {
@@ -118,11 +113,13 @@ const problemsOf = (checks: readonly Check[]) =>
   checks.filter(([isProblem]) => isProblem).map(([, problem]) => problem);
 
 /** The required inputs that are missing. */
-function missingInputs(raw: RawInputs, facts: RunFacts): readonly string[] {
-  const hasInstruction = raw.prompt !== undefined || raw.promptFile !== undefined;
+function missingInputs(raw: RawInputs, facts: RunFacts, hasFile: boolean): readonly string[] {
   const isDryRun = raw.dryRun !== undefined && /^true$/i.test(raw.dryRun.trim());
   return problemsOf([
-    [!hasInstruction && raw.jobId === undefined, PROMPT_REQUIRED],
+    [
+      raw.prompt === undefined && !hasFile && raw.jobId === undefined,
+      '`prompt` is required (or `promptFile`, or `jobId` to follow an agent job)',
+    ],
     [
       raw.projectId === undefined,
       '`projectId` is required but empty. If the workflow reads it from a variable (`vars`), that variable is not set for this repository. The id is on the API keys page of your Mintlify dashboard',

@@ -1,9 +1,7 @@
 import { messageOf } from '../lib/errors.ts';
 import { escapeInvisible, quote } from '../lib/text.ts';
 
-/**
- * Far more than any real prompt. If the path names a huge file by mistake, it is not read whole.
- */
+/** Far more than any real prompt. If the path names a huge file by mistake, it is not read whole. */
 const MAX_PROMPT_FILE_BYTES = 10 * 1024 * 1024;
 
 /** The text of the prompt file, or what is wrong with it. */

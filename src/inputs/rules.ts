@@ -4,125 +4,106 @@ import { isUsableId, quote } from '../lib/text.ts';
 
 /** The rules for single inputs. Each turns the given text into a value. */
 
-export type ChangesLevel = 'none' | 'files' | 'diff';
-export type RerunMode = 'resume' | 'create';
-
-/** What is wrong with an input, worded to follow its name. */
-class InputProblem extends Error {}
-
-/** A string that `parse` turns into a value, or refuses by throwing an `InputProblem`. */
-function checked<R>(parse: (text: string) => R) {
+/** A string that `parse` turns into a value or refuses. A problem is worded to follow the name. */
+function checked<R>(parse: (text: string, refuse: (problem: string) => never) => R) {
   return z.pipe(
     z.string(),
     z.transform((text, context): R => {
-      try {
-        return parse(text);
-      } catch (error) {
-        if (!(error instanceof InputProblem)) throw error;
-        context.issues.push({ code: 'custom', message: error.message, input: text });
+      const refuse = (message: string) => {
+        context.issues.push({ code: 'custom', message, input: text });
         return z.NEVER;
-      }
+      };
+      return parse(text, refuse);
     }),
   );
 }
 
 /** One of a few words. */
 const oneOf = <W extends string>(...words: readonly W[]) =>
-  checked((text) => {
-    const word = words.find((candidate) => candidate === text.trim());
-    if (word !== undefined) return word;
+  checked((text, refuse) => {
     const choice = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-    throw new InputProblem(`must be ${choice}; it is ${quote(text)}`);
+    const word = words.find((candidate) => candidate === text.trim());
+    return word ?? refuse(`must be ${choice}; it is ${quote(text)}`);
   });
 
 export const duration = (least: string, most: string) =>
-  checked((text) => {
+  checked((text, refuse) => {
     const ms = parseDuration(text.trim());
     const isInRange =
       ms !== undefined && ms >= (parseDuration(least) ?? 0) && ms <= (parseDuration(most) ?? 0);
-    if (isInRange) return ms;
-    throw new InputProblem(
-      `must be a duration from ${least} to ${most}, like 90s, 30m or 2h; it is ${quote(text)}`,
-    );
+    const rule = `must be a duration from ${least} to ${most}, like 90s, 30m or 2h`;
+    return isInRange ? ms : refuse(`${rule}; it is ${quote(text)}`);
   });
 
 /** An API key is recognized by its beginning, and never printed. */
-export const projectId = checked((text) => {
+export const projectId = checked((text, refuse) => {
   const id = text.trim();
-  if (id.startsWith('mint_')) {
-    throw new InputProblem('looks like an API key, and is not printed here');
-  }
-  return usableId(id);
+  if (id.startsWith('mint_')) return refuse('looks like an API key, and is not printed here');
+  return isUsableId(id) ? id : refuse(invalidId(id));
 });
 
 /** An id is any text that the service chose, so the spaces around it stay. */
-export const jobId = checked((text) => usableId(text.replace(/^[\r\n\t]+|[\r\n\t]+$/g, '')));
+export const jobId = checked((text, refuse) => {
+  const id = text.replace(/^[\r\n\t]+|[\r\n\t]+$/g, '');
+  return isUsableId(id) ? id : refuse(invalidId(id));
+});
 
-function usableId(id: string): string {
-  if (isUsableId(id)) return id;
-  throw new InputProblem(`is not a valid id; it is ${quote(id)}`);
-}
+const invalidId = (id: string) => `is not a valid id; it is ${quote(id)}`;
 
 /**
  * GitHub stores a secret exactly as it was pasted, line breaks included. The key itself is never
  * printed.
  */
-export const adminApiKey = checked((text) => {
+export const adminApiKey = checked((text, refuse) => {
   if (/[^\x21-\x7e]/.test(text)) {
-    throw new InputProblem(
+    return refuse(
       'contains white space, a line break or a character that is not ASCII; paste the key again, without anything around it',
     );
   }
   if (text.startsWith('mint_dsc_')) {
-    throw new InputProblem('is an assistant key (`mint_dsc_`); an admin key is needed');
+    return refuse('is an assistant key (`mint_dsc_`); an admin key is needed');
   }
   if (text.startsWith('mint_us_')) {
-    throw new InputProblem('is an index key (`mint_us_`); an admin key is needed');
+    return refuse('is an index key (`mint_us_`); an admin key is needed');
   }
-  if (!text.startsWith('mint_')) {
-    throw new InputProblem('is not an admin key: those begin with `mint_`');
-  }
-  return text;
+  return text.startsWith('mint_') ? text : refuse('is not an admin key: those begin with `mint_`');
 });
 
-export const baseUrl = checked((text) => {
+export const baseUrl = checked((text, refuse) => {
   const shown = text.includes('@') ? 'not printed here' : quote(text);
-  const problem = (what: string) => new InputProblem(`${what}; it is ${shown}`);
-  if (!URL.canParse(text.trim())) throw problem('must be a URL like https://api.mintlify.com');
+  const problem = (what: string) => refuse(`${what}; it is ${shown}`);
+  if (!URL.canParse(text.trim())) return problem('must be a URL like https://api.mintlify.com');
   const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(
     text.trim(),
   );
-  if (username !== '' || password !== '') throw new InputProblem('must not contain credentials');
-  if (search !== '' || hash !== '') throw problem('must not have a query or a fragment');
+  if (username !== '' || password !== '') return refuse('must not contain credentials');
+  if (search !== '' || hash !== '') return problem('must not have a query or a fragment');
   if (/\/v2\/*$/.test(pathname)) {
-    throw problem('must not end in `/v2`, which the action adds itself');
+    return problem('must not end in `/v2`, which the action adds itself');
   }
   const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback)) {
-    throw problem('must begin with https:// (http:// only for the loopback host)');
-  }
-  return `${origin}${pathname.replace(/\/+$/, '')}`;
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback)
+    ? `${origin}${pathname.replace(/\/+$/, '')}`
+    : problem('must begin with https:// (http:// only for the loopback host)');
 });
 
 /** The YAML 1.2 core schema's booleans, as the toolkit's `getBooleanInput` reads them. */
-export const boolean = checked((text) => {
+export const boolean = checked((text, refuse) => {
   const word = text.trim();
   if (/^(true|True|TRUE)$/.test(word)) return true;
   if (/^(false|False|FALSE)$/.test(word)) return false;
-  throw new InputProblem(`must be true or false; it is ${quote(text)}`);
+  return refuse(`must be true or false; it is ${quote(text)}`);
 });
 
-export const changes = oneOf<ChangesLevel>('none', 'files', 'diff');
-export const rerun = oneOf<RerunMode>('resume', 'create');
+export const changes = oneOf('none', 'files', 'diff');
+export const rerun = oneOf('resume', 'create');
 
 /** What git allows in a ref name, as far as it matters in a URL and in `base...head`. */
-export const since = checked((text) => {
+export const since = checked((text, refuse) => {
   const ref = text.trim();
-  const isRef = !/[\s~^:?*[\\\p{Cc}]|\.\.|@\{/u.test(ref);
-  if (isRef) return ref;
-  throw new InputProblem(
-    `is not auto, last-success, or a branch, tag or commit; it is ${quote(text)}`,
-  );
+  return /[\s~^:?*[\\\p{Cc}]|\.\.|@\{/u.test(ref)
+    ? refuse(`is not auto, last-success, or a branch, tag or commit; it is ${quote(text)}`)
+    : ref;
 });
 
 /** A quarter of the longest path that GitHub allows. */
@@ -220,15 +201,14 @@ function problemOf(line: string): string | undefined {
 }
 
 /** The patterns of `paths`, one on each line. White space around a pattern is removed. */
-export const paths = checked((text) => {
+export const paths = checked((text, refuse) => {
   const patterns = text
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const problems = patterns.map(problemOf).filter((problem) => problem !== undefined);
-  if (problems.length > 0) throw new InputProblem(problems.join('; it '));
-  if (patterns.every((pattern) => pattern.startsWith('!'))) {
-    throw new InputProblem('has only excludes; start with a pattern that includes, like `**`');
-  }
-  return patterns;
+  if (problems.length > 0) return refuse(problems.join('; it '));
+  return patterns.every((pattern) => pattern.startsWith('!'))
+    ? refuse('has only excludes; start with a pattern that includes, like `**`')
+    : patterns;
 });

@@ -104,6 +104,8 @@ const bad: readonly (readonly [keyof RawInputs, string, RegExp])[] = [
   ['adminApiKey', 'mint_us_1', /index key/],
   ['adminApiKey', 'sk_1', /begin with `mint_`/],
   ['adminApiKey', 'mint_1\r\n', /a line break/],
+  ['adminApiKey', 'mint_0123 4567', /white space/],
+  ['adminApiKey', 'mint_01234567é', /not ASCII/],
 ];
 describe('an input', () => {
   const good: readonly (readonly [keyof RawInputs, string, string, unknown])[] = [
@@ -115,6 +117,7 @@ describe('an input', () => {
     ['pollInterval', '10m', 'pollIntervalMs', 600_000],
     ['jobId', '\r\n\tjob_1\t\r\n', 'task', { jobId: 'job_1' }],
     ['jobId', ' a/b ', 'task', { jobId: ' a/b ' }],
+    ['jobId', 'mint_job_1', 'task', { jobId: 'mint_job_1' }],
     ['jobId', 'x'.repeat(1_000), 'task', { jobId: 'x'.repeat(1_000) }],
     ['rerun', 'create', 'rerun', 'create'],
     ['dryRun', 'TRUE', 'dryRun', true],
@@ -145,6 +148,19 @@ describe('an input', () => {
     expect(found[0]).toMatch(new RegExp(`^\`${name}\``));
     expect(found[0]).toMatch(problem);
   });
+});
+
+test.each<readonly [keyof RawInputs, string]>([
+  ['adminApiKey', 'mint_dsc_0123456789'],
+  ['adminApiKey', 'mint_us_0123456789'],
+  ['adminApiKey', 'ghp_0123456789'],
+  ['adminApiKey', 'mint_0123456789\n'],
+  ['adminApiKey', 'mint_0123456789é'],
+  ['projectId', 'mint_0123456789'],
+])('%s that is refused is not printed: %j', (name, text) => {
+  const found = problems({ ...needed, [name]: text });
+  expect(found).toHaveLength(1);
+  expect(found[0]).not.toContain('0123456789');
 });
 
 describe('a URL that may hold credentials', () => {
