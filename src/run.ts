@@ -5,7 +5,7 @@ import { describeWait, waitForEnd } from './agent/wait.ts';
 import type { WaitPlan } from './agent/wait-decision.ts';
 import type { Effects } from './effects/effects.ts';
 import type { GitHub, OpenGitHub } from './github/github.ts';
-import { type Inputs, parseInputs, type RawInputs, type Task } from './inputs/inputs.ts';
+import { type Inputs, parseInputs, type RawInputs, type SendingTask } from './inputs/inputs.ts';
 import { readPromptFile } from './inputs/prompt-file.ts';
 import { CancelledError, outputsNotWritable, RunError } from './lib/errors.ts';
 import { once } from './lib/once.ts';
@@ -87,7 +87,9 @@ async function story(
   }
   learn({ prompt: task.instruction });
   const history = historyOf(run, task);
-  const resumed = await resume(run, task, history);
+  const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
+  const earlier = isResuming ? await history.lookBack() : undefined;
+  const resumed = earlier && (await followEarlier(run, task, history, earlier));
   if (resumed !== undefined) return resumed;
 
   const source = { github, lastCovered: () => history.lastCovered() };
@@ -98,16 +100,13 @@ async function story(
     if (!inputs.dryRun) history.recordSkip(composed.reason);
     return { kind: 'skipped', reason: composed.reason };
   }
-  const prompt = composed.text;
-  learn({ prompt });
+  learn({ prompt: composed.text });
   // Large responses of GitHub take a while to handle, and Node handles signals only after that. A
   // cancel that came meanwhile counts now, before anything is sent.
   await clock.sleep(0, signal);
   signal.throwIfAborted();
-  return inputs.dryRun ? { kind: 'dry-run' } : send(run, task, history, prompt);
+  return inputs.dryRun ? { kind: 'dry-run' } : send(run, task, history, composed.text);
 }
-
-type SendingTask = Exclude<Task, { kind: 'follow' }>;
 
 function historyOf(
   { inputs, facts, github, api, deadline, effects, learn }: Run,
@@ -131,18 +130,7 @@ function historyOf(
   });
 }
 
-/**
- * In a later attempt of a workflow run, follows the agent job that an earlier attempt of this step
- * created or sent its message to. Returns `undefined` when the prompt is to be sent.
- */
-async function resume(run: Run, task: SendingTask, history: History): Promise<Ending | undefined> {
-  const { inputs, facts } = run;
-  if (facts.attempt <= 1 || inputs.rerun === 'create' || inputs.dryRun) return undefined;
-  const earlier = await history.lookBack();
-  return earlier && followEarlier(run, task, history, earlier);
-}
-
-/** Follows it to its ending. Returns `undefined` when it came to nothing and a new one is needed. */
+/** Follows it to its end. Returns `undefined` when it came to nothing, and the prompt is to be sent. */
 async function followEarlier(
   run: Run,
   task: SendingTask,
@@ -151,8 +139,9 @@ async function followEarlier(
 ): Promise<Ending | undefined> {
   const { effects, facts, inputs, learn } = run;
   const { jobId, attempt } = earlier;
-  const id = quote(effects.runner.clean(jobId));
-  effects.runner.info(`Following agent job ${id} from attempt ${attempt}. No prompt is sent.`);
+  const { clock, runner } = effects;
+  const id = quote(runner.clean(jobId));
+  runner.info(`Following agent job ${id} from attempt ${attempt}. No prompt is sent.`);
   learn({ prompt: undefined, resumedFrom: attempt, isResumable: true });
   setJobIdOutput(run, unread(jobId));
   const isUseless = (job: Job) => task.kind === 'create' && cameToNothing(job);
@@ -162,7 +151,7 @@ async function followEarlier(
     first = job;
     if (!isUseless(job)) history.recordFollowed(earlier);
   };
-  const now = effects.clock.now();
+  const now = clock.now();
   const since = { followedFromMs: now, ...(task.kind === 'message' ? { messageAtMs: now } : {}) };
   const ending = await wait(run, unread(jobId), since, 0, onRead);
   const isGone = task.kind === 'create' && first === undefined && ending.kind === 'not-found';
@@ -171,7 +160,7 @@ async function followEarlier(
   const reason = isGone
     ? 'is no longer known to the service'
     : `had already ended as ${quote(first?.status ?? '')}`;
-  effects.runner.info(`Agent job ${id} ${reason}, so the prompt is sent again.`);
+  runner.info(`Agent job ${id} ${reason}, so the prompt is sent again.`);
   learn({ ...nothingKnown(facts), inputs, prompt: task.instruction });
   return undefined;
 }
@@ -201,8 +190,8 @@ async function send(
   const end = task.kind === 'create' ? endOf(job) : undefined;
   learn({ end });
   if (inputs.wait) {
-    const now = clock.now();
-    const since = task.kind === 'create' ? { acceptedAtMs: now } : { messageAtMs: now };
+    const at = clock.now();
+    const since = task.kind === 'create' ? { acceptedAtMs: at } : { messageAtMs: at };
     return wait(run, job, since, end === undefined ? inputs.pollIntervalMs : 0);
   }
   signal.throwIfAborted();
@@ -213,13 +202,10 @@ async function send(
 function recordFailure(run: Run, task: SendingTask, history: History, error: unknown): void {
   if (!(error instanceof RunError || error instanceof CancelledError)) return;
   const { jobId, mayBeAccepted } = error;
-  const job = jobId === undefined ? undefined : unread(jobId);
-  if (job !== undefined && mayBeAccepted && task.kind === 'create') {
-    recordAccepted(run, history, job);
-    return;
-  }
-  if (job !== undefined) setJobIdOutput(run, job);
-  if (mayBeAccepted) history.recordDoubt();
+  const isKnown = mayBeAccepted && task.kind === 'create' && jobId !== undefined;
+  if (isKnown) recordAccepted(run, history, unread(jobId));
+  else if (mayBeAccepted) history.recordDoubt();
+  if (!isKnown && jobId !== undefined) setJobIdOutput(run, unread(jobId));
 }
 
 /** Sets the output and writes the record at once, so that no later error loses the id. */

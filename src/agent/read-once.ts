@@ -1,4 +1,5 @@
 import type { Effects } from '../effects/effects.ts';
+import { quote } from '../lib/text.ts';
 import type { AgentApi } from './api.ts';
 import { waitForEnd } from './wait.ts';
 
@@ -22,7 +23,9 @@ export async function readOnce(
   limit: { readonly timeoutMs: number; readonly deadline: number },
   effects: Pick<Effects, 'clock' | 'runner' | 'signal'>,
 ): Promise<ReadOnce> {
-  const deadline = Math.min(limit.deadline, effects.clock.now() + limit.timeoutMs * MAX_SHARE);
+  const { clock, runner } = effects;
+  const deadline = Math.min(limit.deadline, clock.now() + limit.timeoutMs * MAX_SHARE);
+  runner.info(`Checking agent job ${quote(runner.clean(id))} of an earlier run.`);
   const ending = await waitForEnd(
     { pollIntervalMs: POLL_INTERVAL_MS, deadline, once: true },
     { job: undefined, firstPauseMs: 0 },

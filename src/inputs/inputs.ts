@@ -13,6 +13,8 @@ export type Task =
   | { readonly kind: 'message'; readonly jobId: string; readonly instruction: string }
   | { readonly kind: 'follow'; readonly jobId: string };
 
+export type SendingTask = Exclude<Task, { kind: 'follow' }>;
+
 export const DEFAULT_BASE_URL = 'https://api.mintlify.com';
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
 const DEFAULT_POLL_INTERVAL_MS = 10_000;

@@ -383,6 +383,15 @@ describe.concurrent('an older run', () => {
     },
   );
 
+  test.concurrent('whose workflow job has ended counts while its other ones are at work', async () => {
+    await using history = await begin();
+    const older = history.begin('c2');
+    await history.step(older);
+    older.jobOf('deploy');
+    older.list('docs', { status: 'completed' });
+    expect((await history.night('c3')).sent).toEqual(['c3']);
+  });
+
   test.concurrent('whose other workflow job is at work stops nothing', async () => {
     await using history = await begin();
     const older = history.begin('c2');
