@@ -207,7 +207,9 @@ describe('a follow-up message', () => {
     expect(await run({ ...message, wait: 'false' }, facts, effects)).toBe(true);
     expect(effects.http.requests).toHaveLength(1);
     expect(effects.runner.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
-    expect(effects.runner.annotations.at(-1)?.title).toBe('Docs agent: Follow-up message sent');
+    expect(effects.runner.annotations.at(-1)?.title).toBe(
+      'Docs agent: Follow-up message sent; not waiting for the agent job',
+    );
   });
 });
 
@@ -515,7 +517,7 @@ describe('a later attempt', () => {
     ]);
     expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_2' });
     expect(effects.runner.summaries[0]).not.toContain('attempt 1');
-    expect(effects.runner.summaries[0]).toContain('<pre><code>x</code></pre>');
+    expect(effects.runner.summaries[0]).toContain('<pre><span><code>x</code></span></pre>');
     expect(effects.runner.log).toContain(
       `Agent job \`job_1\` ${reason}, so the prompt is sent again.`,
     );
@@ -576,7 +578,7 @@ describe('a later attempt', () => {
     expect(await run(asked, later, effects)).toBe(false);
     expect(effects.http.requests).toEqual([]);
     expect(effects.runner.annotations[0]).toMatchObject({
-      title: 'Docs agent: The re-run stopped; GitHub could not be asked',
+      title: 'Docs agent: A re-run stopped: earlier attempts could not be looked up',
       message: expect.stringContaining('`GITHUB_API_URL` is not a URL. Nothing was sent.'),
     });
   });
