@@ -46,7 +46,7 @@ describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates no
   test.concurrent('timed out', async () => {
     await using given = await begin(ENDS_AFTER_READS);
     const { run, agent, api, step } = given;
-    const first = await run.run(step({ inputs: { timeout: '1s' } }));
+    const first = await run.run(step({ inputs: { timeout: '12s', pollInterval: '10m' } }));
     expect(first.outputs['outcome']).toBe('timed-out');
     expect(api.requests).toEqual([]);
     run.next();

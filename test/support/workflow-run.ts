@@ -8,9 +8,11 @@ import { AgentService, reply, type ServiceOptions } from './agent-service.ts';
 import { subjectsIn } from './changes-run.ts';
 import { GitRepository } from './git-repository.ts';
 import {
+  type ComparisonBody,
   type FakeAnnotation,
   type FakeJob,
   type FakeRun,
+  type GitBackend,
   type GitHubOptions,
   GitHubService,
 } from './github-service.ts';
@@ -205,6 +207,32 @@ export class WorkflowRun {
 
 export const runnerOf = (job: string, leg = '') => `runner of ${job}${leg}`;
 
+/** Commits c1, c2, …, each with a file of its own. */
+export const commitsInLine = (count: number): GitRepository =>
+  new GitRepository(
+    Array.from({ length: count }, (_, index) => ({
+      name: `c${index + 1}`,
+      parents: index === 0 ? [] : [`c${index}`],
+      files: { [`src/c${index + 1}.ts`]: `c${index + 1}` },
+    })),
+  );
+
+const comparisons = new Map<string, ComparisonBody | undefined>();
+
+/** Asks git for each comparison once: every other test waits while git runs. */
+function remembering(git: GitRepository): GitBackend {
+  return {
+    compare(base, head) {
+      const name = `${base}...${head}`;
+      if (!comparisons.has(name)) comparisons.set(name, git.compare(base, head));
+      return comparisons.get(name);
+    },
+    matchingRefs: (beginning) => git.matchingRefs(beginning),
+    hasCommit: (sha) => git.hasCommit(sha),
+    tree: (sha) => git.tree(sha),
+  };
+}
+
 /** How one run of {@link History} ended. */
 export interface Night {
   readonly run: WorkflowRun;
@@ -217,7 +245,7 @@ export interface Night {
   readonly requests: readonly string[];
 }
 
-/** Runs of a workflow under `last-success`, on a real git repository with the commits c1, c2, … */
+/** Runs of a workflow under `last-success`, on a real git repository. */
 export class History implements AsyncDisposable {
   readonly workflow: Workflow;
   readonly git: GitRepository;
@@ -235,15 +263,9 @@ export class History implements AsyncDisposable {
   }
 
   static async start(
+    git: GitRepository,
     github: Partial<GitHubOptions> = {},
     service: ServiceOptions = {},
-    git: GitRepository = new GitRepository(
-      Array.from({ length: 9 }, (_, index) => ({
-        name: `c${index + 1}`,
-        parents: index === 0 ? [] : [`c${index}`],
-        files: { [`src/c${index + 1}.ts`]: `c${index + 1}` },
-      })),
-    ),
   ): Promise<History> {
     const fates = new Map<string, string>();
     const agent = await AgentService.start({
@@ -260,7 +282,14 @@ export class History implements AsyncDisposable {
     });
     const workflow = new Workflow();
     const { runs, jobs, annotations } = workflow;
-    const api = await GitHubService.start({ commits: [], git, runs, jobs, annotations, ...github });
+    const api = await GitHubService.start({
+      commits: [],
+      git: remembering(git),
+      runs,
+      jobs,
+      annotations,
+      ...github,
+    });
     workflow.apiUrl = api.url;
     return new History({ workflow, git, agent, api, fates });
   }
@@ -317,6 +346,5 @@ export class History implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.agent[Symbol.asyncDispose]();
     await this.api[Symbol.asyncDispose]();
-    this.git[Symbol.dispose]();
   }
 }

@@ -3,15 +3,22 @@
  * as GitHub keeps it. In each history every change reaches an agent job, and none is sent twice
  * unless the agent job that had it failed.
  */
-import { describe, expect, test } from 'vitest';
-import { PR_LINK, reply } from '../../support/agent-service.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { PR_LINK, reply, type ServiceOptions } from '../../support/agent-service.ts';
 import { GitRepository } from '../../support/git-repository.ts';
+import type { GitHubOptions } from '../../support/github-service.ts';
 import { noSignals } from '../../support/system.ts';
-import { History, type StepOptions } from '../../support/workflow-run.ts';
+import { commitsInLine, History, type StepOptions } from '../../support/workflow-run.ts';
+
+const commits = commitsInLine(9);
+afterAll(() => commits[Symbol.dispose]());
+
+const start = (github?: Partial<GitHubOptions>, service?: ServiceOptions, git = commits) =>
+  History.start(git, github, service);
 
 /** A history whose first night has only begun to count, at c1. */
-async function begin(...options: Parameters<typeof History.start>) {
-  const history = await History.start(...options);
+async function begin(...options: Parameters<typeof start>) {
+  const history = await start(...options);
   const first = await history.night('c1');
   expect(first.outcome).toBe('skipped');
   return history;
@@ -20,7 +27,7 @@ async function begin(...options: Parameters<typeof History.start>) {
 const TYPED: StepOptions = { inputs: { since: 'auto' } };
 
 test.concurrent('the first night sends nothing, the next one starts there, and an idle night buys nothing', async () => {
-  await using history = await History.start();
+  await using history = await start();
   const first = await history.night('c1');
   expect(first).toMatchObject({ outcome: 'skipped', sent: undefined, warnings: [] });
   const second = await history.night('c3');
@@ -415,7 +422,7 @@ describe.concurrent('each has its own history:', () => {
     },
     { promise: 'two steps', places: [{ step: 'one' }, { step: 'two' }] },
   ])('$promise', async ({ places }) => {
-    await using history = await History.start();
+    await using history = await start();
     const [one = {}, two = {}] = places;
     const first = history.begin('c1');
     for (const place of places) await history.step(first, place);
@@ -429,7 +436,7 @@ describe.concurrent('each has its own history:', () => {
   });
 
   test.concurrent('two projects in one step', async () => {
-    await using history = await History.start();
+    await using history = await start();
     const other = { inputs: { projectId: 'other', adminApiKey: '', dryRun: 'true' } };
     await history.night('c1');
     const night = await history.night('c2', other);
@@ -440,7 +447,7 @@ describe.concurrent('each has its own history:', () => {
 });
 
 test.concurrent('two steps of a composite action stop when both have left a record', async () => {
-  await using history = await History.start();
+  await using history = await start();
   const options = { env: { GITHUB_ACTION_PATH: '/actions/docs' } };
   const run = history.begin('c1');
   await history.step(run, options);
@@ -454,7 +461,7 @@ test.concurrent('two steps of a composite action stop when both have left a reco
 
 describe.concurrent('a dispatch', () => {
   test.concurrent('with nothing to start from is sent with a warning, and the next starts there', async () => {
-    await using history = await History.start();
+    await using history = await start();
     const first = await history.night('c2', TYPED, 'workflow_dispatch');
     expect(first).toMatchObject({ outcome: 'started', sent: [] });
     expect(first.warnings).toEqual([expect.stringContaining('There is nothing to start from')]);
@@ -469,7 +476,7 @@ describe.concurrent('a dispatch', () => {
   });
 
   test.concurrent('with a named start is where the next night starts', async () => {
-    await using history = await History.start();
+    await using history = await start();
     const since = history.git.sha('c2');
     const named = await history.night('c4', { inputs: { since } }, 'workflow_dispatch');
     expect(named.sent).toEqual(['c3', 'c4']);
@@ -479,7 +486,7 @@ describe.concurrent('a dispatch', () => {
 });
 
 test.concurrent('a force push sends what is left since the common commit, and the block says so', async () => {
-  const git = new GitRepository([
+  using git = new GitRepository([
     { name: 'c1', parents: [] },
     { name: 'c2', parents: ['c1'] },
     { name: 'd2', parents: ['c1'] },
