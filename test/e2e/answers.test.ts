@@ -21,21 +21,10 @@ describe.concurrent('an answer is read even if it comes', () => {
   const text = JSON.stringify({ ...JOB, model: 'Käse' });
   test.concurrent.each([
     { promise: 'in gzip', body: gzipSync(text), headers: { 'content-encoding': 'gzip' } },
-    { promise: 'with a byte order mark', body: `\ufeff${text}`, headers: {} },
     {
       promise: 'in ISO 8859-1',
       body: Buffer.from(text, 'latin1'),
       headers: { 'content-type': 'application/json; charset=ISO-8859-1' },
-    },
-    {
-      promise: 'in UTF-16',
-      body: Buffer.from(`\ufeff${text}`, 'utf16le'),
-      headers: { 'content-type': 'application/json; charset=utf-16' },
-    },
-    {
-      promise: 'in an unknown charset',
-      body: text,
-      headers: { 'content-type': 'application/json; charset=klingon' },
     },
   ])('$promise', async ({ body, headers }) => {
     await using service = await AgentService.start({
@@ -72,9 +61,6 @@ describe.concurrent('the id in a 2xx answer to a create call is kept even if the
   test.concurrent.each([
     { promise: 'is nested 200,000 deep', body: `{"id":"job_1","deep":${'['.repeat(200_000)}` },
     { promise: 'was cut', body: '{"id": "job_1", "status": "act' },
-    { promise: 'has no status', body: '{"id":"job_1"}' },
-    { promise: 'has a status that is not a string', body: '{"status":7,"id":"job_1"}' },
-    { promise: 'is followed by other text', body: '{"id":"job_1","status":"active"} trailing' },
   ])('$promise', async ({ body }) => {
     await using service = await AgentService.start({ intercept: serves(body) });
     const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
@@ -98,30 +84,13 @@ describe.concurrent('the id in a 2xx answer to a create call is kept even if the
   });
 });
 
-test.concurrent('the output `job` is the JSON of the service, with its large numbers unchanged', async () => {
-  const text = `{ "id":"job_1", "credits": 12345678901234567890, "ratio": 1.10,\n "status":"completed","prLink":"${PR_LINK}" }`;
-  await using service = await AgentService.start({ intercept: serves(text) });
-  const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
-  expect(result.outputs['job']).toBe(text);
-});
-
-test.concurrent('a link that must not be used is null in the output `job`, and nothing else changes', async () => {
-  const text =
-    '{"prLink" : "javascript:alert(1)", "n": 12345678901234567890, "id":"job_1","status":"completed"}';
-  await using service = await AgentService.start({ intercept: serves(text) });
-  const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
-  expect(result.outputs['job']).toBe(text.replace('"javascript:alert(1)"', 'null'));
-});
-
 describe.concurrent('an id is set as an output, encoded in the path and accepted as `jobId` when it is', () => {
   test.concurrent.each([
-    { promise: 'with spaces', id: ' a b ' },
-    { promise: 'with the characters of a path', id: 'a/b?c#d%2F..\\e' },
-    { promise: 'with quotes', id: `it's "x" \`y\`` },
-    { promise: 'a GitHub expression', id: '$' + '{{ secrets.X }}' },
-    { promise: 'with a log command', id: '##[error]::error::x' },
+    {
+      promise: 'of spaces, quotes, commands, an expression and the characters of a path',
+      id: ` mint_ a/b?c#d%2F..\\e it's "x" \`y\` $` + '{{ secrets.X }} ##[error]::error::x ',
+    },
     { promise: 'as long as an id may be', id: 'ü'.repeat(1_000) },
-    { promise: 'like a key', id: 'mint_job_1' },
   ])('$promise', async ({ id }) => {
     await using service = await AgentService.start({ idOf: () => id });
     const created = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
@@ -131,16 +100,6 @@ describe.concurrent('an id is set as an output, encoded in the path and accepted
     });
     expect(followed.outputs).toMatchObject({ outcome: 'pull-request', jobId: id });
   });
-
-  test.concurrent.each(['..', '.', 'a\nb', 'x'.repeat(1_001)])(
-    'unless it is not usable: %j',
-    async (id) => {
-      await using service = await AgentService.start({ idOf: () => id });
-      const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
-      expect(service.transcript).toEqual(['POST job']);
-      expect(result.outputs).toMatchObject({ outcome: 'error', jobId: '' });
-    },
-  );
 });
 
 describe.concurrent('a create answer that already has an end', () => {
@@ -172,13 +131,6 @@ describe.concurrent('a create answer that already has an end', () => {
   );
 });
 
-test.concurrent('a create response of 60,000 members named prLink keeps its id', async () => {
-  const text = `{"id":"job_1","status":"active",${'"prLink":null,'.repeat(60_000)}"n":1.0}`;
-  await using service = await AgentService.start({ intercept: serves(text) });
-  const result = await runAction({ inputs: { ...inputs, wait: 'false', baseUrl: service.url } });
-  expect(result.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1', job: text });
-});
-
 test.concurrent('an end in the create response counts when the timeout has run out meanwhile', async () => {
   await using service = await AgentService.start({
     intercept: async ({ response }) => {
@@ -189,22 +141,4 @@ test.concurrent('an end in the create response counts when the timeout has run o
   const result = await runAction({ inputs: { ...inputs, timeout: '2s', baseUrl: service.url } });
   expect(service.transcript).toEqual(['POST job']);
   expect(result.outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
-});
-
-test.concurrent('a link of 300 kB leaves the summary under 1 MiB', async () => {
-  const prLink = `https://github.com/acme/docs/pull/1?${'<"&\''.repeat(75_000)}`;
-  await using service = await AgentService.start({ schedule: [{ status: 'completed', prLink }] });
-  const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
-  expect(Buffer.byteLength(result.summary)).toBeLessThan(1024 * 1024);
-  expect(result.outputs).toMatchObject({ outcome: 'pull-request', prNumber: '1' });
-});
-
-test.concurrent('the error for a prompt that is too large says so', async () => {
-  await using service = await AgentService.start({
-    intercept: ({ response }) => reply(response, 413, { error: 'Payload too large' }),
-  });
-  const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
-  expect(annotations(result).at(-1)).toMatch(
-    /The prompt is too large for the service\. Shorten it/,
-  );
 });

@@ -1,72 +1,81 @@
 import { describe, expect, test } from 'vitest';
+import { createAgentApi } from '../../src/agent/api.ts';
+import { clock } from '../../src/effects/clock.ts';
+import { createHttp } from '../../src/effects/http.ts';
+import { parseDuration } from '../../src/lib/duration.ts';
+import type { RunError } from '../../src/lib/errors.ts';
 import { Action, annotations, runAction } from '../support/action.ts';
-import { AgentService, reply } from '../support/agent-service.ts';
+import { ADMIN_API_KEY, AgentService, PROJECT_ID, reply } from '../support/agent-service.ts';
+import { RecordingRunner } from '../support/fakes.ts';
 import { WRITE_FAULTS, type WriteFault } from './write-faults.ts';
 
-const LARGE = { 'large.txt': 'x'.repeat(9_500_000) };
+const LARGE = 'x'.repeat(9_500_000);
 
-describe.concurrent.each([{ call: 'the create call' }, { call: 'the follow-up message' }])(
-  '$call',
-  ({ call }) => {
-    test.concurrent.each(WRITE_FAULTS)('after $fault $behaviour', async (fault: WriteFault) => {
-      await using service = await AgentService.start(fault.service);
-      const isMessage = call === 'the follow-up message';
-      const jobId = isMessage ? service.addJob([{ afterMs: 0, status: 'active' }]) : '';
-
-      const result = await runAction({
-        inputs: {
-          prompt: 'Document it.',
-          jobId,
-          baseUrl: service.url,
-          wait: 'false',
-          timeout: '40s',
-          ...fault.inputs,
-        },
-        files: LARGE,
-      });
-
-      const posts = service.postsTo(isMessage ? /\/message$/ : /\/job$/);
-      expect(posts).toHaveLength(fault.posts);
-      expect(service.transcript.filter((line) => line.startsWith('GET'))).toEqual([]);
-      const jobsMade = service.jobIds.length - (isMessage ? 1 : 0);
-      expect(jobsMade).toBe(fault.end === 'accepted' && !isMessage ? 1 : 0);
-      const closing = annotations(result).at(-1) ?? '';
-      expect(closing).toMatch(fault.says ?? /This step does not wait for agent job/);
-      expect({
-        exitCode: result.exitCode,
-        outcome: result.outputs['outcome'],
-        saysMaybe: closing.includes('may have accepted the request anyway'),
-        saysNothing: /No agent job was created|The message was not accepted/.test(closing),
-        saysWhatToCheck: closing.includes('Before you run this again, look'),
-      }).toEqual({
-        exitCode: fault.end === 'accepted' ? 0 : 1,
-        outcome: fault.end === 'accepted' ? 'started' : 'error',
-        saysMaybe: fault.end === 'may be accepted',
-        saysNothing: fault.end === 'not accepted',
-        saysWhatToCheck: fault.end === 'may be accepted',
-      });
-      expect(result.stderr).toBe('');
+describe.concurrent('the create call', () => {
+  test.concurrent.each(WRITE_FAULTS)('after $fault $behaviour', async (fault: WriteFault) => {
+    await using service = await AgentService.start(fault.service);
+    const result = await runAction({
+      inputs: {
+        prompt: 'Document it.',
+        baseUrl: service.url,
+        wait: 'false',
+        timeout: '40s',
+        ...fault.inputs,
+      },
+      files: { 'large.txt': LARGE },
     });
-  },
-);
 
-test.concurrent('an agent job keeps its id when the create answer has no status', async () => {
-  await using service = await AgentService.start({
-    intercept: ({ response }) => {
-      response.writeHead(201, { 'content-type': 'application/json' });
-      response.end('{"id":"job_77"}');
-      return true;
-    },
+    expect(service.postsTo(/\/job$/)).toHaveLength(fault.posts);
+    expect(service.transcript.filter((line) => line.startsWith('GET'))).toEqual([]);
+    expect(service.jobIds).toHaveLength(fault.end === 'accepted' ? 1 : 0);
+    const closing = annotations(result).at(-1) ?? '';
+    expect(closing).toMatch(fault.says ?? /This step does not wait for agent job/);
+    expect({
+      exitCode: result.exitCode,
+      outcome: result.outputs['outcome'],
+      saysMaybe: closing.includes('may have accepted the request anyway'),
+      saysNothing: closing.includes('No agent job was created'),
+      saysWhatToCheck: closing.includes('Before you run this again, look'),
+    }).toEqual({
+      exitCode: fault.end === 'accepted' ? 0 : 1,
+      outcome: fault.end === 'accepted' ? 'started' : 'error',
+      saysMaybe: fault.end === 'may be accepted',
+      saysNothing: fault.end === 'not accepted',
+      saysWhatToCheck: fault.end === 'may be accepted',
+    });
+    expect(result.stderr).toBe('');
   });
-  const result = await runAction({ inputs: { prompt: 'x', baseUrl: service.url } });
-  expect(result.outputs['jobId']).toBe('job_77');
-  expect(result.summary).toContain("jobId: 'job_77'");
+});
+
+/** In this process: the message differs from the create call in its path and its texts only. */
+describe.concurrent('the follow-up message', () => {
+  test.concurrent.each(WRITE_FAULTS)('after $fault $behaviour', async (fault: WriteFault) => {
+    await using service = await AgentService.start(fault.service);
+    const jobId = service.addJob([{ afterMs: 0, status: 'active' }]);
+    const { baseUrl = service.url, timeout = '40s', promptFile } = fault.inputs ?? {};
+    const timeoutMs = parseDuration(timeout) ?? 0;
+    const deadline = clock.now() + timeoutMs;
+    const http = createHttp({ credentials: [] });
+    const api = createAgentApi(
+      { baseUrl, projectId: PROJECT_ID, adminApiKey: ADMIN_API_KEY, timeoutMs, deadline },
+      { http, clock, runner: new RecordingRunner(), signal: new AbortController().signal },
+    );
+    const sent = await api.sendMessage(jobId, promptFile === undefined ? 'More.' : LARGE).then(
+      () => ({ end: 'accepted', says: '' }),
+      ({ mayBeAccepted, message }: RunError) => ({
+        end: mayBeAccepted ? 'may be accepted' : 'not accepted',
+        says: message,
+      }),
+    );
+    http.close();
+    expect(service.postsTo(/\/message$/)).toHaveLength(fault.posts);
+    expect(service.transcript.filter((line) => line.startsWith('GET'))).toEqual([]);
+    expect(sent).toEqual({ end: fault.end, says: expect.stringMatching(fault.says ?? /^$/) });
+  });
 });
 
 test.concurrent.each([
   { status: 500, says: /may have accepted the request anyway/ },
-  { status: 503, says: /may have accepted the request anyway/ },
-  { status: 302, says: /may have accepted the request anyway/ },
   { status: 409, says: /No agent job was created/ },
 ])('an id in a response of $status to the create call is told', async ({ status, says }) => {
   await using service = await AgentService.start({
@@ -77,17 +86,6 @@ test.concurrent.each([
   expect(service.transcript).toEqual(['POST job']);
   expect(result.outputs).toMatchObject({ outcome: 'error', jobId: 'job_77' });
   expect(annotations(result).at(-1)).toMatch(says);
-});
-
-test.concurrent('a response with 17 kB of headers is read', async () => {
-  await using service = await AgentService.start({
-    intercept: ({ response }) =>
-      reply(response, 201, { id: 'job_77', status: 'active' }, { 'x-long': 'h'.repeat(17_000) }),
-  });
-  const result = await runAction({
-    inputs: { prompt: 'x', wait: 'false', baseUrl: service.url },
-  });
-  expect(result.outputs).toMatchObject({ outcome: 'started', jobId: 'job_77' });
 });
 
 test.concurrent('a service that starts late gets one create call', async () => {

@@ -1,27 +1,46 @@
 import { expect, test } from 'vitest';
-import { annotations, runAction } from '../support/action.ts';
-import { AgentService, PR_LINK, QUICK } from '../support/agent-service.ts';
+import { clock } from '../../src/effects/clock.ts';
+import { createHttp } from '../../src/effects/http.ts';
+import { run } from '../../src/run.ts';
+import { runAction } from '../support/action.ts';
+import {
+  ADMIN_API_KEY,
+  AgentService,
+  PR_LINK,
+  PROJECT_ID,
+  QUICK,
+} from '../support/agent-service.ts';
+import { answer, FACTS, fakeEffects } from '../support/fakes.ts';
 import { READ_FAULTS, type ReadFault } from './read-faults.ts';
 
+/** Runs in this process, with real requests: a process of its own for each fault shows no more. */
 test.concurrent.each(READ_FAULTS)(
   'after $fault the agent job $behaviour',
   async (fault: ReadFault) => {
     await using service = await AgentService.start({ intercept: fault.intercept });
-    const result = await runAction({
-      inputs: { prompt: 'x', baseUrl: service.url, pollInterval: '1s', timeout: '20s' },
-    });
-    expect(service.postsTo(/job$/)).toHaveLength(1);
-    expect(annotations(result).at(-1)).toMatch(fault.says ?? PR_LINK);
-    expect(result.outputs).toMatchObject({
-      jobId: 'job_1',
-      outcome: fault.end === 'continues' ? 'pull-request' : 'error',
-    });
-    expect(service.transcript).toEqual(
-      fault.end === 'continues'
-        ? ['POST job', 'GET job/job_1', 'GET job/job_1']
-        : ['POST job', 'GET job/job_1'],
+    const http = createHttp({ credentials: [] });
+    const effects = { ...fakeEffects(() => answer(500, '')), http, clock };
+    const isSuccess = await run(
+      {
+        prompt: 'x',
+        projectId: PROJECT_ID,
+        adminApiKey: ADMIN_API_KEY,
+        baseUrl: service.url,
+        pollInterval: '1s',
+        timeout: '20s',
+      },
+      FACTS,
+      effects,
     );
-    expect(result.exitCode).toBe(fault.end === 'continues' ? 0 : 1);
+    http.close();
+    const { annotations, outputs } = effects.runner;
+    const isRead = fault.end === 'continues';
+    expect(service.transcript).toEqual(
+      isRead ? ['POST job', 'GET job/job_1', 'GET job/job_1'] : ['POST job', 'GET job/job_1'],
+    );
+    expect(annotations.at(-1)?.message).toMatch(fault.says ?? PR_LINK);
+    expect(outputs).toMatchObject({ jobId: 'job_1', outcome: isRead ? 'pull-request' : 'error' });
+    expect(isSuccess).toBe(isRead);
   },
 );
 

@@ -92,6 +92,18 @@ describe('an answer is not an agent job when it is', () => {
       id: 'job_1',
     },
     {
+      promise: 'an object whose status is a number, and its id is kept',
+      body: '{"status":7,"id":"job_1"}',
+      error: 'the answer is not an agent job (no usable status)',
+      id: 'job_1',
+    },
+    {
+      promise: 'followed by other text, and its id is kept',
+      body: '{"id":"job_1","status":"active"} trailing',
+      error: 'the answer is not JSON',
+      id: 'job_1',
+    },
+    {
       promise: 'cut after the id, which is kept',
       body: '{"model":"m","id":"job_1","status":"act',
       error: 'the answer is not JSON',

@@ -213,6 +213,7 @@ describe('a connection', () => {
     { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', advice: /NODE_EXTRA_CA_CERTS/ },
     { code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', advice: /NODE_EXTRA_CA_CERTS/ },
     { code: 'CERT_HAS_EXPIRED', advice: /not valid today/ },
+    { code: 'CERT_NOT_YET_VALID', advice: /not valid today/ },
     { code: 'ERR_TLS_CERT_ALTNAME_INVALID', advice: /belongs to another host/ },
     { code: 'EPROTO', advice: /does not speak TLS/ },
     { code: 'ERR_SSL_WRONG_VERSION_NUMBER', advice: /does not speak TLS/ },
@@ -313,22 +314,11 @@ describe('the advice', () => {
     });
   });
 
-  test.each([
-    { code: 'ECONNREFUSED', advice: /^Check `baseUrl`, and the runner's proxy and firewall\.$/ },
-    { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', advice: /`NODE_EXTRA_CA_CERTS`/ },
-    { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', advice: /`NODE_EXTRA_CA_CERTS`/ },
-    { code: 'ERR_TLS_CERT_ALTNAME_INVALID', advice: /belongs to another host/ },
-    { code: 'CERT_HAS_EXPIRED', advice: /not valid today/ },
-    { code: 'CERT_NOT_YET_VALID', advice: /not valid today/ },
-    { code: 'EPROTO', advice: /does not speak TLS/ },
-    { code: 'ERR_SSL_WRONG_VERSION_NUMBER', advice: /does not speak TLS/ },
-    { code: 'ERR_PROXY_NOT_SUPPORTED', advice: /Set `https_proxy` to an `http:\/\/`/ },
-  ])('after a connection failed with $code says what to do next', ({ code, advice }) => {
-    const delivery = { kind: 'not-sent', error: 'x', code } as const;
-    expect(writeResult(delivery, undefined, 0)).toMatchObject({
+  test('after a connection failed that may work later says what to check', () => {
+    expect(writeResult(notSent('ECONNREFUSED'), undefined, 0)).toMatchObject({
       kind: 'not-accepted',
-      isRetryable: code === 'ECONNREFUSED',
-      advice: expect.stringMatching(advice),
+      isRetryable: true,
+      advice: "Check `baseUrl`, and the runner's proxy and firewall.",
     });
   });
 });

@@ -132,7 +132,9 @@ test.each([
   ['https://u@x/', undefined],
   ['https://:p@x/', undefined],
   ['ftp://x/', undefined],
+  ['data:text/html,x', undefined],
   ['//x/y', undefined],
+  ['not a link', undefined],
   ['', undefined],
 ])('safeLink %j is %j', (value, expected) => {
   expect(untrusted.safeLink(value)).toBe(expected);

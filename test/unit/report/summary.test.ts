@@ -448,7 +448,7 @@ describe('the summary', () => {
         fc.pre(projectId !== '');
         expect(headingOf(projectId)).toBe(shownProject(projectId));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
