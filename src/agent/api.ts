@@ -15,15 +15,9 @@ import {
 
 /** An agent job has a few hundred bytes. A larger answer than this is refused. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
-/**
- * A cancelled step still waits this long for the response to a write, because it holds the id. The
- * runner kills the step 10 s after its first signal.
- */
+/** A cancelled step still waits this long for the id. The runner kills it 10 s after its signal. */
 const CANCEL_GRACE_MS = 5_000;
-/**
- * How long the response to a write is waited for, from the moment it is sent and as long as
- * `timeout` lasts: it holds the only copy of the id.
- */
+/** How long the response to a write, with the only copy of the id, is waited for once it is sent. */
 const RESPONSE_LIMIT = { minMs: 10_000, maxMs: 5 * 60_000 };
 /** A write is not begun with less of `timeout` left than this, or than half of a short `timeout`. */
 const MIN_START_MS = 10_000;
@@ -32,9 +26,7 @@ const MIN_START_SHARE = 1 / 2;
 const MAX_UNSENT_TRIES = 6;
 /**
  * A write that is answered with 429 is retried for this long, or for a third of a longer `timeout`.
- * The service limits requests per hour. Waiting longer costs runner minutes and hardly creates more
- * agent jobs. An agent job that is created late also has little time left (.github/BENCHMARKS.md,
- * "Many runs at once").
+ * Waiting longer hardly creates more agent jobs (.github/BENCHMARKS.md, "Many runs at once").
  */
 const RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const RATE_LIMIT_SHARE = 1 / 3;
@@ -98,13 +90,19 @@ export function createAgentApi(
       authorization: `Bearer ${adminApiKey}`,
       'user-agent': 'docs-agent-job',
     };
-    const request = { url, connectTimeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES, signal };
+    const method = prompt === undefined ? 'GET' : 'POST';
+    const request = {
+      method,
+      url,
+      connectTimeoutMs,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
+      signal,
+    } as const;
     const delivery = await http.send(
       prompt === undefined
-        ? { ...request, method: 'GET', headers, timeoutMs: connectTimeoutMs, graceMs: 0 }
+        ? { ...request, headers, timeoutMs: connectTimeoutMs, graceMs: 0 }
         : {
             ...request,
-            method: 'POST',
             headers: { ...headers, 'content-type': 'application/json' },
             body: JSON.stringify({ prompt }),
             timeoutMs: leftMs(),
@@ -112,7 +110,6 @@ export function createAgentApi(
             graceMs: CANCEL_GRACE_MS,
           },
     );
-    const method = prompt === undefined ? 'GET' : 'POST';
     runner.debug(`${method} ${url}: ${describeDelivery(delivery, show)}`);
     return delivery;
   }
@@ -133,10 +130,8 @@ export function createAgentApi(
 
       const waitMs = backoffMs(tries, result.retryAfterMs, clock.random());
       if (isRateLimited) rateLimitEndMs = Math.min(rateLimitEndMs, clock.now() + rateLimitWaitMs);
-      const retriedUntilMs = isRateLimited ? rateLimitEndMs : Number.POSITIVE_INFINITY;
-      const reason = result.isRetryable
-        ? reasonToStop(isUnsent ? tries : 0, retriedUntilMs, waitMs)
-        : '';
+      const endMs = isRateLimited ? rateLimitEndMs : Number.POSITIVE_INFINITY;
+      const reason = result.isRetryable ? reasonToStop(isUnsent ? tries : 0, endMs, waitMs) : '';
       if (reason !== undefined) {
         const message = `${capitalize(result.error)}${reason}. ${call.notAccepted} ${result.advice}`;
         throw new RunError(call.heading, message, { jobId: result.id });
@@ -164,19 +159,14 @@ export function createAgentApi(
   }
 
   /** The rest of the error's sentence: why a write is not sent again. `undefined` when it is. */
-  function reasonToStop(
-    unsentTries: number,
-    retriedUntilMs: number,
-    waitMs: number,
-  ): string | undefined {
+  function reasonToStop(unsentTries: number, endMs: number, waitMs: number): string | undefined {
     if (unsentTries >= MAX_UNSENT_TRIES) return ` (tried ${unsentTries} times)`;
     if (leftMs() - waitMs < minStartMs) {
       return `. It was not retried, because less than ${formatDuration(minStartMs)} of \`timeout\` would be left`;
     }
-    if (clock.now() + waitMs > retriedUntilMs) {
-      return `. HTTP 429 is retried for ${formatDuration(rateLimitWaitMs)} at most`;
-    }
-    return undefined;
+    return clock.now() + waitMs > endMs
+      ? `. HTTP 429 is retried for ${formatDuration(rateLimitWaitMs)} at most`
+      : undefined;
   }
 
   return {

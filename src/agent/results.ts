@@ -63,13 +63,8 @@ export function writeResult(
   return isRefused ? notAccepted(false, id) : { kind: 'unknown', error, id };
 }
 
-/**
- * The part of a body that was received. Complete JSON is an answer, even if the connection broke
- * after it.
- */
-function textIn(body: HttpResponse['body']): string {
-  return 'text' in body ? body.text : body.received;
-}
+/** What was received of a body. Complete JSON is an answer, even if the connection broke after it. */
+const textIn = (body: HttpResponse['body']): string => ('text' in body ? body.text : body.received);
 
 function describeNotAJob(answer: HttpResponse, error: string, show: Show): string {
   const { status, body } = answer;
@@ -97,12 +92,7 @@ export type ReadResult =
     };
 
 /** What the response to a read of agent job `id` means; `date` is now, in ms since 1970. */
-export function readResult(
-  delivery: Delivery,
-  id: string,
-  date: number,
-  show: Show = quote,
-): ReadResult {
+export function readResult(delivery: Delivery, id: string, date: number, show = quote): ReadResult {
   const error = describeDelivery(delivery, show);
   const advice = adviceOn(delivery, date, id);
   const retryAfterMs = retryAfterOf(delivery, date);

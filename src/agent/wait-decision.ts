@@ -1,5 +1,5 @@
 import { formatDuration } from '../lib/duration.ts';
-import { backoffMs, MAX_READ_PAUSE_MS, MESSAGE_GRACE_MS } from '../lib/retry.ts';
+import { backoffMs, MESSAGE_GRACE_MS } from '../lib/retry.ts';
 import { pluralize, quote } from '../lib/text.ts';
 import { endOf, isActive, type Job, type JobEnd, type WaitEnding } from './job.ts';
 import type { ReadResult, Show } from './results.ts';
@@ -12,6 +12,8 @@ const LINK_PAUSE_MS = 2_000;
 const MAX_CONFIRM_MS = 30_000;
 /** The last read is made this long before the deadline. */
 const LAST_READ_MS = 1_000;
+/** The longest pause between two reads. A longer one would blind the step. */
+const MAX_READ_PAUSE_MS = 10 * 60_000;
 /** While nothing changes, a line is logged this often. */
 const HEARTBEAT_MS = 60_000;
 
@@ -23,10 +25,7 @@ export interface WaitPlan {
   readonly acceptedAtMs?: number;
   /** When the follow-up message was accepted, if one was sent. */
   readonly messageAtMs?: number;
-  /**
-   * When an agent job that an earlier attempt recorded began to be followed. A 404 just after is
-   * tolerated too, unless the agent job was seen in this wait.
-   */
+  /** When an earlier attempt's agent job began to be followed. A 404 before it is seen is tolerated. */
   readonly followedFromMs?: number;
   /** Only one successful read is wanted (`wait: false`). */
   readonly once?: boolean;

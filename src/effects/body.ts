@@ -1,42 +1,45 @@
-import { constants, gunzipSync } from 'node:zlib';
-
-interface BodyHeaders {
-  readonly 'content-encoding'?: string | undefined;
-  readonly 'content-type'?: string | undefined;
-}
+import type { IncomingHttpHeaders } from 'node:http';
+import { constants, gunzipSync, type ZlibOptions } from 'node:zlib';
+import { messageOf } from '../lib/errors.ts';
+import type { HttpResponse } from './effects.ts';
 
 /**
  * The text of a response's body. It is decoded even if it is in gzip, which was not asked for, its
- * charset is not UTF-8, or it begins with a byte order mark. Throws when it cannot be decoded, or
- * is larger than `maxBytes` after decoding.
+ * charset is not UTF-8, or it begins with a byte order mark. When it was cut (`cutBecause`), cannot
+ * be decoded, or is larger than `maxBytes` after decoding, only its beginning is received.
  * https://www.rfc-editor.org/rfc/rfc9110#field.content-encoding
  */
-export function textOfBody(body: Buffer, headers: BodyHeaders, maxBytes: number): string {
-  return decodeBody(body, headers, { maxOutputLength: maxBytes });
-}
-
-/** The beginning of a body that was cut, as far as it can be decoded. Throws nothing. */
-export function textOfCutBody(body: Buffer, headers: BodyHeaders, maxBytes: number): string {
+export function bodyOf(
+  bytes: Buffer,
+  headers: IncomingHttpHeaders,
+  maxBytes: number,
+  cutBecause?: string,
+): HttpResponse['body'] {
+  if (cutBecause !== undefined) {
+    return { error: cutBecause, received: beginningOf(bytes, headers, maxBytes) };
+  }
   try {
-    const finishFlush = constants.Z_SYNC_FLUSH;
-    return decodeBody(body, headers, { maxOutputLength: maxBytes, finishFlush });
-  } catch {
-    return body.toString('utf8');
+    return { text: decodeBody(bytes, headers, { maxOutputLength: maxBytes }) };
+  } catch (error) {
+    return { error: messageOf(error), received: beginningOf(bytes, headers, maxBytes) };
   }
 }
 
-interface DecodeOptions {
-  readonly maxOutputLength: number;
-  readonly finishFlush?: number;
+function beginningOf(bytes: Buffer, headers: IncomingHttpHeaders, maxOutputLength: number): string {
+  try {
+    return decodeBody(bytes, headers, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return bytes.toString('utf8');
+  }
 }
 
-function decodeBody(body: Buffer, headers: BodyHeaders, options: DecodeOptions): string {
+function decodeBody(body: Buffer, headers: IncomingHttpHeaders, options: ZlibOptions): string {
   const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();
   const decoded = body.length === 0 ? body : decode(body, coding, options);
   return decoderFor(headers['content-type'] ?? '', decoded).decode(decoded);
 }
 
-function decode(bytes: Buffer, coding: string, options: DecodeOptions): Buffer {
+function decode(bytes: Buffer, coding: string, options: ZlibOptions): Buffer {
   switch (coding) {
     case '':
     case 'identity':

@@ -17,8 +17,6 @@ export interface Effects {
 /** The code of a `not-sent` delivery whose proxy is of a kind that is not supported. */
 export const PROXY_NOT_SUPPORTED = 'ERR_PROXY_NOT_SUPPORTED';
 
-// --- HTTP -----------------------------------------------------------------------------------------
-
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -74,8 +72,6 @@ export interface Http {
   close(): void;
 }
 
-// --- Clock ----------------------------------------------------------------------------------------
-
 export interface Clock {
   /** Milliseconds on a clock that never jumps. */
   now(): number;
@@ -86,8 +82,6 @@ export interface Clock {
   /** Resolves after `ms` milliseconds, or as soon as `signal` is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
-
-// --- The runner -----------------------------------------------------------------------------------
 
 export interface Runner {
   /** Masks a secret in everything that is logged from now on. */
@@ -116,8 +110,6 @@ export interface Runner {
   setOutput(name: string, value: string): boolean;
   writeSummary(markdown: string): Promise<void>;
 }
-
-// --- Files ----------------------------------------------------------------------------------------
 
 export interface Files {
   /**

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { formatDuration } from '../lib/duration.ts';
 import { CancelledError, messageOf } from '../lib/errors.ts';
 import { redact, Secret } from '../lib/secrets.ts';
-import { textOfBody, textOfCutBody } from './body.ts';
+import { bodyOf } from './body.ts';
 import type { Delivery, Http, HttpRequest, HttpResponse } from './effects.ts';
 import { proxyFor, requestToProxy, TunnelAgent } from './proxy.ts';
 
@@ -21,28 +21,34 @@ const MAX_HEAD_BYTES = 64 * 1024;
  */
 export function createHttp({ credentials }: { readonly credentials: readonly string[] }): Http {
   const secrets = credentials.map((secret) => new Secret(secret));
-  const agents = new Set<http.Agent>();
-  const keepAliveAgents = new Map<string, http.Agent>();
+  const agents = new Map<unknown, http.Agent>();
 
   function agentFor(url: URL, method: HttpRequest['method']): http.Agent {
     // A write gets a new connection. The server may close a kept-alive one just as it is used, and
     // then it is not known whether the write arrived.
-    const isKept = method === 'GET';
-    const agent = (isKept && keepAliveAgents.get(url.origin)) || newAgent(url, isKept);
-    if (isKept) keepAliveAgents.set(url.origin, agent);
-    agents.add(agent);
+    const key = method === 'GET' ? url.origin : Symbol('write');
+    const agent = agents.get(key) ?? newAgent(url, method === 'GET');
+    agents.set(key, agent);
     return agent;
   }
 
   return {
     async send(request) {
-      const delivery = await sendOnce(request, agentFor);
-      if (delivery.kind === 'response') return delivery;
-      return { ...delivery, error: redact(delivery.error, secrets) };
+      const { url, method, signal } = request;
+      if (signal.aborted) return { kind: 'not-sent', error: reasonOf(signal), code: 'ABORTED' };
+      try {
+        const target = new URL(url);
+        const delivery = await new Exchange(request, target, agentFor(target, method)).delivery;
+        if (delivery.kind === 'response') return delivery;
+        return { ...delivery, error: redact(delivery.error, secrets) };
+      } catch (error) {
+        // Only errors that are thrown before the request is made are caught here.
+        return { kind: 'not-sent', error: redact(messageOf(error), secrets), code: codeOf(error) };
+      }
     },
     isTlsVerified: process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0',
     close() {
-      for (const agent of agents) agent.destroy();
+      for (const agent of agents.values()) agent.destroy();
     },
   };
 }
@@ -50,15 +56,11 @@ export function createHttp({ credentials }: { readonly credentials: readonly str
 /** The agent for the requests to an origin, through the runner's proxy if it has one. */
 function newAgent(url: URL, keepAlive: boolean): http.Agent {
   const proxy = proxyFor(url);
-  if (url.protocol === 'http:') {
-    // The agent of the proxy's own scheme, for {@link newRequest}.
-    return proxy?.protocol === 'https:'
-      ? new https.Agent({ keepAlive })
-      : new http.Agent({ keepAlive });
-  }
-  return proxy === undefined
-    ? new https.Agent({ keepAlive })
-    : new TunnelAgent(proxy, { keepAlive });
+  if (proxy !== undefined && url.protocol === 'https:')
+    return new TunnelAgent(proxy, { keepAlive });
+  // Without TLS, the agent is that of the proxy's own scheme, for {@link newRequest}.
+  const { protocol } = proxy ?? url;
+  return new (protocol === 'https:' ? https : http).Agent({ keepAlive });
 }
 
 /** A proxy takes the whole URL of a request without TLS. RFC 9112, section 3.2.2. */
@@ -70,28 +72,13 @@ function newRequest(url: URL, options: http.RequestOptions): http.ClientRequest 
   return requestToProxy(proxy, { ...options, path: url.href, headers });
 }
 
-async function sendOnce(
-  request: HttpRequest,
-  agentFor: (url: URL, method: HttpRequest['method']) => http.Agent,
-): Promise<Delivery> {
-  const { url, method, signal } = request;
-  if (signal.aborted) return { kind: 'not-sent', error: reasonOf(signal), code: 'ABORTED' };
-  const target = new URL(url);
-  try {
-    return await new Exchange(request, target, agentFor(target, method)).delivery;
-  } catch (error) {
-    // Only errors that are thrown before the request is made are caught here.
-    return { kind: 'not-sent', error: messageOf(error), code: codeOf(error) };
-  }
-}
-
 /** One request and its answer. The first event that decides the result settles `delivery`. */
 class Exchange {
   readonly delivery: Promise<Delivery>;
   #resolve: (delivery: Delivery) => void = () => undefined;
   readonly #options: HttpRequest;
   readonly #request: http.ClientRequest;
-  readonly #timers: NodeJS.Timeout[];
+  readonly #timers: NodeJS.Timeout[] = [];
   readonly #startedAtMs = performance.now();
   readonly #received = new ReceivedBytes();
   #response: http.IncomingMessage | undefined;
@@ -111,10 +98,12 @@ class Exchange {
     this.delivery = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    this.#timers = [];
     // If both limits are the same, the timer of the connection fires first and gives the error.
-    this.#after(connectTimeoutMs, () => this.#onConnectTimeout());
-    if (responseLimit === undefined) this.#limitResponse(timeoutMs, timeoutMs);
+    this.#after(connectTimeoutMs, () => {
+      if (this.#isSent) return;
+      this.#fail(`no connection within ${formatDuration(connectTimeoutMs)}`, 'ETIMEDOUT');
+    });
+    if (responseLimit === undefined) this.#limitResponse(timeoutMs);
     signal.addEventListener('abort', this.#onAbort);
     this.#request.once('socket', (socket) => this.#onSocket(socket));
     this.#request.once('response', (response) => this.#onResponse(response));
@@ -132,14 +121,8 @@ class Exchange {
     this.#timers.push(setTimeout(() => setImmediate(() => setImmediate(late)), ms));
   }
 
-  #limitResponse(limitMs: number, ms: number): void {
-    this.#after(ms, () => this.#fail(`no whole answer within ${formatDuration(limitMs)}`));
-  }
-
-  #onConnectTimeout(): void {
-    if (this.#isSent) return;
-    const { connectTimeoutMs } = this.#options;
-    this.#fail(`no connection within ${formatDuration(connectTimeoutMs)}`, 'ETIMEDOUT');
+  #limitResponse(ms: number): void {
+    this.#after(ms, () => this.#fail(`no whole answer within ${formatDuration(ms)}`));
   }
 
   #onSocket(socket: Socket): void {
@@ -156,8 +139,7 @@ class Exchange {
     this.#isSent = true;
     if (responseLimit !== undefined) {
       const leftMs = timeoutMs - (performance.now() - this.#startedAtMs);
-      const limitMs = Math.max(responseLimit.minMs, Math.min(leftMs, responseLimit.maxMs));
-      this.#limitResponse(limitMs, limitMs);
+      this.#limitResponse(Math.max(responseLimit.minMs, Math.min(leftMs, responseLimit.maxMs)));
     }
     if (body === undefined) this.#isSentWhole = true;
     else {
@@ -178,7 +160,7 @@ class Exchange {
     });
     response.on('end', () => {
       if (!response.complete) return;
-      this.#settle(this.#completeResponse(response));
+      this.#settle(this.#responseOf(response));
       // The other side did not want the rest of the body.
       if (!this.#isSentWhole) this.#request.destroy();
     });
@@ -197,7 +179,7 @@ class Exchange {
   #fail(error: string, code = ''): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    if (this.#response !== undefined) this.#settle(this.#incompleteResponse(this.#response, error));
+    if (this.#response !== undefined) this.#settle(this.#responseOf(this.#response, error));
     else if (this.#isSentWhole) this.#settle({ kind: 'lost', error });
     else if (this.#isSent) this.#settle({ kind: 'not-sent', error, code, isCut: true });
     else this.#settle({ kind: 'not-sent', error, code });
@@ -211,25 +193,14 @@ class Exchange {
     this.#resolve(delivery);
   }
 
-  #completeResponse(response: http.IncomingMessage): HttpResponse {
-    try {
-      return responseOf(response, {
-        text: textOfBody(this.#received.bytes, response.headers, this.#options.maxResponseBytes),
-      });
-    } catch (error) {
-      return this.#incompleteResponse(response, messageOf(error));
-    }
-  }
-
-  #incompleteResponse(response: http.IncomingMessage, error: string): HttpResponse {
-    // Bytes that arrived together with the broken ones are still in the stream, and may contain the
-    // id.
+  #responseOf(response: http.IncomingMessage, cutBecause?: string): HttpResponse {
+    // Bytes that arrived together with broken ones are still in the stream, and may contain the id.
     while (response.read() !== null);
-    const { bytes } = this.#received;
-    return responseOf(response, {
-      error,
-      received: textOfCutBody(bytes, response.headers, this.#options.maxResponseBytes),
-    });
+    const { statusCode: status = 0, headers } = response;
+    const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+    const { maxResponseBytes } = this.#options;
+    const body = bodyOf(this.#received.bytes, headers, maxResponseBytes, cutBecause);
+    return { kind: 'response', status, headers: Object.fromEntries(texts), body };
   }
 }
 
@@ -252,17 +223,6 @@ class ReceivedBytes {
     chunk.copy(this.#buffer, this.length);
     this.length = length;
   }
-}
-
-function responseOf(response: http.IncomingMessage, body: HttpResponse['body']): HttpResponse {
-  return {
-    kind: 'response',
-    status: response.statusCode ?? 0,
-    headers: Object.fromEntries(
-      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
-    ),
-    body,
-  };
 }
 
 /** Why the signal was aborted. An unexpected error is not reported as a cancel. */

@@ -53,7 +53,9 @@ const MIN_CREDENTIAL_LENGTH = 3;
  * user as a proxy is sent them. A user alone is no secret, and may be an ordinary word.
  */
 export function proxyCredentials(environment: NodeJS.ProcessEnv): readonly string[] {
-  return proxiesOf(environment)
+  return PROXY_VARIABLES.map((name) => environment[name] ?? '')
+    .filter((proxy) => URL.canParse(proxy))
+    .map((proxy) => new URL(proxy))
     .filter(({ password }) => password !== '')
     .flatMap(({ username, password }) => [
       password,
@@ -65,38 +67,20 @@ export function proxyCredentials(environment: NodeJS.ProcessEnv): readonly strin
 
 const decoded = (text: string) => decode(text) ?? text;
 
-function proxiesOf(environment: NodeJS.ProcessEnv): readonly URL[] {
-  return PROXY_VARIABLES.map((name) => environment[name] ?? '')
-    .filter((proxy) => URL.canParse(proxy))
-    .map((proxy) => new URL(proxy));
-}
-
-/**
- * The connection through the proxy could not be made. `code` is like those of Node's own errors.
- */
-export class ProxyError extends Error {
-  override readonly name = 'ProxyError';
-  readonly code: string;
-
-  constructor(message: string, code: string) {
-    super(message);
-    this.code = code;
-  }
-}
+/** The connection through the proxy could not be made. `code` is like those of Node's own errors. */
+const proxyError = (message: string, code = PROXY_NOT_SUPPORTED) =>
+  Object.assign(new Error(message), { code });
 
 /**
  * The proxy to use for a URL, by the toolkit's rule (`https_proxy`, `http_proxy` and `no_proxy`,
  * never for the loopback host), or `undefined`. {@link normalizeProxyVariables} must have been
- * called before. Throws a `ProxyError` for a proxy that speaks neither HTTP nor HTTPS, such as SOCKS.
+ * called before. Throws for a proxy that speaks neither HTTP nor HTTPS, such as SOCKS.
  */
 export function proxyFor(url: URL): URL | undefined {
   const proxy = getProxyUrl(url);
   if (proxy === undefined || ['http:', 'https:'].includes(proxy.protocol)) return proxy;
-  if (proxy.protocol === 'unreadable:') {
-    throw new ProxyError('the proxy of the runner is not a URL', PROXY_NOT_SUPPORTED);
-  }
-  const kind = proxy.protocol.slice(0, -1);
-  throw new ProxyError(`the proxy of the runner is a ${kind} proxy`, PROXY_NOT_SUPPORTED);
+  if (proxy.protocol === 'unreadable:') throw proxyError('the proxy of the runner is not a URL');
+  throw proxyError(`the proxy of the runner is a ${proxy.protocol.slice(0, -1)} proxy`);
 }
 
 /**
@@ -119,46 +103,34 @@ export class TunnelAgent extends https.Agent {
     callback?: (error: Error | null, stream: Duplex) => void,
   ): undefined {
     const connected = callback as (error: Error | null, stream?: Duplex) => void;
-    this.#openTunnel(`${options.host}`, `${options.port}`, (error, socket) => {
-      if (socket === undefined) connected(error);
-      else connected(null, super.createConnection({ ...options, socket } as object) as Duplex);
+    const host = `${options.host}`;
+    const target = `${host.includes(':') ? `[${host}]` : host}:${options.port}`;
+    const headers = { host: target };
+    const connect = { method: 'CONNECT', path: target, agent: false, headers } as const;
+    const request = requestToProxy(this.#proxy, connect);
+    this.#opening.add(request);
+    request.on('close', () => this.#opening.delete(request));
+    request.on('error', (error) => connected(error));
+    request.on('connect', ({ statusCode, statusMessage = '' }, socket) => {
+      // Node no longer handles errors of this socket, and an unhandled one ends the process.
+      socket.on('error', () => undefined);
+      if (`${statusCode}`.startsWith('2')) {
+        connected(null, super.createConnection({ ...options, socket } as object) as Duplex);
+        return;
+      }
+      socket.destroy();
+      const said = `${statusCode} ${utf8Of(statusMessage)}`.trim();
+      const { host: proxy } = this.#proxy;
+      connected(
+        proxyError(`the proxy ${proxy} answered ${said} to CONNECT ${target}`, 'ERR_PROXY'),
+      );
     });
+    request.end();
   }
 
   override destroy(): void {
     for (const request of this.#opening) request.destroy();
     super.destroy();
-  }
-
-  #openTunnel(host: string, port: string, done: (error: Error | null, socket?: Duplex) => void) {
-    const proxy = this.#proxy;
-    const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-    const request = requestToProxy(proxy, {
-      method: 'CONNECT',
-      path: target,
-      agent: false,
-      headers: { host: target },
-    });
-    this.#opening.add(request);
-    request.on('close', () => this.#opening.delete(request));
-    request.on('error', (error) => done(error));
-    request.on('connect', ({ statusCode, statusMessage }, socket) => {
-      // Node no longer handles errors of this socket, and an unhandled one ends the process.
-      socket.on('error', () => undefined);
-      if (`${statusCode}`.startsWith('2')) {
-        done(null, socket);
-        return;
-      }
-      socket.destroy();
-      const said = `${statusCode} ${utf8Of(statusMessage ?? '')}`.trim();
-      done(
-        new ProxyError(
-          `the proxy ${proxy.host} answered ${said} to CONNECT ${target}`,
-          'ERR_PROXY',
-        ),
-      );
-    });
-    request.end();
   }
 }
 

@@ -16,17 +16,18 @@ const MIN_SECRET_LENGTH = 6;
 /** GitHub keeps this much of an annotation's message. */
 const MAX_ANNOTATION_LENGTH = 4_096;
 
-export interface RunnerOptions {
-  readonly isDebug: boolean;
-  /** The passwords of the runner's proxies. They are removed only from the texts of errors. */
-  readonly proxyCredentials?: readonly string[];
-}
-
 /**
  * The runner's log, outputs and summary. Secrets are also removed from everything that is written
- * here, because other engines mask less than the runner, and none masks outputs.
+ * here, because other engines mask less than the runner, and none masks outputs. The passwords of
+ * the runner's proxies are removed only from the texts of errors.
  */
-export function createRunner({ isDebug, proxyCredentials = [] }: RunnerOptions): Runner {
+export function createRunner({
+  isDebug,
+  proxyCredentials = [],
+}: {
+  readonly isDebug: boolean;
+  readonly proxyCredentials?: readonly string[];
+}): Runner {
   // A shorter secret could be part of an ordinary word, and removing it would damage ids.
   const isRemoved = (secret: string) => secret.length >= MIN_SECRET_LENGTH;
   const passwords = proxyCredentials.filter(isRemoved).map((secret) => new Secret(secret));

@@ -117,33 +117,24 @@ export interface WorkflowJob {
   readonly runnerName: string | undefined;
 }
 
-/**
- * The parts of GitHub's API that are read. Each call rejects with a `GitHubError` when GitHub
- * fails.
- */
+/** The parts of GitHub's API that are read. Each call rejects with a `GitHubError` when it fails. */
 export interface GitHub {
   /** Throws a `GitHubError` when the file that the runner names cannot be read. */
   readonly event: WorkflowEvent;
-  /** `GET /repos/{owner}/{repo}/compare/{base}...{head}` */
   compare(base: string, head: string): Promise<Comparison>;
-  /** `GET /repos/{owner}/{repo}/pulls/{pull_number}/files` and `…/commits` */
   pullRequest(number: number): Promise<PullRequestChanges>;
-  /** `GET /repos/{owner}/{repo}/actions/runs/{run_id}` */
   run(id: number): Promise<WorkflowRun>;
-  /** `GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs?branch=…`: of any status, newest first. */
+  /** Those of any status, newest first. */
   runs(workflowId: number, branch: string): AsyncIterable<WorkflowRun>;
-  /** `GET /repos/{owner}/{repo}/git/matching-refs/tags/{beginning}`: the names of those tags. */
+  /** The names of the tags with this beginning. */
   tags(beginning: string): Promise<readonly string[]>;
-  /** `GET /repos/{owner}/{repo}/releases`, without drafts. */
+  /** Without drafts. */
   releases(): Promise<readonly Release[]>;
-  /** `GET /repos/{owner}/{repo}/commits/{sha}`: whether GitHub shows that commit. */
+  /** Whether GitHub shows that commit. */
   hasCommit(sha: string): Promise<boolean>;
-  /** `GET /repos/{owner}/{repo}/git/trees/{sha}?recursive=1` */
   tree(sha: string): Promise<Tree>;
-  /** `GET /repos/{owner}/{repo}/actions/jobs/{job_id}` */
   workflowJob(id: number): Promise<WorkflowJob>;
-  /** `GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs?filter=all`: those of every attempt. */
+  /** Those of every attempt. */
   workflowJobs(runId: number): Promise<readonly WorkflowJob[]>;
-  /** `GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations` */
   annotations(checkRunId: number): Promise<readonly Annotation[]>;
 }

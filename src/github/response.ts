@@ -19,7 +19,7 @@ export interface Failure {
   /** A sentence of our own, without its full stop. */
   readonly error: string;
   /** What GitHub said, or the error of the network. */
-  readonly errorText?: string;
+  readonly errorText: string | undefined;
   /**
    * `never`: another try would fail the same way. `unusable`: the response was cut or has another
    * shape, which is often the same the next time.
@@ -29,6 +29,15 @@ export interface Failure {
   readonly requestedWaitMs?: number | undefined;
 }
 
+const failed = (error: string, retry: Failure['retry'], errorText?: string): Failure => ({
+  kind: 'failed',
+  error,
+  errorText,
+  retry,
+});
+
+const NO_ANSWER = "GitHub's API gave no answer";
+
 /** How long GitHub asks clients to wait when a secondary limit names no time. */
 const SECONDARY_LIMIT_WAIT_MS = 60_000;
 
@@ -37,14 +46,10 @@ export function resultOf<T>(delivery: Delivery, schema: z.ZodMiniType<T>, date: 
   if (delivery.kind !== 'response') return failureOfConnection(delivery);
   const { status, headers, body } = delivery;
   if (status < 200 || status > 299) return failureOfStatus(delivery, date);
-  if ('error' in body) {
-    const error = "GitHub's API gave no answer";
-    return { kind: 'failed', error, errorText: body.error, retry: 'unusable' };
-  }
+  if ('error' in body) return failed(NO_ANSWER, 'unusable', body.error);
   const parsed = schema.safeParse(parseJson(body.text));
   if (parsed.success) return { data: parsed.data, hasMore: hasNextPage(headers['link']) };
-  const error = `GitHub's answer is not ${shapeOf(parsed.error)}`;
-  return { kind: 'failed', error, retry: 'unusable' };
+  return failed(`GitHub's answer is not ${shapeOf(parsed.error)}`, 'unusable');
 }
 
 /**
@@ -60,7 +65,7 @@ export function redirectOf(delivery: Delivery, from: URL): URL | Failure | undef
   const to = new URL(location, from);
   if (to.origin === from.origin) return to;
   const error = `GitHub's API redirects to another host, ${quote(to.host)}, which must not get the token`;
-  return { kind: 'failed', error, retry: 'never' };
+  return failed(error, 'never');
 }
 
 function failureOfConnection(delivery: Exclude<Delivery, HttpResponse>): Failure {
@@ -68,12 +73,11 @@ function failureOfConnection(delivery: Exclude<Delivery, HttpResponse>): Failure
   const code = delivery.kind === 'not-sent' ? delivery.code : '';
   if (code === PROXY_NOT_SUPPORTED) {
     const error = `GitHub's API cannot be reached: ${errorText}. Set \`https_proxy\` to an \`http://\` or \`https://\` proxy, or add the host to \`no_proxy\``;
-    return { kind: 'failed', error, retry: 'never' };
+    return failed(error, 'never');
   }
-  const error = "GitHub's API gave no answer";
   // Node's `ERR_INVALID_…`: the request cannot be written.
   const isPermanent = BAD_CERTIFICATE.test(code) || code.startsWith('ERR_INVALID_');
-  return { kind: 'failed', error, errorText, retry: isPermanent ? 'never' : 'later' };
+  return failed(NO_ANSWER, isPermanent ? 'never' : 'later', errorText);
 }
 
 function failureOfStatus(response: HttpResponse, date: number): Failure {

@@ -22,15 +22,9 @@ export function requestTimeoutMs(leftMs: number): number {
 export const BAD_CERTIFICATE =
   /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|CRL_|INVALID_|HOSTNAME_MISMATCH|ERR_TLS_CERT)/;
 
-/** The longest pause between two reads, even if the service asks for a longer one. */
-export const MAX_READ_PAUSE_MS = 10 * 60_000;
-
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;
-/**
- * The most that is added to the time that the server asked for, as a share of that time. It is
- * never more than a minute.
- */
+/** The most that is added to the time that the server asked for, as a share of it. */
 const RETRY_AFTER_JITTER = 0.1;
 
 /**
