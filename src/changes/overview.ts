@@ -74,5 +74,5 @@ export function describeChanges(overview: KnownChangesOverview): string {
   return `${pluralize(commits, 'commit')} and ${pluralize(files, 'changed file')}${selected}, from ${short(base)} to ${short(head)}`;
 }
 
-/** Commits are shown with seven digits. */
+/** A commit is shown with seven digits. */
 const short = (ref: string) => quote(/^[\da-f]{40,}$/.test(ref) ? ref.slice(0, 7) : ref);
