@@ -26,11 +26,8 @@ export function skipReason(changes: Changes, paths: readonly string[]): SkipReas
 }
 
 /** The patterns that are the folder of a changed file, and so select nothing in it. */
-export function foldersIn(
-  patterns: readonly string[],
-  { comparison }: KnownChanges,
-): readonly string[] {
-  const names = comparison.files.flatMap(namesOf);
+export function foldersIn(patterns: readonly string[], changes: KnownChanges): readonly string[] {
+  const names = changes.comparison.files.flatMap(namesOf);
   return patterns.filter((pattern) => {
     const folder = `${pattern.replace(/^!/, '')}/`;
     return !/[*?+[\]\\]/.test(folder) && names.some((name) => name.startsWith(folder));
