@@ -22,6 +22,7 @@ interface Range {
   readonly end: number;
 }
 
+const BASE64 = ['base64', 'base64url'] as const;
 /** Shorter pieces of base64 could be parts of ordinary words. */
 const MIN_BASE64_LENGTH = 8;
 
@@ -39,10 +40,7 @@ export class Secret {
   constructor(secret: string) {
     this.#plain = new EscapedText(secret);
     this.#base64 = [0, 1, 2]
-      .flatMap((offset) => [
-        base64Of(secret, offset, 'base64'),
-        base64Of(secret, offset, 'base64url'),
-      ])
+      .flatMap((offset) => BASE64.map((encoding) => base64Of(secret, offset, encoding)))
       .filter(({ core }) => core.text.length >= MIN_BASE64_LENGTH);
   }
 
@@ -65,25 +63,19 @@ interface Base64 {
 }
 
 /** `offset` is the number of bytes before the secret, modulo 3. */
-function base64Of(secret: string, offset: number, encoding: 'base64' | 'base64url'): Base64 {
+function base64Of(secret: string, offset: number, encoding: (typeof BASE64)[number]): Base64 {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
   const [first, end] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)];
   const core = new EscapedText(bytes.toString(encoding).slice(first, end));
   return { core, sharesBefore: offset > 0, sharesAfter: (bytes.length * 8) % 6 > 0 };
 }
 
-function widened(
-  { sharesBefore, sharesAfter }: Base64,
-  { start, end }: Range,
-  text: string,
-): Range {
+function widened({ sharesBefore, sharesAfter }: Base64, range: Range, text: string): Range {
   const isBase64 = (at: number) => /[\w+/-]/.test(text.charAt(at));
-  const last = sharesAfter && isBase64(end) ? end + 1 : end;
-  const padding = /^={0,2}/.exec(text.slice(last, last + 2))?.[0] ?? '';
-  return {
-    start: sharesBefore && isBase64(start - 1) ? start - 1 : start,
-    end: last + padding.length,
-  };
+  const start = sharesBefore && isBase64(range.start - 1) ? range.start - 1 : range.start;
+  const end = sharesAfter && isBase64(range.end) ? range.end + 1 : range.end;
+  const padding = /^={0,2}/.exec(text.slice(end, end + 2))?.[0] ?? '';
+  return { start, end: end + padding.length };
 }
 
 /** A text that is found whether its characters stand for themselves or are escaped. */

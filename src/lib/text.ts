@@ -89,9 +89,8 @@ export function wrappingCodeHtml(text: string): string {
 }
 
 /**
- * Untrusted text as a code span of Markdown, which nothing in it can close. HTML would not do in a
- * heading, because Markdown is read between its tags.
- * https://spec.commonmark.org/0.31.2/#code-spans
+ * Untrusted text as a code span of Markdown, which nothing in it can close: in a heading, Markdown is
+ * read between HTML's tags. https://spec.commonmark.org/0.31.2/#code-spans
  */
 export function codeSpan(text: string): string {
   const shown = escapeInvisible(text);
@@ -108,10 +107,7 @@ export function messageToHtml(message: string): string {
   return escapeHtml(escapeInvisible(message)).replace(/`([^`]*)`/g, '<code>$1</code>');
 }
 
-/**
- * The URL in its normal form when it is http(s) and carries no credentials, else `undefined`: the
- * only links that may be shown or set as an output.
- */
+/** The URL in its normal form when it may be a link or an output: http(s), without credentials. */
 export function safeLink(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
