@@ -11,7 +11,16 @@ export { changesBlock } from './block.ts';
 export { contentOf, describeChanges, foldersIn, overviewOf, skipReason } from './overview.ts';
 
 /** What changed, or that there is nothing to start from. */
-export type Changes = KnownChanges | NoStart | NewerRun;
+export type Changes =
+  | KnownChanges
+  | NoStart
+  /** The changes are the part of a newer run. */
+  | {
+      readonly kind: 'newer-run';
+      readonly event: WorkflowEvent;
+      readonly runNumber: number;
+      readonly range: undefined;
+    };
 
 export interface KnownChanges {
   readonly kind: 'known';
@@ -42,23 +51,12 @@ export interface NoStart {
   readonly range: CoveredRange | undefined;
 }
 
-/** The changes are the part of a newer run. */
-export interface NewerRun {
-  readonly kind: 'newer-run';
-  readonly event: WorkflowEvent;
-  readonly runNumber: number;
-  readonly range: undefined;
-}
-
 export interface ChangesQuery {
   readonly since: string;
   readonly paths: readonly string[];
   /** What earlier runs of this step have covered. Called only under `last-success`. */
   readonly lastCovered: () => Promise<Covered>;
-  /**
-   * Called after each file that is checked against `paths`. It may wait, or throw to stop the
-   * check.
-   */
+  /** Called after each file that is checked against `paths`. It may wait, or throw to stop. */
   readonly pause?: () => Promise<void>;
 }
 

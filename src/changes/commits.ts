@@ -9,28 +9,20 @@ const MAX_BODY_LENGTH = 500;
 const MAX_MESSAGE_LENGTH = 5_000;
 
 /** The commits that fit, each as its subject and, indented below it, its body. */
-export function commitLines(
-  commits: readonly Commit[],
-  maxBytes: number,
-): { readonly lines: readonly string[]; readonly count: number } {
+export function commitLines(commits: readonly Commit[], maxBytes: number) {
   const messages = commits.map(({ sha, message }) => {
-    const [subject = '', ...body] = withoutTrailers(
-      message.slice(0, MAX_MESSAGE_LENGTH).split(/\r\n|\r|\n/),
-    );
+    const all = message.slice(0, MAX_MESSAGE_LENGTH).split(/\r\n|\r|\n/);
+    const [subject = '', ...body] = withoutTrailers(all);
     const id = escapeInvisible(sha.slice(0, 12));
     return {
       line: `- ${id} ${cut(escapeInvisible(subject), MAX_SUBJECT_LENGTH)}`,
       body: indented(body.join('\n'), MAX_BODY_LENGTH).text,
     };
   });
-  const subjects = takeLines(
-    messages.map(({ line }) => line),
-    maxBytes,
-  );
-  const bodies = shareRoom(
-    messages.slice(0, subjects.length).map(({ body }) => bodySharer(body)),
-    maxBytes - subjects.reduce((sum, line) => sum + bytes(line) + 1, 0),
-  );
+  const lines = messages.map(({ line }) => line);
+  const subjects = takeLines(lines, maxBytes);
+  const sharers = messages.slice(0, subjects.length).map(({ body }) => bodySharer(body));
+  const bodies = shareRoom(sharers, maxBytes - portionOf(subjects).bytes);
   return {
     lines: subjects.flatMap((line, index) => [line, ...(bodies[index]?.lines ?? [])]),
     count: subjects.length,

@@ -39,9 +39,8 @@ export function patchesTooLarge(files: readonly ChangedFile[]): readonly string[
   const names = without
     .slice(0, MAX_NAMES_LISTED)
     .map(({ path }) => cut(escapeInvisible(path), 100));
-  const more = without.length > names.length ? ', …' : '';
-  const patches = countPatches(without.length);
-  return [`${patches} too large for GitHub to show: ${names.join(', ')}${more}`];
+  const listed = [...names, ...(without.length > names.length ? ['…'] : [])].join(', ');
+  return [`${countPatches(without.length)} too large for GitHub to show: ${listed}`];
 }
 
 export const countPatches = (n: number) => pluralize(n, 'patch', 'patches');

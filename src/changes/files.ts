@@ -26,17 +26,16 @@ export async function changedFiles(
   const others = [...names]
     .filter((path) => before.entries.get(path) !== after.entries.get(path) && !listed.has(path))
     .sort()
-    .map((path) => fileOf(path, before.entries.has(path), after.entries.has(path)));
+    .map((path): ChangedFile => {
+      const isGone = !after.entries.has(path);
+      const status = isGone ? 'removed' : before.entries.has(path) ? 'modified' : 'added';
+      const unknown = { previousPath: undefined, additions: 0, deletions: 0, patch: undefined };
+      return { path, status, ...unknown, isFromTree: true };
+    });
   return { files: [...files, ...others], gaps: [] };
 }
 
 /** The names under which a file counts. A copy is no change of the file that was copied. */
 export function namesOf({ path, previousPath, status }: ChangedFile): readonly string[] {
   return previousPath === undefined || status === 'copied' ? [path] : [path, previousPath];
-}
-
-function fileOf(path: string, wasThere: boolean, isThere: boolean): ChangedFile {
-  const status = !wasThere ? 'added' : isThere ? 'modified' : 'removed';
-  const counts = { additions: 0, deletions: 0, patch: undefined, isFromTree: true } as const;
-  return { path, previousPath: undefined, status, ...counts };
 }

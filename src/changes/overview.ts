@@ -26,11 +26,8 @@ export function skipReason(changes: Changes, paths: readonly string[]): SkipReas
 }
 
 /** The patterns that are the folder of a changed file, and so select nothing in it. */
-export function foldersIn(
-  patterns: readonly string[],
-  { comparison }: KnownChanges,
-): readonly string[] {
-  const names = comparison.files.flatMap(namesOf);
+export function foldersIn(patterns: readonly string[], changes: KnownChanges): readonly string[] {
+  const names = changes.comparison.files.flatMap(namesOf);
   return patterns.filter((pattern) => {
     const folder = `${pattern.replace(/^!/, '')}/`;
     return !/[*?+[\]\\]/.test(folder) && names.some((name) => name.startsWith(folder));
@@ -74,5 +71,5 @@ export function describeChanges(overview: KnownChangesOverview): string {
   return `${pluralize(commits, 'commit')} and ${pluralize(files, 'changed file')}${selected}, from ${short(base)} to ${short(head)}`;
 }
 
-/** Commits are shown with seven digits. */
+/** A commit is shown with seven digits. */
 const short = (ref: string) => quote(/^[\da-f]{40,}$/.test(ref) ? ref.slice(0, 7) : ref);

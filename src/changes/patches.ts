@@ -1,6 +1,6 @@
 import type { ChangedFile } from '../github/github.ts';
 import { cut, escapeInvisible, escapeInvisibleButTabs, pluralize } from '../lib/text.ts';
-import { bytes, type Portion, portionOf, type Sharer, shareRoom } from './room.ts';
+import { bytes, type Portion, portionOf, type Sharer, shareRoom, takeLines } from './room.ts';
 
 /** With less room than this a patch says nothing. */
 const MIN_PATCH_BYTES = 300;
@@ -40,41 +40,23 @@ function patchSharer(path: string, patch: string): Sharer {
   };
 }
 
-/** The whole hunks that fit, or the lines of the first one that do. */
+/** The hunks that fit, or the lines of the first one that do. Not all of them fit. */
 function cutPatch(header: string, hunks: readonly Portion[], maxBytes: number): Portion {
-  const kept = fitting(hunks, (index) => noteAfter(index, hunks.length), header, maxBytes);
+  const noteAfter = (kept: number) =>
+    `[cut here; left out: ${hunks.length - kept} of ${pluralize(hunks.length, 'hunk')}]`;
+  let used = bytes(header) + 1;
+  const kept = hunks.findIndex((hunk, index) => {
+    used += hunk.bytes;
+    return used + bytes(noteAfter(index + 1)) + 1 > maxBytes;
+  });
   if (kept > 0) {
     const lines = hunks.slice(0, kept).flatMap((hunk) => hunk.lines);
-    return portionOf([header, ...lines, noteAfter(kept, hunks.length)], true);
+    return portionOf([header, ...lines, noteAfter(kept)], true);
   }
-  const note = noteInside(hunks.length);
-  const lines = hunks[0]?.lines ?? [];
-  const pieces = lines.map((line) => portionOf([line]));
-  const keptLines = fitting(pieces, () => note, header, maxBytes);
-  return portionOf([header, ...lines.slice(0, keptLines), note], true);
-}
-
-/** How many pieces fit between the header and the note that stands after them. */
-function fitting(
-  pieces: readonly Portion[],
-  noteAt: (kept: number) => string,
-  header: string,
-  maxBytes: number,
-): number {
-  let used = bytes(header) + 1;
-  const end = pieces.findIndex((piece, index) => {
-    used += piece.bytes;
-    return used + bytes(noteAt(index + 1)) + 1 > maxBytes;
-  });
-  return end === -1 ? pieces.length : end;
-}
-
-const noteAfter = (kept: number, hunks: number) =>
-  `[cut here; left out: ${hunks - kept} of ${pluralize(hunks, 'hunk')}]`;
-
-function noteInside(hunks: number): string {
-  const more = hunks === 1 ? '' : ` and ${pluralize(hunks - 1, 'more hunk')}`;
-  return `[cut here; left out: the rest of this hunk${more}]`;
+  const more = hunks.length === 1 ? '' : ` and ${pluralize(hunks.length - 1, 'more hunk')}`;
+  const note = `[cut here; left out: the rest of this hunk${more}]`;
+  const room = maxBytes - portionOf([header, note]).bytes;
+  return portionOf([header, ...takeLines(hunks[0]?.lines ?? [], room), note], true);
 }
 
 /**

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { optionalField, optionalText } from '../lib/schema.ts';
+import { optionalField, optionalText as text } from '../lib/schema.ts';
 
+const part = <T extends z.core.$ZodLooseShape>(fields: T) => optionalField(z.object(fields));
 const flag = optionalField(z.boolean());
-const branch = optionalField(z.object({ ref: optionalText, sha: optionalText }));
+const branch = part({ ref: text, sha: text });
 
 /**
  * The parts of the webhooks' payloads that say what happened, and where changes start. Any may be
@@ -11,39 +12,23 @@ const branch = optionalField(z.object({ ref: optionalText, sha: optionalText }))
  */
 export const payloadSchema = z.catch(
   z.object({
-    action: optionalText,
-    before: optionalText,
+    action: text,
+    before: text,
     deleted: flag,
-    schedule: optionalText,
-    repository: optionalField(z.object({ default_branch: optionalText })),
-    release: optionalField(
-      z.object({
-        tag_name: optionalText,
-        name: optionalText,
-        body: optionalText,
-        prerelease: flag,
-      }),
-    ),
-    pull_request: optionalField(
-      z.object({
-        number: optionalField(z.int().check(z.positive())),
-        title: optionalText,
-        body: optionalText,
-        merged: flag,
-        commits: optionalField(z.int().check(z.nonnegative())),
-        user: optionalField(z.object({ login: optionalText })),
-        head: branch,
-        base: branch,
-      }),
-    ),
-    merge_group: optionalField(
-      z.object({
-        head_ref: optionalText,
-        head_sha: optionalText,
-        base_ref: optionalText,
-        base_sha: optionalText,
-      }),
-    ),
+    schedule: text,
+    repository: part({ default_branch: text }),
+    release: part({ tag_name: text, name: text, body: text, prerelease: flag }),
+    pull_request: part({
+      number: optionalField(z.int().check(z.positive())),
+      title: text,
+      body: text,
+      merged: flag,
+      commits: optionalField(z.int().check(z.nonnegative())),
+      user: part({ login: text }),
+      head: branch,
+      base: branch,
+    }),
+    merge_group: part({ head_ref: text, head_sha: text, base_ref: text, base_sha: text }),
   }),
   {},
 );

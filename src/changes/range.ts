@@ -54,12 +54,11 @@ export function rangeOf(event: WorkflowEvent): EventRange {
 function startOf(event: WorkflowEvent, payload: Payload): EventStart {
   const { pull_request: pull, merge_group: group, release } = payload;
   if (event.name === 'push') return startOfPush(event.ref, payload);
-  const base = pull?.base?.sha;
-  if (base !== undefined) {
-    const { number, commits: totalCommits = 0 } = pull ?? {};
-    return number === undefined
-      ? { kind: 'between', base }
-      : { kind: 'pull-request', number, base, totalCommits };
+  if (pull?.base?.sha !== undefined) {
+    const { number, commits: totalCommits = 0 } = pull;
+    const { sha: base } = pull.base;
+    if (number === undefined) return { kind: 'between', base };
+    return { kind: 'pull-request', number, base, totalCommits };
   }
   if (group?.base_sha !== undefined) {
     return { kind: 'between', base: group.base_sha, ifRemoved: GROUP_REBUILT };

@@ -42,17 +42,15 @@ function noRecord(isFirstRun: boolean): NotFound {
 
 /** Throws a `RunError` when GitHub does not have the start that a person named. */
 export async function sinceNamed(github: GitHub, since: string, head: string): Promise<Found> {
-  const comparison = await compareIfThere(github, since, head);
-  if (comparison === undefined) {
-    await checkHead(github, head);
+  const found = await between(github, since, head);
+  if ('reason' in found) {
     const where = quote(github.event.repository);
     throw badStart(
       `\`since\` is ${quote(since)}, and GitHub finds no such branch, tag or commit in ${where} (HTTP 404). Check the name. No prompt was sent.`,
     );
   }
   const note = `${quote(since)} does not lead to ${quote(head)}, so the changes start at the last common commit`;
-  const notes = leadsToHead(comparison) ? [] : [note];
-  return { base: since, comparison, notes };
+  return { ...found, notes: leadsToHead(found.comparison) ? [] : [note] };
 }
 
 export async function sinceEvent(github: GitHub, range: EventRange): Promise<Found | NotFound> {
@@ -100,13 +98,11 @@ async function pullRequest(
   { number, base, head, totalCommits }: Extract<EventRange, { kind: 'pull-request' }>,
 ): Promise<Found | NotFound> {
   try {
-    const { url, commits, files } = await github.pullRequest(number);
-    const comparison = {
-      ...({ status: 'ahead', url, mergeBase: base, commits, files } as const),
-      totalCommits: Math.max(totalCommits, commits.length),
-    };
+    const own = await github.pullRequest(number);
+    const commits = Math.max(totalCommits, own.commits.length);
+    const comparison = { ...own, status: 'ahead', mergeBase: base, totalCommits: commits } as const;
     const gap = `GitHub lists only the first ${MAX_PULL_REQUEST_FILES} files of a pull request; there may be more`;
-    const gaps = files.length < MAX_PULL_REQUEST_FILES ? [] : [gap];
+    const gaps = own.files.length < MAX_PULL_REQUEST_FILES ? [] : [gap];
     return { base, comparison, gaps, isWhole: true };
   } catch (error) {
     const mayNot =

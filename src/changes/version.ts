@@ -33,10 +33,9 @@ const VERSION = new RegExp(`^(?<number>${NUMBER})(?<suffix>(?:${SUFFIX})?)$`, 's
 
 /**
  * The version in a tag. It begins at the first place from which the tag reads as a version to its
- * end: a number, and optionally a pre-release or build part. Before it is nothing, a letter, or one
- * of `@`, `/`, `-`, `_` and `.`. A number without a dot can be part of a name (`h3-10`,
- * `k8s-1.28.0`), so only some suffixes may follow it. If there is no such place, the version begins
- * at the first digit.
+ * end: after nothing, a letter, or one of `@`, `/`, `-`, `_` and `.`. A number without a dot can be
+ * part of a name (`h3-10`, `k8s-1.28.0`), so only some suffixes may follow it. If there is no such
+ * place, the version begins at the first digit.
  */
 export function versionOf(tag: string): Version {
   for (const { index } of tag.matchAll(/(?<=^|[\p{L}@/_.-])\d/gu)) {

@@ -10,32 +10,39 @@ export class InputError extends Error {
   override readonly name = 'InputError';
   readonly problems: readonly string[];
 
-  constructor(problems: readonly string[], options?: { readonly cause?: unknown }) {
+  constructor(problems: readonly string[], options?: ErrorOptions) {
     super(problems.join('\n'), options);
     this.problems = problems;
   }
 }
 
-/** What is known about a create or message call that did not complete. */
-interface UncertainCall {
-  /** The service may have accepted it, so an agent job or a message of this run may exist. */
-  readonly mayBeAccepted: boolean;
-  /** The agent job's id, if it is known even though the answer could not be used. */
+interface CallFacts extends ErrorOptions {
+  readonly mayBeAccepted?: boolean;
   readonly jobId?: string | undefined;
 }
 
-/** The runner cancelled the step with a signal. */
-export class CancelledError extends Error {
-  override readonly name = 'CancelledError';
-  readonly signal: string;
+/** Ends a run in which a create or message call may not have completed. */
+abstract class RunEnded extends Error {
+  /** The service may have accepted the call, so an agent job or a message of this run may exist. */
   readonly mayBeAccepted: boolean;
+  /** The agent job's id, if it is known even though the response could not be used. */
   readonly jobId: string | undefined;
 
-  constructor(signal: string, { mayBeAccepted, jobId }: UncertainCall = { mayBeAccepted: false }) {
-    super(`stopped by ${signal}`);
-    this.signal = signal;
+  constructor(message: string, { mayBeAccepted = false, jobId, cause }: CallFacts) {
+    super(message, { cause });
     this.mayBeAccepted = mayBeAccepted;
     this.jobId = jobId;
+  }
+}
+
+/** The runner cancelled the step with a signal. */
+export class CancelledError extends RunEnded {
+  override readonly name = 'CancelledError';
+  readonly signal: string;
+
+  constructor(signal: string, facts: CallFacts = {}) {
+    super(`stopped by ${signal}`, facts);
+    this.signal = signal;
   }
 }
 
@@ -43,21 +50,13 @@ export class CancelledError extends Error {
  * Ends the run with an error that people can act on. `heading` says in a few words what could not be
  * done; the message says why, and what to do.
  */
-export class RunError extends Error {
+export class RunError extends RunEnded {
   override readonly name = 'RunError';
   readonly heading: string;
-  readonly mayBeAccepted: boolean;
-  readonly jobId: string | undefined;
 
-  constructor(
-    heading: string,
-    message: string,
-    { mayBeAccepted, jobId, cause }: Partial<UncertainCall> & { readonly cause?: unknown } = {},
-  ) {
-    super(message, { cause });
+  constructor(heading: string, message: string, facts: CallFacts = {}) {
+    super(message, facts);
     this.heading = heading;
-    this.mayBeAccepted = mayBeAccepted ?? false;
-    this.jobId = jobId;
   }
 }
 
@@ -66,7 +65,7 @@ export class GitHubError extends Error {
   override readonly name = 'GitHubError';
   readonly kind: 'not-found' | 'forbidden' | 'bad-token' | 'rate-limited' | 'failed';
 
-  constructor(kind: GitHubError['kind'], message: string, options?: { readonly cause?: unknown }) {
+  constructor(kind: GitHubError['kind'], message: string, options?: ErrorOptions) {
     super(message, options);
     this.kind = kind;
   }
@@ -82,16 +81,11 @@ export function tokenAdvice({ kind }: GitHubError, permissions: string): string 
   if (kind === 'bad-token') {
     return 'Check `githubToken`, or leave it out to use the token of the workflow';
   }
-  const mayLackPermission = kind === 'forbidden' || kind === 'not-found';
-  return mayLackPermission
-    ? `Give the workflow job \`permissions:\` with ${permissions}`
-    : undefined;
+  if (kind !== 'forbidden' && kind !== 'not-found') return undefined;
+  return `Give the workflow job \`permissions:\` with ${permissions}`;
 }
 
-/**
- * A variable that the runner sets in every workflow is missing or empty, so the action cannot tell
- * which repository, commit or run it works for.
- */
+/** A variable that the runner sets in every workflow is missing or empty. */
 export function missingVariable(variable: string): RunError {
   return new RunError(
     'This does not run in a GitHub Actions workflow',

@@ -22,6 +22,7 @@ interface Range {
   readonly end: number;
 }
 
+const BASE64 = ['base64', 'base64url'] as const;
 /** Shorter pieces of base64 could be parts of ordinary words. */
 const MIN_BASE64_LENGTH = 8;
 
@@ -39,11 +40,8 @@ export class Secret {
   constructor(secret: string) {
     this.#plain = new EscapedText(secret);
     this.#base64 = [0, 1, 2]
-      .flatMap((offset) => [
-        base64Of(secret, offset, 'base64'),
-        base64Of(secret, offset, 'base64url'),
-      ])
-      .filter(({ length }) => length >= MIN_BASE64_LENGTH);
+      .flatMap((offset) => BASE64.map((encoding) => base64Of(secret, offset, encoding)))
+      .filter(({ core }) => core.text.length >= MIN_BASE64_LENGTH);
   }
 
   /** Where the secret is in the text. The ranges may overlap. */
@@ -59,57 +57,43 @@ export class Secret {
 interface Base64 {
   /** The part that does not depend on the text around the secret. */
   readonly core: EscapedText;
-  readonly length: number;
   /** Whether the characters beside the core hold bits of the secret too. */
   readonly sharesBefore: boolean;
   readonly sharesAfter: boolean;
 }
 
 /** `offset` is the number of bytes before the secret, modulo 3. */
-function base64Of(secret: string, offset: number, encoding: 'base64' | 'base64url'): Base64 {
+function base64Of(secret: string, offset: number, encoding: (typeof BASE64)[number]): Base64 {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
   const [first, end] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)];
-  const core = bytes.toString(encoding).slice(first, end);
-  return {
-    core: new EscapedText(core),
-    length: core.length,
-    sharesBefore: offset > 0,
-    sharesAfter: (bytes.length * 8) % 6 > 0,
-  };
+  const core = new EscapedText(bytes.toString(encoding).slice(first, end));
+  return { core, sharesBefore: offset > 0, sharesAfter: (bytes.length * 8) % 6 > 0 };
 }
 
-function widened(
-  { sharesBefore, sharesAfter }: Base64,
-  { start, end }: Range,
-  text: string,
-): Range {
+function widened({ sharesBefore, sharesAfter }: Base64, range: Range, text: string): Range {
   const isBase64 = (at: number) => /[\w+/-]/.test(text.charAt(at));
-  const last = sharesAfter && isBase64(end) ? end + 1 : end;
-  const padding = /^={0,2}/.exec(text.slice(last, last + 2))?.[0] ?? '';
-  return {
-    start: sharesBefore && isBase64(start - 1) ? start - 1 : start,
-    end: last + padding.length,
-  };
+  const start = sharesBefore && isBase64(range.start - 1) ? range.start - 1 : range.start;
+  const end = sharesAfter && isBase64(range.end) ? range.end + 1 : range.end;
+  const padding = /^={0,2}/.exec(text.slice(end, end + 2))?.[0] ?? '';
+  return { start, end: end + padding.length };
 }
 
 /** A text that is found whether its characters stand for themselves or are escaped. */
 class EscapedText {
-  readonly #text: string;
+  readonly text: string;
   /** None of its own characters begins an escape, so it can be read in one way where it stands. */
   readonly #isPlain: boolean;
-  readonly #characters: readonly Character[];
+  readonly #characters: readonly ReturnType<typeof endsOf>[];
   /** Finds where the first character may begin. It ignores case, so it finds a little more. */
   readonly #beginning: RegExp;
 
   constructor(text: string) {
-    this.#text = text;
-    this.#isPlain = !/[\\%&]/.test(text);
-    this.#characters = [...text].map((character) => new Character(character));
+    this.text = text;
+    this.#isPlain = !ESCAPE.test(text);
+    this.#characters = [...text].map(endsOf);
     const [first = ''] = text;
-    const itself = unitsOf(first)
-      .map((unit) => `\\u${hex(unit, 4)}`)
-      .join('');
-    this.#beginning = new RegExp(`(?=\\\\?${itself}|${codePattern(first)})`, 'gi');
+    const itself = unitsOf(first).map((unit) => `\\u${hex(unit, 4)}`);
+    this.#beginning = new RegExp(`(?=\\\\?${itself.join('')}|${codePattern(first)})`, 'gi');
   }
 
   *rangesIn(text: string): Generator<Range> {
@@ -123,10 +107,10 @@ class EscapedText {
   }
 
   #endIn(text: string, start: number): number | undefined {
-    if (this.#isPlain && text.startsWith(this.#text, start)) return start + this.#text.length;
+    if (this.#isPlain && text.startsWith(this.text, start)) return start + this.text.length;
     let ends = [start];
-    for (const character of this.#characters) {
-      ends = ends.flatMap((at) => character.endsIn(text, at));
+    for (const endsIn of this.#characters) {
+      ends = ends.flatMap((at) => endsIn(text, at));
       // Two backslashes are one that is escaped, or two: without this, each pair would double them.
       if (ends.length > 1) ends = [...new Set(ends)];
       if (ends.length === 0) return undefined;
@@ -135,32 +119,25 @@ class EscapedText {
   }
 }
 
-class Character {
-  readonly #text: string;
-  #code: RegExp | undefined;
+const ESCAPE = /[\\%&]/;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** Where it ends when it begins at `at`, in each way in which the text can be read. */
-  endsIn(text: string, at: number): number[] {
-    const own = this.#text;
-    const ends = text.startsWith(own, at) ? [at + own.length] : [];
-    const first = text[at];
-    if (first === '\\' && text.startsWith(own, at + 1)) ends.push(at + 1 + own.length);
-    if (first === '\\' || first === '%' || first === '&') {
-      // Made when it is needed: most texts have no escapes, and a secret has many characters.
-      this.#code ??= new RegExp(codePattern(own), 'iy');
-      this.#code.lastIndex = at;
-      if (this.#code.test(text)) {
-        const end = this.#code.lastIndex;
-        // In HTML the semicolon of an escape may be missing.
-        ends.push(...(first === '&' && text[end] === ';' ? [end, end + 1] : [end]));
-      }
-    }
+/** Tells where a character ends that begins at `at`, in each way in which a text can be read. */
+function endsOf(character: string) {
+  let code: RegExp | undefined;
+  return (text: string, at: number): number[] => {
+    const ends = text.startsWith(character, at) ? [at + character.length] : [];
+    const first = text.charAt(at);
+    if (!ESCAPE.test(first)) return ends;
+    if (first === '\\' && text.startsWith(character, at + 1)) ends.push(at + 1 + character.length);
+    // Made when it is needed: most texts have no escapes, and a secret has many characters.
+    code ??= new RegExp(codePattern(character), 'iy');
+    code.lastIndex = at;
+    if (!code.test(text)) return ends;
+    ends.push(code.lastIndex);
+    // In HTML the semicolon of an escape may be missing.
+    if (first === '&' && text[code.lastIndex] === ';') ends.push(code.lastIndex + 1);
     return ends;
-  }
+  };
 }
 
 /** The characters that are commonly escaped in HTML by a name. */
@@ -182,7 +159,7 @@ const unitsOf = (text: string) =>
 function codePattern(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const name = HTML_NAMES[character];
-  const forms = [
+  return [
     `\\\\x${hex(code)}`,
     // JSON escapes the units of UTF-16.
     unitsOf(character)
@@ -193,6 +170,5 @@ function codePattern(character: string): string {
     `&#0*${code}`,
     `&#x0*${hex(code)}`,
     ...(name === undefined ? [] : [`&${name}`]),
-  ];
-  return forms.join('|');
+  ].join('|');
 }

@@ -45,10 +45,7 @@ export function cut(text: string, max: number): string {
 /** Longest piece of untrusted text quoted in a message, in UTF-16 units. */
 const MAX_QUOTE = 500;
 
-/**
- * Untrusted text inside one of our own messages: on one line, cut short, between backticks that it
- * cannot close. {@link messageToHtml} turns the backticks into `<code>`.
- */
+/** Untrusted text inside one of our messages: on one line, cut, between backticks it cannot close. */
 export function quote(text: string): string {
   return `\`${cut(escapeInvisible(text.slice(0, 2 * MAX_QUOTE)), MAX_QUOTE).replaceAll('`', "'")}\``;
 }
@@ -77,10 +74,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? character);
 }
 
-/**
- * Untrusted text as inline HTML. Inside `<code>` GitHub links no `@mention`, `#1`, commit or URL
- * and shows no emoji for `:name:`.
- */
+/** Untrusted text as inline HTML. Inside `<code>` GitHub links nothing and shows no emoji. */
 export function codeHtml(text: string): string {
   return `<code>${escapeHtml(escapeInvisible(text))}</code>`;
 }
@@ -88,18 +82,15 @@ export function codeHtml(text: string): string {
 /** How much of a long word fits a line of a table on a narrow screen. */
 const LONG_WORD = /\S{16}(?=\S)/gu;
 
-/**
- * As {@link codeHtml}, for the cell of a table, where GitHub breaks a long word only at a `<wbr>`.
- */
+/** As {@link codeHtml}, for a table's cell, where GitHub breaks a long word only at a `<wbr>`. */
 export function wrappingCodeHtml(text: string): string {
   const parts = escapeInvisible(text).replace(LONG_WORD, '$&\n').split('\n');
   return `<code>${parts.map(escapeHtml).join('<wbr>')}</code>`;
 }
 
 /**
- * Untrusted text as a code span of Markdown, which nothing in it can close. HTML would not do in a
- * heading, because Markdown is read between its tags.
- * https://spec.commonmark.org/0.31.2/#code-spans
+ * Untrusted text as a code span of Markdown, which nothing in it can close: in a heading, Markdown is
+ * read between HTML's tags. https://spec.commonmark.org/0.31.2/#code-spans
  */
 export function codeSpan(text: string): string {
   const shown = escapeInvisible(text);
@@ -116,10 +107,7 @@ export function messageToHtml(message: string): string {
   return escapeHtml(escapeInvisible(message)).replace(/`([^`]*)`/g, '<code>$1</code>');
 }
 
-/**
- * The URL in its normal form when it is http(s) and carries no credentials, else `undefined`: the
- * only links that may be shown or set as an output.
- */
+/** The URL in its normal form when it may be a link or an output: http(s), without credentials. */
 export function safeLink(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -130,9 +118,8 @@ export function safeLink(text: string): string | undefined {
 const MAX_ID_LENGTH = 1_000;
 
 /**
- * Whether an id can be set as an output and be part of the path of a request. The service may
- * choose any text. But `.` and `..` would change the path, and control characters do not belong in
- * one.
+ * Whether an id can be set as an output and be part of the path of a request: `.` and `..` would
+ * change the path, and control characters do not belong in one.
  */
 export function isUsableId(text: string): boolean {
   const isPath = text === '.' || text === '..';
@@ -148,10 +135,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Text with a capital letter at its start. */
-export function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** No URL that is shown is longer. */
 const MAX_URL_LENGTH = 4_000;
@@ -173,6 +157,5 @@ export function shortRef(ref: string): string {
 }
 
 /** `1 check`, `2 checks`. */
-export function pluralize(n: number, noun: string, plural = `${noun}s`): string {
-  return `${n} ${n === 1 ? noun : plural}`;
-}
+export const pluralize = (n: number, noun: string, plural = `${noun}s`) =>
+  `${n} ${n === 1 ? noun : plural}`;
