@@ -37,7 +37,7 @@ export interface ChangesSource {
  */
 export async function composePrompt(
   instruction: string,
-  { changes: level, paths, since }: Inputs,
+  { changes: level, paths, since, dryRun }: Inputs,
   { github, lastCovered }: ChangesSource,
   { clock, runner, signal }: Pick<Effects, 'clock' | 'runner' | 'signal'>,
 ): Promise<ComposedPrompt> {
@@ -72,7 +72,7 @@ export async function composePrompt(
   }
   if (found.kind === 'nothing-to-start-from') {
     const changes = { kind: 'unknown', reason: found.reason } as const;
-    warnOfNoStart(found, reason !== undefined, runner);
+    warnOfNoStart(dryRun ? { ...found, range: undefined } : found, reason !== undefined, runner);
     return reason === undefined
       ? { kind: 'prompt', text: instruction, changes, range }
       : { kind: 'skipped', reason, changes, range };

@@ -169,7 +169,7 @@ function stopAtEnd(
   { job, end }: { readonly job: Job; readonly end: JobEnd },
 ): WaitDecision {
   const took = formatDuration(now - state.startedAtMs);
-  const log = `The agent job is ${quote(job.status)} after ${took} (${pluralize(state.reads, 'read')}).`;
+  const log = `The agent job is ${quote(job.status)} after ${took} (${pluralize(state.reads, 'check')}).`;
   const mayBeOld = plan.messageAtMs !== undefined && !state.hasBeenActive;
   const ending = { kind: 'ended', end, job } as const;
   return stop({ ...state, job, end }, ending, log, mayBeOld ? MAY_BE_OLD : undefined);
@@ -194,7 +194,7 @@ function keepWaiting(
   const took = formatDuration(at.now - state.startedAtMs);
   const line = hasEnded
     ? `The agent job still has the status ${status} from before the message. Waiting for the agent to begin.`
-    : `The agent job is ${isNews ? '' : 'still '}${status} after ${took} (${pluralize(state.reads, 'read')}).`;
+    : `The agent job is ${isNews ? '' : 'still '}${status} after ${took} (${pluralize(state.reads, 'check')}).`;
   const warning = {
     title: 'Docs agent: unknown status',
     message: `The status ${status} is not known to this action. The step keeps waiting.`,
@@ -229,7 +229,7 @@ function afterError(
   }
   const ms = pauseWithin(at, pauseMs);
   return pauseDecision(at, state, pauseMs, {
-    line: `The agent job could not be read: ${error}. Reading it again in ${formatDuration(ms)} (${pluralize(failures, 'failure')} in a row).`,
+    line: `The agent job could not be read: ${error}. Checking again in ${formatDuration(ms)}, after ${pluralize(failures, 'failed check')}.`,
     isDue: failures === 1 || ms > HEARTBEAT_MS || isHeartbeatDue(at, state),
   });
 }

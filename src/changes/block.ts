@@ -24,7 +24,7 @@ const MAX_REF_LENGTH = 500;
 /** What there is to tell. All of it comes from outside and is not trusted. */
 export interface BlockContent
   extends Pick<KnownChanges, 'event' | 'base' | 'head' | 'files' | 'gaps' | 'earlier'>,
-    Pick<Comparison, 'url' | 'totalCommits' | 'commits'> {
+    Pick<Comparison, 'status' | 'url' | 'totalCommits' | 'commits'> {
   /** Of how many changed files `files` were selected. */
   readonly totalFiles: number;
   readonly isFiltered: boolean;
@@ -100,6 +100,9 @@ function headLines(content: BlockContent, happened: Happened): readonly string[]
       : `see: ${short(url)}`,
     `from: ${short(base)}`,
     `to: ${short(head)}`,
+    ...(content.status === 'diverged'
+      ? ['note: the start does not lead to the end, so the lists start at their last common commit']
+      : []),
   ];
 }
 

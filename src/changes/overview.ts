@@ -36,8 +36,8 @@ export function foldersIn(patterns: readonly string[], changes: KnownChanges): r
 
 /** What the block tells of the changes. */
 export function contentOf(changes: KnownChanges, isFiltered: boolean): BlockContent {
-  const { url, totalCommits, commits, files } = changes.comparison;
-  return { ...changes, url, totalCommits, commits, totalFiles: files.length, isFiltered };
+  const { comparison } = changes;
+  return { ...comparison, ...changes, totalFiles: comparison.files.length, isFiltered };
 }
 
 /** How many changed files a skipped step shows. */

@@ -135,7 +135,7 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
     return reason === 'newer-run'
       ? [`The changes of this run were not sent again: ${changes.reason}. ${sent}`]
       : [
-          `There is nothing to start from: ${changes.reason}. ${sent} The next run starts at the commit of this one.`,
+          `There is nothing to start from: ${changes.reason}. ${sent}${result.inputs?.dryRun ? '' : ' The next run starts at the commit of this one.'}`,
         ];
   }
   const { files, base, patterns, exampleFiles } = changes;

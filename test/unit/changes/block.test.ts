@@ -29,6 +29,7 @@ function content(files: readonly ChangedFile[], more: Partial<BlockContent> = {}
     base: 'b',
     head: 'h',
     url: 'https://github.com/acme/app/compare/b...h',
+    status: 'ahead',
     totalCommits: 1,
     commits: [{ sha: 'h'.repeat(40), message: 'Subject' }],
     files,
@@ -144,6 +145,13 @@ test('a list that `paths` filtered says so', () => {
   expect(inside(given)).toContain(
     'files (1 of 10 changed files, selected by `paths`; commits are not filtered):',
   );
+});
+
+test('the block says when its lists start at the common commit', () => {
+  const note =
+    'note: the start does not lead to the end, so the lists start at their last common commit';
+  expect(inside(content([], { status: 'diverged' }))).toContain(note);
+  expect(inside(content([]))).not.toContain(note);
 });
 
 test('the block names earlier agent jobs, and the sentence before it says not to begin again', () => {
