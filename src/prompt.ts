@@ -5,7 +5,7 @@ import type { Inputs } from './inputs/inputs.ts';
 import type { ChangesOverview, CoveredRange, SkipReason } from './lib/changes-overview.ts';
 import type { Covered } from './lib/covered.ts';
 import { GitHubError } from './lib/errors.ts';
-import { quote } from './lib/text.ts';
+import { mapStrings, quote } from './lib/text.ts';
 
 export type ComposedPrompt =
   /** `changes` is `undefined` when neither `changes` nor `paths` is used. */
@@ -58,7 +58,11 @@ export async function composePrompt(
     throw error instanceof GitHubError ? changesErrorOf(error) : error;
   });
   const pause = pauseForSignals(clock, signal);
-  const found = await findChanges(api, { since, paths, lastCovered, pause });
+  // A secret in a commit is taken out before anything cuts it, and is not sent either.
+  const found = mapStrings(
+    await findChanges(api, { since, paths, lastCovered, pause }),
+    runner.clean,
+  );
   const { range } = found;
   const reason = skipReason(found, paths);
   if (found.kind === 'newer-run') {

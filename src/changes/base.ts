@@ -1,5 +1,5 @@
 import type { Comparison, GitHub } from '../github/github.ts';
-import { GitHubError } from '../lib/errors.ts';
+import { badStart, GitHubError } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
 import { compareVersions, isPrerelease, isSameVersion, versionOf } from './version.ts';
 
@@ -85,7 +85,10 @@ function candidateOf({ tag, isPrerelease: flag }: Named) {
   return { tag, version, isPrerelease: flag ?? isPrerelease(version) };
 }
 
-/** The comparison, or `undefined` when GitHub does not have one of its ends. */
+/**
+ * The comparison, or `undefined` when GitHub does not have one of its ends. Throws a `RunError` when
+ * both have nothing in common.
+ */
 export async function compareIfThere(
   github: GitHub,
   base: string,
@@ -94,8 +97,12 @@ export async function compareIfThere(
   try {
     return await github.compare(base, head);
   } catch (error) {
-    if (error instanceof GitHubError && error.kind === 'not-found') return undefined;
-    throw error;
+    if (!(error instanceof GitHubError && error.kind === 'not-found')) throw error;
+    // GitHub's words for commits of unrelated histories, which it shows both.
+    if (!/no common ancestor/i.test(error.message)) return undefined;
+    throw badStart(
+      `${quote(base)} and ${quote(head)} have no commit in common, so GitHub cannot compare them. Name another start in \`since\`. No prompt was sent.`,
+    );
   }
 }
 

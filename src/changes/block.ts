@@ -4,7 +4,7 @@ import type { EarlierWork } from '../lib/covered.ts';
 import { cut, escapeInvisible, pluralize } from '../lib/text.ts';
 import type { KnownChanges } from './changes.ts';
 import { commitLines, indented } from './commits.ts';
-import { countPatches, describeFile, filesHeading, patchesTooLarge } from './file-lines.ts';
+import { countPatches, describeFile, filesHeading, patchesNotGiven } from './file-lines.ts';
 import { type Happened, whatHappened } from './happened.ts';
 import { sharePatches } from './patches.ts';
 import { bytes, takeLines } from './room.ts';
@@ -49,7 +49,9 @@ export function changesBlock(content: BlockContent, level: 'files' | 'diff') {
     ...commits.lines,
   ];
   const room = MAX_BLOCK_BYTES - RESERVED_BYTES - MAX_LEFT_OUT_BYTES - size(story);
-  const filesRoom = level === 'diff' ? Math.floor(room / 2) : room;
+  // Patches may have half of it, as far as they need that.
+  const patchBytes = content.files.reduce((sum, { patch = '' }) => sum + bytes(patch), 0);
+  const filesRoom = level === 'diff' ? room - Math.min(Math.floor(room / 2), patchBytes) : room;
   const files = takeLines(content.files.map(describeFile), filesRoom);
   const lines = [...story, '', filesHeading(content, files.length), ...files];
   const leftOut = [
@@ -57,7 +59,7 @@ export function changesBlock(content: BlockContent, level: 'files' | 'diff') {
     ...description.leftOut,
     ...notListed(content.totalCommits - commits.count, 'commit'),
     ...notListed(content.files.length - files.length, 'file name'),
-    ...(level === 'diff' ? patchesTooLarge(content.files) : []),
+    ...(level === 'diff' ? patchesNotGiven(content.files) : []),
   ];
   const parts = level === 'diff' ? withPatches(content.files, lines, leftOut) : { lines, leftOut };
   const text = [...parts.lines, ...leftOutLines(parts.leftOut)].join('\n');

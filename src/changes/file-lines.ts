@@ -32,15 +32,23 @@ function describeLines(file: ChangedFile): string {
 
 const hasChangedLines = ({ additions, deletions }: ChangedFile) => additions + deletions > 0;
 
-/** Says which files have changed lines whose patch GitHub does not give. */
-export function patchesTooLarge(files: readonly ChangedFile[]): readonly string[] {
-  const without = files.filter((file) => file.patch === undefined && hasChangedLines(file));
-  if (without.length === 0) return [];
-  const names = without
-    .slice(0, MAX_NAMES_LISTED)
-    .map(({ path }) => cut(escapeInvisible(path), 100));
-  const listed = [...names, ...(without.length > names.length ? ['…'] : [])].join(', ');
-  return [`${countPatches(without.length)} too large for GitHub to show: ${listed}`];
+/** Says which files have changed lines whose patch GitHub does not give, and why. */
+export function patchesNotGiven(files: readonly ChangedFile[]): readonly string[] {
+  const without = files.filter(({ patch }) => patch === undefined);
+  return [
+    ...listed(without.filter(hasChangedLines), 'too large for GitHub to show'),
+    ...listed(
+      without.filter(({ isFromTree }) => isFromTree),
+      'of files past the first 300, which GitHub lists without patches',
+    ),
+  ];
+}
+
+function listed(files: readonly ChangedFile[], why: string): readonly string[] {
+  if (files.length === 0) return [];
+  const names = files.slice(0, MAX_NAMES_LISTED).map(({ path }) => cut(escapeInvisible(path), 100));
+  const more = files.length > names.length ? ', …' : '';
+  return [`${countPatches(files.length)} ${why}: ${names.join(', ')}${more}`];
 }
 
 export const countPatches = (n: number) => pluralize(n, 'patch', 'patches');

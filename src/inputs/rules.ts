@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseDuration } from '../lib/duration.ts';
-import { isUsableId, quote } from '../lib/text.ts';
+import { isUsableId, pluralize, quote } from '../lib/text.ts';
 
 /** The rules for single inputs. Each turns the given text into a value. */
 
@@ -122,7 +122,8 @@ interface Mistake {
 }
 
 const BRACES = /\{([^{}]*,[^{}]*)\}/;
-const AT_GROUP = /@\(([^()]*)\)/;
+/** Groups of a shell. Parentheses alone may be part of a name. */
+const SHELL_GROUP = /(?:@|[+?*](?=\([^()]*\|))\(([^()]*)\)/;
 
 const MISTAKES: readonly Mistake[] = [
   { form: /^\s/, meant: (pattern) => [pattern.trim()] },
@@ -133,10 +134,10 @@ const MISTAKES: readonly Mistake[] = [
     why: 'comments are not read (write `\\#` for a name with `#`)',
   },
   { form: BRACES, meant: (pattern) => alternatives(pattern, BRACES, ',') },
-  { form: AT_GROUP, meant: (pattern) => alternatives(pattern, AT_GROUP, '|') },
+  { form: SHELL_GROUP, meant: (pattern) => alternatives(pattern, SHELL_GROUP, '|') },
   {
-    form: /^\[\s*["'`].*\]$|,(?:\s|$)|^(["'`])[^"'`]*\1\s*,/su,
-    meant: (pattern) => pattern.replace(/^\[(.*)\]$/s, '$1').split(','),
+    form: /^\[\s*["'`].*\]$|,(?:\s|$)|\*[,;|]|^(["'`])[^"'`]*\1\s*,/su,
+    meant: (pattern) => pattern.replace(/^\[(.*)\]$/s, '$1').split(/,|(?<=\*)[;|]/),
   },
   { form: /^(["'`]).*\1$/su, meant: (pattern) => [pattern.slice(1, -1)] },
   {
@@ -151,6 +152,8 @@ const MISTAKES: readonly Mistake[] = [
     meant: (pattern) => [pattern.replace(/^(?:\.{0,2}\/)+/, '')],
     why: "patterns start at the repository's root, without a slash or `./` before them",
   },
+  { form: /\/\.?\//, meant: (pattern) => [pattern.replace(/\/(?:\.?\/)+/g, '/')] },
+  { form: /(?:^|\/)[^/]+\/\.\.\//, meant: (pattern) => [pattern.replace(/[^/]+\/\.\.\//, '')] },
   { form: /\/$/, meant: (pattern) => [`${pattern}**`] },
 ];
 
@@ -169,6 +172,7 @@ function mistakeIn(pattern: string): Mistake | undefined {
 
 /** More than these are not shown. */
 const MAX_MEANT = 5;
+const MAX_PROBLEMS = 20;
 
 /** The patterns to write instead of one with mistakes. */
 function meantBy(pattern: string): readonly string[] {
@@ -207,7 +211,11 @@ export const paths = checked((text, refuse) => {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const problems = patterns.map(problemOf).filter((problem) => problem !== undefined);
-  if (problems.length > 0) return refuse(problems.join('; it '));
+  const more = problems.length - MAX_PROBLEMS;
+  const rest = more > 0 ? [`contains ${pluralize(more, 'more line')} with a mistake`] : [];
+  if (problems.length > 0) {
+    return refuse([...problems.slice(0, MAX_PROBLEMS), ...rest].join('; it '));
+  }
   return patterns.every((pattern) => pattern.startsWith('!'))
     ? refuse('has only excludes; start with a pattern that includes, like `**`')
     : patterns;

@@ -126,6 +126,21 @@ export function isUsableId(text: string): boolean {
   return text !== '' && text.length <= MAX_ID_LENGTH && !isPath && !/\p{Cc}/u.test(text);
 }
 
+/** Deeper data than this is not one of GitHub's. */
+const MAX_DEPTH = 100;
+
+/** The same data with every string in it changed. What is nested too deeply is left out. */
+export function mapStrings<T>(value: T, change: (text: string) => string, depth?: number): T;
+export function mapStrings(value: unknown, change: (text: string) => string, depth = 0): unknown {
+  if (typeof value === 'string') return change(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === MAX_DEPTH) return undefined;
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, mapStrings(item, change, depth + 1)]),
+  );
+}
+
 /** The value of a JSON text, or `undefined` when it is not one. */
 export function parseJson(text: string): unknown {
   try {

@@ -21,7 +21,7 @@ describe('one run', () => {
       'Project `p` at https://api.mintlify.com',
       'Creating an agent job with a prompt of 1 character.',
       'Waiting for agent job `job_1` to end. Checking every 10 s, for up to 30 min.',
-      'The agent job is `completed` after 10 s (1 read).',
+      'The agent job is `completed` after 10 s (1 check).',
     ]);
     expect(effects.http.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST https://api.mintlify.com/v2/agent/p/job',
@@ -192,8 +192,8 @@ describe('a follow-up message', () => {
       'Project `p` at https://api.mintlify.com',
       'Sending agent job `job_1` a follow-up message of 1 character.',
       'Waiting for agent job `job_1` to work on the message and end. An end seen in the first 30 s may be from before the message. Checking every 10 s, for up to 30 min.',
-      'The agent job is `active` after 20 s (2 reads).',
-      'The agent job is `completed` after 30 s (3 reads).',
+      'The agent job is `active` after 20 s (2 checks).',
+      'The agent job is `completed` after 30 s (3 checks).',
     ]);
     expect(recordIn(effects.runner.annotations[0] ?? { title: '', message: '' })).toMatchObject({
       what: { kind: 'job', id: 'job_1' },

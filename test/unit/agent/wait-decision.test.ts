@@ -444,7 +444,7 @@ describe('the error of a timeout', () => {
 describe('the log of the wait', () => {
   test('shows a change of the status at once', () => {
     expect(take({}, [{ at: 10_000, reading: read('dreaming') }])).toMatchObject({
-      log: 'The agent job is `dreaming` after 10 s (1 read).',
+      log: 'The agent job is `dreaming` after 10 s (1 check).',
       warning: {
         title: 'Docs agent: unknown status',
         message: 'The status `dreaming` is not known to this action. The step keeps waiting.',
@@ -458,7 +458,7 @@ describe('the log of the wait', () => {
       { at: 20_000, reading: read('musing') },
     ]);
     expect(step).toMatchObject({
-      log: 'The agent job is `musing` after 20 s (2 reads).',
+      log: 'The agent job is `musing` after 20 s (2 checks).',
       warning: undefined,
     });
   });
@@ -475,7 +475,7 @@ describe('the log of the wait', () => {
       return step.log ?? [];
     });
     expect(logged).toHaveLength(10);
-    expect(logged[0]).toBe('The agent job is still `active` after 1 min (6 reads).');
+    expect(logged[0]).toBe('The agent job is still `active` after 1 min (6 checks).');
   });
 
   test('shows the first failure in a row at once, and the others at most once a minute', () => {
@@ -497,8 +497,8 @@ describe('the log of the wait', () => {
         read(status, prLink),
       );
     expect([decided('dreaming').log, decided('failed').log]).toEqual([
-      'The agent job is `dreaming` after 10 s (1 read).',
-      'The agent job is `failed` after 10 s (1 read).',
+      'The agent job is `dreaming` after 10 s (1 check).',
+      'The agent job is `failed` after 10 s (1 check).',
     ]);
   });
 

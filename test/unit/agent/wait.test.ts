@@ -43,7 +43,7 @@ describe('the wait for an agent job', () => {
       [1, 'active'],
       [2, 'completed'],
     ]);
-    expect(effects.runner.log).toEqual(['The agent job is `completed` after 15 s (2 reads).']);
+    expect(effects.runner.log).toEqual(['The agent job is `completed` after 15 s (2 checks).']);
     expect(effects.runner.annotations).toEqual([]);
   });
 

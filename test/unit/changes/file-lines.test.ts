@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFile, filesHeading, patchesTooLarge } from '../../../src/changes/file-lines.ts';
+import { describeFile, filesHeading, patchesNotGiven } from '../../../src/changes/file-lines.ts';
 import type { ChangedFile } from '../../../src/github/github.ts';
 
 const file = (more: Partial<ChangedFile> = {}): ChangedFile => ({
@@ -46,12 +46,12 @@ test('a file of which GitHub tells only the name is not said to be without chang
 });
 
 test('a patch that GitHub does not give although lines changed is too large', () => {
-  expect(patchesTooLarge([file(), file({ additions: 1, patch: '@@' })])).toEqual([]);
-  expect(patchesTooLarge([file({ additions: 1 }), file()])).toEqual([
+  expect(patchesNotGiven([file(), file({ additions: 1, patch: '@@' })])).toEqual([]);
+  expect(patchesNotGiven([file({ additions: 1 }), file()])).toEqual([
     '1 patch too large for GitHub to show: src/a.ts',
   ]);
   const many = Array.from({ length: 12 }, (_, n) => file({ path: `${n}`, deletions: 1 }));
-  expect(patchesTooLarge(many)).toEqual([
+  expect(patchesNotGiven(many)).toEqual([
     '12 patches too large for GitHub to show: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …',
   ]);
 });
