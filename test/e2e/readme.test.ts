@@ -180,7 +180,10 @@ const calledCases = callers.flatMap(({ title, events, call }) =>
   casesOf(
     { ...(reusable as Example), title, events },
     {
-      inputs: { ...reusable?.inputDefaults, ...call?.with },
+      inputs: {
+        ...reusable?.inputDefaults,
+        ...inputsOf({ with: call?.with ?? {} }, '', { ...SET, inputs: {} }),
+      },
       vars: SET.vars,
       secrets: call?.secrets === 'inherit' ? SET.secrets : {},
     },

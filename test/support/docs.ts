@@ -142,7 +142,7 @@ export const DOCUMENTED_ENDINGS: readonly (readonly [
   ['an input is wrong', { ...none, ending: { kind: 'bad-inputs', problems: ['x'] } }],
   ['`since` names nothing that GitHub can compare', { ...none, ending: thrown(badStart('')) }],
   [
-    'GitHub cannot say what changed, or the token may not read it',
+    'GitHub cannot say what changed, or the token is not allowed to read it',
     { ...none, ending: refused('The changes could not be found') },
   ],
   [
