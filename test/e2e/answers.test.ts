@@ -40,7 +40,7 @@ describe.concurrent('an answer is read even if it comes', () => {
   });
 });
 
-test.concurrent('a small answer that decodes to more than 1 MiB is refused', async () => {
+test.concurrent('a small response that decodes to more than 1 MiB is refused', async () => {
   const bomb = gzipSync(JSON.stringify({ ...JOB, more: 'a'.repeat(8 * 1024 * 1024) }));
   await using service = await AgentService.start({
     intercept: serves(bomb, { 'content-encoding': 'gzip' }),

@@ -167,7 +167,7 @@ test.concurrent("a proxy that refuses GitHub's API has no password shown", async
   expectNoCredentials(result);
 });
 
-test.concurrent("a proxy that echoes its password as an answer of GitHub's API does not make it show", async () => {
+test.concurrent("a proxy that echoes its password as a response of GitHub's API does not make it show", async () => {
   await using service = await AgentService.start();
   const echo = `Access denied for us@er:hunter2pw (Basic ${BASIC})`;
   await using proxy = await RawProxy.start(

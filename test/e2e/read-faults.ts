@@ -32,11 +32,11 @@ const endsTheWait = (status: number, message: RegExp): ReadFault => ({
 
 export const READ_FAULTS: readonly ReadFault[] = [
   isRetried(
-    'connection closed before the answer',
+    'connection closed before the response',
     first('GET', ({ socket }) => socket.destroy()),
   ),
   isRetried(
-    'answer cut in its body',
+    'response cut in its body',
     first('GET', ({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"id"', () => socket.destroy());
     }),
@@ -49,11 +49,11 @@ export const READ_FAULTS: readonly ReadFault[] = [
     'HTTP 404 just after the agent job was created here',
     says(404, { error: 'Job not found' }),
   ),
-  isRetried('an answer that is not JSON', says(200, '<html>Just a moment</html>')),
+  isRetried('a response that is not JSON', says(200, '<html>Just a moment</html>')),
   isRetried('JSON that is not an agent job', says(200, '[]')),
   isRetried('an agent job without a status', says(200, { id: 'job_1' })),
   isRetried('another agent job', says(200, { id: 'job_2', status: 'completed' })),
-  isRetried('an answer over 1 MiB', says(200, 'x'.repeat(1_100_000))),
+  isRetried('a response over 1 MiB', says(200, 'x'.repeat(1_100_000))),
   isRetried('a redirect', says(302, '', { location: 'http://127.0.0.1:1/' })),
   isRetried(
     'a redirect whose body is an agent job that has ended',

@@ -48,7 +48,7 @@ interface Contexts {
 const TYPED = { prompt: 'Typed in.', jobId: 'job_1' };
 const SET: Contexts = {
   inputs: TYPED,
-  vars: { MINTLIFY_PROJECT_ID: PROJECT_ID },
+  vars: { MINTLIFY_PROJECT_ID: PROJECT_ID, DOCS_AGENT_DRY_RUN: 'false' },
   secrets: { MINTLIFY_ADMIN_API_KEY: ADMIN_API_KEY },
 };
 
@@ -180,7 +180,10 @@ const calledCases = callers.flatMap(({ title, events, call }) =>
   casesOf(
     { ...(reusable as Example), title, events },
     {
-      inputs: { ...reusable?.inputDefaults, ...call?.with },
+      inputs: {
+        ...reusable?.inputDefaults,
+        ...inputsOf({ with: call?.with ?? {} }, '', { ...SET, inputs: {} }),
+      },
       vars: SET.vars,
       secrets: call?.secrets === 'inherit' ? SET.secrets : {},
     },
@@ -263,6 +266,14 @@ describe('the recipe for a dry run', () => {
     expect(inputsOf(step, 'pull_request', SET)).toMatchObject({ since: 'auto', dryRun: 'true' });
     expect(inputsOf(step, 'push', SET)).toMatchObject({ since: 'last-success', dryRun: 'false' });
   });
+});
+
+test('the reusable workflow does a dry run unless the variable says `false`', () => {
+  const [{ step } = { step: {} }] = calledCases;
+  const dryRun = (vars: Contexts['vars']) => inputsOf(step, 'push', { ...SET, vars })['dryRun'];
+  expect(dryRun({})).toBe('true');
+  expect(dryRun({ DOCS_AGENT_DRY_RUN: 'true' })).toBe('true');
+  expect(dryRun({ DOCS_AGENT_DRY_RUN: 'false' })).toBe('false');
 });
 
 describe('the script for organizations', () => {

@@ -19,14 +19,14 @@ export interface WriteFault {
   readonly says?: RegExp;
 }
 
-/** Answers the first POST with a status and headers, and later ones as usual. */
+/** Responds to the first POST with a status and headers, and later ones as usual. */
 const answers = (status: number, headers: Record<string, string> = {}): ServiceOptions => ({
   intercept: first('POST', ({ response }) =>
     reply(response, status, { error: `told to say ${status}` }, headers),
   ),
 });
 
-/** Writes raw bytes as the answer to the first POST and closes the connection. */
+/** Writes raw bytes as the response to the first POST and closes the connection. */
 const breaksOff = (bytes: string): ServiceOptions => ({
   intercept: first('POST', ({ socket }) => {
     socket.write(bytes, () => socket.destroy());
@@ -125,23 +125,23 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     /[Tt]he request was sent, but no answer came \(`socket hang up`\)/,
   ),
   isUncertain(
-    'answer cut in its head',
+    'response cut in its head',
     breaksOff('HTTP/1.1 201 Created\r\ncontent-ty'),
     /[Tt]he request was sent, but no answer came/,
   ),
   isUncertain(
-    'answer cut in its body',
+    'response cut in its body',
     breaksOff('HTTP/1.1 201 Created\r\ncontent-length: 500\r\n\r\n{"id":"job_1","sta'),
     /HTTP 201, and the rest of the answer could not be read/,
   ),
   {
     ...isUncertain(
-      'no answer within the time limit',
+      'no response within the time limit',
       { intercept: first('POST', () => undefined) },
       /no whole answer within 10 s/,
     ),
     behaviour:
-      'waits 10 s for the answer, even past `timeout`; the step fails and says that the call may have been accepted',
+      'waits 10 s for the response, even past `timeout`; the step fails and says that the call may have been accepted',
     inputs: { timeout: '2s' },
   },
   sentAgain('HTTP 429 without Retry-After', answers(429)),
@@ -164,7 +164,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
   {
     fault: 'HTTP 429 with a Retry-After of more than 10 minutes',
     behaviour:
-      'is not sent again; the step fails at once, because HTTP 429 is retried for only 10 minutes, or a third of a longer `timeout`',
+      'is not sent again; the step fails at once, because HTTP 429 is retried for only 10 minutes, or a third of a `timeout` over 30 minutes',
     service: answers(429, { 'retry-after': '601' }),
     inputs: { timeout: '30m' },
     posts: 1,
@@ -174,7 +174,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
   isUncertain('HTTP 503 with Retry-After', answers(503, { 'retry-after': '1' }), /HTTP 503/),
   isUncertain('HTTP 503 without Retry-After', answers(503), /HTTP 503 \(the service said/),
   isUncertain(
-    'an answer with more than 64 kB of headers',
+    'a response with more than 64 kB of headers',
     answers(201, { 'x-long': 'h'.repeat(64 * 1024) }),
     /more than 64 kB of headers/,
   ),
@@ -196,9 +196,9 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     },
     /HTTP 302/,
   ),
-  isUncertain('an answer that is not JSON', says(201, '<h1>OK</h1>'), /not JSON: `<h1>OK<\/h1>`/),
+  isUncertain('a response that is not JSON', says(201, '<h1>OK</h1>'), /not JSON: `<h1>OK<\/h1>`/),
   isUncertain(
-    'an answer over 1 MiB',
+    'a response over 1 MiB',
     says(201, 'x'.repeat(1_100_000)),
     /larger than 1048576 bytes/,
   ),

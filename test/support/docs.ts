@@ -7,7 +7,7 @@ import { READ_FAULTS } from '../e2e/read-faults.ts';
 import { WRITE_FAULTS } from '../e2e/write-faults.ts';
 import { type ActionMetadata, metadata } from './action.ts';
 import { page } from './pages.ts';
-import { cancelled, jobOf, MESSAGE, resultOf } from './results.ts';
+import { cancelled, FOLLOW, jobOf, MESSAGE, resultOf, unread } from './results.ts';
 
 type Row = readonly string[];
 
@@ -75,6 +75,10 @@ const CHANGES = {
   leftOut: [],
 } as const;
 const none = { job: NO_JOB, isAccepted: false };
+/** An agent job with a status that this action does not know, or that was never read. */
+const ODD = { job: jobOf({ status: 'paused' }) };
+const NOT_READ = { job: unread('job_1') };
+const NOTHING_KNOWN = { kind: 'unknown', reason: '' } as const;
 
 /** Every ending in the reader's words, with a run that ends that way. */
 export const DOCUMENTED_ENDINGS: readonly (readonly [
@@ -86,8 +90,18 @@ export const DOCUMENTED_ENDINGS: readonly (readonly [
   ['completed with a link that cannot be used', ended('no-changes', { prLink: 'x:y' })],
   ['archived', ended('archived', {})],
   ['failed', ended('failed', {})],
-  ['`timeout` ran out', { ending: { kind: 'timed-out' } }],
+  ['the step reached its `timeout`', { ending: { kind: 'timed-out' } }],
+  [
+    'the step reached its `timeout`, and the status of the agent job is unknown',
+    { ...ODD, ending: { kind: 'timed-out' } },
+  ],
+  [
+    'the step reached its `timeout`, and the agent job was never read',
+    { ...NOT_READ, ending: { kind: 'timed-out' } },
+  ],
   ['cancelled while the agent job runs', { ending: cancelled(false) }],
+  ['cancelled while the status of the agent job is unknown', { ...ODD, ending: cancelled(false) }],
+  ['cancelled before the agent job was read', { ...NOT_READ, ending: cancelled(false) }],
   ['cancelled before it was created', { ...none, ending: cancelled(false) }],
   ['cancelled before the service responded', { ...none, ending: cancelled(true) }],
   [
@@ -97,14 +111,38 @@ export const DOCUMENTED_ENDINGS: readonly (readonly [
   ['cancelled after the agent job had ended', { end: 'pull-request', ending: cancelled(false) }],
   ['accepted, with `wait: false`', { ending: { kind: 'started' } }],
   [
+    'follow-up message accepted, with `wait: false`',
+    { inputs: MESSAGE, ending: { kind: 'started' } },
+  ],
+  [
+    'an agent job that is followed is still running, with `wait: false`',
+    { inputs: FOLLOW, isAccepted: false, ending: { kind: 'started' } },
+  ],
+  [
+    'the status of an agent job that is followed is unknown, with `wait: false`',
+    { ...ODD, inputs: FOLLOW, isAccepted: false, ending: { kind: 'started' } },
+  ],
+  [
     'nothing relevant changed',
     { ...none, changes: CHANGES, ending: { kind: 'skipped', reason: 'nothing-changed' } },
+  ],
+  [
+    'a scheduled run has nothing to start from',
+    {
+      ...none,
+      changes: NOTHING_KNOWN,
+      ending: { kind: 'skipped', reason: 'nothing-to-start-from' },
+    },
+  ],
+  [
+    'a re-run whose changes a newer run has',
+    { ...none, changes: NOTHING_KNOWN, ending: { kind: 'skipped', reason: 'newer-run' } },
   ],
   ['`dryRun: true`', { ...none, prompt: 'x', ending: { kind: 'dry-run' } }],
   ['an input is wrong', { ...none, ending: { kind: 'bad-inputs', problems: ['x'] } }],
   ['`since` names nothing that GitHub can compare', { ...none, ending: thrown(badStart('')) }],
   [
-    'GitHub cannot say what changed, or the token may not read it',
+    'GitHub cannot say what changed, or the token is not allowed to read it',
     { ...none, ending: refused('The changes could not be found') },
   ],
   [

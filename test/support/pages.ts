@@ -47,7 +47,13 @@ interface Workflow {
   readonly on?:
     | string
     | Readonly<
-        Record<string, { readonly inputs?: Readonly<Record<string, WorkflowInput>> } | null>
+        Record<
+          string,
+          {
+            readonly inputs?: Readonly<Record<string, WorkflowInput>>;
+            readonly types?: readonly string[];
+          } | null
+        >
       >;
   readonly permissions?: Permissions;
   readonly concurrency?: Concurrency;
@@ -68,6 +74,8 @@ export interface Example {
   readonly isWorkflow: boolean;
   readonly yaml: string;
   readonly events: readonly string[];
+  /** The activity types of its events, where it names them. */
+  readonly types: readonly string[];
   readonly permissions: Permissions;
   readonly jobs: readonly ExampleJob[];
   /** The steps of all its jobs that use this action. */
@@ -99,6 +107,7 @@ function exampleOf(name: string, yaml: string, index: number): Example {
     isWorkflow: workflow.jobs !== undefined,
     yaml,
     events: Object.keys(events),
+    types: Object.values(events).flatMap((event) => event?.types ?? []),
     permissions: workflow.permissions ?? {},
     jobs: jobs.filter(({ steps }) => steps.length > 0),
     steps: isList ? ownSteps(value as readonly Step[]) : jobs.flatMap(({ steps }) => steps),

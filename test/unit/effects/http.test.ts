@@ -59,7 +59,7 @@ test('a body is sent as UTF-8 with its length in bytes and the given headers', a
   expect(service.requests[0]?.headers).not.toHaveProperty('transfer-encoding');
 });
 
-test('an answer over its limit is refused with its status', async () => {
+test('a response over its limit is refused with its status', async () => {
   await using service = await AgentService.start({
     intercept: ({ response }) => reply(response, 200, 'x'.repeat(101)),
   });
