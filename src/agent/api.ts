@@ -13,7 +13,7 @@ import {
   writeResult,
 } from './results.ts';
 
-/** An agent job has a few hundred bytes. A larger answer than this is refused. */
+/** An agent job has a few hundred bytes. A larger response than this is refused. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** A cancelled step still waits this long for the id. The runner kills it 10 s after its signal. */
 const CANCEL_GRACE_MS = 5_000;

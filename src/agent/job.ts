@@ -72,16 +72,16 @@ export type ParsedJob =
 export function parseJob(body: string, expectedId?: string, show = quote): ParsedJob {
   const notAJob = (error: string) => ({ kind: 'not-a-job', error, id: idIn(body) }) as const;
   const json = parseJson(body);
-  if (json === undefined) return notAJob('the answer is not JSON');
+  if (json === undefined) return notAJob('the response is not JSON');
   const { data, error } = jobSchema.safeParse(json);
   if (data === undefined) {
     const fields = [...new Set(error.issues.map((issue) => issue.path.join('.')))];
     const missing = fields[0] === '' ? 'not an object' : `no usable ${fields.join(', ')}`;
-    return notAJob(`the answer is not an agent job (${missing})`);
+    return notAJob(`the response is not an agent job (${missing})`);
   }
   if (expectedId === undefined || data.id === expectedId)
     return { kind: 'job', job: jobOf(data, body) };
-  const other = `the answer is about agent job ${show(data.id)}, not ${show(expectedId)}`;
+  const other = `the response is about agent job ${show(data.id)}, not ${show(expectedId)}`;
   return { kind: 'not-a-job', error: other };
 }
 

@@ -63,12 +63,12 @@ export function writeResult(
   return isRefused ? notAccepted(false, id) : { kind: 'unknown', error, id };
 }
 
-/** What was received of a body. Complete JSON is an answer, even if the connection broke after it. */
+/** What was received of a body. Complete JSON is a response, even if the connection broke after it. */
 const textIn = (body: HttpResponse['body']): string => ('text' in body ? body.text : body.received);
 
-function describeNotAJob(answer: HttpResponse, error: string, show: Show): string {
-  const { status, body } = answer;
-  if ('error' in body || body.text.trim() === '') return describeResponse(answer, show);
+function describeNotAJob(response: HttpResponse, error: string, show: Show): string {
+  const { status, body } = response;
+  if ('error' in body || body.text.trim() === '') return describeResponse(response, show);
   return `HTTP ${status}, but ${error}: ${show(body.text)}`;
 }
 
@@ -83,7 +83,7 @@ export type ReadResult =
     }
   | {
       /**
-       * `not-found`: 404. `refused`: another try would get the same answer. `untrusted`: the
+       * `not-found`: 404. `refused`: another try would get the same response. `untrusted`: the
        * connection was not trusted, so another try helps only if one was trusted before.
        */
       readonly kind: 'not-found' | 'refused' | 'untrusted';
@@ -105,7 +105,7 @@ export function readResult(delivery: Delivery, id: string, date: number, show = 
   if (status === 404) return { kind: 'not-found', error, advice };
   const isTemporary = [408, 425, 429].includes(status) || status >= 500;
   if (status >= 400 && !isTemporary) return { kind: 'refused', error, advice };
-  // Redirects are not followed. An answer that was cut, or is not an agent job, may be complete
+  // Redirects are not followed. A response that was cut, or is not an agent job, may be complete
   // next time.
   if (status < 200 || status >= 300) return temporary;
   const parsed = parseJob(textIn(body), id, show);
@@ -126,7 +126,7 @@ export function describeDelivery(delivery: Delivery, show: Show = quote): string
         ? `the connection failed before the whole request was sent (${show(delivery.error)})`
         : `no connection could be made (${show(delivery.error)})`;
     case 'lost':
-      return `the request was sent, but no answer came (${show(delivery.error)})`;
+      return `the request was sent, but no response came (${show(delivery.error)})`;
     case 'response':
       return describeResponse(delivery, show);
   }
@@ -134,7 +134,7 @@ export function describeDelivery(delivery: Delivery, show: Show = quote): string
 
 function describeResponse({ status, body }: HttpResponse, show: Show): string {
   if ('error' in body) {
-    return `HTTP ${status}, and the rest of the answer could not be read (${show(body.error)})`;
+    return `HTTP ${status}, and the rest of the response could not be read (${show(body.error)})`;
   }
   if (status >= 300 && status < 400) {
     return `HTTP ${status}, a redirect, which is not followed. Check \`baseUrl\``;
@@ -146,7 +146,7 @@ function describeResponse({ status, body }: HttpResponse, show: Show): string {
 
 const errorSchema = z.object({ error: z.string() });
 
-/** The text of an error answer (`{"error": string}`), or the body as it is. */
+/** The text of an error response (`{"error": string}`), or the body as it is. */
 function errorIn(body: string): string {
   return errorSchema.safeParse(parseJson(body)).data?.error ?? body.trim();
 }
@@ -156,7 +156,7 @@ function isPermanent(code: string): boolean {
   return BAD_CERTIFICATE.test(code) || NO_TLS.test(code) || code === PROXY_NOT_SUPPORTED;
 }
 
-/** What to do next, judging by the usual cause of each answer of Mintlify's agent API. */
+/** What to do next, judging by the usual cause of each response of Mintlify's agent API. */
 function adviceOn(delivery: Delivery, date: number, jobId: string | undefined): string {
   if (delivery.kind === 'lost') return CHECK_CONNECTION;
   if (delivery.kind === 'not-sent') {

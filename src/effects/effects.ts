@@ -34,11 +34,11 @@ export interface HttpRequest {
   /** The largest body that is read, as sent and as decoded. */
   readonly maxResponseBytes: number;
   readonly signal: AbortSignal;
-  /** Milliseconds to wait for the answer after a cancel, if the request was already sent. */
+  /** Milliseconds to wait for the response after a cancel, if the request was already sent. */
   readonly graceMs: number;
 }
 
-/** What is known after a request: its answer, that it was never sent, or that no answer came. */
+/** What is known after a request: its response, that it was never sent, or that no response came. */
 export type Delivery =
   | HttpResponse
   /**

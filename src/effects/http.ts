@@ -72,7 +72,7 @@ function newRequest(url: URL, options: http.RequestOptions): http.ClientRequest 
   return requestToProxy(proxy, { ...options, path: url.href, headers });
 }
 
-/** One request and its answer. The first event that decides the result settles `delivery`. */
+/** One request and its response. The first event that decides the result settles `delivery`. */
 class Exchange {
   readonly delivery: Promise<Delivery>;
   #resolve: (delivery: Delivery) => void = () => undefined;
@@ -109,7 +109,7 @@ class Exchange {
     this.#request.once('response', (response) => this.#onResponse(response));
     this.#request.on('error', (error) => this.#fail(errorText(error), codeOf(error)));
     this.#request.on('close', () => {
-      this.#fail('the connection was closed before the whole answer had come');
+      this.#fail('the connection was closed before the whole response had come');
     });
   }
 
@@ -122,7 +122,7 @@ class Exchange {
   }
 
   #limitResponse(ms: number): void {
-    this.#after(ms, () => this.#fail(`no whole answer within ${formatDuration(ms)}`));
+    this.#after(ms, () => this.#fail(`no whole response within ${formatDuration(ms)}`));
   }
 
   #onSocket(socket: Socket): void {
@@ -155,7 +155,7 @@ class Exchange {
     this.#response = response;
     response.on('data', (chunk: Buffer) => {
       const isTooLarge = this.#received.length + chunk.length > maxResponseBytes;
-      if (isTooLarge) this.#fail(`the answer is larger than ${maxResponseBytes} bytes`);
+      if (isTooLarge) this.#fail(`the response is larger than ${maxResponseBytes} bytes`);
       else this.#received.add(chunk);
     });
     response.on('end', () => {

@@ -122,7 +122,7 @@ export class TunnelAgent extends https.Agent {
       const said = `${statusCode} ${utf8Of(statusMessage)}`.trim();
       const { host: proxy } = this.#proxy;
       connected(
-        proxyError(`the proxy ${proxy} answered ${said} to CONNECT ${target}`, 'ERR_PROXY'),
+        proxyError(`the proxy ${proxy} responded with ${said} to CONNECT ${target}`, 'ERR_PROXY'),
       );
     });
     request.end();

@@ -36,7 +36,7 @@ const failed = (error: string, retry: Failure['retry'], errorText?: string): Fai
   retry,
 });
 
-const NO_ANSWER = "GitHub's API gave no answer";
+const NO_RESPONSE = "GitHub's API gave no response";
 
 /** How long GitHub asks clients to wait when a secondary limit names no time. */
 const SECONDARY_LIMIT_WAIT_MS = 60_000;
@@ -46,10 +46,10 @@ export function resultOf<T>(delivery: Delivery, schema: z.ZodMiniType<T>, date: 
   if (delivery.kind !== 'response') return failureOfConnection(delivery);
   const { status, headers, body } = delivery;
   if (status < 200 || status > 299) return failureOfStatus(delivery, date);
-  if ('error' in body) return failed(NO_ANSWER, 'unusable', body.error);
+  if ('error' in body) return failed(NO_RESPONSE, 'unusable', body.error);
   const parsed = schema.safeParse(parseJson(body.text));
   if (parsed.success) return { data: parsed.data, hasMore: hasNextPage(headers['link']) };
-  return failed(`GitHub's answer is not ${shapeOf(parsed.error)}`, 'unusable');
+  return failed(`GitHub's response is not ${shapeOf(parsed.error)}`, 'unusable');
 }
 
 /**
@@ -77,7 +77,7 @@ function failureOfConnection(delivery: Exclude<Delivery, HttpResponse>): Failure
   }
   // Node's `ERR_INVALID_…`: the request cannot be written.
   const isPermanent = BAD_CERTIFICATE.test(code) || code.startsWith('ERR_INVALID_');
-  return failed(NO_ANSWER, isPermanent ? 'never' : 'later', errorText);
+  return failed(NO_RESPONSE, isPermanent ? 'never' : 'later', errorText);
 }
 
 function failureOfStatus(response: HttpResponse, date: number): Failure {
@@ -87,7 +87,7 @@ function failureOfStatus(response: HttpResponse, date: number): Failure {
   const isPassing = kind === 'rate-limited' || status >= 500 || status === 408 || status === 425;
   return {
     kind,
-    error: `GitHub's API answered HTTP ${status}`,
+    error: `GitHub's API responded with HTTP ${status}`,
     errorText,
     retry: isPassing ? 'later' : 'never',
     requestedWaitMs: requestedWaitMs(response, kind, date),

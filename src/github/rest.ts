@@ -71,7 +71,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     },
 
     // https://docs.github.com/rest/git/refs#list-matching-references
-    // This list has no pages: all tags come in one answer.
+    // This list has no pages: all tags come in one response.
     async tags(beginning) {
       const segments = beginning.split('/').map((segment) => apiPath`${segment}`);
       const path = ['/git/matching-refs/tags', ...(beginning === '' ? [] : segments)].join('/');

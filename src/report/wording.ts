@@ -47,7 +47,7 @@ function wording(
 }
 
 export function wordingOf(result: RunResult): Wording {
-  const { ending, job, changes, isAccepted } = result;
+  const { ending, job, isAccepted } = result;
   switch (ending.kind) {
     case 'ended':
       return wordingOfEnd(ending.end, result);
@@ -68,9 +68,11 @@ export function wordingOf(result: RunResult): Wording {
       return wording('error', 'The agent job could not be read', [message], true);
     }
     case 'skipped': {
-      const why =
-        changes?.kind === 'unknown' ? 'nothing to start from' : 'no relevant file changed';
-      return wording('skipped', `Skipped; ${why}`, whySkipped(result, ending.reason));
+      return wording(
+        'skipped',
+        `Skipped; ${SKIPPED[ending.reason]}`,
+        whySkipped(result, ending.reason),
+      );
     }
     case 'dry-run':
       return wording('dry-run', 'Dry run; nothing was sent', [whatWouldHappen(result)]);
@@ -126,6 +128,13 @@ function stateOfJob({ job }: RunResult): string {
     ? 'It may still open a pull request.'
     : `Its status was last ${quote(job.status)}. It may still open a pull request.`;
 }
+
+const SKIPPED: Readonly<Record<SkipReason, string>> = {
+  'no-matching-file': 'no relevant file changed',
+  'nothing-changed': 'no relevant file changed',
+  'nothing-to-start-from': 'nothing to start from',
+  'newer-run': 'a newer run has these changes',
+};
 
 function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
   const { changes } = result;

@@ -48,17 +48,17 @@ describe.concurrent('nothing is sent, and the error says so, when the proxy', ()
     {
       promise: 'refuses',
       answer: 'HTTP/1.1 403 Forbidden\r\n\r\n',
-      says: /answered 403 Forbidden to CONNECT/,
+      says: /responded with 403 Forbidden to CONNECT/,
     },
     {
       promise: 'requires a password',
       answer: 'HTTP/1.1 407 Who are you\r\n\r\n',
-      says: /answered 407 Who are you/,
+      says: /responded with 407 Who are you/,
     },
     {
       promise: 'answers 503 with Retry-After',
       answer: 'HTTP/1.1 503 Down\r\nretry-after: 1\r\n\r\n',
-      says: /answered 503 Down/,
+      says: /responded with 503 Down/,
     },
     {
       promise: 'does not speak HTTP',
@@ -74,7 +74,7 @@ describe.concurrent('nothing is sent, and the error says so, when the proxy', ()
     {
       promise: 'answers with a log command',
       answer: 'HTTP/1.1 403 ##[error]x\r\n\r\n',
-      says: /answered 403 ## \[error\]x/,
+      says: /responded with 403 ## \[error\]x/,
     },
   ])('$promise', async ({ answer, says }) => {
     await using service = await AgentService.start({ tls });
@@ -163,7 +163,7 @@ test.concurrent("a proxy that refuses GitHub's API has no password shown", async
   const result = await runOnPush(service, 'https://github.test', {
     https_proxy: `http://us%40er:hunter2pw@${proxy.host}`,
   });
-  expect(annotations(result).join('\n')).toContain('answered 403 Forbidden to CONNECT');
+  expect(annotations(result).join('\n')).toContain('responded with 403 Forbidden to CONNECT');
   expectNoCredentials(result);
 });
 
@@ -189,7 +189,7 @@ test.concurrent('a password that is not ASCII is removed from the status line of
     inputs: { prompt: 'x', baseUrl: 'https://agent.test', timeout: '12s' },
     env: { https_proxy: `http://user:${encodeURIComponent('Pässwört-ő')}@${proxy.host}` },
   });
-  expect(annotations(result).at(-1)).toContain('answered 407 denied to *** to CONNECT');
+  expect(annotations(result).at(-1)).toContain('responded with 407 denied to *** to CONNECT');
 });
 
 /** A run with `changes` that asks GitHub at this address, and does not wait. */
@@ -238,7 +238,7 @@ test.concurrent('a proxy that closes each tunnel to GitHub is asked a handful of
   const result = await runOnPush(service, 'https://github.test', {
     https_proxy: `http://${proxy.host}`,
   });
-  expect(annotations(result).join('\n')).toContain("GitHub's API gave no answer");
+  expect(annotations(result).join('\n')).toContain("GitHub's API gave no response");
   expect(proxy.connections).toBeGreaterThan(1);
   expect(proxy.connections).toBeLessThan(6);
 });

@@ -109,7 +109,7 @@ test.concurrent('a create call is certainly not sent when the proxy refuses', as
   expect(service.requests).toEqual([]);
   expect(proxy.requests.length).toBeGreaterThan(1);
   expect(annotations(result).at(-1)).toMatch(
-    /the proxy 127\.0\.0\.1:\d+ answered 407 No to CONNECT agent\.test:\d+.*No agent job was created/,
+    /the proxy 127\.0\.0\.1:\d+ responded with 407 No to CONNECT agent\.test:\d+.*No agent job was created/,
   );
   expect(result.stdout).not.toContain('hunter2');
 });
@@ -183,5 +183,5 @@ test.concurrent("a proxy's short password is removed from the error of a connect
     inputs: { prompt: 'x', timeout: '12s', baseUrl: 'https://agent.test' },
     env: { https_proxy: `http://user:pw12@${proxy.host}` },
   });
-  expect(annotations(result).at(-1)).toContain('answered 407 denied to *** to CONNECT');
+  expect(annotations(result).at(-1)).toContain('responded with 407 denied to *** to CONNECT');
 });

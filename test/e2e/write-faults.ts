@@ -105,7 +105,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     },
     posts: 0,
     end: 'may be accepted',
-    says: /[Tt]he request was sent, but no answer came/,
+    says: /[Tt]he request was sent, but no response came/,
   },
   {
     fault: 'connection reset while a request of 9.5 MB is still being sent',
@@ -122,23 +122,23 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
   isUncertain(
     'connection closed after the request is read',
     { intercept: first('POST', ({ socket }) => socket.destroy()) },
-    /[Tt]he request was sent, but no answer came \(`socket hang up`\)/,
+    /[Tt]he request was sent, but no response came \(`socket hang up`\)/,
   ),
   isUncertain(
     'response cut in its head',
     breaksOff('HTTP/1.1 201 Created\r\ncontent-ty'),
-    /[Tt]he request was sent, but no answer came/,
+    /[Tt]he request was sent, but no response came/,
   ),
   isUncertain(
     'response cut in its body',
     breaksOff('HTTP/1.1 201 Created\r\ncontent-length: 500\r\n\r\n{"id":"job_1","sta'),
-    /HTTP 201, and the rest of the answer could not be read/,
+    /HTTP 201, and the rest of the response could not be read/,
   ),
   {
     ...isUncertain(
       'no response within the time limit',
       { intercept: first('POST', () => undefined) },
-      /no whole answer within 10 s/,
+      /no whole response within 10 s/,
     ),
     behaviour:
       'waits 10 s for the response, even past `timeout`; the step fails and says that the call may have been accepted',

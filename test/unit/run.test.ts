@@ -674,7 +674,7 @@ describe('a write', () => {
     expect(effects.http.requests).toHaveLength(1);
     expect(effects.runner.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1', job: '' });
     expect(effects.runner.annotations.at(-1)?.message).toContain(
-      'the answer is about agent job `job_2`, not `job_1`',
+      'the response is about agent job `job_2`, not `job_1`',
     );
   });
 

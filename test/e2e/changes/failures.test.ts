@@ -89,7 +89,7 @@ describe('the step stops before anything is sent after', () => {
     {
       promise: 'a comparison with 500',
       given: failing(push, '/compare/', { status: 500 }),
-      says: ["Comparing commits failed. GitHub's API answered HTTP 500: `told to fail`"],
+      says: ["Comparing commits failed. GitHub's API responded with HTTP 500: `told to fail`"],
     },
     {
       promise: 'a comparison that is HTML',

@@ -55,69 +55,69 @@ describe('an agent job needs only an id and a status', () => {
 
 describe('an answer is not an agent job when it is', () => {
   test.each<{ promise: string; body: string; error: string; id?: string }>([
-    { promise: 'not JSON', body: '<html>', error: 'the answer is not JSON' },
-    { promise: 'empty', body: '', error: 'the answer is not JSON' },
-    { promise: 'null', body: 'null', error: 'the answer is not an agent job (not an object)' },
-    { promise: 'a list', body: '[]', error: 'the answer is not an agent job (not an object)' },
+    { promise: 'not JSON', body: '<html>', error: 'the response is not JSON' },
+    { promise: 'empty', body: '', error: 'the response is not JSON' },
+    { promise: 'null', body: 'null', error: 'the response is not an agent job (not an object)' },
+    { promise: 'a list', body: '[]', error: 'the response is not an agent job (not an object)' },
     {
       promise: 'an empty object',
       body: '{}',
-      error: 'the answer is not an agent job (no usable id, status)',
+      error: 'the response is not an agent job (no usable id, status)',
     },
     {
       promise: 'an object without an id',
       body: '{"status":"active"}',
-      error: 'the answer is not an agent job (no usable id)',
+      error: 'the response is not an agent job (no usable id)',
     },
     {
       promise: 'an object whose id is a number',
       body: '{"id":1,"status":"active"}',
-      error: 'the answer is not an agent job (no usable id)',
+      error: 'the response is not an agent job (no usable id)',
     },
     ...['.', '..', '', 'a\\nb', 'x'.repeat(1_001)].map((id) => ({
       promise: `an object whose id is ${JSON.stringify(id.slice(0, 10))}`,
       body: `{"id":"${id}","status":"active"}`,
-      error: 'the answer is not an agent job (no usable id)',
+      error: 'the response is not an agent job (no usable id)',
     })),
     {
       promise: 'an object without a status, and its id is kept',
       body: '{"id":"job_1"}',
-      error: 'the answer is not an agent job (no usable status)',
+      error: 'the response is not an agent job (no usable status)',
       id: 'job_1',
     },
     {
       promise: 'an object whose status is empty, and its id is kept',
       body: '{"id":"job_1","status":""}',
-      error: 'the answer is not an agent job (no usable status)',
+      error: 'the response is not an agent job (no usable status)',
       id: 'job_1',
     },
     {
       promise: 'an object whose status is a number, and its id is kept',
       body: '{"status":7,"id":"job_1"}',
-      error: 'the answer is not an agent job (no usable status)',
+      error: 'the response is not an agent job (no usable status)',
       id: 'job_1',
     },
     {
       promise: 'followed by other text, and its id is kept',
       body: '{"id":"job_1","status":"active"} trailing',
-      error: 'the answer is not JSON',
+      error: 'the response is not JSON',
       id: 'job_1',
     },
     {
       promise: 'cut after the id, which is kept',
       body: '{"model":"m","id":"job_1","status":"act',
-      error: 'the answer is not JSON',
+      error: 'the response is not JSON',
       id: 'job_1',
     },
     {
       promise: 'cut in the middle of the id',
       body: '{"model":"m","id":"job_1',
-      error: 'the answer is not JSON',
+      error: 'the response is not JSON',
     },
     {
       promise: 'an object with an id only inside a member',
       body: '{"source":{"id":"job_1"},"sta',
-      error: 'the answer is not JSON',
+      error: 'the response is not JSON',
     },
   ])('$promise', ({ body, error, id }) => {
     expect(parseJob(body)).toEqual({ kind: 'not-a-job', error, id });
@@ -126,7 +126,7 @@ describe('an answer is not an agent job when it is', () => {
   test('about another agent job than the requested one', () => {
     expect(parseJob(JSON.stringify(whole), 'job_2')).toEqual({
       kind: 'not-a-job',
-      error: 'the answer is about agent job `job_1`, not `job_2`',
+      error: 'the response is about agent job `job_1`, not `job_2`',
     });
   });
 

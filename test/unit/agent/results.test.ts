@@ -274,11 +274,11 @@ describe('the result of a request', () => {
     },
     {
       delivery: lost,
-      description: 'the request was sent, but no answer came (`socket hang up`)',
+      description: 'the request was sent, but no response came (`socket hang up`)',
     },
     {
       delivery: cutOff(200, '{'),
-      description: 'HTTP 200, and the rest of the answer could not be read (`cut`)',
+      description: 'HTTP 200, and the rest of the response could not be read (`cut`)',
     },
     { delivery: answer(299, 'x'), description: 'HTTP 299 (the service said `x`)' },
     { delivery: answer(300, 'x'), description: `HTTP 300, ${redirect}` },
@@ -290,7 +290,7 @@ describe('the result of a request', () => {
 
   test.each([
     { body: ' \n', error: 'HTTP 200 with an empty body' },
-    { body: 'hello', error: 'HTTP 200, but the answer is not JSON: `hello`' },
+    { body: 'hello', error: 'HTTP 200, but the response is not JSON: `hello`' },
   ])('is described when $body is not an agent job', ({ body, error }) => {
     expect(readResult(answer(200, body), 'job_1', NOW)).toMatchObject({ kind: 'temporary', error });
   });

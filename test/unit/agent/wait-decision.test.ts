@@ -424,7 +424,7 @@ describe('the error of a timeout', () => {
       promise: 'is the error of the read before one that the deadline cut short',
       errors: [
         [1_799_000, 'HTTP 502'],
-        [1_800_000, 'no whole answer within 1 s'],
+        [1_800_000, 'no whole response within 1 s'],
       ],
       error: 'HTTP 502',
     },
@@ -480,13 +480,13 @@ describe('the log of the wait', () => {
 
   test('shows the first failure in a row at once, and the others at most once a minute', () => {
     const line = (failures: string, pause: string) =>
-      `The agent job could not be read: HTTP 502. Reading it again in ${pause} (${failures} in a row).`;
+      `The agent job could not be read: HTTP 502. Checking again in ${pause}, after ${failures}.`;
     const first = [{ at: 10_000, reading: temporary() }];
-    expect(take({}, first)).toMatchObject({ log: line('1 failure', '1 s') });
+    expect(take({}, first)).toMatchObject({ log: line('1 failed check', '1 s') });
     const second = [...first, { at: 11_000, reading: temporary() }];
     expect(take({}, second)).toMatchObject({ log: undefined });
     const third = [...second, { at: 70_000, reading: temporary() }];
-    expect(take({}, third)).toMatchObject({ log: line('3 failures', '2 s') });
+    expect(take({}, third)).toMatchObject({ log: line('3 failed checks', '2 s') });
   });
 
   test('shows the time since the wait began', () => {
@@ -540,7 +540,9 @@ describe('the log of the wait', () => {
         { at: 10_000, reading: temporary() },
         { at: 11_000, reading: temporary(60_001) },
       ]),
-    ).toMatchObject({ log: expect.stringContaining('Reading it again in 1 min (2 failures') });
+    ).toMatchObject({
+      log: expect.stringContaining('Checking again in 1 min, after 2 failed checks'),
+    });
   });
 
   test.each([{ retryAfterMs: 1e14 }, { retryAfterMs: Number.POSITIVE_INFINITY }])(
@@ -548,7 +550,7 @@ describe('the log of the wait', () => {
     ({ retryAfterMs }) => {
       expect(take({}, [{ at: 1_500_000, reading: temporary(retryAfterMs) }])).toMatchObject({
         ms: 299_000,
-        log: 'The agent job could not be read: HTTP 502. Reading it again in 4 min 59 s (1 failure in a row).',
+        log: 'The agent job could not be read: HTTP 502. Checking again in 4 min 59 s, after 1 failed check.',
       });
     },
   );

@@ -40,11 +40,18 @@ function append(
     clock = new FakeClock(),
     on = github,
     covered = { kind: 'nothing', isFirstRun: true },
-  }: { clock?: FakeClock; on?: Partial<GitHub>; covered?: Covered } = {},
+    clean = (text) => text,
+  }: {
+    clock?: FakeClock;
+    on?: Partial<GitHub>;
+    covered?: Covered;
+    clean?: (text: string) => string;
+  } = {},
 ) {
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: 't' };
   const inputs = parseInputs({ ...raw, ...given }, FACTS);
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), { clock });
+  effects.runner.clean = clean;
   const source = { github: async () => on as GitHub, lastCovered: async () => covered };
   return { effects, composed: composePrompt('x', inputs, source, effects) };
 }
@@ -197,4 +204,19 @@ test('a pattern that names only a folder gets a warning with what to write', asy
   expect(effects.runner.annotations.map(({ message }) => message)).toEqual([
     '`paths` names folders without `**`, which select no file. `src`: write `src/**`.',
   ]);
+});
+
+test('a secret in a commit, a file name or a patch is taken out before anything is cut', async () => {
+  const secret = 'mint_abcdefgh12345';
+  const message = `${'s'.repeat(190)}${secret}\n\n${'b'.repeat(490)}${secret}`;
+  const file = { ...files[0], path: `${'x'.repeat(90)}${secret}`, patch: undefined };
+  const found = { ...comparison, commits: [{ sha: 'c', message }], files: [file] };
+  const on = { ...github, compare: async () => found } as unknown as GitHub;
+  const { composed } = append(
+    { changes: 'diff' },
+    { on, clean: (text) => text.replaceAll(secret, '***') },
+  );
+  const shown = JSON.stringify(await composed);
+  expect(shown).toContain('***');
+  expect(shown).not.toContain('mint_');
 });

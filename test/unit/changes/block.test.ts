@@ -322,3 +322,12 @@ test('a block of random content stays within its limit and is fenced by lines of
     { numRuns: 40 },
   );
 });
+
+test('file names may use the room that patches do not need', () => {
+  const files = Array.from({ length: 299 }, (_, n) =>
+    file(`${n}/${'x'.repeat(500)}`, { additions: 0, deletions: 0, patch: undefined }),
+  );
+  expect(inside(content(files), 'diff').filter((line) => line.startsWith('- modified'))).toEqual(
+    inside(content(files), 'files').filter((line) => line.startsWith('- modified')),
+  );
+});

@@ -572,6 +572,15 @@ describe('a failure of GitHub stops the step', () => {
     for (const part of says) expect(message).toContain(part);
   });
 
+  test('to compare commits that have none in common, and says so', async () => {
+    const compare = () =>
+      Promise.reject(new GitHubError('not-found', 'HTTP 404: No common ancestor between b and h.'));
+    const message = await messageOf(repository(push, { compare }), auto);
+    expect(message).toMatch(
+      /^RunError: `b` and `h` have no commit in common, .* No prompt was sent\.$/,
+    );
+  });
+
   test.each(['auto', 'last-success', 'v1'])(
     'when it shows neither start nor head, because the token may not (since %s)',
     async (since) => {

@@ -72,3 +72,9 @@ test.each([
   const files = Array.from({ length: selected }, () => file());
   expect(filesHeading({ files, totalFiles: total, isFiltered }, listed)).toBe(heading);
 });
+
+test('files past the first 300 are said to have no patch, because GitHub gives none', () => {
+  expect(patchesNotGiven([file({ path: 'z.ts', isFromTree: true }), file()])).toEqual([
+    '1 patch of files past the first 300, which GitHub lists without patches: z.ts',
+  ]);
+});

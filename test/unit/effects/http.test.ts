@@ -65,7 +65,7 @@ test('a response over its limit is refused with its status', async () => {
   });
   expect(await open().send(request(service.url))).toMatchObject({
     status: 200,
-    body: { error: 'the answer is larger than 100 bytes' },
+    body: { error: 'the response is larger than 100 bytes' },
   });
 });
 
@@ -117,7 +117,7 @@ test('a request is lost without a status line, and an answer with an error witho
   expect(await http.send(request(service.url))).toMatchObject({ kind: 'lost' });
   expect(await http.send(request(service.url))).toMatchObject({
     status: 429,
-    body: { error: 'the connection was closed before the whole answer had come', received: 'x' },
+    body: { error: 'the connection was closed before the whole response had come', received: 'x' },
   });
 });
 
@@ -173,7 +173,7 @@ describe('a request whose body is cut on the way', () => {
     });
     expect(await open().send(sent)).toEqual({
       kind: 'not-sent',
-      error: 'no whole answer within 0 s',
+      error: 'no whole response within 0 s',
       code: '',
       isCut: true,
     });
@@ -220,7 +220,7 @@ describe('the limit of a response', () => {
     const limits = { timeoutMs: 3_600_000, responseLimit: { minMs: 20, maxMs: 50 } };
     expect(await open().send(request(service.url, { ...write, ...limits }))).toEqual({
       kind: 'lost',
-      error: 'no whole answer within 0 s',
+      error: 'no whole response within 0 s',
     });
   });
 });
@@ -263,7 +263,7 @@ test('the time limit covers the whole request', async () => {
   await using service = await AgentService.start({ intercept: () => true });
   expect(await open().send(request(service.url, { timeoutMs: 50 }))).toEqual({
     kind: 'lost',
-    error: 'no whole answer within 0 s',
+    error: 'no whole response within 0 s',
   });
 });
 

@@ -307,7 +307,7 @@ describe('a tunnel that cannot be opened', () => {
         kind: 'not-sent',
         error: expect.stringMatching(
           new RegExp(
-            `^the proxy 127\\.0\\.0\\.1:\\d+ answered ${row.status} to CONNECT agent\\.test:443$`,
+            `^the proxy 127\\.0\\.0\\.1:\\d+ responded with ${row.status} to CONNECT agent\\.test:443$`,
           ),
         ),
         code: 'ERR_PROXY',

@@ -394,7 +394,9 @@ describe('a request', () => {
     served.next = () => (clock.now() < 60_000 ? { status: 502 } : undefined);
     expect(await open({ clock, runner }).compare('c1', 'c2')).toMatchObject({ totalCommits: 1 });
     expect(runner.log).toEqual(
-      clock.slept.map((ms) => `GitHub's API answered HTTP 502. Retrying in ${formatDuration(ms)}.`),
+      clock.slept.map(
+        (ms) => `GitHub's API responded with HTTP 502. Retrying in ${formatDuration(ms)}.`,
+      ),
     );
   });
 
@@ -423,7 +425,7 @@ describe('a request', () => {
   ])('that fails says so: $what', async ({ what, send }) => {
     answerNext({ status: 422, body: { message: 'no' } });
     await expect(send(open())).rejects.toMatchObject({
-      message: `${what} failed. GitHub's API answered HTTP 422: \`no\``,
+      message: `${what} failed. GitHub's API responded with HTTP 422: \`no\``,
     });
   });
 
@@ -445,7 +447,7 @@ describe('a request', () => {
       answerNext({ status, body: `${'['.repeat(50_000)}${']'.repeat(50_000)}` });
       await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
         name: 'GitHubError',
-        message: `Comparing commits failed. GitHub's API answered HTTP ${status}: \`no message\``,
+        message: `Comparing commits failed. GitHub's API responded with HTTP ${status}: \`no message\``,
       });
     },
   );
@@ -465,7 +467,7 @@ describe('a request', () => {
   ])('that is answered with another shape says so: $shape', async ({ body, shape }) => {
     served.next = () => ok(body);
     await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
-      message: `Comparing commits failed. GitHub's answer is not ${shape}`,
+      message: `Comparing commits failed. GitHub's response is not ${shape}`,
     });
   });
 
@@ -486,7 +488,7 @@ describe('a request', () => {
     await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
       kind: 'failed',
       message: expect.stringMatching(
-        /^Comparing commits failed\. GitHub's API gave no answer: `.+`$/,
+        /^Comparing commits failed\. GitHub's API gave no response: `.+`$/,
       ),
     });
   });
@@ -616,7 +618,7 @@ describe('the wait for a rate limit', () => {
     answerNext({ status: 503, headers: { 'retry-after': '6' } });
     expect(await open({ clock, runner }).compare('c1', 'c2')).toMatchObject({ status: 'ahead' });
     expect(clock.slept).toEqual([6_000]);
-    expect(runner.log).toEqual(["GitHub's API answered HTTP 503. Retrying in 6 s."]);
+    expect(runner.log).toEqual(["GitHub's API responded with HTTP 503. Retrying in 6 s."]);
   });
 
   test.each([
@@ -784,7 +786,7 @@ test('a request that gets no answer fails at the deadline', async () => {
   await expect(open({ clock, deadline: 100_050 }).compare('c1', 'c2')).rejects.toMatchObject({
     kind: 'failed',
     message: expect.stringMatching(
-      /^Comparing commits failed\. GitHub's API gave no answer: `no .+ within \d+ s`$/,
+      /^Comparing commits failed\. GitHub's API gave no response: `no .+ within \d+ s`$/,
     ),
   });
 });
@@ -856,7 +858,7 @@ describe("behind the runner's proxy", () => {
     });
     vi.stubEnv('https_proxy', `http://${proxy.host}`);
     await expect(open({}, { apiUrl: 'https://github.test' }).run(1)).rejects.toThrow(
-      "GitHub's API gave no answer",
+      "GitHub's API gave no response",
     );
     expect(proxy.connections).toBeLessThan(15);
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, mapStrings, test } from 'vitest';
 import * as untrusted from '../../../src/lib/text.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 import { commandIn, linesOf } from '../../support/runner-rules.ts';
@@ -165,4 +165,22 @@ test.each([
 ])('%j is shown without credentials as %j', (url, shown) => {
   expect(untrusted.withoutCredentials(url)).toBe(shown);
   expect(shown).not.toContain('pw');
+});
+
+describe('data whose strings are changed', () => {
+  const upper = (text: string) => text.toUpperCase();
+
+  test('stays as it is but for them', () => {
+    const data = { a: 'x', b: [1, 'y', null, { c: true, d: undefined }], e: { f: 'z' } };
+    expect(untrusted.mapStrings(data, upper)).toEqual({
+      a: 'X',
+      b: [1, 'Y', null, { c: true, d: undefined }],
+      e: { f: 'Z' },
+    });
+  });
+
+  test('may be nested as deeply as JSON allows', () => {
+    const deep: unknown = JSON.parse('['.repeat(5_000) + ']'.repeat(5_000));
+    expect(() => untrusted.mapStrings(deep, upper)).not.toThrow();
+  });
 });

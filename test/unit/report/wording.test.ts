@@ -405,7 +405,7 @@ const ROWS: readonly Row[] = [
   {
     promise: 'a run with nothing to start from is skipped, and says where the next one starts',
     result: resultOf(
-      { kind: 'skipped', reason: 'no-matching-file' },
+      { kind: 'skipped', reason: 'nothing-to-start-from' },
       { changes: { kind: 'unknown', reason: 'this is the first run' }, job: NO_JOB },
     ),
     level: 'notice',
@@ -414,6 +414,35 @@ const ROWS: readonly Row[] = [
     heading: 'Skipped; nothing to start from',
     message:
       /^There is nothing to start from: this is the first run\. No agent job was created\. The next run starts at the commit of this one\.$/,
+  },
+  {
+    promise: 'a dry run with nothing to start from does not say where the next run starts',
+    result: resultOf(
+      { kind: 'skipped', reason: 'nothing-to-start-from' },
+      {
+        changes: { kind: 'unknown', reason: 'this is the first run' },
+        job: NO_JOB,
+        inputs: { ...INPUTS, dryRun: true },
+      },
+    ),
+    level: 'notice',
+    outcome: 'skipped',
+    isFollowable: false,
+    heading: 'Skipped; nothing to start from',
+    message: /^There is nothing to start from: this is the first run\. No agent job was created\.$/,
+  },
+  {
+    promise: 'a re-run whose changes a newer run has is skipped',
+    result: resultOf(
+      { kind: 'skipped', reason: 'newer-run' },
+      { changes: { kind: 'unknown', reason: 'run #8 has them' }, job: NO_JOB },
+    ),
+    level: 'notice',
+    outcome: 'skipped',
+    isFollowable: false,
+    heading: 'Skipped; a newer run has these changes',
+    message:
+      /^The changes of this run were not sent again: run #8 has them\. No agent job was created\.$/,
   },
   {
     promise: 'a dry run of a create call says what would be created',
