@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, mapStrings, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as untrusted from '../../../src/lib/text.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 import { commandIn, linesOf } from '../../support/runner-rules.ts';
