@@ -4,8 +4,10 @@ import type { CoveredRange, SkipReason } from '../lib/changes-overview.ts';
 import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import { quote } from '../lib/text.ts';
-import { type EarlierAttempt, findEarlierAttempt } from './attempts.ts';
-import { type Coverage, findCoverage, partOf, type ReadJob } from './coverage.ts';
+// What looks back is loaded when it is needed, so that a first attempt starts sooner.
+import type { EarlierAttempt } from './attempts.ts';
+import type { Coverage, ReadJob } from './coverage.ts';
+import { partOf } from './part.ts';
 import {
   type Call,
   fitsAnnotation,
@@ -108,6 +110,7 @@ export class History {
   async #findEarlierAttempt(): Promise<EarlierAttempt> {
     const { facts, prompt, github } = this.#access;
     const { attempt, isComposite } = facts;
+    const { findEarlierAttempt } = await import('./attempts.ts');
     return findEarlierAttempt(await github(), {
       thisJob: await this.#thisJob(),
       attempt,
@@ -129,6 +132,7 @@ export class History {
       key: this.#key,
       pathsHash: this.#pathsHash,
     };
+    const { findCoverage } = await import('./coverage.ts');
     const coverage = await findCoverage(await github(), query, readJob);
     if (coverage.kind === 'newer') return coverage;
     this.#coverage = coverage;

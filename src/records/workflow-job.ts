@@ -50,6 +50,7 @@ export async function findThisJob(
 ): Promise<ThisJob> {
   const { id, runId, attempt, runnerName } = query;
   if (!Number.isSafeInteger(runId) || runId <= 0) return notKnown('`GITHUB_RUN_ID` is not set');
+  if (!Number.isSafeInteger(attempt)) return notKnown('`GITHUB_RUN_ATTEMPT` is not a number');
   if (id !== undefined) {
     const job = await jobById(github, id, runId);
     if (job !== undefined && (job.runId ?? runId) === runId) return known(job, runId);

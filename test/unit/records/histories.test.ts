@@ -6,9 +6,9 @@ import {
   type Coverage,
   type CoverageQuery,
   findCoverage,
-  partOf,
   type ReadJob,
 } from '../../../src/records/coverage.ts';
+import { partOf } from '../../../src/records/part.ts';
 import { noticeOf, type Recorded, recordIn } from '../../../src/records/record.ts';
 import type { OwnWorkflowJob } from '../../../src/records/workflow-job.ts';
 

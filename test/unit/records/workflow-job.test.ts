@@ -115,6 +115,7 @@ describe('the workflow job that runs this step', () => {
   test.each([
     { unset: { runId: 0 }, reason: '`GITHUB_RUN_ID` is not set' },
     { unset: { runId: Number.NaN }, reason: '`GITHUB_RUN_ID` is not set' },
+    { unset: { attempt: Number.NaN }, reason: '`GITHUB_RUN_ATTEMPT` is not a number' },
     { unset: { runnerName: '' }, reason: '`RUNNER_NAME` is not set' },
   ])('is not known with $unset', async ({ unset, reason }) => {
     const github = gitHub([workflowJob(1, { runnerName: '' })]);
