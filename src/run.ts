@@ -94,7 +94,7 @@ async function story(
 
   const source = { github, lastCovered: () => history.lastCovered() };
   const composed = await composePrompt(task.instruction, inputs, source, effects);
-  history.setRange(composed.range);
+  await history.setRange(composed.range);
   learn({ changes: composed.changes });
   if (composed.kind === 'skipped') {
     if (!inputs.dryRun) history.recordSkip(composed.reason);

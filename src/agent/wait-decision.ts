@@ -43,6 +43,8 @@ export interface WaitState {
   readonly end: JobEnd | undefined;
   /** A read of this wait showed the agent job. */
   readonly wasSeen: boolean;
+  /** When the first of the last 404s in a row came. */
+  readonly notFoundFromMs: number | undefined;
   readonly loggedStatus: string | undefined;
   readonly loggedAtMs: number;
   readonly hasBeenActive: boolean;
@@ -99,6 +101,7 @@ export function initialWaitState({ plan, now }: Moment, job: Job | undefined): W
     job,
     end,
     wasSeen: false,
+    notFoundFromMs: undefined,
     loggedStatus: job?.status,
     loggedAtMs: now,
     hasBeenActive: false,
@@ -118,10 +121,10 @@ export function decideAfter(at: Moment, before: WaitState, read: ReadResult): Wa
       return afterJob(at, { ...state, ...seen }, job, before.hasBeenActive);
     }
     case 'temporary':
-      return afterError(at, state, read.error, read.retryAfterMs);
+      return afterError(at, { ...state, notFoundFromMs: undefined }, read.error, read.retryAfterMs);
     case 'not-found':
       return isNotFoundTolerated(at, state)
-        ? afterError(at, state, read.error)
+        ? afterError(at, { ...state, notFoundFromMs: state.notFoundFromMs ?? at.now }, read.error)
         : giveUp(at, state, { kind: 'not-found', error: `${read.error}. ${read.advice}` });
     case 'untrusted':
     case 'refused':
@@ -132,8 +135,13 @@ export function decideAfter(at: Moment, before: WaitState, read: ReadResult): Wa
   }
 }
 
-function isNotFoundTolerated({ plan, now }: Moment, { wasSeen }: WaitState): boolean {
-  const fromMs = plan.acceptedAtMs ?? (wasSeen ? undefined : plan.followedFromMs);
+/** For 30 s: of a job created here from its creation, of a followed one from the first 404. */
+function isNotFoundTolerated(
+  { plan, now }: Moment,
+  { wasSeen, notFoundFromMs = now }: WaitState,
+): boolean {
+  const isFollowed = plan.followedFromMs !== undefined && !wasSeen;
+  const fromMs = plan.acceptedAtMs ?? (isFollowed ? notFoundFromMs : undefined);
   return fromMs !== undefined && now - fromMs < NOT_FOUND_GRACE_MS;
 }
 

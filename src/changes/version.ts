@@ -31,6 +31,9 @@ const NUMBER = String.raw`${DATE}|\d+(?:_\d+)+|\d+(?:\.\d+)*`;
 const SUFFIX = String.raw`(?:[-+~_.]?[\p{L}+]|[-_]\d)[^@/]*`;
 const VERSION = new RegExp(`^(?<number>${NUMBER})(?<suffix>(?:${SUFFIX})?)$`, 'su');
 
+/** Longer names are no versions. Reading them would take a while. */
+const MAX_TAG_LENGTH = 128;
+
 /**
  * The version in a tag. It begins at the first place from which the tag reads as a version to its
  * end: after nothing, a letter, or one of `@`, `/`, `-`, `_` and `.`. A number without a dot can be
@@ -38,6 +41,7 @@ const VERSION = new RegExp(`^(?<number>${NUMBER})(?<suffix>(?:${SUFFIX})?)$`, 's
  * place, the version begins at the first digit.
  */
 export function versionOf(tag: string): Version {
+  if (tag.length > MAX_TAG_LENGTH) return { prefix: tag, number: '', suffix: '' };
   for (const { index } of tag.matchAll(/(?<=^|[\p{L}@/_.-])\d/gu)) {
     const parts = VERSION.exec(tag.slice(index))?.groups;
     if (parts === undefined) continue;

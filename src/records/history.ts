@@ -60,6 +60,7 @@ export class History {
   #coverage: Exclude<Coverage, { kind: 'newer' }> | undefined;
   #part: Pick<StepRecord, 'from' | 'to' | 'open'> = { open: [] };
   #range: CoveredRange | undefined;
+  #hasLookedBack = false;
 
   constructor(access: HistoryAccess) {
     const { call, facts, projectId, prompt, workflowJob } = access;
@@ -93,7 +94,7 @@ export class History {
           return undefined;
         case 'stop':
           this.#write({ kind: 'asked' }, ASKED);
-          throw mayExist(found, call);
+          throw mayExist(found, call, this.#access.facts.isComposite);
       }
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
@@ -121,8 +122,30 @@ export class History {
     });
   }
 
+  /**
+   * Under a `since` that a person named, the agent jobs of earlier runs that have not ended stay on
+   * record too. What cannot be looked up is left out.
+   */
+  async #carryOver(): Promise<void> {
+    try {
+      const coverage = await this.#findCoverage();
+      if (coverage.kind !== 'newer') this.#coverage = coverage;
+    } catch (error) {
+      if (!(error instanceof GitHubError || error instanceof RunError)) throw error;
+    }
+  }
+
   /** What earlier runs have covered. Throws a `RunError` when that cannot be known. */
   async lastCovered(): Promise<Coverage> {
+    this.#hasLookedBack = true;
+    const coverage = await this.#findCoverage();
+    if (coverage.kind === 'newer') return coverage;
+    this.#coverage = coverage;
+    for (const warning of coverage.warnings) this.#warn(warning);
+    return coverage;
+  }
+
+  async #findCoverage(): Promise<Coverage> {
     const { facts, github, readJob } = this.#access;
     const query = {
       thisJob: await this.#thisJob(),
@@ -133,19 +156,16 @@ export class History {
       pathsHash: this.#pathsHash,
     };
     const { findCoverage } = await import('./coverage.ts');
-    const coverage = await findCoverage(await github(), query, readJob);
-    if (coverage.kind === 'newer') return coverage;
-    this.#coverage = coverage;
-    for (const warning of coverage.warnings) this.#warn(warning);
-    return coverage;
+    return findCoverage(await github(), query, readJob);
   }
 
   /**
    * The changes that are this step's part, `undefined` when the event says it. Throws a `RunError`
    * when the record would be too long to be kept.
    */
-  setRange(range: CoveredRange | undefined): void {
+  async setRange(range: CoveredRange | undefined): Promise<void> {
     this.#range = range;
+    if (range !== undefined && !this.#hasLookedBack) await this.#carryOver();
     if (hasRoomForJob(this.#record({ kind: 'unknown' }))) return;
     throw new RunError(
       'What earlier runs covered is not known',
@@ -236,6 +256,7 @@ function notAsked(why: string, cause: unknown): RunError {
 function mayExist(
   { attempt, why }: Extract<EarlierAttempt, { kind: 'stop' }>,
   call: Call,
+  isComposite: boolean,
 ): RunError {
   const isCreate = call === 'create';
   const reasons = {
@@ -247,10 +268,10 @@ function mayExist(
   const where = isCreate
     ? 'Look in the Mintlify dashboard and among the pull requests of the docs repository.'
     : 'Look at the agent job in the Mintlify dashboard.';
-  const next =
-    why === 'full'
-      ? 'start a new workflow run.'
-      : 'press "Re-run failed jobs" again: that sends the prompt.';
+  const isForGood = why === 'full' || (why === 'other-inputs' && isComposite);
+  const next = isForGood
+    ? 'start a new workflow run.'
+    : 'press "Re-run failed jobs" again: that sends the prompt.';
   return new RunError(
     isCreate
       ? 'A re-run stopped: an agent job may exist'

@@ -72,6 +72,10 @@ export function isNotFound(error: unknown): boolean {
 export function byAttempt(
   jobs: readonly WorkflowJob[],
 ): readonly (readonly [attempt: number, jobs: readonly WorkflowJob[]])[] {
-  const attempts = Map.groupBy(jobs, ({ runAttempt }) => runAttempt);
-  return [...attempts].sort(([a], [b]) => b - a);
+  // `Map.groupBy` is missing in Node 20.
+  const attempts = [...new Set(jobs.map(({ runAttempt }) => runAttempt))].sort((a, b) => b - a);
+  return attempts.map((attempt) => [
+    attempt,
+    jobs.filter(({ runAttempt }) => runAttempt === attempt),
+  ]);
 }

@@ -246,11 +246,26 @@ describe('the wait for an agent job', () => {
       expected: 500,
     },
     {
-      promise: 'ends after a 404 when a recorded agent job was followed for 30 s',
+      promise: 'ends when a recorded agent job was answered with 404 for 30 s',
       plan: { followedFromMs: 5_000 },
       start: undefined,
-      seen: [{ at: 35_000, reading: missing }],
+      seen: [
+        { at: 40_000, reading: missing },
+        { at: 69_999, reading: missing },
+        { at: 70_000, reading: missing },
+      ],
       expected: 'not-found',
+    },
+    {
+      promise: 'goes on after a 404 of a recorded agent job that could not be read before',
+      plan: { followedFromMs: 0 },
+      start: undefined,
+      seen: [
+        { at: 5_000, reading: missing },
+        { at: 32_000, reading: temporary() },
+        { at: 36_000, reading: missing },
+      ],
+      expected: 2_000,
     },
     {
       promise: 'ends after a 404 of a recorded agent job that was seen before',

@@ -85,31 +85,41 @@ describe('the records of a step', () => {
 
   test('have the changes that are its part', async () => {
     const first = begin();
-    first.history.setRange({ from: undefined, to: START });
+    await first.history.setRange({ from: undefined, to: START });
     first.history.recordSkip('nothing-to-start-from');
     const second = begin(first.runner.annotations);
     expect(await second.history.lastCovered()).toMatchObject({ kind: 'from', sha: START });
-    second.history.setRange({ from: START, to: HEAD });
+    await second.history.setRange({ from: START, to: HEAD });
     second.history.recordAccepted('job_1');
     expect(recordsOf(second.runner)).toMatchObject([{ from: START, to: HEAD, open: [] }]);
   });
 
+  test('carry over what is still at work under a `since` that a person named', async () => {
+    const first = begin();
+    await first.history.setRange({ from: START, to: HEAD });
+    first.history.recordAccepted('job_1');
+    const second = begin(first.runner.annotations);
+    await second.history.setRange({ from: HEAD, to: HEAD });
+    second.history.recordAccepted('job_2');
+    expect(recordsOf(second.runner)).toMatchObject([{ open: [{ id: 'job_1', from: START }] }]);
+  });
+
   test('carry over what is still at work, whatever comes of this run', async () => {
     const first = begin();
-    first.history.setRange({ from: START, to: HEAD });
+    await first.history.setRange({ from: START, to: HEAD });
     first.history.recordAccepted('job_1');
     const second = begin(first.runner.annotations);
     await second.history.lastCovered();
-    second.history.setRange({ from: HEAD, to: HEAD });
+    await second.history.setRange({ from: HEAD, to: HEAD });
     second.history.recordSkip('nothing-changed');
     expect(recordsOf(second.runner)).toMatchObject([
       { what: { kind: 'none' }, from: HEAD, to: HEAD, open: [{ id: 'job_1', from: START }] },
     ]);
   });
 
-  test('are not needed for a skip without a range', () => {
+  test('are not needed for a skip without a range', async () => {
     const { history, runner } = begin();
-    history.setRange(undefined);
+    await history.setRange(undefined);
     history.recordSkip('no-matching-file');
     expect(runner.annotations).toEqual([]);
   });
@@ -121,7 +131,7 @@ describe('the records of a step', () => {
       const { history, runner, kept } = begin(annotations);
       await history.lastCovered();
       const sha = (at: number) => `${at}`.padStart(40, '0');
-      history.setRange({ from: sha(n), to: sha(n + 1) });
+      await history.setRange({ from: sha(n), to: sha(n + 1) });
       history.recordAccepted(id(n));
       expect(kept).toEqual([true]);
       annotations = runner.annotations;
