@@ -1,34 +1,14 @@
 /** The commands of the release workflow, run in bash with a fake `gh`. */
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { noJq, skipWhen } from '../support/system.ts';
+import { GH, type State, startGh } from './fake-gh.ts';
 import { commandsOf, runStep, type Step } from './workflow.ts';
 
 const CHECKED = 'c0ffee0000000000000000000000000000000000';
 const OTHER = 'badc0de000000000000000000000000000000000';
-
-interface State {
-  immutable: boolean;
-  refs: Record<string, string>;
-  releases: Record<string, { draft: boolean; immutable: boolean; notes?: string }>;
-  /** What GitHub answers about each thing that protects a release. */
-  settings: Record<string, unknown>;
-  calls: string[];
-  /** Calls that fail with HTTP 502. */
-  fails: string[];
-  /** Somebody else moves a ref after a call. */
-  moves: [after: string, ref: string, sha: string][];
-}
 
 const NO_REWRITE = [{ type: 'deletion' }, { type: 'non_fast_forward' }];
 const REVIEW = { type: 'pull_request', parameters: { require_code_owner_review: true } };
@@ -108,11 +88,11 @@ async function run(steps: readonly Step[], given: Partial<State>, changelog = CH
     mkdirSync(join(folder, '.github'));
     writeFileSync(join(folder, '.github/CHANGELOG.md'), changelog);
     writeFileSync(join(folder, 'package.json'), '{ "version": "1.2.3" }');
-    const file = join(folder, 'state.json');
-    writeFileSync(file, JSON.stringify({ ...FRESH, ...given, calls: [] }));
+    const state: State = structuredClone({ ...FRESH, ...given, calls: [] });
+    await using gh = await startGh(state);
     const bin = join(folder, 'bin');
     mkdirSync(bin);
-    copyFileSync(join(import.meta.dirname, 'fake-gh.cjs'), join(bin, 'gh'));
+    writeFileSync(join(bin, 'gh'), GH);
     chmodSync(join(bin, 'gh'), 0o755);
     let log = '';
     let exitCode = 0;
@@ -120,8 +100,8 @@ async function run(steps: readonly Step[], given: Partial<State>, changelog = CH
       const result = await runStep(step, {
         cwd: folder,
         env: {
-          PATH: [bin, dirname(process.execPath), process.env['PATH']].join(delimiter),
-          FAKE_GH_STATE: file,
+          PATH: [bin, process.env['PATH']].join(delimiter),
+          FAKE_GH_PORT: String(gh.port),
           GITHUB_REPOSITORY: 'acme/app',
           GITHUB_SHA: CHECKED,
           RUNNER_TEMP: folder,
@@ -136,7 +116,7 @@ async function run(steps: readonly Step[], given: Partial<State>, changelog = CH
       exitCode = result.exitCode;
       if (exitCode !== 0) break;
     }
-    const end: Run = { ...JSON.parse(readFileSync(file, 'utf8')), exitCode, log };
+    const end: Run = { ...state, exitCode, log };
     return end;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -43,12 +43,21 @@ export class Workflow {
   /** `GITHUB_API_URL` */
   apiUrl = '';
 
+  #latest: WorkflowRun | undefined;
+
+  /** The run that began last. Throws when there is none. */
+  get latest(): WorkflowRun {
+    if (this.#latest === undefined) throw new Error('no run has begun');
+    return this.#latest;
+  }
+
   /** Begins a run, with its first attempt. */
   begin(headSha = 'c3', event = 'workflow_dispatch'): WorkflowRun {
     const number = this.runs.length + 1;
     const id = 499 + number;
     this.runs.push({ id, run_number: number, head_sha: headSha, status: 'in_progress', event });
-    return new WorkflowRun(this, id, headSha, event);
+    this.#latest = new WorkflowRun(this, id, headSha, event);
+    return this.#latest;
   }
 
   setStatus(runId: number, status: string): void {
@@ -63,6 +72,7 @@ export class Workflow {
 
 export class WorkflowRun {
   readonly id: number;
+  readonly headSha: string;
   readonly #workflow: Workflow;
   readonly #env: Readonly<Record<string, string>>;
   /** The ids of the workflow jobs, by attempt and runner. */
@@ -72,6 +82,7 @@ export class WorkflowRun {
   constructor(workflow: Workflow, id: number, headSha: string, event: string) {
     this.#workflow = workflow;
     this.id = id;
+    this.headSha = headSha;
     this.#env = {
       GITHUB_EVENT_NAME: event,
       GITHUB_SHA: headSha,
@@ -119,8 +130,26 @@ export class WorkflowRun {
     { job = 'docs', leg = '' }: Pick<StepOptions, 'job' | 'leg'> = {},
   ): Promise<ActionResult> {
     const result = await action.end();
-    this.#keep(this.jobOf(job, leg), result);
+    this.keep(result, { job, leg });
     return result;
+  }
+
+  /** Keeps the annotations of a step. */
+  keep(
+    { commands }: Pick<ActionResult, 'commands'>,
+    { job = 'docs', leg = '' }: Pick<StepOptions, 'job' | 'leg'> = {},
+  ): void {
+    const { annotations } = this.#workflow;
+    const { id } = this.jobOf(job, leg);
+    const sent = ['notice', 'warning', 'error'].flatMap((kind) =>
+      commands.filter(({ name }) => name === kind).slice(0, KEPT_OF_A_STEP),
+    );
+    const kept = sent.map(({ name, properties, data }) => ({
+      annotation_level: name === 'error' ? 'failure' : name,
+      title: properties['title'] ?? null,
+      message: data.slice(0, MAX_MESSAGE_LENGTH),
+    }));
+    annotations[id] = [...(annotations[id] ?? []), ...kept].slice(0, KEPT_OF_A_JOB);
   }
 
   async run(options: StepOptions): Promise<ActionResult> {
@@ -190,19 +219,6 @@ export class WorkflowRun {
       kept[index] = { ...annotation, message: change(annotation.message ?? '') };
     }
   }
-
-  #keep({ id }: FakeJob, { commands }: ActionResult): void {
-    const { annotations } = this.#workflow;
-    const sent = ['notice', 'warning', 'error'].flatMap((kind) =>
-      commands.filter(({ name }) => name === kind).slice(0, KEPT_OF_A_STEP),
-    );
-    const kept = sent.map(({ name, properties, data }) => ({
-      annotation_level: name === 'error' ? 'failure' : name,
-      title: properties['title'] ?? null,
-      message: data.slice(0, MAX_MESSAGE_LENGTH),
-    }));
-    annotations[id] = [...(annotations[id] ?? []), ...kept].slice(0, KEPT_OF_A_JOB);
-  }
 }
 
 export const runnerOf = (job: string, leg = '') => `runner of ${job}${leg}`;
@@ -236,6 +252,8 @@ function remembering(git: GitRepository): GitBackend {
 /** How one run of {@link History} ended. */
 export interface Night {
   readonly run: WorkflowRun;
+  /** `GITHUB_SHA` */
+  readonly head: string;
   readonly result: ActionResult;
   readonly outcome: string | undefined;
   /** The subjects of the commits in the prompt that was sent; `undefined` when none was sent. */
@@ -298,6 +316,19 @@ export class History implements AsyncDisposable {
     return this.workflow.begin(this.git.sha(head), event);
   }
 
+  /**
+   * Takes over nights of another history on the same commits, so that a beginning that many
+   * histories share is run only once.
+   */
+  goOnFrom(nights: readonly Night[]): void {
+    for (const { head, result } of nights) {
+      const run = this.workflow.begin(head, 'schedule');
+      run.keep(result);
+      run.complete();
+      if (result.outputs['jobId'] !== undefined) this.agent.addJob();
+    }
+  }
+
   /** A whole run of one step: it begins, runs the step and completes. */
   async night(head: string, options: StepOptions = {}, event?: string): Promise<Night> {
     const run = this.begin(head, event);
@@ -322,6 +353,7 @@ export class History implements AsyncDisposable {
     const [body] = posts.map((request) => request.body);
     return {
       run,
+      head: run.headSha,
       result,
       outcome: result.outputs['outcome'],
       sent: body === undefined ? undefined : subjectsIn(JSON.parse(body).prompt),

@@ -4,6 +4,7 @@
  * unless the agent job that had it failed.
  */
 import { afterAll, describe, expect, test } from 'vitest';
+import { once } from '../../../src/lib/once.ts';
 import { PR_LINK, reply, type ServiceOptions } from '../../support/agent-service.ts';
 import { GitRepository } from '../../support/git-repository.ts';
 import type { GitHubOptions } from '../../support/github-service.ts';
@@ -16,11 +17,29 @@ afterAll(() => commits[Symbol.dispose]());
 const start = (github?: Partial<GitHubOptions>, service?: ServiceOptions, git = commits) =>
   History.start(git, github, service);
 
-/** A history whose first night has only begun to count, at c1. */
-async function begin(...options: Parameters<typeof start>) {
-  const history = await start(...options);
+/** A first night, which only begins to count, at c1, and one that creates an agent job for c2. */
+const nights = once(async () => {
+  await using history = await start();
   const first = await history.night('c1');
   expect(first.outcome).toBe('skipped');
+  const second = await history.night('c2');
+  expect(second).toMatchObject({ outcome: 'started', sent: ['c2'] });
+  return { first, second };
+});
+
+/** A history whose first night has only begun to count, at c1. */
+async function begin(...options: Parameters<typeof start>) {
+  const { first } = await nights();
+  const history = await start(...options);
+  history.goOnFrom([first]);
+  return history;
+}
+
+/** A history in which c2 went to the agent job `job_1` in run #2. */
+async function beginWithJob(...options: Parameters<typeof start>) {
+  const { first, second } = await nights();
+  const history = await start(...options);
+  history.goOnFrom([first, second]);
   return history;
 }
 
@@ -41,15 +60,14 @@ test.concurrent('the first night sends nothing, the next one starts there, and a
 
 describe.concurrent('the night after an agent job that', () => {
   test.concurrent.each([
-    { fate: 'completed', sent: ['c4'] },
-    { fate: 'archived', sent: ['c4'] },
-    { fate: 'active', sent: ['c4'] },
-    { fate: 'dreaming', sent: ['c4'] },
-    { fate: 'gone', sent: ['c4'] },
+    { fate: 'completed', sent: ['c3', 'c4'] },
+    { fate: 'archived', sent: ['c3', 'c4'] },
+    { fate: 'active', sent: ['c3', 'c4'] },
+    { fate: 'dreaming', sent: ['c3', 'c4'] },
+    { fate: 'gone', sent: ['c3', 'c4'] },
     { fate: 'failed', sent: ['c2', 'c3', 'c4'] },
   ])('is $fate sends $sent', async ({ fate, sent }) => {
-    await using history = await begin();
-    await history.night('c3');
+    await using history = await beginWithJob();
     history.fates.set('job_1', fate);
     expect((await history.night('c4')).sent).toEqual(sent);
   });
@@ -63,8 +81,7 @@ describe.concurrent('the night after an agent job that', () => {
   });
 
   test.concurrent('was at work for several nights and then failed sends all since its start', async () => {
-    await using history = await begin();
-    await history.night('c2');
+    await using history = await beginWithJob();
     await history.night('c3');
     history.fates.set('job_2', 'completed');
     const third = await history.night('c4');
@@ -78,8 +95,7 @@ describe.concurrent('the night after an agent job that', () => {
   });
 
   test.concurrent('was still at work in an idle night is not forgotten', async () => {
-    await using history = await begin();
-    await history.night('c2');
+    await using history = await beginWithJob();
     expect((await history.night('c2')).outcome).toBe('skipped');
     history.fates.set('job_1', 'failed');
     expect((await history.night('c3')).sent).toEqual(['c2', 'c3']);
@@ -131,8 +147,7 @@ describe.concurrent('nothing is lost by', () => {
   });
 
   test.concurrent('a dry run without a key, which says what it could not read', async () => {
-    await using history = await begin();
-    await history.night('c2');
+    await using history = await beginWithJob();
     const inputs = { dryRun: 'true', adminApiKey: '' };
     const dry = await history.night('c3', { inputs });
     expect(dry.outcome).toBe('dry-run');
@@ -167,8 +182,7 @@ describe.concurrent('nothing is lost by', () => {
   });
 
   test.concurrent('records that have expired: the runs of a night start again', async () => {
-    await using history = await begin();
-    await history.night('c2');
+    await using history = await beginWithJob();
     history.fates.set('job_1', 'completed');
     for (const id of Object.keys(history.workflow.annotations)) {
       delete history.workflow.annotations[Number(id)];
@@ -180,8 +194,7 @@ describe.concurrent('nothing is lost by', () => {
   });
 
   test.concurrent('an edited prompt', async () => {
-    await using history = await begin();
-    await history.night('c2');
+    await using history = await beginWithJob();
     history.fates.set('job_1', 'completed');
     const edited = await history.night('c3', { inputs: { prompt: 'Document it well.' } });
     expect(edited.sent).toEqual(['c3']);
@@ -219,7 +232,7 @@ describe.concurrent('nothing is lost by', () => {
 
   test.concurrent('an agent API that cannot say what became of an agent job', async () => {
     let isDown = false;
-    await using history = await begin(
+    await using history = await beginWithJob(
       {},
       {
         schedule: [{ status: 'active' }],
@@ -227,7 +240,6 @@ describe.concurrent('nothing is lost by', () => {
           isDown && request.method === 'GET' && reply(response, 500, { error: 'not now' }),
       },
     );
-    await history.night('c2');
     isDown = true;
     const down = await history.night('c3', { inputs: { timeout: '6s' } });
     expect(down).toMatchObject({ outcome: 'error', sent: undefined });
@@ -258,8 +270,8 @@ describe.concurrent('a create call in doubt', () => {
   });
 
   test.concurrent('a record that cannot be read is passed over with a warning', async () => {
-    await using history = await begin();
-    const { run } = await history.night('c2');
+    await using history = await beginWithJob();
+    const run = history.workflow.latest;
     run.rewrite((message) => message.replaceAll('job_1', '***'));
     const next = await history.night('c3');
     expect(next.sent).toEqual(['c2', 'c3']);
@@ -293,8 +305,8 @@ describe.concurrent('`paths`', () => {
 
 describe.concurrent('a run that is run again', () => {
   test.concurrent('keeps its part: what it follows starts where it started', async () => {
-    await using history = await begin();
-    const { run } = await history.night('c2');
+    await using history = await beginWithJob();
+    const run = history.workflow.latest;
     const again = await history.again(run);
     expect(again).toMatchObject({ outcome: 'started', sent: undefined });
     history.fates.set('job_1', 'failed');
@@ -302,8 +314,8 @@ describe.concurrent('a run that is run again', () => {
   });
 
   test.concurrent('that makes the agent job anew has the same changes, and the next run goes on behind them', async () => {
-    await using history = await begin();
-    const { run } = await history.night('c2');
+    await using history = await beginWithJob();
+    const run = history.workflow.latest;
     history.fates.set('job_1', 'failed');
     const again = await history.again(run);
     expect(again.sent).toEqual(['c2']);
@@ -312,8 +324,8 @@ describe.concurrent('a run that is run again', () => {
   });
 
   test.concurrent('after a newer run leaves its changes to that one', async () => {
-    await using history = await begin();
-    const { run } = await history.night('c2');
+    await using history = await beginWithJob();
+    const run = history.workflow.latest;
     history.fates.set('job_1', 'failed');
     const newer = await history.night('c3');
     expect(newer.sent).toEqual(['c2', 'c3']);
@@ -324,8 +336,8 @@ describe.concurrent('a run that is run again', () => {
   });
 
   test.concurrent('stops while a newer run is at work, because that one may have its changes', async () => {
-    await using history = await begin();
-    const { run } = await history.night('c2');
+    await using history = await beginWithJob();
+    const run = history.workflow.latest;
     history.fates.set('job_1', 'failed');
     const newer = history.begin('c3');
     newer.jobOf('docs');
@@ -492,7 +504,8 @@ test.concurrent('a force push sends what is left since the common commit, and th
     { name: 'd2', parents: ['c1'] },
     { name: 'd3', parents: ['d2'] },
   ]);
-  await using history = await begin({}, {}, git);
+  await using history = await start({}, {}, git);
+  await history.night('c1');
   await history.night('c2');
   const before = history.agent.requests.length;
   const night = await history.night('d3');
@@ -530,8 +543,7 @@ test.concurrent('runs of other branches and of forks do not count', async () => 
 });
 
 test.concurrent('in the steady state it costs GitHub at most 12 requests, and a push under `auto` one', async () => {
-  await using history = await begin();
-  await history.night('c2');
+  await using history = await beginWithJob();
   history.fates.set('job_1', 'completed');
   const night = await history.night('c3');
   expect(night.sent).toEqual(['c3']);

@@ -319,7 +319,7 @@ test('a block of random content stays within its limit and is fenced by lines of
       const others = lines.slice(2, -1).filter((line) => !ours.test(line) && !outside.test(line));
       expect(others).toEqual([]);
     }),
-    { numRuns: 40 },
+    { numRuns: 12 },
   );
 });
 

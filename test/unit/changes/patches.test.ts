@@ -175,7 +175,7 @@ test('for any patches the room is kept to, every file appears that can, and no r
         expect(gain + 2).toBeGreaterThan(spare);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });
 

@@ -106,7 +106,7 @@ describe.skipIf(!hasGit)('judged by git (skipped where git is missing)', () => {
         const kept = [...left, ...expected].map(normal).sort();
         expect(kept).toEqual(message.split('\n').filter(isWritten).map(normal).sort());
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
