@@ -1,5 +1,6 @@
 /** Workflow runs that are run again. Each attempt gets the annotations that those before printed. */
 import { describe, expect, test } from 'vitest';
+import { once } from '../../src/lib/once.ts';
 import { annotations } from '../support/action.ts';
 import { AgentService, PR_LINK, reply, type ServiceOptions } from '../support/agent-service.ts';
 import { type GitHubOptions, GitHubService, line } from '../support/github-service.ts';
@@ -39,8 +40,47 @@ async function begin(service: ServiceOptions = FOREVER, github: Partial<GitHubOp
   };
 }
 
+type Given = Awaited<ReturnType<typeof begin>>;
+
+/** An attempt 1 that created an agent job and did not wait for it. */
+const created = once(async () => {
+  await using given = await begin();
+  const { run, agent, quick } = given;
+  const result = await run.run(quick());
+  expect(result.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
+  const [post] = agent.requests;
+  if (post === undefined) throw new Error('nothing was sent');
+  return { result, post };
+});
+
+/** Plays {@link created} back: its create call is sent again, and what it printed is kept. */
+async function attempt1({ run, agent }: Pick<Given, 'run' | 'agent'>): Promise<void> {
+  const { result, post } = await created();
+  const { authorization = '' } = post.headers;
+  const headers = { authorization, 'content-type': 'application/json' };
+  await fetch(agent.url + post.path, { method: post.method, headers, body: post.body });
+  run.keep(result);
+}
+
 const creates = (agent: AgentService) => agent.postsTo(/\/job$/).length;
 const messages = (agent: AgentService) => agent.postsTo(/\/message$/).length;
+
+// The test that waits longest starts first.
+test.concurrent('a new agent job is created, once, when that of attempt 1 had been unknown to the service for 30 s', async () => {
+  await using given = await begin({
+    ...FOREVER,
+    intercept: ({ request, response }) =>
+      request.method === 'GET' &&
+      request.path.endsWith('job_1') &&
+      reply(response, 404, { error: 'Job not found' }),
+  });
+  const { run, agent, quick } = given;
+  await attempt1(given);
+  run.next();
+  const second = await run.run(quick());
+  expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_2' });
+  expect(creates(agent)).toBe(2);
+});
 
 describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates none when attempt 1', () => {
   test.concurrent('timed out', async () => {
@@ -150,7 +190,7 @@ describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates no
   test.concurrent('left a record around which the runner masked everything', async () => {
     await using given = await begin();
     const { run, agent, quick } = given;
-    await run.run(quick());
+    await attempt1(given);
     const secrets = ['local-project', 'docs', 'Docs', 'agent', 'created'];
     run.rewrite((message) => secrets.reduce((text, one) => text.replaceAll(one, '***'), message));
     run.next();
@@ -171,8 +211,8 @@ describe.concurrent('attempt 2 creates no second agent job when a read of the fi
         return reads > 1 && reply(response, 404, { error: 'Job not found' });
       },
     });
-    const { run, agent, quick, step } = given;
-    await run.run(quick());
+    const { run, agent, step } = given;
+    await attempt1(given);
     run.next();
     const second = await run.run(step());
     expect(second.exitCode).toBe(1);
@@ -194,7 +234,7 @@ describe.concurrent('attempt 2 creates no second agent job when a read of the fi
       },
     });
     const { run, agent, quick } = given;
-    await run.run(quick());
+    await attempt1(given);
     run.next();
     const second = await run.run(quick());
     expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
@@ -207,8 +247,8 @@ describe.concurrent('attempt 2 creates no second agent job when a read of the fi
       intercept: ({ request, response }) =>
         request.method === 'GET' && reply(response, 404, { error: 'Job not found' }),
     });
-    const { run, agent, quick, step } = given;
-    await run.run(quick());
+    const { run, agent, step } = given;
+    await attempt1(given);
     run.next();
     const second = await run.run(step({ inputs: { timeout: '12s' } }));
     expect(second.outputs).toMatchObject({ outcome: 'timed-out', jobId: 'job_1' });
@@ -222,7 +262,7 @@ describe.concurrent('attempt 2 creates no second agent job when a read of the fi
         request.method === 'GET' && reply(response, 401, { error: 'Unauthorized' }),
     });
     const { run, agent, quick } = given;
-    await run.run(quick());
+    await attempt1(given);
     run.next();
     const second = await run.run(quick());
     expect(second.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
@@ -257,7 +297,7 @@ describe.concurrent('attempt 2 follows all the same when GitHub', () => {
       },
     });
     const { run, agent, quick } = given;
-    await run.run(quick());
+    await attempt1(given);
     run.next();
     const second = await run.run(quick());
     expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
@@ -270,7 +310,7 @@ describe.concurrent('attempt 2 stops with nothing sent when', () => {
     const fail = () => ({ status: 502, body: '<h1>Unicorn</h1>' });
     await using given = await begin(FOREVER, { fail });
     const { run, agent, quick } = given;
-    await run.run(quick());
+    await attempt1(given);
     run.next();
     // GitHub is asked again for a third of it.
     const second = await run.run(quick({ inputs: { timeout: '9s' } }));
@@ -286,7 +326,7 @@ describe.concurrent('attempt 2 stops with nothing sent when', () => {
     const fail = () => ({ status: 401, body: { message: 'Bad credentials' } });
     await using given = await begin(FOREVER, { fail });
     const { run, agent, api, quick } = given;
-    await run.run(quick());
+    await attempt1(given);
     run.next();
     const second = await run.run(quick());
     expect(second.outputs['outcome']).toBe('error');
@@ -300,7 +340,7 @@ describe.concurrent('attempt 2 stops with nothing sent when', () => {
   test.concurrent('it cannot know which workflow job runs it', async () => {
     await using given = await begin();
     const { run, agent, quick } = given;
-    await run.run(quick());
+    await attempt1(given);
     run.next();
     run.addJob('lint', { runner_name: runnerOf('docs') });
     const second = await run.run(quick({ isJobUnknown: true }));
@@ -314,7 +354,7 @@ describe.concurrent('attempt 2 knows its workflow job', () => {
   test.concurrent('by `workflowJob` while the lists of GitHub lag', async () => {
     await using given = await begin();
     const { run, agent, quick } = given;
-    await run.run(quick());
+    await attempt1(given);
     run.next();
     run.list('docs', { status: 'queued', runner_name: null });
     run.addJob('lint', { runner_name: runnerOf('docs') });
@@ -363,7 +403,7 @@ describe.concurrent('attempt 2 warns, names both permissions and creates a new a
 test.concurrent('attempt 4 finds the agent job of attempt 1 behind an attempt that only followed and a carried-over one', async () => {
   await using given = await begin();
   const { run, agent, quick } = given;
-  await run.run(quick());
+  await attempt1(given);
   run.next();
   await run.run(quick());
   run.next();
@@ -385,7 +425,7 @@ describe.concurrent('a new agent job is created, once, when that of attempt 1 ha
         reply(response, 200, { id: 'job_1', status, prLink: null }),
     });
     const { run, agent, quick } = given;
-    await run.run(quick());
+    await attempt1(given);
     run.next();
     const second = await run.run(quick());
     expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_2' });
@@ -397,30 +437,14 @@ describe.concurrent('a new agent job is created, once, when that of attempt 1 ha
     expect(third.outputs).toMatchObject({ outcome: 'started', jobId: 'job_2' });
     expect(creates(agent)).toBe(2);
   });
-
-  test.concurrent('been unknown to the service for 30 s', async () => {
-    await using given = await begin({
-      ...FOREVER,
-      intercept: ({ request, response }) =>
-        request.method === 'GET' &&
-        request.path.endsWith('job_1') &&
-        reply(response, 404, { error: 'Job not found' }),
-    });
-    const { run, agent, quick } = given;
-    await run.run(quick());
-    run.next();
-    const second = await run.run(quick());
-    expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_2' });
-    expect(creates(agent)).toBe(2);
-  });
 });
 
 test.concurrent('an agent job that was archived with a pull request is followed to that end', async () => {
   await using given = await begin({
     schedule: [{ status: 'active' }, { afterReads: 1, status: 'archived', prLink: PR_LINK }],
   });
-  const { run, agent, quick, step } = given;
-  await run.run(quick());
+  const { run, agent, step } = given;
+  await attempt1(given);
   run.next();
   const second = await run.run(step());
   expect(second.outputs).toMatchObject({ outcome: 'archived', jobId: 'job_1', prLink: PR_LINK });
@@ -431,8 +455,8 @@ test.concurrent('an agent job that fails in this attempt fails the step', async 
   await using given = await begin({
     schedule: [{ status: 'active' }, { afterReads: 2, status: 'failed' }],
   });
-  const { run, agent, quick, step } = given;
-  await run.run(quick());
+  const { run, agent, step } = given;
+  await attempt1(given);
   run.next();
   const second = await run.run(step());
   expect(second.exitCode).toBe(1);
@@ -541,7 +565,7 @@ describe.concurrent('a create call in doubt', () => {
   ])('$promise stops the first re-run', async ({ spoil, says }) => {
     await using given = await begin();
     const { run, agent, quick } = given;
-    await run.run(quick());
+    await attempt1(given);
     spoil(run);
     run.next();
     const second = await run.run(quick());
@@ -604,7 +628,7 @@ describe.concurrent('a follow-up message', () => {
   test.concurrent('and a created agent job of one step are told apart', async () => {
     await using given = await begin();
     const { run, agent, quick } = given;
-    await run.run(quick());
+    await attempt1(given);
     run.next();
     await run.run(quick({ inputs: { jobId: 'job_1' } }));
     expect(messages(agent)).toBe(1);
@@ -674,7 +698,7 @@ describe.concurrent('each follows its own agent job:', () => {
     await using other = await AgentService.start({ ...FOREVER, projectId: 'other' });
     await using given = await begin();
     const { run, agent, quick } = given;
-    await run.run(quick());
+    await attempt1(given);
     run.next();
     const inputs = { projectId: 'other', baseUrl: other.url };
     const second = await run.run(quick({ inputs }));
@@ -703,7 +727,7 @@ describe.concurrent('a step of a composite action stops when', () => {
 test.concurrent('`rerun: create` creates a new agent job and sends GitHub no request', async () => {
   await using given = await begin();
   const { run, agent, api, quick } = given;
-  await run.run(quick());
+  await attempt1(given);
   run.next();
   const second = await run.run(quick({ inputs: { rerun: 'create' } }));
   expect(second.outputs['jobId']).toBe('job_2');
@@ -714,7 +738,7 @@ test.concurrent('`rerun: create` creates a new agent job and sends GitHub no req
 test.concurrent('a dry run that is run again sends nothing and leaves no record', async () => {
   await using given = await begin();
   const { run, agent, api, quick } = given;
-  await run.run(quick());
+  await attempt1(given);
   run.next();
   const second = await run.run(quick({ inputs: { dryRun: 'true' } }));
   expect(second.outputs['outcome']).toBe('dry-run');
@@ -740,7 +764,7 @@ test.concurrent('a step that attempt 1 never reached sends its prompt', async ()
 test.concurrent('changes and paths are not looked at when an agent job is followed', async () => {
   await using given = await begin();
   const { run, api, quick } = given;
-  await run.run(quick());
+  await attempt1(given);
   run.next();
   await run.run(quick({ inputs: { changes: 'diff', paths: 'nothing/**' } }));
   expect(api.requests.filter((path) => /compare|workflows/.test(path))).toEqual([]);
@@ -749,7 +773,7 @@ test.concurrent('changes and paths are not looked at when an agent job is follow
 test.concurrent('what another step prints as a record with another key is not followed', async () => {
   await using given = await begin();
   const { run, agent, quick } = given;
-  await run.run(quick());
+  await attempt1(given);
   run.rewrite((message) => message.replace(/key=\w+/, `key=${'0'.repeat(16)}`));
   run.next();
   const second = await run.run(quick());

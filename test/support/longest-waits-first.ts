@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Their tests wait 10 s and longer, mostly for limits of the action that cannot be shortened. */
 const LONGEST_WAITS =
-  /e2e\/(follow|deadline|at-most-once|proxy|reading|changes\/release)\.test\.ts$/;
+  /e2e\/(follow|rerun|deadline|at-most-once|proxy|reading|changes\/release)\.test\.ts$/;
 
 /**
  * Starts the files that wait longest first, so that they do not end long after all others. Vitest
