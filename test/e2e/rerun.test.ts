@@ -390,7 +390,7 @@ describe.concurrent('attempt 2 warns, names both permissions and creates a new a
   ])('$promise', async ({ fail, inputs = {} }) => {
     await using given = await begin(FOREVER, { fail });
     const { run, agent, quick } = given;
-    await run.run(quick({ inputs }));
+    await attempt1(given);
     run.next();
     const second = await run.run(quick({ inputs }));
     const warnings = annotations(second).filter((text) => text.startsWith('warning'));
@@ -643,30 +643,18 @@ describe.concurrent('a follow-up message', () => {
 describe.concurrent('each follows its own agent job:', () => {
   test.concurrent.each<{ promise: string; places: readonly StepOptions[] }>([
     {
-      promise: 'workflow jobs of a matrix, and steps',
+      promise:
+        'steps, legs of a matrix, also with names cut to the same text, workflow jobs of one name, and calls of a reusable workflow',
       places: [
         { job: 'docs (a)', step: 'one', matrix: { os: 'a' } },
         { job: 'docs (a)', step: 'two', matrix: { os: 'a' } },
-        { job: 'docs (b)', step: 'one', matrix: { os: 'b' } },
-      ],
-    },
-    {
-      promise: 'legs of a matrix whose names were cut to the same text',
-      places: [
         { leg: '1', matrix: { os: 'a' } },
         { leg: '2', matrix: { os: 'b' } },
+        { leg: '3', key: 'client' },
+        { leg: '4', key: 'server' },
+        { job: 'client / docs' },
+        { job: 'server / docs' },
       ],
-    },
-    {
-      promise: 'workflow jobs of one name',
-      places: [
-        { leg: '1', key: 'client' },
-        { leg: '2', key: 'server' },
-      ],
-    },
-    {
-      promise: 'calls of a reusable workflow',
-      places: [{ job: 'client / docs' }, { job: 'server / docs' }],
     },
     {
       promise: 'steps of a composite action with prompts of their own',

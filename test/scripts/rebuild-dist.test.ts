@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { noGit, skipWhen } from '../support/system.ts';
 import { commandsOf, runStep } from './workflow.ts';
 
@@ -55,6 +55,12 @@ interface Stage extends Disposable {
   stepRun(cwd: string): Parameters<typeof runStep>[1];
 }
 
+/** The folders in which {@link stage} made a repository, by its files. Each stage gets a copy. */
+const made = new Map<string, string>();
+afterAll(() => {
+  for (const folder of made.values()) rmSync(folder, { recursive: true, force: true });
+});
+
 /** A repository whose Dependabot branch has `files`, as on GitHub. */
 function stage(files: Readonly<Record<string, string>> = OLD_DIST): Stage {
   const folder = mkdtempSync(join(tmpdir(), 'rebuild-dist-'));
@@ -64,20 +70,27 @@ function stage(files: Readonly<Record<string, string>> = OLD_DIST): Stage {
   const inFolder = (cwd: string, args: string[]) =>
     execFileSync('git', args, { cwd, env, encoding: 'utf8' }).trim();
   const identity = ['-c', 'user.name=Dependabot', '-c', 'user.email=d@example.com'];
-  execFileSync('git', ['init', '--quiet', '--bare', remote], { env });
-  execFileSync('git', ['init', '--quiet', '--initial-branch', BRANCH, work], { env });
-  const all = {
-    'package.json':
-      '{ "name": "app", "version": "1.0.0", "scripts": { "build": "node build.cjs" } }',
-    'package-lock.json':
-      '{ "name": "app", "version": "1.0.0", "lockfileVersion": 3, "packages": { "": { "name": "app", "version": "1.0.0" } } }',
-    'build.cjs': ATTACK,
-    ...files,
-  };
-  writeAll(work, all);
-  inFolder(work, ['add', '--all']);
-  inFolder(work, [...identity, 'commit', '--quiet', '--message', 'Update terser']);
-  inFolder(work, ['push', '--quiet', remote, BRANCH]);
+  const name = JSON.stringify(files);
+  const original = made.get(name);
+  if (original === undefined) {
+    execFileSync('git', ['init', '--quiet', '--bare', remote], { env });
+    execFileSync('git', ['init', '--quiet', '--initial-branch', BRANCH, work], { env });
+    const all = {
+      'package.json':
+        '{ "name": "app", "version": "1.0.0", "scripts": { "build": "node build.cjs" } }',
+      'package-lock.json':
+        '{ "name": "app", "version": "1.0.0", "lockfileVersion": 3, "packages": { "": { "name": "app", "version": "1.0.0" } } }',
+      'build.cjs': ATTACK,
+      ...files,
+    };
+    writeAll(work, all);
+    inFolder(work, ['add', '--all']);
+    inFolder(work, [...identity, 'commit', '--quiet', '--message', 'Update terser']);
+    inFolder(work, ['push', '--quiet', remote, BRANCH]);
+    const copy = mkdtempSync(join(tmpdir(), 'rebuild-dist-'));
+    cpSync(folder, copy, { recursive: true, verbatimSymlinks: true });
+    made.set(name, copy);
+  } else cpSync(original, folder, { recursive: true, verbatimSymlinks: true });
   const head = inFolder(work, ['rev-parse', 'HEAD']);
   const loot = join(folder, 'loot');
   return {
