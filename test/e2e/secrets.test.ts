@@ -77,6 +77,15 @@ test.concurrent('an id that holds a secret is used as it is, and neither put out
   expectNoPiece(result);
 });
 
+test.concurrent('a key with white space around it is masked without it', async () => {
+  const result = await runAction({
+    inputs: { prompt: 'x', adminApiKey: ` ${KEY}\n`, pollInterval: KEY },
+  });
+  expect(result.stdout.split('\n')).toContain(`::add-mask::${KEY}`);
+  expect(result.outputs).toMatchObject({ outcome: 'error' });
+  expectNoPiece(result);
+});
+
 test.concurrent('a secret in JSON in the text of an error leaves no part of itself', async () => {
   const inner = JSON.stringify({ k: `${'z'.repeat(480)}${KEY}` }).replaceAll('_', '\\u005f');
   await using service = await AgentService.start({

@@ -66,6 +66,21 @@ describe('one run', () => {
     expect(runner.summaries).toHaveLength(1);
   });
 
+  test('waits for the agent job when its id cannot be written at once', async () => {
+    let isFull = true;
+    class Broken extends RecordingRunner {
+      override setOutput(name: string, value: string): boolean {
+        if (!isFull) return super.setOutput(name, value);
+        isFull = false;
+        throw new Error('disk full');
+      }
+    }
+    const runner = new Broken();
+    const effects = fakeEffects(({ method }) => served(method), { runner });
+    expect(await run(inputs, facts, effects)).toBe(true);
+    expect(runner.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
+  });
+
   test('succeeds when the summary cannot be written', async () => {
     class Broken extends RecordingRunner {
       override writeSummary(): Promise<void> {
