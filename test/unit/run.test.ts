@@ -468,6 +468,7 @@ describe('a later attempt', () => {
       'Following agent job `job_1` from attempt 1. No prompt is sent.',
     );
     expect(effects.runner.summaries[0]).toContain('attempt 1 of this workflow run');
+    expect(effects.runner.summaries[0]).not.toContain('<summary>Prompt');
     expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
     expect(recordsOf(effects)).toMatchObject([{ what: { kind: 'job', id: 'job_1' } }]);
   });

@@ -4,6 +4,7 @@ import { NO_JOB } from '../../../src/agent/job.ts';
 import type { ChangesOverview } from '../../../src/lib/changes-overview.ts';
 import { cut, escapeHtml, escapeInvisible, quote } from '../../../src/lib/text.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
+import { reportOn } from '../../../src/report/report.ts';
 import { FACTS } from '../../support/fakes.ts';
 import { anyText, HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { elementsOf, render, unpairedTagsOf } from '../../support/markdown.ts';
@@ -170,6 +171,15 @@ describe('the summary', () => {
   test('says that a prompt was cut before it reached the summary', () => {
     const summary = summaryOf(resultOf(TIMED_OUT, { prompt: '\u{10ffff}'.repeat(1_000_000) }));
     expect(summary).toContain('Prompt (first part of 2000000 characters)');
+  });
+
+  test('shows no half of a secret where the prompt was cut, though what is left would fit', () => {
+    const secret = 'mint_0123456789abcdefghijklmnopqrstuvwxyz';
+    const prompt = `${'x'.repeat(20)}${secret.repeat(30_000)}`;
+    const clean = (text: string) => text.replaceAll(secret, '***');
+    const { summary } = reportOn(resultOf(TIMED_OUT, { prompt }), clean);
+    expect(summary).toContain('xxx***');
+    expect(summary).not.toContain(secret.slice(0, 4));
   });
 
   // HTML escapes have up to five characters, and the limit may fall on any of them.
