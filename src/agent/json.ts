@@ -1,3 +1,4 @@
+import { redactedBeginning } from '../lib/secrets.ts';
 import { parseJson } from '../lib/text.ts';
 
 /** One member of an object, as it is written in the text. */
@@ -48,21 +49,19 @@ function keyOf(token: string): string | undefined {
 
 /** Much more than is ever quoted of a text. */
 const MAX_BEGINNING = 20_000;
-/** Longer than any secret in any encoding. */
-const MAX_SECRET = 10_000;
 
 /**
  * The beginning of a text from outside without its secrets, to be quoted. They are removed from the
  * text, and from each string in it as JSON means it, because a secret may be escaped twice there.
- * What may be left of a secret where the beginning was cut off is removed with its end.
  */
 export function beginningWithoutSecrets(text: string, redact: (text: string) => string): string {
-  const strings = text.slice(0, MAX_BEGINNING).replace(TOKEN, (token) => {
+  const redactToken = (token: string) => {
     const value = token.startsWith('"') ? parseJson(token) : undefined;
     if (typeof value !== 'string') return token;
     const redacted = redact(value);
     return redacted === value ? token : JSON.stringify(redacted);
-  });
-  const redacted = redact(strings);
-  return text.length <= MAX_BEGINNING ? redacted : redacted.slice(0, -MAX_SECRET);
+  };
+  return redactedBeginning(text, MAX_BEGINNING, (beginning) =>
+    redact(beginning.replace(TOKEN, redactToken)),
+  );
 }

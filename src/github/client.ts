@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { formatDuration } from '../lib/duration.ts';
 import { GitHubError, missingVariable } from '../lib/errors.ts';
 import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
+import { redactedBeginning } from '../lib/secrets.ts';
 import { quote } from '../lib/text.ts';
 import type { Workflow } from './context.ts';
 import type { GitHubAccess } from './github.ts';
@@ -23,7 +24,7 @@ const MAX_LOST_MS = 5 * 60_000;
 const MAX_LOST_SHARE = 1 / 3;
 const MAX_UNUSABLE_RESPONSES = 5;
 
-/** Much more than an error shows, so that no secret is cut where it would be shown. */
+/** Much more than an error shows. */
 const MAX_ERROR_TEXT = 50_000;
 
 type Query = Readonly<Record<string, string | number>>;
@@ -166,7 +167,9 @@ export class GitHubClient {
   #errorOf(what: string, { kind, error, errorText }: Failure): GitHubError {
     const { redact } = this.#access.runner;
     const said =
-      errorText === undefined ? '' : `: ${quote(redact(errorText.slice(0, MAX_ERROR_TEXT)))}`;
+      errorText === undefined
+        ? ''
+        : `: ${quote(redactedBeginning(errorText, MAX_ERROR_TEXT, redact))}`;
     const limited = kind === 'rate-limited' ? " (a limit on requests to GitHub's API)" : '';
     return new GitHubError(kind, `${what} failed. ${error}${limited}${said}`);
   }

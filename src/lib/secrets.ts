@@ -17,6 +17,23 @@ export function redact(text: string, secrets: readonly Secret[]): string {
   return redacted + text.slice(end);
 }
 
+/** Longer than any secret in any encoding. */
+const MAX_ENCODED_LENGTH = 10_000;
+
+/**
+ * The beginning of a long text without its secrets. It is cut to `maxLength` before `redact` removes
+ * them, because that takes a while for many megabytes. What may be left of a secret at the cut is
+ * then removed with the end.
+ */
+export function redactedBeginning(
+  text: string,
+  maxLength: number,
+  redact: (beginning: string) => string,
+): string {
+  const redacted = redact(text.slice(0, maxLength));
+  return text.length > maxLength ? redacted.slice(0, -MAX_ENCODED_LENGTH) : redacted;
+}
+
 interface Range {
   readonly start: number;
   readonly end: number;

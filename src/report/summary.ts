@@ -1,6 +1,7 @@
 import { pullRequestOf } from '../agent/job.ts';
 import type { ChangesOverview } from '../lib/changes-overview.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { redactedBeginning } from '../lib/secrets.ts';
 import {
   codeHtml,
   codeSpan,
@@ -176,15 +177,10 @@ function leftOutSection({ changes, inputs }: RunResult): readonly string[] {
 
 /** More than a summary can show. */
 const MAX_SHOWN_PROMPT = 1_100_000;
-/** Longer than any secret in any encoding. */
-const MAX_CUT_SECRET = 10_000;
 
 /**
  * The prompt as a block of code whose long lines wrap. GitHub wraps no code that stands directly in
  * a `<pre>`: https://github.com/sindresorhus/github-markdown-css has its styles.
- *
- * It is cut before secrets are removed, because that takes a while for many megabytes. What may be
- * left of a secret at the cut is then removed with the end.
  */
 function promptSection(
   prompt: string,
@@ -192,8 +188,7 @@ function promptSection(
   isOpen: boolean,
   maxBytes: number,
 ): string {
-  const redacted = redact(prompt.slice(0, MAX_SHOWN_PROMPT));
-  const safe = prompt.length > MAX_SHOWN_PROMPT ? redacted.slice(0, -MAX_CUT_SECRET) : redacted;
+  const safe = redactedBeginning(prompt, MAX_SHOWN_PROMPT, redact);
   // A character is at least a byte, so what is cut here would not fit anyway.
   const escaped = escapeHtml(escapeInvisibleInLines(safe.slice(0, maxBytes)));
   const end = '</code></span></pre>\n\n</details>';

@@ -452,6 +452,16 @@ describe('a request', () => {
     },
   );
 
+  test('that echoes a long token shows no part of it where the text was cut', async () => {
+    const token = `ghs_${'0123456789'.repeat(50)}`;
+    const runner = new RecordingRunner();
+    runner.redact = (text) => text.replaceAll(token, '***');
+    answerNext({ status: 422, body: { message: 'x'.repeat(20) + token.repeat(101) } });
+    const error = await open({ runner }).compare('c1', 'c2').catch(String);
+    expect(error).toContain('responded with HTTP 422');
+    expect(error).not.toContain('ghs_');
+  });
+
   test('encodes whatever the event holds', async () => {
     await expect(open().compare('\ud800', 'c#2?')).rejects.toMatchObject({ name: 'GitHubError' });
     expect(service.requests.at(-1)).toBe('/repos/acme/app/compare/\ufffd...c#2?');
