@@ -151,8 +151,8 @@ async function followEarlier(
     first = job;
     if (!isUseless(job)) history.recordFollowed(earlier);
   };
-  const now = clock.now();
-  const since = { followedFromMs: now, ...(task.kind === 'message' ? { messageAtMs: now } : {}) };
+  const message = task.kind === 'message' ? { messageAtMs: clock.now() } : {};
+  const since = { isFollowed: true, ...message };
   const ending = await wait(run, unread(jobId), since, 0, onRead);
   const isGone = task.kind === 'create' && first === undefined && ending.kind === 'not-found';
   if (!isGone && (first === undefined || !isUseless(first))) return ending;
@@ -202,10 +202,12 @@ async function send(
 function recordFailure(run: Run, task: SendingTask, history: History, error: unknown): void {
   if (!(error instanceof RunError || error instanceof CancelledError)) return;
   const { jobId, mayBeAccepted } = error;
-  const isKnown = mayBeAccepted && task.kind === 'create' && jobId !== undefined;
-  if (isKnown) recordAccepted(run, history, unread(jobId));
-  else if (mayBeAccepted) history.recordDoubt();
-  if (!isKnown && jobId !== undefined) setJobIdOutput(run, unread(jobId));
+  if (mayBeAccepted && task.kind === 'create' && jobId !== undefined) {
+    recordAccepted(run, history, unread(jobId));
+    return;
+  }
+  if (mayBeAccepted) history.recordDoubt();
+  if (jobId !== undefined) setJobIdOutput(run, unread(jobId));
 }
 
 /** Sets the output and writes the record at once, so that no later error loses the id. */
@@ -228,7 +230,7 @@ function setJobIdOutput({ effects, learn }: Run, job: Job): void {
 async function wait(
   { inputs, effects, api, deadline, learn }: Run,
   known: Job,
-  since: Pick<WaitPlan, 'acceptedAtMs' | 'messageAtMs' | 'followedFromMs'>,
+  since: Pick<WaitPlan, 'acceptedAtMs' | 'messageAtMs' | 'isFollowed'>,
   firstPauseMs = 0,
   onRead?: (job: Job) => void,
 ): Promise<Ending> {

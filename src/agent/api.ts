@@ -46,7 +46,7 @@ export interface AgentApiAccess {
  * keys, so a write is sent again only when the service certainly did not accept it.
  */
 export interface AgentApi {
-  /** Creates an agent job, at most once. Throws an `RunError`, or the signal's reason. */
+  /** Creates an agent job, at most once. Throws a `RunError`, or the signal's reason. */
   createJob(prompt: string): Promise<Job>;
   /** Sends a follow-up message, at most once. Throws as `createJob` does. */
   sendMessage(jobId: string, prompt: string): Promise<Job>;
@@ -67,7 +67,7 @@ interface Write {
   readonly notAccepted: string;
 }
 
-/** Throws an `RunError` when Node does not check certificates: the key is not sent then. */
+/** Throws a `RunError` when Node does not check certificates: the key is not sent then. */
 export function createAgentApi(
   { baseUrl, projectId, adminApiKey, timeoutMs, deadline }: AgentApiAccess,
   { http, clock, runner, signal }: Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'>,

@@ -1,6 +1,11 @@
 /** What the result of one request means for a write or a read. */
 import * as z from 'zod/mini';
-import { type Delivery, type HttpResponse, PROXY_NOT_SUPPORTED } from '../effects/effects.ts';
+import {
+  type Delivery,
+  type HttpResponse,
+  PROXY_ADVICE,
+  PROXY_NOT_SUPPORTED,
+} from '../effects/effects.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { BAD_CERTIFICATE, parseRetryAfter } from '../lib/retry.ts';
 import { parseJson, quote } from '../lib/text.ts';
@@ -203,10 +208,7 @@ const NO_TLS = /^(EPROTO|ERR_SSL|ERR_TLS)/;
 
 /** By Node's codes; the first that fits. */
 const CONNECTION_ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
-  [
-    new RegExp(`^${PROXY_NOT_SUPPORTED}$`),
-    'Set `https_proxy` to an `http://` or `https://` proxy, or add the host to `no_proxy`.',
-  ],
+  [new RegExp(`^${PROXY_NOT_SUPPORTED}$`), `${PROXY_ADVICE}.`],
   [
     /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_(UNTRUSTED|SIGNATURE|CHAIN|REJECTED))/,
     'If a proxy or a private certificate authority signs this connection, set the environment variable `NODE_EXTRA_CA_CERTS` to the path of its PEM file.',

@@ -25,8 +25,8 @@ export interface WaitPlan {
   readonly acceptedAtMs?: number;
   /** When the follow-up message was accepted, if one was sent. */
   readonly messageAtMs?: number;
-  /** When an earlier attempt's agent job began to be followed. A 404 before it is seen is tolerated. */
-  readonly followedFromMs?: number;
+  /** The agent job is an earlier attempt's. A 404 before it is seen is tolerated. */
+  readonly isFollowed?: boolean;
   /** Only one successful read is wanted (`wait: false`). */
   readonly once?: boolean;
 }
@@ -140,8 +140,8 @@ function isNotFoundTolerated(
   { plan, now }: Moment,
   { wasSeen, notFoundFromMs = now }: WaitState,
 ): boolean {
-  const isFollowed = plan.followedFromMs !== undefined && !wasSeen;
-  const fromMs = plan.acceptedAtMs ?? (isFollowed ? notFoundFromMs : undefined);
+  const isUnseen = plan.isFollowed === true && !wasSeen;
+  const fromMs = plan.acceptedAtMs ?? (isUnseen ? notFoundFromMs : undefined);
   return fromMs !== undefined && now - fromMs < NOT_FOUND_GRACE_MS;
 }
 

@@ -1,5 +1,5 @@
 import type { Comparison, GitHub } from '../github/github.ts';
-import { badStart, GitHubError } from '../lib/errors.ts';
+import { badStart, GitHubError, isNotFound } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
 import { compareVersions, isPrerelease, isSameVersion, versionOf } from './version.ts';
 
@@ -97,7 +97,7 @@ export async function compareIfThere(
   try {
     return await github.compare(base, head);
   } catch (error) {
-    if (!(error instanceof GitHubError && error.kind === 'not-found')) throw error;
+    if (!isNotFound(error)) throw error;
     // GitHub's words for commits of unrelated histories, which it shows both.
     if (!/no common ancestor/i.test(error.message)) return undefined;
     throw badStart(

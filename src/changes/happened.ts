@@ -21,11 +21,11 @@ export function whatHappened({ name, ref, payload }: WorkflowEvent): Happened {
   if (pull_request !== undefined) return pullRequest(pull_request, action);
   if (merge_group !== undefined) return mergeGroup(merge_group);
   const cron = shown(schedule) === '' ? '' : `(${shown(schedule)})`;
-  return happened(words(shown(name), shown(action), cron, prefixed('on ', shortRef(ref))));
+  return happened(words(shown(name), shown(action), cron, prefixed('on ', nameOfRef(ref))));
 }
 
 function push(ref: string): Happened {
-  const name = shortRef(ref);
+  const name = nameOfRef(ref);
   return ref.startsWith('refs/tags/')
     ? { ...happened(`tag ${shown(name)}`), tag: name }
     : happened(words('push', prefixed('to ', name)));
@@ -55,7 +55,7 @@ function pullRequest(
 }
 
 function mergeGroup({ head_ref, base_ref }: NonNullable<Payload['merge_group']>): Happened {
-  const [head, base] = [head_ref, base_ref].map((ref) => shortRef(ref ?? ''));
+  const [head, base] = [head_ref, base_ref].map((ref) => nameOfRef(ref ?? ''));
   return happened(words('merge group', shown(head), prefixed('into ', base)));
 }
 
@@ -65,7 +65,7 @@ const happened = (line: string): Happened => ({ line, tag: undefined, descriptio
 const described = (title: string, text = '') => (text.trim() === '' ? undefined : { title, text });
 
 /** A branch's or tag's own name. */
-const shortRef = (ref: string) => ref.replace(/^refs\/(?:heads|tags)\//, '');
+const nameOfRef = (ref: string) => ref.replace(/^refs\/(?:heads|tags)\//, '');
 
 const shown = (text = '') => cut(escapeInvisible(text.trim()), MAX_NAME_LENGTH);
 

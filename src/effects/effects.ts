@@ -16,6 +16,9 @@ export interface Effects {
 
 /** The code of a `not-sent` delivery whose proxy is of a kind that is not supported. */
 export const PROXY_NOT_SUPPORTED = 'ERR_PROXY_NOT_SUPPORTED';
+/** What to do then. Without its full stop. */
+export const PROXY_ADVICE =
+  'Set `https_proxy` to an `http://` or `https://` proxy, or add the host to `no_proxy`';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';

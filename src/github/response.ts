@@ -1,6 +1,11 @@
 /** What a response of GitHub's API means: pure, so the client only sends and waits. */
 import * as z from 'zod/mini';
-import { type Delivery, type HttpResponse, PROXY_NOT_SUPPORTED } from '../effects/effects.ts';
+import {
+  type Delivery,
+  type HttpResponse,
+  PROXY_ADVICE,
+  PROXY_NOT_SUPPORTED,
+} from '../effects/effects.ts';
 import type { GitHubError } from '../lib/errors.ts';
 import { BAD_CERTIFICATE, parseRetryAfter } from '../lib/retry.ts';
 import { parseJson, quote } from '../lib/text.ts';
@@ -72,7 +77,7 @@ function failureOfConnection(delivery: Exclude<Delivery, HttpResponse>): Failure
   const { error: errorText } = delivery;
   const code = delivery.kind === 'not-sent' ? delivery.code : '';
   if (code === PROXY_NOT_SUPPORTED) {
-    const error = `GitHub's API cannot be reached: ${errorText}. Set \`https_proxy\` to an \`http://\` or \`https://\` proxy, or add the host to \`no_proxy\``;
+    const error = `GitHub's API cannot be reached: ${errorText}. ${PROXY_ADVICE}`;
     return failed(error, 'never');
   }
   // Node's `ERR_INVALID_…`: the request cannot be written.

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Annotation } from '../lib/annotation.ts';
-import { GitHubError } from '../lib/errors.ts';
+import { isNotFound } from '../lib/errors.ts';
 import { apiPath, GitHubClient } from './client.ts';
 import type { Workflow } from './context.ts';
 import {
@@ -100,7 +100,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
         await client.ask('Reading a commit', shaSchema, apiPath`/commits/${sha}`);
         return true;
       } catch (error) {
-        if (error instanceof GitHubError && error.kind === 'not-found') return false;
+        if (isNotFound(error)) return false;
         throw error;
       }
     },

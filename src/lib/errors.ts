@@ -71,6 +71,11 @@ export class GitHubError extends Error {
   }
 }
 
+/** Whether GitHub does not show something: it does not exist, or the token may not read it. */
+export function isNotFound(error: unknown): error is GitHubError {
+  return error instanceof GitHubError && error.kind === 'not-found';
+}
+
 /**
  * What to do when the token may be the cause, `undefined` when it is not. GitHub answers a token that
  * is not valid with 401, and one without a permission with 403, or with 404 as if the resource did

@@ -1,8 +1,8 @@
 import type { GitHub, WorkflowJob, WorkflowRun } from '../github/github.ts';
 import type { Covered, EarlierWork } from '../lib/covered.ts';
-import { RunError } from '../lib/errors.ts';
+import { isNotFound, RunError } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
-import { byAttempt, isNotFound, keptRecords } from './kept-records.ts';
+import { byAttempt, keptRecords } from './kept-records.ts';
 import type { OpenJob, Recorded, StepRecord } from './record.ts';
 import type { OwnWorkflowJob } from './workflow-job.ts';
 

@@ -2,6 +2,7 @@ import type { GitHub } from '../github/github.ts';
 import type { AnnotationLevel } from '../lib/annotation.ts';
 import type { CoveredRange, SkipReason } from '../lib/changes-overview.ts';
 import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
+import { once } from '../lib/once.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import { quote } from '../lib/text.ts';
 // What looks back is loaded when it is needed, so that a first attempt starts sooner.
@@ -20,7 +21,12 @@ import {
   type Recorded,
   type StepRecord,
 } from './record.ts';
-import { findThisJob, type OwnWorkflowJob, parseWorkflowJob } from './workflow-job.ts';
+import {
+  findThisJob,
+  type OwnWorkflowJob,
+  parseWorkflowJob,
+  type WorkflowJobInput,
+} from './workflow-job.ts';
 
 export interface HistoryAccess {
   readonly call: Call;
@@ -56,7 +62,9 @@ export class History {
   readonly #key: string;
   readonly #inputs: string;
   readonly #pathsHash: string;
-  #job: Promise<OwnWorkflowJob> | undefined;
+  readonly #workflowJob: WorkflowJobInput;
+  /** The workflow job that runs this step, asked for once. */
+  readonly #thisJob = once(() => this.#findThisJob());
   #coverage: Exclude<Coverage, { kind: 'newer' }> | undefined;
   #part: Pick<StepRecord, 'from' | 'to' | 'open'> = { open: [] };
   #range: CoveredRange | undefined;
@@ -64,8 +72,9 @@ export class History {
 
   constructor(access: HistoryAccess) {
     const { call, facts, projectId, prompt, workflowJob } = access;
-    const { matrix } = parseWorkflowJob(workflowJob);
     this.#access = access;
+    this.#workflowJob = parseWorkflowJob(workflowJob);
+    const { matrix } = this.#workflowJob;
     this.#key = keyOf({ call, projectId, job: facts.job, matrix, step: facts.step });
     this.#inputs = hashOfInputs(prompt);
     this.#pathsHash = hashOfPaths(prompt.paths);
@@ -218,15 +227,9 @@ export class History {
     return { what, key: this.#key, inputs: this.#inputs, ...part };
   }
 
-  /** The workflow job that runs this step, asked for once. */
-  #thisJob(): Promise<OwnWorkflowJob> {
-    this.#job ??= this.#findThisJob();
-    return this.#job;
-  }
-
   async #findThisJob(): Promise<OwnWorkflowJob> {
-    const { facts, workflowJob, github } = this.#access;
-    const { id } = parseWorkflowJob(workflowJob);
+    const { facts, github } = this.#access;
+    const { id } = this.#workflowJob;
     const { runId, attempt, runnerName } = facts;
     const found = await findThisJob(await github(), { id, runId, attempt, runnerName });
     if (found.kind === 'known') return found.job;
@@ -238,9 +241,8 @@ export class History {
 const ASKED =
   'This attempt stopped, because an earlier one may have sent the prompt. The next attempt sends it.';
 const IN_DOUBT = 'The service may have accepted the request, but it gave no usable response.';
-const NOTHING_RELEVANT = 'Nothing was sent, because no relevant file changed.';
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
-  'no-matching-file': NOTHING_RELEVANT,
+  'no-matching-file': 'Nothing was sent, because no relevant file changed.',
   'nothing-changed': 'Nothing was sent, because nothing changed.',
   'nothing-to-start-from': 'Nothing was sent. The next run starts at the head of this one.',
   'newer-run': 'Nothing was sent, because a newer run has these changes.',

@@ -1,5 +1,5 @@
 import type { GitHub, WorkflowJob } from '../github/github.ts';
-import { GitHubError } from '../lib/errors.ts';
+import { isNotFound } from '../lib/errors.ts';
 import { recordIn, type StepRecord } from './record.ts';
 
 /** GitHub keeps at most this many annotations of a workflow job. */
@@ -62,10 +62,6 @@ async function annotationsOf(
     });
     return undefined;
   }
-}
-
-export function isNotFound(error: unknown): boolean {
-  return error instanceof GitHubError && error.kind === 'not-found';
 }
 
 /** The workflow jobs of each attempt, newest attempt first. */

@@ -1,6 +1,6 @@
 import type { GitHub, WorkflowJob } from '../github/github.ts';
+import { isNotFound } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
-import { isNotFound } from './kept-records.ts';
 
 /** What the input `workflowJob` says. */
 export interface WorkflowJobInput {

@@ -240,14 +240,14 @@ describe('the wait for an agent job', () => {
     },
     {
       promise: 'continues after a 404 in the first 30 s of following a recorded agent job',
-      plan: { followedFromMs: 5_000 },
+      plan: { isFollowed: true },
       start: undefined,
       seen: [{ at: 34_999, reading: missing }],
       expected: 500,
     },
     {
       promise: 'ends when a recorded agent job was answered with 404 for 30 s',
-      plan: { followedFromMs: 5_000 },
+      plan: { isFollowed: true },
       start: undefined,
       seen: [
         { at: 40_000, reading: missing },
@@ -258,7 +258,7 @@ describe('the wait for an agent job', () => {
     },
     {
       promise: 'goes on after a 404 of a recorded agent job that could not be read before',
-      plan: { followedFromMs: 0 },
+      plan: { isFollowed: true },
       start: undefined,
       seen: [
         { at: 5_000, reading: missing },
@@ -269,7 +269,7 @@ describe('the wait for an agent job', () => {
     },
     {
       promise: 'ends after a 404 of a recorded agent job that was seen before',
-      plan: { followedFromMs: 0 },
+      plan: { isFollowed: true },
       start: undefined,
       seen: [
         { at: 1_000, reading: read('active') },
