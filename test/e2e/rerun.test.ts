@@ -2,7 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { once } from '../../src/lib/once.ts';
 import { annotations } from '../support/action.ts';
-import { AgentService, PR_LINK, reply, type ServiceOptions } from '../support/agent-service.ts';
+import {
+  AgentService,
+  first,
+  PR_LINK,
+  reply,
+  type ServiceOptions,
+} from '../support/agent-service.ts';
 import { type GitHubOptions, GitHubService, line } from '../support/github-service.ts';
 import { noSignals } from '../support/system.ts';
 import { runnerOf, type StepOptions, Workflow } from '../support/workflow-run.ts';
@@ -11,6 +17,12 @@ const FOREVER: ServiceOptions = { schedule: [{ status: 'active' }] };
 const ENDS_AFTER_READS: ServiceOptions = {
   schedule: [{ status: 'active' }, { afterReads: 2, status: 'completed', prLink: PR_LINK }],
 };
+/** Each read of an agent job gets this response. */
+const answeringReads = (status: number, error: string): ServiceOptions => ({
+  ...FOREVER,
+  intercept: ({ request, response }) =>
+    request.method === 'GET' && reply(response, status, { error }),
+});
 const IN_COMPOSITE = { GITHUB_ACTION_PATH: '/actions/docs' };
 
 async function begin(service: ServiceOptions = FOREVER, github: Partial<GitHubOptions> = {}) {
@@ -202,14 +214,10 @@ describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates no
 
 describe.concurrent('attempt 2 creates no second agent job when a read of the first one', () => {
   test.concurrent('answers 404 after it was seen at work: that is an error', async () => {
-    let reads = 0;
     await using given = await begin({
       ...FOREVER,
-      intercept: ({ request, response }) => {
-        if (request.method !== 'GET') return false;
-        reads += 1;
-        return reads > 1 && reply(response, 404, { error: 'Job not found' });
-      },
+      intercept: ({ request, response, earlier }) =>
+        request.method === 'GET' && earlier > 0 && reply(response, 404, { error: 'Job not found' }),
     });
     const { run, agent, step } = given;
     await attempt1(given);
@@ -224,14 +232,9 @@ describe.concurrent('attempt 2 creates no second agent job when a read of the fi
     { what: 'the service', body: '{"error":"Job not found"}' },
     { what: 'a proxy', body: '<html><title>404 Not Found</title></html>' },
   ])('is answered once with a 404 of $what', async ({ body }) => {
-    let reads = 0;
     await using given = await begin({
       ...FOREVER,
-      intercept: ({ request, response }) => {
-        if (request.method !== 'GET') return false;
-        reads += 1;
-        return reads === 1 && reply(response, 404, body);
-      },
+      intercept: first('GET', ({ response }) => reply(response, 404, body)),
     });
     const { run, agent, quick } = given;
     await attempt1(given);
@@ -242,11 +245,7 @@ describe.concurrent('attempt 2 creates no second agent job when a read of the fi
   });
 
   test.concurrent('is answered with 404 until `timeout`', async () => {
-    await using given = await begin({
-      ...FOREVER,
-      intercept: ({ request, response }) =>
-        request.method === 'GET' && reply(response, 404, { error: 'Job not found' }),
-    });
+    await using given = await begin(answeringReads(404, 'Job not found'));
     const { run, agent, step } = given;
     await attempt1(given);
     run.next();
@@ -256,11 +255,7 @@ describe.concurrent('attempt 2 creates no second agent job when a read of the fi
   });
 
   test.concurrent('is refused', async () => {
-    await using given = await begin({
-      ...FOREVER,
-      intercept: ({ request, response }) =>
-        request.method === 'GET' && reply(response, 401, { error: 'Unauthorized' }),
-    });
+    await using given = await begin(answeringReads(401, 'Unauthorized'));
     const { run, agent, quick } = given;
     await attempt1(given);
     run.next();

@@ -1,5 +1,6 @@
 /** Fakes of the effects, passed in as arguments. Time passes only when something waits for it. */
 import type { Clock, Delivery, Http, HttpRequest, Runner } from '../../src/effects/effects.ts';
+import type { WorkflowEvent } from '../../src/github/github.ts';
 import type { AnnotationLevel } from '../../src/lib/annotation.ts';
 import type { RunFacts } from '../../src/lib/run-facts.ts';
 import type { RunEffects } from '../../src/run.ts';
@@ -19,6 +20,13 @@ export const FACTS: RunFacts = {
   repository: 'acme/app',
   action: 'docs-agent/docs-agent-job@v1',
 };
+
+/** An event about commit `h` of `a/b`. */
+export const eventOf = (
+  name: string,
+  payload: unknown = {},
+  ref = 'refs/heads/main',
+): WorkflowEvent => ({ name, payload, ref, sha: 'h', runId: 1, repository: 'a/b' });
 
 export class FakeClock implements Clock {
   #now = 0;

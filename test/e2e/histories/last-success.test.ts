@@ -5,7 +5,7 @@
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { once } from '../../../src/lib/once.ts';
-import { PR_LINK, reply, type ServiceOptions } from '../../support/agent-service.ts';
+import { first, PR_LINK, reply, type ServiceOptions } from '../../support/agent-service.ts';
 import { GitRepository } from '../../support/git-repository.ts';
 import type { GitHubOptions } from '../../support/github-service.ts';
 import { noSignals } from '../../support/system.ts';
@@ -16,6 +16,12 @@ afterAll(() => commits[Symbol.dispose]());
 
 const start = (github?: Partial<GitHubOptions>, service?: ServiceOptions, git = commits) =>
   History.start(git, github, service);
+
+/** The first create call gets no response. */
+const FIRST_CREATE_IS_LOST: ServiceOptions = {
+  schedule: [{ status: 'active' }],
+  intercept: first('POST', ({ socket }) => socket.destroy()),
+};
 
 /** A first night, which only begins to count, at c1, and one that creates an agent job for c2. */
 const nights = once(async () => {
@@ -250,19 +256,7 @@ describe.concurrent('nothing is lost by', () => {
 
 describe.concurrent('a create call in doubt', () => {
   test.concurrent('is sent again by the next run, with a warning', async () => {
-    let posts = 0;
-    await using history = await begin(
-      {},
-      {
-        schedule: [{ status: 'active' }],
-        intercept({ request, socket }) {
-          if (request.method !== 'POST') return false;
-          posts += 1;
-          if (posts === 1) socket.destroy();
-          return posts === 1;
-        },
-      },
-    );
+    await using history = await begin({}, FIRST_CREATE_IS_LOST);
     expect((await history.night('c2')).outcome).toBe('error');
     const next = await history.night('c3');
     expect(next.sent).toEqual(['c2', 'c3']);
@@ -347,19 +341,7 @@ describe.concurrent('a run that is run again', () => {
   });
 
   test.concurrent('after a create call in doubt asks first, and its changes are sent by whoever comes next', async () => {
-    let posts = 0;
-    await using history = await begin(
-      {},
-      {
-        schedule: [{ status: 'active' }],
-        intercept({ request, socket }) {
-          if (request.method !== 'POST') return false;
-          posts += 1;
-          if (posts === 1) socket.destroy();
-          return posts === 1;
-        },
-      },
-    );
+    await using history = await begin({}, FIRST_CREATE_IS_LOST);
     const { run } = await history.night('c2');
     expect(await history.again(run)).toMatchObject({ outcome: 'error', sent: undefined });
     const next = await history.night('c3');

@@ -9,15 +9,7 @@ import {
 import type { Comparison, GitHub, WorkflowEvent } from '../../../src/github/github.ts';
 import type { Covered } from '../../../src/lib/covered.ts';
 import { CancelledError, GitHubError } from '../../../src/lib/errors.ts';
-
-const event = (name: string, payload: unknown = {}, ref = 'refs/heads/main'): WorkflowEvent => ({
-  name,
-  payload,
-  ref,
-  sha: 'h',
-  runId: 1,
-  repository: 'a/b',
-});
+import { eventOf as event } from '../../support/fakes.ts';
 
 const ahead: Comparison = {
   status: 'ahead',

@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type EventRange, rangeOf } from '../../../src/changes/range.ts';
 import type { WorkflowEvent } from '../../../src/github/github.ts';
+import { eventOf as event } from '../../support/fakes.ts';
 
 const ZERO = '0'.repeat(40);
-const event = (name: string, payload: unknown = {}, ref = 'refs/heads/main'): WorkflowEvent => ({
-  name,
-  payload,
-  ref,
-  sha: 'h',
-  runId: 1,
-  repository: 'a/b',
-});
 
 describe('changes start', () => {
   const rows: readonly {
