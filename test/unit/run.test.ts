@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { GitHubAccess } from '../../src/github/github.ts';
+import { createGitHub } from '../../src/github/rest.ts';
 import type { RawInputs } from '../../src/inputs/inputs.ts';
 import { CancelledError, GitHubError } from '../../src/lib/errors.ts';
 import { recordIn } from '../../src/records/record.ts';
 import { type RunEffects, run } from '../../src/run.ts';
-import { answer, FACTS, type FakeEffects, fakeEffects, RecordingRunner } from '../support/fakes.ts';
+import {
+  answer,
+  eventOf,
+  FACTS,
+  type FakeEffects,
+  fakeEffects,
+  RecordingRunner,
+} from '../support/fakes.ts';
 
 const facts = FACTS;
 const inputs = { projectId: 'p', adminApiKey: 'mint_0123456789', prompt: 'x' };
@@ -495,6 +503,33 @@ describe('a later attempt', () => {
     expect(opened).toMatchObject([{ token: 't', ...times, http, clock, runner, signal }]);
   });
 
+  test('loses 5 minutes to GitHub at most, over looking back and the changes', async () => {
+    const jobs = workflowJobs.map(({ runAttempt, runnerName, ...job }) => ({
+      ...job,
+      run_attempt: runAttempt,
+      runner_name: runnerName,
+    }));
+    const effects: FakeEffects = fakeEffects(
+      ({ url, method }) => {
+        if (!url.startsWith('https://github.example/')) return served(method);
+        if (effects.clock.now() < 200_000 || url.includes('/compare/')) return answer(502, '');
+        if (url.includes('/annotations')) return answer(200, []);
+        return answer(200, url.includes('/runs/') ? { jobs } : jobs[1]);
+      },
+      {
+        openGitHub: async (access) => {
+          const event = eventOf('push', { before: 'b' });
+          return createGitHub(access, { facts, apiUrl: 'https://github.example', event });
+        },
+      },
+    );
+    expect(await run({ ...asked, changes: 'files' }, later, effects)).toBe(false);
+    expect(effects.runner.log).toContain('No earlier attempt of this step has an agent job.');
+    expect(effects.runner.annotations.at(-1)?.message).toContain('Comparing commits failed.');
+    expect(effects.http.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(effects.clock.now()).toBeLessThanOrEqual(300_000);
+  });
+
   test('that only follows an agent job sends GitHub no request', async () => {
     const effects = fakeEffects(() => answer(200, done));
     const { prompt: _prompt, ...follow } = asked;
@@ -738,7 +773,7 @@ test.each([
     heading: 'The start of the changes was not found',
   },
 ])('$what that cannot be used ends the run before any request', async ({ raw, heading }) => {
-  const event = { name: 'push', payload: {}, sha: 'h', ref: '', runId: 1, repository: 'a/b' };
+  const event = eventOf('push');
   const compare = () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
   const effects = fakeEffects(({ method }) => served(method), {
     openGitHub: async () => ({ event, compare, hasCommit: async () => true }) as never,
