@@ -122,10 +122,13 @@ export function decideAfter(at: Moment, before: WaitState, read: ReadResult): Wa
     }
     case 'temporary':
       return afterError(at, { ...state, notFoundFromMs: undefined }, read.error, read.retryAfterMs);
-    case 'not-found':
-      return isNotFoundTolerated(at, state)
-        ? afterError(at, { ...state, notFoundFromMs: state.notFoundFromMs ?? at.now }, read.error)
+    case 'not-found': {
+      const { notFoundFromMs = at.now } = state;
+      const leftMs = notFoundGraceLeftMs(at, { ...state, notFoundFromMs });
+      return leftMs > 0
+        ? afterError(at, { ...state, notFoundFromMs }, read.error, undefined, leftMs)
         : giveUp(at, state, { kind: 'not-found', error: `${read.error}. ${read.advice}` });
+    }
     case 'untrusted':
     case 'refused':
       // A connection that was trusted before may be trusted again.
@@ -135,14 +138,17 @@ export function decideAfter(at: Moment, before: WaitState, read: ReadResult): Wa
   }
 }
 
-/** For 30 s: of a job created here from its creation, of a followed one from the first 404. */
-function isNotFoundTolerated(
+/**
+ * Milliseconds for which a 404 is still tolerated. It is for 30 s: of a job created here from its
+ * creation, of a followed one from the first 404.
+ */
+function notFoundGraceLeftMs(
   { plan, now }: Moment,
-  { wasSeen, notFoundFromMs = now }: WaitState,
-): boolean {
+  { wasSeen, notFoundFromMs }: WaitState,
+): number {
   const isUnseen = plan.isFollowed === true && !wasSeen;
   const fromMs = plan.acceptedAtMs ?? (isUnseen ? notFoundFromMs : undefined);
-  return fromMs !== undefined && now - fromMs < NOT_FOUND_GRACE_MS;
+  return fromMs === undefined ? 0 : fromMs + NOT_FOUND_GRACE_MS - now;
 }
 
 function afterJob(at: Moment, state: WaitState, job: Job, wasActive: boolean): WaitDecision {
@@ -224,6 +230,7 @@ function afterError(
   before: WaitState,
   error: string,
   retryAfterMs?: number,
+  maxPauseMs = MAX_READ_PAUSE_MS,
 ): WaitDecision {
   const { plan, now, random } = at;
   // If the deadline cut this read short, the error of the read before it says more.
@@ -231,7 +238,7 @@ function afterError(
   const lastError = isCut ? before.lastError : error;
   const failures = before.failures + 1;
   const state = { ...before, failures, lastError };
-  const pauseMs = Math.min(MAX_READ_PAUSE_MS, backoffMs(failures, retryAfterMs, random));
+  const pauseMs = Math.min(maxPauseMs, backoffMs(failures, retryAfterMs, random));
   if (state.confirming !== undefined && now + pauseMs >= state.confirming.untilMs) {
     return stopAtEnd(at, state, state.confirming);
   }

@@ -214,8 +214,14 @@ describe('the wait for an agent job', () => {
     {
       promise: 'continues after a 404 in the first 30 s of an agent job',
       plan: { acceptedAtMs: 0 },
-      seen: [{ at: 29_999, reading: missing }],
+      seen: [{ at: 29_000, reading: missing }],
       expected: 500,
+    },
+    {
+      promise: 'reads again when the 30 s of an agent job are over, and not later',
+      plan: { acceptedAtMs: 0 },
+      seen: [{ at: 29_900, reading: missing }],
+      expected: 100,
     },
     {
       promise: 'ends after a 404 that is read 30 s after a later creation',
@@ -230,7 +236,7 @@ describe('the wait for an agent job', () => {
       promise: 'continues after a 404 that is read less than 30 s after a later creation',
       plan: { acceptedAtMs: 5_000 },
       seen: [{ at: 34_999, reading: missing }],
-      expected: 500,
+      expected: 1,
     },
     {
       promise: 'ends after a 404 when the agent job is 30 s old',
@@ -244,6 +250,17 @@ describe('the wait for an agent job', () => {
       start: undefined,
       seen: [{ at: 34_999, reading: missing }],
       expected: 500,
+    },
+    {
+      promise:
+        'reads again when a recorded agent job was answered with 404 for 30 s, and not later',
+      plan: { isFollowed: true },
+      start: undefined,
+      seen: [
+        { at: 40_000, reading: missing },
+        { at: 69_900, reading: missing },
+      ],
+      expected: 100,
     },
     {
       promise: 'ends when a recorded agent job was answered with 404 for 30 s',
