@@ -68,7 +68,7 @@ async function story(
   }
   const isFileUsed = raw.promptFile !== undefined && raw.prompt === undefined;
   const file = isFileUsed ? await readPromptFile(raw.promptFile, files) : undefined;
-  const inputs = parseInputs(raw, facts, file);
+  const inputs = parseInputs(raw, facts, runner.clean, file);
   const { task, timeoutMs, githubToken: token } = inputs;
   learn({ inputs, job: task.kind === 'create' ? NO_JOB : unread(task.jobId) });
   try {
@@ -83,7 +83,7 @@ async function story(
   const github = once(() => effects.openGitHub({ ...effects, token, deadline, timeoutMs }));
   const run: Run = { inputs, facts, effects, api, deadline, github, learn };
   if (task.kind === 'follow') {
-    return inputs.dryRun ? { kind: 'dry-run' } : wait(run, unread(task.jobId), {});
+    return inputs.dryRun ? { kind: 'dry-run' } : wait(run, unread(task.jobId));
   }
   learn({ prompt: task.instruction });
   const history = historyOf(run, task);
@@ -94,6 +94,7 @@ async function story(
 
   const source = { github, lastCovered: () => history.lastCovered() };
   const composed = await composePrompt(task.instruction, inputs, source, effects);
+  // Stops when the record of this run would be too long to be kept.
   await history.setRange(composed.range);
   learn({ changes: composed.changes });
   if (composed.kind === 'skipped') {
@@ -122,7 +123,7 @@ function historyOf(
     workflowJob,
     github,
     hasToken: inputs.githubToken !== '',
-    // Only a dry run has no key.
+    // Agent jobs of earlier runs are read to know what they covered. Only a dry run has no key.
     readJob:
       adminApiKey === '' ? undefined : (id) => readOnce(api, id, { timeoutMs, deadline }, effects),
     runner: effects.runner,
@@ -130,7 +131,11 @@ function historyOf(
   });
 }
 
-/** Follows it to its end. Returns `undefined` when it came to nothing, and the prompt is to be sent. */
+/**
+ * Follows the agent job of an earlier attempt to its end. Returns `undefined` when that one came to
+ * nothing before this attempt, so that the prompt is to be sent: only the first read decides it. A
+ * message that was accepted is never sent again.
+ */
 async function followEarlier(
   run: Run,
   task: SendingTask,
@@ -143,17 +148,17 @@ async function followEarlier(
   const id = quote(runner.clean(jobId));
   runner.info(`Following agent job ${id} from attempt ${attempt}. No prompt is sent.`);
   learn({ prompt: undefined, resumedFrom: attempt, isResumable: true });
-  setJobIdOutput(run, unread(jobId));
+  learnJob(run, unread(jobId));
   const isUseless = (job: Job) => task.kind === 'create' && cameToNothing(job);
   let first: Job | undefined;
   const onRead = (job: Job) => {
-    if (first !== undefined || job.status === '') return;
+    if (first !== undefined) return;
     first = job;
     if (!isUseless(job)) history.recordFollowed(earlier);
   };
+  // When the message was accepted is not known here, so an end may be the one before it for 30 s.
   const message = task.kind === 'message' ? { messageAtMs: clock.now() } : {};
-  const since = { isFollowed: true, ...message };
-  const ending = await wait(run, unread(jobId), since, 0, onRead);
+  const ending = await wait(run, unread(jobId), { isFollowed: true, ...message, onRead });
   const isGone = task.kind === 'create' && first === undefined && ending.kind === 'not-found';
   if (!isGone && (first === undefined || !isUseless(first))) return ending;
 
@@ -182,42 +187,45 @@ async function send(
   );
   const call = task.kind === 'create' ? api.createJob(prompt) : api.sendMessage(task.jobId, prompt);
   const job = await call.catch((error: unknown) => {
-    recordFailure(run, task, history, error);
+    keepFailure(run, task, history, error);
     throw error;
   });
-  recordAccepted(run, history, job);
-  // An end in the response to a message is the one before it.
+  keepAccepted(run, history, job);
+  // An end in the response to a message is the one before the message.
   const end = task.kind === 'create' ? endOf(job) : undefined;
   learn({ end });
   if (inputs.wait) {
     const at = clock.now();
-    const since = task.kind === 'create' ? { acceptedAtMs: at } : { messageAtMs: at };
-    return wait(run, job, since, end === undefined ? inputs.pollIntervalMs : 0);
+    const accepted = task.kind === 'create' ? { acceptedAtMs: at } : { messageAtMs: at };
+    const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
+    return wait(run, job, { ...accepted, firstPauseMs });
   }
   signal.throwIfAborted();
   return end === undefined ? { kind: 'started' } : { kind: 'ended', end };
 }
 
-/** Remembers an agent job that may exist. Its id may have been in a response that was not usable. */
-function recordFailure(run: Run, task: SendingTask, history: History, error: unknown): void {
+/** Keeps what is known of a call that failed: its response may have held an id all the same. */
+function keepFailure(run: Run, task: SendingTask, history: History, error: unknown): void {
   if (!(error instanceof RunError || error instanceof CancelledError)) return;
   const { jobId, mayBeAccepted } = error;
   if (mayBeAccepted && task.kind === 'create' && jobId !== undefined) {
-    recordAccepted(run, history, unread(jobId));
+    keepAccepted(run, history, unread(jobId));
     return;
   }
   if (mayBeAccepted) history.recordDoubt();
-  if (jobId !== undefined) setJobIdOutput(run, unread(jobId));
+  // A message's own agent job, or an id in the response of a call that was refused.
+  if (jobId !== undefined) learnJob(run, unread(jobId));
 }
 
 /** Sets the output and writes the record at once, so that no later error loses the id. */
-function recordAccepted(run: Run, history: History, job: Job): void {
-  setJobIdOutput(run, job);
+function keepAccepted(run: Run, history: History, job: Job): void {
+  learnJob(run, job);
   run.learn({ isAccepted: true });
   history.recordAccepted(job.id);
 }
 
-function setJobIdOutput({ effects, learn }: Run, job: Job): void {
+/** Keeps the agent job for the report, and sets the output `jobId`. */
+function learnJob({ effects, learn }: Run, job: Job): void {
   learn({ job });
   try {
     effects.runner.setOutput('jobId', job.id);
@@ -226,24 +234,28 @@ function setJobIdOutput({ effects, learn }: Run, job: Job): void {
   }
 }
 
-/** Reads the agent job until it ends. */
+interface WaitOptions extends Pick<WaitPlan, 'acceptedAtMs' | 'messageAtMs' | 'isFollowed'> {
+  readonly firstPauseMs?: number;
+  /** Called after each read that shows the agent job. */
+  readonly onRead?: (job: Job) => void;
+}
+
+/** Reads the agent job until it ends. `known` is what is known of it so far. */
 async function wait(
   { inputs, effects, api, deadline, learn }: Run,
   known: Job,
-  since: Pick<WaitPlan, 'acceptedAtMs' | 'messageAtMs' | 'isFollowed'>,
-  firstPauseMs = 0,
-  onRead?: (job: Job) => void,
+  { firstPauseMs = 0, onRead, ...origin }: WaitOptions = {},
 ): Promise<Ending> {
   const { pollIntervalMs, timeoutMs } = inputs;
-  const plan: WaitPlan = { pollIntervalMs, deadline, once: !inputs.wait, ...since };
+  const plan: WaitPlan = { pollIntervalMs, deadline, once: !inputs.wait, ...origin };
   effects.signal.throwIfAborted();
   effects.runner.info(describeWait(known.id, plan, timeoutMs));
   return waitForEnd(
     plan,
     { job: known.status === '' ? undefined : known, firstPauseMs },
     () => api.readJob(known.id),
-    ({ reads, job = known, end, lastError }) => {
-      onRead?.(job);
+    ({ reads, job = known, end, lastError, wasSeen }) => {
+      if (wasSeen) onRead?.(job);
       learn({ checks: reads, job, end, lastError });
     },
     effects,

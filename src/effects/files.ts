@@ -17,7 +17,8 @@ export function createFiles(workspace: string): Files {
       // Opening a FIFO or a device can block forever or have side effects, so the type is checked
       // first.
       if (!(await stat(real)).isFile()) throw new Error('it is not a regular file');
-      await using file = await open(real).catch(plainError);
+      // The stream closes the file.
+      const file = await open(real).catch(plainError);
       const chunks: Buffer[] = [];
       for await (const chunk of file.createReadStream({ end: maxBytes })) chunks.push(chunk);
       return Buffer.concat(chunks);

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { InputError } from '../lib/errors.ts';
 import { MESSAGE_GRACE_MS } from '../lib/retry.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
-import { redact, Secret } from '../lib/secrets.ts';
 import type { PromptFile } from './prompt-file.ts';
 import * as rules from './rules.ts';
 
@@ -43,6 +42,9 @@ const fields = z.object({
   workflowJob: z._default(z.string(), ''),
 });
 
+/** The prompt is shown without the secrets in it. `workflowJob` is not for people. */
+const MAY_HOLD_SECRETS: readonly string[] = ['adminApiKey', 'githubToken', 'prompt', 'workflowJob'];
+
 type Fields = z.infer<typeof fields>;
 type InputName = keyof Fields;
 
@@ -72,11 +74,19 @@ export function readInputs(environment: Readonly<Record<string, string | undefin
 }
 
 /**
- * Turns what the workflow gave into `Inputs`. `file` is the prompt file, if there is one. Throws one
- * `InputError` that holds every problem, each beginning with the input's name.
+ * Turns what the workflow gave into `Inputs`. `clean` removes the key and the token from a text, and
+ * `file` is the prompt file, if there is one. Throws one `InputError` that holds every problem, each
+ * beginning with the input's name.
  */
-export function parseInputs(raw: RawInputs, facts: RunFacts, file?: PromptFile): Inputs {
-  const exposing = inputsWithSecrets(raw);
+export function parseInputs(
+  raw: RawInputs,
+  facts: RunFacts,
+  clean: (text: string) => string,
+  file?: PromptFile,
+): Inputs {
+  const exposing = Object.entries(raw)
+    .filter(([name, text]) => !MAY_HOLD_SECRETS.includes(name) && clean(text) !== text)
+    .map(([name]) => name);
   const broken = new Map<string, string>(
     fields.safeParse(raw).error?.issues.map(({ path, message }) => [path.join('.'), message]),
   );
@@ -152,21 +162,6 @@ function conflicts(data: Fields): readonly string[] {
       '`timeout` must be over 30s when waiting for a follow-up message: an end seen earlier may be from before the message',
     ],
   ]);
-}
-
-/** Shorter secrets could be parts of ordinary words. */
-const MIN_SECRET_LENGTH = 8;
-
-/** The inputs that contain the key or the token and should not. */
-function inputsWithSecrets(raw: RawInputs): readonly string[] {
-  const secrets = [raw.adminApiKey, raw.githubToken]
-    .map((secret = '') => secret.trim())
-    .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
-    .map((secret) => new Secret(secret));
-  const places: readonly string[] = ['adminApiKey', 'githubToken', 'prompt', 'workflowJob'];
-  return Object.entries(raw)
-    .filter(([name, text]) => !places.includes(name) && redact(text, secrets) !== text)
-    .map(([name]) => name);
 }
 
 /**

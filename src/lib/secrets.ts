@@ -101,7 +101,7 @@ class EscapedText {
   /** None of its own characters begins an escape, so it can be read in one way where it stands. */
   readonly #isPlain: boolean;
   readonly #characters: readonly ReturnType<typeof endsOf>[];
-  /** Finds where the first character may begin. It ignores case, so it finds a little more. */
+  /** Finds where the first character may begin, as itself or as an escape of any. */
   readonly #beginning: RegExp;
 
   constructor(text: string) {
@@ -110,7 +110,7 @@ class EscapedText {
     this.#characters = [...text].map(endsOf);
     const [first = ''] = text;
     const itself = unitsOf(first).map((unit) => `\\u${hex(unit, 4)}`);
-    this.#beginning = new RegExp(`(?=\\\\?${itself.join('')}|${codePattern(first)})`, 'gi');
+    this.#beginning = new RegExp(`(?=${itself.join('')}|[\\\\%&])`, 'g');
   }
 
   *rangesIn(text: string): Generator<Range> {

@@ -8,6 +8,7 @@ import { FACTS } from './fakes.ts';
 export const INPUTS = parseInputs(
   { prompt: 'x', projectId: 'p1', adminApiKey: 'mint_0123456789' },
   FACTS,
+  (text) => text,
 );
 
 export function jobOf(fields: Readonly<Record<string, unknown>> = {}): Job {

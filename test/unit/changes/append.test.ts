@@ -49,7 +49,7 @@ function append(
   } = {},
 ) {
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: 't' };
-  const inputs = parseInputs({ ...raw, ...given }, FACTS);
+  const inputs = parseInputs({ ...raw, ...given }, FACTS, clean);
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), { clock });
   effects.runner.clean = clean;
   const source = { github: async () => on as GitHub, lastCovered: async () => covered };

@@ -7,15 +7,23 @@ import {
 } from '../../../src/inputs/inputs.ts';
 import { InputError } from '../../../src/lib/errors.ts';
 import type { RunFacts } from '../../../src/lib/run-facts.ts';
+import { redact, Secret } from '../../../src/lib/secrets.ts';
 import { metadata } from '../../support/action.ts';
 import { FACTS } from '../../support/fakes.ts';
 
 const facts = FACTS;
 const needed: RawInputs = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789' };
 
+/** Parses inputs whose key has been masked. */
+function parsed(raw: RawInputs, known = facts) {
+  const { adminApiKey: key } = raw;
+  const masked = key === undefined ? [] : [new Secret(key.trim())];
+  return parseInputs(raw, known, (text) => redact(text, masked));
+}
+
 function problems(raw: RawInputs, known = facts): readonly string[] {
   try {
-    parseInputs(raw, known);
+    parsed(raw, known);
     return [];
   } catch (error) {
     if (error instanceof InputError) return error.problems;
@@ -32,10 +40,8 @@ test('the inputs have the defaults in action.yml', () => {
   const defaults = Object.entries(metadata.inputs).flatMap(([name, input]) =>
     input.default === undefined || input.default.startsWith('${{') ? [] : [[name, input.default]],
   );
-  expect(parseInputs({ ...needed, ...Object.fromEntries(defaults) }, facts)).toEqual(
-    parseInputs(needed, facts),
-  );
-  expect(parseInputs(needed, facts)).toEqual({
+  expect(parsed({ ...needed, ...Object.fromEntries(defaults) })).toEqual(parsed(needed));
+  expect(parsed(needed)).toEqual({
     task: { kind: 'create', instruction: 'x' },
     projectId: 'p',
     adminApiKey: 'mint_0123456789',
@@ -138,7 +144,7 @@ describe('an input', () => {
     ['baseUrl', 'http://localhost', 'baseUrl', 'http://localhost'],
   ];
   test.each(good)('%s may be %j', (name, text, field, value) => {
-    const inputs = parseInputs({ ...needed, githubToken: 't', [name]: text }, facts);
+    const inputs = parsed({ ...needed, githubToken: 't', [name]: text });
     expect(inputs).toMatchObject({ [field]: value });
   });
 
