@@ -30,23 +30,15 @@ test.concurrent('jobId without a prompt follows an agent job to its end and send
   expect(result.outputs).toMatchObject({ outcome: 'pull-request', jobId, prLink: PR_LINK });
 });
 
-test.concurrent.each([
-  { status: 'active', outcome: 'started', exitCode: 0 },
-  { status: 'completed', outcome: 'no-changes', exitCode: 0 },
-  { status: 'failed', outcome: 'failed', exitCode: 1 },
-  { status: 'archived', outcome: 'archived', exitCode: 0 },
-])(
-  'jobId with wait: false reads an agent job that is $status once',
-  async ({ status, outcome, exitCode }) => {
-    await using service = await AgentService.start();
-    const jobId = service.addJob([{ afterMs: 0, status }]);
-    const result = await runAction({
-      inputs: { ...inputs, jobId, wait: 'false', baseUrl: service.url },
-    });
-    expect(service.transcript).toEqual(['GET job/job_1']);
-    expect([result.outputs['outcome'], result.exitCode]).toEqual([outcome, exitCode]);
-  },
-);
+test.concurrent('jobId with wait: false reads an agent job once', async () => {
+  await using service = await AgentService.start();
+  const jobId = service.addJob([{ afterMs: 0, status: 'failed' }]);
+  const result = await runAction({
+    inputs: { ...inputs, jobId, wait: 'false', baseUrl: service.url },
+  });
+  expect(service.transcript).toEqual(['GET job/job_1']);
+  expect([result.outputs['outcome'], result.exitCode]).toEqual(['failed', 1]);
+});
 
 test.concurrent('the step fails at once for an unknown agent job, and names it', async () => {
   await using service = await AgentService.start();

@@ -28,18 +28,11 @@ test.concurrent('the number and repository of the pull request are set as output
   expect(outputs).toMatchObject({ prLink: PR_LINK, prNumber: '123', prRepository: 'acme/docs' });
 });
 
-test.concurrent.each([
-  { promise: 'there is no file for outputs', GITHUB_OUTPUT: undefined },
-  {
-    promise: 'the file for outputs does not exist',
-    GITHUB_OUTPUT: join(import.meta.dirname, 'none'),
-  },
-  { promise: 'the file for outputs is a folder', GITHUB_OUTPUT: import.meta.dirname },
-])('no agent job is created when $promise', async ({ GITHUB_OUTPUT }) => {
+test.concurrent('no agent job is created when the file for outputs does not exist', async () => {
   await using service = await AgentService.start();
   const result = await runAction({
     inputs: { prompt: 'x', baseUrl: service.url },
-    env: { GITHUB_OUTPUT },
+    env: { GITHUB_OUTPUT: join(import.meta.dirname, 'none') },
   });
   expect([service.connections, result.exitCode]).toEqual([0, 1]);
   expect(annotations(result).at(-1)).toMatch(

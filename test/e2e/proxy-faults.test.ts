@@ -10,38 +10,35 @@ import { AUTHORITY_FILE, tls } from '../support/tls.ts';
 
 const trusted = { NODE_EXTRA_CA_CERTS: AUTHORITY_FILE };
 
-test.concurrent.each([407, 502, 503])(
-  'a tunnel that is refused with %i and reset later does not affect the create call in flight',
-  async (status) => {
-    let refused: net.Socket | undefined;
-    await using service = await AgentService.start({
-      tls,
-      intercept: async ({ request, response }) => {
-        if (request.method !== 'POST') return false;
-        // The refused connection is reset while this call waits for its answer.
-        if (refused !== undefined && !refused.closed) {
-          const reset = once(refused, 'close');
-          refused.resetAndDestroy();
-          await reset;
-        }
-        return reply(response, 201, { id: 'job_1', status: 'active' });
-      },
-    });
-    service.addJob();
-    await using proxy = await RawProxy.start((socket, count) => {
-      if (count > 1) return tunnel(socket, service.port);
-      refused = socket;
-      socket.write(`HTTP/1.1 ${status} No\r\nretry-after: 1\r\ncontent-length: 900\r\n\r\n`);
-    });
-    const result = await runAction({
-      inputs: { prompt: 'x', pollInterval: '1s', baseUrl: `https://agent.test:${service.port}` },
-      env: { ...trusted, https_proxy: `http://${proxy.host}` },
-    });
-    expect(service.postsTo(/job$/)).toHaveLength(1);
-    expect(result.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
-    expect([result.stderr, result.stdout.includes('cancelled')]).toEqual(['', false]);
-  },
-);
+test.concurrent('a tunnel that is refused with 407 and reset later does not affect the create call in flight', async () => {
+  let refused: net.Socket | undefined;
+  await using service = await AgentService.start({
+    tls,
+    intercept: async ({ request, response }) => {
+      if (request.method !== 'POST') return false;
+      // The refused connection is reset while this call waits for its answer.
+      if (refused !== undefined && !refused.closed) {
+        const reset = once(refused, 'close');
+        refused.resetAndDestroy();
+        await reset;
+      }
+      return reply(response, 201, { id: 'job_1', status: 'active' });
+    },
+  });
+  service.addJob();
+  await using proxy = await RawProxy.start((socket, count) => {
+    if (count > 1) return tunnel(socket, service.port);
+    refused = socket;
+    socket.write('HTTP/1.1 407 No\r\nretry-after: 1\r\ncontent-length: 900\r\n\r\n');
+  });
+  const result = await runAction({
+    inputs: { prompt: 'x', pollInterval: '1s', baseUrl: `https://agent.test:${service.port}` },
+    env: { ...trusted, https_proxy: `http://${proxy.host}` },
+  });
+  expect(service.postsTo(/job$/)).toHaveLength(1);
+  expect(result.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
+  expect([result.stderr, result.stdout.includes('cancelled')]).toEqual(['', false]);
+});
 
 describe.concurrent('nothing is sent, and the error says so, when the proxy', () => {
   test.concurrent.each([
@@ -119,21 +116,18 @@ test.concurrent.each([
   expect(result.outputs['outcome']).toBe('pull-request');
 });
 
-test.concurrent.each(['socks://127.0.0.1:1080', 'socks5h://user:hunter2pw@127.0.0.1:1080'])(
-  'a SOCKS proxy is refused and not ignored: %s',
-  async (proxy) => {
-    await using service = await AgentService.start({ tls });
-    const result = await runAction({
-      inputs: { prompt: 'x', baseUrl: `https://agent.test:${service.port}` },
-      env: { ...trusted, https_proxy: proxy },
-    });
-    expect(service.connections).toBe(0);
-    expect(annotations(result).at(-1)).toMatch(
-      /the proxy of the runner is a socks5?h? proxy.*Set `https_proxy`/,
-    );
-    expectNoCredentials(result);
-  },
-);
+test.concurrent('a SOCKS proxy is refused and not ignored', async () => {
+  await using service = await AgentService.start({ tls });
+  const result = await runAction({
+    inputs: { prompt: 'x', baseUrl: `https://agent.test:${service.port}` },
+    env: { ...trusted, https_proxy: 'socks5h://user:hunter2pw@127.0.0.1:1080' },
+  });
+  expect(service.connections).toBe(0);
+  expect(annotations(result).at(-1)).toMatch(
+    /the proxy of the runner is a socks5h proxy.*Set `https_proxy`/,
+  );
+  expectNoCredentials(result);
+});
 
 test.concurrent('a password with a bare percent sign is used as it is, for both APIs', async () => {
   await using service = await AgentService.start({ tls });

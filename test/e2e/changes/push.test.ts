@@ -29,13 +29,6 @@ describe('the block of a push starts', () => {
       github: { commits: main, refs: { main: 'c2' } },
     },
     {
-      promise: 'at the commit that a force push replaced, while GitHub still has it',
-      range: 'x1...c5',
-      event: 'push',
-      payload: { before: 'x1', forced: true },
-      github: { commits: [...main, { sha: 'x1', parents: ['c4'] }] },
-    },
-    {
       promise: 'at `since` when that is given',
       range: 'release/1.x...c5',
       event: 'push',
@@ -60,20 +53,6 @@ describe('the agent job is created without the block, and not skipped,', () => {
       reason: 'this is the first push to its branch',
       event: 'push',
       payload: { before: ZERO, repository: { default_branch: 'main' } },
-      github: { commits: main },
-    },
-    {
-      promise: 'for a push that deleted its branch',
-      reason: 'this push deleted its branch or tag',
-      event: 'push',
-      payload: { before: 'c3', after: ZERO, deleted: true, head_commit: null },
-      github: { commits: main },
-    },
-    {
-      promise: 'for a commit that was force-pushed away',
-      reason: 'GitHub no longer has `gone`',
-      event: 'push',
-      payload: { before: 'gone', forced: true },
       github: { commits: main },
     },
   ];

@@ -105,6 +105,8 @@ test('checkOutputs throws when outputs cannot be written, and writes nothing', (
   expect(read('output')).toBe('');
   vi.stubEnv('GITHUB_OUTPUT', join(folder, 'none', 'output'));
   expect(() => runner.checkOutputs()).toThrow('ENOENT');
+  vi.stubEnv('GITHUB_OUTPUT', folder);
+  expect(() => runner.checkOutputs()).toThrow('GITHUB_OUTPUT is not a file');
   vi.stubEnv('GITHUB_OUTPUT', '');
   expect(() => runner.checkOutputs()).toThrow('GITHUB_OUTPUT is not set');
 });
