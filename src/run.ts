@@ -109,23 +109,16 @@ async function story(
   return inputs.dryRun ? { kind: 'dry-run' } : send(run, task, history, composed.text);
 }
 
-function historyOf(
-  { inputs, facts, github, api, deadline, effects, learn }: Run,
-  task: SendingTask,
-) {
-  const { projectId, changes, paths, since, workflowJob, adminApiKey, timeoutMs } = inputs;
-  const jobId = task.kind === 'message' ? task.jobId : undefined;
+function historyOf(run: Run, task: SendingTask) {
+  const { inputs, facts, github, api, deadline, effects, learn } = run;
+  const limit = { timeoutMs: inputs.timeoutMs, deadline };
   return new History({
-    call: task.kind,
+    task,
+    inputs,
     facts,
-    projectId,
-    prompt: { instruction: task.instruction, changes, paths, since, jobId },
-    workflowJob,
     github,
-    hasToken: inputs.githubToken !== '',
     // Agent jobs of earlier runs are read to know what they covered. Only a dry run has no key.
-    readJob:
-      adminApiKey === '' ? undefined : (id) => readOnce(api, id, { timeoutMs, deadline }, effects),
+    readJob: inputs.adminApiKey === '' ? undefined : (id) => readOnce(api, id, limit, effects),
     runner: effects.runner,
     onRecord: (isKept) => learn({ isResumable: isKept && facts.step !== '' }),
   });

@@ -1,20 +1,6 @@
 import type { GitHub } from '../github/github.ts';
-import { byAttempt, type KeptRecords, keptRecords } from './kept-records.ts';
-import type { Recorded, StepRecord } from './record.ts';
-import type { OwnWorkflowJob } from './workflow-job.ts';
-
-/** Which step looks for what its earlier attempts have left behind. */
-export interface AttemptQuery {
-  readonly thisJob: OwnWorkflowJob;
-  /** `GITHUB_RUN_ATTEMPT` */
-  readonly attempt: number;
-  readonly key: string;
-  readonly inputs: string;
-  /** `GITHUB_ACTION_PATH` is set: the steps of a composite action share a name. */
-  readonly isComposite: boolean;
-  /** The agent job that a follow-up message is for, `undefined` when one would be created. */
-  readonly messagedJobId?: string | undefined;
-}
+import { type KeptRecords, keptRecords, type Step } from './kept-records.ts';
+import type { StepRecord } from './record.ts';
 
 /** What an earlier attempt says about this one. `attempt` is the earlier one. */
 export type EarlierAttempt =
@@ -48,13 +34,14 @@ export type EarlierAttempt =
  */
 export async function findEarlierAttempt(
   github: Pick<GitHub, 'workflowJobs' | 'annotations'>,
-  query: AttemptQuery,
+  step: Step,
 ): Promise<EarlierAttempt> {
-  const { runId, name } = query.thisJob;
-  const jobs = await github.workflowJobs(runId);
-  const earlier = jobs.filter((job) => job.name === name && job.runAttempt < query.attempt);
-  for (const [attempt, ofAttempt] of byAttempt(earlier)) {
-    const outcome = outcomeOf(await keptRecords(github, ofAttempt, query), attempt, query);
+  const jobs = await github.workflowJobs(step.runId);
+  const earlier = jobs.filter(
+    ({ name, runAttempt }) => name === step.thisJob.name && runAttempt < step.attempt,
+  );
+  for await (const kept of keptRecords(github, earlier, step)) {
+    const outcome = outcomeOf(kept, step);
     if (outcome !== undefined) return outcome;
   }
   return { kind: 'fresh' };
@@ -62,56 +49,48 @@ export async function findEarlierAttempt(
 
 /** What one attempt says, `undefined` when it says nothing. */
 function outcomeOf(
-  { records, flaw }: KeptRecords,
-  attempt: number,
-  query: AttemptQuery,
+  { attempt, records, flaw }: KeptRecords,
+  step: Step,
 ): EarlierAttempt | undefined {
   if (flaw !== undefined) {
     return { kind: 'stop', why: flaw === 'full' ? flaw : 'unreadable', attempt };
   }
-  const own = records.filter((record) => !isOfOtherMessage(record, query));
+  const { messagedJobId: jobId } = step;
+  // A message that another agent job accepted is not the one that would be sent now.
+  const isOfOtherMessage = ({ what }: StepRecord) =>
+    jobId !== undefined && what.kind === 'job' && what.id !== jobId;
+  const own = records.filter((record) => !isOfOtherMessage(record));
   if (own.length === 0) return undefined;
-  const record = chooseRecord(own, query);
-  if (record !== undefined) return outcomeOfRecord(record, attempt);
-  const nothingCreated = own.every(({ what }) => what.kind === 'none');
-  return nothingCreated ? { kind: 'fresh' } : { kind: 'stop', why: 'other-inputs', attempt };
-}
-
-/** A message that another agent job accepted is not the one that would be sent now. */
-function isOfOtherMessage({ what }: StepRecord, { messagedJobId }: AttemptQuery): boolean {
-  return messagedJobId !== undefined && what.kind === 'job' && what.id !== messagedJobId;
-}
-
-/** The record that is certainly this step's, `undefined` when none is. */
-function chooseRecord(
-  own: readonly StepRecord[],
-  { inputs, isComposite }: AttemptQuery,
-): StepRecord | undefined {
-  const same = own.filter((record) => record.inputs === inputs);
-  // A step that followed one agent job and then created another writes two records.
-  const last = same.at(-1);
-  if (last !== undefined) {
-    const isCertain = same.every(({ what }) => hasSameJob(what, last.what));
-    return isCertain || !isComposite ? last : undefined;
-  }
-  // A prompt may hold the time, for example.
-  return own.length === 1 && !isComposite ? own[0] : undefined;
-}
-
-function hasSameJob(a: Recorded, b: Recorded): boolean {
-  return a.kind === 'job' && b.kind === 'job' ? a.id === b.id : a.kind === b.kind;
-}
-
-function outcomeOfRecord(record: StepRecord, attempt: number): EarlierAttempt {
-  const { what } = record;
-  switch (what.kind) {
+  const record = chooseRecord(own, step);
+  switch (record?.what.kind) {
     case 'job':
-      return { kind: 'follow', attempt, jobId: what.id, record };
+      return { kind: 'follow', attempt, jobId: record.what.id, record };
     case 'none':
       return { kind: 'fresh' };
     case 'unknown':
       return { kind: 'stop', why: 'unknown', attempt };
     case 'asked':
       return { kind: 'create-allowed', attempt };
+    case undefined:
+      return own.every(({ what }) => what.kind === 'none')
+        ? { kind: 'fresh' }
+        : { kind: 'stop', why: 'other-inputs', attempt };
   }
+}
+
+/** The record that is certainly this step's, `undefined` when none is. */
+function chooseRecord(
+  own: readonly StepRecord[],
+  { inputs, isComposite }: Step,
+): StepRecord | undefined {
+  const same = own.filter((record) => record.inputs === inputs);
+  if (same.length === 0) {
+    // A prompt may hold the time, for example.
+    return own.length === 1 && !isComposite ? own[0] : undefined;
+  }
+  // A step that followed one agent job and then created another writes two records.
+  const outcomes = new Set(
+    same.map(({ what }) => (what.kind === 'job' ? `job ${what.id}` : what.kind)),
+  );
+  return outcomes.size === 1 || !isComposite ? same.at(-1) : undefined;
 }

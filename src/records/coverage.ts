@@ -1,23 +1,10 @@
 import type { GitHub, WorkflowJob, WorkflowRun } from '../github/github.ts';
 import type { Covered, EarlierWork } from '../lib/covered.ts';
-import { isNotFound, RunError } from '../lib/errors.ts';
+import { RunError } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
-import { byAttempt, keptRecords } from './kept-records.ts';
-import type { OpenJob, Recorded, StepRecord } from './record.ts';
-import type { OwnWorkflowJob } from './workflow-job.ts';
-
-/** Which step asks what its earlier runs have covered. */
-export interface CoverageQuery {
-  readonly thisJob: OwnWorkflowJob;
-  /** `GITHUB_RUN_ATTEMPT` */
-  readonly attempt: number;
-  /** `owner/name`: runs of forks do not count. */
-  readonly repository: string;
-  readonly key: string;
-  readonly pathsHash: string;
-  /** `GITHUB_ACTION_PATH` is set: the steps of a composite action share a name. */
-  readonly isComposite: boolean;
-}
+import { keptRecords, type Step } from './kept-records.ts';
+import type { OpenJob, StepRecord } from './record.ts';
+import { unlessNotFound } from './unless-not-found.ts';
 
 /** Reads an agent job. It rejects only when the step is to end. */
 export type ReadJob = (id: string) => Promise<
@@ -55,32 +42,36 @@ const MAX_RUNS = 50;
  */
 export async function findCoverage(
   github: Pick<GitHub, 'run' | 'runs' | 'workflowJobs' | 'annotations'>,
-  query: CoverageQuery,
+  step: Step,
   readJob: ReadJob | undefined,
 ): Promise<Coverage> {
-  const current = await github.run(query.thisJob.runId);
+  const current = await github.run(step.runId);
   const warnings: string[] = [];
   let runs = 0;
-  for await (const run of otherRuns(github, current, query)) {
-    if (runs === MAX_RUNS) throw tooManyRuns();
+  for await (const run of otherRuns(github, current, step)) {
+    if (runs === MAX_RUNS) {
+      throw notKnown(
+        `The last ${MAX_RUNS} runs of this workflow on this branch have no record of this step, and there are older ones. Name the start of the changes once with \`since\`: a commit, a tag or a branch. The next run starts where that one ended.`,
+      );
+    }
     runs += 1;
-    const { record, flaws, where } = await recordOfRun(github, run, query);
+    const found = await recordOfRun(github, run, step);
     const isNewer = run.runNumber > current.runNumber;
     // If the record of a newer run cannot be read, the run after it sends its changes again.
-    if (isNewer && (record !== undefined || flaws.length > 0)) {
+    if (isNewer && (found.record !== undefined || found.warnings.length > 0)) {
       return { kind: 'newer', runNumber: run.runNumber };
     }
-    warnings.push(...flaws);
-    if (record !== undefined) return coverageOf(record, where, query, readJob, warnings);
+    warnings.push(...found.warnings);
+    if (found.record !== undefined) return coverageOf(found.record, step, readJob, warnings);
   }
   return { kind: 'nothing', isFirstRun: runs === 0, warnings };
 }
 
-/** For a first attempt only the runs before it. Newest first. */
+/** For a first attempt only the runs before it. Runs of forks do not count. Newest first. */
 async function* otherRuns(
   github: Pick<GitHub, 'runs'>,
   current: WorkflowRun,
-  { attempt, repository }: CoverageQuery,
+  { attempt, repository }: Step,
 ): AsyncGenerator<WorkflowRun> {
   // Without a branch GitHub would list the runs of every branch.
   if (current.headBranch === undefined || current.headBranch === '') return;
@@ -95,132 +86,41 @@ type RangeRecord = StepRecord & { readonly to: string };
 
 const hasRange = (record: StepRecord): record is RangeRecord => record.to !== undefined;
 
-interface RecordOfRun {
-  readonly record: RangeRecord | undefined;
-  /** Warnings about attempts whose record is missing or cannot be read. */
-  readonly flaws: readonly string[];
-  /** The run and its attempt, as people know them. */
-  readonly where: string;
-}
-
-/** The newest record of this step in one run, through all of its attempts. */
+/** The newest record of this step in one run, through all of its attempts, and what is in doubt. */
 async function recordOfRun(
   github: Pick<GitHub, 'workflowJobs' | 'annotations'>,
   run: WorkflowRun,
-  query: CoverageQuery,
-): Promise<RecordOfRun> {
-  const { thisJob, isComposite } = query;
-  const jobs = (await jobsUnlessGone(github, run)).filter(({ name }) => name === thisJob.name);
+  step: Step,
+): Promise<{ record?: RangeRecord; warnings: readonly string[] }> {
+  const { name } = step.thisJob;
+  // A run may have been deleted since GitHub listed it. That list needs the same permission.
+  const listed = (await unlessNotFound(() => github.workflowJobs(run.id))) ?? [];
+  const jobs = listed.filter((job) => job.name === name);
   // The list lags: it may not say yet that a workflow job of a completed run has completed.
   const isOver = (job: WorkflowJob) => job.status === 'completed' || run.status === 'completed';
   if (jobs.some((job) => job.status === 'in_progress' && !isOver(job))) {
-    throw inProgress(run, thisJob.name);
+    throw notKnown(
+      `Run #${run.runNumber} of this workflow is still running its workflow job ${quote(name)}, and which changes it covers is known only when it ends. Run this again after that. To let the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow.`,
+    );
   }
-  const flaws: string[] = [];
-  for (const [attempt, ofAttempt] of byAttempt(jobs.filter(isOver))) {
+  const warnings: string[] = [];
+  for await (const { attempt, records, flaw } of keptRecords(github, jobs.filter(isOver), step)) {
     const where = `run #${run.runNumber}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
-    const { records, flaw } = await keptRecords(github, ofAttempt, query);
-    if (isComposite && records.length > 1) throw sharedName(where);
+    if (step.isComposite && records.length > 1) {
+      throw notKnown(
+        `Two steps of a composite action have left records in ${where} that cannot be told apart. Use one step of this action in a composite action, or name a \`since\`.`,
+      );
+    }
     const record = records.findLast(hasRange);
-    if (record !== undefined) return { record, flaws, where };
-    if (flaw !== undefined && flaw !== 'gone') flaws.push(flawWarning(flaw, where));
+    if (flaw === 'unreadable' || flaw === 'full') warnings.push(flawWarning(flaw, where));
+    if (record?.what.kind === 'unknown' && record.from !== undefined) {
+      warnings.push(
+        `The agent job of ${where} may have been created: the service gave no usable response. Its changes are sent again.`,
+      );
+    }
+    if (record !== undefined) return { record, warnings };
   }
-  return { record: undefined, flaws, where: `run #${run.runNumber}` };
-}
-
-/** A run may have been deleted since GitHub listed it. That list needs the same permission. */
-async function jobsUnlessGone(github: Pick<GitHub, 'workflowJobs'>, { id }: WorkflowRun) {
-  try {
-    return await github.workflowJobs(id);
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
-  }
-}
-
-/** A part of the changes that earlier runs sent. Parts are in the order of their starts. */
-interface Part {
-  readonly from: string;
-  readonly state: 'covered' | 'running' | 'missing';
-  /** The agent job that had it, if it is known. */
-  readonly work: EarlierWork | undefined;
-}
-
-/**
- * What the newest record and its agent jobs say. The changes start again at the first part that no
- * agent job has covered. Those still at work are carried over if they had changes before that.
- */
-async function coverageOf(
-  record: RangeRecord,
-  where: string,
-  { pathsHash }: CoverageQuery,
-  readJob: ReadJob | undefined,
-  warnings: string[],
-): Promise<Coverage> {
-  const { what, from, to, open } = record;
-  const parts: Part[] = [];
-  for (const job of open) parts.push(await partOfJob(job, readJob));
-  if (from !== undefined) parts.push(await ownPart(what, from, pathsHash, readJob));
-  const missing = parts.findIndex(({ state }) => state === 'missing');
-  const start = parts[missing]?.from ?? to;
-  const stillOpen = parts.flatMap(({ state, work, from: startOfPart }, index) => {
-    const isCarried = state === 'running' && startOfPart !== start;
-    const isBefore = missing === -1 || index < missing;
-    return isCarried && isBefore && work ? [{ id: work.jobId, from: startOfPart }] : [];
-  });
-  if (what.kind === 'unknown' && from !== undefined) warnings.push(unknownWarning(where));
-  if (readJob === undefined && (open.length > 0 || what.kind === 'job')) warnings.push(NOT_READ);
-  return {
-    kind: 'from',
-    sha: start,
-    earlier: parts.flatMap(({ work }) => (work ? [work] : [])),
-    open: stillOpen,
-    skippedFrom: missing === -1 && what.kind === 'none' ? (from ?? to) : start,
-    warnings,
-  };
-}
-
-/** The part of the run that wrote the record. */
-async function ownPart(
-  what: Recorded,
-  from: string,
-  pathsHash: string,
-  readJob: ReadJob | undefined,
-): Promise<Part> {
-  switch (what.kind) {
-    case 'job':
-      return partOfJob({ id: what.id, from }, readJob);
-    case 'none':
-      return { from, state: what.pathsHash === pathsHash ? 'covered' : 'missing', work: undefined };
-    case 'unknown':
-      return { from, state: 'missing', work: undefined };
-    case 'asked':
-      return { from, state: 'covered', work: undefined };
-  }
-}
-
-async function partOfJob({ id, from }: OpenJob, readJob: ReadJob | undefined): Promise<Part> {
-  const covered: Part = { from, state: 'covered', work: undefined };
-  const read = await readJob?.(id);
-  if (read === undefined || read.kind === 'not-found') return covered;
-  if (read.kind === 'failed') throw notReadable(id, read.error);
-  const { status, prLink } = read;
-  switch (status) {
-    case 'completed':
-    case 'archived':
-      return covered;
-    case 'failed':
-      return { from, state: 'missing', work: { jobId: id, state: 'failed', prLink } };
-    default:
-      return { from, state: 'running', work: { jobId: id, state: 'running', prLink } };
-  }
-}
-
-const NOT_READ =
-  'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.';
-
-function unknownWarning(where: string): string {
-  return `The agent job of ${where} may have been created: the service gave no usable response. Its changes are sent again.`;
+  return { warnings };
 }
 
 function flawWarning(flaw: 'unreadable' | 'full', where: string): string {
@@ -231,30 +131,66 @@ function flawWarning(flaw: 'unreadable' | 'full', where: string): string {
   return `${reason}. If that run created an agent job, its changes may be sent again.`;
 }
 
-function inProgress({ runNumber }: WorkflowRun, name: string): RunError {
-  return stopped(
-    `Run #${runNumber} of this workflow is still running its workflow job ${quote(name)}, and which changes it covers is known only when it ends. Run this again after that. To let the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow.`,
-  );
+/** A part of the changes that earlier runs sent. Parts are in the order of their starts. */
+interface Part {
+  readonly from: string;
+  /** No agent job has covered it or is at work on it. */
+  readonly isMissing: boolean;
+  /** The agent job that had it, if that failed or is at work. */
+  readonly work?: EarlierWork;
 }
 
-function notReadable(id: string, error: string): RunError {
-  return stopped(
-    `Agent job ${quote(id)} of an earlier run cannot be read (${error}), so it is not known whether it has covered its changes. Run this again once Mintlify's agent API responds.`,
-  );
+/**
+ * What the newest record and its agent jobs say. The changes start again at the first part that no
+ * agent job has covered. Those still at work are carried over if they had changes before that.
+ */
+async function coverageOf(
+  { what, from, to, open }: RangeRecord,
+  { pathsHash }: Step,
+  readJob: ReadJob | undefined,
+  warnings: string[],
+): Promise<Coverage> {
+  const isOwnJob = what.kind === 'job' && from !== undefined;
+  const parts: Part[] = [];
+  for (const job of isOwnJob ? [...open, { id: what.id, from }] : open) {
+    parts.push(await partOfJob(job, readJob));
+  }
+  const isMissing =
+    what.kind === 'unknown' || (what.kind === 'none' && what.pathsHash !== pathsHash);
+  if (isMissing && from !== undefined) parts.push({ from, isMissing });
+  const missing = parts.findIndex((part) => part.isMissing);
+  const start = parts[missing]?.from ?? to;
+  const before = missing === -1 ? parts : parts.slice(0, missing);
+  if (readJob === undefined && (open.length > 0 || what.kind === 'job')) warnings.push(NOT_READ);
+  return {
+    kind: 'from',
+    sha: start,
+    earlier: parts.flatMap(({ work }) => work ?? []),
+    open: before.flatMap(({ work, from: startOfPart }) =>
+      work && startOfPart !== start ? [{ id: work.jobId, from: startOfPart }] : [],
+    ),
+    skippedFrom: missing === -1 && what.kind === 'none' ? (from ?? to) : start,
+    warnings,
+  };
 }
 
-function tooManyRuns(): RunError {
-  return stopped(
-    `The last ${MAX_RUNS} runs of this workflow on this branch have no record of this step, and there are older ones. Name the start of the changes once with \`since\`: a commit, a tag or a branch. The next run starts where that one ended.`,
-  );
+async function partOfJob({ id, from }: OpenJob, readJob: ReadJob | undefined): Promise<Part> {
+  const read = await readJob?.(id);
+  if (read?.kind === 'failed') {
+    throw notKnown(
+      `Agent job ${quote(id)} of an earlier run cannot be read (${read.error}), so it is not known whether it has covered its changes. Run this again once Mintlify's agent API responds.`,
+    );
+  }
+  const isCovered = read?.kind !== 'job' || ['completed', 'archived'].includes(read.status);
+  if (isCovered) return { from, isMissing: false };
+  const isMissing = read.status === 'failed';
+  const state = isMissing ? 'failed' : 'running';
+  return { from, isMissing, work: { jobId: id, state, prLink: read.prLink } };
 }
 
-function sharedName(where: string): RunError {
-  return stopped(
-    `Two steps of a composite action have left records in ${where} that cannot be told apart. Use one step of this action in a composite action, or name a \`since\`.`,
-  );
-}
+const NOT_READ =
+  'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.';
 
-function stopped(message: string): RunError {
+function notKnown(message: string): RunError {
   return new RunError('What earlier runs covered is not known', `${message} No prompt was sent.`);
 }

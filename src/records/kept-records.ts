@@ -1,12 +1,25 @@
 import type { GitHub, WorkflowJob } from '../github/github.ts';
-import { isNotFound } from '../lib/errors.ts';
+import type { RunFacts } from '../lib/run-facts.ts';
 import { recordIn, type StepRecord } from './record.ts';
+import { unlessNotFound } from './unless-not-found.ts';
 
 /** GitHub keeps at most this many annotations of a workflow job. */
 const MAX_ANNOTATIONS = 50;
 
+/** The step that looks back. */
+export interface Step extends Pick<RunFacts, 'runId' | 'attempt' | 'repository' | 'isComposite'> {
+  readonly thisJob: WorkflowJob;
+  /** These three are hashes, as in its record. */
+  readonly key: string;
+  readonly inputs: string;
+  readonly pathsHash: string;
+  /** The agent job that a follow-up message is for, `undefined` when one would be created. */
+  readonly messagedJobId: string | undefined;
+}
+
 /** What one attempt of a workflow job has left behind for one step. */
 export interface KeptRecords {
+  readonly attempt: number;
   /** In the order in which they were written. */
   readonly records: readonly StepRecord[];
   /**
@@ -17,61 +30,34 @@ export interface KeptRecords {
 }
 
 /**
- * The records with `key` of one attempt. Names are not unique, so it may have several workflow jobs.
- * Rejects with a `GitHubError` when GitHub fails.
- */
-export async function keptRecords(
-  github: Pick<GitHub, 'annotations'>,
-  jobs: readonly WorkflowJob[],
-  { key, thisJob }: { readonly key: string; readonly thisJob: WorkflowJob },
-): Promise<KeptRecords> {
-  const records: StepRecord[] = [];
-  let flaw: KeptRecords['flaw'];
-  for (const { id } of jobs) {
-    const annotations = await annotationsOf(github, id, thisJob);
-    if (annotations === undefined) {
-      flaw = 'gone';
-      continue;
-    }
-    const found = annotations.map(recordIn).filter((record) => record !== undefined);
-    const readable = found.filter((record) => record !== 'unreadable');
-    records.push(...readable.filter((record) => record.key === key));
-    if (readable.length < found.length) flaw = 'unreadable';
-    else if (annotations.length >= MAX_ANNOTATIONS) flaw = 'full';
-  }
-  return { records, flaw: records.length === 0 ? flaw : undefined };
-}
-
-/**
- * GitHub deletes checks after some time, and answers with 404 then: `undefined`. It does the same
- * when a permission is missing, so that 404 counts only if the annotations of this workflow job can
- * be read.
+ * The records of the step in these workflow jobs, newest attempt first. Names are not unique, so an
+ * attempt may have several of them. GitHub deletes checks after some time, and answers with 404
+ * then. That counts only if the annotations of this workflow job can be read. Throws a
+ * `GitHubError` when GitHub fails.
  * https://docs.github.com/rest/checks/runs
  */
-async function annotationsOf(
+export async function* keptRecords(
   github: Pick<GitHub, 'annotations'>,
-  checkRunId: number,
-  thisJob: WorkflowJob,
-) {
-  try {
-    return await github.annotations(checkRunId);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    await github.annotations(thisJob.id).catch(() => {
-      throw error;
-    });
-    return undefined;
-  }
-}
-
-/** The workflow jobs of each attempt, newest attempt first. */
-export function byAttempt(
   jobs: readonly WorkflowJob[],
-): readonly (readonly [attempt: number, jobs: readonly WorkflowJob[]])[] {
+  { key, thisJob }: Step,
+): AsyncGenerator<KeptRecords> {
   // `Map.groupBy` is missing in Node 20.
-  const attempts = [...new Set(jobs.map(({ runAttempt }) => runAttempt))].sort((a, b) => b - a);
-  return attempts.map((attempt) => [
-    attempt,
-    jobs.filter(({ runAttempt }) => runAttempt === attempt),
-  ]);
+  const attempts = new Set(jobs.map(({ runAttempt }) => runAttempt));
+  for (const attempt of [...attempts].sort((a, b) => b - a)) {
+    const records: StepRecord[] = [];
+    let flaw: KeptRecords['flaw'];
+    for (const { id } of jobs.filter(({ runAttempt }) => runAttempt === attempt)) {
+      const annotations = await unlessNotFound(
+        () => github.annotations(id),
+        () => github.annotations(thisJob.id),
+      );
+      const found = annotations?.map(recordIn).filter((record) => record !== undefined) ?? [];
+      const readable = found.filter((record) => record !== 'unreadable');
+      records.push(...readable.filter((record) => record.key === key));
+      if (annotations === undefined) flaw = 'gone';
+      else if (readable.length < found.length) flaw = 'unreadable';
+      else if (annotations.length >= MAX_ANNOTATIONS) flaw = 'full';
+    }
+    yield { attempt, records, flaw: records.length === 0 ? flaw : undefined };
+  }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Annotation } from '../lib/annotation.ts';
 import { cut, escapeInvisible, isUsableId } from '../lib/text.ts';
 
 /**
@@ -24,9 +25,9 @@ export interface OpenJob {
  */
 export interface StepRecord {
   readonly what: Recorded;
-  /** {@link keyOf} the step: which records are its own. */
+  /** The hash of what tells this step and its call from others: which records are its own. */
   readonly key: string;
-  /** {@link hashOfInputs}: everything that makes the prompt. */
+  /** The hash of everything that makes the prompt. */
   readonly inputs: string;
   /** The changes from here to `to` are this step's part. Missing when there was no start. */
   readonly from?: string | undefined;
@@ -35,51 +36,15 @@ export interface StepRecord {
   readonly open: readonly OpenJob[];
 }
 
-/** Which call a step makes. A record of one says nothing about the other. */
-export type Call = 'create' | 'message';
-
-export interface StepIdentity {
-  readonly call: Call;
-  readonly projectId: string;
-  /** `GITHUB_JOB` */
-  readonly job: string;
-  /** JSON, empty without a matrix. */
-  readonly matrix: string;
-  /** `GITHUB_ACTION`: the step's id, or a name that the runner made from the action's. */
-  readonly step: string;
-}
-
-export function keyOf({ call, projectId, job, matrix, step }: StepIdentity): string {
-  return hashOf([call, projectId, job, matrix, step]);
-}
-
-export interface PromptInputs {
-  readonly instruction: string;
-  readonly changes: string;
-  readonly paths: readonly string[];
-  readonly since: string;
-  readonly jobId: string | undefined;
-}
-
-export function hashOfInputs(inputs: PromptInputs): string {
-  const { instruction, changes, paths, since, jobId } = inputs;
-  return hashOf([instruction, changes, paths, since, jobId ?? null]);
-}
-
-export function hashOfPaths(paths: readonly string[]): string {
-  return hashOf(paths);
-}
-
 /** The first 64 bits of the SHA-256 of the values as JSON, which keeps them apart. */
-function hashOf(values: readonly unknown[]): string {
+export function hashOf(values: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 16);
 }
 
-export interface Notice {
-  readonly title: string;
-  /** Lines are separated by `\n`. */
-  readonly message: string;
-}
+/** Which call a step makes. A record of one says nothing about the other. */
+export type Call = 'create' | 'message';
+
+export type Notice = Omit<Annotation, 'level'>;
 
 const TITLES: Readonly<Record<Recorded['kind'] | 'message', string>> = {
   job: 'Docs agent: agent job created',
@@ -125,24 +90,22 @@ export function hasRoomForJob(record: StepRecord): boolean {
 }
 
 const MARK = '(for later runs) ';
-const END = 'end';
 
 /** The record as one line of ASCII letters without `*`, `:` or line breaks. `end` shows that it is whole. */
 function lineOf({ what, key, inputs, from, to, open }: StepRecord): string {
-  const fields = [
-    'v=1',
-    `job=${what.kind === 'job' ? encodeJobId(what.id) : what.kind}`,
-    `key=${key}`,
-    `inputs=${inputs}`,
-    what.kind === 'none' ? `paths=${what.pathsHash}` : undefined,
-    from === undefined ? undefined : `from=${from}`,
-    to === undefined ? undefined : `to=${to}`,
-    open.length === 0
-      ? undefined
-      : `open=${open.map((job) => `${encodeId(job.id)}@${job.from}`).join(',')}`,
-    END,
-  ];
-  return `${MARK}${fields.filter((field) => field !== undefined).join(' ')}`;
+  const openJobs = open.map((job) => `${encodeId(job.id)}@${job.from}`);
+  const fields = {
+    v: '1',
+    job: what.kind === 'job' ? encodeJobId(what.id) : what.kind,
+    key,
+    inputs,
+    paths: what.kind === 'none' ? what.pathsHash : undefined,
+    from,
+    to,
+    open: open.length === 0 ? undefined : openJobs.join(','),
+  };
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return `${MARK}${given.map((field) => field.join('=')).join(' ')} end`;
 }
 
 /** Encodes `*` as well, so that an id that contains `***` differs from a masked one. */
@@ -182,20 +145,12 @@ export function recordIn({ title, message }: Notice): StepRecord | 'unreadable' 
 
 /** What the line says, if it is what {@link lineOf} writes. The caller checks that. */
 function parseLine(line: string): StepRecord {
-  const fields = new Map<string, string>();
-  for (const part of line.slice(MARK.length).split(' ')) {
-    const separator = part.indexOf('=');
-    if (separator > 0) fields.set(part.slice(0, separator), part.slice(separator + 1));
-  }
-  const field = (name: string) => fields.get(name) ?? '';
-  return {
-    what: whatOf(field('job'), field('paths')),
-    key: field('key'),
-    inputs: field('inputs'),
-    from: fields.get('from'),
-    to: fields.get('to'),
-    open: fields.get('open')?.split(',').map(openJobOf) ?? [],
-  };
+  const parts = line.slice(MARK.length).split(' ');
+  const fields: Partial<Record<string, string>> = Object.fromEntries(
+    parts.map((part) => part.split('=')),
+  );
+  const { job = '', key = '', inputs = '', paths = '', from, to, open } = fields;
+  return { what: whatOf(job, paths), key, inputs, from, to, open: openJobsIn(open) };
 }
 
 function whatOf(job: string, pathsHash: string): Recorded {
@@ -204,12 +159,9 @@ function whatOf(job: string, pathsHash: string): Recorded {
   return { kind: 'job', id: decodeURIComponent(job) };
 }
 
-function openJobOf(text: string): OpenJob {
-  const separator = text.lastIndexOf('@');
-  return {
-    id: decodeURIComponent(text.slice(0, Math.max(separator, 0))),
-    from: text.slice(separator + 1),
-  };
+function openJobsIn(text: string | undefined): readonly OpenJob[] {
+  const jobs = text?.split(',').map((job) => job.split('@')) ?? [];
+  return jobs.map(([id = '', from = '']) => ({ id: decodeURIComponent(id), from }));
 }
 
 const HASH = /^[0-9a-f]{16}$/;

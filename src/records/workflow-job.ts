@@ -1,17 +1,15 @@
 import type { GitHub, WorkflowJob } from '../github/github.ts';
-import { isNotFound } from '../lib/errors.ts';
+import { RunError } from '../lib/errors.ts';
+import { once } from '../lib/once.ts';
+import type { RunFacts } from '../lib/run-facts.ts';
 import { quote } from '../lib/text.ts';
+import { unlessNotFound } from './unless-not-found.ts';
 
-/** What the input `workflowJob` says. */
-export interface WorkflowJobInput {
-  /** `undefined` where the runner does not know it. */
-  readonly id: number | undefined;
-  /** JSON, empty without a matrix. */
-  readonly matrix: string;
-}
-
-/** Reads `<check_run_id> <matrix as JSON>`. Either part may be missing, and `null` is no matrix. */
-export function parseWorkflowJob(text: string): WorkflowJobInput {
+/**
+ * Reads the input `workflowJob`: `<check_run_id> <matrix as JSON>`. Either part may be missing: the id
+ * is `undefined` then, and the matrix empty. `null` is no matrix.
+ */
+export function parseWorkflowJob(text: string): { id: number | undefined; matrix: string } {
   const digits = /^\s*(\d+)(?=\s|$)/.exec(text);
   const matrix = text.slice(digits?.[0].length ?? 0).trim();
   const id = Number(digits?.[1]);
@@ -21,79 +19,40 @@ export function parseWorkflowJob(text: string): WorkflowJobInput {
   };
 }
 
-export interface ThisJobQuery {
-  readonly id: number | undefined;
-  /** `GITHUB_RUN_ID` */
-  readonly runId: number;
-  /** `GITHUB_RUN_ATTEMPT` */
-  readonly attempt: number;
-  /** `RUNNER_NAME` */
-  readonly runnerName: string;
-}
-
-/** The workflow job that runs this step. Its run is the one that the runner names. */
-export type OwnWorkflowJob = WorkflowJob & { readonly runId: number };
-
-export type ThisJob =
-  | { readonly kind: 'known'; readonly job: OwnWorkflowJob }
-  /** `reason` is a sentence without its full stop. */
-  | { readonly kind: 'not-known'; readonly reason: string };
-
 /**
  * The workflow job that runs this step. With an id, whatever the lists of GitHub still say about
- * it: they lag. Without one, the job of this attempt on this runner that has not completed, if that
- * is certain. Rejects with a `GitHubError` when GitHub fails.
+ * it: they lag. Without one, the job of this attempt on this runner that has not completed. Throws a
+ * `RunError` when that is not certain, and a `GitHubError` when GitHub fails.
  */
 export async function findThisJob(
   github: Pick<GitHub, 'workflowJob' | 'workflowJobs'>,
-  query: ThisJobQuery,
-): Promise<ThisJob> {
-  const { id, runId, attempt, runnerName } = query;
-  if (!Number.isSafeInteger(runId) || runId <= 0) return notKnown('`GITHUB_RUN_ID` is not set');
-  if (!Number.isSafeInteger(attempt)) return notKnown('`GITHUB_RUN_ATTEMPT` is not a number');
+  id: number | undefined,
+  { runId, attempt, runnerName }: Pick<RunFacts, 'runId' | 'attempt' | 'runnerName'>,
+): Promise<WorkflowJob> {
+  if (!Number.isSafeInteger(runId) || runId <= 0) throw notKnown('`GITHUB_RUN_ID` is not set');
+  if (!Number.isSafeInteger(attempt)) throw notKnown('`GITHUB_RUN_ATTEMPT` is not a number');
+  const listed = once(() => github.workflowJobs(runId));
   if (id !== undefined) {
-    const job = await jobById(github, id, runId);
-    if (job !== undefined && (job.runId ?? runId) === runId) return known(job, runId);
-    return notKnown(`Workflow job ${id} is not one of workflow run ${runId}`);
+    const alone = await unlessNotFound(() => github.workflowJob(id), listed);
+    const job = alone ?? (await listed()).find((candidate) => candidate.id === id);
+    if (job !== undefined && (job.runId ?? runId) === runId) return job;
+    throw notKnown(`Workflow job ${id} is not one of workflow run ${runId}`);
   }
-  if (runnerName === '') return notKnown('`RUNNER_NAME` is not set');
-  const jobs = await github.workflowJobs(runId);
+  if (runnerName === '') throw notKnown('`RUNNER_NAME` is not set');
+  const jobs = await listed();
   const unfinished = jobs.filter((job) => job.runAttempt === attempt && job.status !== 'completed');
   const [job, ...others] = unfinished.filter((candidate) => candidate.runnerName === runnerName);
   const where = `workflow job of attempt ${attempt} on runner ${quote(runnerName)}`;
-  if (job === undefined) return notKnown(`GitHub lists no running ${where}`);
-  if (others.length > 0) return notKnown(`GitHub lists more than one running ${where}`);
+  if (job === undefined) throw notKnown(`GitHub lists no running ${where}`);
+  if (others.length > 0) throw notKnown(`GitHub lists more than one running ${where}`);
   // The list lags. This may still be the job before on this runner, and the queued one this job.
   if (unfinished.some((other) => other.status === 'queued' && other.runnerName === undefined)) {
-    return notKnown(`GitHub still lists queued workflow jobs beside the ${where}`);
+    throw notKnown(`GitHub still lists queued workflow jobs beside the ${where}`);
   }
-  return known(job, runId);
+  return job;
 }
 
-/**
- * GitHub answers with 404 also when a permission is missing. The list of the run tells these apart:
- * `undefined` if that does not have the id either. If it cannot be read, the 404 is passed on.
- */
-async function jobById(
-  github: Pick<GitHub, 'workflowJob' | 'workflowJobs'>,
-  id: number,
-  runId: number,
-): Promise<WorkflowJob | undefined> {
-  try {
-    return await github.workflowJob(id);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    const jobs = await github.workflowJobs(runId).catch(() => {
-      throw error;
-    });
-    return jobs.find((job) => job.id === id);
-  }
-}
-
-function known(job: WorkflowJob, runId: number): ThisJob {
-  return { kind: 'known', job: { ...job, runId } };
-}
-
-function notKnown(reason: string): ThisJob {
-  return { kind: 'not-known', reason };
+function notKnown(reason: string): RunError {
+  const message = `It is not known which workflow job runs this step, so what it did before cannot be looked up. ${reason}. Nothing was sent. Run this again, or start a new run.`;
+  return new RunError('The workflow job is not known', message);
 }

@@ -2,13 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { WorkflowJob } from '../../../src/github/github.ts';
 import type { Annotation } from '../../../src/lib/annotation.ts';
 import { GitHubError } from '../../../src/lib/errors.ts';
-import {
-  type AttemptQuery,
-  type EarlierAttempt,
-  findEarlierAttempt,
-} from '../../../src/records/attempts.ts';
+import { type EarlierAttempt, findEarlierAttempt } from '../../../src/records/attempts.ts';
+import type { Step } from '../../../src/records/kept-records.ts';
 import { noticeOf, type Recorded, type StepRecord } from '../../../src/records/record.ts';
-import type { OwnWorkflowJob } from '../../../src/records/workflow-job.ts';
 
 const KEY = '0123456789abcdef';
 const INPUTS = 'fedcba9876543210';
@@ -16,16 +12,20 @@ const OTHER = '00000000000000ff';
 const FROM = 'a'.repeat(40);
 const TO = 'b'.repeat(40);
 
-function workflowJob(id: number, runAttempt: number, name = 'docs'): OwnWorkflowJob {
+function workflowJob(id: number, runAttempt: number, name = 'docs'): WorkflowJob {
   return { id, runId: 500, name, runAttempt, status: 'completed', runnerName: 'runner' };
 }
 
-const query: AttemptQuery = {
+const query: Step = {
   thisJob: workflowJob(30, 3),
+  runId: 500,
   attempt: 3,
+  repository: 'o/r',
   key: KEY,
   inputs: INPUTS,
+  pathsHash: OTHER,
   isComposite: false,
+  messagedJobId: undefined,
 };
 const JOBS = [workflowJob(10, 1), workflowJob(20, 2), workflowJob(30, 3)];
 

@@ -2,15 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { WorkflowJob, WorkflowRun } from '../../../src/github/github.ts';
 import type { Annotation } from '../../../src/lib/annotation.ts';
 import { GitHubError, RunError } from '../../../src/lib/errors.ts';
-import {
-  type Coverage,
-  type CoverageQuery,
-  findCoverage,
-  type ReadJob,
-} from '../../../src/records/coverage.ts';
-import { partOf } from '../../../src/records/part.ts';
+import { type Coverage, findCoverage, type ReadJob } from '../../../src/records/coverage.ts';
+import { partOf } from '../../../src/records/history.ts';
+import type { Step } from '../../../src/records/kept-records.ts';
 import { noticeOf, type Recorded, type StepRecord } from '../../../src/records/record.ts';
-import type { OwnWorkflowJob } from '../../../src/records/workflow-job.ts';
 
 const KEY = '0123456789abcdef';
 const OTHER_KEY = '00000000000000ff';
@@ -18,7 +13,7 @@ const PATHS = 'aaaaaaaaaaaaaaaa';
 const commit = (digit: string) => digit.repeat(40);
 
 /** Run #n has the id 100 n, and its workflow job in attempt a the id 100 n + a. */
-function workflowJob(run: number, more: Partial<OwnWorkflowJob> = {}): OwnWorkflowJob {
+function workflowJob(run: number, more: Partial<WorkflowJob> = {}): WorkflowJob {
   const runAttempt = more.runAttempt ?? 1;
   const id = 100 * run + runAttempt;
   const status = 'completed';
@@ -39,13 +34,16 @@ function workflowRun(runNumber: number, more: Partial<WorkflowRun> = {}): Workfl
 }
 
 const CURRENT = 900;
-const query: CoverageQuery = {
+const query: Step = {
   thisJob: workflowJob(CURRENT),
+  runId: 100 * CURRENT,
   attempt: 1,
   repository: 'o/r',
   key: KEY,
+  inputs: KEY,
   pathsHash: PATHS,
   isComposite: false,
+  messagedJobId: undefined,
 };
 
 const job = (id: string): Recorded => ({ kind: 'job', id });
@@ -381,7 +379,7 @@ describe('what earlier runs have covered', () => {
 });
 
 describe('a run that is run again', () => {
-  const again = { ...query, thisJob: workflowJob(5), attempt: 2 };
+  const again = { ...query, thisJob: workflowJob(5), runId: 500, attempt: 2 };
 
   test.each([
     { promise: 'has a record', annotations: [notice(none(PATHS), RANGE)] },

@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest';
-import type { GitHub, WorkflowRun } from '../../../src/github/github.ts';
+import type { GitHub, WorkflowJob, WorkflowRun } from '../../../src/github/github.ts';
 import type { Annotation } from '../../../src/lib/annotation.ts';
 import { GitHubError, RunError } from '../../../src/lib/errors.ts';
-import {
-  type Coverage,
-  type CoverageQuery,
-  findCoverage,
-  type ReadJob,
-} from '../../../src/records/coverage.ts';
-import { partOf } from '../../../src/records/part.ts';
+import { type Coverage, findCoverage, type ReadJob } from '../../../src/records/coverage.ts';
+import { partOf } from '../../../src/records/history.ts';
+import type { Step } from '../../../src/records/kept-records.ts';
 import { noticeOf, type Recorded, recordIn } from '../../../src/records/record.ts';
-import type { OwnWorkflowJob } from '../../../src/records/workflow-job.ts';
 
 /*
  * Random histories of one step on one branch. Run n starts at time n and has commit n as its head,
@@ -177,13 +172,16 @@ class History {
 
   async #coverageOf(run: Run, at: number, pathsHash: string): Promise<Coverage | undefined> {
     const attempt = run.attempts.length + 1;
-    const query: CoverageQuery = {
+    const query: Step = {
       thisJob: workflowJobOf(run, attempt, 'in_progress'),
+      runId: run.number,
       attempt,
       repository: 'o/r',
       key: KEY,
+      inputs: KEY,
       pathsHash,
       isComposite: false,
+      messagedJobId: undefined,
     };
     const readJob: ReadJob = async (id) => {
       const job = this.jobs.find((candidate) => candidate.id === id);
@@ -239,7 +237,7 @@ class History {
 
 const IDENTITY = { key: KEY, inputs: KEY };
 
-function workflowJobOf({ number }: Run, attempt: number, status: string): OwnWorkflowJob {
+function workflowJobOf({ number }: Run, attempt: number, status: string): WorkflowJob {
   const id = number * 100 + attempt;
   return { id, runId: number, name: 'docs', runAttempt: attempt, status, runnerName: 'r' };
 }

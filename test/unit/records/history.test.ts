@@ -1,13 +1,23 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { GitHub, WorkflowJob } from '../../../src/github/github.ts';
 import type { Annotation } from '../../../src/lib/annotation.ts';
 import { GitHubError, RunError } from '../../../src/lib/errors.ts';
 import { History, type HistoryAccess } from '../../../src/records/history.ts';
-import { recordIn } from '../../../src/records/record.ts';
+import { recordIn, type StepRecord } from '../../../src/records/record.ts';
 import { FACTS, RecordingRunner } from '../../support/fakes.ts';
 
 const HEAD = 'f'.repeat(40);
 const START = 'a'.repeat(40);
+const CREATE = { kind: 'create', instruction: 'x' } as const;
+const INPUTS = {
+  projectId: 'p',
+  changes: 'files',
+  paths: [],
+  since: 'auto',
+  workflowJob: '22 null',
+  githubToken: 'token',
+};
 const THIS_RUN = { id: FACTS.runId, run: 2 };
 
 /** A step in the second run of its workflow; `before` is what the first run left behind. */
@@ -47,13 +57,10 @@ function begin(before: readonly Annotation[] = [], more: Partial<HistoryAccess> 
   const runner = new RecordingRunner();
   const kept: boolean[] = [];
   const history = new History({
-    call: 'create',
+    task: CREATE,
+    inputs: INPUTS,
     facts: FACTS,
-    projectId: 'p',
-    prompt: { instruction: 'x', changes: 'files', paths: [], since: 'auto', jobId: undefined },
-    workflowJob: '22 null',
     github: async () => github,
-    hasToken: true,
     readJob: async () => ({ kind: 'job', status: 'active', prLink: '' }),
     runner,
     onRecord: (isKept) => kept.push(isKept),
@@ -151,7 +158,7 @@ describe('an earlier attempt', () => {
   });
 
   test('is not looked for without a token, and a warning says so', async () => {
-    const { history, runner, asked } = begin([], { hasToken: false });
+    const { history, runner, asked } = begin([], { inputs: { ...INPUTS, githubToken: '' } });
     expect(await history.lookBack()).toBeUndefined();
     expect(asked).toEqual([]);
     expect(runner.annotations).toMatchObject([
@@ -170,4 +177,87 @@ describe('an earlier attempt', () => {
       expect(runner.annotations).toEqual([]);
     },
   );
+});
+
+/** What the step records, whatever comes of it. */
+function recordOf(more: Partial<HistoryAccess>) {
+  const { history, runner } = begin([], more);
+  history.recordDoubt();
+  return recordsOf(runner)[0] as StepRecord;
+}
+
+/** A step with these parts of its key. */
+const keyOf = (parts: {
+  readonly call?: 'message';
+  readonly projectId?: string;
+  readonly job?: string;
+  readonly matrix?: string;
+  readonly step?: string;
+}) => {
+  const { call, projectId = 'p', job = 'docs', matrix = 'null', step = 's' } = parts;
+  return recordOf({
+    task: call === undefined ? CREATE : { ...CREATE, kind: call },
+    inputs: { ...INPUTS, projectId, workflowJob: `22 ${matrix}` },
+    facts: { ...FACTS, job, step },
+  }).key;
+};
+
+describe('the key of a step', () => {
+  // https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values
+  test('is the beginning of a SHA-256 over its parts as JSON', () => {
+    const whole = createHash('sha256').update('["create","p","docs","","s"]').digest('hex');
+    expect(keyOf({})).toBe(whole.slice(0, 16));
+  });
+
+  test.each<Parameters<typeof keyOf>[0]>([
+    { call: 'message' },
+    { projectId: 'P' },
+    { job: 'docs_2' },
+    { matrix: '{"a":1}' },
+    { step: '__acme_docs_2' },
+    { projectId: 'p","docs' },
+    { projectId: '', job: 'pdocs' },
+    { projectId: 'pdocs', job: '' },
+  ])('differs with %o', (other) => {
+    expect(keyOf(other)).not.toBe(keyOf({}));
+  });
+});
+
+describe('the hash of the inputs', () => {
+  const inputs = { ...INPUTS, paths: ['src/**', '!src/x'] };
+  const hashOf = (task: HistoryAccess['task'], other: Partial<typeof inputs> = {}) =>
+    recordOf({ task, inputs: { ...inputs, ...other } }).inputs;
+
+  test.each<Partial<typeof inputs> & Partial<HistoryAccess['task']>>([
+    { instruction: 'x ' },
+    { changes: 'diff' },
+    { paths: ['src/**'] },
+    { paths: ['src/**,!src/x'] },
+    { paths: ['src/**\n!src/x'] },
+    { since: 'last-success' },
+    { jobId: 'job_1' },
+    { jobId: '' },
+    { instruction: 'xfiles', changes: '' },
+  ])('differs with %o', (other) => {
+    expect(hashOf({ ...CREATE, ...other }, other)).not.toBe(hashOf(CREATE));
+  });
+
+  test('does not depend on other inputs or on their order', () => {
+    const { projectId, ...others } = { wait: true, ...inputs };
+    expect(hashOf(CREATE, { ...others, projectId: `${projectId}2` })).toBe(hashOf(CREATE));
+    expect(recordOf({ inputs: { ...others, projectId } }).inputs).toBe(hashOf(CREATE));
+  });
+
+  test('of paths alone keeps the lines apart', async () => {
+    const hashOfPaths = async (...paths: readonly string[]) => {
+      const { history, runner } = begin([], { inputs: { ...INPUTS, paths } });
+      await history.setRange({ from: START, to: HEAD });
+      history.recordSkip('no-matching-file');
+      const [record] = recordsOf(runner);
+      return typeof record === 'object' && record.what;
+    };
+    expect(await hashOfPaths('a', 'b')).toMatchObject({ pathsHash: expect.any(String) });
+    expect(await hashOfPaths('a', 'b')).not.toEqual(await hashOfPaths('ab'));
+    expect(await hashOfPaths('a', 'b')).toEqual(await hashOfPaths('a', 'b'));
+  });
 });

@@ -1,19 +1,13 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRunner } from '../../../src/effects/runner.ts';
 import { isUsableId } from '../../../src/lib/text.ts';
 import {
   fitsAnnotation,
-  hashOfInputs,
-  hashOfPaths,
   hasRoomForJob,
-  keyOf,
   noticeOf,
-  type PromptInputs,
   type Recorded,
   recordIn,
-  type StepIdentity,
   type StepRecord,
 } from '../../../src/records/record.ts';
 import { anyText, HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
@@ -255,63 +249,5 @@ describe('the record of a step', () => {
     const id = 'ü'.repeat(80);
     const full = noticeOf({ ...withOpen(most ?? 0), what: { kind: 'job', id } }, 'Created.');
     expect(recordIn(kept(full))).toMatchObject({ what: { id } });
-  });
-});
-
-describe('the key of a step', () => {
-  const step: StepIdentity = { call: 'create', projectId: 'p', job: 'docs', matrix: '', step: 's' };
-
-  // https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values
-  test('is the beginning of a SHA-256 over its parts as JSON', () => {
-    const whole = createHash('sha256').update('["create","p","docs","","s"]').digest('hex');
-    expect(keyOf(step)).toBe(whole.slice(0, 16));
-  });
-
-  test.each<Partial<StepIdentity>>([
-    { call: 'message' },
-    { projectId: 'P' },
-    { job: 'docs_2' },
-    { matrix: '{"a":1}' },
-    { step: '__acme_docs_2' },
-    { projectId: 'p","docs' },
-    { projectId: '', job: 'pdocs' },
-    { projectId: 'pdocs', job: '' },
-  ])('differs with %o', (other) => {
-    expect(keyOf({ ...step, ...other })).not.toBe(keyOf(step));
-  });
-});
-
-describe('the hash of the inputs', () => {
-  const inputs: PromptInputs = {
-    instruction: 'Update the docs',
-    changes: 'files',
-    paths: ['src/**', '!src/x'],
-    since: 'auto',
-    jobId: undefined,
-  };
-
-  test.each<Partial<PromptInputs>>([
-    { instruction: 'Update the docs ' },
-    { changes: 'diff' },
-    { paths: ['src/**'] },
-    { paths: ['src/**,!src/x'] },
-    { paths: ['src/**\n!src/x'] },
-    { since: 'last-success' },
-    { jobId: 'job_1' },
-    { jobId: '' },
-    { instruction: 'Update the docsfiles', changes: '' },
-  ])('differs with %o', (other) => {
-    expect(hashOfInputs({ ...inputs, ...other })).not.toBe(hashOfInputs(inputs));
-  });
-
-  test('does not depend on other inputs or on their order', () => {
-    const more = { wait: true, ...inputs };
-    const { jobId, ...others } = more;
-    expect(hashOfInputs({ jobId, ...others })).toBe(hashOfInputs(inputs));
-  });
-
-  test('of paths alone keeps the lines apart', () => {
-    expect(hashOfPaths(['a', 'b'])).not.toBe(hashOfPaths(['ab']));
-    expect(hashOfPaths(['a', 'b'])).toBe(hashOfPaths(['a', 'b']));
   });
 });

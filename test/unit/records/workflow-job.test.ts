@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkflowJob } from '../../../src/github/github.ts';
-import { GitHubError } from '../../../src/lib/errors.ts';
-import {
-  findThisJob,
-  parseWorkflowJob,
-  type ThisJobQuery,
-} from '../../../src/records/workflow-job.ts';
+import { GitHubError, RunError } from '../../../src/lib/errors.ts';
+import { findThisJob, parseWorkflowJob } from '../../../src/records/workflow-job.ts';
 
 const RUNNER = 'GitHub Actions 7';
-const query: ThisJobQuery = { id: undefined, runId: 500, attempt: 2, runnerName: RUNNER };
+const facts = { runId: 500, attempt: 2, runnerName: RUNNER };
 
 function workflowJob(id: number, more: Partial<WorkflowJob> = {}): WorkflowJob {
   return {
@@ -21,6 +17,13 @@ function workflowJob(id: number, more: Partial<WorkflowJob> = {}): WorkflowJob {
     ...more,
   };
 }
+
+/** The error that stops the step. */
+const notKnown = (reason: string) =>
+  new RunError(
+    'The workflow job is not known',
+    `It is not known which workflow job runs this step, so what it did before cannot be looked up. ${reason}. Nothing was sent. Run this again, or start a new run.`,
+  );
 
 function gitHub(listed: readonly WorkflowJob[]) {
   return {
@@ -58,27 +61,20 @@ describe('the workflow job that runs this step', () => {
     async (status) => {
       const own = workflowJob(2, { status, runnerName: undefined });
       const before = workflowJob(1);
-      expect(await findThisJob(gitHub([before, own]), { ...query, id: 2 })).toEqual({
-        kind: 'known',
-        job: own,
-      });
+      expect(await findThisJob(gitHub([before, own]), 2, facts)).toEqual(own);
     },
   );
 
   test('is not known by the id of another run', async () => {
     const github = gitHub([workflowJob(2, { runId: 499 })]);
-    expect(await findThisJob(github, { ...query, id: 2 })).toEqual({
-      kind: 'not-known',
-      reason: 'Workflow job 2 is not one of workflow run 500',
-    });
+    await expect(findThisJob(github, 2, facts)).rejects.toThrow(
+      notKnown('Workflow job 2 is not one of workflow run 500'),
+    );
   });
 
   test('is known by the id also where the answer does not name its run', async () => {
     const own = workflowJob(2, { runId: undefined });
-    expect(await findThisJob(gitHub([own]), { ...query, id: 2 })).toEqual({
-      kind: 'known',
-      job: { ...own, runId: 500 },
-    });
+    expect(await findThisJob(gitHub([own]), 2, facts)).toEqual(own);
   });
 
   test('is, without an id, the one of this attempt on this runner that has not completed', async () => {
@@ -89,7 +85,7 @@ describe('the workflow job that runs this step', () => {
       workflowJob(3, { runnerName: 'GitHub Actions 8' }),
       own,
     ]);
-    expect(await findThisJob(github, query)).toEqual({ kind: 'known', job: own });
+    expect(await findThisJob(github, undefined, facts)).toEqual(own);
   });
 
   test.each<{ promise: string; jobs: readonly WorkflowJob[]; reason: string }>([
@@ -109,7 +105,7 @@ describe('the workflow job that runs this step', () => {
       reason: `GitHub still lists queued workflow jobs beside the workflow job of attempt 2 on runner \`${RUNNER}\``,
     },
   ])('is not known without an id when $promise', async ({ jobs, reason }) => {
-    expect(await findThisJob(gitHub(jobs), query)).toEqual({ kind: 'not-known', reason });
+    await expect(findThisJob(gitHub(jobs), undefined, facts)).rejects.toThrow(notKnown(reason));
   });
 
   test.each([
@@ -119,10 +115,9 @@ describe('the workflow job that runs this step', () => {
     { unset: { runnerName: '' }, reason: '`RUNNER_NAME` is not set' },
   ])('is not known with $unset', async ({ unset, reason }) => {
     const github = gitHub([workflowJob(1, { runnerName: '' })]);
-    expect(await findThisJob(github, { ...query, ...unset })).toEqual({
-      kind: 'not-known',
-      reason,
-    });
+    await expect(findThisJob(github, undefined, { ...facts, ...unset })).rejects.toThrow(
+      notKnown(reason),
+    );
   });
 
   test('is the one in the list of the run when GitHub does not know the id alone', async () => {
@@ -131,11 +126,10 @@ describe('the workflow job that runs this step', () => {
       ...gitHub([own]),
       workflowJob: () => Promise.reject(new GitHubError('not-found', 'HTTP 404')),
     };
-    expect(await findThisJob(github, { ...query, id: 2 })).toEqual({ kind: 'known', job: own });
-    expect(await findThisJob(github, { ...query, id: 9 })).toEqual({
-      kind: 'not-known',
-      reason: 'Workflow job 9 is not one of workflow run 500',
-    });
+    expect(await findThisJob(github, 2, facts)).toEqual(own);
+    await expect(findThisJob(github, 9, facts)).rejects.toThrow(
+      notKnown('Workflow job 9 is not one of workflow run 500'),
+    );
   });
 
   test.each(['not-found', 'forbidden', 'failed'] as const)(
@@ -146,7 +140,7 @@ describe('the workflow job that runs this step', () => {
         workflowJob: () => Promise.reject(error),
         workflowJobs: () => Promise.reject(new GitHubError('failed', 'HTTP 500')),
       };
-      await expect(findThisJob(github, { ...query, id: 9 })).rejects.toBe(error);
+      await expect(findThisJob(github, 9, facts)).rejects.toBe(error);
     },
   );
 
@@ -158,7 +152,7 @@ describe('the workflow job that runs this step', () => {
         ...gitHub([workflowJob(2)]),
         workflowJob: () => Promise.reject(error),
       };
-      await expect(findThisJob(github, { ...query, id: 2 })).rejects.toBe(error);
+      await expect(findThisJob(github, 2, facts)).rejects.toBe(error);
     },
   );
 });
