@@ -1,7 +1,6 @@
 import { type AgentApi, createAgentApi } from './agent/api.ts';
 import { cameToNothing, endOf, type Job, NO_JOB, unread } from './agent/job.ts';
-import { readOnce } from './agent/read-once.ts';
-import { describeWait, waitForEnd } from './agent/wait.ts';
+import { describeWait, readOnce, waitForEnd } from './agent/wait.ts';
 import type { WaitPlan } from './agent/wait-decision.ts';
 import type { Effects } from './effects/effects.ts';
 import type { GitHub, OpenGitHub } from './github/github.ts';

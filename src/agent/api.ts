@@ -1,4 +1,4 @@
-import type { Delivery, Effects } from '../effects/effects.ts';
+import type { Delivery, Effects, HttpRequest } from '../effects/effects.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { CancelledError, messageOf, RunError } from '../lib/errors.ts';
 import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
@@ -90,27 +90,21 @@ export function createAgentApi(
       authorization: `Bearer ${adminApiKey}`,
       'user-agent': 'docs-agent-job',
     };
-    const method = prompt === undefined ? 'GET' : 'POST';
-    const request = {
-      method,
-      url,
-      connectTimeoutMs,
-      maxResponseBytes: MAX_RESPONSE_BYTES,
-      signal,
-    } as const;
-    const delivery = await http.send(
+    const shared = { url, connectTimeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES, signal };
+    const request: HttpRequest =
       prompt === undefined
-        ? { ...request, headers, timeoutMs: connectTimeoutMs, graceMs: 0 }
+        ? { ...shared, method: 'GET', headers, timeoutMs: connectTimeoutMs, graceMs: 0 }
         : {
-            ...request,
+            ...shared,
+            method: 'POST',
             headers: { ...headers, 'content-type': 'application/json' },
             body: JSON.stringify({ prompt }),
             timeoutMs: leftMs(),
             responseLimit: RESPONSE_LIMIT,
             graceMs: CANCEL_GRACE_MS,
-          },
-    );
-    runner.debug(`${method} ${url}: ${describeDelivery(delivery, show)}`);
+          };
+    const delivery = await http.send(request);
+    runner.debug(`${request.method} ${url}: ${describeDelivery(delivery, show)}`);
     return delivery;
   }
 
@@ -123,15 +117,15 @@ export function createAgentApi(
         const message = `Less than ${formatDuration(minStartMs)} of \`timeout\` was left, so the request was not sent. ${call.notAccepted} Set a longer \`timeout\`.`;
         throw new RunError(call.heading, message);
       }
-      const { result, isUnsent, isRateLimited } = await tryWrite(call);
+      const result = await tryWrite(call);
       if (result.kind === 'accepted') return result.job;
-      if (result.kind === 'unknown') throw uncertainError(call, result, signal);
       signal.throwIfAborted();
 
       const waitMs = backoffMs(tries, result.retryAfterMs, clock.random());
-      if (isRateLimited) rateLimitEndMs = Math.min(rateLimitEndMs, clock.now() + rateLimitWaitMs);
-      const endMs = isRateLimited ? rateLimitEndMs : Number.POSITIVE_INFINITY;
-      const reason = result.isRetryable ? reasonToStop(isUnsent ? tries : 0, endMs, waitMs) : '';
+      if (result.cause === 'rate-limit') {
+        rateLimitEndMs = Math.min(rateLimitEndMs, clock.now() + rateLimitWaitMs);
+      }
+      const reason = reasonToStop(result.cause, tries, waitMs, rateLimitEndMs);
       if (reason !== undefined) {
         const message = `${capitalize(result.error)}${reason}. ${call.notAccepted} ${result.advice}`;
         throw new RunError(call.heading, message, { jobId: result.id });
@@ -145,26 +139,29 @@ export function createAgentApi(
 
   /** Sends a write once. Throws only when the service may have accepted it. */
   async function tryWrite({ uncertainHeading, url, prompt, jobId }: Write) {
+    let result: WriteResult;
     try {
-      const delivery = await send(url, prompt);
-      return {
-        result: writeResult(delivery, jobId, clock.date(), show),
-        isUnsent: delivery.kind === 'not-sent',
-        isRateLimited: delivery.kind === 'response' && delivery.status === 429,
-      };
+      result = writeResult(await send(url, prompt), jobId, clock.date(), show);
     } catch (cause) {
       const message = `${show(messageOf(cause))}. ${MAY_BE_ACCEPTED}`;
       throw new RunError(uncertainHeading, message, { mayBeAccepted: true, jobId, cause });
     }
+    if (result.kind !== 'unknown') return result;
+    const fate = { mayBeAccepted: true, jobId: result.id };
+    const { reason } = signal;
+    if (reason instanceof CancelledError) throw new CancelledError(reason.signal, fate);
+    const message = `${capitalize(result.error)}. ${MAY_BE_ACCEPTED}`;
+    throw new RunError(uncertainHeading, message, fate);
   }
 
   /** The rest of the error's sentence: why a write is not sent again. `undefined` when it is. */
-  function reasonToStop(unsentTries: number, endMs: number, waitMs: number): string | undefined {
-    if (unsentTries >= MAX_UNSENT_TRIES) return ` (tried ${unsentTries} times)`;
+  function reasonToStop(cause: string, tries: number, waitMs: number, rateLimitEndMs: number) {
+    if (cause === 'permanent') return '';
+    if (cause === 'unsent' && tries >= MAX_UNSENT_TRIES) return ` (tried ${tries} times)`;
     if (leftMs() - waitMs < minStartMs) {
       return `. It was not retried, because less than ${formatDuration(minStartMs)} of \`timeout\` would be left`;
     }
-    return clock.now() + waitMs > endMs
+    return cause === 'rate-limit' && clock.now() + waitMs > rateLimitEndMs
       ? `. HTTP 429 is retried for ${formatDuration(rateLimitWaitMs)} at most`
       : undefined;
   }
@@ -197,14 +194,3 @@ const TLS_NOT_VERIFIED =
 /** Added to the error of a write that may have been accepted. The report says what to check. */
 const MAY_BE_ACCEPTED =
   'The service may have accepted the request anyway. It was not sent again, because a second agent job would cost credits and open a second pull request.';
-
-function uncertainError(
-  { uncertainHeading }: Write,
-  { error, id: jobId }: Extract<WriteResult, { kind: 'unknown' }>,
-  { reason }: AbortSignal,
-): Error {
-  const fate = { mayBeAccepted: true, jobId };
-  return reason instanceof CancelledError
-    ? new CancelledError(reason.signal, fate)
-    : new RunError(uncertainHeading, `${capitalize(error)}. ${MAY_BE_ACCEPTED}`, fate);
-}

@@ -26,35 +26,24 @@ const jobSchema = z.object({
   archivedAt: text,
 });
 
-export interface Job {
-  readonly id: string;
-  readonly status: string;
-  readonly sourceRepository: string;
-  readonly sourceRef: string;
-  readonly model: string;
-  /** An http(s) URL without credentials, or empty. */
-  readonly prLink: string;
-  /** The link that the service gave, when it must not be used; else empty. */
-  readonly refusedPrLink: string;
-  readonly createdAt: string;
-  readonly archivedAt: string;
-  /** The whole job as the service wrote it; only a `prLink` that must not be used is null in it. */
-  readonly json: string;
-}
-
 /** The job while nothing is known of it: every field is empty. */
-export const NO_JOB: Job = {
+export const NO_JOB = {
   id: '',
   status: '',
   sourceRepository: '',
   sourceRef: '',
   model: '',
+  /** An http(s) URL without credentials, or empty. */
   prLink: '',
+  /** The link that the service gave, when it must not be used; else empty. */
   refusedPrLink: '',
   createdAt: '',
   archivedAt: '',
+  /** The whole job as the service wrote it; only a `prLink` that must not be used is null in it. */
   json: '',
 };
+
+export type Job = Readonly<typeof NO_JOB>;
 
 /** An agent job of which only the id is known. */
 export const unread = (id: string): Job => ({ ...NO_JOB, id });
@@ -79,10 +68,11 @@ export function parseJob(body: string, expectedId?: string, show = quote): Parse
     const missing = fields[0] === '' ? 'not an object' : `no usable ${fields.join(', ')}`;
     return notAJob(`the response is not an agent job (${missing})`);
   }
-  if (expectedId === undefined || data.id === expectedId)
-    return { kind: 'job', job: jobOf(data, body) };
-  const other = `the response is about agent job ${show(data.id)}, not ${show(expectedId)}`;
-  return { kind: 'not-a-job', error: other };
+  if (expectedId !== undefined && data.id !== expectedId) {
+    const other = `the response is about agent job ${show(data.id)}, not ${show(expectedId)}`;
+    return { kind: 'not-a-job', error: other };
+  }
+  return { kind: 'job', job: jobOf(data, body) };
 }
 
 /** The id in a body that is not a complete agent job, for example because it was cut. */
@@ -162,10 +152,11 @@ export type WaitEnding =
   | { readonly kind: 'started'; readonly job: Job }
   /** `lastError` is that of the last read, when it failed. */
   | { readonly kind: 'timed-out'; readonly lastError: string | undefined }
-  /** The service does not know it, or no longer knows it. */
-  | { readonly kind: 'not-found'; readonly error: string }
-  /** The service refuses to show it, or the connection to the service is not trusted. */
-  | { readonly kind: 'unreadable'; readonly error: string };
+  /**
+   * `not-found`: the service does not know it, or no longer knows it. `unreadable`: the service
+   * refuses to show it, or the connection to the service is not trusted.
+   */
+  | { readonly kind: 'not-found' | 'unreadable'; readonly error: string };
 
 export interface PullRequest {
   /** `owner/name`, or `group/…/name` at GitLab. */

@@ -11,20 +11,25 @@ import { BAD_CERTIFICATE, parseRetryAfter } from '../lib/retry.ts';
 import { parseJson, quote } from '../lib/text.ts';
 import { idIn, type Job, parseJob } from './job.ts';
 
+/** What a person is told about a request without a usable response. */
+interface Failure {
+  readonly error: string;
+  readonly advice: string;
+  /** How long the service asked to wait. */
+  readonly retryAfterMs: number | undefined;
+}
+
 /**
  * What is known after a create or message call was sent once. Only a `not-accepted` one may be sent
- * again, and only if `isRetryable`, because a POST sent twice creates two agent jobs.
+ * again, and not if `cause` is `permanent`, because a POST sent twice creates two agent jobs.
  */
 export type WriteResult =
   | { readonly kind: 'accepted'; readonly job: Job }
-  | {
+  | (Failure & {
       readonly kind: 'not-accepted';
-      readonly error: string;
-      readonly advice: string;
-      readonly isRetryable: boolean;
-      readonly retryAfterMs: number | undefined;
+      readonly cause: 'unsent' | 'rate-limit' | 'permanent';
       readonly id: string | undefined;
-    }
+    })
   /** The service may have accepted it. */
   | { readonly kind: 'unknown'; readonly error: string; readonly id: string | undefined };
 
@@ -41,16 +46,12 @@ export function writeResult(
   date: number,
   show: Show = quote,
 ): WriteResult {
-  const error = describeDelivery(delivery, show);
-  const notAccepted = (isRetryable: boolean, id?: string): WriteResult => ({
-    kind: 'not-accepted',
-    error,
-    advice: adviceOn(delivery, date, expectedId),
-    isRetryable,
-    retryAfterMs: retryAfterOf(delivery, date),
-    id,
-  });
-  if (delivery.kind === 'not-sent') return notAccepted(!isPermanent(delivery.code));
+  const failure = failureOf(delivery, expectedId, date, show);
+  const { error } = failure;
+  if (delivery.kind === 'not-sent') {
+    const cause = isPermanent(delivery.code) ? 'permanent' : 'unsent';
+    return { kind: 'not-accepted', ...failure, cause, id: undefined };
+  }
   if (delivery.kind === 'lost') return { kind: 'unknown', error, id: undefined };
   const { status, body } = delivery;
   if (status >= 200 && status < 300) {
@@ -61,11 +62,12 @@ export function writeResult(
   }
   const told = idIn(textIn(body));
   const id = told === undefined ? undefined : (expectedId ?? told);
-  if (status === 429) return notAccepted(true, id);
   // 408 is a timeout. A proxy on the way may answer it after the service received the request, and
   // gateways answer 503, with or without Retry-After, when they lost the service's response.
   const isRefused = status >= 400 && status < 500 && status !== 408;
-  return isRefused ? notAccepted(false, id) : { kind: 'unknown', error, id };
+  if (!isRefused) return { kind: 'unknown', error, id };
+  const cause = status === 429 ? 'rate-limit' : 'permanent';
+  return { kind: 'not-accepted', ...failure, cause, id };
 }
 
 /** What was received of a body. Complete JSON is a response, even if the connection broke after it. */
@@ -77,39 +79,27 @@ function describeNotAJob(response: HttpResponse, error: string, show: Show): str
   return `HTTP ${status}, but ${error}: ${show(body.text)}`;
 }
 
-/** What is known after an agent job was read once. */
+/**
+ * What is known after an agent job was read once. `temporary`: another try may succeed. `not-found`:
+ * 404. `refused`: another try would get the same response. `untrusted`: the connection was not
+ * trusted, so another try helps only if one was trusted before.
+ */
 export type ReadResult =
   | { readonly kind: 'job'; readonly job: Job }
-  /** Another try may succeed. */
-  | {
-      readonly kind: 'temporary';
-      readonly error: string;
-      readonly retryAfterMs: number | undefined;
-    }
-  | {
-      /**
-       * `not-found`: 404. `refused`: another try would get the same response. `untrusted`: the
-       * connection was not trusted, so another try helps only if one was trusted before.
-       */
-      readonly kind: 'not-found' | 'refused' | 'untrusted';
-      readonly error: string;
-      readonly advice: string;
-    };
+  | (Failure & { readonly kind: 'temporary' | 'not-found' | 'refused' | 'untrusted' });
 
 /** What the response to a read of agent job `id` means; `date` is now, in ms since 1970. */
 export function readResult(delivery: Delivery, id: string, date: number, show = quote): ReadResult {
-  const error = describeDelivery(delivery, show);
-  const advice = adviceOn(delivery, date, id);
-  const retryAfterMs = retryAfterOf(delivery, date);
-  const temporary = { kind: 'temporary', error, retryAfterMs } as const;
+  const failure = failureOf(delivery, id, date, show);
+  const temporary = { kind: 'temporary', ...failure } as const;
   if (delivery.kind === 'not-sent' && isPermanent(delivery.code)) {
-    return { kind: 'untrusted', error, advice };
+    return { kind: 'untrusted', ...failure };
   }
   if (delivery.kind !== 'response') return temporary;
   const { status, body } = delivery;
-  if (status === 404) return { kind: 'not-found', error, advice };
+  if (status === 404) return { kind: 'not-found', ...failure };
   const isTemporary = [408, 425, 429].includes(status) || status >= 500;
-  if (status >= 400 && !isTemporary) return { kind: 'refused', error, advice };
+  if (status >= 400 && !isTemporary) return { kind: 'refused', ...failure };
   // Redirects are not followed. A response that was cut, or is not an agent job, may be complete
   // next time.
   if (status < 200 || status >= 300) return temporary;
@@ -118,9 +108,16 @@ export function readResult(delivery: Delivery, id: string, date: number, show = 
   return { ...temporary, error: describeNotAJob(delivery, parsed.error, show) };
 }
 
-function retryAfterOf(delivery: Delivery, date: number): number | undefined {
-  if (delivery.kind !== 'response') return undefined;
-  return parseRetryAfter(delivery.headers['retry-after'], date);
+function failureOf(
+  delivery: Delivery,
+  jobId: string | undefined,
+  date: number,
+  show: Show,
+): Failure {
+  const header = delivery.kind === 'response' ? delivery.headers['retry-after'] : undefined;
+  const retryAfterMs = parseRetryAfter(header, date);
+  const advice = adviceOn(delivery, jobId, date, retryAfterMs);
+  return { error: describeDelivery(delivery, show), advice, retryAfterMs };
 }
 
 /** What happened to a request, and what the server said. */
@@ -162,17 +159,21 @@ function isPermanent(code: string): boolean {
 }
 
 /** What to do next, judging by the usual cause of each response of Mintlify's agent API. */
-function adviceOn(delivery: Delivery, date: number, jobId: string | undefined): string {
-  if (delivery.kind === 'lost') return CHECK_CONNECTION;
-  if (delivery.kind === 'not-sent') {
-    const advice = CONNECTION_ADVICE.find(([codes]) => codes.test(delivery.code));
-    return advice?.[1] ?? CHECK_CONNECTION;
+function adviceOn(
+  delivery: Delivery,
+  jobId: string | undefined,
+  date: number,
+  retryAfterMs: number | undefined,
+): string {
+  if (delivery.kind !== 'response') {
+    const code = delivery.kind === 'not-sent' ? delivery.code : '';
+    return CONNECTION_ADVICE.find(([codes]) => codes.test(code))?.[1] ?? CHECK_CONNECTION;
   }
   switch (delivery.status) {
     case 404:
       return jobId === undefined ? 'Check `projectId`.' : 'Check `projectId` and `jobId`.';
     case 429:
-      return `The service accepts 100 new agent jobs and messages per project and hour. ${whenToRunAgain(delivery, date)}`;
+      return `The service accepts 100 new agent jobs and messages per project and hour. ${whenToRunAgain(date, retryAfterMs)}`;
     default:
       return STATUS_ADVICE[delivery.status] ?? RUN_LATER;
   }
@@ -190,8 +191,7 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
 };
 
 /** How long the service asked to wait, and until when, in UTC. */
-function whenToRunAgain(response: HttpResponse, date: number): string {
-  const waitMs = retryAfterOf(response, date);
+function whenToRunAgain(date: number, waitMs: number | undefined): string {
   // A minute is added, because the time is shown without its seconds.
   const at = new Date(date + (waitMs ?? Number.NaN) + 60_000);
   if (waitMs === undefined || Number.isNaN(at.getTime())) return RUN_LATER;

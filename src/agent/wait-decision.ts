@@ -1,3 +1,4 @@
+import type { Annotation } from '../lib/annotation.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { backoffMs, MESSAGE_GRACE_MS } from '../lib/retry.ts';
 import { pluralize, quote } from '../lib/text.ts';
@@ -71,10 +72,7 @@ export type WaitDecision = {
   | { readonly action: 'stop'; readonly ending: WaitEnding }
 );
 
-interface WaitWarning {
-  readonly title: string;
-  readonly message: string;
-}
+type WaitWarning = Omit<Annotation, 'level'>;
 
 /** When something is decided, and by what. */
 export interface Moment {
@@ -113,29 +111,22 @@ export function initialWaitState({ plan, now }: Moment, job: Job | undefined): W
 /** Decides after one read. */
 export function decideAfter(at: Moment, before: WaitState, read: ReadResult): WaitDecision {
   const state = { ...before, reads: before.reads + 1 };
-  switch (read.kind) {
-    case 'job': {
-      const { job } = read;
-      const hasBeenActive = before.hasBeenActive || isActive(job);
-      const seen = { failures: 0, lastError: undefined, job, wasSeen: true, hasBeenActive };
-      return afterJob(at, { ...state, ...seen }, job, before.hasBeenActive);
-    }
-    case 'temporary':
-      return afterError(at, { ...state, notFoundFromMs: undefined }, read.error, read.retryAfterMs);
-    case 'not-found': {
-      const { notFoundFromMs = at.now } = state;
-      const leftMs = notFoundGraceLeftMs(at, { ...state, notFoundFromMs });
-      return leftMs > 0
-        ? afterError(at, { ...state, notFoundFromMs }, read.error, undefined, leftMs)
-        : giveUp(at, state, { kind: 'not-found', error: `${read.error}. ${read.advice}` });
-    }
-    case 'untrusted':
-    case 'refused':
-      // A connection that was trusted before may be trusted again.
-      return read.kind === 'untrusted' && state.job !== undefined
-        ? afterError(at, state, read.error)
-        : giveUp(at, state, { kind: 'unreadable', error: `${read.error}. ${read.advice}` });
+  if (read.kind === 'job') return afterJob(at, state, read.job);
+  if (read.kind === 'temporary') {
+    return afterError(at, { ...state, notFoundFromMs: undefined }, read.error, read.retryAfterMs);
   }
+  const error = `${read.error}. ${read.advice}`;
+  if (read.kind === 'not-found') {
+    const { notFoundFromMs = at.now } = state;
+    const leftMs = notFoundGraceLeftMs(at, { ...state, notFoundFromMs });
+    return leftMs > 0
+      ? afterError(at, { ...state, notFoundFromMs }, read.error, undefined, leftMs)
+      : giveUp(at, state, { kind: 'not-found', error });
+  }
+  // A connection that was trusted before may be trusted again.
+  return read.kind === 'untrusted' && state.job !== undefined
+    ? afterError(at, state, read.error)
+    : giveUp(at, state, { kind: 'unreadable', error });
 }
 
 /**
@@ -151,40 +142,45 @@ function notFoundGraceLeftMs(
   return fromMs === undefined ? 0 : fromMs + NOT_FOUND_GRACE_MS - now;
 }
 
-function afterJob(at: Moment, state: WaitState, job: Job, wasActive: boolean): WaitDecision {
+function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
   const { plan, now } = at;
+  const hasBeenActive = before.hasBeenActive || isActive(job);
+  const seen = { failures: 0, lastError: undefined, job, wasSeen: true, hasBeenActive };
+  const state = { ...before, ...seen };
+  const { confirming } = state;
   const end = endOf(job);
+  if (plan.once) {
+    return end === undefined
+      ? stop(state, { kind: 'started', job })
+      : stopAtEnd(at, state, { job, end });
+  }
   if (end === undefined) {
-    if (plan.once) return stop(state, { kind: 'started', job });
     // What seemed to be the message's end was the one before it, if the agent begins only now.
-    const isBeginning = plan.messageAtMs !== undefined && !wasActive && isActive(job);
-    return state.confirming?.isForLink && !isBeginning
-      ? stopAtEnd(at, state, state.confirming)
+    const isBeginning = plan.messageAtMs !== undefined && hasBeenActive && !before.hasBeenActive;
+    return confirming?.isForLink && !isBeginning
+      ? stopAtEnd(at, state, confirming)
       : keepWaiting(at, { ...state, end: undefined, confirming: undefined }, job);
   }
-  if (plan.once) return stopAtEnd(at, state, { job, end });
-  // Just after a message, a read may still show the old end.
-  const isOldUntilMs =
-    plan.messageAtMs === undefined || state.hasBeenActive
-      ? now
-      : plan.messageAtMs + MESSAGE_GRACE_MS;
-  if (now < isOldUntilMs) return keepWaiting(at, state, job, isOldUntilMs - now);
-  if (end === 'no-changes' && !state.confirming?.isForLink) {
-    const confirming = { job, end, untilMs: now + MAX_CONFIRM_MS, isForLink: true };
-    return pauseDecision(at, { ...state, end, confirming }, LINK_PAUSE_MS);
+  if (plan.messageAtMs !== undefined && !hasBeenActive) {
+    // Just after a message, a read may still show the old end.
+    const leftMs = plan.messageAtMs + MESSAGE_GRACE_MS - now;
+    if (leftMs > 0) return keepWaiting(at, state, job, leftMs);
+  }
+  if (end === 'no-changes' && !confirming?.isForLink) {
+    const forLink = { job, end, untilMs: now + MAX_CONFIRM_MS, isForLink: true };
+    return pauseDecision(at, { ...state, end, confirming: forLink }, LINK_PAUSE_MS);
   }
   return stopAtEnd(at, state, { job, end });
 }
 
 /** Stops with an end, and with the agent job as it was then. What was read since does not count. */
 function stopAtEnd(
-  { plan, now }: Moment,
+  at: Moment,
   state: WaitState,
   { job, end }: { readonly job: Job; readonly end: JobEnd },
 ): WaitDecision {
-  const took = formatDuration(now - state.startedAtMs);
-  const log = `The agent job is ${quote(job.status)} after ${took} (${pluralize(state.reads, 'check')}).`;
-  const mayBeOld = plan.messageAtMs !== undefined && !state.hasBeenActive;
+  const log = `The agent job is ${quote(job.status)} ${soFar(at, state)}.`;
+  const mayBeOld = at.plan.messageAtMs !== undefined && !state.hasBeenActive;
   const ending = { kind: 'ended', end, job } as const;
   return stop({ ...state, job, end }, ending, log, mayBeOld ? MAY_BE_OLD : undefined);
 }
@@ -195,35 +191,37 @@ const MAY_BE_OLD: WaitWarning = {
     'The agent job was never seen at work after the follow-up message, so this end may be the one before the message. Look at the agent job before you rely on it.',
 };
 
+/** How long the wait has lasted, and how many reads it has made. */
+const soFar = ({ now }: Moment, { startedAtMs, reads }: WaitState): string =>
+  `after ${formatDuration(now - startedAtMs)} (${pluralize(reads, 'check')})`;
+
+const isHeartbeatDue = ({ now }: Moment, { loggedAtMs }: WaitState): boolean =>
+  now - loggedAtMs >= HEARTBEAT_MS;
+
 function keepWaiting(
   at: Moment,
-  state: WaitState,
+  before: WaitState,
   job: Job,
   maxPauseMs = Number.POSITIVE_INFINITY,
 ): WaitDecision {
-  const isNews = job.status !== state.loggedStatus;
+  const isNews = job.status !== before.loggedStatus;
   const hasEnded = endOf(job) !== undefined;
   const isUnknown = !hasEnded && !isActive(job);
+  const hasWarnedOfStatus = before.hasWarnedOfStatus || isUnknown;
+  const state = { ...before, loggedStatus: job.status, hasWarnedOfStatus };
   const status = at.show(job.status);
-  const took = formatDuration(at.now - state.startedAtMs);
   const line = hasEnded
     ? `The agent job still has the status ${status} from before the message. Waiting for the agent to begin.`
-    : `The agent job is ${isNews ? '' : 'still '}${status} after ${took} (${pluralize(state.reads, 'check')}).`;
+    : `The agent job is ${isNews ? '' : 'still '}${status} ${soFar(at, state)}.`;
+  const log = isNews || isHeartbeatDue(at, state) ? line : undefined;
   const warning = {
     title: 'Docs agent: unknown status',
     message: `The status ${status} is not known to this action. The step keeps waiting.`,
   };
-  const hasWarnedOfStatus = state.hasWarnedOfStatus || isUnknown;
-  const next = { ...state, loggedStatus: job.status, hasWarnedOfStatus };
-  return pauseDecision(at, next, Math.min(at.plan.pollIntervalMs, maxPauseMs), {
-    line,
-    isDue: isNews || isHeartbeatDue(at, state),
-    warning: isUnknown && !state.hasWarnedOfStatus ? warning : undefined,
-  });
+  const isFirst = isUnknown && !before.hasWarnedOfStatus;
+  const pauseMs = Math.min(at.plan.pollIntervalMs, maxPauseMs);
+  return pauseDecision(at, state, pauseMs, log, isFirst ? warning : undefined);
 }
-
-const isHeartbeatDue = ({ now }: Moment, { loggedAtMs }: WaitState): boolean =>
-  now - loggedAtMs >= HEARTBEAT_MS;
 
 function afterError(
   at: Moment,
@@ -243,10 +241,9 @@ function afterError(
     return stopAtEnd(at, state, state.confirming);
   }
   const ms = pauseWithin(at, pauseMs);
-  return pauseDecision(at, state, pauseMs, {
-    line: `The agent job could not be read: ${error}. Checking again in ${formatDuration(ms)}, after ${pluralize(failures, 'failed check')}.`,
-    isDue: failures === 1 || ms > HEARTBEAT_MS || isHeartbeatDue(at, state),
-  });
+  const line = `The agent job could not be read: ${error}. Checking again in ${formatDuration(ms)}, after ${pluralize(failures, 'failed check')}.`;
+  const isDue = failures === 1 || ms > HEARTBEAT_MS || isHeartbeatDue(at, state);
+  return pauseDecision(at, state, pauseMs, isDue ? line : undefined);
 }
 
 /** Stops with `ending`, unless the agent job had ended and was only to be read once more. */
@@ -265,26 +262,19 @@ function stop(
   return { action: 'stop', state, ending, log, warning };
 }
 
-interface News {
-  readonly line: string;
-  readonly isDue: boolean;
-  readonly warning?: WaitWarning | undefined;
-}
-
 /** A pause before the next read, or the stop when the deadline has passed. */
 export function pauseDecision(
   at: Moment,
   before: WaitState,
   pauseMs: number,
-  news?: News,
+  log?: string,
+  warning?: WaitWarning,
 ): WaitDecision {
   if (at.now >= at.plan.deadline) {
     return giveUp(at, before, { kind: 'timed-out', lastError: before.lastError });
   }
-  const log = news?.isDue ? news.line : undefined;
   const state = log === undefined ? before : { ...before, loggedAtMs: at.now };
-  const ms = pauseWithin(at, pauseMs);
-  return { action: 'pause', ms, state, log, warning: news?.warning };
+  return { action: 'pause', ms: pauseWithin(at, pauseMs), state, log, warning };
 }
 
 /** Milliseconds of a pause, shortened so that one more read fits in before the deadline. */

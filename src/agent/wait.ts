@@ -2,6 +2,7 @@ import type { Effects } from '../effects/effects.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { MESSAGE_GRACE_MS } from '../lib/retry.ts';
 import { quote } from '../lib/text.ts';
+import type { AgentApi } from './api.ts';
 import type { Job, WaitEnding } from './job.ts';
 import type { ReadResult } from './results.ts';
 import {
@@ -46,6 +47,44 @@ export async function waitForEnd(
     if (decision.log !== undefined) runner.info(decision.log);
     const { warning } = decision;
     if (warning !== undefined) runner.annotate('warning', warning.title, warning.message);
+  }
+}
+
+/** How long {@link readOnce} retries reads that fail, as a share of `timeout`. */
+const MAX_SHARE = 1 / 3;
+const RETRY_INTERVAL_MS = 1_000;
+
+/**
+ * Reads an agent job of an earlier run once. `undefined`: the service does not know it. What fails
+ * is retried for a third of `timeout`, until `deadline` at most; the result is the error then.
+ * Throws the signal's reason when cancelled.
+ */
+export async function readOnce(
+  api: Pick<AgentApi, 'readJob'>,
+  id: string,
+  limit: { readonly timeoutMs: number; readonly deadline: number },
+  effects: Pick<Effects, 'clock' | 'runner' | 'signal'>,
+): Promise<Job | { readonly error: string } | undefined> {
+  const { clock, runner } = effects;
+  const deadline = Math.min(limit.deadline, clock.now() + limit.timeoutMs * MAX_SHARE);
+  runner.info(`Checking agent job ${quote(runner.clean(id))} of an earlier run.`);
+  const ending = await waitForEnd(
+    { pollIntervalMs: RETRY_INTERVAL_MS, deadline, once: true },
+    { job: undefined, firstPauseMs: 0 },
+    () => api.readJob(id),
+    () => undefined,
+    effects,
+  );
+  switch (ending.kind) {
+    case 'ended':
+    case 'started':
+      return ending.job;
+    case 'not-found':
+      return undefined;
+    case 'unreadable':
+      return { error: ending.error };
+    case 'timed-out':
+      return { error: ending.lastError ?? 'no response' };
   }
 }
 

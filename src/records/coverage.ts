@@ -6,12 +6,14 @@ import { keptRecords, type Step } from './kept-records.ts';
 import type { OpenJob, StepRecord } from './record.ts';
 import { unlessNotFound } from './unless-not-found.ts';
 
-/** Reads an agent job. It rejects only when the step is to end. */
-export type ReadJob = (id: string) => Promise<
-  | { readonly kind: 'job'; readonly status: string; readonly prLink: string }
-  | { readonly kind: 'not-found' }
-  /** The service could not say what became of it. */
-  | { readonly kind: 'failed'; readonly error: string }
+/**
+ * Reads an agent job. `undefined`: the service does not know it. `error`: the service could not say
+ * what became of it. It rejects only when the step is to end.
+ */
+export type ReadJob = (
+  id: string,
+) => Promise<
+  { readonly status: string; readonly prLink: string } | { readonly error: string } | undefined
 >;
 
 /** What the agent jobs of earlier runs have covered. Warnings are whole sentences. */
@@ -176,13 +178,14 @@ async function coverageOf(
 
 async function partOfJob({ id, from }: OpenJob, readJob: ReadJob | undefined): Promise<Part> {
   const read = await readJob?.(id);
-  if (read?.kind === 'failed') {
+  if (read !== undefined && 'error' in read) {
     throw notKnown(
       `Agent job ${quote(id)} of an earlier run cannot be read (${read.error}), so it is not known whether it has covered its changes. Run this again once Mintlify's agent API responds.`,
     );
   }
-  const isCovered = read?.kind !== 'job' || ['completed', 'archived'].includes(read.status);
-  if (isCovered) return { from, isMissing: false };
+  if (read === undefined || ['completed', 'archived'].includes(read.status)) {
+    return { from, isMissing: false };
+  }
   const isMissing = read.status === 'failed';
   const state = isMissing ? 'failed' : 'running';
   return { from, isMissing, work: { jobId: id, state, prLink: read.prLink } };

@@ -20,7 +20,7 @@ const cutOff = (status: number, received: string, retryAfter?: string): Delivery
 function fateOf(delivery: Delivery): string {
   const result = writeResult(delivery, undefined, NOW);
   if (result.kind !== 'not-accepted') return result.kind;
-  return result.isRetryable ? 'sent again' : 'refused';
+  return result.cause === 'permanent' ? 'refused' : 'sent again';
 }
 
 describe('a write', () => {
@@ -317,7 +317,7 @@ describe('the advice', () => {
   test('after a connection failed that may work later says what to check', () => {
     expect(writeResult(notSent('ECONNREFUSED'), undefined, 0)).toMatchObject({
       kind: 'not-accepted',
-      isRetryable: true,
+      cause: 'unsent',
       advice: "Check `baseUrl`, and the runner's proxy and firewall.",
     });
   });

@@ -43,9 +43,15 @@ const read = (status: string, prLink?: string): ReadResult => ({
 const temporary = (retryAfterMs?: number): ReadResult => ({
   kind: 'temporary',
   error: 'HTTP 502',
+  advice: 'Check.',
   retryAfterMs,
 });
-const missing: ReadResult = { kind: 'not-found', error: 'HTTP 404', advice: 'Check.' };
+const missing: ReadResult = {
+  kind: 'not-found',
+  error: 'HTTP 404',
+  advice: 'Check.',
+  retryAfterMs: undefined,
+};
 const LINK = 'https://github.com/acme/docs/pull/1';
 
 interface Seen {
@@ -166,7 +172,15 @@ describe('the wait for an agent job', () => {
       promise: 'ends with no changes when the second read is refused',
       seen: [
         { at: 10_000, reading: read('completed') },
-        { at: 12_000, reading: { kind: 'refused', error: 'HTTP 401', advice: 'Check.' } },
+        {
+          at: 12_000,
+          reading: {
+            kind: 'refused',
+            error: 'HTTP 401',
+            advice: 'Check.',
+            retryAfterMs: undefined,
+          },
+        },
       ],
       expected: 'no-changes',
     },
@@ -310,18 +324,48 @@ describe('the wait for an agent job', () => {
     },
     {
       promise: 'ends after a refused read',
-      seen: [{ at: 1, reading: { kind: 'refused', error: 'HTTP 401', advice: 'Check.' } }],
+      seen: [
+        {
+          at: 1,
+          reading: {
+            kind: 'refused',
+            error: 'HTTP 401',
+            advice: 'Check.',
+            retryAfterMs: undefined,
+          },
+        },
+      ],
       expected: 'unreadable',
     },
     {
       promise: 'ends after an untrusted connection',
       start: undefined,
-      seen: [{ at: 1, reading: { kind: 'untrusted', error: 'certificate', advice: 'Check.' } }],
+      seen: [
+        {
+          at: 1,
+          reading: {
+            kind: 'untrusted',
+            error: 'certificate',
+            advice: 'Check.',
+            retryAfterMs: undefined,
+          },
+        },
+      ],
       expected: 'unreadable',
     },
     {
       promise: 'continues after an untrusted connection when one was trusted before',
-      seen: [{ at: 1, reading: { kind: 'untrusted', error: 'certificate', advice: 'Check.' } }],
+      seen: [
+        {
+          at: 1,
+          reading: {
+            kind: 'untrusted',
+            error: 'certificate',
+            advice: 'Check.',
+            retryAfterMs: undefined,
+          },
+        },
+      ],
       expected: 500,
     },
 
@@ -438,7 +482,7 @@ describe('the error of a timeout', () => {
   const last = (...errors: readonly (readonly [at: number, error: string])[]) => {
     const seen = errors.map(([at, error]) => ({
       at,
-      reading: { kind: 'temporary', error, retryAfterMs: undefined } as const,
+      reading: { kind: 'temporary', error, advice: '', retryAfterMs: undefined } as const,
     }));
     const decision = take({}, seen);
     return decision.action === 'stop' && 'lastError' in decision.ending
@@ -466,8 +510,14 @@ describe('the error of a timeout', () => {
 
   test('is the error of the last read before the deadline', () => {
     const state = take({}, [
-      { at: 1_000, reading: { kind: 'temporary', error: 'HTTP 502', retryAfterMs: undefined } },
-      { at: 2_000, reading: { kind: 'temporary', error: 'HTTP 503', retryAfterMs: undefined } },
+      {
+        at: 1_000,
+        reading: { kind: 'temporary', error: 'HTTP 502', advice: '', retryAfterMs: undefined },
+      },
+      {
+        at: 2_000,
+        reading: { kind: 'temporary', error: 'HTTP 503', advice: '', retryAfterMs: undefined },
+      },
     ]).state;
     expect(state.lastError).toBe('HTTP 503');
   });
@@ -619,6 +669,7 @@ describe('an end in the response to the create call', () => {
         kind: 'refused',
         error: 'HTTP 401',
         advice: 'Check.',
+        retryAfterMs: undefined,
       }),
       expected: 'archived',
     },

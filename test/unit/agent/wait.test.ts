@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReadResult } from '../../../src/agent/results.ts';
-import { waitForEnd } from '../../../src/agent/wait.ts';
+import { readOnce, waitForEnd } from '../../../src/agent/wait.ts';
 import type { WaitPlan, WaitState } from '../../../src/agent/wait-decision.ts';
 import { CancelledError } from '../../../src/lib/errors.ts';
 import { fakeEffects } from '../../support/fakes.ts';
@@ -12,7 +12,12 @@ const jobRead = (status: string, prLink = ''): ReadResult => ({
   kind: 'job',
   job: jobOf({ status, prLink }),
 });
-const refused: ReadResult = { kind: 'refused', error: 'HTTP 401', advice: 'Check.' };
+const refused: ReadResult = {
+  kind: 'refused',
+  error: 'HTTP 401',
+  advice: 'Check.',
+  retryAfterMs: undefined,
+};
 
 /** Waits for an agent job whose reads give `reads`, one after the other. */
 function waitOver(reads: readonly ReadResult[], plan: Partial<WaitPlan> = {}) {
@@ -90,7 +95,7 @@ describe('the wait for an agent job', () => {
 
   test('does not report a failed read when it is cancelled during the read', async () => {
     const { effects, states, start } = waitOver([
-      { kind: 'temporary', error: 'x', retryAfterMs: undefined },
+      { kind: 'temporary', error: 'x', advice: '', retryAfterMs: undefined },
     ]);
     const cancelled = start(() => effects.abort.abort(new CancelledError('SIGTERM')));
     await expect(cancelled).rejects.toThrow(new CancelledError('SIGTERM'));
@@ -126,5 +131,69 @@ describe('the wait for an agent job', () => {
       kind: 'ended',
       end: 'pull-request',
     });
+  });
+});
+
+const busy: ReadResult = {
+  kind: 'temporary',
+  error: 'HTTP 503',
+  advice: 'Wait.',
+  retryAfterMs: undefined,
+};
+
+function reading(reads: readonly ReadResult[], limit = { timeoutMs: 90_000, deadline: 90_000 }) {
+  const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
+  let count = 0;
+  const readJob = async () => reads[count++] ?? busy;
+  return { effects, read: () => readOnce({ readJob }, 'job_1', limit, effects) };
+}
+
+describe('an agent job of an earlier run', () => {
+  test.each([
+    { status: 'active', prLink: '' },
+    { status: 'dreaming', prLink: '' },
+    { status: 'completed', prLink: '' },
+    { status: 'archived', prLink: PR },
+    { status: 'failed', prLink: PR },
+  ])('is read once when it is $status', async ({ status, prLink }) => {
+    const { effects, read } = reading([jobRead(status, prLink)]);
+    expect(await read()).toMatchObject({ status, prLink });
+    expect(effects.clock.slept).toEqual([0]);
+    expect(effects.runner.log[0]).toBe('Checking agent job `job_1` of an earlier run.');
+    expect(effects.runner.annotations).toEqual([]);
+  });
+
+  test('is read again after failures', async () => {
+    const { read } = reading([busy, busy, jobRead('failed')]);
+    expect(await read()).toMatchObject({ status: 'failed', prLink: '' });
+  });
+
+  test('is not known when the service says so', async () => {
+    const { read } = reading([
+      { kind: 'not-found', error: 'HTTP 404', advice: 'Check.', retryAfterMs: undefined },
+    ]);
+    expect(await read()).toBeUndefined();
+  });
+
+  test('cannot be read when the service refuses it', async () => {
+    const { read } = reading([
+      { kind: 'refused', error: 'HTTP 401', advice: 'Check.', retryAfterMs: undefined },
+    ]);
+    expect(await read()).toEqual({ error: 'HTTP 401. Check.' });
+  });
+
+  test.each([
+    { promise: 'a third of `timeout`', limit: { timeoutMs: 90_000, deadline: 90_000 }, ms: 30_000 },
+    { promise: 'what is left', limit: { timeoutMs: 90_000, deadline: 5_000 }, ms: 5_000 },
+  ])('is given up after $promise', async ({ limit, ms }) => {
+    const { effects, read } = reading([], limit);
+    expect(await read()).toEqual({ error: 'HTTP 503' });
+    expect(effects.clock.now()).toBe(ms);
+  });
+
+  test('is not read after a cancel', async () => {
+    const { effects, read } = reading([jobRead('active')]);
+    effects.abort.abort(new CancelledError('SIGINT'));
+    await expect(read()).rejects.toThrow('stopped by SIGINT');
   });
 });

@@ -99,7 +99,7 @@ function service(statuses: Readonly<Record<string, string>>) {
     read.push(id);
     const status = statuses[id];
     const prLink = `https://github.com/o/r/pull/${id.length}`;
-    return status === undefined ? { kind: 'not-found' } : { kind: 'job', status, prLink };
+    return status === undefined ? undefined : { status, prLink };
   };
   return { read, readJob };
 }
@@ -456,7 +456,7 @@ describe('where it is not known what is covered, the step stops', () => {
   test('when the service cannot say what became of an agent job', async () => {
     const github = gitHub({ runs: [workflowRun(8)], kept: { 801: [notice(job('j1'), RANGE)] } });
     const found = findCoverage(github, query, async () => {
-      return { kind: 'failed', error: 'HTTP 500' };
+      return { error: 'HTTP 500' };
     });
     await expect(found).rejects.toBeInstanceOf(RunError);
     await expect(found).rejects.toThrow(

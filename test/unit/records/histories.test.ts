@@ -186,8 +186,7 @@ class History {
     const readJob: ReadJob = async (id) => {
       const job = this.jobs.find((candidate) => candidate.id === id);
       const status = job && stateOf(job, at);
-      if (status === undefined || status === 'forgotten') return { kind: 'not-found' };
-      return { kind: 'job', status, prLink: '' };
+      return status === undefined || status === 'forgotten' ? undefined : { status, prLink: '' };
     };
     try {
       return await findCoverage(this.#gitHub(run, at), query, readJob);

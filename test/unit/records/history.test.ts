@@ -61,7 +61,7 @@ function begin(before: readonly Annotation[] = [], more: Partial<HistoryAccess> 
     inputs: INPUTS,
     facts: FACTS,
     github: async () => github,
-    readJob: async () => ({ kind: 'job', status: 'active', prLink: '' }),
+    readJob: async () => ({ status: 'active', prLink: '' }),
     runner,
     onRecord: (isKept) => kept.push(isKept),
     ...more,
