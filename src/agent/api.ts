@@ -5,13 +5,7 @@ import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
 import { capitalize, quote } from '../lib/text.ts';
 import type { Job } from './job.ts';
 import { beginningWithoutSecrets } from './json.ts';
-import {
-  describeDelivery,
-  type ReadResult,
-  readResult,
-  type WriteResult,
-  writeResult,
-} from './results.ts';
+import { describeDelivery, type Result, resultOf } from './results.ts';
 
 /** An agent job has a few hundred bytes. A larger response than this is refused. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
@@ -40,38 +34,33 @@ export interface AgentApiAccess {
   readonly deadline: number;
 }
 
+/** What the error of a create call says. */
+const CREATE = {
+  /** The heading when the service did not accept it, and when that is not known. */
+  heading: 'The agent job could not be created',
+  uncertainHeading: 'An agent job may have been created',
+  /** Said when the service certainly did not accept it. */
+  notAccepted: 'No agent job was created.',
+};
+/** What the error of a message call says. */
+const MESSAGE: typeof CREATE = {
+  heading: 'The follow-up message could not be sent',
+  uncertainHeading: 'The follow-up message may have been accepted',
+  notAccepted: 'The message was not accepted.',
+};
+
+export type AgentApi = ReturnType<typeof createAgentApi>;
+
 /**
  * The three operations of Mintlify's agent API (`POST /v2/agent/{projectId}/job`,
  * `GET …/job/{id}`, `POST …/job/{id}/message`). The service promises nothing about idempotency
- * keys, so a write is sent again only when the service certainly did not accept it.
+ * keys, so a write is sent again only when the service certainly did not accept it. Throws a
+ * `RunError` when Node does not check certificates: the key is not sent then.
  */
-export interface AgentApi {
-  /** Creates an agent job, at most once. Throws a `RunError`, or the signal's reason. */
-  createJob(prompt: string): Promise<Job>;
-  /** Sends a follow-up message, at most once. Throws as `createJob` does. */
-  sendMessage(jobId: string, prompt: string): Promise<Job>;
-  /** Reads an agent job once. Throws nothing. */
-  readJob(jobId: string): Promise<ReadResult>;
-}
-
-/** A create or message call. */
-interface Write {
-  readonly url: string;
-  readonly prompt: string;
-  /** The agent job that a message is for. */
-  readonly jobId?: string;
-  /** The error's heading when the service did not accept it, and when that is not known. */
-  readonly heading: string;
-  readonly uncertainHeading: string;
-  /** What the error says when the service certainly did not accept it. */
-  readonly notAccepted: string;
-}
-
-/** Throws a `RunError` when Node does not check certificates: the key is not sent then. */
 export function createAgentApi(
   { baseUrl, projectId, adminApiKey, timeoutMs, deadline }: AgentApiAccess,
   { http, clock, runner, signal }: Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'>,
-): AgentApi {
+) {
   if (!http.isTlsVerified) throw new RunError('Certificates are not checked', TLS_NOT_VERIFIED);
   const jobsUrl = `${baseUrl}/v2/agent/${encodeURIComponent(projectId)}/job`;
   const jobUrl = (id: string) => `${jobsUrl}/${encodeURIComponent(id)}`;
@@ -109,26 +98,31 @@ export function createAgentApi(
   }
 
   /** Sends a write, and sends it again only while the service certainly did not accept it. */
-  async function write(call: Write): Promise<Job> {
+  async function write(
+    texts: typeof CREATE,
+    url: string,
+    prompt: string,
+    jobId?: string,
+  ): Promise<Job> {
     let rateLimitEndMs = Number.POSITIVE_INFINITY;
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       if (leftMs() < minStartMs) {
-        const message = `Less than ${formatDuration(minStartMs)} of \`timeout\` was left, so the request was not sent. ${call.notAccepted} Set a longer \`timeout\`.`;
-        throw new RunError(call.heading, message);
+        const message = `Less than ${formatDuration(minStartMs)} of \`timeout\` was left, so the request was not sent. ${texts.notAccepted} Set a longer \`timeout\`.`;
+        throw new RunError(texts.heading, message);
       }
-      const result = await tryWrite(call);
-      if (result.kind === 'accepted') return result.job;
+      const result = await tryWrite(texts.uncertainHeading, url, prompt, jobId);
+      if (result.kind === 'job') return result.job;
       signal.throwIfAborted();
 
       const waitMs = backoffMs(tries, result.retryAfterMs, clock.random());
-      if (result.cause === 'rate-limit') {
+      if (result.kind === 'rate-limit') {
         rateLimitEndMs = Math.min(rateLimitEndMs, clock.now() + rateLimitWaitMs);
       }
-      const reason = reasonToStop(result.cause, tries, waitMs, rateLimitEndMs);
+      const reason = reasonToStop(result.kind, tries, waitMs, rateLimitEndMs);
       if (reason !== undefined) {
-        const message = `${capitalize(result.error)}${reason}. ${call.notAccepted} ${result.advice}`;
-        throw new RunError(call.heading, message, { jobId: result.id });
+        const message = `${capitalize(result.error)}${reason}. ${texts.notAccepted} ${result.advice}`;
+        throw new RunError(texts.heading, message, { jobId: result.id });
       }
       runner.info(
         `The request was not accepted: ${result.error}. Retrying in ${formatDuration(waitMs)}.`,
@@ -138,15 +132,15 @@ export function createAgentApi(
   }
 
   /** Sends a write once. Throws only when the service may have accepted it. */
-  async function tryWrite({ uncertainHeading, url, prompt, jobId }: Write) {
-    let result: WriteResult;
+  async function tryWrite(uncertainHeading: string, url: string, prompt: string, jobId?: string) {
+    let result: Result;
     try {
-      result = writeResult(await send(url, prompt), jobId, clock.date(), show);
+      result = resultOf(await send(url, prompt), jobId, clock.date(), show);
     } catch (cause) {
       const message = `${show(messageOf(cause))}. ${MAY_BE_ACCEPTED}`;
       throw new RunError(uncertainHeading, message, { mayBeAccepted: true, jobId, cause });
     }
-    if (result.kind !== 'unknown') return result;
+    if (result.kind !== 'unclear') return result;
     const fate = { mayBeAccepted: true, jobId: result.id };
     const { reason } = signal;
     if (reason instanceof CancelledError) throw new CancelledError(reason.signal, fate);
@@ -155,36 +149,31 @@ export function createAgentApi(
   }
 
   /** The rest of the error's sentence: why a write is not sent again. `undefined` when it is. */
-  function reasonToStop(cause: string, tries: number, waitMs: number, rateLimitEndMs: number) {
-    if (cause === 'permanent') return '';
-    if (cause === 'unsent' && tries >= MAX_UNSENT_TRIES) return ` (tried ${tries} times)`;
+  function reasonToStop(
+    kind: Result['kind'],
+    tries: number,
+    waitMs: number,
+    rateLimitEndMs: number,
+  ) {
+    if (kind !== 'unsent' && kind !== 'rate-limit') return '';
+    if (kind === 'unsent' && tries >= MAX_UNSENT_TRIES) return ` (tried ${tries} times)`;
     if (leftMs() - waitMs < minStartMs) {
       return `. It was not retried, because less than ${formatDuration(minStartMs)} of \`timeout\` would be left`;
     }
-    return cause === 'rate-limit' && clock.now() + waitMs > rateLimitEndMs
+    return kind === 'rate-limit' && clock.now() + waitMs > rateLimitEndMs
       ? `. HTTP 429 is retried for ${formatDuration(rateLimitWaitMs)} at most`
       : undefined;
   }
 
   return {
-    createJob: (prompt) =>
-      write({
-        url: jobsUrl,
-        prompt,
-        heading: 'The agent job could not be created',
-        uncertainHeading: 'An agent job may have been created',
-        notAccepted: 'No agent job was created.',
-      }),
-    sendMessage: (jobId, prompt) =>
-      write({
-        url: `${jobUrl(jobId)}/message`,
-        prompt,
-        jobId,
-        heading: 'The follow-up message could not be sent',
-        uncertainHeading: 'The follow-up message may have been accepted',
-        notAccepted: 'The message was not accepted.',
-      }),
-    readJob: async (id) => readResult(await send(jobUrl(id)), id, clock.date(), show),
+    /** Creates an agent job, at most once. Throws a `RunError`, or the signal's reason. */
+    createJob: (prompt: string) => write(CREATE, jobsUrl, prompt),
+    /** Sends a follow-up message, at most once. Throws as `createJob` does. */
+    sendMessage: (jobId: string, prompt: string) =>
+      write(MESSAGE, `${jobUrl(jobId)}/message`, prompt, jobId),
+    /** Reads an agent job once. Throws nothing. */
+    readJob: async (id: string): Promise<Result> =>
+      resultOf(await send(jobUrl(id)), id, clock.date(), show),
   };
 }
 

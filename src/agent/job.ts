@@ -150,27 +150,22 @@ export type WaitEnding =
   | { readonly kind: 'ended'; readonly end: JobEnd; readonly job: Job }
   /** It has not ended, and the step does not wait for it (`wait: false`). */
   | { readonly kind: 'started'; readonly job: Job }
-  /** `lastError` is that of the last read, when it failed. */
-  | { readonly kind: 'timed-out'; readonly lastError: string | undefined }
+  /** `error` is that of the last read, when it failed. */
+  | { readonly kind: 'timed-out'; readonly error: string | undefined }
   /**
    * `not-found`: the service does not know it, or no longer knows it. `unreadable`: the service
    * refuses to show it, or the connection to the service is not trusted.
    */
   | { readonly kind: 'not-found' | 'unreadable'; readonly error: string };
 
-export interface PullRequest {
-  /** `owner/name`, or `group/…/name` at GitLab. */
-  readonly repository: string;
-  readonly number: string;
-}
-
 /**
- * The pull request that a link names: GitHub's form (`/owner/name/pull/1`, on any host, so that
- * GitHub Enterprise counts too) or GitLab's (`/group/…/name/-/merge_requests/1`).
+ * The repository and the number of the pull request that a link names: GitHub's form
+ * (`/owner/name/pull/1`, on any host, so that GitHub Enterprise counts too) or GitLab's
+ * (`/group/…/name/-/merge_requests/1`).
  * https://docs.github.com/rest/pulls/pulls#get-a-pull-request
  * https://docs.gitlab.com/api/merge_requests/#get-single-mr
  */
-export function pullRequestOf(link: string): PullRequest | undefined {
+export function pullRequestOf(link: string): { repository: string; number: string } | undefined {
   const path = URL.canParse(link) ? new URL(link).pathname : '';
   const match =
     /^\/(?<repository>[\w.-]+\/[\w.-]+)\/pull\/(?<number>[1-9]\d*)(\/|$)/.exec(path) ??
@@ -178,5 +173,5 @@ export function pullRequestOf(link: string): PullRequest | undefined {
       path,
     );
   // Both patterns have both groups, but the types do not say so.
-  return match?.groups as PullRequest | undefined;
+  return match?.groups as { repository: string; number: string } | undefined;
 }

@@ -1,4 +1,4 @@
-/** What the result of one request means for a write or a read. */
+/** What is known after one request to the agent API, a write or a read. */
 import * as z from 'zod/mini';
 import {
   type Delivery,
@@ -11,113 +11,87 @@ import { BAD_CERTIFICATE, parseRetryAfter } from '../lib/retry.ts';
 import { parseJson, quote } from '../lib/text.ts';
 import { idIn, type Job, parseJob } from './job.ts';
 
-/** What a person is told about a request without a usable response. */
-interface Failure {
+export type Result = { readonly kind: 'job'; readonly job: Job } | Fault;
+
+/** A request without a usable response. */
+interface Fault {
+  /**
+   * - `unsent`: the service certainly did not get it, and another try may succeed.
+   * - `untrusted`: nor did it get this, but another try helps only if a connection was trusted before.
+   * - `rate-limit`: 429, `not-found`: 404, `too-early`: 425.
+   * - `refused`: another 4xx. Another try would get the same response.
+   * - `unclear`: anything else. The service may have accepted a write, and another read may succeed.
+   */
+  readonly kind:
+    | 'unsent'
+    | 'untrusted'
+    | 'rate-limit'
+    | 'not-found'
+    | 'too-early'
+    | 'refused'
+    | 'unclear';
   readonly error: string;
   readonly advice: string;
   /** How long the service asked to wait. */
   readonly retryAfterMs: number | undefined;
+  /** The id of an agent job that a response holds which cannot be used. */
+  readonly id: string | undefined;
 }
-
-/**
- * What is known after a create or message call was sent once. Only a `not-accepted` one may be sent
- * again, and not if `cause` is `permanent`, because a POST sent twice creates two agent jobs.
- */
-export type WriteResult =
-  | { readonly kind: 'accepted'; readonly job: Job }
-  | (Failure & {
-      readonly kind: 'not-accepted';
-      readonly cause: 'unsent' | 'rate-limit' | 'permanent';
-      readonly id: string | undefined;
-    })
-  /** The service may have accepted it. */
-  | { readonly kind: 'unknown'; readonly error: string; readonly id: string | undefined };
 
 /** Quotes a text from outside in a message, without secrets. */
 export type Show = (text: string) => string;
 
 /**
- * What the response to a write means. `expectedId` is the agent job that a message was sent to;
- * `date` is now, in ms since 1970. An id in a response that cannot be used is told all the same.
+ * What is known after a request was sent once. `jobId` is the agent job that it was about, if that
+ * exists; `date` is now, in ms since 1970.
  */
-export function writeResult(
-  delivery: Delivery,
-  expectedId: string | undefined,
-  date: number,
-  show: Show = quote,
-): WriteResult {
-  const failure = failureOf(delivery, expectedId, date, show);
-  const { error } = failure;
-  if (delivery.kind === 'not-sent') {
-    const cause = isPermanent(delivery.code) ? 'permanent' : 'unsent';
-    return { kind: 'not-accepted', ...failure, cause, id: undefined };
-  }
-  if (delivery.kind === 'lost') return { kind: 'unknown', error, id: undefined };
-  const { status, body } = delivery;
-  if (status >= 200 && status < 300) {
-    const parsed = parseJob(textIn(body), expectedId, show);
-    if (parsed.kind === 'job') return { kind: 'accepted', job: parsed.job };
-    const id = expectedId ?? parsed.id;
-    return { kind: 'unknown', error: describeNotAJob(delivery, parsed.error, show), id };
-  }
-  const told = idIn(textIn(body));
-  const id = told === undefined ? undefined : (expectedId ?? told);
-  // 408 is a timeout. A proxy on the way may answer it after the service received the request, and
-  // gateways answer 503, with or without Retry-After, when they lost the service's response.
-  const isRefused = status >= 400 && status < 500 && status !== 408;
-  if (!isRefused) return { kind: 'unknown', error, id };
-  const cause = status === 429 ? 'rate-limit' : 'permanent';
-  return { kind: 'not-accepted', ...failure, cause, id };
-}
-
-/** What was received of a body. Complete JSON is a response, even if the connection broke after it. */
-const textIn = (body: HttpResponse['body']): string => ('text' in body ? body.text : body.received);
-
-function describeNotAJob(response: HttpResponse, error: string, show: Show): string {
-  const { status, body } = response;
-  if ('error' in body || body.text.trim() === '') return describeResponse(response, show);
-  return `HTTP ${status}, but ${error}: ${show(body.text)}`;
-}
-
-/**
- * What is known after an agent job was read once. `temporary`: another try may succeed. `not-found`:
- * 404. `refused`: another try would get the same response. `untrusted`: the connection was not
- * trusted, so another try helps only if one was trusted before.
- */
-export type ReadResult =
-  | { readonly kind: 'job'; readonly job: Job }
-  | (Failure & { readonly kind: 'temporary' | 'not-found' | 'refused' | 'untrusted' });
-
-/** What the response to a read of agent job `id` means; `date` is now, in ms since 1970. */
-export function readResult(delivery: Delivery, id: string, date: number, show = quote): ReadResult {
-  const failure = failureOf(delivery, id, date, show);
-  const temporary = { kind: 'temporary', ...failure } as const;
-  if (delivery.kind === 'not-sent' && isPermanent(delivery.code)) {
-    return { kind: 'untrusted', ...failure };
-  }
-  if (delivery.kind !== 'response') return temporary;
-  const { status, body } = delivery;
-  if (status === 404) return { kind: 'not-found', ...failure };
-  const isTemporary = [408, 425, 429].includes(status) || status >= 500;
-  if (status >= 400 && !isTemporary) return { kind: 'refused', ...failure };
-  // Redirects are not followed. A response that was cut, or is not an agent job, may be complete
-  // next time.
-  if (status < 200 || status >= 300) return temporary;
-  const parsed = parseJob(textIn(body), id, show);
-  if (parsed.kind === 'job') return parsed;
-  return { ...temporary, error: describeNotAJob(delivery, parsed.error, show) };
-}
-
-function failureOf(
+export function resultOf(
   delivery: Delivery,
   jobId: string | undefined,
   date: number,
-  show: Show,
-): Failure {
-  const header = delivery.kind === 'response' ? delivery.headers['retry-after'] : undefined;
-  const retryAfterMs = parseRetryAfter(header, date);
-  const advice = adviceOn(delivery, jobId, date, retryAfterMs);
-  return { error: describeDelivery(delivery, show), advice, retryAfterMs };
+  show: Show = quote,
+): Result {
+  const fault = {
+    error: describeDelivery(delivery, show),
+    advice: adviceOn(delivery, date, jobId),
+    retryAfterMs: retryAfterOf(delivery, date),
+    id: undefined,
+  };
+  if (delivery.kind === 'not-sent') {
+    return { ...fault, kind: isPermanent(delivery.code) ? 'untrusted' : 'unsent' };
+  }
+  if (delivery.kind === 'lost') return { ...fault, kind: 'unclear' };
+  const { status, body } = delivery;
+  // Complete JSON is a response, even if the connection broke after it.
+  const text = 'text' in body ? body.text : body.received;
+  if (status >= 200 && status < 300) {
+    const parsed = parseJob(text, jobId, show);
+    if (parsed.kind === 'job') return parsed;
+    const isWhole = 'text' in body && text.trim() !== '';
+    const error = isWhole ? `HTTP ${status}, but ${parsed.error}: ${show(text)}` : fault.error;
+    return { ...fault, kind: 'unclear', error, id: jobId ?? parsed.id };
+  }
+  const told = idIn(text);
+  return { ...fault, kind: kindOf(status), id: told === undefined ? undefined : (jobId ?? told) };
+}
+
+/** What a status means that is not 2xx. Redirects are not followed. */
+function kindOf(status: number): Fault['kind'] {
+  // 408 is a timeout. A proxy on the way may answer it after the service received the request, and
+  // gateways answer 503, with or without Retry-After, when they lost the service's response.
+  if (status < 400 || status === 408 || status >= 500) return 'unclear';
+  return KINDS[status] ?? 'refused';
+}
+
+const KINDS: Readonly<Record<number, Fault['kind']>> = {
+  404: 'not-found',
+  425: 'too-early',
+  429: 'rate-limit',
+};
+
+function retryAfterOf(delivery: Delivery, date: number): number | undefined {
+  if (delivery.kind !== 'response') return undefined;
+  return parseRetryAfter(delivery.headers['retry-after'], date);
 }
 
 /** What happened to a request, and what the server said. */
@@ -159,12 +133,7 @@ function isPermanent(code: string): boolean {
 }
 
 /** What to do next, judging by the usual cause of each response of Mintlify's agent API. */
-function adviceOn(
-  delivery: Delivery,
-  jobId: string | undefined,
-  date: number,
-  retryAfterMs: number | undefined,
-): string {
+function adviceOn(delivery: Delivery, date: number, jobId: string | undefined): string {
   if (delivery.kind !== 'response') {
     const code = delivery.kind === 'not-sent' ? delivery.code : '';
     return CONNECTION_ADVICE.find(([codes]) => codes.test(code))?.[1] ?? CHECK_CONNECTION;
@@ -173,7 +142,7 @@ function adviceOn(
     case 404:
       return jobId === undefined ? 'Check `projectId`.' : 'Check `projectId` and `jobId`.';
     case 429:
-      return `The service accepts 100 new agent jobs and messages per project and hour. ${whenToRunAgain(date, retryAfterMs)}`;
+      return `The service accepts 100 new agent jobs and messages per project and hour. ${whenToRunAgain(delivery, date)}`;
     default:
       return STATUS_ADVICE[delivery.status] ?? RUN_LATER;
   }
@@ -191,7 +160,8 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
 };
 
 /** How long the service asked to wait, and until when, in UTC. */
-function whenToRunAgain(date: number, waitMs: number | undefined): string {
+function whenToRunAgain(response: HttpResponse, date: number): string {
+  const waitMs = retryAfterOf(response, date);
   // A minute is added, because the time is shown without its seconds.
   const at = new Date(date + (waitMs ?? Number.NaN) + 60_000);
   if (waitMs === undefined || Number.isNaN(at.getTime())) return RUN_LATER;

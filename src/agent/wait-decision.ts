@@ -3,7 +3,7 @@ import { formatDuration } from '../lib/duration.ts';
 import { backoffMs, MESSAGE_GRACE_MS } from '../lib/retry.ts';
 import { pluralize, quote } from '../lib/text.ts';
 import { endOf, isActive, type Job, type JobEnd, type WaitEnding } from './job.ts';
-import type { ReadResult, Show } from './results.ts';
+import type { Result, Show } from './results.ts';
 
 /** An agent job may not be readable at once, and a single 404 may come from a proxy. */
 const NOT_FOUND_GRACE_MS = 30_000;
@@ -109,45 +109,44 @@ export function initialWaitState({ plan, now }: Moment, job: Job | undefined): W
 }
 
 /** Decides after one read. */
-export function decideAfter(at: Moment, before: WaitState, read: ReadResult): WaitDecision {
+export function decideAfter(at: Moment, before: WaitState, read: Result): WaitDecision {
   const state = { ...before, reads: before.reads + 1 };
-  if (read.kind === 'job') return afterJob(at, state, read.job);
-  if (read.kind === 'temporary') {
-    return afterError(at, { ...state, notFoundFromMs: undefined }, read.error, read.retryAfterMs);
+  switch (read.kind) {
+    case 'job':
+      return afterJob(at, state, read.job);
+    case 'not-found': {
+      const { notFoundFromMs = at.now } = state;
+      const leftMs = notFoundGraceLeftMs(at, { ...state, notFoundFromMs });
+      return leftMs > 0
+        ? afterError(at, { ...state, notFoundFromMs }, read.error, undefined, leftMs)
+        : giveUp(at, state, { kind: 'not-found', error: `${read.error}. ${read.advice}` });
+    }
+    case 'untrusted':
+    case 'refused':
+      // A connection that was trusted before may be trusted again.
+      return read.kind === 'untrusted' && state.job !== undefined
+        ? afterError(at, state, read.error)
+        : giveUp(at, state, { kind: 'unreadable', error: `${read.error}. ${read.advice}` });
+    default:
+      return afterError(at, { ...state, notFoundFromMs: undefined }, read.error, read.retryAfterMs);
   }
-  const error = `${read.error}. ${read.advice}`;
-  if (read.kind === 'not-found') {
-    const { notFoundFromMs = at.now } = state;
-    const leftMs = notFoundGraceLeftMs(at, { ...state, notFoundFromMs });
-    return leftMs > 0
-      ? afterError(at, { ...state, notFoundFromMs }, read.error, undefined, leftMs)
-      : giveUp(at, state, { kind: 'not-found', error });
-  }
-  // A connection that was trusted before may be trusted again.
-  return read.kind === 'untrusted' && state.job !== undefined
-    ? afterError(at, state, read.error)
-    : giveUp(at, state, { kind: 'unreadable', error });
 }
 
 /**
  * Milliseconds for which a 404 is still tolerated. It is for 30 s: of a job created here from its
  * creation, of a followed one from the first 404.
  */
-function notFoundGraceLeftMs(
-  { plan, now }: Moment,
-  { wasSeen, notFoundFromMs }: WaitState,
-): number {
-  const isUnseen = plan.isFollowed === true && !wasSeen;
-  const fromMs = plan.acceptedAtMs ?? (isUnseen ? notFoundFromMs : undefined);
+function notFoundGraceLeftMs({ plan, now }: Moment, state: WaitState): number {
+  const isUnseen = plan.isFollowed === true && !state.wasSeen;
+  const fromMs = plan.acceptedAtMs ?? (isUnseen ? state.notFoundFromMs : undefined);
   return fromMs === undefined ? 0 : fromMs + NOT_FOUND_GRACE_MS - now;
 }
 
 function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
   const { plan, now } = at;
   const hasBeenActive = before.hasBeenActive || isActive(job);
-  const seen = { failures: 0, lastError: undefined, job, wasSeen: true, hasBeenActive };
-  const state = { ...before, ...seen };
-  const { confirming } = state;
+  const state = { ...before, failures: 0, lastError: undefined, job, wasSeen: true, hasBeenActive };
+  const { confirming } = before;
   const end = endOf(job);
   if (plan.once) {
     return end === undefined
@@ -271,7 +270,7 @@ export function pauseDecision(
   warning?: WaitWarning,
 ): WaitDecision {
   if (at.now >= at.plan.deadline) {
-    return giveUp(at, before, { kind: 'timed-out', lastError: before.lastError });
+    return giveUp(at, before, { kind: 'timed-out', error: before.lastError });
   }
   const state = log === undefined ? before : { ...before, loggedAtMs: at.now };
   return { action: 'pause', ms: pauseWithin(at, pauseMs), state, log, warning };

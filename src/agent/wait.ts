@@ -4,7 +4,7 @@ import { MESSAGE_GRACE_MS } from '../lib/retry.ts';
 import { quote } from '../lib/text.ts';
 import type { AgentApi } from './api.ts';
 import type { Job, WaitEnding } from './job.ts';
-import type { ReadResult } from './results.ts';
+import type { Result } from './results.ts';
 import {
   decideAfter,
   initialWaitState,
@@ -21,7 +21,7 @@ import {
 export async function waitForEnd(
   plan: WaitPlan,
   start: { readonly job: Job | undefined; readonly firstPauseMs: number },
-  read: () => Promise<ReadResult>,
+  read: () => Promise<Result>,
   onState: (state: WaitState) => void,
   { clock, runner, signal }: Pick<Effects, 'clock' | 'runner' | 'signal'>,
 ): Promise<WaitEnding> {
@@ -75,17 +75,8 @@ export async function readOnce(
     () => undefined,
     effects,
   );
-  switch (ending.kind) {
-    case 'ended':
-    case 'started':
-      return ending.job;
-    case 'not-found':
-      return undefined;
-    case 'unreadable':
-      return { error: ending.error };
-    case 'timed-out':
-      return { error: ending.lastError ?? 'no response' };
-  }
+  if ('job' in ending) return ending.job;
+  return ending.kind === 'not-found' ? undefined : { error: ending.error ?? 'no response' };
 }
 
 /** What the step waits for, in a line for the log. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJob } from '../../../src/agent/job.ts';
 import { beginningWithoutSecrets } from '../../../src/agent/json.ts';
-import { readResult, writeResult } from '../../../src/agent/results.ts';
+import { resultOf } from '../../../src/agent/results.ts';
 import { redact, Secret } from '../../../src/lib/secrets.ts';
 import { quote } from '../../../src/lib/text.ts';
 import { answer } from '../../support/fakes.ts';
@@ -14,8 +14,8 @@ const show = (text: string) =>
 
 /** Everything that is done with a response. */
 function handle(body: string): void {
-  writeResult(answer(201, body), undefined, 0, show);
-  readResult(answer(400, body), 'job_1', 0, show);
+  resultOf(answer(201, body), undefined, 0, show);
+  resultOf(answer(400, body), 'job_1', 0, show);
   redact(body, secrets);
 }
 

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { describeDelivery, readResult, writeResult } from '../../../src/agent/results.ts';
+import { createAgentApi } from '../../../src/agent/api.ts';
+import { describeDelivery, resultOf } from '../../../src/agent/results.ts';
+import { decideAfter, initialWaitState } from '../../../src/agent/wait-decision.ts';
 import { type Delivery, PROXY_NOT_SUPPORTED } from '../../../src/effects/effects.ts';
-import { answer } from '../../support/fakes.ts';
+import type { RunError } from '../../../src/lib/errors.ts';
+import { quote } from '../../../src/lib/text.ts';
+import { answer, fakeEffects } from '../../support/fakes.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 8, 0, 0);
 const JOB = { id: 'job_1', status: 'active' };
@@ -16,11 +20,26 @@ const cutOff = (status: number, received: string, retryAfter?: string): Delivery
   body: { error: 'cut', received },
 });
 
-/** The result of a write, and whether it may be sent again. */
-function fateOf(delivery: Delivery): string {
-  const result = writeResult(delivery, undefined, NOW);
-  if (result.kind !== 'not-accepted') return result.kind;
-  return result.cause === 'permanent' ? 'refused' : 'sent again';
+/** What becomes of a create call whose every delivery is this one. */
+async function fateOf(delivery: Delivery): Promise<string> {
+  const effects = fakeEffects(() => delivery);
+  const access = { baseUrl: '', projectId: 'p', adminApiKey: 'k' };
+  const api = createAgentApi({ ...access, timeoutMs: 60_000, deadline: 60_000 }, effects);
+  const fate = await api.createJob('x').then(
+    () => 'accepted',
+    ({ mayBeAccepted }: RunError) => (mayBeAccepted ? 'unknown' : 'refused'),
+  );
+  return effects.http.requests.length > 1 ? 'sent again' : fate;
+}
+
+/** What the wait for an agent job does after one read. */
+function readFateOf(delivery: Delivery): string {
+  const plan = { pollIntervalMs: 1_000, deadline: 60_000 };
+  const at = { plan, now: 0, random: 0, show: quote };
+  const read = resultOf(delivery, 'job_1', NOW);
+  if (read.kind === 'job') return 'job';
+  const decision = decideAfter(at, initialWaitState(at, undefined), read);
+  return decision.action === 'pause' ? 'temporary' : decision.ending.kind;
 }
 
 describe('a write', () => {
@@ -96,77 +115,77 @@ describe('a write', () => {
       fate: 'sent again',
     },
     { promise: 'answered with 504 is unknown', delivery: answer(504, ''), fate: 'unknown' },
-  ])('$promise', ({ delivery, fate }) => {
-    expect(fateOf(delivery)).toBe(fate);
+  ])('$promise', async ({ delivery, fate }) => {
+    expect(await fateOf(delivery)).toBe(fate);
   });
 
   test('whose answer was cut after the id keeps the id', () => {
     const delivery = cutOff(201, '{"id":"job_1","sta');
-    expect(writeResult(delivery, undefined, NOW)).toMatchObject({ kind: 'unknown', id: 'job_1' });
+    expect(resultOf(delivery, undefined, NOW)).toMatchObject({ kind: 'unclear', id: 'job_1' });
   });
 
   test('of a message whose answer was cut keeps the id of its agent job', () => {
-    expect(writeResult(cutOff(200, ''), 'job_7', NOW)).toMatchObject({
-      kind: 'unknown',
+    expect(resultOf(cutOff(200, ''), 'job_7', NOW)).toMatchObject({
+      kind: 'unclear',
       id: 'job_7',
     });
   });
 
   test('says how long Retry-After asks to wait', () => {
-    expect(writeResult(answer(429, '', '7'), undefined, NOW)).toMatchObject({
+    expect(resultOf(answer(429, '', '7'), undefined, NOW)).toMatchObject({
       retryAfterMs: 7_000,
     });
   });
 });
 
 describe('a read', () => {
-  test.each<{ promise: string; delivery: Delivery; kind: string }>([
-    { promise: 'with the agent job returns it', delivery: answer(200, DONE), kind: 'job' },
-    { promise: 'without an answer is temporary', delivery: lost, kind: 'temporary' },
+  test.each<{ promise: string; delivery: Delivery; fate: string }>([
+    { promise: 'with the agent job returns it', delivery: answer(200, DONE), fate: 'job' },
+    { promise: 'without an answer is temporary', delivery: lost, fate: 'temporary' },
     {
       promise: 'that was never sent is temporary',
       delivery: notSent('ECONNREFUSED'),
-      kind: 'temporary',
+      fate: 'temporary',
     },
-    { promise: 'whose answer was cut is temporary', delivery: cutOff(200, '{'), kind: 'temporary' },
+    { promise: 'whose answer was cut is temporary', delivery: cutOff(200, '{'), fate: 'temporary' },
     {
       promise: 'whose answer is not JSON is temporary',
       delivery: answer(200, '<p>'),
-      kind: 'temporary',
+      fate: 'temporary',
     },
     {
       promise: 'whose answer begins with an id but is not valid JSON is temporary',
       delivery: answer(200, '{"id":"job_1" "x"}'),
-      kind: 'temporary',
+      fate: 'temporary',
     },
     {
       promise: 'whose answer is about another agent job is temporary',
       delivery: answer(200, { id: 'job_2', status: 'completed' }),
-      kind: 'temporary',
+      fate: 'temporary',
     },
     {
       promise: 'answered with 302 and an agent job that has ended is temporary',
       delivery: answer(302, DONE),
-      kind: 'temporary',
+      fate: 'temporary',
     },
     ...[101, 300].map((status) => ({
       promise: `answered with ${status} and an agent job that has ended is temporary`,
       delivery: answer(status, DONE),
-      kind: 'temporary',
+      fate: 'temporary',
     })),
     ...[408, 425, 429, 500, 502, 503, 504, 599].map((status) => ({
       promise: `answered with ${status} is temporary`,
       delivery: answer(status, ''),
-      kind: 'temporary',
+      fate: 'temporary',
     })),
     ...[400, 401, 403, 409, 410].map((status) => ({
       promise: `answered with ${status} is refused`,
       delivery: answer(status, ''),
-      kind: 'refused',
+      fate: 'unreadable',
     })),
-    { promise: 'answered with 404 is not found', delivery: answer(404, ''), kind: 'not-found' },
-  ])('$promise', ({ delivery, kind }) => {
-    expect(readResult(delivery, 'job_1', NOW).kind).toBe(kind);
+    { promise: 'answered with 404 is not found', delivery: answer(404, ''), fate: 'not-found' },
+  ])('$promise', ({ delivery, fate }) => {
+    expect(readFateOf(delivery)).toBe(fate);
   });
 });
 
@@ -197,8 +216,7 @@ describe('a text from outside is quoted without secrets', () => {
   ])('$what', ({ delivery }) => {
     const texts = [
       describeDelivery(delivery, show),
-      JSON.stringify(readResult(delivery, 'job_1', NOW, show)),
-      JSON.stringify(writeResult(delivery, 'job_1', NOW, show)),
+      JSON.stringify(resultOf(delivery, 'job_1', NOW, show)),
     ];
     expect(texts.join()).toContain('***');
     expect(texts.join()).not.toContain('s3cret');
@@ -220,12 +238,10 @@ describe('a connection', () => {
     { code: PROXY_NOT_SUPPORTED, advice: /Set `https_proxy`/ },
   ])(
     'that failed with $code is not retried, and the advice says what to fix',
-    ({ code, advice }) => {
-      expect(fateOf(notSent(code))).toBe('refused');
-      expect(writeResult(notSent(code), undefined, NOW)).toMatchObject({
-        advice: expect.stringMatching(advice),
-      });
-      expect(readResult(notSent(code), 'job_1', NOW)).toMatchObject({
+    async ({ code, advice }) => {
+      expect(await fateOf(notSent(code))).toBe('refused');
+      expect(readFateOf(notSent(code))).toBe('unreadable');
+      expect(resultOf(notSent(code), undefined, NOW)).toMatchObject({
         kind: 'untrusted',
         advice: expect.stringMatching(advice),
       });
@@ -234,9 +250,9 @@ describe('a connection', () => {
 
   test.each([{ code: 'ECONNREFUSED' }, { code: 'ENOTFOUND' }, { code: 'ERR_PROXY' }])(
     'that failed with $code is retried',
-    ({ code }) => {
-      expect(fateOf(notSent(code))).toBe('sent again');
-      expect(readResult(notSent(code), 'job_1', NOW).kind).toBe('temporary');
+    async ({ code }) => {
+      expect(await fateOf(notSent(code))).toBe('sent again');
+      expect(readFateOf(notSent(code))).toBe('temporary');
     },
   );
 });
@@ -260,7 +276,7 @@ describe('the error text of an answer', () => {
     },
     { promise: 'says when the body is empty', body: '', said: 'HTTP 404 with an empty body' },
   ])('$promise', ({ body, said }) => {
-    expect(writeResult(answer(404, body), undefined, NOW)).toMatchObject({ error: said });
+    expect(resultOf(answer(404, body), undefined, NOW)).toMatchObject({ error: said });
   });
 });
 
@@ -292,7 +308,7 @@ describe('the result of a request', () => {
     { body: ' \n', error: 'HTTP 200 with an empty body' },
     { body: 'hello', error: 'HTTP 200, but the response is not JSON: `hello`' },
   ])('is described when $body is not an agent job', ({ body, error }) => {
-    expect(readResult(answer(200, body), 'job_1', NOW)).toMatchObject({ kind: 'temporary', error });
+    expect(resultOf(answer(200, body), 'job_1', NOW)).toMatchObject({ kind: 'unclear', error });
   });
 });
 
@@ -308,16 +324,14 @@ describe('the advice', () => {
     { status: 429, advice: /100 new agent jobs and messages per project and hour/ },
     { status: 418, advice: /^Run this again later\.$/ },
   ])('after HTTP $status says what to do next', ({ status, advice }) => {
-    expect(writeResult(answer(status, ''), undefined, 0)).toMatchObject({
-      kind: 'not-accepted',
+    expect(resultOf(answer(status, ''), undefined, 0)).toMatchObject({
       advice: expect.stringMatching(advice),
     });
   });
 
   test('after a connection failed that may work later says what to check', () => {
-    expect(writeResult(notSent('ECONNREFUSED'), undefined, 0)).toMatchObject({
-      kind: 'not-accepted',
-      cause: 'unsent',
+    expect(resultOf(notSent('ECONNREFUSED'), undefined, 0)).toMatchObject({
+      kind: 'unsent',
       advice: "Check `baseUrl`, and the runner's proxy and firewall.",
     });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Job } from '../../../src/agent/job.ts';
-import type { ReadResult } from '../../../src/agent/results.ts';
+import type { Result } from '../../../src/agent/results.ts';
 import {
   decideAfter,
   initialWaitState,
@@ -36,27 +36,29 @@ function job(status: string, prLink = ''): Job {
   };
 }
 
-const read = (status: string, prLink?: string): ReadResult => ({
+const read = (status: string, prLink?: string): Result => ({
   kind: 'job',
   job: job(status, prLink),
 });
-const temporary = (retryAfterMs?: number): ReadResult => ({
-  kind: 'temporary',
+const temporary = (retryAfterMs?: number): Result => ({
+  kind: 'unclear',
   error: 'HTTP 502',
   advice: 'Check.',
   retryAfterMs,
+  id: undefined,
 });
-const missing: ReadResult = {
+const missing: Result = {
   kind: 'not-found',
   error: 'HTTP 404',
   advice: 'Check.',
   retryAfterMs: undefined,
+  id: undefined,
 };
 const LINK = 'https://github.com/acme/docs/pull/1';
 
 interface Seen {
   readonly at: number;
-  readonly reading: ReadResult;
+  readonly reading: Result;
 }
 
 /** Decides after several reads, each at its time. */
@@ -179,6 +181,7 @@ describe('the wait for an agent job', () => {
             error: 'HTTP 401',
             advice: 'Check.',
             retryAfterMs: undefined,
+            id: undefined,
           },
         },
       ],
@@ -332,6 +335,7 @@ describe('the wait for an agent job', () => {
             error: 'HTTP 401',
             advice: 'Check.',
             retryAfterMs: undefined,
+            id: undefined,
           },
         },
       ],
@@ -348,6 +352,7 @@ describe('the wait for an agent job', () => {
             error: 'certificate',
             advice: 'Check.',
             retryAfterMs: undefined,
+            id: undefined,
           },
         },
       ],
@@ -363,6 +368,7 @@ describe('the wait for an agent job', () => {
             error: 'certificate',
             advice: 'Check.',
             retryAfterMs: undefined,
+            id: undefined,
           },
         },
       ],
@@ -482,11 +488,17 @@ describe('the error of a timeout', () => {
   const last = (...errors: readonly (readonly [at: number, error: string])[]) => {
     const seen = errors.map(([at, error]) => ({
       at,
-      reading: { kind: 'temporary', error, advice: '', retryAfterMs: undefined } as const,
+      reading: {
+        kind: 'unclear',
+        error,
+        advice: '',
+        retryAfterMs: undefined,
+        id: undefined,
+      } as const,
     }));
     const decision = take({}, seen);
-    return decision.action === 'stop' && 'lastError' in decision.ending
-      ? decision.ending.lastError
+    return decision.action === 'stop' && decision.ending.kind === 'timed-out'
+      ? decision.ending.error
       : undefined;
   };
 
@@ -512,11 +524,23 @@ describe('the error of a timeout', () => {
     const state = take({}, [
       {
         at: 1_000,
-        reading: { kind: 'temporary', error: 'HTTP 502', advice: '', retryAfterMs: undefined },
+        reading: {
+          kind: 'unclear',
+          error: 'HTTP 502',
+          advice: '',
+          retryAfterMs: undefined,
+          id: undefined,
+        },
       },
       {
         at: 2_000,
-        reading: { kind: 'temporary', error: 'HTTP 503', advice: '', retryAfterMs: undefined },
+        reading: {
+          kind: 'unclear',
+          error: 'HTTP 503',
+          advice: '',
+          retryAfterMs: undefined,
+          id: undefined,
+        },
       },
     ]).state;
     expect(state.lastError).toBe('HTTP 503');
@@ -646,7 +670,7 @@ describe('the log of the wait', () => {
 });
 
 describe('an end in the response to the create call', () => {
-  const stepAfter = (response: Job, now: number, ...readings: readonly ReadResult[]) => {
+  const stepAfter = (response: Job, now: number, ...readings: readonly Result[]) => {
     const at = moment({ acceptedAtMs: 0 }, now);
     const first = pauseDecision(at, initialWaitState(at, response), 0);
     return readings.reduce((step, reading) => decideAfter(at, step.state, reading), first);
@@ -670,6 +694,7 @@ describe('an end in the response to the create call', () => {
         error: 'HTTP 401',
         advice: 'Check.',
         retryAfterMs: undefined,
+        id: undefined,
       }),
       expected: 'archived',
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReadResult } from '../../../src/agent/results.ts';
+import type { Result } from '../../../src/agent/results.ts';
 import { readOnce, waitForEnd } from '../../../src/agent/wait.ts';
 import type { WaitPlan, WaitState } from '../../../src/agent/wait-decision.ts';
 import { CancelledError } from '../../../src/lib/errors.ts';
@@ -8,19 +8,20 @@ import { jobOf } from '../../support/results.ts';
 
 const PLAN: WaitPlan = { pollIntervalMs: 10_000, deadline: 60_000 };
 const PR = 'https://github.com/acme/docs/pull/1';
-const jobRead = (status: string, prLink = ''): ReadResult => ({
+const jobRead = (status: string, prLink = ''): Result => ({
   kind: 'job',
   job: jobOf({ status, prLink }),
 });
-const refused: ReadResult = {
+const refused: Result = {
   kind: 'refused',
   error: 'HTTP 401',
   advice: 'Check.',
   retryAfterMs: undefined,
+  id: undefined,
 };
 
 /** Waits for an agent job whose reads give `reads`, one after the other. */
-function waitOver(reads: readonly ReadResult[], plan: Partial<WaitPlan> = {}) {
+function waitOver(reads: readonly Result[], plan: Partial<WaitPlan> = {}) {
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
   const states: WaitState[] = [];
   const start = (onRead: (read: number) => void = () => undefined, firstPauseMs = 0) =>
@@ -71,7 +72,7 @@ describe('the wait for an agent job', () => {
 
   test('makes no read after the deadline', async () => {
     const { effects, states, start } = waitOver(Array(7).fill(jobRead('active')));
-    expect(await start()).toEqual({ kind: 'timed-out', lastError: undefined });
+    expect(await start()).toEqual({ kind: 'timed-out', error: undefined });
     expect(effects.clock.now()).toBe(60_000);
     expect(states.map(({ reads }) => reads)).toEqual([1, 2, 3, 4, 5, 6, 7, 7]);
   });
@@ -95,7 +96,7 @@ describe('the wait for an agent job', () => {
 
   test('does not report a failed read when it is cancelled during the read', async () => {
     const { effects, states, start } = waitOver([
-      { kind: 'temporary', error: 'x', advice: '', retryAfterMs: undefined },
+      { kind: 'unclear', error: 'x', advice: '', retryAfterMs: undefined, id: undefined },
     ]);
     const cancelled = start(() => effects.abort.abort(new CancelledError('SIGTERM')));
     await expect(cancelled).rejects.toThrow(new CancelledError('SIGTERM'));
@@ -134,14 +135,15 @@ describe('the wait for an agent job', () => {
   });
 });
 
-const busy: ReadResult = {
-  kind: 'temporary',
+const busy: Result = {
+  kind: 'unclear',
   error: 'HTTP 503',
   advice: 'Wait.',
   retryAfterMs: undefined,
+  id: undefined,
 };
 
-function reading(reads: readonly ReadResult[], limit = { timeoutMs: 90_000, deadline: 90_000 }) {
+function reading(reads: readonly Result[], limit = { timeoutMs: 90_000, deadline: 90_000 }) {
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
   let count = 0;
   const readJob = async () => reads[count++] ?? busy;
@@ -170,14 +172,26 @@ describe('an agent job of an earlier run', () => {
 
   test('is not known when the service says so', async () => {
     const { read } = reading([
-      { kind: 'not-found', error: 'HTTP 404', advice: 'Check.', retryAfterMs: undefined },
+      {
+        kind: 'not-found',
+        error: 'HTTP 404',
+        advice: 'Check.',
+        retryAfterMs: undefined,
+        id: undefined,
+      },
     ]);
     expect(await read()).toBeUndefined();
   });
 
   test('cannot be read when the service refuses it', async () => {
     const { read } = reading([
-      { kind: 'refused', error: 'HTTP 401', advice: 'Check.', retryAfterMs: undefined },
+      {
+        kind: 'refused',
+        error: 'HTTP 401',
+        advice: 'Check.',
+        retryAfterMs: undefined,
+        id: undefined,
+      },
     ]);
     expect(await read()).toEqual({ error: 'HTTP 401. Check.' });
   });
