@@ -165,13 +165,13 @@ export type WaitEnding =
  * https://docs.github.com/rest/pulls/pulls#get-a-pull-request
  * https://docs.gitlab.com/api/merge_requests/#get-single-mr
  */
-export function pullRequestOf(link: string): { repository: string; number: string } | undefined {
+export function pullRequestOf(link: string) {
   const path = URL.canParse(link) ? new URL(link).pathname : '';
   const match =
     /^\/(?<repository>[\w.-]+\/[\w.-]+)\/pull\/(?<number>[1-9]\d*)(\/|$)/.exec(path) ??
     /^\/(?<repository>[\w.-]+(\/[\w.-]+)+)\/-\/merge_requests\/(?<number>[1-9]\d*)(\/|$)/.exec(
       path,
     );
-  // Both patterns have both groups, but the types do not say so.
-  return match?.groups as { repository: string; number: string } | undefined;
+  const { repository, number } = match?.groups ?? {};
+  return repository && number ? { repository, number } : undefined;
 }

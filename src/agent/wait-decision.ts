@@ -65,8 +65,8 @@ export interface WaitState {
 /** What to do after a read: pause and read again, or stop. `log` and `warning` are for people. */
 export type WaitDecision = {
   readonly state: WaitState;
-  readonly log: string | undefined;
-  readonly warning: WaitWarning | undefined;
+  readonly log?: string | undefined;
+  readonly warning?: WaitWarning | undefined;
 } & (
   | { readonly action: 'pause'; readonly ms: number }
   | { readonly action: 'stop'; readonly ending: WaitEnding }
@@ -150,7 +150,7 @@ function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
   const end = endOf(job);
   if (plan.once) {
     return end === undefined
-      ? stop(state, { kind: 'started', job })
+      ? { action: 'stop', state, ending: { kind: 'started', job } }
       : stopAtEnd(at, state, { job, end });
   }
   if (end === undefined) {
@@ -180,8 +180,9 @@ function stopAtEnd(
 ): WaitDecision {
   const log = `The agent job is ${quote(job.status)} ${soFar(at, state)}.`;
   const mayBeOld = at.plan.messageAtMs !== undefined && !state.hasBeenActive;
+  const warning = mayBeOld ? MAY_BE_OLD : undefined;
   const ending = { kind: 'ended', end, job } as const;
-  return stop({ ...state, job, end }, ending, log, mayBeOld ? MAY_BE_OLD : undefined);
+  return { action: 'stop', state: { ...state, job, end }, ending, log, warning };
 }
 
 const MAY_BE_OLD: WaitWarning = {
@@ -248,17 +249,8 @@ function afterError(
 /** Stops with `ending`, unless the agent job had ended and was only to be read once more. */
 function giveUp(at: Moment, state: WaitState, ending: WaitEnding): WaitDecision {
   return state.confirming === undefined
-    ? stop(state, ending)
+    ? { action: 'stop', state, ending }
     : stopAtEnd(at, state, state.confirming);
-}
-
-function stop(
-  state: WaitState,
-  ending: WaitEnding,
-  log?: string,
-  warning?: WaitWarning,
-): WaitDecision {
-  return { action: 'stop', state, ending, log, warning };
 }
 
 /** A pause before the next read, or the stop when the deadline has passed. */

@@ -133,18 +133,10 @@ function flawWarning(flaw: 'unreadable' | 'full', where: string): string {
   return `${reason}. If that run created an agent job, its changes may be sent again.`;
 }
 
-/** A part of the changes that earlier runs sent. Parts are in the order of their starts. */
-interface Part {
-  readonly from: string;
-  /** No agent job has covered it or is at work on it. */
-  readonly isMissing: boolean;
-  /** The agent job that had it, if that failed or is at work. */
-  readonly work?: EarlierWork;
-}
-
 /**
- * What the newest record and its agent jobs say. The changes start again at the first part that no
- * agent job has covered. Those still at work are carried over if they had changes before that.
+ * What the newest record and its agent jobs say. The changes start again where the first agent job
+ * that failed had them from: the jobs are in the order of their starts. Those still at work are
+ * carried over if they had changes before that.
  */
 async function coverageOf(
   { what, from, to, open }: RangeRecord,
@@ -152,43 +144,35 @@ async function coverageOf(
   readJob: ReadJob | undefined,
   warnings: string[],
 ): Promise<Coverage> {
-  const isOwnJob = what.kind === 'job' && from !== undefined;
-  const parts: Part[] = [];
-  for (const job of isOwnJob ? [...open, { id: what.id, from }] : open) {
-    parts.push(await partOfJob(job, readJob));
-  }
-  const isMissing =
-    what.kind === 'unknown' || (what.kind === 'none' && what.pathsHash !== pathsHash);
-  if (isMissing && from !== undefined) parts.push({ from, isMissing });
-  const missing = parts.findIndex((part) => part.isMissing);
-  const start = parts[missing]?.from ?? to;
-  const before = missing === -1 ? parts : parts.slice(0, missing);
   if (readJob === undefined && (open.length > 0 || what.kind === 'job')) warnings.push(NOT_READ);
+  const isOwnJob = what.kind === 'job' && from !== undefined;
+  const earlier: EarlierWork[] = [];
+  const running: OpenJob[] = [];
+  let firstMissing: string | undefined;
+  for (const job of isOwnJob ? [...open, { id: what.id, from }] : open) {
+    const read = await readJob?.(job.id);
+    if (read !== undefined && 'error' in read) {
+      throw notKnown(
+        `Agent job ${quote(job.id)} of an earlier run cannot be read (${read.error}), so it is not known whether it has covered its changes. Run this again once Mintlify's agent API responds.`,
+      );
+    }
+    if (read === undefined || read.status === 'completed' || read.status === 'archived') continue;
+    const state = read.status === 'failed' ? 'failed' : 'running';
+    earlier.push({ jobId: job.id, state, prLink: read.prLink });
+    if (state === 'failed') firstMissing ??= job.from;
+    else if (firstMissing === undefined) running.push(job);
+  }
+  const hasOtherPaths = what.kind === 'none' && what.pathsHash !== pathsHash;
+  if (what.kind === 'unknown' || hasOtherPaths) firstMissing ??= from;
+  const sha = firstMissing ?? to;
   return {
     kind: 'from',
-    sha: start,
-    earlier: parts.flatMap(({ work }) => work ?? []),
-    open: before.flatMap(({ work, from: startOfPart }) =>
-      work && startOfPart !== start ? [{ id: work.jobId, from: startOfPart }] : [],
-    ),
-    skippedFrom: missing === -1 && what.kind === 'none' ? (from ?? to) : start,
+    sha,
+    earlier,
+    open: running.filter((job) => job.from !== sha),
+    skippedFrom: firstMissing === undefined && what.kind === 'none' ? (from ?? to) : sha,
     warnings,
   };
-}
-
-async function partOfJob({ id, from }: OpenJob, readJob: ReadJob | undefined): Promise<Part> {
-  const read = await readJob?.(id);
-  if (read !== undefined && 'error' in read) {
-    throw notKnown(
-      `Agent job ${quote(id)} of an earlier run cannot be read (${read.error}), so it is not known whether it has covered its changes. Run this again once Mintlify's agent API responds.`,
-    );
-  }
-  if (read === undefined || ['completed', 'archived'].includes(read.status)) {
-    return { from, isMissing: false };
-  }
-  const isMissing = read.status === 'failed';
-  const state = isMissing ? 'failed' : 'running';
-  return { from, isMissing, work: { jobId: id, state, prLink: read.prLink } };
 }
 
 const NOT_READ =

@@ -59,7 +59,6 @@ export class History {
   /** Asks GitHub which workflow job runs this step, once. */
   readonly #step: () => Promise<Step>;
   #coverage: Coverage | undefined;
-  #part: Part = { open: [] };
   #range: CoveredRange | undefined;
 
   constructor(access: HistoryAccess) {
@@ -184,16 +183,15 @@ export class History {
   }
 
   /** Records an agent job that is followed. Which changes are its part stays what it was. */
-  recordFollowed({ jobId: id, attempt, record }: Follow): void {
-    this.#part = record;
+  recordFollowed({ jobId: id, attempt, record: { from, to, open } }: Follow): void {
     const sentence = `Agent job ${this.#show(id)} is followed from attempt ${attempt}.`;
-    this.#write({ kind: 'job', id }, sentence);
+    this.#write({ kind: 'job', id }, sentence, { from, to, open });
   }
 
   /** Writes the notice that later attempts and runs read. It begins with a sentence for people. */
-  #write(what: Recorded, sentence: string): void {
+  #write(what: Recorded, sentence: string, part?: Part): void {
     const { runner, task, onRecord } = this.#access;
-    const notice = noticeOf(this.#record(what), sentence, task.kind);
+    const notice = noticeOf(this.#record(what, part), sentence, task.kind);
     runner.annotate('notice', notice.title, notice.message);
     onRecord(fitsAnnotation(notice));
   }
@@ -207,11 +205,9 @@ export class History {
     return quote(this.#access.runner.clean(id));
   }
 
-  #record(what: Recorded): StepRecord {
+  #record(what: Recorded, part = partOf(this.#coverage, this.#range, what)): StepRecord {
     const { key, inputs } = this.#hashes;
-    const { from, to, open } =
-      this.#range === undefined ? this.#part : partOf(this.#coverage, this.#range, what);
-    return { what, key, inputs, from, to, open };
+    return { what, key, inputs, ...part };
   }
 }
 
@@ -219,8 +215,12 @@ export class History {
  * What the record of this run says about changes. `range.from` is where they really start, which
  * differs from the coverage when GitHub no longer knows that commit.
  */
-export function partOf(coverage: Coverage | undefined, range: CoveredRange, what: Recorded): Part {
-  if (coverage?.kind !== 'from') return { ...range, open: [] };
+export function partOf(
+  coverage: Coverage | undefined,
+  range: CoveredRange | undefined,
+  what: Recorded,
+): Part {
+  if (range === undefined || coverage?.kind !== 'from') return { ...range, open: [] };
   const { sha, open, skippedFrom } = coverage;
   // If `paths` changes, the changes of every run that skipped them count again.
   const isSkippedAgain = what.kind === 'none' && range.from === sha;
