@@ -104,7 +104,7 @@ export function createAgentApi(
     prompt: string,
     jobId?: string,
   ): Promise<Job> {
-    let rateLimitEndMs = Number.POSITIVE_INFINITY;
+    let rateLimitEndMs: number | undefined;
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       if (leftMs() < minStartMs) {
@@ -116,9 +116,7 @@ export function createAgentApi(
       signal.throwIfAborted();
 
       const waitMs = backoffMs(tries, result.retryAfterMs, clock.random());
-      if (result.kind === 'rate-limit') {
-        rateLimitEndMs = Math.min(rateLimitEndMs, clock.now() + rateLimitWaitMs);
-      }
+      if (result.kind === 'rate-limit') rateLimitEndMs ??= clock.now() + rateLimitWaitMs;
       const reason = reasonToStop(result.kind, tries, waitMs, rateLimitEndMs);
       if (reason !== undefined) {
         const message = `${capitalize(result.error)}${reason}. ${texts.notAccepted} ${result.advice}`;
@@ -149,18 +147,13 @@ export function createAgentApi(
   }
 
   /** The rest of the error's sentence: why a write is not sent again. `undefined` when it is. */
-  function reasonToStop(
-    kind: Result['kind'],
-    tries: number,
-    waitMs: number,
-    rateLimitEndMs: number,
-  ) {
+  function reasonToStop(kind: Result['kind'], tries: number, waitMs: number, endMs = Infinity) {
     if (kind !== 'unsent' && kind !== 'rate-limit') return '';
     if (kind === 'unsent' && tries >= MAX_UNSENT_TRIES) return ` (tried ${tries} times)`;
     if (leftMs() - waitMs < minStartMs) {
       return `. It was not retried, because less than ${formatDuration(minStartMs)} of \`timeout\` would be left`;
     }
-    return kind === 'rate-limit' && clock.now() + waitMs > rateLimitEndMs
+    return kind === 'rate-limit' && clock.now() + waitMs > endMs
       ? `. HTTP 429 is retried for ${formatDuration(rateLimitWaitMs)} at most`
       : undefined;
   }

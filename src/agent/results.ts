@@ -115,17 +115,13 @@ function describeResponse({ status, body }: HttpResponse, show: Show): string {
   if (status >= 300 && status < 400) {
     return `HTTP ${status}, a redirect, which is not followed. Check \`baseUrl\``;
   }
-  const said = errorIn(body.text);
+  const said = errorSchema.safeParse(parseJson(body.text)).data?.error ?? body.text.trim();
   if (said === '') return `HTTP ${status} with an empty body`;
   return `HTTP ${status} (the service said ${show(said)})`;
 }
 
+/** The body of an error response. */
 const errorSchema = z.object({ error: z.string() });
-
-/** The text of an error response (`{"error": string}`), or the body as it is. */
-function errorIn(body: string): string {
-  return errorSchema.safeParse(parseJson(body)).data?.error ?? body.trim();
-}
 
 /** The certificate is not trusted, the other side does not speak TLS, or the proxy cannot be used. */
 function isPermanent(code: string): boolean {

@@ -144,40 +144,36 @@ function notFoundGraceLeftMs({ plan, now }: Moment, state: WaitState): number {
 
 function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
   const { plan, now } = at;
+  const { confirming } = before;
   const hasBeenActive = before.hasBeenActive || isActive(job);
   const state = { ...before, failures: 0, lastError: undefined, job, wasSeen: true, hasBeenActive };
-  const { confirming } = before;
   const end = endOf(job);
   if (plan.once) {
     return end === undefined
       ? { action: 'stop', state, ending: { kind: 'started', job } }
-      : stopAtEnd(at, state, { job, end });
+      : stopAtEnd(at, state, job, end);
   }
   if (end === undefined) {
     // What seemed to be the message's end was the one before it, if the agent begins only now.
     const isBeginning = plan.messageAtMs !== undefined && hasBeenActive && !before.hasBeenActive;
     return confirming?.isForLink && !isBeginning
-      ? stopAtEnd(at, state, confirming)
-      : keepWaiting(at, { ...state, end: undefined, confirming: undefined }, job);
+      ? stopAtEnd(at, state, confirming.job, confirming.end)
+      : keepWaiting(at, { ...state, end, confirming: undefined }, job, plan.pollIntervalMs);
   }
   if (plan.messageAtMs !== undefined && !hasBeenActive) {
     // Just after a message, a read may still show the old end.
     const leftMs = plan.messageAtMs + MESSAGE_GRACE_MS - now;
-    if (leftMs > 0) return keepWaiting(at, state, job, leftMs);
+    if (leftMs > 0) return keepWaiting(at, state, job, Math.min(plan.pollIntervalMs, leftMs));
   }
   if (end === 'no-changes' && !confirming?.isForLink) {
     const forLink = { job, end, untilMs: now + MAX_CONFIRM_MS, isForLink: true };
     return pauseDecision(at, { ...state, end, confirming: forLink }, LINK_PAUSE_MS);
   }
-  return stopAtEnd(at, state, { job, end });
+  return stopAtEnd(at, state, job, end);
 }
 
 /** Stops with an end, and with the agent job as it was then. What was read since does not count. */
-function stopAtEnd(
-  at: Moment,
-  state: WaitState,
-  { job, end }: { readonly job: Job; readonly end: JobEnd },
-): WaitDecision {
+function stopAtEnd(at: Moment, state: WaitState, job: Job, end: JobEnd): WaitDecision {
   const log = `The agent job is ${quote(job.status)} ${soFar(at, state)}.`;
   const mayBeOld = at.plan.messageAtMs !== undefined && !state.hasBeenActive;
   const warning = mayBeOld ? MAY_BE_OLD : undefined;
@@ -198,12 +194,7 @@ const soFar = ({ now }: Moment, { startedAtMs, reads }: WaitState): string =>
 const isHeartbeatDue = ({ now }: Moment, { loggedAtMs }: WaitState): boolean =>
   now - loggedAtMs >= HEARTBEAT_MS;
 
-function keepWaiting(
-  at: Moment,
-  before: WaitState,
-  job: Job,
-  maxPauseMs = Number.POSITIVE_INFINITY,
-): WaitDecision {
+function keepWaiting(at: Moment, before: WaitState, job: Job, pauseMs: number): WaitDecision {
   const isNews = job.status !== before.loggedStatus;
   const hasEnded = endOf(job) !== undefined;
   const isUnknown = !hasEnded && !isActive(job);
@@ -219,7 +210,6 @@ function keepWaiting(
     message: `The status ${status} is not known to this action. The step keeps waiting.`,
   };
   const isFirst = isUnknown && !before.hasWarnedOfStatus;
-  const pauseMs = Math.min(at.plan.pollIntervalMs, maxPauseMs);
   return pauseDecision(at, state, pauseMs, log, isFirst ? warning : undefined);
 }
 
@@ -237,8 +227,9 @@ function afterError(
   const failures = before.failures + 1;
   const state = { ...before, failures, lastError };
   const pauseMs = Math.min(maxPauseMs, backoffMs(failures, retryAfterMs, random));
-  if (state.confirming !== undefined && now + pauseMs >= state.confirming.untilMs) {
-    return stopAtEnd(at, state, state.confirming);
+  const { confirming } = state;
+  if (confirming !== undefined && now + pauseMs >= confirming.untilMs) {
+    return stopAtEnd(at, state, confirming.job, confirming.end);
   }
   const ms = pauseWithin(at, pauseMs);
   const line = `The agent job could not be read: ${error}. Checking again in ${formatDuration(ms)}, after ${pluralize(failures, 'failed check')}.`;
@@ -248,9 +239,10 @@ function afterError(
 
 /** Stops with `ending`, unless the agent job had ended and was only to be read once more. */
 function giveUp(at: Moment, state: WaitState, ending: WaitEnding): WaitDecision {
-  return state.confirming === undefined
+  const { confirming } = state;
+  return confirming === undefined
     ? { action: 'stop', state, ending }
-    : stopAtEnd(at, state, state.confirming);
+    : stopAtEnd(at, state, confirming.job, confirming.end);
 }
 
 /** A pause before the next read, or the stop when the deadline has passed. */

@@ -57,9 +57,9 @@ function outcomeOf(
   }
   const { messagedJobId: jobId } = step;
   // A message that another agent job accepted is not the one that would be sent now.
-  const isOfOtherMessage = ({ what }: StepRecord) =>
-    jobId !== undefined && what.kind === 'job' && what.id !== jobId;
-  const own = records.filter((record) => !isOfOtherMessage(record));
+  const own = records.filter(
+    ({ what }) => jobId === undefined || what.kind !== 'job' || what.id === jobId,
+  );
   if (own.length === 0) return undefined;
   const record = chooseRecord(own, step);
   switch (record?.what.kind) {

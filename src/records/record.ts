@@ -53,7 +53,6 @@ const TITLES: Readonly<Record<Recorded['kind'] | 'message', string>> = {
   unknown: 'Docs agent: an agent job may exist',
   asked: 'Docs agent: re-run stopped',
 };
-const TITLES_OF_RECORDS: ReadonlySet<string> = new Set(Object.values(TITLES));
 
 /**
  * The notice that holds a record: a sentence for people, which is cut where there is no room for
@@ -129,11 +128,10 @@ function encodeJobId(id: string): string {
  */
 export function recordIn({ title, message }: Notice): StepRecord | 'unreadable' | undefined {
   const lines = message.trimEnd().split(/\r?\n/);
-  const marked = lines.filter((line) => line.startsWith(MARK));
-  const [line] = marked;
-  if (line === undefined) return TITLES_OF_RECORDS.has(title) ? 'unreadable' : undefined;
-  const isWhole = marked.length === 1 && line === lines.at(-1);
-  if (!isWhole || line.length > MAX_MESSAGE_LENGTH) return 'unreadable';
+  const [line, ...others] = lines.filter((candidate) => candidate.startsWith(MARK));
+  if (line === undefined) return Object.values(TITLES).includes(title) ? 'unreadable' : undefined;
+  const isLast = others.length === 0 && line === lines.at(-1);
+  if (!isLast || line.length > MAX_MESSAGE_LENGTH) return 'unreadable';
   try {
     const record = parseLine(line);
     return isValid(record) && lineOf(record) === line ? record : 'unreadable';
