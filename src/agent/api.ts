@@ -34,7 +34,7 @@ export interface AgentApiAccess {
   readonly deadline: number;
 }
 
-/** What the error of a create call says. */
+/** What the error of a call says. */
 const CREATE = {
   /** The heading when the service did not accept it, and when that is not known. */
   heading: 'The agent job could not be created',
@@ -42,7 +42,6 @@ const CREATE = {
   /** Said when the service certainly did not accept it. */
   notAccepted: 'No agent job was created.',
 };
-/** What the error of a message call says. */
 const MESSAGE: typeof CREATE = {
   heading: 'The follow-up message could not be sent',
   uncertainHeading: 'The follow-up message may have been accepted',

@@ -128,21 +128,13 @@ export const isActive = ({ status }: Job): boolean => status === 'active';
 
 /** `undefined` while it is active, or has a status that is not known today. */
 export function endOf({ status, prLink }: Job): JobEnd | undefined {
-  switch (status) {
-    case 'completed':
-      return prLink === '' ? 'no-changes' : 'pull-request';
-    case 'archived':
-    case 'failed':
-      return status;
-    default:
-      return undefined;
-  }
+  if (status === 'completed') return prLink === '' ? 'no-changes' : 'pull-request';
+  return status === 'archived' || status === 'failed' ? status : undefined;
 }
 
 /** Whether the agent job has ended without a result, so that a new one is needed. */
-export function cameToNothing(job: Job): boolean {
-  const end = endOf(job);
-  return end === 'failed' || (end === 'archived' && job.prLink === '');
+export function cameToNothing({ status, prLink }: Job): boolean {
+  return status === 'failed' || (status === 'archived' && prLink === '');
 }
 
 /** The result of following an agent job. */

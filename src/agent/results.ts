@@ -16,8 +16,8 @@ export type Result = { readonly kind: 'job'; readonly job: Job } | Fault;
 /** A request without a usable response. */
 interface Fault {
   /**
-   * - `unsent`: the service certainly did not get it, and another try may succeed.
-   * - `untrusted`: nor did it get this, but another try helps only if a connection was trusted before.
+   * - `unsent`: the request certainly did not reach the service. Another try may succeed.
+   * - `untrusted`: the same, but another try helps only if a connection was trusted before.
    * - `rate-limit`: 429, `not-found`: 404, `too-early`: 425.
    * - `refused`: another 4xx. Another try would get the same response.
    * - `unclear`: anything else. The service may have accepted a write, and another read may succeed.

@@ -191,9 +191,6 @@ const MAY_BE_OLD: WaitWarning = {
 const soFar = ({ now }: Moment, { startedAtMs, reads }: WaitState): string =>
   `after ${formatDuration(now - startedAtMs)} (${pluralize(reads, 'check')})`;
 
-const isHeartbeatDue = ({ now }: Moment, { loggedAtMs }: WaitState): boolean =>
-  now - loggedAtMs >= HEARTBEAT_MS;
-
 function keepWaiting(at: Moment, before: WaitState, job: Job, pauseMs: number): WaitDecision {
   const isNews = job.status !== before.loggedStatus;
   const hasEnded = endOf(job) !== undefined;
@@ -204,7 +201,7 @@ function keepWaiting(at: Moment, before: WaitState, job: Job, pauseMs: number): 
   const line = hasEnded
     ? `The agent job still has the status ${status} from before the message. Waiting for the agent to begin.`
     : `The agent job is ${isNews ? '' : 'still '}${status} ${soFar(at, state)}.`;
-  const log = isNews || isHeartbeatDue(at, state) ? line : undefined;
+  const log = isNews || at.now - state.loggedAtMs >= HEARTBEAT_MS ? line : undefined;
   const warning = {
     title: 'Docs agent: unknown status',
     message: `The status ${status} is not known to this action. The step keeps waiting.`,
@@ -233,7 +230,7 @@ function afterError(
   }
   const ms = pauseWithin(at, pauseMs);
   const line = `The agent job could not be read: ${error}. Checking again in ${formatDuration(ms)}, after ${pluralize(failures, 'failed check')}.`;
-  const isDue = failures === 1 || ms > HEARTBEAT_MS || isHeartbeatDue(at, state);
+  const isDue = failures === 1 || ms > HEARTBEAT_MS || now - state.loggedAtMs >= HEARTBEAT_MS;
   return pauseDecision(at, state, pauseMs, isDue ? line : undefined);
 }
 

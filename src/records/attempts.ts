@@ -15,9 +15,7 @@ export type EarlierAttempt =
   | { readonly kind: 'fresh' }
   /** An earlier attempt asked whether an agent job exists. This one was started all the same. */
   | { readonly kind: 'create-allowed'; readonly attempt: number }
-  /**
-   * An agent job may exist. `other-inputs`: there are records that may be this step's or another's.
-   */
+  /** An agent job may exist. `other-inputs`: a record may be this step's or another's. */
   | {
       readonly kind: 'stop';
       readonly attempt: number;

@@ -134,9 +134,9 @@ function flawWarning(flaw: 'unreadable' | 'full', where: string): string {
 }
 
 /**
- * What the newest record and its agent jobs say. The changes start again where the first agent job
- * that failed had them from: the jobs are in the order of their starts. Those still at work are
- * carried over if they had changes before that.
+ * What the newest record and its agent jobs say. The agent jobs are in the order of their starts.
+ * The changes start again at the first one that failed. Those before it that are still at work are
+ * carried over if they had changes before that start.
  */
 async function coverageOf(
   { what, from, to, open }: RangeRecord,
