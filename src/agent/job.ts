@@ -79,8 +79,7 @@ export function parseJob(body: string, expectedId?: string, show = quote): Parse
 export function idIn(body: string): string | undefined {
   for (const { key, value } of membersOf(body)) {
     if (key !== 'id' || !value.startsWith('"')) continue;
-    const id = idSchema.safeParse(parseJson(value));
-    return id.success ? id.data : undefined;
+    return idSchema.safeParse(parseJson(value)).data;
   }
   return undefined;
 }

@@ -29,8 +29,7 @@ export type Coverage =
       readonly warnings: readonly string[];
     })
   | (Extract<Covered, { kind: 'nothing' }> & { readonly warnings: readonly string[] })
-  /** This run is run again, and the changes are the part of a newer run. */
-  | { readonly kind: 'newer'; readonly runNumber: number };
+  | Extract<Covered, { kind: 'newer' }>;
 
 /** At most this many runs are looked through. */
 const MAX_RUNS = 50;

@@ -85,9 +85,8 @@ export class History {
   async lookBack(): Promise<Follow | undefined> {
     const { runner, task, facts } = this.#access;
     const found = await this.#findEarlierAttempt();
-    switch (found?.kind) {
-      case undefined:
-        return undefined;
+    if (found === undefined) return undefined;
+    switch (found.kind) {
       case 'follow':
         return found;
       case 'fresh':
