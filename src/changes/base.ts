@@ -22,9 +22,9 @@ export interface NotFound {
 }
 
 interface Named {
-  readonly tag: string;
+  readonly tag_name: string;
   /** GitHub's own flag. Without it, the tag tells. */
-  readonly isPrerelease?: boolean | undefined;
+  readonly prerelease?: boolean | undefined;
 }
 
 /**
@@ -38,11 +38,11 @@ export async function tagBefore(
   head: string,
 ): Promise<Found | NotFound> {
   const tags = await github.tags(versionOf(tag).prefix);
-  const others = tags.map((name) => ({ tag: name }));
-  return firstBefore(github, 'tag', { tag }, others, head);
+  const others = tags.map((tag_name) => ({ tag_name }));
+  return firstBefore(github, 'tag', { tag_name: tag }, others, head);
 }
 
-/** The release before the one of `release.tag`: the rule of {@link tagBefore}, for published ones. */
+/** The release before the one of `release.tag_name`: the rule of {@link tagBefore}, for published ones. */
 export async function releaseBefore(
   github: GitHub,
   release: Named,
@@ -80,9 +80,9 @@ async function firstBefore(
   return { reason: `there is no earlier ${noun}${alike}` };
 }
 
-function candidateOf({ tag, isPrerelease: flag }: Named) {
+function candidateOf({ tag_name: tag, prerelease }: Named) {
   const version = versionOf(tag);
-  return { tag, version, isPrerelease: flag ?? isPrerelease(version) };
+  return { tag, version, isPrerelease: prerelease ?? isPrerelease(version) };
 }
 
 /**

@@ -10,7 +10,7 @@ const MAX_MESSAGE_LENGTH = 5_000;
 
 /** The commits that fit, each as its subject and, indented below it, its body. */
 export function commitLines(commits: readonly Commit[], maxBytes: number) {
-  const messages = commits.map(({ sha, message }) => {
+  const messages = commits.map(({ sha, commit: { message } }) => {
     const all = message.slice(0, MAX_MESSAGE_LENGTH).split(/\r\n|\r|\n/);
     const [subject = '', ...body] = withoutTrailers(all);
     const id = escapeInvisible(sha.slice(0, 12));

@@ -8,8 +8,8 @@ const MAX_NAMES_LISTED = 10;
 
 /** A changed file on one line. */
 export function describeFile(file: ChangedFile): string {
-  const path = shown(file.path);
-  const name = file.previousPath === undefined ? path : `${shown(file.previousPath)} -> ${path}`;
+  const { filename, previous_filename: previous } = file;
+  const name = `${previous === undefined ? '' : `${shown(previous)} -> `}${shown(filename)}`;
   return `- ${shown(file.status)} ${name} (${describeLines(file)})`;
 }
 
@@ -46,7 +46,9 @@ export function patchesNotGiven(files: readonly ChangedFile[]): readonly string[
 
 function listed(files: readonly ChangedFile[], why: string): readonly string[] {
   if (files.length === 0) return [];
-  const names = files.slice(0, MAX_NAMES_LISTED).map(({ path }) => cut(escapeInvisible(path), 100));
+  const names = files
+    .slice(0, MAX_NAMES_LISTED)
+    .map(({ filename }) => cut(escapeInvisible(filename), 100));
   const more = files.length > names.length ? ', …' : '';
   return [`${countPatches(files.length)} ${why}: ${names.join(', ')}${more}`];
 }

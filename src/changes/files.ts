@@ -24,18 +24,23 @@ export async function changedFiles(
   const listed = new Set(files.flatMap(namesOf));
   const names = new Set([...before.entries.keys(), ...after.entries.keys()]);
   const others = [...names]
-    .filter((path) => before.entries.get(path) !== after.entries.get(path) && !listed.has(path))
+    .filter((name) => before.entries.get(name) !== after.entries.get(name) && !listed.has(name))
     .sort()
-    .map((path): ChangedFile => {
-      const isGone = !after.entries.has(path);
-      const status = isGone ? 'removed' : before.entries.has(path) ? 'modified' : 'added';
-      const unknown = { previousPath: undefined, additions: 0, deletions: 0, patch: undefined };
-      return { path, status, ...unknown, isFromTree: true };
+    .map((filename): ChangedFile => {
+      const isGone = !after.entries.has(filename);
+      const status = isGone ? 'removed' : before.entries.has(filename) ? 'modified' : 'added';
+      const unknown = {
+        previous_filename: undefined,
+        additions: 0,
+        deletions: 0,
+        patch: undefined,
+      };
+      return { filename, status, ...unknown, isFromTree: true };
     });
   return { files: [...files, ...others], gaps: [] };
 }
 
 /** The names under which a file counts. A copy is no change of the file that was copied. */
-export function namesOf({ path, previousPath, status }: ChangedFile): readonly string[] {
-  return previousPath === undefined || status === 'copied' ? [path] : [path, previousPath];
+export function namesOf({ filename, previous_filename: previous, status }: ChangedFile) {
+  return previous === undefined || status === 'copied' ? [filename] : [filename, previous];
 }

@@ -55,7 +55,7 @@ export function overviewOf(
     files: comparison.files.length,
     selectedFiles: files.length,
     patterns,
-    exampleFiles: comparison.files.slice(0, MAX_EXAMPLES).map(({ path }) => path),
+    exampleFiles: comparison.files.slice(0, MAX_EXAMPLES).map(({ filename }) => filename),
     base,
     head,
     url: comparison.url,

@@ -20,11 +20,11 @@ type EventStart =
     }
   /** From the tag before `tag`. */
   | { readonly kind: 'tag-before'; readonly tag: string }
-  /** From the release before the one of `tag`. */
+  /** From the release before the one of that tag. */
   | {
       readonly kind: 'release-before';
-      readonly tag: string;
-      readonly isPrerelease: boolean | undefined;
+      readonly tag_name: string;
+      readonly prerelease: boolean | undefined;
     }
   /** The event is about a range, but its start is not known. */
   | { readonly kind: 'no-start'; readonly reason: string }
@@ -64,8 +64,8 @@ function startOf(event: WorkflowEvent, payload: Payload): EventStart {
     return { kind: 'between', base: group.base_sha, ifRemoved: GROUP_REBUILT };
   }
   if (event.name === 'release' && release?.tag_name !== undefined) {
-    const { tag_name: tag, prerelease: isPrerelease } = release;
-    return { kind: 'release-before', tag, isPrerelease };
+    const { tag_name, prerelease } = release;
+    return { kind: 'release-before', tag_name, prerelease };
   }
   return { kind: 'none' };
 }

@@ -48,8 +48,8 @@ export function readWorkflow(): Workflow {
     apiUrl: context.apiUrl || 'https://api.github.com',
     get event() {
       if (eventError !== undefined) throw eventError;
-      const { eventName: name = '', sha = '', ref = '', runId, payload } = context;
-      return { name, sha, ref, runId, payload, repository: repository ?? '' };
+      const { eventName: name = '', sha = '', ref = '', payload } = context;
+      return { name, sha, ref, payload, repository: repository ?? '' };
     },
   };
 }

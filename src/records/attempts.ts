@@ -50,9 +50,9 @@ export async function findEarlierAttempt(
   github: Pick<GitHub, 'workflowJobs' | 'annotations'>,
   query: AttemptQuery,
 ): Promise<EarlierAttempt> {
-  const { runId, name } = query.thisJob;
-  const jobs = await github.workflowJobs(runId);
-  const earlier = jobs.filter((job) => job.name === name && job.runAttempt < query.attempt);
+  const { run_id, name } = query.thisJob;
+  const jobs = await github.workflowJobs(run_id);
+  const earlier = jobs.filter((job) => job.name === name && job.run_attempt < query.attempt);
   for (const [attempt, ofAttempt] of byAttempt(earlier)) {
     const outcome = outcomeOf(await keptRecords(github, ofAttempt, query), attempt, query);
     if (outcome !== undefined) return outcome;

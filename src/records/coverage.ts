@@ -58,17 +58,17 @@ export async function findCoverage(
   query: CoverageQuery,
   readJob: ReadJob | undefined,
 ): Promise<Coverage> {
-  const current = await github.run(query.thisJob.runId);
+  const current = await github.run(query.thisJob.run_id);
   const warnings: string[] = [];
   let runs = 0;
   for await (const run of otherRuns(github, current, query)) {
     if (runs === MAX_RUNS) throw tooManyRuns();
     runs += 1;
     const { record, flaws, where } = await recordOfRun(github, run, query);
-    const isNewer = run.runNumber > current.runNumber;
+    const isNewer = run.run_number > current.run_number;
     // If the record of a newer run cannot be read, the run after it sends its changes again.
     if (isNewer && (record !== undefined || flaws.length > 0)) {
-      return { kind: 'newer', runNumber: run.runNumber };
+      return { kind: 'newer', runNumber: run.run_number };
     }
     warnings.push(...flaws);
     if (record !== undefined) return coverageOf(record, where, query, readJob, warnings);
@@ -83,10 +83,10 @@ async function* otherRuns(
   { attempt, repository }: CoverageQuery,
 ): AsyncGenerator<WorkflowRun> {
   // Without a branch GitHub would list the runs of every branch.
-  if (current.headBranch === undefined || current.headBranch === '') return;
-  for await (const run of github.runs(current.workflowId, current.headBranch)) {
-    const isOther = attempt > 1 ? run.id !== current.id : run.runNumber < current.runNumber;
-    if (isOther && run.headRepository === repository) yield run;
+  if (!current.head_branch) return;
+  for await (const run of github.runs(current.workflow_id, current.head_branch)) {
+    const isOther = attempt > 1 ? run.id !== current.id : run.run_number < current.run_number;
+    if (isOther && run.head_repository?.full_name === repository) yield run;
   }
 }
 
@@ -118,14 +118,14 @@ async function recordOfRun(
   }
   const flaws: string[] = [];
   for (const [attempt, ofAttempt] of byAttempt(jobs.filter(isOver))) {
-    const where = `run #${run.runNumber}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
+    const where = `run #${run.run_number}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
     const { records, flaw } = await keptRecords(github, ofAttempt, query);
     if (isComposite && records.length > 1) throw sharedName(where);
     const record = records.findLast(hasRange);
     if (record !== undefined) return { record, flaws, where };
     if (flaw !== undefined && flaw !== 'gone') flaws.push(flawWarning(flaw, where));
   }
-  return { record: undefined, flaws, where: `run #${run.runNumber}` };
+  return { record: undefined, flaws, where: `run #${run.run_number}` };
 }
 
 /** A run may have been deleted since GitHub listed it. That list needs the same permission. */
@@ -231,9 +231,9 @@ function flawWarning(flaw: 'unreadable' | 'full', where: string): string {
   return `${reason}. If that run created an agent job, its changes may be sent again.`;
 }
 
-function inProgress({ runNumber }: WorkflowRun, name: string): RunError {
+function inProgress({ run_number }: WorkflowRun, name: string): RunError {
   return stopped(
-    `Run #${runNumber} of this workflow is still running its workflow job ${quote(name)}, and which changes it covers is known only when it ends. Run this again after that. To let the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow.`,
+    `Run #${run_number} of this workflow is still running its workflow job ${quote(name)}, and which changes it covers is known only when it ends. Run this again after that. To let the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow.`,
   );
 }
 

@@ -69,9 +69,9 @@ export function byAttempt(
   jobs: readonly WorkflowJob[],
 ): readonly (readonly [attempt: number, jobs: readonly WorkflowJob[]])[] {
   // `Map.groupBy` is missing in Node 20.
-  const attempts = [...new Set(jobs.map(({ runAttempt }) => runAttempt))].sort((a, b) => b - a);
+  const attempts = [...new Set(jobs.map(({ run_attempt }) => run_attempt))].sort((a, b) => b - a);
   return attempts.map((attempt) => [
     attempt,
-    jobs.filter(({ runAttempt }) => runAttempt === attempt),
+    jobs.filter(({ run_attempt }) => run_attempt === attempt),
   ]);
 }

@@ -32,7 +32,7 @@ export interface ThisJobQuery {
 }
 
 /** The workflow job that runs this step. Its run is the one that the runner names. */
-export type OwnWorkflowJob = WorkflowJob & { readonly runId: number };
+export type OwnWorkflowJob = WorkflowJob & { readonly run_id: number };
 
 export type ThisJob =
   | { readonly kind: 'known'; readonly job: OwnWorkflowJob }
@@ -53,18 +53,20 @@ export async function findThisJob(
   if (!Number.isSafeInteger(attempt)) return notKnown('`GITHUB_RUN_ATTEMPT` is not a number');
   if (id !== undefined) {
     const job = await jobById(github, id, runId);
-    if (job !== undefined && (job.runId ?? runId) === runId) return known(job, runId);
+    if (job !== undefined && (job.run_id ?? runId) === runId) return known(job, runId);
     return notKnown(`Workflow job ${id} is not one of workflow run ${runId}`);
   }
   if (runnerName === '') return notKnown('`RUNNER_NAME` is not set');
   const jobs = await github.workflowJobs(runId);
-  const unfinished = jobs.filter((job) => job.runAttempt === attempt && job.status !== 'completed');
-  const [job, ...others] = unfinished.filter((candidate) => candidate.runnerName === runnerName);
+  const unfinished = jobs.filter(
+    (job) => job.run_attempt === attempt && job.status !== 'completed',
+  );
+  const [job, ...others] = unfinished.filter((candidate) => candidate.runner_name === runnerName);
   const where = `workflow job of attempt ${attempt} on runner ${quote(runnerName)}`;
   if (job === undefined) return notKnown(`GitHub lists no running ${where}`);
   if (others.length > 0) return notKnown(`GitHub lists more than one running ${where}`);
   // The list lags. This may still be the job before on this runner, and the queued one this job.
-  if (unfinished.some((other) => other.status === 'queued' && other.runnerName === undefined)) {
+  if (unfinished.some((other) => other.status === 'queued' && other.runner_name === undefined)) {
     return notKnown(`GitHub still lists queued workflow jobs beside the ${where}`);
   }
   return known(job, runId);
@@ -91,7 +93,7 @@ async function jobById(
 }
 
 function known(job: WorkflowJob, runId: number): ThisJob {
-  return { kind: 'known', job: { ...job, runId } };
+  return { kind: 'known', job: { ...job, run_id: runId } };
 }
 
 function notKnown(reason: string): ThisJob {

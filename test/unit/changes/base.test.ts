@@ -53,7 +53,7 @@ beforeAll(async () => {
   github = createGitHub(access, {
     facts: FACTS,
     apiUrl: service.url,
-    event: { payload: {}, ref: '', sha: '', name: '', runId: 1, repository: 'acme/app' },
+    event: { payload: {}, ref: '', sha: '', name: '', repository: 'acme/app' },
   });
   return async () => {
     await service[Symbol.asyncDispose]();
@@ -62,7 +62,7 @@ beforeAll(async () => {
 
 function find(git: GitRepository, event: Partial<WorkflowEvent>): Promise<Changes> {
   served.git = git;
-  const base = { payload: {}, ref: '', sha: '', name: '', runId: 1, repository: 'acme/app' };
+  const base = { payload: {}, ref: '', sha: '', name: '', repository: 'acme/app' };
   Object.defineProperty(github, 'event', { value: { ...base, ...event }, configurable: true });
   return findChanges(github, { since: 'auto', paths: [], lastCovered: never });
 }
@@ -324,7 +324,8 @@ describe('the tag before a new tag', () => {
     const sha = git.sha('c4');
     const found = await find(git, tagPush('v2.0.0', sha));
     expect(found).toMatchObject({ comparison: { status: 'diverged' }, gaps: [], range: undefined });
-    const subjects = found.kind === 'known' && found.comparison.commits.map((one) => one.message);
+    const subjects =
+      found.kind === 'known' && found.comparison.commits.map(({ commit }) => commit.message);
     expect(subjects).toEqual(['c3', 'c4']);
   });
 
@@ -554,11 +555,11 @@ describe('a comparison of real commits', () => {
       payload: { before: ZERO, repository: { default_branch: 'main' } },
     });
     if (changes.kind !== 'known') throw new Error(changes.kind);
-    expect(changes.files.map(({ path, status }) => `${status} ${path}`)).toEqual([
+    expect(changes.files.map(({ filename, status }) => `${status} ${filename}`)).toEqual([
       'removed c1',
       'added src/new.ts',
     ]);
-    expect(changes.comparison.commits.map(({ message }) => message)).toEqual(['b1', 'b2']);
+    expect(changes.comparison.commits.map(({ commit }) => commit.message)).toEqual(['b1', 'b2']);
     expect(changes.gaps).toEqual([]);
   });
 });
@@ -586,7 +587,7 @@ describe('a comparison of more than 300 files', () => {
       '-z',
       `${git.sha(before)}...${sha}`,
     );
-    expect(changes.files.map(({ path }) => path).sort()).toEqual(
+    expect(changes.files.map(({ filename }) => filename).sort()).toEqual(
       names.split('\0').filter(Boolean).sort(),
     );
     expect(changes.files).toHaveLength(321);

@@ -19,9 +19,9 @@ const ahead: Comparison = {
   commits: [],
   files: [],
 };
-const file = (path: string, previousPath?: string) => ({
-  path,
-  previousPath,
+const file = (filename: string, previous_filename?: string) => ({
+  filename,
+  previous_filename,
   status: 'modified',
   additions: 1,
   deletions: 1,
@@ -165,7 +165,8 @@ describe('the tag or release before', () => {
     event('release', { release: { tag_name, prerelease } });
   const tags = (...names: readonly string[]) => ({ tags: async () => names });
   const releases = (...names: readonly string[]) => ({
-    releases: async () => names.map((tag) => ({ tag, isPrerelease: /rc/.test(tag) })),
+    releases: async () =>
+      names.map((tag_name) => ({ tag_name, draft: false, prerelease: /rc/.test(tag_name) })),
   });
   const many = Array.from({ length: 12 }, (_, n) => `v1.${n}`);
 
@@ -245,7 +246,7 @@ describe('a pull request', () => {
   const pull = event('pull_request', {
     pull_request: { number: 5, commits: 300, base: { sha: 'b' }, head: { sha: 'p' } },
   });
-  const own = { url: 'u', commits: [{ sha: 'p', message: 's' }], files: [file('own')] };
+  const own = { url: 'u', commits: [{ sha: 'p', commit: { message: 's' } }], files: [file('own')] };
   const failing = (kind: GitHubError['kind']) => () =>
     Promise.reject(new GitHubError(kind, `it is ${kind}`));
 
@@ -358,7 +359,9 @@ describe('a list of 300 files', () => {
     const found = await findChanges(repository(push, trees(before, after)), auto);
     expect(found).toMatchObject({ kind: 'known', gaps: [] });
     const others = found.kind === 'known' ? found.files.slice(300) : [];
-    expect(others.map(({ path, status, isFromTree }) => [path, status, isFromTree])).toEqual([
+    expect(
+      others.map(({ filename, status, isFromTree }) => [filename, status, isFromTree]),
+    ).toEqual([
       ['added', 'added', true],
       ['mode', 'modified', true],
       ['removed', 'removed', true],
@@ -377,7 +380,7 @@ describe('a list of 300 files', () => {
     };
     const found = await findChanges(repository(push, parts), auto);
     const others = found.kind === 'known' ? found.files.slice(300) : [];
-    expect(others.map(({ path }) => path)).toEqual(['source']);
+    expect(others.map(({ filename }) => filename)).toEqual(['source']);
   });
 
   test('has a gap only when GitHub cuts a tree', async () => {

@@ -4,7 +4,7 @@ import { whatHappened } from '../../../src/changes/happened.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 
 const tell = (name: string, payload: unknown, ref = 'refs/heads/main') =>
-  whatHappened({ name, payload, ref, sha: 'h', runId: 1, repository: 'acme/app' });
+  whatHappened({ name, payload, ref, sha: 'h', repository: 'acme/app' });
 
 /** As in https://docs.github.com/webhooks/webhook-events-and-payloads#pull_request */
 const pull = {

@@ -84,7 +84,7 @@ describe('changes start', () => {
     {
       promise: 'for a release at the release before it',
       of: event('release', { release: { tag_name: 'v1', prerelease: true } }),
-      range: { kind: 'release-before', tag: 'v1', isPrerelease: true, head: 'h' },
+      range: { kind: 'release-before', tag_name: 'v1', prerelease: true, head: 'h' },
     },
     {
       promise: 'for a release without a tag nowhere in the event',
