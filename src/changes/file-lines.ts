@@ -1,6 +1,6 @@
 import type { ChangedFile } from '../github/github.ts';
 import { cut, escapeInvisible, pluralize } from '../lib/text.ts';
-import type { BlockContent } from './block.ts';
+import type { KnownChanges } from './changes.ts';
 
 /** Git itself stores no longer path on most systems. */
 const MAX_PATH_LENGTH = 4_096;
@@ -57,11 +57,11 @@ export const countPatches = (n: number) => pluralize(n, 'patch', 'patches');
 
 /** How many of the files are listed, and by what they were selected. */
 export function filesHeading(
-  { files, totalFiles, isFiltered }: Pick<BlockContent, 'files' | 'totalFiles' | 'isFiltered'>,
+  { files, selected, isFiltered }: Pick<KnownChanges, 'files' | 'selected' | 'isFiltered'>,
   listed: number,
 ): string {
-  if (!isFiltered) return `files (${listed} of ${files.length}):`;
-  const some = listed < files.length ? `${listed} listed here; ` : '';
-  const all = pluralize(totalFiles, 'changed file');
-  return `files (${some}${files.length} of ${all}, selected by \`paths\`; commits are not filtered):`;
+  if (!isFiltered) return `files (${listed} of ${selected.length}):`;
+  const some = listed < selected.length ? `${listed} listed here; ` : '';
+  const all = pluralize(files.length, 'changed file');
+  return `files (${some}${selected.length} of ${all}, selected by \`paths\`; commits are not filtered):`;
 }

@@ -4,17 +4,18 @@ import {
   type GitHub,
   MAX_COMPARED_FILES,
 } from '../github/github.ts';
+import { pathFilter } from './path-filter.ts';
 
 /**
  * Every file that changed from the common commit to `head`. GitHub lists the first 300 of a
  * comparison. If there may be more, the trees of both commits name them. A rename among those reads
  * as one file removed and one added. Only a tree that GitHub cuts leaves a gap.
  */
-export async function changedFiles(
+export async function allFiles(
   github: Pick<GitHub, 'tree'>,
   { files, mergeBase }: Comparison,
   head: string,
-) {
+): Promise<{ readonly files: readonly ChangedFile[]; readonly gaps: readonly string[] }> {
   if (files.length < MAX_COMPARED_FILES) return { files, gaps: [] };
   const [before, after] = [await github.tree(mergeBase), await github.tree(head)];
   if (before.isTruncated || after.isTruncated) {
@@ -41,6 +42,34 @@ export async function changedFiles(
 }
 
 /** The names under which a file counts. A copy is no change of the file that was copied. */
-export function namesOf({ filename, previous_filename: previous, status }: ChangedFile) {
+function namesOf({ filename, previous_filename: previous, status }: ChangedFile) {
   return previous === undefined || status === 'copied' ? [filename] : [filename, previous];
+}
+
+/** The files that `paths` selects, by any of their names. `pause` is called after each. */
+export async function selectedFiles(
+  files: readonly ChangedFile[],
+  paths: readonly string[],
+  pause: () => Promise<void>,
+): Promise<readonly ChangedFile[]> {
+  if (paths.length === 0) return files;
+  const isSelected = pathFilter(paths);
+  const selected: ChangedFile[] = [];
+  for (const file of files) {
+    if (namesOf(file).some(isSelected)) selected.push(file);
+    await pause();
+  }
+  return selected;
+}
+
+/** The patterns that are the folder of a changed file, and so select nothing in it. */
+export function foldersIn(
+  patterns: readonly string[],
+  files: readonly ChangedFile[],
+): readonly string[] {
+  const names = files.flatMap(namesOf);
+  return patterns.filter((pattern) => {
+    const folder = `${pattern.replace(/^!/, '')}/`;
+    return !/[*?+[\]\\]/.test(folder) && names.some((name) => name.startsWith(folder));
+  });
 }

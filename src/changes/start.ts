@@ -1,16 +1,26 @@
 import { type Comparison, type GitHub, MAX_PULL_REQUEST_FILES } from '../github/github.ts';
 import type { Covered } from '../lib/covered.ts';
-import { badStart, GitHubError, messageOf } from '../lib/errors.ts';
+import { badStart, GitHubError, isNotFound, messageOf } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
-import {
-  checkHead,
-  compareIfThere,
-  type Found,
-  type NotFound,
-  releaseBefore,
-  tagBefore,
-} from './base.ts';
-import type { EventRange } from './range.ts';
+import type { EventRange, Tag } from './event.ts';
+import { allFiles } from './files.ts';
+import { compareVersions, isPrerelease, isSameVersion, versionOf } from './version.ts';
+
+/** The changes from a start to the head. */
+export interface Found extends Comparison {
+  /** As people name it: a tag, a branch or a commit. */
+  readonly base: string;
+  /** What may be missing from the list, one sentence each: removed commits as well. */
+  readonly gaps: readonly string[];
+  /** What else the log should say, one sentence each. */
+  readonly notes?: readonly string[];
+}
+
+export interface NotFound {
+  readonly reason: string;
+  /** No earlier run could have left a start. */
+  readonly isFirstRun?: boolean;
+}
 
 const leadsToHead = ({ status }: Comparison) => status === 'ahead' || status === 'identical';
 
@@ -50,19 +60,23 @@ export async function sinceNamed(github: GitHub, since: string, head: string): P
     );
   }
   const note = `${quote(since)} does not lead to ${quote(head)}, so the changes start at the last common commit`;
-  return { ...found, notes: leadsToHead(found.comparison) ? [] : [note] };
+  return { ...found, notes: leadsToHead(found) ? [] : [note] };
 }
 
+/** From where the event itself says that its changes start. */
 export async function sinceEvent(github: GitHub, range: EventRange): Promise<Found | NotFound> {
   switch (range.kind) {
     case 'between':
       return between(github, range.base, range.head, range.ifRemoved);
     case 'pull-request':
       return pullRequest(github, range);
-    case 'tag-before':
-      return tagBefore(github, range.tag, range.head);
+    case 'tag-before': {
+      const names = await github.tags(versionOf(range.tag_name).prefix);
+      const tags = names.map((tag_name) => ({ tag_name }));
+      return firstBefore(github, 'tag', range, tags, range.head);
+    }
     case 'release-before':
-      return releaseBefore(github, range, range.head);
+      return firstBefore(github, 'release', range, await github.releases(), range.head);
     case 'no-start':
       return { reason: range.reason };
     case 'none':
@@ -77,10 +91,10 @@ async function between(
   head: string,
   ifRemoved?: string,
 ): Promise<Found | NotFound> {
-  const comparison = await compareIfThere(github, base, head);
-  if (comparison !== undefined) {
-    const isRemoved = ifRemoved !== undefined && !leadsToHead(comparison);
-    return { base, comparison, gaps: isRemoved ? [ifRemoved] : [] };
+  const found = await compareIfThere(github, base, head);
+  if (found !== undefined) {
+    const isRemoved = ifRemoved !== undefined && !leadsToHead(found);
+    return isRemoved ? { ...found, gaps: [...found.gaps, ifRemoved] } : found;
   }
   await checkHead(github, head);
   return {
@@ -99,11 +113,15 @@ async function pullRequest(
 ): Promise<Found | NotFound> {
   try {
     const own = await github.pullRequest(number);
-    const commits = Math.max(totalCommits, own.commits.length);
-    const comparison = { ...own, status: 'ahead', mergeBase: base, totalCommits: commits } as const;
     const gap = `GitHub lists only the first ${MAX_PULL_REQUEST_FILES} files of a pull request; there may be more`;
-    const gaps = own.files.length < MAX_PULL_REQUEST_FILES ? [] : [gap];
-    return { base, comparison, gaps, isWhole: true };
+    return {
+      ...own,
+      base,
+      status: 'ahead',
+      mergeBase: base,
+      totalCommits: Math.max(totalCommits, own.commits.length),
+      gaps: own.files.length < MAX_PULL_REQUEST_FILES ? [] : [gap],
+    };
   } catch (error) {
     const mayNot =
       error instanceof GitHubError && (error.kind === 'forbidden' || error.kind === 'not-found');
@@ -112,4 +130,76 @@ async function pullRequest(
     const note = `The files of pull request ${number} are taken from the comparison of its base and head: ${messageOf(error)}. \`pull-requests: read\` gives the exact list`;
     return 'reason' in found ? found : { ...found, notes: [note] };
   }
+}
+
+/** How many tags are tried as the start of the changes when GitHub no longer knows the first ones. */
+const MAX_TRIED = 10;
+
+/**
+ * The tag or release before `tag`: of those with the same prefix, the greatest that is smaller in
+ * natural order. A pre-release counts only when `tag` is one. It need not lead to `head`: many
+ * projects tag on release branches.
+ */
+async function firstBefore(
+  github: GitHub,
+  noun: 'tag' | 'release',
+  tag: Tag,
+  others: readonly Tag[],
+  head: string,
+): Promise<Found | NotFound> {
+  const current = candidateOf(tag);
+  const { prefix } = current.version;
+  const earlier = others
+    .map(candidateOf)
+    .filter(({ version }) => version.prefix === prefix)
+    .filter((other) => current.isPrerelease || !other.isPrerelease)
+    .filter(({ version }) => compareVersions(version, current.version) < 0)
+    .sort((a, b) => compareVersions(b.version, a.version));
+  let isAnyGone = false;
+  for (const { base, version } of earlier.slice(0, MAX_TRIED)) {
+    const found = await compareIfThere(github, base, head);
+    isAnyGone ||= found === undefined;
+    // `v3` and `v3.1` may have been moved to the new `v3.1.0`. Then they are other names for it.
+    const isAlias = found?.status === 'identical' && isSameVersion(version, current.version);
+    if (found !== undefined && !isAlias) return found;
+  }
+  if (isAnyGone) await checkHead(github, head);
+  const alike =
+    prefix === '' ? '' : ` whose ${noun === 'tag' ? 'name' : 'tag'} begins with ${quote(prefix)}`;
+  return { reason: `there is no earlier ${noun}${alike}` };
+}
+
+function candidateOf({ tag_name: base, prerelease }: Tag) {
+  const version = versionOf(base);
+  return { base, version, isPrerelease: prerelease ?? isPrerelease(version) };
+}
+
+/**
+ * The comparison with all of its files, or `undefined` when GitHub does not have one of its ends.
+ * Throws a `RunError` when both have nothing in common.
+ */
+async function compareIfThere(
+  github: GitHub,
+  base: string,
+  head: string,
+): Promise<Found | undefined> {
+  const comparison = await github.compare(base, head).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+    // GitHub's words for commits of unrelated histories, which it shows both.
+    if (!/no common ancestor/i.test(error.message)) return undefined;
+    throw badStart(
+      `${quote(base)} and ${quote(head)} have no commit in common, so GitHub cannot compare them. Name another start in \`since\`. No prompt was sent.`,
+    );
+  });
+  return comparison && { ...comparison, base, ...(await allFiles(github, comparison, head)) };
+}
+
+/**
+ * Throws a `GitHubError` when GitHub does not show the head either. Then the token may not read the
+ * repository: GitHub answers that with 404, too.
+ */
+async function checkHead(github: GitHub, head: string): Promise<void> {
+  if (await github.hasCommit(head)) return;
+  const message = `GitHub does not show commit ${quote(head)} of ${quote(github.event.repository)} (HTTP 404)`;
+  throw new GitHubError('not-found', message);
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type BlockContent, changesBlock, MAX_BLOCK_BYTES } from '../../../src/changes/block.ts';
+import { changesBlock, MAX_BLOCK_BYTES } from '../../../src/changes/block.ts';
+import type { KnownChanges } from '../../../src/changes/changes.ts';
 import type { ChangedFile, WorkflowEvent } from '../../../src/github/github.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 
@@ -22,8 +23,9 @@ const event: WorkflowEvent = {
   repository: 'acme/app',
 };
 
-function content(files: readonly ChangedFile[], more: Partial<BlockContent> = {}): BlockContent {
+function content(files: readonly ChangedFile[], more: Partial<KnownChanges> = {}): KnownChanges {
   return {
+    kind: 'known',
     event,
     base: 'b',
     head: 'h',
@@ -31,17 +33,20 @@ function content(files: readonly ChangedFile[], more: Partial<BlockContent> = {}
     status: 'ahead',
     totalCommits: 1,
     commits: [{ sha: 'h'.repeat(40), commit: { message: 'Subject' } }],
+    mergeBase: 'b',
     files,
-    totalFiles: files.length,
+    selected: files,
     isFiltered: false,
     gaps: [],
+    notes: [],
     earlier: [],
+    range: undefined,
     ...more,
   };
 }
 
 /** The lines between the fences. */
-const inside = (given: BlockContent, level: 'files' | 'diff' = 'files') =>
+const inside = (given: KnownChanges, level: 'files' | 'diff' = 'files') =>
   changesBlock(given, level).text.split('\n').slice(2, -1);
 
 const bytes = (text: string) => Buffer.byteLength(text);
@@ -140,7 +145,10 @@ test('a long description is cut at 4,000 characters, and the block says so', () 
 });
 
 test('a list that `paths` filtered says so', () => {
-  const given = content([file('a.ts')], { totalFiles: 10, isFiltered: true });
+  const given = content([file('a.ts')], {
+    files: Array.from({ length: 10 }, () => file('b.ts')),
+    isFiltered: true,
+  });
   expect(inside(given)).toContain(
     'files (1 of 10 changed files, selected by `paths`; commits are not filtered):',
   );

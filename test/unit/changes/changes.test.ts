@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type ChangesQuery, findChanges, type KnownChanges } from '../../../src/changes/changes.ts';
 import {
+  type Changes,
+  type ChangesQuery,
   describeChanges,
+  findChanges as find,
   foldersIn,
+  type KnownChanges,
   overviewOf,
   skipReason,
-} from '../../../src/changes/overview.ts';
+} from '../../../src/changes/changes.ts';
 import type { Comparison, GitHub, WorkflowEvent } from '../../../src/github/github.ts';
 import type { Covered } from '../../../src/lib/covered.ts';
 import { CancelledError, GitHubError } from '../../../src/lib/errors.ts';
@@ -48,11 +51,16 @@ function repository(of: WorkflowEvent, parts: Partial<GitHub>): GitHub {
 }
 
 const never = () => Promise.reject(new Error('the records were asked for'));
-const auto: ChangesQuery = { since: 'auto', paths: [], lastCovered: never };
-const lastSuccess = (covered: Covered, since = 'last-success'): ChangesQuery => ({
+type Query = Omit<ChangesQuery, 'github'>;
+const findChanges = (github: GitHub, query: Query): Promise<Changes> =>
+  find({ ...query, github: async () => github });
+const pause = async () => undefined;
+const auto: Query = { since: 'auto', paths: [], lastCovered: never, pause };
+const lastSuccess = (covered: Covered, since = 'last-success'): Query => ({
   since,
   paths: [],
   lastCovered: async () => covered,
+  pause,
 });
 const from = (sha: string): Covered => ({ kind: 'from', sha, earlier: [] });
 const nothing = (isFirstRun: boolean): Covered => ({ kind: 'nothing', isFirstRun });
@@ -204,7 +212,7 @@ describe('the tag or release before', () => {
     };
     const github = repository(tagPush('v2'), { ...tags(...many), compare });
     const found = await findChanges(github, auto);
-    expect(found).toMatchObject({ base: 'v1.11', gaps: [], comparison: { status: 'diverged' } });
+    expect(found).toMatchObject({ base: 'v1.11', gaps: [], status: 'diverged' });
     expect(asked).toEqual(['v1.11...h']);
   });
 
@@ -256,8 +264,10 @@ describe('a pull request', () => {
       kind: 'known',
       base: 'b',
       head: 'p',
+      selected: own.files,
       files: own.files,
-      comparison: { totalCommits: 300, url: 'u' },
+      totalCommits: 300,
+      url: 'u',
       gaps: [],
       notes: [],
     });
@@ -292,7 +302,7 @@ describe('a pull request', () => {
     const changes = await findChanges(of, auto);
     expect(changes).toMatchObject({ kind: 'known', gaps, notes: [] });
     // A pull request is never behind its own base.
-    expect(changes).toMatchObject({ comparison: { status: 'ahead' } });
+    expect(changes).toMatchObject({ status: 'ahead' });
   });
 
   test.each(['failed', 'rate-limited', 'bad-token'] as const)(
@@ -388,7 +398,7 @@ describe('a list of 300 files', () => {
     const github = repository(push, { ...trees(new Map(), new Map()), tree });
     const found = await findChanges(github, { ...auto, paths: ['b'] });
     expect(found).toMatchObject({ gaps: [expect.stringContaining('first 300 files')] });
-    expect(skipReason(found, ['b'])).toBeUndefined();
+    expect(skipReason(found)).toBeUndefined();
   });
 });
 
@@ -459,7 +469,7 @@ describe('nothing is sent', () => {
       undefined,
     ],
   ])('%s', async (_name, comparison, paths, of, expected) => {
-    expect(skipReason(await changesOf(comparison, paths, of), paths)).toBe(expected);
+    expect(skipReason(await changesOf(comparison, paths, of))).toBe(expected);
   });
 
   test.each([
@@ -468,14 +478,14 @@ describe('nothing is sent', () => {
     { name: 'issue_comment', expected: undefined },
   ])('without a start only on a schedule: $name', async ({ name, expected }) => {
     const found = await findChanges(repository(event(name), {}), lastSuccess(nothing(true)));
-    expect(skipReason(found, ['b'])).toBe(expected);
+    expect(skipReason(found)).toBe(expected);
   });
 
   test('when a tag was moved is not certain, and the gap does not name a force push', async () => {
     const moved = event('push', { before: 'b' }, 'refs/tags/v1');
     const changes = await changesOf({ status: 'diverged', files: [file('a')] }, ['b'], moved);
     expect(changes).toMatchObject({ gaps: [expect.stringMatching(/^the tag was moved/)] });
-    expect(skipReason(changes, ['b'])).toBeUndefined();
+    expect(skipReason(changes)).toBeUndefined();
   });
 
   test('for a pull request that is behind its base and has no such file', async () => {
@@ -483,7 +493,7 @@ describe('nothing is sent', () => {
       pull_request: { base: { sha: 'b' }, head: { sha: 'p' } },
     });
     const changes = await changesOf({ status: 'diverged', files: [file('a')] }, ['b'], pull);
-    expect(skipReason(changes, ['b'])).toBe('no-matching-file');
+    expect(skipReason(changes)).toBe('no-matching-file');
   });
 
   test('is not decided after a cancel between two files', async () => {
@@ -533,14 +543,14 @@ describe('nothing is sent', () => {
   test('a pattern that is only the folder of a changed file is found', async () => {
     const paths = ['src', '!docs/old', 'lib', 'a*', 'x.md'];
     const files = ['src/a', 'docs/old/b', 'libs/c', 'a*/d', 'x.md'].map((path) => file(path));
-    expect(foldersIn(paths, await known({ files }, paths))).toEqual(['src', '!docs/old']);
+    expect(foldersIn(paths, (await known({ files }, paths)).files)).toEqual(['src', '!docs/old']);
   });
 });
 
 describe('a failure of GitHub stops the step', () => {
   const failing = (kind: GitHubError['kind']) => () =>
     Promise.reject(new GitHubError(kind, `it is ${kind}`));
-  const messageOf = (github: GitHub, query: ChangesQuery) =>
+  const messageOf = (github: GitHub, query: Query) =>
     findChanges(github, query).then(
       () => 'it was found',
       (error: Error) => `${error.name}: ${error.message}`,

@@ -69,8 +69,9 @@ test.each([
       'files (5 listed here; 7 of 10 changed files, selected by `paths`; commits are not filtered):',
   },
 ])('$heading', ({ heading, listed, selected, total, isFiltered }) => {
-  const files = Array.from({ length: selected }, () => file());
-  expect(filesHeading({ files, totalFiles: total, isFiltered }, listed)).toBe(heading);
+  const files = Array.from({ length: total }, () => file());
+  const changes = { files, selected: files.slice(0, selected), isFiltered };
+  expect(filesHeading(changes, listed)).toBe(heading);
 });
 
 test('files past the first 300 are said to have no patch, because GitHub gives none', () => {
