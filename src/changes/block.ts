@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ChangedFile } from '../github/github.ts';
 import type { EarlierWork } from '../lib/covered.ts';
 import { cut, escapeInvisible, pluralize } from '../lib/text.ts';
 import type { KnownChanges } from './changes.ts';
@@ -45,35 +44,25 @@ export function changesBlock(changes: KnownChanges, level: 'files' | 'diff') {
   const patchBytes = selected.reduce((sum, { patch = '' }) => sum + bytes(patch), 0);
   const filesRoom = level === 'diff' ? room - Math.min(Math.floor(room / 2), patchBytes) : room;
   const files = takeLines(selected.map(describeFile), filesRoom);
-  const lines = [...story, '', filesHeading(changes, files.length), ...files];
+  let lines = [...story, '', filesHeading(changes, files.length), ...files];
   const leftOut = [
     ...changes.gaps,
     ...description.leftOut,
     ...notListed(totalCommits - commits.count, 'commit'),
     ...notListed(selected.length - files.length, 'file name'),
-    ...(level === 'diff' ? patchesNotGiven(selected) : []),
   ];
-  const parts = level === 'diff' ? withPatches(selected, lines, leftOut) : { lines, leftOut };
-  const text = [...parts.lines, ...leftOutLines(parts.leftOut)].join('\n');
-  return { text: fence(text, earlier.length > 0), leftOut: parts.leftOut };
-}
-
-/** Adds the patches in the room that the rest leaves. */
-function withPatches(
-  files: readonly ChangedFile[],
-  lines: readonly string[],
-  leftOut: readonly string[],
-) {
-  const room = MAX_BLOCK_BYTES - RESERVED_BYTES - size([...lines, ...leftOutLines(leftOut)]);
-  const { lines: patches, cut, notListed } = sharePatches(files, room);
-  return {
-    lines: [...lines, '', 'patches:', ...patches],
-    leftOut: [
-      ...leftOut,
-      ...(cut > 0 ? [`parts of ${countPatches(cut)}, marked with "cut here"`] : []),
-      ...(notListed > 0 ? [`${countPatches(notListed)} for lack of room`] : []),
-    ],
-  };
+  if (level === 'diff') {
+    leftOut.push(...patchesNotGiven(selected));
+    const rest = MAX_BLOCK_BYTES - RESERVED_BYTES - size([...lines, ...leftOutLines(leftOut)]);
+    const patches = sharePatches(selected, rest);
+    lines = [...lines, '', 'patches:', ...patches.lines];
+    if (patches.cut > 0) {
+      leftOut.push(`parts of ${countPatches(patches.cut)}, marked with "cut here"`);
+    }
+    if (patches.notListed > 0) leftOut.push(`${countPatches(patches.notListed)} for lack of room`);
+  }
+  const text = [...lines, ...leftOutLines(leftOut)].join('\n');
+  return { text: fence(text, earlier.length > 0), leftOut };
 }
 
 const short = (text: string) => cut(escapeInvisible(text), MAX_REF_LENGTH);

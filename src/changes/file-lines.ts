@@ -18,17 +18,15 @@ const shown = (text: string) => cut(escapeInvisible(text), MAX_PATH_LENGTH);
 function describeLines(file: ChangedFile): string {
   if (file.isFromTree) return 'lines not counted';
   if (hasChangedLines(file)) return `+${file.additions} -${file.deletions}`;
-  switch (file.status) {
-    case 'renamed':
-    case 'copied':
-      return `only ${file.status}`;
-    case 'added':
-    case 'removed':
-      return 'no lines: binary or empty';
-    default:
-      return 'no changed line: binary, or only its mode changed';
-  }
+  return WITHOUT_LINES.get(file.status) ?? 'no changed line: binary, or only its mode changed';
 }
+
+const WITHOUT_LINES = new Map([
+  ['renamed', 'only renamed'],
+  ['copied', 'only copied'],
+  ['added', 'no lines: binary or empty'],
+  ['removed', 'no lines: binary or empty'],
+]);
 
 const hasChangedLines = ({ additions, deletions }: ChangedFile) => additions + deletions > 0;
 

@@ -58,46 +58,30 @@ export function readWorkflow(): Workflow {
  * The toolkit's context, with the payload of the event. Many events need none, so a missing file is
  * an empty one. A byte order mark is left out.
  */
-function readContext(path: string | undefined): {
-  readonly context: Context;
-  readonly eventError?: GitHubError;
-} {
-  const context = contextWithoutEvent(path);
+function readContext(path: string | undefined) {
+  // The constructor would print a line when the file is missing, and throw when it is not JSON.
+  delete process.env['GITHUB_EVENT_PATH'];
+  const context = new Context();
+  if (path !== undefined) process.env['GITHUB_EVENT_PATH'] = path;
   try {
     if (path && existsSync(path)) {
       context.payload = JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
     }
-    return { context };
+    return { context, eventError: undefined };
   } catch (cause) {
     const message = `The event in \`GITHUB_EVENT_PATH\` could not be read: ${quote(messageOf(cause))}`;
     return { context, eventError: new GitHubError('failed', message, { cause }) };
   }
 }
 
-/**
- * The constructor would print a line when the file of the event is missing, and throw when it is not
- * JSON.
- */
-function contextWithoutEvent(path: string | undefined): Context {
-  delete process.env['GITHUB_EVENT_PATH'];
-  const context = new Context();
-  if (path !== undefined) process.env['GITHUB_EVENT_PATH'] = path;
-  return context;
-}
-
-const pullRequestSchema = z.object({
-  pull_request: z.object({
-    head: z.object({ repo: z.nullish(z.object({ full_name: z.string() })) }),
-    base: z.object({ repo: z.object({ full_name: z.string() }) }),
-  }),
-});
-
+const repo = z.object({ full_name: z.string() });
 /** The fork of a pull request may have been deleted. */
+const head = z.object({ repo: z.nullish(repo) });
+const pullRequestSchema = z.object({ pull_request: z.object({ head, base: z.object({ repo }) }) });
+
 function isFork(payload: unknown): boolean {
-  const { data } = pullRequestSchema.safeParse(payload);
-  if (data === undefined) return false;
-  const { head, base } = data.pull_request;
-  return head.repo?.full_name !== base.repo.full_name;
+  const pull = pullRequestSchema.safeParse(payload).data?.pull_request;
+  return pull !== undefined && pull.head.repo?.full_name !== pull.base.repo.full_name;
 }
 
 function repositoryOf(context: Context): string | undefined {

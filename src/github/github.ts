@@ -1,15 +1,10 @@
 /** GitHub's REST API, as far as the action reads it: its data, with GitHub's own names, and its calls. */
 import * as z from 'zod/mini';
-import type { Clock, Http, Runner } from '../effects/effects.ts';
+import type { Clock, Effects } from '../effects/effects.ts';
 import type { Annotation } from '../lib/annotation.ts';
 
-export interface GitHubAccess {
+export interface GitHubAccess extends Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'> {
   readonly token: string;
-  readonly http: Http;
-  /** Logs waits, and removes secrets from GitHub's error texts. */
-  readonly runner: Pick<Runner, 'info' | 'redact'>;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
   /** On {@link Clock.now}'s scale: no request is started after it. */
   readonly deadline: number;
   /** `timeout`. At most a third of it is lost to failures of GitHub, and at most 5 minutes. */
