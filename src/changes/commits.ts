@@ -1,6 +1,6 @@
 import type { Commit } from '../github/github.ts';
 import { cut, escapeInvisible, escapeInvisibleInLines } from '../lib/text.ts';
-import { bytes, portionOf, type Sharer, shareRoom, takeLines } from './room.ts';
+import { bytes, portionOf, type Sharer, shareRoom } from './room.ts';
 import { withoutTrailers } from './trailers.ts';
 
 const MAX_SUBJECT_LENGTH = 200;
@@ -10,22 +10,26 @@ const MAX_MESSAGE_LENGTH = 5_000;
 
 /** The commits that fit, each as its subject and, indented below it, its body. */
 export function commitLines(commits: readonly Commit[], maxBytes: number) {
-  const messages = commits.map(({ sha, commit: { message } }) => {
-    const all = message.slice(0, MAX_MESSAGE_LENGTH).split(/\r\n|\r|\n/);
-    const [subject = '', ...body] = withoutTrailers(all);
-    const id = escapeInvisible(sha.slice(0, 12));
-    return {
-      line: `- ${id} ${cut(escapeInvisible(subject), MAX_SUBJECT_LENGTH)}`,
-      body: indented(body.join('\n'), MAX_BODY_LENGTH).text,
-    };
-  });
-  const lines = messages.map(({ line }) => line);
-  const subjects = takeLines(lines, maxBytes);
-  const sharers = messages.slice(0, subjects.length).map(({ body }) => bodySharer(body));
-  const bodies = shareRoom(sharers, maxBytes - portionOf(subjects).bytes);
+  const portions = shareRoom(commits.map(commitSharer), maxBytes);
+  return { lines: portions.flatMap(({ lines }) => lines), count: portions.length };
+}
+
+/** A commit whose body may be cut, but not its subject. */
+function commitSharer({ sha, commit: { message } }: Commit): Sharer {
+  const all = message.slice(0, MAX_MESSAGE_LENGTH).split(/\r\n|\r|\n/);
+  const [title = '', ...rest] = withoutTrailers(all);
+  const subject = cut(escapeInvisible(title), MAX_SUBJECT_LENGTH);
+  const line = `- ${escapeInvisible(sha.slice(0, 12))} ${subject}`;
+  const body = indented(rest.join('\n'), MAX_BODY_LENGTH).text;
+  const minBytes = portionOf([line]).bytes;
   return {
-    lines: subjects.flatMap((line, index) => [line, ...(bodies[index]?.lines ?? [])]),
-    count: subjects.length,
+    minBytes,
+    whole: portionOf(body === '' ? [line] : [line, ...body.split('\n')]),
+    cutTo(maxBytes) {
+      const room = new Uint8Array(Math.max(0, maxBytes - minBytes - 1 - bytes('…')));
+      const part = body.slice(0, new TextEncoder().encodeInto(body, room).read).trimEnd();
+      return portionOf(part === '' ? [line] : [line, ...`${part}…`.split('\n')], true);
+    },
   };
 }
 
@@ -39,17 +43,5 @@ export function indented(text: string, maxLength: number) {
   return {
     text: cut(shown, maxLength).replace(/^(?=.)/gm, '    '),
     isCut: shown.length > maxLength,
-  };
-}
-
-function bodySharer(body: string): Sharer {
-  return {
-    minBytes: 0,
-    whole: portionOf(body === '' ? [] : body.split('\n')),
-    cutTo(maxBytes) {
-      const room = new Uint8Array(Math.max(0, maxBytes - 1 - bytes('…')));
-      const part = body.slice(0, new TextEncoder().encodeInto(body, room).read).trimEnd();
-      return portionOf(part === '' ? [] : `${part}…`.split('\n'), true);
-    },
   };
 }

@@ -3,6 +3,7 @@ import {
   type Comparison,
   type GitHub,
   MAX_COMPARED_FILES,
+  type Tree,
 } from '../github/github.ts';
 import { pathFilter } from './path-filter.ts';
 
@@ -17,19 +18,19 @@ export async function allFiles(
   head: string,
 ): Promise<{ readonly files: readonly ChangedFile[]; readonly gaps: readonly string[] }> {
   if (files.length < MAX_COMPARED_FILES) return { files, gaps: [] };
-  const [before, after] = [await github.tree(mergeBase), await github.tree(head)];
-  if (before.isTruncated || after.isTruncated) {
+  const trees = [await github.tree(mergeBase), await github.tree(head)] as const;
+  if (trees.some(({ truncated }) => truncated)) {
     const gap = `GitHub lists only the first ${MAX_COMPARED_FILES} files of a comparison, and this repository has too many files for a list of all; there may be more`;
     return { files, gaps: [gap] };
   }
   const listed = new Set(files.flatMap(namesOf));
-  const names = new Set([...before.entries.keys(), ...after.entries.keys()]);
-  const others = [...names]
-    .filter((name) => before.entries.get(name) !== after.entries.get(name) && !listed.has(name))
+  const [before, after] = [versionsIn(trees[0]), versionsIn(trees[1])];
+  const others = [...new Set([...before.keys(), ...after.keys()])]
+    .filter((name) => before.get(name) !== after.get(name) && !listed.has(name))
     .sort()
     .map((filename): ChangedFile => {
-      const isGone = !after.entries.has(filename);
-      const status = isGone ? 'removed' : before.entries.has(filename) ? 'modified' : 'added';
+      const isGone = !after.has(filename);
+      const status = isGone ? 'removed' : before.has(filename) ? 'modified' : 'added';
       const unknown = {
         previous_filename: undefined,
         additions: 0,
@@ -39,6 +40,12 @@ export async function allFiles(
       return { filename, status, ...unknown, isFromTree: true };
     });
   return { files: [...files, ...others], gaps: [] };
+}
+
+/** Mode and object id of each file and submodule, by its path. */
+function versionsIn({ tree }: Tree): ReadonlyMap<string, string> {
+  const files = tree.filter(({ type }) => type !== 'tree');
+  return new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`]));
 }
 
 /** The names under which a file counts. A copy is no change of the file that was copied. */

@@ -24,6 +24,8 @@ export interface NotFound {
 
 const leadsToHead = ({ status }: Comparison) => status === 'ahead' || status === 'identical';
 
+const FIRST_RUN = 'this is the first run of this workflow on this branch';
+const NO_RECORD = 'no earlier run of this step on this branch has a record of what it covered';
 const COVERED_REMOVED =
   'commits were removed since the last agent job (a force push or a rebase); the list starts at the last common commit and does not show them';
 
@@ -38,16 +40,9 @@ export async function sinceLastSuccess(
 ): Promise<Found | NotFound> {
   const found =
     covered.kind === 'nothing'
-      ? noRecord(covered.isFirstRun)
+      ? { reason: covered.isFirstRun ? FIRST_RUN : NO_RECORD, isFirstRun: covered.isFirstRun }
       : await between(github, covered.sha, range.head, COVERED_REMOVED);
   return 'reason' in found && range.kind !== 'none' ? sinceEvent(github, range) : found;
-}
-
-function noRecord(isFirstRun: boolean): NotFound {
-  const reason = isFirstRun
-    ? 'this is the first run of this workflow on this branch'
-    : 'no earlier run of this step on this branch has a record of what it covered';
-  return { reason, isFirstRun };
 }
 
 /** Throws a `RunError` when GitHub does not have the start that a person named. */
@@ -178,11 +173,7 @@ function candidateOf({ tag_name: base, prerelease }: Tag) {
  * The comparison with all of its files, or `undefined` when GitHub does not have one of its ends.
  * Throws a `RunError` when both have nothing in common.
  */
-async function compareIfThere(
-  github: GitHub,
-  base: string,
-  head: string,
-): Promise<Found | undefined> {
+async function compareIfThere(github: GitHub, base: string, head: string) {
   const comparison = await github.compare(base, head).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
     // GitHub's words for commits of unrelated histories, which it shows both.

@@ -76,13 +76,18 @@ export const MAX_COMPARED_FILES = 300;
 /** GitHub lists at most this many files of a pull request. */
 export const MAX_PULL_REQUEST_FILES = 3_000;
 
-/** Every file of a commit. */
-export interface Tree {
-  /** Mode and object id of each file, by its path. */
-  readonly entries: ReadonlyMap<string, string>;
-  /** GitHub lists at most 100,000 entries. */
-  readonly isTruncated: boolean;
-}
+const treeEntrySchema = z.object({
+  path: z.string(),
+  mode: z.string(),
+  /** `blob`, `tree` for a folder, or `commit` for a submodule. */
+  type: z.string(),
+  sha: z.nullish(z.string()),
+});
+
+/** Every file of a commit. GitHub lists at most 100,000 entries. */
+export const treeSchema = z.object({ tree: z.array(treeEntrySchema), truncated: z.boolean() });
+
+export type Tree = z.infer<typeof treeSchema>;
 
 export const releaseSchema = z.object({
   tag_name: z.string(),

@@ -12,6 +12,7 @@ import {
   MAX_COMPARED_FILES,
   releaseSchema,
   runSchema,
+  treeSchema,
   workflowJobSchema,
 } from './github.ts';
 
@@ -109,15 +110,8 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     },
 
     // https://docs.github.com/rest/git/trees#get-a-tree
-    async tree(commit) {
-      const path = apiPath`/git/trees/${commit}`;
-      const data = await client.ask('Reading a tree', treeSchema, path, { recursive: 1 });
-      const files = data.tree.filter(({ type }) => type !== 'tree');
-      return {
-        entries: new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`])),
-        isTruncated: data.truncated,
-      };
-    },
+    tree: (sha) =>
+      client.ask('Reading a tree', treeSchema, apiPath`/git/trees/${sha}`, { recursive: 1 }),
 
     // https://docs.github.com/rest/checks/runs#list-check-run-annotations
     annotations(checkRunId) {
@@ -158,15 +152,6 @@ const runsSchema = z.pipe(
   z.object({ workflow_runs: z.array(runSchema) }),
   z.transform(({ workflow_runs }) => workflow_runs),
 );
-
-const treeEntrySchema = z.object({
-  path: z.string(),
-  mode: z.string(),
-  type: z.string(),
-  sha: z.nullish(z.string()),
-});
-
-const treeSchema = z.object({ tree: z.array(treeEntrySchema), truncated: z.boolean() });
 
 const workflowJobsSchema = z.pipe(
   z.object({ jobs: z.array(workflowJobSchema) }),

@@ -94,7 +94,7 @@ describe('the overview of the changes', () => {
     const many = Array.from({ length: 300 }, () => files)
       .flat()
       .slice(0, 300);
-    const tree = async () => ({ entries: new Map(), isTruncated: true });
+    const tree = async () => ({ tree: [], truncated: true });
     const on = { ...github, tree, compare: async () => ({ ...comparison, files: many }) };
     const { composed, effects } = append({ paths: 'src/**' }, { on });
     expect(await composed).toMatchObject({ kind: 'prompt', text: 'x' });

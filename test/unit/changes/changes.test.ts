@@ -9,7 +9,7 @@ import {
   overviewOf,
   skipReason,
 } from '../../../src/changes/changes.ts';
-import type { Comparison, GitHub, WorkflowEvent } from '../../../src/github/github.ts';
+import type { Comparison, GitHub, Tree, WorkflowEvent } from '../../../src/github/github.ts';
 import type { Covered } from '../../../src/lib/covered.ts';
 import { CancelledError, GitHubError } from '../../../src/lib/errors.ts';
 import { eventOf as event } from '../../support/fakes.ts';
@@ -356,16 +356,31 @@ describe('finding the changes', () => {
 
 describe('a list of 300 files', () => {
   const listed = Array.from({ length: 300 }, (_, n) => file(`a/${n}`));
-  const entries = (...paths: readonly string[]) =>
-    new Map(paths.map((path) => [path, `100644 ${path}`]));
-  const trees = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) => ({
+  const entry = (path: string, sha = path, mode = '100644', type = 'blob') => ({
+    path,
+    mode,
+    type,
+    sha,
+  });
+  const entries = (...paths: readonly string[]) => paths.map((path) => entry(path));
+  const trees = (before: Tree['tree'], after: Tree['tree']) => ({
     compare: async () => ({ ...ahead, files: listed }),
-    tree: async (sha: string) => ({ entries: sha === 'm' ? before : after, isTruncated: false }),
+    tree: async (sha: string) => ({ tree: sha === 'm' ? before : after, truncated: false }),
   });
 
-  test('is completed from the trees of the common commit and of the head', async () => {
-    const before = new Map([...entries('kept', 'removed', 'a/1'), ['mode', '100644 x']]);
-    const after = new Map([...entries('kept', 'added', 'a/2'), ['mode', '100755 x']]);
+  test('is completed from the files and submodules of the common commit and of the head', async () => {
+    const before = [
+      ...entries('kept', 'removed', 'a/1'),
+      entry('mode', 'x'),
+      entry('folder', 'old', '040000', 'tree'),
+      entry('submodule', 'old', '160000', 'commit'),
+    ];
+    const after = [
+      ...entries('kept', 'added', 'a/2'),
+      entry('mode', 'x', '100755'),
+      entry('folder', 'new', '040000', 'tree'),
+      entry('submodule', 'new', '160000', 'commit'),
+    ];
     const found = await findChanges(repository(push, trees(before, after)), auto);
     expect(found).toMatchObject({ kind: 'known', gaps: [] });
     const others = found.kind === 'known' ? found.files.slice(300) : [];
@@ -375,6 +390,7 @@ describe('a list of 300 files', () => {
       ['added', 'added', true],
       ['mode', 'modified', true],
       ['removed', 'removed', true],
+      ['submodule', 'modified', true],
     ]);
   });
 
@@ -385,7 +401,7 @@ describe('a list of 300 files', () => {
       { ...file('copy', 'source'), status: 'copied' },
     ];
     const parts = {
-      ...trees(entries('old', 'source'), new Map([...entries('new', 'copy'), ['source', 'x']])),
+      ...trees(entries('old', 'source'), [...entries('new', 'copy'), entry('source', 'x')]),
       compare: async () => ({ ...ahead, files }),
     };
     const found = await findChanges(repository(push, parts), auto);
@@ -394,8 +410,8 @@ describe('a list of 300 files', () => {
   });
 
   test('has a gap only when GitHub cuts a tree', async () => {
-    const tree = async () => ({ entries: new Map(), isTruncated: true });
-    const github = repository(push, { ...trees(new Map(), new Map()), tree });
+    const tree = async () => ({ tree: [], truncated: true });
+    const github = repository(push, { ...trees([], []), tree });
     const found = await findChanges(github, { ...auto, paths: ['b'] });
     expect(found).toMatchObject({ gaps: [expect.stringContaining('first 300 files')] });
     expect(skipReason(found)).toBeUndefined();

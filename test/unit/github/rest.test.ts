@@ -237,16 +237,10 @@ describe("the client of GitHub's API", () => {
     await expect(open().hasCommit('c7')).rejects.toMatchObject({ kind: 'forbidden' });
   });
 
-  test('returns every file of a commit, with its mode, and submodules, but no folders', async () => {
-    expect(await open().tree('c1')).toEqual({
-      entries: new Map([
-        ['src/a.ts', '100644 b1'],
-        ['vendor', '160000 e1'],
-      ]),
-      isTruncated: false,
-    });
+  test('returns every file, folder and submodule of a commit, with its mode', async () => {
+    expect(await open().tree('c1')).toEqual(options.trees?.['c1']);
     expect(service.requests.at(-1)).toBe('/repos/acme/app/git/trees/c1?recursive=1');
-    expect((await open().tree('c2')).isTruncated).toBe(true);
+    expect((await open().tree('c2')).truncated).toBe(true);
   });
 
   test('returns one workflow job by its id', async () => {
