@@ -61,11 +61,8 @@ export async function composePrompt(
 }
 
 /** A skipped first run only begins to count, so it needs no warning: its ending says why. */
-function warnOfNoStart(
-  { reason, isFirstRun, range }: UnknownChanges,
-  isSkipped: boolean,
-  runner: Runner,
-): void {
+function warnOfNoStart(changes: UnknownChanges, isSkipped: boolean, runner: Runner): void {
+  const { reason, isFirstRun, range } = changes;
   if (isSkipped && isFirstRun) return;
   const what = isSkipped
     ? 'Nothing is sent'

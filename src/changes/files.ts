@@ -12,11 +12,8 @@ import { pathFilter } from './path-filter.ts';
  * comparison. If there may be more, the trees of both commits name them. A rename among those reads
  * as one file removed and one added. Only a tree that GitHub cuts leaves a gap.
  */
-export async function allFiles(
-  github: Pick<GitHub, 'tree'>,
-  { files, mergeBase }: Comparison,
-  head: string,
-): Promise<{ readonly files: readonly ChangedFile[]; readonly gaps: readonly string[] }> {
+export async function allFiles(github: GitHub, comparison: Comparison, head: string) {
+  const { files, mergeBase } = comparison;
   if (files.length < MAX_COMPARED_FILES) return { files, gaps: [] };
   const trees = [await github.tree(mergeBase), await github.tree(head)] as const;
   if (trees.some(({ truncated }) => truncated)) {
@@ -70,10 +67,7 @@ export async function selectedFiles(
 }
 
 /** The patterns that are the folder of a changed file, and so select nothing in it. */
-export function foldersIn(
-  patterns: readonly string[],
-  files: readonly ChangedFile[],
-): readonly string[] {
+export function foldersIn(patterns: readonly string[], files: readonly ChangedFile[]) {
   const names = files.flatMap(namesOf);
   return patterns.filter((pattern) => {
     const folder = `${pattern.replace(/^!/, '')}/`;

@@ -68,10 +68,10 @@ export async function sinceEvent(github: GitHub, range: EventRange): Promise<Fou
     case 'tag-before': {
       const names = await github.tags(versionOf(range.tag_name).prefix);
       const tags = names.map((tag_name) => ({ tag_name }));
-      return firstBefore(github, 'tag', range, tags, range.head);
+      return firstBefore(github, range, tags);
     }
     case 'release-before':
-      return firstBefore(github, 'release', range, await github.releases(), range.head);
+      return firstBefore(github, range, await github.releases());
     case 'no-start':
       return { reason: range.reason };
     case 'none':
@@ -80,12 +80,7 @@ export async function sinceEvent(github: GitHub, range: EventRange): Promise<Fou
 }
 
 /** A start that GitHub no longer has counts as none. */
-async function between(
-  github: GitHub,
-  base: string,
-  head: string,
-  ifRemoved?: string,
-): Promise<Found | NotFound> {
+async function between(github: GitHub, base: string, head: string, ifRemoved?: string) {
   const found = await compareIfThere(github, base, head);
   if (found !== undefined) {
     const isRemoved = ifRemoved !== undefined && !leadsToHead(found);
@@ -131,16 +126,14 @@ async function pullRequest(
 const MAX_TRIED = 10;
 
 /**
- * The tag or release before `tag`: of those with the same prefix, the greatest that is smaller in
- * natural order. A pre-release counts only when `tag` is one. It need not lead to `head`: many
- * projects tag on release branches.
+ * The tag or release before the event's: of those with the same prefix, the greatest that is smaller
+ * in natural order. A pre-release counts only for one. It need not lead to the head: many projects
+ * tag on release branches.
  */
 async function firstBefore(
   github: GitHub,
-  noun: 'tag' | 'release',
-  tag: Tag,
+  { head, kind, ...tag }: Extract<EventRange, Tag>,
   others: readonly Tag[],
-  head: string,
 ): Promise<Found | NotFound> {
   const current = candidateOf(tag);
   const { prefix } = current.version;
@@ -159,8 +152,8 @@ async function firstBefore(
     if (found !== undefined && !isAlias) return found;
   }
   if (isAnyGone) await checkHead(github, head);
-  const alike =
-    prefix === '' ? '' : ` whose ${noun === 'tag' ? 'name' : 'tag'} begins with ${quote(prefix)}`;
+  const [noun, part] = kind === 'tag-before' ? ['tag', 'name'] : ['release', 'tag'];
+  const alike = prefix === '' ? '' : ` whose ${part} begins with ${quote(prefix)}`;
   return { reason: `there is no earlier ${noun}${alike}` };
 }
 

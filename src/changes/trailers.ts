@@ -18,7 +18,10 @@ export function withoutTrailers(lines: readonly string[]): readonly string[] {
   const kept = lines.filter((line, index) => {
     if (index < start) return true;
     // A trailer may go on in indented lines.
-    if (!CONTINUATION.test(line)) isDropped = isNoise(line);
+    if (!CONTINUATION.test(line)) {
+      const name = TRAILER.exec(line)?.[1] ?? '';
+      isDropped = name.includes('-') && name !== 'BREAKING-CHANGE';
+    }
     return !isDropped;
   });
   const last = kept.findLastIndex((line) => !isBlank(line));
@@ -29,11 +32,6 @@ export function withoutTrailers(lines: readonly string[]): readonly string[] {
 const ABOVE_TRAILERS = '-'.repeat(9);
 
 const isBlank = (line: string) => /^[ \t]*$/.test(line);
-
-function isNoise(line: string): boolean {
-  const name = TRAILER.exec(line)?.[1];
-  return name?.includes('-') === true && name !== 'BREAKING-CHANGE';
-}
 
 /**
  * Where the block of trailers starts; after the last line when there is none. The block is the last

@@ -10,43 +10,39 @@ import type { WorkflowEvent } from './github.ts';
 /** Used where the runner does not say how the action was called, as for `uses: ./`. */
 const DEFAULT_ACTION = 'docs-agent/docs-agent-job@v1';
 
-/** What the runner says about the workflow: the only place in this folder that reads it. */
-export interface Workflow {
-  readonly facts: RunFacts;
-  /** `GITHUB_API_URL`, which may be anything. */
-  readonly apiUrl: string;
-  /** Throws a `GitHubError` when the file of the event cannot be read. */
-  readonly event: WorkflowEvent;
-}
+export type Workflow = Readonly<ReturnType<typeof readWorkflow>>;
 
 /**
- * Reads what the toolkit's `Context` reads, and the few variables that it leaves out. It never
- * throws and prints nothing, whatever the variables and the file of the event hold.
+ * Reads what the runner says about the workflow: what the toolkit's `Context` reads, and the few
+ * variables that it leaves out. It never throws and prints nothing, whatever the variables and the
+ * file of the event hold. `event` throws a `GitHubError` when that file cannot be read.
  * https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables
  */
-export function readWorkflow(): Workflow {
+export function readWorkflow() {
   const { env } = process;
   const { context, eventError } = readContext(env['GITHUB_EVENT_PATH']);
   const repository = repositoryOf(context);
   const { GITHUB_ACTION_REPOSITORY: action, GITHUB_ACTION_REF: ref } = env;
+  const facts: RunFacts = {
+    actor: context.actor,
+    eventName: context.eventName,
+    isForkPullRequest: isFork(context.payload),
+    runId: context.runId,
+    // Missing in other engines, where every run is a first attempt.
+    attempt: env['GITHUB_RUN_ATTEMPT'] ? context.runAttempt : 1,
+    repository,
+    serverUrl: context.serverUrl || 'https://github.com',
+    job: context.job ?? '',
+    step: context.action ?? '',
+    isComposite: Boolean(env['GITHUB_ACTION_PATH']),
+    runnerName: env['RUNNER_NAME'] ?? '',
+    action: action && ref ? `${action}@${ref}` : DEFAULT_ACTION,
+  };
   return {
-    facts: {
-      actor: context.actor,
-      eventName: context.eventName,
-      isForkPullRequest: isFork(context.payload),
-      runId: context.runId,
-      // Missing in other engines, where every run is a first attempt.
-      attempt: env['GITHUB_RUN_ATTEMPT'] ? context.runAttempt : 1,
-      repository,
-      serverUrl: context.serverUrl || 'https://github.com',
-      job: context.job ?? '',
-      step: context.action ?? '',
-      isComposite: Boolean(env['GITHUB_ACTION_PATH']),
-      runnerName: env['RUNNER_NAME'] ?? '',
-      action: action && ref ? `${action}@${ref}` : DEFAULT_ACTION,
-    },
+    facts,
+    // The variable may be anything.
     apiUrl: context.apiUrl || 'https://api.github.com',
-    get event() {
+    get event(): WorkflowEvent {
       if (eventError !== undefined) throw eventError;
       const { eventName: name = '', sha = '', ref = '', payload } = context;
       return { name, sha, ref, payload, repository: repository ?? '' };
