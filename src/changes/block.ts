@@ -4,7 +4,7 @@ import { cut, escapeInvisible, pluralize } from '../lib/text.ts';
 import type { KnownChanges } from './changes.ts';
 import { commitLines, indented } from './commits.ts';
 import { type Happened, whatHappened } from './event.ts';
-import { countPatches, describeFile, filesHeading, patchesNotGiven } from './file-lines.ts';
+import { countPatches, describeFile, filesHeading, patchesNotGiven } from './files.ts';
 import { sharePatches } from './patches.ts';
 import { bytes, takeLines } from './room.ts';
 

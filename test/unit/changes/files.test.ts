@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFile, filesHeading, patchesNotGiven } from '../../../src/changes/file-lines.ts';
+import { describeFile, filesHeading, patchesNotGiven } from '../../../src/changes/files.ts';
 import type { ChangedFile } from '../../../src/github/github.ts';
 
 const file = (more: Partial<ChangedFile> = {}): ChangedFile => ({
