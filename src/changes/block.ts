@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { ChangedFile, Comparison } from '../github/github.ts';
 import type { EarlierWork } from '../lib/covered.ts';
 import { cut, escapeInvisible, pluralize } from '../lib/text.ts';
 import type { KnownChanges } from './changes.ts';
 import { commitLines, indented } from './commits.ts';
-import { countPatches, describeFile, filesHeading, patchesNotGiven } from './file-lines.ts';
-import { type Happened, whatHappened } from './happened.ts';
+import { type Happened, whatHappened } from './event.ts';
+import { countPatches, describeFile, filesHeading, patchesNotGiven } from './files.ts';
 import { sharePatches } from './patches.ts';
 import { bytes, takeLines } from './room.ts';
 
@@ -21,67 +20,49 @@ const MAX_DESCRIPTION_LENGTH = 4_000;
 /** A ref or URL longer than this is not one of GitHub's. */
 const MAX_REF_LENGTH = 500;
 
-/** What there is to tell. All of it comes from outside and is not trusted. */
-export interface BlockContent
-  extends Pick<KnownChanges, 'event' | 'base' | 'head' | 'files' | 'gaps' | 'earlier'>,
-    Pick<Comparison, 'status' | 'url' | 'totalCommits' | 'commits'> {
-  /** Of how many changed files `files` were selected. */
-  readonly totalFiles: number;
-  readonly isFiltered: boolean;
-}
-
 /**
  * The block that is appended to the prompt: what happened and what changed, as data, between two
- * lines that its content cannot contain. It has at most {@link MAX_BLOCK_BYTES}. Commits and file
- * names have limits, and the patches share what is left. `leftOut` says what was left out, one
- * sentence each, and so does the block.
+ * lines that its content cannot contain. None of it is trusted. It has at most
+ * {@link MAX_BLOCK_BYTES}. Commits and file names have limits, and the patches share what is left.
+ * `leftOut` says what was left out, one sentence each, and so does the block.
  */
-export function changesBlock(content: BlockContent, level: 'files' | 'diff') {
-  const happened = whatHappened(content.event);
+export function changesBlock(changes: KnownChanges, level: 'files' | 'diff') {
+  const { selected, totalCommits, earlier } = changes;
+  const happened = whatHappened(changes.event);
   const description = descriptionOf(happened);
-  const commits = commitLines(content.commits, MAX_COMMITS_BYTES);
+  const commits = commitLines(changes.commits, MAX_COMMITS_BYTES);
   const story = [
-    ...headLines(content, happened),
+    ...headLines(changes, happened),
     ...description.lines,
-    ...earlierLines(content.earlier),
+    ...earlierLines(earlier),
     '',
-    `commits (${commits.count} of ${content.totalCommits}), oldest first:`,
+    `commits (${commits.count} of ${totalCommits}), oldest first:`,
     ...commits.lines,
   ];
   const room = MAX_BLOCK_BYTES - RESERVED_BYTES - MAX_LEFT_OUT_BYTES - size(story);
   // Patches may have half of it, as far as they need that.
-  const patchBytes = content.files.reduce((sum, { patch = '' }) => sum + bytes(patch), 0);
+  const patchBytes = selected.reduce((sum, { patch = '' }) => sum + bytes(patch), 0);
   const filesRoom = level === 'diff' ? room - Math.min(Math.floor(room / 2), patchBytes) : room;
-  const files = takeLines(content.files.map(describeFile), filesRoom);
-  const lines = [...story, '', filesHeading(content, files.length), ...files];
+  const files = takeLines(selected.map(describeFile), filesRoom);
+  let lines = [...story, '', filesHeading(changes, files.length), ...files];
   const leftOut = [
-    ...content.gaps,
+    ...changes.gaps,
     ...description.leftOut,
-    ...notListed(content.totalCommits - commits.count, 'commit'),
-    ...notListed(content.files.length - files.length, 'file name'),
-    ...(level === 'diff' ? patchesNotGiven(content.files) : []),
+    ...notListed(totalCommits - commits.count, 'commit'),
+    ...notListed(selected.length - files.length, 'file name'),
   ];
-  const parts = level === 'diff' ? withPatches(content.files, lines, leftOut) : { lines, leftOut };
-  const text = [...parts.lines, ...leftOutLines(parts.leftOut)].join('\n');
-  return { text: fence(text, content.earlier.length > 0), leftOut: parts.leftOut };
-}
-
-/** Adds the patches in the room that the rest leaves. */
-function withPatches(
-  files: readonly ChangedFile[],
-  lines: readonly string[],
-  leftOut: readonly string[],
-) {
-  const room = MAX_BLOCK_BYTES - RESERVED_BYTES - size([...lines, ...leftOutLines(leftOut)]);
-  const { lines: patches, cut, notListed } = sharePatches(files, room);
-  return {
-    lines: [...lines, '', 'patches:', ...patches],
-    leftOut: [
-      ...leftOut,
-      ...(cut > 0 ? [`parts of ${countPatches(cut)}, marked with "cut here"`] : []),
-      ...(notListed > 0 ? [`${countPatches(notListed)} for lack of room`] : []),
-    ],
-  };
+  if (level === 'diff') {
+    leftOut.push(...patchesNotGiven(selected));
+    const rest = MAX_BLOCK_BYTES - RESERVED_BYTES - size([...lines, ...leftOutLines(leftOut)]);
+    const patches = sharePatches(selected, rest);
+    lines = [...lines, '', 'patches:', ...patches.lines];
+    if (patches.cut > 0) {
+      leftOut.push(`parts of ${countPatches(patches.cut)}, marked with "cut here"`);
+    }
+    if (patches.notListed > 0) leftOut.push(`${countPatches(patches.notListed)} for lack of room`);
+  }
+  const text = [...lines, ...leftOutLines(leftOut)].join('\n');
+  return { text: fence(text, earlier.length > 0), leftOut };
 }
 
 const short = (text: string) => cut(escapeInvisible(text), MAX_REF_LENGTH);
@@ -90,9 +71,9 @@ const size = (lines: readonly string[]) => bytes(lines.join('\n'));
 
 const notListed = (n: number, noun: string) => (n > 0 ? [`${pluralize(n, noun)} not listed`] : []);
 
-function headLines(content: BlockContent, happened: Happened): readonly string[] {
-  const { base, event, url } = content;
-  const head = (content.head === event.sha && happened.tag) || content.head;
+function headLines(changes: KnownChanges, happened: Happened): readonly string[] {
+  const { base, event, url } = changes;
+  const head = (changes.head === event.sha && happened.tag) || changes.head;
   const comparisons = `/${event.repository}/compare/`;
   return [
     `what happened: ${happened.line}`,
@@ -102,7 +83,7 @@ function headLines(content: BlockContent, happened: Happened): readonly string[]
       : `see: ${short(url)}`,
     `from: ${short(base)}`,
     `to: ${short(head)}`,
-    ...(content.status === 'diverged'
+    ...(changes.status === 'diverged'
       ? ['note: the start does not lead to the end, so the lists start at their last common commit']
       : []),
   ];

@@ -1,63 +1,51 @@
-import type { ChangedFile, Comparison, GitHub, WorkflowEvent } from '../github/github.ts';
-import type { CoveredRange } from '../lib/changes-overview.ts';
+import type { ChangedFile, GitHub, WorkflowEvent } from '../github/github.ts';
+import type { CoveredRange, KnownChangesOverview, SkipReason } from '../lib/changes-overview.ts';
 import type { Covered, EarlierWork } from '../lib/covered.ts';
 import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
-import { changedFiles, namesOf } from './files.ts';
-import { pathFilter } from './path-filter.ts';
-import { type EventRange, rangeOf } from './range.ts';
-import { sinceEvent, sinceLastSuccess, sinceNamed } from './start.ts';
+import { pluralize, quote } from '../lib/text.ts';
+import { type EventRange, rangeOf } from './event.ts';
+import { selectedFiles } from './files.ts';
+import { type Found, type NotFound, sinceEvent, sinceLastSuccess, sinceNamed } from './start.ts';
 
 export { changesBlock } from './block.ts';
-export { contentOf, describeChanges, foldersIn, overviewOf, skipReason } from './overview.ts';
+export { foldersIn } from './files.ts';
 
-/** What changed, or that there is nothing to start from. */
-export type Changes =
-  | KnownChanges
-  | NoStart
-  /** The changes are the part of a newer run. */
-  | {
-      readonly kind: 'newer-run';
-      readonly event: WorkflowEvent;
-      readonly runNumber: number;
-      readonly range: undefined;
-    };
+/** What changed, or why that is not known. `range` is undefined when nothing is to be recorded. */
+export type Changes = KnownChanges | UnknownChanges;
 
-export interface KnownChanges {
+export interface KnownChanges extends Required<Found> {
   readonly kind: 'known';
   readonly event: WorkflowEvent;
   /** As people name it: a tag, a branch or a commit. */
-  readonly base: string;
   readonly head: string;
-  /** With all files. */
-  readonly comparison: Comparison;
-  /** Those that `paths` selects; all when there are no `paths`. */
-  readonly files: readonly ChangedFile[];
-  /** What may be missing from the list, one sentence each: removed commits as well. */
-  readonly gaps: readonly string[];
-  /** What else the log should say, one sentence each. */
-  readonly notes: readonly string[];
+  /** Those of `files` that `paths` selects; all when there are no `paths`. */
+  readonly selected: readonly ChangedFile[];
+  readonly isFiltered: boolean;
   /** Earlier agent jobs that had some of these changes and failed, or are still at work. */
   readonly earlier: readonly EarlierWork[];
-  /** What to record, unless the event alone says where the changes start. */
   readonly range: CoveredRange | undefined;
 }
 
-export interface NoStart {
-  readonly kind: 'nothing-to-start-from';
+export interface UnknownChanges extends Required<NotFound> {
+  /** `newer-run`: they are the part of a newer run. */
+  readonly kind: 'nothing-to-start-from' | 'newer-run';
   readonly event: WorkflowEvent;
-  readonly reason: string;
-  /** No earlier run could have left a start. */
-  readonly isFirstRun: boolean;
   readonly range: CoveredRange | undefined;
 }
 
-export interface ChangesQuery {
-  readonly since: string;
-  readonly paths: readonly string[];
+/** Where changes come from. */
+export interface ChangesSource {
+  /** Opens GitHub's API, once a run. */
+  readonly github: () => Promise<GitHub>;
   /** What earlier runs of this step have covered. Called only under `last-success`. */
   readonly lastCovered: () => Promise<Covered>;
+}
+
+export interface ChangesQuery extends ChangesSource {
+  readonly since: string;
+  readonly paths: readonly string[];
   /** Called after each file that is checked against `paths`. It may wait, or throw to stop. */
-  readonly pause?: () => Promise<void>;
+  readonly pause: () => Promise<void>;
 }
 
 /**
@@ -66,10 +54,11 @@ export interface ChangesQuery {
  * start that does not exist, or when the runner does not say what the run is about, and what
  * `lastCovered` throws.
  */
-export async function findChanges(github: GitHub, query: ChangesQuery): Promise<Changes> {
+export async function findChanges(query: ChangesQuery): Promise<Changes> {
   const { since } = query;
   const permissions = ['contents: read'];
   try {
+    const github = await query.github();
     const range = rangeOf(github.event);
     const isBySuccess = since === 'last-success' || (since === 'auto' && range.kind === 'none');
     if (range.kind === 'pull-request') permissions.push('pull-requests: read');
@@ -82,10 +71,7 @@ export async function findChanges(github: GitHub, query: ChangesQuery): Promise<
 }
 
 /** The error to report when GitHub fails. `permissions` are all that the search needs. */
-export function changesErrorOf(
-  cause: GitHubError,
-  permissions: readonly string[] = ['contents: read'],
-): RunError {
+function changesErrorOf(cause: GitHubError, permissions: readonly string[]): RunError {
   const listed = permissions.map((permission) => `\`${permission}\``);
   const advice = tokenAdvice(cause, new Intl.ListFormat('en').format(listed));
   const next = permissions.includes('checks: read')
@@ -106,7 +92,8 @@ async function changesSince(
 ): Promise<Changes> {
   const { event } = github;
   if (covered?.kind === 'newer') {
-    return { kind: 'newer-run', event, runNumber: covered.runNumber, range: undefined };
+    const reason = `run #${covered.runNumber} of this workflow is newer and has them`;
+    return { kind: 'newer-run', event, reason, isFirstRun: false, range: undefined };
   }
   const { head } = eventRange;
   const found =
@@ -115,42 +102,74 @@ async function changesSince(
       : since === 'auto'
         ? await sinceEvent(github, eventRange)
         : await sinceNamed(github, since, head);
-  const isRecorded = covered !== undefined || since !== 'auto';
+  const rangeFrom = (from: string | undefined) =>
+    covered !== undefined || since !== 'auto' ? { from, to: head } : undefined;
   if ('reason' in found) {
-    const { reason, isFirstRun = false } = found;
-    const range = isRecorded ? { from: undefined, to: head } : undefined;
-    return { kind: 'nothing-to-start-from', event, reason, isFirstRun, range };
+    const range = rangeFrom(undefined);
+    return { kind: 'nothing-to-start-from', event, isFirstRun: false, ...found, range };
   }
-  const { base, comparison, gaps = [], notes = [], isWhole = false } = found;
-  const all = isWhole
-    ? { files: comparison.files, gaps: [] }
-    : await changedFiles(github, comparison, head);
   return {
     kind: 'known',
     event,
-    base,
     head,
-    comparison: { ...comparison, files: all.files },
-    files: await selectedFiles(all.files, paths, pause),
-    gaps: [...all.gaps, ...gaps],
-    notes,
+    notes: [],
+    ...found,
+    selected: await selectedFiles(found.files, paths, pause),
+    isFiltered: paths.length > 0,
     earlier: covered?.kind === 'from' ? covered.earlier : [],
-    range: isRecorded ? { from: comparison.mergeBase, to: head } : undefined,
+    range: rangeFrom(found.mergeBase),
   };
 }
 
-/** A file that was renamed counts under both of its names. */
-async function selectedFiles(
-  files: readonly ChangedFile[],
-  paths: readonly string[],
-  pause: ChangesQuery['pause'],
-): Promise<readonly ChangedFile[]> {
-  if (paths.length === 0) return files;
-  const isSelected = pathFilter(paths);
-  const selected: ChangedFile[] = [];
-  for (const file of files) {
-    if (namesOf(file).some(isSelected)) selected.push(file);
-    await pause?.();
+/** Events by which somebody asked for this very run. */
+const DISPATCHES: readonly string[] = ['workflow_dispatch', 'repository_dispatch'];
+
+/**
+ * Why nothing needs to be sent, if that is certain. A typed prompt without `paths` is sent even when
+ * nothing changed.
+ */
+export function skipReason(changes: Changes): SkipReason | undefined {
+  const { name } = changes.event;
+  if (changes.kind === 'newer-run') return changes.kind;
+  if (changes.kind !== 'known') return name === 'schedule' ? changes.kind : undefined;
+  const { totalCommits, files, selected, gaps, isFiltered } = changes;
+  if (gaps.length > 0) return undefined;
+  if (totalCommits === 0 && files.length === 0) {
+    return DISPATCHES.includes(name) && !isFiltered ? undefined : 'nothing-changed';
   }
-  return selected;
+  return isFiltered && selected.length === 0 ? 'no-matching-file' : undefined;
 }
+
+/** How many changed files a skipped step shows. */
+const MAX_EXAMPLES = 3;
+
+/** The changes in short, for people. */
+export function overviewOf(
+  { totalCommits, files, selected, base, head, url }: KnownChanges,
+  patterns: readonly string[],
+  leftOut: readonly string[],
+): KnownChangesOverview {
+  return {
+    kind: 'known',
+    commits: totalCommits,
+    files: files.length,
+    selectedFiles: selected.length,
+    patterns,
+    exampleFiles: files.slice(0, MAX_EXAMPLES).map(({ filename }) => filename),
+    base,
+    head,
+    url,
+    leftOut,
+  };
+}
+
+/** The changes in a line, for the log. */
+export function describeChanges(overview: KnownChangesOverview): string {
+  const { commits, files, selectedFiles, base, head } = overview;
+  const selected =
+    selectedFiles === files ? '' : `, ${selectedFiles} of them selected by \`paths\``;
+  return `${pluralize(commits, 'commit')} and ${pluralize(files, 'changed file')}${selected}, from ${short(base)} to ${short(head)}`;
+}
+
+/** A commit is shown with seven digits. */
+const short = (ref: string) => quote(/^[\da-f]{40,}$/.test(ref) ? ref.slice(0, 7) : ref);

@@ -1,7 +1,6 @@
 import type { Commit } from '../github/github.ts';
 import { cut, escapeInvisible, escapeInvisibleInLines } from '../lib/text.ts';
-import { bytes, portionOf, type Sharer, shareRoom, takeLines } from './room.ts';
-import { withoutTrailers } from './trailers.ts';
+import { bytes, portionOf, type Sharer, shareRoom } from './room.ts';
 
 const MAX_SUBJECT_LENGTH = 200;
 const MAX_BODY_LENGTH = 500;
@@ -10,22 +9,26 @@ const MAX_MESSAGE_LENGTH = 5_000;
 
 /** The commits that fit, each as its subject and, indented below it, its body. */
 export function commitLines(commits: readonly Commit[], maxBytes: number) {
-  const messages = commits.map(({ sha, message }) => {
-    const all = message.slice(0, MAX_MESSAGE_LENGTH).split(/\r\n|\r|\n/);
-    const [subject = '', ...body] = withoutTrailers(all);
-    const id = escapeInvisible(sha.slice(0, 12));
-    return {
-      line: `- ${id} ${cut(escapeInvisible(subject), MAX_SUBJECT_LENGTH)}`,
-      body: indented(body.join('\n'), MAX_BODY_LENGTH).text,
-    };
-  });
-  const lines = messages.map(({ line }) => line);
-  const subjects = takeLines(lines, maxBytes);
-  const sharers = messages.slice(0, subjects.length).map(({ body }) => bodySharer(body));
-  const bodies = shareRoom(sharers, maxBytes - portionOf(subjects).bytes);
+  const portions = shareRoom(commits.map(commitSharer), maxBytes);
+  return { lines: portions.flatMap(({ lines }) => lines), count: portions.length };
+}
+
+/** A commit whose body may be cut, but not its subject. */
+function commitSharer({ sha, commit: { message } }: Commit): Sharer {
+  const all = message.slice(0, MAX_MESSAGE_LENGTH).split(/\r\n|\r|\n/);
+  const [title = '', ...rest] = withoutTrailers(all);
+  const subject = cut(escapeInvisible(title), MAX_SUBJECT_LENGTH);
+  const line = `- ${escapeInvisible(sha.slice(0, 12))} ${subject}`;
+  const body = indented(rest.join('\n'), MAX_BODY_LENGTH).text;
+  const minBytes = portionOf([line]).bytes;
   return {
-    lines: subjects.flatMap((line, index) => [line, ...(bodies[index]?.lines ?? [])]),
-    count: subjects.length,
+    minBytes,
+    whole: portionOf(body === '' ? [line] : [line, ...body.split('\n')]),
+    cutTo(maxBytes) {
+      const room = new Uint8Array(Math.max(0, maxBytes - minBytes - 1 - bytes('…')));
+      const part = body.slice(0, new TextEncoder().encodeInto(body, room).read).trimEnd();
+      return portionOf(part === '' ? [line] : [line, ...`${part}…`.split('\n')], true);
+    },
   };
 }
 
@@ -42,14 +45,57 @@ export function indented(text: string, maxLength: number) {
   };
 }
 
-function bodySharer(body: string): Sharer {
-  return {
-    minBytes: 0,
-    whole: portionOf(body === '' ? [] : body.split('\n')),
-    cutTo(maxBytes) {
-      const room = new Uint8Array(Math.max(0, maxBytes - 1 - bytes('…')));
-      const part = body.slice(0, new TextEncoder().encodeInto(body, room).read).trimEnd();
-      return portionOf(part === '' ? [] : `${part}…`.split('\n'), true);
-    },
-  };
+const GENERATED_BY_GIT = /^(?:Signed-off-by: |\(cherry picked from commit )/;
+const TRAILER = /^([A-Za-z0-9-]+)[ \t]*:/;
+const CONTINUATION = /^[ \t]/;
+
+/**
+ * The lines of a message without its trailers, such as `Signed-off-by: …`. Of what git calls a
+ * trailer, only names with a hyphen are taken out. In a message, `feat: …` (the title of a merged
+ * pull request) and `Note: …` are trailers to git, and so is `BREAKING-CHANGE: …`. They all say what
+ * changed, so they stay.
+ * https://git-scm.com/docs/git-interpret-trailers
+ */
+export function withoutTrailers(lines: readonly string[]): readonly string[] {
+  const start = trailersStart(lines);
+  let isDropped = false;
+  const kept = lines.filter((line, index) => {
+    if (index < start) return true;
+    // A trailer may go on in indented lines.
+    if (!CONTINUATION.test(line)) {
+      const name = TRAILER.exec(line)?.[1] ?? '';
+      isDropped = name.includes('-') && name !== 'BREAKING-CHANGE';
+    }
+    return !isDropped;
+  });
+  const last = kept.findLastIndex((line) => !isBlank(line));
+  return kept[last] === ABOVE_TRAILERS ? kept.slice(0, last) : kept;
+}
+
+/** GitHub writes it above the trailers of a squashed pull request. */
+const ABOVE_TRAILERS = '-'.repeat(9);
+
+const isBlank = (line: string) => /^[ \t]*$/.test(line);
+
+/**
+ * Where the block of trailers starts; after the last line when there is none. The block is the last
+ * paragraph, but never the first one. It has only trailers, or one that git itself writes and at
+ * least a quarter of trailers.
+ */
+function trailersStart(lines: readonly string[]): number {
+  const titleEnd = lines.findIndex(isBlank);
+  const lastIndex = lines.findLastIndex((line) => !isBlank(line) && !line.startsWith('#'));
+  if (titleEnd === -1 || lastIndex < titleEnd) return lines.length;
+  const start = lines.slice(0, lastIndex).findLastIndex(isBlank) + 1;
+  let [trailers, others, isLastTrailer, isByGit] = [0, 0, false, false];
+  for (const line of lines.slice(start, lastIndex + 1)) {
+    if (CONTINUATION.test(line) && isLastTrailer) continue;
+    const isGenerated = GENERATED_BY_GIT.test(line);
+    isByGit ||= isGenerated;
+    isLastTrailer = isGenerated || TRAILER.test(line);
+    if (isLastTrailer) trailers += 1;
+    else if (!line.startsWith('#')) others += 1;
+  }
+  const isBlock = isByGit ? trailers * 3 >= others : trailers > 0 && others === 0;
+  return isBlock ? start : lines.length;
 }

@@ -3,39 +3,138 @@ import {
   type Comparison,
   type GitHub,
   MAX_COMPARED_FILES,
+  type Tree,
 } from '../github/github.ts';
+import { cut, escapeInvisible, pluralize } from '../lib/text.ts';
+import type { KnownChanges } from './changes.ts';
+import { pathFilter } from './path-filter.ts';
 
 /**
  * Every file that changed from the common commit to `head`. GitHub lists the first 300 of a
  * comparison. If there may be more, the trees of both commits name them. A rename among those reads
  * as one file removed and one added. Only a tree that GitHub cuts leaves a gap.
  */
-export async function changedFiles(
-  github: Pick<GitHub, 'tree'>,
-  { files, mergeBase }: Comparison,
-  head: string,
-) {
+export async function allFiles(github: GitHub, comparison: Comparison, head: string) {
+  const { files, mergeBase } = comparison;
   if (files.length < MAX_COMPARED_FILES) return { files, gaps: [] };
-  const [before, after] = [await github.tree(mergeBase), await github.tree(head)];
-  if (before.isTruncated || after.isTruncated) {
+  const trees = [await github.tree(mergeBase), await github.tree(head)] as const;
+  if (trees.some(({ truncated }) => truncated)) {
     const gap = `GitHub lists only the first ${MAX_COMPARED_FILES} files of a comparison, and this repository has too many files for a list of all; there may be more`;
     return { files, gaps: [gap] };
   }
   const listed = new Set(files.flatMap(namesOf));
-  const names = new Set([...before.entries.keys(), ...after.entries.keys()]);
-  const others = [...names]
-    .filter((path) => before.entries.get(path) !== after.entries.get(path) && !listed.has(path))
+  const [before, after] = [versionsIn(trees[0]), versionsIn(trees[1])];
+  const others = [...new Set([...before.keys(), ...after.keys()])]
+    .filter((name) => before.get(name) !== after.get(name) && !listed.has(name))
     .sort()
-    .map((path): ChangedFile => {
-      const isGone = !after.entries.has(path);
-      const status = isGone ? 'removed' : before.entries.has(path) ? 'modified' : 'added';
-      const unknown = { previousPath: undefined, additions: 0, deletions: 0, patch: undefined };
-      return { path, status, ...unknown, isFromTree: true };
+    .map((filename): ChangedFile => {
+      const isGone = !after.has(filename);
+      const status = isGone ? 'removed' : before.has(filename) ? 'modified' : 'added';
+      const unknown = {
+        previous_filename: undefined,
+        additions: 0,
+        deletions: 0,
+        patch: undefined,
+      };
+      return { filename, status, ...unknown, isFromTree: true };
     });
   return { files: [...files, ...others], gaps: [] };
 }
 
+/** Mode and object id of each file and submodule, by its path. */
+function versionsIn({ tree }: Tree): ReadonlyMap<string, string> {
+  const files = tree.filter(({ type }) => type !== 'tree');
+  return new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`]));
+}
+
 /** The names under which a file counts. A copy is no change of the file that was copied. */
-export function namesOf({ path, previousPath, status }: ChangedFile): readonly string[] {
-  return previousPath === undefined || status === 'copied' ? [path] : [path, previousPath];
+function namesOf({ filename, previous_filename: previous, status }: ChangedFile) {
+  return previous === undefined || status === 'copied' ? [filename] : [filename, previous];
+}
+
+/** The files that `paths` selects, by any of their names. `pause` is called after each. */
+export async function selectedFiles(
+  files: readonly ChangedFile[],
+  paths: readonly string[],
+  pause: () => Promise<void>,
+): Promise<readonly ChangedFile[]> {
+  if (paths.length === 0) return files;
+  const isSelected = pathFilter(paths);
+  const selected: ChangedFile[] = [];
+  for (const file of files) {
+    if (namesOf(file).some(isSelected)) selected.push(file);
+    await pause();
+  }
+  return selected;
+}
+
+/** The patterns that are the folder of a changed file, and so select nothing in it. */
+export function foldersIn(patterns: readonly string[], files: readonly ChangedFile[]) {
+  const names = files.flatMap(namesOf);
+  return patterns.filter((pattern) => {
+    const folder = `${pattern.replace(/^!/, '')}/`;
+    return !/[*?+[\]\\]/.test(folder) && names.some((name) => name.startsWith(folder));
+  });
+}
+
+/** Git itself stores no longer path on most systems. */
+const MAX_PATH_LENGTH = 4_096;
+const MAX_NAMES_LISTED = 10;
+
+/** A changed file on one line. */
+export function describeFile(file: ChangedFile): string {
+  const { filename, previous_filename: previous } = file;
+  const name = `${previous === undefined ? '' : `${shown(previous)} -> `}${shown(filename)}`;
+  return `- ${shown(file.status)} ${name} (${describeLines(file)})`;
+}
+
+const shown = (text: string) => cut(escapeInvisible(text), MAX_PATH_LENGTH);
+
+function describeLines(file: ChangedFile): string {
+  if (file.isFromTree) return 'lines not counted';
+  if (hasChangedLines(file)) return `+${file.additions} -${file.deletions}`;
+  return WITHOUT_LINES.get(file.status) ?? 'no changed line: binary, or only its mode changed';
+}
+
+const WITHOUT_LINES = new Map([
+  ['renamed', 'only renamed'],
+  ['copied', 'only copied'],
+  ['added', 'no lines: binary or empty'],
+  ['removed', 'no lines: binary or empty'],
+]);
+
+const hasChangedLines = ({ additions, deletions }: ChangedFile) => additions + deletions > 0;
+
+/** Says which files have changed lines whose patch GitHub does not give, and why. */
+export function patchesNotGiven(files: readonly ChangedFile[]): readonly string[] {
+  const without = files.filter(({ patch }) => patch === undefined);
+  return [
+    ...listed(without.filter(hasChangedLines), 'too large for GitHub to show'),
+    ...listed(
+      without.filter(({ isFromTree }) => isFromTree),
+      'of files past the first 300, which GitHub lists without patches',
+    ),
+  ];
+}
+
+function listed(files: readonly ChangedFile[], why: string): readonly string[] {
+  if (files.length === 0) return [];
+  const names = files
+    .slice(0, MAX_NAMES_LISTED)
+    .map(({ filename }) => cut(escapeInvisible(filename), 100));
+  const more = files.length > names.length ? ', …' : '';
+  return [`${countPatches(files.length)} ${why}: ${names.join(', ')}${more}`];
+}
+
+export const countPatches = (n: number) => pluralize(n, 'patch', 'patches');
+
+/** How many of the files are listed, and by what they were selected. */
+export function filesHeading(
+  { files, selected, isFiltered }: Pick<KnownChanges, 'files' | 'selected' | 'isFiltered'>,
+  listed: number,
+): string {
+  if (!isFiltered) return `files (${listed} of ${selected.length}):`;
+  const some = listed < selected.length ? `${listed} listed here; ` : '';
+  const all = pluralize(files.length, 'changed file');
+  return `files (${some}${selected.length} of ${all}, selected by \`paths\`; commits are not filtered):`;
 }

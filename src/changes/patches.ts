@@ -16,8 +16,8 @@ const MAX_PATH_LENGTH = 500;
  * A header begins with `===` and a note with `[`. No line of a patch begins with either.
  */
 export function sharePatches(files: readonly ChangedFile[], maxBytes: number) {
-  const sharers = files.flatMap(({ path, patch }) =>
-    patch === undefined ? [] : patchSharer(path, patch),
+  const sharers = files.flatMap(({ filename, patch }) =>
+    patch === undefined ? [] : patchSharer(filename, patch),
   );
   const portions = shareRoom(sharers, maxBytes);
   return {
@@ -27,8 +27,8 @@ export function sharePatches(files: readonly ChangedFile[], maxBytes: number) {
   };
 }
 
-function patchSharer(path: string, patch: string): Sharer {
-  const header = `=== ${cut(escapeInvisible(path), MAX_PATH_LENGTH)}`;
+function patchSharer(filename: string, patch: string): Sharer {
+  const header = `=== ${cut(escapeInvisible(filename), MAX_PATH_LENGTH)}`;
   const text = patch.split('\n').map(patchLine).join('\n');
   const hunks = text.split(/\n(?=@@)/).map((hunk) => portionOf(hunk.split('\n')));
   const whole = portionOf([header, ...hunks.flatMap(({ lines }) => lines)]);

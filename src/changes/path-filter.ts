@@ -70,15 +70,10 @@ function classOf(content: string): readonly string[] {
   return set;
 }
 
-/** A path as sets of bits, the lowest for its first character. */
-interface PathBits {
-  /** Where each character is. */
-  readonly ofCharacter: ReadonlyMap<string, bigint>;
-  /** The one behind the last character. */
-  readonly end: bigint;
-}
+type PathBits = ReturnType<typeof bitsOf>;
 
-function bitsOf(path: string): PathBits {
+/** Where each character of a path is, the lowest bit for the first. `end` is behind the last one. */
+function bitsOf(path: string) {
   const ofCharacter = new Map<string, bigint>();
   let end = 1n;
   for (const character of path) {

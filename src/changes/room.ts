@@ -1,5 +1,4 @@
-/** Sharing a limited number of bytes among texts. Sizes are bytes of UTF-8. */
-
+/** Sharing a limited number of bytes, of UTF-8, among texts. */
 export const bytes = (text: string) => Buffer.byteLength(text);
 
 /** Lines that are written, and how many bytes they take with their line breaks. */
@@ -38,9 +37,8 @@ export function takeLines(lines: readonly string[], maxBytes: number): readonly 
 /**
  * Gives each text its fair share of the room (max-min fairness): what one does not use goes to the
  * others, so a long text is never cut more than it must be for the sake of the short ones. When even
- * the smallest parts do not fit, the first texts get theirs and the rest get nothing.
- *
- * Afterwards no text that is cut has a next piece that would still fit.
+ * the smallest parts do not fit, the first texts get theirs and the rest get nothing. Afterwards no
+ * text that is cut has a next piece that would still fit.
  */
 export function shareRoom(sharers: readonly Sharer[], room: number): readonly Portion[] {
   let left = room;

@@ -1,19 +1,31 @@
 import { type Comparison, type GitHub, MAX_PULL_REQUEST_FILES } from '../github/github.ts';
 import type { Covered } from '../lib/covered.ts';
-import { badStart, GitHubError, messageOf } from '../lib/errors.ts';
+import { badStart, GitHubError, isNotFound, messageOf } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
-import {
-  checkHead,
-  compareIfThere,
-  type Found,
-  type NotFound,
-  releaseBefore,
-  tagBefore,
-} from './base.ts';
-import type { EventRange } from './range.ts';
+import type { EventRange, Tag } from './event.ts';
+import { allFiles } from './files.ts';
+import { compareVersions, isPrerelease, isSameVersion, versionOf } from './version.ts';
+
+/** The changes from a start to the head. */
+export interface Found extends Comparison {
+  /** As people name it: a tag, a branch or a commit. */
+  readonly base: string;
+  /** What may be missing from the list, one sentence each: removed commits as well. */
+  readonly gaps: readonly string[];
+  /** What else the log should say, one sentence each. */
+  readonly notes?: readonly string[];
+}
+
+export interface NotFound {
+  readonly reason: string;
+  /** No earlier run could have left a start. */
+  readonly isFirstRun?: boolean;
+}
 
 const leadsToHead = ({ status }: Comparison) => status === 'ahead' || status === 'identical';
 
+const FIRST_RUN = 'this is the first run of this workflow on this branch';
+const NO_RECORD = 'no earlier run of this step on this branch has a record of what it covered';
 const COVERED_REMOVED =
   'commits were removed since the last agent job (a force push or a rebase); the list starts at the last common commit and does not show them';
 
@@ -28,16 +40,9 @@ export async function sinceLastSuccess(
 ): Promise<Found | NotFound> {
   const found =
     covered.kind === 'nothing'
-      ? noRecord(covered.isFirstRun)
+      ? { reason: covered.isFirstRun ? FIRST_RUN : NO_RECORD, isFirstRun: covered.isFirstRun }
       : await between(github, covered.sha, range.head, COVERED_REMOVED);
   return 'reason' in found && range.kind !== 'none' ? sinceEvent(github, range) : found;
-}
-
-function noRecord(isFirstRun: boolean): NotFound {
-  const reason = isFirstRun
-    ? 'this is the first run of this workflow on this branch'
-    : 'no earlier run of this step on this branch has a record of what it covered';
-  return { reason, isFirstRun };
 }
 
 /** Throws a `RunError` when GitHub does not have the start that a person named. */
@@ -50,19 +55,23 @@ export async function sinceNamed(github: GitHub, since: string, head: string): P
     );
   }
   const note = `${quote(since)} does not lead to ${quote(head)}, so the changes start at the last common commit`;
-  return { ...found, notes: leadsToHead(found.comparison) ? [] : [note] };
+  return { ...found, notes: leadsToHead(found) ? [] : [note] };
 }
 
+/** From where the event itself says that its changes start. */
 export async function sinceEvent(github: GitHub, range: EventRange): Promise<Found | NotFound> {
   switch (range.kind) {
     case 'between':
       return between(github, range.base, range.head, range.ifRemoved);
     case 'pull-request':
       return pullRequest(github, range);
-    case 'tag-before':
-      return tagBefore(github, range.tag, range.head);
+    case 'tag-before': {
+      const names = await github.tags(versionOf(range.tag_name).prefix);
+      const tags = names.map((tag_name) => ({ tag_name }));
+      return firstBefore(github, range, tags);
+    }
     case 'release-before':
-      return releaseBefore(github, range, range.head);
+      return firstBefore(github, range, await github.releases());
     case 'no-start':
       return { reason: range.reason };
     case 'none':
@@ -71,16 +80,11 @@ export async function sinceEvent(github: GitHub, range: EventRange): Promise<Fou
 }
 
 /** A start that GitHub no longer has counts as none. */
-async function between(
-  github: GitHub,
-  base: string,
-  head: string,
-  ifRemoved?: string,
-): Promise<Found | NotFound> {
-  const comparison = await compareIfThere(github, base, head);
-  if (comparison !== undefined) {
-    const isRemoved = ifRemoved !== undefined && !leadsToHead(comparison);
-    return { base, comparison, gaps: isRemoved ? [ifRemoved] : [] };
+async function between(github: GitHub, base: string, head: string, ifRemoved?: string) {
+  const found = await compareIfThere(github, base, head);
+  if (found !== undefined) {
+    const isRemoved = ifRemoved !== undefined && !leadsToHead(found);
+    return isRemoved ? { ...found, gaps: [...found.gaps, ifRemoved] } : found;
   }
   await checkHead(github, head);
   return {
@@ -99,11 +103,15 @@ async function pullRequest(
 ): Promise<Found | NotFound> {
   try {
     const own = await github.pullRequest(number);
-    const commits = Math.max(totalCommits, own.commits.length);
-    const comparison = { ...own, status: 'ahead', mergeBase: base, totalCommits: commits } as const;
     const gap = `GitHub lists only the first ${MAX_PULL_REQUEST_FILES} files of a pull request; there may be more`;
-    const gaps = own.files.length < MAX_PULL_REQUEST_FILES ? [] : [gap];
-    return { base, comparison, gaps, isWhole: true };
+    return {
+      ...own,
+      base,
+      status: 'ahead',
+      mergeBase: base,
+      totalCommits: Math.max(totalCommits, own.commits.length),
+      gaps: own.files.length < MAX_PULL_REQUEST_FILES ? [] : [gap],
+    };
   } catch (error) {
     const mayNot =
       error instanceof GitHubError && (error.kind === 'forbidden' || error.kind === 'not-found');
@@ -112,4 +120,70 @@ async function pullRequest(
     const note = `The files of pull request ${number} are taken from the comparison of its base and head: ${messageOf(error)}. \`pull-requests: read\` gives the exact list`;
     return 'reason' in found ? found : { ...found, notes: [note] };
   }
+}
+
+/** How many tags are tried as the start of the changes when GitHub no longer knows the first ones. */
+const MAX_TRIED = 10;
+
+/**
+ * The tag or release before the event's: of those with the same prefix, the greatest that is smaller
+ * in natural order. A pre-release counts only for one. It need not lead to the head: many projects
+ * tag on release branches.
+ */
+async function firstBefore(
+  github: GitHub,
+  { head, kind, ...tag }: Extract<EventRange, Tag>,
+  others: readonly Tag[],
+): Promise<Found | NotFound> {
+  const current = candidateOf(tag);
+  const { prefix } = current.version;
+  const earlier = others
+    .map(candidateOf)
+    .filter(({ version }) => version.prefix === prefix)
+    .filter((other) => current.isPrerelease || !other.isPrerelease)
+    .filter(({ version }) => compareVersions(version, current.version) < 0)
+    .sort((a, b) => compareVersions(b.version, a.version));
+  let isAnyGone = false;
+  for (const { base, version } of earlier.slice(0, MAX_TRIED)) {
+    const found = await compareIfThere(github, base, head);
+    isAnyGone ||= found === undefined;
+    // `v3` and `v3.1` may have been moved to the new `v3.1.0`. Then they are other names for it.
+    const isAlias = found?.status === 'identical' && isSameVersion(version, current.version);
+    if (found !== undefined && !isAlias) return found;
+  }
+  if (isAnyGone) await checkHead(github, head);
+  const [noun, part] = kind === 'tag-before' ? ['tag', 'name'] : ['release', 'tag'];
+  const alike = prefix === '' ? '' : ` whose ${part} begins with ${quote(prefix)}`;
+  return { reason: `there is no earlier ${noun}${alike}` };
+}
+
+function candidateOf({ tag_name: base, prerelease }: Tag) {
+  const version = versionOf(base);
+  return { base, version, isPrerelease: prerelease ?? isPrerelease(version) };
+}
+
+/**
+ * The comparison with all of its files, or `undefined` when GitHub does not have one of its ends.
+ * Throws a `RunError` when both have nothing in common.
+ */
+async function compareIfThere(github: GitHub, base: string, head: string) {
+  const comparison = await github.compare(base, head).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+    // GitHub's words for commits of unrelated histories, which it shows both.
+    if (!/no common ancestor/i.test(error.message)) return undefined;
+    throw badStart(
+      `${quote(base)} and ${quote(head)} have no commit in common, so GitHub cannot compare them. Name another start in \`since\`. No prompt was sent.`,
+    );
+  });
+  return comparison && { ...comparison, base, ...(await allFiles(github, comparison, head)) };
+}
+
+/**
+ * Throws a `GitHubError` when GitHub does not show the head either. Then the token may not read the
+ * repository: GitHub answers that with 404, too.
+ */
+async function checkHead(github: GitHub, head: string): Promise<void> {
+  if (await github.hasCommit(head)) return;
+  const message = `GitHub does not show commit ${quote(head)} of ${quote(github.event.repository)} (HTTP 404)`;
+  throw new GitHubError('not-found', message);
 }

@@ -41,16 +41,15 @@ const MAX_TAG_LENGTH = 128;
  * place, the version begins at the first digit.
  */
 export function versionOf(tag: string): Version {
-  if (tag.length > MAX_TAG_LENGTH) return { prefix: tag, number: '', suffix: '' };
+  const none = { prefix: tag, number: '', suffix: '' };
+  if (tag.length > MAX_TAG_LENGTH) return none;
   for (const { index } of tag.matchAll(/(?<=^|[\p{L}@/_.-])\d/gu)) {
-    const parts = VERSION.exec(tag.slice(index))?.groups;
-    if (parts === undefined) continue;
-    const { number = '', suffix = '' } = parts;
+    const { number = '', suffix = '' } = VERSION.exec(tag.slice(index))?.groups ?? {};
     const version = { prefix: tag.slice(0, index), number, suffix };
-    if (isCredible(version)) return version;
+    if (number !== '' && isCredible(version)) return version;
   }
   const start = tag.search(/\d/);
-  if (start === -1) return { prefix: tag, number: '', suffix: '' };
+  if (start === -1) return none;
   const number = /^\d+(?:\.\d+)*/.exec(tag.slice(start))?.[0] ?? '';
   return { prefix: tag.slice(0, start), number, suffix: tag.slice(start + number.length) };
 }
@@ -96,11 +95,8 @@ export function compareVersions(a: Version, b: Version): number {
 
 /** Whether two versions are the same, as `3.1` and `3.1.0` are. */
 export function isSameVersion(a: Version, b: Version): boolean {
-  const shortest = (version: Version) => ({
-    ...version,
-    number: plainNumber(version).replace(/(\.0+)+$/, ''),
-  });
-  return compareVersions(shortest(a), shortest(b)) === 0;
+  const shortest = (version: Version) => plainNumber(version).replace(/(\.0+)+$/, '');
+  return compareVersions({ ...a, number: shortest(a) }, { ...b, number: shortest(b) }) === 0;
 }
 
 const plainNumber = ({ number }: Version) => number.replace(/[_-]/g, '.');

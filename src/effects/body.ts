@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { constants, gunzipSync, type ZlibOptions } from 'node:zlib';
+import type { ZlibOptions } from 'node:zlib';
 import { messageOf } from '../lib/errors.ts';
 import type { HttpResponse } from './effects.ts';
 
@@ -25,9 +25,12 @@ export function bodyOf(
   }
 }
 
+/** zlib's constant for a flush that needs no end of the data. */
+const Z_SYNC_FLUSH = 2;
+
 function beginningOf(bytes: Buffer, headers: IncomingHttpHeaders, maxOutputLength: number): string {
   try {
-    return decodeBody(bytes, headers, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
+    return decodeBody(bytes, headers, { maxOutputLength, finishFlush: Z_SYNC_FLUSH });
   } catch {
     return bytes.toString('utf8');
   }
@@ -46,7 +49,8 @@ function decode(bytes: Buffer, coding: string, options: ZlibOptions): Buffer {
       return bytes;
     case 'gzip':
     case 'x-gzip':
-      return gunzipSync(bytes, options);
+      // Loaded only here, so that the action starts sooner.
+      return process.getBuiltinModule('node:zlib').gunzipSync(bytes, options);
     default:
       throw new Error(`the content coding ${coding} is not known`);
   }

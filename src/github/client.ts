@@ -6,7 +6,7 @@ import { redactedBeginning } from '../lib/secrets.ts';
 import { quote } from '../lib/text.ts';
 import type { Workflow } from './context.ts';
 import type { GitHubAccess } from './github.ts';
-import { type Failure, type Result, redirectOf, resultOf, type Success } from './response.ts';
+import { type Failure, type Result, redirectOf, resultOf } from './response.ts';
 
 const PAGE_SIZE = 100;
 /** GitHub ends most lists at 10,000 entries. */
@@ -47,7 +47,6 @@ export class GitHubClient {
   readonly repository: string;
   readonly #access: GitHubAccess;
   readonly #repositoryUrl: string;
-  readonly #maxLostMs: number;
   /** How long this run has lost to failures. */
   #lostMs = 0;
 
@@ -66,7 +65,6 @@ export class GitHubClient {
     this.repository = repository;
     this.#access = access;
     this.#repositoryUrl = `${url}/repos${names.join('')}`;
-    this.#maxLostMs = Math.min(MAX_LOST_MS, access.timeoutMs * MAX_LOST_SHARE);
   }
 
   /** Gets the data of one response. Rejects with a `GitHubError`, or with the signal's reason. */
@@ -96,13 +94,8 @@ export class GitHubClient {
     }
   }
 
-  async #get<T>(
-    what: string,
-    schema: z.ZodMiniType<T>,
-    path: string,
-    query: Query = {},
-  ): Promise<Success<T>> {
-    const { clock, signal } = this.#access;
+  async #get<T>(what: string, schema: z.ZodMiniType<T>, path: string, query: Query = {}) {
+    const { clock, runner, signal } = this.#access;
     const url = new URL(`${this.#repositoryUrl}${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     let unusable = 0;
@@ -112,14 +105,14 @@ export class GitHubClient {
       if ('data' in result) return result;
       if (result.retry === 'unusable') unusable += 1;
       const pauseMs = backoffMs(failures, undefined, clock.random());
-      const waitMs = Math.max(pauseMs, result.requestedWaitMs ?? 0);
+      const waitMs = Math.max(pauseMs, result.requestedWaitMs);
       const isLast = result.retry === 'never' || unusable >= MAX_UNUSABLE_RESPONSES;
       if (isLast || !this.#mayWait(clock.now() - startedAt, waitMs)) {
         throw this.#errorOf(what, result);
       }
-      const reason =
-        result.kind === 'rate-limited' ? "GitHub's rate limit was reached" : result.error;
-      this.#access.runner.info(`${reason}. Retrying in ${formatDuration(waitMs)}.`);
+      const isLimit = result.kind === 'rate-limited';
+      const reason = isLimit ? "GitHub's rate limit was reached" : result.error;
+      runner.info(`${reason}. Retrying in ${formatDuration(waitMs)}.`);
       await clock.sleep(waitMs, signal);
     }
   }
@@ -157,20 +150,19 @@ export class GitHubClient {
 
   /** Books the time that a failure costs, or returns false when the run has no more of it. */
   #mayWait(triedMs: number, waitMs: number): boolean {
-    const { clock, deadline } = this.#access;
+    const { clock, deadline, timeoutMs } = this.#access;
+    const maxLostMs = Math.min(MAX_LOST_MS, timeoutMs * MAX_LOST_SHARE);
     this.#lostMs += triedMs;
-    if (this.#lostMs + waitMs > this.#maxLostMs || clock.now() + waitMs >= deadline) return false;
+    if (this.#lostMs + waitMs > maxLostMs || clock.now() + waitMs >= deadline) return false;
     this.#lostMs += waitMs;
     return true;
   }
 
   #errorOf(what: string, { kind, error, errorText }: Failure): GitHubError {
-    const { redact } = this.#access.runner;
-    const said =
-      errorText === undefined
-        ? ''
-        : `: ${quote(redactedBeginning(errorText, MAX_ERROR_TEXT, redact))}`;
     const limited = kind === 'rate-limited' ? " (a limit on requests to GitHub's API)" : '';
-    return new GitHubError(kind, `${what} failed. ${error}${limited}${said}`);
+    const message = `${what} failed. ${error}${limited}`;
+    if (errorText === undefined) return new GitHubError(kind, message);
+    const said = redactedBeginning(errorText, MAX_ERROR_TEXT, this.#access.runner.redact);
+    return new GitHubError(kind, `${message}: ${quote(said)}`);
   }
 }

@@ -10,46 +10,42 @@ import type { WorkflowEvent } from './github.ts';
 /** Used where the runner does not say how the action was called, as for `uses: ./`. */
 const DEFAULT_ACTION = 'docs-agent/docs-agent-job@v1';
 
-/** What the runner says about the workflow: the only place in this folder that reads it. */
-export interface Workflow {
-  readonly facts: RunFacts;
-  /** `GITHUB_API_URL`, which may be anything. */
-  readonly apiUrl: string;
-  /** Throws a `GitHubError` when the file of the event cannot be read. */
-  readonly event: WorkflowEvent;
-}
+export type Workflow = Readonly<ReturnType<typeof readWorkflow>>;
 
 /**
- * Reads what the toolkit's `Context` reads, and the few variables that it leaves out. It never
- * throws and prints nothing, whatever the variables and the file of the event hold.
+ * Reads what the runner says about the workflow: what the toolkit's `Context` reads, and the few
+ * variables that it leaves out. It never throws and prints nothing, whatever the variables and the
+ * file of the event hold. `event` throws a `GitHubError` when that file cannot be read.
  * https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables
  */
-export function readWorkflow(): Workflow {
+export function readWorkflow() {
   const { env } = process;
   const { context, eventError } = readContext(env['GITHUB_EVENT_PATH']);
   const repository = repositoryOf(context);
   const { GITHUB_ACTION_REPOSITORY: action, GITHUB_ACTION_REF: ref } = env;
+  const facts: RunFacts = {
+    actor: context.actor,
+    eventName: context.eventName,
+    isForkPullRequest: isFork(context.payload),
+    runId: context.runId,
+    // Missing in other engines, where every run is a first attempt.
+    attempt: env['GITHUB_RUN_ATTEMPT'] ? context.runAttempt : 1,
+    repository,
+    serverUrl: context.serverUrl || 'https://github.com',
+    job: context.job ?? '',
+    step: context.action ?? '',
+    isComposite: Boolean(env['GITHUB_ACTION_PATH']),
+    runnerName: env['RUNNER_NAME'] ?? '',
+    action: action && ref ? `${action}@${ref}` : DEFAULT_ACTION,
+  };
   return {
-    facts: {
-      actor: context.actor,
-      eventName: context.eventName,
-      isForkPullRequest: isFork(context.payload),
-      runId: context.runId,
-      // Missing in other engines, where every run is a first attempt.
-      attempt: env['GITHUB_RUN_ATTEMPT'] ? context.runAttempt : 1,
-      repository,
-      serverUrl: context.serverUrl || 'https://github.com',
-      job: context.job ?? '',
-      step: context.action ?? '',
-      isComposite: Boolean(env['GITHUB_ACTION_PATH']),
-      runnerName: env['RUNNER_NAME'] ?? '',
-      action: action && ref ? `${action}@${ref}` : DEFAULT_ACTION,
-    },
+    facts,
+    // The variable may be anything.
     apiUrl: context.apiUrl || 'https://api.github.com',
-    get event() {
+    get event(): WorkflowEvent {
       if (eventError !== undefined) throw eventError;
-      const { eventName: name = '', sha = '', ref = '', runId, payload } = context;
-      return { name, sha, ref, runId, payload, repository: repository ?? '' };
+      const { eventName: name = '', sha = '', ref = '', payload } = context;
+      return { name, sha, ref, payload, repository: repository ?? '' };
     },
   };
 }
@@ -58,46 +54,30 @@ export function readWorkflow(): Workflow {
  * The toolkit's context, with the payload of the event. Many events need none, so a missing file is
  * an empty one. A byte order mark is left out.
  */
-function readContext(path: string | undefined): {
-  readonly context: Context;
-  readonly eventError?: GitHubError;
-} {
-  const context = contextWithoutEvent(path);
+function readContext(path: string | undefined) {
+  // The constructor would print a line when the file is missing, and throw when it is not JSON.
+  delete process.env['GITHUB_EVENT_PATH'];
+  const context = new Context();
+  if (path !== undefined) process.env['GITHUB_EVENT_PATH'] = path;
   try {
     if (path && existsSync(path)) {
       context.payload = JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
     }
-    return { context };
+    return { context, eventError: undefined };
   } catch (cause) {
     const message = `The event in \`GITHUB_EVENT_PATH\` could not be read: ${quote(messageOf(cause))}`;
     return { context, eventError: new GitHubError('failed', message, { cause }) };
   }
 }
 
-/**
- * The constructor would print a line when the file of the event is missing, and throw when it is not
- * JSON.
- */
-function contextWithoutEvent(path: string | undefined): Context {
-  delete process.env['GITHUB_EVENT_PATH'];
-  const context = new Context();
-  if (path !== undefined) process.env['GITHUB_EVENT_PATH'] = path;
-  return context;
-}
-
-const pullRequestSchema = z.object({
-  pull_request: z.object({
-    head: z.object({ repo: z.nullish(z.object({ full_name: z.string() })) }),
-    base: z.object({ repo: z.object({ full_name: z.string() }) }),
-  }),
-});
-
+const repo = z.object({ full_name: z.string() });
 /** The fork of a pull request may have been deleted. */
+const head = z.object({ repo: z.nullish(repo) });
+const pullRequestSchema = z.object({ pull_request: z.object({ head, base: z.object({ repo }) }) });
+
 function isFork(payload: unknown): boolean {
-  const { data } = pullRequestSchema.safeParse(payload);
-  if (data === undefined) return false;
-  const { head, base } = data.pull_request;
-  return head.repo?.full_name !== base.repo.full_name;
+  const pull = pullRequestSchema.safeParse(payload).data?.pull_request;
+  return pull !== undefined && pull.head.repo?.full_name !== pull.base.repo.full_name;
 }
 
 function repositoryOf(context: Context): string | undefined {

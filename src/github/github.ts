@@ -1,14 +1,10 @@
-/** Interfaces of GitHub's REST API, as far as the action reads it. */
-import type { Clock, Http, Runner } from '../effects/effects.ts';
+/** GitHub's REST API, as far as the action reads it: its data, with GitHub's own names, and its calls. */
+import * as z from 'zod/mini';
+import type { Clock, Effects } from '../effects/effects.ts';
 import type { Annotation } from '../lib/annotation.ts';
 
-export interface GitHubAccess {
+export interface GitHubAccess extends Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'> {
   readonly token: string;
-  readonly http: Http;
-  /** Logs waits, and removes secrets from GitHub's error texts. */
-  readonly runner: Pick<Runner, 'info' | 'redact'>;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
   /** On {@link Clock.now}'s scale: no request is started after it. */
   readonly deadline: number;
   /** `timeout`. At most a third of it is lost to failures of GitHub, and at most 5 minutes. */
@@ -25,29 +21,39 @@ export interface WorkflowEvent {
   readonly payload: unknown;
   readonly sha: string;
   readonly ref: string;
-  readonly runId: number;
   /** `owner/name` */
   readonly repository: string;
 }
 
-export interface ChangedFile {
-  readonly path: string;
-  /** The name before a rename. */
-  readonly previousPath: string | undefined;
-  readonly status: string;
-  readonly additions: number;
-  readonly deletions: number;
+/** `undefined` also where GitHub says null. */
+const optionalText = z.pipe(
+  z.nullish(z.string()),
+  z.transform((text) => text ?? undefined),
+);
+
+export const fileSchema = z.object({
+  filename: z.string(),
+  /** The name before a rename, or of the file that was copied. */
+  previous_filename: optionalText,
+  status: z.string(),
+  additions: z.number(),
+  deletions: z.number(),
   /** Missing for binary files, and for those that GitHub considers too large. */
-  readonly patch: string | undefined;
+  patch: optionalText,
+});
+
+export interface ChangedFile extends z.infer<typeof fileSchema> {
   /** Only the trees name this file, past those that GitHub lists: the counts are not known. */
   readonly isFromTree?: true;
 }
 
-export interface Commit {
-  readonly sha: string;
-  /** The whole message: subject and body. */
-  readonly message: string;
-}
+/** With the whole message: subject and body. */
+export const commitSchema = z.object({
+  sha: z.string(),
+  commit: z.object({ message: z.string() }),
+});
+
+export type Commit = z.infer<typeof commitSchema>;
 
 export interface Comparison {
   readonly status: 'ahead' | 'behind' | 'identical' | 'diverged';
@@ -67,62 +73,68 @@ export const MAX_COMPARED_COMMITS = 1_000;
 /** GitHub lists at most this many files of a comparison, and does not say how many there are. */
 export const MAX_COMPARED_FILES = 300;
 
-/** A pull request's own commits and files, whatever happened to its base. */
-export interface PullRequestChanges {
-  /** The page of its files. */
-  readonly url: string;
-  /** At most 250, oldest first. */
-  readonly commits: readonly Commit[];
-  /** At most {@link MAX_PULL_REQUEST_FILES}. */
-  readonly files: readonly ChangedFile[];
-}
-
 /** GitHub lists at most this many files of a pull request. */
 export const MAX_PULL_REQUEST_FILES = 3_000;
 
-/** Every file of a commit. */
-export interface Tree {
-  /** Mode and object id of each file, by its path. */
-  readonly entries: ReadonlyMap<string, string>;
-  /** GitHub lists at most 100,000 entries. */
-  readonly isTruncated: boolean;
-}
+const treeEntrySchema = z.object({
+  path: z.string(),
+  mode: z.string(),
+  /** `blob`, `tree` for a folder, or `commit` for a submodule. */
+  type: z.string(),
+  sha: z.nullish(z.string()),
+});
 
-export interface Release {
-  readonly tag: string;
-  readonly isPrerelease: boolean;
-}
+/** Every file of a commit. GitHub lists at most 100,000 entries. */
+export const treeSchema = z.object({ tree: z.array(treeEntrySchema), truncated: z.boolean() });
 
-export interface WorkflowRun {
-  readonly id: number;
-  readonly workflowId: number;
-  readonly runNumber: number;
+export type Tree = z.infer<typeof treeSchema>;
+
+export const releaseSchema = z.object({
+  tag_name: z.string(),
+  draft: z.boolean(),
+  prerelease: z.boolean(),
+});
+
+export type Release = z.infer<typeof releaseSchema>;
+
+export const runSchema = z.object({
+  id: z.number(),
+  workflow_id: z.number(),
+  run_number: z.number(),
   /** `completed`, `in_progress`, `queued`, `waiting` and others. */
-  readonly status: string;
-  readonly headSha: string;
-  readonly headBranch: string | undefined;
-  /** `owner/name`; another one for a run of a fork. */
-  readonly headRepository: string | undefined;
-}
+  status: optionalText,
+  head_branch: optionalText,
+  /** `owner/name`: another one for a run of a fork, and null after that was deleted. */
+  head_repository: z.nullish(z.object({ full_name: z.string() })),
+});
+
+export type WorkflowRun = z.infer<typeof runSchema>;
 
 /** GitHub's workflow job, in one attempt of its run. */
-export interface WorkflowJob {
+export const workflowJobSchema = z.object({
   /** Also the id of its check run. */
-  readonly id: number;
+  id: z.number(),
   /** GitHub promises it, and other engines leave it out. */
-  readonly runId: number | undefined;
-  readonly name: string;
-  readonly runAttempt: number;
-  readonly status: string;
-  readonly runnerName: string | undefined;
-}
+  run_id: z.optional(z.number()),
+  name: z.string(),
+  run_attempt: z.number(),
+  status: z.string(),
+  runner_name: optionalText,
+});
+
+export type WorkflowJob = z.infer<typeof workflowJobSchema>;
 
 /** The parts of GitHub's API that are read. Each call rejects with a `GitHubError` when it fails. */
 export interface GitHub {
   /** Throws a `GitHubError` when the file that the runner names cannot be read. */
   readonly event: WorkflowEvent;
   compare(base: string, head: string): Promise<Comparison>;
-  pullRequest(number: number): Promise<PullRequestChanges>;
+  /**
+   * A pull request's own files and commits, whatever happened to its base: at most
+   * {@link MAX_PULL_REQUEST_FILES} files, and at most 250 commits, oldest first. `url` is the page of
+   * its files.
+   */
+  pullRequest(number: number): Promise<Pick<Comparison, 'url' | 'commits' | 'files'>>;
   run(id: number): Promise<WorkflowRun>;
   /** Those of any status, newest first. */
   runs(workflowId: number, branch: string): AsyncIterable<WorkflowRun>;
@@ -136,5 +148,5 @@ export interface GitHub {
   workflowJob(id: number): Promise<WorkflowJob>;
   /** Those of every attempt. */
   workflowJobs(runId: number): Promise<readonly WorkflowJob[]>;
-  annotations(checkRunId: number): Promise<readonly Annotation[]>;
+  annotations(checkRunId: number): Promise<readonly Pick<Annotation, 'title' | 'message'>[]>;
 }

@@ -12,7 +12,7 @@ import { parseJson, quote } from '../lib/text.ts';
 
 export type Result<T> = Success<T> | Failure;
 
-export interface Success<T> {
+interface Success<T> {
   readonly data: T;
   /** It is a page of a list, and there is another one. */
   readonly hasMore: boolean;
@@ -24,22 +24,19 @@ export interface Failure {
   /** A sentence of our own, without its full stop. */
   readonly error: string;
   /** What GitHub said, or the error of the network. */
-  readonly errorText: string | undefined;
+  readonly errorText?: string | undefined;
   /**
    * `never`: another try would fail the same way. `unusable`: the response was cut or has another
    * shape, which is often the same the next time.
    */
   readonly retry: 'never' | 'unusable' | 'later';
-  /** Milliseconds that GitHub asks to wait, if it does. */
-  readonly requestedWaitMs?: number | undefined;
+  /** Milliseconds that GitHub asks to wait, 0 when it does not. */
+  readonly requestedWaitMs: number;
 }
 
-const failed = (error: string, retry: Failure['retry'], errorText?: string): Failure => ({
-  kind: 'failed',
-  error,
-  errorText,
-  retry,
-});
+function failed(error: string, retry: Failure['retry'], errorText?: string): Failure {
+  return { kind: 'failed', error, errorText, retry, requestedWaitMs: 0 };
+}
 
 const NO_RESPONSE = "GitHub's API gave no response";
 
@@ -74,15 +71,14 @@ export function redirectOf(delivery: Delivery, from: URL): URL | Failure | undef
 }
 
 function failureOfConnection(delivery: Exclude<Delivery, HttpResponse>): Failure {
-  const { error: errorText } = delivery;
+  const { error } = delivery;
   const code = delivery.kind === 'not-sent' ? delivery.code : '';
   if (code === PROXY_NOT_SUPPORTED) {
-    const error = `GitHub's API cannot be reached: ${errorText}. ${PROXY_ADVICE}`;
-    return failed(error, 'never');
+    return failed(`GitHub's API cannot be reached: ${error}. ${PROXY_ADVICE}`, 'never');
   }
   // Node's `ERR_INVALID_…`: the request cannot be written.
   const isPermanent = BAD_CERTIFICATE.test(code) || code.startsWith('ERR_INVALID_');
-  return failed(NO_RESPONSE, isPermanent ? 'never' : 'later', errorText);
+  return failed(NO_RESPONSE, isPermanent ? 'never' : 'later', error);
 }
 
 function failureOfStatus(response: HttpResponse, date: number): Failure {
@@ -104,9 +100,8 @@ const messageSchema = z.object({ message: z.string() });
 /** The `message` of an error response, or the whole text if it is not JSON. */
 function messageIn(text: string): string {
   const value = parseJson(text);
-  const parsed = messageSchema.safeParse(value);
-  if (parsed.success) return parsed.data.message;
-  return value === undefined && text !== '' ? text : 'no message';
+  const { data } = messageSchema.safeParse(value);
+  return data?.message ?? (value === undefined && text !== '' ? text : 'no message');
 }
 
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
@@ -123,13 +118,9 @@ function kindOf({ status, headers }: HttpResponse, text: string): GitHubError['k
   return isMissing ? 'not-found' : 'failed';
 }
 
-function requestedWaitMs(
-  { headers }: HttpResponse,
-  kind: GitHubError['kind'],
-  date: number,
-): number | undefined {
+function requestedWaitMs({ headers }: HttpResponse, kind: GitHubError['kind'], date: number) {
   const requestedMs = parseRetryAfter(headers['retry-after'], date);
-  if (requestedMs !== undefined || kind !== 'rate-limited') return requestedMs;
+  if (requestedMs !== undefined || kind !== 'rate-limited') return requestedMs ?? 0;
   const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN);
   const isPrimary = headers['x-ratelimit-remaining'] === '0' && Number.isFinite(reset);
   // One second more, because GitHub gives whole seconds.

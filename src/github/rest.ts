@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
-import type { Annotation } from '../lib/annotation.ts';
 import { isNotFound } from '../lib/errors.ts';
 import { apiPath, GitHubClient } from './client.ts';
 import type { Workflow } from './context.ts';
 import {
-  type ChangedFile,
   type Commit,
+  commitSchema,
+  fileSchema,
   type GitHub,
   type GitHubAccess,
   MAX_COMPARED_COMMITS,
   MAX_COMPARED_FILES,
-  type Release,
-  type Tree,
-  type WorkflowJob,
-  type WorkflowRun,
+  releaseSchema,
+  runSchema,
+  treeSchema,
+  workflowJobSchema,
 } from './github.ts';
 
 /** GitHub lists this many commits of a comparison without pages, and this many in a page. */
@@ -56,7 +56,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     // https://docs.github.com/rest/pulls/pulls#list-commits-on-a-pull-request
     async pullRequest(number) {
       const what = `Reading pull request ${number}`;
-      const files = await client.list(what, filesSchema, apiPath`/pulls/${number}/files`);
+      const files = await client.list(what, z.array(fileSchema), apiPath`/pulls/${number}/files`);
       const commits = await client.list(what, commitsSchema, apiPath`/pulls/${number}/commits`);
       return { url: pageUrl(`pull/${number}/files`), commits, files };
     },
@@ -75,14 +75,18 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     async tags(beginning) {
       const segments = beginning.split('/').map((segment) => apiPath`${segment}`);
       const path = ['/git/matching-refs/tags', ...(beginning === '' ? [] : segments)].join('/');
-      const refs = await client.ask('Listing tags', refsSchema, path);
+      const schema = z.array(z.object({ ref: z.string() }));
+      const refs = await client.ask('Listing tags', schema, path);
       return refs
         .filter(({ ref }) => ref.startsWith('refs/tags/'))
         .map(({ ref }) => ref.slice('refs/tags/'.length));
     },
 
     // https://docs.github.com/rest/releases/releases#list-releases
-    releases: () => client.list('Listing releases', releasesSchema, '/releases'),
+    async releases() {
+      const all = await client.list('Listing releases', z.array(releaseSchema), '/releases');
+      return all.filter(({ draft }) => !draft);
+    },
 
     // https://docs.github.com/rest/actions/workflow-jobs#list-jobs-for-a-workflow-run
     workflowJobs(runId) {
@@ -133,33 +137,7 @@ async function oldestCommits(client: GitHubClient, path: string, total: number) 
 
 const shaSchema = z.object({ sha: z.string() });
 
-const commitsSchema = z.array(
-  z.pipe(
-    z.object({ sha: z.string(), commit: z.object({ message: z.string() }) }),
-    z.transform(({ sha, commit }): Commit => ({ sha, message: commit.message })),
-  ),
-);
-
-const filesSchema = z.array(
-  z.pipe(
-    z.object({
-      filename: z.string(),
-      previous_filename: z.nullish(z.string()),
-      status: z.string(),
-      additions: z.number(),
-      deletions: z.number(),
-      patch: z.nullish(z.string()),
-    }),
-    z.transform(
-      ({ filename, previous_filename, patch, ...file }): ChangedFile => ({
-        ...file,
-        path: filename,
-        previousPath: previous_filename ?? undefined,
-        patch: patch ?? undefined,
-      }),
-    ),
-  ),
-);
+const commitsSchema = z.array(commitSchema);
 
 const comparisonSchema = z.object({
   status: z.optional(z.enum(['ahead', 'behind', 'identical', 'diverged'])),
@@ -167,86 +145,12 @@ const comparisonSchema = z.object({
   merge_base_commit: z.nullish(shaSchema),
   total_commits: z.number(),
   commits: commitsSchema,
-  files: filesSchema,
+  files: z.array(fileSchema),
 });
-
-const runSchema = z.pipe(
-  z.object({
-    id: z.number(),
-    workflow_id: z.number(),
-    run_number: z.number(),
-    status: z.nullish(z.string()),
-    head_sha: z.string(),
-    head_branch: z.nullish(z.string()),
-    head_repository: z.nullish(z.object({ full_name: z.string() })),
-  }),
-  z.transform(
-    (run): WorkflowRun => ({
-      id: run.id,
-      workflowId: run.workflow_id,
-      runNumber: run.run_number,
-      status: run.status ?? '',
-      headSha: run.head_sha,
-      headBranch: run.head_branch ?? undefined,
-      headRepository: run.head_repository?.full_name,
-    }),
-  ),
-);
 
 const runsSchema = z.pipe(
   z.object({ workflow_runs: z.array(runSchema) }),
   z.transform(({ workflow_runs }) => workflow_runs),
-);
-
-const refsSchema = z.array(z.object({ ref: z.string() }));
-
-const releasesSchema = z.pipe(
-  z.array(z.object({ tag_name: z.string(), draft: z.boolean(), prerelease: z.boolean() })),
-  z.transform((releases): Release[] =>
-    releases
-      .filter(({ draft }) => !draft)
-      .map(({ tag_name, prerelease }) => ({ tag: tag_name, isPrerelease: prerelease })),
-  ),
-);
-
-const treeSchema = z.pipe(
-  z.object({
-    tree: z.array(
-      z.object({
-        path: z.string(),
-        mode: z.string(),
-        type: z.string(),
-        sha: z.nullish(z.string()),
-      }),
-    ),
-    truncated: z.boolean(),
-  }),
-  z.transform(({ tree, truncated }): Tree => {
-    const files = tree.filter(({ type }) => type !== 'tree');
-    return {
-      entries: new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`])),
-      isTruncated: truncated,
-    };
-  }),
-);
-
-const workflowJobSchema = z.pipe(
-  z.object({
-    id: z.number(),
-    run_id: z.optional(z.number()),
-    name: z.string(),
-    run_attempt: z.number(),
-    status: z.string(),
-    runner_name: z.nullish(z.string()),
-  }),
-  z.transform(
-    ({ run_id, run_attempt, runner_name, ...job }): WorkflowJob => ({
-      ...job,
-      runId: run_id,
-      runAttempt: run_attempt,
-      runnerName: runner_name ?? undefined,
-    }),
-  ),
 );
 
 const workflowJobsSchema = z.pipe(
@@ -254,19 +158,9 @@ const workflowJobsSchema = z.pipe(
   z.transform(({ jobs }) => jobs),
 );
 
-const annotationsSchema = z.array(
-  z.pipe(
-    z.object({
-      annotation_level: z.catch(z.enum(['notice', 'warning', 'error']), 'notice'),
-      title: z.nullish(z.string()),
-      message: z.nullish(z.string()),
-    }),
-    z.transform(
-      ({ annotation_level, title, message }): Annotation => ({
-        level: annotation_level,
-        title: title ?? '',
-        message: message ?? '',
-      }),
-    ),
-  ),
+const textSchema = z.pipe(
+  z.nullish(z.string()),
+  z.transform((text) => text ?? ''),
 );
+
+const annotationsSchema = z.array(z.object({ title: textSchema, message: textSchema }));

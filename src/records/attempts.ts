@@ -36,7 +36,7 @@ export async function findEarlierAttempt(
 ): Promise<EarlierAttempt> {
   const jobs = await github.workflowJobs(step.runId);
   const earlier = jobs.filter(
-    ({ name, runAttempt }) => name === step.thisJob.name && runAttempt < step.attempt,
+    ({ name, run_attempt }) => name === step.thisJob.name && run_attempt < step.attempt,
   );
   for await (const kept of keptRecords(github, earlier, step)) {
     const outcome = outcomeOf(kept, step);

@@ -57,10 +57,10 @@ export async function findCoverage(
     }
     runs += 1;
     const found = await recordOfRun(github, run, step);
-    const isNewer = run.runNumber > current.runNumber;
+    const isNewer = run.run_number > current.run_number;
     // If the record of a newer run cannot be read, the run after it sends its changes again.
     if (isNewer && (found.record !== undefined || found.warnings.length > 0)) {
-      return { kind: 'newer', runNumber: run.runNumber };
+      return { kind: 'newer', runNumber: run.run_number };
     }
     warnings.push(...found.warnings);
     if (found.record !== undefined) return coverageOf(found.record, step, readJob, warnings);
@@ -75,10 +75,10 @@ async function* otherRuns(
   { attempt, repository }: Step,
 ): AsyncGenerator<WorkflowRun> {
   // Without a branch GitHub would list the runs of every branch.
-  if (current.headBranch === undefined || current.headBranch === '') return;
-  for await (const run of github.runs(current.workflowId, current.headBranch)) {
-    const isOther = attempt > 1 ? run.id !== current.id : run.runNumber < current.runNumber;
-    if (isOther && run.headRepository === repository) yield run;
+  if (!current.head_branch) return;
+  for await (const run of github.runs(current.workflow_id, current.head_branch)) {
+    const isOther = attempt > 1 ? run.id !== current.id : run.run_number < current.run_number;
+    if (isOther && run.head_repository?.full_name === repository) yield run;
   }
 }
 
@@ -101,12 +101,12 @@ async function recordOfRun(
   const isOver = (job: WorkflowJob) => job.status === 'completed' || run.status === 'completed';
   if (jobs.some((job) => job.status === 'in_progress' && !isOver(job))) {
     throw notKnown(
-      `Run #${run.runNumber} of this workflow is still running its workflow job ${quote(name)}, and which changes it covers is known only when it ends. Run this again after that. To let the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow.`,
+      `Run #${run.run_number} of this workflow is still running its workflow job ${quote(name)}, and which changes it covers is known only when it ends. Run this again after that. To let the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow.`,
     );
   }
   const warnings: string[] = [];
   for await (const { attempt, records, flaw } of keptRecords(github, jobs.filter(isOver), step)) {
-    const where = `run #${run.runNumber}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
+    const where = `run #${run.run_number}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
     if (step.isComposite && records.length > 1) {
       throw notKnown(
         `Two steps of a composite action have left records in ${where} that cannot be told apart. Use one step of this action in a composite action, or name a \`since\`.`,

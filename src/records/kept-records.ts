@@ -42,11 +42,11 @@ export async function* keptRecords(
   { key, thisJob }: Step,
 ): AsyncGenerator<KeptRecords> {
   // `Map.groupBy` is missing in Node 20.
-  const attempts = new Set(jobs.map(({ runAttempt }) => runAttempt));
+  const attempts = new Set(jobs.map(({ run_attempt }) => run_attempt));
   for (const attempt of [...attempts].sort((a, b) => b - a)) {
     const records: StepRecord[] = [];
     let flaw: KeptRecords['flaw'];
-    for (const { id } of jobs.filter(({ runAttempt }) => runAttempt === attempt)) {
+    for (const { id } of jobs.filter(({ run_attempt }) => run_attempt === attempt)) {
       const annotations = await unlessNotFound(
         () => github.annotations(id),
         () => github.annotations(thisJob.id),

@@ -35,18 +35,20 @@ export async function findThisJob(
   if (id !== undefined) {
     const alone = await unlessNotFound(() => github.workflowJob(id), listed);
     const job = alone ?? (await listed()).find((candidate) => candidate.id === id);
-    if (job !== undefined && (job.runId ?? runId) === runId) return job;
+    if (job !== undefined && (job.run_id ?? runId) === runId) return job;
     throw notKnown(`Workflow job ${id} is not one of workflow run ${runId}`);
   }
   if (runnerName === '') throw notKnown('`RUNNER_NAME` is not set');
   const jobs = await listed();
-  const unfinished = jobs.filter((job) => job.runAttempt === attempt && job.status !== 'completed');
-  const [job, ...others] = unfinished.filter((candidate) => candidate.runnerName === runnerName);
+  const unfinished = jobs.filter(
+    (job) => job.run_attempt === attempt && job.status !== 'completed',
+  );
+  const [job, ...others] = unfinished.filter((candidate) => candidate.runner_name === runnerName);
   const where = `workflow job of attempt ${attempt} on runner ${quote(runnerName)}`;
   if (job === undefined) throw notKnown(`GitHub lists no running ${where}`);
   if (others.length > 0) throw notKnown(`GitHub lists more than one running ${where}`);
   // The list lags. This may still be the job before on this runner, and the queued one this job.
-  if (unfinished.some((other) => other.status === 'queued' && other.runnerName === undefined)) {
+  if (unfinished.some((other) => other.status === 'queued' && other.runner_name === undefined)) {
     throw notKnown(`GitHub still lists queued workflow jobs beside the ${where}`);
   }
   return job;

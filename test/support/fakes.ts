@@ -26,7 +26,7 @@ export const eventOf = (
   name: string,
   payload: unknown = {},
   ref = 'refs/heads/main',
-): WorkflowEvent => ({ name, payload, ref, sha: 'h', runId: 1, repository: 'a/b' });
+): WorkflowEvent => ({ name, payload, ref, sha: 'h', repository: 'a/b' });
 
 export class FakeClock implements Clock {
   #now = 0;

@@ -437,13 +437,13 @@ test('a dry run can be cancelled', async () => {
 describe('a later attempt', () => {
   const later = { ...facts, attempt: 2 };
   const asked = { ...inputs, githubToken: 't', workflowJob: '2 null' };
-  const jobOf = (id: number, runAttempt: number, status: string) => ({
+  const jobOf = (id: number, run_attempt: number, status: string) => ({
     id,
-    runId: facts.runId,
+    run_id: facts.runId,
     name: 'docs',
-    runAttempt,
+    run_attempt,
     status,
-    runnerName: later.runnerName,
+    runner_name: later.runnerName,
   });
   const workflowJobs = [jobOf(1, 1, 'completed'), jobOf(2, 2, 'in_progress')];
   /** GitHub as it is after an attempt 1 that left these annotations. */
@@ -504,17 +504,12 @@ describe('a later attempt', () => {
   });
 
   test('loses 5 minutes to GitHub at most, over looking back and the changes', async () => {
-    const jobs = workflowJobs.map(({ runAttempt, runnerName, ...job }) => ({
-      ...job,
-      run_attempt: runAttempt,
-      runner_name: runnerName,
-    }));
     const effects: FakeEffects = fakeEffects(
       ({ url, method }) => {
         if (!url.startsWith('https://github.example/')) return served(method);
         if (effects.clock.now() < 200_000 || url.includes('/compare/')) return answer(502, '');
         if (url.includes('/annotations')) return answer(200, []);
-        return answer(200, url.includes('/runs/') ? { jobs } : jobs[1]);
+        return answer(200, url.includes('/runs/') ? { jobs: workflowJobs } : workflowJobs[1]);
       },
       {
         openGitHub: async (access) => {
@@ -789,12 +784,11 @@ describe('changes', () => {
     payload: { before: 'b' },
     sha: 'h',
     ref: 'refs/heads/main',
-    runId: 1,
     repository: 'a/b',
   };
   const file = {
-    path: 'src/a.ts',
-    previousPath: undefined,
+    filename: 'src/a.ts',
+    previous_filename: undefined,
     status: 'modified',
     additions: 1,
     deletions: 0,
@@ -807,7 +801,7 @@ describe('changes', () => {
     status: 'ahead',
     url: 'https://github.com/a/b/compare/b...h',
     totalCommits: 1,
-    commits: [{ sha: 'h', message: 'S' }],
+    commits: [{ sha: 'h', commit: { message: 'S' } }],
     files: [file],
   };
   const asked = { ...inputs, changes: 'files', githubToken: 't', wait: 'false' };

@@ -7,14 +7,17 @@ import { composePrompt } from '../../../src/prompt.ts';
 import { FACTS, FakeClock, fakeEffects } from '../../support/fakes.ts';
 
 const files: readonly ChangedFile[] = Array.from({ length: 20 }, (_, n) => ({
-  path: `src/${n}.ts`,
-  previousPath: undefined,
+  filename: `src/${n}.ts`,
+  previous_filename: undefined,
   status: 'modified',
   additions: 1,
   deletions: 1,
   patch: undefined,
 }));
-const commits = Array.from({ length: 250 }, (_, n) => ({ sha: `c${n}`, message: `Subject ${n}` }));
+const commits = Array.from({ length: 250 }, (_, n) => ({
+  sha: `c${n}`,
+  commit: { message: `Subject ${n}` },
+}));
 const comparison = {
   status: 'ahead',
   url: 'u',
@@ -28,7 +31,6 @@ const event = {
   payload: { before: 'b' },
   ref: '',
   sha: 'h',
-  runId: 1,
   repository: 'a/b',
 };
 const github = { event, compare: async () => comparison } as unknown as GitHub;
@@ -92,7 +94,7 @@ describe('the overview of the changes', () => {
     const many = Array.from({ length: 300 }, () => files)
       .flat()
       .slice(0, 300);
-    const tree = async () => ({ entries: new Map(), isTruncated: true });
+    const tree = async () => ({ tree: [], truncated: true });
     const on = { ...github, tree, compare: async () => ({ ...comparison, files: many }) };
     const { composed, effects } = append({ paths: 'src/**' }, { on });
     expect(await composed).toMatchObject({ kind: 'prompt', text: 'x' });
@@ -209,8 +211,8 @@ test('a pattern that names only a folder gets a warning with what to write', asy
 test('a secret in a commit, a file name or a patch is taken out before anything is cut', async () => {
   const secret = 'mint_abcdefgh12345';
   const message = `${'s'.repeat(190)}${secret}\n\n${'b'.repeat(490)}${secret}`;
-  const file = { ...files[0], path: `${'x'.repeat(90)}${secret}`, patch: undefined };
-  const found = { ...comparison, commits: [{ sha: 'c', message }], files: [file] };
+  const file = { ...files[0], filename: `${'x'.repeat(90)}${secret}`, patch: undefined };
+  const found = { ...comparison, commits: [{ sha: 'c', commit: { message } }], files: [file] };
   const on = { ...github, compare: async () => found } as unknown as GitHub;
   const { composed } = append(
     { changes: 'diff' },

@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type BlockContent, changesBlock, MAX_BLOCK_BYTES } from '../../../src/changes/block.ts';
+import { changesBlock, MAX_BLOCK_BYTES } from '../../../src/changes/block.ts';
+import type { KnownChanges } from '../../../src/changes/changes.ts';
 import type { ChangedFile, WorkflowEvent } from '../../../src/github/github.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 
-const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
-  path,
-  previousPath: undefined,
+const file = (filename: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
+  filename,
+  previous_filename: undefined,
   status: 'modified',
   additions: 1,
   deletions: 2,
-  patch: `@@ -1,2 +1 @@\n-a\n-b\n+${path}`,
+  patch: `@@ -1,2 +1 @@\n-a\n-b\n+${filename}`,
   ...more,
 });
 
@@ -19,30 +20,33 @@ const event: WorkflowEvent = {
   payload: {},
   sha: 'h',
   ref: 'refs/heads/main',
-  runId: 1,
   repository: 'acme/app',
 };
 
-function content(files: readonly ChangedFile[], more: Partial<BlockContent> = {}): BlockContent {
+function content(files: readonly ChangedFile[], more: Partial<KnownChanges> = {}): KnownChanges {
   return {
+    kind: 'known',
     event,
     base: 'b',
     head: 'h',
     url: 'https://github.com/acme/app/compare/b...h',
     status: 'ahead',
     totalCommits: 1,
-    commits: [{ sha: 'h'.repeat(40), message: 'Subject' }],
+    commits: [{ sha: 'h'.repeat(40), commit: { message: 'Subject' } }],
+    mergeBase: 'b',
     files,
-    totalFiles: files.length,
+    selected: files,
     isFiltered: false,
     gaps: [],
+    notes: [],
     earlier: [],
+    range: undefined,
     ...more,
   };
 }
 
 /** The lines between the fences. */
-const inside = (given: BlockContent, level: 'files' | 'diff' = 'files') =>
+const inside = (given: KnownChanges, level: 'files' | 'diff' = 'files') =>
   changesBlock(given, level).text.split('\n').slice(2, -1);
 
 const bytes = (text: string) => Buffer.byteLength(text);
@@ -141,7 +145,10 @@ test('a long description is cut at 4,000 characters, and the block says so', () 
 });
 
 test('a list that `paths` filtered says so', () => {
-  const given = content([file('a.ts')], { totalFiles: 10, isFiltered: true });
+  const given = content([file('a.ts')], {
+    files: Array.from({ length: 10 }, () => file('b.ts')),
+    isFiltered: true,
+  });
   expect(inside(given)).toContain(
     'files (1 of 10 changed files, selected by `paths`; commits are not filtered):',
   );
@@ -187,12 +194,12 @@ test('the block stays within its limit when everything in it is huge', () => {
     file(`${'ü'.repeat(2_000)}${n}`, {
       patch: '😀'.repeat(5_000),
       status: 'renamed',
-      previousPath: '\u0007'.repeat(500),
+      previous_filename: '\u0007'.repeat(500),
     }),
   );
   const commits = Array.from({ length: 250 }, () => ({
     sha: 'c'.repeat(40),
-    message: `${'語'.repeat(1_000)}\n\n${'語'.repeat(1_000)}`,
+    commit: { message: `${'語'.repeat(1_000)}\n\n${'語'.repeat(1_000)}` },
   }));
   const pull_request = { title: '語'.repeat(9_000), body: '語\n'.repeat(9_000) };
   const { text, leftOut } = changesBlock(
@@ -227,10 +234,12 @@ test('each of 300 ordinary files has a part of its patch in the block', () => {
   );
   const commits = Array.from({ length: 250 }, (_, n) => ({
     sha: `${n}`.padEnd(40, 'c'),
-    message: `Change component ${n} for good (#${n})\n\n${'It was needed. '.repeat(50)}`,
+    commit: {
+      message: `Change component ${n} for good (#${n})\n\n${'It was needed. '.repeat(50)}`,
+    },
   }));
   const { text, leftOut } = changesBlock(content(files, { commits, totalCommits: 250 }), 'diff');
-  for (const { path } of files) expect(text).toContain(`\n=== ${path}\n@@ -1 +1 @@`);
+  for (const { filename } of files) expect(text).toContain(`\n=== ${filename}\n@@ -1 +1 @@`);
   expect(leftOut).toEqual(['parts of 300 patches, marked with "cut here"']);
 });
 
@@ -263,14 +272,14 @@ const longText = fc
 
 test('a block of random content stays within its limit and is fenced by lines of its own', () => {
   const anyFile = fc.record({
-    path: longText,
-    previousPath: fc.option(longText, { nil: undefined }),
+    filename: longText,
+    previous_filename: fc.option(longText, { nil: undefined }),
     status: anyText,
     additions: fc.nat(),
     deletions: fc.nat(),
     patch: fc.option(longText, { nil: undefined }),
   });
-  const anyCommit = fc.record({ sha: anyText, message: longText });
+  const anyCommit = fc.record({ sha: anyText, commit: fc.record({ message: longText }) });
   const anyPayload = fc.oneof(
     fc.anything(),
     fc.record({ release: fc.record({ tag_name: longText, name: longText, body: longText }) }),
@@ -281,7 +290,6 @@ test('a block of random content stays within its limit and is fenced by lines of
     payload: anyPayload,
     sha: anyText,
     ref: longText,
-    runId: fc.nat(),
     repository: longText,
   });
   const anyEarlier = fc.record({

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { type ChangesQuery, findChanges, type KnownChanges } from '../../../src/changes/changes.ts';
 import {
+  type Changes,
+  type ChangesQuery,
   describeChanges,
+  findChanges as find,
   foldersIn,
+  type KnownChanges,
   overviewOf,
   skipReason,
-} from '../../../src/changes/overview.ts';
-import type { Comparison, GitHub, WorkflowEvent } from '../../../src/github/github.ts';
+} from '../../../src/changes/changes.ts';
+import type { Comparison, GitHub, Tree, WorkflowEvent } from '../../../src/github/github.ts';
 import type { Covered } from '../../../src/lib/covered.ts';
 import { CancelledError, GitHubError } from '../../../src/lib/errors.ts';
 import { eventOf as event } from '../../support/fakes.ts';
@@ -19,9 +22,9 @@ const ahead: Comparison = {
   commits: [],
   files: [],
 };
-const file = (path: string, previousPath?: string) => ({
-  path,
-  previousPath,
+const file = (filename: string, previous_filename?: string) => ({
+  filename,
+  previous_filename,
   status: 'modified',
   additions: 1,
   deletions: 1,
@@ -48,11 +51,16 @@ function repository(of: WorkflowEvent, parts: Partial<GitHub>): GitHub {
 }
 
 const never = () => Promise.reject(new Error('the records were asked for'));
-const auto: ChangesQuery = { since: 'auto', paths: [], lastCovered: never };
-const lastSuccess = (covered: Covered, since = 'last-success'): ChangesQuery => ({
+type Query = Omit<ChangesQuery, 'github'>;
+const findChanges = (github: GitHub, query: Query): Promise<Changes> =>
+  find({ ...query, github: async () => github });
+const pause = async () => undefined;
+const auto: Query = { since: 'auto', paths: [], lastCovered: never, pause };
+const lastSuccess = (covered: Covered, since = 'last-success'): Query => ({
   since,
   paths: [],
   lastCovered: async () => covered,
+  pause,
 });
 const from = (sha: string): Covered => ({ kind: 'from', sha, earlier: [] });
 const nothing = (isFirstRun: boolean): Covered => ({ kind: 'nothing', isFirstRun });
@@ -165,7 +173,8 @@ describe('the tag or release before', () => {
     event('release', { release: { tag_name, prerelease } });
   const tags = (...names: readonly string[]) => ({ tags: async () => names });
   const releases = (...names: readonly string[]) => ({
-    releases: async () => names.map((tag) => ({ tag, isPrerelease: /rc/.test(tag) })),
+    releases: async () =>
+      names.map((tag_name) => ({ tag_name, draft: false, prerelease: /rc/.test(tag_name) })),
   });
   const many = Array.from({ length: 12 }, (_, n) => `v1.${n}`);
 
@@ -203,7 +212,7 @@ describe('the tag or release before', () => {
     };
     const github = repository(tagPush('v2'), { ...tags(...many), compare });
     const found = await findChanges(github, auto);
-    expect(found).toMatchObject({ base: 'v1.11', gaps: [], comparison: { status: 'diverged' } });
+    expect(found).toMatchObject({ base: 'v1.11', gaps: [], status: 'diverged' });
     expect(asked).toEqual(['v1.11...h']);
   });
 
@@ -245,7 +254,7 @@ describe('a pull request', () => {
   const pull = event('pull_request', {
     pull_request: { number: 5, commits: 300, base: { sha: 'b' }, head: { sha: 'p' } },
   });
-  const own = { url: 'u', commits: [{ sha: 'p', message: 's' }], files: [file('own')] };
+  const own = { url: 'u', commits: [{ sha: 'p', commit: { message: 's' } }], files: [file('own')] };
   const failing = (kind: GitHubError['kind']) => () =>
     Promise.reject(new GitHubError(kind, `it is ${kind}`));
 
@@ -255,8 +264,10 @@ describe('a pull request', () => {
       kind: 'known',
       base: 'b',
       head: 'p',
+      selected: own.files,
       files: own.files,
-      comparison: { totalCommits: 300, url: 'u' },
+      totalCommits: 300,
+      url: 'u',
       gaps: [],
       notes: [],
     });
@@ -291,7 +302,7 @@ describe('a pull request', () => {
     const changes = await findChanges(of, auto);
     expect(changes).toMatchObject({ kind: 'known', gaps, notes: [] });
     // A pull request is never behind its own base.
-    expect(changes).toMatchObject({ comparison: { status: 'ahead' } });
+    expect(changes).toMatchObject({ status: 'ahead' });
   });
 
   test.each(['failed', 'rate-limited', 'bad-token'] as const)(
@@ -345,23 +356,41 @@ describe('finding the changes', () => {
 
 describe('a list of 300 files', () => {
   const listed = Array.from({ length: 300 }, (_, n) => file(`a/${n}`));
-  const entries = (...paths: readonly string[]) =>
-    new Map(paths.map((path) => [path, `100644 ${path}`]));
-  const trees = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) => ({
+  const entry = (path: string, sha = path, mode = '100644', type = 'blob') => ({
+    path,
+    mode,
+    type,
+    sha,
+  });
+  const entries = (...paths: readonly string[]) => paths.map((path) => entry(path));
+  const trees = (before: Tree['tree'], after: Tree['tree']) => ({
     compare: async () => ({ ...ahead, files: listed }),
-    tree: async (sha: string) => ({ entries: sha === 'm' ? before : after, isTruncated: false }),
+    tree: async (sha: string) => ({ tree: sha === 'm' ? before : after, truncated: false }),
   });
 
-  test('is completed from the trees of the common commit and of the head', async () => {
-    const before = new Map([...entries('kept', 'removed', 'a/1'), ['mode', '100644 x']]);
-    const after = new Map([...entries('kept', 'added', 'a/2'), ['mode', '100755 x']]);
+  test('is completed from the files and submodules of the common commit and of the head', async () => {
+    const before = [
+      ...entries('kept', 'removed', 'a/1'),
+      entry('mode', 'x'),
+      entry('folder', 'old', '040000', 'tree'),
+      entry('submodule', 'old', '160000', 'commit'),
+    ];
+    const after = [
+      ...entries('kept', 'added', 'a/2'),
+      entry('mode', 'x', '100755'),
+      entry('folder', 'new', '040000', 'tree'),
+      entry('submodule', 'new', '160000', 'commit'),
+    ];
     const found = await findChanges(repository(push, trees(before, after)), auto);
     expect(found).toMatchObject({ kind: 'known', gaps: [] });
     const others = found.kind === 'known' ? found.files.slice(300) : [];
-    expect(others.map(({ path, status, isFromTree }) => [path, status, isFromTree])).toEqual([
+    expect(
+      others.map(({ filename, status, isFromTree }) => [filename, status, isFromTree]),
+    ).toEqual([
       ['added', 'added', true],
       ['mode', 'modified', true],
       ['removed', 'removed', true],
+      ['submodule', 'modified', true],
     ]);
   });
 
@@ -372,20 +401,20 @@ describe('a list of 300 files', () => {
       { ...file('copy', 'source'), status: 'copied' },
     ];
     const parts = {
-      ...trees(entries('old', 'source'), new Map([...entries('new', 'copy'), ['source', 'x']])),
+      ...trees(entries('old', 'source'), [...entries('new', 'copy'), entry('source', 'x')]),
       compare: async () => ({ ...ahead, files }),
     };
     const found = await findChanges(repository(push, parts), auto);
     const others = found.kind === 'known' ? found.files.slice(300) : [];
-    expect(others.map(({ path }) => path)).toEqual(['source']);
+    expect(others.map(({ filename }) => filename)).toEqual(['source']);
   });
 
   test('has a gap only when GitHub cuts a tree', async () => {
-    const tree = async () => ({ entries: new Map(), isTruncated: true });
-    const github = repository(push, { ...trees(new Map(), new Map()), tree });
+    const tree = async () => ({ tree: [], truncated: true });
+    const github = repository(push, { ...trees([], []), tree });
     const found = await findChanges(github, { ...auto, paths: ['b'] });
     expect(found).toMatchObject({ gaps: [expect.stringContaining('first 300 files')] });
-    expect(skipReason(found, ['b'])).toBeUndefined();
+    expect(skipReason(found)).toBeUndefined();
   });
 });
 
@@ -456,7 +485,7 @@ describe('nothing is sent', () => {
       undefined,
     ],
   ])('%s', async (_name, comparison, paths, of, expected) => {
-    expect(skipReason(await changesOf(comparison, paths, of), paths)).toBe(expected);
+    expect(skipReason(await changesOf(comparison, paths, of))).toBe(expected);
   });
 
   test.each([
@@ -465,14 +494,14 @@ describe('nothing is sent', () => {
     { name: 'issue_comment', expected: undefined },
   ])('without a start only on a schedule: $name', async ({ name, expected }) => {
     const found = await findChanges(repository(event(name), {}), lastSuccess(nothing(true)));
-    expect(skipReason(found, ['b'])).toBe(expected);
+    expect(skipReason(found)).toBe(expected);
   });
 
   test('when a tag was moved is not certain, and the gap does not name a force push', async () => {
     const moved = event('push', { before: 'b' }, 'refs/tags/v1');
     const changes = await changesOf({ status: 'diverged', files: [file('a')] }, ['b'], moved);
     expect(changes).toMatchObject({ gaps: [expect.stringMatching(/^the tag was moved/)] });
-    expect(skipReason(changes, ['b'])).toBeUndefined();
+    expect(skipReason(changes)).toBeUndefined();
   });
 
   test('for a pull request that is behind its base and has no such file', async () => {
@@ -480,7 +509,7 @@ describe('nothing is sent', () => {
       pull_request: { base: { sha: 'b' }, head: { sha: 'p' } },
     });
     const changes = await changesOf({ status: 'diverged', files: [file('a')] }, ['b'], pull);
-    expect(skipReason(changes, ['b'])).toBe('no-matching-file');
+    expect(skipReason(changes)).toBe('no-matching-file');
   });
 
   test('is not decided after a cancel between two files', async () => {
@@ -530,14 +559,14 @@ describe('nothing is sent', () => {
   test('a pattern that is only the folder of a changed file is found', async () => {
     const paths = ['src', '!docs/old', 'lib', 'a*', 'x.md'];
     const files = ['src/a', 'docs/old/b', 'libs/c', 'a*/d', 'x.md'].map((path) => file(path));
-    expect(foldersIn(paths, await known({ files }, paths))).toEqual(['src', '!docs/old']);
+    expect(foldersIn(paths, (await known({ files }, paths)).files)).toEqual(['src', '!docs/old']);
   });
 });
 
 describe('a failure of GitHub stops the step', () => {
   const failing = (kind: GitHubError['kind']) => () =>
     Promise.reject(new GitHubError(kind, `it is ${kind}`));
-  const messageOf = (github: GitHub, query: ChangesQuery) =>
+  const messageOf = (github: GitHub, query: Query) =>
     findChanges(github, query).then(
       () => 'it was found',
       (error: Error) => `${error.name}: ${error.message}`,

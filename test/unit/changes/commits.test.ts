@@ -3,7 +3,10 @@ import { commitLines, indented } from '../../../src/changes/commits.ts';
 import type { Commit } from '../../../src/github/github.ts';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 
-const commit = (message: string, sha = '0123456789abcdef'): Commit => ({ sha, message });
+const commit = (message: string, sha = '0123456789abcdef'): Commit => ({
+  sha,
+  commit: { message },
+});
 const lines = (...messages: readonly string[]) =>
   commitLines(
     messages.map((message) => commit(message)),

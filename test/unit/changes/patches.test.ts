@@ -8,9 +8,9 @@ import { sharePatches } from '../../../src/changes/patches.ts';
 import type { ChangedFile } from '../../../src/github/github.ts';
 import { anyText, HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 
-const file = (path: string, patch: string | undefined): ChangedFile => ({
-  path,
-  previousPath: undefined,
+const file = (filename: string, patch: string | undefined): ChangedFile => ({
+  filename,
+  previous_filename: undefined,
   status: 'modified',
   additions: 1,
   deletions: 1,
@@ -103,7 +103,7 @@ test('of too many patches the first ones are there, and the rest are counted', (
   const files = Array.from({ length: 5_000 }, (_, n) => file(`${n}.ts`, patch(50)));
   const { lines, notListed } = sharePatches(files, 100_000);
   const names = Array.from(sections(lines).keys());
-  expect(names).toEqual(files.slice(0, names.length).map(({ path }) => path));
+  expect(names).toEqual(files.slice(0, names.length).map(({ filename }) => filename));
   expect(names.length).toBeGreaterThan(300);
   expect(notListed).toBe(5_000 - names.length);
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withoutTrailers } from '../../../src/changes/trailers.ts';
+import { withoutTrailers } from '../../../src/changes/commits.ts';
 
 const without = (message: string) => withoutTrailers(message.split('\n')).join('\n');
 

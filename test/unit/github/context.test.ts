@@ -171,7 +171,6 @@ describe("the event's payload", () => {
       payload: { before: 'c1' },
       sha: 'c3',
       ref: 'refs/heads/main',
-      runId: 1_658_821_493,
       repository: 'acme/app',
     });
   });

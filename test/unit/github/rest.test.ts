@@ -20,7 +20,7 @@ const served: { next: (path: string) => Told } = { next: () => undefined };
 let service: GitHubService;
 
 const HOUR_MS = 3_600_000;
-const event = { name: 'push', payload: {}, sha: 'c3', ref: '', runId: 1, repository: 'acme/app' };
+const event = { name: 'push', payload: {}, sha: 'c3', ref: '', repository: 'acme/app' };
 const workflowAt = (apiUrl: string, more: Partial<Workflow> = {}): Workflow => ({
   facts: { ...FACTS, serverUrl: 'https://github.example' },
   apiUrl,
@@ -143,32 +143,33 @@ describe("the client of GitHub's API", () => {
     expect(releases).toHaveLength(202);
     expect(service.requests.length - asked).toBe(3);
     expect(releases.slice(0, 2)).toEqual([
-      { tag: 'v2', isPrerelease: false },
-      { tag: 'v1-rc', isPrerelease: true },
+      { tag_name: 'v2', draft: false, prerelease: false },
+      { tag_name: 'v1-rc', draft: false, prerelease: true },
     ]);
     expect(await Array.fromAsync(github.runs(7, 'main'))).toHaveLength(150);
     const jobs = await github.workflowJobs(1);
     expect(jobs).toHaveLength(120);
     expect(jobs[0]).toEqual({
       id: 0,
-      runId: 1,
+      run_id: 1,
       name: 'docs',
-      runAttempt: 1,
+      run_attempt: 1,
       status: 'completed',
-      runnerName: undefined,
+      runner_name: undefined,
     });
-    expect(jobs.at(-1)).toMatchObject({ status: 'in_progress', runnerName: 'runner 119' });
+    expect(jobs.at(-1)).toMatchObject({ status: 'in_progress', runner_name: 'runner 119' });
     const annotations = await github.annotations(7);
     expect(annotations).toHaveLength(101);
-    expect(annotations[0]).toEqual({ level: 'notice', title: '', message: 'message 0' });
+    expect(annotations[0]).toEqual({ title: '', message: 'message 0' });
     expect(await github.annotations(8)).toEqual([]);
   });
 
   test('returns the whole messages of commits, and the common commit', async () => {
     const { commits, files, status, mergeBase } = await open().compare('c1', 'c2');
     expect([status, mergeBase]).toEqual(['ahead', 'c1']);
-    expect(commits).toEqual([{ sha: 'c2', message: 'Subject 2\n\nBody 2' }]);
-    expect(files[0]).toMatchObject({ path: 'src/2.ts', previousPath: undefined, additions: 1 });
+    expect(commits).toEqual([{ sha: 'c2', commit: { message: 'Subject 2\n\nBody 2' } }]);
+    expect(files[0]).toMatchObject({ filename: 'src/2.ts', additions: 1 });
+    expect(files[0]?.previous_filename).toBeUndefined();
   });
 
   // https://docs.github.com/rest/commits/commits#compare-two-commits: without pages the list ends
@@ -236,26 +237,20 @@ describe("the client of GitHub's API", () => {
     await expect(open().hasCommit('c7')).rejects.toMatchObject({ kind: 'forbidden' });
   });
 
-  test('returns every file of a commit, with its mode, and submodules, but no folders', async () => {
-    expect(await open().tree('c1')).toEqual({
-      entries: new Map([
-        ['src/a.ts', '100644 b1'],
-        ['vendor', '160000 e1'],
-      ]),
-      isTruncated: false,
-    });
+  test('returns every file, folder and submodule of a commit, with its mode', async () => {
+    expect(await open().tree('c1')).toEqual(options.trees?.['c1']);
     expect(service.requests.at(-1)).toBe('/repos/acme/app/git/trees/c1?recursive=1');
-    expect((await open().tree('c2')).isTruncated).toBe(true);
+    expect((await open().tree('c2')).truncated).toBe(true);
   });
 
   test('returns one workflow job by its id', async () => {
     expect(await open().workflowJob(119)).toEqual({
       id: 119,
-      runId: 1,
+      run_id: 1,
       name: 'docs',
-      runAttempt: 120,
+      run_attempt: 120,
       status: 'in_progress',
-      runnerName: 'runner 119',
+      runner_name: 'runner 119',
     });
   });
 
@@ -272,17 +267,17 @@ describe("the client of GitHub's API", () => {
       ],
     };
     answerNext({ status: 200, body });
-    const changed = { path: 'b', status: 'renamed', additions: 1, deletions: 2 };
+    const changed = { filename: 'b', status: 'renamed', additions: 1, deletions: 2 };
     expect((await open().compare('c1', 'c2')).files).toEqual([
-      { ...changed, previousPath: 'a', patch: '+x' },
-      { ...changed, previousPath: undefined, patch: undefined },
+      { ...changed, previous_filename: 'a', patch: '+x' },
+      { ...changed, previous_filename: undefined, patch: undefined },
     ]);
   });
 
-  test('returns a notice with empty texts for an annotation that has none', async () => {
+  test('returns empty texts for an annotation that has none', async () => {
     const body = [{ annotation_level: null, title: null, message: null }];
     answerNext({ status: 200, body });
-    expect(await open().annotations(1)).toEqual([{ level: 'notice', title: '', message: '' }]);
+    expect(await open().annotations(1)).toEqual([{ title: '', message: '' }]);
   });
 
   test.each(['<x>; rel="next"', '<x>;rel=next', '<a>; rel="prev", <x>; rel="next"'])(
@@ -294,7 +289,7 @@ describe("the client of GitHub's API", () => {
         { status: 200, body: [release('v1')], headers: { link: '<x>; rel="prev"' } },
       );
       const releases = await open().releases();
-      expect(releases.map(({ tag }) => tag)).toEqual(['v2', 'v1']);
+      expect(releases.map(({ tag_name }) => tag_name)).toEqual(['v2', 'v1']);
     },
   );
 
@@ -307,12 +302,11 @@ describe("the client of GitHub's API", () => {
   test('returns no repository for a run whose repository was deleted', async () => {
     expect(await open().run(1)).toEqual({
       id: 1,
-      workflowId: 7,
-      runNumber: 1,
+      workflow_id: 7,
+      run_number: 1,
       status: 'completed',
-      headSha: 'c1',
-      headBranch: 'main',
-      headRepository: undefined,
+      head_branch: 'main',
+      head_repository: null,
     });
   });
 });

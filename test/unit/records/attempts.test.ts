@@ -12,8 +12,8 @@ const OTHER = '00000000000000ff';
 const FROM = 'a'.repeat(40);
 const TO = 'b'.repeat(40);
 
-function workflowJob(id: number, runAttempt: number, name = 'docs'): WorkflowJob {
-  return { id, runId: 500, name, runAttempt, status: 'completed', runnerName: 'runner' };
+function workflowJob(id: number, run_attempt: number, name = 'docs'): WorkflowJob {
+  return { id, run_id: 500, name, run_attempt, status: 'completed', runner_name: 'runner' };
 }
 
 const query: Step = {

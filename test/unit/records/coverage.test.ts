@@ -14,21 +14,20 @@ const commit = (digit: string) => digit.repeat(40);
 
 /** Run #n has the id 100 n, and its workflow job in attempt a the id 100 n + a. */
 function workflowJob(run: number, more: Partial<WorkflowJob> = {}): WorkflowJob {
-  const runAttempt = more.runAttempt ?? 1;
-  const id = 100 * run + runAttempt;
+  const run_attempt = more.run_attempt ?? 1;
+  const id = 100 * run + run_attempt;
   const status = 'completed';
-  return { id, runId: 100 * run, name: 'docs', runAttempt, status, runnerName: 'r', ...more };
+  return { id, run_id: 100 * run, name: 'docs', run_attempt, status, runner_name: 'r', ...more };
 }
 
-function workflowRun(runNumber: number, more: Partial<WorkflowRun> = {}): WorkflowRun {
+function workflowRun(run_number: number, more: Partial<WorkflowRun> = {}): WorkflowRun {
   return {
-    id: 100 * runNumber,
-    workflowId: 7,
-    runNumber,
+    id: 100 * run_number,
+    workflow_id: 7,
+    run_number,
     status: 'completed',
-    headSha: commit('f'),
-    headBranch: 'main',
-    headRepository: 'o/r',
+    head_branch: 'main',
+    head_repository: { full_name: 'o/r' },
     ...more,
   };
 }
@@ -291,7 +290,7 @@ describe('what earlier runs have covered', () => {
   });
 
   test('is what the newest attempt with a record says', async () => {
-    const attempts = [1, 2, 3].map((runAttempt) => workflowJob(8, { runAttempt }));
+    const attempts = [1, 2, 3].map((run_attempt) => workflowJob(8, { run_attempt }));
     const github = gitHub({
       runs: [workflowRun(8)],
       jobs: { 8: attempts },
@@ -332,8 +331,8 @@ describe('what earlier runs have covered', () => {
       runs: [
         workflowRun(901),
         workflowRun(CURRENT, { status: 'in_progress' }),
-        workflowRun(8, { headRepository: 'fork/r' }),
-        workflowRun(7, { headRepository: undefined }),
+        workflowRun(8, { head_repository: { full_name: 'fork/r' } }),
+        workflowRun(7, { head_repository: null }),
       ],
       kept: { 90101: record, 90001: record, 801: record, 701: record },
     });
@@ -353,10 +352,10 @@ describe('what earlier runs have covered', () => {
     });
   });
 
-  test.each([undefined, ''])('is nothing on the branch %j', async (headBranch) => {
+  test.each([undefined, ''])('is nothing on the branch %j', async (head_branch) => {
     const github = {
       ...gitHub({ runs: [workflowRun(8)], kept: { 801: [notice(job('x'), RANGE)] } }),
-      run: async () => workflowRun(CURRENT, { headBranch }),
+      run: async () => workflowRun(CURRENT, { head_branch }),
     };
     expect(await findCoverage(github, query, service({}).readJob)).toMatchObject({
       kind: 'nothing',

@@ -201,12 +201,11 @@ class History {
     const isRunning = ({ until }: Attempt) => until > at;
     const listed = (run: Run): WorkflowRun => ({
       id: run.number,
-      workflowId: 1,
-      runNumber: run.number,
+      workflow_id: 1,
+      run_number: run.number,
       status: run === own || run.attempts.some(isRunning) ? 'in_progress' : 'completed',
-      headSha: commit(run.number),
-      headBranch: 'main',
-      headRepository: 'o/r',
+      head_branch: 'main',
+      head_repository: { full_name: 'o/r' },
     });
     const byNumber = (number: number) => {
       const run = runs.find((candidate) => candidate.number === number);
@@ -238,7 +237,7 @@ const IDENTITY = { key: KEY, inputs: KEY };
 
 function workflowJobOf({ number }: Run, attempt: number, status: string): WorkflowJob {
   const id = number * 100 + attempt;
-  return { id, runId: number, name: 'docs', runAttempt: attempt, status, runnerName: 'r' };
+  return { id, run_id: number, name: 'docs', run_attempt: attempt, status, runner_name: 'r' };
 }
 
 function whatOf(kind: Kind, id: string, pathsHash: string): Recorded {

@@ -22,22 +22,21 @@ const THIS_RUN = { id: FACTS.runId, run: 2 };
 
 /** A step in the second run of its workflow; `before` is what the first run left behind. */
 function begin(before: readonly Annotation[] = [], more: Partial<HistoryAccess> = {}) {
-  const job = (id: number, runId: number, status: string): WorkflowJob => ({
+  const job = (id: number, run_id: number, status: string): WorkflowJob => ({
     id,
-    runId,
+    run_id,
     name: 'docs',
-    runAttempt: 1,
+    run_attempt: 1,
     status,
-    runnerName: FACTS.runnerName,
+    runner_name: FACTS.runnerName,
   });
-  const run = (id: number, runNumber: number, status: string) => ({
+  const run = (id: number, run_number: number, status: string) => ({
     id,
-    workflowId: 7,
-    runNumber,
+    workflow_id: 7,
+    run_number,
     status,
-    headSha: HEAD,
-    headBranch: 'main',
-    headRepository: FACTS.repository,
+    head_branch: 'main',
+    head_repository: { full_name: FACTS.repository ?? '' },
   });
   const current = run(THIS_RUN.id, THIS_RUN.run, 'in_progress');
   const asked: string[] = [];

@@ -9,11 +9,11 @@ const facts = { runId: 500, attempt: 2, runnerName: RUNNER };
 function workflowJob(id: number, more: Partial<WorkflowJob> = {}): WorkflowJob {
   return {
     id,
-    runId: 500,
+    run_id: 500,
     name: `docs ${id}`,
-    runAttempt: 2,
+    run_attempt: 2,
     status: 'in_progress',
-    runnerName: RUNNER,
+    runner_name: RUNNER,
     ...more,
   };
 }
@@ -59,30 +59,30 @@ describe('the workflow job that runs this step', () => {
   test.each(['queued', 'in_progress', 'completed'])(
     'is the one with the id, also while GitHub says that it is %s and on no runner',
     async (status) => {
-      const own = workflowJob(2, { status, runnerName: undefined });
+      const own = workflowJob(2, { status, runner_name: undefined });
       const before = workflowJob(1);
       expect(await findThisJob(gitHub([before, own]), 2, facts)).toEqual(own);
     },
   );
 
   test('is not known by the id of another run', async () => {
-    const github = gitHub([workflowJob(2, { runId: 499 })]);
+    const github = gitHub([workflowJob(2, { run_id: 499 })]);
     await expect(findThisJob(github, 2, facts)).rejects.toThrow(
       notKnown('Workflow job 2 is not one of workflow run 500'),
     );
   });
 
   test('is known by the id also where the answer does not name its run', async () => {
-    const own = workflowJob(2, { runId: undefined });
+    const own = workflowJob(2, { run_id: undefined });
     expect(await findThisJob(gitHub([own]), 2, facts)).toEqual(own);
   });
 
   test('is, without an id, the one of this attempt on this runner that has not completed', async () => {
     const own = workflowJob(4);
     const github = gitHub([
-      workflowJob(1, { runAttempt: 1 }),
+      workflowJob(1, { run_attempt: 1 }),
       workflowJob(2, { status: 'completed' }),
-      workflowJob(3, { runnerName: 'GitHub Actions 8' }),
+      workflowJob(3, { runner_name: 'GitHub Actions 8' }),
       own,
     ]);
     expect(await findThisJob(github, undefined, facts)).toEqual(own);
@@ -101,7 +101,7 @@ describe('the workflow job that runs this step', () => {
     },
     {
       promise: 'it may still be listed as queued',
-      jobs: [workflowJob(1), workflowJob(2, { status: 'queued', runnerName: undefined })],
+      jobs: [workflowJob(1), workflowJob(2, { status: 'queued', runner_name: undefined })],
       reason: `GitHub still lists queued workflow jobs beside the workflow job of attempt 2 on runner \`${RUNNER}\``,
     },
   ])('is not known without an id when $promise', async ({ jobs, reason }) => {
@@ -114,7 +114,7 @@ describe('the workflow job that runs this step', () => {
     { unset: { attempt: Number.NaN }, reason: '`GITHUB_RUN_ATTEMPT` is not a number' },
     { unset: { runnerName: '' }, reason: '`RUNNER_NAME` is not set' },
   ])('is not known with $unset', async ({ unset, reason }) => {
-    const github = gitHub([workflowJob(1, { runnerName: '' })]);
+    const github = gitHub([workflowJob(1, { runner_name: '' })]);
     await expect(findThisJob(github, undefined, { ...facts, ...unset })).rejects.toThrow(
       notKnown(reason),
     );

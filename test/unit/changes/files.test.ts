@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { describeFile, filesHeading, patchesNotGiven } from '../../../src/changes/file-lines.ts';
+import { describeFile, filesHeading, patchesNotGiven } from '../../../src/changes/files.ts';
 import type { ChangedFile } from '../../../src/github/github.ts';
 
 const file = (more: Partial<ChangedFile> = {}): ChangedFile => ({
-  path: 'src/a.ts',
-  previousPath: undefined,
+  filename: 'src/a.ts',
+  previous_filename: undefined,
   status: 'modified',
   additions: 0,
   deletions: 0,
@@ -16,15 +16,15 @@ test.each([
   { given: file({ additions: 3, deletions: 1, patch: '@@' }), line: '- modified src/a.ts (+3 -1)' },
   { given: file({ deletions: 1, status: 'removed' }), line: '- removed src/a.ts (+0 -1)' },
   {
-    given: file({ status: 'renamed', previousPath: 'src/b.ts' }),
+    given: file({ status: 'renamed', previous_filename: 'src/b.ts' }),
     line: '- renamed src/b.ts -> src/a.ts (only renamed)',
   },
   {
-    given: file({ status: 'renamed', previousPath: 'src/b.ts', additions: 1 }),
+    given: file({ status: 'renamed', previous_filename: 'src/b.ts', additions: 1 }),
     line: '- renamed src/b.ts -> src/a.ts (+1 -0)',
   },
   {
-    given: file({ status: 'copied', previousPath: 'src/b.ts' }),
+    given: file({ status: 'copied', previous_filename: 'src/b.ts' }),
     line: '- copied src/b.ts -> src/a.ts (only copied)',
   },
   { given: file({ status: 'added' }), line: '- added src/a.ts (no lines: binary or empty)' },
@@ -34,7 +34,7 @@ test.each([
     line: '- modified src/a.ts (no changed line: binary, or only its mode changed)',
   },
   {
-    given: file({ path: 'a\n- added evil\u202e' }),
+    given: file({ filename: 'a\n- added evil\u202e' }),
     line: '- modified a\\n- added evil\\u{202e} (no changed line: binary, or only its mode changed)',
   },
 ])('a file is described as `$line`', ({ given, line }) => {
@@ -50,7 +50,7 @@ test('a patch that GitHub does not give although lines changed is too large', ()
   expect(patchesNotGiven([file({ additions: 1 }), file()])).toEqual([
     '1 patch too large for GitHub to show: src/a.ts',
   ]);
-  const many = Array.from({ length: 12 }, (_, n) => file({ path: `${n}`, deletions: 1 }));
+  const many = Array.from({ length: 12 }, (_, n) => file({ filename: `${n}`, deletions: 1 }));
   expect(patchesNotGiven(many)).toEqual([
     '12 patches too large for GitHub to show: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …',
   ]);
@@ -69,12 +69,13 @@ test.each([
       'files (5 listed here; 7 of 10 changed files, selected by `paths`; commits are not filtered):',
   },
 ])('$heading', ({ heading, listed, selected, total, isFiltered }) => {
-  const files = Array.from({ length: selected }, () => file());
-  expect(filesHeading({ files, totalFiles: total, isFiltered }, listed)).toBe(heading);
+  const files = Array.from({ length: total }, () => file());
+  const changes = { files, selected: files.slice(0, selected), isFiltered };
+  expect(filesHeading(changes, listed)).toBe(heading);
 });
 
 test('files past the first 300 are said to have no patch, because GitHub gives none', () => {
-  expect(patchesNotGiven([file({ path: 'z.ts', isFromTree: true }), file()])).toEqual([
+  expect(patchesNotGiven([file({ filename: 'z.ts', isFromTree: true }), file()])).toEqual([
     '1 patch of files past the first 300, which GitHub lists without patches: z.ts',
   ]);
 });

@@ -3,8 +3,8 @@
  * The expected values come from git's own commands.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { tagBefore } from '../../../src/changes/base.ts';
 import { type Changes, findChanges } from '../../../src/changes/changes.ts';
+import { sinceEvent } from '../../../src/changes/start.ts';
 import { clock } from '../../../src/effects/clock.ts';
 import { createHttp } from '../../../src/effects/http.ts';
 import type { GitHub, WorkflowEvent } from '../../../src/github/github.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
   github = createGitHub(access, {
     facts: FACTS,
     apiUrl: service.url,
-    event: { payload: {}, ref: '', sha: '', name: '', runId: 1, repository: 'acme/app' },
+    event: { payload: {}, ref: '', sha: '', name: '', repository: 'acme/app' },
   });
   return async () => {
     await service[Symbol.asyncDispose]();
@@ -62,15 +62,17 @@ beforeAll(async () => {
 
 function find(git: GitRepository, event: Partial<WorkflowEvent>): Promise<Changes> {
   served.git = git;
-  const base = { payload: {}, ref: '', sha: '', name: '', runId: 1, repository: 'acme/app' };
+  const base = { payload: {}, ref: '', sha: '', name: '', repository: 'acme/app' };
   Object.defineProperty(github, 'event', { value: { ...base, ...event }, configurable: true });
-  return findChanges(github, { since: 'auto', paths: [], lastCovered: never });
+  return findChanges({ ...AUTO, github: async () => github });
 }
 
 /** The events here have a range of their own. */
 function never(): never {
   throw new Error('not asked');
 }
+
+const AUTO = { since: 'auto', paths: [], lastCovered: never, pause: async () => undefined };
 
 const tagPush = (tag: string, sha: string) => ({
   name: 'push',
@@ -323,8 +325,8 @@ describe('the tag before a new tag', () => {
     expect(await baseOfTag(git, 'v2.0.0')).toBe('v1.0.2');
     const sha = git.sha('c4');
     const found = await find(git, tagPush('v2.0.0', sha));
-    expect(found).toMatchObject({ comparison: { status: 'diverged' }, gaps: [], range: undefined });
-    const subjects = found.kind === 'known' && found.comparison.commits.map((one) => one.message);
+    expect(found).toMatchObject({ status: 'diverged', gaps: [], range: undefined });
+    const subjects = found.kind === 'known' && found.commits.map(({ commit }) => commit.message);
     expect(subjects).toEqual(['c3', 'c4']);
   });
 
@@ -554,11 +556,11 @@ describe('a comparison of real commits', () => {
       payload: { before: ZERO, repository: { default_branch: 'main' } },
     });
     if (changes.kind !== 'known') throw new Error(changes.kind);
-    expect(changes.files.map(({ path, status }) => `${status} ${path}`)).toEqual([
+    expect(changes.files.map(({ filename, status }) => `${status} ${filename}`)).toEqual([
       'removed c1',
       'added src/new.ts',
     ]);
-    expect(changes.comparison.commits.map(({ message }) => message)).toEqual(['b1', 'b2']);
+    expect(changes.commits.map(({ commit }) => commit.message)).toEqual(['b1', 'b2']);
     expect(changes.gaps).toEqual([]);
   });
 });
@@ -586,11 +588,11 @@ describe('a comparison of more than 300 files', () => {
       '-z',
       `${git.sha(before)}...${sha}`,
     );
-    expect(changes.files.map(({ path }) => path).sort()).toEqual(
+    expect(changes.files.map(({ filename }) => filename).sort()).toEqual(
       names.split('\0').filter(Boolean).sort(),
     );
     expect(changes.files).toHaveLength(321);
-    expect(changes.comparison.status).toBe(before === 'old' ? 'diverged' : 'ahead');
+    expect(changes.status).toBe(before === 'old' ? 'diverged' : 'ahead');
     const trees = [git.sha('c1'), sha].map((id) => `/repos/acme/app/git/trees/${id}?recursive=1`);
     expect(service.requests.slice(asked + 1)).toEqual(trees);
   });
@@ -614,13 +616,12 @@ describe('the tag before, in public repositories', () => {
 
   /** Offers these tags for a new one. */
   async function baseAmong(tags: readonly string[], tag: string): Promise<string | undefined> {
-    const found = await tagBefore(
+    const found = await sinceEvent(
       {
         tags: async (beginning: string) => tags.filter((name) => name.startsWith(beginning)),
-        compare: async () => ({ status: 'ahead' }),
+        compare: async () => ({ status: 'ahead', files: [] }),
       } as unknown as GitHub,
-      tag,
-      'h',
+      { kind: 'tag-before', tag_name: tag, head: 'h' },
     );
     return 'base' in found ? found.base : undefined;
   }

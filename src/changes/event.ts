@@ -1,0 +1,185 @@
+/** What the event that started the workflow says: what happened, and where its changes start. */
+import * as z from 'zod/mini';
+import type { Release, WorkflowEvent } from '../github/github.ts';
+import { missingVariable } from '../lib/errors.ts';
+import { optionalField, optionalText as text } from '../lib/schema.ts';
+import { cut, escapeInvisible } from '../lib/text.ts';
+
+const part = <T extends z.core.$ZodLooseShape>(fields: T) => optionalField(z.object(fields));
+const flag = optionalField(z.boolean());
+const branch = part({ ref: text, sha: text });
+
+/**
+ * The parts of the webhooks' payloads that are read. Any may be missing.
+ * https://docs.github.com/webhooks/webhook-events-and-payloads
+ */
+const payloadSchema = z.catch(
+  z.object({
+    action: text,
+    before: text,
+    deleted: flag,
+    schedule: text,
+    repository: part({ default_branch: text }),
+    release: part({ tag_name: text, name: text, body: text, prerelease: flag }),
+    pull_request: part({
+      number: optionalField(z.int().check(z.positive())),
+      title: text,
+      body: text,
+      merged: flag,
+      commits: optionalField(z.int().check(z.nonnegative())),
+      user: part({ login: text }),
+      head: branch,
+      base: branch,
+    }),
+    merge_group: part({ head_ref: text, head_sha: text, base_ref: text, base_sha: text }),
+  }),
+  {},
+);
+
+type Payload = z.infer<typeof payloadSchema>;
+
+/** A tag, and whether it is a pre-release by GitHub's own flag. Without that, the tag tells. */
+export interface Tag extends Pick<Release, 'tag_name'> {
+  readonly prerelease?: boolean | undefined;
+}
+
+/** The changes that an event is about, as it says itself, without a request to GitHub. */
+export type EventRange = EventStart & { readonly head: string };
+
+type EventStart =
+  /**
+   * `ifRemoved` says what is missing if `base` does not lead to the head: GitHub's comparison then
+   * starts at the common commit, and does not show removed commits.
+   */
+  | { readonly kind: 'between'; readonly base: string; readonly ifRemoved?: string }
+  /** A pull request's own commits and files. GitHub lists fewer commits than its event counts. */
+  | {
+      readonly kind: 'pull-request';
+      readonly number: number;
+      readonly base: string;
+      readonly totalCommits: number;
+    }
+  /** From the tag or release before this one. */
+  | ({ readonly kind: 'tag-before' | 'release-before' } & Tag)
+  /** The event is about a range, but its start is not known. */
+  | { readonly kind: 'no-start'; readonly reason: string }
+  /** The event is not about changes. */
+  | { readonly kind: 'none' };
+
+const FORCE_PUSHED =
+  'commits were removed by a force push; the list starts at the last common commit and does not show them';
+const TAG_MOVED =
+  'the tag was moved to a commit that does not follow its old one; the list starts at the last common commit of the two';
+const GROUP_REBUILT =
+  'the merge group does not follow its base; the list starts at the last common commit of the two';
+
+/**
+ * Which changes an event is about. Throws a `RunError` when the runner does not say where they end.
+ * https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
+ */
+export function rangeOf(event: WorkflowEvent): EventRange {
+  const payload = payloadSchema.parse(event.payload);
+  // GITHUB_SHA of a pull request is a merge commit, which contains other people's changes as well.
+  // For a push `after` can be an annotated tag's own object, so GITHUB_SHA is used.
+  const head = payload.pull_request?.head?.sha ?? payload.merge_group?.head_sha ?? event.sha;
+  if (head === '') throw missingVariable('GITHUB_SHA');
+  return { ...startOf(event, payload), head };
+}
+
+function startOf(event: WorkflowEvent, payload: Payload): EventStart {
+  const { pull_request: pull, merge_group: group, release } = payload;
+  if (event.name === 'push') return startOfPush(event.ref, payload);
+  if (pull?.base?.sha !== undefined) {
+    const { number, commits: totalCommits = 0 } = pull;
+    const { sha: base } = pull.base;
+    if (number === undefined) return { kind: 'between', base };
+    return { kind: 'pull-request', number, base, totalCommits };
+  }
+  if (group?.base_sha !== undefined) {
+    return { kind: 'between', base: group.base_sha, ifRemoved: GROUP_REBUILT };
+  }
+  if (event.name === 'release' && release?.tag_name !== undefined) {
+    const { tag_name, prerelease } = release;
+    return { kind: 'release-before', tag_name, prerelease };
+  }
+  return { kind: 'none' };
+}
+
+function startOfPush(ref: string, { before, deleted, repository }: Payload): EventStart {
+  const noStart = (reason: string) => ({ kind: 'no-start', reason }) as const;
+  if (deleted === true) return noStart('this push deleted its branch or tag');
+  if (before !== undefined && !/^0*$/.test(before)) {
+    return { kind: 'between', base: before, ifRemoved: isTag(ref) ? TAG_MOVED : FORCE_PUSHED };
+  }
+  if (isTag(ref)) return { kind: 'tag-before', tag_name: nameOfRef(ref) };
+  if (before === undefined) return noStart('the event does not name the commit before this push');
+  const main = repository?.default_branch;
+  return main === undefined || ref === `refs/heads/${main}`
+    ? noStart('this is the first push to its branch')
+    : { kind: 'between', base: main };
+}
+
+export interface Happened {
+  /** What happened, on one line: `push to main`, `release v1.2.0 (Spring)`. */
+  readonly line: string;
+  /** The tag that the event is about: the name that people use for its commit. */
+  readonly tag?: string | undefined;
+  /** The text that its author wrote about it. It is not made safe to show yet. */
+  readonly description?: { readonly title: string; readonly text: string } | undefined;
+}
+
+/** Tells what started the workflow, from an event whose payload is not trusted. */
+export function whatHappened({ name, ref, payload }: WorkflowEvent): Happened {
+  const { action, merge_group, pull_request, release, schedule } = payloadSchema.parse(payload);
+  const refName = nameOfRef(ref);
+  if (name === 'push') {
+    return isTag(ref)
+      ? { line: `tag ${shown(refName)}`, tag: refName }
+      : { line: words('push', around('to ', refName)) };
+  }
+  if (name === 'release' && release !== undefined) return releaseOf(release);
+  if (pull_request !== undefined) return pullRequest(pull_request, action);
+  if (merge_group !== undefined) {
+    const { head_ref = '', base_ref = '' } = merge_group;
+    const base = around('into ', nameOfRef(base_ref));
+    return { line: words('merge group', shown(nameOfRef(head_ref)), base) };
+  }
+  const cron = around('(', schedule, ')');
+  return { line: words(shown(name), shown(action), cron, around('on ', refName)) };
+}
+
+function releaseOf(release: NonNullable<Payload['release']>): Happened {
+  const { tag_name: tag, name, body, prerelease } = release;
+  const title = name === tag ? '' : around('(', name, ')');
+  const line = words('release', shown(tag), title, prerelease === true ? 'as a pre-release' : '');
+  return { line, tag, description: described('release notes', body) };
+}
+
+function pullRequest(
+  { number, title, body, merged, user, head, base }: NonNullable<Payload['pull_request']>,
+  action: string | undefined,
+): Happened {
+  const id = number === undefined ? '' : `#${number}`;
+  const what = words('pull request', id, around('"', title, '"'), around('by ', user?.login));
+  const branches = words(shown(head?.ref), around('into ', base?.ref));
+  const state = merged === true ? 'merged' : action === 'closed' ? 'closed without a merge' : '';
+  const line = [what, branches, state].filter((text) => text !== '').join(', ');
+  return { line, description: described('description of the pull request', body) };
+}
+
+/** What people wrote, or `undefined` when they wrote nothing. */
+const described = (title: string, text = '') => (text.trim() === '' ? undefined : { title, text });
+
+const isTag = (ref: string) => ref.startsWith('refs/tags/');
+
+/** A branch's or tag's own name. */
+const nameOfRef = (ref: string) => ref.replace(/^refs\/(?:heads|tags)\//, '');
+
+const MAX_NAME_LENGTH = 300;
+
+const shown = (text = '') => cut(escapeInvisible(text.trim()), MAX_NAME_LENGTH);
+
+const around = (before: string, text: string | undefined, after = '') =>
+  shown(text) === '' ? '' : `${before}${shown(text)}${after}`;
+
+const words = (...parts: readonly string[]) => parts.filter((text) => text !== '').join(' ');
