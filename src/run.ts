@@ -34,8 +34,7 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects):
   const ending = await story(raw, facts, effects, learn).catch((error: unknown) =>
     endingOfError(error, runner.redact),
   );
-  const tookMs = clock.now() - startedAtMs;
-  const result = { ...known, ending, tookMs, endedAtMs: clock.date() };
+  const result = { ...known, ending, tookMs: clock.now() - startedAtMs, endedAtMs: clock.date() };
   return writeReport(reportOn(result, runner.clean), runner);
 }
 
@@ -101,8 +100,7 @@ async function story(
     return { kind: 'skipped', reason: composed.reason };
   }
   learn({ prompt: composed.text });
-  // Large responses of GitHub take a while to handle, and Node handles signals only after that. A
-  // cancel that came meanwhile counts now, before anything is sent.
+  // Node handles no signal while it reads a large response. A cancel from then counts now.
   await clock.sleep(0, signal);
   signal.throwIfAborted();
   return inputs.dryRun ? { kind: 'dry-run' } : send(run, task, history, composed.text);
@@ -143,14 +141,13 @@ async function followEarlier(
   learnJob(run, unread(jobId));
   const isUseless = (job: Job) => task.kind === 'create' && cameToNothing(job);
   let first: Job | undefined;
-  const onRead = (job: Job) => {
-    if (first !== undefined) return;
-    first = job;
-    if (!isUseless(job)) history.recordFollowed(earlier);
+  const onSeen = (job: Job) => {
+    if (first === undefined && !isUseless(job)) history.recordFollowed(earlier);
+    first ??= job;
   };
   // When the message was accepted is not known here, so an end may be the one before it for 30 s.
   const message = task.kind === 'message' ? { messageAtMs: clock.now() } : {};
-  const ending = await wait(run, unread(jobId), { isFollowed: true, ...message, onRead });
+  const ending = await wait(run, unread(jobId), { isFollowed: true, ...message, onSeen });
   const isGone = task.kind === 'create' && first === undefined && ending.kind === 'not-found';
   if (!isGone && (first === undefined || !isUseless(first))) return ending;
 
@@ -200,13 +197,11 @@ async function send(
 function keepFailure(run: Run, task: SendingTask, history: History, error: unknown): void {
   if (!(error instanceof RunError || error instanceof CancelledError)) return;
   const { jobId, mayBeAccepted } = error;
-  if (mayBeAccepted && task.kind === 'create' && jobId !== undefined) {
-    keepAccepted(run, history, unread(jobId));
-    return;
-  }
-  if (mayBeAccepted) history.recordDoubt();
+  const isCreated = mayBeAccepted && task.kind === 'create' && jobId !== undefined;
+  if (isCreated) keepAccepted(run, history, unread(jobId));
+  else if (mayBeAccepted) history.recordDoubt();
   // A message's own agent job, or an id in the response of a call that was refused.
-  if (jobId !== undefined) learnJob(run, unread(jobId));
+  if (!isCreated && jobId !== undefined) learnJob(run, unread(jobId));
 }
 
 /** Sets the output and writes the record at once, so that no later error loses the id. */
@@ -228,15 +223,15 @@ function learnJob({ effects, learn }: Run, job: Job): void {
 
 interface WaitOptions extends Pick<WaitPlan, 'acceptedAtMs' | 'messageAtMs' | 'isFollowed'> {
   readonly firstPauseMs?: number;
-  /** Called after each read that shows the agent job. */
-  readonly onRead?: (job: Job) => void;
+  /** Called after each read, once one has shown the agent job. */
+  readonly onSeen?: (job: Job) => void;
 }
 
 /** Reads the agent job until it ends. `known` is what is known of it so far. */
 async function wait(
   { inputs, effects, api, deadline, learn }: Run,
   known: Job,
-  { firstPauseMs = 0, onRead, ...origin }: WaitOptions = {},
+  { firstPauseMs = 0, onSeen, ...origin }: WaitOptions = {},
 ): Promise<Ending> {
   const { pollIntervalMs, timeoutMs } = inputs;
   const plan: WaitPlan = { pollIntervalMs, deadline, once: !inputs.wait, ...origin };
@@ -247,7 +242,7 @@ async function wait(
     { job: known.status === '' ? undefined : known, firstPauseMs },
     () => api.readJob(known.id),
     ({ reads, job = known, end, lastError, wasSeen }) => {
-      if (wasSeen) onRead?.(job);
+      if (wasSeen) onSeen?.(job);
       learn({ checks: reads, job, end, lastError });
     },
     effects,

@@ -6,6 +6,12 @@ import { unlessNotFound } from './unless-not-found.ts';
 /** GitHub keeps at most this many annotations of a workflow job. */
 const MAX_ANNOTATIONS = 50;
 
+/**
+ * Why a record of a step may be missing: one of a step cannot be read, there was no room for it, or
+ * GitHub has deleted the check run. What says most comes first.
+ */
+const FLAWS = ['unreadable', 'full', 'gone'] as const;
+
 /** The step that looks back. */
 export interface Step extends Pick<RunFacts, 'runId' | 'attempt' | 'repository' | 'isComposite'> {
   readonly thisJob: WorkflowJob;
@@ -22,11 +28,8 @@ export interface KeptRecords {
   readonly attempt: number;
   /** In the order in which they were written. */
   readonly records: readonly StepRecord[];
-  /**
-   * Why a record of this step may be missing, when there is none: one of a step cannot be read,
-   * there was no room for it, or GitHub has deleted the check run.
-   */
-  readonly flaw: 'unreadable' | 'full' | 'gone' | undefined;
+  /** Only when there are no records. */
+  readonly flaw: (typeof FLAWS)[number] | undefined;
 }
 
 /**
@@ -45,7 +48,7 @@ export async function* keptRecords(
   const attempts = new Set(jobs.map(({ run_attempt }) => run_attempt));
   for (const attempt of [...attempts].sort((a, b) => b - a)) {
     const records: StepRecord[] = [];
-    let flaw: KeptRecords['flaw'];
+    const flaws = new Set<KeptRecords['flaw']>();
     for (const { id } of jobs.filter(({ run_attempt }) => run_attempt === attempt)) {
       const annotations = await unlessNotFound(
         () => github.annotations(id),
@@ -54,10 +57,11 @@ export async function* keptRecords(
       const found = annotations?.map(recordIn).filter((record) => record !== undefined) ?? [];
       const readable = found.filter((record) => record !== 'unreadable');
       records.push(...readable.filter((record) => record.key === key));
-      if (annotations === undefined) flaw = 'gone';
-      else if (readable.length < found.length) flaw = 'unreadable';
-      else if (annotations.length >= MAX_ANNOTATIONS) flaw = 'full';
+      if (annotations === undefined) flaws.add('gone');
+      else if (readable.length < found.length) flaws.add('unreadable');
+      else if (annotations.length >= MAX_ANNOTATIONS) flaws.add('full');
     }
-    yield { attempt, records, flaw: records.length === 0 ? flaw : undefined };
+    const flaw = records.length === 0 ? FLAWS.find((one) => flaws.has(one)) : undefined;
+    yield { attempt, records, flaw };
   }
 }

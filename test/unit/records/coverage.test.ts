@@ -530,6 +530,19 @@ describe('when GitHub fails', () => {
     expect(await found).toEqual(from('b'));
   });
 
+  test('annotations that have expired hide no record that cannot be read', async () => {
+    const jobs = { 8: [workflowJob(8), workflowJob(8, { id: 899 })] };
+    const github = gitHub({ runs, jobs, kept: { ...record, 801: [UNREADABLE] } });
+    const annotations = async (id: number) => {
+      if (id === 899) throw error('not-found');
+      return github.annotations(id);
+    };
+    const found = findCoverage({ ...github, annotations }, query, service({}).readJob);
+    expect(await found).toMatchObject({
+      warnings: [expect.stringContaining('A record of run #8 cannot be read')],
+    });
+  });
+
   test('annotations that cannot be read at all are a missing permission', async () => {
     const failed = error('not-found');
     const github = { ...gitHub({ runs }), annotations: () => Promise.reject(failed) };
