@@ -70,7 +70,7 @@ function warnOfNoStart(changes: UnknownChanges, isSkipped: boolean, runner: Runn
   const next = range === undefined ? '' : ` The next run starts at ${quote(range.to.slice(0, 7))}.`;
   const catchUp = ' To send earlier changes, set `since` to the commit before them.';
   const message = `There is nothing to start from: ${reason}. ${what}.${next}${catchUp}`;
-  runner.annotate('warning', 'Docs agent: no start of the changes', message);
+  runner.annotate('warning', 'Docs agent: nothing to start from', message);
 }
 
 function warnOfFolders(folders: readonly string[], runner: Runner): void {

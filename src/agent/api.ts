@@ -41,11 +41,16 @@ const CREATE = {
   uncertainHeading: 'An agent job may have been created',
   /** Said when the service certainly did not accept it. */
   notAccepted: 'No agent job was created.',
+  /** Said when that is not known. The report says what to check. */
+  mayBeAccepted:
+    'The service may have accepted the request anyway. It was not sent again, because a second agent job would cost credits and open a second pull request.',
 };
 const MESSAGE: typeof CREATE = {
   heading: 'The follow-up message could not be sent',
   uncertainHeading: 'The follow-up message may have been accepted',
   notAccepted: 'The message was not accepted.',
+  mayBeAccepted:
+    'The service may have accepted the message anyway. It was not sent again, because the agent would work on it twice.',
 };
 
 export type AgentApi = ReturnType<typeof createAgentApi>;
@@ -110,7 +115,7 @@ export function createAgentApi(
         const message = `Less than ${formatDuration(minStartMs)} of \`timeout\` was left, so the request was not sent. ${texts.notAccepted} Set a longer \`timeout\`.`;
         throw new RunError(texts.heading, message);
       }
-      const result = await tryWrite(texts.uncertainHeading, url, prompt, jobId);
+      const result = await tryWrite(texts, url, prompt, jobId);
       if (result.kind === 'job') return result.job;
       signal.throwIfAborted();
 
@@ -129,19 +134,24 @@ export function createAgentApi(
   }
 
   /** Sends a write once. Throws only when the service may have accepted it. */
-  async function tryWrite(uncertainHeading: string, url: string, prompt: string, jobId?: string) {
+  async function tryWrite(
+    { uncertainHeading, mayBeAccepted }: typeof CREATE,
+    url: string,
+    prompt: string,
+    jobId?: string,
+  ) {
     let result: Result;
     try {
       result = resultOf(await send(url, prompt), jobId, clock.date(), show);
     } catch (cause) {
-      const message = `${show(messageOf(cause))}. ${MAY_BE_ACCEPTED}`;
+      const message = `${show(messageOf(cause))}. ${mayBeAccepted}`;
       throw new RunError(uncertainHeading, message, { mayBeAccepted: true, jobId, cause });
     }
     if (result.kind !== 'unclear') return result;
     const fate = { mayBeAccepted: true, jobId: result.id };
     const { reason } = signal;
     if (reason instanceof CancelledError) throw new CancelledError(reason.signal, fate);
-    const message = `${capitalize(result.error)}. ${MAY_BE_ACCEPTED}`;
+    const message = `${capitalize(result.error)}. ${mayBeAccepted}`;
     throw new RunError(uncertainHeading, message, fate);
   }
 
@@ -170,8 +180,4 @@ export function createAgentApi(
 }
 
 const TLS_NOT_VERIFIED =
-  'The environment variable `NODE_TLS_REJECT_UNAUTHORIZED` is `0`, so certificates are not checked and anyone on the way could read the key. Nothing was sent. Remove the variable. If a proxy or a private certificate authority signs the connection, set `NODE_EXTRA_CA_CERTS` to the path of its PEM file.';
-
-/** Added to the error of a write that may have been accepted. The report says what to check. */
-const MAY_BE_ACCEPTED =
-  'The service may have accepted the request anyway. It was not sent again, because a second agent job would cost credits and open a second pull request.';
+  "The environment variable `NODE_TLS_REJECT_UNAUTHORIZED` is `0`, so certificates are not checked, and anyone between the runner and the service could read the key. Nothing was sent. Remove the variable. If a proxy or server uses a certificate of a private certificate authority, set `NODE_EXTRA_CA_CERTS` to the path of that authority's PEM file.";

@@ -138,7 +138,7 @@ function adviceOn(delivery: Delivery, date: number, jobId: string | undefined): 
     case 404:
       return jobId === undefined ? 'Check `projectId`.' : 'Check `projectId` and `jobId`.';
     case 429:
-      return `The service accepts 100 new agent jobs and messages per project and hour. ${whenToRunAgain(delivery, date)}`;
+      return `The service accepts 100 new agent jobs and messages per project per hour. ${whenToRunAgain(delivery, date)}`;
     default:
       return STATUS_ADVICE[delivery.status] ?? RUN_LATER;
   }
@@ -177,7 +177,7 @@ const CONNECTION_ADVICE: readonly (readonly [codes: RegExp, advice: string])[] =
   [new RegExp(`^${PROXY_NOT_SUPPORTED}$`), `${PROXY_ADVICE}.`],
   [
     /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_(UNTRUSTED|SIGNATURE|CHAIN|REJECTED))/,
-    'If a proxy or a private certificate authority signs this connection, set the environment variable `NODE_EXTRA_CA_CERTS` to the path of its PEM file.',
+    "If a proxy or server uses a certificate of a private certificate authority, set the environment variable `NODE_EXTRA_CA_CERTS` to the path of that authority's PEM file.",
   ],
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'The certificate belongs to another host. Check `baseUrl`.'],
   [

@@ -1,5 +1,5 @@
 // Only these parts of the toolkit are used. Its index also loads an HTTP client that this action
-// does not need: 300 kB and more than a third of the time to start (.github/BENCHMARKS.md).
+// does not need, which is most of its size and start-up time (.github/BENCHMARKS.md).
 
 import { closeSync, openSync, statSync } from 'node:fs';
 import { issueCommand } from '../../node_modules/@actions/core/lib/command.js';

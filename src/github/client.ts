@@ -54,7 +54,7 @@ export class GitHubClient {
   constructor(access: GitHubAccess, { apiUrl, facts: { repository } }: Workflow) {
     if (repository === undefined) throw missingVariable('GITHUB_REPOSITORY');
     if (access.token === '') {
-      const message = '`githubToken` is empty. Leave it out to use the token of the workflow';
+      const message = "`githubToken` is empty. Leave it out to use the workflow's `GITHUB_TOKEN`";
       throw new GitHubError('bad-token', message);
     }
     const url = apiUrl.trim().replace(/\/+$/, '');

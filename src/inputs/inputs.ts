@@ -155,7 +155,7 @@ function conflicts(data: Fields): readonly string[] {
     ],
     [
       readsRepository && data.githubToken === '',
-      '`githubToken` is empty, and `changes` and `paths` need it. Leave it out to use the token of the workflow',
+      "`githubToken` is empty, and `changes` and `paths` need it. Leave it out to use the workflow's `GITHUB_TOKEN`",
     ],
     [
       waitsForMessage && data.timeout <= MESSAGE_GRACE_MS,

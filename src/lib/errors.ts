@@ -84,7 +84,7 @@ export function isNotFound(error: unknown): error is GitHubError {
  */
 export function tokenAdvice({ kind }: GitHubError, permissions: string): string | undefined {
   if (kind === 'bad-token') {
-    return 'Check `githubToken`, or leave it out to use the token of the workflow';
+    return "Check `githubToken`, or leave it out to use the workflow's `GITHUB_TOKEN`";
   }
   if (kind !== 'forbidden' && kind !== 'not-found') return undefined;
   return `Give the workflow job \`permissions:\` with ${permissions}`;

@@ -101,7 +101,7 @@ async function recordOfRun(
   const isOver = (job: WorkflowJob) => job.status === 'completed' || run.status === 'completed';
   if (jobs.some((job) => job.status === 'in_progress' && !isOver(job))) {
     throw notKnown(
-      `Run #${run.run_number} of this workflow is still running its workflow job ${quote(name)}, and which changes it covers is known only when it ends. Run this again after that. To let the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow.`,
+      `Workflow job ${quote(name)} of run #${run.run_number} is still running. Which changes that run covers is known only when it ends. Run this again after that. To make the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow.`,
     );
   }
   const warnings: string[] = [];

@@ -94,7 +94,7 @@ export class History {
         return undefined;
       case 'create-allowed':
         runner.info(
-          `Attempt ${found.attempt} asked whether the prompt had been sent. This attempt sends it.`,
+          `Attempt ${found.attempt} stopped, because the prompt may already have been sent. This attempt sends it.`,
         );
         return undefined;
       case 'stop':
@@ -116,11 +116,11 @@ export class History {
       const reason = advice === undefined ? error.message : `${error.message}. ${advice}`;
       if (advice === undefined || error.kind === 'bad-token') {
         const heading = 'A re-run stopped: earlier attempts could not be looked up';
-        const message = `An earlier attempt may have an agent job, and this attempt could not find out. ${reason}. Nothing was sent. Press "Re-run failed jobs" again.`;
+        const message = `An earlier attempt may have created an agent job or sent the message, and this could not be checked. ${reason}. Nothing was sent. Press "Re-run failed jobs" again.`;
         throw new RunError(heading, message, { cause: error });
       }
       this.#warn(
-        `Whether an earlier attempt has an agent job is not known: ${reason}. This attempt sends the prompt.`,
+        `It is not known whether an earlier attempt has an agent job: ${reason}. This attempt sends the prompt.`,
       );
       return undefined;
     }
@@ -157,7 +157,7 @@ export class History {
     if (hasRoomForJob(this.#record({ kind: 'unknown' }))) return;
     throw new RunError(
       'What earlier runs covered is not known',
-      'Too many of their agent jobs are still running for the record that the next run needs. No prompt was sent. Run this again when some of them have ended.',
+      'Too many agent jobs of earlier runs are still running, so the record of this run would be too long to be kept. No prompt was sent. Run this again when some of them have ended.',
     );
   }
 

@@ -46,24 +46,32 @@ export type Call = 'create' | 'message';
 
 export type Notice = Omit<Annotation, 'level'>;
 
-const TITLES: Readonly<Record<Recorded['kind'] | 'message', string>> = {
+const CREATE_TITLES: Readonly<Record<Recorded['kind'], string>> = {
   job: 'Docs agent: agent job created',
-  message: 'Docs agent: follow-up message accepted',
   none: 'Docs agent: no agent job needed',
   unknown: 'Docs agent: an agent job may exist',
   asked: 'Docs agent: re-run stopped',
 };
+const TITLES: Readonly<Record<Call, typeof CREATE_TITLES>> = {
+  create: CREATE_TITLES,
+  message: {
+    ...CREATE_TITLES,
+    job: 'Docs agent: follow-up message accepted',
+    unknown: 'Docs agent: the message may have been sent',
+  },
+};
+/** Those of any record. */
+const ALL_TITLES = Object.values(TITLES).flatMap((titles) => Object.values(titles));
 
 /**
  * The notice that holds a record: a sentence for people, which is cut where there is no room for
  * it, and a line for {@link recordIn}.
  */
 export function noticeOf(record: StepRecord, sentence: string, call: Call = 'create'): Notice {
-  const { kind } = record.what;
   const line = lineOf(record);
   const room = Math.max(MIN_SENTENCE_LENGTH, MAX_MESSAGE_LENGTH - line.length - 1);
   return {
-    title: TITLES[kind === 'job' && call === 'message' ? 'message' : kind],
+    title: TITLES[call][record.what.kind],
     message: `${cut(escapeInvisible(sentence), room)}\n${line}`,
   };
 }
@@ -129,7 +137,7 @@ function encodeJobId(id: string): string {
 export function recordIn({ title, message }: Notice): StepRecord | 'unreadable' | undefined {
   const lines = message.trimEnd().split(/\r?\n/);
   const [line, ...others] = lines.filter((candidate) => candidate.startsWith(MARK));
-  if (line === undefined) return Object.values(TITLES).includes(title) ? 'unreadable' : undefined;
+  if (line === undefined) return ALL_TITLES.includes(title) ? 'unreadable' : undefined;
   const isLast = others.length === 0 && line === lines.at(-1);
   if (!isLast || line.length > MAX_MESSAGE_LENGTH) return 'unreadable';
   try {

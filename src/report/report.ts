@@ -93,7 +93,7 @@ export async function writeReport(report: Report, runner: ReportWriter): Promise
     runner.info(`The job summary could not be written: ${messageOf(error)}`);
   }
   if (leftEmpty !== undefined) {
-    runner.annotate('warning', 'Docs agent: An output holds a secret', leftEmpty);
+    runner.annotate('warning', 'Docs agent: an output contains a secret', leftEmpty);
   }
   const annotations = [...report.annotations];
   if (lost !== undefined) {

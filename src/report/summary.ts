@@ -30,7 +30,7 @@ const MAX_CELL_LENGTH = 500;
 const MAX_LINK_LENGTH = 2_000;
 
 /**
- * The job summary in GitHub-flavoured Markdown. All untrusted parts are escaped inside HTML
+ * The job summary in GitHub Flavored Markdown. All untrusted parts are escaped inside HTML
  * elements of our own, so that they cannot close these or become Markdown. What the reader does
  * next comes first.
  */

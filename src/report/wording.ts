@@ -169,11 +169,11 @@ function listOf(names: readonly string[], total: number): string {
 
 function whatWouldHappen({ prompt, job }: RunResult): string {
   if (prompt === undefined) {
-    return `Without \`dryRun\` this step would follow agent job ${quote(job.id)}.`;
+    return `Without \`dryRun\`, this step would follow agent job ${quote(job.id)}.`;
   }
   return job.id === ''
-    ? 'Without `dryRun` this step would create an agent job. The job summary shows its prompt.'
-    : `Without \`dryRun\` this step would send agent job ${quote(job.id)} a follow-up message. The job summary shows it.`;
+    ? 'Without `dryRun`, this step would create an agent job with the prompt in the job summary.'
+    : `Without \`dryRun\`, this step would send agent job ${quote(job.id)} the follow-up message in the job summary.`;
 }
 
 function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
@@ -190,7 +190,7 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
         return wording(end, 'Completed: no files changed', [message]);
       }
       const link = quote(withoutCredentials(job.refusedPrLink));
-      const message = `The link ${link} is not an http(s) URL without credentials. ${look}`;
+      const message = `The link ${link} contains credentials or is not an http(s) URL. ${look}`;
       const heading = 'Completed: the pull request link cannot be used';
       return { ...wording(end, heading, [message]), ...OUTCOMES.archived };
     }

@@ -17,7 +17,7 @@ test.concurrent('a dry run sends nothing, needs no key, and shows the prompt unf
     '',
   ]);
   expect(annotations(result)).toEqual([
-    'notice: Without `dryRun` this step would create an agent job. The job summary shows its prompt.',
+    'notice: Without `dryRun`, this step would create an agent job with the prompt in the job summary.',
   ]);
   expect(result.summary).toContain('## 📝 Dry run; nothing was sent · `local-project`');
   expect(render(result.summary)).toContain(

@@ -2,7 +2,7 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
 /**
- * GitHub-flavoured Markdown as HTML. HTML in it is passed through, as GitHub does before it
+ * GitHub Flavored Markdown as HTML. HTML in it is passed through, as GitHub does before it
  * sanitizes.
  */
 export function render(markdown: string): string {

@@ -613,7 +613,7 @@ describe('a later attempt', () => {
     await run({ ...row.raw, wait: 'false' }, later, again);
     expect(again.http.requests.map(({ method }) => method)).toEqual(['POST']);
     expect(again.runner.log).toContain(
-      'Attempt 1 asked whether the prompt had been sent. This attempt sends it.',
+      'Attempt 1 stopped, because the prompt may already have been sent. This attempt sends it.',
     );
   });
 
@@ -675,7 +675,7 @@ describe('a later attempt', () => {
     expect(effects.runner.annotations[0]).toEqual({
       level: 'warning',
       title: 'Docs agent: earlier runs',
-      message: `Whether an earlier attempt has an agent job is not known: ${reason}. Give the workflow job \`permissions:\` with \`actions: read\` and \`checks: read\`. This attempt sends the prompt.`,
+      message: `It is not known whether an earlier attempt has an agent job: ${reason}. Give the workflow job \`permissions:\` with \`actions: read\` and \`checks: read\`. This attempt sends the prompt.`,
     });
   });
 });
@@ -747,7 +747,7 @@ describe('a write', () => {
     await run(inputs, facts, effects);
     expect(effects.http.requests).toHaveLength(11);
     expect(effects.runner.annotations[0]?.message).toContain(
-      'The service accepts 100 new agent jobs and messages per project and hour.',
+      'The service accepts 100 new agent jobs and messages per project per hour.',
     );
   });
 

@@ -64,7 +64,7 @@ describe('the step stops before anything is sent after', () => {
     {
       promise: 'a comparison with 401',
       given: failing(push, '/compare/', { status: 401 }),
-      says: ['Check `githubToken`, or leave it out to use the token of the workflow'],
+      says: ["Check `githubToken`, or leave it out to use the workflow's `GITHUB_TOKEN`"],
     },
     {
       promise: 'a comparison that is HTML',

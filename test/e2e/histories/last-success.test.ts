@@ -321,7 +321,7 @@ describe.concurrent('an older run', () => {
     const night = await history.night('c3');
     expect(night).toMatchObject({ outcome: 'error', sent: undefined });
     const error = night.result.commands.find(({ name }) => name === 'error')?.data;
-    expect(error).toContain('Run #2 of this workflow is still running');
+    expect(error).toContain('Workflow job `docs` of run #2 is still running');
     expect(error).toContain('concurrency:');
     const { sent } = await history.step(older);
     expect(sent).toEqual(['c2']);

@@ -98,7 +98,7 @@ describe('the error of a write that is answered with 429', () => {
       retryAfter: 'Thu, 01 Jan 2026 02:00:30 GMT',
       says: 'It asked to wait 2 h. Run this again after 2026-01-01 02:01 UTC.',
     },
-    { retryAfter: '9'.repeat(20), says: 'per project and hour. Run this again later.' },
+    { retryAfter: '9'.repeat(20), says: 'per project per hour. Run this again later.' },
   ])('says how long the service asked to wait, and until when: $retryAfter', async (row) => {
     expect(await errorAfter(row.retryAfter)).toContain(row.says);
   });

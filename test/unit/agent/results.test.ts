@@ -321,7 +321,7 @@ describe('the advice', () => {
     { status: 404, advice: /^Check `projectId`\.$/ },
     { status: 413, advice: /Shorten it, or use `changes: files`/ },
     { status: 422, advice: /^Check `prompt` and `projectId`\.$/ },
-    { status: 429, advice: /100 new agent jobs and messages per project and hour/ },
+    { status: 429, advice: /100 new agent jobs and messages per project per hour/ },
     { status: 418, advice: /^Run this again later\.$/ },
   ])('after HTTP $status says what to do next', ({ status, advice }) => {
     expect(resultOf(answer(status, ''), undefined, 0)).toMatchObject({

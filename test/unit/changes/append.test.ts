@@ -193,7 +193,7 @@ describe('with nothing to start from', () => {
     expect(effects.runner.annotations).toEqual([
       {
         level: 'warning',
-        title: 'Docs agent: no start of the changes',
+        title: 'Docs agent: nothing to start from',
         message: expect.stringContaining('The prompt has no changes, and `paths` is not applied.'),
       },
     ]);

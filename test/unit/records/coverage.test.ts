@@ -412,7 +412,7 @@ describe('a run that is run again', () => {
       jobs: { 9: [workflowJob(9, { status: 'in_progress' })] },
     });
     await expect(findCoverage(github, again, service({}).readJob)).rejects.toThrow(
-      'Run #9 of this workflow is still running',
+      'Workflow job `docs` of run #9 is still running',
     );
   });
 });
@@ -427,7 +427,7 @@ describe('where it is not known what is covered, the step stops', () => {
     const found = findCoverage(github, query, service({}).readJob);
     await expect(found).rejects.toBeInstanceOf(RunError);
     await expect(found).rejects.toThrow(
-      'Run #8 of this workflow is still running its workflow job `docs`, and which changes it covers is known only when it ends. Run this again after that. To let the runs of this workflow wait for each other, add `concurrency:` with `group: $' +
+      'Workflow job `docs` of run #8 is still running. Which changes that run covers is known only when it ends. Run this again after that. To make the runs of this workflow wait for each other, add `concurrency:` with `group: $' +
         '{{ github.workflow }}-$' +
         '{{ github.ref }}` and `cancel-in-progress: false` to the workflow.',
     );

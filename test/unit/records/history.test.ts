@@ -143,7 +143,7 @@ describe('the records of a step', () => {
       annotations = runner.annotations;
     };
     for (let n = 1; n <= 8; n += 1) await turn(n);
-    await expect(turn(9)).rejects.toThrow('Too many of their agent jobs are still running');
+    await expect(turn(9)).rejects.toThrow('Too many agent jobs of earlier runs are still running');
   });
 });
 

@@ -98,12 +98,12 @@ describe('the record of a step', () => {
     });
   });
 
-  test('of a message that was accepted says so in its title', () => {
+  test('of a message says in its title what became of it', () => {
     expect(noticeOf(RECORD, 'Read on.', 'message').title).toBe(
       'Docs agent: follow-up message accepted',
     );
     expect(noticeOf({ ...RECORD, what: { kind: 'unknown' } }, 'Read on.', 'message').title).toBe(
-      'Docs agent: an agent job may exist',
+      'Docs agent: the message may have been sent',
     );
   });
 

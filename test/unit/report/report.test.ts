@@ -166,7 +166,7 @@ describe('writing a report', () => {
     expect(await writeReport(success, runner)).toBe(true);
     const message = 'These outputs are empty, because their values hold a secret: model, job.';
     expect(runner.annotations).toEqual([
-      { level: 'warning', title: 'Docs agent: An output holds a secret', message },
+      { level: 'warning', title: 'Docs agent: an output contains a secret', message },
       ...success.annotations,
     ]);
     expect(runner.summaries).toEqual([`${success.summary}\n<p>⚠️ ${message}</p>\n`]);

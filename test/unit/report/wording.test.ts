@@ -69,7 +69,7 @@ const ROWS: readonly Row[] = [
     isFollowable: false,
     heading: 'Completed: the pull request link cannot be used',
     message:
-      /^The link `javascript:x` is not an http\(s\) URL without credentials\. Look at agent job `job_1`/,
+      /^The link `javascript:x` contains credentials or is not an http\(s\) URL\. Look at agent job `job_1`/,
   },
   {
     promise: 'an archived agent job is a warning',
@@ -451,7 +451,7 @@ const ROWS: readonly Row[] = [
     outcome: 'dry-run',
     isFollowable: false,
     heading: 'Dry run; nothing was sent',
-    message: /would create an agent job\. The job summary shows its prompt\.$/,
+    message: /would create an agent job with the prompt in the job summary\.$/,
   },
   {
     promise: 'a dry run of a message says which agent job would get it',
@@ -460,7 +460,7 @@ const ROWS: readonly Row[] = [
     outcome: 'dry-run',
     isFollowable: false,
     heading: 'Dry run; nothing was sent',
-    message: /would send agent job `job_1` a follow-up message\. The job summary shows it\.$/,
+    message: /would send agent job `job_1` the follow-up message in the job summary\.$/,
   },
   {
     promise: 'a dry run of following says what would be followed',
