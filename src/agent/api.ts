@@ -11,7 +11,7 @@ import { describeDelivery, type Result, resultOf } from './results.ts';
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** A cancelled step still waits this long for the id. The runner kills it 10 s after its signal. */
 const CANCEL_GRACE_MS = 5_000;
-/** How long the response to a write, with the only copy of the id, is waited for once it is sent. */
+/** How long to wait for the response to a write once it is sent. It has the only copy of the id. */
 const RESPONSE_LIMIT = { minMs: 10_000, maxMs: 5 * 60_000 };
 /** A write is not begun with less of `timeout` left than this, or than half of a short `timeout`. */
 const MIN_START_MS = 10_000;
@@ -19,7 +19,7 @@ const MIN_START_SHARE = 1 / 2;
 /** How many times a write is tried while no connection can be made, with pauses of 31 s at most. */
 const MAX_UNSENT_TRIES = 6;
 /**
- * A write that is answered with 429 is retried for this long, or for a third of a longer `timeout`.
+ * A write that gets a 429 is retried for this long, or for a third of a longer `timeout`.
  * Waiting longer hardly creates more agent jobs (.github/BENCHMARKS.md, "Many runs at once").
  */
 const RATE_LIMIT_WAIT_MS = 10 * 60_000;

@@ -77,8 +77,8 @@ export function resultOf(
 
 /** What a status means that is not 2xx. Redirects are not followed. */
 function kindOf(status: number): Fault['kind'] {
-  // 408 is a timeout. A proxy on the way may answer it after the service received the request, and
-  // gateways answer 503, with or without Retry-After, when they lost the service's response.
+  // 408 is a timeout. A proxy on the way may send it after the service received the request, and
+  // gateways send 503, with or without Retry-After, when they lost the service's response.
   if (status < 400 || status === 408 || status >= 500) return 'unclear';
   return KINDS[status] ?? 'refused';
 }

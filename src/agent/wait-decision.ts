@@ -38,7 +38,7 @@ export interface WaitState {
   /** Failed reads in a row, and the error of the last. */
   readonly failures: number;
   readonly lastError: string | undefined;
-  /** The agent job as last read, or as the service answered when it was created or messaged. */
+  /** The agent job as last read, or as in the response to the create or message call. */
   readonly job: Job | undefined;
   /** How it ended, once an end was read that counts. */
   readonly end: JobEnd | undefined;
@@ -133,8 +133,8 @@ export function decideAfter(at: Moment, before: WaitState, read: Result): WaitDe
 }
 
 /**
- * Milliseconds for which a 404 is still tolerated. It is for 30 s: of a job created here from its
- * creation, of a followed one from the first 404.
+ * Milliseconds for which a 404 is still tolerated: until 30 s after an agent job was created here,
+ * or after the first 404 of a followed one.
  */
 function notFoundGraceLeftMs({ plan, now }: Moment, state: WaitState): number {
   const isUnseen = plan.isFollowed === true && !state.wasSeen;

@@ -27,7 +27,7 @@ export interface KnownChanges extends Required<Found> {
 }
 
 export interface UnknownChanges extends Required<NotFound> {
-  /** `newer-run`: they are the part of a newer run. */
+  /** `newer-run`: a newer run already has them. */
   readonly kind: 'nothing-to-start-from' | 'newer-run';
   readonly event: WorkflowEvent;
   readonly range: CoveredRange | undefined;
@@ -83,7 +83,7 @@ function changesErrorOf(cause: GitHubError, permissions: readonly string[]): Run
   return new RunError('The changes could not be found', message, { cause });
 }
 
-/** `covered` is what earlier runs have covered, where the changes start behind that. */
+/** `covered` is what earlier runs have covered, if the changes start after it. */
 async function changesSince(
   github: GitHub,
   eventRange: EventRange,

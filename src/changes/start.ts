@@ -169,7 +169,7 @@ function candidateOf({ tag_name: base, prerelease }: Tag) {
 async function compareIfThere(github: GitHub, base: string, head: string) {
   const comparison = await github.compare(base, head).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
-    // GitHub's words for commits of unrelated histories, which it shows both.
+    // GitHub's words for commits of unrelated histories, both of which it has.
     if (!/no common ancestor/i.test(error.message)) return undefined;
     throw badStart(
       `${quote(base)} and ${quote(head)} have no commit in common, so GitHub cannot compare them. Name another start in \`since\`. No prompt was sent.`,
@@ -180,7 +180,7 @@ async function compareIfThere(github: GitHub, base: string, head: string) {
 
 /**
  * Throws a `GitHubError` when GitHub does not show the head either. Then the token may not read the
- * repository: GitHub answers that with 404, too.
+ * repository: GitHub responds to that with 404, too.
  */
 async function checkHead(github: GitHub, head: string): Promise<void> {
   if (await github.hasCommit(head)) return;

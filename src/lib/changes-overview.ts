@@ -25,7 +25,7 @@ export type SkipReason =
   | 'no-matching-file'
   | 'nothing-changed'
   | 'nothing-to-start-from'
-  /** The changes of a run that is run again are the part of a newer run. */
+  /** A newer run already has the changes of this re-run. */
   | 'newer-run';
 
 /** The changes that are this step's part, for its record. */

@@ -3,7 +3,7 @@ export type Covered =
   | { readonly kind: 'from'; readonly sha: string; readonly earlier: readonly EarlierWork[] }
   /** No earlier run has a record. */
   | { readonly kind: 'nothing'; readonly isFirstRun: boolean }
-  /** This run is run again, and its changes are the part of a newer run. */
+  /** This is a re-run, and a newer run already has its changes. */
   | { readonly kind: 'newer'; readonly runNumber: number };
 
 /** An agent job of an earlier run that had some of these changes, or is still at work. */

@@ -34,7 +34,7 @@ export interface KeptRecords {
 
 /**
  * The records of the step in these workflow jobs, newest attempt first. Names are not unique, so an
- * attempt may have several of them. GitHub deletes checks after some time, and answers with 404
+ * attempt may have several of them. GitHub deletes checks after some time, and responds with 404
  * then. That counts only if the annotations of this workflow job can be read. Throws a
  * `GitHubError` when GitHub fails.
  * https://docs.github.com/rest/checks/runs

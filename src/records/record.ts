@@ -4,7 +4,7 @@ import { cut, escapeInvisible, isUsableId } from '../lib/text.ts';
 
 /**
  * What came of a step: an agent job; nothing relevant changed; the create call may have been
- * accepted; or a re-run stopped and asked its person, which says nothing about changes.
+ * accepted; or a re-run stopped and asked the user, which says nothing about changes.
  */
 export type Recorded =
   | { readonly kind: 'job'; readonly id: string }
@@ -21,7 +21,7 @@ export interface OpenJob {
 /**
  * What a step leaves behind. It is written as a notice, which GitHub keeps as an annotation of the
  * check run. Later attempts and later runs read it from there. Commits are object ids,
- * or names where the engine tells no ids.
+ * or names where the engine gives no ids.
  */
 export interface StepRecord {
   readonly what: Recorded;

@@ -1,7 +1,7 @@
 import { isNotFound } from '../lib/errors.ts';
 
 /**
- * What `read` gives, or `undefined` when GitHub answers it with 404. GitHub does so also when a
+ * What `read` gives, or `undefined` when GitHub responds with 404. It does so also when a
  * permission is missing. Where `probe` is given, the 404 counts only if `probe` succeeds, and is
  * thrown otherwise.
  */
