@@ -101,7 +101,7 @@ async function story(
   }
   learn({ prompt: composed.text });
   // Node handles no signal while it reads a large response. A cancel from then counts now.
-  await clock.sleep(0, signal);
+  if (composed.changes !== undefined) await clock.sleep(0, signal);
   signal.throwIfAborted();
   return inputs.dryRun ? { kind: 'dry-run' } : send(run, task, history, composed.text);
 }

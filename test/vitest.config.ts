@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { LongestWaitsFirst } from './support/longest-waits-first.ts';
 import { SlowestTests } from './support/slowest-tests.ts';
+import { SpreadWaits } from './support/spread-waits.ts';
 
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
@@ -15,9 +15,9 @@ export default defineConfig({
     taskTitleValueFormatTruncate: 0,
     // Most of a test's time is waiting for a process or for a pause of the action to pass, so more
     // files, and more tests of a file, run at once than the machine has cores.
-    maxWorkers: 4,
+    maxWorkers: 5,
     maxConcurrency: 16,
-    sequence: { sequencer: LongestWaitsFirst },
+    sequence: { sequencer: SpreadWaits },
     reporters: [
       'default',
       ...(process.env['GITHUB_ACTIONS'] === 'true' ? ['github-actions'] : []),

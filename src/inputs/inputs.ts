@@ -87,12 +87,13 @@ export function parseInputs(
   const exposing = Object.entries(raw)
     .filter(([name, text]) => !MAY_HOLD_SECRETS.includes(name) && clean(text) !== text)
     .map(([name]) => name);
+  const parsed = fields.safeParse(raw);
   const broken = new Map<string, string>(
-    fields.safeParse(raw).error?.issues.map(({ path, message }) => [path.join('.'), message]),
+    parsed.error?.issues.map(({ path, message }) => [path.join('.'), message]),
   );
   // An input that breaks its own rule is left out here, so that the others are still checked.
   const usable = Object.entries(raw).filter(([name]) => !broken.has(name));
-  const data = fields.parse(Object.fromEntries(usable));
+  const data = parsed.data ?? fields.parse(Object.fromEntries(usable));
   const { prompt, promptFile: _path, jobId, timeout, pollInterval, ...others } = data;
   const task = taskOf(file !== undefined && 'text' in file ? file.text : prompt, jobId);
   const problems = [
