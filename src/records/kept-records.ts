@@ -7,10 +7,11 @@ import { unlessNotFound } from './unless-not-found.ts';
 const MAX_ANNOTATIONS = 50;
 
 /**
- * Why a record of a step may be missing: one of a step cannot be read, there was no room for it, or
- * GitHub has deleted the check run. What says most comes first.
+ * Why a record of a step may be missing: there was no room for it, one of a step cannot be read, or
+ * GitHub has deleted the check run. What leaves most in doubt comes first: a re-run of a full one
+ * must not create.
  */
-const FLAWS = ['unreadable', 'full', 'gone'] as const;
+const FLAWS = ['full', 'unreadable', 'gone'] as const;
 
 /** The step that looks back. */
 export interface Step extends Pick<RunFacts, 'runId' | 'attempt' | 'repository' | 'isComposite'> {
@@ -58,8 +59,8 @@ export async function* keptRecords(
       const readable = found.filter((record) => record !== 'unreadable');
       records.push(...readable.filter((record) => record.key === key));
       if (annotations === undefined) flaws.add('gone');
-      else if (readable.length < found.length) flaws.add('unreadable');
       else if (annotations.length >= MAX_ANNOTATIONS) flaws.add('full');
+      if (readable.length < found.length) flaws.add('unreadable');
     }
     const flaw = records.length === 0 ? FLAWS.find((one) => flaws.has(one)) : undefined;
     yield { attempt, records, flaw };

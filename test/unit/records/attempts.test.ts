@@ -140,6 +140,11 @@ describe('what an earlier attempt left behind', () => {
       expected: { kind: 'stop', why: 'full', attempt: 2 },
     },
     {
+      promise: 'a full check run with a record that cannot be read',
+      annotations: [...FULL.slice(1), UNREADABLE],
+      expected: { kind: 'stop', why: 'full', attempt: 2 },
+    },
+    {
       promise: 'a check run that is nearly full',
       annotations: FULL.slice(1),
       expected: { kind: 'fresh' },
@@ -244,6 +249,15 @@ describe('what an earlier attempt left behind', () => {
     ]);
     expect(await findEarlierAttempt(github, query)).toEqual({ kind: 'fresh' });
     expect(github.requested).toEqual(['jobs of 500']);
+  });
+
+  test.each([
+    { promise: 'full, then unreadable', kept: { 21: FULL, 22: [UNREADABLE] } },
+    { promise: 'unreadable, then full', kept: { 21: [UNREADABLE], 22: FULL } },
+  ])('may have had no room where workflow jobs share a name: $promise', async ({ kept }) => {
+    const legs = [workflowJob(21, 2), workflowJob(22, 2)];
+    const github = gitHub(kept, legs);
+    expect(await findEarlierAttempt(github, query)).toMatchObject({ kind: 'stop', why: 'full' });
   });
 
   test('is found by its key among legs of a matrix that share a name', async () => {
