@@ -1,3 +1,6 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createAgentApi } from '../../src/agent/api.ts';
 import { clock } from '../../src/effects/clock.ts';
@@ -22,7 +25,7 @@ describe.concurrent('the create call', () => {
         timeout: '40s',
         ...fault.inputs,
       },
-      files: { 'large.txt': LARGE },
+      files: fault.inputs?.promptFile === undefined ? {} : { 'large.txt': LARGE },
     });
 
     expect(service.postsTo(/\/job$/)).toHaveLength(fault.posts);
@@ -89,7 +92,7 @@ test.concurrent.each([
 });
 
 test.concurrent('a service that starts late gets one create call', async () => {
-  const { port } = await freePort();
+  const port = await freePort();
   const action = new Action({
     inputs: { prompt: 'x', baseUrl: `http://127.0.0.1:${port}`, wait: 'false' },
   });
@@ -100,8 +103,16 @@ test.concurrent('a service that starts late gets one create call', async () => {
   expect([result.outputs['outcome'], result.exitCode]).toEqual(['started', 0]);
 });
 
-/** A port without a listener. */
-async function freePort(): Promise<{ port: number }> {
-  await using service = await AgentService.start();
-  return { port: service.port };
+/** A port without a listener, below those that systems give to whoever asks for any. */
+async function freePort(): Promise<number> {
+  const port = randomInt(20_000, 30_000);
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return freePort();
+  }
+  server.close();
+  await once(server, 'close');
+  return port;
 }

@@ -12,16 +12,15 @@ import { GitHubService, onPush } from '../support/github-service.ts';
 import { noSignals, skipWhen } from '../support/system.ts';
 
 const FOREVER = [{ afterMs: 0, status: 'active' }];
+/** Refuses every connection. */
+const NOBODY = 'http://127.0.0.1:1';
 const inputs = { prompt: 'x', pollInterval: '1s', timeout: '1m' };
 
 describe.concurrent('a cancel', () => {
   skipWhen(noSignals);
 
   test.concurrent('before the create call creates no agent job', async () => {
-    await using service = await AgentService.start();
-    const { port } = service;
-    await service[Symbol.asyncDispose]();
-    const action = new Action({ inputs: { ...inputs, baseUrl: `http://127.0.0.1:${port}` } });
+    const action = new Action({ inputs: { ...inputs, baseUrl: NOBODY } });
     await action.logged(/no connection could be made/);
     const tookMs = await action.signal('SIGINT');
     const result = await action.end();
@@ -35,12 +34,7 @@ describe.concurrent('a cancel', () => {
   });
 
   test.concurrent('before a follow-up message is sent says that it was not sent', async () => {
-    await using service = await AgentService.start();
-    const { port } = service;
-    await service[Symbol.asyncDispose]();
-    const action = new Action({
-      inputs: { ...inputs, jobId: 'job_1', baseUrl: `http://127.0.0.1:${port}` },
-    });
+    const action = new Action({ inputs: { ...inputs, jobId: 'job_1', baseUrl: NOBODY } });
     await action.logged(/no connection could be made/);
     const tookMs = await action.signal('SIGINT');
     const result = await action.end();
