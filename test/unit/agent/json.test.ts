@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beginningWithoutSecrets, membersOf } from '../../../src/agent/json.ts';
+import { anyCharacters } from '../../support/hostile-texts.ts';
 
 const namesAndValues = (text: string) =>
   [...membersOf(text)].map(({ key, value }) => [key, JSON.parse(value)] as const);
@@ -9,7 +10,7 @@ const namesAndValues = (text: string) =>
 /** Objects as a service may write them, with any spacing and any escapes. */
 const jsonText = fc
   .tuple(
-    fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { maxKeys: 6 }),
+    fc.dictionary(anyCharacters, fc.jsonValue(), { maxKeys: 6 }),
     fc.constantFrom(undefined, 1, '\t', ' \n'),
   )
   .map(([value, indent]) => JSON.stringify(value, null, indent));
