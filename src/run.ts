@@ -145,12 +145,12 @@ async function followEarlier(
     if (first === undefined && !isUseless(job)) history.recordFollowed(earlier);
     first ??= job;
   };
-  // When the message was accepted is not known here, so an end may be the one before it for 30 s.
+  // It was accepted earlier: an end that is read in the first 30 s may be the one before it.
   const message = task.kind === 'message' ? { messageAtMs: clock.now() } : {};
   const ending = await wait(run, unread(jobId), { isFollowed: true, ...message, onSeen });
   const isGone = task.kind === 'create' && first === undefined && ending.kind === 'not-found';
-  if (!isGone && (first === undefined || !isUseless(first))) return ending;
-
+  const isSentAgain = isGone || (first !== undefined && isUseless(first));
+  if (!isSentAgain) return ending;
   const reason = isGone
     ? 'is no longer known to the service'
     : `had already ended as ${quote(first?.status ?? '')}`;
