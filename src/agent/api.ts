@@ -109,15 +109,20 @@ export function createAgentApi(
     jobId?: string,
   ): Promise<Job> {
     let rateLimitEndMs: number | undefined;
+    let lastError: string | undefined;
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       if (leftMs() < minStartMs) {
-        const message = `Less than ${formatDuration(minStartMs)} of \`timeout\` was left, so the request was not sent. ${texts.notAccepted} Set a longer \`timeout\`.`;
+        // A pause can take longer than it should: the machine was busy, or stopped for a while.
+        const why = lastError === undefined ? '' : `${capitalize(lastError)}. `;
+        const again = lastError === undefined ? '' : ' again';
+        const message = `${why}Less than ${formatDuration(minStartMs)} of \`timeout\` was left, so the request was not sent${again}. ${texts.notAccepted} Set a longer \`timeout\`.`;
         throw new RunError(texts.heading, message);
       }
       const result = await tryWrite(texts, url, prompt, jobId);
       if (result.kind === 'job') return result.job;
       signal.throwIfAborted();
+      lastError = result.error;
 
       const waitMs = backoffMs(tries, result.retryAfterMs, clock.random());
       if (result.kind === 'rate-limit') rateLimitEndMs ??= clock.now() + rateLimitWaitMs;

@@ -137,6 +137,18 @@ describe('a write that was not accepted', () => {
     expect(error.mayBeAccepted).toBe(false);
   });
 
+  test('says why the last try failed when the pause after it took too long', async () => {
+    const { api, effects } = apiOf(() => refused, 1_800_000, 10_750);
+    const { clock } = effects;
+    clock.sleep = async (ms) => clock.pass(ms + 1);
+    const error = await errorOf(api.createJob('x'));
+    expect(effects.http.requests).toHaveLength(1);
+    expect(error.message).toBe(
+      'No connection could be made (`refused`). Less than 10 s of `timeout` was left, so the request was not sent again. No agent job was created. Set a longer `timeout`.',
+    );
+    expect(error.mayBeAccepted).toBe(false);
+  });
+
   // Which other errors are permanent: results.test.ts.
   test('is not sent again after a permanent error', async () => {
     const { api, effects } = apiOf(() => ({ kind: 'not-sent', error: 'no', code: 'EPROTO' }));
