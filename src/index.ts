@@ -1,4 +1,4 @@
-/** The entry point: connects the run to the real environment, clock and signals. It decides nothing. */
+/** Connects the run to the real environment, clock and signals. It decides nothing. */
 import { clock } from './effects/clock.ts';
 import { createFiles } from './effects/files.ts';
 import { createHttp } from './effects/http.ts';
