@@ -14,7 +14,7 @@ import { idIn, type Job, parseJob } from './job.ts';
 export type Result = { readonly kind: 'job'; readonly job: Job } | Fault;
 
 /** A request without a usable response. */
-interface Fault {
+export interface Fault {
   /**
    * - `unsent`: the request certainly did not reach the service. Another try may succeed.
    * - `untrusted`: the same, but another try helps only if a connection was trusted before.
@@ -51,16 +51,20 @@ export function resultOf(
   date: number,
   show: Show = quote,
 ): Result {
-  const fault = {
-    error: describeDelivery(delivery, show),
+  const fault = (
+    kind: Fault['kind'],
+    id?: string,
+    error = describeDelivery(delivery, show),
+  ): Fault => ({
+    kind,
+    error,
     advice: adviceOn(delivery, date, jobId),
     retryAfterMs: retryAfterOf(delivery, date),
-    id: undefined,
-  };
-  if (delivery.kind === 'not-sent') {
-    return { ...fault, kind: isPermanent(delivery.code) ? 'untrusted' : 'unsent' };
-  }
-  if (delivery.kind === 'lost') return { ...fault, kind: 'unclear' };
+    id,
+  });
+  if (delivery.kind === 'not-sent')
+    return fault(isPermanent(delivery.code) ? 'untrusted' : 'unsent');
+  if (delivery.kind === 'lost') return fault('unclear');
   const { status, body } = delivery;
   // Complete JSON is a response, even if the connection broke after it.
   const text = 'text' in body ? body.text : body.received;
@@ -68,11 +72,11 @@ export function resultOf(
     const parsed = parseJob(text, jobId, show);
     if (parsed.kind === 'job') return parsed;
     const isWhole = 'text' in body && text.trim() !== '';
-    const error = isWhole ? `HTTP ${status}, but ${parsed.error}: ${show(text)}` : fault.error;
-    return { ...fault, kind: 'unclear', error, id: jobId ?? parsed.id };
+    const error = isWhole ? `HTTP ${status}, but ${parsed.error}: ${show(text)}` : undefined;
+    return fault('unclear', jobId ?? parsed.id, error);
   }
   const told = idIn(text);
-  return { ...fault, kind: kindOf(status), id: told === undefined ? undefined : (jobId ?? told) };
+  return fault(kindOf(status), told === undefined ? undefined : (jobId ?? told));
 }
 
 /** What a status means that is not 2xx. Redirects are not followed. */

@@ -112,7 +112,7 @@ export function patchesNotGiven(files: readonly ChangedFile[]): readonly string[
     ...listed(without.filter(hasChangedLines), 'too large for GitHub to show'),
     ...listed(
       without.filter(({ isFromTree }) => isFromTree),
-      'of files past the first 300, which GitHub lists without patches',
+      `of files past the first ${MAX_COMPARED_FILES}, which GitHub lists without patches`,
     ),
   ];
 }

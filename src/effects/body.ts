@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ZlibOptions } from 'node:zlib';
 import { messageOf } from '../lib/errors.ts';
 import type { HttpResponse } from './effects.ts';
 
@@ -19,38 +18,43 @@ export function bodyOf(
     return { error: cutBecause, received: beginningOf(bytes, headers, maxBytes) };
   }
   try {
-    return { text: decodeBody(bytes, headers, { maxOutputLength: maxBytes }) };
+    return { text: decodeBody(bytes, headers, maxBytes, false) };
   } catch (error) {
     return { error: messageOf(error), received: beginningOf(bytes, headers, maxBytes) };
   }
 }
 
-/** zlib's constant for a flush that needs no end of the data. */
-const Z_SYNC_FLUSH = 2;
-
-function beginningOf(bytes: Buffer, headers: IncomingHttpHeaders, maxOutputLength: number): string {
+function beginningOf(bytes: Buffer, headers: IncomingHttpHeaders, maxBytes: number): string {
   try {
-    return decodeBody(bytes, headers, { maxOutputLength, finishFlush: Z_SYNC_FLUSH });
+    return decodeBody(bytes, headers, maxBytes, true);
   } catch {
     return bytes.toString('utf8');
   }
 }
 
-function decodeBody(body: Buffer, headers: IncomingHttpHeaders, options: ZlibOptions): string {
+function decodeBody(
+  body: Buffer,
+  headers: IncomingHttpHeaders,
+  maxBytes: number,
+  isCut: boolean,
+): string {
   const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();
-  const decoded = body.length === 0 ? body : decode(body, coding, options);
+  const decoded = body.length === 0 ? body : decode(body, coding, maxBytes, isCut);
   return decoderFor(headers['content-type'] ?? '', decoded).decode(decoded);
 }
 
-function decode(bytes: Buffer, coding: string, options: ZlibOptions): Buffer {
+function decode(bytes: Buffer, coding: string, maxOutputLength: number, isCut: boolean): Buffer {
   switch (coding) {
     case '':
     case 'identity':
       return bytes;
     case 'gzip':
-    case 'x-gzip':
+    case 'x-gzip': {
       // Loaded only here, so that the action starts sooner.
-      return process.getBuiltinModule('node:zlib').gunzipSync(bytes, options);
+      const { constants, gunzipSync } = process.getBuiltinModule('node:zlib');
+      const finishFlush = isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
+      return gunzipSync(bytes, { maxOutputLength, finishFlush });
+    }
     default:
       throw new Error(`the content coding ${coding} is not known`);
   }

@@ -26,7 +26,7 @@ export interface WorkflowEvent {
 }
 
 /** `undefined` also where GitHub says null. */
-const optionalText = z.pipe(
+const nullableText = z.pipe(
   z.nullish(z.string()),
   z.transform((text) => text ?? undefined),
 );
@@ -34,12 +34,12 @@ const optionalText = z.pipe(
 export const fileSchema = z.object({
   filename: z.string(),
   /** The name before a rename, or of the file that was copied. */
-  previous_filename: optionalText,
+  previous_filename: nullableText,
   status: z.string(),
   additions: z.number(),
   deletions: z.number(),
   /** Missing for binary files, and for those that GitHub considers too large. */
-  patch: optionalText,
+  patch: nullableText,
 });
 
 export interface ChangedFile extends z.infer<typeof fileSchema> {
@@ -102,8 +102,8 @@ export const runSchema = z.object({
   workflow_id: z.number(),
   run_number: z.number(),
   /** `completed`, `in_progress`, `queued`, `waiting` and others. */
-  status: optionalText,
-  head_branch: optionalText,
+  status: nullableText,
+  head_branch: nullableText,
   /** `owner/name`: another one for a run of a fork, and null after that was deleted. */
   head_repository: z.nullish(z.object({ full_name: z.string() })),
 });
@@ -119,7 +119,7 @@ export const workflowJobSchema = z.object({
   name: z.string(),
   run_attempt: z.number(),
   status: z.string(),
-  runner_name: optionalText,
+  runner_name: nullableText,
 });
 
 export type WorkflowJob = z.infer<typeof workflowJobSchema>;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isNotFound } from '../lib/errors.ts';
+import { unlessNotFound } from '../lib/unless-not-found.ts';
 import { apiPath, GitHubClient } from './client.ts';
 import type { Workflow } from './context.ts';
 import {
@@ -100,13 +100,9 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
 
     // https://docs.github.com/rest/commits/commits#get-a-commit
     async hasCommit(sha) {
-      try {
-        await client.ask('Reading a commit', shaSchema, apiPath`/commits/${sha}`);
-        return true;
-      } catch (error) {
-        if (isNotFound(error)) return false;
-        throw error;
-      }
+      const path = apiPath`/commits/${sha}`;
+      const commit = await unlessNotFound(() => client.ask('Reading a commit', shaSchema, path));
+      return commit !== undefined;
     },
 
     // https://docs.github.com/rest/git/trees#get-a-tree

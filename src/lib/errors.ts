@@ -77,9 +77,9 @@ export function isNotFound(error: unknown): error is GitHubError {
 }
 
 /**
- * What to do when the token may be the cause, `undefined` when it is not. GitHub responds to a token that
- * is not valid with 401, and one without a permission with 403, or with 404 as if the resource did
- * not exist. `permissions` are those that the request needs.
+ * What to do when the token may be the cause, `undefined` when it is not. GitHub responds with 401
+ * to a token that is not valid, and with 403 to one without a permission, or with 404 as if the
+ * resource did not exist. `permissions` are those that the request needs.
  * https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api
  */
 export function tokenAdvice({ kind }: GitHubError, permissions: string): string | undefined {

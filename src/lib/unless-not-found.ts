@@ -1,4 +1,4 @@
-import { isNotFound } from '../lib/errors.ts';
+import { isNotFound } from './errors.ts';
 
 /**
  * What `read` gives, or `undefined` when GitHub responds with 404. It does so also when a

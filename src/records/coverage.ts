@@ -2,9 +2,9 @@ import type { GitHub, WorkflowJob, WorkflowRun } from '../github/github.ts';
 import type { Covered, EarlierWork } from '../lib/covered.ts';
 import { RunError } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
+import { unlessNotFound } from '../lib/unless-not-found.ts';
 import { keptRecords, type Step } from './kept-records.ts';
-import type { OpenJob, StepRecord } from './record.ts';
-import { unlessNotFound } from './unless-not-found.ts';
+import { MAX_ANNOTATIONS, type OpenJob, type StepRecord } from './record.ts';
 
 /**
  * Reads an agent job. `undefined`: the service does not know it. `error`: the service could not say
@@ -127,7 +127,7 @@ async function recordOfRun(
 function flawWarning(flaw: 'unreadable' | 'full', where: string): string {
   const reason =
     flaw === 'full'
-      ? `GitHub keeps 50 annotations of a workflow job, and those of ${where} hold no record of this step`
+      ? `GitHub keeps ${MAX_ANNOTATIONS} annotations of a workflow job, and those of ${where} hold no record of this step`
       : `A record of ${where} cannot be read`;
   return `${reason}. If that run created an agent job, its changes may be sent again.`;
 }

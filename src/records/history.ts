@@ -14,6 +14,7 @@ import {
   fitsAnnotation,
   hashOf,
   hasRoomForJob,
+  MAX_ANNOTATIONS,
   noticeOf,
   type Recorded,
   type StepRecord,
@@ -261,7 +262,7 @@ function mayExist(
   const reasons = {
     unknown: `Attempt ${attempt} may have ${did}: the service gave no usable response.`,
     unreadable: `Attempt ${attempt} left a record that cannot be read, so it may have ${has}.`,
-    full: `GitHub keeps 50 annotations of a workflow job. Those of attempt ${attempt} hold no record, so it may have ${has}.`,
+    full: `GitHub keeps ${MAX_ANNOTATIONS} annotations of a workflow job. Those of attempt ${attempt} hold no record, so it may have ${has}.`,
     'other-inputs': `Attempt ${attempt} has records of another prompt, and one of them may be this step's.`,
   };
   const isForGood = why === 'full' || (why === 'other-inputs' && isComposite);

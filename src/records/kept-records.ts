@@ -1,10 +1,7 @@
 import type { GitHub, WorkflowJob } from '../github/github.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
-import { recordIn, type StepRecord } from './record.ts';
-import { unlessNotFound } from './unless-not-found.ts';
-
-/** GitHub keeps at most this many annotations of a workflow job. */
-const MAX_ANNOTATIONS = 50;
+import { unlessNotFound } from '../lib/unless-not-found.ts';
+import { MAX_ANNOTATIONS, recordIn, type StepRecord } from './record.ts';
 
 /**
  * Why a record of a step may be missing: there was no room for it, one of a step cannot be read, or

@@ -76,6 +76,8 @@ export function noticeOf(record: StepRecord, sentence: string, call: Call = 'cre
   };
 }
 
+/** GitHub keeps at most this many annotations of a workflow job. */
+export const MAX_ANNOTATIONS = 50;
 /**
  * The runner cuts an annotation's message after this many UTF-16 units.
  * https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
