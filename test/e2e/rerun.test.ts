@@ -463,18 +463,14 @@ describe.concurrent('a create call in doubt', () => {
     const arrived = Promise.withResolvers<void>();
     await using given = await begin({
       ...FOREVER,
-      intercept({ request, earlier }) {
-        if (request.method !== 'POST' || earlier > 0) return false;
-        arrived.resolve();
-        return true;
-      },
+      intercept: first('POST', () => arrived.resolve()),
     });
     const { run, agent, quick } = given;
     const action = run.start(quick());
     await arrived.promise;
     action.child.kill('SIGINT');
-    const first = await run.end(action);
-    expect(first.outputs['outcome']).toBe('cancelled');
+    const cancelled = await run.end(action);
+    expect(cancelled.outputs['outcome']).toBe('cancelled');
     run.next();
     const second = await run.run(quick());
     expect(second.outputs['outcome']).toBe('error');
@@ -546,11 +542,7 @@ describe.concurrent('a follow-up message', () => {
   test.concurrent('in doubt stops the first re-run, and only the second press sends it', async () => {
     await using given = await begin({
       ...FOREVER,
-      intercept({ request, earlier, socket }) {
-        if (request.method !== 'POST' || earlier > 0) return false;
-        socket.destroy();
-        return true;
-      },
+      intercept: first('POST', ({ socket }) => socket.destroy()),
     });
     const { run, agent, quick } = given;
     agent.addJob();

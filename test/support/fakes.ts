@@ -1,4 +1,5 @@
 /** Fakes of the effects, passed in as arguments. Time passes only when something waits for it. */
+import type { Fault } from '../../src/agent/results.ts';
 import type { Clock, Delivery, Http, HttpRequest, Runner } from '../../src/effects/effects.ts';
 import type { WorkflowEvent } from '../../src/github/github.ts';
 import type { AnnotationLevel } from '../../src/lib/annotation.ts';
@@ -120,6 +121,15 @@ export const answer = (status: number, body: unknown, retryAfter?: string): Deli
   status,
   headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
   body: { text: typeof body === 'string' ? body : JSON.stringify(body) },
+});
+
+/** What is known after a request without a usable response. */
+export const fault = (kind: Fault['kind'], error: string, retryAfterMs?: number): Fault => ({
+  kind,
+  error,
+  advice: 'Check.',
+  retryAfterMs,
+  id: undefined,
 });
 
 export interface FakeEffects extends RunEffects {

@@ -11,6 +11,7 @@ import {
   type WaitState,
 } from '../../../src/agent/wait-decision.ts';
 import { quote } from '../../../src/lib/text.ts';
+import { fault } from '../../support/fakes.ts';
 
 const plan: WaitPlan = { pollIntervalMs: 10_000, deadline: 1_800_000 };
 
@@ -40,20 +41,8 @@ const read = (status: string, prLink?: string): Result => ({
   kind: 'job',
   job: job(status, prLink),
 });
-const temporary = (retryAfterMs?: number): Result => ({
-  kind: 'unclear',
-  error: 'HTTP 502',
-  advice: 'Check.',
-  retryAfterMs,
-  id: undefined,
-});
-const missing: Result = {
-  kind: 'not-found',
-  error: 'HTTP 404',
-  advice: 'Check.',
-  retryAfterMs: undefined,
-  id: undefined,
-};
+const temporary = (retryAfterMs?: number): Result => fault('unclear', 'HTTP 502', retryAfterMs);
+const missing: Result = fault('not-found', 'HTTP 404');
 const LINK = 'https://github.com/acme/docs/pull/1';
 
 interface Seen {
@@ -176,13 +165,7 @@ describe('the wait for an agent job', () => {
         { at: 10_000, reading: read('completed') },
         {
           at: 12_000,
-          reading: {
-            kind: 'refused',
-            error: 'HTTP 401',
-            advice: 'Check.',
-            retryAfterMs: undefined,
-            id: undefined,
-          },
+          reading: fault('refused', 'HTTP 401'),
         },
       ],
       expected: 'no-changes',
@@ -330,13 +313,7 @@ describe('the wait for an agent job', () => {
       seen: [
         {
           at: 1,
-          reading: {
-            kind: 'refused',
-            error: 'HTTP 401',
-            advice: 'Check.',
-            retryAfterMs: undefined,
-            id: undefined,
-          },
+          reading: fault('refused', 'HTTP 401'),
         },
       ],
       expected: 'unreadable',
@@ -347,13 +324,7 @@ describe('the wait for an agent job', () => {
       seen: [
         {
           at: 1,
-          reading: {
-            kind: 'untrusted',
-            error: 'certificate',
-            advice: 'Check.',
-            retryAfterMs: undefined,
-            id: undefined,
-          },
+          reading: fault('untrusted', 'certificate'),
         },
       ],
       expected: 'unreadable',
@@ -363,13 +334,7 @@ describe('the wait for an agent job', () => {
       seen: [
         {
           at: 1,
-          reading: {
-            kind: 'untrusted',
-            error: 'certificate',
-            advice: 'Check.',
-            retryAfterMs: undefined,
-            id: undefined,
-          },
+          reading: fault('untrusted', 'certificate'),
         },
       ],
       expected: 500,
@@ -488,13 +453,7 @@ describe('the error of a timeout', () => {
   const last = (...errors: readonly (readonly [at: number, error: string])[]) => {
     const seen = errors.map(([at, error]) => ({
       at,
-      reading: {
-        kind: 'unclear',
-        error,
-        advice: '',
-        retryAfterMs: undefined,
-        id: undefined,
-      } as const,
+      reading: fault('unclear', error),
     }));
     const decision = take({}, seen);
     return decision.action === 'stop' && decision.ending.kind === 'timed-out'
@@ -524,23 +483,11 @@ describe('the error of a timeout', () => {
     const state = take({}, [
       {
         at: 1_000,
-        reading: {
-          kind: 'unclear',
-          error: 'HTTP 502',
-          advice: '',
-          retryAfterMs: undefined,
-          id: undefined,
-        },
+        reading: fault('unclear', 'HTTP 502'),
       },
       {
         at: 2_000,
-        reading: {
-          kind: 'unclear',
-          error: 'HTTP 503',
-          advice: '',
-          retryAfterMs: undefined,
-          id: undefined,
-        },
+        reading: fault('unclear', 'HTTP 503'),
       },
     ]).state;
     expect(state.lastError).toBe('HTTP 503');
@@ -689,13 +636,7 @@ describe('an end in the response to the create call', () => {
     },
     {
       promise: 'counts when it cannot be read again',
-      step: stepAfter(job('archived'), 5_000, {
-        kind: 'refused',
-        error: 'HTTP 401',
-        advice: 'Check.',
-        retryAfterMs: undefined,
-        id: undefined,
-      }),
+      step: stepAfter(job('archived'), 5_000, fault('refused', 'HTTP 401')),
       expected: 'archived',
     },
     {

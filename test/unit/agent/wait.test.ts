@@ -3,7 +3,7 @@ import type { Result } from '../../../src/agent/results.ts';
 import { readOnce, waitForEnd } from '../../../src/agent/wait.ts';
 import type { WaitPlan, WaitState } from '../../../src/agent/wait-decision.ts';
 import { CancelledError } from '../../../src/lib/errors.ts';
-import { fakeEffects } from '../../support/fakes.ts';
+import { fakeEffects, fault } from '../../support/fakes.ts';
 import { jobOf } from '../../support/results.ts';
 
 const PLAN: WaitPlan = { pollIntervalMs: 10_000, deadline: 60_000 };
@@ -12,13 +12,7 @@ const jobRead = (status: string, prLink = ''): Result => ({
   kind: 'job',
   job: jobOf({ status, prLink }),
 });
-const refused: Result = {
-  kind: 'refused',
-  error: 'HTTP 401',
-  advice: 'Check.',
-  retryAfterMs: undefined,
-  id: undefined,
-};
+const refused: Result = fault('refused', 'HTTP 401');
 
 /** Waits for an agent job whose reads give `reads`, one after the other. */
 function waitOver(reads: readonly Result[], plan: Partial<WaitPlan> = {}) {
@@ -95,9 +89,7 @@ describe('the wait for an agent job', () => {
   });
 
   test('does not report a failed read when it is cancelled during the read', async () => {
-    const { effects, states, start } = waitOver([
-      { kind: 'unclear', error: 'x', advice: '', retryAfterMs: undefined, id: undefined },
-    ]);
+    const { effects, states, start } = waitOver([fault('unclear', 'x')]);
     const cancelled = start(() => effects.abort.abort(new CancelledError('SIGTERM')));
     await expect(cancelled).rejects.toThrow(new CancelledError('SIGTERM'));
     expect(states).toEqual([]);
@@ -135,13 +127,7 @@ describe('the wait for an agent job', () => {
   });
 });
 
-const busy: Result = {
-  kind: 'unclear',
-  error: 'HTTP 503',
-  advice: 'Wait.',
-  retryAfterMs: undefined,
-  id: undefined,
-};
+const busy: Result = fault('unclear', 'HTTP 503');
 
 function reading(reads: readonly Result[], limit = { timeoutMs: 90_000, deadline: 90_000 }) {
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
@@ -171,28 +157,12 @@ describe('an agent job of an earlier run', () => {
   });
 
   test('is not known when the service says so', async () => {
-    const { read } = reading([
-      {
-        kind: 'not-found',
-        error: 'HTTP 404',
-        advice: 'Check.',
-        retryAfterMs: undefined,
-        id: undefined,
-      },
-    ]);
+    const { read } = reading([fault('not-found', 'HTTP 404')]);
     expect(await read()).toBeUndefined();
   });
 
   test('cannot be read when the service refuses it', async () => {
-    const { read } = reading([
-      {
-        kind: 'refused',
-        error: 'HTTP 401',
-        advice: 'Check.',
-        retryAfterMs: undefined,
-        id: undefined,
-      },
-    ]);
+    const { read } = reading([fault('refused', 'HTTP 401')]);
     expect(await read()).toEqual({ error: 'HTTP 401. Check.' });
   });
 
