@@ -8,11 +8,14 @@ import { once } from '../../../src/lib/once.ts';
 import { first, PR_LINK, reply, type ServiceOptions } from '../../support/agent-service.ts';
 import { GitRepository } from '../../support/git-repository.ts';
 import type { GitHubOptions } from '../../support/github-service.ts';
-import { noSignals } from '../../support/system.ts';
+import { noGit, noSignals, skipWhen } from '../../support/system.ts';
 import { commitsInLine, History, type StepOptions } from '../../support/workflow-run.ts';
 
-const commits = commitsInLine(9);
-afterAll(() => commits[Symbol.dispose]());
+skipWhen(noGit);
+
+// Without git every test here is skipped.
+const commits = noGit === undefined ? commitsInLine(9) : (undefined as never);
+afterAll(() => commits?.[Symbol.dispose]());
 
 const start = (github?: Partial<GitHubOptions>, service?: ServiceOptions, git = commits) =>
   History.start(git, github, service);
