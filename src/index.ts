@@ -3,7 +3,7 @@ import { clock } from './effects/clock.ts';
 import { createFiles } from './effects/files.ts';
 import { createHttp } from './effects/http.ts';
 import { exit, isStrayConnectionError } from './effects/process.ts';
-import { normalizeProxyVariables, proxyCredentials } from './effects/proxy.ts';
+import { normalizeProxyVariables, proxyCredentialsIn } from './effects/proxy.ts';
 import { createRunner } from './effects/runner.ts';
 import { readWorkflow } from './github/context.ts';
 import { readInputs } from './inputs/inputs.ts';
@@ -12,11 +12,8 @@ import { run } from './run.ts';
 
 const { env } = process;
 normalizeProxyVariables(env);
-const credentials = proxyCredentials(env);
-const runner = createRunner({
-  isDebug: env['RUNNER_DEBUG'] === '1',
-  proxyCredentials: credentials,
-});
+const proxyCredentials = proxyCredentialsIn(env);
+const runner = createRunner({ isDebug: env['RUNNER_DEBUG'] === '1', proxyCredentials });
 
 // The runner cancels a step with SIGINT and then SIGTERM. On Windows these are CTRL_C and then
 // CTRL_BREAK, which Node calls SIGBREAK. It kills the process 10 s after the first signal.
@@ -42,7 +39,7 @@ process.on('uncaughtException', (error) => {
 process.removeAllListeners('warning');
 process.on('warning', (warning) => runner.debug(`Node warns: ${runner.redact(warning.message)}`));
 
-const http = createHttp({ credentials });
+const http = createHttp(proxyCredentials);
 const workflow = readWorkflow();
 const isSuccess = await run(readInputs(env), workflow.facts, {
   http,

@@ -6,7 +6,6 @@ import type { HttpResponse } from './effects.ts';
  * The text of a response's body. It is decoded even if it is in gzip, which was not asked for, its
  * charset is not UTF-8, or it begins with a byte order mark. When it was cut (`cutBecause`), cannot
  * be decoded, or is larger than `maxBytes` after decoding, only its beginning is received.
- * https://www.rfc-editor.org/rfc/rfc9110#field.content-encoding
  */
 export function bodyOf(
   bytes: Buffer,
@@ -14,55 +13,44 @@ export function bodyOf(
   maxBytes: number,
   cutBecause?: string,
 ): HttpResponse['body'] {
-  if (cutBecause !== undefined) {
-    return { error: cutBecause, received: beginningOf(bytes, headers, maxBytes) };
+  let error = cutBecause;
+  if (error === undefined) {
+    try {
+      return { text: decode(bytes, headers, maxBytes, false) };
+    } catch (cause) {
+      error = messageOf(cause);
+    }
   }
   try {
-    return { text: decodeBody(bytes, headers, maxBytes, false) };
-  } catch (error) {
-    return { error: messageOf(error), received: beginningOf(bytes, headers, maxBytes) };
-  }
-}
-
-function beginningOf(bytes: Buffer, headers: IncomingHttpHeaders, maxBytes: number): string {
-  try {
-    return decodeBody(bytes, headers, maxBytes, true);
+    return { error, received: decode(bytes, headers, maxBytes, true) };
   } catch {
-    return bytes.toString('utf8');
+    return { error, received: bytes.toString() };
   }
 }
 
-function decodeBody(
-  body: Buffer,
+/** https://www.rfc-editor.org/rfc/rfc9110#field.content-encoding */
+function decode(
+  bytes: Buffer,
   headers: IncomingHttpHeaders,
-  maxBytes: number,
+  maxOutputLength: number,
   isCut: boolean,
 ): string {
   const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();
-  const decoded = body.length === 0 ? body : decode(body, coding, maxBytes, isCut);
-  return decoderFor(headers['content-type'] ?? '', decoded).decode(decoded);
-}
-
-function decode(bytes: Buffer, coding: string, maxOutputLength: number, isCut: boolean): Buffer {
-  switch (coding) {
-    case '':
-    case 'identity':
-      return bytes;
-    case 'gzip':
-    case 'x-gzip': {
-      // Loaded only here, so that the action starts sooner.
-      const { constants, gunzipSync } = process.getBuiltinModule('node:zlib');
-      const finishFlush = isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
-      return gunzipSync(bytes, { maxOutputLength, finishFlush });
-    }
-    default:
-      throw new Error(`the content coding ${coding} is not known`);
+  let body = bytes;
+  if (/^(?:x-)?gzip$/.test(coding) && bytes.length > 0) {
+    // Loaded only here, so that the action starts sooner.
+    const { constants, gunzipSync } = process.getBuiltinModule('node:zlib');
+    const finishFlush = isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
+    body = gunzipSync(bytes, { maxOutputLength, finishFlush });
+  } else if (!['', 'identity'].includes(coding) && bytes.length > 0) {
+    throw new Error(`the content coding ${coding} is not known`);
   }
+  const named = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1];
+  return decoderFor(named ?? charsetOf(body)).decode(body);
 }
 
 /** `TextDecoder` removes a byte order mark itself. */
-function decoderFor(contentType: string, bytes: Buffer): InstanceType<typeof TextDecoder> {
-  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? charsetOf(bytes);
+function decoderFor(charset: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(charset);
   } catch {

@@ -1,8 +1,4 @@
-/**
- * Interfaces for everything that the action does outside its own memory. The real implementations
- * are in this folder and are created only in index.ts. Tests pass their own.
- */
-
+/** Everything that the action does outside its own memory. Only index.ts creates the real things. */
 import type { AnnotationLevel } from '../lib/annotation.ts';
 
 export interface Effects {
@@ -25,9 +21,9 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Milliseconds from start until the request begins to be sent. */
+  /** From start until the request begins to be sent. */
   readonly connectTimeoutMs: number;
-  /** Milliseconds from start to last byte. */
+  /** From start to last byte. */
   readonly timeoutMs: number;
   /**
    * For a request whose response must not be lost: from the moment it begins to be sent it has what
@@ -37,32 +33,34 @@ export interface HttpRequest {
   /** The largest body that is read, as sent and as decoded. */
   readonly maxResponseBytes: number;
   readonly signal: AbortSignal;
-  /** Milliseconds to wait for the response after a cancel, if the request was already sent. */
+  /** How long to wait for the response after a cancel, if the request was already sent. */
   readonly graceMs: number;
 }
 
 /** What is known after a request: its response, that it was never sent, or that no response came. */
 export type Delivery =
   | HttpResponse
-  /**
-   * No connection was made, or the last byte of the request had not left this process (`isCut`). A
-   * body that is cut is no request, so the other side cannot have taken it.
-   */
-  | {
-      readonly kind: 'not-sent';
-      readonly error: string;
-      readonly code: string;
-      readonly isCut?: true;
-    }
+  | NotSent
   /** It was sent, and no status line came back. */
   | { readonly kind: 'lost'; readonly error: string };
+
+/**
+ * No connection was made, or the last byte of the request had not left this process (`isCut`). A
+ * body that is cut is no request, so the other side cannot have taken it.
+ */
+interface NotSent {
+  readonly kind: 'not-sent';
+  readonly error: string;
+  readonly code: string;
+  readonly isCut?: true;
+}
 
 export interface HttpResponse {
   readonly kind: 'response';
   readonly status: number;
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The whole body; or why it could not be read whole, and the text that was received. */
+  /** The whole body, or why it could not be read whole and what was received. */
   readonly body: { readonly text: string } | { readonly error: string; readonly received: string };
 }
 
@@ -90,15 +88,11 @@ export interface Runner {
   /** Masks a secret in everything that is logged from now on. */
   mask(secret: string): void;
   /**
-   * The text without the masked secrets, in each form in which they are commonly echoed. Everything
-   * that is shown here is cleaned. Text from outside is cleaned before anything cuts it, so that no
-   * half of a secret is left.
+   * The text without the masked secrets, in each form in which they are commonly echoed. What is
+   * shown here is cleaned. Text from outside is cleaned before a cut could leave half a secret.
    */
   clean(text: string): string;
-  /**
-   * The text of an error without the masked secrets and the passwords of proxies. A password may be
-   * an ordinary word, so it is looked for only in errors.
-   */
+  /** An error's text, cleaned also of proxies' passwords, which elsewhere may be ordinary words. */
   redact(text: string): string;
   info(line: string): void;
   /** Written only when step debugging is on. */
@@ -106,10 +100,7 @@ export interface Runner {
   annotate(level: AnnotationLevel, title: string, message: string): void;
   /** Throws when outputs cannot be written, so that this is known before an agent job exists. */
   checkOutputs(): void;
-  /**
-   * Sets an output. A value that holds a masked secret is left out: the output is empty then, and
-   * the result is true.
-   */
+  /** Sets an output. If the value holds a masked secret it is left empty, and the result is true. */
   setOutput(name: string, value: string): boolean;
   writeSummary(markdown: string): Promise<void>;
 }

@@ -14,8 +14,7 @@ export function createFiles(workspace: string): Files {
       if (real.split(sep).some((name) => name.toLowerCase() === '.git')) {
         throw new Error('it lies in `.git`');
       }
-      // Opening a FIFO or a device can block forever or have side effects, so the type is checked
-      // first.
+      // Opening a FIFO or a device can block forever or have side effects.
       if (!(await stat(real)).isFile()) throw new Error('it is not a regular file');
       // The stream closes the file.
       const file = await open(real).catch(plainError);

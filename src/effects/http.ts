@@ -12,20 +12,18 @@ import { proxyFor, requestToProxy, TunnelAgent } from './proxy.ts';
 const MAX_HEAD_BYTES = 64 * 1024;
 
 /**
- * Uses Node's own HTTP client, because it shows whether a request was sent. The request is written
- * after the connection (and TLS) is established, and Node says when the system has taken its last
- * byte. An error before that moment certainly means `not-sent`. `fetch` and the clients built on it
- * do not report this.
- *
- * `credentials` are those of the runner's proxies; they are removed from every error text.
+ * Uses Node's own HTTP client, because unlike `fetch` it shows whether a request was sent. It is
+ * written after the connection (and TLS) is established, and Node says when the system has taken its
+ * last byte. An error before that moment certainly means `not-sent`. The credentials are removed
+ * from every error text.
  */
-export function createHttp({ credentials }: { readonly credentials: readonly string[] }): Http {
-  const secrets = credentials.map((secret) => new Secret(secret));
+export function createHttp(proxyCredentials: readonly string[]): Http {
+  const secrets = proxyCredentials.map((secret) => new Secret(secret));
   const agents = new Map<unknown, http.Agent>();
 
   function agentFor(url: URL, method: HttpRequest['method']): http.Agent {
-    // A write gets a new connection. The server may close a kept-alive one just as it is used, and
-    // then it is not known whether the write arrived.
+    // A write gets a new connection: a server may close a kept-alive one just as it is used, and then
+    // it is not known whether the write arrived.
     const key = method === 'GET' ? url.origin : Symbol('write');
     const agent = agents.get(key) ?? newAgent(url, method === 'GET');
     agents.set(key, agent);
@@ -38,7 +36,10 @@ export function createHttp({ credentials }: { readonly credentials: readonly str
       if (signal.aborted) return { kind: 'not-sent', error: reasonOf(signal), code: 'ABORTED' };
       try {
         const target = new URL(url);
-        const delivery = await new Exchange(request, target, agentFor(target, method)).delivery;
+        const agent = agentFor(target, method);
+        const delivery = await new Promise<Delivery>((resolve) => {
+          new Exchange(request, target, agent, resolve);
+        });
         if (delivery.kind === 'response') return delivery;
         return { ...delivery, error: redact(delivery.error, secrets) };
       } catch (error) {
@@ -72,32 +73,35 @@ function newRequest(url: URL, options: http.RequestOptions): http.ClientRequest 
   return requestToProxy(proxy, { ...options, path: url.href, headers });
 }
 
-/** One request and its response. The first event that decides the result settles `delivery`. */
+/** One request and its response. The first event that decides the result calls `resolve`. */
 class Exchange {
-  readonly delivery: Promise<Delivery>;
-  #resolve: (delivery: Delivery) => void = () => undefined;
+  readonly #resolve: (delivery: Delivery) => void;
   readonly #options: HttpRequest;
   readonly #request: http.ClientRequest;
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #startedAtMs = performance.now();
-  readonly #received = new ReceivedBytes();
   #response: http.IncomingMessage | undefined;
+  /** As large as a body may be, because chunks may be small. Its memory is used as it is filled. */
+  #body = Buffer.alloc(0);
+  #bodyLength = 0;
   /** The request has begun to be sent. */
   #isSent = false;
   /** The system has taken its last byte. */
   #isSentWhole = false;
   #isOver = false;
 
-  constructor(options: HttpRequest, target: URL, agent: http.Agent) {
+  constructor(
+    options: HttpRequest,
+    target: URL,
+    agent: http.Agent,
+    resolve: (delivery: Delivery) => void,
+  ) {
     const { method, body, connectTimeoutMs, timeoutMs, signal, responseLimit } = options;
     this.#options = options;
+    this.#resolve = resolve;
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const headers = { ...options.headers, ...length };
     this.#request = newRequest(target, { method, agent, headers, maxHeaderSize: MAX_HEAD_BYTES });
-    // `Promise.withResolvers` is missing in Node 20.
-    this.delivery = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
     // If both limits are the same, the timer of the connection fires first and gives the error.
     this.#after(connectTimeoutMs, () => {
       if (this.#isSent) return;
@@ -113,10 +117,7 @@ class Exchange {
     });
   }
 
-  /**
-   * Calls `late` after `ms` milliseconds. A process that was stopped for a while runs its timers
-   * before it looks at its sockets, so what has arrived meanwhile is read first.
-   */
+  /** A process that was stopped runs its timers before it reads what has arrived: `late` is last. */
   #after(ms: number, late: () => void): void {
     this.#timers.push(setTimeout(() => setImmediate(() => setImmediate(late)), ms));
   }
@@ -153,10 +154,11 @@ class Exchange {
   #onResponse(response: http.IncomingMessage): void {
     const { maxResponseBytes } = this.#options;
     this.#response = response;
+    this.#body = Buffer.allocUnsafe(maxResponseBytes);
     response.on('data', (chunk: Buffer) => {
-      const isTooLarge = this.#received.length + chunk.length > maxResponseBytes;
+      const isTooLarge = this.#bodyLength + chunk.length > maxResponseBytes;
       if (isTooLarge) this.#fail(`the response is larger than ${maxResponseBytes} bytes`);
-      else this.#received.add(chunk);
+      else this.#bodyLength += chunk.copy(this.#body, this.#bodyLength);
     });
     response.on('end', () => {
       if (!response.complete) return;
@@ -198,30 +200,9 @@ class Exchange {
     while (response.read() !== null);
     const { statusCode: status = 0, headers } = response;
     const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-    const { maxResponseBytes } = this.#options;
-    const body = bodyOf(this.#received.bytes, headers, maxResponseBytes, cutBecause);
+    const bytes = this.#body.subarray(0, this.#bodyLength);
+    const body = bodyOf(bytes, headers, this.#body.length, cutBecause);
     return { kind: 'response', status, headers: Object.fromEntries(texts), body };
-  }
-}
-
-/** Joins chunks, however many they are, in at most three times their memory. */
-class ReceivedBytes {
-  #buffer = Buffer.alloc(0);
-  length = 0;
-
-  get bytes(): Buffer {
-    return this.#buffer.subarray(0, this.length);
-  }
-
-  add(chunk: Buffer): void {
-    const length = this.length + chunk.length;
-    if (length > this.#buffer.length) {
-      const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#buffer.length));
-      this.#buffer.copy(larger, 0, 0, this.length);
-      this.#buffer = larger;
-    }
-    chunk.copy(this.#buffer, this.length);
-    this.length = length;
   }
 }
 
@@ -237,8 +218,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * The text of an error. Node's errors for several addresses tried in turn (`AggregateError`) have
- * no message, and those of OpenSSL have one that only its authors understand.
+ * The text of an error. Node's errors for several addresses (`AggregateError`) have no message, and
+ * those of OpenSSL have one that only its authors understand.
  */
 export function errorText(error: NodeJS.ErrnoException & { readonly reason?: string }): string {
   if (error.code === 'HPE_HEADER_OVERFLOW') {

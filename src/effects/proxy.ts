@@ -9,9 +9,8 @@ const PROXY_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY
 
 /**
  * Rewrites the proxy variables so that the toolkit reads them as people mean them. A proxy without
- * a scheme gets `http://`, because the toolkit would take the host's name for the scheme.
- * Characters of a user or password that a URL cannot contain are encoded, because the toolkit would
- * ignore a proxy that it cannot read.
+ * a scheme gets `http://`, because the toolkit would take the host's name for the scheme. What a URL
+ * cannot contain is encoded in user and password, because the toolkit ignores what it cannot read.
  */
 export function normalizeProxyVariables(environment: NodeJS.ProcessEnv): void {
   for (const name of PROXY_VARIABLES) {
@@ -30,8 +29,7 @@ function withReadableCredentials(proxy: string): string {
   if (end < start) return proxy;
   const credentials = proxy.slice(start, end);
   const escaped = credentials.replace(/%(?![0-9a-f]{2})/gi, '%25');
-  const isEncoded = decode(escaped) !== undefined;
-  const encoded = isEncoded ? escaped : credentials.replaceAll('%', '%25');
+  const encoded = decode(escaped) === undefined ? credentials.replaceAll('%', '%25') : escaped;
   const readable = encoded.replace(/[/?#@\\[\]\s]/g, encodeURIComponent);
   return `${proxy.slice(0, start)}${readable}${proxy.slice(end)}`;
 }
@@ -52,22 +50,19 @@ const MIN_CREDENTIAL_LENGTH = 3;
  * The passwords of the proxies that the environment names, as written and as decoded, and with the
  * user as a proxy is sent them. A user alone is no secret, and may be an ordinary word.
  */
-export function proxyCredentials(environment: NodeJS.ProcessEnv): readonly string[] {
+export function proxyCredentialsIn(environment: NodeJS.ProcessEnv): readonly string[] {
   return PROXY_VARIABLES.map((name) => environment[name] ?? '')
     .filter((proxy) => URL.canParse(proxy))
     .map((proxy) => new URL(proxy))
     .filter(({ password }) => password !== '')
-    .flatMap(({ username, password }) => [
-      password,
-      decoded(password),
-      `${decoded(username)}:${decoded(password)}`,
-    ])
+    .flatMap(({ username, password }) => {
+      const [user, plain] = [decode(username) ?? username, decode(password) ?? password];
+      return [password, plain, `${user}:${plain}`];
+    })
     .filter((text) => text.length >= MIN_CREDENTIAL_LENGTH);
 }
 
-const decoded = (text: string) => decode(text) ?? text;
-
-/** The connection through the proxy could not be made. `code` is like those of Node's own errors. */
+/** `code` is like those of Node's own errors. */
 const proxyError = (message: string, code = PROXY_NOT_SUPPORTED) =>
   Object.assign(new Error(message), { code });
 
@@ -84,10 +79,9 @@ export function proxyFor(url: URL): URL | undefined {
 }
 
 /**
- * An agent whose connections go through a tunnel that an HTTP proxy makes (CONNECT, RFC 9110,
- * section 9.3.6). Node's agents can do this themselves, but up to Node 24.16 their errors contain
- * the proxy's password. On every Node 24 a refused tunnel also leaves behind a socket without an
- * error listener, and a reset of that socket would end the process.
+ * An agent whose connections go through a tunnel that an HTTP proxy makes (CONNECT, RFC 9110, section
+ * 9.3.6). Node's own agents do this too, but up to Node 24.16 their errors contain the proxy's
+ * password, and a refused tunnel leaves a socket behind whose reset would end the process.
  */
 export class TunnelAgent extends https.Agent {
   readonly #proxy: URL;
@@ -120,10 +114,8 @@ export class TunnelAgent extends https.Agent {
       }
       socket.destroy();
       const said = `${statusCode} ${utf8Of(statusMessage)}`.trim();
-      const { host: proxy } = this.#proxy;
-      connected(
-        proxyError(`the proxy ${proxy} responded with ${said} to CONNECT ${target}`, 'ERR_PROXY'),
-      );
+      const message = `the proxy ${this.#proxy.host} responded with ${said} to CONNECT ${target}`;
+      connected(proxyError(message, 'ERR_PROXY'));
     });
     request.end();
   }

@@ -1,6 +1,5 @@
-// Only these parts of the toolkit are used. Its index also loads an HTTP client that this action
-// does not need, which is most of its size and start-up time (.github/BENCHMARKS.md).
-
+// The toolkit's index also loads an HTTP client, which is most of its size and start-up time
+// (.github/BENCHMARKS.md).
 import { closeSync, openSync, statSync } from 'node:fs';
 import { issueCommand } from '../../node_modules/@actions/core/lib/command.js';
 import {
@@ -16,18 +15,16 @@ const MIN_SECRET_LENGTH = 6;
 /** GitHub keeps this much of an annotation's message. */
 const MAX_ANNOTATION_LENGTH = 4_096;
 
-/**
- * The runner's log, outputs and summary. Secrets are also removed from everything that is written
- * here, because other engines mask less than the runner, and none masks outputs. The passwords of
- * the runner's proxies are removed only from the texts of errors.
- */
-export function createRunner({
-  isDebug,
-  proxyCredentials = [],
-}: {
+interface RunnerOptions {
   readonly isDebug: boolean;
   readonly proxyCredentials?: readonly string[];
-}): Runner {
+}
+
+/**
+ * The runner's log, outputs and summary. Secrets are also removed from everything that is written
+ * here, because other engines mask less than the runner, and none masks outputs.
+ */
+export function createRunner({ isDebug, proxyCredentials = [] }: RunnerOptions): Runner {
   // A shorter secret could be part of an ordinary word, and removing it would damage ids.
   const isRemoved = (secret: string) => secret.length >= MIN_SECRET_LENGTH;
   const passwords = proxyCredentials.filter(isRemoved).map((secret) => new Secret(secret));

@@ -1,9 +1,8 @@
-import { quote } from './text.ts';
-
 /**
  * Errors are divided by what the run does next. They contain no secrets. Untrusted text in a
  * message is between backticks (`quote` in text.ts).
  */
+import { quote } from './text.ts';
 
 /** The inputs cannot be used. No request was sent. */
 export class InputError extends Error {
@@ -46,10 +45,7 @@ export class CancelledError extends RunEnded {
   }
 }
 
-/**
- * Ends the run with an error that people can act on. `heading` says in a few words what could not be
- * done; the message says why, and what to do.
- */
+/** `heading` says in a few words what could not be done; the message says why, and what to do. */
 export class RunError extends RunEnded {
   override readonly name = 'RunError';
   readonly heading: string;
@@ -77,9 +73,8 @@ export function isNotFound(error: unknown): error is GitHubError {
 }
 
 /**
- * What to do when the token may be the cause, `undefined` when it is not. GitHub responds with 401
- * to a token that is not valid, and with 403 to one without a permission, or with 404 as if the
- * resource did not exist. `permissions` are those that the request needs.
+ * What to do when the token may be the cause, else `undefined`. GitHub responds with 401 to a token
+ * that is not valid, and with 403 or 404 to one without a permission that the request needs.
  * https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api
  */
 export function tokenAdvice({ kind }: GitHubError, permissions: string): string | undefined {
@@ -98,7 +93,7 @@ export function missingVariable(variable: string): RunError {
   );
 }
 
-/** The runner's file for outputs cannot be written. No agent job was created, whose id would be lost. */
+/** Found before an agent job is created, because its id would be lost. */
 export function outputsNotWritable(cause: unknown): RunError {
   const message = `The runner's file for outputs cannot be written (${quote(messageOf(cause))}), so no agent job was created. Check the environment variable \`GITHUB_OUTPUT\` and the disk of the runner.`;
   return new RunError('The outputs cannot be written', message, { cause });

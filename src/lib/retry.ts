@@ -1,9 +1,8 @@
 /** How long a request may take, and whether and when to send it again. */
 
 /**
- * For this long after a follow-up message, a read may still show the end from before the message.
- * So `timeout` must be longer. An end that is read later counts, even if the agent job was never
- * seen `active`.
+ * For this long after a follow-up message, a read may still show the end from before it. An end that
+ * is read later counts, even if the agent job was never seen `active`.
  */
 export const MESSAGE_GRACE_MS = 30_000;
 
@@ -31,18 +30,13 @@ const RETRY_AFTER_JITTER = 0.1;
  * Milliseconds to wait after the `failures`th failure in a row. The time doubles with each failure,
  * up to a minute, and has jitter (from half of it to all of it) so that many runs do not retry at
  * once. It is never less than the server asked for. That time gets jitter as well, because many
- * runs can get the same date (.github/BENCHMARKS.md, "Many runs at once"). `random` is from 0 to
- * below 1.
+ * runs can get the same date (.github/BENCHMARKS.md, "Many runs at once"). `random`: 0 to below 1.
  */
-export function backoffMs(
-  failures: number,
-  retryAfterMs: number | undefined,
-  random: number,
-): number {
+export function backoffMs(failures: number, askedMs: number | undefined, random: number): number {
   const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
-  const askedMs = retryAfterMs ?? 0;
-  const jitterMs = random * Math.min(MAX_BACKOFF_MS, askedMs * RETRY_AFTER_JITTER);
-  return Math.max(full * (0.5 + random / 2), askedMs + jitterMs);
+  const leastMs = askedMs ?? 0;
+  const jitterMs = random * Math.min(MAX_BACKOFF_MS, leastMs * RETRY_AFTER_JITTER);
+  return Math.max(full * (0.5 + random / 2), leastMs + jitterMs);
 }
 
 /** The three forms of an HTTP date. Two are obsolete, but clients must still read them. */
@@ -66,9 +60,7 @@ export function parseRetryAfter(header: string | undefined, date: number): numbe
   const fields = HTTP_DATES.map((form) => form.exec(text)?.groups).find(Boolean);
   if (fields === undefined) return undefined;
   const year = fullYear(fields['year'] ?? '', date);
-  const at = Date.parse(
-    `${fields['day']?.trim()} ${fields['month']} ${year} ${fields['time']} GMT`,
-  );
+  const at = Date.parse(`${fields['day']} ${fields['month']} ${year} ${fields['time']} GMT`);
   return Number.isNaN(at) ? undefined : Math.max(0, at - date);
 }
 

@@ -1,29 +1,24 @@
-/** Finds and removes secrets in text, however they are encoded there. */
-
 /**
  * Replaces the secrets in the text by `***`. Each is looked for in the text as it was given, so that
  * what is removed for one of them does not hide a part of another.
  */
 export function redact(text: string, secrets: readonly Secret[]): string {
-  const found = secrets
-    .flatMap((secret) => [...secret.rangesIn(text)])
-    .sort((a, b) => a.start - b.start);
+  const found = secrets.flatMap((secret) => [...secret.rangesIn(text)]);
   let redacted = '';
-  let end = 0;
-  for (const range of found) {
-    if (range.start >= end) redacted += `${text.slice(end, range.start)}***`;
-    end = Math.max(end, range.end);
+  let copied = 0;
+  for (const { start, end } of found.sort((a, b) => a.start - b.start)) {
+    if (start >= copied) redacted += `${text.slice(copied, start)}***`;
+    copied = Math.max(copied, end);
   }
-  return redacted + text.slice(end);
+  return redacted + text.slice(copied);
 }
 
 /** Longer than any secret in any encoding. */
 const MAX_ENCODED_LENGTH = 10_000;
 
 /**
- * The beginning of a long text without its secrets. It is cut to `maxLength` before `redact` removes
- * them, because that takes a while for many megabytes. What may be left of a secret at the cut is
- * then removed with the end.
+ * The beginning of a long text without its secrets. It is cut to `maxLength` first, because `redact`
+ * takes a while for megabytes. What may be left of a secret at the cut is removed with the end.
  */
 export function redactedBeginning(
   text: string,
@@ -51,62 +46,52 @@ const MIN_BASE64_LENGTH = 8;
  * It is not one regular expression: that took 60 ms to compile, twice as long as Node takes to start.
  */
 export class Secret {
-  readonly #plain: EscapedText;
-  readonly #base64: readonly Base64[];
+  readonly #forms: readonly Form[];
 
   constructor(secret: string) {
-    this.#plain = new EscapedText(secret);
-    this.#base64 = [0, 1, 2]
-      .flatMap((offset) => BASE64.map((encoding) => base64Of(secret, offset, encoding)))
-      .filter(({ core }) => core.text.length >= MIN_BASE64_LENGTH);
+    const base64 = [0, 1, 2]
+      .flatMap((offset) => BASE64.map((encoding) => base64Form(secret, offset, encoding)))
+      .filter(({ text }) => text.length >= MIN_BASE64_LENGTH);
+    this.#forms = [new EscapedText(secret), ...base64];
   }
 
   /** Where the secret is in the text. The ranges may overlap. */
   *rangesIn(text: string): Generator<Range> {
-    yield* this.#plain.rangesIn(text);
-    for (const base64 of this.#base64) {
-      for (const range of base64.core.rangesIn(text)) yield widened(base64, range, text);
-    }
+    for (const form of this.#forms) yield* form.rangesIn(text);
   }
 }
 
-/** A secret's base64, when a number of bytes come before it. */
-interface Base64 {
-  /** The part that does not depend on the text around the secret. */
-  readonly core: EscapedText;
-  /** Whether the characters beside the core hold bits of the secret too. */
-  readonly sharesBefore: boolean;
-  readonly sharesAfter: boolean;
-}
+type Form = Pick<EscapedText, 'text' | 'rangesIn'>;
 
-/** `offset` is the number of bytes before the secret, modulo 3. */
-function base64Of(secret: string, offset: number, encoding: (typeof BASE64)[number]): Base64 {
+/** A secret's base64 after `offset` bytes, modulo 3, as far as no text around it changes it. */
+function base64Form(secret: string, offset: number, encoding: (typeof BASE64)[number]): Form {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-  const [first, end] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)];
-  const core = new EscapedText(bytes.toString(encoding).slice(first, end));
-  return { core, sharesBefore: offset > 0, sharesAfter: (bytes.length * 8) % 6 > 0 };
-}
-
-function widened({ sharesBefore, sharesAfter }: Base64, range: Range, text: string): Range {
-  const isBase64 = (at: number) => /[\w+/-]/.test(text.charAt(at));
-  const start = sharesBefore && isBase64(range.start - 1) ? range.start - 1 : range.start;
-  const end = sharesAfter && isBase64(range.end) ? range.end + 1 : range.end;
-  const padding = /^={0,2}/.exec(text.slice(end, end + 2))?.[0] ?? '';
-  return { start, end: end + padding.length };
+  const [first, last] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+  const core = new EscapedText(bytes.toString(encoding).slice(first, last));
+  return {
+    text: core.text,
+    *rangesIn(text) {
+      const isBase64 = (at: number) => /[\w+/-]/.test(text.charAt(at));
+      for (const { start, end } of core.rangesIn(text)) {
+        // The characters beside it may hold bits of the secret too.
+        const before = offset > 0 && isBase64(start - 1) ? 1 : 0;
+        const after = (bytes.length * 8) % 6 > 0 && isBase64(end) ? 1 : 0;
+        const padding = /^={0,2}/.exec(text.slice(end + after, end + after + 2))?.[0] ?? '';
+        yield { start: start - before, end: end + after + padding.length };
+      }
+    },
+  };
 }
 
 /** A text that is found whether its characters stand for themselves or are escaped. */
 class EscapedText {
   readonly text: string;
-  /** None of its own characters begins an escape, so it can be read in one way where it stands. */
-  readonly #isPlain: boolean;
   readonly #characters: readonly ReturnType<typeof endsOf>[];
   /** Finds where the first character may begin, as itself or as an escape of any. */
   readonly #beginning: RegExp;
 
   constructor(text: string) {
     this.text = text;
-    this.#isPlain = !ESCAPE.test(text);
     this.#characters = [...text].map(endsOf);
     const [first = ''] = text;
     const itself = unitsOf(first).map((unit) => `\\u${hex(unit, 4)}`);
@@ -124,7 +109,9 @@ class EscapedText {
   }
 
   #endIn(text: string, start: number): number | undefined {
-    if (this.#isPlain && text.startsWith(this.text, start)) return start + this.text.length;
+    // If none of its own characters begins an escape, it is read in one way where it stands.
+    if (text.startsWith(this.text, start) && !ESCAPE.test(this.text))
+      return start + this.text.length;
     let ends = [start];
     for (const endsIn of this.#characters) {
       ends = ends.flatMap((at) => endsIn(text, at));
@@ -158,30 +145,24 @@ function endsOf(character: string) {
 }
 
 /** The characters that are commonly escaped in HTML by a name. */
-const HTML_NAMES: Readonly<Record<string, string>> = {
-  '&': 'amp',
-  '<': 'lt',
-  '>': 'gt',
-  '"': 'quot',
-  "'": 'apos',
-};
+const HTML_NAMES = new Map(
+  Object.entries({ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }),
+);
 
 const hex = (value: number, digits = 2) => value.toString(16).padStart(digits, '0');
 
 /** The units of UTF-16. */
-const unitsOf = (text: string) =>
-  Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+const unitsOf = (text: string) => text.split('').map((unit) => unit.charCodeAt(0));
 
 /** A pattern for the escapes that hold the character's code, or its name in HTML. */
 function codePattern(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  const name = HTML_NAMES[character];
+  const name = HTML_NAMES.get(character);
+  // JSON escapes the units of UTF-16.
+  const inJson = unitsOf(character).map((unit) => `\\\\u0*${hex(unit)}`);
   return [
     `\\\\x${hex(code)}`,
-    // JSON escapes the units of UTF-16.
-    unitsOf(character)
-      .map((unit) => `\\\\u0*${hex(unit)}`)
-      .join(''),
+    inJson.join(''),
     `\\\\u\\{0*${hex(code)}\\}`,
     [...Buffer.from(character)].map((byte) => `%${hex(byte)}`).join(''),
     `&#0*${code}`,

@@ -1,12 +1,8 @@
-/**
- * Makes untrusted text safe to show. What the service, a prompt, a file name or a commit message
- * says is data. These functions keep it from being read as a command, Markdown or HTML.
- */
+/** Keeps text from outside from being read as a command, Markdown or HTML: it is data. */
 
 /**
- * Characters that cannot be seen: controls, format characters (bidirectional overrides, tags,
- * zero-width marks), fillers, variation selectors, Unicode's line breaks, lone surrogates, and the
- * blank pattern of Braille. Unicode lists most of them as `Default_Ignorable_Code_Point`. Two joiners
+ * Characters that cannot be seen: controls, format characters (bidirectional overrides, tags), line
+ * breaks, lone surrogates, the blank pattern of Braille, and what Unicode calls ignorable. Two joiners
  * and the emoji selector stay, because scripts and emoji need them.
  * https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
  */
@@ -30,11 +26,10 @@ export function escapeInvisibleButTabs(text: string): string {
 
 /** As {@link escapeInvisibleButTabs} for each line; `\r\n` and `\r` become `\n`. */
 export function escapeInvisibleInLines(text: string): string {
-  return text
-    .split(/\r\n|\r|\n/)
-    .map(escapeInvisibleButTabs)
-    .join('\n');
+  return linesOf(text).map(escapeInvisibleButTabs).join('\n');
 }
+
+export const linesOf = (text: string): readonly string[] => text.split(/\r\n|\r|\n/);
 
 /** Cuts to at most `max` UTF-16 units, marks the cut with `…`, and splits no surrogate pair. */
 export function cut(text: string, max: number): string {
@@ -56,9 +51,8 @@ export function quote(text: string): string {
  * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
 export function logLine(text: string): string {
-  return escapeInvisible(text)
-    .replaceAll('##[', '## [')
-    .replace(/^(\s*):(?=:)/, '$1: ');
+  const line = escapeInvisible(text).replaceAll('##[', '## [');
+  return line.replace(/^(\s*):(?=:)/, '$1: ');
 }
 
 const HTML_ENTITIES: Readonly<Record<string, string>> = {
@@ -117,13 +111,9 @@ export function safeLink(text: string): string | undefined {
 
 const MAX_ID_LENGTH = 1_000;
 
-/**
- * Whether an id can be set as an output and be part of the path of a request: `.` and `..` would
- * change the path, and control characters do not belong in one.
- */
+/** Whether an id can be an output and part of a path, which `.` and `..` would change. */
 export function isUsableId(text: string): boolean {
-  const isPath = text === '.' || text === '..';
-  return text !== '' && text.length <= MAX_ID_LENGTH && !isPath && !/\p{Cc}/u.test(text);
+  return !['', '.', '..'].includes(text) && text.length <= MAX_ID_LENGTH && !/\p{Cc}/u.test(text);
 }
 
 /** Deeper data than this is not one of GitHub's. */

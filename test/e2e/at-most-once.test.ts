@@ -58,7 +58,7 @@ describe.concurrent('the follow-up message', () => {
     const { baseUrl = service.url, timeout = '40s', promptFile } = fault.inputs ?? {};
     const timeoutMs = parseDuration(timeout) ?? 0;
     const deadline = clock.now() + timeoutMs;
-    const http = createHttp({ credentials: [] });
+    const http = createHttp([]);
     const api = createAgentApi(
       { baseUrl, projectId: PROJECT_ID, adminApiKey: ADMIN_API_KEY, timeoutMs, deadline },
       { http, clock, runner: new RecordingRunner(), signal: new AbortController().signal },

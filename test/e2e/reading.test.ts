@@ -18,7 +18,7 @@ test.concurrent.each(READ_FAULTS)(
   'after $fault the agent job $behaviour',
   async (fault: ReadFault) => {
     await using service = await AgentService.start({ intercept: fault.intercept });
-    const http = createHttp({ credentials: [] });
+    const http = createHttp([]);
     const effects = { ...fakeEffects(() => answer(500, '')), http, clock };
     const isSuccess = await run(
       {

@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
   const access = {
     token: 't',
-    http: createHttp({ credentials: [] }),
+    http: createHttp([]),
     clock,
     runner: new RecordingRunner(),
     deadline: Number.MAX_SAFE_INTEGER,

@@ -10,7 +10,7 @@ import { CancelledError } from '../../../src/lib/errors.ts';
 import { AgentService, reply } from '../../support/agent-service.ts';
 import { AUTHORITY_FILE, tls } from '../../support/tls.ts';
 
-const open = () => createHttp({ credentials: [] });
+const open = () => createHttp([]);
 
 const request = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   method: 'GET',
@@ -40,7 +40,7 @@ test('an answer is returned as it is, even if it contains the credentials of a p
   await using service = await AgentService.start({
     intercept: ({ response }) => reply(response, 200, 'hunter2'),
   });
-  const http = createHttp({ credentials: ['hunter2'] });
+  const http = createHttp(['hunter2']);
   expect(await http.send(request(service.url))).toMatchObject({
     kind: 'response',
     status: 200,
@@ -510,9 +510,7 @@ test('an answer that is over the limit only after decoding is refused', async ()
 });
 
 test("no error contains a proxy's credentials", async () => {
-  const delivery = await createHttp({ credentials: ['hunter2'] }).send(
-    request('http://hunter2.invalid/'),
-  );
+  const delivery = await createHttp(['hunter2']).send(request('http://hunter2.invalid/'));
   expect(delivery).toMatchObject({
     kind: 'not-sent',
     error: expect.stringContaining('***.invalid'),

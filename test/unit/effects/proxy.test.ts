@@ -5,7 +5,11 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type HttpRequest, PROXY_NOT_SUPPORTED } from '../../../src/effects/effects.ts';
 import { createHttp } from '../../../src/effects/http.ts';
-import { normalizeProxyVariables, proxyCredentials, proxyFor } from '../../../src/effects/proxy.ts';
+import {
+  normalizeProxyVariables,
+  proxyCredentialsIn,
+  proxyFor,
+} from '../../../src/effects/proxy.ts';
 import { AgentService } from '../../support/agent-service.ts';
 import { ForwardProxy } from '../../support/proxy.ts';
 import { AUTHORITY_FILE, tls } from '../../support/tls.ts';
@@ -103,7 +107,7 @@ describe('the secrets of a proxy', () => {
     },
     { promise: 'are none without a password', proxy: 'http://proxy', secrets: [] },
   ])('$promise', ({ proxy, secrets }) => {
-    expect(new Set(proxyCredentials({ https_proxy: proxy, http_proxy: 'http://proxy' }))).toEqual(
+    expect(new Set(proxyCredentialsIn({ https_proxy: proxy, http_proxy: 'http://proxy' }))).toEqual(
       new Set(secrets),
     );
   });
@@ -182,7 +186,7 @@ describe('a tunnel through a proxy', () => {
     await using proxy = await ForwardProxy.start();
     vi.stubEnv('https_proxy', `http://${proxy.host}`);
     const url = `https://agent.test:${service.port}/x`;
-    const http = createHttp({ credentials: [] });
+    const http = createHttp([]);
     expect(await http.send(read(url))).toMatchObject({ kind: 'response' });
     await http.send(read(url));
     expect(proxy.requests).toEqual([`CONNECT agent.test:${service.port}`]);
@@ -209,7 +213,7 @@ describe('a tunnel through a proxy', () => {
     await using service = await AgentService.start({ tls });
     await using proxy = await ForwardProxy.start();
     vi.stubEnv('https_proxy', `http://${credentials}${proxy.host}`);
-    const http = createHttp({ credentials: [] });
+    const http = createHttp([]);
     await http.send(read(`https://agent.test:${service.port}/x`));
     expect(proxy.credentials).toEqual([sent]);
     http.close();
@@ -219,7 +223,7 @@ describe('a tunnel through a proxy', () => {
     await using service = await AgentService.start({ tls });
     await using proxy = await ForwardProxy.start({ tls });
     vi.stubEnv('https_proxy', `https://${proxy.host}`);
-    const http = createHttp({ credentials: [] });
+    const http = createHttp([]);
     const delivery = await http.send(read(`https://agent.test:${service.port}/x`));
     expect(delivery).toMatchObject({ kind: 'response' });
     http.close();
@@ -229,7 +233,7 @@ describe('a tunnel through a proxy', () => {
     await using service = await AgentService.start({ tls });
     await using proxy = await ForwardProxy.start();
     vi.stubEnv('https_proxy', `http://${proxy.host}`);
-    const http = createHttp({ credentials: [] });
+    const http = createHttp([]);
     await http.send(read(`https://[2001:db8::1]:${service.port}/x`));
     expect(proxy.requests).toEqual([`CONNECT [2001:db8::1]:${service.port}`]);
     http.close();
@@ -240,7 +244,7 @@ describe('a tunnel through a proxy', () => {
     await using proxy = await ForwardProxy.start();
     vi.stubEnv('https_proxy', `http://${proxy.host}`);
     const url = `https://other.test:${service.port}/x`;
-    expect(await createHttp({ credentials: [] }).send(read(url))).toMatchObject({
+    expect(await createHttp([]).send(read(url))).toMatchObject({
       kind: 'not-sent',
       error: expect.stringMatching(
         /^Hostname\/IP does not match certificate's altnames: .*other\.test/,
@@ -252,7 +256,7 @@ describe('a tunnel through a proxy', () => {
   test('does not delay the end after close()', async () => {
     const closed = Promise.withResolvers<void>();
     await using _proxy = await rawProxy('', (socket) => socket.on('close', () => closed.resolve()));
-    const http = createHttp({ credentials: [] });
+    const http = createHttp([]);
     const delivery = http.send(read('https://agent.test/x'));
     await expect.poll(() => _proxy.asked).toHaveLength(1);
     http.close();
@@ -262,13 +266,13 @@ describe('a tunnel through a proxy', () => {
 
   test('needs a proxy that can be reached', async () => {
     vi.stubEnv('https_proxy', 'http://127.0.0.1:1');
-    const delivery = await createHttp({ credentials: [] }).send(read('https://agent.test/x'));
+    const delivery = await createHttp([]).send(read('https://agent.test/x'));
     expect(delivery).toMatchObject({ kind: 'not-sent', code: 'ECONNREFUSED' });
   });
 
   test('needs a proxy that supports tunnels', async () => {
     vi.stubEnv('https_proxy', 'socks5://127.0.0.1:1');
-    expect(await createHttp({ credentials: [] }).send(read('https://agent.test/x'))).toEqual({
+    expect(await createHttp([]).send(read('https://agent.test/x'))).toEqual({
       kind: 'not-sent',
       error: 'the proxy of the runner is a socks5 proxy',
       code: PROXY_NOT_SUPPORTED,
@@ -288,7 +292,7 @@ describe('a tunnel that cannot be opened', () => {
     signal: new AbortController().signal,
     graceMs: 0,
   } as const;
-  const send = () => createHttp({ credentials: ['hunter2'] }).send(request);
+  const send = () => createHttp(['hunter2']).send(request);
 
   test.each([
     { status: '407 Proxy Authentication Required' },
@@ -341,7 +345,7 @@ describe('a tunnel that cannot be opened', () => {
 
   test('that is never answered is not-sent', async () => {
     await using _proxy = await rawProxy('', () => undefined);
-    const http = createHttp({ credentials: [] });
+    const http = createHttp([]);
     expect(await http.send({ ...request, connectTimeoutMs: 50 })).toMatchObject({
       kind: 'not-sent',
       code: 'ETIMEDOUT',

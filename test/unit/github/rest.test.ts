@@ -28,7 +28,7 @@ const workflowAt = (apiUrl: string, more: Partial<Workflow> = {}): Workflow => (
   ...more,
 });
 
-const http = createHttp({ credentials: [] });
+const http = createHttp([]);
 const open = (access?: Partial<GitHubAccess>, workflow?: Partial<Workflow>): GitHub =>
   createGitHub(
     {
