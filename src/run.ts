@@ -6,7 +6,7 @@ import type { Effects } from './effects/effects.ts';
 import type { GitHub, OpenGitHub } from './github/github.ts';
 import { type Inputs, parseInputs, type RawInputs, type SendingTask } from './inputs/inputs.ts';
 import { readPromptFile } from './inputs/prompt-file.ts';
-import { CancelledError, outputsNotWritable, RunError } from './lib/errors.ts';
+import { CancelledError, RunError } from './lib/errors.ts';
 import { once } from './lib/once.ts';
 import type { RunFacts } from './lib/run-facts.ts';
 import { pluralize, quote } from './lib/text.ts';
@@ -69,11 +69,7 @@ async function story(
   const inputs = parseInputs(raw, facts, runner.clean, file);
   const { task, timeoutMs, githubToken: token } = inputs;
   learn({ inputs, job: task.kind === 'create' ? NO_JOB : unread(task.jobId) });
-  try {
-    runner.checkOutputs();
-  } catch (cause) {
-    throw outputsNotWritable(cause);
-  }
+  runner.checkOutputs();
   runner.info(`Project ${quote(inputs.projectId)} at ${inputs.baseUrl}`);
 
   const deadline = clock.now() + timeoutMs;

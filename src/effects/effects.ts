@@ -98,7 +98,7 @@ export interface Runner {
   /** Written only when step debugging is on. */
   debug(line: string): void;
   annotate(level: AnnotationLevel, title: string, message: string): void;
-  /** Throws when outputs cannot be written, so that this is known before an agent job exists. */
+  /** Throws a `RunError` when outputs cannot be written: the id of a new agent job would be lost. */
   checkOutputs(): void;
   /** Sets an output. If the value holds a masked secret it is left empty, and the result is true. */
   setOutput(name: string, value: string): boolean;

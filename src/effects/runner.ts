@@ -7,8 +7,9 @@ import {
   prepareKeyValueMessage,
 } from '../../node_modules/@actions/core/lib/file-command.js';
 import { summary } from '../../node_modules/@actions/core/lib/summary.js';
+import { messageOf, RunError } from '../lib/errors.ts';
 import { redact, Secret } from '../lib/secrets.ts';
-import { cut, logLine } from '../lib/text.ts';
+import { cut, logLine, quote } from '../lib/text.ts';
 import type { Runner } from './effects.ts';
 
 const MIN_SECRET_LENGTH = 6;
@@ -49,9 +50,14 @@ export function createRunner({ isDebug, proxyCredentials = [] }: RunnerOptions):
     },
     checkOutputs() {
       const path = process.env['GITHUB_OUTPUT'];
-      if (!path) throw new Error('the environment variable GITHUB_OUTPUT is not set');
-      if (!statSync(path).isFile()) throw new Error('GITHUB_OUTPUT is not a file');
-      closeSync(openSync(path, 'r+'));
+      try {
+        if (!path) throw new Error('the environment variable GITHUB_OUTPUT is not set');
+        if (!statSync(path).isFile()) throw new Error('GITHUB_OUTPUT is not a file');
+        closeSync(openSync(path, 'r+'));
+      } catch (cause) {
+        const message = `The runner's file for outputs cannot be written (${quote(messageOf(cause))}), so no agent job was created. Check the environment variable \`GITHUB_OUTPUT\` and the disk of the runner.`;
+        throw new RunError('The outputs cannot be written', message, { cause });
+      }
     },
     setOutput(name, value) {
       const isLeftOut = clean(value) !== value;

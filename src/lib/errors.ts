@@ -2,8 +2,6 @@
  * Errors are divided by what the run does next. They contain no secrets. Untrusted text in a
  * message is between backticks (`quote` in text.ts).
  */
-import { quote } from './text.ts';
-
 /** The inputs cannot be used. No request was sent. */
 export class InputError extends Error {
   override readonly name = 'InputError';
@@ -91,12 +89,6 @@ export function missingVariable(variable: string): RunError {
     'This does not run in a GitHub Actions workflow',
     `\`${variable}\` is not set, and \`changes\`, \`paths\` and \`rerun\` need it. The runner sets it in every GitHub Actions workflow; set it yourself when you run the action elsewhere.`,
   );
-}
-
-/** Found before an agent job is created, because its id would be lost. */
-export function outputsNotWritable(cause: unknown): RunError {
-  const message = `The runner's file for outputs cannot be written (${quote(messageOf(cause))}), so no agent job was created. Check the environment variable \`GITHUB_OUTPUT\` and the disk of the runner.`;
-  return new RunError('The outputs cannot be written', message, { cause });
 }
 
 /** The start of the changes that `since` names cannot be used. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { GitHubAccess } from '../../src/github/github.ts';
 import { createGitHub } from '../../src/github/rest.ts';
 import type { RawInputs } from '../../src/inputs/inputs.ts';
-import { CancelledError, GitHubError } from '../../src/lib/errors.ts';
+import { CancelledError, GitHubError, RunError } from '../../src/lib/errors.ts';
 import { recordIn } from '../../src/records/record.ts';
 import { type RunEffects, run } from '../../src/run.ts';
 import {
@@ -383,7 +383,7 @@ describe('a dry run', () => {
 test('no request is sent when outputs cannot be written', async () => {
   class Broken extends RecordingRunner {
     override checkOutputs(): void {
-      throw new Error('ENOENT');
+      throw new RunError('The outputs cannot be written', 'ENOENT.');
     }
   }
   const runner = new Broken();
@@ -392,7 +392,7 @@ test('no request is sent when outputs cannot be written', async () => {
   expect(effects.http.requests).toEqual([]);
   expect(runner.annotations[0]).toMatchObject({
     title: 'Docs agent: The outputs cannot be written',
-    message: expect.stringContaining('(`ENOENT`), so no agent job was created'),
+    message: expect.stringContaining('ENOENT.'),
   });
 });
 

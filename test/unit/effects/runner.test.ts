@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createRunner } from '../../../src/effects/runner.ts';
+import { RunError } from '../../../src/lib/errors.ts';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { commandIn, linesOf, outputsIn } from '../../support/runner-rules.ts';
 
@@ -104,7 +105,8 @@ test('checkOutputs throws when outputs cannot be written, and writes nothing', (
   runner.checkOutputs();
   expect(read('output')).toBe('');
   vi.stubEnv('GITHUB_OUTPUT', join(folder, 'none', 'output'));
-  expect(() => runner.checkOutputs()).toThrow('ENOENT');
+  expect(() => runner.checkOutputs()).toThrow(RunError);
+  expect(() => runner.checkOutputs()).toThrow(/ENOENT.*so no agent job was created/);
   vi.stubEnv('GITHUB_OUTPUT', folder);
   expect(() => runner.checkOutputs()).toThrow('GITHUB_OUTPUT is not a file');
   vi.stubEnv('GITHUB_OUTPUT', '');
