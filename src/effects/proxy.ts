@@ -16,22 +16,20 @@ export function normalizeProxyVariables(environment: NodeJS.ProcessEnv): void {
   for (const name of PROXY_VARIABLES) {
     const proxy = environment[name]?.trim();
     if (!proxy) continue;
-    const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(proxy);
-    const url = withReadableCredentials(hasScheme ? proxy : `http://${proxy}`);
+    const { scheme = 'http://', credentials, address } = PROXY.exec(proxy)?.groups ?? {};
+    const before = credentials === undefined ? '' : `${encodeCredentials(credentials)}@`;
+    const url = `${scheme}${before}${address}`;
     // If it is still not a URL, it gets a scheme that `proxyFor` refuses.
     environment[name] = URL.canParse(url) ? url : 'unreadable://proxy';
   }
 }
 
-function withReadableCredentials(proxy: string): string {
-  const start = proxy.indexOf('://') + '://'.length;
-  const end = proxy.lastIndexOf('@');
-  if (end < start) return proxy;
-  const credentials = proxy.slice(start, end);
+const PROXY = /^(?<scheme>[a-z][a-z\d+.-]*:\/\/)?(?:(?<credentials>.*)@)?(?<address>.*)$/is;
+
+function encodeCredentials(credentials: string): string {
   const escaped = credentials.replace(/%(?![0-9a-f]{2})/gi, '%25');
   const encoded = decode(escaped) === undefined ? credentials.replaceAll('%', '%25') : escaped;
-  const readable = encoded.replace(/[/?#@\\[\]\s]/g, encodeURIComponent);
-  return `${proxy.slice(0, start)}${readable}${proxy.slice(end)}`;
+  return encoded.replace(/[/?#@\\[\]\s]/g, encodeURIComponent);
 }
 
 /** The text without its escapes, or `undefined` when they are not UTF-8. */
