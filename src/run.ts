@@ -3,7 +3,7 @@ import { cameToNothing, endOf, type Job, NO_JOB, unread } from './agent/job.ts';
 import { describeWait, readOnce, waitForEnd } from './agent/wait.ts';
 import type { WaitPlan } from './agent/wait-decision.ts';
 import type { Effects } from './effects/effects.ts';
-import type { GitHub, OpenGitHub } from './github/github.ts';
+import type { GitHub, GitHubAccess } from './github/github.ts';
 import { type Inputs, parseInputs, type RawInputs, type SendingTask } from './inputs/inputs.ts';
 import { readPromptFile } from './inputs/prompt-file.ts';
 import { CancelledError, RunError } from './lib/errors.ts';
@@ -17,7 +17,8 @@ import { reportOn, writeReport } from './report/report.ts';
 
 /** Everything that a run does outside its own memory. */
 export interface RunEffects extends Effects {
-  readonly openGitHub: OpenGitHub;
+  /** Loads the client of GitHub's API. It is called only when that is needed. */
+  readonly openGitHub: (access: GitHubAccess) => Promise<GitHub>;
 }
 
 /**

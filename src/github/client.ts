@@ -17,13 +17,11 @@ const MAX_REDIRECTS = 5;
  * would keep a cancel waiting while they are parsed.
  */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
-
 /** Longest time in total that one run loses to requests that fail, and to the waits after them. */
 const MAX_LOST_MS = 5 * 60_000;
 /** It is at most this share of `timeout`, so that time is left for the agent job. */
 const MAX_LOST_SHARE = 1 / 3;
 const MAX_UNUSABLE_RESPONSES = 5;
-
 /** Much more than an error shows. */
 const MAX_ERROR_TEXT = 50_000;
 
@@ -40,76 +38,46 @@ export function apiPath(texts: TemplateStringsArray, ...values: (string | number
 /**
  * Reads from GitHub's REST API, at the address that the runner names (`GITHUB_API_URL`, so GitHub
  * Enterprise Server as well). A request that fails is sent again after a pause, when that may help,
- * until the run has lost 5 minutes or a third of `timeout` to failures. `what` is the name of the
- * request in an error, like `Listing tags`, and `path` is below that of the repository.
+ * until the run has lost 5 minutes or a third of `timeout` to failures. Throws a `RunError` outside
+ * a workflow, and a `GitHubError` without a token or a usable URL.
  */
-export class GitHubClient {
-  readonly repository: string;
-  readonly #access: GitHubAccess;
-  readonly #repositoryUrl: string;
+export function createClient(
+  { http, clock, runner, signal, token, deadline, timeoutMs: runMs }: GitHubAccess,
+  { apiUrl, facts: { repository } }: Workflow,
+) {
+  if (repository === undefined) throw missingVariable('GITHUB_REPOSITORY');
+  if (token === '') {
+    const message = "`githubToken` is empty. Leave it out to use the workflow's `GITHUB_TOKEN`";
+    throw new GitHubError('bad-token', message);
+  }
+  const baseUrl = apiUrl.trim().replace(/\/+$/, '');
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+    throw new GitHubError('failed', '`GITHUB_API_URL` is not a URL');
+  }
+  const names = repository.split('/').map((name) => apiPath`/${name}`);
+  const repositoryUrl = `${baseUrl}/repos${names.join('')}`;
+  const maxLostMs = Math.min(MAX_LOST_MS, runMs * MAX_LOST_SHARE);
   /** How long this run has lost to failures. */
-  #lostMs = 0;
+  let lostMs = 0;
 
-  /** Throws a `RunError` outside a workflow, and a `GitHubError` without a token or a usable URL. */
-  constructor(access: GitHubAccess, { apiUrl, facts: { repository } }: Workflow) {
-    if (repository === undefined) throw missingVariable('GITHUB_REPOSITORY');
-    if (access.token === '') {
-      const message = "`githubToken` is empty. Leave it out to use the workflow's `GITHUB_TOKEN`";
-      throw new GitHubError('bad-token', message);
-    }
-    const url = apiUrl.trim().replace(/\/+$/, '');
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-      throw new GitHubError('failed', '`GITHUB_API_URL` is not a URL');
-    }
-    const names = repository.split('/').map((name) => apiPath`/${name}`);
-    this.repository = repository;
-    this.#access = access;
-    this.#repositoryUrl = `${url}/repos${names.join('')}`;
-  }
-
-  /** Gets the data of one response. Rejects with a `GitHubError`, or with the signal's reason. */
-  async ask<T>(what: string, schema: z.ZodMiniType<T>, path: string, query?: Query): Promise<T> {
-    return (await this.#get(what, schema, path, query)).data;
-  }
-
-  /** The entries of all pages of a list. */
-  async list<E>(what: string, schema: ListSchema<E>, path: string, query?: Query): Promise<E[]> {
-    const all: E[] = [];
-    for await (const entry of this.pages(what, schema, path, query)) all.push(entry);
-    return all;
-  }
-
-  /** The entries of all pages. Each page is requested when the one before it is used up. */
-  async *pages<E>(
-    what: string,
-    schema: ListSchema<E>,
-    path: string,
-    query?: Query,
-  ): AsyncGenerator<E> {
-    for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const paged = { ...query, per_page: PAGE_SIZE, page };
-      const { data, hasMore } = await this.#get(what, schema, path, paged);
-      yield* data;
-      if (!hasMore) return;
-    }
-  }
-
-  async #get<T>(what: string, schema: z.ZodMiniType<T>, path: string, query: Query = {}) {
-    const { clock, runner, signal } = this.#access;
-    const url = new URL(`${this.#repositoryUrl}${path}`);
+  /** Sends a request until it succeeds, or another try cannot help or would take too long. */
+  async function get<T>(what: string, schema: z.ZodMiniType<T>, path: string, query: Query = {}) {
+    const url = new URL(`${repositoryUrl}${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     let unusable = 0;
     for (let failures = 1; ; failures += 1) {
       const startedAt = clock.now();
-      const result = await this.#tryOnce(schema, url);
+      const result = await tryOnce(schema, url);
       if ('data' in result) return result;
       if (result.retry === 'unusable') unusable += 1;
       const pauseMs = backoffMs(failures, undefined, clock.random());
       const waitMs = Math.max(pauseMs, result.requestedWaitMs);
       const isLast = result.retry === 'never' || unusable >= MAX_UNUSABLE_RESPONSES;
-      if (isLast || !this.#mayWait(clock.now() - startedAt, waitMs)) {
-        throw this.#errorOf(what, result);
+      if (!isLast) lostMs += clock.now() - startedAt;
+      if (isLast || lostMs + waitMs > maxLostMs || clock.now() + waitMs >= deadline) {
+        throw errorOf(what, result);
       }
+      lostMs += waitMs;
       const isLimit = result.kind === 'rate-limited';
       const reason = isLimit ? "GitHub's rate limit was reached" : result.error;
       runner.info(`${reason}. Retrying in ${formatDuration(waitMs)}.`);
@@ -118,8 +86,7 @@ export class GitHubClient {
   }
 
   /** Sends the request, and follows its redirects. All of them together have one limit of time. */
-  async #tryOnce<T>(schema: z.ZodMiniType<T>, url: URL): Promise<Result<T>> {
-    const { http, clock, signal, deadline, token } = this.#access;
+  async function tryOnce<T>(schema: z.ZodMiniType<T>, url: URL): Promise<Result<T>> {
     const endsAt = clock.now() + requestTimeoutMs(deadline - clock.now());
     let target = url;
     for (let redirects = 0; ; redirects += 1) {
@@ -148,21 +115,33 @@ export class GitHubClient {
     }
   }
 
-  /** Books the time that a failure costs, or returns false when the run has no more of it. */
-  #mayWait(triedMs: number, waitMs: number): boolean {
-    const { clock, deadline, timeoutMs } = this.#access;
-    const maxLostMs = Math.min(MAX_LOST_MS, timeoutMs * MAX_LOST_SHARE);
-    this.#lostMs += triedMs;
-    if (this.#lostMs + waitMs > maxLostMs || clock.now() + waitMs >= deadline) return false;
-    this.#lostMs += waitMs;
-    return true;
-  }
-
-  #errorOf(what: string, { kind, error, errorText }: Failure): GitHubError {
+  function errorOf(what: string, { kind, error, errorText }: Failure): GitHubError {
     const limited = kind === 'rate-limited' ? " (a limit on requests to GitHub's API)" : '';
     const message = `${what} failed. ${error}${limited}`;
     if (errorText === undefined) return new GitHubError(kind, message);
-    const said = redactedBeginning(errorText, MAX_ERROR_TEXT, this.#access.runner.redact);
+    const said = redactedBeginning(errorText, MAX_ERROR_TEXT, runner.redact);
     return new GitHubError(kind, `${message}: ${quote(said)}`);
   }
+
+  /** The entries of all pages. Each page is requested when the one before it is used up. */
+  async function* pages<E>(what: string, schema: ListSchema<E>, path: string, query?: Query) {
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const paged = { ...query, per_page: PAGE_SIZE, page };
+      const { data, hasMore } = await get(what, schema, path, paged);
+      yield* data;
+      if (!hasMore) return;
+    }
+  }
+
+  return {
+    /** The data of one response. Rejects with a `GitHubError`, or with the signal's reason. */
+    ask: async <T>(...request: Parameters<typeof get<T>>) => (await get(...request)).data,
+    pages,
+    /** The entries of all pages of a list. */
+    async list<E>(...request: Parameters<typeof pages<E>>): Promise<readonly E[]> {
+      const all: E[] = [];
+      for await (const entry of pages(...request)) all.push(entry);
+      return all;
+    },
+  };
 }

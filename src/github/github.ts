@@ -1,18 +1,18 @@
 /** GitHub's REST API, as far as the action reads it: its data, with GitHub's own names, and its calls. */
 import * as z from 'zod/mini';
-import type { Clock, Effects } from '../effects/effects.ts';
-import type { Annotation } from '../lib/annotation.ts';
+import type { Effects } from '../effects/effects.ts';
+import type { createGitHub } from './rest.ts';
+
+/** The parts of GitHub's API that are read. Each call rejects with a `GitHubError` when it fails. */
+export type GitHub = ReturnType<typeof createGitHub>;
 
 export interface GitHubAccess extends Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'> {
   readonly token: string;
-  /** On {@link Clock.now}'s scale: no request is started after it. */
+  /** On the clock's scale, in ms. No request is started after it. */
   readonly deadline: number;
   /** `timeout`. At most a third of it is lost to failures of GitHub, and at most 5 minutes. */
   readonly timeoutMs: number;
 }
-
-/** Loads the client of GitHub's API. It is called only when that is needed. */
-export type OpenGitHub = (access: GitHubAccess) => Promise<GitHub>;
 
 /** The event that started the workflow, as the runner passes it. */
 export interface WorkflowEvent {
@@ -25,11 +25,12 @@ export interface WorkflowEvent {
   readonly repository: string;
 }
 
-/** `undefined` also where GitHub says null. */
-const nullableText = z.pipe(
-  z.nullish(z.string()),
-  z.transform((text) => text ?? undefined),
-);
+/** A text that GitHub may leave out or give as null. */
+const textOr = <F extends string | undefined>(fallback: F) => {
+  const filled = z.transform((text: string | null | undefined) => text ?? fallback);
+  return z.pipe(z.nullish(z.string()), filled);
+};
+const nullableText = textOr(undefined);
 
 export const fileSchema = z.object({
   filename: z.string(),
@@ -52,7 +53,6 @@ export const commitSchema = z.object({
   sha: z.string(),
   commit: z.object({ message: z.string() }),
 });
-
 export type Commit = z.infer<typeof commitSchema>;
 
 export interface Comparison {
@@ -69,24 +69,24 @@ export interface Comparison {
 
 /** No more commits of a comparison are read. */
 export const MAX_COMPARED_COMMITS = 1_000;
-
 /** GitHub lists at most this many files of a comparison, and does not say how many there are. */
 export const MAX_COMPARED_FILES = 300;
-
 /** GitHub lists at most this many files of a pull request. */
 export const MAX_PULL_REQUEST_FILES = 3_000;
 
-const treeEntrySchema = z.object({
-  path: z.string(),
-  mode: z.string(),
-  /** `blob`, `tree` for a folder, or `commit` for a submodule. */
-  type: z.string(),
-  sha: z.nullish(z.string()),
-});
-
 /** Every file of a commit. GitHub lists at most 100,000 entries. */
-export const treeSchema = z.object({ tree: z.array(treeEntrySchema), truncated: z.boolean() });
-
+export const treeSchema = z.object({
+  tree: z.array(
+    z.object({
+      path: z.string(),
+      mode: z.string(),
+      /** `blob`, `tree` for a folder, or `commit` for a submodule. */
+      type: z.string(),
+      sha: z.nullish(z.string()),
+    }),
+  ),
+  truncated: z.boolean(),
+});
 export type Tree = z.infer<typeof treeSchema>;
 
 export const releaseSchema = z.object({
@@ -94,7 +94,6 @@ export const releaseSchema = z.object({
   draft: z.boolean(),
   prerelease: z.boolean(),
 });
-
 export type Release = z.infer<typeof releaseSchema>;
 
 export const runSchema = z.object({
@@ -107,7 +106,6 @@ export const runSchema = z.object({
   /** `owner/name`: another one for a run of a fork, and null after that was deleted. */
   head_repository: z.nullish(z.object({ full_name: z.string() })),
 });
-
 export type WorkflowRun = z.infer<typeof runSchema>;
 
 /** GitHub's workflow job, in one attempt of its run. */
@@ -121,32 +119,6 @@ export const workflowJobSchema = z.object({
   status: z.string(),
   runner_name: nullableText,
 });
-
 export type WorkflowJob = z.infer<typeof workflowJobSchema>;
 
-/** The parts of GitHub's API that are read. Each call rejects with a `GitHubError` when it fails. */
-export interface GitHub {
-  /** Throws a `GitHubError` when the file that the runner names cannot be read. */
-  readonly event: WorkflowEvent;
-  compare(base: string, head: string): Promise<Comparison>;
-  /**
-   * A pull request's own files and commits, whatever happened to its base: at most
-   * {@link MAX_PULL_REQUEST_FILES} files, and at most 250 commits, oldest first. `url` is the page of
-   * its files.
-   */
-  pullRequest(number: number): Promise<Pick<Comparison, 'url' | 'commits' | 'files'>>;
-  run(id: number): Promise<WorkflowRun>;
-  /** Those of any status, newest first. */
-  runs(workflowId: number, branch: string): AsyncIterable<WorkflowRun>;
-  /** The names of the tags with this beginning. */
-  tags(beginning: string): Promise<readonly string[]>;
-  /** Without drafts. */
-  releases(): Promise<readonly Release[]>;
-  /** Whether GitHub shows that commit. */
-  hasCommit(sha: string): Promise<boolean>;
-  tree(sha: string): Promise<Tree>;
-  workflowJob(id: number): Promise<WorkflowJob>;
-  /** Those of every attempt. */
-  workflowJobs(runId: number): Promise<readonly WorkflowJob[]>;
-  annotations(checkRunId: number): Promise<readonly Pick<Annotation, 'title' | 'message'>[]>;
-}
+export const annotationSchema = z.object({ title: textOr(''), message: textOr('') });

@@ -10,13 +10,8 @@ import type { GitHubError } from '../lib/errors.ts';
 import { BAD_CERTIFICATE, parseRetryAfter } from '../lib/retry.ts';
 import { parseJson, quote } from '../lib/text.ts';
 
-export type Result<T> = Success<T> | Failure;
-
-interface Success<T> {
-  readonly data: T;
-  /** It is a page of a list, and there is another one. */
-  readonly hasMore: boolean;
-}
+/** `hasMore`: it is a page of a list, and there is another one. */
+export type Result<T> = { readonly data: T; readonly hasMore: boolean } | Failure;
 
 /** What is known of one try that failed. */
 export interface Failure {
@@ -40,9 +35,6 @@ function failed(error: string, retry: Failure['retry'], errorText?: string): Fai
 
 const NO_RESPONSE = "GitHub's API gave no response";
 
-/** How long GitHub asks clients to wait when a secondary limit names no time. */
-const SECONDARY_LIMIT_WAIT_MS = 60_000;
-
 /** The data of a response with the expected shape, or why there is none. `date`: ms since 1970. */
 export function resultOf<T>(delivery: Delivery, schema: z.ZodMiniType<T>, date: number): Result<T> {
   if (delivery.kind !== 'response') return failureOfConnection(delivery);
@@ -50,8 +42,13 @@ export function resultOf<T>(delivery: Delivery, schema: z.ZodMiniType<T>, date: 
   if (status < 200 || status > 299) return failureOfStatus(delivery, date);
   if ('error' in body) return failed(NO_RESPONSE, 'unusable', body.error);
   const parsed = schema.safeParse(parseJson(body.text));
-  if (parsed.success) return { data: parsed.data, hasMore: hasNextPage(headers['link']) };
-  return failed(`GitHub's response is not ${shapeOf(parsed.error)}`, 'unusable');
+  if (parsed.success) {
+    // https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api#using-link-headers
+    return { data: parsed.data, hasMore: /;\s*rel="?next"?/.test(headers['link'] ?? '') };
+  }
+  const path = parsed.error.issues[0]?.path.join('.') ?? '';
+  const where = path === '' ? '' : ` at ${quote(path)}`;
+  return failed(`GitHub's response is not of the expected shape${where}`, 'unusable');
 }
 
 /**
@@ -118,6 +115,9 @@ function kindOf({ status, headers }: HttpResponse, text: string): GitHubError['k
   return isMissing ? 'not-found' : 'failed';
 }
 
+/** How long GitHub asks clients to wait when a secondary limit names no time. */
+const SECONDARY_LIMIT_WAIT_MS = 60_000;
+
 function requestedWaitMs({ headers }: HttpResponse, kind: GitHubError['kind'], date: number) {
   const requestedMs = parseRetryAfter(headers['retry-after'], date);
   if (requestedMs !== undefined || kind !== 'rate-limited') return requestedMs ?? 0;
@@ -126,12 +126,3 @@ function requestedWaitMs({ headers }: HttpResponse, kind: GitHubError['kind'], d
   // One second more, because GitHub gives whole seconds.
   return isPrimary ? reset * 1_000 - date + 1_000 : SECONDARY_LIMIT_WAIT_MS;
 }
-
-/** Where a response differs from what GitHub's documentation shows. */
-function shapeOf({ issues }: z.core.$ZodError): string {
-  const path = issues[0]?.path.join('.') ?? '';
-  return path === '' ? 'of the expected shape' : `of the expected shape at ${quote(path)}`;
-}
-
-/** https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api#using-link-headers */
-const hasNextPage = (link: string | undefined) => /;\s*rel="?next"?/.test(link ?? '');

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { unlessNotFound } from '../lib/unless-not-found.ts';
-import { apiPath, GitHubClient } from './client.ts';
+import { apiPath, createClient } from './client.ts';
 import type { Workflow } from './context.ts';
 import {
+  annotationSchema,
   type Commit,
+  type Comparison,
   commitSchema,
   fileSchema,
-  type GitHub,
   type GitHubAccess,
   MAX_COMPARED_COMMITS,
   MAX_COMPARED_FILES,
@@ -20,27 +21,39 @@ import {
 const COMMITS_WITHOUT_PAGES = 250;
 const COMMITS_OF_A_PAGE = 100;
 
-/**
- * GitHub's REST API, as far as the action reads it. Throws what the constructor of
- * {@link GitHubClient} throws.
- */
-export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
-  const client = new GitHubClient(access, workflow);
+/** GitHub's REST API, as far as the action reads it. Throws what {@link createClient} throws. */
+export function createGitHub(access: GitHubAccess, workflow: Workflow) {
+  const { repository, serverUrl } = workflow.facts;
+  const client = createClient(access, workflow);
   /** The address of a page of the repository, for people. */
-  const pageUrl = (path: string) => `${workflow.facts.serverUrl}/${client.repository}/${path}`;
+  const pageUrl = (path: string) => `${serverUrl}/${repository}/${path}`;
+
+  /** The first commits of a comparison. Its pages have no link to the next one, so they are counted. */
+  async function oldestCommits(path: string, total: number) {
+    const commits: Commit[] = [];
+    for (let page = 1; commits.length < Math.min(total, MAX_COMPARED_COMMITS); page += 1) {
+      const query = { per_page: COMMITS_OF_A_PAGE, page };
+      const more = await client.ask(COMPARING, z.object({ commits: commitsSchema }), path, query);
+      if (more.commits.length === 0) break;
+      commits.push(...more.commits);
+    }
+    return commits;
+  }
+
   return {
+    /** Throws a `GitHubError` when the file that the runner names cannot be read. */
     get event() {
       return workflow.event;
     },
 
     // https://docs.github.com/rest/commits/commits#compare-two-commits
     // Without pages it lists the newest 250 commits, with pages the oldest first.
-    async compare(base, head) {
+    async compare(base: string, head: string): Promise<Comparison> {
       const path = apiPath`/compare/${`${base}...${head}`}`;
       const data = await client.ask(COMPARING, comparisonSchema, path);
       const { total_commits: totalCommits } = data;
       const isWhole = totalCommits <= COMMITS_WITHOUT_PAGES;
-      const commits = isWhole ? data.commits : await oldestCommits(client, path, totalCommits);
+      const commits = isWhole ? data.commits : await oldestCommits(path, totalCommits);
       return {
         // Gitea's comparisons have no status, and no common commit.
         status: data.status ?? (totalCommits > 0 ? 'ahead' : 'identical'),
@@ -54,7 +67,11 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
 
     // https://docs.github.com/rest/pulls/pulls#list-pull-requests-files
     // https://docs.github.com/rest/pulls/pulls#list-commits-on-a-pull-request
-    async pullRequest(number) {
+    /**
+     * A pull request's own files and commits, whatever happened to its base: at most 3,000 files, and
+     * at most 250 commits, oldest first. `url` is the page of its files.
+     */
+    async pullRequest(number: number): Promise<Pick<Comparison, 'url' | 'commits' | 'files'>> {
       const what = `Reading pull request ${number}`;
       const files = await client.list(what, z.array(fileSchema), apiPath`/pulls/${number}/files`);
       const commits = await client.list(what, commitsSchema, apiPath`/pulls/${number}/commits`);
@@ -62,17 +79,19 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     },
 
     // https://docs.github.com/rest/actions/workflow-runs#get-a-workflow-run
-    run: (id) => client.ask('Reading the workflow run', runSchema, apiPath`/actions/runs/${id}`),
+    run: (id: number) =>
+      client.ask('Reading the workflow run', runSchema, apiPath`/actions/runs/${id}`),
 
     // https://docs.github.com/rest/actions/workflow-runs#list-workflow-runs-for-a-workflow
-    runs(workflowId, branch) {
+    /** Those of any status, newest first. */
+    runs(workflowId: number, branch: string) {
       const path = apiPath`/actions/workflows/${workflowId}/runs`;
       return client.pages('Listing workflow runs', runsSchema, path, { branch });
     },
 
     // https://docs.github.com/rest/git/refs#list-matching-references
-    // This list has no pages: all tags come in one response.
-    async tags(beginning) {
+    /** The names of the tags with this beginning. There are no pages: all come in one response. */
+    async tags(beginning: string): Promise<readonly string[]> {
       const segments = beginning.split('/').map((segment) => apiPath`${segment}`);
       const path = ['/git/matching-refs/tags', ...(beginning === '' ? [] : segments)].join('/');
       const schema = z.array(z.object({ ref: z.string() }));
@@ -83,56 +102,46 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     },
 
     // https://docs.github.com/rest/releases/releases#list-releases
+    /** Without drafts. */
     async releases() {
       const all = await client.list('Listing releases', z.array(releaseSchema), '/releases');
       return all.filter(({ draft }) => !draft);
     },
 
     // https://docs.github.com/rest/actions/workflow-jobs#list-jobs-for-a-workflow-run
-    workflowJobs(runId) {
+    /** Those of every attempt. */
+    workflowJobs(runId: number) {
       const path = apiPath`/actions/runs/${runId}/jobs`;
       return client.list('Listing the workflow jobs', workflowJobsSchema, path, { filter: 'all' });
     },
 
     // https://docs.github.com/rest/actions/workflow-jobs#get-a-job-for-a-workflow-run
-    workflowJob: (id) =>
+    workflowJob: (id: number) =>
       client.ask('Reading the workflow job', workflowJobSchema, apiPath`/actions/jobs/${id}`),
 
     // https://docs.github.com/rest/commits/commits#get-a-commit
-    async hasCommit(sha) {
+    /** Whether GitHub shows that commit. */
+    async hasCommit(sha: string) {
       const path = apiPath`/commits/${sha}`;
       const commit = await unlessNotFound(() => client.ask('Reading a commit', shaSchema, path));
       return commit !== undefined;
     },
 
     // https://docs.github.com/rest/git/trees#get-a-tree
-    tree: (sha) =>
+    tree: (sha: string) =>
       client.ask('Reading a tree', treeSchema, apiPath`/git/trees/${sha}`, { recursive: 1 }),
 
     // https://docs.github.com/rest/checks/runs#list-check-run-annotations
-    annotations(checkRunId) {
+    annotations(checkRunId: number) {
       const path = apiPath`/check-runs/${checkRunId}/annotations`;
-      return client.list('Listing annotations', annotationsSchema, path);
+      return client.list('Listing annotations', z.array(annotationSchema), path);
     },
   };
 }
 
 const COMPARING = 'Comparing commits';
 
-/** These pages have no link to the next one, so they are counted. */
-async function oldestCommits(client: GitHubClient, path: string, total: number) {
-  const commits: Commit[] = [];
-  for (let page = 1; commits.length < Math.min(total, MAX_COMPARED_COMMITS); page += 1) {
-    const query = { per_page: COMMITS_OF_A_PAGE, page };
-    const more = await client.ask(COMPARING, z.object({ commits: commitsSchema }), path, query);
-    if (more.commits.length === 0) break;
-    commits.push(...more.commits);
-  }
-  return commits;
-}
-
 const shaSchema = z.object({ sha: z.string() });
-
 const commitsSchema = z.array(commitSchema);
 
 const comparisonSchema = z.object({
@@ -153,10 +162,3 @@ const workflowJobsSchema = z.pipe(
   z.object({ jobs: z.array(workflowJobSchema) }),
   z.transform(({ jobs }) => jobs),
 );
-
-const textSchema = z.pipe(
-  z.nullish(z.string()),
-  z.transform((text) => text ?? ''),
-);
-
-const annotationsSchema = z.array(z.object({ title: textSchema, message: textSchema }));
