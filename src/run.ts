@@ -11,7 +11,8 @@ import { once } from './lib/once.ts';
 import type { RunFacts } from './lib/run-facts.ts';
 import { pluralize, quote } from './lib/text.ts';
 import { composePrompt } from './prompt.ts';
-import { type Follow, History } from './records/history.ts';
+import type { Follow } from './records/attempts.ts';
+import { createHistory, type History } from './records/history.ts';
 import { type Ending, endingOfError, type Known, nothingKnown } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
 
@@ -106,7 +107,7 @@ async function story(
 function historyOf(run: Run, task: SendingTask) {
   const { inputs, facts, github, api, deadline, effects, learn } = run;
   const limit = { timeoutMs: inputs.timeoutMs, deadline };
-  return new History({
+  return createHistory({
     task,
     inputs,
     facts,

@@ -3,7 +3,7 @@ import type { Covered, EarlierWork } from '../lib/covered.ts';
 import { RunError } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
 import { unlessNotFound } from '../lib/unless-not-found.ts';
-import { keptRecords, type Step } from './kept-records.ts';
+import { keptRecords, type Step } from './attempts.ts';
 import { MAX_ANNOTATIONS, type OpenJob, type StepRecord } from './record.ts';
 
 /**

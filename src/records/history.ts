@@ -6,9 +6,8 @@ import { once } from '../lib/once.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import { quote } from '../lib/text.ts';
 // What looks back is loaded when it is needed, so that a first attempt starts sooner.
-import type { EarlierAttempt } from './attempts.ts';
+import type { Follow, Step, Stop } from './attempts.ts';
 import type { Coverage, ReadJob } from './coverage.ts';
-import type { Step } from './kept-records.ts';
 import {
   type Call,
   fitsAnnotation,
@@ -47,70 +46,50 @@ export interface HistoryAccess {
   readonly onRecord: (isKept: boolean) => void;
 }
 
-/** An agent job to follow. */
-export type Follow = Extract<EarlierAttempt, { kind: 'follow' }>;
-
 /** What a record says about changes. */
 type Part = Pick<StepRecord, 'from' | 'to' | 'open'>;
 
+export type History = ReturnType<typeof createHistory>;
+
 /** What earlier attempts and runs of this step have left behind, and what this run leaves. */
-export class History {
-  readonly #access: HistoryAccess;
-  readonly #hashes: Pick<Step, 'key' | 'inputs' | 'pathsHash'>;
-  /** Asks GitHub which workflow job runs this step, once. */
-  readonly #step: () => Promise<Step>;
-  #coverage: Coverage | undefined;
-  #range: CoveredRange | undefined;
+export function createHistory(access: HistoryAccess) {
+  const { task, inputs, facts, github, readJob, runner, onRecord } = access;
+  const { id, matrix } = parseWorkflowJob(inputs.workflowJob);
+  const { projectId, changes, paths, since } = inputs;
+  const hashes = {
+    key: hashOf([task.kind, projectId, facts.job, matrix, facts.step]),
+    inputs: hashOf([task.instruction, changes, paths, since, task.jobId ?? null]),
+  };
+  const pathsHash = hashOf(paths);
+  const step = once(async (): Promise<Step> => {
+    const thisJob = await findThisJob(await github(), id, facts);
+    return { ...facts, ...hashes, pathsHash, thisJob, messagedJobId: task.jobId };
+  });
+  let coverage: Coverage | undefined;
+  let range: CoveredRange | undefined;
 
-  constructor(access: HistoryAccess) {
-    const { task, inputs, facts, github } = access;
-    const { projectId, changes, paths, since } = inputs;
-    const { id, matrix } = parseWorkflowJob(inputs.workflowJob);
-    this.#access = access;
-    this.#hashes = {
-      key: hashOf([task.kind, projectId, facts.job, matrix, facts.step]),
-      inputs: hashOf([task.instruction, changes, paths, since, task.jobId ?? null]),
-      pathsHash: hashOf(paths),
-    };
-    this.#step = once(async () => {
-      const thisJob = await findThisJob(await github(), id, facts);
-      return { ...facts, ...this.#hashes, thisJob, messagedJobId: task.jobId };
-    });
-  }
+  const warn = (message: string) => runner.annotate('warning', 'Docs agent: earlier runs', message);
 
-  /**
-   * The agent job that an earlier attempt of this workflow run left to follow. `undefined` when the
-   * prompt is to be sent: the log says why. Throws a `RunError` when that is in doubt: then nothing
-   * may be sent. If an agent job may exist, the record says that a person was asked.
-   */
-  async lookBack(): Promise<Follow | undefined> {
-    const { runner, task, facts } = this.#access;
-    const found = await this.#findEarlierAttempt();
-    if (found === undefined) return undefined;
-    switch (found.kind) {
-      case 'follow':
-        return found;
-      case 'fresh':
-        runner.info('No earlier attempt of this step has an agent job.');
-        return undefined;
-      case 'create-allowed':
-        runner.info(
-          `Attempt ${found.attempt} stopped, because the prompt may already have been sent. This attempt sends it.`,
-        );
-        return undefined;
-      case 'stop':
-        this.#write({ kind: 'asked' }, ASKED);
-        throw mayExist(found, task.kind, facts.isComposite);
-    }
+  /** An id for people, without secrets. */
+  const show = (text: string) => quote(runner.clean(text));
+
+  const recordOf = (what: Recorded, part = partOf(coverage, range, what)): StepRecord => {
+    return { what, ...hashes, ...part };
+  };
+
+  /** Writes the notice that later attempts and runs read. It begins with a sentence for people. */
+  function write(what: Recorded, sentence: string, part?: Part): void {
+    const notice = noticeOf(recordOf(what, part), sentence, task.kind);
+    runner.annotate('notice', notice.title, notice.message);
+    onRecord(fitsAnnotation(notice));
   }
 
   /** `undefined` when GitHub may not be asked. A warning says so. */
-  async #findEarlierAttempt(): Promise<EarlierAttempt | undefined> {
-    const { github, inputs } = this.#access;
+  async function findEarlierAttempt() {
     try {
       if (inputs.githubToken === '') throw new GitHubError('forbidden', '`githubToken` is empty');
-      const { findEarlierAttempt } = await import('./attempts.ts');
-      return await findEarlierAttempt(await github(), await this.#step());
+      const module = await import('./attempts.ts');
+      return await module.findEarlierAttempt(await github(), await step());
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
       const advice = tokenAdvice(error, '`actions: read` and `checks: read`');
@@ -120,95 +99,91 @@ export class History {
         const message = `An earlier attempt may have created an agent job or sent the message, and this could not be checked. ${reason}. Nothing was sent. Press "Re-run failed jobs" again.`;
         throw new RunError(heading, message, { cause: error });
       }
-      this.#warn(
+      warn(
         `It is not known whether an earlier attempt has an agent job: ${reason}. This attempt sends the prompt.`,
       );
       return undefined;
     }
   }
 
-  /** What earlier runs have covered. Throws a `RunError` when that cannot be known. */
-  async lastCovered(): Promise<Coverage> {
-    const coverage = await this.#findCoverage();
-    this.#coverage = coverage;
-    if (coverage.kind === 'newer') return coverage;
-    for (const warning of coverage.warnings) this.#warn(warning);
-    return coverage;
+  async function findCoverage(): Promise<Coverage> {
+    const module = await import('./coverage.ts');
+    return module.findCoverage(await github(), await step(), readJob);
   }
 
-  async #findCoverage(): Promise<Coverage> {
-    const { github, readJob } = this.#access;
-    const { findCoverage } = await import('./coverage.ts');
-    return findCoverage(await github(), await this.#step(), readJob);
-  }
+  return {
+    /**
+     * The agent job that an earlier attempt of this workflow run left to follow. `undefined` when
+     * the prompt is to be sent: the log says why. Throws a `RunError` when that is in doubt: then
+     * nothing may be sent. If an agent job may exist, the record says that a person was asked.
+     */
+    async lookBack(): Promise<Follow | undefined> {
+      const found = await findEarlierAttempt();
+      switch (found?.kind) {
+        case 'follow':
+          return found;
+        case 'fresh':
+          runner.info('No earlier attempt of this step has an agent job.');
+          break;
+        case 'create-allowed':
+          runner.info(
+            `Attempt ${found.attempt} stopped, because the prompt may already have been sent. This attempt sends it.`,
+          );
+          break;
+        case 'stop':
+          write({ kind: 'asked' }, ASKED);
+          throw mayExist(found, task.kind, facts.isComposite);
+      }
+      return undefined;
+    },
 
-  /**
-   * The changes that are this step's part, `undefined` when the event says it. Under a `since` that a
-   * person named, the agent jobs of earlier runs that have not ended stay on record too, unless they
-   * cannot be looked up. Throws a `RunError` when the record would be too long to be kept.
-   */
-  async setRange(range: CoveredRange | undefined): Promise<void> {
-    this.#range = range;
-    if (range !== undefined) {
-      this.#coverage ??= await this.#findCoverage().catch((error: unknown) => {
-        if (error instanceof GitHubError || error instanceof RunError) return undefined;
-        throw error;
-      });
-    }
-    if (hasRoomForJob(this.#record({ kind: 'unknown' }))) return;
-    throw new RunError(
-      'What earlier runs covered is not known',
-      'Too many agent jobs of earlier runs are still running, so the record of this run would be too long to be kept. No prompt was sent. Run this again when some of them have ended.',
-    );
-  }
+    /** What earlier runs have covered. Throws a `RunError` when that cannot be known. */
+    async lastCovered(): Promise<Coverage> {
+      coverage = await findCoverage();
+      if (coverage.kind !== 'newer') coverage.warnings.forEach(warn);
+      return coverage;
+    },
 
-  /** Records that nothing is sent. Without a range there is nothing to remember. */
-  recordSkip(reason: SkipReason): void {
-    if (this.#range === undefined) return;
-    this.#write({ kind: 'none', pathsHash: this.#hashes.pathsHash }, SKIPPED[reason]);
-  }
+    /**
+     * The changes that are this step's part, `undefined` when the event says it. Under a `since`
+     * that a person named, the agent jobs of earlier runs that have not ended stay on record too,
+     * unless they cannot be looked up. Throws a `RunError` when the record would be too long.
+     */
+    async setRange(ofThisStep: CoveredRange | undefined): Promise<void> {
+      range = ofThisStep;
+      if (range !== undefined) {
+        coverage ??= await findCoverage().catch((error: unknown) => {
+          if (error instanceof GitHubError || error instanceof RunError) return undefined;
+          throw error;
+        });
+      }
+      if (hasRoomForJob(recordOf({ kind: 'unknown' }))) return;
+      throw new RunError(
+        'What earlier runs covered is not known',
+        'Too many agent jobs of earlier runs are still running, so the record of this run would be too long to be kept. No prompt was sent. Run this again when some of them have ended.',
+      );
+    },
 
-  /** Records the agent job that was created, or that accepted the message. */
-  recordAccepted(id: string): void {
-    const what = this.#access.task.kind === 'create' ? 'was created' : 'accepted the message';
-    this.#write({ kind: 'job', id }, `Agent job ${this.#show(id)} ${what}.`);
-  }
+    /** Records that nothing is sent. Without a range there is nothing to remember. */
+    recordSkip(reason: SkipReason): void {
+      if (range !== undefined) write({ kind: 'none', pathsHash }, SKIPPED[reason]);
+    },
 
-  /** Records that the service may have accepted the request. */
-  recordDoubt(): void {
-    this.#write(
-      { kind: 'unknown' },
-      'The service may have accepted the request, but it gave no usable response.',
-    );
-  }
+    /** Records the agent job that was created, or that accepted the message. */
+    recordAccepted(id: string): void {
+      const what = task.kind === 'create' ? 'was created' : 'accepted the message';
+      write({ kind: 'job', id }, `Agent job ${show(id)} ${what}.`);
+    },
 
-  /** Records an agent job that is followed. Which changes are its part stays what it was. */
-  recordFollowed({ jobId: id, attempt, record: { from, to, open } }: Follow): void {
-    const sentence = `Agent job ${this.#show(id)} is followed from attempt ${attempt}.`;
-    this.#write({ kind: 'job', id }, sentence, { from, to, open });
-  }
+    /** Records that the service may have accepted the request. */
+    recordDoubt: () => write({ kind: 'unknown' }, IN_DOUBT),
 
-  /** Writes the notice that later attempts and runs read. It begins with a sentence for people. */
-  #write(what: Recorded, sentence: string, part?: Part): void {
-    const { runner, task, onRecord } = this.#access;
-    const notice = noticeOf(this.#record(what, part), sentence, task.kind);
-    runner.annotate('notice', notice.title, notice.message);
-    onRecord(fitsAnnotation(notice));
-  }
-
-  #warn(message: string): void {
-    this.#access.runner.annotate('warning', 'Docs agent: earlier runs', message);
-  }
-
-  /** An id for people, without secrets. */
-  #show(id: string): string {
-    return quote(this.#access.runner.clean(id));
-  }
-
-  #record(what: Recorded, part = partOf(this.#coverage, this.#range, what)): StepRecord {
-    const { key, inputs } = this.#hashes;
-    return { what, key, inputs, ...part };
-  }
+    /** Records an agent job that is followed. Which changes are its part stays what it was. */
+    recordFollowed({ jobId: id, attempt, record: { from, to, open } }: Follow): void {
+      const sentence = `Agent job ${show(id)} is followed from attempt ${attempt}.`;
+      write({ kind: 'job', id }, sentence, { from, to, open });
+    },
+  };
 }
 
 /**
@@ -227,6 +202,7 @@ export function partOf(
   return { from: isSkippedAgain ? skippedFrom : range.from, to: range.to, open };
 }
 
+const IN_DOUBT = 'The service may have accepted the request, but it gave no usable response.';
 const ASKED =
   'This attempt stopped, because an earlier one may have sent the prompt. The next attempt sends it.';
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
@@ -237,7 +213,7 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
 };
 
 /** What a person reads when an earlier attempt may have made that call. */
-const IN_DOUBT = {
+const MAY_EXIST = {
   create: {
     heading: 'A re-run stopped: an agent job may exist',
     did: 'created an agent job',
@@ -253,12 +229,8 @@ const IN_DOUBT = {
   },
 } as const;
 
-function mayExist(
-  { attempt, why }: Extract<EarlierAttempt, { kind: 'stop' }>,
-  call: Call,
-  isComposite: boolean,
-): RunError {
-  const { heading, did, has, check } = IN_DOUBT[call];
+function mayExist({ attempt, why }: Stop, call: Call, isComposite: boolean): RunError {
+  const { heading, did, has, check } = MAY_EXIST[call];
   const reasons = {
     unknown: `Attempt ${attempt} may have ${did}: the service gave no usable response.`,
     unreadable: `Attempt ${attempt} left a record that cannot be read, so it may have ${has}.`,

@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { WorkflowJob } from '../../../src/github/github.ts';
 import type { Annotation } from '../../../src/lib/annotation.ts';
 import { GitHubError } from '../../../src/lib/errors.ts';
-import { type EarlierAttempt, findEarlierAttempt } from '../../../src/records/attempts.ts';
-import type { Step } from '../../../src/records/kept-records.ts';
+import {
+  type EarlierAttempt,
+  findEarlierAttempt,
+  type Step,
+} from '../../../src/records/attempts.ts';
 import { noticeOf, type Recorded, type StepRecord } from '../../../src/records/record.ts';
 
 const KEY = '0123456789abcdef';

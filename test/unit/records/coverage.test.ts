@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { WorkflowJob, WorkflowRun } from '../../../src/github/github.ts';
 import type { Annotation } from '../../../src/lib/annotation.ts';
 import { GitHubError, RunError } from '../../../src/lib/errors.ts';
+import type { Step } from '../../../src/records/attempts.ts';
 import { type Coverage, findCoverage, type ReadJob } from '../../../src/records/coverage.ts';
 import { partOf } from '../../../src/records/history.ts';
-import type { Step } from '../../../src/records/kept-records.ts';
 import { noticeOf, type Recorded, type StepRecord } from '../../../src/records/record.ts';
 
 const KEY = '0123456789abcdef';

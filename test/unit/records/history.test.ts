@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { GitHub, WorkflowJob } from '../../../src/github/github.ts';
 import type { Annotation } from '../../../src/lib/annotation.ts';
 import { GitHubError, RunError } from '../../../src/lib/errors.ts';
-import { History, type HistoryAccess } from '../../../src/records/history.ts';
+import { createHistory, type HistoryAccess } from '../../../src/records/history.ts';
 import { recordIn, type StepRecord } from '../../../src/records/record.ts';
 import { FACTS, RecordingRunner } from '../../support/fakes.ts';
 
@@ -55,7 +55,7 @@ function begin(before: readonly Annotation[] = [], more: Partial<HistoryAccess> 
   } as unknown as GitHub;
   const runner = new RecordingRunner();
   const kept: boolean[] = [];
-  const history = new History({
+  const history = createHistory({
     task: CREATE,
     inputs: INPUTS,
     facts: FACTS,
