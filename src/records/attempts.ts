@@ -3,10 +3,9 @@ import type { RunFacts } from '../lib/run-facts.ts';
 import { unlessNotFound } from '../lib/unless-not-found.ts';
 import { MAX_ANNOTATIONS, recordIn, type StepRecord } from './record.ts';
 
-/** The step that looks back. */
+/** The step that looks back. `key`, `inputs` and `pathsHash` are hashes, as in its record. */
 export interface Step extends Pick<RunFacts, 'runId' | 'attempt' | 'repository' | 'isComposite'> {
   readonly thisJob: WorkflowJob;
-  /** These three are hashes, as in its record. */
   readonly key: string;
   readonly inputs: string;
   readonly pathsHash: string;
@@ -30,13 +29,15 @@ export interface Stop {
   readonly why: 'unknown' | 'unreadable' | 'full' | 'other-inputs';
 }
 
-/** What an earlier attempt says about this one. `attempt` is the earlier one. */
+/**
+ * What an earlier attempt says about this one. `attempt` is the earlier one. `fresh`: there is no
+ * record, or nothing relevant had changed. `create-allowed`: an earlier attempt asked whether an
+ * agent job exists, and this one was started all the same.
+ */
 export type EarlierAttempt =
   | Follow
   | Stop
-  /** There is no record, or nothing relevant had changed. */
   | { readonly kind: 'fresh' }
-  /** An earlier attempt asked whether an agent job exists. This one was started all the same. */
   | { readonly kind: 'create-allowed'; readonly attempt: number };
 
 /**
@@ -49,31 +50,28 @@ export async function findEarlierAttempt(
   github: Pick<GitHub, 'workflowJobs' | 'annotations'>,
   step: Step,
 ): Promise<EarlierAttempt> {
-  const jobs = await github.workflowJobs(step.runId);
+  const { thisJob, runId, messagedJobId } = step;
+  const jobs = await github.workflowJobs(runId);
   const earlier = jobs.filter(
-    ({ name, run_attempt }) => name === step.thisJob.name && run_attempt < step.attempt,
+    ({ name, run_attempt }) => name === thisJob.name && run_attempt < step.attempt,
   );
-  for await (const kept of keptRecords(github, earlier, step)) {
-    const outcome = outcomeOf(kept, step);
-    if (outcome !== undefined) return outcome;
+  for await (const { attempt, records, flaw } of keptRecords(github, earlier, step)) {
+    if (flaw !== undefined) {
+      return { kind: 'stop', why: flaw === 'full' ? flaw : 'unreadable', attempt };
+    }
+    // A message that another agent job accepted is not the one that would be sent now.
+    const isOwn = ({ what }: StepRecord) =>
+      messagedJobId === undefined || what.kind !== 'job' || what.id === messagedJobId;
+    const own = records.filter(isOwn);
+    if (own.length > 0) return outcomeOf(own, attempt, step);
   }
   return { kind: 'fresh' };
 }
 
-/** What one attempt says, `undefined` when it says nothing. */
-function outcomeOf(
-  { attempt, records, flaw }: KeptRecords,
-  { inputs, isComposite, messagedJobId }: Step,
-): EarlierAttempt | undefined {
-  const stop = (why: Stop['why']): Stop => ({ kind: 'stop', attempt, why });
-  if (flaw !== undefined) return stop(flaw === 'full' ? flaw : 'unreadable');
-  // A message that another agent job accepted is not the one that would be sent now.
-  const own = records.filter(
-    ({ what }) => messagedJobId === undefined || what.kind !== 'job' || what.id === messagedJobId,
-  );
-  if (own.length === 0) return undefined;
+/** What the records of one attempt say. */
+function outcomeOf(own: readonly StepRecord[], attempt: number, step: Step): EarlierAttempt {
   if (own.every(({ what }) => what.kind === 'none')) return { kind: 'fresh' };
-  const record = chooseRecord(own, inputs, isComposite);
+  const record = chooseRecord(own, step);
   switch (record?.what.kind) {
     case 'job':
       return { kind: 'follow', attempt, jobId: record.what.id, record };
@@ -82,14 +80,14 @@ function outcomeOf(
     case 'asked':
       return { kind: 'create-allowed', attempt };
     case 'unknown':
-      return stop('unknown');
+      return { kind: 'stop', why: 'unknown', attempt };
     case undefined:
-      return stop('other-inputs');
+      return { kind: 'stop', why: 'other-inputs', attempt };
   }
 }
 
 /** The record that is certainly this step's, `undefined` when none is. */
-function chooseRecord(own: readonly StepRecord[], inputs: string, isComposite: boolean) {
+function chooseRecord(own: readonly StepRecord[], { inputs, isComposite }: Step) {
   const same = own.filter((record) => record.inputs === inputs);
   // A prompt may hold the time, for example.
   if (same.length === 0) return own.length === 1 && !isComposite ? own[0] : undefined;
@@ -102,37 +100,27 @@ function chooseRecord(own: readonly StepRecord[], inputs: string, isComposite: b
 
 /**
  * Why a record of a step may be missing: there was no room for it, one of a step cannot be read, or
- * GitHub has deleted the check run. What leaves most in doubt comes first: a re-run of a full one
- * must not create.
+ * GitHub has deleted the check run. A full one comes first: its re-run must not create.
  */
 const FLAWS = ['full', 'unreadable', 'gone'] as const;
 
-/** What one attempt of a workflow job has left behind for one step. */
-export interface KeptRecords {
-  readonly attempt: number;
-  /** In the order in which they were written. */
-  readonly records: readonly StepRecord[];
-  /** Only when there are no records. */
-  readonly flaw: (typeof FLAWS)[number] | undefined;
-}
-
 /**
- * The records of the step in these workflow jobs, newest attempt first. Names are not unique, so an
- * attempt may have several of them. GitHub deletes checks after some time, and responds with 404
- * then. That counts only if the annotations of this workflow job can be read. Throws a
- * `GitHubError` when GitHub fails.
+ * The records of the step in these workflow jobs, newest attempt first, each attempt's in the order
+ * in which they were written. If there are none, `flaw` may say why. Names are not unique, so an
+ * attempt may have several of these workflow jobs. Throws a `GitHubError` when GitHub fails.
  */
 export async function* keptRecords(
   github: Pick<GitHub, 'annotations'>,
   jobs: readonly WorkflowJob[],
   { key, thisJob }: Step,
-): AsyncGenerator<KeptRecords> {
+) {
   // `Map.groupBy` is missing in Node 20.
   const attempts = new Set(jobs.map(({ run_attempt }) => run_attempt));
   for (const attempt of [...attempts].sort((a, b) => b - a)) {
     const records: StepRecord[] = [];
-    const flaws = new Set<KeptRecords['flaw']>();
+    const flaws = new Set<(typeof FLAWS)[number]>();
     for (const { id } of jobs.filter(({ run_attempt }) => run_attempt === attempt)) {
+      // GitHub deletes checks after some time. That 404 counts only if those of this job can be read.
       const annotations = await unlessNotFound(
         () => github.annotations(id),
         () => github.annotations(thisJob.id),

@@ -1,4 +1,4 @@
-import type { GitHub, WorkflowJob, WorkflowRun } from '../github/github.ts';
+import type { GitHub, WorkflowRun } from '../github/github.ts';
 import type { Covered, EarlierWork } from '../lib/covered.ts';
 import { RunError } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
@@ -10,11 +10,8 @@ import { MAX_ANNOTATIONS, type OpenJob, type StepRecord } from './record.ts';
  * Reads an agent job. `undefined`: the service does not know it. `error`: the service could not say
  * what became of it. It rejects only when the step is to end.
  */
-export type ReadJob = (
-  id: string,
-) => Promise<
-  { readonly status: string; readonly prLink: string } | { readonly error: string } | undefined
->;
+export type ReadJob = (id: string) => Promise<ReadResult | undefined>;
+type ReadResult = { readonly status: string; readonly prLink: string } | { readonly error: string };
 
 /** What the agent jobs of earlier runs have covered. Warnings are whole sentences. */
 export type Coverage =
@@ -39,7 +36,6 @@ const MAX_RUNS = 50;
  * record of this step with a `to`, and reads the agent jobs in it. Without `readJob` (a dry run
  * without a key) each agent job counts as covered. Throws a `RunError` when it cannot be known
  * what is covered, and a `GitHubError` when GitHub fails.
- * https://docs.github.com/rest/actions/workflow-runs#list-workflow-runs-for-a-workflow
  */
 export async function findCoverage(
   github: Pick<GitHub, 'run' | 'runs' | 'workflowJobs' | 'annotations'>,
@@ -47,9 +43,14 @@ export async function findCoverage(
   readJob: ReadJob | undefined,
 ): Promise<Coverage> {
   const current = await github.run(step.runId);
+  const { workflow_id, head_branch } = current;
   const warnings: string[] = [];
   let runs = 0;
-  for await (const run of otherRuns(github, current, step)) {
+  // Without a branch GitHub would list the runs of every branch.
+  for await (const run of head_branch ? github.runs(workflow_id, head_branch) : []) {
+    // For a first attempt only the runs before it. Runs of forks do not count.
+    const isOther = step.attempt > 1 ? run.id !== current.id : run.run_number < current.run_number;
+    if (!isOther || run.head_repository?.full_name !== step.repository) continue;
     if (runs === MAX_RUNS) {
       throw notKnown(
         `The last ${MAX_RUNS} runs of this workflow on this branch have no record of this step, and there are older ones. Name the start of the changes once with \`since\`: a commit, a tag or a branch. The next run starts where that one ended.`,
@@ -68,45 +69,31 @@ export async function findCoverage(
   return { kind: 'nothing', isFirstRun: runs === 0, warnings };
 }
 
-/** For a first attempt only the runs before it. Runs of forks do not count. Newest first. */
-async function* otherRuns(
-  github: Pick<GitHub, 'runs'>,
-  current: WorkflowRun,
-  { attempt, repository }: Step,
-): AsyncGenerator<WorkflowRun> {
-  // Without a branch GitHub would list the runs of every branch.
-  if (!current.head_branch) return;
-  for await (const run of github.runs(current.workflow_id, current.head_branch)) {
-    const isOther = attempt > 1 ? run.id !== current.id : run.run_number < current.run_number;
-    if (isOther && run.head_repository?.full_name === repository) yield run;
-  }
-}
-
 /** A record that says how far its run came. */
 type RangeRecord = StepRecord & { readonly to: string };
-
 const hasRange = (record: StepRecord): record is RangeRecord => record.to !== undefined;
 
 /** The newest record of this step in one run, through all of its attempts, and what is in doubt. */
 async function recordOfRun(
   github: Pick<GitHub, 'workflowJobs' | 'annotations'>,
-  run: WorkflowRun,
+  { id, run_number, status: runStatus }: WorkflowRun,
   step: Step,
 ): Promise<{ record?: RangeRecord; warnings: readonly string[] }> {
   const { name } = step.thisJob;
   // A run may have been deleted since GitHub listed it. That list needs the same permission.
-  const listed = (await unlessNotFound(() => github.workflowJobs(run.id))) ?? [];
+  const listed = (await unlessNotFound(() => github.workflowJobs(id))) ?? [];
   const jobs = listed.filter((job) => job.name === name);
   // The list lags: it may not say yet that a workflow job of a completed run has completed.
-  const isOver = (job: WorkflowJob) => job.status === 'completed' || run.status === 'completed';
-  if (jobs.some((job) => job.status === 'in_progress' && !isOver(job))) {
+  const isOver = runStatus === 'completed';
+  if (!isOver && jobs.some(({ status }) => status === 'in_progress')) {
     throw notKnown(
-      `Workflow job ${quote(name)} of run #${run.run_number} is still running. Which changes that run covers is known only when it ends. Run this again after that. To make the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow.`,
+      `Workflow job ${quote(name)} of run #${run_number} is still running. Which changes that run covers is known only when it ends. Run this again after that. To make the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow.`,
     );
   }
+  const completed = jobs.filter(({ status }) => isOver || status === 'completed');
   const warnings: string[] = [];
-  for await (const { attempt, records, flaw } of keptRecords(github, jobs.filter(isOver), step)) {
-    const where = `run #${run.run_number}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
+  for await (const { attempt, records, flaw } of keptRecords(github, completed, step)) {
+    const where = `run #${run_number}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
     if (step.isComposite && records.length > 1) {
       throw notKnown(
         `Two steps of a composite action have left records in ${where} that cannot be told apart. Use one step of this action in a composite action, or name a \`since\`.`,

@@ -1,5 +1,4 @@
-import type { GitHub } from '../github/github.ts';
-import type { AnnotationLevel } from '../lib/annotation.ts';
+import type { GitHub, GitHubAccess } from '../github/github.ts';
 import type { CoveredRange, SkipReason } from '../lib/changes-overview.ts';
 import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
 import { once } from '../lib/once.ts';
@@ -37,11 +36,7 @@ export interface HistoryAccess {
   /** `undefined` in a dry run without a key. */
   readonly readJob: ReadJob | undefined;
   /** The parts of the runner that say what was found, and keep the records. */
-  readonly runner: {
-    clean(text: string): string;
-    info(line: string): void;
-    annotate(level: AnnotationLevel, title: string, message: string): void;
-  };
+  readonly runner: Pick<GitHubAccess['runner'], 'clean' | 'info' | 'annotate'>;
   /** Called after each record. `isKept`: GitHub keeps the whole of it. */
   readonly onRecord: (isKept: boolean) => void;
 }
@@ -119,20 +114,16 @@ export function createHistory(access: HistoryAccess) {
      */
     async lookBack(): Promise<Follow | undefined> {
       const found = await findEarlierAttempt();
-      switch (found?.kind) {
-        case 'follow':
-          return found;
-        case 'fresh':
-          runner.info('No earlier attempt of this step has an agent job.');
-          break;
-        case 'create-allowed':
-          runner.info(
-            `Attempt ${found.attempt} stopped, because the prompt may already have been sent. This attempt sends it.`,
-          );
-          break;
-        case 'stop':
-          write({ kind: 'asked' }, ASKED);
-          throw mayExist(found, task.kind, facts.isComposite);
+      if (found?.kind === 'follow') return found;
+      if (found?.kind === 'stop') {
+        write({ kind: 'asked' }, ASKED);
+        throw mayExist(found, task.kind, facts.isComposite);
+      }
+      if (found?.kind === 'fresh') runner.info('No earlier attempt of this step has an agent job.');
+      if (found?.kind === 'create-allowed') {
+        runner.info(
+          `Attempt ${found.attempt} stopped, because the prompt may already have been sent. This attempt sends it.`,
+        );
       }
       return undefined;
     },

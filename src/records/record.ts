@@ -41,9 +41,6 @@ export function hashOf(values: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 16);
 }
 
-/** Which call a step makes. A record of one says nothing about the other. */
-export type Call = 'create' | 'message';
-
 export type Notice = Omit<Annotation, 'level'>;
 
 const CREATE_TITLES: Readonly<Record<Recorded['kind'], string>> = {
@@ -52,7 +49,7 @@ const CREATE_TITLES: Readonly<Record<Recorded['kind'], string>> = {
   unknown: 'Docs agent: an agent job may exist',
   asked: 'Docs agent: re-run stopped',
 };
-const TITLES: Readonly<Record<Call, typeof CREATE_TITLES>> = {
+const TITLES = {
   create: CREATE_TITLES,
   message: {
     ...CREATE_TITLES,
@@ -60,7 +57,8 @@ const TITLES: Readonly<Record<Call, typeof CREATE_TITLES>> = {
     unknown: 'Docs agent: the message may have been sent',
   },
 };
-/** Those of any record. */
+/** Which call a step makes. A record of one says nothing about the other. */
+export type Call = keyof typeof TITLES;
 const ALL_TITLES = Object.values(TITLES).flatMap((titles) => Object.values(titles));
 
 /**
@@ -94,15 +92,14 @@ export function fitsAnnotation({ message }: Notice): boolean {
 
 /** Whether the record will fit a notice once the agent job exists. Its `what` does not count. */
 export function hasRoomForJob(record: StepRecord): boolean {
-  const what = { kind: 'job', id: 'x'.repeat(EXPECTED_ID_LENGTH) } as const;
-  return fitsAnnotation(noticeOf({ ...record, what }, ''.padEnd(MIN_SENTENCE_LENGTH, '.')));
+  const line = lineOf({ ...record, what: { kind: 'job', id: 'x'.repeat(EXPECTED_ID_LENGTH) } });
+  return line.length < MAX_MESSAGE_LENGTH - MIN_SENTENCE_LENGTH;
 }
 
 const MARK = '(for later runs) ';
 
-/** The record as one line of ASCII letters without `*`, `:` or line breaks. `end` shows that it is whole. */
+/** The record in one line of ASCII without `*`, `:` or line breaks. `end` shows that it is whole. */
 function lineOf({ what, key, inputs, from, to, open }: StepRecord): string {
-  const openJobs = open.map((job) => `${encodeId(job.id)}@${job.from}`);
   const fields = {
     v: '1',
     job: what.kind === 'job' ? encodeJobId(what.id) : what.kind,
@@ -111,7 +108,7 @@ function lineOf({ what, key, inputs, from, to, open }: StepRecord): string {
     paths: what.kind === 'none' ? what.pathsHash : undefined,
     from,
     to,
-    open: open.length === 0 ? undefined : openJobs.join(','),
+    open: open.map((job) => `${encodeId(job.id)}@${job.from}`).join(',') || undefined,
   };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return `${MARK}${given.map((field) => field.join('=')).join(' ')} end`;
@@ -122,12 +119,10 @@ function encodeId(id: string): string {
   return encodeURIComponent(id.toWellFormed()).replaceAll('*', '%2A');
 }
 
-const NOT_AN_ID: ReadonlySet<string> = new Set<Recorded['kind']>(['none', 'unknown', 'asked']);
-
 /** An agent job may be called `none`. Then its first letter is encoded. */
 function encodeJobId(id: string): string {
   const encoded = encodeId(id);
-  if (!NOT_AN_ID.has(encoded)) return encoded;
+  if (!['none', 'unknown', 'asked'].includes(encoded)) return encoded;
   return `%${encoded.charCodeAt(0).toString(16).toUpperCase()}${encoded.slice(1)}`;
 }
 
@@ -154,22 +149,20 @@ export function recordIn({ title, message }: Notice): StepRecord | 'unreadable' 
 /** What the line says, if it is what {@link lineOf} writes. The caller checks that. */
 function parseLine(line: string): StepRecord {
   const parts = line.slice(MARK.length).split(' ');
-  const fields: Partial<Record<string, string>> = Object.fromEntries(
-    parts.map((part) => part.split('=')),
-  );
-  const { job = '', key = '', inputs = '', paths = '', from, to, open } = fields;
-  return { what: whatOf(job, paths), key, inputs, from, to, open: openJobsIn(open) };
+  const pairs = parts.map((part) => part.split('='));
+  const fields: Partial<Record<string, string>> = Object.fromEntries(pairs);
+  const { job = '', key = '', inputs = '', paths = '', from, to } = fields;
+  const open = (fields['open']?.split(',') ?? []).map((text) => {
+    const [id = '', from = ''] = text.split('@');
+    return { id: decodeURIComponent(id), from };
+  });
+  return { what: whatOf(job, paths), key, inputs, from, to, open };
 }
 
 function whatOf(job: string, pathsHash: string): Recorded {
   if (job === 'none') return { kind: job, pathsHash };
   if (job === 'unknown' || job === 'asked') return { kind: job };
   return { kind: 'job', id: decodeURIComponent(job) };
-}
-
-function openJobsIn(text: string | undefined): readonly OpenJob[] {
-  const jobs = text?.split(',').map((job) => job.split('@')) ?? [];
-  return jobs.map(([id = '', from = '']) => ({ id: decodeURIComponent(id), from }));
 }
 
 const HASH = /^[0-9a-f]{16}$/;

@@ -9,14 +9,11 @@ import { unlessNotFound } from '../lib/unless-not-found.ts';
  * Reads the input `workflowJob`: `<check_run_id> <matrix as JSON>`. Either part may be missing: the id
  * is `undefined` then, and the matrix empty. `null` is no matrix.
  */
-export function parseWorkflowJob(text: string): { id: number | undefined; matrix: string } {
-  const digits = /^\s*(\d+)(?=\s|$)/.exec(text);
-  const matrix = text.slice(digits?.[0].length ?? 0).trim();
-  const id = Number(digits?.[1]);
-  return {
-    id: Number.isSafeInteger(id) && id > 0 ? id : undefined,
-    matrix: matrix === 'null' ? '' : matrix,
-  };
+export function parseWorkflowJob(text: string) {
+  const [, digits, rest = ''] = /^\s*(\d+(?=\s|$))?(.*)$/s.exec(text) ?? [];
+  const id = Number(digits);
+  const matrix = rest.trim().replace(/^null$/, '');
+  return { id: Number.isSafeInteger(id) && id > 0 ? id : undefined, matrix };
 }
 
 /**
@@ -39,8 +36,7 @@ export async function findThisJob(
     throw notKnown(`Workflow job ${id} is not one of workflow run ${runId}`);
   }
   if (runnerName === '') throw notKnown('`RUNNER_NAME` is not set');
-  const jobs = await listed();
-  const unfinished = jobs.filter(
+  const unfinished = (await listed()).filter(
     (job) => job.run_attempt === attempt && job.status !== 'completed',
   );
   const [job, ...others] = unfinished.filter((candidate) => candidate.runner_name === runnerName);
