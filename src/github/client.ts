@@ -12,10 +12,7 @@ const PAGE_SIZE = 100;
 /** GitHub ends most lists at 10,000 entries. */
 const MAX_PAGES = 100;
 const MAX_REDIRECTS = 5;
-/**
- * GitHub's largest responses, pages of patches and lists of tags, are a few megabytes. Larger ones
- * would keep a cancel waiting while they are parsed.
- */
+/** GitHub's largest, pages of patches, have a few MB. Parsing more would keep a cancel waiting. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Longest time in total that one run loses to requests that fail, and to the waits after them. */
 const MAX_LOST_MS = 5 * 60_000;
@@ -60,7 +57,7 @@ export function createClient(
   /** How long this run has lost to failures. */
   let lostMs = 0;
 
-  /** Sends a request until it succeeds, or another try cannot help or would take too long. */
+  /** `what` names the request in an error, like `Listing tags`. `path` is below the repository's. */
   async function get<T>(what: string, schema: z.ZodMiniType<T>, path: string, query: Query = {}) {
     const url = new URL(`${repositoryUrl}${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));

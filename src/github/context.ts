@@ -22,11 +22,12 @@ export function readWorkflow() {
   const { env } = process;
   const { context, eventError } = readContext(env['GITHUB_EVENT_PATH']);
   const repository = repositoryOf(context);
+  const pull = pullRequestSchema.safeParse(context.payload).data?.pull_request;
   const { GITHUB_ACTION_REPOSITORY: action, GITHUB_ACTION_REF: ref } = env;
   const facts: RunFacts = {
     actor: context.actor,
     eventName: context.eventName,
-    isForkPullRequest: isFork(context.payload),
+    isForkPullRequest: pull !== undefined && pull.head.repo?.full_name !== pull.base.repo.full_name,
     runId: context.runId,
     // Missing in other engines, where every run is a first attempt.
     attempt: env['GITHUB_RUN_ATTEMPT'] ? context.runAttempt : 1,
@@ -50,10 +51,7 @@ export function readWorkflow() {
   };
 }
 
-/**
- * The toolkit's context, with the payload of the event. Many events need none, so a missing file is
- * an empty one. A byte order mark is left out.
- */
+/** The toolkit's context and the event's payload. Many need none, so a missing file is an empty one. */
 function readContext(path: string | undefined) {
   // The constructor would print a line when the file is missing, and throw when it is not JSON.
   delete process.env['GITHUB_EVENT_PATH'];
@@ -74,11 +72,6 @@ const repo = z.object({ full_name: z.string() });
 /** The fork of a pull request may have been deleted. */
 const head = z.object({ repo: z.nullish(repo) });
 const pullRequestSchema = z.object({ pull_request: z.object({ head, base: z.object({ repo }) }) });
-
-function isFork(payload: unknown): boolean {
-  const pull = pullRequestSchema.safeParse(payload).data?.pull_request;
-  return pull !== undefined && pull.head.repo?.full_name !== pull.base.repo.full_name;
-}
 
 function repositoryOf(context: Context): string | undefined {
   try {

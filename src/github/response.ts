@@ -20,10 +20,7 @@ export interface Failure {
   readonly error: string;
   /** What GitHub said, or the error of the network. */
   readonly errorText?: string | undefined;
-  /**
-   * `never`: another try would fail the same way. `unusable`: the response was cut or has another
-   * shape, which is often the same the next time.
-   */
+  /** `never`: another try would fail as well. `unusable`: cut or of another shape, often again. */
   readonly retry: 'never' | 'unusable' | 'later';
   /** Milliseconds that GitHub asks to wait, 0 when it does not. */
   readonly requestedWaitMs: number;
@@ -68,14 +65,13 @@ export function redirectOf(delivery: Delivery, from: URL): URL | Failure | undef
 }
 
 function failureOfConnection(delivery: Exclude<Delivery, HttpResponse>): Failure {
-  const { error } = delivery;
   const code = delivery.kind === 'not-sent' ? delivery.code : '';
   if (code === PROXY_NOT_SUPPORTED) {
-    return failed(`GitHub's API cannot be reached: ${error}. ${PROXY_ADVICE}`, 'never');
+    return failed(`GitHub's API cannot be reached: ${delivery.error}. ${PROXY_ADVICE}`, 'never');
   }
   // Node's `ERR_INVALID_…`: the request cannot be written.
   const isPermanent = BAD_CERTIFICATE.test(code) || code.startsWith('ERR_INVALID_');
-  return failed(NO_RESPONSE, isPermanent ? 'never' : 'later', error);
+  return failed(NO_RESPONSE, isPermanent ? 'never' : 'later', delivery.error);
 }
 
 function failureOfStatus(response: HttpResponse, date: number): Failure {
@@ -92,12 +88,10 @@ function failureOfStatus(response: HttpResponse, date: number): Failure {
   };
 }
 
-const messageSchema = z.object({ message: z.string() });
-
 /** The `message` of an error response, or the whole text if it is not JSON. */
 function messageIn(text: string): string {
   const value = parseJson(text);
-  const { data } = messageSchema.safeParse(value);
+  const { data } = z.object({ message: z.string() }).safeParse(value);
   return data?.message ?? (value === undefined && text !== '' ? text : 'no message');
 }
 

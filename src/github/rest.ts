@@ -43,19 +43,15 @@ const comparisonSchema = z.object({
   files: z.array(fileSchema),
 });
 
-/** Every file of a commit. GitHub lists at most 100,000 entries. */
-const treeSchema = z.object({
-  tree: z.array(
-    z.object({
-      path: z.string(),
-      mode: z.string(),
-      /** `blob`, `tree` for a folder, or `commit` for a submodule. */
-      type: z.string(),
-      sha: z.nullish(z.string()),
-    }),
-  ),
-  truncated: z.boolean(),
+const treeEntrySchema = z.object({
+  path: z.string(),
+  mode: z.string(),
+  /** `blob`, `tree` for a folder, or `commit` for a submodule. */
+  type: z.string(),
+  sha: z.nullish(z.string()),
 });
+/** Every file of a commit. GitHub lists at most 100,000 entries. */
+const treeSchema = z.object({ tree: z.array(treeEntrySchema), truncated: z.boolean() });
 
 const releasesSchema = z.array(
   z.object({ tag_name: z.string(), draft: z.boolean(), prerelease: z.boolean() }),
@@ -147,10 +143,8 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow) {
     },
     // https://docs.github.com/rest/pulls/pulls#list-pull-requests-files
     // https://docs.github.com/rest/pulls/pulls#list-commits-on-a-pull-request
-    /**
-     * A pull request's own files and commits, whatever happened to its base: at most 3,000 files, and
-     * at most 250 commits, oldest first. `url` is the page of its files.
-     */
+    // Its own files and commits, whatever happened to its base: at most 3,000 files, and at most 250
+    // commits, oldest first. `url` is the page of its files.
     async pullRequest(number: number) {
       const what = `Reading pull request ${number}`;
       const files = await client.list(what, z.array(fileSchema), apiPath`/pulls/${number}/files`);
@@ -171,8 +165,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow) {
     async tags(beginning: string): Promise<readonly string[]> {
       const segments = beginning.split('/').map((segment) => apiPath`${segment}`);
       const path = ['/git/matching-refs/tags', ...(beginning === '' ? [] : segments)].join('/');
-      const schema = z.array(z.object({ ref: z.string() }));
-      const refs = await client.ask('Listing tags', schema, path);
+      const refs = await client.ask('Listing tags', z.array(z.object({ ref: z.string() })), path);
       return refs
         .filter(({ ref }) => ref.startsWith('refs/tags/'))
         .map(({ ref }) => ref.slice('refs/tags/'.length));
@@ -193,9 +186,8 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow) {
       client.ask('Reading the workflow job', workflowJobSchema, apiPath`/actions/jobs/${id}`),
     /** Whether GitHub shows it. https://docs.github.com/rest/commits/commits#get-a-commit */
     async hasCommit(sha: string) {
-      const path = apiPath`/commits/${sha}`;
-      const commit = await unlessNotFound(() => client.ask('Reading a commit', shaSchema, path));
-      return commit !== undefined;
+      const read = () => client.ask('Reading a commit', shaSchema, apiPath`/commits/${sha}`);
+      return (await unlessNotFound(read)) !== undefined;
     },
     // https://docs.github.com/rest/git/trees#get-a-tree
     tree: (sha: string) =>

@@ -56,9 +56,8 @@ export async function findEarlierAttempt(
     ({ name, run_attempt }) => name === thisJob.name && run_attempt < step.attempt,
   );
   for await (const { attempt, records, flaw } of keptRecords(github, earlier, step)) {
-    if (flaw !== undefined) {
-      return { kind: 'stop', why: flaw === 'full' ? flaw : 'unreadable', attempt };
-    }
+    const why = flaw === 'gone' ? 'unreadable' : flaw;
+    if (why !== undefined) return { kind: 'stop', why, attempt };
     // A message that another agent job accepted is not the one that would be sent now.
     const isOwn = ({ what }: StepRecord) =>
       messagedJobId === undefined || what.kind !== 'job' || what.id === messagedJobId;
@@ -92,16 +91,12 @@ function chooseRecord(own: readonly StepRecord[], { inputs, isComposite }: Step)
   // A prompt may hold the time, for example.
   if (same.length === 0) return own.length === 1 && !isComposite ? own[0] : undefined;
   // A step that followed one agent job and then created another writes two records.
-  const outcomes = new Set(
-    same.map(({ what }) => (what.kind === 'job' ? `job ${what.id}` : what.kind)),
-  );
+  const outcomes = new Set(same.map(({ what }) => JSON.stringify(what)));
   return outcomes.size === 1 || !isComposite ? same.at(-1) : undefined;
 }
 
-/**
- * Why a record of a step may be missing: there was no room for it, one of a step cannot be read, or
- * GitHub has deleted the check run. A full one comes first: its re-run must not create.
- */
+// Why a record of a step may be missing: there was no room for it, one of a step cannot be read, or
+// GitHub has deleted the check run. A full one comes first: its re-run must not create.
 const FLAWS = ['full', 'unreadable', 'gone'] as const;
 
 /**

@@ -1,5 +1,5 @@
 import type { GitHub, WorkflowRun } from '../github/github.ts';
-import type { Covered, EarlierWork } from '../lib/covered.ts';
+import type { EarlierWork } from '../lib/covered.ts';
 import { RunError } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
 import { unlessNotFound } from '../lib/unless-not-found.ts';
@@ -14,19 +14,7 @@ export type ReadJob = (id: string) => Promise<ReadResult | undefined>;
 type ReadResult = { readonly status: string; readonly prLink: string } | { readonly error: string };
 
 /** What the agent jobs of earlier runs have covered. Warnings are whole sentences. */
-export type Coverage =
-  | (Extract<Covered, { kind: 'from' }> & {
-      /** The agent jobs that the next record carries over. */
-      readonly open: readonly OpenJob[];
-      /**
-       * Where the changes start that no agent job has had, because they did not match `paths`. It is
-       * `sha` or before it.
-       */
-      readonly skippedFrom: string;
-      readonly warnings: readonly string[];
-    })
-  | (Extract<Covered, { kind: 'nothing' }> & { readonly warnings: readonly string[] })
-  | Extract<Covered, { kind: 'newer' }>;
+export type Coverage = Awaited<ReturnType<typeof findCoverage>>;
 
 /** At most this many runs are looked through. */
 const MAX_RUNS = 50;
@@ -41,7 +29,7 @@ export async function findCoverage(
   github: Pick<GitHub, 'run' | 'runs' | 'workflowJobs' | 'annotations'>,
   step: Step,
   readJob: ReadJob | undefined,
-): Promise<Coverage> {
+) {
   const current = await github.run(step.runId);
   const { workflow_id, head_branch } = current;
   const warnings: string[] = [];
@@ -61,12 +49,12 @@ export async function findCoverage(
     const isNewer = run.run_number > current.run_number;
     // If the record of a newer run cannot be read, the run after it sends its changes again.
     if (isNewer && (found.record !== undefined || found.warnings.length > 0)) {
-      return { kind: 'newer', runNumber: run.run_number };
+      return { kind: 'newer', runNumber: run.run_number } as const;
     }
     warnings.push(...found.warnings);
     if (found.record !== undefined) return coverageOf(found.record, step, readJob, warnings);
   }
-  return { kind: 'nothing', isFirstRun: runs === 0, warnings };
+  return { kind: 'nothing', isFirstRun: runs === 0, warnings } as const;
 }
 
 /** A record that says how far its run came. */
@@ -100,7 +88,13 @@ async function recordOfRun(
       );
     }
     const record = records.findLast(hasRange);
-    if (flaw === 'unreadable' || flaw === 'full') warnings.push(flawWarning(flaw, where));
+    const doubt = 'If that run created an agent job, its changes may be sent again.';
+    if (flaw === 'unreadable') warnings.push(`A record of ${where} cannot be read. ${doubt}`);
+    if (flaw === 'full') {
+      warnings.push(
+        `GitHub keeps ${MAX_ANNOTATIONS} annotations of a workflow job, and those of ${where} hold no record of this step. ${doubt}`,
+      );
+    }
     if (record?.what.kind === 'unknown' && record.from !== undefined) {
       warnings.push(
         `The agent job of ${where} may have been created: the service gave no usable response. Its changes are sent again.`,
@@ -109,14 +103,6 @@ async function recordOfRun(
     if (record !== undefined) return { record, warnings };
   }
   return { warnings };
-}
-
-function flawWarning(flaw: 'unreadable' | 'full', where: string): string {
-  const reason =
-    flaw === 'full'
-      ? `GitHub keeps ${MAX_ANNOTATIONS} annotations of a workflow job, and those of ${where} hold no record of this step`
-      : `A record of ${where} cannot be read`;
-  return `${reason}. If that run created an agent job, its changes may be sent again.`;
 }
 
 /**
@@ -129,7 +115,7 @@ async function coverageOf(
   { pathsHash }: Step,
   readJob: ReadJob | undefined,
   warnings: string[],
-): Promise<Coverage> {
+) {
   if (readJob === undefined && (open.length > 0 || what.kind === 'job')) warnings.push(NOT_READ);
   const isOwnJob = what.kind === 'job' && from !== undefined;
   const earlier: EarlierWork[] = [];
@@ -155,10 +141,12 @@ async function coverageOf(
     kind: 'from',
     sha,
     earlier,
+    /** The agent jobs that the next record carries over. */
     open: running.filter((job) => job.from !== sha),
+    /** `sha`, or before it: from here no agent job has had the changes, as `paths` left them out. */
     skippedFrom: firstMissing === undefined && what.kind === 'none' ? (from ?? to) : sha,
     warnings,
-  };
+  } as const;
 }
 
 const NOT_READ =

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { GitHub, GitHubAccess } from '../github/github.ts';
 import type { CoveredRange, SkipReason } from '../lib/changes-overview.ts';
 import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
@@ -10,7 +11,6 @@ import type { Coverage, ReadJob } from './coverage.ts';
 import {
   type Call,
   fitsAnnotation,
-  hashOf,
   hasRoomForJob,
   MAX_ANNOTATIONS,
   noticeOf,
@@ -41,8 +41,10 @@ export interface HistoryAccess {
   readonly onRecord: (isKept: boolean) => void;
 }
 
-/** What a record says about changes. */
-type Part = Pick<StepRecord, 'from' | 'to' | 'open'>;
+/** The first 64 bits of the SHA-256 of the values as JSON, which keeps them apart. */
+function hashOf(values: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 16);
+}
 
 export type History = ReturnType<typeof createHistory>;
 
@@ -64,17 +66,12 @@ export function createHistory(access: HistoryAccess) {
   let range: CoveredRange | undefined;
 
   const warn = (message: string) => runner.annotate('warning', 'Docs agent: earlier runs', message);
-
   /** An id for people, without secrets. */
   const show = (text: string) => quote(runner.clean(text));
 
-  const recordOf = (what: Recorded, part = partOf(coverage, range, what)): StepRecord => {
-    return { what, ...hashes, ...part };
-  };
-
   /** Writes the notice that later attempts and runs read. It begins with a sentence for people. */
-  function write(what: Recorded, sentence: string, part?: Part): void {
-    const notice = noticeOf(recordOf(what, part), sentence, task.kind);
+  function write(what: Recorded, sentence: string, part = partOf(coverage, range, what)): void {
+    const notice = noticeOf({ what, ...hashes, ...part }, sentence, task.kind);
     runner.annotate('notice', notice.title, notice.message);
     onRecord(fitsAnnotation(notice));
   }
@@ -101,7 +98,7 @@ export function createHistory(access: HistoryAccess) {
     }
   }
 
-  async function findCoverage(): Promise<Coverage> {
+  async function findCoverage() {
     const module = await import('./coverage.ts');
     return module.findCoverage(await github(), await step(), readJob);
   }
@@ -129,7 +126,7 @@ export function createHistory(access: HistoryAccess) {
     },
 
     /** What earlier runs have covered. Throws a `RunError` when that cannot be known. */
-    async lastCovered(): Promise<Coverage> {
+    async lastCovered() {
       coverage = await findCoverage();
       if (coverage.kind !== 'newer') coverage.warnings.forEach(warn);
       return coverage;
@@ -148,7 +145,7 @@ export function createHistory(access: HistoryAccess) {
           throw error;
         });
       }
-      if (hasRoomForJob(recordOf({ kind: 'unknown' }))) return;
+      if (hasRoomForJob({ ...hashes, ...partOf(coverage, range, { kind: 'unknown' }) })) return;
       throw new RunError(
         'What earlier runs covered is not known',
         'Too many agent jobs of earlier runs are still running, so the record of this run would be too long to be kept. No prompt was sent. Run this again when some of them have ended.',
@@ -185,7 +182,7 @@ export function partOf(
   coverage: Coverage | undefined,
   range: CoveredRange | undefined,
   what: Recorded,
-): Part {
+): Pick<StepRecord, 'from' | 'to' | 'open'> {
   if (range === undefined || coverage?.kind !== 'from') return { ...range, open: [] };
   const { sha, open, skippedFrom } = coverage;
   // If `paths` changes, the changes of every run that skipped them count again.

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Annotation } from '../lib/annotation.ts';
 import { cut, escapeInvisible, isUsableId } from '../lib/text.ts';
 
@@ -19,9 +18,8 @@ export interface OpenJob {
 }
 
 /**
- * What a step leaves behind. It is written as a notice, which GitHub keeps as an annotation of the
- * check run. Later attempts and later runs read it from there. Commits are object ids,
- * or names where the engine gives no ids.
+ * What a step leaves behind: a notice, which GitHub keeps as an annotation of the check run, where
+ * later attempts and runs read it. Commits are object ids, or names where the engine gives no ids.
  */
 export interface StepRecord {
   readonly what: Recorded;
@@ -34,11 +32,6 @@ export interface StepRecord {
   readonly to?: string | undefined;
   /** Earlier agent jobs that had not ended. The one that starts first comes first. */
   readonly open: readonly OpenJob[];
-}
-
-/** The first 64 bits of the SHA-256 of the values as JSON, which keeps them apart. */
-export function hashOf(values: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 16);
 }
 
 export type Notice = Omit<Annotation, 'level'>;
@@ -61,10 +54,7 @@ const TITLES = {
 export type Call = keyof typeof TITLES;
 const ALL_TITLES = Object.values(TITLES).flatMap((titles) => Object.values(titles));
 
-/**
- * The notice that holds a record: a sentence for people, which is cut where there is no room for
- * it, and a line for {@link recordIn}.
- */
+/** The notice with a record: a sentence for people, cut to fit, and a line for {@link recordIn}. */
 export function noticeOf(record: StepRecord, sentence: string, call: Call = 'create'): Notice {
   const line = lineOf(record);
   const room = Math.max(MIN_SENTENCE_LENGTH, MAX_MESSAGE_LENGTH - line.length - 1);
@@ -76,10 +66,8 @@ export function noticeOf(record: StepRecord, sentence: string, call: Call = 'cre
 
 /** GitHub keeps at most this many annotations of a workflow job. */
 export const MAX_ANNOTATIONS = 50;
-/**
- * The runner cuts an annotation's message after this many UTF-16 units.
- * https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
- */
+// The runner cuts an annotation's message after this many UTF-16 units.
+// https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
 const MAX_MESSAGE_LENGTH = 4_096;
 const MIN_SENTENCE_LENGTH = 100;
 /** Room for the id of an agent job that is not created yet, with its special characters encoded. */
@@ -90,8 +78,8 @@ export function fitsAnnotation({ message }: Notice): boolean {
   return message.length <= MAX_MESSAGE_LENGTH;
 }
 
-/** Whether the record will fit a notice once the agent job exists. Its `what` does not count. */
-export function hasRoomForJob(record: StepRecord): boolean {
+/** Whether the record will fit a notice once the agent job exists. */
+export function hasRoomForJob(record: Omit<StepRecord, 'what'>): boolean {
   const line = lineOf({ ...record, what: { kind: 'job', id: 'x'.repeat(EXPECTED_ID_LENGTH) } });
   return line.length < MAX_MESSAGE_LENGTH - MIN_SENTENCE_LENGTH;
 }

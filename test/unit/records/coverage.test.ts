@@ -552,14 +552,14 @@ describe('when GitHub fails', () => {
 
 describe('what the new record says about changes', () => {
   const open = [{ id: 'j1', from: commit('1') }];
-  const coverage = {
+  const coverage: Coverage = {
     kind: 'from',
     sha: commit('a'),
     earlier: [],
     open,
     skippedFrom: commit('9'),
     warnings: [],
-  } as const;
+  };
   const range = { from: commit('a'), to: commit('b') };
 
   test('is its range and the agent jobs that were carried over', () => {
@@ -577,7 +577,7 @@ describe('what the new record says about changes', () => {
     expect(partOf(coverage, other, job('j2'))).toEqual({ ...other, open });
   });
 
-  test.each([undefined, { kind: 'nothing', isFirstRun: true, warnings: [] } as const])(
+  test.each<Coverage | undefined>([undefined, { kind: 'nothing', isFirstRun: true, warnings: [] }])(
     'is its range alone after %o',
     (before) => {
       expect(partOf(before, range, job('j2'))).toEqual({ ...range, open: [] });
