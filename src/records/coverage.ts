@@ -72,13 +72,13 @@ async function recordOfRun(
   const listed = (await unlessNotFound(() => github.workflowJobs(id))) ?? [];
   const jobs = listed.filter((job) => job.name === name);
   // The list lags: it may not say yet that a workflow job of a completed run has completed.
-  const isOver = runStatus === 'completed';
-  if (!isOver && jobs.some(({ status }) => status === 'in_progress')) {
+  const isRunOver = runStatus === 'completed';
+  if (!isRunOver && jobs.some(({ status }) => status === 'in_progress')) {
     throw notKnown(
       `Workflow job ${quote(name)} of run #${run_number} is still running. Which changes that run covers is known only when it ends. Run this again after that. To make the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow.`,
     );
   }
-  const completed = jobs.filter(({ status }) => isOver || status === 'completed');
+  const completed = jobs.filter(({ status }) => isRunOver || status === 'completed');
   const warnings: string[] = [];
   for await (const { attempt, records, flaw } of keptRecords(github, completed, step)) {
     const where = `run #${run_number}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
