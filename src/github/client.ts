@@ -12,7 +12,7 @@ const PAGE_SIZE = 100;
 /** GitHub ends most lists at 10,000 entries. */
 const MAX_PAGES = 100;
 const MAX_REDIRECTS = 5;
-/** GitHub's largest, pages of patches, have a few MB. Parsing more would keep a cancel waiting. */
+/** GitHub's largest responses, pages of patches, are a few MB. Parsing more would delay a cancel. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Longest time in total that one run loses to requests that fail, and to the waits after them. */
 const MAX_LOST_MS = 5 * 60_000;
@@ -70,6 +70,7 @@ export function createClient(
       const pauseMs = backoffMs(failures, undefined, clock.random());
       const waitMs = Math.max(pauseMs, result.requestedWaitMs);
       const isLast = result.retry === 'never' || unusable >= MAX_UNUSABLE_RESPONSES;
+      // The time of an error that no other try would help is not counted.
       if (!isLast) lostMs += clock.now() - startedAt;
       if (isLast || lostMs + waitMs > maxLostMs || clock.now() + waitMs >= deadline) {
         throw errorOf(what, result);

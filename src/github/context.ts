@@ -51,7 +51,7 @@ export function readWorkflow() {
   };
 }
 
-/** The toolkit's context and the event's payload. Many need none, so a missing file is an empty one. */
+/** The toolkit's context with the event's payload, empty without a file: many events need none. */
 function readContext(path: string | undefined) {
   // The constructor would print a line when the file is missing, and throw when it is not JSON.
   delete process.env['GITHUB_EVENT_PATH'];

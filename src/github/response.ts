@@ -20,7 +20,7 @@ export interface Failure {
   readonly error: string;
   /** What GitHub said, or the error of the network. */
   readonly errorText?: string | undefined;
-  /** `never`: another try would fail as well. `unusable`: cut or of another shape, often again. */
+  /** `never`: another try would fail too. `unusable`: cut or of another shape, often each time. */
   readonly retry: 'never' | 'unusable' | 'later';
   /** Milliseconds that GitHub asks to wait, 0 when it does not. */
   readonly requestedWaitMs: number;

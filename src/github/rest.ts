@@ -102,7 +102,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow) {
   /** The address of a page of the repository, for people. */
   const pageUrl = (path: string) => `${serverUrl}/${repository}/${path}`;
 
-  /** The first commits of a comparison. Its pages have no link to the next one, so they are counted. */
+  /** The first commits of a comparison. No page links to the next one, so they are counted. */
   async function oldestCommits(path: string, total: number) {
     const commits: Commit[] = [];
     for (let page = 1; commits.length < Math.min(total, MAX_COMPARED_COMMITS); page += 1) {
@@ -143,8 +143,8 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow) {
     },
     // https://docs.github.com/rest/pulls/pulls#list-pull-requests-files
     // https://docs.github.com/rest/pulls/pulls#list-commits-on-a-pull-request
-    // Its own files and commits, whatever happened to its base: at most 3,000 files, and at most 250
-    // commits, oldest first. `url` is the page of its files.
+    // Its own files and commits, whatever happened to its base: at most 3,000 files and 250 commits,
+    // oldest first. `url` is the page of its files.
     async pullRequest(number: number) {
       const what = `Reading pull request ${number}`;
       const files = await client.list(what, z.array(fileSchema), apiPath`/pulls/${number}/files`);

@@ -115,7 +115,7 @@ export async function* keptRecords(
     const records: StepRecord[] = [];
     const flaws = new Set<(typeof FLAWS)[number]>();
     for (const { id } of jobs.filter(({ run_attempt }) => run_attempt === attempt)) {
-      // GitHub deletes checks after some time. That 404 counts only if those of this job can be read.
+      // GitHub deletes old checks. That 404 counts only if those of this workflow job can be read.
       const annotations = await unlessNotFound(
         () => github.annotations(id),
         () => github.annotations(thisJob.id),

@@ -152,6 +152,5 @@ async function coverageOf(
 const NOT_READ =
   'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.';
 
-function notKnown(message: string): RunError {
-  return new RunError('What earlier runs covered is not known', `${message} No prompt was sent.`);
-}
+const notKnown = (message: string) =>
+  new RunError('What earlier runs covered is not known', `${message} No prompt was sent.`);

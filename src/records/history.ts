@@ -111,18 +111,23 @@ export function createHistory(access: HistoryAccess) {
      */
     async lookBack(): Promise<Follow | undefined> {
       const found = await findEarlierAttempt();
-      if (found?.kind === 'follow') return found;
-      if (found?.kind === 'stop') {
-        write({ kind: 'asked' }, ASKED);
-        throw mayExist(found, task.kind, facts.isComposite);
+      switch (found?.kind) {
+        case undefined:
+          return undefined;
+        case 'follow':
+          return found;
+        case 'fresh':
+          runner.info('No earlier attempt of this step has an agent job.');
+          return undefined;
+        case 'create-allowed':
+          runner.info(
+            `Attempt ${found.attempt} stopped, because the prompt may already have been sent. This attempt sends it.`,
+          );
+          return undefined;
+        case 'stop':
+          write({ kind: 'asked' }, ASKED);
+          throw mayExist(found, task.kind, facts.isComposite);
       }
-      if (found?.kind === 'fresh') runner.info('No earlier attempt of this step has an agent job.');
-      if (found?.kind === 'create-allowed') {
-        runner.info(
-          `Attempt ${found.attempt} stopped, because the prompt may already have been sent. This attempt sends it.`,
-        );
-      }
-      return undefined;
     },
 
     /** What earlier runs have covered. Throws a `RunError` when that cannot be known. */

@@ -74,9 +74,7 @@ const MIN_SENTENCE_LENGTH = 100;
 const EXPECTED_ID_LENGTH = 500;
 
 /** Whether GitHub keeps the whole notice. One that is cut cannot be read again. */
-export function fitsAnnotation({ message }: Notice): boolean {
-  return message.length <= MAX_MESSAGE_LENGTH;
-}
+export const fitsAnnotation = ({ message }: Notice) => message.length <= MAX_MESSAGE_LENGTH;
 
 /** Whether the record will fit a notice once the agent job exists. */
 export function hasRoomForJob(record: Omit<StepRecord, 'what'>): boolean {
@@ -103,9 +101,7 @@ function lineOf({ what, key, inputs, from, to, open }: StepRecord): string {
 }
 
 /** Encodes `*` as well, so that an id that contains `***` differs from a masked one. */
-function encodeId(id: string): string {
-  return encodeURIComponent(id.toWellFormed()).replaceAll('*', '%2A');
-}
+const encodeId = (id: string) => encodeURIComponent(id.toWellFormed()).replaceAll('*', '%2A');
 
 /** An agent job may be called `none`. Then its first letter is encoded. */
 function encodeJobId(id: string): string {
