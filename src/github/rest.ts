@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { unlessNotFound } from '../lib/unless-not-found.ts';
+import { unlessNotFound } from '../lib/errors.ts';
 import { apiPath, createClient } from './client.ts';
 import type { Workflow } from './context.ts';
 import {

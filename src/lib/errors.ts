@@ -2,6 +2,7 @@
  * Errors are divided by what the run does next. They contain no secrets. Untrusted text in a
  * message is between backticks (`quote` in text.ts).
  */
+
 /** The inputs cannot be used. No request was sent. */
 export class InputError extends Error {
   override readonly name = 'InputError';
@@ -68,6 +69,25 @@ export class GitHubError extends Error {
 /** Whether GitHub does not show something: it does not exist, or the token may not read it. */
 export function isNotFound(error: unknown): error is GitHubError {
   return error instanceof GitHubError && error.kind === 'not-found';
+}
+
+/**
+ * What `read` gives, or `undefined` when GitHub responds with 404. Where `probe` is given, the 404
+ * counts only if `probe` succeeds, which needs the same permission, and is thrown otherwise.
+ */
+export async function unlessNotFound<T>(
+  read: () => Promise<T>,
+  probe?: () => Promise<unknown>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    await probe?.().catch(() => {
+      throw error;
+    });
+    return undefined;
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { GitHub, WorkflowJob } from '../github/github.ts';
+import { unlessNotFound } from '../lib/errors.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
-import { unlessNotFound } from '../lib/unless-not-found.ts';
 import { MAX_ANNOTATIONS, recordIn, type StepRecord } from './record.ts';
 
 /** The step that looks back. `key`, `inputs` and `pathsHash` are hashes, as in its record. */

@@ -1,8 +1,7 @@
 import type { GitHub, WorkflowRun } from '../github/github.ts';
 import type { EarlierWork } from '../lib/covered.ts';
-import { RunError } from '../lib/errors.ts';
+import { RunError, unlessNotFound } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
-import { unlessNotFound } from '../lib/unless-not-found.ts';
 import { keptRecords, type Step } from './attempts.ts';
 import { MAX_ANNOTATIONS, type OpenJob, type StepRecord } from './record.ts';
 

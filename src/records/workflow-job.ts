@@ -1,9 +1,8 @@
 import type { GitHub, WorkflowJob } from '../github/github.ts';
-import { RunError } from '../lib/errors.ts';
+import { RunError, unlessNotFound } from '../lib/errors.ts';
 import { once } from '../lib/once.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import { quote } from '../lib/text.ts';
-import { unlessNotFound } from '../lib/unless-not-found.ts';
 
 /**
  * Reads the input `workflowJob`: `<check_run_id> <matrix as JSON>`. Either part may be missing: the id
