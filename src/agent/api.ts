@@ -3,7 +3,6 @@ import { formatDuration } from '../lib/duration.ts';
 import { CancelledError, messageOf, RunError } from '../lib/errors.ts';
 import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
 import { capitalize, quote } from '../lib/text.ts';
-import type { Job } from './job.ts';
 import { beginningWithoutSecrets } from './json.ts';
 import { describeDelivery, type Result, resultOf } from './results.ts';
 
@@ -36,19 +35,18 @@ export interface AgentApiAccess {
 
 /** What the error of a call says. */
 const CREATE = {
-  /** The heading when the service did not accept it, and when that is not known. */
+  /** When the service certainly did not accept it. */
   heading: 'The agent job could not be created',
-  uncertainHeading: 'An agent job may have been created',
-  /** Said when the service certainly did not accept it. */
   notAccepted: 'No agent job was created.',
-  /** Said when that is not known. The report says what to check. */
+  /** When that is not known. The report says what to check. */
+  uncertainHeading: 'An agent job may have been created',
   mayBeAccepted:
     'The service may have accepted the request anyway. It was not sent again, because a second agent job would cost credits and open a second pull request.',
 };
 const MESSAGE: typeof CREATE = {
   heading: 'The follow-up message could not be sent',
-  uncertainHeading: 'The follow-up message may have been accepted',
   notAccepted: 'The message was not accepted.',
+  uncertainHeading: 'The follow-up message may have been accepted',
   mayBeAccepted:
     'The service may have accepted the message anyway. It was not sent again, because the agent would work on it twice.',
 };
@@ -102,33 +100,27 @@ export function createAgentApi(
   }
 
   /** Sends a write, and sends it again only while the service certainly did not accept it. */
-  async function write(
-    texts: typeof CREATE,
-    url: string,
-    prompt: string,
-    jobId?: string,
-  ): Promise<Job> {
+  async function write(texts: typeof CREATE, url: string, prompt: string, jobId?: string) {
     let rateLimitEndMs: number | undefined;
     let lastError: string | undefined;
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       if (leftMs() < minStartMs) {
         // A pause can take longer than it should: the machine was busy, or stopped for a while.
-        const why = lastError === undefined ? '' : `${capitalize(lastError)}. `;
-        const again = lastError === undefined ? '' : ' again';
+        const [why, again] = lastError === undefined ? ['', ''] : [`${lastError}. `, ' again'];
         const message = `${why}Less than ${formatDuration(minStartMs)} of \`timeout\` was left, so the request was not sent${again}. ${texts.notAccepted} Set a longer \`timeout\`.`;
         throw new RunError(texts.heading, message);
       }
       const result = await tryWrite(texts, url, prompt, jobId);
       if (result.kind === 'job') return result.job;
       signal.throwIfAborted();
-      lastError = result.error;
+      lastError = capitalize(result.error);
 
       const waitMs = backoffMs(tries, result.retryAfterMs, clock.random());
       if (result.kind === 'rate-limit') rateLimitEndMs ??= clock.now() + rateLimitWaitMs;
       const reason = reasonToStop(result.kind, tries, waitMs, rateLimitEndMs);
       if (reason !== undefined) {
-        const message = `${capitalize(result.error)}${reason}. ${texts.notAccepted} ${result.advice}`;
+        const message = `${lastError}${reason}. ${texts.notAccepted} ${result.advice}`;
         throw new RunError(texts.heading, message, { jobId: result.id });
       }
       runner.info(
@@ -139,12 +131,8 @@ export function createAgentApi(
   }
 
   /** Sends a write once. Throws only when the service may have accepted it. */
-  async function tryWrite(
-    { uncertainHeading, mayBeAccepted }: typeof CREATE,
-    url: string,
-    prompt: string,
-    jobId?: string,
-  ) {
+  async function tryWrite(texts: typeof CREATE, url: string, prompt: string, jobId?: string) {
+    const { uncertainHeading, mayBeAccepted } = texts;
     let result: Result;
     try {
       result = resultOf(await send(url, prompt), jobId, clock.date(), show);
@@ -153,11 +141,10 @@ export function createAgentApi(
       throw new RunError(uncertainHeading, message, { mayBeAccepted: true, jobId, cause });
     }
     if (result.kind !== 'unclear') return result;
-    const fate = { mayBeAccepted: true, jobId: result.id };
+    const facts = { mayBeAccepted: true, jobId: result.id };
     const { reason } = signal;
-    if (reason instanceof CancelledError) throw new CancelledError(reason.signal, fate);
-    const message = `${capitalize(result.error)}. ${mayBeAccepted}`;
-    throw new RunError(uncertainHeading, message, fate);
+    if (reason instanceof CancelledError) throw new CancelledError(reason.signal, facts);
+    throw new RunError(uncertainHeading, `${capitalize(result.error)}. ${mayBeAccepted}`, facts);
   }
 
   /** The rest of the error's sentence: why a write is not sent again. `undefined` when it is. */

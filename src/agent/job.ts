@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isUsableId, parseJson, quote, safeLink } from '../lib/text.ts';
+import { isUsableId, mapStrings, parseJson, quote, safeLink } from '../lib/text.ts';
 import { membersOf } from './json.ts';
 
 /** A lone surrogate cannot be written in a URL or in a UTF-8 file, so it is replaced. */
@@ -12,9 +12,8 @@ const idSchema = z.string().check(
 const text = z.catch(z.string(), '');
 
 /**
- * The agent job, as the published contract describes it (`AgentJob` in the service's OpenAPI
- * document). It promises no field. `id` and `status` are needed here. Every other field may be
- * missing, null or of another type, and unknown fields may be added.
+ * `AgentJob` in the service's OpenAPI document, which promises no field. `id` and `status` are
+ * needed here. Every other field may be missing, null or of another type, and others may be added.
  */
 const jobSchema = z.object({
   id: idSchema,
@@ -48,17 +47,12 @@ export type Job = Readonly<typeof NO_JOB>;
 /** An agent job of which only the id is known. */
 export const unread = (id: string): Job => ({ ...NO_JOB, id });
 
-export type ParsedJob =
-  | { readonly kind: 'job'; readonly job: Job }
-  /** `id` is set if at least that could be read. */
-  | { readonly kind: 'not-a-job'; readonly error: string; readonly id?: string | undefined };
-
 /**
- * Reads a response's body as an agent job: the one with `expectedId`, if that is given. Takes time
- * linear in the body's size, and throws nothing, whatever the body contains. `show` quotes text
- * from outside in an error.
+ * Reads a response's body as an agent job: the one with `expectedId`, if that is given. An error has
+ * the `id` if at least that can be read, and quotes text from outside with `show`. Takes time linear
+ * in the body's size, and throws nothing, whatever the body contains.
  */
-export function parseJob(body: string, expectedId?: string, show = quote): ParsedJob {
+export function parseJob(body: string, expectedId?: string, show = quote) {
   const notAJob = (error: string) => ({ kind: 'not-a-job', error, id: idIn(body) }) as const;
   const json = parseJson(body);
   if (json === undefined) return notAJob('the response is not JSON');
@@ -69,17 +63,16 @@ export function parseJob(body: string, expectedId?: string, show = quote): Parse
     return notAJob(`the response is not an agent job (${missing})`);
   }
   if (expectedId !== undefined && data.id !== expectedId) {
-    const other = `the response is about agent job ${show(data.id)}, not ${show(expectedId)}`;
-    return { kind: 'not-a-job', error: other };
+    const error = `the response is about agent job ${show(data.id)}, not ${show(expectedId)}`;
+    return { kind: 'not-a-job', error, id: undefined } as const;
   }
-  return { kind: 'job', job: jobOf(data, body) };
+  return { kind: 'job', job: jobOf(data, body) } as const;
 }
 
 /** The id in a body that is not a complete agent job, for example because it was cut. */
 export function idIn(body: string): string | undefined {
   for (const { key, value } of membersOf(body)) {
-    if (key !== 'id' || !value.startsWith('"')) continue;
-    return idSchema.safeParse(parseJson(value)).data;
+    if (key === 'id' && value.startsWith('"')) return idSchema.safeParse(parseJson(value)).data;
   }
   return undefined;
 }
@@ -97,8 +90,8 @@ function jobOf({ source, prLink: given, ...texts }: z.infer<typeof jobSchema>, b
 }
 
 /**
- * The body with its `prLink` replaced by the link that may be used, or by null. Everything else
- * stays as it was written, because JavaScript would round numbers over 2^53.
+ * The body with its `prLink` replaced by the link that may be used, or by null. All else stays as it
+ * was written, because JavaScript would round numbers over 2^53.
  */
 function jsonOf(body: string, prLink: string | undefined): string {
   const parts: string[] = [];
@@ -115,10 +108,10 @@ function jsonOf(body: string, prLink: string | undefined): string {
  * The agent job as it is shown to people: `clean` removes the secrets from each text, before anything
  * cuts it. Outputs and requests use the job as it is. Its JSON is not shown.
  */
-export function shownJob(job: Job, clean: (text: string) => string): Job {
-  const shown = Object.entries(job).map(([name, text]) => [name, clean(text)]);
-  return { ...job, ...Object.fromEntries(shown), json: job.json };
-}
+export const shownJob = ({ json, ...texts }: Job, clean: (text: string) => string): Job => ({
+  ...mapStrings(texts, clean),
+  json,
+});
 
 /** How an agent job ended. */
 export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed';
@@ -136,13 +129,13 @@ export function cameToNothing({ status, prLink }: Job): boolean {
   return status === 'failed' || (status === 'archived' && prLink === '');
 }
 
-/** The result of following an agent job. */
+/** The result of following an agent job. What was read of it is in the state of the wait. */
 export type WaitEnding =
-  | { readonly kind: 'ended'; readonly end: JobEnd; readonly job: Job }
+  /** The end counts. */
+  | { readonly kind: 'ended'; readonly end: JobEnd }
   /** It has not ended, and the step does not wait for it (`wait: false`). */
-  | { readonly kind: 'started'; readonly job: Job }
-  /** `error` is that of the last read, when it failed. */
-  | { readonly kind: 'timed-out'; readonly error: string | undefined }
+  | { readonly kind: 'started' }
+  | { readonly kind: 'timed-out' }
   /**
    * `not-found`: the service does not know it, or no longer knows it. `unreadable`: the service
    * refuses to show it, or the connection to the service is not trusted.
@@ -150,9 +143,8 @@ export type WaitEnding =
   | { readonly kind: 'not-found' | 'unreadable'; readonly error: string };
 
 /**
- * The repository and the number of the pull request that a link names: GitHub's form
- * (`/owner/name/pull/1`, on any host, so that GitHub Enterprise counts too) or GitLab's
- * (`/group/…/name/-/merge_requests/1`).
+ * The repository and the number of the pull request that a link names, in GitHub's form (on any
+ * host, so that GitHub Enterprise counts too) or GitLab's.
  * https://docs.github.com/rest/pulls/pulls#get-a-pull-request
  * https://docs.gitlab.com/api/merge_requests/#get-single-mr
  */

@@ -1,23 +1,15 @@
 import { redactedBeginning } from '../lib/secrets.ts';
 import { parseJson } from '../lib/text.ts';
 
-/** One member of an object, as it is written in the text. */
-interface Member {
-  readonly key: string;
-  /** The text of the value, and its position. */
-  readonly value: string;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** White space, a whole string, punctuation, or a run of anything else. */
 const TOKEN = /\s+|"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/gsy;
 
 /**
- * The complete members of a JSON text's outermost object, in order. If the text was cut, or is
- * nested too deeply for a parser, the members before that place are still found. Throws nothing.
+ * The complete members of a JSON text's outermost object, in order, each with its value's text and
+ * where that stands. If the text was cut, or is nested too deeply for a parser, the members before
+ * that place are still found. Throws nothing.
  */
-export function* membersOf(json: string): Generator<Member> {
+export function* membersOf(json: string) {
   let depth = 0;
   let key: string | undefined;
   let start: number | undefined;
@@ -29,7 +21,7 @@ export function* membersOf(json: string): Generator<Member> {
       yield { key, value: json.slice(start, end), start, end };
     }
     if (isMemberOver) key = start = undefined;
-    else if (depth === 1 && key === undefined) key = keyOf(token);
+    else if (depth === 1 && key === undefined) key = stringOf(token);
     else if (depth === 1 && token !== ':') start ??= index;
 
     if (token === '{' || token === '[') depth += 1;
@@ -42,9 +34,10 @@ export function* membersOf(json: string): Generator<Member> {
   }
 }
 
-function keyOf(token: string): string | undefined {
-  const key = parseJson(token);
-  return typeof key === 'string' ? key : undefined;
+/** What a token means, if it is a string. */
+function stringOf(token: string): string | undefined {
+  const value = token.startsWith('"') ? parseJson(token) : undefined;
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Much more than is ever quoted of a text. */
@@ -56,9 +49,8 @@ const MAX_BEGINNING = 20_000;
  */
 export function beginningWithoutSecrets(text: string, redact: (text: string) => string): string {
   const redactToken = (token: string) => {
-    const value = token.startsWith('"') ? parseJson(token) : undefined;
-    if (typeof value !== 'string') return token;
-    const redacted = redact(value);
+    const value = stringOf(token);
+    const redacted = value && redact(value);
     return redacted === value ? token : JSON.stringify(redacted);
   };
   return redactedBeginning(text, MAX_BEGINNING, (beginning) =>

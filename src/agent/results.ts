@@ -1,16 +1,11 @@
-/** What is known after one request to the agent API, a write or a read. */
 import * as z from 'zod/mini';
-import {
-  type Delivery,
-  type HttpResponse,
-  PROXY_ADVICE,
-  PROXY_NOT_SUPPORTED,
-} from '../effects/effects.ts';
+import { type Delivery, PROXY_ADVICE, PROXY_NOT_SUPPORTED } from '../effects/effects.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { BAD_CERTIFICATE, parseRetryAfter } from '../lib/retry.ts';
 import { parseJson, quote } from '../lib/text.ts';
 import { idIn, type Job, parseJob } from './job.ts';
 
+/** What is known after one request to the agent API, a write or a read. */
 export type Result = { readonly kind: 'job'; readonly job: Job } | Fault;
 
 /** A request without a usable response. */
@@ -51,32 +46,30 @@ export function resultOf(
   date: number,
   show: Show = quote,
 ): Result {
-  const fault = (
-    kind: Fault['kind'],
-    id?: string,
-    error = describeDelivery(delivery, show),
-  ): Fault => ({
-    kind,
-    error,
-    advice: adviceOn(delivery, date, jobId),
-    retryAfterMs: retryAfterOf(delivery, date),
-    id,
-  });
-  if (delivery.kind === 'not-sent')
-    return fault(isPermanent(delivery.code) ? 'untrusted' : 'unsent');
+  const fault = (kind: Fault['kind'], id?: string, error = describeDelivery(delivery, show)) => {
+    const header = delivery.kind === 'response' ? delivery.headers['retry-after'] : undefined;
+    const retryAfterMs = parseRetryAfter(header, date);
+    const advice = adviceOn(delivery, jobId, retryAfterMs, date);
+    return { kind, error, advice, retryAfterMs, id };
+  };
   if (delivery.kind === 'lost') return fault('unclear');
+  if (delivery.kind === 'not-sent') {
+    const { code } = delivery;
+    const isBadTls = BAD_CERTIFICATE.test(code) || NO_TLS.test(code);
+    return fault(isBadTls || code === PROXY_NOT_SUPPORTED ? 'untrusted' : 'unsent');
+  }
   const { status, body } = delivery;
   // Complete JSON is a response, even if the connection broke after it.
   const text = 'text' in body ? body.text : body.received;
-  if (status >= 200 && status < 300) {
-    const parsed = parseJob(text, jobId, show);
-    if (parsed.kind === 'job') return parsed;
-    const isWhole = 'text' in body && text.trim() !== '';
-    const error = isWhole ? `HTTP ${status}, but ${parsed.error}: ${show(text)}` : undefined;
-    return fault('unclear', jobId ?? parsed.id, error);
+  if (status < 200 || status >= 300) {
+    const told = idIn(text);
+    return fault(kindOf(status), told && (jobId ?? told));
   }
-  const told = idIn(text);
-  return fault(kindOf(status), told === undefined ? undefined : (jobId ?? told));
+  const parsed = parseJob(text, jobId, show);
+  if (parsed.kind === 'job') return parsed;
+  const isWhole = 'text' in body && text.trim() !== '';
+  const error = isWhole ? `HTTP ${status}, but ${parsed.error}: ${show(text)}` : undefined;
+  return fault('unclear', jobId ?? parsed.id, error);
 }
 
 /** What a status means that is not 2xx. Redirects are not followed. */
@@ -93,26 +86,17 @@ const KINDS: Readonly<Record<number, Fault['kind']>> = {
   429: 'rate-limit',
 };
 
-function retryAfterOf(delivery: Delivery, date: number): number | undefined {
-  if (delivery.kind !== 'response') return undefined;
-  return parseRetryAfter(delivery.headers['retry-after'], date);
-}
-
 /** What happened to a request, and what the server said. */
 export function describeDelivery(delivery: Delivery, show: Show = quote): string {
-  switch (delivery.kind) {
-    case 'not-sent':
-      return delivery.isCut
-        ? `the connection failed before the whole request was sent (${show(delivery.error)})`
-        : `no connection could be made (${show(delivery.error)})`;
-    case 'lost':
-      return `the request was sent, but no response came (${show(delivery.error)})`;
-    case 'response':
-      return describeResponse(delivery, show);
+  if (delivery.kind === 'lost') {
+    return `the request was sent, but no response came (${show(delivery.error)})`;
   }
-}
-
-function describeResponse({ status, body }: HttpResponse, show: Show): string {
+  if (delivery.kind === 'not-sent') {
+    return delivery.isCut
+      ? `the connection failed before the whole request was sent (${show(delivery.error)})`
+      : `no connection could be made (${show(delivery.error)})`;
+  }
+  const { status, body } = delivery;
   if ('error' in body) {
     return `HTTP ${status}, and the rest of the response could not be read (${show(body.error)})`;
   }
@@ -120,32 +104,28 @@ function describeResponse({ status, body }: HttpResponse, show: Show): string {
     return `HTTP ${status}, a redirect, which is not followed. Check \`baseUrl\``;
   }
   const said = errorSchema.safeParse(parseJson(body.text)).data?.error ?? body.text.trim();
-  if (said === '') return `HTTP ${status} with an empty body`;
-  return `HTTP ${status} (the service said ${show(said)})`;
+  return `HTTP ${status} ${said === '' ? 'with an empty body' : `(the service said ${show(said)})`}`;
 }
 
 /** The body of an error response. */
 const errorSchema = z.object({ error: z.string() });
 
-/** The certificate is not trusted, the other side does not speak TLS, or the proxy cannot be used. */
-function isPermanent(code: string): boolean {
-  return BAD_CERTIFICATE.test(code) || NO_TLS.test(code) || code === PROXY_NOT_SUPPORTED;
-}
-
 /** What to do next, judging by the usual cause of each response of Mintlify's agent API. */
-function adviceOn(delivery: Delivery, date: number, jobId: string | undefined): string {
+function adviceOn(
+  delivery: Delivery,
+  jobId: string | undefined,
+  retryAfterMs: number | undefined,
+  date: number,
+): string {
   if (delivery.kind !== 'response') {
     const code = delivery.kind === 'not-sent' ? delivery.code : '';
-    return CONNECTION_ADVICE.find(([codes]) => codes.test(code))?.[1] ?? CHECK_CONNECTION;
+    const advice = CONNECTION_ADVICE.find(([codes]) => codes.test(code))?.[1];
+    return advice ?? "Check `baseUrl`, and the runner's proxy and firewall.";
   }
-  switch (delivery.status) {
-    case 404:
-      return jobId === undefined ? 'Check `projectId`.' : 'Check `projectId` and `jobId`.';
-    case 429:
-      return `The service accepts 100 new agent jobs and messages per project per hour. ${whenToRunAgain(delivery, date)}`;
-    default:
-      return STATUS_ADVICE[delivery.status] ?? RUN_LATER;
-  }
+  const { status } = delivery;
+  if (status === 404 && jobId !== undefined) return 'Check `projectId` and `jobId`.';
+  const advice = STATUS_ADVICE[status] ?? RUN_LATER;
+  return status === 429 ? `${advice} ${whenToRunAgain(retryAfterMs, date)}` : advice;
 }
 
 const RUN_LATER = 'Run this again later.';
@@ -155,24 +135,20 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
   401: 'Check `adminApiKey`: it was refused or has expired.',
   402: 'Check the plan and the credits of your Mintlify organization.',
   403: 'The key has the wrong scope, or the IP address of this runner is not on its allow-list. The addresses of hosted runners change.',
+  404: 'Check `projectId`.',
   413: 'The prompt is too large for the service. Shorten it, or use `changes: files` instead of `changes: diff`.',
   422: 'Check `prompt` and `projectId`.',
+  429: 'The service accepts 100 new agent jobs and messages per project per hour.',
 };
 
 /** How long the service asked to wait, and until when, in UTC. */
-function whenToRunAgain(response: HttpResponse, date: number): string {
-  const waitMs = retryAfterOf(response, date);
+function whenToRunAgain(waitMs: number | undefined, date: number): string {
   // A minute is added, because the time is shown without its seconds.
   const at = new Date(date + (waitMs ?? Number.NaN) + 60_000);
   if (waitMs === undefined || Number.isNaN(at.getTime())) return RUN_LATER;
-  const time = at
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/:\d\d\.\d+Z$/, ' UTC');
+  const time = at.toISOString().replace(/T(\d\d:\d\d).*/, ' $1 UTC');
   return `It asked to wait ${formatDuration(waitMs)}. Run this again after ${time}.`;
 }
-
-const CHECK_CONNECTION = "Check `baseUrl`, and the runner's proxy and firewall.";
 
 const NO_TLS = /^(EPROTO|ERR_SSL|ERR_TLS)/;
 

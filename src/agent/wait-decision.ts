@@ -32,36 +32,6 @@ export interface WaitPlan {
   readonly once?: boolean;
 }
 
-export interface WaitState {
-  readonly startedAtMs: number;
-  readonly reads: number;
-  /** Failed reads in a row, and the error of the last. */
-  readonly failures: number;
-  readonly lastError: string | undefined;
-  /** The agent job as last read, or as in the response to the create or message call. */
-  readonly job: Job | undefined;
-  /** How it ended, once an end was read that counts. */
-  readonly end: JobEnd | undefined;
-  /** A read of this wait showed the agent job. */
-  readonly wasSeen: boolean;
-  /** When the first of the last 404s in a row came. */
-  readonly notFoundFromMs: number | undefined;
-  readonly loggedStatus: string | undefined;
-  readonly loggedAtMs: number;
-  readonly hasBeenActive: boolean;
-  readonly hasWarnedOfStatus: boolean;
-  /** An end that counts while the agent job is read once more, `untilMs` at most. */
-  readonly confirming:
-    | {
-        readonly job: Job;
-        readonly end: JobEnd;
-        readonly untilMs: number;
-        /** It is read for its link. Otherwise the response to its creation said the end. */
-        readonly isForLink: boolean;
-      }
-    | undefined;
-}
-
 /** What to do after a read: pause and read again, or stop. `log` and `warning` are for people. */
 export type WaitDecision = {
   readonly state: WaitState;
@@ -85,61 +55,61 @@ export interface Moment {
   readonly show: Show;
 }
 
+export type WaitState = Readonly<ReturnType<typeof initialWaitState>>;
+
 /**
  * The state before the first read. `job` is the response to the create or message call, of which only
  * an end in the response to a create call counts.
  */
-export function initialWaitState({ plan, now }: Moment, job: Job | undefined): WaitState {
-  const end = job === undefined || plan.acceptedAtMs === undefined ? undefined : endOf(job);
+export function initialWaitState({ plan, now }: Moment, job: Job | undefined) {
+  const end = job && plan.acceptedAtMs !== undefined ? endOf(job) : undefined;
   return {
     startedAtMs: now,
     reads: 0,
+    /** Failed reads in a row, and the error of the last. */
     failures: 0,
-    lastError: undefined,
+    lastError: undefined as string | undefined,
+    /** The agent job as last read, or as in the response to the create or message call. */
     job,
+    /** How it ended, once an end was read that counts. */
     end,
+    /** A read of this wait showed the agent job. */
     wasSeen: false,
-    notFoundFromMs: undefined,
+    /** When the first of the last 404s in a row came. */
+    notFoundFromMs: undefined as number | undefined,
     loggedStatus: job?.status,
     loggedAtMs: now,
     hasBeenActive: false,
     hasWarnedOfStatus: false,
+    /**
+     * An end that counts while the agent job is read once more, `untilMs` at most. It is read for
+     * its link; otherwise the response to its creation said the end.
+     */
     confirming: job && end && { job, end, untilMs: now + MAX_CONFIRM_MS, isForLink: false },
   };
 }
 
 /** Decides after one read. */
 export function decideAfter(at: Moment, before: WaitState, read: Result): WaitDecision {
+  const { plan, now } = at;
   const state = { ...before, reads: before.reads + 1 };
-  switch (read.kind) {
-    case 'job':
-      return afterJob(at, state, read.job);
-    case 'not-found': {
-      const { notFoundFromMs = at.now } = state;
-      const leftMs = notFoundGraceLeftMs(at, { ...state, notFoundFromMs });
-      return leftMs > 0
-        ? afterError(at, { ...state, notFoundFromMs }, read.error, undefined, leftMs)
-        : giveUp(at, state, { kind: 'not-found', error: `${read.error}. ${read.advice}` });
-    }
-    case 'untrusted':
-    case 'refused':
-      // A connection that was trusted before may be trusted again.
-      return read.kind === 'untrusted' && state.job !== undefined
-        ? afterError(at, state, read.error)
-        : giveUp(at, state, { kind: 'unreadable', error: `${read.error}. ${read.advice}` });
-    default:
-      return afterError(at, { ...state, notFoundFromMs: undefined }, read.error, read.retryAfterMs);
+  if (read.kind === 'job') return afterJob(at, state, read.job);
+  const error = `${read.error}. ${read.advice}`;
+  if (read.kind === 'not-found') {
+    const { notFoundFromMs = now } = state;
+    // Counted from the creation here, or from the first 404 of an earlier attempt's agent job.
+    const isUnseen = plan.isFollowed && !state.wasSeen;
+    const fromMs = plan.acceptedAtMs ?? (isUnseen ? notFoundFromMs : -Infinity);
+    const leftMs = fromMs + NOT_FOUND_GRACE_MS - now;
+    return leftMs > 0
+      ? afterError(at, { ...state, notFoundFromMs }, read.error, undefined, leftMs)
+      : giveUp(at, state, { kind: 'not-found', error });
   }
-}
-
-/**
- * Milliseconds for which a 404 is still tolerated: until 30 s after an agent job was created here,
- * or after the first 404 of a followed one.
- */
-function notFoundGraceLeftMs({ plan, now }: Moment, state: WaitState): number {
-  const isUnseen = plan.isFollowed === true && !state.wasSeen;
-  const fromMs = plan.acceptedAtMs ?? (isUnseen ? state.notFoundFromMs : undefined);
-  return fromMs === undefined ? 0 : fromMs + NOT_FOUND_GRACE_MS - now;
+  // A connection that was trusted before may be trusted again.
+  const isUntrusted = read.kind === 'untrusted' && state.job === undefined;
+  return isUntrusted || read.kind === 'refused'
+    ? giveUp(at, state, { kind: 'unreadable', error })
+    : afterError(at, { ...state, notFoundFromMs: undefined }, read.error, read.retryAfterMs);
 }
 
 function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
@@ -148,18 +118,15 @@ function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
   const hasBeenActive = before.hasBeenActive || isActive(job);
   const state = { ...before, failures: 0, lastError: undefined, job, wasSeen: true, hasBeenActive };
   const end = endOf(job);
-  if (plan.once) {
-    return end === undefined
-      ? { action: 'stop', state, ending: { kind: 'started', job } }
-      : stopAtEnd(at, state, job, end);
-  }
   if (end === undefined) {
+    if (plan.once) return { action: 'stop', state, ending: { kind: 'started' } };
     // What seemed to be the message's end was the one before it, if the agent begins only now.
     const isBeginning = plan.messageAtMs !== undefined && hasBeenActive && !before.hasBeenActive;
     return confirming?.isForLink && !isBeginning
-      ? stopAtEnd(at, state, confirming.job, confirming.end)
+      ? stopAtEnd(at, state, confirming)
       : keepWaiting(at, { ...state, end, confirming: undefined }, job, plan.pollIntervalMs);
   }
+  if (plan.once) return stopAtEnd(at, state, { job, end });
   if (plan.messageAtMs !== undefined && !hasBeenActive) {
     // Just after a message, a read may still show the old end.
     const leftMs = plan.messageAtMs + MESSAGE_GRACE_MS - now;
@@ -169,16 +136,17 @@ function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
     const forLink = { job, end, untilMs: now + MAX_CONFIRM_MS, isForLink: true };
     return pauseDecision(at, { ...state, end, confirming: forLink }, LINK_PAUSE_MS);
   }
-  return stopAtEnd(at, state, job, end);
+  return stopAtEnd(at, state, { job, end });
 }
 
 /** Stops with an end, and with the agent job as it was then. What was read since does not count. */
-function stopAtEnd(at: Moment, state: WaitState, job: Job, end: JobEnd): WaitDecision {
+function stopAtEnd(at: Moment, before: WaitState, ended: { job: Job; end: JobEnd }): WaitDecision {
+  const { job, end } = ended;
+  const state = { ...before, job, end };
   const log = `The agent job is ${quote(job.status)} ${soFar(at, state)}.`;
   const mayBeOld = at.plan.messageAtMs !== undefined && !state.hasBeenActive;
   const warning = mayBeOld ? MAY_BE_OLD : undefined;
-  const ending = { kind: 'ended', end, job } as const;
-  return { action: 'stop', state: { ...state, job, end }, ending, log, warning };
+  return { action: 'stop', state, ending: { kind: 'ended', end }, log, warning };
 }
 
 const MAY_BE_OLD: WaitWarning = {
@@ -217,16 +185,16 @@ function afterError(
   retryAfterMs?: number,
   maxPauseMs = MAX_READ_PAUSE_MS,
 ): WaitDecision {
-  const { plan, now, random } = at;
+  const { plan, now } = at;
   // If the deadline cut this read short, the error of the read before it says more.
   const isCut = now >= plan.deadline && before.lastError !== undefined;
   const lastError = isCut ? before.lastError : error;
   const failures = before.failures + 1;
   const state = { ...before, failures, lastError };
-  const pauseMs = Math.min(maxPauseMs, backoffMs(failures, retryAfterMs, random));
+  const pauseMs = Math.min(maxPauseMs, backoffMs(failures, retryAfterMs, at.random));
   const { confirming } = state;
   if (confirming !== undefined && now + pauseMs >= confirming.untilMs) {
-    return stopAtEnd(at, state, confirming.job, confirming.end);
+    return stopAtEnd(at, state, confirming);
   }
   const ms = pauseWithin(at, pauseMs);
   const line = `The agent job could not be read: ${error}. Checking again in ${formatDuration(ms)}, after ${pluralize(failures, 'failed check')}.`;
@@ -239,7 +207,7 @@ function giveUp(at: Moment, state: WaitState, ending: WaitEnding): WaitDecision 
   const { confirming } = state;
   return confirming === undefined
     ? { action: 'stop', state, ending }
-    : stopAtEnd(at, state, confirming.job, confirming.end);
+    : stopAtEnd(at, state, confirming);
 }
 
 /** A pause before the next read, or the stop when the deadline has passed. */
@@ -250,9 +218,7 @@ export function pauseDecision(
   log?: string,
   warning?: WaitWarning,
 ): WaitDecision {
-  if (at.now >= at.plan.deadline) {
-    return giveUp(at, before, { kind: 'timed-out', error: before.lastError });
-  }
+  if (at.now >= at.plan.deadline) return giveUp(at, before, { kind: 'timed-out' });
   const state = log === undefined ? before : { ...before, loggedAtMs: at.now };
   return { action: 'pause', ms: pauseWithin(at, pauseMs), state, log, warning };
 }

@@ -68,15 +68,20 @@ export async function readOnce(
   const { clock, runner } = effects;
   const deadline = Math.min(limit.deadline, clock.now() + limit.timeoutMs * MAX_SHARE);
   runner.info(`Checking agent job ${quote(runner.clean(id))} of an earlier run.`);
+  let job: Job | undefined;
+  let lastError: string | undefined;
   const ending = await waitForEnd(
     { pollIntervalMs: RETRY_INTERVAL_MS, deadline, once: true },
-    { job: undefined, firstPauseMs: 0 },
+    { job, firstPauseMs: 0 },
     () => api.readJob(id),
-    () => undefined,
+    (state) => {
+      ({ job, lastError } = state);
+    },
     effects,
   );
-  if ('job' in ending) return ending.job;
-  return ending.kind === 'not-found' ? undefined : { error: ending.error ?? 'no response' };
+  if (ending.kind === 'not-found') return undefined;
+  if (ending.kind === 'unreadable') return { error: ending.error };
+  return job ?? { error: lastError ?? 'no response' };
 }
 
 /** What the step waits for, in a line for the log. */

@@ -1,4 +1,4 @@
-import { type Job, type JobEnd, NO_JOB } from '../agent/job.ts';
+import { type Job, type JobEnd, NO_JOB, type WaitEnding } from '../agent/job.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { ChangesOverview, SkipReason } from '../lib/changes-overview.ts';
 import { CancelledError, InputError, messageOf, RunError } from '../lib/errors.ts';
@@ -7,15 +7,7 @@ import { quote } from '../lib/text.ts';
 
 /** Every way a run can end. What is known of the agent job is in {@link Known}. */
 export type Ending =
-  /** The agent job ended, and that end counts. */
-  | { readonly kind: 'ended'; readonly end: JobEnd }
-  /** The agent job has not ended, and the step does not wait for it (`wait: false`). */
-  | { readonly kind: 'started' }
-  | { readonly kind: 'timed-out' }
-  /** The service does not know the agent job, or no longer knows it. */
-  | { readonly kind: 'not-found'; readonly error: string }
-  /** The service refuses to show it, or the connection to the service is not trusted. */
-  | { readonly kind: 'unreadable'; readonly error: string }
+  | WaitEnding
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
   | { readonly kind: 'dry-run' }
   /** `mayBeAccepted` is about a create or message call that the cancel interrupted. */
@@ -72,17 +64,14 @@ export interface RunResult extends Known {
 /** The ending of a run that threw. `redact` removes secrets from texts that come from outside. */
 export function endingOfError(error: unknown, redact: (text: string) => string): Ending {
   if (error instanceof CancelledError) {
-    const { signal, mayBeAccepted } = error;
-    return { kind: 'cancelled', signal, mayBeAccepted };
+    return { kind: 'cancelled', signal: error.signal, mayBeAccepted: error.mayBeAccepted };
   }
   if (error instanceof InputError) return { kind: 'bad-inputs', problems: error.problems };
-  const { heading, message, mayBeAccepted } =
-    error instanceof RunError ? error : unexpected(redact(messageOf(error)));
-  return { kind: 'error', heading, message, mayBeAccepted };
+  if (error instanceof RunError) {
+    const { heading, message, mayBeAccepted } = error;
+    return { kind: 'error', heading, message, mayBeAccepted };
+  }
+  const heading = 'Unexpected error';
+  const message = `${heading}: ${quote(redact(messageOf(error)))}. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.`;
+  return { kind: 'error', heading, message, mayBeAccepted: false };
 }
-
-const unexpected = (what: string) =>
-  new RunError(
-    'Unexpected error',
-    `Unexpected error: ${quote(what)}. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.`,
-  );
