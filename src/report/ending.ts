@@ -16,41 +16,29 @@ export type Ending =
   | ({ readonly kind: 'error' } & Pick<RunError, 'heading' | 'message' | 'mayBeAccepted'>);
 
 /** What is known of a run so far. Each step that learns more replaces it. */
-export interface Known {
-  readonly facts: RunFacts;
-  /** Missing when they cannot be used. */
-  readonly inputs: Inputs | undefined;
-  /** The prompt that was sent or would be sent, with the changes. */
-  readonly prompt: string | undefined;
-  readonly changes: ChangesOverview | undefined;
-  /** The agent job as last read. Its fields are empty until they are known. */
-  readonly job: Job;
-  /** How the agent job ended, once an end was read that counts. */
-  readonly end: JobEnd | undefined;
-  /** The service accepted the create or message call of this run. */
-  readonly isAccepted: boolean;
-  /** A re-run can find the agent job. */
-  readonly isResumable: boolean;
-  /** The attempt of this workflow run that created the agent job, when an earlier one did. */
-  readonly resumedFrom: number | undefined;
-  /** How often the agent job was read. */
-  readonly checks: number;
-  /** The error of the last read, if it failed. */
-  readonly lastError: string | undefined;
-}
+export type Known = Readonly<ReturnType<typeof nothingKnown>>;
 
-export const nothingKnown = (facts: RunFacts): Known => ({
+export const nothingKnown = (facts: RunFacts) => ({
   facts,
-  inputs: undefined,
-  prompt: undefined,
-  changes: undefined,
-  job: NO_JOB,
-  end: undefined,
+  /** Missing when they cannot be used. */
+  inputs: undefined as Inputs | undefined,
+  /** The prompt that was sent or would be sent, with the changes. */
+  prompt: undefined as string | undefined,
+  changes: undefined as ChangesOverview | undefined,
+  /** The agent job as last read. Its fields are empty until they are known. */
+  job: NO_JOB as Job,
+  /** How the agent job ended, once an end was read that counts. */
+  end: undefined as JobEnd | undefined,
+  /** The service accepted the create or message call of this run. */
   isAccepted: false,
+  /** A re-run can find the agent job. */
   isResumable: false,
-  resumedFrom: undefined,
+  /** The attempt of this workflow run that created the agent job, when an earlier one did. */
+  resumedFrom: undefined as number | undefined,
+  /** How often the agent job was read. */
   checks: 0,
-  lastError: undefined,
+  /** The error of the last read, if it failed. */
+  lastError: undefined as string | undefined,
 });
 
 /** A run that has ended. */

@@ -4,23 +4,16 @@ import { messageOf } from '../lib/errors.ts';
 import { messageToHtml, quote } from '../lib/text.ts';
 import type { RunResult } from './ending.ts';
 import { BEFORE_STEP, followStep, resumeAdvice } from './follow.ts';
-import { helpUrl } from './help.ts';
 import { summaryOf } from './summary.ts';
-import { type Wording, wordingOf } from './wording.ts';
+import { helpUrl, type Wording, wordingOf } from './wording.ts';
 
-/** Everything that a run writes when it ends, as data. */
-export interface Report {
-  readonly isFailure: boolean;
-  readonly outputs: Readonly<Record<string, string>>;
-  readonly summary: string;
-  readonly annotations: readonly Annotation[];
-}
+type Report = Readonly<ReturnType<typeof reportOn>>;
 
 /**
- * The report on a run. `clean` removes secrets from what is shown, before anything cuts it. The
- * outputs are what the service sent.
+ * Everything that a run writes when it ends, as data. `clean` removes secrets from what is shown,
+ * before anything cuts it. The outputs are what the service sent.
  */
-export function reportOn(result: RunResult, clean: (text: string) => string): Report {
+export function reportOn(result: RunResult, clean: (text: string) => string) {
   const shown = { ...result, job: shownJob(result.job, clean) };
   const wording = wordingOf(shown);
   const { job } = result;
@@ -54,19 +47,15 @@ function annotationsOf(result: RunResult, wording: Wording): readonly Annotation
   const { level, heading, messages, isFailure } = wording;
   const isList = result.ending.kind === 'bad-inputs';
   const alone = isList ? messages.slice(0, Math.min(messages.length, MAX_ERRORS) - 1) : [];
+  const step = followStep(result);
+  const follow = [resumeAdvice(result), step && BEFORE_STEP, ...(step ?? [])];
   const last = [
     ...messages.slice(alone.length),
-    ...(wording.isFollowable ? followLines(result) : []),
+    ...(wording.isFollowable ? follow : []),
     ...(isFailure ? [`Troubleshooting: ${helpUrl(heading)}`] : []),
-  ].join('\n');
-  const title = `Docs agent: ${heading}`;
-  return [...alone, last].map((message) => ({ level, title, message }));
-}
-
-function followLines(result: RunResult): readonly string[] {
-  const step = followStep(result);
-  const lines = [resumeAdvice(result), ...(step === undefined ? [] : [BEFORE_STEP, ...step])];
-  return lines.filter((line) => line !== undefined);
+  ];
+  const texts = [...alone, last.filter((line) => line !== undefined).join('\n')];
+  return texts.map((message) => ({ level, title: `Docs agent: ${heading}`, message }));
 }
 
 /** Where a report is written. */
@@ -118,11 +107,10 @@ function setOutputs({ outputs }: Report, runner: ReportWriter) {
       error = messageOf(cause);
     }
   }
-  const note = (names: readonly string[], start: string, end: string) =>
-    names.length === 0 ? undefined : `${start}: ${names.join(', ')}${end}`;
-  const later = ` (${quote(error)}). Later steps see them empty.`;
+  const ofSecrets = `These outputs are empty, because their values hold a secret: ${leftEmpty.join(', ')}.`;
+  const ofError = `These outputs could not be written: ${lost.join(', ')} (${quote(error)}). Later steps see them empty.`;
   return {
-    leftEmpty: note(leftEmpty, 'These outputs are empty, because their values hold a secret', '.'),
-    lost: note(lost, 'These outputs could not be written', later),
+    leftEmpty: leftEmpty.length > 0 ? ofSecrets : undefined,
+    lost: lost.length > 0 ? ofError : undefined,
   };
 }

@@ -17,8 +17,7 @@ import {
 } from '../lib/text.ts';
 import type { RunResult } from './ending.ts';
 import { BEFORE_STEP, followStep, resumeAdvice } from './follow.ts';
-import { helpUrl } from './help.ts';
-import type { Wording } from './wording.ts';
+import { helpUrl, type Wording } from './wording.ts';
 
 /**
  * GitHub drops a step's summary over 1 MiB.
@@ -34,14 +33,9 @@ const MAX_LINK_LENGTH = 2_000;
  * elements of our own, so that they cannot close these or become Markdown. What the reader does
  * next comes first.
  */
-export function summaryOf(
-  result: RunResult,
-  wording: Wording,
-  redact: (text: string) => string,
-): string {
+export function summaryOf(result: RunResult, wording: Wording, redact: (text: string) => string) {
   const { inputs, prompt } = result;
-  const project =
-    inputs === undefined ? '' : ` · ${codeSpan(cut(inputs.projectId, MAX_CELL_LENGTH))}`;
+  const project = inputs ? ` · ${codeSpan(cut(inputs.projectId, MAX_CELL_LENGTH))}` : '';
   const help = `<p><a href="${helpUrl(wording.heading)}">Troubleshooting</a></p>`;
   const parts = [
     `## ${wording.icon} ${wording.heading}${project}`,
@@ -73,14 +67,12 @@ function firstLines({ ending, job, facts }: RunResult, { messages }: Wording): r
 const list = (items: readonly string[]) =>
   ['<ul>', ...items.map((html) => `<li>${html}</li>`), '</ul>'].join('\n');
 
-const DASHBOARD = 'Mintlify dashboard';
-
 const paragraph = (message: string) => `<p>${linkedMessage(message)}</p>`;
 
 /** A message with the dashboard linked where our own words name it. */
 function linkedMessage(message: string): string {
-  const link = `<a href="https://app.mintlify.com">${DASHBOARD}</a>`;
-  return messageToHtml(message).replaceAll(DASHBOARD, link);
+  const link = '<a href="https://app.mintlify.com">$&</a>';
+  return messageToHtml(message).replaceAll('Mintlify dashboard', link);
 }
 
 /**
@@ -91,9 +83,8 @@ function pullRequestHtml(link: string, serverUrl: string): string {
   const pullRequest = pullRequestOf(link);
   if (pullRequest === undefined) return linked(codeHtml(cut(link, MAX_CELL_LENGTH)), link);
   const { host } = new URL(link);
-  const isKnown =
-    ['github.com', 'gitlab.com'].includes(host) ||
-    (URL.canParse(serverUrl) && host === new URL(serverUrl).host);
+  const ownHost = URL.canParse(serverUrl) ? new URL(serverUrl).host : undefined;
+  const isKnown = ['github.com', 'gitlab.com', ownHost].includes(host);
   const name = `${pullRequest.repository}#${pullRequest.number}`;
   return linked(isKnown ? name : `${escapeHtml(host)}/${name}`, link);
 }
@@ -108,12 +99,10 @@ function linked(html: string, url: string): string {
 function followSection(result: RunResult): readonly string[] {
   const advice = resumeAdvice(result);
   const step = followStep(result);
-  return [
-    ...(advice === undefined ? [] : [`<p>${messageToHtml(advice)}</p>`]),
-    ...(step === undefined
-      ? ['<p>To follow the agent job, use the output <code>jobId</code>.</p>']
-      : [BEFORE_STEP, ['```yaml', ...step, '```'].join('\n')]),
-  ];
+  const steps = step
+    ? [BEFORE_STEP, ['```yaml', ...step, '```'].join('\n')]
+    : ['<p>To follow the agent job, use the output <code>jobId</code>.</p>'];
+  return advice === undefined ? steps : [`<p>${messageToHtml(advice)}</p>`, ...steps];
 }
 
 function table(result: RunResult): readonly string[] {
@@ -121,48 +110,41 @@ function table(result: RunResult): readonly string[] {
   if (ending.kind === 'bad-inputs') return [];
   const cells = {
     'Agent job': cell(job.id),
-    'Created by':
-      resumedFrom === undefined ? undefined : `attempt ${resumedFrom} of this workflow run`,
+    'Created by': resumedFrom ? `attempt ${resumedFrom} of this workflow run` : '',
     Status: cell(job.status),
     'Docs repository': repositoryCell(withoutCredentials(job.sourceRepository)),
     'Docs branch': cell(job.sourceRef),
     Model: cell(job.model),
     Created: timeCell(job.createdAt),
     Archived: timeCell(job.archivedAt),
-    Changes: changes === undefined ? undefined : changesCell(changes),
-    Duration:
-      checks === 0 ? undefined : `${formatDuration(tookMs)} (${pluralize(checks, 'check')})`,
+    Changes: changes ? changesCell(changes) : '',
+    Duration: checks > 0 ? `${formatDuration(tookMs)} (${pluralize(checks, 'check')})` : '',
   };
   const rows = Object.entries(cells)
-    .filter(([, html]) => html !== undefined)
+    .filter(([, html]) => html !== '')
     .map(([name, html]) => `<tr><th align="left">${name}</th><td>${html}</td></tr>`);
   return rows.length === 0 ? [] : [['<table>', ...rows, '</table>'].join('\n')];
 }
 
-function cell(value: string): string | undefined {
-  return value === '' ? undefined : wrappingCodeHtml(cut(value, MAX_CELL_LENGTH));
-}
+const cell = (value: string) => (value === '' ? '' : wrappingCodeHtml(cut(value, MAX_CELL_LENGTH)));
 
 /** A repository as `owner/name`, so that the table fits a narrow screen; anything else as it is. */
-function repositoryCell(url: string): string | undefined {
+function repositoryCell(url: string): string {
   const name = /^https?:\/\/[^/]+\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(url)?.[1];
-  const html = cell(name ?? url);
-  return html === undefined ? undefined : linked(html, url);
+  return linked(cell(name ?? url), url);
 }
 
 /** An ISO 8601 time in a readable form; anything else as it is. */
-function timeCell(value: string): string | undefined {
-  const time = /^(?<day>\d{4}-\d{2}-\d{2})T(?<clock>\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(value);
-  return time === null ? cell(value) : `${time.groups?.['day']} ${time.groups?.['clock']} UTC`;
+function timeCell(value: string): string {
+  const [, day, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(value) ?? [];
+  return day === undefined ? cell(value) : `${day} ${time} UTC`;
 }
 
 function changesCell(changes: ChangesOverview): string {
   if (changes.kind === 'unknown') return messageToHtml(`Not known: ${changes.reason}`);
   const { commits, files, selectedFiles, base, head, url } = changes;
-  const selected =
-    selectedFiles === files
-      ? ''
-      : ` (${selectedFiles} ${selectedFiles === 1 ? 'matches' : 'match'} <code>paths</code>)`;
+  const match = `${selectedFiles} ${selectedFiles === 1 ? 'matches' : 'match'} <code>paths</code>`;
+  const selected = selectedFiles === files ? '' : ` (${match})`;
   const range = wrappingCodeHtml(`${shortRef(base)}…${shortRef(head)}`);
   return `${pluralize(commits, 'commit')}, ${pluralize(files, 'file')}${selected}, ${linked(range, url)}`;
 }

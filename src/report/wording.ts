@@ -1,14 +1,8 @@
-import { isActive, type JobEnd } from '../agent/job.ts';
-import type { AnnotationLevel } from '../lib/annotation.ts';
+import { isActive, type Job, type JobEnd } from '../agent/job.ts';
 import type { SkipReason } from '../lib/changes-overview.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { capitalize, pluralize, quote, shortRef, withoutCredentials } from '../lib/text.ts';
 import type { Ending, RunResult } from './ending.ts';
-
-interface Style {
-  readonly level: AnnotationLevel;
-  readonly icon: string;
-}
 
 const OUTCOMES = {
   'pull-request': { level: 'notice', icon: '✅' },
@@ -21,33 +15,30 @@ const OUTCOMES = {
   started: { level: 'notice', icon: '▶️' },
   'dry-run': { level: 'notice', icon: '📝' },
   error: { level: 'error', icon: '❌' },
-} as const satisfies Readonly<Record<string, Style>>;
+} as const;
 
 export type Outcome = keyof typeof OUTCOMES;
 
 /** What an ending means for the step, and the texts that describe it. */
-export interface Wording extends Style {
-  readonly outcome: Outcome;
-  readonly isFailure: boolean;
-  readonly heading: string;
-  /** What happened and why, a paragraph each. Untrusted text in it is between backticks. */
-  readonly messages: readonly string[];
-  /** Whether the agent job may still have a result, so that the reader may want to follow it. */
-  readonly isFollowable: boolean;
-}
+export type Wording = Readonly<ReturnType<typeof wording>>;
 
+/**
+ * `messages` say what happened and why, a paragraph each, with untrusted text between backticks.
+ * `isFollowable`: the agent job may still have a result, so the reader may want to follow it.
+ */
 function wording(
   outcome: Outcome,
   heading: string,
   messages: readonly string[],
   isFollowable = false,
-): Wording {
+) {
   const { level, icon } = OUTCOMES[outcome];
   return { outcome, level, icon, isFailure: level === 'error', heading, messages, isFollowable };
 }
 
 export function wordingOf(result: RunResult): Wording {
-  const { ending, job, isAccepted } = result;
+  const { ending, inputs, job, isAccepted } = result;
+  const agentJob = `Agent job ${quote(job.id)}`;
   switch (ending.kind) {
     case 'ended':
       return wordingOfEnd(ending.end, result);
@@ -55,24 +46,26 @@ export function wordingOf(result: RunResult): Wording {
       const message = `This step does not wait for agent job ${quote(job.id)} (\`wait: false\`).`;
       return wording('started', headingOfStart(result), [message], true);
     }
-    case 'timed-out':
-      return wording('timed-out', `Timed out; ${headingOfState(result)}`, atTimeout(result), true);
+    case 'timed-out': {
+      const didNotEnd = isActive(job) ? 'did not end' : 'was not seen to end';
+      const timeout = formatDuration(inputs?.timeoutMs ?? 0);
+      const event = `${agentJob} ${didNotEnd} within ${timeout} (\`timeout\`).`;
+      const messages = withState(event, result);
+      return wording('timed-out', `Timed out; ${headingOfState(job)}`, messages, true);
+    }
     case 'not-found': {
       const message = isAccepted
-        ? `${agentJob(result)} exists, because the service accepted it in this run, but it still cannot be read: ${ending.error}`
-        : `${agentJob(result)} was not found: ${ending.error}`;
+        ? `${agentJob} exists, because the service accepted it in this run, but it still cannot be read: ${ending.error}`
+        : `${agentJob} was not found: ${ending.error}`;
       return wording('error', 'The agent job was not found', [message], isAccepted);
     }
     case 'unreadable': {
-      const message = `${agentJob(result)} could not be read: ${ending.error}`;
+      const message = `${agentJob} could not be read: ${ending.error}`;
       return wording('error', 'The agent job could not be read', [message], true);
     }
     case 'skipped': {
-      return wording(
-        'skipped',
-        `Skipped; ${SKIPPED[ending.reason]}`,
-        whySkipped(result, ending.reason),
-      );
+      const { reason } = ending;
+      return wording('skipped', `Skipped; ${SKIPPED[reason]}`, whySkipped(result, reason));
     }
     case 'dry-run':
       return wording('dry-run', 'Dry run; nothing was sent', [whatWouldHappen(result)]);
@@ -89,44 +82,29 @@ export function wordingOf(result: RunResult): Wording {
   }
 }
 
-const agentJob = ({ job }: RunResult) => `Agent job ${quote(job.id)}`;
-
 /** It says more than the record of the agent job, which is an annotation as well. */
-function headingOfStart(result: RunResult): string {
-  switch (result.inputs?.task.kind) {
-    case 'message':
-      return 'Follow-up message sent; not waiting for the agent job';
-    case 'follow':
-      return capitalize(headingOfState(result));
-    default:
-      return 'Agent job started; not waiting for it';
-  }
+function headingOfStart({ inputs, job }: RunResult): string {
+  const kind = inputs?.task.kind;
+  if (kind === 'message') return 'Follow-up message sent; not waiting for the agent job';
+  return kind === 'follow'
+    ? capitalize(headingOfState(job))
+    : 'Agent job started; not waiting for it';
 }
-
-function atTimeout(result: RunResult): readonly string[] {
-  const { inputs, job, lastError } = result;
-  const timeout = formatDuration(inputs?.timeoutMs ?? 0);
-  return [
-    `${agentJob(result)} ${isActive(job) ? 'did not end' : 'was not seen to end'} within ${timeout} (\`timeout\`). ${stateOfJob(result)}`,
-    ...lastReadFailed(lastError),
-  ];
-}
-
-const lastReadFailed = (error: string | undefined) =>
-  error === undefined ? [] : [`The last check failed: ${error}.`];
 
 const hasMessage = ({ inputs }: RunResult) => inputs?.task.kind === 'message';
 
 /** What is known of an agent job that was not seen to end. */
-function headingOfState({ job }: RunResult): string {
+function headingOfState(job: Job): string {
   if (job.status === '') return 'the state of the agent job is not known';
   return isActive(job) ? 'the agent job is still running' : 'the agent job may still be running';
 }
 
-function stateOfJob({ job }: RunResult): string {
-  return job.status === '' || isActive(job)
-    ? 'It may still open a pull request.'
-    : `Its status was last ${quote(job.status)}. It may still open a pull request.`;
+/** What happened, and what is known of the agent job, which was not seen to end. */
+function withState(event: string, { job, lastError }: RunResult): readonly string[] {
+  const isKnown = job.status === '' || isActive(job);
+  const status = isKnown ? '' : ` Its status was last ${quote(job.status)}.`;
+  const message = `${event}${status} It may still open a pull request.`;
+  return lastError === undefined ? [message] : [message, `The last check failed: ${lastError}.`];
 }
 
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
@@ -137,15 +115,15 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
 };
 
 function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
-  const { changes } = result;
+  const { changes, inputs } = result;
   const sent = hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.';
   if (changes === undefined) return [sent];
+  if (changes.kind === 'unknown' && reason === 'newer-run') {
+    return [`The changes of this run were not sent again: ${changes.reason}. ${sent}`];
+  }
   if (changes.kind === 'unknown') {
-    return reason === 'newer-run'
-      ? [`The changes of this run were not sent again: ${changes.reason}. ${sent}`]
-      : [
-          `There is nothing to start from: ${changes.reason}. ${sent}${result.inputs?.dryRun ? '' : ' The next run starts at the commit of this one.'}`,
-        ];
+    const next = inputs?.dryRun ? '' : ' The next run starts at the commit of this one.';
+    return [`There is nothing to start from: ${changes.reason}. ${sent}${next}`];
   }
   const { files, base, patterns, exampleFiles } = changes;
   const since = `since ${quote(shortRef(base))}`;
@@ -176,26 +154,30 @@ function whatWouldHappen({ prompt, job }: RunResult): string {
     : `Without \`dryRun\`, this step would send agent job ${quote(job.id)} the follow-up message in the job summary.`;
 }
 
-function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
-  const { job, facts, inputs } = result;
-  const look = `Look at agent job ${quote(job.id)} in the Mintlify dashboard.`;
+function wordingOfEnd(end: JobEnd, { job, facts, inputs }: RunResult): Wording {
+  const id = quote(job.id);
+  const link = quote(withoutCredentials(job.refusedPrLink));
+  const isRefused = job.refusedPrLink !== '';
+  const look = `Look at agent job ${id} in the Mintlify dashboard.`;
   switch (end) {
     case 'pull-request': {
       const message = `The agent opened a pull request: ${job.prLink}`;
       return wording(end, 'Docs pull request ready', [message]);
     }
     case 'no-changes': {
-      if (job.refusedPrLink === '') {
-        const message = `${agentJob(result)} opened no pull request.`;
-        return wording(end, 'Completed: no files changed', [message]);
-      }
-      const link = quote(withoutCredentials(job.refusedPrLink));
+      const nothing = `Agent job ${id} opened no pull request.`;
+      if (!isRefused) return wording(end, 'Completed: no files changed', [nothing]);
       const message = `The link ${link} contains credentials or is not an http(s) URL. ${look}`;
       const heading = 'Completed: the pull request link cannot be used';
       return { ...wording(end, heading, [message]), ...OUTCOMES.archived };
     }
-    case 'archived':
-      return wording(end, 'The agent job was archived', [archivedLink(result)]);
+    case 'archived': {
+      const noLink = isRefused
+        ? `The link of its pull request cannot be used: ${link}.`
+        : `Agent job ${id} has no pull request.`;
+      const message = job.prLink === '' ? noLink : `Its pull request: ${job.prLink}`;
+      return wording(end, 'The agent job was archived', [message]);
+    }
     case 'failed': {
       // With `jobId` a re-run reads the same agent job.
       const canCreate = facts.runId > 0 && inputs?.task.kind === 'create';
@@ -206,19 +188,12 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
   }
 }
 
-function archivedLink(result: RunResult): string {
-  const { prLink, refusedPrLink } = result.job;
-  if (prLink !== '') return `Its pull request: ${prLink}`;
-  if (refusedPrLink === '') return `${agentJob(result)} has no pull request.`;
-  return `The link of its pull request cannot be used: ${quote(withoutCredentials(refusedPrLink))}.`;
-}
-
 function wordingOfCancel(
   result: RunResult,
   { signal, mayBeAccepted }: Extract<Ending, { kind: 'cancelled' }>,
 ): Wording {
-  const { job, end, lastError, isAccepted, resumedFrom } = result;
-  const isMessageUnsent = hasMessage(result) && !isAccepted && resumedFrom === undefined;
+  const { job, end, isAccepted, resumedFrom } = result;
+  const id = quote(job.id);
   const cancelled = `The step was cancelled (${signal})`;
   const say = (heading: string, messages: readonly string[], isFollowable = false) =>
     wording('cancelled', `Cancelled; ${heading}`, messages, isFollowable);
@@ -231,16 +206,16 @@ function wordingOfCancel(
   if (job.id === '') {
     return say('no agent job was created', [`${cancelled} before an agent job was created.`]);
   }
-  if (isMessageUnsent) {
-    const message = `${cancelled} before the follow-up message to agent job ${quote(job.id)} was sent.`;
+  if (hasMessage(result) && !isAccepted && resumedFrom === undefined) {
+    const message = `${cancelled} before the follow-up message to agent job ${id} was sent.`;
     return say('the follow-up message was not sent', [message]);
   }
   if (end !== undefined) {
-    const message = `${cancelled}. ${agentJob(result)} had already ended: its status is ${quote(job.status)}.`;
+    const message = `${cancelled}. Agent job ${id} had already ended: its status is ${quote(job.status)}.`;
     return say('the agent job had already ended', [message]);
   }
-  const message = `${cancelled}. This does not cancel agent job ${quote(job.id)}, because the service has no call for that. ${stateOfJob(result)}`;
-  return say(headingOfState(result), [message, ...lastReadFailed(lastError)], true);
+  const message = `${cancelled}. This does not cancel agent job ${id}, because the service has no call for that.`;
+  return say(headingOfState(job), withState(message, result), true);
 }
 
 function whatToCheck({ job, endedAtMs }: RunResult): string {
@@ -250,3 +225,21 @@ function whatToCheck({ job, endedAtMs }: RunResult): string {
   const minute = new Date(endedAtMs).toISOString().slice(0, 16).replace('T', ' ');
   return `An agent job may exist. Before you run this again, look in the Mintlify dashboard and among the pull requests of the docs repository for one from about ${minute} UTC.`;
 }
+
+const PAGE = 'https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md';
+
+/**
+ * The address of the section of TROUBLESHOOTING.md about a heading. "Timed out; the agent job is
+ * still running" is about "Timed out".
+ */
+export const helpUrl = (heading: string): string => `${PAGE}#${anchorOf(heading.split(';', 1)[0])}`;
+
+/**
+ * The anchor that GitHub gives a section.
+ * https://docs.github.com/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#section-links
+ */
+export const anchorOf = (title = ''): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');

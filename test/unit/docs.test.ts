@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseDuration } from '../../src/lib/duration.ts';
-import { anchorOf, helpUrl } from '../../src/report/help.ts';
+import { anchorOf, helpUrl } from '../../src/report/wording.ts';
 import { metadata } from '../support/action.ts';
 import { ERROR_HEADINGS, firstSentence, writtenPages } from '../support/docs.ts';
 import { type Example, examples, headingsOf, page, pageNames } from '../support/pages.ts';
