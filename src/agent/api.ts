@@ -1,4 +1,4 @@
-import type { Delivery, Effects, HttpRequest } from '../effects/effects.ts';
+import type { Effects, HttpRequest } from '../effects/effects.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { CancelledError, messageOf, RunError } from '../lib/errors.ts';
 import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
@@ -54,10 +54,10 @@ const MESSAGE: typeof CREATE = {
 export type AgentApi = ReturnType<typeof createAgentApi>;
 
 /**
- * The three operations of Mintlify's agent API (`POST /v2/agent/{projectId}/job`,
- * `GET …/job/{id}`, `POST …/job/{id}/message`). The service promises nothing about idempotency
- * keys, so a write is sent again only when the service certainly did not accept it. Throws a
- * `RunError` when Node does not check certificates: the key is not sent then.
+ * The three operations of Mintlify's agent API (`POST /v2/agent/{projectId}/job`, `GET …/job/{id}`,
+ * `POST …/job/{id}/message`). The service promises nothing about idempotency keys, so a write is
+ * sent again only when it certainly was not accepted. Throws a `RunError` when Node does not check
+ * certificates: the key is not sent then.
  */
 export function createAgentApi(
   { baseUrl, projectId, adminApiKey, timeoutMs, deadline }: AgentApiAccess,
@@ -71,8 +71,8 @@ export function createAgentApi(
   const leftMs = () => deadline - clock.now();
   const show = (text: string) => quote(beginningWithoutSecrets(text, runner.redact));
 
-  /** Sends a request once: a write when it has a prompt, else a read. */
-  async function send(url: string, prompt?: string): Promise<Delivery> {
+  /** Sends a request once, about `jobId` if that exists: a write if it has a prompt, or a read. */
+  async function send(url: string, jobId?: string, prompt?: string): Promise<Result> {
     const connectTimeoutMs = requestTimeoutMs(leftMs());
     const headers = {
       accept: 'application/json',
@@ -96,10 +96,10 @@ export function createAgentApi(
           };
     const delivery = await http.send(request);
     runner.debug(`${request.method} ${url}: ${describeDelivery(delivery, show)}`);
-    return delivery;
+    return resultOf(delivery, jobId, clock.date(), show);
   }
 
-  /** Sends a write, and sends it again only while the service certainly did not accept it. */
+  /** Sends a write until it is accepted. Again only while it certainly was not. */
   async function write(texts: typeof CREATE, url: string, prompt: string, jobId?: string) {
     let rateLimitEndMs: number | undefined;
     let lastError: string | undefined;
@@ -123,9 +123,8 @@ export function createAgentApi(
         const message = `${lastError}${reason}. ${texts.notAccepted} ${result.advice}`;
         throw new RunError(texts.heading, message, { jobId: result.id });
       }
-      runner.info(
-        `The request was not accepted: ${result.error}. Retrying in ${formatDuration(waitMs)}.`,
-      );
+      const pause = formatDuration(waitMs);
+      runner.info(`The request was not accepted: ${result.error}. Retrying in ${pause}.`);
       await clock.sleep(waitMs, signal);
     }
   }
@@ -135,7 +134,7 @@ export function createAgentApi(
     const { uncertainHeading, mayBeAccepted } = texts;
     let result: Result;
     try {
-      result = resultOf(await send(url, prompt), jobId, clock.date(), show);
+      result = await send(url, jobId, prompt);
     } catch (cause) {
       const message = `${show(messageOf(cause))}. ${mayBeAccepted}`;
       throw new RunError(uncertainHeading, message, { mayBeAccepted: true, jobId, cause });
@@ -166,8 +165,7 @@ export function createAgentApi(
     sendMessage: (jobId: string, prompt: string) =>
       write(MESSAGE, `${jobUrl(jobId)}/message`, prompt, jobId),
     /** Reads an agent job once. Throws nothing. */
-    readJob: async (id: string): Promise<Result> =>
-      resultOf(await send(jobUrl(id)), id, clock.date(), show),
+    readJob: (id: string) => send(jobUrl(id), id),
   };
 }
 

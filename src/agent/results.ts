@@ -17,21 +17,17 @@ export interface Fault {
    * - `refused`: another 4xx. Another try would get the same response.
    * - `unclear`: anything else. The service may have accepted a write, and another read may succeed.
    */
-  readonly kind:
-    | 'unsent'
-    | 'untrusted'
-    | 'rate-limit'
-    | 'not-found'
-    | 'too-early'
-    | 'refused'
-    | 'unclear';
+  readonly kind: 'unsent' | 'untrusted' | ReturnType<typeof kindOf>;
   readonly error: string;
   readonly advice: string;
   /** How long the service asked to wait. */
   readonly retryAfterMs: number | undefined;
-  /** The id of an agent job that a response holds which cannot be used. */
+  /** The id that a response holds although it cannot be used. */
   readonly id: string | undefined;
 }
+
+/** The body of an error response. */
+const errorSchema = z.object({ error: z.string() });
 
 /** Quotes a text from outside in a message, without secrets. */
 export type Show = (text: string) => string;
@@ -46,12 +42,14 @@ export function resultOf(
   date: number,
   show: Show = quote,
 ): Result {
-  const fault = (kind: Fault['kind'], id?: string, error = describeDelivery(delivery, show)) => {
-    const header = delivery.kind === 'response' ? delivery.headers['retry-after'] : undefined;
-    const retryAfterMs = parseRetryAfter(header, date);
-    const advice = adviceOn(delivery, jobId, retryAfterMs, date);
-    return { kind, error, advice, retryAfterMs, id };
-  };
+  const header = delivery.kind === 'response' ? delivery.headers['retry-after'] : undefined;
+  const retryAfterMs = parseRetryAfter(header, date);
+  const advice = adviceOn(delivery, jobId, retryAfterMs, date);
+  const fault = (
+    kind: Fault['kind'],
+    id?: string,
+    error = describeDelivery(delivery, show),
+  ): Fault => ({ kind, error, advice, retryAfterMs, id });
   if (delivery.kind === 'lost') return fault('unclear');
   if (delivery.kind === 'not-sent') {
     const { code } = delivery;
@@ -73,18 +71,14 @@ export function resultOf(
 }
 
 /** What a status means that is not 2xx. Redirects are not followed. */
-function kindOf(status: number): Fault['kind'] {
+function kindOf(status: number) {
   // 408 is a timeout. A proxy on the way may send it after the service received the request, and
   // gateways send 503, with or without Retry-After, when they lost the service's response.
   if (status < 400 || status === 408 || status >= 500) return 'unclear';
-  return KINDS[status] ?? 'refused';
+  if (status === 404) return 'not-found';
+  if (status === 425) return 'too-early';
+  return status === 429 ? 'rate-limit' : 'refused';
 }
-
-const KINDS: Readonly<Record<number, Fault['kind']>> = {
-  404: 'not-found',
-  425: 'too-early',
-  429: 'rate-limit',
-};
 
 /** What happened to a request, and what the server said. */
 export function describeDelivery(delivery: Delivery, show: Show = quote): string {
@@ -106,9 +100,6 @@ export function describeDelivery(delivery: Delivery, show: Show = quote): string
   const said = errorSchema.safeParse(parseJson(body.text)).data?.error ?? body.text.trim();
   return `HTTP ${status} ${said === '' ? 'with an empty body' : `(the service said ${show(said)})`}`;
 }
-
-/** The body of an error response. */
-const errorSchema = z.object({ error: z.string() });
 
 /** What to do next, judging by the usual cause of each response of Mintlify's agent API. */
 function adviceOn(

@@ -29,8 +29,7 @@ export async function waitForEnd(
   const moment = (): Moment => ({ plan, now: clock.now(), random: clock.random(), show });
   const begin = moment();
   let decision = pauseDecision(begin, initialWaitState(begin, start.job), start.firstPauseMs);
-  for (;;) {
-    if (decision.action === 'stop') return decision.ending;
+  while (decision.action === 'pause') {
     await clock.sleep(decision.ms, signal);
     signal.throwIfAborted();
     if (clock.now() >= plan.deadline) {
@@ -48,6 +47,7 @@ export async function waitForEnd(
     const { warning } = decision;
     if (warning !== undefined) runner.annotate('warning', warning.title, warning.message);
   }
+  return decision.ending;
 }
 
 /** How long {@link readOnce} retries reads that fail, as a share of `timeout`. */
