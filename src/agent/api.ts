@@ -17,10 +17,7 @@ const MIN_START_MS = 10_000;
 const MIN_START_SHARE = 1 / 2;
 /** How many times a write is tried while no connection can be made, with pauses of 31 s at most. */
 const MAX_UNSENT_TRIES = 6;
-/**
- * A write that gets a 429 is retried for this long, or for a third of a longer `timeout`.
- * Waiting longer hardly creates more agent jobs (.github/BENCHMARKS.md, "Many runs at once").
- */
+/** Retries after a 429. Longer ones hardly help (.github/BENCHMARKS.md, "Many runs at once"). */
 const RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const RATE_LIMIT_SHARE = 1 / 3;
 
@@ -132,13 +129,10 @@ export function createAgentApi(
   /** Sends a write once. Throws only when the service may have accepted it. */
   async function tryWrite(texts: typeof CREATE, url: string, prompt: string, jobId?: string) {
     const { uncertainHeading, mayBeAccepted } = texts;
-    let result: Result;
-    try {
-      result = await send(url, jobId, prompt);
-    } catch (cause) {
+    const result = await send(url, jobId, prompt).catch((cause: unknown) => {
       const message = `${show(messageOf(cause))}. ${mayBeAccepted}`;
       throw new RunError(uncertainHeading, message, { mayBeAccepted: true, jobId, cause });
-    }
+    });
     if (result.kind !== 'unclear') return result;
     const facts = { mayBeAccepted: true, jobId: result.id };
     const { reason } = signal;

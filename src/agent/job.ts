@@ -11,10 +11,7 @@ const idSchema = z.string().check(
 /** Empty when it is missing, null or of another type. */
 const text = z.catch(z.string(), '');
 
-/**
- * `AgentJob` in the service's OpenAPI document, which promises no field. `id` and `status` are
- * needed here. Every other field may be missing, null or of another type, and others may be added.
- */
+/** `AgentJob` of the service's OpenAPI document, which promises no field. Two are needed here. */
 const jobSchema = z.object({
   id: idSchema,
   status: z.string().check(z.minLength(1)),
@@ -48,9 +45,8 @@ export type Job = Readonly<typeof NO_JOB>;
 export const unread = (id: string): Job => ({ ...NO_JOB, id });
 
 /**
- * Reads a response's body as an agent job: the one with `expectedId`, if that is given. An error has
- * the `id` if at least that can be read, and quotes text from outside with `show`. Takes time linear
- * in the body's size, and throws nothing, whatever the body contains.
+ * Reads a response's body as an agent job: the one with `expectedId`, if that is given. Takes time
+ * linear in the body's size, and throws nothing, whatever the body contains.
  */
 export function parseJob(body: string, expectedId?: string, show = quote) {
   const notAJob = (error: string) => ({ kind: 'not-a-job', error, id: idIn(body) }) as const;
@@ -66,7 +62,17 @@ export function parseJob(body: string, expectedId?: string, show = quote) {
     const error = `the response is about agent job ${show(data.id)}, not ${show(expectedId)}`;
     return { kind: 'not-a-job', error, id: undefined } as const;
   }
-  return { kind: 'job', job: jobOf(data, body) } as const;
+  const { source, prLink: given, ...texts } = data;
+  const prLink = safeLink(given);
+  const job: Job = {
+    ...texts,
+    sourceRepository: source.repository,
+    sourceRef: source.ref,
+    prLink: prLink ?? '',
+    refusedPrLink: prLink === undefined ? given : '',
+    json: jsonOf(body.trim(), prLink),
+  };
+  return { kind: 'job', job } as const;
 }
 
 /** The id in a body that is not a complete agent job, for example because it was cut. */
@@ -77,22 +83,7 @@ export function idIn(body: string): string | undefined {
   return undefined;
 }
 
-function jobOf({ source, prLink: given, ...texts }: z.infer<typeof jobSchema>, body: string): Job {
-  const prLink = safeLink(given);
-  return {
-    ...texts,
-    sourceRepository: source.repository,
-    sourceRef: source.ref,
-    prLink: prLink ?? '',
-    refusedPrLink: prLink === undefined ? given : '',
-    json: jsonOf(body.trim(), prLink),
-  };
-}
-
-/**
- * The body with its `prLink` replaced by the link that may be used, or by null. All else stays as it
- * was written, because JavaScript would round numbers over 2^53.
- */
+/** The body with only its `prLink` replaced. JSON.stringify would round numbers over 2^53. */
 function jsonOf(body: string, prLink: string | undefined): string {
   const parts: string[] = [];
   let copied = 0;
@@ -104,10 +95,7 @@ function jsonOf(body: string, prLink: string | undefined): string {
   return parts.join('') + body.slice(copied);
 }
 
-/**
- * The agent job as it is shown to people: `clean` removes the secrets from each text, before anything
- * cuts it. Outputs and requests use the job as it is. Its JSON is not shown.
- */
+/** The agent job as people see it: `clean` removes the secrets. Its JSON is not shown to them. */
 export const shownJob = ({ json, ...texts }: Job, clean: (text: string) => string): Job => ({
   ...mapStrings(texts, clean),
   json,
@@ -131,16 +119,14 @@ export function cameToNothing({ status, prLink }: Job): boolean {
 
 /** The result of following an agent job. What was read of it is in the state of the wait. */
 export type WaitEnding =
-  /** The end counts. */
   | { readonly kind: 'ended'; readonly end: JobEnd }
   /** It has not ended, and the step does not wait for it (`wait: false`). */
   | { readonly kind: 'started' }
   | { readonly kind: 'timed-out' }
-  /**
-   * `not-found`: the service does not know it, or no longer knows it. `unreadable`: the service
-   * refuses to show it, or the connection to the service is not trusted.
-   */
-  | { readonly kind: 'not-found' | 'unreadable'; readonly error: string };
+  /** The service does not know it, or no longer knows it. */
+  | { readonly kind: 'not-found'; readonly error: string }
+  /** The service refuses to show it, or the connection to the service is not trusted. */
+  | { readonly kind: 'unreadable'; readonly error: string };
 
 /**
  * The repository and the number of the pull request that a link names, in GitHub's form (on any

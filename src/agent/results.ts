@@ -32,10 +32,7 @@ const errorSchema = z.object({ error: z.string() });
 /** Quotes a text from outside in a message, without secrets. */
 export type Show = (text: string) => string;
 
-/**
- * What is known after a request was sent once. `jobId` is the agent job that it was about, if that
- * exists; `date` is now, in ms since 1970.
- */
+/** `jobId` is the agent job that the request was about, if any. `date` is now, in ms since 1970. */
 export function resultOf(
   delivery: Delivery,
   jobId: string | undefined,

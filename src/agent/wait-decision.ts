@@ -44,23 +44,17 @@ export type WaitDecision = {
 
 type WaitWarning = Omit<Annotation, 'level'>;
 
-/** When something is decided, and by what. */
+/** When something is decided, and by what. `random` is from 0 to below 1; `show` quotes a status. */
 export interface Moment {
   readonly plan: WaitPlan;
-  /** On the clock's scale, in ms. */
   readonly now: number;
-  /** From 0 to below 1. */
   readonly random: number;
-  /** Quotes a status. */
   readonly show: Show;
 }
 
 export type WaitState = Readonly<ReturnType<typeof initialWaitState>>;
 
-/**
- * The state before the first read. `job` is the response to the create or message call, of which only
- * an end in the response to a create call counts.
- */
+/** The state before the first read. An end in the response (`job`) to a create call counts. */
 export function initialWaitState({ plan, now }: Moment, job: Job | undefined) {
   const end = job && plan.acceptedAtMs !== undefined ? endOf(job) : undefined;
   return {
@@ -81,10 +75,7 @@ export function initialWaitState({ plan, now }: Moment, job: Job | undefined) {
     loggedAtMs: now,
     hasBeenActive: false,
     hasWarnedOfStatus: false,
-    /**
-     * An end that counts while the agent job is read once more, `untilMs` at most. It is read for
-     * its link; otherwise the response to its creation said the end.
-     */
+    /** An end that counts while the agent job is read once more: for its link, or to confirm it. */
     confirming: job && end && { job, end, untilMs: now + MAX_CONFIRM_MS, isForLink: false },
   };
 }

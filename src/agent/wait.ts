@@ -50,14 +50,13 @@ export async function waitForEnd(
   return decision.ending;
 }
 
-/** How long {@link readOnce} retries reads that fail, as a share of `timeout`. */
+/** How long {@link readOnce} retries, as a share of `timeout`. */
 const MAX_SHARE = 1 / 3;
 const RETRY_INTERVAL_MS = 1_000;
 
 /**
- * Reads an agent job of an earlier run once. `undefined`: the service does not know it. What fails
- * is retried for a third of `timeout`, until `deadline` at most; the result is the error then.
- * Throws the signal's reason when cancelled.
+ * Reads an agent job of an earlier run once, and retries what fails. `undefined`: the service does
+ * not know it. Throws the signal's reason when cancelled.
  */
 export async function readOnce(
   api: Pick<AgentApi, 'readJob'>,

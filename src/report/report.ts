@@ -68,33 +68,38 @@ interface ReportWriter {
 }
 
 /**
- * Writes outputs, summary and the closing annotations. If one of them cannot be written, the others
- * still are. Returns whether the step succeeds. It fails without its outputs, because later steps
- * rely on them.
+ * Writes outputs, summary and closing annotations. If one of them cannot be written, the others
+ * still are. Returns whether the step succeeds: not without its outputs, because later steps rely
+ * on them.
  */
 export async function writeReport(report: Report, runner: ReportWriter): Promise<boolean> {
-  const { leftEmpty, lost } = setOutputs(report, runner);
-  const notes = [leftEmpty, lost].filter((note) => note !== undefined);
+  const { leftEmpty, lost, error } = setOutputs(report, runner);
+  const annotations = [...report.annotations];
+  const notes: string[] = [];
+  if (leftEmpty.length > 0) {
+    const message = `These outputs are empty, because their values hold a secret: ${leftEmpty.join(', ')}.`;
+    const title = 'Docs agent: an output contains a secret';
+    annotations.unshift({ level: 'warning', title, message });
+    notes.push(message);
+  }
+  if (lost.length > 0) {
+    const note = `These outputs could not be written: ${lost.join(', ')} (${quote(error)}). Later steps see them empty.`;
+    const title = 'Docs agent: The outputs cannot be written';
+    const message = [annotations.pop()?.message, note].join('\n');
+    annotations.push({ level: 'error', title, message });
+    notes.push(note);
+  }
   try {
     const paragraphs = notes.map((note) => `\n<p>⚠️ ${messageToHtml(note)}</p>\n`);
     await runner.writeSummary(report.summary + paragraphs.join(''));
-  } catch (error) {
-    runner.info(`The job summary could not be written: ${messageOf(error)}`);
-  }
-  if (leftEmpty !== undefined) {
-    runner.annotate('warning', 'Docs agent: an output contains a secret', leftEmpty);
-  }
-  const annotations = [...report.annotations];
-  if (lost !== undefined) {
-    const title = 'Docs agent: The outputs cannot be written';
-    const message = [annotations.pop()?.message, lost].join('\n');
-    annotations.push({ level: 'error', title, message });
+  } catch (cause) {
+    runner.info(`The job summary could not be written: ${messageOf(cause)}`);
   }
   for (const { level, title, message } of annotations) runner.annotate(level, title, message);
-  return !report.isFailure && lost === undefined;
+  return !report.isFailure && lost.length === 0;
 }
 
-/** Sets the outputs, and returns what people have to know of those that are empty for it. */
+/** Returns the names of the outputs that are left empty for a secret, or lost for an error. */
 function setOutputs({ outputs }: Report, runner: ReportWriter) {
   const leftEmpty: string[] = [];
   const lost: string[] = [];
@@ -107,10 +112,5 @@ function setOutputs({ outputs }: Report, runner: ReportWriter) {
       error = messageOf(cause);
     }
   }
-  const ofSecrets = `These outputs are empty, because their values hold a secret: ${leftEmpty.join(', ')}.`;
-  const ofError = `These outputs could not be written: ${lost.join(', ')} (${quote(error)}). Later steps see them empty.`;
-  return {
-    leftEmpty: leftEmpty.length > 0 ? ofSecrets : undefined,
-    lost: lost.length > 0 ? ofError : undefined,
-  };
+  return { leftEmpty, lost, error };
 }

@@ -29,9 +29,8 @@ const MAX_CELL_LENGTH = 500;
 const MAX_LINK_LENGTH = 2_000;
 
 /**
- * The job summary in GitHub Flavored Markdown. All untrusted parts are escaped inside HTML
- * elements of our own, so that they cannot close these or become Markdown. What the reader does
- * next comes first.
+ * The job summary in GitHub Flavored Markdown. What the reader does next comes first. Untrusted
+ * parts are escaped inside our own HTML elements, so they cannot close these or become Markdown.
  */
 export function summaryOf(result: RunResult, wording: Wording, redact: (text: string) => string) {
   const { inputs, prompt } = result;
@@ -95,7 +94,6 @@ function linked(html: string, url: string): string {
   return link === undefined ? html : `<a href="${escapeHtml(link)}">${html}</a>`;
 }
 
-/** How to keep waiting. */
 function followSection(result: RunResult): readonly string[] {
   const advice = resumeAdvice(result);
   const step = followStep(result);

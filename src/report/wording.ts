@@ -228,10 +228,7 @@ function whatToCheck({ job, endedAtMs }: RunResult): string {
 
 const PAGE = 'https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md';
 
-/**
- * The address of the section of TROUBLESHOOTING.md about a heading. "Timed out; the agent job is
- * still running" is about "Timed out".
- */
+/** The section of TROUBLESHOOTING.md about a heading, or about the part before its semicolon. */
 export const helpUrl = (heading: string): string => `${PAGE}#${anchorOf(heading.split(';', 1)[0])}`;
 
 /**
