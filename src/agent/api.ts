@@ -17,7 +17,7 @@ const MIN_START_MS = 10_000;
 const MIN_START_SHARE = 1 / 2;
 /** How many times a write is tried while no connection can be made, with pauses of 31 s at most. */
 const MAX_UNSENT_TRIES = 6;
-/** Retries after a 429. Longer ones hardly help (.github/BENCHMARKS.md, "Many runs at once"). */
+/** For retries of a 429. More time hardly helps (.github/BENCHMARKS.md, "Many runs at once"). */
 const RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const RATE_LIMIT_SHARE = 1 / 3;
 
@@ -96,7 +96,7 @@ export function createAgentApi(
     return resultOf(delivery, jobId, clock.date(), show);
   }
 
-  /** Sends a write until it is accepted. Again only while it certainly was not. */
+  /** Sends a write, and sends it again only while it certainly was not accepted. */
   async function write(texts: typeof CREATE, url: string, prompt: string, jobId?: string) {
     let rateLimitEndMs: number | undefined;
     let lastError: string | undefined;

@@ -11,7 +11,7 @@ const idSchema = z.string().check(
 /** Empty when it is missing, null or of another type. */
 const text = z.catch(z.string(), '');
 
-/** `AgentJob` of the service's OpenAPI document, which promises no field. Two are needed here. */
+/** `AgentJob` in the service's OpenAPI document promises no field. `id` and `status` are needed. */
 const jobSchema = z.object({
   id: idSchema,
   status: z.string().check(z.minLength(1)),
@@ -83,7 +83,7 @@ export function idIn(body: string): string | undefined {
   return undefined;
 }
 
-/** The body with only its `prLink` replaced. JSON.stringify would round numbers over 2^53. */
+/** The body with only its `prLink` replaced. Parsing all of it would round numbers over 2^53. */
 function jsonOf(body: string, prLink: string | undefined): string {
   const parts: string[] = [];
   let copied = 0;
@@ -95,7 +95,7 @@ function jsonOf(body: string, prLink: string | undefined): string {
   return parts.join('') + body.slice(copied);
 }
 
-/** The agent job as people see it: `clean` removes the secrets. Its JSON is not shown to them. */
+/** The agent job as it is shown: without secrets, which `clean` removes before any text is cut. */
 export const shownJob = ({ json, ...texts }: Job, clean: (text: string) => string): Job => ({
   ...mapStrings(texts, clean),
   json,

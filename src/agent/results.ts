@@ -29,24 +29,23 @@ export interface Fault {
 /** The body of an error response. */
 const errorSchema = z.object({ error: z.string() });
 
-/** Quotes a text from outside in a message, without secrets. */
-export type Show = (text: string) => string;
-
-/** `jobId` is the agent job that the request was about, if any. `date` is now, in ms since 1970. */
+/**
+ * What is known after a request was sent once. `jobId` is the agent job that it was about, if any;
+ * `date` is now, in ms since 1970; `show` quotes a text from outside, without secrets.
+ */
 export function resultOf(
   delivery: Delivery,
   jobId: string | undefined,
   date: number,
-  show: Show = quote,
+  show = quote,
 ): Result {
   const header = delivery.kind === 'response' ? delivery.headers['retry-after'] : undefined;
   const retryAfterMs = parseRetryAfter(header, date);
-  const advice = adviceOn(delivery, jobId, retryAfterMs, date);
-  const fault = (
-    kind: Fault['kind'],
-    id?: string,
-    error = describeDelivery(delivery, show),
-  ): Fault => ({ kind, error, advice, retryAfterMs, id });
+  const fault = (kind: Fault['kind'], id?: string, problem?: string): Fault => {
+    const error = problem ?? describeDelivery(delivery, show);
+    const when = kind === 'rate-limit' ? ` ${whenToRunAgain(retryAfterMs, date)}` : '';
+    return { kind, error, advice: adviceOn(delivery, jobId) + when, retryAfterMs, id };
+  };
   if (delivery.kind === 'lost') return fault('unclear');
   if (delivery.kind === 'not-sent') {
     const { code } = delivery;
@@ -63,8 +62,8 @@ export function resultOf(
   const parsed = parseJob(text, jobId, show);
   if (parsed.kind === 'job') return parsed;
   const isWhole = 'text' in body && text.trim() !== '';
-  const error = isWhole ? `HTTP ${status}, but ${parsed.error}: ${show(text)}` : undefined;
-  return fault('unclear', jobId ?? parsed.id, error);
+  const problem = isWhole ? `HTTP ${status}, but ${parsed.error}: ${show(text)}` : undefined;
+  return fault('unclear', jobId ?? parsed.id, problem);
 }
 
 /** What a status means that is not 2xx. Redirects are not followed. */
@@ -78,7 +77,7 @@ function kindOf(status: number) {
 }
 
 /** What happened to a request, and what the server said. */
-export function describeDelivery(delivery: Delivery, show: Show = quote): string {
+export function describeDelivery(delivery: Delivery, show = quote): string {
   if (delivery.kind === 'lost') {
     return `the request was sent, but no response came (${show(delivery.error)})`;
   }
@@ -99,12 +98,7 @@ export function describeDelivery(delivery: Delivery, show: Show = quote): string
 }
 
 /** What to do next, judging by the usual cause of each response of Mintlify's agent API. */
-function adviceOn(
-  delivery: Delivery,
-  jobId: string | undefined,
-  retryAfterMs: number | undefined,
-  date: number,
-): string {
+function adviceOn(delivery: Delivery, jobId: string | undefined): string {
   if (delivery.kind !== 'response') {
     const code = delivery.kind === 'not-sent' ? delivery.code : '';
     const advice = CONNECTION_ADVICE.find(([codes]) => codes.test(code))?.[1];
@@ -112,8 +106,7 @@ function adviceOn(
   }
   const { status } = delivery;
   if (status === 404 && jobId !== undefined) return 'Check `projectId` and `jobId`.';
-  const advice = STATUS_ADVICE[status] ?? RUN_LATER;
-  return status === 429 ? `${advice} ${whenToRunAgain(retryAfterMs, date)}` : advice;
+  return STATUS_ADVICE[status] ?? RUN_LATER;
 }
 
 const RUN_LATER = 'Run this again later.';

@@ -3,7 +3,7 @@ import { formatDuration } from '../lib/duration.ts';
 import { backoffMs, MESSAGE_GRACE_MS } from '../lib/retry.ts';
 import { pluralize, quote } from '../lib/text.ts';
 import { endOf, isActive, type Job, type JobEnd, type WaitEnding } from './job.ts';
-import type { Result, Show } from './results.ts';
+import type { Fault, Result } from './results.ts';
 
 /** An agent job may not be readable at once, and a single 404 may come from a proxy. */
 const NOT_FOUND_GRACE_MS = 30_000;
@@ -49,12 +49,12 @@ export interface Moment {
   readonly plan: WaitPlan;
   readonly now: number;
   readonly random: number;
-  readonly show: Show;
+  readonly show: typeof quote;
 }
 
 export type WaitState = Readonly<ReturnType<typeof initialWaitState>>;
 
-/** The state before the first read. An end in the response (`job`) to a create call counts. */
+/** The state before the first read. Of a call's response (`job`), only an end after a create counts. */
 export function initialWaitState({ plan, now }: Moment, job: Job | undefined) {
   const end = job && plan.acceptedAtMs !== undefined ? endOf(job) : undefined;
   return {
@@ -93,14 +93,14 @@ export function decideAfter(at: Moment, before: WaitState, read: Result): WaitDe
     const fromMs = plan.acceptedAtMs ?? (isUnseen ? notFoundFromMs : -Infinity);
     const leftMs = fromMs + NOT_FOUND_GRACE_MS - now;
     return leftMs > 0
-      ? afterError(at, { ...state, notFoundFromMs }, read.error, undefined, leftMs)
+      ? afterFault(at, { ...state, notFoundFromMs }, { ...read, retryAfterMs: undefined }, leftMs)
       : giveUp(at, state, { kind: 'not-found', error });
   }
   // A connection that was trusted before may be trusted again.
   const isUntrusted = read.kind === 'untrusted' && state.job === undefined;
   return isUntrusted || read.kind === 'refused'
     ? giveUp(at, state, { kind: 'unreadable', error })
-    : afterError(at, { ...state, notFoundFromMs: undefined }, read.error, read.retryAfterMs);
+    : afterFault(at, { ...state, notFoundFromMs: undefined }, read);
 }
 
 function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
@@ -169,14 +169,9 @@ function keepWaiting(at: Moment, before: WaitState, job: Job, pauseMs: number): 
   return pauseDecision(at, state, pauseMs, log, isFirst ? warning : undefined);
 }
 
-function afterError(
-  at: Moment,
-  before: WaitState,
-  error: string,
-  retryAfterMs?: number,
-  maxPauseMs = MAX_READ_PAUSE_MS,
-): WaitDecision {
+function afterFault(at: Moment, before: WaitState, fault: Fault, maxPauseMs = MAX_READ_PAUSE_MS) {
   const { plan, now } = at;
+  const { error, retryAfterMs } = fault;
   // If the deadline cut this read short, the error of the read before it says more.
   const isCut = now >= plan.deadline && before.lastError !== undefined;
   const lastError = isCut ? before.lastError : error;

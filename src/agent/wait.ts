@@ -55,8 +55,8 @@ const MAX_SHARE = 1 / 3;
 const RETRY_INTERVAL_MS = 1_000;
 
 /**
- * Reads an agent job of an earlier run once, and retries what fails. `undefined`: the service does
- * not know it. Throws the signal's reason when cancelled.
+ * Reads an agent job of an earlier run once. What fails is retried; in the end the result is its
+ * error, or `undefined` when the service does not know it. Throws the signal's reason when cancelled.
  */
 export async function readOnce(
   api: Pick<AgentApi, 'readJob'>,
@@ -84,11 +84,8 @@ export async function readOnce(
 }
 
 /** What the step waits for, in a line for the log. */
-export function describeWait(
-  id: string,
-  { pollIntervalMs, once, messageAtMs }: Omit<WaitPlan, 'deadline'>,
-  timeoutMs: number,
-): string {
+export function describeWait(id: string, plan: Omit<WaitPlan, 'deadline'>, timeoutMs: number) {
+  const { pollIntervalMs, once, messageAtMs } = plan;
   const job = `agent job ${quote(id)}`;
   if (once) return `Checking ${job} once.`;
   const times = `Checking every ${formatDuration(pollIntervalMs)}, for up to ${formatDuration(timeoutMs)}.`;

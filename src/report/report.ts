@@ -58,7 +58,6 @@ function annotationsOf(result: RunResult, wording: Wording): readonly Annotation
   return texts.map((message) => ({ level, title: `Docs agent: ${heading}`, message }));
 }
 
-/** Where a report is written. */
 interface ReportWriter {
   /** Whether the output was left empty, because its value holds a secret. */
   setOutput(name: string, value: string): boolean;
@@ -78,8 +77,8 @@ export async function writeReport(report: Report, runner: ReportWriter): Promise
   const notes: string[] = [];
   if (leftEmpty.length > 0) {
     const message = `These outputs are empty, because their values hold a secret: ${leftEmpty.join(', ')}.`;
-    const title = 'Docs agent: an output contains a secret';
-    annotations.unshift({ level: 'warning', title, message });
+    const warning = { level: 'warning', title: 'Docs agent: an output contains a secret' } as const;
+    annotations.unshift({ ...warning, message });
     notes.push(message);
   }
   if (lost.length > 0) {

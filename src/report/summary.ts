@@ -57,10 +57,8 @@ function firstLines({ ending, job, facts }: RunResult, { messages }: Wording): r
     // Only of an agent job that failed there is more to say than its heading and its link.
     return ending.end === 'failed' ? [link, ...messages.map(paragraph)] : [link];
   }
-  if (ending.kind === 'bad-inputs' && messages.length > 1) {
-    return [list(messages.map(linkedMessage))];
-  }
-  return messages.map(paragraph);
+  const isList = ending.kind === 'bad-inputs' && messages.length > 1;
+  return isList ? [list(messages.map(linkedMessage))] : messages.map(paragraph);
 }
 
 const list = (items: readonly string[]) =>

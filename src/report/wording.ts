@@ -2,7 +2,7 @@ import { isActive, type Job, type JobEnd } from '../agent/job.ts';
 import type { SkipReason } from '../lib/changes-overview.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { capitalize, pluralize, quote, shortRef, withoutCredentials } from '../lib/text.ts';
-import type { Ending, RunResult } from './ending.ts';
+import type { RunResult } from './ending.ts';
 
 const OUTCOMES = {
   'pull-request': { level: 'notice', icon: '✅' },
@@ -20,18 +20,13 @@ const OUTCOMES = {
 export type Outcome = keyof typeof OUTCOMES;
 
 /** What an ending means for the step, and the texts that describe it. */
-export type Wording = Readonly<ReturnType<typeof wording>>;
+export type Wording = Readonly<ReturnType<typeof say>>;
 
 /**
  * `messages` say what happened and why, a paragraph each, with untrusted text between backticks.
  * `isFollowable`: the agent job may still have a result, so the reader may want to follow it.
  */
-function wording(
-  outcome: Outcome,
-  heading: string,
-  messages: readonly string[],
-  isFollowable = false,
-) {
+function say(outcome: Outcome, heading: string, messages: readonly string[], isFollowable = false) {
   const { level, icon } = OUTCOMES[outcome];
   return { outcome, level, icon, isFailure: level === 'error', heading, messages, isFollowable };
 }
@@ -43,52 +38,49 @@ export function wordingOf(result: RunResult): Wording {
     case 'ended':
       return wordingOfEnd(ending.end, result);
     case 'started': {
+      // The heading says more than the record of the agent job, which is an annotation as well.
+      const headings = {
+        create: 'Agent job started; not waiting for it',
+        message: 'Follow-up message sent; not waiting for the agent job',
+        follow: capitalize(headingOfState(job)),
+      };
       const message = `This step does not wait for agent job ${quote(job.id)} (\`wait: false\`).`;
-      return wording('started', headingOfStart(result), [message], true);
+      return say('started', headings[inputs?.task.kind ?? 'create'], [message], true);
     }
     case 'timed-out': {
       const didNotEnd = isActive(job) ? 'did not end' : 'was not seen to end';
       const timeout = formatDuration(inputs?.timeoutMs ?? 0);
       const event = `${agentJob} ${didNotEnd} within ${timeout} (\`timeout\`).`;
       const messages = withState(event, result);
-      return wording('timed-out', `Timed out; ${headingOfState(job)}`, messages, true);
+      return say('timed-out', `Timed out; ${headingOfState(job)}`, messages, true);
     }
     case 'not-found': {
       const message = isAccepted
         ? `${agentJob} exists, because the service accepted it in this run, but it still cannot be read: ${ending.error}`
         : `${agentJob} was not found: ${ending.error}`;
-      return wording('error', 'The agent job was not found', [message], isAccepted);
+      return say('error', 'The agent job was not found', [message], isAccepted);
     }
     case 'unreadable': {
       const message = `${agentJob} could not be read: ${ending.error}`;
-      return wording('error', 'The agent job could not be read', [message], true);
+      return say('error', 'The agent job could not be read', [message], true);
     }
     case 'skipped': {
       const { reason } = ending;
-      return wording('skipped', `Skipped; ${SKIPPED[reason]}`, whySkipped(result, reason));
+      return say('skipped', `Skipped; ${SKIPPED[reason]}`, whySkipped(result, reason));
     }
     case 'dry-run':
-      return wording('dry-run', 'Dry run; nothing was sent', [whatWouldHappen(result)]);
+      return say('dry-run', 'Dry run; nothing was sent', [whatWouldHappen(result)]);
     case 'cancelled':
-      return wordingOfCancel(result, ending);
+      return wordingOfCancel(result, ending.signal, ending.mayBeAccepted);
     case 'bad-inputs':
-      return wording('error', 'The inputs cannot be used', ending.problems);
+      return say('error', 'The inputs cannot be used', ending.problems);
     case 'error': {
       const { heading, message, mayBeAccepted } = ending;
       const messages = mayBeAccepted ? [message, whatToCheck(result)] : [message];
       const isFollowable = job.id !== '' && (mayBeAccepted || isAccepted);
-      return wording('error', heading, messages, isFollowable);
+      return say('error', heading, messages, isFollowable);
     }
   }
-}
-
-/** It says more than the record of the agent job, which is an annotation as well. */
-function headingOfStart({ inputs, job }: RunResult): string {
-  const kind = inputs?.task.kind;
-  if (kind === 'message') return 'Follow-up message sent; not waiting for the agent job';
-  return kind === 'follow'
-    ? capitalize(headingOfState(job))
-    : 'Agent job started; not waiting for it';
 }
 
 const hasMessage = ({ inputs }: RunResult) => inputs?.task.kind === 'message';
@@ -162,60 +154,59 @@ function wordingOfEnd(end: JobEnd, { job, facts, inputs }: RunResult): Wording {
   switch (end) {
     case 'pull-request': {
       const message = `The agent opened a pull request: ${job.prLink}`;
-      return wording(end, 'Docs pull request ready', [message]);
+      return say(end, 'Docs pull request ready', [message]);
     }
     case 'no-changes': {
       const nothing = `Agent job ${id} opened no pull request.`;
-      if (!isRefused) return wording(end, 'Completed: no files changed', [nothing]);
+      if (!isRefused) return say(end, 'Completed: no files changed', [nothing]);
       const message = `The link ${link} contains credentials or is not an http(s) URL. ${look}`;
       const heading = 'Completed: the pull request link cannot be used';
-      return { ...wording(end, heading, [message]), ...OUTCOMES.archived };
+      return { ...say(end, heading, [message]), ...OUTCOMES.archived };
     }
     case 'archived': {
       const noLink = isRefused
         ? `The link of its pull request cannot be used: ${link}.`
         : `Agent job ${id} has no pull request.`;
       const message = job.prLink === '' ? noLink : `Its pull request: ${job.prLink}`;
-      return wording(end, 'The agent job was archived', [message]);
+      return say(end, 'The agent job was archived', [message]);
     }
     case 'failed': {
       // With `jobId` a re-run reads the same agent job.
       const canCreate = facts.runId > 0 && inputs?.task.kind === 'create';
       const advice = canCreate ? ' Then press "Re-run failed jobs", which creates a new one.' : '';
       const message = `The service gives no reason. ${look}${advice}`;
-      return wording(end, 'The agent job failed', [message]);
+      return say(end, 'The agent job failed', [message]);
     }
   }
 }
 
-function wordingOfCancel(
-  result: RunResult,
-  { signal, mayBeAccepted }: Extract<Ending, { kind: 'cancelled' }>,
-): Wording {
+function wordingOfCancel(result: RunResult, signal: string, mayBeAccepted: boolean): Wording {
   const { job, end, isAccepted, resumedFrom } = result;
   const id = quote(job.id);
   const cancelled = `The step was cancelled (${signal})`;
-  const say = (heading: string, messages: readonly string[], isFollowable = false) =>
-    wording('cancelled', `Cancelled; ${heading}`, messages, isFollowable);
+  const sayCancelled = (heading: string, messages: readonly string[], isFollowable = false) =>
+    say('cancelled', `Cancelled; ${heading}`, messages, isFollowable);
 
   if (mayBeAccepted) {
     const message = `${cancelled} before the service responded, so it may have accepted the request.`;
     const messages = [message, whatToCheck(result)];
-    return say('the request may have been accepted', messages, job.id !== '');
+    return sayCancelled('the request may have been accepted', messages, job.id !== '');
   }
   if (job.id === '') {
-    return say('no agent job was created', [`${cancelled} before an agent job was created.`]);
+    return sayCancelled('no agent job was created', [
+      `${cancelled} before an agent job was created.`,
+    ]);
   }
   if (hasMessage(result) && !isAccepted && resumedFrom === undefined) {
     const message = `${cancelled} before the follow-up message to agent job ${id} was sent.`;
-    return say('the follow-up message was not sent', [message]);
+    return sayCancelled('the follow-up message was not sent', [message]);
   }
   if (end !== undefined) {
     const message = `${cancelled}. Agent job ${id} had already ended: its status is ${quote(job.status)}.`;
-    return say('the agent job had already ended', [message]);
+    return sayCancelled('the agent job had already ended', [message]);
   }
   const message = `${cancelled}. This does not cancel agent job ${id}, because the service has no call for that.`;
-  return say(headingOfState(job), withState(message, result), true);
+  return sayCancelled(headingOfState(job), withState(message, result), true);
 }
 
 function whatToCheck({ job, endedAtMs }: RunResult): string {
@@ -235,8 +226,7 @@ export const helpUrl = (heading: string): string => `${PAGE}#${anchorOf(heading.
  * The anchor that GitHub gives a section.
  * https://docs.github.com/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#section-links
  */
-export const anchorOf = (title = ''): string =>
-  title
-    .toLowerCase()
-    .replace(/[^\w\s-]/g, '')
-    .replaceAll(' ', '-');
+export function anchorOf(title = ''): string {
+  const kept = title.toLowerCase().replace(/[^\w\s-]/g, '');
+  return kept.replaceAll(' ', '-');
+}
