@@ -101,7 +101,6 @@ export const shownJob = ({ json, ...texts }: Job, clean: (text: string) => strin
   json,
 });
 
-/** How an agent job ended. */
 export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed';
 
 export const isActive = ({ status }: Job): boolean => status === 'active';

@@ -32,17 +32,17 @@ export interface WaitPlan {
   readonly once?: boolean;
 }
 
-/** What to do after a read: pause and read again, or stop. `log` and `warning` are for people. */
-export type WaitDecision = {
-  readonly state: WaitState;
+/** What people are told of a decision. */
+interface News {
   readonly log?: string | undefined;
-  readonly warning?: WaitWarning | undefined;
-} & (
-  | { readonly action: 'pause'; readonly ms: number }
-  | { readonly action: 'stop'; readonly ending: WaitEnding }
-);
+  readonly warning?: Omit<Annotation, 'level'> | undefined;
+}
 
-type WaitWarning = Omit<Annotation, 'level'>;
+/** What to do after a read: pause and read again, or stop. */
+export type WaitDecision = News & { readonly state: WaitState } & (
+    | { readonly action: 'pause'; readonly ms: number }
+    | { readonly action: 'stop'; readonly ending: WaitEnding }
+  );
 
 /** When something is decided, and by what. `random` is from 0 to below 1; `show` quotes a status. */
 export interface Moment {
@@ -140,7 +140,7 @@ function stopAtEnd(at: Moment, before: WaitState, ended: { job: Job; end: JobEnd
   return { action: 'stop', state, ending: { kind: 'ended', end }, log, warning };
 }
 
-const MAY_BE_OLD: WaitWarning = {
+const MAY_BE_OLD = {
   title: 'Docs agent: the end may be an old one',
   message:
     'The agent job was never seen at work after the follow-up message, so this end may be the one before the message. Look at the agent job before you rely on it.',
@@ -151,22 +151,22 @@ const soFar = ({ now }: Moment, { startedAtMs, reads }: WaitState): string =>
   `after ${formatDuration(now - startedAtMs)} (${pluralize(reads, 'check')})`;
 
 function keepWaiting(at: Moment, before: WaitState, job: Job, pauseMs: number): WaitDecision {
+  const status = at.show(job.status);
   const isNews = job.status !== before.loggedStatus;
   const hasEnded = endOf(job) !== undefined;
-  const isUnknown = !hasEnded && !isActive(job);
-  const hasWarnedOfStatus = before.hasWarnedOfStatus || isUnknown;
-  const state = { ...before, loggedStatus: job.status, hasWarnedOfStatus };
-  const status = at.show(job.status);
   const line = hasEnded
     ? `The agent job still has the status ${status} from before the message. Waiting for the agent to begin.`
-    : `The agent job is ${isNews ? '' : 'still '}${status} ${soFar(at, state)}.`;
-  const log = isNews || at.now - state.loggedAtMs >= HEARTBEAT_MS ? line : undefined;
-  const warning = {
+    : `The agent job is ${isNews ? '' : 'still '}${status} ${soFar(at, before)}.`;
+  const log = isNews || at.now - before.loggedAtMs >= HEARTBEAT_MS ? line : undefined;
+  const isUnknown = !hasEnded && !isActive(job);
+  const unknown = {
     title: 'Docs agent: unknown status',
     message: `The status ${status} is not known to this action. The step keeps waiting.`,
   };
-  const isFirst = isUnknown && !before.hasWarnedOfStatus;
-  return pauseDecision(at, state, pauseMs, log, isFirst ? warning : undefined);
+  const warning = isUnknown && !before.hasWarnedOfStatus ? unknown : undefined;
+  const hasWarnedOfStatus = before.hasWarnedOfStatus || isUnknown;
+  const state = { ...before, loggedStatus: job.status, hasWarnedOfStatus };
+  return pauseDecision(at, state, pauseMs, { log, warning });
 }
 
 function afterFault(at: Moment, before: WaitState, fault: Fault, maxPauseMs = MAX_READ_PAUSE_MS) {
@@ -179,34 +179,24 @@ function afterFault(at: Moment, before: WaitState, fault: Fault, maxPauseMs = MA
   const state = { ...before, failures, lastError };
   const pauseMs = Math.min(maxPauseMs, backoffMs(failures, retryAfterMs, at.random));
   const { confirming } = state;
-  if (confirming !== undefined && now + pauseMs >= confirming.untilMs) {
-    return stopAtEnd(at, state, confirming);
-  }
+  if (confirming && now + pauseMs >= confirming.untilMs) return stopAtEnd(at, state, confirming);
   const ms = pauseWithin(at, pauseMs);
   const line = `The agent job could not be read: ${error}. Checking again in ${formatDuration(ms)}, after ${pluralize(failures, 'failed check')}.`;
   const isDue = failures === 1 || ms > HEARTBEAT_MS || now - state.loggedAtMs >= HEARTBEAT_MS;
-  return pauseDecision(at, state, pauseMs, isDue ? line : undefined);
+  return pauseDecision(at, state, pauseMs, { log: isDue ? line : undefined });
 }
 
 /** Stops with `ending`, unless the agent job had ended and was only to be read once more. */
 function giveUp(at: Moment, state: WaitState, ending: WaitEnding): WaitDecision {
-  const { confirming } = state;
-  return confirming === undefined
-    ? { action: 'stop', state, ending }
-    : stopAtEnd(at, state, confirming);
+  if (state.confirming !== undefined) return stopAtEnd(at, state, state.confirming);
+  return { action: 'stop', state, ending };
 }
 
 /** A pause before the next read, or the stop when the deadline has passed. */
-export function pauseDecision(
-  at: Moment,
-  before: WaitState,
-  pauseMs: number,
-  log?: string,
-  warning?: WaitWarning,
-): WaitDecision {
+export function pauseDecision(at: Moment, before: WaitState, pauseMs: number, news: News = {}) {
   if (at.now >= at.plan.deadline) return giveUp(at, before, { kind: 'timed-out' });
-  const state = log === undefined ? before : { ...before, loggedAtMs: at.now };
-  return { action: 'pause', ms: pauseWithin(at, pauseMs), state, log, warning };
+  const state = news.log === undefined ? before : { ...before, loggedAtMs: at.now };
+  return { action: 'pause', ms: pauseWithin(at, pauseMs), state, ...news } as const;
 }
 
 /** Milliseconds of a pause, shortened so that one more read fits in before the deadline. */

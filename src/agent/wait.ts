@@ -67,20 +67,19 @@ export async function readOnce(
   const { clock, runner } = effects;
   const deadline = Math.min(limit.deadline, clock.now() + limit.timeoutMs * MAX_SHARE);
   runner.info(`Checking agent job ${quote(runner.clean(id))} of an earlier run.`);
-  let job: Job | undefined;
-  let lastError: string | undefined;
+  let last: WaitState | undefined;
   const ending = await waitForEnd(
     { pollIntervalMs: RETRY_INTERVAL_MS, deadline, once: true },
-    { job, firstPauseMs: 0 },
+    { job: undefined, firstPauseMs: 0 },
     () => api.readJob(id),
     (state) => {
-      ({ job, lastError } = state);
+      last = state;
     },
     effects,
   );
   if (ending.kind === 'not-found') return undefined;
   if (ending.kind === 'unreadable') return { error: ending.error };
-  return job ?? { error: lastError ?? 'no response' };
+  return last?.job ?? { error: last?.lastError ?? 'no response' };
 }
 
 /** What the step waits for, in a line for the log. */

@@ -28,11 +28,13 @@ const MAX_CELL_LENGTH = 500;
 /** A longer link is shown as plain text. */
 const MAX_LINK_LENGTH = 2_000;
 
+type Redact = (text: string) => string;
+
 /**
  * The job summary in GitHub Flavored Markdown. What the reader does next comes first. Untrusted
  * parts are escaped inside our own HTML elements, so they cannot close these or become Markdown.
  */
-export function summaryOf(result: RunResult, wording: Wording, redact: (text: string) => string) {
+export function summaryOf(result: RunResult, wording: Wording, redact: Redact): string {
   const { inputs, prompt } = result;
   const project = inputs ? ` · ${codeSpan(cut(inputs.projectId, MAX_CELL_LENGTH))}` : '';
   const help = `<p><a href="${helpUrl(wording.heading)}">Troubleshooting</a></p>`;
@@ -72,10 +74,7 @@ function linkedMessage(message: string): string {
   return messageToHtml(message).replaceAll('Mintlify dashboard', link);
 }
 
-/**
- * A pull request as `owner/name#123`, and with its host when that is neither this server nor a
- * well-known one. Any other link as itself.
- */
+/** A pull request as `owner/name#123`, with its host unless that is known; another link as itself. */
 function pullRequestHtml(link: string, serverUrl: string): string {
   const pullRequest = pullRequestOf(link);
   if (pullRequest === undefined) return linked(codeHtml(cut(link, MAX_CELL_LENGTH)), link);
@@ -160,12 +159,7 @@ const MAX_SHOWN_PROMPT = 1_100_000;
  * The prompt as a block of code whose long lines wrap. GitHub wraps no code that stands directly in
  * a `<pre>`: https://github.com/sindresorhus/github-markdown-css has its styles.
  */
-function promptSection(
-  prompt: string,
-  redact: (text: string) => string,
-  isOpen: boolean,
-  maxBytes: number,
-): string {
+function promptSection(prompt: string, redact: Redact, isOpen: boolean, maxBytes: number): string {
   const safe = redactedBeginning(prompt, MAX_SHOWN_PROMPT, redact);
   // A character is at least a byte, so what is cut here would not fit anyway.
   const escaped = escapeHtml(escapeInvisibleInLines(safe.slice(0, maxBytes)));

@@ -51,8 +51,7 @@ export function wordingOf(result: RunResult): Wording {
       const didNotEnd = isActive(job) ? 'did not end' : 'was not seen to end';
       const timeout = formatDuration(inputs?.timeoutMs ?? 0);
       const event = `${agentJob} ${didNotEnd} within ${timeout} (\`timeout\`).`;
-      const messages = withState(event, result);
-      return say('timed-out', `Timed out; ${headingOfState(job)}`, messages, true);
+      return say('timed-out', `Timed out; ${headingOfState(job)}`, withState(event, result), true);
     }
     case 'not-found': {
       const message = isAccepted
@@ -147,27 +146,25 @@ function whatWouldHappen({ prompt, job }: RunResult): string {
 }
 
 function wordingOfEnd(end: JobEnd, { job, facts, inputs }: RunResult): Wording {
+  const { prLink, refusedPrLink } = job;
   const id = quote(job.id);
-  const link = quote(withoutCredentials(job.refusedPrLink));
-  const isRefused = job.refusedPrLink !== '';
+  const link = quote(withoutCredentials(refusedPrLink));
   const look = `Look at agent job ${id} in the Mintlify dashboard.`;
   switch (end) {
-    case 'pull-request': {
-      const message = `The agent opened a pull request: ${job.prLink}`;
-      return say(end, 'Docs pull request ready', [message]);
-    }
+    case 'pull-request':
+      return say(end, 'Docs pull request ready', [`The agent opened a pull request: ${prLink}`]);
     case 'no-changes': {
       const nothing = `Agent job ${id} opened no pull request.`;
-      if (!isRefused) return say(end, 'Completed: no files changed', [nothing]);
+      if (refusedPrLink === '') return say(end, 'Completed: no files changed', [nothing]);
       const message = `The link ${link} contains credentials or is not an http(s) URL. ${look}`;
       const heading = 'Completed: the pull request link cannot be used';
       return { ...say(end, heading, [message]), ...OUTCOMES.archived };
     }
     case 'archived': {
-      const noLink = isRefused
+      const noLink = refusedPrLink
         ? `The link of its pull request cannot be used: ${link}.`
         : `Agent job ${id} has no pull request.`;
-      const message = job.prLink === '' ? noLink : `Its pull request: ${job.prLink}`;
+      const message = prLink === '' ? noLink : `Its pull request: ${prLink}`;
       return say(end, 'The agent job was archived', [message]);
     }
     case 'failed': {
