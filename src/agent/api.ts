@@ -12,12 +12,12 @@ const MAX_RESPONSE_BYTES = 1024 * 1024;
 const CANCEL_GRACE_MS = 5_000;
 /** How long to wait for the response to a write once it is sent. It has the only copy of the id. */
 const RESPONSE_LIMIT = { minMs: 10_000, maxMs: 5 * 60_000 };
-/** A write is not begun with less of `timeout` left than this, or than half of a short `timeout`. */
+/** A write is not begun with less of `timeout` left than this, or than half of a short one. */
 const MIN_START_MS = 10_000;
 const MIN_START_SHARE = 1 / 2;
 /** How many times a write is tried while no connection can be made, with pauses of 31 s at most. */
 const MAX_UNSENT_TRIES = 6;
-/** For retries of a 429. More time hardly helps (.github/BENCHMARKS.md, "Many runs at once"). */
+/** For how long a 429 is retried. More hardly helps (.github/BENCHMARKS.md, "Many runs at once"). */
 const RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const RATE_LIMIT_SHARE = 1 / 3;
 

@@ -15,7 +15,7 @@ export interface Fault {
    * - `untrusted`: the same, but another try helps only if a connection was trusted before.
    * - `rate-limit`: 429, `not-found`: 404, `too-early`: 425.
    * - `refused`: another 4xx. Another try would get the same response.
-   * - `unclear`: anything else. The service may have accepted a write, and another read may succeed.
+   * - `unclear`: anything else. The service may have accepted a write. Another read may succeed.
    */
   readonly kind: 'unsent' | 'untrusted' | ReturnType<typeof kindOf>;
   readonly error: string;

@@ -22,7 +22,7 @@ const HEARTBEAT_MS = 60_000;
 export interface WaitPlan {
   readonly pollIntervalMs: number;
   readonly deadline: number;
-  /** When the create call of this run was accepted, if it made one. A 404 just after is tolerated. */
+  /** When this run's create call was accepted, if it made one. A 404 just after is tolerated. */
   readonly acceptedAtMs?: number;
   /** When the follow-up message was accepted, if one was sent. */
   readonly messageAtMs?: number;
@@ -44,7 +44,7 @@ export type WaitDecision = News & { readonly state: WaitState } & (
     | { readonly action: 'stop'; readonly ending: WaitEnding }
   );
 
-/** When something is decided, and by what. `random` is from 0 to below 1; `show` quotes a status. */
+/** When something is decided, and by what. `random` is from 0 to below 1. `show` quotes a text. */
 export interface Moment {
   readonly plan: WaitPlan;
   readonly now: number;
@@ -54,7 +54,7 @@ export interface Moment {
 
 export type WaitState = Readonly<ReturnType<typeof initialWaitState>>;
 
-/** The state before the first read. Of a call's response (`job`), only an end after a create counts. */
+/** The state at first. `job` is a call's response; an end in it counts only after a create call. */
 export function initialWaitState({ plan, now }: Moment, job: Job | undefined) {
   const end = job && plan.acceptedAtMs !== undefined ? endOf(job) : undefined;
   return {
@@ -88,7 +88,7 @@ export function decideAfter(at: Moment, before: WaitState, read: Result): WaitDe
   const error = `${read.error}. ${read.advice}`;
   if (read.kind === 'not-found') {
     const { notFoundFromMs = now } = state;
-    // Counted from the creation here, or from the first 404 of an earlier attempt's agent job.
+    // Tolerated for 30 s from the creation here, or from the first 404 of an earlier attempt's.
     const isUnseen = plan.isFollowed && !state.wasSeen;
     const fromMs = plan.acceptedAtMs ?? (isUnseen ? notFoundFromMs : -Infinity);
     const leftMs = fromMs + NOT_FOUND_GRACE_MS - now;

@@ -55,8 +55,8 @@ const MAX_SHARE = 1 / 3;
 const RETRY_INTERVAL_MS = 1_000;
 
 /**
- * Reads an agent job of an earlier run once. What fails is retried; in the end the result is its
- * error, or `undefined` when the service does not know it. Throws the signal's reason when cancelled.
+ * Reads an agent job of an earlier run once, and retries what fails: the result is its error in the
+ * end, or `undefined` when the service does not know it. Throws the signal's reason when cancelled.
  */
 export async function readOnce(
   api: Pick<AgentApi, 'readJob'>,

@@ -68,7 +68,7 @@ interface ReportWriter {
 
 /**
  * Writes outputs, summary and closing annotations. If one of them cannot be written, the others
- * still are. Returns whether the step succeeds: never without its outputs, as later steps need them.
+ * still are. Returns whether the step succeeds: not without its outputs, as later steps need them.
  */
 export async function writeReport(report: Report, runner: ReportWriter): Promise<boolean> {
   const { leftEmpty, lost, error } = setOutputs(report, runner);

@@ -74,7 +74,7 @@ function linkedMessage(message: string): string {
   return messageToHtml(message).replaceAll('Mintlify dashboard', link);
 }
 
-/** A pull request as `owner/name#123`, with its host unless that is known; another link as itself. */
+/** A pull request as `owner/name#123`, with its host unless that is known; any other link as is. */
 function pullRequestHtml(link: string, serverUrl: string): string {
   const pullRequest = pullRequestOf(link);
   if (pullRequest === undefined) return linked(codeHtml(cut(link, MAX_CELL_LENGTH)), link);

@@ -92,8 +92,8 @@ function headingOfState(job: Job): string {
 
 /** What happened, and what is known of the agent job, which was not seen to end. */
 function withState(event: string, { job, lastError }: RunResult): readonly string[] {
-  const isKnown = job.status === '' || isActive(job);
-  const status = isKnown ? '' : ` Its status was last ${quote(job.status)}.`;
+  const isOdd = job.status !== '' && !isActive(job);
+  const status = isOdd ? ` Its status was last ${quote(job.status)}.` : '';
   const message = `${event}${status} It may still open a pull request.`;
   return lastError === undefined ? [message] : [message, `The last check failed: ${lastError}.`];
 }
@@ -161,9 +161,10 @@ function wordingOfEnd(end: JobEnd, { job, facts, inputs }: RunResult): Wording {
       return { ...say(end, heading, [message]), ...OUTCOMES.archived };
     }
     case 'archived': {
-      const noLink = refusedPrLink
-        ? `The link of its pull request cannot be used: ${link}.`
-        : `Agent job ${id} has no pull request.`;
+      const noLink =
+        refusedPrLink === ''
+          ? `Agent job ${id} has no pull request.`
+          : `The link of its pull request cannot be used: ${link}.`;
       const message = prLink === '' ? noLink : `Its pull request: ${prLink}`;
       return say(end, 'The agent job was archived', [message]);
     }
