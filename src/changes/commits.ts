@@ -20,16 +20,14 @@ function commitSharer({ sha, commit: { message } }: Commit): Sharer {
   const subject = cut(escapeInvisible(title), MAX_SUBJECT_LENGTH);
   const line = `- ${escapeInvisible(sha.slice(0, 12))} ${subject}`;
   const body = indented(rest.join('\n'), MAX_BODY_LENGTH).text;
+  const withBody = (text: string) => (text === '' ? [line] : [line, ...text.split('\n')]);
   const minBytes = portionOf([line]).bytes;
-  return {
-    minBytes,
-    whole: portionOf(body === '' ? [line] : [line, ...body.split('\n')]),
-    cutTo(maxBytes) {
-      const room = new Uint8Array(Math.max(0, maxBytes - minBytes - 1 - bytes('…')));
-      const part = body.slice(0, new TextEncoder().encodeInto(body, room).read).trimEnd();
-      return portionOf(part === '' ? [line] : [line, ...`${part}…`.split('\n')], true);
-    },
+  const cutTo = (maxBytes: number) => {
+    const room = new Uint8Array(Math.max(0, maxBytes - minBytes - 1 - bytes('…')));
+    const part = body.slice(0, new TextEncoder().encodeInto(body, room).read).trimEnd();
+    return portionOf(withBody(part === '' ? '' : `${part}…`), true);
   };
+  return { minBytes, whole: portionOf(withBody(body)), cutTo };
 }
 
 /** A text whose lines are all indented, so that none can be taken for a line of the block itself. */
@@ -39,15 +37,17 @@ export function indented(text: string, maxLength: number) {
     .replace(/\n{3,}/g, '\n\n')
     .replace(/^\n+/, '')
     .trimEnd();
-  return {
-    text: cut(shown, maxLength).replace(/^(?=.)/gm, '    '),
-    isCut: shown.length > maxLength,
-  };
+  const isCut = shown.length > maxLength;
+  return { text: cut(shown, maxLength).replace(/^(?=.)/gm, '    '), isCut };
 }
 
 const GENERATED_BY_GIT = /^(?:Signed-off-by: |\(cherry picked from commit )/;
-const TRAILER = /^([A-Za-z0-9-]+)[ \t]*:/;
+const TRAILER = /^(?<name>[A-Za-z0-9-]+)[ \t]*:/;
 const CONTINUATION = /^[ \t]/;
+/** GitHub writes it above the trailers of a squashed pull request. */
+const ABOVE_TRAILERS = '-'.repeat(9);
+
+const isBlank = (line: string) => /^[ \t]*$/.test(line);
 
 /**
  * The lines of a message without its trailers, such as `Signed-off-by: …`. Of what git calls a
@@ -63,7 +63,7 @@ export function withoutTrailers(lines: readonly string[]): readonly string[] {
     if (index < start) return true;
     // A trailer may go on in indented lines.
     if (!CONTINUATION.test(line)) {
-      const name = TRAILER.exec(line)?.[1] ?? '';
+      const { name = '' } = TRAILER.exec(line)?.groups ?? {};
       isDropped = name.includes('-') && name !== 'BREAKING-CHANGE';
     }
     return !isDropped;
@@ -71,11 +71,6 @@ export function withoutTrailers(lines: readonly string[]): readonly string[] {
   const last = kept.findLastIndex((line) => !isBlank(line));
   return kept[last] === ABOVE_TRAILERS ? kept.slice(0, last) : kept;
 }
-
-/** GitHub writes it above the trailers of a squashed pull request. */
-const ABOVE_TRAILERS = '-'.repeat(9);
-
-const isBlank = (line: string) => /^[ \t]*$/.test(line);
 
 /**
  * Where the block of trailers starts; after the last line when there is none. The block is the last
@@ -87,15 +82,15 @@ function trailersStart(lines: readonly string[]): number {
   const lastIndex = lines.findLastIndex((line) => !isBlank(line) && !line.startsWith('#'));
   if (titleEnd === -1 || lastIndex < titleEnd) return lines.length;
   const start = lines.slice(0, lastIndex).findLastIndex(isBlank) + 1;
-  let [trailers, others, isLastTrailer, isByGit] = [0, 0, false, false];
-  for (const line of lines.slice(start, lastIndex + 1)) {
-    if (CONTINUATION.test(line) && isLastTrailer) continue;
-    const isGenerated = GENERATED_BY_GIT.test(line);
-    isByGit ||= isGenerated;
-    isLastTrailer = isGenerated || TRAILER.test(line);
-    if (isLastTrailer) trailers += 1;
+  const paragraph = lines.slice(start, lastIndex + 1);
+  let [trailers, others, isInTrailer] = [0, 0, false];
+  for (const line of paragraph) {
+    if (isInTrailer && CONTINUATION.test(line)) continue;
+    isInTrailer = GENERATED_BY_GIT.test(line) || TRAILER.test(line);
+    if (isInTrailer) trailers += 1;
     else if (!line.startsWith('#')) others += 1;
   }
+  const isByGit = paragraph.some((line) => GENERATED_BY_GIT.test(line));
   const isBlock = isByGit ? trailers * 3 >= others : trailers > 0 && others === 0;
   return isBlock ? start : lines.length;
 }

@@ -31,13 +31,10 @@ function patchSharer(filename: string, patch: string): Sharer {
   const header = `=== ${cut(escapeInvisible(filename), MAX_PATH_LENGTH)}`;
   const text = patch.split('\n').map(patchLine).join('\n');
   const hunks = text.split(/\n(?=@@)/).map((hunk) => portionOf(hunk.split('\n')));
-  const whole = portionOf([header, ...hunks.flatMap(({ lines }) => lines)]);
+  const whole = portionOf([header, ...text.split('\n')]);
   const minBytes = Math.max(MIN_PATCH_BYTES, bytes(header) + 1 + MAX_NOTE_BYTES);
-  return {
-    minBytes: Math.min(whole.bytes, minBytes),
-    whole,
-    cutTo: (maxBytes) => cutPatch(header, hunks, maxBytes),
-  };
+  const cutTo = (maxBytes: number) => cutPatch(header, hunks, maxBytes);
+  return { minBytes: Math.min(whole.bytes, minBytes), whole, cutTo };
 }
 
 /** The hunks that fit, or the lines of the first one that do. Not all of them fit. */

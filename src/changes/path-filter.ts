@@ -15,17 +15,12 @@ export function pathFilter(patterns: readonly string[]): (path: string) => boole
   };
 }
 
-type Token =
-  /** `**` and a slash, at the start of a path or a folder: any number of folders, or none. */
-  | 'folders'
-  /** A character; with `?` and `*` there may be none, with `+` and `*` more than one. */
-  | {
-      readonly set: readonly string[];
-      /** Whether those in the set are not allowed, and all others are. */
-      readonly isNegated: boolean;
-      readonly isOptional: boolean;
-      readonly isRepeated: boolean;
-    };
+interface Token {
+  /** The characters that the path may have here. With `*` they are those that it may not have. */
+  readonly set: readonly string[];
+  /** Nothing, `?`, `+` or `*`; or `folders` for any number of folders, or none. */
+  readonly repeat: string;
+}
 
 /** Stars, or what stands for one character: an escape, a class, or the character itself. */
 const TOKEN =
@@ -36,19 +31,18 @@ function parse(pattern: string): readonly Token[] {
   const tokens: Token[] = [];
   let startsFolder = true;
   for (let rest = pattern; rest !== ''; ) {
+    // At the start of a path or a folder `**` and a slash may stand for nothing at all.
     if (startsFolder && rest.startsWith('**/')) {
-      tokens.push('folders');
+      tokens.push({ set: ['/'], repeat: 'folders' });
       rest = rest.slice('**/'.length);
       continue;
     }
     const match = TOKEN.exec(rest);
     rest = rest.slice(match?.[0].length);
-    const { stars, escaped, content, itself = '', repeat } = match?.groups ?? {};
-    const isNegated = stars !== undefined;
+    const { stars, escaped, content, itself = '', repeat = '*' } = match?.groups ?? {};
     const own = stars === '**' ? [] : stars === '*' ? ['/'] : [escaped ?? itself];
     const set = content === undefined ? own : classOf(content);
-    const isOptional = isNegated || repeat === '?';
-    tokens.push({ set, isNegated, isOptional, isRepeated: isNegated || repeat === '+' });
+    tokens.push({ set, repeat });
     startsFolder = repeat === '' && set.every((character) => character === '/');
   }
   return tokens;
@@ -93,18 +87,15 @@ function matches(tokens: readonly Token[], path: PathBits): boolean {
 }
 
 /** The places in the path to which a token leads from any of those in `from`. */
-function placesAfter(token: Token, { ofCharacter, end }: PathBits, from: bigint): bigint {
+function placesAfter({ set, repeat }: Token, { ofCharacter, end }: PathBits, from: bigint) {
   const all = end - 1n;
-  if (token === 'folders') {
-    return from | ((passed(from, all) & (ofCharacter.get('/') ?? 0n)) << 1n);
-  }
-  const { set, isNegated, isOptional, isRepeated } = token;
   let named = 0n;
   for (const character of set) named |= ofCharacter.get(character) ?? 0n;
-  const allowed = isNegated ? all ^ named : named;
+  if (repeat === 'folders') return from | ((passed(from, all) & named) << 1n);
+  const allowed = repeat === '*' ? all ^ named : named;
   const once = (from & allowed) << 1n;
-  const after = isRepeated ? passed(once, allowed) : once;
-  return isOptional ? from | after : after;
+  const after = repeat === '*' || repeat === '+' ? passed(once, allowed) : once;
+  return repeat === '*' || repeat === '?' ? from | after : after;
 }
 
 /**

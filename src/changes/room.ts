@@ -1,16 +1,14 @@
 /** Sharing a limited number of bytes, of UTF-8, among texts. */
 export const bytes = (text: string) => Buffer.byteLength(text);
 
+const lineBytes = (line: string) => bytes(line) + 1;
+
 /** Lines that are written, and how many bytes they take with their line breaks. */
-export interface Portion {
-  readonly lines: readonly string[];
-  readonly bytes: number;
-  readonly isCut: boolean;
+export function portionOf(lines: readonly string[], isCut = false) {
+  return { lines, bytes: lines.reduce((sum, line) => sum + lineBytes(line), 0), isCut };
 }
 
-export function portionOf(lines: readonly string[], isCut = false): Portion {
-  return { lines, bytes: lines.reduce((sum, line) => sum + bytes(line) + 1, 0), isCut };
-}
+export type Portion = Readonly<ReturnType<typeof portionOf>>;
 
 /** A text that can be cut. */
 export interface Sharer {
@@ -21,18 +19,19 @@ export interface Sharer {
   cutTo(maxBytes: number): Portion;
 }
 
-const upTo = ({ whole, cutTo }: Sharer, maxBytes: number) =>
-  whole.bytes <= maxBytes ? whole : cutTo(maxBytes);
-
-/** The first lines that fit in `maxBytes`. */
-export function takeLines(lines: readonly string[], maxBytes: number): readonly string[] {
+/** The first items that fit together. */
+function firstOf<T>(items: readonly T[], bytesOf: (item: T) => number, maxBytes: number) {
   let used = 0;
-  const end = lines.findIndex((line) => {
-    used += bytes(line) + 1;
+  const end = items.findIndex((item) => {
+    used += bytesOf(item);
     return used > maxBytes;
   });
-  return end === -1 ? lines : lines.slice(0, end);
+  return end === -1 ? items : items.slice(0, end);
 }
+
+/** The first lines that fit in `maxBytes`. */
+export const takeLines = (lines: readonly string[], maxBytes: number) =>
+  firstOf(lines, lineBytes, maxBytes);
 
 /**
  * Gives each text its fair share of the room (max-min fairness): what one does not use goes to the
@@ -41,29 +40,23 @@ export function takeLines(lines: readonly string[], maxBytes: number): readonly 
  * text that is cut has a next piece that would still fit.
  */
 export function shareRoom(sharers: readonly Sharer[], room: number): readonly Portion[] {
-  let left = room;
-  const end = sharers.findIndex(({ minBytes }) => {
-    if (minBytes > left) return true;
-    left -= minBytes;
-    return false;
-  });
-  const bySize = sharers
-    .slice(0, end === -1 ? sharers.length : end)
-    .map((sharer, index) => ({ sharer, index, extra: sharer.whole.bytes - sharer.minBytes }))
-    .sort((a, b) => a.extra - b.extra);
+  const listed = firstOf(sharers, ({ minBytes }) => minBytes, room);
+  let left = listed.reduce((rest, { minBytes }) => rest - minBytes, room);
   const portions: Portion[] = [];
-  for (const [done, { sharer, index }] of bySize.entries()) {
-    const portion = upTo(sharer, sharer.minBytes + Math.floor(left / (bySize.length - done)));
-    left -= portion.bytes - sharer.minBytes;
+  const give = (index: number, { minBytes, whole, cutTo }: Sharer, more: number) => {
+    const given = portions[index]?.bytes ?? minBytes;
+    const portion = whole.bytes <= given + more ? whole : cutTo(given + more);
+    left -= portion.bytes - given;
     portions[index] = portion;
+  };
+  const extra = ({ minBytes, whole }: Sharer) => whole.bytes - minBytes;
+  const bySize = [...listed.entries()].sort(([, a], [, b]) => extra(a) - extra(b));
+  for (const [done, [index, sharer]] of bySize.entries()) {
+    give(index, sharer, Math.floor(left / (bySize.length - done)));
   }
   // A text is cut between two pieces, so some of its share can be left.
-  for (const { sharer, index } of bySize) {
-    const portion = portions[index];
-    if (portion === undefined || !portion.isCut || left === 0) continue;
-    const larger = upTo(sharer, portion.bytes + left);
-    left -= larger.bytes - portion.bytes;
-    portions[index] = larger;
+  for (const [index, sharer] of bySize) {
+    if (portions[index]?.isCut && left > 0) give(index, sharer, left);
   }
   return portions;
 }

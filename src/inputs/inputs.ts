@@ -8,7 +8,7 @@ import * as rules from './rules.ts';
 /** What the step does with an agent job. */
 export type Task =
   | { readonly kind: 'create'; readonly instruction: string }
-  /** Sends a follow-up message to an agent job. */
+  /** Sends a follow-up message. */
   | { readonly kind: 'message'; readonly jobId: string; readonly instruction: string }
   | { readonly kind: 'follow'; readonly jobId: string };
 
@@ -58,19 +58,16 @@ export interface Inputs
 
 export const INPUT_NAMES = Object.keys(fields.shape) as readonly InputName[];
 
-/** The inputs that the workflow gave. Those that were not given, or were empty, are missing. */
+/** The inputs that the workflow gave, as they are: none is empty or only white space. */
 export type RawInputs = Readonly<Partial<Record<InputName, string>>>;
 
 /**
  * The inputs from the environment: the runner passes input `promptFile` as `INPUT_PROMPTFILE`.
  * https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax#inputs
- * Values that are empty or only white space count as not given; others stay as they are.
  */
 export function readInputs(environment: Readonly<Record<string, string | undefined>>): RawInputs {
   const given = INPUT_NAMES.map((name) => [name, environment[`INPUT_${name.toUpperCase()}`]]);
-  return Object.fromEntries(
-    given.filter(([, value]) => value !== undefined && value.trim() !== ''),
-  );
+  return Object.fromEntries(given.filter(([, value]) => value?.trim()));
 }
 
 /**
@@ -103,14 +100,13 @@ export function parseInputs(
       .filter(([name]) => !exposing.includes(name))
       .map(([name, message]) => `\`${name}\` ${message}`),
     ...conflicts(data),
-    ...(file !== undefined && 'problem' in file ? [file.problem] : []),
-  ];
-  if (task === undefined || problems.length > 0) throw new InputError(problems.map(sentence));
+    file !== undefined && 'problem' in file && file.problem,
+  ].filter((problem) => problem !== false);
+  if (task === undefined || problems.length > 0) {
+    throw new InputError(problems.map((problem) => `${problem.replace(/\.$/, '')}.`));
+  }
   return { ...others, task, timeoutMs: timeout, pollIntervalMs: pollInterval };
 }
-
-/** A problem with a full stop. */
-const sentence = (problem: string) => `${problem.replace(/\.$/, '')}.`;
 
 /** `undefined` when the inputs name neither an instruction nor an agent job. */
 function taskOf(instruction: string | undefined, jobId: string | undefined): Task | undefined {
@@ -120,49 +116,35 @@ function taskOf(instruction: string | undefined, jobId: string | undefined): Tas
     : { kind: 'message', jobId, instruction };
 }
 
-type Check = readonly [isProblem: boolean, problem: string];
-
-const problemsOf = (checks: readonly Check[]) =>
-  checks.filter(([isProblem]) => isProblem).map(([, problem]) => problem);
-
 /** The required inputs that are missing. */
-function missingInputs(raw: RawInputs, facts: RunFacts, hasFile: boolean): readonly string[] {
+function missingInputs(raw: RawInputs, facts: RunFacts, hasFile: boolean) {
+  const hasTask = raw.prompt !== undefined || hasFile || raw.jobId !== undefined;
   const isDryRun = raw.dryRun !== undefined && /^true$/i.test(raw.dryRun.trim());
-  return problemsOf([
-    [
-      raw.prompt === undefined && !hasFile && raw.jobId === undefined,
-      '`prompt` is required (or `promptFile`, or `jobId` to follow an agent job)',
-    ],
-    [
-      raw.projectId === undefined,
+  const isKeyMissing = raw.adminApiKey === undefined && !isDryRun;
+  return [
+    !hasTask && '`prompt` is required (or `promptFile`, or `jobId` to follow an agent job)',
+    raw.projectId === undefined &&
       '`projectId` is required but empty. If the workflow reads it from a variable (`vars`), that variable is not set for this repository. The id is on the API keys page of your Mintlify dashboard',
-    ],
-    [
-      raw.adminApiKey === undefined && !isDryRun,
-      `\`adminApiKey\` is required but empty. ${missingSecretAdvice(facts)}`,
-    ],
-  ]);
+    isKeyMissing && `\`adminApiKey\` is required but empty. ${missingSecretAdvice(facts)}`,
+  ];
 }
 
 /** Inputs that cannot be used together. */
-function conflicts(data: Fields): readonly string[] {
-  const hasInstruction = data.prompt !== undefined || data.promptFile !== undefined;
-  const readsRepository = data.changes !== 'none' || data.paths.length > 0;
+function conflicts(data: Fields) {
+  const { prompt, promptFile, changes, paths, timeout } = data;
+  const hasTwoPrompts = prompt !== undefined && promptFile !== undefined;
+  const readsRepository = changes !== 'none' || paths.length > 0;
+  const hasInstruction = prompt !== undefined || promptFile !== undefined;
   const waitsForMessage = data.jobId !== undefined && hasInstruction && data.wait;
-  return problemsOf([
-    [
-      data.prompt !== undefined && data.promptFile !== undefined,
-      '`prompt` and `promptFile` cannot both be given. Keep one',
-    ],
-    [
-      readsRepository && data.githubToken === '',
+  const isTooShort = waitsForMessage && timeout <= MESSAGE_GRACE_MS;
+  return [
+    hasTwoPrompts && '`prompt` and `promptFile` cannot both be given. Keep one',
+    readsRepository &&
+      data.githubToken === '' &&
       "`githubToken` is empty, and `changes` and `paths` need it. Leave it out to use the workflow's `GITHUB_TOKEN`",
-    ],
-    [
-      waitsForMessage && data.timeout <= MESSAGE_GRACE_MS,
+    isTooShort &&
       '`timeout` must be over 30s when waiting for a follow-up message: an end seen earlier may be from before the message',
-    ],
-  ]);
+  ];
 }
 
 /**

@@ -7,9 +7,8 @@ const MAX_PROMPT_FILE_BYTES = 10 * 1024 * 1024;
 /** The text of the prompt file, or what is wrong with it. */
 export type PromptFile = { readonly text: string } | { readonly problem: string };
 
-/** Where the file is read from. Rejects with an error that says why the file cannot be used. */
 interface Files {
-  /** At most `maxBytes + 1` bytes. */
+  /** At most `maxBytes + 1` bytes. Rejects with an error that says why the file cannot be used. */
   read(path: string, maxBytes: number): Promise<Uint8Array>;
 }
 
@@ -20,12 +19,8 @@ interface Files {
 export async function readPromptFile(given: string, files: Files): Promise<PromptFile> {
   const path = given.trim();
   const problem = (what: string) => ({ problem: `\`promptFile\` ${quote(path)} ${what}` });
-  let content: Uint8Array;
-  try {
-    content = await files.read(path, MAX_PROMPT_FILE_BYTES);
-  } catch (error) {
-    return problem(`cannot be read: ${escapeInvisible(messageOf(error))}`);
-  }
+  const content = await files.read(path, MAX_PROMPT_FILE_BYTES).catch(messageOf);
+  if (typeof content === 'string') return problem(`cannot be read: ${escapeInvisible(content)}`);
   if (content.byteLength > MAX_PROMPT_FILE_BYTES) return problem('is larger than 10 MiB');
   let text: string;
   try {

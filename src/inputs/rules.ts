@@ -2,21 +2,18 @@ import * as z from 'zod/mini';
 import { parseDuration } from '../lib/duration.ts';
 import { isUsableId, pluralize, quote } from '../lib/text.ts';
 
-/** The rules for single inputs. Each turns the given text into a value. */
-
-/** A string that `parse` turns into a value or refuses. A problem is worded to follow the name. */
-function checked<R>(parse: (text: string, refuse: (problem: string) => never) => R) {
-  return z.pipe(
-    z.string(),
-    z.transform((text, context): R => {
-      const refuse = (message: string) => {
+/**
+ * The rules for single inputs. Each turns the given text into a value or refuses it. The wording of a
+ * problem follows the input's name.
+ */
+const checked = <R>(parse: (text: string, refuse: (problem: string) => never) => R) =>
+  z.transform(
+    (text: string, context): R =>
+      parse(text, (message) => {
         context.issues.push({ code: 'custom', message, input: text });
         return z.NEVER;
-      };
-      return parse(text, refuse);
-    }),
+      }),
   );
-}
 
 /** One of a few words. */
 const oneOf = <W extends string>(...words: readonly W[]) =>
@@ -50,10 +47,7 @@ export const jobId = checked((text, refuse) => {
 
 const invalidId = (id: string) => `is not a valid id; it is ${quote(id)}`;
 
-/**
- * GitHub stores a secret exactly as it was pasted, line breaks included. The key itself is never
- * printed.
- */
+/** GitHub stores a secret as it was pasted, line breaks included. The key itself is never printed. */
 export const adminApiKey = checked((text, refuse) => {
   if (/[^\x21-\x7e]/.test(text)) {
     return refuse(
@@ -73,17 +67,16 @@ export const baseUrl = checked((text, refuse) => {
   const shown = text.includes('@') ? 'not printed here' : quote(text);
   const problem = (what: string) => refuse(`${what}; it is ${shown}`);
   if (!URL.canParse(text.trim())) return problem('must be a URL like https://api.mintlify.com');
-  const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(
-    text.trim(),
-  );
-  if (username !== '' || password !== '') return refuse('must not contain credentials');
-  if (search !== '' || hash !== '') return problem('must not have a query or a fragment');
+  const url = new URL(text.trim());
+  const { protocol, hostname, pathname } = url;
+  if (url.username !== '' || url.password !== '') return refuse('must not contain credentials');
+  if (url.search !== '' || url.hash !== '') return problem('must not have a query or a fragment');
   if (/\/v2\/*$/.test(pathname)) {
     return problem('must not end in `/v2`, which the action adds itself');
   }
   const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
   return protocol === 'https:' || (protocol === 'http:' && isLoopback)
-    ? `${origin}${pathname.replace(/\/+$/, '')}`
+    ? `${url.origin}${pathname.replace(/\/+$/, '')}`
     : problem('must begin with https:// (http:// only for the loopback host)');
 });
 
@@ -116,8 +109,8 @@ const MAX_PATTERN_LENGTH = 1_000;
 interface Mistake {
   /** Tested on a pattern without its `!`, and with `__` for each character that `\` escapes. */
   readonly form: RegExp;
-  /** The patterns to write instead, without the `!`. */
-  readonly meant: (pattern: string) => readonly string[];
+  /** The pattern to write instead, or several, without the `!`. */
+  readonly meant: (pattern: string) => string | readonly string[];
   readonly why?: string;
 }
 
@@ -126,11 +119,11 @@ const BRACES = /\{([^{}]*,[^{}]*)\}/;
 const SHELL_GROUP = /(?:@|[+?*](?=\([^()]*\|))\(([^()]*)\)/;
 
 const MISTAKES: readonly Mistake[] = [
-  { form: /^\s/, meant: (pattern) => [pattern.trim()] },
-  { form: /^-\s/, meant: (pattern) => [pattern.slice(1).trim()] },
+  { form: /^\s/, meant: (pattern) => pattern.trim() },
+  { form: /^-\s/, meant: (pattern) => pattern.slice(1).trim() },
   {
     form: /(?:^|\s)#\s/,
-    meant: (pattern) => [pattern.replace(/(?:^|\s+)#\s.*$/s, '')],
+    meant: (pattern) => pattern.replace(/(?:^|\s+)#\s.*$/s, ''),
     why: 'comments are not read (write `\\#` for a name with `#`)',
   },
   { form: BRACES, meant: (pattern) => alternatives(pattern, BRACES, ',') },
@@ -139,29 +132,28 @@ const MISTAKES: readonly Mistake[] = [
     form: /^\[\s*["'`].*\]$|,(?:\s|$)|\*[,;|]|^(["'`])[^"'`]*\1\s*,/su,
     meant: (pattern) => pattern.replace(/^\[(.*)\]$/s, '$1').split(/,|(?<=\*)[;|]/),
   },
-  { form: /^(["'`]).*\1$/su, meant: (pattern) => [pattern.slice(1, -1)] },
+  { form: /^(["'`]).*\1$/su, meant: (pattern) => pattern.slice(1, -1) },
   {
     form: /\\$/,
-    meant: (pattern) => [pattern.slice(0, -1).trim()],
+    meant: (pattern) => pattern.slice(0, -1).trim(),
     why: 'lines cannot be continued',
   },
-  { form: /\\\p{L}/u, meant: (pattern) => [pattern.replace(/\\(?=\p{L})/gu, '/')] },
-  { form: /^(?:\.{0,2}\/)*\.{1,2}$|^(?:\.{0,2}\/)+$/, meant: () => ['**'] },
+  { form: /\\\p{L}/u, meant: (pattern) => pattern.replace(/\\(?=\p{L})/gu, '/') },
+  { form: /^(?:\.{0,2}\/)*\.{1,2}$|^(?:\.{0,2}\/)+$/, meant: () => '**' },
   {
     form: /^\.{0,2}\//,
-    meant: (pattern) => [pattern.replace(/^(?:\.{0,2}\/)+/, '')],
+    meant: (pattern) => pattern.replace(/^(?:\.{0,2}\/)+/, ''),
     why: "patterns start at the repository's root, without a slash or `./` before them",
   },
-  { form: /\/\.?\//, meant: (pattern) => [pattern.replace(/\/(?:\.?\/)+/g, '/')] },
-  { form: /(?:^|\/)[^/]+\/\.\.\//, meant: (pattern) => [pattern.replace(/[^/]+\/\.\.\//, '')] },
-  { form: /\/$/, meant: (pattern) => [`${pattern}**`] },
+  { form: /\/\.?\//, meant: (pattern) => pattern.replace(/\/(?:\.?\/)+/g, '/') },
+  { form: /(?:^|\/)[^/]+\/\.\.\//, meant: (pattern) => pattern.replace(/[^/]+\/\.\.\//, '') },
+  { form: /\/$/, meant: (pattern) => `${pattern}**` },
 ];
 
 /** A pattern for each alternative of the first group in it. */
 function alternatives(pattern: string, group: RegExp, separator: string): readonly string[] {
   const [whole = '', content = ''] = group.exec(pattern) ?? [];
-  const [before = '', ...after] = pattern.split(whole);
-  return content.split(separator).map((part) => before + part.trim() + after.join(whole));
+  return content.split(separator).map((part) => pattern.replace(whole, () => part.trim()));
 }
 
 /** The first mistake in a pattern without its `!`. What is escaped means itself, so it is none. */
@@ -180,7 +172,7 @@ function meantBy(pattern: string): readonly string[] {
   // Each step makes the patterns shorter, or adds a last `**`. A few steps are enough for any error.
   for (let step = 0; step < MISTAKES.length; step += 1) {
     meant = meant
-      .flatMap((one) => mistakeIn(one)?.meant(one.trim()) ?? [one])
+      .flatMap((one) => mistakeIn(one)?.meant(one.trim()) ?? one)
       .filter((one) => one !== '')
       .slice(0, MAX_MEANT);
   }
@@ -196,12 +188,10 @@ function problemOf(line: string): string | undefined {
   const mistake = mistakeIn(pattern);
   if (mistake === undefined && pattern !== '') return undefined;
   const meant = meantBy(pattern).map((one) => quote(exclude + one));
-  const advice =
-    meant.length === 0
-      ? 'remove the line'
-      : `write ${new Intl.ListFormat('en').format(meant)}${meant.length > 1 ? ', each on a line of its own' : ''}`;
+  const each = meant.length > 1 ? ', each on a line of its own' : '';
+  const write = `write ${new Intl.ListFormat('en').format(meant)}${each}`;
   const why = mistake?.why === undefined ? '' : `${mistake.why}: `;
-  return `contains ${quote(line)}; ${why}${advice}`;
+  return `contains ${quote(line)}; ${why}${meant.length === 0 ? 'remove the line' : write}`;
 }
 
 /** The patterns of `paths`, one on each line. White space around a pattern is removed. */
