@@ -72,29 +72,29 @@ const size = (lines: readonly string[]) => bytes(lines.join('\n'));
 const notListed = (n: number, noun: string) => (n > 0 ? [`${pluralize(n, noun)} not listed`] : []);
 
 function headLines(changes: KnownChanges, happened: Happened): readonly string[] {
-  const { base, event, url } = changes;
+  const { base, event, status } = changes;
   const head = (changes.head === event.sha && happened.tag) || changes.head;
-  const comparisons = `/${event.repository}/compare/`;
+  const note =
+    'note: the start does not lead to the end, so the lists start at their last common commit';
   return [
     `what happened: ${happened.line}`,
     `repository: ${short(event.repository)}`,
-    url.includes(comparisons)
-      ? `compare: ${short(comparisonOf(url, comparisons, base, head))}`
-      : `see: ${short(url)}`,
+    pageLine(changes, head),
     `from: ${short(base)}`,
     `to: ${short(head)}`,
-    ...(changes.status === 'diverged'
-      ? ['note: the start does not lead to the end, so the lists start at their last common commit']
-      : []),
+    ...(status === 'diverged' ? [note] : []),
   ];
 }
 
-/** The address of a comparison with the names that people use, not with object ids. */
-function comparisonOf(url: string, comparisons: string, base: string, head: string): string {
+/** The page of the changes: a comparison with the names that people use, not with object ids. */
+function pageLine({ url, event, base }: KnownChanges, head: string): string {
+  const comparisons = `/${event.repository}/compare/`;
+  const [site, ids] = url.split(comparisons, 2);
+  if (ids === undefined) return `see: ${short(url)}`;
   const ends = [base, head].map((name) =>
-    encodeURI(name.toWellFormed()).replaceAll('#', '%23').replaceAll('?', '%3F'),
+    encodeURI(name.toWellFormed()).replace(/[#?]/g, encodeURIComponent),
   );
-  return `${url.slice(0, url.indexOf(comparisons) + comparisons.length)}${ends.join('...')}`;
+  return `compare: ${short(`${site}${comparisons}${ends.join('...')}`)}`;
 }
 
 function descriptionOf({ description }: Happened) {

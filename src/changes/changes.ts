@@ -102,23 +102,16 @@ async function changesSince(
       : since === 'auto'
         ? await sinceEvent(github, eventRange)
         : await sinceNamed(github, since, head);
-  const rangeFrom = (from: string | undefined) =>
-    covered !== undefined || since !== 'auto' ? { from, to: head } : undefined;
+  const isRecorded = covered !== undefined || since !== 'auto';
+  const from = 'reason' in found ? undefined : found.mergeBase;
+  const range = isRecorded ? { from, to: head } : undefined;
   if ('reason' in found) {
-    const range = rangeFrom(undefined);
-    return { kind: 'nothing-to-start-from', event, isFirstRun: false, ...found, range };
+    return { kind: 'nothing-to-start-from', isFirstRun: false, ...found, event, range };
   }
-  return {
-    kind: 'known',
-    event,
-    head,
-    notes: [],
-    ...found,
-    selected: await selectedFiles(found.files, paths, pause),
-    isFiltered: paths.length > 0,
-    earlier: covered?.kind === 'from' ? covered.earlier : [],
-    range: rangeFrom(found.mergeBase),
-  };
+  const selected = await selectedFiles(found.files, paths, pause);
+  const earlier = covered?.kind === 'from' ? covered.earlier : [];
+  const isFiltered = paths.length > 0;
+  return { kind: 'known', notes: [], ...found, event, head, selected, isFiltered, earlier, range };
 }
 
 /** Events by which somebody asked for this very run. */
@@ -145,22 +138,13 @@ const MAX_EXAMPLES = 3;
 
 /** The changes in short, for people. */
 export function overviewOf(
-  { totalCommits, files, selected, base, head, url }: KnownChanges,
+  { totalCommits: commits, files, selected, base, head, url }: KnownChanges,
   patterns: readonly string[],
   leftOut: readonly string[],
 ): KnownChangesOverview {
-  return {
-    kind: 'known',
-    commits: totalCommits,
-    files: files.length,
-    selectedFiles: selected.length,
-    patterns,
-    exampleFiles: files.slice(0, MAX_EXAMPLES).map(({ filename }) => filename),
-    base,
-    head,
-    url,
-    leftOut,
-  };
+  const counts = { commits, files: files.length, selectedFiles: selected.length };
+  const exampleFiles = files.slice(0, MAX_EXAMPLES).map(({ filename }) => filename);
+  return { kind: 'known', ...counts, patterns, exampleFiles, base, head, url, leftOut };
 }
 
 /** The changes in a line, for the log. */

@@ -1,6 +1,6 @@
 /** What the event that started the workflow says: what happened, and where its changes start. */
 import * as z from 'zod/mini';
-import type { Release, WorkflowEvent } from '../github/github.ts';
+import type { WorkflowEvent } from '../github/github.ts';
 import { missingVariable } from '../lib/errors.ts';
 import { optionalField, optionalText as text } from '../lib/schema.ts';
 import { cut, escapeInvisible } from '../lib/text.ts';
@@ -39,7 +39,8 @@ const payloadSchema = z.catch(
 type Payload = z.infer<typeof payloadSchema>;
 
 /** A tag, and whether it is a pre-release by GitHub's own flag. Without that, the tag tells. */
-export interface Tag extends Pick<Release, 'tag_name'> {
+export interface Tag {
+  readonly tag_name: string;
   readonly prerelease?: boolean | undefined;
 }
 
@@ -47,18 +48,10 @@ export interface Tag extends Pick<Release, 'tag_name'> {
 export type EventRange = EventStart & { readonly head: string };
 
 type EventStart =
-  /**
-   * `ifRemoved` says what is missing if `base` does not lead to the head: GitHub's comparison then
-   * starts at the common commit, and does not show removed commits.
-   */
+  /** GitHub's comparison. `ifRemoved` says what it does not show if `base` does not lead to the head. */
   | { readonly kind: 'between'; readonly base: string; readonly ifRemoved?: string }
   /** A pull request's own commits and files. GitHub lists fewer commits than its event counts. */
-  | {
-      readonly kind: 'pull-request';
-      readonly number: number;
-      readonly base: string;
-      readonly totalCommits: number;
-    }
+  | Readonly<{ kind: 'pull-request'; number: number; base: string; totalCommits: number }>
   /** From the tag or release before this one. */
   | ({ readonly kind: 'tag-before' | 'release-before' } & Tag)
   /** The event is about a range, but its start is not known. */
@@ -90,8 +83,8 @@ function startOf(event: WorkflowEvent, payload: Payload): EventStart {
   const { pull_request: pull, merge_group: group, release } = payload;
   if (event.name === 'push') return startOfPush(event.ref, payload);
   if (pull?.base?.sha !== undefined) {
-    const { number, commits: totalCommits = 0 } = pull;
     const { sha: base } = pull.base;
+    const { number, commits: totalCommits = 0 } = pull;
     if (number === undefined) return { kind: 'between', base };
     return { kind: 'pull-request', number, base, totalCommits };
   }
@@ -132,12 +125,14 @@ export interface Happened {
 export function whatHappened({ name, ref, payload }: WorkflowEvent): Happened {
   const { action, merge_group, pull_request, release, schedule } = payloadSchema.parse(payload);
   const refName = nameOfRef(ref);
-  if (name === 'push') {
-    return isTag(ref)
-      ? { line: `tag ${shown(refName)}`, tag: refName }
-      : { line: words('push', around('to ', refName)) };
+  if (name === 'push' && isTag(ref)) return { line: `tag ${shown(refName)}`, tag: refName };
+  if (name === 'push') return { line: words('push', around('to ', refName)) };
+  if (name === 'release' && release !== undefined) {
+    const { tag_name: tag, name: title, body, prerelease } = release;
+    const named = title === tag ? '' : around('(', title, ')');
+    const line = words('release', shown(tag), named, prerelease ? 'as a pre-release' : '');
+    return { line, tag, description: described('release notes', body) };
   }
-  if (name === 'release' && release !== undefined) return releaseOf(release);
   if (pull_request !== undefined) return pullRequest(pull_request, action);
   if (merge_group !== undefined) {
     const { head_ref = '', base_ref = '' } = merge_group;
@@ -148,21 +143,12 @@ export function whatHappened({ name, ref, payload }: WorkflowEvent): Happened {
   return { line: words(shown(name), shown(action), cron, around('on ', refName)) };
 }
 
-function releaseOf(release: NonNullable<Payload['release']>): Happened {
-  const { tag_name: tag, name, body, prerelease } = release;
-  const title = name === tag ? '' : around('(', name, ')');
-  const line = words('release', shown(tag), title, prerelease === true ? 'as a pre-release' : '');
-  return { line, tag, description: described('release notes', body) };
-}
-
-function pullRequest(
-  { number, title, body, merged, user, head, base }: NonNullable<Payload['pull_request']>,
-  action: string | undefined,
-): Happened {
+function pullRequest(pull: NonNullable<Payload['pull_request']>, action?: string): Happened {
+  const { number, title, body, merged, user, head, base } = pull;
   const id = number === undefined ? '' : `#${number}`;
   const what = words('pull request', id, around('"', title, '"'), around('by ', user?.login));
   const branches = words(shown(head?.ref), around('into ', base?.ref));
-  const state = merged === true ? 'merged' : action === 'closed' ? 'closed without a merge' : '';
+  const state = merged ? 'merged' : action === 'closed' ? 'closed without a merge' : '';
   const line = [what, branches, state].filter((text) => text !== '').join(', ');
   return { line, description: described('description of the pull request', body) };
 }
@@ -172,7 +158,6 @@ const described = (title: string, text = '') => (text.trim() === '' ? undefined 
 
 const isTag = (ref: string) => ref.startsWith('refs/tags/');
 
-/** A branch's or tag's own name. */
 const nameOfRef = (ref: string) => ref.replace(/^refs\/(?:heads|tags)\//, '');
 
 const MAX_NAME_LENGTH = 300;

@@ -24,19 +24,14 @@ export async function allFiles(github: GitHub, comparison: Comparison, head: str
   }
   const listed = new Set(files.flatMap(namesOf));
   const [before, after] = [versionsIn(trees[0]), versionsIn(trees[1])];
+  const unknown = { previous_filename: undefined, additions: 0, deletions: 0, patch: undefined };
   const others = [...new Set([...before.keys(), ...after.keys()])]
     .filter((name) => before.get(name) !== after.get(name) && !listed.has(name))
     .sort()
     .map((filename): ChangedFile => {
+      const status = before.has(filename) ? 'modified' : 'added';
       const isGone = !after.has(filename);
-      const status = isGone ? 'removed' : before.has(filename) ? 'modified' : 'added';
-      const unknown = {
-        previous_filename: undefined,
-        additions: 0,
-        deletions: 0,
-        patch: undefined,
-      };
-      return { filename, status, ...unknown, isFromTree: true };
+      return { filename, status: isGone ? 'removed' : status, ...unknown, isFromTree: true };
     });
   return { files: [...files, ...others], gaps: [] };
 }
@@ -108,22 +103,18 @@ const hasChangedLines = ({ additions, deletions }: ChangedFile) => additions + d
 /** Says which files have changed lines whose patch GitHub does not give, and why. */
 export function patchesNotGiven(files: readonly ChangedFile[]): readonly string[] {
   const without = files.filter(({ patch }) => patch === undefined);
-  return [
-    ...listed(without.filter(hasChangedLines), 'too large for GitHub to show'),
-    ...listed(
-      without.filter(({ isFromTree }) => isFromTree),
-      `of files past the first ${MAX_COMPARED_FILES}, which GitHub lists without patches`,
-    ),
-  ];
+  const fromTree = without.filter(({ isFromTree }) => isFromTree);
+  const past = `of files past the first ${MAX_COMPARED_FILES}, which GitHub lists without patches`;
+  const tooLarge = listed(without.filter(hasChangedLines), 'too large for GitHub to show');
+  return [...tooLarge, ...listed(fromTree, past)];
 }
 
 function listed(files: readonly ChangedFile[], why: string): readonly string[] {
   if (files.length === 0) return [];
-  const names = files
-    .slice(0, MAX_NAMES_LISTED)
-    .map(({ filename }) => cut(escapeInvisible(filename), 100));
-  const more = files.length > names.length ? ', …' : '';
-  return [`${countPatches(files.length)} ${why}: ${names.join(', ')}${more}`];
+  const first = files.slice(0, MAX_NAMES_LISTED);
+  const names = first.map(({ filename }) => cut(escapeInvisible(filename), 100)).join(', ');
+  const more = files.length > MAX_NAMES_LISTED ? ', …' : '';
+  return [`${countPatches(files.length)} ${why}: ${names}${more}`];
 }
 
 export const countPatches = (n: number) => pluralize(n, 'patch', 'patches');

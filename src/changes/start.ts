@@ -49,10 +49,8 @@ export async function sinceLastSuccess(
 export async function sinceNamed(github: GitHub, since: string, head: string): Promise<Found> {
   const found = await between(github, since, head);
   if ('reason' in found) {
-    const where = quote(github.event.repository);
-    throw badStart(
-      `\`since\` is ${quote(since)}, and GitHub finds no such branch, tag or commit in ${where} (HTTP 404). Check the name. No prompt was sent.`,
-    );
+    const message = `\`since\` is ${quote(since)}, and GitHub finds no such branch, tag or commit in ${quote(github.event.repository)} (HTTP 404). Check the name. No prompt was sent.`;
+    throw badStart(message);
   }
   const note = `${quote(since)} does not lead to ${quote(head)}, so the changes start at the last common commit`;
   return { ...found, notes: leadsToHead(found) ? [] : [note] };
@@ -65,13 +63,9 @@ export async function sinceEvent(github: GitHub, range: EventRange): Promise<Fou
       return between(github, range.base, range.head, range.ifRemoved);
     case 'pull-request':
       return pullRequest(github, range);
-    case 'tag-before': {
-      const names = await github.tags(versionOf(range.tag_name).prefix);
-      const tags = names.map((tag_name) => ({ tag_name }));
-      return firstBefore(github, range, tags);
-    }
+    case 'tag-before':
     case 'release-before':
-      return firstBefore(github, range, await github.releases());
+      return firstBefore(github, range);
     case 'no-start':
       return { reason: range.reason };
     case 'none':
@@ -83,13 +77,12 @@ export async function sinceEvent(github: GitHub, range: EventRange): Promise<Fou
 async function between(github: GitHub, base: string, head: string, ifRemoved?: string) {
   const found = await compareIfThere(github, base, head);
   if (found !== undefined) {
-    const isRemoved = ifRemoved !== undefined && !leadsToHead(found);
-    return isRemoved ? { ...found, gaps: [...found.gaps, ifRemoved] } : found;
+    const removed = ifRemoved === undefined || leadsToHead(found) ? [] : [ifRemoved];
+    return { ...found, gaps: [...found.gaps, ...removed] };
   }
   await checkHead(github, head);
-  return {
-    reason: `GitHub no longer has ${quote(base)}, where the changes would start (a force push removes commits)`,
-  };
+  const reason = `GitHub no longer has ${quote(base)}, where the changes would start (a force push removes commits)`;
+  return { reason };
 }
 
 /**
@@ -97,32 +90,24 @@ async function between(github: GitHub, base: string, head: string, ifRemoved?: s
  * and head is used instead. The comparison never ends at the merge commit: GitHub does not keep the
  * base current, so that range contains other people's changes.
  */
-async function pullRequest(
-  github: GitHub,
-  { number, base, head, totalCommits }: Extract<EventRange, { kind: 'pull-request' }>,
-): Promise<Found | NotFound> {
+async function pullRequest(github: GitHub, range: Extract<EventRange, { kind: 'pull-request' }>) {
+  const { number, base, head } = range;
   try {
     const own = await github.pullRequest(number);
+    const totalCommits = Math.max(range.totalCommits, own.commits.length);
     const gap = `GitHub lists only the first ${MAX_PULL_REQUEST_FILES} files of a pull request; there may be more`;
-    return {
-      ...own,
-      base,
-      status: 'ahead',
-      mergeBase: base,
-      totalCommits: Math.max(totalCommits, own.commits.length),
-      gaps: own.files.length < MAX_PULL_REQUEST_FILES ? [] : [gap],
-    };
+    const gaps = own.files.length < MAX_PULL_REQUEST_FILES ? [] : [gap];
+    return { ...own, base, status: 'ahead' as const, mergeBase: base, totalCommits, gaps };
   } catch (error) {
-    const mayNot =
-      error instanceof GitHubError && (error.kind === 'forbidden' || error.kind === 'not-found');
-    if (!mayNot) throw error;
+    const isForbidden = error instanceof GitHubError && error.kind === 'forbidden';
+    if (!isForbidden && !isNotFound(error)) throw error;
     const found = await between(github, base, head);
     const note = `The files of pull request ${number} are taken from the comparison of its base and head: ${messageOf(error)}. \`pull-requests: read\` gives the exact list`;
     return 'reason' in found ? found : { ...found, notes: [note] };
   }
 }
 
-/** How many tags are tried as the start of the changes when GitHub no longer knows the first ones. */
+/** How many tags are tried as the start when GitHub no longer knows the first ones. */
 const MAX_TRIED = 10;
 
 /**
@@ -130,13 +115,13 @@ const MAX_TRIED = 10;
  * in natural order. A pre-release counts only for one. It need not lead to the head: many projects
  * tag on release branches.
  */
-async function firstBefore(
-  github: GitHub,
-  { head, kind, ...tag }: Extract<EventRange, Tag>,
-  others: readonly Tag[],
-): Promise<Found | NotFound> {
+async function firstBefore(github: GitHub, { head, kind, ...tag }: Extract<EventRange, Tag>) {
   const current = candidateOf(tag);
   const { prefix } = current.version;
+  const isTag = kind === 'tag-before';
+  const others: readonly Tag[] = isTag
+    ? (await github.tags(prefix)).map((tag_name) => ({ tag_name }))
+    : await github.releases();
   const earlier = others
     .map(candidateOf)
     .filter(({ version }) => version.prefix === prefix)
@@ -152,7 +137,7 @@ async function firstBefore(
     if (found !== undefined && !isAlias) return found;
   }
   if (isAnyGone) await checkHead(github, head);
-  const [noun, part] = kind === 'tag-before' ? ['tag', 'name'] : ['release', 'tag'];
+  const [noun, part] = isTag ? ['tag', 'name'] : ['release', 'tag'];
   const alike = prefix === '' ? '' : ` whose ${part} begins with ${quote(prefix)}`;
   return { reason: `there is no earlier ${noun}${alike}` };
 }
@@ -162,18 +147,14 @@ function candidateOf({ tag_name: base, prerelease }: Tag) {
   return { base, version, isPrerelease: prerelease ?? isPrerelease(version) };
 }
 
-/**
- * The comparison with all of its files, or `undefined` when GitHub does not have one of its ends.
- * Throws a `RunError` when both have nothing in common.
- */
+/** With all files; `undefined` when an end is missing. Throws a `RunError` if no commit is common. */
 async function compareIfThere(github: GitHub, base: string, head: string) {
   const comparison = await github.compare(base, head).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
     // GitHub's words for commits of unrelated histories, both of which it has.
     if (!/no common ancestor/i.test(error.message)) return undefined;
-    throw badStart(
-      `${quote(base)} and ${quote(head)} have no commit in common, so GitHub cannot compare them. Name another start in \`since\`. No prompt was sent.`,
-    );
+    const message = `${quote(base)} and ${quote(head)} have no commit in common, so GitHub cannot compare them. Name another start in \`since\`. No prompt was sent.`;
+    throw badStart(message);
   });
   return comparison && { ...comparison, base, ...(await allFiles(github, comparison, head)) };
 }
