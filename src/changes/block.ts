@@ -66,23 +66,22 @@ export function changesBlock(changes: KnownChanges, level: 'files' | 'diff') {
 }
 
 const short = (text: string) => cut(escapeInvisible(text), MAX_REF_LENGTH);
-
 const size = (lines: readonly string[]) => bytes(lines.join('\n'));
-
 const notListed = (n: number, noun: string) => (n > 0 ? [`${pluralize(n, noun)} not listed`] : []);
 
-function headLines(changes: KnownChanges, happened: Happened): readonly string[] {
+const DIVERGED =
+  'note: the start does not lead to the end, so the lists start at their last common commit';
+
+function headLines(changes: KnownChanges, { line, tag }: Happened): readonly string[] {
   const { base, event, status } = changes;
-  const head = (changes.head === event.sha && happened.tag) || changes.head;
-  const note =
-    'note: the start does not lead to the end, so the lists start at their last common commit';
+  const head = (changes.head === event.sha && tag) || changes.head;
   return [
-    `what happened: ${happened.line}`,
+    `what happened: ${line}`,
     `repository: ${short(event.repository)}`,
     pageLine(changes, head),
     `from: ${short(base)}`,
     `to: ${short(head)}`,
-    ...(status === 'diverged' ? [note] : []),
+    ...(status === 'diverged' ? [DIVERGED] : []),
   ];
 }
 
@@ -106,26 +105,23 @@ function descriptionOf({ description }: Happened) {
 }
 
 function earlierLines(earlier: readonly EarlierWork[]): readonly string[] {
-  if (earlier.length === 0) return [];
   const lines = earlier.map(({ jobId, state, prLink }) => {
     const what = state === 'failed' ? 'failed' : 'is still running';
     const link = prLink === '' ? 'no pull request is known' : `its pull request: ${short(prLink)}`;
     return `- agent job ${short(jobId)} ${what}; ${link}`;
   });
   const heading = 'earlier agent jobs that had some of these changes:';
-  return ['', heading, ...takeLines(lines, MAX_EARLIER_BYTES)];
+  return lines.length === 0 ? [] : ['', heading, ...takeLines(lines, MAX_EARLIER_BYTES)];
 }
 
 function leftOutLines(leftOut: readonly string[]): readonly string[] {
-  if (leftOut.length === 0) return [];
   const lines = leftOut.map((sentence) => `left out: ${escapeInvisible(sentence)}`);
-  return ['', ...takeLines(lines, MAX_LEFT_OUT_BYTES)];
+  return lines.length === 0 ? [] : ['', ...takeLines(lines, MAX_LEFT_OUT_BYTES)];
 }
 
 /**
- * Puts content between two lines that read a hash of the content, which it cannot contain. So the
- * content cannot close its own block. This does not keep a model from believing what it reads
- * there.
+ * Puts content between two lines that read a hash of it, which it cannot contain. So it cannot close
+ * its own block. This does not keep a model from believing what it reads there.
  */
 function fence(content: string, hasEarlierWork: boolean): string {
   let name = hash(content);

@@ -3,9 +3,9 @@ import type { CoveredRange, KnownChangesOverview, SkipReason } from '../lib/chan
 import type { Covered, EarlierWork } from '../lib/covered.ts';
 import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
 import { pluralize, quote } from '../lib/text.ts';
-import { type EventRange, rangeOf } from './event.ts';
+import { rangeOf } from './event.ts';
 import { selectedFiles } from './files.ts';
-import { type Found, type NotFound, sinceEvent, sinceLastSuccess, sinceNamed } from './start.ts';
+import { changesSince, type Found, type NotFound } from './start.ts';
 
 export { changesBlock } from './block.ts';
 export { foldersIn } from './files.ts';
@@ -21,7 +21,6 @@ export interface KnownChanges extends Required<Found> {
   /** Those of `files` that `paths` selects; all when there are no `paths`. */
   readonly selected: readonly ChangedFile[];
   readonly isFiltered: boolean;
-  /** Earlier agent jobs that had some of these changes and failed, or are still at work. */
   readonly earlier: readonly EarlierWork[];
   readonly range: CoveredRange | undefined;
 }
@@ -33,20 +32,18 @@ export interface UnknownChanges extends Required<NotFound> {
   readonly range: CoveredRange | undefined;
 }
 
-/** Where changes come from. */
-export interface ChangesSource {
+export interface ChangesQuery {
   /** Opens GitHub's API, once a run. */
   readonly github: () => Promise<GitHub>;
   /** What earlier runs of this step have covered. Called only under `last-success`. */
   readonly lastCovered: () => Promise<Covered>;
-}
-
-export interface ChangesQuery extends ChangesSource {
   readonly since: string;
   readonly paths: readonly string[];
   /** Called after each file that is checked against `paths`. It may wait, or throw to stop. */
   readonly pause: () => Promise<void>;
 }
+
+export type ChangesSource = Pick<ChangesQuery, 'github' | 'lastCovered'>;
 
 /**
  * Finds what changed in the repository since the start that the event, `since` or the records of
@@ -55,16 +52,31 @@ export interface ChangesQuery extends ChangesSource {
  * `lastCovered` throws.
  */
 export async function findChanges(query: ChangesQuery): Promise<Changes> {
-  const { since } = query;
+  const { since, paths } = query;
   const permissions = ['contents: read'];
   try {
     const github = await query.github();
-    const range = rangeOf(github.event);
-    const isBySuccess = since === 'last-success' || (since === 'auto' && range.kind === 'none');
-    if (range.kind === 'pull-request') permissions.push('pull-requests: read');
+    const { event } = github;
+    const eventRange = rangeOf(event);
+    const { kind, head } = eventRange;
+    const isBySuccess = since === 'last-success' || (since === 'auto' && kind === 'none');
+    if (kind === 'pull-request') permissions.push('pull-requests: read');
     if (isBySuccess) permissions.push('actions: read', 'checks: read');
     const covered = isBySuccess ? await query.lastCovered() : undefined;
-    return await changesSince(github, range, covered, query);
+    if (covered?.kind === 'newer') {
+      const reason = `run #${covered.runNumber} of this workflow is newer and has them`;
+      return { kind: 'newer-run', event, reason, isFirstRun: false, range: undefined };
+    }
+    const found = await changesSince(github, since, eventRange, covered);
+    const from = 'reason' in found ? undefined : found.mergeBase;
+    const range = isBySuccess || since !== 'auto' ? { from, to: head } : undefined;
+    if ('reason' in found) {
+      return { kind: 'nothing-to-start-from', isFirstRun: false, ...found, event, range };
+    }
+    const selected = await selectedFiles(found.files, paths, query.pause);
+    const selection = { selected, isFiltered: paths.length > 0 };
+    const earlier = covered?.kind === 'from' ? covered.earlier : [];
+    return { kind: 'known', notes: [], ...found, event, head, ...selection, earlier, range };
   } catch (error) {
     throw error instanceof GitHubError ? changesErrorOf(error, permissions) : error;
   }
@@ -83,44 +95,10 @@ function changesErrorOf(cause: GitHubError, permissions: readonly string[]): Run
   return new RunError('The changes could not be found', message, { cause });
 }
 
-/** `covered` is what earlier runs have covered, if the changes start after it. */
-async function changesSince(
-  github: GitHub,
-  eventRange: EventRange,
-  covered: Covered | undefined,
-  { since, paths, pause }: ChangesQuery,
-): Promise<Changes> {
-  const { event } = github;
-  if (covered?.kind === 'newer') {
-    const reason = `run #${covered.runNumber} of this workflow is newer and has them`;
-    return { kind: 'newer-run', event, reason, isFirstRun: false, range: undefined };
-  }
-  const { head } = eventRange;
-  const found =
-    covered !== undefined
-      ? await sinceLastSuccess(github, eventRange, covered)
-      : since === 'auto'
-        ? await sinceEvent(github, eventRange)
-        : await sinceNamed(github, since, head);
-  const isRecorded = covered !== undefined || since !== 'auto';
-  const from = 'reason' in found ? undefined : found.mergeBase;
-  const range = isRecorded ? { from, to: head } : undefined;
-  if ('reason' in found) {
-    return { kind: 'nothing-to-start-from', isFirstRun: false, ...found, event, range };
-  }
-  const selected = await selectedFiles(found.files, paths, pause);
-  const earlier = covered?.kind === 'from' ? covered.earlier : [];
-  const isFiltered = paths.length > 0;
-  return { kind: 'known', notes: [], ...found, event, head, selected, isFiltered, earlier, range };
-}
-
 /** Events by which somebody asked for this very run. */
 const DISPATCHES: readonly string[] = ['workflow_dispatch', 'repository_dispatch'];
 
-/**
- * Why nothing needs to be sent, if that is certain. A typed prompt without `paths` is sent even when
- * nothing changed.
- */
+/** Why nothing needs to be sent, if that is certain. A typed prompt without `paths` is always sent. */
 export function skipReason(changes: Changes): SkipReason | undefined {
   const { name } = changes.event;
   if (changes.kind === 'newer-run') return changes.kind;

@@ -29,9 +29,9 @@ export async function allFiles(github: GitHub, comparison: Comparison, head: str
     .filter((name) => before.get(name) !== after.get(name) && !listed.has(name))
     .sort()
     .map((filename): ChangedFile => {
-      const status = before.has(filename) ? 'modified' : 'added';
-      const isGone = !after.has(filename);
-      return { filename, status: isGone ? 'removed' : status, ...unknown, isFromTree: true };
+      const kept = before.has(filename) ? 'modified' : 'added';
+      const status = after.has(filename) ? kept : 'removed';
+      return { filename, status, ...unknown, isFromTree: true };
     });
   return { files: [...files, ...others], gaps: [] };
 }
@@ -76,20 +76,8 @@ export function foldersIn(patterns: readonly string[], files: readonly ChangedFi
 const MAX_PATH_LENGTH = 4_096;
 const MAX_NAMES_LISTED = 10;
 
-/** A changed file on one line. */
-export function describeFile(file: ChangedFile): string {
-  const { filename, previous_filename: previous } = file;
-  const name = `${previous === undefined ? '' : `${shown(previous)} -> `}${shown(filename)}`;
-  return `- ${shown(file.status)} ${name} (${describeLines(file)})`;
-}
-
 const shown = (text: string) => cut(escapeInvisible(text), MAX_PATH_LENGTH);
-
-function describeLines(file: ChangedFile): string {
-  if (file.isFromTree) return 'lines not counted';
-  if (hasChangedLines(file)) return `+${file.additions} -${file.deletions}`;
-  return WITHOUT_LINES.get(file.status) ?? 'no changed line: binary, or only its mode changed';
-}
+const hasChangedLines = ({ additions, deletions }: ChangedFile) => additions + deletions > 0;
 
 const WITHOUT_LINES = new Map([
   ['renamed', 'only renamed'],
@@ -98,7 +86,18 @@ const WITHOUT_LINES = new Map([
   ['removed', 'no lines: binary or empty'],
 ]);
 
-const hasChangedLines = ({ additions, deletions }: ChangedFile) => additions + deletions > 0;
+/** A changed file on one line. */
+export function describeFile(file: ChangedFile): string {
+  const { filename, previous_filename: previous } = file;
+  const name = `${previous === undefined ? '' : `${shown(previous)} -> `}${shown(filename)}`;
+  return `- ${shown(file.status)} ${name} (${describeLines(file)})`;
+}
+
+function describeLines(file: ChangedFile): string {
+  if (file.isFromTree) return 'lines not counted';
+  if (hasChangedLines(file)) return `+${file.additions} -${file.deletions}`;
+  return WITHOUT_LINES.get(file.status) ?? 'no changed line: binary, or only its mode changed';
+}
 
 /** Says which files have changed lines whose patch GitHub does not give, and why. */
 export function patchesNotGiven(files: readonly ChangedFile[]): readonly string[] {

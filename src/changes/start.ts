@@ -30,29 +30,30 @@ const COVERED_REMOVED =
   'commits were removed since the last agent job (a force push or a rebase); the list starts at the last common commit and does not show them';
 
 /**
- * From what earlier runs of this step have covered. If none has a record, or GitHub no longer has
- * that commit, from where the event starts.
+ * Since what earlier runs of this step have `covered`, if that is given; else since the start that
+ * `since` names. If no run has a record, or GitHub no longer has that commit, since where the event
+ * starts. Throws a `RunError` when GitHub does not have the start that a person named.
  */
-export async function sinceLastSuccess(
+export async function changesSince(
   github: GitHub,
+  since: string,
   range: EventRange,
-  covered: Exclude<Covered, { kind: 'newer' }>,
+  covered?: Exclude<Covered, { kind: 'newer' }>,
 ): Promise<Found | NotFound> {
-  const found =
-    covered.kind === 'nothing'
-      ? { reason: covered.isFirstRun ? FIRST_RUN : NO_RECORD, isFirstRun: covered.isFirstRun }
-      : await between(github, covered.sha, range.head, COVERED_REMOVED);
-  return 'reason' in found && range.kind !== 'none' ? sinceEvent(github, range) : found;
-}
-
-/** Throws a `RunError` when GitHub does not have the start that a person named. */
-export async function sinceNamed(github: GitHub, since: string, head: string): Promise<Found> {
-  const found = await between(github, since, head);
+  if (covered !== undefined) {
+    const found =
+      covered.kind === 'nothing'
+        ? { reason: covered.isFirstRun ? FIRST_RUN : NO_RECORD, isFirstRun: covered.isFirstRun }
+        : await between(github, covered.sha, range.head, COVERED_REMOVED);
+    return 'reason' in found && range.kind !== 'none' ? sinceEvent(github, range) : found;
+  }
+  if (since === 'auto') return sinceEvent(github, range);
+  const found = await between(github, since, range.head);
   if ('reason' in found) {
     const message = `\`since\` is ${quote(since)}, and GitHub finds no such branch, tag or commit in ${quote(github.event.repository)} (HTTP 404). Check the name. No prompt was sent.`;
     throw badStart(message);
   }
-  const note = `${quote(since)} does not lead to ${quote(head)}, so the changes start at the last common commit`;
+  const note = `${quote(since)} does not lead to ${quote(range.head)}, so the changes start at the last common commit`;
   return { ...found, notes: leadsToHead(found) ? [] : [note] };
 }
 

@@ -11,14 +11,12 @@ export interface Version {
   readonly suffix: string;
 }
 
-/** Words that mark a pre-release. Any other word that {@link FINAL_WORDS} lacks does so as well. */
+/** Words that mark a pre-release, as does any other word that {@link FINAL_WORDS} lacks. */
 const PRERELEASE_WORDS =
   'alpha|beta|rc|cr|pre|preview|prerelease|dev|snapshot|next|canary|nightly|milestone|eap|ea|insiders?|experimental|test|unstable';
-/** Words that a final version may have. */
 const NAMES_OF_FINALS = 'ga|release|final|stable|lts|jre|android';
 /** Words of what follows a final version, mostly with a number: service packs, patches, a time. */
 const FOLLOW_UPS = 'sp|sr|p|pl|patch|post|hotfix|r|rev|u|update|v|t|z|incubating';
-
 const FINAL_WORDS = new RegExp(`^(?:${NAMES_OF_FINALS}|${FOLLOW_UPS})$`, 'i');
 const PLAIN_FINAL = new RegExp(`^(?:${NAMES_OF_FINALS})$`, 'i');
 const KNOWN_WORD = new RegExp(
@@ -30,6 +28,8 @@ const DATE = String.raw`(?:19|20)\d\d-(?:\d\d?-\d\d?|0[1-9]|1[0-2])(?!\d)(?:\.\d
 const NUMBER = String.raw`${DATE}|\d+(?:_\d+)+|\d+(?:\.\d+)*`;
 const SUFFIX = String.raw`(?:[-+~_.]?[\p{L}+]|[-_]\d)[^@/]*`;
 const VERSION = new RegExp(`^(?<number>${NUMBER})(?<suffix>(?:${SUFFIX})?)$`, 'su');
+/** The first digit and what follows, if no place reads as a version. */
+const FIRST_NUMBER = /^(\D*)(\d+(?:\.\d+)*)(.*)$/s;
 
 /** Longer names are no versions. Reading them would take a while. */
 const MAX_TAG_LENGTH = 128;
@@ -41,20 +41,17 @@ const MAX_TAG_LENGTH = 128;
  * place, the version begins at the first digit.
  */
 export function versionOf(tag: string): Version {
-  const none = { prefix: tag, number: '', suffix: '' };
-  if (tag.length > MAX_TAG_LENGTH) return none;
+  if (tag.length > MAX_TAG_LENGTH) return { prefix: tag, number: '', suffix: '' };
   for (const { index } of tag.matchAll(/(?<=^|[\p{L}@/_.-])\d/gu)) {
     const { number = '', suffix = '' } = VERSION.exec(tag.slice(index))?.groups ?? {};
     const version = { prefix: tag.slice(0, index), number, suffix };
     if (number !== '' && isCredible(version)) return version;
   }
-  const start = tag.search(/\d/);
-  if (start === -1) return none;
-  const number = /^\d+(?:\.\d+)*/.exec(tag.slice(start))?.[0] ?? '';
-  return { prefix: tag.slice(0, start), number, suffix: tag.slice(start + number.length) };
+  const [, prefix = tag, number = '', suffix = ''] = FIRST_NUMBER.exec(tag) ?? [];
+  return { prefix, number, suffix };
 }
 
-/** The shortest number that is a date, like `20240205`. */
+/** The length of the shortest date without separators, like `20240205`. */
 const DATE_LENGTH = 8;
 
 /** Whether this is a version, and no part of a name. */
@@ -65,13 +62,13 @@ function isCredible({ prefix, number, suffix }: Version): boolean {
   if (!isMarked && /\d.*\p{L}$/su.test(prefix)) return false;
   if (suffix === '' || suffix.startsWith('+')) return true;
   if (/\d\.\d/.test(suffix)) return false;
-  if (KNOWN_WORD.test(suffix)) return true;
-  return (isMarked || number.length >= DATE_LENGTH) && /^[-~_.]/.test(suffix);
+  const isSeparated = /^[-~_.]/.test(suffix) && (isMarked || number.length >= DATE_LENGTH);
+  return KNOWN_WORD.test(suffix) || isSeparated;
 }
 
 /**
  * Whether a word follows the number, other than those of final versions (`-GA`, `.Final`, `-jre`).
- * What follows a `+` does not count. `-0` after three numbers is a pre-release as well:
+ * What follows a `+` does not count. `-0` after three numbers marks a pre-release as well.
  * https://semver.org/#spec-item-9
  */
 export function isPrerelease({ number, suffix }: Version): boolean {
@@ -81,10 +78,7 @@ export function isPrerelease({ number, suffix }: Version): boolean {
   return /^-\d+$/.test(part) && /^\d+\.\d+\.\d+$/.test(number);
 }
 
-/**
- * Below zero when `a` comes before `b`: in natural order, and a pre-release before the final
- * version of the same number.
- */
+/** Below zero when `a` is before `b`, as a pre-release is before the final version of its number. */
 export function compareVersions(a: Version, b: Version): number {
   return (
     compareNaturally(plainNumber(a), plainNumber(b)) ||
@@ -111,8 +105,7 @@ function plainSuffix({ suffix }: Version): string {
 function compareNaturally(a: string, b: string): number {
   const [left, right] = [runsOf(a), runsOf(b)];
   for (const [index, run] of left.entries()) {
-    const other = right[index];
-    if (other === undefined) return 1;
+    const other = right[index] ?? '';
     const areNumbers = /^\d/.test(run) && /^\d/.test(other);
     const order = areNumbers ? compare(BigInt(run), BigInt(other)) : compare(run, other);
     if (order !== 0) return order;
@@ -121,5 +114,4 @@ function compareNaturally(a: string, b: string): number {
 }
 
 const runsOf = (text: string): readonly string[] => text.match(/\d+|\D+/g) ?? [];
-
 const compare = <T extends string | bigint>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0);
