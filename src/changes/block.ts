@@ -22,9 +22,8 @@ const MAX_REF_LENGTH = 500;
 
 /**
  * The block that is appended to the prompt: what happened and what changed, as data, between two
- * lines that its content cannot contain. None of it is trusted. It has at most
- * {@link MAX_BLOCK_BYTES}. Commits and file names have limits, and the patches share what is left.
- * `leftOut` says what was left out, one sentence each, and so does the block.
+ * lines that its content cannot contain. None of it is trusted. Commits and file names have limits,
+ * and the patches share what is left. `leftOut` says what was left out, one sentence each.
  */
 export function changesBlock(changes: KnownChanges, level: 'files' | 'diff') {
   const { selected, totalCommits, earlier } = changes;

@@ -1,10 +1,10 @@
-import type { ChangedFile, GitHub, WorkflowEvent } from '../github/github.ts';
+import type { GitHub, WorkflowEvent } from '../github/github.ts';
 import type { CoveredRange, KnownChangesOverview, SkipReason } from '../lib/changes-overview.ts';
 import type { Covered, EarlierWork } from '../lib/covered.ts';
 import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
 import { pluralize, quote } from '../lib/text.ts';
 import { rangeOf } from './event.ts';
-import { selectedFiles } from './files.ts';
+import { type Selection, select } from './files.ts';
 import { changesSince, type Found, type NotFound } from './start.ts';
 
 export { changesBlock } from './block.ts';
@@ -13,14 +13,11 @@ export { foldersIn } from './files.ts';
 /** What changed, or why that is not known. `range` is undefined when nothing is to be recorded. */
 export type Changes = KnownChanges | UnknownChanges;
 
-export interface KnownChanges extends Required<Found> {
+export interface KnownChanges extends Required<Found>, Selection {
   readonly kind: 'known';
   readonly event: WorkflowEvent;
   /** As people name it: a tag, a branch or a commit. */
   readonly head: string;
-  /** Those of `files` that `paths` selects; all when there are no `paths`. */
-  readonly selected: readonly ChangedFile[];
-  readonly isFiltered: boolean;
   readonly earlier: readonly EarlierWork[];
   readonly range: CoveredRange | undefined;
 }
@@ -46,13 +43,12 @@ export interface ChangesQuery {
 export type ChangesSource = Pick<ChangesQuery, 'github' | 'lastCovered'>;
 
 /**
- * Finds what changed in the repository since the start that the event, `since` or the records of
- * earlier runs name. Throws a `RunError` when GitHub fails or the token may not, when `since` names a
- * start that does not exist, or when the runner does not say what the run is about, and what
- * `lastCovered` throws.
+ * Finds what changed since the start that the event, `since` or the records of earlier runs name.
+ * Throws a `RunError` when GitHub fails or the token may not, when `since` names no start, or when the
+ * runner does not say what the run is about, and what `lastCovered` throws.
  */
 export async function findChanges(query: ChangesQuery): Promise<Changes> {
-  const { since, paths } = query;
+  const { since } = query;
   const permissions = ['contents: read'];
   try {
     const github = await query.github();
@@ -73,8 +69,7 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
     if ('reason' in found) {
       return { kind: 'nothing-to-start-from', isFirstRun: false, ...found, event, range };
     }
-    const selected = await selectedFiles(found.files, paths, query.pause);
-    const selection = { selected, isFiltered: paths.length > 0 };
+    const selection = await select(found.files, query);
     const earlier = covered?.kind === 'from' ? covered.earlier : [];
     return { kind: 'known', notes: [], ...found, event, head, ...selection, earlier, range };
   } catch (error) {
@@ -95,10 +90,7 @@ function changesErrorOf(cause: GitHubError, permissions: readonly string[]): Run
   return new RunError('The changes could not be found', message, { cause });
 }
 
-/** Events by which somebody asked for this very run. */
-const DISPATCHES: readonly string[] = ['workflow_dispatch', 'repository_dispatch'];
-
-/** Why nothing needs to be sent, if that is certain. A typed prompt without `paths` is always sent. */
+/** Why nothing is sent, if that is certain. A typed prompt without `paths` needs no changes. */
 export function skipReason(changes: Changes): SkipReason | undefined {
   const { name } = changes.event;
   if (changes.kind === 'newer-run') return changes.kind;
@@ -106,13 +98,11 @@ export function skipReason(changes: Changes): SkipReason | undefined {
   const { totalCommits, files, selected, gaps, isFiltered } = changes;
   if (gaps.length > 0) return undefined;
   if (totalCommits === 0 && files.length === 0) {
-    return DISPATCHES.includes(name) && !isFiltered ? undefined : 'nothing-changed';
+    const isTyped = name === 'workflow_dispatch' || name === 'repository_dispatch';
+    return isTyped && !isFiltered ? undefined : 'nothing-changed';
   }
   return isFiltered && selected.length === 0 ? 'no-matching-file' : undefined;
 }
-
-/** How many changed files a skipped step shows. */
-const MAX_EXAMPLES = 3;
 
 /** The changes in short, for people. */
 export function overviewOf(
@@ -121,7 +111,7 @@ export function overviewOf(
   leftOut: readonly string[],
 ): KnownChangesOverview {
   const counts = { commits, files: files.length, selectedFiles: selected.length };
-  const exampleFiles = files.slice(0, MAX_EXAMPLES).map(({ filename }) => filename);
+  const exampleFiles = files.slice(0, 3).map(({ filename }) => filename);
   return { kind: 'known', ...counts, patterns, exampleFiles, base, head, url, leftOut };
 }
 

@@ -39,10 +39,7 @@ const payloadSchema = z.catch(
 type Payload = z.infer<typeof payloadSchema>;
 
 /** A tag, and whether it is a pre-release by GitHub's own flag. Without that, the tag tells. */
-export interface Tag {
-  readonly tag_name: string;
-  readonly prerelease?: boolean | undefined;
-}
+export type Tag = Readonly<{ tag_name: string; prerelease?: boolean | undefined }>;
 
 /** The changes that an event is about, as it says itself, without a request to GitHub. */
 export type EventRange = EventStart & { readonly head: string };
@@ -54,10 +51,8 @@ type EventStart =
   | Readonly<{ kind: 'pull-request'; number: number; base: string; totalCommits: number }>
   /** From the tag or release before this one. */
   | ({ readonly kind: 'tag-before' | 'release-before' } & Tag)
-  /** The event is about a range, but its start is not known. */
-  | { readonly kind: 'no-start'; readonly reason: string }
-  /** The event is not about changes. */
-  | { readonly kind: 'none' };
+  /** `no-start`: the event's changes have no known start. `none`: it is not about changes. */
+  | { readonly kind: 'no-start' | 'none'; readonly reason: string };
 
 const FORCE_PUSHED =
   'commits were removed by a force push; the list starts at the last common commit and does not show them';
@@ -95,7 +90,7 @@ function startOf(event: WorkflowEvent, payload: Payload): EventStart {
     const { tag_name, prerelease } = release;
     return { kind: 'release-before', tag_name, prerelease };
   }
-  return { kind: 'none' };
+  return { kind: 'none', reason: 'the event names no changes' };
 }
 
 function startOfPush(ref: string, { before, deleted, repository }: Payload): EventStart {
@@ -113,7 +108,7 @@ function startOfPush(ref: string, { before, deleted, repository }: Payload): Eve
 }
 
 export interface Happened {
-  /** What happened, on one line: `push to main`, `release v1.2.0 (Spring)`. */
+  /** For example `push to main` or `release v1.2.0 (Spring)`. */
   readonly line: string;
   /** The tag that the event is about: the name that people use for its commit. */
   readonly tag?: string | undefined;
@@ -121,7 +116,7 @@ export interface Happened {
   readonly description?: { readonly title: string; readonly text: string } | undefined;
 }
 
-/** Tells what started the workflow, from an event whose payload is not trusted. */
+/** Tells what started the workflow. The event's payload is not trusted. */
 export function whatHappened({ name, ref, payload }: WorkflowEvent): Happened {
   const { action, merge_group, pull_request, release, schedule } = payloadSchema.parse(payload);
   const refName = nameOfRef(ref);
@@ -157,14 +152,10 @@ function pullRequest(pull: NonNullable<Payload['pull_request']>, action?: string
 const described = (title: string, text = '') => (text.trim() === '' ? undefined : { title, text });
 
 const isTag = (ref: string) => ref.startsWith('refs/tags/');
-
 const nameOfRef = (ref: string) => ref.replace(/^refs\/(?:heads|tags)\//, '');
 
 const MAX_NAME_LENGTH = 300;
-
 const shown = (text = '') => cut(escapeInvisible(text.trim()), MAX_NAME_LENGTH);
-
 const around = (before: string, text: string | undefined, after = '') =>
   shown(text) === '' ? '' : `${before}${shown(text)}${after}`;
-
 const words = (...parts: readonly string[]) => parts.filter((text) => text !== '').join(' ');

@@ -1,18 +1,13 @@
-import {
-  type ChangedFile,
-  type Comparison,
-  type GitHub,
-  MAX_COMPARED_FILES,
-  type Tree,
-} from '../github/github.ts';
+import type { ChangedFile, Comparison, GitHub, Tree } from '../github/github.ts';
+import { MAX_COMPARED_FILES } from '../github/github.ts';
 import { cut, escapeInvisible, pluralize } from '../lib/text.ts';
-import type { KnownChanges } from './changes.ts';
+import type { ChangesQuery } from './changes.ts';
 import { pathFilter } from './path-filter.ts';
 
 /**
- * Every file that changed from the common commit to `head`. GitHub lists the first 300 of a
- * comparison. If there may be more, the trees of both commits name them. A rename among those reads
- * as one file removed and one added. Only a tree that GitHub cuts leaves a gap.
+ * Every file that changed from the common commit to `head`. GitHub lists the first 300. If there may
+ * be more, the trees of both commits name them: then a rename is one file removed and one added. Only
+ * a tree that GitHub cuts leaves a gap.
  */
 export async function allFiles(github: GitHub, comparison: Comparison, head: string) {
   const { files, mergeBase } = comparison;
@@ -47,20 +42,23 @@ function namesOf({ filename, previous_filename: previous, status }: ChangedFile)
   return previous === undefined || status === 'copied' ? [filename] : [filename, previous];
 }
 
-/** The files that `paths` selects, by any of their names. `pause` is called after each. */
-export async function selectedFiles(
-  files: readonly ChangedFile[],
-  paths: readonly string[],
-  pause: () => Promise<void>,
-): Promise<readonly ChangedFile[]> {
-  if (paths.length === 0) return files;
+/** The changed files, and those that `paths` selects: all when there are no `paths`. */
+export interface Selection {
+  readonly files: readonly ChangedFile[];
+  readonly selected: readonly ChangedFile[];
+  readonly isFiltered: boolean;
+}
+
+/** Selects files by any of their names. `pause` is called after each. */
+export async function select(files: readonly ChangedFile[], { paths, pause }: ChangesQuery) {
+  if (paths.length === 0) return { files, selected: files, isFiltered: false };
   const isSelected = pathFilter(paths);
   const selected: ChangedFile[] = [];
   for (const file of files) {
     if (namesOf(file).some(isSelected)) selected.push(file);
     await pause();
   }
-  return selected;
+  return { files, selected, isFiltered: true };
 }
 
 /** The patterns that are the folder of a changed file, and so select nothing in it. */
@@ -119,10 +117,7 @@ function listed(files: readonly ChangedFile[], why: string): readonly string[] {
 export const countPatches = (n: number) => pluralize(n, 'patch', 'patches');
 
 /** How many of the files are listed, and by what they were selected. */
-export function filesHeading(
-  { files, selected, isFiltered }: Pick<KnownChanges, 'files' | 'selected' | 'isFiltered'>,
-  listed: number,
-): string {
+export function filesHeading({ files, selected, isFiltered }: Selection, listed: number): string {
   if (!isFiltered) return `files (${listed} of ${selected.length}):`;
   const some = listed < selected.length ? `${listed} listed here; ` : '';
   const all = pluralize(files.length, 'changed file');

@@ -9,10 +9,9 @@ const MAX_NOTE_BYTES = 100;
 const MAX_PATH_LENGTH = 500;
 
 /**
- * The patches, each under a header of its own. They share the room fairly. One that does not fit
- * is cut after a hunk, or at a line when its first hunk alone is too long, and says what is left out.
- * Those of which not even the beginning has room are not listed.
- *
+ * The patches, each under a header. They share the room fairly. One that does not fit is cut after a
+ * hunk, or at a line when its first hunk alone is too long, and says what is left out. Those of which
+ * not even the beginning has room are not listed.
  * A header begins with `===` and a note with `[`. No line of a patch begins with either.
  */
 export function sharePatches(files: readonly ChangedFile[], maxBytes: number) {
@@ -20,11 +19,9 @@ export function sharePatches(files: readonly ChangedFile[], maxBytes: number) {
     patch === undefined ? [] : patchSharer(filename, patch),
   );
   const portions = shareRoom(sharers, maxBytes);
-  return {
-    lines: portions.flatMap(({ lines }) => lines),
-    cut: portions.filter(({ isCut }) => isCut).length,
-    notListed: sharers.length - portions.length,
-  };
+  const lines = portions.flatMap((portion) => portion.lines);
+  const notListed = sharers.length - portions.length;
+  return { lines, cut: portions.filter(({ isCut }) => isCut).length, notListed };
 }
 
 function patchSharer(filename: string, patch: string): Sharer {

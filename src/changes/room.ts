@@ -35,9 +35,8 @@ export const takeLines = (lines: readonly string[], maxBytes: number) =>
 
 /**
  * Gives each text its fair share of the room (max-min fairness): what one does not use goes to the
- * others, so a long text is never cut more than it must be for the sake of the short ones. When even
- * the smallest parts do not fit, the first texts get theirs and the rest get nothing. Afterwards no
- * text that is cut has a next piece that would still fit.
+ * others. When even the smallest parts do not fit, the first texts get theirs and the rest get
+ * nothing. Afterwards no text that is cut has a next piece that would still fit.
  */
 export function shareRoom(sharers: readonly Sharer[], room: number): readonly Portion[] {
   const listed = firstOf(sharers, ({ minBytes }) => minBytes, room);

@@ -16,11 +16,8 @@ export interface Found extends Comparison {
   readonly notes?: readonly string[];
 }
 
-export interface NotFound {
-  readonly reason: string;
-  /** No earlier run could have left a start. */
-  readonly isFirstRun?: boolean;
-}
+/** `isFirstRun`: no earlier run could have left a start. */
+export type NotFound = Readonly<{ reason: string; isFirstRun?: boolean }>;
 
 const leadsToHead = ({ status }: Comparison) => status === 'ahead' || status === 'identical';
 
@@ -59,19 +56,9 @@ export async function changesSince(
 
 /** From where the event itself says that its changes start. */
 export async function sinceEvent(github: GitHub, range: EventRange): Promise<Found | NotFound> {
-  switch (range.kind) {
-    case 'between':
-      return between(github, range.base, range.head, range.ifRemoved);
-    case 'pull-request':
-      return pullRequest(github, range);
-    case 'tag-before':
-    case 'release-before':
-      return firstBefore(github, range);
-    case 'no-start':
-      return { reason: range.reason };
-    case 'none':
-      return { reason: 'the event names no changes' };
-  }
+  if (range.kind === 'between') return between(github, range.base, range.head, range.ifRemoved);
+  if (range.kind === 'pull-request') return pullRequest(github, range);
+  return 'reason' in range ? { reason: range.reason } : firstBefore(github, range);
 }
 
 /** A start that GitHub no longer has counts as none. */
@@ -87,9 +74,9 @@ async function between(github: GitHub, base: string, head: string, ifRemoved?: s
 }
 
 /**
- * A pull request's own files and commits. If the token may not list them, the comparison of its base
- * and head is used instead. The comparison never ends at the merge commit: GitHub does not keep the
- * base current, so that range contains other people's changes.
+ * A pull request's own files and commits, or the comparison of its base and head if the token may
+ * not list them. The comparison never ends at the merge commit: GitHub does not keep the base
+ * current, so that range contains other people's changes.
  */
 async function pullRequest(github: GitHub, range: Extract<EventRange, { kind: 'pull-request' }>) {
   const { number, base, head } = range;
@@ -148,7 +135,7 @@ function candidateOf({ tag_name: base, prerelease }: Tag) {
   return { base, version, isPrerelease: prerelease ?? isPrerelease(version) };
 }
 
-/** With all files; `undefined` when an end is missing. Throws a `RunError` if no commit is common. */
+/** `undefined` when GitHub lacks an end. Throws a `RunError` when they have no commit in common. */
 async function compareIfThere(github: GitHub, base: string, head: string) {
   const comparison = await github.compare(base, head).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
@@ -160,10 +147,7 @@ async function compareIfThere(github: GitHub, base: string, head: string) {
   return comparison && { ...comparison, base, ...(await allFiles(github, comparison, head)) };
 }
 
-/**
- * Throws a `GitHubError` when GitHub does not show the head either. Then the token may not read the
- * repository: GitHub responds to that with 404, too.
- */
+/** Throws a `GitHubError` when GitHub does not show the head either: the token may not read it. */
 async function checkHead(github: GitHub, head: string): Promise<void> {
   if (await github.hasCommit(head)) return;
   const message = `GitHub does not show commit ${quote(head)} of ${quote(github.event.repository)} (HTTP 404)`;

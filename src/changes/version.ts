@@ -1,7 +1,4 @@
-/**
- * Versions in the names of tags, as maintainers write them: `v1.2.0`, `@acme/h3@1.0.0-rc.1`,
- * `cli/v2`, `go1.22`, `release-2024-02-01`, `REL_15_9`.
- */
+/** A version in a tag: `v1.2.0`, `@acme/h3@1.0.0-rc.1`, `cli/v2`, `go1.22`, `release-2024-02-01`. */
 export interface Version {
   /** The text before the version. Tags with the same prefix name versions of the same thing. */
   readonly prefix: string;

@@ -25,11 +25,11 @@ const fields = z.object({
   projectId: z._default(rules.projectId, ''),
   /** May be empty in a dry run. */
   adminApiKey: z._default(rules.adminApiKey, ''),
-  changes: z._default(rules.changes, 'none'),
+  changes: z._default(rules.oneOf('none', 'files', 'diff'), 'none'),
   paths: z._default(rules.paths, []),
   since: z._default(rules.since, 'auto'),
   jobId: z.optional(rules.jobId),
-  rerun: z._default(rules.rerun, 'resume'),
+  rerun: z._default(rules.oneOf('resume', 'create'), 'resume'),
   dryRun: z._default(rules.boolean, false),
   wait: z._default(rules.boolean, true),
   timeout: z._default(rules.duration('1s', '24h'), DEFAULT_TIMEOUT_MS),
@@ -71,9 +71,8 @@ export function readInputs(environment: Readonly<Record<string, string | undefin
 }
 
 /**
- * Turns what the workflow gave into `Inputs`. `clean` removes the key and the token from a text, and
- * `file` is the prompt file, if there is one. Throws one `InputError` that holds every problem, each
- * beginning with the input's name.
+ * Turns what the workflow gave into `Inputs`. `clean` removes the key and the token from a text.
+ * Throws one `InputError` that holds every problem, each beginning with the input's name.
  */
 export function parseInputs(
   raw: RawInputs,

@@ -16,7 +16,7 @@ const checked = <R>(parse: (text: string, refuse: (problem: string) => never) =>
   );
 
 /** One of a few words. */
-const oneOf = <W extends string>(...words: readonly W[]) =>
+export const oneOf = <W extends string>(...words: readonly W[]) =>
   checked((text, refuse) => {
     const choice = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
     const word = words.find((candidate) => candidate === text.trim());
@@ -49,11 +49,9 @@ const invalidId = (id: string) => `is not a valid id; it is ${quote(id)}`;
 
 /** GitHub stores a secret as it was pasted, line breaks included. The key itself is never printed. */
 export const adminApiKey = checked((text, refuse) => {
-  if (/[^\x21-\x7e]/.test(text)) {
-    return refuse(
-      'contains white space, a line break or a character that is not ASCII; paste the key again, without anything around it',
-    );
-  }
+  const stray =
+    'contains white space, a line break or a character that is not ASCII; paste the key again, without anything around it';
+  if (/[^\x21-\x7e]/.test(text)) return refuse(stray);
   if (text.startsWith('mint_dsc_')) {
     return refuse('is an assistant key (`mint_dsc_`); an admin key is needed');
   }
@@ -88,9 +86,6 @@ export const boolean = checked((text, refuse) => {
   return refuse(`must be true or false; it is ${quote(text)}`);
 });
 
-export const changes = oneOf('none', 'files', 'diff');
-export const rerun = oneOf('resume', 'create');
-
 /** What git allows in a ref name, as far as it matters in a URL and in `base...head`. */
 export const since = checked((text, refuse) => {
   const ref = text.trim();
@@ -109,7 +104,7 @@ const MAX_PATTERN_LENGTH = 1_000;
 interface Mistake {
   /** Tested on a pattern without its `!`, and with `__` for each character that `\` escapes. */
   readonly form: RegExp;
-  /** The pattern to write instead, or several, without the `!`. */
+  /** What to write instead of a pattern without its `!`, and without white space around it. */
   readonly meant: (pattern: string) => string | readonly string[];
   readonly why?: string;
 }
@@ -119,7 +114,7 @@ const BRACES = /\{([^{}]*,[^{}]*)\}/;
 const SHELL_GROUP = /(?:@|[+?*](?=\([^()]*\|))\(([^()]*)\)/;
 
 const MISTAKES: readonly Mistake[] = [
-  { form: /^\s/, meant: (pattern) => pattern.trim() },
+  { form: /^\s/, meant: (pattern) => pattern },
   { form: /^-\s/, meant: (pattern) => pattern.slice(1).trim() },
   {
     form: /(?:^|\s)#\s/,
@@ -196,16 +191,12 @@ function problemOf(line: string): string | undefined {
 
 /** The patterns of `paths`, one on each line. White space around a pattern is removed. */
 export const paths = checked((text, refuse) => {
-  const patterns = text
-    .split(/\r\n|\r|\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  const lines = text.split(/[\r\n]/).map((line) => line.trim());
+  const patterns = lines.filter((line) => line !== '');
   const problems = patterns.map(problemOf).filter((problem) => problem !== undefined);
-  const more = problems.length - MAX_PROBLEMS;
-  const rest = more > 0 ? [`contains ${pluralize(more, 'more line')} with a mistake`] : [];
-  if (problems.length > 0) {
-    return refuse([...problems.slice(0, MAX_PROBLEMS), ...rest].join('; it '));
-  }
+  const more = problems.splice(MAX_PROBLEMS).length;
+  if (more > 0) problems.push(`contains ${pluralize(more, 'more line')} with a mistake`);
+  if (problems.length > 0) return refuse(problems.join('; it '));
   return patterns.every((pattern) => pattern.startsWith('!'))
     ? refuse('has only excludes; start with a pattern that includes, like `**`')
     : patterns;
