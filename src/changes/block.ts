@@ -89,10 +89,8 @@ function pageLine({ url, event, base }: KnownChanges, head: string): string {
   const comparisons = `/${event.repository}/compare/`;
   const [site, ids] = url.split(comparisons, 2);
   if (ids === undefined) return `see: ${short(url)}`;
-  const ends = [base, head].map((name) =>
-    encodeURI(name.toWellFormed()).replace(/[#?]/g, encodeURIComponent),
-  );
-  return `compare: ${short(`${site}${comparisons}${ends.join('...')}`)}`;
+  const named = (ref: string) => encodeURI(ref.toWellFormed()).replace(/[#?]/g, encodeURIComponent);
+  return `compare: ${short(`${site}${comparisons}${named(base)}...${named(head)}`)}`;
 }
 
 function descriptionOf({ description }: Happened) {

@@ -22,11 +22,9 @@ export interface KnownChanges extends Required<Found>, Selection {
   readonly range: CoveredRange | undefined;
 }
 
-export interface UnknownChanges extends Required<NotFound> {
-  /** `newer-run`: a newer run already has them. */
+/** `newer-run`: a newer run already has them. */
+export interface UnknownChanges extends Required<NotFound>, Pick<KnownChanges, 'event' | 'range'> {
   readonly kind: 'nothing-to-start-from' | 'newer-run';
-  readonly event: WorkflowEvent;
-  readonly range: CoveredRange | undefined;
 }
 
 export interface ChangesQuery {

@@ -46,14 +46,12 @@ const TRAILER = /^(?<name>[A-Za-z0-9-]+)[ \t]*:/;
 const CONTINUATION = /^[ \t]/;
 /** GitHub writes it above the trailers of a squashed pull request. */
 const ABOVE_TRAILERS = '-'.repeat(9);
-
 const isBlank = (line: string) => /^[ \t]*$/.test(line);
 
 /**
  * The lines of a message without its trailers, such as `Signed-off-by: …`. Of what git calls a
- * trailer, only names with a hyphen are taken out. In a message, `feat: …` (the title of a merged
- * pull request) and `Note: …` are trailers to git, and so is `BREAKING-CHANGE: …`. They all say what
- * changed, so they stay.
+ * trailer, only names with a hyphen are taken out. To git, `feat: …` (the title of a merged pull
+ * request), `Note: …` and `BREAKING-CHANGE: …` are trailers too. They say what changed, so they stay.
  * https://git-scm.com/docs/git-interpret-trailers
  */
 export function withoutTrailers(lines: readonly string[]): readonly string[] {
@@ -73,9 +71,8 @@ export function withoutTrailers(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * Where the block of trailers starts; after the last line when there is none. The block is the last
- * paragraph, but never the first one. It has only trailers, or one that git itself writes and at
- * least a quarter of trailers.
+ * Where the trailers start; after the last line when there are none. They are the last paragraph but
+ * not the first: only trailers, or at least a quarter of them and one that git itself writes.
  */
 function trailersStart(lines: readonly string[]): number {
   const titleEnd = lines.findIndex(isBlank);

@@ -9,10 +9,7 @@ const part = <T extends z.core.$ZodLooseShape>(fields: T) => optionalField(z.obj
 const flag = optionalField(z.boolean());
 const branch = part({ ref: text, sha: text });
 
-/**
- * The parts of the webhooks' payloads that are read. Any may be missing.
- * https://docs.github.com/webhooks/webhook-events-and-payloads
- */
+/** Any part may be missing. https://docs.github.com/webhooks/webhook-events-and-payloads */
 const payloadSchema = z.catch(
   z.object({
     action: text,

@@ -53,10 +53,7 @@ function cutPatch(header: string, hunks: readonly Portion[], maxBytes: number): 
   return portionOf([header, ...takeLines(hunks[0]?.lines ?? [], room), note], true);
 }
 
-/**
- * A line of a patch begins with a space, `+`, `-`, `\` or `@@`. Text that begins otherwise cannot
- * come from git, and is written as a line that did not change.
- */
+/** Text that does not begin like a line of a patch is not git's. It becomes an unchanged line. */
 function patchLine(text: string): string {
   const line = escapeInvisibleButTabs(text.replace(/\r$/, ''));
   return /^(?:[ +\\-]|@@)/.test(text) ? line : ` ${line}`;

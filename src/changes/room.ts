@@ -1,11 +1,9 @@
 /** Sharing a limited number of bytes, of UTF-8, among texts. */
 export const bytes = (text: string) => Buffer.byteLength(text);
 
-const lineBytes = (line: string) => bytes(line) + 1;
-
 /** Lines that are written, and how many bytes they take with their line breaks. */
 export function portionOf(lines: readonly string[], isCut = false) {
-  return { lines, bytes: lines.reduce((sum, line) => sum + lineBytes(line), 0), isCut };
+  return { lines, bytes: lines.reduce((sum, line) => sum + bytes(line) + 1, 0), isCut };
 }
 
 export type Portion = Readonly<ReturnType<typeof portionOf>>;
@@ -31,7 +29,7 @@ function firstOf<T>(items: readonly T[], bytesOf: (item: T) => number, maxBytes:
 
 /** The first lines that fit in `maxBytes`. */
 export const takeLines = (lines: readonly string[], maxBytes: number) =>
-  firstOf(lines, lineBytes, maxBytes);
+  firstOf(lines, (line) => bytes(line) + 1, maxBytes);
 
 /**
  * Gives each text its fair share of the room (max-min fairness): what one does not use goes to the

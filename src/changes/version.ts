@@ -33,9 +33,8 @@ const MAX_TAG_LENGTH = 128;
 
 /**
  * The version in a tag. It begins at the first place from which the tag reads as a version to its
- * end: after nothing, a letter, or one of `@`, `/`, `-`, `_` and `.`. A number without a dot can be
- * part of a name (`h3-10`, `k8s-1.28.0`), so only some suffixes may follow it. If there is no such
- * place, the version begins at the first digit.
+ * end: after nothing, a letter, or one of `@`, `/`, `-`, `_` and `.`; else at the first digit. A number
+ * without a dot can be part of a name (`h3-10`, `k8s-1.28.0`), so only some suffixes may follow it.
  */
 export function versionOf(tag: string): Version {
   if (tag.length > MAX_TAG_LENGTH) return { prefix: tag, number: '', suffix: '' };
@@ -101,13 +100,12 @@ function plainSuffix({ suffix }: Version): string {
 /** Compares texts with their runs of digits, of any length, taken as numbers: `9` before `10`. */
 function compareNaturally(a: string, b: string): number {
   const [left, right] = [runsOf(a), runsOf(b)];
-  for (const [index, run] of left.entries()) {
+  const orders = left.map((run, index) => {
     const other = right[index] ?? '';
     const areNumbers = /^\d/.test(run) && /^\d/.test(other);
-    const order = areNumbers ? compare(BigInt(run), BigInt(other)) : compare(run, other);
-    if (order !== 0) return order;
-  }
-  return left.length - right.length;
+    return areNumbers ? compare(BigInt(run), BigInt(other)) : compare(run, other);
+  });
+  return orders.find((order) => order !== 0) ?? left.length - right.length;
 }
 
 const runsOf = (text: string): readonly string[] => text.match(/\d+|\D+/g) ?? [];

@@ -5,10 +5,9 @@ import type { RunFacts } from '../lib/run-facts.ts';
 import type { PromptFile } from './prompt-file.ts';
 import * as rules from './rules.ts';
 
-/** What the step does with an agent job. */
+/** What the step does with an agent job. A `message` is a follow-up message to one. */
 export type Task =
   | { readonly kind: 'create'; readonly instruction: string }
-  /** Sends a follow-up message. */
   | { readonly kind: 'message'; readonly jobId: string; readonly instruction: string }
   | { readonly kind: 'follow'; readonly jobId: string };
 
@@ -46,20 +45,14 @@ const fields = z.object({
 const MAY_HOLD_SECRETS: readonly string[] = ['adminApiKey', 'githubToken', 'prompt', 'workflowJob'];
 
 type Fields = z.infer<typeof fields>;
-type InputName = keyof Fields;
 
 /** The inputs as the run uses them: those that say what to do are one task. */
-export interface Inputs
-  extends Readonly<Omit<Fields, 'prompt' | 'promptFile' | 'jobId' | 'timeout' | 'pollInterval'>> {
-  readonly task: Task;
-  readonly timeoutMs: number;
-  readonly pollIntervalMs: number;
-}
+export type Inputs = Readonly<ReturnType<typeof parseInputs>>;
 
-export const INPUT_NAMES = Object.keys(fields.shape) as readonly InputName[];
+export const INPUT_NAMES = Object.keys(fields.shape) as readonly (keyof Fields)[];
 
 /** The inputs that the workflow gave, as they are: none is empty or only white space. */
-export type RawInputs = Readonly<Partial<Record<InputName, string>>>;
+export type RawInputs = Readonly<Partial<Record<keyof Fields, string>>>;
 
 /**
  * The inputs from the environment: the runner passes input `promptFile` as `INPUT_PROMPTFILE`.
@@ -79,14 +72,13 @@ export function parseInputs(
   facts: RunFacts,
   clean: (text: string) => string,
   file?: PromptFile,
-): Inputs {
+) {
   const exposing = Object.entries(raw)
     .filter(([name, text]) => !MAY_HOLD_SECRETS.includes(name) && clean(text) !== text)
     .map(([name]) => name);
   const parsed = fields.safeParse(raw);
-  const broken = new Map<string, string>(
-    parsed.error?.issues.map(({ path, message }) => [path.join('.'), message]),
-  );
+  const issues = parsed.error?.issues ?? [];
+  const broken = new Map(issues.map(({ path, message }) => [path.join('.'), message]));
   // An input that breaks its own rule is left out here, so that the others are still checked.
   const usable = Object.entries(raw).filter(([name]) => !broken.has(name));
   const data = parsed.data ?? fields.parse(Object.fromEntries(usable));
@@ -95,9 +87,7 @@ export function parseInputs(
   const problems = [
     ...missingInputs(raw, facts, file !== undefined),
     ...exposing.map((name) => `\`${name}\` contains a secret, and is not printed here`),
-    ...[...broken]
-      .filter(([name]) => !exposing.includes(name))
-      .map(([name, message]) => `\`${name}\` ${message}`),
+    ...[...broken].map(([name, message]) => !exposing.includes(name) && `\`${name}\` ${message}`),
     ...conflicts(data),
     file !== undefined && 'problem' in file && file.problem,
   ].filter((problem) => problem !== false);

@@ -7,16 +7,14 @@ const MAX_PROMPT_FILE_BYTES = 10 * 1024 * 1024;
 /** The text of the prompt file, or what is wrong with it. */
 export type PromptFile = { readonly text: string } | { readonly problem: string };
 
-interface Files {
-  /** At most `maxBytes + 1` bytes. Rejects with an error that says why the file cannot be used. */
-  read(path: string, maxBytes: number): Promise<Uint8Array>;
-}
-
 /**
  * Reads the prompt file as it was written; only a byte order mark is removed. A problem with it is
  * returned and not thrown, so that it is reported together with those of the other inputs.
  */
-export async function readPromptFile(given: string, files: Files): Promise<PromptFile> {
+export async function readPromptFile(
+  given: string,
+  files: { read(path: string, maxBytes: number): Promise<Uint8Array> },
+): Promise<PromptFile> {
   const path = given.trim();
   const problem = (what: string) => ({ problem: `\`promptFile\` ${quote(path)} ${what}` });
   const content = await files.read(path, MAX_PROMPT_FILE_BYTES).catch(messageOf);

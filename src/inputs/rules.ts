@@ -2,10 +2,7 @@ import * as z from 'zod/mini';
 import { parseDuration } from '../lib/duration.ts';
 import { isUsableId, pluralize, quote } from '../lib/text.ts';
 
-/**
- * The rules for single inputs. Each turns the given text into a value or refuses it. The wording of a
- * problem follows the input's name.
- */
+/** A rule turns an input's text into a value, or refuses it with words that follow the name. */
 const checked = <R>(parse: (text: string, refuse: (problem: string) => never) => R) =>
   z.transform(
     (text: string, context): R =>
@@ -66,15 +63,14 @@ export const baseUrl = checked((text, refuse) => {
   const problem = (what: string) => refuse(`${what}; it is ${shown}`);
   if (!URL.canParse(text.trim())) return problem('must be a URL like https://api.mintlify.com');
   const url = new URL(text.trim());
-  const { protocol, hostname, pathname } = url;
   if (url.username !== '' || url.password !== '') return refuse('must not contain credentials');
   if (url.search !== '' || url.hash !== '') return problem('must not have a query or a fragment');
-  if (/\/v2\/*$/.test(pathname)) {
+  if (/\/v2\/*$/.test(url.pathname)) {
     return problem('must not end in `/v2`, which the action adds itself');
   }
-  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback)
-    ? `${url.origin}${pathname.replace(/\/+$/, '')}`
+  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)
+    ? `${url.origin}${url.pathname.replace(/\/+$/, '')}`
     : problem('must begin with https:// (http:// only for the loopback host)');
 });
 
@@ -97,10 +93,7 @@ export const since = checked((text, refuse) => {
 /** A quarter of the longest path that GitHub allows. */
 const MAX_PATTERN_LENGTH = 1_000;
 
-/**
- * A pattern that can only be a mistake: it means something in YAML or a shell, but is part of the
- * name in a path filter, and would select nothing for ever.
- */
+/** A pattern that means something in YAML or a shell. In a path filter it would select nothing. */
 interface Mistake {
   /** Tested on a pattern without its `!`, and with `__` for each character that `\` escapes. */
   readonly form: RegExp;
@@ -166,10 +159,8 @@ function meantBy(pattern: string): readonly string[] {
   let meant = [pattern];
   // Each step makes the patterns shorter, or adds a last `**`. A few steps are enough for any error.
   for (let step = 0; step < MISTAKES.length; step += 1) {
-    meant = meant
-      .flatMap((one) => mistakeIn(one)?.meant(one.trim()) ?? one)
-      .filter((one) => one !== '')
-      .slice(0, MAX_MEANT);
+    const better = meant.flatMap((one) => mistakeIn(one)?.meant(one.trim()) ?? one);
+    meant = better.filter((one) => one !== '').slice(0, MAX_MEANT);
   }
   return meant;
 }
