@@ -4,7 +4,7 @@ import type { Covered, EarlierWork } from '../lib/covered.ts';
 import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
 import { pluralize, quote } from '../lib/text.ts';
 import { rangeOf } from './event.ts';
-import { type Selection, select } from './files.ts';
+import { type Selection, selectFiles } from './files.ts';
 import { changesSince, type Found, type NotFound } from './start.ts';
 
 export { changesBlock } from './block.ts';
@@ -42,8 +42,8 @@ export type ChangesSource = Pick<ChangesQuery, 'github' | 'lastCovered'>;
 
 /**
  * Finds what changed since the start that the event, `since` or the records of earlier runs name.
- * Throws a `RunError` when GitHub fails or the token may not, when `since` names no start, or when the
- * runner does not say what the run is about, and what `lastCovered` throws.
+ * Throws a `RunError` when GitHub fails or the token may not, when `since` names no start, or when
+ * the runner does not say what the run is about, and what `lastCovered` throws.
  */
 export async function findChanges(query: ChangesQuery): Promise<Changes> {
   const { since } = query;
@@ -67,7 +67,7 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
     if ('reason' in found) {
       return { kind: 'nothing-to-start-from', isFirstRun: false, ...found, event, range };
     }
-    const selection = await select(found.files, query);
+    const selection = await selectFiles(found.files, query);
     const earlier = covered?.kind === 'from' ? covered.earlier : [];
     return { kind: 'known', notes: [], ...found, event, head, ...selection, earlier, range };
   } catch (error) {
@@ -102,6 +102,9 @@ export function skipReason(changes: Changes): SkipReason | undefined {
   return isFiltered && selected.length === 0 ? 'no-matching-file' : undefined;
 }
 
+/** How many changed files a skipped step shows. */
+const MAX_EXAMPLES = 3;
+
 /** The changes in short, for people. */
 export function overviewOf(
   { totalCommits: commits, files, selected, base, head, url }: KnownChanges,
@@ -109,7 +112,7 @@ export function overviewOf(
   leftOut: readonly string[],
 ): KnownChangesOverview {
   const counts = { commits, files: files.length, selectedFiles: selected.length };
-  const exampleFiles = files.slice(0, 3).map(({ filename }) => filename);
+  const exampleFiles = files.slice(0, MAX_EXAMPLES).map(({ filename }) => filename);
   return { kind: 'known', ...counts, patterns, exampleFiles, base, head, url, leftOut };
 }
 

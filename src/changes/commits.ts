@@ -50,8 +50,8 @@ const isBlank = (line: string) => /^[ \t]*$/.test(line);
 
 /**
  * The lines of a message without its trailers, such as `Signed-off-by: …`. Of what git calls a
- * trailer, only names with a hyphen are taken out. To git, `feat: …` (the title of a merged pull
- * request), `Note: …` and `BREAKING-CHANGE: …` are trailers too. They say what changed, so they stay.
+ * trailer, only names with a hyphen are taken out: `feat: …` (the title of a merged pull request),
+ * `Note: …` and `BREAKING-CHANGE: …` are trailers to git as well, but they say what changed.
  * https://git-scm.com/docs/git-interpret-trailers
  */
 export function withoutTrailers(lines: readonly string[]): readonly string[] {
@@ -71,8 +71,8 @@ export function withoutTrailers(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * Where the trailers start; after the last line when there are none. They are the last paragraph but
- * not the first: only trailers, or at least a quarter of them and one that git itself writes.
+ * Where the trailers start; after the last line when there are none. They are the last paragraph,
+ * if it is not the first: only trailers, or at least a quarter and one that git itself writes.
  */
 function trailersStart(lines: readonly string[]): number {
   const titleEnd = lines.findIndex(isBlank);

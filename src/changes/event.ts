@@ -42,7 +42,7 @@ export type Tag = Readonly<{ tag_name: string; prerelease?: boolean | undefined 
 export type EventRange = EventStart & { readonly head: string };
 
 type EventStart =
-  /** GitHub's comparison. `ifRemoved` says what it does not show if `base` does not lead to the head. */
+  /** `ifRemoved` says what GitHub's comparison lacks if `base` does not lead to the head. */
   | { readonly kind: 'between'; readonly base: string; readonly ifRemoved?: string }
   /** A pull request's own commits and files. GitHub lists fewer commits than its event counts. */
   | Readonly<{ kind: 'pull-request'; number: number; base: string; totalCommits: number }>

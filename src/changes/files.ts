@@ -5,9 +5,8 @@ import type { ChangesQuery } from './changes.ts';
 import { pathFilter } from './path-filter.ts';
 
 /**
- * Every file that changed from the common commit to `head`. GitHub lists the first 300. If there may
- * be more, the trees of both commits name them: then a rename is one file removed and one added. Only
- * a tree that GitHub cuts leaves a gap.
+ * Every file that changed from the common commit to `head`. GitHub lists 300. Beyond those the trees
+ * of both name the rest, where a rename reads as two files. Only a tree that GitHub cuts is a gap.
  */
 export async function allFiles(github: GitHub, comparison: Comparison, head: string) {
   const { files, mergeBase } = comparison;
@@ -50,7 +49,7 @@ export interface Selection {
 }
 
 /** Selects files by any of their names. `pause` is called after each. */
-export async function select(files: readonly ChangedFile[], { paths, pause }: ChangesQuery) {
+export async function selectFiles(files: readonly ChangedFile[], { paths, pause }: ChangesQuery) {
   if (paths.length === 0) return { files, selected: files, isFiltered: false };
   const isSelected = pathFilter(paths);
   const selected: ChangedFile[] = [];

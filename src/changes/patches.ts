@@ -9,9 +9,9 @@ const MAX_NOTE_BYTES = 100;
 const MAX_PATH_LENGTH = 500;
 
 /**
- * The patches, each under a header. They share the room fairly. One that does not fit is cut after a
- * hunk, or at a line when its first hunk alone is too long, and says what is left out. Those of which
- * not even the beginning has room are not listed.
+ * The patches, each under a header. They share the room fairly. One that does not fit is cut after
+ * a hunk, or at a line when its first hunk alone is too long, and says what is left out. Those of
+ * which not even the beginning has room are not listed.
  * A header begins with `===` and a note with `[`. No line of a patch begins with either.
  */
 export function sharePatches(files: readonly ChangedFile[], maxBytes: number) {

@@ -1,4 +1,4 @@
-/** A version in a tag: `v1.2.0`, `@acme/h3@1.0.0-rc.1`, `cli/v2`, `go1.22`, `release-2024-02-01`. */
+/** A tag read as a version: `v1.2.0`, `@acme/h3@1.0.0-rc.1`, `release-2024-02-01`, `REL_15_9`. */
 export interface Version {
   /** The text before the version. Tags with the same prefix name versions of the same thing. */
   readonly prefix: string;
@@ -33,8 +33,8 @@ const MAX_TAG_LENGTH = 128;
 
 /**
  * The version in a tag. It begins at the first place from which the tag reads as a version to its
- * end: after nothing, a letter, or one of `@`, `/`, `-`, `_` and `.`; else at the first digit. A number
- * without a dot can be part of a name (`h3-10`, `k8s-1.28.0`), so only some suffixes may follow it.
+ * end: after nothing, a letter, or one of `@`, `/`, `-`, `_` and `.`; else at the first digit. A
+ * number alone can be part of a name (`h3-10`, `k8s-1.28.0`), so only some suffixes may follow it.
  */
 export function versionOf(tag: string): Version {
   if (tag.length > MAX_TAG_LENGTH) return { prefix: tag, number: '', suffix: '' };
@@ -74,7 +74,7 @@ export function isPrerelease({ number, suffix }: Version): boolean {
   return /^-\d+$/.test(part) && /^\d+\.\d+\.\d+$/.test(number);
 }
 
-/** Below zero when `a` is before `b`, as a pre-release is before the final version of its number. */
+/** Below zero when `a` is before `b`. A pre-release is before the final version of its number. */
 export function compareVersions(a: Version, b: Version): number {
   return (
     compareNaturally(plainNumber(a), plainNumber(b)) ||

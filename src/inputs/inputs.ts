@@ -76,12 +76,11 @@ export function parseInputs(
   const exposing = Object.entries(raw)
     .filter(([name, text]) => !MAY_HOLD_SECRETS.includes(name) && clean(text) !== text)
     .map(([name]) => name);
-  const parsed = fields.safeParse(raw);
-  const issues = parsed.error?.issues ?? [];
-  const broken = new Map(issues.map(({ path, message }) => [path.join('.'), message]));
+  const { data: valid, error } = fields.safeParse(raw);
+  const broken = new Map(error?.issues.map(({ path, message }) => [path.join('.'), message]));
   // An input that breaks its own rule is left out here, so that the others are still checked.
   const usable = Object.entries(raw).filter(([name]) => !broken.has(name));
-  const data = parsed.data ?? fields.parse(Object.fromEntries(usable));
+  const data = valid ?? fields.parse(Object.fromEntries(usable));
   const { prompt, promptFile: _path, jobId, timeout, pollInterval, ...others } = data;
   const task = taskOf(file !== undefined && 'text' in file ? file.text : prompt, jobId);
   const problems = [

@@ -4,13 +4,10 @@ import { escapeInvisible, quote } from '../lib/text.ts';
 /** Far more than any real prompt. If the path names a huge file by mistake, it is not read whole. */
 const MAX_PROMPT_FILE_BYTES = 10 * 1024 * 1024;
 
-/** The text of the prompt file, or what is wrong with it. */
+/** The text, or a problem that is to be reported together with those of the other inputs. */
 export type PromptFile = { readonly text: string } | { readonly problem: string };
 
-/**
- * Reads the prompt file as it was written; only a byte order mark is removed. A problem with it is
- * returned and not thrown, so that it is reported together with those of the other inputs.
- */
+/** Reads the prompt file as it was written; only a byte order mark is removed. Throws nothing. */
 export async function readPromptFile(
   given: string,
   files: { read(path: string, maxBytes: number): Promise<Uint8Array> },

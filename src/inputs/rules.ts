@@ -44,7 +44,7 @@ export const jobId = checked((text, refuse) => {
 
 const invalidId = (id: string) => `is not a valid id; it is ${quote(id)}`;
 
-/** GitHub stores a secret as it was pasted, line breaks included. The key itself is never printed. */
+/** GitHub stores a secret as it was pasted, with line breaks. The key itself is never printed. */
 export const adminApiKey = checked((text, refuse) => {
   const stray =
     'contains white space, a line break or a character that is not ASCII; paste the key again, without anything around it';
