@@ -23,7 +23,7 @@ const MAX_REF_LENGTH = 500;
 /**
  * The block that is appended to the prompt: what happened and what changed, as data, between two
  * lines that its content cannot contain. None of it is trusted. Commits and file names have limits,
- * and the patches share what is left. `leftOut` says what was left out, one sentence each.
+ * and the patches share what is left. `leftOut` says what was left out, as the block itself does.
  */
 export function changesBlock(changes: KnownChanges, level: 'files' | 'diff') {
   const { selected, totalCommits, earlier } = changes;
@@ -68,9 +68,6 @@ const short = (text: string) => cut(escapeInvisible(text), MAX_REF_LENGTH);
 const size = (lines: readonly string[]) => bytes(lines.join('\n'));
 const notListed = (n: number, noun: string) => (n > 0 ? [`${pluralize(n, noun)} not listed`] : []);
 
-const DIVERGED =
-  'note: the start does not lead to the end, so the lists start at their last common commit';
-
 function headLines(changes: KnownChanges, { line, tag }: Happened): readonly string[] {
   const { base, event, status } = changes;
   const head = (changes.head === event.sha && tag) || changes.head;
@@ -80,7 +77,9 @@ function headLines(changes: KnownChanges, { line, tag }: Happened): readonly str
     pageLine(changes, head),
     `from: ${short(base)}`,
     `to: ${short(head)}`,
-    ...(status === 'diverged' ? [DIVERGED] : []),
+    ...(status === 'diverged'
+      ? ['note: the start does not lead to the end, so the lists start at their last common commit']
+      : []),
   ];
 }
 

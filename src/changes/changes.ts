@@ -119,9 +119,8 @@ export function overviewOf(
 /** The changes in a line, for the log. */
 export function describeChanges(overview: KnownChangesOverview): string {
   const { commits, files, selectedFiles, base, head } = overview;
-  const selected =
-    selectedFiles === files ? '' : `, ${selectedFiles} of them selected by \`paths\``;
-  return `${pluralize(commits, 'commit')} and ${pluralize(files, 'changed file')}${selected}, from ${short(base)} to ${short(head)}`;
+  const some = selectedFiles === files ? '' : `, ${selectedFiles} of them selected by \`paths\``;
+  return `${pluralize(commits, 'commit')} and ${pluralize(files, 'changed file')}${some}, from ${short(base)} to ${short(head)}`;
 }
 
 /** A commit is shown with seven digits. */

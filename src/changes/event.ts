@@ -75,8 +75,8 @@ function startOf(event: WorkflowEvent, payload: Payload): EventStart {
   const { pull_request: pull, merge_group: group, release } = payload;
   if (event.name === 'push') return startOfPush(event.ref, payload);
   if (pull?.base?.sha !== undefined) {
-    const { sha: base } = pull.base;
     const { number, commits: totalCommits = 0 } = pull;
+    const { sha: base } = pull.base;
     if (number === undefined) return { kind: 'between', base };
     return { kind: 'pull-request', number, base, totalCommits };
   }
@@ -145,7 +145,6 @@ function pullRequest(pull: NonNullable<Payload['pull_request']>, action?: string
   return { line, description: described('description of the pull request', body) };
 }
 
-/** What people wrote, or `undefined` when they wrote nothing. */
 const described = (title: string, text = '') => (text.trim() === '' ? undefined : { title, text });
 
 const isTag = (ref: string) => ref.startsWith('refs/tags/');

@@ -1,23 +1,25 @@
-import type { ChangedFile, Comparison, GitHub, Tree } from '../github/github.ts';
-import { MAX_COMPARED_FILES } from '../github/github.ts';
+import {
+  type ChangedFile,
+  type Comparison,
+  type GitHub,
+  MAX_COMPARED_FILES,
+} from '../github/github.ts';
 import { cut, escapeInvisible, pluralize } from '../lib/text.ts';
 import type { ChangesQuery } from './changes.ts';
 import { pathFilter } from './path-filter.ts';
 
 /**
- * Every file that changed from the common commit to `head`. GitHub lists 300. Beyond those the trees
- * of both name the rest, where a rename reads as two files. Only a tree that GitHub cuts is a gap.
+ * Every file that changed from the common commit to `head`. GitHub lists 300. Beyond those the
+ * trees of both name the rest; a rename is then two files. Only a tree that GitHub cuts is a gap.
  */
-export async function allFiles(github: GitHub, comparison: Comparison, head: string) {
-  const { files, mergeBase } = comparison;
+export async function allFiles(github: GitHub, { files, mergeBase }: Comparison, head: string) {
   if (files.length < MAX_COMPARED_FILES) return { files, gaps: [] };
-  const trees = [await github.tree(mergeBase), await github.tree(head)] as const;
-  if (trees.some(({ truncated }) => truncated)) {
+  const [before, after] = [await versionsAt(github, mergeBase), await versionsAt(github, head)];
+  if (before === undefined || after === undefined) {
     const gap = `GitHub lists only the first ${MAX_COMPARED_FILES} files of a comparison, and this repository has too many files for a list of all; there may be more`;
     return { files, gaps: [gap] };
   }
   const listed = new Set(files.flatMap(namesOf));
-  const [before, after] = [versionsIn(trees[0]), versionsIn(trees[1])];
   const unknown = { previous_filename: undefined, additions: 0, deletions: 0, patch: undefined };
   const others = [...new Set([...before.keys(), ...after.keys()])]
     .filter((name) => before.get(name) !== after.get(name) && !listed.has(name))
@@ -30,8 +32,10 @@ export async function allFiles(github: GitHub, comparison: Comparison, head: str
   return { files: [...files, ...others], gaps: [] };
 }
 
-/** Mode and object id of each file and submodule, by its path. */
-function versionsIn({ tree }: Tree): ReadonlyMap<string, string> {
+/** Mode and object id of each file and submodule, by its path; none of a tree that GitHub cuts. */
+async function versionsAt(github: GitHub, commit: string) {
+  const { tree, truncated } = await github.tree(commit);
+  if (truncated) return undefined;
   const files = tree.filter(({ type }) => type !== 'tree');
   return new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`]));
 }

@@ -99,7 +99,7 @@ function placesAfter({ set, repeat }: Token, { ofCharacter, end }: PathBits, fro
 }
 
 /**
- * The places from each in `from` to the end of its run. The sum carries a bit through the run: it is
- * `MatchStar` of https://doi.org/10.1145/2628071.2628079
+ * The places from each in `from` to the end of its run. The sum carries a bit through the run.
+ * It is `MatchStar` of https://doi.org/10.1145/2628071.2628079
  */
 const passed = (from: bigint, run: bigint) => from | (((from & run) + run) ^ run);
