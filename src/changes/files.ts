@@ -46,8 +46,7 @@ function namesOf({ filename, previous_filename: previous, status }: ChangedFile)
 }
 
 /** The changed files, and those that `paths` selects: all when there are no `paths`. */
-export interface Selection {
-  readonly files: readonly ChangedFile[];
+export interface Selection extends Pick<Comparison, 'files'> {
   readonly selected: readonly ChangedFile[];
   readonly isFiltered: boolean;
 }
