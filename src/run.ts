@@ -54,6 +54,12 @@ interface Run {
   readonly learn: (more: Partial<Known>) => void;
 }
 
+/** A run that sends a prompt, unless an earlier attempt has. */
+interface SendingRun extends Run {
+  readonly task: SendingTask;
+  readonly history: History;
+}
+
 /** Tells one run from its inputs to its ending. */
 async function story(
   raw: RawInputs,
@@ -83,12 +89,13 @@ async function story(
   }
   learn({ prompt: task.instruction });
   const history = historyOf(run, task);
+  const sending: SendingRun = { ...run, task, history };
   const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
   const earlier = isResuming ? await history.lookBack() : undefined;
-  const resumed = earlier && (await followEarlier(run, task, history, earlier));
+  const resumed = earlier && (await followEarlier(sending, earlier));
   if (resumed !== undefined) return resumed;
 
-  const source = { github, lastCovered: () => history.lastCovered() };
+  const source = { github, lastCovered: history.lastCovered };
   const composed = await composePrompt(task.instruction, inputs, source, effects);
   // Stops when the record of this run would be too long to be kept.
   await history.setRange(composed.range);
@@ -101,20 +108,18 @@ async function story(
   // Node handles no signal while it reads a large response. A cancel from then counts now.
   if (composed.changes !== undefined) await clock.sleep(0, signal);
   signal.throwIfAborted();
-  return inputs.dryRun ? { kind: 'dry-run' } : send(run, task, history, composed.text);
+  return inputs.dryRun ? { kind: 'dry-run' } : send(sending, composed.text);
 }
 
 function historyOf(run: Run, task: SendingTask) {
-  const { inputs, facts, github, api, deadline, effects, learn } = run;
+  const { inputs, facts, api, deadline, effects, learn } = run;
   const limit = { timeoutMs: inputs.timeoutMs, deadline };
   return createHistory({
+    ...run,
     task,
-    inputs,
-    facts,
-    github,
+    runner: effects.runner,
     // Agent jobs of earlier runs are read to know what they covered. Only a dry run has no key.
     readJob: inputs.adminApiKey === '' ? undefined : (id) => readOnce(api, id, limit, effects),
-    runner: effects.runner,
     onRecord: (isKept) => learn({ isResumable: isKept && facts.step !== '' }),
   });
 }
@@ -124,13 +129,8 @@ function historyOf(run: Run, task: SendingTask) {
  * nothing before this attempt, so that the prompt is to be sent: only the first read decides it. A
  * message that was accepted is never sent again.
  */
-async function followEarlier(
-  run: Run,
-  task: SendingTask,
-  history: History,
-  earlier: Follow,
-): Promise<Ending | undefined> {
-  const { effects, facts, inputs, learn } = run;
+async function followEarlier(run: SendingRun, earlier: Follow): Promise<Ending | undefined> {
+  const { task, history, effects, facts, inputs, learn } = run;
   const { jobId, attempt } = earlier;
   const { clock, runner } = effects;
   const id = quote(runner.clean(jobId));
@@ -158,13 +158,8 @@ async function followEarlier(
 }
 
 /** Sends the prompt, at most once, and follows what comes of it. */
-async function send(
-  run: Run,
-  task: SendingTask,
-  history: History,
-  prompt: string,
-): Promise<Ending> {
-  const { inputs, effects, api, learn } = run;
+async function send(run: SendingRun, prompt: string): Promise<Ending> {
+  const { task, inputs, effects, api, learn } = run;
   const { clock, runner, signal } = effects;
   const size = pluralize(prompt.length, 'character');
   runner.info(
@@ -174,10 +169,10 @@ async function send(
   );
   const call = task.kind === 'create' ? api.createJob(prompt) : api.sendMessage(task.jobId, prompt);
   const job = await call.catch((error: unknown) => {
-    keepFailure(run, task, history, error);
+    keepFailure(run, error);
     throw error;
   });
-  keepAccepted(run, history, job);
+  keepAccepted(run, job);
   // An end in the response to a message is the one before the message.
   const end = task.kind === 'create' ? endOf(job) : undefined;
   learn({ end });
@@ -192,21 +187,21 @@ async function send(
 }
 
 /** Keeps what is known of a call that failed: its response may have held an id all the same. */
-function keepFailure(run: Run, task: SendingTask, history: History, error: unknown): void {
+function keepFailure(run: SendingRun, error: unknown): void {
   if (!(error instanceof RunError || error instanceof CancelledError)) return;
   const { jobId, mayBeAccepted } = error;
-  const isCreated = mayBeAccepted && task.kind === 'create' && jobId !== undefined;
-  if (isCreated) keepAccepted(run, history, unread(jobId));
-  else if (mayBeAccepted) history.recordDoubt();
+  const isCreated = mayBeAccepted && run.task.kind === 'create' && jobId !== undefined;
+  if (isCreated) keepAccepted(run, unread(jobId));
+  else if (mayBeAccepted) run.history.recordDoubt();
   // A message's own agent job, or an id in the response of a call that was refused.
   if (!isCreated && jobId !== undefined) learnJob(run, unread(jobId));
 }
 
 /** Sets the output and writes the record at once, so that no later error loses the id. */
-function keepAccepted(run: Run, history: History, job: Job): void {
+function keepAccepted(run: SendingRun, job: Job): void {
   learnJob(run, job);
   run.learn({ isAccepted: true });
-  history.recordAccepted(job.id);
+  run.history.recordAccepted(job.id);
 }
 
 /** Keeps the agent job for the report, and sets the output `jobId`. */

@@ -1,6 +1,6 @@
 import { type Comparison, type GitHub, MAX_PULL_REQUEST_FILES } from '../github/github.ts';
 import type { Covered } from '../lib/covered.ts';
-import { badStart, GitHubError, isNotFound, messageOf } from '../lib/errors.ts';
+import { GitHubError, isNotFound, messageOf, RunError } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
 import type { EventRange, Tag } from './event.ts';
 import { allFiles } from './files.ts';
@@ -18,6 +18,10 @@ export interface Found extends Comparison {
 
 /** `isFirstRun`: no earlier run could have left a start. */
 export type NotFound = Readonly<{ reason: string; isFirstRun?: boolean }>;
+
+/** The start of the changes that `since` names cannot be used. */
+export const badStart = (message: string) =>
+  new RunError('The start of the changes was not found', message);
 
 const leadsToHead = ({ status }: Comparison) => status === 'ahead' || status === 'identical';
 

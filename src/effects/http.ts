@@ -73,9 +73,11 @@ function newRequest(url: URL, options: http.RequestOptions): http.ClientRequest 
   return requestToProxy(proxy, { ...options, path: url.href, headers });
 }
 
+type Resolve = (delivery: Delivery) => void;
+
 /** One request and its response. The first event that decides the result calls `resolve`. */
 class Exchange {
-  readonly #resolve: (delivery: Delivery) => void;
+  readonly #resolve: Resolve;
   readonly #options: HttpRequest;
   readonly #request: http.ClientRequest;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -90,12 +92,7 @@ class Exchange {
   #isSentWhole = false;
   #isOver = false;
 
-  constructor(
-    options: HttpRequest,
-    target: URL,
-    agent: http.Agent,
-    resolve: (delivery: Delivery) => void,
-  ) {
+  constructor(options: HttpRequest, target: URL, agent: http.Agent, resolve: Resolve) {
     const { method, body, connectTimeoutMs, timeoutMs, signal, responseLimit } = options;
     this.#options = options;
     this.#resolve = resolve;

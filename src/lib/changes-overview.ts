@@ -1,7 +1,7 @@
-/** The changes in short, for people. `changes/` makes the overview and `report/` shows it. */
+/** The changes in short, for people. `unknown`: there was nothing to start from. */
 export type ChangesOverview =
-  /** There was nothing to start from. */
-  { readonly kind: 'unknown'; readonly reason: string } | KnownChangesOverview;
+  | { readonly kind: 'unknown'; readonly reason: string }
+  | KnownChangesOverview;
 
 export interface KnownChangesOverview {
   readonly kind: 'known';
@@ -20,18 +20,15 @@ export interface KnownChangesOverview {
   readonly leftOut: readonly string[];
 }
 
-/** Why nothing is sent. */
+/** Why nothing is sent. `newer-run`: a newer run already has the changes of this re-run. */
 export type SkipReason =
   | 'no-matching-file'
   | 'nothing-changed'
   | 'nothing-to-start-from'
-  /** A newer run already has the changes of this re-run. */
   | 'newer-run';
 
-/** The changes that are this step's part, for its record. */
+/** The changes that are this step's part, for its record. Without `from` they have no start. */
 export interface CoveredRange {
-  /** A commit, or `undefined` when there was nothing to start from. */
   readonly from: string | undefined;
-  /** The head. */
   readonly to: string;
 }

@@ -111,11 +111,6 @@ export function missingVariable(variable: string): RunError {
   );
 }
 
-/** The start of the changes that `since` names cannot be used. */
-export function badStart(message: string): RunError {
-  return new RunError('The start of the changes was not found', message);
-}
-
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -55,17 +55,13 @@ export function logLine(text: string): string {
   return line.replace(/^(\s*):(?=:)/, '$1: ');
 }
 
-const HTML_ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const HTML_ENTITIES = new Map(
+  Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }),
+);
 
 /** Text as HTML text or as a quoted attribute value. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? character);
+  return text.replace(/[&<>"']/g, (character) => HTML_ENTITIES.get(character) ?? character);
 }
 
 /** Untrusted text as inline HTML. Inside `<code>` GitHub links nothing and shows no emoji. */

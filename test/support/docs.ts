@@ -1,6 +1,7 @@
 /** The parts of the documentation that are made from action.yml, the code and the tests' tables. */
 import { type JobEnd, NO_JOB } from '../../src/agent/job.ts';
-import { badStart, missingVariable, RunError } from '../../src/lib/errors.ts';
+import { badStart } from '../../src/changes/start.ts';
+import { missingVariable, RunError } from '../../src/lib/errors.ts';
 import { type Ending, endingOfError, type RunResult } from '../../src/report/ending.ts';
 import { wordingOf } from '../../src/report/wording.ts';
 import { READ_FAULTS } from '../e2e/read-faults.ts';

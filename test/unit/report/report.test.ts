@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NO_JOB } from '../../../src/agent/job.ts';
-import {
-  badStart,
-  CancelledError,
-  InputError,
-  missingVariable,
-  RunError,
-} from '../../../src/lib/errors.ts';
+import { badStart } from '../../../src/changes/start.ts';
+import { CancelledError, InputError, missingVariable, RunError } from '../../../src/lib/errors.ts';
 import { endingOfError } from '../../../src/report/ending.ts';
 import { reportOn, writeReport } from '../../../src/report/report.ts';
 import { metadata } from '../../support/action.ts';
