@@ -26,10 +26,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const) {
   });
 }
 
-// The runner looks for commands in stderr too, and may read it before the masks on stdout. So
-// nothing is written to stderr: an uncaught error ends the run with a report, and Node's warnings
-// become debug lines. Writing to stdout fails when the runner has stopped reading it; the run goes
-// on without a log.
+// The runner looks for commands in stderr too, and may read it before the masks on stdout. So an
+// uncaught error ends the run with a report, and Node's warnings become debug lines. Writing to
+// stdout fails when the runner has stopped reading it; the run goes on without a log.
 process.stdout.on('error', () => undefined);
 process.on('uncaughtException', (error) => {
   if (isStrayConnectionError(error))

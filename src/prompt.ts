@@ -51,11 +51,9 @@ export async function composePrompt(
     runner.info(`${sentence}.`);
   }
   warnOfFolders(foldersIn(paths, found.files), runner);
-  if (reason === undefined) {
-    const place = block === undefined ? 'list' : 'prompt';
-    for (const sentence of changes.leftOut) {
-      runner.info(`Left out of the ${place}: ${sentence}.`);
-    }
+  const place = block === undefined ? 'list' : 'prompt';
+  for (const sentence of reason === undefined ? changes.leftOut : []) {
+    runner.info(`Left out of the ${place}: ${sentence}.`);
   }
   return composed(changes, block && `${instruction}\n\n${block.text}\n`);
 }
@@ -84,7 +82,7 @@ function warnOfFolders(folders: readonly string[], runner: Runner): void {
 const MAX_BUSY_MS = 100;
 
 /**
- * Returns a function to call often during long work. It pauses now and then so that Node can handle
+ * Returns a function to call often during long work: it pauses now and then so that Node can handle
  * signals, and throws the signal's reason after a cancel.
  */
 function pauseForSignals(clock: Effects['clock'], signal: AbortSignal): () => Promise<void> {

@@ -113,7 +113,7 @@ export function createAgentApi(
       signal.throwIfAborted();
       lastError = capitalize(result.error);
 
-      const waitMs = backoffMs(tries, result.retryAfterMs, clock.random());
+      const waitMs = backoffMs(tries, clock.random(), result.retryAfterMs);
       if (result.kind === 'rate-limit') rateLimitEndMs ??= clock.now() + rateLimitWaitMs;
       const reason = reasonToStop(result.kind, tries, waitMs, rateLimitEndMs);
       if (reason !== undefined) {

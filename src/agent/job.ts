@@ -127,19 +127,14 @@ export type WaitEnding =
   /** The service refuses to show it, or the connection to the service is not trusted. */
   | { readonly kind: 'unreadable'; readonly error: string };
 
-/**
- * The repository and the number of the pull request that a link names, in GitHub's form (on any
- * host, so that GitHub Enterprise counts too) or GitLab's.
- * https://docs.github.com/rest/pulls/pulls#get-a-pull-request
- * https://docs.gitlab.com/api/merge_requests/#get-single-mr
- */
+// https://docs.github.com/rest/pulls/pulls#get-a-pull-request
+const PULL_REQUEST = /^\/([\w.-]+\/[\w.-]+)\/pull\/([1-9]\d*)(?:\/|$)/;
+// https://docs.gitlab.com/api/merge_requests/#get-single-mr
+const MERGE_REQUEST = /^\/([\w.-]+(?:\/[\w.-]+)+)\/-\/merge_requests\/([1-9]\d*)(?:\/|$)/;
+
+/** The repository and the number of the pull request that a link names, on any host. */
 export function pullRequestOf(link: string) {
   const path = URL.canParse(link) ? new URL(link).pathname : '';
-  const match =
-    /^\/(?<repository>[\w.-]+\/[\w.-]+)\/pull\/(?<number>[1-9]\d*)(\/|$)/.exec(path) ??
-    /^\/(?<repository>[\w.-]+(\/[\w.-]+)+)\/-\/merge_requests\/(?<number>[1-9]\d*)(\/|$)/.exec(
-      path,
-    );
-  const { repository, number } = match?.groups ?? {};
+  const [, repository, number] = PULL_REQUEST.exec(path) ?? MERGE_REQUEST.exec(path) ?? [];
   return repository && number ? { repository, number } : undefined;
 }

@@ -26,9 +26,6 @@ export interface Fault {
   readonly id: string | undefined;
 }
 
-/** The body of an error response. */
-const errorSchema = z.object({ error: z.string() });
-
 /**
  * What is known after a request was sent once. `jobId` is the agent job that it was about, if any;
  * `date` is now, in ms since 1970; `show` quotes a text from outside, without secrets.
@@ -93,7 +90,8 @@ export function describeDelivery(delivery: Delivery, show = quote): string {
   if (status >= 300 && status < 400) {
     return `HTTP ${status}, a redirect, which is not followed. Check \`baseUrl\``;
   }
-  const said = errorSchema.safeParse(parseJson(body.text)).data?.error ?? body.text.trim();
+  const { data } = z.object({ error: z.string() }).safeParse(parseJson(body.text));
+  const said = data?.error ?? body.text.trim();
   return `HTTP ${status} ${said === '' ? 'with an empty body' : `(the service said ${show(said)})`}`;
 }
 

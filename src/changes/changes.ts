@@ -123,5 +123,4 @@ export function describeChanges(overview: KnownChangesOverview): string {
   return `${pluralize(commits, 'commit')} and ${pluralize(files, 'changed file')}${some}, from ${short(base)} to ${short(head)}`;
 }
 
-/** A commit is shown with seven digits. */
 const short = (ref: string) => quote(/^[\da-f]{40,}$/.test(ref) ? ref.slice(0, 7) : ref);

@@ -2,11 +2,13 @@
 import * as z from 'zod/mini';
 import type { WorkflowEvent } from '../github/github.ts';
 import { missingVariable } from '../lib/errors.ts';
-import { optionalField, optionalText as text } from '../lib/schema.ts';
 import { cut, escapeInvisible } from '../lib/text.ts';
 
-const part = <T extends z.core.$ZodLooseShape>(fields: T) => optionalField(z.object(fields));
-const flag = optionalField(z.boolean());
+/** A field that is `undefined` when it is missing, null or of another type. */
+const optional = <T extends z.ZodMiniType>(schema: T) => z.catch(z.optional(schema), undefined);
+const part = <T extends z.core.$ZodLooseShape>(fields: T) => optional(z.object(fields));
+const text = optional(z.string());
+const flag = optional(z.boolean());
 const branch = part({ ref: text, sha: text });
 
 /** Any part may be missing. https://docs.github.com/webhooks/webhook-events-and-payloads */
@@ -19,11 +21,11 @@ const payloadSchema = z.catch(
     repository: part({ default_branch: text }),
     release: part({ tag_name: text, name: text, body: text, prerelease: flag }),
     pull_request: part({
-      number: optionalField(z.int().check(z.positive())),
+      number: optional(z.int().check(z.positive())),
       title: text,
       body: text,
       merged: flag,
-      commits: optionalField(z.int().check(z.nonnegative())),
+      commits: optional(z.int().check(z.nonnegative())),
       user: part({ login: text }),
       head: branch,
       base: branch,

@@ -29,19 +29,14 @@ export function bodyOf(
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#field.content-encoding */
-function decode(
-  bytes: Buffer,
-  headers: IncomingHttpHeaders,
-  maxOutputLength: number,
-  isCut: boolean,
-): string {
+function decode(bytes: Buffer, headers: IncomingHttpHeaders, maxBytes: number, isCut: boolean) {
   const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();
   let body = bytes;
   if (/^(?:x-)?gzip$/.test(coding) && bytes.length > 0) {
     // Loaded only here, so that the action starts sooner.
     const { constants, gunzipSync } = process.getBuiltinModule('node:zlib');
     const finishFlush = isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
-    body = gunzipSync(bytes, { maxOutputLength, finishFlush });
+    body = gunzipSync(bytes, { maxOutputLength: maxBytes, finishFlush });
   } else if (!['', 'identity'].includes(coding) && bytes.length > 0) {
     throw new Error(`the content coding ${coding} is not known`);
   }

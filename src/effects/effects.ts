@@ -1,5 +1,5 @@
 /** Everything that the action does outside its own memory. Only index.ts creates the real things. */
-import type { AnnotationLevel } from '../lib/annotation.ts';
+import type { Annotation } from '../lib/annotation.ts';
 
 export interface Effects {
   readonly http: Http;
@@ -97,7 +97,7 @@ export interface Runner {
   info(line: string): void;
   /** Written only when step debugging is on. */
   debug(line: string): void;
-  annotate(level: AnnotationLevel, title: string, message: string): void;
+  annotate(level: Annotation['level'], title: string, message: string): void;
   /** Throws a `RunError` when outputs cannot be written: the id of a new agent job would be lost. */
   checkOutputs(): void;
   /** Sets an output. If the value holds a masked secret it is left empty, and the result is true. */

@@ -36,7 +36,6 @@ function plainError(error: NodeJS.ErrnoException): never {
 }
 
 function isInside(folder: string, path: string): boolean {
-  const relativePath = relative(folder, path);
-  const isOutside = relativePath === '..' || relativePath.startsWith(`..${sep}`);
-  return !isOutside && !isAbsolute(relativePath);
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -57,8 +57,7 @@ export function createHttp(proxyCredentials: readonly string[]): Http {
 /** The agent for the requests to an origin, through the runner's proxy if it has one. */
 function newAgent(url: URL, keepAlive: boolean): http.Agent {
   const proxy = proxyFor(url);
-  if (proxy !== undefined && url.protocol === 'https:')
-    return new TunnelAgent(proxy, { keepAlive });
+  if (proxy && url.protocol === 'https:') return new TunnelAgent(proxy, { keepAlive });
   // Without TLS, the agent is that of the proxy's own scheme, for {@link newRequest}.
   const { protocol } = proxy ?? url;
   return new (protocol === 'https:' ? https : http).Agent({ keepAlive });
@@ -139,8 +138,8 @@ class Exchange {
       const leftMs = timeoutMs - (performance.now() - this.#startedAtMs);
       this.#limitResponse(Math.max(responseLimit.minMs, Math.min(leftMs, responseLimit.maxMs)));
     }
-    if (body === undefined) this.#isSentWhole = true;
-    else {
+    this.#isSentWhole = body === undefined;
+    if (body !== undefined) {
       this.#request.write(body, (error) => {
         this.#isSentWhole = !error;
       });
@@ -204,15 +203,10 @@ class Exchange {
 }
 
 /** Why the signal was aborted. An unexpected error is not reported as a cancel. */
-function reasonOf(signal: AbortSignal): string {
-  return signal.reason instanceof CancelledError
-    ? 'the step was cancelled'
-    : 'the run was stopped by an error';
-}
+const reasonOf = ({ reason }: AbortSignal) =>
+  reason instanceof CancelledError ? 'the step was cancelled' : 'the run was stopped by an error';
 
-function codeOf(error: unknown): string {
-  return String((error as NodeJS.ErrnoException).code ?? '');
-}
+const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException).code ?? '');
 
 /**
  * The text of an error. Node's errors for several addresses (`AggregateError`) have no message, and

@@ -45,8 +45,8 @@ function decode(text: string): string | undefined {
 const MIN_CREDENTIAL_LENGTH = 3;
 
 /**
- * The passwords of the proxies that the environment names, as written and as decoded, and with the
- * user as a proxy is sent them. A user alone is no secret, and may be an ordinary word.
+ * The proxies' passwords, as written and as decoded, and with the user as a proxy is sent them. A
+ * user alone is no secret, and may be an ordinary word.
  */
 export function proxyCredentialsIn(environment: NodeJS.ProcessEnv): readonly string[] {
   return PROXY_VARIABLES.map((name) => environment[name] ?? '')
@@ -65,9 +65,9 @@ const proxyError = (message: string, code = PROXY_NOT_SUPPORTED) =>
   Object.assign(new Error(message), { code });
 
 /**
- * The proxy to use for a URL, by the toolkit's rule (`https_proxy`, `http_proxy` and `no_proxy`,
- * never for the loopback host), or `undefined`. {@link normalizeProxyVariables} must have been
- * called before. Throws for a proxy that speaks neither HTTP nor HTTPS, such as SOCKS.
+ * The proxy for a URL, if any, by the toolkit's rule (`https_proxy`, `http_proxy` and `no_proxy`,
+ * never for the loopback host), after {@link normalizeProxyVariables}. Throws for one that speaks
+ * neither HTTP nor HTTPS, such as SOCKS.
  */
 export function proxyFor(url: URL): URL | undefined {
   const proxy = getProxyUrl(url);
@@ -130,11 +130,10 @@ function utf8Of(text: string): string {
   return utf8.includes('\ufffd') ? text : utf8;
 }
 
+type ProxyOptions = http.RequestOptions & { readonly headers: http.OutgoingHttpHeaders };
+
 /** A request to the proxy itself, with its user and password if it has any. Not sent yet. */
-export function requestToProxy(
-  proxy: URL,
-  options: http.RequestOptions & { readonly headers: http.OutgoingHttpHeaders },
-): http.ClientRequest {
+export function requestToProxy(proxy: URL, options: ProxyOptions): http.ClientRequest {
   return (proxy.protocol === 'https:' ? https : http).request({
     ...options,
     host: proxy.hostname.replace(/^\[|\]$/g, ''),

@@ -16,10 +16,7 @@ const MIN_SECRET_LENGTH = 6;
 /** GitHub keeps this much of an annotation's message. */
 const MAX_ANNOTATION_LENGTH = 4_096;
 
-interface RunnerOptions {
-  readonly isDebug: boolean;
-  readonly proxyCredentials?: readonly string[];
-}
+type RunnerOptions = Readonly<{ isDebug: boolean; proxyCredentials?: readonly string[] }>;
 
 /**
  * The runner's log, outputs and summary. Secrets are also removed from everything that is written

@@ -67,7 +67,7 @@ export function createClient(
       const result = await tryOnce(schema, url);
       if ('data' in result) return result;
       if (result.retry === 'unusable') unusable += 1;
-      const pauseMs = backoffMs(failures, undefined, clock.random());
+      const pauseMs = backoffMs(failures, clock.random());
       const waitMs = Math.max(pauseMs, result.requestedWaitMs);
       const isLast = result.retry === 'never' || unusable >= MAX_UNUSABLE_RESPONSES;
       // The time of an error that no other try would help is not counted.
@@ -115,10 +115,9 @@ export function createClient(
 
   function errorOf(what: string, { kind, error, errorText }: Failure): GitHubError {
     const limited = kind === 'rate-limited' ? " (a limit on requests to GitHub's API)" : '';
-    const message = `${what} failed. ${error}${limited}`;
-    if (errorText === undefined) return new GitHubError(kind, message);
-    const said = redactedBeginning(errorText, MAX_ERROR_TEXT, runner.redact);
-    return new GitHubError(kind, `${message}: ${quote(said)}`);
+    const said = errorText && redactedBeginning(errorText, MAX_ERROR_TEXT, runner.redact);
+    const quoted = said === undefined ? '' : `: ${quote(said)}`;
+    return new GitHubError(kind, `${what} failed. ${error}${limited}${quoted}`);
   }
 
   /** The entries of all pages. Each page is requested when the one before it is used up. */

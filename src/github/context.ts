@@ -14,8 +14,8 @@ export type Workflow = Readonly<ReturnType<typeof readWorkflow>>;
 
 /**
  * Reads what the runner says about the workflow: what the toolkit's `Context` reads, and the few
- * variables that it leaves out. It never throws and prints nothing, whatever the variables and the
- * file of the event hold. `event` throws a `GitHubError` when that file cannot be read.
+ * variables that it leaves out. It never throws and prints nothing, whatever they hold. `event`
+ * throws a `GitHubError` when the event's file cannot be read.
  * https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables
  */
 export function readWorkflow() {

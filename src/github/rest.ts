@@ -27,11 +27,9 @@ export const fileSchema = z.object({
   patch: textOr(undefined),
 });
 
-/** With the whole message: subject and body. */
-export const commitSchema = z.object({
-  sha: z.string(),
-  commit: z.object({ message: z.string() }),
-});
+/** The whole message: subject and body. */
+const messageSchema = z.object({ message: z.string() });
+export const commitSchema = z.object({ sha: z.string(), commit: messageSchema });
 const commitsSchema = z.array(commitSchema);
 const shaSchema = z.object({ sha: z.string() });
 const comparisonSchema = z.object({
@@ -90,10 +88,11 @@ const workflowJobsSchema = z.pipe(
 
 const annotationsSchema = z.array(z.object({ title: textOr(''), message: textOr('') }));
 
-/** GitHub lists this many commits of a comparison without pages, and this many in a page. */
+/** Without pages GitHub lists the newest commits of a comparison, in pages the oldest first. */
 const COMMITS_WITHOUT_PAGES = 250;
 const COMMITS_OF_A_PAGE = 100;
 const COMPARING = 'Comparing commits';
+const TAGS = 'refs/tags/';
 
 /** GitHub's REST API, as far as the action reads it. Throws what {@link createClient} throws. */
 export function createGitHub(access: GitHubAccess, workflow: Workflow) {
@@ -120,7 +119,6 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow) {
       return workflow.event;
     },
     // https://docs.github.com/rest/commits/commits#compare-two-commits
-    // Without pages it lists the newest 250 commits, with pages the oldest first.
     async compare(base: string, head: string) {
       const path = apiPath`/compare/${`${base}...${head}`}`;
       const data = await client.ask(COMPARING, comparisonSchema, path);
@@ -156,8 +154,8 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow) {
       client.ask('Reading the workflow run', runSchema, apiPath`/actions/runs/${id}`),
     // https://docs.github.com/rest/actions/workflow-runs#list-workflow-runs-for-a-workflow
     /** Those of any status, newest first. */
-    runs(workflowId: number, branch: string) {
-      const path = apiPath`/actions/workflows/${workflowId}/runs`;
+    runs(id: number, branch: string) {
+      const path = apiPath`/actions/workflows/${id}/runs`;
       return client.pages('Listing workflow runs', runsSchema, path, { branch });
     },
     // https://docs.github.com/rest/git/refs#list-matching-references
@@ -166,9 +164,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow) {
       const segments = beginning.split('/').map((segment) => apiPath`${segment}`);
       const path = ['/git/matching-refs/tags', ...(beginning === '' ? [] : segments)].join('/');
       const refs = await client.ask('Listing tags', z.array(z.object({ ref: z.string() })), path);
-      return refs
-        .filter(({ ref }) => ref.startsWith('refs/tags/'))
-        .map(({ ref }) => ref.slice('refs/tags/'.length));
+      return refs.flatMap(({ ref }) => (ref.startsWith(TAGS) ? ref.slice(TAGS.length) : []));
     },
     /** Without drafts. https://docs.github.com/rest/releases/releases#list-releases */
     async releases() {

@@ -122,13 +122,13 @@ function conflicts(data: Fields) {
   const { prompt, promptFile, changes, paths, timeout } = data;
   const hasTwoPrompts = prompt !== undefined && promptFile !== undefined;
   const readsRepository = changes !== 'none' || paths.length > 0;
+  const isTokenMissing = readsRepository && data.githubToken === '';
   const hasInstruction = prompt !== undefined || promptFile !== undefined;
   const waitsForMessage = data.jobId !== undefined && hasInstruction && data.wait;
   const isTooShort = waitsForMessage && timeout <= MESSAGE_GRACE_MS;
   return [
     hasTwoPrompts && '`prompt` and `promptFile` cannot both be given. Keep one',
-    readsRepository &&
-      data.githubToken === '' &&
+    isTokenMissing &&
       "`githubToken` is empty, and `changes` and `paths` need it. Leave it out to use the workflow's `GITHUB_TOKEN`",
     isTooShort &&
       '`timeout` must be over 30s when waiting for a follow-up message: an end seen earlier may be from before the message',

@@ -49,12 +49,9 @@ export const adminApiKey = checked((text, refuse) => {
   const stray =
     'contains white space, a line break or a character that is not ASCII; paste the key again, without anything around it';
   if (/[^\x21-\x7e]/.test(text)) return refuse(stray);
-  if (text.startsWith('mint_dsc_')) {
-    return refuse('is an assistant key (`mint_dsc_`); an admin key is needed');
-  }
-  if (text.startsWith('mint_us_')) {
-    return refuse('is an index key (`mint_us_`); an admin key is needed');
-  }
+  const other = (kind: string) => refuse(`is ${kind}; an admin key is needed`);
+  if (text.startsWith('mint_dsc_')) return other('an assistant key (`mint_dsc_`)');
+  if (text.startsWith('mint_us_')) return other('an index key (`mint_us_`)');
   return text.startsWith('mint_') ? text : refuse('is not an admin key: those begin with `mint_`');
 });
 
@@ -65,9 +62,8 @@ export const baseUrl = checked((text, refuse) => {
   const url = new URL(text.trim());
   if (url.username !== '' || url.password !== '') return refuse('must not contain credentials');
   if (url.search !== '' || url.hash !== '') return problem('must not have a query or a fragment');
-  if (/\/v2\/*$/.test(url.pathname)) {
-    return problem('must not end in `/v2`, which the action adds itself');
-  }
+  const isTooLong = /\/v2\/*$/.test(url.pathname);
+  if (isTooLong) return problem('must not end in `/v2`, which the action adds itself');
   const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)
     ? `${url.origin}${url.pathname.replace(/\/+$/, '')}`

@@ -1,8 +1,6 @@
-export type AnnotationLevel = 'notice' | 'warning' | 'error';
-
 /** A notice, warning or error of a workflow job, as it is written and as GitHub keeps it. */
 export interface Annotation {
-  readonly level: AnnotationLevel;
+  readonly level: 'notice' | 'warning' | 'error';
   readonly title: string;
   /** Lines are separated by `\n`. */
   readonly message: string;

@@ -8,8 +8,8 @@ export class InputError extends Error {
   override readonly name = 'InputError';
   readonly problems: readonly string[];
 
-  constructor(problems: readonly string[], options?: ErrorOptions) {
-    super(problems.join('\n'), options);
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
     this.problems = problems;
   }
 }
@@ -23,7 +23,7 @@ interface CallFacts extends ErrorOptions {
 abstract class RunEnded extends Error {
   /** The service may have accepted the call, so an agent job or a message of this run may exist. */
   readonly mayBeAccepted: boolean;
-  /** The agent job's id, if it is known even though the response could not be used. */
+  /** Known even though the response could not be used. */
   readonly jobId: string | undefined;
 
   constructor(message: string, { mayBeAccepted = false, jobId, cause }: CallFacts) {
@@ -105,10 +105,8 @@ export function tokenAdvice({ kind }: GitHubError, permissions: string): string 
 
 /** A variable that the runner sets in every workflow is missing or empty. */
 export function missingVariable(variable: string): RunError {
-  return new RunError(
-    'This does not run in a GitHub Actions workflow',
-    `\`${variable}\` is not set, and \`changes\`, \`paths\` and \`rerun\` need it. The runner sets it in every GitHub Actions workflow; set it yourself when you run the action elsewhere.`,
-  );
+  const message = `\`${variable}\` is not set, and \`changes\`, \`paths\` and \`rerun\` need it. The runner sets it in every GitHub Actions workflow; set it yourself when you run the action elsewhere.`;
+  return new RunError('This does not run in a GitHub Actions workflow', message);
 }
 
 /** The message of anything that was thrown. */

@@ -27,16 +27,15 @@ const MAX_BACKOFF_MS = 60_000;
 const RETRY_AFTER_JITTER = 0.1;
 
 /**
- * Milliseconds to wait after the `failures`th failure in a row. The time doubles with each failure,
- * up to a minute, and has jitter (from half of it to all of it) so that many runs do not retry at
- * once. It is never less than the server asked for. That time gets jitter as well, because many
- * runs can get the same date (.github/BENCHMARKS.md, "Many runs at once"). `random`: 0 to below 1.
+ * Milliseconds to wait after the `failures`th failure in a row: doubled each time, up to a minute,
+ * with jitter (from half of it to all of it) so that many runs do not retry at once. Never less than
+ * the server asked for, and that gets jitter as well, because many runs can get the same date
+ * (.github/BENCHMARKS.md, "Many runs at once"). `random` is from 0 to below 1.
  */
-export function backoffMs(failures: number, askedMs: number | undefined, random: number): number {
+export function backoffMs(failures: number, random: number, askedMs = 0): number {
   const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
-  const leastMs = askedMs ?? 0;
-  const jitterMs = random * Math.min(MAX_BACKOFF_MS, leastMs * RETRY_AFTER_JITTER);
-  return Math.max(full * (0.5 + random / 2), leastMs + jitterMs);
+  const jitterMs = random * Math.min(MAX_BACKOFF_MS, askedMs * RETRY_AFTER_JITTER);
+  return Math.max(full * (0.5 + random / 2), askedMs + jitterMs);
 }
 
 /** The three forms of an HTTP date. Two are obsolete, but clients must still read them. */
@@ -64,10 +63,7 @@ export function parseRetryAfter(header: string | undefined, date: number): numbe
   return Number.isNaN(at) ? undefined : Math.max(0, at - date);
 }
 
-/**
- * A year of two digits that would be more than 50 years ahead is in the past.
- * https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
- */
+/** A year of two digits that would be more than 50 years ahead is in the past (RFC 9110, 5.6.7). */
 function fullYear(year: string, date: number): number {
   if (year.length === 4) return Number(year);
   const now = new Date(date).getUTCFullYear();

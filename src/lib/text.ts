@@ -86,8 +86,7 @@ export function codeSpan(text: string): string {
   const shown = escapeInvisible(text);
   const runs = shown.match(/`+/g) ?? [];
   const fence = '`'.repeat(1 + Math.max(0, ...runs.map(({ length }) => length)));
-  // One space at each end is taken off again, but not of a text of spaces. It keeps a backtick or a
-  // space of the text.
+  // It keeps a backtick or a space of the text: one is taken off again, but not of a text of spaces.
   const edge = /^[` ]|[` ]$/.test(shown) && /[^ ]/.test(shown) ? ' ' : '';
   return `${fence}${edge}${shown}${edge}${fence}`;
 }
@@ -121,10 +120,9 @@ export function mapStrings(value: unknown, change: (text: string) => string, dep
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth === MAX_DEPTH) return undefined;
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, mapStrings(item, change, depth + 1)]),
-  );
+  const map = (item: unknown) => mapStrings(item, change, depth + 1);
+  if (Array.isArray(value)) return value.map(map);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, map(item)]));
 }
 
 /** The value of a JSON text, or `undefined` when it is not one. */
@@ -147,9 +145,8 @@ const MAX_URL_LENGTH = 4_000;
  * https://url.spec.whatwg.org/#authority-state
  */
 export function withoutCredentials(url: string): string {
-  return url
-    .slice(0, MAX_URL_LENGTH)
-    .replace(/^(\s*[a-z][a-z\d+.-]*:[/\\]*|\s*[/\\]{2,})[^/\\?#]*@/i, '$1***@');
+  const shown = url.slice(0, MAX_URL_LENGTH);
+  return shown.replace(/^(\s*[a-z][a-z\d+.-]*:[/\\]*|\s*[/\\]{2,})[^/\\?#]*@/i, '$1***@');
 }
 
 /** A commit as its first seven characters, and any other ref as it is. */

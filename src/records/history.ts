@@ -21,12 +21,8 @@ import { findThisJob, parseWorkflowJob } from './workflow-job.ts';
 
 export interface HistoryAccess {
   readonly task: { readonly kind: Call; readonly instruction: string; readonly jobId?: string };
-  readonly inputs: {
-    readonly projectId: string;
-    readonly changes: string;
+  readonly inputs: Readonly<Record<'projectId' | 'changes' | 'since' | 'workflowJob', string>> & {
     readonly paths: readonly string[];
-    readonly since: string;
-    readonly workflowJob: string;
     /** GitHub is not asked when it is empty. */
     readonly githubToken: string;
   };
@@ -91,9 +87,8 @@ export function createHistory(access: HistoryAccess) {
         const message = `An earlier attempt may have created an agent job or sent the message, and this could not be checked. ${reason}. Nothing was sent. Press "Re-run failed jobs" again.`;
         throw new RunError(heading, message, { cause: error });
       }
-      warn(
-        `It is not known whether an earlier attempt has an agent job: ${reason}. This attempt sends the prompt.`,
-      );
+      const unknown = 'It is not known whether an earlier attempt has an agent job';
+      warn(`${unknown}: ${reason}. This attempt sends the prompt.`);
       return undefined;
     }
   }
@@ -151,10 +146,7 @@ export function createHistory(access: HistoryAccess) {
         });
       }
       if (hasRoomForJob({ ...hashes, ...partOf(coverage, range, { kind: 'unknown' }) })) return;
-      throw new RunError(
-        'What earlier runs covered is not known',
-        'Too many agent jobs of earlier runs are still running, so the record of this run would be too long to be kept. No prompt was sent. Run this again when some of them have ended.',
-      );
+      throw new RunError('What earlier runs covered is not known', TOO_LONG);
     },
 
     /** Records that nothing is sent. Without a range there is nothing to remember. */
@@ -195,6 +187,8 @@ export function partOf(
   return { from: isSkippedAgain ? skippedFrom : range.from, to: range.to, open };
 }
 
+const TOO_LONG =
+  'Too many agent jobs of earlier runs are still running, so the record of this run would be too long to be kept. No prompt was sent. Run this again when some of them have ended.';
 const IN_DOUBT = 'The service may have accepted the request, but it gave no usable response.';
 const ASKED =
   'This attempt stopped, because an earlier one may have sent the prompt. The next attempt sends it.';

@@ -58,10 +58,8 @@ const ALL_TITLES = Object.values(TITLES).flatMap((titles) => Object.values(title
 export function noticeOf(record: StepRecord, sentence: string, call: Call = 'create'): Notice {
   const line = lineOf(record);
   const room = Math.max(MIN_SENTENCE_LENGTH, MAX_MESSAGE_LENGTH - line.length - 1);
-  return {
-    title: TITLES[call][record.what.kind],
-    message: `${cut(escapeInvisible(sentence), room)}\n${line}`,
-  };
+  const message = `${cut(escapeInvisible(sentence), room)}\n${line}`;
+  return { title: TITLES[call][record.what.kind], message };
 }
 
 /** GitHub keeps at most this many annotations of a workflow job. */
@@ -157,9 +155,6 @@ function isValid({ what, key, inputs, from, to, open }: StepRecord): boolean {
   const ids = [...(what.kind === 'job' ? [what.id] : []), ...open.map(({ id }) => id)];
   const hashes = [key, inputs, ...(what.kind === 'none' ? [what.pathsHash] : [])];
   const commits = [from, to, ...open.map((job) => job.from)].filter((sha) => sha !== undefined);
-  return (
-    ids.every(isUsableId) &&
-    hashes.every((hash) => HASH.test(hash)) &&
-    commits.every((commit) => COMMIT.test(commit))
-  );
+  const areHashes = hashes.every((hash) => HASH.test(hash));
+  return areHashes && ids.every(isUsableId) && commits.every((commit) => COMMIT.test(commit));
 }

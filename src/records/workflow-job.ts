@@ -4,10 +4,7 @@ import { once } from '../lib/once.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import { quote } from '../lib/text.ts';
 
-/**
- * Reads the input `workflowJob`: `<check_run_id> <matrix as JSON>`. Either part may be missing: the id
- * is `undefined` then, and the matrix empty. `null` is no matrix.
- */
+/** Reads `<check_run_id> <matrix as JSON>`. Either part may be missing, and `null` is no matrix. */
 export function parseWorkflowJob(text: string) {
   const [, digits, rest = ''] = /^\s*(\d+(?=\s|$))?(.*)$/s.exec(text) ?? [];
   const id = Number(digits);

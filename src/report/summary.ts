@@ -147,8 +147,8 @@ function changesCell(changes: ChangesOverview): string {
 function leftOutSection({ changes, inputs }: RunResult): readonly string[] {
   if (changes?.kind !== 'known' || changes.leftOut.length === 0) return [];
   const items = changes.leftOut.map((sentence) => codeHtml(cut(sentence, MAX_CELL_LENGTH)));
-  const what =
-    inputs?.changes === 'none' ? 'The list of changes is not complete' : 'Left out of the prompt';
+  const isInPrompt = inputs?.changes !== 'none';
+  const what = isInPrompt ? 'Left out of the prompt' : 'The list of changes is not complete';
   return [`<p>${what}:</p>\n${list(items)}`];
 }
 

@@ -191,9 +191,8 @@ function wordingOfCancel(result: RunResult, signal: string, mayBeAccepted: boole
     return sayCancelled('the request may have been accepted', messages, job.id !== '');
   }
   if (job.id === '') {
-    return sayCancelled('no agent job was created', [
-      `${cancelled} before an agent job was created.`,
-    ]);
+    const message = `${cancelled} before an agent job was created.`;
+    return sayCancelled('no agent job was created', [message]);
   }
   if (hasMessage(result) && !isAccepted && resumedFrom === undefined) {
     const message = `${cancelled} before the follow-up message to agent job ${id} was sent.`;

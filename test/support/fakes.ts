@@ -2,7 +2,7 @@
 import type { Fault } from '../../src/agent/results.ts';
 import type { Clock, Delivery, Http, HttpRequest, Runner } from '../../src/effects/effects.ts';
 import type { WorkflowEvent } from '../../src/github/github.ts';
-import type { AnnotationLevel } from '../../src/lib/annotation.ts';
+import type { Annotation } from '../../src/lib/annotation.ts';
 import type { RunFacts } from '../../src/lib/run-facts.ts';
 import type { RunEffects } from '../../src/run.ts';
 
@@ -60,7 +60,7 @@ export class FakeClock implements Clock {
 /** Keeps what was written, and checks nothing. */
 export class RecordingRunner implements Runner {
   readonly log: string[] = [];
-  readonly annotations: { level: AnnotationLevel; title: string; message: string }[] = [];
+  readonly annotations: { level: Annotation['level']; title: string; message: string }[] = [];
   readonly outputs: Record<string, string> = {};
   readonly summaries: string[] = [];
   readonly masks: string[] = [];
@@ -85,7 +85,7 @@ export class RecordingRunner implements Runner {
 
   checkOutputs(): void {}
 
-  annotate(level: AnnotationLevel, title: string, message: string): void {
+  annotate(level: Annotation['level'], title: string, message: string): void {
     this.annotations.push({ level, title, message });
   }
 
