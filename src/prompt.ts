@@ -51,10 +51,9 @@ export async function composePrompt(
     runner.info(`${sentence}.`);
   }
   warnOfFolders(foldersIn(paths, found.files), runner);
+  const leftOut = reason === undefined ? changes.leftOut : [];
   const place = block === undefined ? 'list' : 'prompt';
-  for (const sentence of reason === undefined ? changes.leftOut : []) {
-    runner.info(`Left out of the ${place}: ${sentence}.`);
-  }
+  for (const sentence of leftOut) runner.info(`Left out of the ${place}: ${sentence}.`);
   return composed(changes, block && `${instruction}\n\n${block.text}\n`);
 }
 

@@ -62,8 +62,8 @@ export const baseUrl = checked((text, refuse) => {
   const url = new URL(text.trim());
   if (url.username !== '' || url.password !== '') return refuse('must not contain credentials');
   if (url.search !== '' || url.hash !== '') return problem('must not have a query or a fragment');
-  const isTooLong = /\/v2\/*$/.test(url.pathname);
-  if (isTooLong) return problem('must not end in `/v2`, which the action adds itself');
+  const hasVersion = /\/v2\/*$/.test(url.pathname);
+  if (hasVersion) return problem('must not end in `/v2`, which the action adds itself');
   const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)
     ? `${url.origin}${url.pathname.replace(/\/+$/, '')}`
