@@ -120,6 +120,7 @@ function historyOf(run: Run, task: SendingTask) {
     runner: effects.runner,
     // Agent jobs of earlier runs are read to know what they covered. Only a dry run has no key.
     readJob: inputs.adminApiKey === '' ? undefined : (id) => readOnce(api, id, limit, effects),
+    // Without a name of the step, no re-run can tell its record from others.
     onRecord: (isKept) => learn({ isResumable: isKept && facts.step !== '' }),
   });
 }
@@ -193,7 +194,7 @@ function keepFailure(run: SendingRun, error: unknown): void {
   const isCreated = mayBeAccepted && run.task.kind === 'create' && jobId !== undefined;
   if (isCreated) keepAccepted(run, unread(jobId));
   else if (mayBeAccepted) run.history.recordDoubt();
-  // A message's own agent job, or an id in the response of a call that was refused.
+  // What is left is a message's own agent job, or an id in the response of a refused call.
   if (!isCreated && jobId !== undefined) learnJob(run, unread(jobId));
 }
 
@@ -216,25 +217,25 @@ function learnJob({ effects, learn }: Run, job: Job): void {
 
 interface WaitOptions extends Pick<WaitPlan, 'acceptedAtMs' | 'messageAtMs' | 'isFollowed'> {
   readonly firstPauseMs?: number;
-  /** Called after each read, once one has shown the agent job. */
+  /** Called after each read, from the first one that shows the agent job. */
   readonly onSeen?: (job: Job) => void;
 }
 
-/** Reads the agent job until it ends. `known` is what is known of it so far. */
+/** Reads the agent job until it ends. `before` is what is known of it so far. */
 async function wait(
   { inputs, effects, api, deadline, learn }: Run,
-  known: Job,
+  before: Job,
   { firstPauseMs = 0, onSeen, ...origin }: WaitOptions = {},
 ): Promise<Ending> {
   const { pollIntervalMs, timeoutMs } = inputs;
-  const plan: WaitPlan = { pollIntervalMs, deadline, once: !inputs.wait, ...origin };
+  const plan: WaitPlan = { pollIntervalMs, deadline, isSingleRead: !inputs.wait, ...origin };
   effects.signal.throwIfAborted();
-  effects.runner.info(describeWait(known.id, plan, timeoutMs));
+  effects.runner.info(describeWait(before.id, plan, timeoutMs));
   return waitForEnd(
     plan,
-    { job: known.status === '' ? undefined : known, firstPauseMs },
-    () => api.readJob(known.id),
-    ({ reads, job = known, end, lastError, wasSeen }) => {
+    { job: before.status === '' ? undefined : before, firstPauseMs },
+    () => api.readJob(before.id),
+    ({ reads, job = before, end, lastError, wasSeen }) => {
       if (wasSeen) onSeen?.(job);
       learn({ checks: reads, job, end, lastError });
     },

@@ -53,6 +53,7 @@ export function resultOf(
   // Complete JSON is a response, even if the connection broke after it.
   const text = 'text' in body ? body.text : body.received;
   if (status < 200 || status >= 300) {
+    // An id in the body counts, but a request about an agent job stays about that one.
     const told = idIn(text);
     return fault(kindOf(status), told && (jobId ?? told));
   }

@@ -29,7 +29,7 @@ export interface WaitPlan {
   /** The agent job is an earlier attempt's. A 404 before it is seen is tolerated. */
   readonly isFollowed?: boolean;
   /** Only one successful read is wanted (`wait: false`). */
-  readonly once?: boolean;
+  readonly isSingleRead?: boolean;
 }
 
 /** What people are told of a decision. */
@@ -88,7 +88,8 @@ export function decideAfter(at: Moment, before: WaitState, read: Result): WaitDe
   const error = `${read.error}. ${read.advice}`;
   if (read.kind === 'not-found') {
     const { notFoundFromMs = now } = state;
-    // Tolerated for 30 s from the creation here, or from the first 404 of an earlier attempt's.
+    // Tolerated for 30 s: from the creation here, or, of an earlier attempt's agent job that no read
+    // has shown yet, from its first 404.
     const isUnseen = plan.isFollowed && !state.wasSeen;
     const fromMs = plan.acceptedAtMs ?? (isUnseen ? notFoundFromMs : -Infinity);
     const leftMs = fromMs + NOT_FOUND_GRACE_MS - now;
@@ -110,14 +111,14 @@ function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
   const state = { ...before, failures: 0, lastError: undefined, job, wasSeen: true, hasBeenActive };
   const end = endOf(job);
   if (end === undefined) {
-    if (plan.once) return { action: 'stop', state, ending: { kind: 'started' } };
+    if (plan.isSingleRead) return { action: 'stop', state, ending: { kind: 'started' } };
     // What seemed to be the message's end was the one before it, if the agent begins only now.
     const isBeginning = plan.messageAtMs !== undefined && hasBeenActive && !before.hasBeenActive;
     return confirming?.isForLink && !isBeginning
       ? stopAtEnd(at, state, confirming)
       : keepWaiting(at, { ...state, end, confirming: undefined }, job, plan.pollIntervalMs);
   }
-  if (plan.once) return stopAtEnd(at, state, { job, end });
+  if (plan.isSingleRead) return stopAtEnd(at, state, { job, end });
   if (plan.messageAtMs !== undefined && !hasBeenActive) {
     // Just after a message, a read may still show the old end.
     const leftMs = plan.messageAtMs + MESSAGE_GRACE_MS - now;

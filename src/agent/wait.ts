@@ -55,8 +55,8 @@ const MAX_SHARE = 1 / 3;
 const RETRY_INTERVAL_MS = 1_000;
 
 /**
- * Reads an agent job of an earlier run once, and retries what fails: the result is its error in the
- * end, or `undefined` when the service does not know it. Throws the signal's reason when cancelled.
+ * An agent job of an earlier run, read once; what fails is retried, and its last error the result.
+ * `undefined`: the service does not know it. Throws the signal's reason when cancelled.
  */
 export async function readOnce(
   api: Pick<AgentApi, 'readJob'>,
@@ -69,7 +69,7 @@ export async function readOnce(
   runner.info(`Checking agent job ${quote(runner.clean(id))} of an earlier run.`);
   let last: WaitState | undefined;
   const ending = await waitForEnd(
-    { pollIntervalMs: RETRY_INTERVAL_MS, deadline, once: true },
+    { pollIntervalMs: RETRY_INTERVAL_MS, deadline, isSingleRead: true },
     { job: undefined, firstPauseMs: 0 },
     () => api.readJob(id),
     (state) => {
@@ -84,9 +84,9 @@ export async function readOnce(
 
 /** What the step waits for, in a line for the log. */
 export function describeWait(id: string, plan: Omit<WaitPlan, 'deadline'>, timeoutMs: number) {
-  const { pollIntervalMs, once, messageAtMs } = plan;
+  const { pollIntervalMs, isSingleRead, messageAtMs } = plan;
   const job = `agent job ${quote(id)}`;
-  if (once) return `Checking ${job} once.`;
+  if (isSingleRead) return `Checking ${job} once.`;
   const times = `Checking every ${formatDuration(pollIntervalMs)}, for up to ${formatDuration(timeoutMs)}.`;
   return messageAtMs === undefined
     ? `Waiting for ${job} to end. ${times}`

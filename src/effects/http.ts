@@ -82,7 +82,6 @@ class Exchange {
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #startedAtMs = performance.now();
   #response: http.IncomingMessage | undefined;
-  /** As large as a body may be, because chunks may be small. Its memory is used as it is filled. */
   #body = Buffer.alloc(0);
   #bodyLength = 0;
   /** The request has begun to be sent. */
@@ -150,6 +149,7 @@ class Exchange {
   #onResponse(response: http.IncomingMessage): void {
     const { maxResponseBytes } = this.#options;
     this.#response = response;
+    // As large as it may become: the system gives memory only to what is filled.
     this.#body = Buffer.allocUnsafe(maxResponseBytes);
     response.on('data', (chunk: Buffer) => {
       const isTooLarge = this.#bodyLength + chunk.length > maxResponseBytes;
@@ -192,7 +192,8 @@ class Exchange {
   }
 
   #responseOf(response: http.IncomingMessage, cutBecause?: string): HttpResponse {
-    // Bytes that arrived together with broken ones are still in the stream, and may contain the id.
+    // Bytes that came together with broken ones are still in the stream, and may contain the id.
+    // Reading them calls the handler of `data`.
     while (response.read() !== null);
     const { statusCode: status = 0, headers } = response;
     const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);

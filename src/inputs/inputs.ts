@@ -41,7 +41,7 @@ const fields = z.object({
   workflowJob: z._default(z.string(), ''),
 });
 
-/** The prompt is shown without the secrets in it. `workflowJob` is not for people. */
+/** Any other input that holds a secret is refused. The prompt is shown without it. */
 const MAY_HOLD_SECRETS: readonly string[] = ['adminApiKey', 'githubToken', 'prompt', 'workflowJob'];
 
 type Fields = z.infer<typeof fields>;

@@ -19,8 +19,8 @@ interface CallFacts extends ErrorOptions {
   readonly jobId?: string | undefined;
 }
 
-/** Ends a run in which a create or message call may not have completed. */
-abstract class RunEnded extends Error {
+/** Ends a run, and says what is known of its create or message call. */
+abstract class EndingError extends Error {
   /** The service may have accepted the call, so an agent job or a message of this run may exist. */
   readonly mayBeAccepted: boolean;
   /** Known even though the response could not be used. */
@@ -34,7 +34,7 @@ abstract class RunEnded extends Error {
 }
 
 /** The runner cancelled the step with a signal. */
-export class CancelledError extends RunEnded {
+export class CancelledError extends EndingError {
   override readonly name = 'CancelledError';
   readonly signal: string;
 
@@ -45,7 +45,7 @@ export class CancelledError extends RunEnded {
 }
 
 /** `heading` says in a few words what could not be done; the message says why, and what to do. */
-export class RunError extends RunEnded {
+export class RunError extends EndingError {
   override readonly name = 'RunError';
   readonly heading: string;
 

@@ -17,15 +17,15 @@ export function redact(text: string, secrets: readonly Secret[]): string {
 const MAX_ENCODED_LENGTH = 10_000;
 
 /**
- * The beginning of a long text without its secrets. It is cut to `maxLength` first, because `redact`
+ * The beginning of a long text without its secrets. It is cut to `maxLength` first, because `clean`
  * takes a while for megabytes. What may be left of a secret at the cut is removed with the end.
  */
 export function redactedBeginning(
   text: string,
   maxLength: number,
-  redact: (beginning: string) => string,
+  clean: (beginning: string) => string,
 ): string {
-  const redacted = redact(text.slice(0, maxLength));
+  const redacted = clean(text.slice(0, maxLength));
   return text.length > maxLength ? redacted.slice(0, -MAX_ENCODED_LENGTH) : redacted;
 }
 

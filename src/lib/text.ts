@@ -11,7 +11,7 @@ const UNSEEN =
 
 const SHORT_NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Text on one line, with every control and bidirectional character written out (`\n`, `\u{202e}`). */
+/** Text on one line, with every character that cannot be seen written out (`\n`, `\u{202e}`). */
 export function escapeInvisible(text: string): string {
   return text.replace(
     UNSEEN,

@@ -82,6 +82,7 @@ export function createHistory(access: HistoryAccess) {
       if (!(error instanceof GitHubError)) throw error;
       const advice = tokenAdvice(error, '`actions: read` and `checks: read`');
       const reason = advice === undefined ? error.message : `${error.message}. ${advice}`;
+      // Only without a permission the step goes on: this re-run may never do better.
       if (advice === undefined || error.kind === 'bad-token') {
         const heading = 'A re-run stopped: earlier attempts could not be looked up';
         const message = `An earlier attempt may have created an agent job or sent the message, and this could not be checked. ${reason}. Nothing was sent. Press "Re-run failed jobs" again.`;
@@ -133,9 +134,9 @@ export function createHistory(access: HistoryAccess) {
     },
 
     /**
-     * The changes that are this step's part, `undefined` when the event says it. Under a `since`
-     * that a person named, the agent jobs of earlier runs that have not ended stay on record too,
-     * unless they cannot be looked up. Throws a `RunError` when the record would be too long.
+     * Keeps what changes are this step's part, `undefined` when the event says it. Under a `since`
+     * that a person named, looks up the agent jobs of earlier runs, so that those that have not ended
+     * stay on record if that is possible. Throws a `RunError` when the record would be too long.
      */
     async setRange(ofThisStep: CoveredRange | undefined): Promise<void> {
       range = ofThisStep;

@@ -158,6 +158,7 @@ function wordingOfEnd(end: JobEnd, { job, facts, inputs }: RunResult): Wording {
       if (refusedPrLink === '') return say(end, 'Completed: no files changed', [nothing]);
       const message = `The link ${link} contains credentials or is not an http(s) URL. ${look}`;
       const heading = 'Completed: the pull request link cannot be used';
+      // A success with a warning.
       return { ...say(end, heading, [message]), ...OUTCOMES.archived };
     }
     case 'archived': {

@@ -388,13 +388,13 @@ describe('the wait for an agent job', () => {
 
     {
       promise: 'ends as started after `active` with wait: false',
-      plan: { once: true },
+      plan: { isSingleRead: true },
       seen: [{ at: 1, reading: read('active') }],
       expected: 'started',
     },
     {
       promise: 'ends without a second read for the link with wait: false',
-      plan: { once: true },
+      plan: { isSingleRead: true },
       seen: [{ at: 1, reading: read('completed') }],
       expected: 'no-changes',
     },
@@ -681,7 +681,7 @@ describe('a warning that the end may be the one before the message', () => {
     { promise: 'is given when it was never seen active', plan: { messageAtMs: 0 }, seen: ends },
     {
       promise: 'is given when it is read only once',
-      plan: { messageAtMs: 0, once: true },
+      plan: { messageAtMs: 0, isSingleRead: true },
       seen: [{ at: 1, reading: read('failed') }],
     },
   ])('$promise', ({ plan: given, seen }) => {

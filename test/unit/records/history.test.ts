@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { GitHub, WorkflowJob } from '../../../src/github/github.ts';
+import { INPUT_NAMES, parseInputs, type RawInputs } from '../../../src/inputs/inputs.ts';
 import type { Annotation } from '../../../src/lib/annotation.ts';
 import { GitHubError, RunError } from '../../../src/lib/errors.ts';
 import { createHistory, type HistoryAccess } from '../../../src/records/history.ts';
@@ -245,6 +246,39 @@ describe('the hash of the inputs', () => {
     const { projectId, ...others } = { wait: true, ...inputs };
     expect(hashOf(CREATE, { ...others, projectId: `${projectId}2` })).toBe(hashOf(CREATE));
     expect(recordOf({ inputs: { ...others, projectId } }).inputs).toBe(hashOf(CREATE));
+  });
+
+  // Every input is here: a new one says whether it makes the prompt.
+  const other: Readonly<Record<keyof RawInputs, readonly [value: string, makesPrompt: boolean]>> = {
+    prompt: ['y', true],
+    promptFile: ['y', true],
+    projectId: ['q', false],
+    adminApiKey: ['mint_2', false],
+    changes: ['diff', true],
+    paths: ['src/**', true],
+    since: ['last-success', true],
+    jobId: ['job_1', true],
+    rerun: ['create', false],
+    dryRun: ['true', false],
+    wait: ['false', false],
+    timeout: ['1h', false],
+    pollInterval: ['20s', false],
+    baseUrl: ['https://agent.test', false],
+    githubToken: ['token2', false],
+    workflowJob: ['23 null', false],
+  };
+
+  test.each(INPUT_NAMES)('changes with the input %s only if that makes the prompt', (name) => {
+    const hashWith = ({ promptFile: text, ...raw }: RawInputs) => {
+      const given = { projectId: 'p', adminApiKey: 'mint_1', githubToken: 'token', ...raw };
+      const file = text === undefined ? undefined : { text };
+      const { task, ...parsed } = parseInputs(given, FACTS, String, file);
+      if (task.kind === 'follow') throw new Error('nothing is sent');
+      return recordOf({ task, inputs: parsed }).inputs;
+    };
+    const [value, makesPrompt] = other[name];
+    const changed = name === 'promptFile' ? { [name]: value } : { prompt: 'x', [name]: value };
+    expect(hashWith(changed) !== hashWith({ prompt: 'x' })).toBe(makesPrompt);
   });
 
   test('of paths alone keeps the lines apart', async () => {
