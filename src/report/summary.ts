@@ -105,7 +105,7 @@ function table(result: RunResult): readonly string[] {
   if (ending.kind === 'bad-inputs') return [];
   const cells = {
     'Agent job': cell(job.id),
-    'Created by': resumedFrom ? `attempt ${resumedFrom} of this workflow run` : '',
+    'Created by': resumedFrom === undefined ? '' : `attempt ${resumedFrom} of this workflow run`,
     Status: cell(job.status),
     'Docs repository': repositoryCell(withoutCredentials(job.sourceRepository)),
     'Docs branch': cell(job.sourceRef),
