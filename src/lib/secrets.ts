@@ -85,15 +85,14 @@ function base64Form(secret: string, offset: number, encoding: (typeof BASE64)[nu
 class EscapedText {
   readonly text: string;
   readonly #characters: readonly ReturnType<typeof endsOf>[];
-  /** Finds where the first character may begin, as itself or as an escape of any. */
+  /** Finds where the first two characters may be, each as itself or as the beginning of an escape. */
   readonly #beginning: RegExp;
 
   constructor(text: string) {
     this.text = text;
     this.#characters = [...text].map(endsOf);
-    const [first = ''] = text;
-    const itself = unitsOf(first).map((unit) => `\\u${hex(unit, 4)}`);
-    this.#beginning = new RegExp(`(?=${itself.join('')}|[\\\\%&])`, 'g');
+    const [first = '', second = ''] = [...text].slice(0, 2).map(unitsPattern);
+    this.#beginning = new RegExp(`(?=[\\\\%&]|${first}(?:[\\\\%&]|${second}))`, 'g');
   }
 
   *rangesIn(text: string): Generator<Range> {
@@ -151,6 +150,10 @@ const hex = (value: number, digits = 2) => value.toString(16).padStart(digits, '
 
 /** The units of UTF-16. */
 const unitsOf = (text: string) => text.split('').map((unit) => unit.charCodeAt(0));
+const unitsPattern = (text: string) =>
+  unitsOf(text)
+    .map((unit) => `\\u${hex(unit, 4)}`)
+    .join('');
 
 /** A pattern for the escapes that hold the character's code, or its name in HTML. */
 function codePattern(character: string): string {

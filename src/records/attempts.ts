@@ -1,7 +1,7 @@
 import type { GitHub, WorkflowJob } from '../github/github.ts';
-import { unlessNotFound } from '../lib/errors.ts';
+import { RunError, unlessNotFound } from '../lib/errors.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
-import { MAX_ANNOTATIONS, recordIn, type StepRecord } from './record.ts';
+import { type Call, MAX_ANNOTATIONS, recordIn, type StepRecord } from './record.ts';
 
 /** The step that looks back. `key`, `inputs` and `pathsHash` are hashes, as in its record. */
 export interface Step extends Pick<RunFacts, 'runId' | 'attempt' | 'repository' | 'isComposite'> {
@@ -130,4 +130,37 @@ export async function* keptRecords(
     const flaw = records.length === 0 ? FLAWS.find((one) => flaws.has(one)) : undefined;
     yield { attempt, records, flaw };
   }
+}
+
+/** What a person reads when an earlier attempt may have made that call. */
+const MAY_EXIST = {
+  create: {
+    heading: 'A re-run stopped: an agent job may exist',
+    did: 'created an agent job',
+    has: 'an agent job',
+    check:
+      'Look in the Mintlify dashboard and among the pull requests of the docs repository. If there is none',
+  },
+  message: {
+    heading: 'A re-run stopped: the message may have been sent',
+    did: 'sent the message',
+    has: 'sent the message',
+    check: 'Look at the agent job in the Mintlify dashboard. If it has no such message',
+  },
+} as const;
+
+/** The error of a step that stops, because an agent job or the message may exist. */
+export function mayExist({ attempt, why }: Stop, call: Call, isComposite: boolean): RunError {
+  const { heading, did, has, check } = MAY_EXIST[call];
+  const reasons = {
+    unknown: `Attempt ${attempt} may have ${did}: the service gave no usable response.`,
+    unreadable: `Attempt ${attempt} left a record that cannot be read, so it may have ${has}.`,
+    full: `GitHub keeps ${MAX_ANNOTATIONS} annotations of a workflow job. Those of attempt ${attempt} hold no record, so it may have ${has}.`,
+    'other-inputs': `Attempt ${attempt} has records of another prompt, and one of them may be this step's.`,
+  };
+  const isForGood = why === 'full' || (why === 'other-inputs' && isComposite);
+  const next = isForGood
+    ? 'start a new workflow run'
+    : 'press "Re-run failed jobs" again: that sends the prompt';
+  return new RunError(heading, `${reasons[why]} Nothing was sent. ${check}, ${next}.`);
 }

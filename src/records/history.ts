@@ -6,18 +6,16 @@ import { once } from '../lib/once.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import { quote } from '../lib/text.ts';
 // What looks back is loaded when it is needed, so that a first attempt starts sooner.
-import type { Follow, Step, Stop } from './attempts.ts';
+import type { Follow, Step } from './attempts.ts';
 import type { Coverage, ReadJob } from './coverage.ts';
 import {
   type Call,
   fitsAnnotation,
   hasRoomForJob,
-  MAX_ANNOTATIONS,
   noticeOf,
   type Recorded,
   type StepRecord,
 } from './record.ts';
-import { findThisJob, parseWorkflowJob } from './workflow-job.ts';
 
 export interface HistoryAccess {
   readonly task: { readonly kind: Call; readonly instruction: string; readonly jobId?: string };
@@ -55,6 +53,7 @@ export function createHistory(access: HistoryAccess) {
   };
   const pathsHash = hashOf(paths);
   const step = once(async (): Promise<Step> => {
+    const { findThisJob } = await import('./workflow-job.ts');
     const thisJob = await findThisJob(await github(), id, facts);
     return { ...facts, ...hashes, pathsHash, thisJob, messagedJobId: task.jobId };
   });
@@ -76,8 +75,11 @@ export function createHistory(access: HistoryAccess) {
   async function findEarlierAttempt() {
     try {
       if (inputs.githubToken === '') throw new GitHubError('forbidden', '`githubToken` is empty');
-      const module = await import('./attempts.ts');
-      return await module.findEarlierAttempt(await github(), await step());
+      const attempts = await import('./attempts.ts');
+      const found = await attempts.findEarlierAttempt(await github(), await step());
+      if (found.kind !== 'stop') return found;
+      write({ kind: 'asked' }, ASKED);
+      throw attempts.mayExist(found, task.kind, facts.isComposite);
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
       const advice = tokenAdvice(error, '`actions: read` and `checks: read`');
@@ -107,23 +109,13 @@ export function createHistory(access: HistoryAccess) {
      */
     async lookBack(): Promise<Follow | undefined> {
       const found = await findEarlierAttempt();
-      switch (found?.kind) {
-        case undefined:
-          return undefined;
-        case 'follow':
-          return found;
-        case 'fresh':
-          runner.info('No earlier attempt of this step has an agent job.');
-          return undefined;
-        case 'create-allowed':
-          runner.info(
-            `Attempt ${found.attempt} stopped, because the prompt may already have been sent. This attempt sends it.`,
-          );
-          return undefined;
-        case 'stop':
-          write({ kind: 'asked' }, ASKED);
-          throw mayExist(found, task.kind, facts.isComposite);
-      }
+      if (found === undefined || found.kind === 'follow') return found;
+      runner.info(
+        found.kind === 'fresh'
+          ? 'No earlier attempt of this step has an agent job.'
+          : `Attempt ${found.attempt} stopped, because the prompt may already have been sent. This attempt sends it.`,
+      );
+      return undefined;
     },
 
     /** What earlier runs have covered. Throws a `RunError` when that cannot be known. */
@@ -172,6 +164,14 @@ export function createHistory(access: HistoryAccess) {
   };
 }
 
+/** Reads the input `<check_run_id> <matrix as JSON>`. Either part may be missing, and `null` is no matrix. */
+export function parseWorkflowJob(text: string) {
+  const [, digits, rest = ''] = /^\s*(\d+(?=\s|$))?(.*)$/s.exec(text) ?? [];
+  const id = Number(digits);
+  const matrix = rest.trim().replace(/^null$/, '');
+  return { id: Number.isSafeInteger(id) && id > 0 ? id : undefined, matrix };
+}
+
 /**
  * What the record of this run says about changes. `range.from` is where they really start, which
  * differs from the coverage when GitHub no longer knows that commit.
@@ -199,35 +199,3 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   'nothing-to-start-from': 'Nothing was sent. The next run starts at the head of this one.',
   'newer-run': 'Nothing was sent, because a newer run has these changes.',
 };
-
-/** What a person reads when an earlier attempt may have made that call. */
-const MAY_EXIST = {
-  create: {
-    heading: 'A re-run stopped: an agent job may exist',
-    did: 'created an agent job',
-    has: 'an agent job',
-    check:
-      'Look in the Mintlify dashboard and among the pull requests of the docs repository. If there is none',
-  },
-  message: {
-    heading: 'A re-run stopped: the message may have been sent',
-    did: 'sent the message',
-    has: 'sent the message',
-    check: 'Look at the agent job in the Mintlify dashboard. If it has no such message',
-  },
-} as const;
-
-function mayExist({ attempt, why }: Stop, call: Call, isComposite: boolean): RunError {
-  const { heading, did, has, check } = MAY_EXIST[call];
-  const reasons = {
-    unknown: `Attempt ${attempt} may have ${did}: the service gave no usable response.`,
-    unreadable: `Attempt ${attempt} left a record that cannot be read, so it may have ${has}.`,
-    full: `GitHub keeps ${MAX_ANNOTATIONS} annotations of a workflow job. Those of attempt ${attempt} hold no record, so it may have ${has}.`,
-    'other-inputs': `Attempt ${attempt} has records of another prompt, and one of them may be this step's.`,
-  };
-  const isForGood = why === 'full' || (why === 'other-inputs' && isComposite);
-  const next = isForGood
-    ? 'start a new workflow run'
-    : 'press "Re-run failed jobs" again: that sends the prompt';
-  return new RunError(heading, `${reasons[why]} Nothing was sent. ${check}, ${next}.`);
-}

@@ -4,14 +4,6 @@ import { once } from '../lib/once.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import { quote } from '../lib/text.ts';
 
-/** Reads `<check_run_id> <matrix as JSON>`. Either part may be missing, and `null` is no matrix. */
-export function parseWorkflowJob(text: string) {
-  const [, digits, rest = ''] = /^\s*(\d+(?=\s|$))?(.*)$/s.exec(text) ?? [];
-  const id = Number(digits);
-  const matrix = rest.trim().replace(/^null$/, '');
-  return { id: Number.isSafeInteger(id) && id > 0 ? id : undefined, matrix };
-}
-
 /**
  * The workflow job that runs this step. With an id, whatever the lists of GitHub still say about
  * it: they lag. Without one, the job of this attempt on this runner that has not completed. Throws a

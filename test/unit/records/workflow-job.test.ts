@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkflowJob } from '../../../src/github/github.ts';
 import { GitHubError, RunError } from '../../../src/lib/errors.ts';
-import { findThisJob, parseWorkflowJob } from '../../../src/records/workflow-job.ts';
+import { parseWorkflowJob } from '../../../src/records/history.ts';
+import { findThisJob } from '../../../src/records/workflow-job.ts';
 
 const RUNNER = 'GitHub Actions 7';
 const facts = { runId: 500, attempt: 2, runnerName: RUNNER };
