@@ -107,8 +107,8 @@ class EscapedText {
 
   #endIn(text: string, start: number): number | undefined {
     // If none of its own characters begins an escape, it is read in one way where it stands.
-    if (text.startsWith(this.text, start) && !ESCAPE.test(this.text))
-      return start + this.text.length;
+    const isPlain = !ESCAPE.test(this.text);
+    if (isPlain && text.startsWith(this.text, start)) return start + this.text.length;
     let ends = [start];
     for (const endsIn of this.#characters) {
       ends = ends.flatMap((at) => endsIn(text, at));
