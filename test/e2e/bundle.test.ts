@@ -1,5 +1,5 @@
 /** The built files alone, as a runner gets them. */
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -30,6 +30,14 @@ test.concurrent('dist/ runs without node_modules, also with `changes`', async ()
   expect(result.stderr).toBe('');
   expect(result.outputs['outcome']).toBe('pull-request');
   expect(service.requests[0]?.body).toContain('new 3');
+});
+
+// V8 compiles a function between parentheses as it reads it, and any other one again when it is called.
+test('each module of dist/ is between parentheses', () => {
+  const names = readdirSync(join(folder, 'dist')).filter((name) => name.endsWith('.js'));
+  const code = names.map((name) => readFileSync(join(folder, 'dist', name), 'utf8')).join('\n');
+  expect(code.match(/[{,]\d+:(?:\w+|\([\w,]*\))=>/g)).toBe(null);
+  expect(code.match(/[{,]\d+:\((?:\w+|\([\w,]*\))=>/g)?.length).toBeGreaterThan(20);
 });
 
 test('dist/ holds code of each dependency, and of no other package', () => {
