@@ -640,6 +640,11 @@ describe('an end in the response to the create call', () => {
       expected: 'archived',
     },
     {
+      promise: 'is read again after a fault, for 30 s',
+      step: stepAfter(job('archived'), 5_000, fault('unclear', 'HTTP 502')),
+      expected: 500,
+    },
+    {
       promise: 'gives way to the end that is read',
       step: stepAfter(job('failed'), 5_000, read('completed', LINK)),
       expected: 'pull-request',

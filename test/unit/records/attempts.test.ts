@@ -5,7 +5,9 @@ import { GitHubError } from '../../../src/lib/errors.ts';
 import {
   type EarlierAttempt,
   findEarlierAttempt,
+  mayExist,
   type Step,
+  type Stop,
 } from '../../../src/records/attempts.ts';
 import { noticeOf, type Recorded, type StepRecord } from '../../../src/records/record.ts';
 
@@ -305,4 +307,18 @@ describe('what an earlier attempt left behind', () => {
       await expect(findEarlierAttempt(github, query)).rejects.toBe(error);
     },
   );
+});
+
+// Only where no later attempt can know more is a new run advised: this one would stop again.
+test.each<{ why: Stop['why']; isComposite: boolean; says: string; next: RegExp }>([
+  { why: 'unknown', isComposite: true, says: 'may have created', next: /press "Re-run failed/ },
+  { why: 'unreadable', isComposite: true, says: 'cannot be read', next: /press "Re-run failed/ },
+  { why: 'full', isComposite: false, says: '50 annotations', next: /start a new workflow run/ },
+  { why: 'other-inputs', isComposite: false, says: 'another prompt', next: /press "Re-run failed/ },
+  { why: 'other-inputs', isComposite: true, says: 'another prompt', next: /start a new workflow/ },
+])('a re-run that stops for `$why` (composite: $isComposite) says what to do next', (row) => {
+  const { why, isComposite, says, next } = row;
+  const { message } = mayExist({ kind: 'stop', attempt: 2, why }, 'create', isComposite);
+  expect(message).toContain(says);
+  expect(message).toMatch(next);
 });

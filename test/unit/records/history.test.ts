@@ -124,6 +124,28 @@ describe('the records of a step', () => {
     ]);
   });
 
+  test('warn a later run of what is in doubt', async () => {
+    const first = begin();
+    await first.history.setRange({ from: START, to: HEAD });
+    first.history.recordDoubt();
+    const second = begin(first.runner.annotations);
+    await second.history.lastCovered();
+    const { level, title, message } = second.runner.annotations[0] ?? {};
+    expect([level, title]).toEqual(['warning', 'Docs agent: earlier runs']);
+    expect(message).toMatch(/^The agent job of run #1 may have been created/);
+  });
+
+  test('count as covered without a key, with a warning', async () => {
+    const first = begin();
+    await first.history.setRange({ from: START, to: HEAD });
+    first.history.recordAccepted('job_1');
+    const second = begin(first.runner.annotations, { readJob: undefined });
+    expect(await second.history.lastCovered()).toMatchObject({ sha: HEAD, earlier: [] });
+    expect(second.runner.annotations.map(({ message }) => message)).toEqual([
+      'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.',
+    ]);
+  });
+
   test('are not needed for a skip without a range', async () => {
     const { history, runner } = begin();
     await history.setRange(undefined);
