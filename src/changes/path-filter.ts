@@ -39,6 +39,7 @@ function parse(pattern: string): readonly Token[] {
     }
     const match = TOKEN.exec(rest);
     rest = rest.slice(match?.[0].length);
+    // Only stars have no group `repeat`.
     const { stars, escaped, content, itself = '', repeat = '*' } = match?.groups ?? {};
     const own = stars === '**' ? [] : stars === '*' ? ['/'] : [escaped ?? itself];
     const set = content === undefined ? own : classOf(content);
