@@ -82,6 +82,7 @@ class Exchange {
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #startedAtMs = performance.now();
   #response: http.IncomingMessage | undefined;
+  /** What has come of the body, and room for more: chunks may be many and small. */
   #body = Buffer.alloc(0);
   #bodyLength = 0;
   /** The request has begun to be sent. */
@@ -149,12 +150,14 @@ class Exchange {
   #onResponse(response: http.IncomingMessage): void {
     const { maxResponseBytes } = this.#options;
     this.#response = response;
-    // As large as it may become: the system gives memory only to what is filled.
-    this.#body = Buffer.allocUnsafe(maxResponseBytes);
     response.on('data', (chunk: Buffer) => {
-      const isTooLarge = this.#bodyLength + chunk.length > maxResponseBytes;
-      if (isTooLarge) this.#fail(`the response is larger than ${maxResponseBytes} bytes`);
-      else this.#bodyLength += chunk.copy(this.#body, this.#bodyLength);
+      const length = this.#bodyLength + chunk.length;
+      if (length > maxResponseBytes) {
+        this.#fail(`the response is larger than ${maxResponseBytes} bytes`);
+        return;
+      }
+      if (length > this.#body.length) this.#body = Buffer.concat([this.#body], 2 * length);
+      this.#bodyLength += chunk.copy(this.#body, this.#bodyLength);
     });
     response.on('end', () => {
       if (!response.complete) return;
@@ -198,7 +201,7 @@ class Exchange {
     const { statusCode: status = 0, headers } = response;
     const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
     const bytes = this.#body.subarray(0, this.#bodyLength);
-    const body = bodyOf(bytes, headers, this.#body.length, cutBecause);
+    const body = bodyOf(bytes, headers, this.#options.maxResponseBytes, cutBecause);
     return { kind: 'response', status, headers: Object.fromEntries(texts), body };
   }
 }
