@@ -32,11 +32,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const) {
 process.stdout.on('error', () => undefined);
 process.on('uncaughtException', (error) => {
   if (isStrayConnectionError(error))
-    runner.debug(`Error on an unused connection: ${runner.redact(error.message)}`);
+    runner.debug(() => `Error on an unused connection: ${runner.redact(error.message)}`);
   else cancel.abort(error);
 });
 process.removeAllListeners('warning');
-process.on('warning', (warning) => runner.debug(`Node warns: ${runner.redact(warning.message)}`));
+process.on('warning', ({ message }) => runner.debug(() => `Node warns: ${runner.redact(message)}`));
 
 const http = createHttp(proxyCredentials);
 const workflow = readWorkflow();

@@ -92,7 +92,7 @@ export function createAgentApi(
             graceMs: CANCEL_GRACE_MS,
           };
     const delivery = await http.send(request);
-    runner.debug(`${request.method} ${url}: ${describeDelivery(delivery, show)}`);
+    runner.debug(() => `${request.method} ${url}: ${describeDelivery(delivery, show)}`);
     return resultOf(delivery, jobId, clock.date(), show);
   }
 

@@ -95,8 +95,8 @@ export interface Runner {
   /** An error's text, cleaned also of proxies' passwords, which elsewhere may be ordinary words. */
   redact(text: string): string;
   info(line: string): void;
-  /** Written only when step debugging is on. */
-  debug(line: string): void;
+  /** Written, and made, only when step debugging is on. */
+  debug(line: () => string): void;
   annotate(level: Annotation['level'], title: string, message: string): void;
   /** Throws a `RunError` when outputs cannot be written: the id of a new agent job would be lost. */
   checkOutputs(): void;

@@ -39,7 +39,7 @@ export function createRunner({ isDebug, proxyCredentials = [] }: RunnerOptions):
       process.stdout.write(`${logLine(clean(line))}\n`);
     },
     debug(line) {
-      if (isDebug) issueCommand('debug', {}, logLine(clean(line)));
+      if (isDebug) issueCommand('debug', {}, logLine(clean(line())));
     },
     annotate(level, title, message) {
       const lines = clean(message).split('\n').map(logLine).join('\n');

@@ -357,8 +357,8 @@ test('nothing is sent while Node does not check certificates', () => {
 test('each request and its answer are written as a debug line', async () => {
   class Debugging extends RecordingRunner {
     readonly lines: string[] = [];
-    override debug(line?: string): void {
-      this.lines.push(line ?? '');
+    override debug(line?: () => string): void {
+      this.lines.push(line?.() ?? '');
     }
   }
   const runner = new Debugging();
