@@ -47,12 +47,13 @@ function tool(script, ...args) {
 /** Puts modules between parentheses: V8 then compiles each only once (.github/BENCHMARKS.md). */
 function inOnePass(code) {
   const marks = [];
-  JSON.stringify(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), (_key, node) => {
-    const { key, value } = node ?? {};
-    const isModule = typeof key?.value === 'number' && value.type === 'ArrowFunctionExpression';
+  const visit = (node) => {
+    const { key, value } = node;
+    const isModule = typeof key?.value === 'number' && value?.type === 'ArrowFunctionExpression';
     if (isModule) marks.push([value.start, '('], [value.end, ')']);
-    return typeof node === 'bigint' ? null : node;
-  });
+    for (const child of Object.values(node)) if (child instanceof Object) visit(child);
+  };
+  visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }));
   const insert = (text, [at, mark]) => text.slice(0, at) + mark + text.slice(at);
   return marks.sort(([a], [b]) => b - a).reduce(insert, code);
 }

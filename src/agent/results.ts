@@ -74,6 +74,8 @@ function kindOf(status: number) {
   return status === 429 ? 'rate-limit' : 'refused';
 }
 
+const errorSchema = z.object({ error: z.string() });
+
 /** What happened to a request, and what the server said. */
 export function describeDelivery(delivery: Delivery, show = quote): string {
   if (delivery.kind === 'lost') {
@@ -91,8 +93,7 @@ export function describeDelivery(delivery: Delivery, show = quote): string {
   if (status >= 300 && status < 400) {
     return `HTTP ${status}, a redirect, which is not followed. Check \`baseUrl\``;
   }
-  const { data } = z.object({ error: z.string() }).safeParse(parseJson(body.text));
-  const said = data?.error ?? body.text.trim();
+  const said = errorSchema.safeParse(parseJson(body.text)).data?.error ?? body.text.trim();
   return `HTTP ${status} ${said === '' ? 'with an empty body' : `(the service said ${show(said)})`}`;
 }
 

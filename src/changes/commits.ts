@@ -1,5 +1,5 @@
 import type { Commit } from '../github/github.ts';
-import { cut, escapeInvisible, escapeInvisibleInLines } from '../lib/text.ts';
+import { cut, escapeInvisible, escapeInvisibleInLines, linesOf } from '../lib/text.ts';
 import { bytes, portionOf, type Sharer, shareRoom } from './room.ts';
 
 const MAX_SUBJECT_LENGTH = 200;
@@ -15,7 +15,7 @@ export function commitLines(commits: readonly Commit[], maxBytes: number) {
 
 /** A commit whose body may be cut, but not its subject. */
 function commitSharer({ sha, commit: { message } }: Commit): Sharer {
-  const all = message.slice(0, MAX_MESSAGE_LENGTH).split(/\r\n|\r|\n/);
+  const all = linesOf(message.slice(0, MAX_MESSAGE_LENGTH));
   const [title = '', ...rest] = withoutTrailers(all);
   const subject = cut(escapeInvisible(title), MAX_SUBJECT_LENGTH);
   const line = `- ${escapeInvisible(sha.slice(0, 12))} ${subject}`;

@@ -195,8 +195,7 @@ class Exchange {
   }
 
   #responseOf(response: http.IncomingMessage, cutBecause?: string): HttpResponse {
-    // Bytes that came together with broken ones are still in the stream, and may contain the id.
-    // Reading them calls the handler of `data`.
+    // Bytes that came before broken ones may hold the id. Reading them calls the handler of `data`.
     while (response.read() !== null);
     const { statusCode: status = 0, headers } = response;
     const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);

@@ -17,8 +17,6 @@ export type GitHub = ReturnType<typeof createGitHub>;
 /** What a call reads, with GitHub's own names. The schemas are in rest.ts. */
 type Read<Call extends Exclude<keyof GitHub, 'event'>> = Awaited<ReturnType<GitHub[Call]>>;
 export type Comparison = Read<'compare'>;
-export type Tree = Read<'tree'>;
-export type Release = Read<'releases'>[number];
 export type WorkflowRun = Read<'run'>;
 export type WorkflowJob = Read<'workflowJob'>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseDuration } from '../lib/duration.ts';
-import { isUsableId, pluralize, quote } from '../lib/text.ts';
+import { isUsableId, linesOf, pluralize, quote } from '../lib/text.ts';
 
 /** A rule turns an input's text into a value, or refuses it with words that follow the name. */
 const checked = <R>(parse: (text: string, refuse: (problem: string) => never) => R) =>
@@ -178,7 +178,7 @@ function problemOf(line: string): string | undefined {
 
 /** The patterns of `paths`, one on each line. White space around a pattern is removed. */
 export const paths = checked((text, refuse) => {
-  const lines = text.split(/[\r\n]/).map((line) => line.trim());
+  const lines = linesOf(text).map((line) => line.trim());
   const patterns = lines.filter((line) => line !== '');
   const problems = patterns.map(problemOf).filter((problem) => problem !== undefined);
   const more = problems.splice(MAX_PROBLEMS).length;

@@ -1,3 +1,5 @@
+import { HTML_NAMES } from './text.ts';
+
 /**
  * Replaces the secrets in the text by `***`. Each is looked for in the text as it was given, so that
  * what is removed for one of them does not hide a part of another.
@@ -29,10 +31,7 @@ export function redactedBeginning(
   return text.length > maxLength ? redacted.slice(0, -MAX_ENCODED_LENGTH) : redacted;
 }
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+type Range = Readonly<{ start: number; end: number }>;
 
 const BASE64 = ['base64', 'base64url'] as const;
 /** Shorter pieces of base64 could be parts of ordinary words. */
@@ -90,8 +89,9 @@ class EscapedText {
 
   constructor(text: string) {
     this.text = text;
-    this.#characters = [...text].map(endsOf);
-    const [first = '', second = ''] = [...text].slice(0, 2).map(unitsPattern);
+    const characters = [...text];
+    this.#characters = characters.map(endsOf);
+    const [first = '', second = ''] = characters.slice(0, 2).map(unitsPattern);
     this.#beginning = new RegExp(`(?=[\\\\%&]|${first}(?:[\\\\%&]|${second}))`, 'g');
   }
 
@@ -141,11 +141,6 @@ function endsOf(character: string) {
   };
 }
 
-/** The characters that are commonly escaped in HTML by a name. */
-const HTML_NAMES = new Map(
-  Object.entries({ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }),
-);
-
 const hex = (value: number, digits = 2) => value.toString(16).padStart(digits, '0');
 
 /** The units of UTF-16. */
@@ -158,7 +153,7 @@ const unitsPattern = (text: string) =>
 /** A pattern for the escapes that hold the character's code, or its name in HTML. */
 function codePattern(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  const name = HTML_NAMES.get(character);
+  const name = HTML_NAMES[character];
   // JSON escapes the units of UTF-16.
   const inJson = unitsOf(character).map((unit) => `\\\\u0*${hex(unit)}`);
   return [

@@ -2,8 +2,8 @@
 
 /**
  * Characters that cannot be seen: controls, format characters (bidirectional overrides, tags), line
- * breaks, lone surrogates, the blank pattern of Braille, and what Unicode calls ignorable. Two joiners
- * and the emoji selector stay, because scripts and emoji need them.
+ * breaks, lone surrogates, the blank pattern of Braille, and what Unicode calls ignorable. Two
+ * joiners and the emoji selector stay, because scripts and emoji need them.
  * https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
  */
 const UNSEEN =
@@ -55,13 +55,18 @@ export function logLine(text: string): string {
   return line.replace(/^(\s*):(?=:)/, '$1: ');
 }
 
-const HTML_ENTITIES = new Map(
-  Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }),
-);
+/** The characters that are commonly escaped in HTML by a name. */
+export const HTML_NAMES: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+};
 
 /** Text as HTML text or as a quoted attribute value. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => HTML_ENTITIES.get(character) ?? character);
+  return text.replace(/[&<>"]/g, (found) => `&${HTML_NAMES[found]};`).replaceAll("'", '&#39;');
 }
 
 /** Untrusted text as inline HTML. Inside `<code>` GitHub links nothing and shows no emoji. */

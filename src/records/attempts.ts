@@ -91,7 +91,9 @@ function chooseRecord(own: readonly StepRecord[], { inputs, isComposite }: Step)
   // A prompt may hold the time, for example.
   if (same.length === 0) return own.length === 1 && !isComposite ? own[0] : undefined;
   // A step that followed one agent job and then created another writes two records.
-  const outcomes = new Set(same.map(({ what }) => JSON.stringify(what)));
+  const outcomes = new Set(
+    same.map(({ what }) => (what.kind === 'job' ? `job ${what.id}` : what.kind)),
+  );
   return outcomes.size === 1 || !isComposite ? same.at(-1) : undefined;
 }
 

@@ -5,7 +5,7 @@ import { quote } from '../lib/text.ts';
 import { keptRecords, type Step } from './attempts.ts';
 import { MAX_ANNOTATIONS, type OpenJob, type StepRecord } from './record.ts';
 
-/** Reads an agent job; `undefined` if the service does not know it. It rejects only to end the step. */
+/** Reads an agent job, `undefined` if the service does not know it. Rejects only to end the step. */
 export type ReadJob = (id: string) => Promise<ReadResult | undefined>;
 type ReadResult = { readonly status: string; readonly prLink: string } | { readonly error: string };
 

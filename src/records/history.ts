@@ -71,7 +71,7 @@ export function createHistory(access: HistoryAccess) {
     onRecord(fitsAnnotation(notice));
   }
 
-  /** `undefined` when GitHub may not be asked. A warning says so. */
+  /** `undefined` when GitHub may not be asked: a warning says so. Throws as `lookBack` does. */
   async function findEarlierAttempt() {
     try {
       if (inputs.githubToken === '') throw new GitHubError('forbidden', '`githubToken` is empty');
@@ -164,7 +164,7 @@ export function createHistory(access: HistoryAccess) {
   };
 }
 
-/** Reads the input `<check_run_id> <matrix as JSON>`. Either part may be missing, and `null` is no matrix. */
+/** Reads `<check_run_id> <matrix as JSON>`. Either part may be missing, and `null` is no matrix. */
 export function parseWorkflowJob(text: string) {
   const [, digits, rest = ''] = /^\s*(\d+(?=\s|$))?(.*)$/s.exec(text) ?? [];
   const id = Number(digits);

@@ -9,7 +9,7 @@ import {
   overviewOf,
   skipReason,
 } from '../../../src/changes/changes.ts';
-import type { Comparison, GitHub, Tree, WorkflowEvent } from '../../../src/github/github.ts';
+import type { Comparison, GitHub, WorkflowEvent } from '../../../src/github/github.ts';
 import type { Covered } from '../../../src/lib/covered.ts';
 import { CancelledError, GitHubError } from '../../../src/lib/errors.ts';
 import { eventOf as event } from '../../support/fakes.ts';
@@ -363,7 +363,8 @@ describe('a list of 300 files', () => {
     sha,
   });
   const entries = (...paths: readonly string[]) => paths.map((path) => entry(path));
-  const trees = (before: Tree['tree'], after: Tree['tree']) => ({
+  type Entries = Awaited<ReturnType<GitHub['tree']>>['tree'];
+  const trees = (before: Entries, after: Entries) => ({
     compare: async () => ({ ...ahead, files: listed }),
     tree: async (sha: string) => ({ tree: sha === 'm' ? before : after, truncated: false }),
   });
