@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { EarlierWork } from '../lib/covered.ts';
 import { cut, escapeInvisible, pluralize } from '../lib/text.ts';
-import type { KnownChanges } from './changes.ts';
 import { commitLines, indented } from './commits.ts';
 import { type Happened, whatHappened } from './event.ts';
 import { countPatches, describeFile, filesHeading, patchesNotGiven } from './files.ts';
+import type { KnownChanges } from './found.ts';
 import { sharePatches } from './patches.ts';
 import { bytes, takeLines } from './room.ts';
 

@@ -1,41 +1,23 @@
-import type { GitHub, WorkflowEvent } from '../github/github.ts';
-import type { CoveredRange, KnownChangesOverview, SkipReason } from '../lib/changes-overview.ts';
-import type { Covered, EarlierWork } from '../lib/covered.ts';
+import type { GitHub } from '../github/github.ts';
+import type { KnownChangesOverview, SkipReason } from '../lib/changes-overview.ts';
+import type { Covered } from '../lib/covered.ts';
 import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
 import { pluralize, quote } from '../lib/text.ts';
 import { rangeOf } from './event.ts';
-import { type Selection, selectFiles } from './files.ts';
-import { changesSince, type Found, type NotFound } from './start.ts';
+import { type FileQuery, selectFiles } from './files.ts';
+import type { Changes, KnownChanges } from './found.ts';
+import { changesSince } from './start.ts';
 
 export { changesBlock } from './block.ts';
 export { foldersIn } from './files.ts';
+export type { Changes, KnownChanges, UnknownChanges } from './found.ts';
 
-/** What changed, or why that is not known. `range` is undefined when nothing is to be recorded. */
-export type Changes = KnownChanges | UnknownChanges;
-
-export interface KnownChanges extends Required<Found>, Selection {
-  readonly kind: 'known';
-  readonly event: WorkflowEvent;
-  /** As people name it: a tag, a branch or a commit. */
-  readonly head: string;
-  readonly earlier: readonly EarlierWork[];
-  readonly range: CoveredRange | undefined;
-}
-
-/** `newer-run`: a newer run already has them. */
-export interface UnknownChanges extends Required<NotFound>, Pick<KnownChanges, 'event' | 'range'> {
-  readonly kind: 'nothing-to-start-from' | 'newer-run';
-}
-
-export interface ChangesQuery {
+export interface ChangesQuery extends FileQuery {
   /** Opens GitHub's API, once a run. */
   readonly github: () => Promise<GitHub>;
   /** What earlier runs of this step have covered. Called only under `last-success`. */
   readonly lastCovered: () => Promise<Covered>;
   readonly since: string;
-  readonly paths: readonly string[];
-  /** Called after each file that is checked against `paths`. It may wait, or throw to stop. */
-  readonly pause: () => Promise<void>;
 }
 
 export type ChangesSource = Pick<ChangesQuery, 'github' | 'lastCovered'>;

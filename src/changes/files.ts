@@ -5,7 +5,7 @@ import {
   MAX_COMPARED_FILES,
 } from '../github/github.ts';
 import { cut, escapeInvisible, pluralize } from '../lib/text.ts';
-import type { ChangesQuery } from './changes.ts';
+import type { Selection } from './found.ts';
 import { pathFilter } from './path-filter.ts';
 
 /**
@@ -45,14 +45,14 @@ function namesOf({ filename, previous_filename: previous, status }: ChangedFile)
   return previous === undefined || status === 'copied' ? [filename] : [filename, previous];
 }
 
-/** The changed files, and those that `paths` selects: all when there are no `paths`. */
-export interface Selection extends Pick<Comparison, 'files'> {
-  readonly selected: readonly ChangedFile[];
-  readonly isFiltered: boolean;
+/** `pause` is called after each file that is checked. It may wait, or throw to stop. */
+export interface FileQuery {
+  readonly paths: readonly string[];
+  readonly pause: () => Promise<void>;
 }
 
-/** Selects files by any of their names. `pause` is called after each. */
-export async function selectFiles(files: readonly ChangedFile[], { paths, pause }: ChangesQuery) {
+/** Selects files by any of their names. */
+export async function selectFiles(files: readonly ChangedFile[], { paths, pause }: FileQuery) {
   if (paths.length === 0) return { files, selected: files, isFiltered: false };
   const isSelected = pathFilter(paths);
   const selected: ChangedFile[] = [];

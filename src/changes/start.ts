@@ -4,20 +4,8 @@ import { GitHubError, isNotFound, messageOf, RunError } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
 import type { EventRange, Tag } from './event.ts';
 import { allFiles } from './files.ts';
+import type { Found, NotFound } from './found.ts';
 import { compareVersions, isPrerelease, isSameVersion, versionOf } from './version.ts';
-
-/** The changes from a start to the head. */
-export interface Found extends Comparison {
-  /** As people name it: a tag, a branch or a commit. */
-  readonly base: string;
-  /** What may be missing from the list, one sentence each: removed commits as well. */
-  readonly gaps: readonly string[];
-  /** What else the log should say, one sentence each. */
-  readonly notes?: readonly string[];
-}
-
-/** `isFirstRun`: no earlier run could have left a start. */
-export type NotFound = Readonly<{ reason: string; isFirstRun?: boolean }>;
 
 /** The start of the changes that `since` names cannot be used. */
 export const badStart = (message: string) =>

@@ -23,7 +23,6 @@ const MAX_UNUSABLE_RESPONSES = 5;
 const MAX_ERROR_TEXT = 50_000;
 
 type Query = Readonly<Record<string, string | number>>;
-type ListSchema<E> = z.ZodMiniType<readonly E[]>;
 
 /** A path in which each value is encoded as one segment, or as a part of one. */
 export function apiPath(texts: TemplateStringsArray, ...values: (string | number)[]): string {
@@ -40,9 +39,10 @@ export function apiPath(texts: TemplateStringsArray, ...values: (string | number
  */
 export function createClient(
   { http, clock, runner, signal, token, deadline, timeoutMs: runMs }: GitHubAccess,
-  { apiUrl, facts: { repository } }: Workflow,
+  { apiUrl, facts }: Workflow,
 ) {
-  if (repository === undefined) throw missingVariable('GITHUB_REPOSITORY');
+  if (facts.repository === undefined) throw missingVariable('GITHUB_REPOSITORY');
+  const ownRepository: string = facts.repository;
   if (token === '') {
     const message = "`githubToken` is empty. Leave it out to use the workflow's `GITHUB_TOKEN`";
     throw new GitHubError('bad-token', message);
@@ -51,16 +51,24 @@ export function createClient(
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
     throw new GitHubError('failed', '`GITHUB_API_URL` is not a URL');
   }
-  const names = repository.split('/').map((name) => apiPath`/${name}`);
-  const repositoryUrl = `${baseUrl}/repos${names.join('')}`;
   const maxLostMs = Math.min(MAX_LOST_MS, runMs * MAX_LOST_SHARE);
   /** How long this run has lost to failures. */
   let lostMs = 0;
 
-  /** `what` names the request in an error, like `Listing tags`. `path` is below the repository's. */
-  async function get<T>(what: string, schema: z.ZodMiniType<T>, path: string, query: Query = {}) {
-    const url = new URL(`${repositoryUrl}${path}`);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  /** The address of a path below that of a repository, `owner/name`, which may come from outside. */
+  function urlOf(name: string, path: string, query: Query = {}): URL {
+    const parts = name.split('/');
+    if (parts.some((part) => ['', '.', '..'].includes(part))) {
+      throw new GitHubError('not-found', `${quote(name)} is not the name of a repository`);
+    }
+    const names = parts.map((part) => apiPath`/${part}`);
+    const url = new URL(`${baseUrl}/repos${names.join('')}${path}`);
+    for (const [key, value] of Object.entries(query)) url.searchParams.set(key, String(value));
+    return url;
+  }
+
+  /** `what` names the request in an error, like `Listing tags`. */
+  async function get<T>(what: string, schema: z.ZodMiniType<T>, url: URL) {
     let unusable = 0;
     for (let failures = 1; ; failures += 1) {
       const startedAt = clock.now();
@@ -120,24 +128,31 @@ export function createClient(
     return new GitHubError(kind, `${what} failed. ${error}${limited}${quoted}`);
   }
 
-  /** The entries of all pages. Each page is requested when the one before it is used up. */
-  async function* pages<E>(what: string, schema: ListSchema<E>, path: string, query?: Query) {
+  type Request<T> = [what: string, schema: z.ZodMiniType<T>, path: string, query?: Query];
+
+  /** The pages of a list. Each is requested when the one before it is used up. */
+  async function* pages<T>(...[what, schema, path, query]: Request<T>) {
     for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const paged = { ...query, per_page: PAGE_SIZE, page };
-      const { data, hasMore } = await get(what, schema, path, paged);
-      yield* data;
+      const url = urlOf(ownRepository, path, { ...query, per_page: PAGE_SIZE, page });
+      const { data, hasMore } = await get(what, schema, url);
+      yield data;
       if (!hasMore) return;
     }
   }
 
+  const askAbout = async <T>(name: string, ...[what, schema, path, query]: Request<T>) =>
+    (await get(what, schema, urlOf(name, path, query))).data;
+
   return {
     /** The data of one response. Rejects with a `GitHubError`, or with the signal's reason. */
-    ask: async <T>(...request: Parameters<typeof get<T>>) => (await get(...request)).data,
+    ask: <T>(...request: Request<T>) => askAbout(ownRepository, ...request),
+    /** As `ask`, about another repository. */
+    askAbout,
     pages,
     /** The entries of all pages of a list. */
-    async list<E>(...request: Parameters<typeof pages<E>>): Promise<readonly E[]> {
+    async list<E>(...request: Request<readonly E[]>): Promise<readonly E[]> {
       const all: E[] = [];
-      for await (const entry of pages(...request)) all.push(entry);
+      for await (const page of pages(...request)) all.push(...page);
       return all;
     },
   };

@@ -1,7 +1,8 @@
-/** GitHub's REST API, as far as the action reads it: what the other rooms know of it. */
-import type * as z from 'zod/mini';
+/**
+ * GitHub's REST API, as far as the action reads it: what the other rooms know of it. Fields have
+ * GitHub's own names. rest.ts implements it.
+ */
 import type { Effects } from '../effects/effects.ts';
-import type { commitSchema, createGitHub, fileSchema } from './rest.ts';
 
 export interface GitHubAccess extends Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'> {
   readonly token: string;
@@ -11,20 +12,46 @@ export interface GitHubAccess extends Pick<Effects, 'http' | 'clock' | 'runner' 
   readonly timeoutMs: number;
 }
 
-/** The parts of GitHub's API that are read. Each call rejects with a `GitHubError` when it fails. */
-export type GitHub = ReturnType<typeof createGitHub>;
-
-/** What a call reads, with GitHub's own names. The schemas are in rest.ts. */
-type Read<Call extends Exclude<keyof GitHub, 'event'>> = Awaited<ReturnType<GitHub[Call]>>;
-export type Comparison = Read<'compare'>;
-export type WorkflowRun = Read<'run'>;
-export type WorkflowJob = Read<'workflowJob'>;
-
-export type Commit = z.infer<typeof commitSchema>;
-
-export interface ChangedFile extends z.infer<typeof fileSchema> {
-  /** Only the trees name this file, past those that GitHub lists: the counts are not known. */
-  readonly isFromTree?: true;
+/**
+ * The parts of GitHub's API that are read. Each call rejects with a `GitHubError` when it fails, and
+ * with the signal's reason after a cancel.
+ */
+export interface GitHub {
+  /** Throws a `GitHubError` when the file that the runner names cannot be read. */
+  readonly event: WorkflowEvent;
+  /** From the last common commit to `head`. https://docs.github.com/rest/commits/commits#compare-two-commits */
+  compare(base: string, head: string): Promise<Comparison>;
+  /**
+   * A pull request's own files and commits, whatever happened to its base: at most 3,000 files and
+   * 250 commits, oldest first.
+   * https://docs.github.com/rest/pulls/pulls#list-pull-requests-files
+   * https://docs.github.com/rest/pulls/pulls#list-commits-on-a-pull-request
+   */
+  pullRequest(number: number): Promise<PullRequestChanges>;
+  /** A pull request of any repository (`owner/name`). https://docs.github.com/rest/pulls/pulls#get-a-pull-request */
+  pull(repository: string, number: number): Promise<PullRequest>;
+  /** https://docs.github.com/rest/actions/workflow-runs#get-a-workflow-run */
+  run(id: number): Promise<WorkflowRun>;
+  /**
+   * The runs of a workflow on a branch, of any status, newest first, page by page. The list ends at
+   * 1,000 runs, whatever `total` says.
+   * https://docs.github.com/rest/actions/workflow-runs#list-workflow-runs-for-a-workflow
+   */
+  runs(workflowId: number, branch: string): AsyncIterable<WorkflowRunsPage>;
+  /** The names of the tags with this beginning. https://docs.github.com/rest/git/refs#list-matching-references */
+  tags(beginning: string): Promise<readonly string[]>;
+  /** Without drafts. https://docs.github.com/rest/releases/releases#list-releases */
+  releases(): Promise<readonly Release[]>;
+  /** Those of every attempt. https://docs.github.com/rest/actions/workflow-jobs#list-jobs-for-a-workflow-run */
+  workflowJobs(runId: number): Promise<readonly WorkflowJob[]>;
+  /** https://docs.github.com/rest/actions/workflow-jobs#get-a-job-for-a-workflow-run */
+  workflowJob(id: number): Promise<WorkflowJob>;
+  /** Whether GitHub shows it. https://docs.github.com/rest/commits/commits#get-a-commit */
+  hasCommit(sha: string): Promise<boolean>;
+  /** Every file, folder and submodule of a commit. https://docs.github.com/rest/git/trees#get-a-tree */
+  tree(sha: string): Promise<Tree>;
+  /** https://docs.github.com/rest/checks/runs#list-check-run-annotations */
+  annotations(checkRunId: number): Promise<readonly KeptAnnotation[]>;
 }
 
 /** The event that started the workflow, as the runner passes it. */
@@ -36,6 +63,109 @@ export interface WorkflowEvent {
   readonly ref: string;
   /** `owner/name` */
   readonly repository: string;
+}
+
+export interface Comparison {
+  readonly status: 'ahead' | 'behind' | 'identical' | 'diverged';
+  /** The page that shows it to people. */
+  readonly url: string;
+  /** The last commit that both ends have: where the list of commits and files starts. */
+  readonly mergeBase: string;
+  readonly totalCommits: number;
+  /** Oldest first, at most 1,000. */
+  readonly commits: readonly Commit[];
+  /** At most 300. */
+  readonly files: readonly ChangedFile[];
+}
+
+export interface PullRequestChanges extends Pick<Comparison, 'commits' | 'files'> {
+  /** The page that shows its files to people. */
+  readonly url: string;
+}
+
+export interface Commit {
+  readonly sha: string;
+  /** The whole message: subject and body. */
+  readonly commit: { readonly message: string };
+}
+
+export interface ChangedFile {
+  readonly filename: string;
+  /** The name before a rename, or of the file that was copied. */
+  readonly previous_filename?: string | undefined;
+  readonly status: string;
+  readonly additions: number;
+  readonly deletions: number;
+  /** Missing for binary files, and for those that GitHub considers too large. */
+  readonly patch?: string | undefined;
+  /** Only the trees name this file, past those that GitHub lists: the counts are not known. */
+  readonly isFromTree?: true;
+}
+
+/** Every file of a commit. */
+export interface Tree {
+  readonly tree: readonly TreeEntry[];
+  /** GitHub lists at most 100,000 entries, and then says so. */
+  readonly truncated: boolean;
+}
+
+interface TreeEntry {
+  readonly path: string;
+  readonly mode: string;
+  /** `blob`, `tree` for a folder, or `commit` for a submodule. */
+  readonly type: string;
+  readonly sha?: string | null | undefined;
+}
+
+export interface PullRequest {
+  /** `open`, also for a draft, or `closed`. */
+  readonly state: string;
+  readonly merged: boolean;
+  readonly head: { readonly sha: string };
+}
+
+export interface Release {
+  readonly tag_name: string;
+  readonly prerelease: boolean;
+}
+
+export interface WorkflowRunsPage {
+  /** How many runs there are. GitHub lists at most 1,000 of them. */
+  readonly total: number;
+  readonly runs: readonly WorkflowRun[];
+}
+
+export interface WorkflowRun {
+  readonly id: number;
+  readonly workflow_id: number;
+  readonly run_number: number;
+  /** `completed`, `in_progress`, `queued`, `waiting` and others. */
+  readonly status: string | undefined;
+  readonly head_branch: string | undefined;
+  /** `owner/name`: another one for a run of a fork, and null after that was deleted. */
+  readonly head_repository?: { readonly full_name: string } | null | undefined;
+}
+
+/** GitHub's workflow job, in one attempt of its run. */
+export interface WorkflowJob {
+  /** Also the id of its check run. */
+  readonly id: number;
+  /** GitHub promises it, and other engines leave it out. */
+  readonly run_id?: number | undefined;
+  readonly name: string;
+  readonly run_attempt: number;
+  readonly status: string;
+  /** `success`, `failure`, `cancelled`, `skipped` and others, once it has completed. */
+  readonly conclusion?: string | undefined;
+  /** ISO 8601, once it has completed. */
+  readonly completed_at?: string | undefined;
+  readonly runner_name: string | undefined;
+}
+
+/** What GitHub keeps of an annotation. A text that is missing is empty. */
+export interface KeptAnnotation {
+  readonly title: string;
+  readonly message: string;
 }
 
 /** No more commits of a comparison are read. */

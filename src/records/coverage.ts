@@ -31,7 +31,7 @@ export async function findCoverage(
   const warnings: string[] = [];
   let runs = 0;
   // Without a branch GitHub would list the runs of every branch.
-  for await (const run of head_branch ? github.runs(workflow_id, head_branch) : []) {
+  for await (const run of head_branch ? runsOf(github.runs(workflow_id, head_branch)) : []) {
     // For a first attempt only the runs before it. Runs of forks do not count.
     const isOther = step.attempt > 1 ? run.id !== current.id : run.run_number < current.run_number;
     if (!isOther || run.head_repository?.full_name !== step.repository) continue;
@@ -51,6 +51,10 @@ export async function findCoverage(
     if (found.record !== undefined) return coverageOf(found.record, step, readJob, warnings);
   }
   return { kind: 'nothing', isFirstRun: runs === 0, warnings } as const;
+}
+
+async function* runsOf(pages: ReturnType<GitHub['runs']>) {
+  for await (const { runs } of pages) yield* runs;
 }
 
 /** A record that says how far its run came. */

@@ -66,6 +66,12 @@ export interface FakePull {
   readonly commits: readonly FakeCommit[];
 }
 
+export interface FakePullState {
+  readonly state: string;
+  readonly merged: boolean;
+  readonly head: { readonly sha: string };
+}
+
 /** A comparison as GitHub's API returns it, without the links. */
 export interface ComparisonBody {
   readonly status: string;
@@ -105,6 +111,8 @@ export interface GitHubOptions {
   readonly annotations?: Readonly<Record<number, readonly FakeAnnotation[]>>;
   /** The files and commits of pull requests, by number. */
   readonly pulls?: Readonly<Record<number, FakePull>>;
+  /** The state of pull requests in any repository, by `owner/name#1`. */
+  readonly pullStates?: Readonly<Record<string, FakePullState>>;
   /** The files of commits, by object id. */
   readonly trees?: Readonly<Record<string, FakeTree>>;
   /** Answers comparisons and tags instead of `commits`, `refs` and `tags`. */
@@ -193,7 +201,13 @@ export class GitHubService {
 
   #answer(url: string): Failure {
     const { pathname, searchParams } = new URL(url, 'http://github.test');
-    const base = `${this.#options.prefix ?? ''}/repos/${REPOSITORY}`;
+    const prefix = `${this.#options.prefix ?? ''}/repos/`;
+    const [, name, number] = /^(.+)\/pulls\/(\d+)$/.exec(pathname.slice(prefix.length)) ?? [];
+    if (number !== undefined) {
+      const found = this.#options.pullStates?.[`${name}#${number}`];
+      return found === undefined ? NOT_FOUND : { status: 200, body: found };
+    }
+    const base = `${prefix}${REPOSITORY}`;
     if (!pathname.startsWith(base)) return NOT_FOUND;
     const path = decodeURIComponent(pathname.slice(base.length));
     const page = Number(searchParams.get('page') ?? 1);

@@ -37,6 +37,7 @@ function repository(of: WorkflowEvent, parts: Partial<GitHub>): GitHub {
     event: of,
     compare: none,
     pullRequest: none,
+    pull: none,
     run: none,
     async *runs() {},
     tags: none,

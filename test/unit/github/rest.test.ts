@@ -90,6 +90,7 @@ const options: GitHubOptions = {
     },
     c2: { tree: [], truncated: true },
   },
+  pullStates: { 'acme/docs#12': { state: 'open', merged: false, head: { sha: 'c1' } } },
   pulls: {
     5: {
       files: Array.from({ length: 301 }, (_, n) => ({ filename: `src/${n}.ts` })),
@@ -146,7 +147,11 @@ describe("the client of GitHub's API", () => {
       { tag_name: 'v2', draft: false, prerelease: false },
       { tag_name: 'v1-rc', draft: false, prerelease: true },
     ]);
-    expect(await Array.fromAsync(github.runs(7, 'main'))).toHaveLength(150);
+    const pages = await Array.fromAsync(github.runs(7, 'main'));
+    expect(pages.map(({ total, runs }) => [total, runs.length])).toEqual([
+      [150, 100],
+      [150, 50],
+    ]);
     const jobs = await github.workflowJobs(1);
     expect(jobs).toHaveLength(120);
     expect(jobs[0]).toEqual({
@@ -297,6 +302,16 @@ describe("the client of GitHub's API", () => {
     const pull = await open().pullRequest(5);
     expect([pull.files.length, pull.commits.length]).toEqual([301, 110]);
     expect(pull.url).toBe('https://github.example/acme/app/pull/5/files');
+  });
+
+  test('reads a pull request of any repository, at the same host', async () => {
+    expect(await open().pull('acme/docs', 12)).toEqual(options.pullStates?.['acme/docs#12']);
+    expect(service.requests.at(-1)).toBe('/repos/acme/docs/pulls/12');
+    const asked = service.requests.length;
+    for (const name of ['..', 'acme/..', './docs', 'acme//docs', '']) {
+      await expect(open().pull(name, 12)).rejects.toMatchObject({ kind: 'not-found' });
+    }
+    expect(service.requests).toHaveLength(asked);
   });
 
   test('returns no repository for a run whose repository was deleted', async () => {

@@ -78,7 +78,7 @@ function gitHub({ runs, jobs = {}, kept = {} }: Listed) {
     },
     async *runs(workflowId: number, branch: string) {
       requested.push(`runs of ${workflowId} on ${branch}`);
-      yield* runs;
+      yield { total: runs.length, runs };
     },
     workflowJobs: async (id: number) => {
       requested.push(`jobs of ${id}`);

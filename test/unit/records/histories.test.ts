@@ -215,7 +215,7 @@ class History {
     return {
       run: async (id) => listed(byNumber(id)),
       async *runs() {
-        for (const run of runs.toReversed()) yield listed(run);
+        yield { total: runs.length, runs: runs.toReversed().map(listed) };
       },
       async workflowJobs(id) {
         const run = byNumber(id);

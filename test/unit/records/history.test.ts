@@ -49,8 +49,7 @@ function begin(before: readonly Annotation[] = [], more: Partial<HistoryAccess> 
     },
     run: async () => current,
     runs: async function* () {
-      yield current;
-      yield run(1, 1, 'completed');
+      yield { total: 2, runs: [current, run(1, 1, 'completed')] };
     },
     annotations: async () => before,
   } as unknown as GitHub;

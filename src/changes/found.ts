@@ -1,0 +1,40 @@
+/** What is found of the changes, from their start to what the block tells. */
+import type { ChangedFile, Comparison, WorkflowEvent } from '../github/github.ts';
+import type { CoveredRange } from '../lib/changes-overview.ts';
+import type { EarlierWork } from '../lib/covered.ts';
+
+/** The changes from a start to the head. */
+export interface Found extends Comparison {
+  /** As people name it: a tag, a branch or a commit. */
+  readonly base: string;
+  /** What may be missing from the list, one sentence each: removed commits as well. */
+  readonly gaps: readonly string[];
+  /** What else the log should say, one sentence each. */
+  readonly notes?: readonly string[];
+}
+
+/** `isFirstRun`: no earlier run could have left a start. */
+export type NotFound = Readonly<{ reason: string; isFirstRun?: boolean }>;
+
+/** The changed files, and those that `paths` selects: all when there are no `paths`. */
+export interface Selection extends Pick<Comparison, 'files'> {
+  readonly selected: readonly ChangedFile[];
+  readonly isFiltered: boolean;
+}
+
+/** What changed, or why that is not known. `range` is undefined when nothing is to be recorded. */
+export type Changes = KnownChanges | UnknownChanges;
+
+export interface KnownChanges extends Required<Found>, Selection {
+  readonly kind: 'known';
+  readonly event: WorkflowEvent;
+  /** As people name it: a tag, a branch or a commit. */
+  readonly head: string;
+  readonly earlier: readonly EarlierWork[];
+  readonly range: CoveredRange | undefined;
+}
+
+/** `newer-run`: a newer run already has them. */
+export interface UnknownChanges extends Required<NotFound>, Pick<KnownChanges, 'event' | 'range'> {
+  readonly kind: 'nothing-to-start-from' | 'newer-run';
+}
