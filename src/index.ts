@@ -46,6 +46,7 @@ const isSuccess = await run(readInputs(env), workflow.facts, {
   runner,
   files: createFiles(env['GITHUB_WORKSPACE'] ?? process.cwd()),
   openGitHub: async (access) => (await import('./github/rest.ts')).createGitHub(access, workflow),
+  readEvent: () => workflow.event,
   signal: cancel.signal,
 });
 http.close();

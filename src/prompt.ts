@@ -2,10 +2,16 @@ import type { ChangesSource, UnknownChanges } from './changes/changes.ts';
 import type { Effects, Runner } from './effects/effects.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { ChangesOverview, CoveredRange, SkipReason } from './lib/changes-overview.ts';
-import { mapStrings, quote } from './lib/text.ts';
+import type { Covered } from './lib/covered.ts';
+import { mapStrings, pluralize, quote } from './lib/text.ts';
 
 export type ComposedPrompt = (
-  | { readonly kind: 'prompt'; readonly text: string }
+  | {
+      readonly kind: 'prompt';
+      readonly text: string;
+      /** The same for an agent job whose pull request is still open. */
+      readonly appendedText: string;
+    }
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
 ) & {
   /** `undefined` when neither `changes` nor `paths` is used. */
@@ -25,7 +31,8 @@ export async function composePrompt(
   { clock, runner, signal }: Pick<Effects, 'clock' | 'runner' | 'signal'>,
 ): Promise<ComposedPrompt> {
   if (level === 'none' && paths.length === 0) {
-    return { kind: 'prompt', text: instruction, changes: undefined, range: undefined };
+    const texts = { text: instruction, appendedText: instruction };
+    return { kind: 'prompt', ...texts, changes: undefined, range: undefined };
   }
   const { changesBlock, describeChanges, findChanges, foldersIn, overviewOf, skipReason } =
     await import('./changes/changes.ts');
@@ -36,11 +43,13 @@ export async function composePrompt(
   const reason = skipReason(found);
   const composed = (changes: ChangesOverview, text = instruction): ComposedPrompt =>
     reason === undefined
-      ? { kind: 'prompt', text, changes, range }
+      ? { kind: 'prompt', text, appendedText: text, changes, range }
       : { kind: 'skipped', reason, changes, range };
   if (found.kind !== 'known') {
     if (found.kind === 'nothing-to-start-from') {
       warnOfNoStart(dryRun ? { ...found, range: undefined } : found, reason !== undefined, runner);
+    } else {
+      runner.info(`The prompt is sent without changes: ${found.reason}.`);
     }
     return composed({ kind: 'unknown', reason: found.reason });
   }
@@ -50,6 +59,10 @@ export async function composePrompt(
   for (const sentence of [`Changes: ${describeChanges(changes)}`, ...found.notes]) {
     runner.info(`${sentence}.`);
   }
+  for (const sentence of found.warnings) {
+    runner.annotate('warning', 'Docs agent: changes', `${sentence}.`);
+  }
+  warnOfNewStep(source.covered, runner);
   warnOfFolders(foldersIn(paths, found.files), runner);
   const leftOut = reason === undefined ? changes.leftOut : [];
   const place = block === undefined ? 'list' : 'prompt';
@@ -68,6 +81,14 @@ function warnOfNoStart(changes: UnknownChanges, isSkipped: boolean, runner: Runn
   const catchUp = ' To send earlier changes, set `since` to the commit before them.';
   const message = `There is nothing to start from: ${reason}. ${what}.${next}${catchUp}`;
   runner.annotate('warning', 'Docs agent: nothing to start from', message);
+}
+
+/** Runs in which the step never ran may have changes that nobody documents. */
+function warnOfNewStep(covered: Covered | undefined, runner: Runner): void {
+  if (covered?.kind !== 'nothing' || covered.unrecorded === 0) return;
+  const runs = pluralize(covered.unrecorded, 'earlier run');
+  const message = `No run of this step has changes on record, and ${runs} of this workflow job left no record. What changed before is not sent. To send earlier changes, set \`since\` to the commit before them.`;
+  runner.annotate('warning', 'Docs agent: this step is new', message);
 }
 
 function warnOfFolders(folders: readonly string[], runner: Runner): void {

@@ -1,18 +1,37 @@
 import { type AgentApi, createAgentApi } from './agent/api.ts';
-import { cameToNothing, endOf, type Job, NO_JOB, unread } from './agent/job.ts';
+import { endOf, fateOf, type Job, NO_JOB, unread } from './agent/job.ts';
+import { createJudge } from './agent/judge.ts';
 import { describeWait, readOnce, waitForEnd } from './agent/wait.ts';
 import type { WaitPlan } from './agent/wait-decision.ts';
 import type { Effects } from './effects/effects.ts';
-import type { GitHub, GitHubAccess } from './github/github.ts';
-import { type Inputs, parseInputs, type RawInputs, type SendingTask } from './inputs/inputs.ts';
+import type { GitHub, GitHubAccess, WorkflowEvent } from './github/github.ts';
+import {
+  InputError,
+  type Inputs,
+  parseInputs,
+  type RawInputs,
+  type SendingTask,
+} from './inputs/inputs.ts';
 import { readPromptFile } from './inputs/prompt-file.ts';
-import { CancelledError, RunError } from './lib/errors.ts';
+import type { Judge } from './lib/covered.ts';
+import { CancelledError, GitHubError, RunError } from './lib/errors.ts';
 import { once } from './lib/once.ts';
 import type { RunFacts } from './lib/run-facts.ts';
 import { pluralize, quote } from './lib/text.ts';
 import { composePrompt } from './prompt.ts';
-import type { Follow } from './records/attempts.ts';
-import { createHistory, type History } from './records/history.ts';
+import { hashOf, identityOf } from './records/identity.ts';
+import {
+  askedRecord,
+  earlyPlan,
+  planOf,
+  pressOf,
+  type RecordPlan,
+  recordOf,
+  skipRecord,
+} from './records/plan.ts';
+import { type Appended, type PullState, readPull } from './records/pull-request.ts';
+import { fitsAnnotation, type StepRecord, TITLES, withRecord } from './records/record.ts';
+import { readVerdict, type Sending, type Verdict } from './records/verdict.ts';
 import { type Ending, endingOfError, type Known, nothingKnown } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
 
@@ -20,25 +39,43 @@ import { reportOn, writeReport } from './report/report.ts';
 export interface RunEffects extends Effects {
   /** Loads the client of GitHub's API. It is called only when that is needed. */
   readonly openGitHub: (access: GitHubAccess) => Promise<GitHub>;
+  /** Throws a `GitHubError` when the event's file cannot be read. */
+  readonly readEvent: () => WorkflowEvent;
 }
 
 /**
- * One run of the action: inputs, prompt (with changes), agent job, report. Every run ends with one
- * report. Returns whether the step succeeds, and never rejects.
+ * One run of the action: inputs, verdict, plan, agent job, report. Every run ends with one report.
+ * Returns whether the step succeeds, and never rejects.
  */
 export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects): Promise<boolean> {
   const { clock, runner } = effects;
   const startedAtMs = clock.now();
-  let known = nothingKnown(facts);
-  const learn = (more: Partial<Known>) => {
-    known = { ...known, ...more };
+  const ended = await tell(raw, facts, effects);
+  const { record, isRecordWritten } = ended;
+  const isRecordDue = record !== undefined && !isRecordWritten;
+  const result = {
+    ...ended,
+    press: pressAfter(ended),
+    isCaughtUp: record?.from !== undefined && record.to !== undefined,
+    withRecord: (message: string) => (isRecordDue ? withRecord(message, record) : message),
+    tookMs: clock.now() - startedAtMs,
+    endedAtMs: clock.date(),
   };
-  const ending = await story(raw, facts, effects, learn).catch((error: unknown) =>
-    endingOfError(error, runner.redact),
-  );
-  const result = { ...known, ending, tookMs: clock.now() - startedAtMs, endedAtMs: clock.date() };
   return writeReport(reportOn(result, runner.clean), runner);
 }
+
+/** What is known of the run, and what it leaves behind. Each step of the run makes the next one. */
+interface Row extends Known {
+  /** Missing in a dry run, and in a run that only follows an agent job. */
+  readonly record: StepRecord | undefined;
+  readonly isRecordWritten: boolean;
+  /** Earlier attempts and runs do not keep this one from sending. */
+  readonly isSendingDecided: boolean;
+  /** The pull request was closed before what the agent added to it was seen. */
+  readonly isMissed: boolean;
+}
+
+type Ended = Row & { readonly ending: Ending };
 
 /** What every part of a run works with. */
 interface Run {
@@ -50,195 +87,429 @@ interface Run {
   readonly deadline: number;
   /** Opens GitHub's API when it is first needed. */
   readonly github: () => Promise<GitHub>;
-  /** Keeps what was learned for the report, whatever happens next. */
-  readonly learn: (more: Partial<Known>) => void;
+  readonly readPull: (link: string) => Promise<PullState>;
 }
 
-/** A run that sends a prompt, unless an earlier attempt has. */
+/** A run that sends a prompt, unless an earlier attempt or a newer run has. */
 interface SendingRun extends Run {
   readonly task: SendingTask;
-  readonly history: History;
+  /** The plan of its record before its changes are known. */
+  readonly early: RecordPlan;
 }
 
+/** Ends a run with an error, and with what was known before. */
+const endWith =
+  (row: Row, { runner }: RunEffects) =>
+  (error: unknown): Ended => ({ ...row, ending: endingOfError(error, runner.redact) });
+
 /** Tells one run from its inputs to its ending. */
-async function story(
+async function tell(raw: RawInputs, facts: RunFacts, effects: RunEffects): Promise<Ended> {
+  const nothing: Row = {
+    ...nothingKnown(facts),
+    record: undefined,
+    isRecordWritten: false,
+    isSendingDecided: false,
+    isMissed: false,
+  };
+  try {
+    const inputs = await readInputs(raw, facts, effects);
+    const early = await earlyPlanOf(inputs, facts, effects);
+    const { task } = inputs;
+    const job = task.kind === 'create' ? NO_JOB : unread(task.jobId);
+    const prompt = task.kind === 'follow' ? undefined : task.instruction;
+    const row: Row = { ...nothing, inputs, job, prompt, record: todoOf(inputs, early) };
+    return await begin(row, inputs, early, effects).catch(endWith(row, effects));
+  } catch (error) {
+    // Inputs that cannot be used may still tell which step this is.
+    const inputs = error instanceof InputError ? error.inputs : undefined;
+    const early = inputs && (await earlyPlanOf(inputs, facts, effects));
+    const record = inputs && early && todoOf(inputs, early);
+    return endWith({ ...nothing, record }, effects)(error);
+  }
+}
+
+async function readInputs(
   raw: RawInputs,
   facts: RunFacts,
-  effects: RunEffects,
-  learn: Run['learn'],
-): Promise<Ending> {
-  const { clock, runner, signal, files } = effects;
+  { runner, files }: RunEffects,
+): Promise<Inputs> {
   for (const secret of [raw.adminApiKey, raw.githubToken]) {
     // A mask with white space around the secret would not cover the secret alone.
     if (secret !== undefined) runner.mask(secret.trim());
   }
   const isFileUsed = raw.promptFile !== undefined && raw.prompt === undefined;
   const file = isFileUsed ? await readPromptFile(raw.promptFile, files) : undefined;
-  const inputs = parseInputs(raw, facts, runner.clean, file);
+  return parseInputs(raw, facts, runner.clean, file);
+}
+
+const readsChanges = ({ changes, paths }: Inputs) => changes !== 'none' || paths.length > 0;
+
+/** The plan of the record before anything was asked. `undefined` for a run that only follows. */
+async function earlyPlanOf(inputs: Inputs, facts: RunFacts, { readEvent }: RunEffects) {
+  const { task } = inputs;
+  if (task.kind === 'follow') return undefined;
+  const identity = identityOf({ ...inputs, task }, facts);
+  const pathsHash = hashOf(inputs.paths);
+  if (!readsChanges(inputs) || inputs.since === 'auto') {
+    return earlyPlan(identity, pathsHash, undefined);
+  }
+  const { beginOf } = await import('./changes/event.ts');
+  return earlyPlan(identity, pathsHash, beginOf(readEvent));
+}
+
+const todoOf = ({ dryRun }: Inputs, early: RecordPlan | undefined) =>
+  early === undefined || dryRun ? undefined : recordOf(early, { kind: 'todo' });
+
+/** From usable inputs to the end. */
+async function begin(
+  row: Row,
+  inputs: Inputs,
+  early: RecordPlan | undefined,
+  effects: RunEffects,
+): Promise<Ended> {
+  const { clock, runner } = effects;
+  const { facts } = row;
   const { task, timeoutMs, githubToken: token } = inputs;
-  learn({ inputs, job: task.kind === 'create' ? NO_JOB : unread(task.jobId) });
   runner.checkOutputs();
   runner.info(`Project ${quote(inputs.projectId)} at ${inputs.baseUrl}`);
-
   const deadline = clock.now() + timeoutMs;
   const api = createAgentApi({ ...inputs, deadline }, effects);
   const github = once(() => effects.openGitHub({ ...effects, token, deadline, timeoutMs }));
-  const run: Run = { inputs, facts, effects, api, deadline, github, learn };
-  if (task.kind === 'follow') {
-    return inputs.dryRun ? { kind: 'dry-run' } : wait(run, unread(task.jobId));
+  const readState = (link: string) => readPull(github, facts.serverUrl, link);
+  const run: Run = { inputs, facts, effects, api, deadline, github, readPull: readState };
+  if (task.kind === 'follow' || early === undefined) {
+    return inputs.dryRun ? dryRun(run, row) : follow(run, row, {});
   }
-  learn({ prompt: task.instruction });
-  const history = historyOf(run, task);
-  const sending: SendingRun = { ...run, task, history };
-  const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
-  const earlier = isResuming ? await history.lookBack() : undefined;
-  const resumed = earlier && (await followEarlier(sending, earlier));
-  if (resumed !== undefined) return resumed;
-
-  const source = { github, lastCovered: history.lastCovered };
-  const composed = await composePrompt(task.instruction, inputs, source, effects);
-  // Stops when the record of this run would be too long to be kept.
-  await history.setRange(composed.range);
-  learn({ changes: composed.changes });
-  if (composed.kind === 'skipped') {
-    if (!inputs.dryRun) history.recordSkip(composed.reason);
-    return { kind: 'skipped', reason: composed.reason };
-  }
-  learn({ prompt: composed.text });
-  // Node handles no signal while it reads a large response. A cancel from then counts now.
-  if (composed.changes !== undefined) await clock.sleep(0, signal);
-  signal.throwIfAborted();
-  return inputs.dryRun ? { kind: 'dry-run' } : send(sending, composed.text);
+  const sending: SendingRun = { ...run, task, early };
+  return onVerdict(sending, row, await lookBack(sending));
 }
 
-function historyOf(run: Run, task: SendingTask) {
-  const { inputs, facts, api, deadline, effects, learn } = run;
-  const limit = { timeoutMs: inputs.timeoutMs, deadline };
-  return createHistory({
-    ...run,
-    task,
-    runner: effects.runner,
-    // Agent jobs of earlier runs are read to know what they covered. Only a dry run has no key.
-    readJob: inputs.adminApiKey === '' ? undefined : (id) => readOnce(api, id, limit, effects),
-    // Without a name of the step, no re-run can tell its record from others.
-    onRecord: (isKept) => learn({ isResumable: isKept && facts.step !== '' }),
-  });
-}
-
-/**
- * Follows the agent job of an earlier attempt to its end. Returns `undefined` when that one came to
- * nothing before this attempt, so that the prompt is to be sent: only the first read decides it. A
- * message that was accepted is never sent again.
- */
-async function followEarlier(run: SendingRun, earlier: Follow): Promise<Ending | undefined> {
-  const { task, history, effects, facts, inputs, learn } = run;
-  const { jobId, attempt } = earlier;
-  const { clock, runner } = effects;
-  const id = quote(runner.clean(jobId));
-  runner.info(`Following agent job ${id} from attempt ${attempt}. No prompt is sent.`);
-  learn({ prompt: undefined, resumedFrom: attempt, isResumable: true });
-  learnJob(run, unread(jobId));
-  const isUseless = (job: Job) => task.kind === 'create' && cameToNothing(job);
-  let first: Job | undefined;
-  const onSeen = (job: Job) => {
-    if (first === undefined && !isUseless(job)) history.recordFollowed(earlier);
-    first ??= job;
-  };
-  // It was accepted earlier: an end that is read in the first 30 s may be the one before it.
-  const message = task.kind === 'message' ? { messageAtMs: clock.now() } : {};
-  const ending = await wait(run, unread(jobId), { isFollowed: true, ...message, onSeen });
-  const isGone = task.kind === 'create' && first === undefined && ending.kind === 'not-found';
-  const isSentAgain = isGone || (first !== undefined && isUseless(first));
-  if (!isSentAgain) return ending;
-  const reason = isGone
-    ? 'is no longer known to the service'
-    : `had already ended as ${quote(first?.status ?? '')}`;
-  runner.info(`Agent job ${id} ${reason}, so the prompt is sent again.`);
-  learn({ ...nothingKnown(facts), inputs, prompt: task.instruction });
-  return undefined;
-}
-
-/** Sends the prompt, at most once, and follows what comes of it. */
-async function send(run: SendingRun, prompt: string): Promise<Ending> {
-  const { task, inputs, effects, api, learn } = run;
+/** What earlier attempts and runs of this step say about this one. */
+async function lookBack(run: SendingRun): Promise<Verdict> {
+  const { inputs, facts, effects, github, task, early } = run;
   const { clock, runner, signal } = effects;
-  const size = pluralize(prompt.length, 'character');
-  runner.info(
-    task.kind === 'create'
-      ? `Creating an agent job with a prompt of ${size}.`
-      : `Sending agent job ${quote(task.jobId)} a follow-up message of ${size}.`,
-  );
-  const call = task.kind === 'create' ? api.createJob(prompt) : api.sendMessage(task.jobId, prompt);
-  const job = await call.catch((error: unknown) => {
-    keepFailure(run, error);
-    throw error;
+  const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
+  const pause = async (ms: number) => {
+    await clock.sleep(ms, signal);
+    signal.throwIfAborted();
+  };
+  return readVerdict({
+    ...{ facts, github, runner, isResuming, readPull: run.readPull, judge: judgeFor(run) },
+    ...(await whereChangesStart(run)),
+    asked: { ...inputs, task },
+    identity: early.identity,
+    time: { now: clock.now, date: clock.date, pause },
   });
-  keepAccepted(run, job);
-  // An end in the response to a message is the one before the message.
-  const end = task.kind === 'create' ? endOf(job) : undefined;
-  learn({ end });
-  if (inputs.wait) {
-    const at = clock.now();
-    const accepted = task.kind === 'create' ? { acceptedAtMs: at } : { messageAtMs: at };
-    const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
-    return wait(run, job, { ...accepted, firstPauseMs });
-  }
-  signal.throwIfAborted();
-  return end === undefined ? { kind: 'started' } : { kind: 'ended', end };
 }
 
-/** Keeps what is known of a call that failed: its response may have held an id all the same. */
-function keepFailure(run: SendingRun, error: unknown): void {
-  if (!(error instanceof RunError || error instanceof CancelledError)) return;
-  const { jobId, mayBeAccepted } = error;
-  const isCreated = mayBeAccepted && run.task.kind === 'create' && jobId !== undefined;
-  if (isCreated) keepAccepted(run, unread(jobId));
-  else if (mayBeAccepted) run.history.recordDoubt();
-  // What is left is a message's own agent job, or an id in the response of a refused call.
-  if (!isCreated && jobId !== undefined) learnJob(run, unread(jobId));
+/** Whether earlier runs say where the changes start, and the commit at which they end. */
+async function whereChangesStart({ inputs, effects }: Run) {
+  const { since } = inputs;
+  if (!readsChanges(inputs)) return { start: 'other', head: '' } as const;
+  if (since !== 'auto' && since !== 'last-success') return { start: 'named', head: '' } as const;
+  const { rangeOf } = await import('./changes/event.ts');
+  const { kind, head } = rangeOf(effects.readEvent());
+  const isFromRuns = since === 'last-success' || kind === 'none';
+  return { start: isFromRuns ? 'runs' : 'other', head } as const;
+}
+
+/** Agent jobs of earlier runs are read to know what they covered. Only a dry run has no key. */
+function judgeFor({ inputs, api, deadline, effects, readPull: readState }: Run): Judge {
+  const { timeoutMs } = inputs;
+  const read = (id: string, isNew: boolean) =>
+    readOnce(api, id, { timeoutMs, deadline, isNew }, effects);
+  return createJudge(inputs.adminApiKey === '' ? undefined : read, readState);
+}
+
+function onVerdict(run: SendingRun, row: Row, verdict: Verdict): Promise<Ended> | Ended {
+  const { effects, inputs, early } = run;
+  switch (verdict.kind) {
+    case 'follow': {
+      const { jobId, attempt, record, isSeen } = verdict;
+      const id = quote(effects.runner.clean(jobId));
+      effects.runner.info(`Following agent job ${id} from attempt ${attempt}. No prompt is sent.`);
+      const isMessage = record.isUnseen || run.task.kind === 'message';
+      const followed: Row = {
+        ...learnJob(row, unread(jobId), effects),
+        ...{ prompt: undefined, resumedFrom: attempt },
+        // The agent job is certain now, whatever the earlier attempt could know.
+        record: { ...record, ...early.identity },
+        isUpdated: isMessage || (record.what.kind === 'job' && record.last === jobId),
+      };
+      const at = effects.clock.now();
+      // It was accepted earlier: an end that is read in the first 30 s may be the one before it.
+      const origin = isMessage ? { messageAtMs: at } : {};
+      return follow(run, followed, { isFollowed: !isSeen, ...origin }).catch(
+        endWith(followed, effects),
+      );
+    }
+    case 'stop': {
+      const record = inputs.dryRun ? undefined : askedRecord(early, verdict.about);
+      return endWith({ ...row, record }, effects)(verdict.error);
+    }
+    case 'skip': {
+      const reason = `run #${verdict.runNumber} of this workflow is newer and has them`;
+      const changes = { kind: 'unknown', reason } as const;
+      return { ...row, changes, ending: { kind: 'skipped', reason: 'newer-run' } };
+    }
+    case 'send':
+      return makePlan(run, { ...row, isSendingDecided: true }, verdict);
+  }
+}
+
+/** One call, with the prompt that it sends. */
+type Call =
+  | { readonly kind: 'create'; readonly prompt: string }
+  | {
+      readonly kind: 'message';
+      readonly prompt: string;
+      readonly jobId: string;
+      /** The open pull request that it adds to. Missing when a person typed the agent job's id. */
+      readonly appended?: Appended;
+    };
+
+/** What a run sends, and what its record says. */
+interface Plan {
+  /** In this order: the next one only if the service certainly refused the one before as such. */
+  readonly calls: readonly Call[];
+  readonly record: RecordPlan;
+  /** No later run will look at this one, so it waits whatever `wait` says. */
+  readonly mustWait: boolean;
+}
+
+/** Composes the prompt, and carries the plan out unless nothing relevant has changed. */
+async function makePlan(run: SendingRun, before: Row, verdict: Sending): Promise<Ended> {
+  const { inputs, effects, task, early, github } = run;
+  const { appended, covered } = verdict;
+  const source = { github, covered };
+  const composed = await composePrompt(task.instruction, inputs, source, effects);
+  const { changes } = composed;
+  const record = planOf(early, verdict, composed.range);
+  const leaves = (left: StepRecord) => (inputs.dryRun ? undefined : left);
+  const todo = leaves(recordOf(record, { kind: 'todo' }));
+  const row: Row = { ...before, changes, record: todo };
+  if (composed.kind === 'skipped') {
+    const { reason } = composed;
+    return { ...row, record: leaves(skipRecord(record)), ending: { kind: 'skipped', reason } };
+  }
+  const create = { kind: 'create', prompt: composed.text } as const;
+  const calls: readonly Call[] =
+    task.kind === 'message'
+      ? [{ kind: 'message', prompt: composed.text, jobId: task.jobId }]
+      : appended === undefined
+        ? [create]
+        : [{ kind: 'message', prompt: composed.appendedText, appended, ...appended }, create];
+  const plan: Plan = { calls, record, mustWait: verdict.isBehind };
+  const planned: Row = { ...row, prompt: calls[0]?.prompt, appendedTo: appended?.name };
+  return carryOut(run, planned, plan).catch(endWith(planned, effects));
+}
+
+async function carryOut(run: SendingRun, row: Row, plan: Plan): Promise<Ended> {
+  const { inputs, effects } = run;
+  const { clock, signal, runner } = effects;
+  // Node handles no signal while it reads a large response. A cancel from then counts now.
+  if (row.changes !== undefined) await clock.sleep(0, signal);
+  signal.throwIfAborted();
+  if (inputs.dryRun) return dryRun(run, row);
+  const [call, next] = plan.calls;
+  if (call === undefined) throw new Error('nothing to send');
+  const first = await send(run, row, call, plan);
+  if (!('refused' in first)) return first;
+  if (next === undefined) return endWith(row, effects)(first.refused);
+  const message = `${first.refused.message} A new agent job is created instead.`;
+  runner.annotate('notice', 'Docs agent: the follow-up message was refused', message);
+  const again: Row = { ...row, prompt: next.prompt, appendedTo: undefined };
+  const second = await send(run, again, next, plan);
+  return 'refused' in second ? endWith(again, effects)(second.refused) : second;
+}
+
+/** In a dry run, one free read of an agent job that cannot exist tells whether the key is good. */
+async function dryRun({ inputs, api, effects }: Run, row: Row): Promise<Ended> {
+  if (inputs.adminApiKey !== '') await checkAccess(api, effects);
+  return { ...row, ending: { kind: 'dry-run' } };
+}
+
+const UNUSED_ID = 'dry-run-access-check';
+const ACCESS_LIMIT_MS = 10_000;
+
+/** Throws a `RunError` when the service refuses the key; anything else but a 404 is a warning. */
+async function checkAccess(
+  api: AgentApi,
+  { runner, signal }: Pick<Effects, 'runner' | 'signal'>,
+): Promise<void> {
+  const read = await api.readJob(UNUSED_ID, ACCESS_LIMIT_MS);
+  signal.throwIfAborted();
+  if (read.kind === 'job' || read.kind === 'not-found') {
+    runner.info("Mintlify's agent API accepted the key and the project.");
+    return;
+  }
+  const { error, advice, status } = read;
+  if (status === 401 || status === 403) {
+    const message = `Mintlify's agent API refused the key: ${error}. ${advice} Nothing was sent.`;
+    throw new RunError('The key was refused', message);
+  }
+  const title = 'Docs agent: the key could not be checked';
+  runner.annotate('warning', title, `Mintlify's agent API gave no usable answer: ${error}.`);
+}
+
+/** Makes one call, at most once, and follows what comes of it, unless it is certainly refused. */
+async function send(
+  run: SendingRun,
+  row: Row,
+  call: Call,
+  plan: Plan,
+): Promise<Ended | { readonly refused: RunError }> {
+  const { effects, api } = run;
+  const { runner } = effects;
+  const size = pluralize(call.prompt.length, 'character');
+  runner.info(
+    call.kind === 'create'
+      ? `Creating an agent job with a prompt of ${size}.`
+      : `Sending agent job ${quote(runner.clean(call.jobId))} a follow-up message of ${size}.`,
+  );
+  const target = call.kind === 'create' ? row : { ...row, job: unread(call.jobId) };
+  let job: Job;
+  try {
+    job =
+      call.kind === 'create'
+        ? await api.createJob(call.prompt)
+        : await api.sendMessage(call.jobId, call.prompt);
+  } catch (error) {
+    if (error instanceof RunError && error.isRefusedMessage && plan.calls.length > 1) {
+      return { refused: error };
+    }
+    return endWith(afterFailure(target, call, plan, error, effects), effects)(error);
+  }
+  const accepted = afterAcceptance(target, call, plan, job, effects);
+  return waitAfter(run, accepted, call, plan).catch(endWith(accepted, effects));
+}
+
+/** What is known after a call that failed: its response may have held an id all the same. */
+function afterFailure(row: Row, call: Call, plan: Plan, error: unknown, effects: RunEffects): Row {
+  if (!(error instanceof RunError || error instanceof CancelledError)) return row;
+  const { jobId, maybeId, mayBeAccepted } = error;
+  const known = jobId === undefined ? row : learnJob(row, unread(jobId), effects);
+  if (!mayBeAccepted) return known;
+  const maybe = call.kind === 'create' ? maybeId : undefined;
+  return { ...known, record: recordOf(plan.record, { kind: 'unknown', maybe }) };
 }
 
 /** Sets the output and writes the record at once, so that no later error loses the id. */
-function keepAccepted(run: SendingRun, job: Job): void {
-  learnJob(run, job);
-  run.learn({ isAccepted: true });
-  run.history.recordAccepted(job.id);
+function afterAcceptance(row: Row, call: Call, plan: Plan, job: Job, effects: RunEffects): Row {
+  const { runner } = effects;
+  const known = learnJob(row, job, effects);
+  const isUnseen = call.kind === 'message' && call.appended !== undefined;
+  const record = recordOf(plan.record, { kind: 'job', id: job.id }, isUnseen);
+  const id = quote(runner.clean(job.id));
+  const sentence =
+    call.kind === 'create'
+      ? `Agent job ${id} was created.`
+      : `Agent job ${id} accepted the message.`;
+  runner.annotate('notice', TITLES[call.kind], withRecord(sentence, record));
+  return {
+    ...known,
+    ...{ isAccepted: true, record, isRecordWritten: true },
+    isUpdated: call.kind === 'message' && job.prLink !== '',
+    // An end in the response to a message is the one before the message.
+    end: call.kind === 'create' ? endOf(job) : undefined,
+  };
 }
 
 /** Keeps the agent job for the report, and sets the output `jobId`. */
-function learnJob({ effects, learn }: Run, job: Job): void {
-  learn({ job });
+function learnJob(row: Row, job: Job, { runner }: RunEffects): Row {
   try {
-    effects.runner.setOutput('jobId', job.id);
+    runner.setOutput('jobId', job.id);
   } catch {
     // The report writes it again, and says so if that fails as well.
   }
+  return { ...row, job };
 }
 
-interface WaitOptions extends Pick<WaitPlan, 'acceptedAtMs' | 'messageAtMs' | 'isFollowed'> {
-  readonly firstPauseMs?: number;
-  /** Called after each read, from the first one that shows the agent job. */
-  readonly onSeen?: (job: Job) => void;
+/** Follows an accepted call to the end of the agent job, if the step waits for it. */
+async function waitAfter(run: SendingRun, row: Row, call: Call, plan: Plan): Promise<Ended> {
+  const { inputs, effects } = run;
+  const { clock, signal, runner } = effects;
+  const { end } = row;
+  if (!inputs.wait && !plan.mustWait) {
+    signal.throwIfAborted();
+    const ending: Ending = end === undefined ? { kind: 'started' } : { kind: 'ended', end };
+    return { ...row, ending };
+  }
+  if (!inputs.wait) {
+    runner.info('A newer run has started, so no later run will look at this one: it waits.');
+  }
+  const at = clock.now();
+  const accepted = call.kind === 'create' ? { acceptedAtMs: at } : { messageAtMs: at };
+  const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
+  const waited = await wait(run, row, { ...accepted, isSingleRead: false }, firstPauseMs);
+  const headBefore = call.kind === 'message' ? call.appended?.head : undefined;
+  return seeAddition(run, waited, headBefore);
 }
 
-/** Reads the agent job until it ends. `before` is what is known of it so far. */
+/** Follows an agent job that this attempt did not create. */
+async function follow(run: Run, row: Row, origin: Partial<WaitPlan>): Promise<Ended> {
+  const plan = { isSingleRead: !run.inputs.wait, ...origin };
+  return seeAddition(run, await wait(run, row, plan, 0), undefined);
+}
+
+/** Reads the agent job until it ends. */
 async function wait(
-  { inputs, effects, api, deadline, learn }: Run,
-  before: Job,
-  { firstPauseMs = 0, onSeen, ...origin }: WaitOptions = {},
-): Promise<Ending> {
+  { inputs, effects, api, deadline }: Run,
+  row: Row,
+  origin: Partial<WaitPlan>,
+  firstPauseMs: number,
+): Promise<Ended> {
   const { pollIntervalMs, timeoutMs } = inputs;
-  const plan: WaitPlan = { pollIntervalMs, deadline, isSingleRead: !inputs.wait, ...origin };
+  const plan: WaitPlan = { pollIntervalMs, deadline, ...origin };
+  const before = row.job;
   effects.signal.throwIfAborted();
   effects.runner.info(describeWait(before.id, plan, timeoutMs));
-  return waitForEnd(
-    plan,
-    { job: before.status === '' ? undefined : before, firstPauseMs },
-    () => api.readJob(before.id),
-    ({ reads, job = before, end, lastError, wasSeen }) => {
-      if (wasSeen) onSeen?.(job);
-      learn({ checks: reads, job, end, lastError });
-    },
-    effects,
-  );
+  const start = { job: before.status === '' ? undefined : before, firstPauseMs };
+  const waited = await waitForEnd(plan, start, () => api.readJob(before.id), effects);
+  const { reads: checks, job = before, end, lastError } = waited.state;
+  const read: Row = { ...row, checks, job, end, lastError };
+  return 'error' in waited
+    ? endWith(read, effects)(waited.error)
+    : { ...read, ending: waited.ending };
+}
+
+/**
+ * After a follow-up message to an agent job whose pull request was open: what the agent added counts
+ * once the step has seen the pull request open after it. `headBefore` is the commit that it ended at
+ * before the message, if that is known.
+ */
+async function seeAddition(run: Run, ended: Ended, headBefore: string | undefined): Promise<Ended> {
+  const { record, ending, job } = ended;
+  const { runner } = run.effects;
+  if (!record?.isUnseen || ending.kind !== 'ended' || fateOf(job) !== 'covered') return ended;
+  const pull = await run.readPull(job.prLink).catch((error: unknown) => {
+    if (!(error instanceof GitHubError)) throw error;
+    return { kind: 'unknown', reason: error.message } as const;
+  });
+  if (pull.kind === 'unknown') {
+    const message = `Whether the pull request is still open is not known: ${pull.reason}. The next run looks again.`;
+    runner.annotate('warning', 'Docs agent: the pull request could not be checked', message);
+    return ended;
+  }
+  if (pull.kind === 'closed') {
+    return { ...ended, isMissed: true, ending: { kind: 'missed', name: pull.name } };
+  }
+  const seen: StepRecord = { ...record, isUnseen: false };
+  const isUnchanged = headBefore !== undefined && headBefore === pull.head;
+  const end = isUnchanged && ending.end === 'pull-request' ? 'no-changes' : ending.end;
+  // The closing annotation has the record again.
+  return { ...ended, record: seen, isRecordWritten: false, end, ending: { kind: 'ended', end } };
+}
+
+/** What "Re-run failed jobs" will do after this run. */
+function pressAfter({ inputs, facts, record, job, isMissed, isSendingDecided }: Ended) {
+  if (inputs === undefined || inputs.dryRun || !(facts.runId > 0)) return undefined;
+  if (inputs.task.kind === 'follow') return 'follows';
+  if (inputs.rerun === 'create') return 'sends';
+  // Without a name of the step, no re-run can tell its record from others.
+  if (facts.step === '' || (record !== undefined && !fitsAnnotation(record))) return undefined;
+  const isEmptyArchive = endOf(job) === 'archived' && job.prLink === '';
+  const isUseless = isMissed || fateOf(job) === 'failed' || isEmptyArchive;
+  const cameToNothing = isUseless && inputs.task.kind === 'create';
+  return pressOf(record, { cameToNothing, isSendingDecided });
 }

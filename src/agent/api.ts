@@ -4,7 +4,7 @@ import { CancelledError, messageOf, RunError } from '../lib/errors.ts';
 import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
 import { capitalize, quote } from '../lib/text.ts';
 import { beginningWithoutSecrets } from './json.ts';
-import { describeDelivery, type Result, resultOf } from './results.ts';
+import { describeDelivery, type Fault, type Result, resultOf } from './results.ts';
 
 /** An agent job has a few hundred bytes. A larger response than this is refused. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
@@ -48,6 +48,15 @@ const MESSAGE: typeof CREATE = {
     'The service may have accepted the message anyway. It was not sent again, because the agent would work on it twice.',
 };
 
+/** The service did not take the message, and a create call may do better. */
+const MESSAGE_REFUSALS: readonly number[] = [400, 404, 409, 410, 422];
+
+/** What an unusable response says about ids. An id beside an `error` is not told as an agent job's. */
+function idsOf({ id, isBesideError }: Fault, messagedJobId: string | undefined) {
+  const maybeId = messagedJobId === undefined ? id : undefined;
+  return { jobId: isBesideError ? undefined : id, maybeId };
+}
+
 export type AgentApi = ReturnType<typeof createAgentApi>;
 
 /**
@@ -69,8 +78,8 @@ export function createAgentApi(
   const show = (text: string) => quote(beginningWithoutSecrets(text, runner.redact));
 
   /** Sends a request once, about `jobId` if that exists: a write if it has a prompt, or a read. */
-  async function send(url: string, jobId?: string, prompt?: string): Promise<Result> {
-    const connectTimeoutMs = requestTimeoutMs(leftMs());
+  async function send(url: string, jobId?: string, prompt?: string, limitMs = Infinity) {
+    const connectTimeoutMs = requestTimeoutMs(Math.min(leftMs(), limitMs));
     const headers = {
       accept: 'application/json',
       // Answers are small, and every proxy on the way can pass on an uncompressed one unchanged.
@@ -118,7 +127,9 @@ export function createAgentApi(
       const reason = reasonToStop(result.kind, tries, waitMs, rateLimitEndMs);
       if (reason !== undefined) {
         const message = `${lastError}${reason}. ${texts.notAccepted} ${result.advice}`;
-        throw new RunError(texts.heading, message, { jobId: result.id });
+        const isRefused = MESSAGE_REFUSALS.includes(result.status ?? 0);
+        const isRefusedMessage = texts === MESSAGE && isRefused;
+        throw new RunError(texts.heading, message, { ...idsOf(result, jobId), isRefusedMessage });
       }
       const pause = formatDuration(waitMs);
       runner.info(`The request was not accepted: ${result.error}. Retrying in ${pause}.`);
@@ -134,7 +145,7 @@ export function createAgentApi(
       throw new RunError(uncertainHeading, message, { mayBeAccepted: true, jobId, cause });
     });
     if (result.kind !== 'unclear') return result;
-    const facts = { mayBeAccepted: true, jobId: result.id };
+    const facts = { mayBeAccepted: true, ...idsOf(result, jobId) };
     const { reason } = signal;
     if (reason instanceof CancelledError) throw new CancelledError(reason.signal, facts);
     throw new RunError(uncertainHeading, `${capitalize(result.error)}. ${mayBeAccepted}`, facts);
@@ -158,8 +169,9 @@ export function createAgentApi(
     /** Sends a follow-up message, at most once. Throws as `createJob` does. */
     sendMessage: (jobId: string, prompt: string) =>
       write(MESSAGE, `${jobUrl(jobId)}/message`, prompt, jobId),
-    /** Reads an agent job once. Throws nothing. */
-    readJob: (id: string) => send(jobUrl(id), id),
+    /** Reads an agent job once, in at most `limitMs`. Throws nothing. */
+    readJob: (id: string, limitMs?: number): Promise<Result> =>
+      send(jobUrl(id), id, undefined, limitMs),
   };
 }
 

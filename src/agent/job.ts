@@ -83,6 +83,11 @@ export function idIn(body: string): string | undefined {
   return undefined;
 }
 
+/** Whether a body says that it is an error, as the contract's errors do. */
+export function hasError(body: string): boolean {
+  return Array.from(membersOf(body), ({ key }) => key).includes('error');
+}
+
 /** The body with only its `prLink` replaced. Parsing all of it would round numbers over 2^53. */
 function jsonOf(body: string, prLink: string | undefined): string {
   const parts: string[] = [];
@@ -101,19 +106,37 @@ export const shownJob = ({ json, ...texts }: Job, clean: (text: string) => strin
   json,
 });
 
-export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed';
+/**
+ * What each status of the service means for the changes that an agent job has: it is still at work,
+ * it has ended well, or its prompt has to be sent again. A status that is missing here is not known.
+ */
+const FATES = {
+  active: 'running',
+  completed: 'covered',
+  archived: 'covered',
+  failed: 'failed',
+} as const;
+
+type Status = keyof typeof FATES;
+export type Fate = (typeof FATES)[Status];
+type EndStatus = { [S in Status]: (typeof FATES)[S] extends 'running' ? never : S }[Status];
+
+/** How an agent job ended. One that completed did so with a pull request, or without changes. */
+export type JobEnd = 'pull-request' | 'no-changes' | Exclude<EndStatus, 'completed'>;
+
+const isKnown = (status: string): status is Status => Object.hasOwn(FATES, status);
+const isEnd = (status: Status): status is EndStatus => FATES[status] !== 'running';
 
 export const isActive = ({ status }: Job): boolean => status === 'active';
 
+/** What became of an agent job. One whose status is not known today is still at work. */
+export const fateOf = ({ status }: Job): Fate => (isKnown(status) ? FATES[status] : 'running');
+
 /** `undefined` while it is active, or has a status that is not known today. */
 export function endOf({ status, prLink }: Job): JobEnd | undefined {
+  if (!isKnown(status) || !isEnd(status)) return undefined;
   if (status === 'completed') return prLink === '' ? 'no-changes' : 'pull-request';
-  return status === 'archived' || status === 'failed' ? status : undefined;
-}
-
-/** Whether the agent job has ended without a result, so that a new one is needed. */
-export function cameToNothing({ status, prLink }: Job): boolean {
-  return status === 'failed' || (status === 'archived' && prLink === '');
+  return status;
 }
 
 /** The result of following an agent job. What was read of it is in the state of the wait. */
@@ -126,15 +149,3 @@ export type WaitEnding =
   | { readonly kind: 'not-found'; readonly error: string }
   /** The service refuses to show it, or the connection to the service is not trusted. */
   | { readonly kind: 'unreadable'; readonly error: string };
-
-// https://docs.github.com/rest/pulls/pulls#get-a-pull-request
-const PULL_REQUEST = /^\/([\w.-]+\/[\w.-]+)\/pull\/([1-9]\d*)(?:\/|$)/;
-// https://docs.gitlab.com/api/merge_requests/#get-single-mr
-const MERGE_REQUEST = /^\/([\w.-]+(?:\/[\w.-]+)+)\/-\/merge_requests\/([1-9]\d*)(?:\/|$)/;
-
-/** The repository and the number of the pull request that a link names, on any host. */
-export function pullRequestOf(link: string) {
-  const path = URL.canParse(link) ? new URL(link).pathname : '';
-  const [, repository, number] = PULL_REQUEST.exec(path) ?? MERGE_REQUEST.exec(path) ?? [];
-  return repository && number ? { repository, number } : undefined;
-}

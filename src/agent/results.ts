@@ -3,7 +3,7 @@ import { type Delivery, PROXY_ADVICE, PROXY_NOT_SUPPORTED } from '../effects/eff
 import { formatDuration } from '../lib/duration.ts';
 import { BAD_CERTIFICATE, parseRetryAfter } from '../lib/retry.ts';
 import { parseJson, quote } from '../lib/text.ts';
-import { idIn, type Job, parseJob } from './job.ts';
+import { hasError, idIn, type Job, parseJob } from './job.ts';
 
 /** What is known after one request to the agent API, a write or a read. */
 export type Result = { readonly kind: 'job'; readonly job: Job } | Fault;
@@ -13,7 +13,7 @@ export interface Fault {
   /**
    * - `unsent`: the request certainly did not reach the service. Another try may succeed.
    * - `untrusted`: the same, but another try helps only if a connection was trusted before.
-   * - `rate-limit`: 429, `not-found`: 404, `too-early`: 425.
+   * - `rate-limit`: 429, `not-found`: 404 and 410, `too-early`: 425.
    * - `refused`: another 4xx. Another try would get the same response.
    * - `unclear`: anything else. The service may have accepted a write. Another read may succeed.
    */
@@ -24,6 +24,10 @@ export interface Fault {
   readonly retryAfterMs: number | undefined;
   /** The id that a response holds although it cannot be used. */
   readonly id: string | undefined;
+  /** It stands beside an `error`, where the contract has none: it may be a request's. */
+  readonly isBesideError: boolean;
+  /** Of the response, if one came. */
+  readonly status: number | undefined;
 }
 
 /**
@@ -41,7 +45,10 @@ export function resultOf(
   const fault = (kind: Fault['kind'], id?: string, problem?: string): Fault => {
     const error = problem ?? describeDelivery(delivery, show);
     const when = kind === 'rate-limit' ? ` ${whenToRunAgain(retryAfterMs, date)}` : '';
-    return { kind, error, advice: adviceOn(delivery, jobId) + when, retryAfterMs, id };
+    const advice = adviceOn(delivery, jobId) + when;
+    const isBesideError = id !== undefined && id !== jobId && hasError(textOf(delivery));
+    const status = delivery.kind === 'response' ? delivery.status : undefined;
+    return { kind, error, advice, retryAfterMs, id, isBesideError, status };
   };
   if (delivery.kind === 'lost') return fault('unclear');
   if (delivery.kind === 'not-sent') {
@@ -50,8 +57,7 @@ export function resultOf(
     return fault(isBadTls || code === PROXY_NOT_SUPPORTED ? 'untrusted' : 'unsent');
   }
   const { status, body } = delivery;
-  // Complete JSON is a response, even if the connection broke after it.
-  const text = 'text' in body ? body.text : body.received;
+  const text = textOf(delivery);
   if (status < 200 || status >= 300) {
     // An id in the body counts, but a request about an agent job stays about that one.
     const told = idIn(text);
@@ -64,12 +70,19 @@ export function resultOf(
   return fault('unclear', jobId ?? parsed.id, problem);
 }
 
+/** Complete JSON is a response, even if the connection broke after it. */
+function textOf(delivery: Delivery): string {
+  if (delivery.kind !== 'response') return '';
+  const { body } = delivery;
+  return 'text' in body ? body.text : body.received;
+}
+
 /** What a status means that is not 2xx. Redirects are not followed. */
 function kindOf(status: number) {
   // 408 is a timeout. A proxy on the way may send it after the service received the request, and
   // gateways send 503, with or without Retry-After, when they lost the service's response.
   if (status < 400 || status === 408 || status >= 500) return 'unclear';
-  if (status === 404) return 'not-found';
+  if (status === 404 || status === 410) return 'not-found';
   if (status === 425) return 'too-early';
   return status === 429 ? 'rate-limit' : 'refused';
 }
@@ -105,7 +118,8 @@ function adviceOn(delivery: Delivery, jobId: string | undefined): string {
     return advice ?? "Check `baseUrl`, and the runner's proxy and firewall.";
   }
   const { status } = delivery;
-  if (status === 404 && jobId !== undefined) return 'Check `projectId` and `jobId`.';
+  if ((status === 404 || status === 410) && jobId !== undefined)
+    return 'Check `projectId` and `jobId`.';
   return STATUS_ADVICE[status] ?? RUN_LATER;
 }
 

@@ -14,40 +14,48 @@ import {
   type WaitState,
 } from './wait-decision.ts';
 
+/** What a wait came to: how it ended, or the error that ended it, and what was read until then. */
+export type Waited = { readonly state: WaitState } & (
+  | { readonly ending: WaitEnding }
+  | { readonly error: unknown }
+);
+
 /**
- * Reads an agent job until it ends or the deadline passes, first after `firstPauseMs`. `onState`
- * gets the state after each read. Throws the signal's reason when cancelled.
+ * Reads an agent job until it ends or the deadline passes, first after `firstPauseMs`. Throws
+ * nothing: after a cancel, `error` is the signal's reason.
  */
 export async function waitForEnd(
   plan: WaitPlan,
   start: { readonly job: Job | undefined; readonly firstPauseMs: number },
   read: () => Promise<Result>,
-  onState: (state: WaitState) => void,
   { clock, runner, signal }: Pick<Effects, 'clock' | 'runner' | 'signal'>,
-): Promise<WaitEnding> {
+): Promise<Waited> {
   const show = (status: string) => quote(runner.clean(status));
   const moment = (): Moment => ({ plan, now: clock.now(), random: clock.random(), show });
   const begin = moment();
   let decision = pauseDecision(begin, initialWaitState(begin, start.job), start.firstPauseMs);
-  while (decision.action === 'pause') {
-    await clock.sleep(decision.ms, signal);
-    signal.throwIfAborted();
-    if (clock.now() >= plan.deadline) {
-      decision = pauseDecision(moment(), decision.state, 0);
-    } else {
-      const result = await read();
-      // A read that a cancel aborted does not count.
-      if (result.kind !== 'job') signal.throwIfAborted();
-      decision = decideAfter(moment(), decision.state, result);
+  try {
+    while (decision.action === 'pause') {
+      await clock.sleep(decision.ms, signal);
+      signal.throwIfAborted();
+      if (clock.now() >= plan.deadline) {
+        decision = pauseDecision(moment(), decision.state, 0);
+      } else {
+        const result = await read();
+        // A read that a cancel aborted does not count.
+        if (result.kind !== 'job') signal.throwIfAborted();
+        decision = decideAfter(moment(), decision.state, result);
+      }
+      // An end that was read counts even after a cancel.
+      if (decision.action === 'pause') signal.throwIfAborted();
+      if (decision.log !== undefined) runner.info(decision.log);
+      const { warning } = decision;
+      if (warning !== undefined) runner.annotate('warning', warning.title, warning.message);
     }
-    onState(decision.state);
-    // An end that was read counts even after a cancel.
-    if (decision.action === 'pause') signal.throwIfAborted();
-    if (decision.log !== undefined) runner.info(decision.log);
-    const { warning } = decision;
-    if (warning !== undefined) runner.annotate('warning', warning.title, warning.message);
+  } catch (error) {
+    return { state: decision.state, error };
   }
-  return decision.ending;
+  return { state: decision.state, ending: decision.ending };
 }
 
 /** How long {@link readOnce} retries, as a share of `timeout`. */
@@ -55,31 +63,34 @@ const MAX_SHARE = 1 / 3;
 const RETRY_INTERVAL_MS = 1_000;
 
 /**
- * An agent job of an earlier run, read once; what fails is retried, and its last error the result.
- * `undefined`: the service does not know it. Throws the signal's reason when cancelled.
+ * An agent job of an earlier run or attempt, read once; what fails is retried, and its last error the
+ * result. `undefined`: the service does not know it. One that is new may not be known for a moment.
+ * Throws the signal's reason when cancelled.
  */
 export async function readOnce(
   api: Pick<AgentApi, 'readJob'>,
   id: string,
-  limit: { readonly timeoutMs: number; readonly deadline: number },
+  limit: { readonly timeoutMs: number; readonly deadline: number; readonly isNew: boolean },
   effects: Pick<Effects, 'clock' | 'runner' | 'signal'>,
 ): Promise<Job | { readonly error: string } | undefined> {
   const { clock, runner } = effects;
-  const deadline = Math.min(limit.deadline, clock.now() + limit.timeoutMs * MAX_SHARE);
-  runner.info(`Checking agent job ${quote(runner.clean(id))} of an earlier run.`);
-  let last: WaitState | undefined;
-  const ending = await waitForEnd(
-    { pollIntervalMs: RETRY_INTERVAL_MS, deadline, isSingleRead: true },
+  const { isNew } = limit;
+  const endsAt = clock.now() + limit.timeoutMs * MAX_SHARE;
+  const deadline = isNew ? limit.deadline : Math.min(limit.deadline, endsAt);
+  const what = isNew ? 'attempt' : 'run';
+  runner.info(`Checking agent job ${quote(runner.clean(id))} of an earlier ${what}.`);
+  const pollIntervalMs = RETRY_INTERVAL_MS;
+  const waited = await waitForEnd(
+    { pollIntervalMs, deadline, isSingleRead: true, isFollowed: isNew },
     { job: undefined, firstPauseMs: 0 },
     () => api.readJob(id),
-    (state) => {
-      last = state;
-    },
     effects,
   );
+  if ('error' in waited) throw waited.error;
+  const { ending, state } = waited;
   if (ending.kind === 'not-found') return undefined;
   if (ending.kind === 'unreadable') return { error: ending.error };
-  return last?.job ?? { error: last?.lastError ?? 'no response' };
+  return state.job ?? { error: state.lastError ?? 'no response' };
 }
 
 /** What the step waits for, in a line for the log. */

@@ -15,47 +15,57 @@ export type { Changes, KnownChanges, UnknownChanges } from './found.ts';
 export interface ChangesQuery extends FileQuery {
   /** Opens GitHub's API, once a run. */
   readonly github: () => Promise<GitHub>;
-  /** What earlier runs of this step have covered. Called only under `last-success`. */
-  readonly lastCovered: () => Promise<Covered>;
+  /** What earlier runs of this step say, where they say where the changes start. */
+  readonly covered: Covered | undefined;
   readonly since: string;
 }
 
-export type ChangesSource = Pick<ChangesQuery, 'github' | 'lastCovered'>;
+export type ChangesSource = Pick<ChangesQuery, 'github' | 'covered'>;
 
 /**
  * Finds what changed since the start that the event, `since` or the records of earlier runs name.
  * Throws a `RunError` when GitHub fails or the token may not, when `since` names no start, or when
- * the runner does not say what the run is about, and what `lastCovered` throws.
+ * the runner does not say what the run is about.
  */
 export async function findChanges(query: ChangesQuery): Promise<Changes> {
-  const { since } = query;
+  const { since, covered } = query;
   const permissions = ['contents: read'];
   try {
     const github = await query.github();
     const { event } = github;
     const eventRange = rangeOf(event);
-    const { kind, head } = eventRange;
-    const isBySuccess = since === 'last-success' || (since === 'auto' && kind === 'none');
-    if (kind === 'pull-request') permissions.push('pull-requests: read');
-    if (isBySuccess) permissions.push('actions: read', 'checks: read');
-    const covered = isBySuccess ? await query.lastCovered() : undefined;
+    const { head } = eventRange;
+    if (eventRange.kind === 'pull-request') permissions.push('pull-requests: read');
+    if (covered !== undefined) permissions.push('actions: read', 'checks: read');
     if (covered?.kind === 'newer') {
       const reason = `run #${covered.runNumber} of this workflow is newer and has them`;
-      return { kind: 'newer-run', event, reason, isFirstRun: false, range: undefined };
+      return { kind: 'newer-run', ...NOT_FIRST, event, reason, range: undefined };
     }
     const found = await changesSince(github, since, eventRange, covered);
     const from = 'reason' in found ? undefined : found.mergeBase;
-    const range = isBySuccess || since !== 'auto' ? { from, to: head } : undefined;
+    const range = covered !== undefined || since !== 'auto' ? { from, to: head } : undefined;
     if ('reason' in found) {
-      return { kind: 'nothing-to-start-from', isFirstRun: false, ...found, event, range };
+      return { kind: 'nothing-to-start-from', ...NOT_FIRST, ...found, event, range };
     }
     const selection = await selectFiles(found.files, query);
     const earlier = covered?.kind === 'from' ? covered.earlier : [];
-    return { kind: 'known', notes: [], ...found, event, head, ...selection, earlier, range };
+    return {
+      kind: 'known',
+      notes: [],
+      warnings: [],
+      ...found,
+      event,
+      head,
+      ...selection,
+      earlier,
+      range,
+    };
   } catch (error) {
     throw error instanceof GitHubError ? changesErrorOf(error, permissions) : error;
   }
 }
+
+const NOT_FIRST = { isFirstRun: false, isFirstPush: false };
 
 /** The error to report when GitHub fails. `permissions` are all that the search needs. */
 function changesErrorOf(cause: GitHubError, permissions: readonly string[]): RunError {
@@ -73,8 +83,11 @@ function changesErrorOf(cause: GitHubError, permissions: readonly string[]): Run
 /** Why nothing is sent, if that is certain. A typed prompt without `paths` needs no changes. */
 export function skipReason(changes: Changes): SkipReason | undefined {
   const { name } = changes.event;
-  if (changes.kind === 'newer-run') return changes.kind;
-  if (changes.kind !== 'known') return name === 'schedule' ? changes.kind : undefined;
+  // Only a typed prompt comes here when a newer run has the changes. It goes out without them.
+  if (changes.kind === 'newer-run') return undefined;
+  if (changes.kind !== 'known') {
+    return name === 'schedule' || changes.isFirstPush ? changes.kind : undefined;
+  }
   const { totalCommits, files, selected, gaps, isFiltered } = changes;
   if (gaps.length > 0) return undefined;
   if (totalCommits === 0 && files.length === 0) {

@@ -51,7 +51,12 @@ type EventStart =
   /** From the tag or release before this one. */
   | ({ readonly kind: 'tag-before' | 'release-before' } & Tag)
   /** `no-start`: the event's changes have no known start. `none`: it is not about changes. */
-  | { readonly kind: 'no-start' | 'none'; readonly reason: string };
+  | {
+      readonly kind: 'no-start' | 'none';
+      readonly reason: string;
+      /** Nothing was pushed to the default branch before. */
+      readonly isFirstPush?: boolean;
+    };
 
 const FORCE_PUSHED =
   'commits were removed by a force push; the list starts at the last common commit and does not show them';
@@ -71,6 +76,20 @@ export function rangeOf(event: WorkflowEvent): EventRange {
   const head = payload.pull_request?.head?.sha ?? payload.merge_group?.head_sha ?? event.sha;
   if (head === '') throw missingVariable('GITHUB_SHA');
   return { ...startOf(event, payload), head };
+}
+
+/**
+ * The commit that the event itself names as the start of its changes, `undefined` when it names none.
+ * Throws nothing, whatever the event holds.
+ */
+export function beginOf(readEvent: () => WorkflowEvent): string | undefined {
+  try {
+    const range = rangeOf(readEvent());
+    return 'base' in range ? range.base : undefined;
+  } catch {
+    // The run says later what is wrong with its event.
+    return undefined;
+  }
 }
 
 function startOf(event: WorkflowEvent, payload: Payload): EventStart {
@@ -102,7 +121,7 @@ function startOfPush(ref: string, { before, deleted, repository }: Payload): Eve
   if (before === undefined) return noStart('the event does not name the commit before this push');
   const main = repository?.default_branch;
   return main === undefined || ref === `refs/heads/${main}`
-    ? noStart('this is the first push to its branch')
+    ? { ...noStart('this is the first push to its branch'), isFirstPush: main !== undefined }
     : { kind: 'between', base: main };
 }
 

@@ -11,10 +11,15 @@ export interface Found extends Comparison {
   readonly gaps: readonly string[];
   /** What else the log should say, one sentence each. */
   readonly notes?: readonly string[];
+  /** What people should know, one sentence each. */
+  readonly warnings?: readonly string[];
 }
 
-/** `isFirstRun`: no earlier run could have left a start. */
-export type NotFound = Readonly<{ reason: string; isFirstRun?: boolean }>;
+/**
+ * `isFirstRun`: no earlier run could have left a start. `isFirstPush`: nothing was pushed to the
+ * default branch before.
+ */
+export type NotFound = Readonly<{ reason: string; isFirstRun?: boolean; isFirstPush?: boolean }>;
 
 /** The changed files, and those that `paths` selects: all when there are no `paths`. */
 export interface Selection extends Pick<Comparison, 'files'> {

@@ -29,14 +29,14 @@ export async function changesSince(
   range: EventRange,
   covered?: Exclude<Covered, { kind: 'newer' }>,
 ): Promise<Found | NotFound> {
+  if (covered?.kind === 'nothing') return sinceFirst(github, range, covered);
+  const isNamed = since !== 'auto' && since !== 'last-success';
   if (covered !== undefined) {
-    const found =
-      covered.kind === 'nothing'
-        ? { reason: covered.isFirstRun ? FIRST_RUN : NO_RECORD, isFirstRun: covered.isFirstRun }
-        : await between(github, covered.sha, range.head, COVERED_REMOVED);
-    return 'reason' in found && range.kind !== 'none' ? sinceEvent(github, range) : found;
+    const found = await between(github, covered.sha, range.head, COVERED_REMOVED);
+    const isLast = !isNamed && range.kind === 'none';
+    if (!('reason' in found) || isLast) return found;
   }
-  if (since === 'auto') return sinceEvent(github, range);
+  if (!isNamed) return sinceEvent(github, range);
   const found = await between(github, since, range.head);
   if ('reason' in found) {
     const message = `\`since\` is ${quote(since)}, and GitHub finds no such branch, tag or commit in ${quote(github.event.repository)} (HTTP 404). Check the name. No prompt was sent.`;
@@ -46,11 +46,33 @@ export async function changesSince(
   return { ...found, notes: leadsToHead(found) ? [] : [note] };
 }
 
+/**
+ * Where nothing is on record: from the oldest start that the event of an earlier run names and that
+ * GitHub still has, else from where this event says.
+ */
+async function sinceFirst(
+  github: GitHub,
+  range: EventRange,
+  { begins, isFirstRun }: Extract<Covered, { kind: 'nothing' }>,
+): Promise<Found | NotFound> {
+  const warnings: string[] = [];
+  for (const begin of begins.slice(0, MAX_TRIED)) {
+    const found = await between(github, begin, range.head, COVERED_REMOVED);
+    if (!('reason' in found)) return { ...found, warnings };
+    warnings.push(`${found.reason}. The changes of that earlier run are not sent again`);
+  }
+  const reason = isFirstRun ? FIRST_RUN : NO_RECORD;
+  if (range.kind === 'none') return { reason, isFirstRun };
+  const found = await sinceEvent(github, range);
+  return 'reason' in found ? found : { ...found, warnings };
+}
+
 /** From where the event itself says that its changes start. */
 export async function sinceEvent(github: GitHub, range: EventRange): Promise<Found | NotFound> {
   if (range.kind === 'between') return between(github, range.base, range.head, range.ifRemoved);
   if (range.kind === 'pull-request') return pullRequest(github, range);
-  return 'reason' in range ? { reason: range.reason } : firstBefore(github, range);
+  if (!('reason' in range)) return firstBefore(github, range);
+  return { reason: range.reason, isFirstPush: range.isFirstPush ?? false };
 }
 
 /** A start that GitHub no longer has counts as none. */

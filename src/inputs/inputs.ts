@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { InputError } from '../lib/errors.ts';
 import { MESSAGE_GRACE_MS } from '../lib/retry.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import type { PromptFile } from './prompt-file.ts';
@@ -28,6 +27,7 @@ const fields = z.object({
   paths: z._default(rules.paths, []),
   since: z._default(rules.since, 'auto'),
   jobId: z.optional(rules.jobId),
+  pullRequest: z._default(rules.oneOf('new', 'append'), 'new'),
   rerun: z._default(rules.oneOf('resume', 'create'), 'resume'),
   dryRun: z._default(rules.boolean, false),
   wait: z._default(rules.boolean, true),
@@ -47,9 +47,32 @@ const MAY_HOLD_SECRETS: readonly string[] = ['adminApiKey', 'githubToken', 'prom
 type Fields = z.infer<typeof fields>;
 
 /** The inputs as the run uses them: those that say what to do are one task. */
-export type Inputs = Readonly<ReturnType<typeof parseInputs>>;
+export interface Inputs
+  extends Readonly<
+    Omit<Fields, 'prompt' | 'promptFile' | 'projectId' | 'jobId' | 'timeout' | 'pollInterval'>
+  > {
+  readonly projectId: string;
+  readonly task: Task;
+  readonly timeoutMs: number;
+  readonly pollIntervalMs: number;
+}
 
 export const INPUT_NAMES = Object.keys(fields.shape) as readonly (keyof Fields)[];
+
+/** The inputs cannot be used. No request was sent. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+  /** A whole sentence each. */
+  readonly problems: readonly string[];
+  /** As far as they can be used. Missing when they do not tell this step from others. */
+  readonly inputs: Inputs | undefined;
+
+  constructor(problems: readonly string[], inputs: Inputs | undefined) {
+    super(problems.join('\n'));
+    this.problems = problems;
+    this.inputs = inputs;
+  }
+}
 
 /** The inputs that the workflow gave, as they are: none is empty or only white space. */
 export type RawInputs = Readonly<Partial<Record<keyof Fields, string>>>;
@@ -65,14 +88,15 @@ export function readInputs(environment: Readonly<Record<string, string | undefin
 
 /**
  * Turns what the workflow gave into `Inputs`. `clean` removes the key and the token from a text.
- * Throws one `InputError` that holds every problem, each beginning with the input's name.
+ * Throws one `InputError` that holds every problem, each beginning with the input's name, and the
+ * inputs as far as they can be used, if they tell this step from others.
  */
 export function parseInputs(
   raw: RawInputs,
   facts: RunFacts,
   clean: (text: string) => string,
   file?: PromptFile,
-) {
+): Inputs {
   const exposing = Object.entries(raw)
     .filter(([name, text]) => !MAY_HOLD_SECRETS.includes(name) && clean(text) !== text)
     .map(([name]) => name);
@@ -90,11 +114,16 @@ export function parseInputs(
     ...conflicts(data),
     file !== undefined && 'problem' in file && file.problem,
   ].filter((problem) => problem !== false);
-  if (task === undefined || problems.length > 0) {
-    throw new InputError(problems.map((problem) => `${problem.replace(/\.$/, '')}.`));
-  }
-  return { ...others, task, timeoutMs: timeout, pollIntervalMs: pollInterval };
+  const inputs = task && { ...others, task, timeoutMs: timeout, pollIntervalMs: pollInterval };
+  if (inputs !== undefined && problems.length === 0) return inputs;
+  const unusable = [...broken.keys(), ...exposing];
+  const isTold = data.projectId !== '' && !TELLING.some((name) => unusable.includes(name));
+  const sentences = problems.map((problem) => `${problem.replace(/\.$/, '')}.`);
+  throw new InputError(sentences, isTold ? inputs : undefined);
 }
+
+/** Without these it is not known which step this is. */
+const TELLING = ['projectId', 'prompt', 'promptFile', 'jobId'];
 
 /** `undefined` when the inputs name neither an instruction nor an agent job. */
 function taskOf(instruction: string | undefined, jobId: string | undefined): Task | undefined {
@@ -121,15 +150,19 @@ function missingInputs(raw: RawInputs, facts: RunFacts, hasFile: boolean) {
 function conflicts(data: Fields) {
   const { prompt, promptFile, changes, paths, timeout } = data;
   const hasTwoPrompts = prompt !== undefined && promptFile !== undefined;
-  const readsRepository = changes !== 'none' || paths.length > 0;
+  const isAppending = data.pullRequest === 'append';
+  const readsRepository = changes !== 'none' || paths.length > 0 || isAppending;
   const isTokenMissing = readsRepository && data.githubToken === '';
   const hasInstruction = prompt !== undefined || promptFile !== undefined;
   const waitsForMessage = data.jobId !== undefined && hasInstruction && data.wait;
-  const isTooShort = waitsForMessage && timeout <= MESSAGE_GRACE_MS;
+  const isTooShort = (waitsForMessage || isAppending) && timeout <= MESSAGE_GRACE_MS;
   return [
     hasTwoPrompts && '`prompt` and `promptFile` cannot both be given. Keep one',
     isTokenMissing &&
-      "`githubToken` is empty, and `changes` and `paths` need it. Leave it out to use the workflow's `GITHUB_TOKEN`",
+      "`githubToken` is empty, and `changes`, `paths` and `pullRequest: append` need it. Leave it out to use the workflow's `GITHUB_TOKEN`",
+    isAppending &&
+      data.jobId !== undefined &&
+      '`pullRequest: append` and `jobId` cannot both be given. `jobId` already names the agent job',
     isTooShort &&
       '`timeout` must be over 30s when waiting for a follow-up message: an end seen earlier may be from before the message',
   ];

@@ -3,33 +3,33 @@
  * message is between backticks (`quote` in text.ts).
  */
 
-/** The inputs cannot be used. No request was sent. */
-export class InputError extends Error {
-  override readonly name = 'InputError';
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
-    this.problems = problems;
-  }
-}
-
 interface CallFacts extends ErrorOptions {
   readonly mayBeAccepted?: boolean;
   readonly jobId?: string | undefined;
+  readonly maybeId?: string | undefined;
+  readonly isRefusedMessage?: boolean;
 }
 
 /** Ends a run, and says what is known of its create or message call. */
 abstract class EndingError extends Error {
   /** The service may have accepted the call, so an agent job or a message of this run may exist. */
   readonly mayBeAccepted: boolean;
-  /** Known even though the response could not be used. */
+  /** The agent job that the response was about, even though it could not be used. */
   readonly jobId: string | undefined;
+  /** An id in the response to a create call. It may be an agent job's, or a request's. */
+  readonly maybeId: string | undefined;
+  /** The service certainly refused a follow-up message as such: a create call may do better. */
+  readonly isRefusedMessage: boolean;
 
-  constructor(message: string, { mayBeAccepted = false, jobId, cause }: CallFacts) {
+  constructor(
+    message: string,
+    { mayBeAccepted = false, jobId, maybeId, isRefusedMessage = false, cause }: CallFacts,
+  ) {
     super(message, { cause });
     this.mayBeAccepted = mayBeAccepted;
     this.jobId = jobId;
+    this.maybeId = maybeId;
+    this.isRefusedMessage = isRefusedMessage;
   }
 }
 

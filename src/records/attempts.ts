@@ -1,137 +1,214 @@
-import type { GitHub, WorkflowJob } from '../github/github.ts';
-import { RunError, unlessNotFound } from '../lib/errors.ts';
-import type { RunFacts } from '../lib/run-facts.ts';
-import { type Call, MAX_ANNOTATIONS, recordIn, type StepRecord } from './record.ts';
+import type { GitHub } from '../github/github.ts';
+import type { Judge } from '../lib/covered.ts';
+import { RunError } from '../lib/errors.ts';
+import { quote } from '../lib/text.ts';
+import { type Flaw, type Kept, keptIn, outcomeOf, type Step, type Time } from './kept.ts';
+import {
+  hasRange,
+  MAX_ANNOTATIONS,
+  type RangeRecord,
+  type Recorded,
+  type StepRecord,
+} from './record.ts';
 
-/** The step that looks back. `key`, `inputs` and `pathsHash` are hashes, as in its record. */
-export interface Step extends Pick<RunFacts, 'runId' | 'attempt' | 'repository' | 'isComposite'> {
-  readonly thisJob: WorkflowJob;
-  readonly key: string;
-  readonly inputs: string;
-  readonly pathsHash: string;
-  /** The agent job that a follow-up message is for, `undefined` when one would be created. */
-  readonly messagedJobId: string | undefined;
-}
+/** What earlier attempts of this workflow run say about this one. */
+export type EarlierAttempts =
+  /** The agent job of `attempt`. Its record is to be written again. */
+  | {
+      readonly kind: 'follow';
+      readonly attempt: number;
+      readonly jobId: string;
+      readonly record: StepRecord;
+      /** The service has shown it in this attempt. */
+      readonly isSeen: boolean;
+    }
+  | Stop
+  /** Nothing keeps this attempt from sending. `own` says which changes are this run's part. */
+  | {
+      readonly kind: 'send';
+      /** A whole sentence. */
+      readonly why: string;
+      readonly own: RangeRecord | undefined;
+      /** The newest agent job that earlier attempts name. */
+      readonly lastId: string | undefined;
+    };
 
-/** An agent job of an earlier attempt, to follow. */
-export interface Follow {
-  readonly kind: 'follow';
-  readonly attempt: number;
-  readonly jobId: string;
-  /** With the range of its changes, which stays that of this attempt. */
-  readonly record: StepRecord;
-}
-
-/** An agent job may exist. `other-inputs`: a record may be this step's or another's. */
+/** An agent job may exist. */
 export interface Stop {
   readonly kind: 'stop';
   readonly attempt: number;
-  readonly why: 'unknown' | 'unreadable' | 'full' | 'other-inputs';
+  /** `other-inputs`: a record may be this step's or another's. `not-read`: its id is not known. */
+  readonly why: 'unknown' | 'other-inputs' | 'not-read' | Flaw;
+  /** What the service said about the id that an unusable response held. */
+  readonly error?: string;
+  /** The record of the attempt that is asked about, if it can be read. */
+  readonly record?: StepRecord | undefined;
+}
+
+export interface AttemptsQuery {
+  /** The agent job that a typed follow-up message is for. A record of another one says nothing. */
+  readonly messagedJobId: string | undefined;
+  readonly judge: Judge;
+  readonly time: Time;
 }
 
 /**
- * What an earlier attempt says about this one. `attempt` is the earlier one. `fresh`: there is no
- * record, or nothing relevant had changed. `create-allowed`: an earlier attempt asked whether an
- * agent job exists, and this one was started all the same.
+ * Looks through the workflow jobs of this name in earlier attempts, newest first, until a record
+ * decides. Throws a `GitHubError` when GitHub fails: `forbidden` and `not-found` mean that a
+ * permission is missing.
  */
-export type EarlierAttempt =
-  | Follow
-  | Stop
-  | { readonly kind: 'fresh' }
-  | { readonly kind: 'create-allowed'; readonly attempt: number };
-
-/**
- * Looks through the workflow jobs of this name in earlier attempts, newest first, for what this
- * step recorded. A workflow job that a partial re-run carried over has no annotations, so older
- * attempts are read until one has a record. Rejects with a `GitHubError` when GitHub fails:
- * `forbidden` and `not-found` mean that a permission is missing.
- */
-export async function findEarlierAttempt(
+export async function lookThroughAttempts(
   github: Pick<GitHub, 'workflowJobs' | 'annotations'>,
   step: Step,
-): Promise<EarlierAttempt> {
-  const { thisJob, runId, messagedJobId } = step;
+  { messagedJobId, judge, time }: AttemptsQuery,
+): Promise<EarlierAttempts> {
+  const { thisJob, runId } = step;
   const jobs = await github.workflowJobs(runId);
   const earlier = jobs.filter(
     ({ name, run_attempt }) => name === thisJob.name && run_attempt < step.attempt,
   );
-  for await (const { attempt, records, flaw } of keptRecords(github, earlier, step)) {
-    const why = flaw === 'gone' ? 'unreadable' : flaw;
-    if (why !== undefined) return { kind: 'stop', why, attempt };
-    // A message that another agent job accepted is not the one that would be sent now.
-    const isOwn = ({ what }: StepRecord) =>
-      messagedJobId === undefined || what.kind !== 'job' || what.id === messagedJobId;
-    const own = records.filter(isOwn);
-    if (own.length > 0) return outcomeOf(own, attempt, step);
-  }
-  return { kind: 'fresh' };
-}
-
-/** What the records of one attempt say. */
-function outcomeOf(own: readonly StepRecord[], attempt: number, step: Step): EarlierAttempt {
-  if (own.every(({ what }) => what.kind === 'none')) return { kind: 'fresh' };
-  const record = chooseRecord(own, step);
-  switch (record?.what.kind) {
-    case 'job':
-      return { kind: 'follow', attempt, jobId: record.what.id, record };
-    case 'none':
-      return { kind: 'fresh' };
-    case 'asked':
-      return { kind: 'create-allowed', attempt };
-    case 'unknown':
-      return { kind: 'stop', why: 'unknown', attempt };
-    case undefined:
-      return { kind: 'stop', why: 'other-inputs', attempt };
-  }
-}
-
-/** The record that is certainly this step's, `undefined` when none is. */
-function chooseRecord(own: readonly StepRecord[], { inputs, isComposite }: Step) {
-  const same = own.filter((record) => record.inputs === inputs);
-  // A prompt may hold the time, for example.
-  if (same.length === 0) return own.length === 1 && !isComposite ? own[0] : undefined;
-  // A step that followed one agent job and then created another writes two records.
-  const outcomes = new Set(
-    same.map(({ what }) => (what.kind === 'job' ? `job ${what.id}` : what.kind)),
-  );
-  return outcomes.size === 1 || !isComposite ? same.at(-1) : undefined;
-}
-
-// Why a record of a step may be missing: there was no room for it, one of a step cannot be read, or
-// GitHub has deleted the check run. A full one comes first: its re-run must not create.
-const FLAWS = ['full', 'unreadable', 'gone'] as const;
-
-/**
- * The records of the step in these workflow jobs, newest attempt first, each attempt's in the order
- * in which they were written. If there are none, `flaw` may say why. Names are not unique, so an
- * attempt may have several of these workflow jobs. Throws a `GitHubError` when GitHub fails.
- */
-export async function* keptRecords(
-  github: Pick<GitHub, 'annotations'>,
-  jobs: readonly WorkflowJob[],
-  { key, thisJob }: Step,
-) {
-  // `Map.groupBy` is missing in Node 20.
-  const attempts = new Set(jobs.map(({ run_attempt }) => run_attempt));
-  for (const attempt of [...attempts].sort((a, b) => b - a)) {
-    const records: StepRecord[] = [];
-    const flaws = new Set<(typeof FLAWS)[number]>();
-    for (const { id } of jobs.filter(({ run_attempt }) => run_attempt === attempt)) {
-      // GitHub deletes old checks. That 404 counts only if those of this workflow job can be read.
-      const annotations = await unlessNotFound(
-        () => github.annotations(id),
-        () => github.annotations(thisJob.id),
-      );
-      const found = annotations?.map(recordIn).filter((record) => record !== undefined) ?? [];
-      const readable = found.filter((record) => record !== 'unreadable');
-      records.push(...readable.filter((record) => record.key === key));
-      if (annotations === undefined) flaws.add('gone');
-      else if (annotations.length >= MAX_ANNOTATIONS) flaws.add('full');
-      if (readable.length < found.length) flaws.add('unreadable');
+  let doubt: Stop | undefined;
+  let why: string | undefined;
+  let own: RangeRecord | undefined;
+  let lastId: string | undefined;
+  for await (const { attempt, kept } of keptIn(github, earlier, step, time)) {
+    own ??= kept.kind === 'own' ? newestRange(kept.records) : undefined;
+    lastId ??= kept.kind === 'own' ? lastNamedIn(kept.records) : undefined;
+    if (why !== undefined) {
+      if (own !== undefined) break;
+      continue;
     }
-    const flaw = records.length === 0 ? FLAWS.find((one) => flaws.has(one)) : undefined;
-    yield { attempt, records, flaw };
+    const said = whatIsSaid(kept, step, messagedJobId);
+    if (said.kind === 'nothing') continue;
+    if (said.kind === 'doubt') {
+      doubt ??= { kind: 'stop', attempt, why: said.why };
+      continue;
+    }
+    const { record } = said;
+    // Before an attempt that cannot be read, only an agent job that is certainly this step's counts.
+    if (doubt !== undefined && !(record.what.kind === 'job' && said.isCertain)) continue;
+    const decision = await decide(record, attempt, messagedJobId === undefined, judge);
+    if (decision.kind === 'send') {
+      if (doubt !== undefined) continue;
+      why = decision.why;
+      if (own !== undefined) break;
+    } else {
+      return decision;
+    }
   }
+  if (doubt !== undefined) return doubt;
+  return { kind: 'send', why: why ?? NO_AGENT_JOB, own, lastId };
+}
+
+const NO_AGENT_JOB = 'No earlier attempt of this step has an agent job.';
+
+/** The newest agent job that the records name, which are in the order of writing. */
+export function lastNamedIn(records: readonly StepRecord[]): string | undefined {
+  const ids = records.map(({ what, last }) => (what.kind === 'job' ? what.id : last));
+  return ids.findLast((id) => id !== undefined);
+}
+
+/** The newest record with a `to`; of two that differ only in `added`, the one without it. */
+export function newestRange(records: readonly StepRecord[]): RangeRecord | undefined {
+  const ranges = records.filter(hasRange);
+  const newest = ranges.at(-1);
+  if (!newest?.isUnseen) return newest;
+  const isSeen = (other: RangeRecord) => !other.isUnseen && outcomeOf(other) === outcomeOf(newest);
+  return ranges.find(isSeen) ?? newest;
+}
+
+type Said =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'doubt'; readonly why: Stop['why'] }
+  | { readonly kind: 'record'; readonly record: StepRecord; readonly isCertain: boolean };
+
+/** What one attempt says. A record that nothing was sent says nothing about earlier attempts. */
+function whatIsSaid(kept: Kept, { inputs }: Step, messagedJobId: string | undefined): Said {
+  if (kept.kind === 'none') return { kind: 'nothing' };
+  if (kept.kind === 'unreadable') return { kind: 'doubt', why: kept.flaw };
+  const isAboutThisCall = ({ what }: StepRecord) =>
+    messagedJobId === undefined || what.kind !== 'job' || what.id === messagedJobId;
+  const own = kept.records.filter(isAboutThisCall);
+  const same = own.filter((record) => record.inputs === inputs);
+  const isTold = kept.kind === 'own';
+  // A prompt may hold the time, for example. Then only a record that is alone can be this step's.
+  const mayDiffer = same.length === 0 && isTold && kept.isAlone;
+  const candidates = (mayDiffer ? own : same).filter(saysSomething);
+  const others = own.filter((record) => saysSomething(record) && !candidates.includes(record));
+  if (candidates.length === 0) {
+    return others.length === 0 ? { kind: 'nothing' } : { kind: 'doubt', why: 'other-inputs' };
+  }
+  const isOneOutcome = new Set(candidates.map(outcomeOf)).size === 1;
+  const record = isOneOutcome || isTold ? candidates.at(-1) : undefined;
+  return record === undefined || (mayDiffer && !isOneOutcome)
+    ? { kind: 'doubt', why: 'other-inputs' }
+    : { kind: 'record', record, isCertain: record.inputs === inputs && isTold };
+}
+
+const saysSomething = ({ what }: StepRecord) => what.kind !== 'todo' && what.kind !== 'none';
+
+/** What follows from the record that decides. */
+async function decide(
+  record: StepRecord,
+  attempt: number,
+  isSentAgain: boolean,
+  judge: Judge,
+): Promise<Exclude<EarlierAttempts, { kind: 'send' }> | { kind: 'send'; why: string }> {
+  const { what, isUnseen } = record;
+  switch (what.kind) {
+    case 'none':
+    case 'todo':
+      return { kind: 'send', why: 'Nothing was sent.' };
+    case 'asked': {
+      const why = `Attempt ${attempt} stopped, because the prompt may already have been sent. This attempt sends it.`;
+      return { kind: 'send', why };
+    }
+    case 'job': {
+      const follow = { kind: 'follow', attempt, jobId: what.id, record } as const;
+      // A message to a typed agent job that was accepted is never sent again.
+      if (!isSentAgain) return { ...follow, isSeen: false };
+      const judged = await judge(what.id, { isUnseen, isNew: true });
+      const why = whyNothing(what.id, judged);
+      if (why === undefined) return { ...follow, isSeen: judged.kind === 'known' };
+      return { kind: 'send', why: `${why}, so the prompt is sent again.` };
+    }
+    case 'unknown':
+      return what.maybe === undefined
+        ? { kind: 'stop', why: 'unknown', attempt, record }
+        : decideOnMaybe(record, what.maybe, attempt, judge);
+  }
+}
+
+/** Why the prompt of an agent job is sent again, if it came to nothing. */
+function whyNothing(id: string, judged: Awaited<ReturnType<Judge>>): string | undefined {
+  const agentJob = `Agent job ${quote(id)}`;
+  if (judged.kind === 'gone') return `${agentJob} is no longer known to the service`;
+  if (judged.kind !== 'known' || !judged.cameToNothing) return undefined;
+  return judged.fate === 'missed'
+    ? `The pull request of agent job ${quote(id)} was closed before what the agent added was seen`
+    : `${agentJob} had already ended as ${quote(judged.status)}`;
+}
+
+/** The unusable response to a create call held an id. It may be an agent job's, or a request's. */
+async function decideOnMaybe(record: StepRecord, id: string, attempt: number, judge: Judge) {
+  const judged = await judge(id, {});
+  if (judged.kind === 'known') {
+    if (judged.cameToNothing) {
+      const why = `${whyNothing(id, judged)}, so the prompt is sent again.`;
+      return { kind: 'send', why } as const;
+    }
+    const what: Recorded = { kind: 'job', id };
+    return {
+      kind: 'follow',
+      attempt,
+      jobId: id,
+      record: { ...record, what },
+      isSeen: true,
+    } as const;
+  }
+  return judged.kind === 'error'
+    ? ({ kind: 'stop', why: 'not-read', error: judged.error, attempt, record } as const)
+    : ({ kind: 'stop', why: 'unknown', attempt, record } as const);
 }
 
 /** What a person reads when an earlier attempt may have made that call. */
@@ -152,17 +229,21 @@ const MAY_EXIST = {
 } as const;
 
 /** The error of a step that stops, because an agent job or the message may exist. */
-export function mayExist({ attempt, why }: Stop, call: Call, isComposite: boolean): RunError {
+export function mayExist({ attempt, why, error }: Stop, call: keyof typeof MAY_EXIST): RunError {
   const { heading, did, has, check } = MAY_EXIST[call];
   const reasons = {
     unknown: `Attempt ${attempt} may have ${did}: the service gave no usable response.`,
-    unreadable: `Attempt ${attempt} left a record that cannot be read, so it may have ${has}.`,
-    full: `GitHub keeps ${MAX_ANNOTATIONS} annotations of a workflow job. Those of attempt ${attempt} hold no record, so it may have ${has}.`,
+    'not-read': `Attempt ${attempt} may have ${did}, and that could not be checked: ${error}.`,
     'other-inputs': `Attempt ${attempt} has records of another prompt, and one of them may be this step's.`,
+    unreadable: `Attempt ${attempt} left a record that cannot be read, so it may have ${has}.`,
+    missing: `The workflow job of attempt ${attempt} failed, and GitHub shows none of its annotations, so it may have ${has}.`,
+    gone: `GitHub has deleted the annotations of attempt ${attempt}, so it may have ${has}.`,
+    full: `GitHub keeps ${MAX_ANNOTATIONS} annotations of a workflow job. Those of attempt ${attempt} hold no record, so it may have ${has}.`,
   };
-  const isForGood = why === 'full' || (why === 'other-inputs' && isComposite);
-  const next = isForGood
-    ? 'start a new workflow run'
-    : 'press "Re-run failed jobs" again: that sends the prompt';
+  // The annotations of the next attempt would be full as well.
+  const next =
+    why === 'full'
+      ? 'give this step a workflow job of its own, and start a new workflow run'
+      : 'press "Re-run failed jobs" again: that sends the prompt';
   return new RunError(heading, `${reasons[why]} Nothing was sent. ${check}, ${next}.`);
 }

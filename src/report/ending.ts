@@ -1,7 +1,8 @@
 import { type Job, type JobEnd, NO_JOB, type WaitEnding } from '../agent/job.ts';
-import type { Inputs } from '../inputs/inputs.ts';
+import { InputError, type Inputs } from '../inputs/inputs.ts';
 import type { ChangesOverview, SkipReason } from '../lib/changes-overview.ts';
-import { CancelledError, InputError, messageOf, RunError } from '../lib/errors.ts';
+import { CancelledError, messageOf, RunError } from '../lib/errors.ts';
+import type { Press } from '../lib/press.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import { quote } from '../lib/text.ts';
 
@@ -10,40 +11,63 @@ export type Ending =
   | WaitEnding
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
   | { readonly kind: 'dry-run' }
+  /** The pull request (`owner/name#123`) was closed before what the agent added to it was seen. */
+  | { readonly kind: 'missed'; readonly name: string }
   /** `mayBeAccepted` is about a create or message call that the cancel interrupted. */
   | ({ readonly kind: 'cancelled' } & Pick<CancelledError, 'signal' | 'mayBeAccepted'>)
   | { readonly kind: 'bad-inputs'; readonly problems: readonly string[] }
   | ({ readonly kind: 'error' } & Pick<RunError, 'heading' | 'message' | 'mayBeAccepted'>);
 
-/** What is known of a run so far. Each step that learns more replaces it. */
-export type Known = Readonly<ReturnType<typeof nothingKnown>>;
-
-export const nothingKnown = (facts: RunFacts) => ({
-  facts,
+/** What is known of a run, as far as it came. Each step of the run makes the next one from it. */
+export interface Known {
+  readonly facts: RunFacts;
   /** Missing when they cannot be used. */
-  inputs: undefined as Inputs | undefined,
+  readonly inputs: Inputs | undefined;
   /** The prompt that was sent or would be sent, with the changes. */
-  prompt: undefined as string | undefined,
-  changes: undefined as ChangesOverview | undefined,
+  readonly prompt: string | undefined;
+  readonly changes: ChangesOverview | undefined;
   /** The agent job as last read. Its fields are empty until they are known. */
-  job: NO_JOB as Job,
+  readonly job: Job;
   /** How the agent job ended, once an end was read that counts. */
-  end: undefined as JobEnd | undefined,
+  readonly end: JobEnd | undefined;
   /** The service accepted the create or message call of this run. */
-  isAccepted: false,
-  /** A re-run can find the agent job. */
-  isResumable: false,
+  readonly isAccepted: boolean;
   /** The attempt of this workflow run that created the agent job, when an earlier one did. */
-  resumedFrom: undefined as number | undefined,
+  readonly resumedFrom: number | undefined;
+  /** The open pull request that the prompt is added to, as `owner/name#123`. */
+  readonly appendedTo: string | undefined;
+  /** The pull request had been open before this step. */
+  readonly isUpdated: boolean;
   /** How often the agent job was read. */
-  checks: 0,
+  readonly checks: number;
   /** The error of the last read, if it failed. */
-  lastError: undefined as string | undefined,
+  readonly lastError: string | undefined;
+}
+
+export const nothingKnown = (facts: RunFacts): Known => ({
+  facts,
+  inputs: undefined,
+  prompt: undefined,
+  changes: undefined,
+  job: NO_JOB,
+  end: undefined,
+  isAccepted: false,
+  resumedFrom: undefined,
+  appendedTo: undefined,
+  isUpdated: false,
+  checks: 0,
+  lastError: undefined,
 });
 
 /** A run that has ended. */
 export interface RunResult extends Known {
   readonly ending: Ending;
+  /** What "Re-run failed jobs" will do. `undefined` when that is not certain. */
+  readonly press: Press | undefined;
+  /** If its changes came to nothing, the next run of this step sends them again. */
+  readonly isCaughtUp: boolean;
+  /** Adds the record that this step leaves to its closing annotation, if none was written before. */
+  readonly withRecord: (message: string) => string;
   readonly tookMs: number;
   /** Milliseconds since 1970. */
   readonly endedAtMs: number;

@@ -30,17 +30,14 @@ const isPastable = (text: string) => logLine(text) === text && !text.includes('$
 const yamlString = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /**
- * How to keep waiting with "Re-run failed jobs". `undefined` unless that waits for this agent job
- * rather than creating one: its record was written, or the agent job is only followed. With
+ * How to keep waiting with "Re-run failed jobs". `undefined` unless that follows this agent job. With
  * `wait: false` the step has not failed, and a re-run would not wait either.
  */
-export function resumeAdvice(result: RunResult): string | undefined {
-  const { inputs, facts, isResumable, resumedFrom, ending } = result;
-  if (inputs?.rerun !== 'resume' || !inputs.wait) return undefined;
-  const isFollowedOnly = inputs.task.kind === 'follow';
-  const isFound = isFollowedOnly || isResumable || resumedFrom !== undefined;
-  if (!(facts.runId > 0 && isFound)) return undefined;
+export function resumeAdvice({ inputs, press, ending }: RunResult): string | undefined {
+  if (press !== 'follows' || !inputs?.wait) return undefined;
   const when = ending.kind === 'unreadable' ? 'After you have fixed this' : 'To keep waiting';
-  const needs = ' For this, the workflow job needs `actions: read` and `checks: read`.';
-  return `${when}, press "Re-run failed jobs". The new attempt follows this agent job and creates no second one.${isFollowedOnly ? '' : needs}`;
+  const advice = `${when}, press "Re-run failed jobs". The new attempt follows this agent job`;
+  if (inputs.task.kind === 'follow') return `${advice}.`;
+  const second = inputs.task.kind === 'create' ? 'creates a second one' : 'sends the message again';
+  return `${advice}. This needs \`actions: read\` and \`checks: read\`: without them it ${second}.`;
 }

@@ -1,6 +1,7 @@
-import { pullRequestOf, shownJob } from '../agent/job.ts';
+import { shownJob } from '../agent/job.ts';
 import type { Annotation } from '../lib/annotation.ts';
 import { messageOf } from '../lib/errors.ts';
+import { pullRequestOf } from '../lib/pull-request.ts';
 import { messageToHtml, quote } from '../lib/text.ts';
 import type { RunResult } from './ending.ts';
 import { BEFORE_STEP, followStep, resumeAdvice } from './follow.ts';
@@ -24,6 +25,7 @@ export function reportOn(result: RunResult, clean: (text: string) => string) {
       prLink: job.prLink,
       prNumber: number,
       prRepository: repository,
+      prOperation: operationOf(result),
       jobId: job.id,
       status: job.status,
       model: job.model,
@@ -37,6 +39,11 @@ export function reportOn(result: RunResult, clean: (text: string) => string) {
     summary: summaryOf(shown, wording, clean),
     annotations: annotationsOf(shown, wording),
   };
+}
+
+function operationOf({ job, isUpdated }: RunResult): string {
+  if (job.prLink === '') return '';
+  return isUpdated ? 'updated' : 'created';
 }
 
 /** GitHub keeps 10 errors per step. */
@@ -55,7 +62,11 @@ function annotationsOf(result: RunResult, wording: Wording): readonly Annotation
     ...(isFailure ? [`Troubleshooting: ${helpUrl(heading)}`] : []),
   ];
   const texts = [...alone, last.filter((line) => line !== undefined).join('\n')];
-  return texts.map((message) => ({ level, title: `Docs agent: ${heading}`, message }));
+  const end = texts.length - 1;
+  return texts.map((text, index) => {
+    const message = index === end ? result.withRecord(text) : text;
+    return { level, title: `Docs agent: ${heading}`, message };
+  });
 }
 
 interface ReportWriter {

@@ -1,6 +1,6 @@
-import { pullRequestOf } from '../agent/job.ts';
 import type { ChangesOverview } from '../lib/changes-overview.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { pullRequestOf } from '../lib/pull-request.ts';
 import { redactedBeginning } from '../lib/secrets.ts';
 import {
   codeHtml,

@@ -1,6 +1,7 @@
 import { isActive, type Job, type JobEnd } from '../agent/job.ts';
 import type { SkipReason } from '../lib/changes-overview.ts';
 import { formatDuration } from '../lib/duration.ts';
+import type { Press } from '../lib/press.ts';
 import { capitalize, pluralize, quote, shortRef, withoutCredentials } from '../lib/text.ts';
 import type { RunResult } from './ending.ts';
 
@@ -32,7 +33,7 @@ function say(outcome: Outcome, heading: string, messages: readonly string[], isF
 }
 
 export function wordingOf(result: RunResult): Wording {
-  const { ending, inputs, job, isAccepted } = result;
+  const { ending, inputs, job, isAccepted, appendedTo } = result;
   const agentJob = `Agent job ${quote(job.id)}`;
   switch (ending.kind) {
     case 'ended':
@@ -44,8 +45,11 @@ export function wordingOf(result: RunResult): Wording {
         message: 'Follow-up message sent; not waiting for the agent job',
         follow: capitalize(headingOfState(job)),
       };
+      const call = appendedTo === undefined ? (inputs?.task.kind ?? 'create') : 'message';
       const message = `This step does not wait for agent job ${quote(job.id)} (\`wait: false\`).`;
-      return say('started', headings[inputs?.task.kind ?? 'create'], [message], true);
+      const added = `The prompt was added to ${quote(appendedTo ?? '')} as a follow-up message.`;
+      const messages = appendedTo === undefined ? [message] : [added, message, BUSY_BRANCH];
+      return say('started', headings[call], messages, true);
     }
     case 'timed-out': {
       const didNotEnd = isActive(job) ? 'did not end' : 'was not seen to end';
@@ -67,6 +71,14 @@ export function wordingOf(result: RunResult): Wording {
       const { reason } = ending;
       return say('skipped', `Skipped; ${SKIPPED[reason]}`, whySkipped(result, reason));
     }
+    case 'missed': {
+      const messages = [
+        `Pull request ${quote(ending.name)} was closed or merged before this step saw what the agent added to it, so what the agent wrote may have reached nobody.`,
+        `Look at the pull request: ${job.prLink}`,
+        ...againBy(result),
+      ];
+      return say('error', 'The pull request was closed too early', messages);
+    }
     case 'dry-run':
       return say('dry-run', 'Dry run; nothing was sent', [whatWouldHappen(result)]);
     case 'cancelled':
@@ -82,7 +94,11 @@ export function wordingOf(result: RunResult): Wording {
   }
 }
 
-const hasMessage = ({ inputs }: RunResult) => inputs?.task.kind === 'message';
+const hasMessage = ({ inputs, appendedTo }: RunResult) =>
+  inputs?.task.kind === 'message' || appendedTo !== undefined;
+
+const BUSY_BRANCH =
+  'With `wait: false`, a run that starts while the agent is at work creates a new agent job, and a pull request of its own.';
 
 /** What is known of an agent job that was not seen to end. */
 function headingOfState(job: Job): string {
@@ -110,7 +126,7 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
   const sent = hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.';
   if (changes === undefined) return [sent];
   if (changes.kind === 'unknown' && reason === 'newer-run') {
-    return [`The changes of this run were not sent again: ${changes.reason}. ${sent}`];
+    return [`The changes of this run were not sent: ${changes.reason}. ${sent}`];
   }
   if (changes.kind === 'unknown') {
     const next = inputs?.dryRun ? '' : ' The next run starts at the commit of this one.';
@@ -136,7 +152,10 @@ function listOf(names: readonly string[], total: number): string {
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 
-function whatWouldHappen({ prompt, job }: RunResult): string {
+function whatWouldHappen({ prompt, job, appendedTo }: RunResult): string {
+  if (appendedTo !== undefined) {
+    return `Without \`dryRun\`, this step would add to the open pull request ${quote(appendedTo)}: the prompt in the job summary would go to its agent job as a follow-up message.`;
+  }
   if (prompt === undefined) {
     return `Without \`dryRun\`, this step would follow agent job ${quote(job.id)}.`;
   }
@@ -145,16 +164,24 @@ function whatWouldHappen({ prompt, job }: RunResult): string {
     : `Without \`dryRun\`, this step would send agent job ${quote(job.id)} the follow-up message in the job summary.`;
 }
 
-function wordingOfEnd(end: JobEnd, { job, facts, inputs }: RunResult): Wording {
+function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
+  const { job, isUpdated, appendedTo, press } = result;
   const { prLink, refusedPrLink } = job;
   const id = quote(job.id);
   const link = quote(withoutCredentials(refusedPrLink));
   const look = `Look at agent job ${id} in the Mintlify dashboard.`;
   switch (end) {
     case 'pull-request':
-      return say(end, 'Docs pull request ready', [`The agent opened a pull request: ${prLink}`]);
+      return isUpdated
+        ? say(end, 'Docs pull request updated', [
+            `The agent added to ${quote(appendedTo ?? 'the open pull request')}: ${prLink}`,
+          ])
+        : say(end, 'Docs pull request ready', [`The agent opened a pull request: ${prLink}`]);
     case 'no-changes': {
-      const nothing = `Agent job ${id} opened no pull request.`;
+      const nothing =
+        prLink === ''
+          ? `Agent job ${id} opened no pull request.`
+          : `Agent job ${id} added nothing to its pull request: ${prLink}`;
       if (refusedPrLink === '') return say(end, 'Completed: no files changed', [nothing]);
       const message = `The link ${link} contains credentials or is not an http(s) URL. ${look}`;
       const heading = 'Completed: the pull request link cannot be used';
@@ -170,9 +197,8 @@ function wordingOfEnd(end: JobEnd, { job, facts, inputs }: RunResult): Wording {
       return say(end, 'The agent job was archived', [message]);
     }
     case 'failed': {
-      // With `jobId` a re-run reads the same agent job.
-      const canCreate = facts.runId > 0 && inputs?.task.kind === 'create';
-      const advice = canCreate ? ' Then press "Re-run failed jobs", which creates a new one.' : '';
+      const advice =
+        press === 'sends' ? ' Then press "Re-run failed jobs", which creates a new one.' : '';
       const message = `The service gives no reason. ${look}${advice}`;
       return say(end, 'The agent job failed', [message]);
     }
@@ -207,13 +233,35 @@ function wordingOfCancel(result: RunResult, signal: string, mayBeAccepted: boole
   return sayCancelled(headingOfState(job), withState(message, result), true);
 }
 
-function whatToCheck({ job, endedAtMs }: RunResult): string {
-  if (job.id !== '') {
-    return `Before you run this again, look at agent job ${quote(job.id)} in the Mintlify dashboard.`;
-  }
+/** What to do when the service may have accepted the call: look first, as it may have cost credits. */
+function whatToCheck({ job, endedAtMs, press, inputs, appendedTo }: RunResult): string {
   const minute = new Date(endedAtMs).toISOString().slice(0, 16).replace('T', ' ');
-  return `An agent job may exist. Before you run this again, look in the Mintlify dashboard and among the pull requests of the docs repository for one from about ${minute} UTC.`;
+  const isMessage = inputs?.task.kind === 'message' || appendedTo !== undefined;
+  const where = isMessage
+    ? `The message may have been accepted. Before you run this again, look at agent job ${quote(job.id)} in the Mintlify dashboard for one from about ${minute} UTC.`
+    : `An agent job may exist. Before you run this again, look in the Mintlify dashboard and among the pull requests of the docs repository for one from about ${minute} UTC.`;
+  const id =
+    isMessage || job.id === '' ? '' : ` The response named ${quote(job.id)}, which may be its id.`;
+  return `${where}${id} If there is one, do not send the prompt again.${AFTER_DOUBT[press ?? 'none']}`;
 }
+
+/** What sends the changes of a step again that came to nothing. */
+function againBy({ press, isCaughtUp }: RunResult): readonly string[] {
+  const next = isCaughtUp
+    ? ['The next run under `since: last-success` sends these changes again.']
+    : [];
+  const again = press === 'sends' ? ['"Re-run failed jobs" sends this prompt again.'] : [];
+  return [[...next, ...again].join(' ')].filter((text) => text !== '');
+}
+
+const AFTER_DOUBT: Readonly<Record<Press | 'none', string>> = {
+  asks: ' If there is none, press "Re-run failed jobs" twice: the first new attempt stops and asks, and the second one sends the prompt.',
+  checks:
+    ' "Re-run failed jobs" follows that agent job if the service knows it. Otherwise the new attempt stops and asks, and the one after it sends the prompt.',
+  sends: ' If there is none, press "Re-run failed jobs": the new attempt sends the prompt.',
+  follows: '',
+  none: ' If there is none, start a new run.',
+};
 
 const PAGE = 'https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md';
 

@@ -78,16 +78,22 @@ describe.concurrent('the follow-up message', () => {
 });
 
 test.concurrent.each([
-  { status: 500, says: /may have accepted the request anyway/ },
-  { status: 409, says: /No agent job was created/ },
-])('an id in a response of $status to the create call is told', async ({ status, says }) => {
+  { status: 502, body: {}, jobId: 'job_77', says: /may have accepted the request anyway/ },
+  { status: 500, body: { error: 'x' }, jobId: '', says: /The response named `job_77`/ },
+  { status: 409, body: { error: 'x' }, jobId: '', says: /No agent job was created/ },
+])('an id in a response of $status to the create call is told', async ({
+  status,
+  body,
+  jobId,
+  says,
+}) => {
   await using service = await AgentService.start({
     intercept: ({ response }) =>
-      reply(response, status, { error: 'x', id: 'job_77' }, { 'retry-after': '1' }),
+      reply(response, status, { ...body, id: 'job_77' }, { 'retry-after': '1' }),
   });
   const result = await runAction({ inputs: { prompt: 'x', baseUrl: service.url } });
   expect(service.transcript).toEqual(['POST job']);
-  expect(result.outputs).toMatchObject({ outcome: 'error', jobId: 'job_77' });
+  expect(result.outputs).toMatchObject({ outcome: 'error', jobId });
   expect(annotations(result).at(-1)).toMatch(says);
 });
 

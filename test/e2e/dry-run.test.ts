@@ -35,7 +35,8 @@ test.concurrent('a dry run shows the changes as they would be sent', async () =>
     inputs: { prompt: 'x', dryRun: 'true', changes: 'diff', baseUrl: service.url },
     ...onPush(github.url, 'c1', 'c3'),
   });
-  expect(service.connections).toBe(0);
+  // One free read of an agent job that cannot exist.
+  expect(service.transcript).toEqual(['GET job/dry-run-access-check']);
   expect(result.outputs['outcome']).toBe('dry-run');
   expect(result.summary).toContain('Subject 3');
   expect(result.summary).toContain('+new 3');
@@ -64,7 +65,7 @@ test.concurrent('a dry run reports every other problem of the inputs', async () 
 });
 
 test.concurrent('a dry run says which agent job would get a follow-up message', async () => {
-  const result = await runAction({ inputs: { prompt: 'x', jobId: 'job_7', dryRun: 'true' } });
+  const result = await runAction({ inputs: { prompt: 'x', jobId: 'job_7', dryRun: 'true', adminApiKey: '' } });
   expect(annotations(result)[0]).toContain(
     'would send agent job `job_7` the follow-up message in the job summary',
   );
@@ -80,7 +81,7 @@ test.concurrent.each([
 ])('$promise', async ({ letters, isWhole }) => {
   const prompt = 'a'.repeat(letters);
   const result = await runAction({
-    inputs: { promptFile: 'prompt.md', dryRun: 'true' },
+    inputs: { promptFile: 'prompt.md', dryRun: 'true', adminApiKey: '' },
     files: { 'prompt.md': prompt },
   });
   const shown = /<pre><span><code>(a+)<\/code><\/span><\/pre>/.exec(result.summary)?.[1] ?? '';

@@ -130,6 +130,8 @@ export const fault = (kind: Fault['kind'], error: string, retryAfterMs?: number)
   advice: 'Check.',
   retryAfterMs,
   id: undefined,
+  isBesideError: false,
+  status: undefined,
 });
 
 export interface FakeEffects extends RunEffects {
@@ -151,6 +153,7 @@ export function fakeEffects(
     abort,
     files: { read: () => Promise.reject(new Error('ENOENT')) },
     openGitHub: () => Promise.reject(new Error('no repository')),
+    readEvent: () => eventOf('workflow_dispatch'),
     signal: abort.signal,
     ...more,
   } as unknown as FakeEffects;

@@ -1,0 +1,130 @@
+import type { GitHub, WorkflowJob } from '../github/github.ts';
+import { unlessNotFound } from '../lib/errors.ts';
+import type { RunFacts } from '../lib/run-facts.ts';
+import { type Identity, MAX_ANNOTATIONS, recordIn, type StepRecord } from './record.ts';
+
+/** The step that looks back. */
+export interface Step
+  extends Identity,
+    Pick<RunFacts, 'runId' | 'attempt' | 'repository' | 'isComposite'> {
+  readonly thisJob: WorkflowJob;
+  /** The hash of `paths`. */
+  readonly pathsHash: string;
+}
+
+/** What of the clock is needed here. Times are in ms. */
+export interface Time {
+  now(): number;
+  /** Since 1970. */
+  date(): number;
+  /** Throws the signal's reason after a cancel. */
+  pause(ms: number): Promise<void>;
+}
+
+/**
+ * Why a record may be missing, the worst first.
+ * - `full`: GitHub keeps no more annotations of the workflow job.
+ * - `unreadable`: the record of a step was cut or masked, or has another version.
+ * - `missing`: the workflow job failed, and GitHub shows none of its annotations.
+ * - `gone`: GitHub has deleted the check run.
+ */
+const FLAWS = ['full', 'unreadable', 'missing', 'gone'] as const;
+export type Flaw = (typeof FLAWS)[number];
+
+/** What the step left in one attempt of a run. */
+export type Kept =
+  /** In the order of writing. `isAlone`: no other step can have its name. */
+  | {
+      readonly kind: 'own';
+      readonly records: readonly StepRecord[];
+      readonly isAlone: boolean;
+    }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unreadable'; readonly flaw: Flaw }
+  /** Records with this step's key, which may be another step's. */
+  | { readonly kind: 'ambiguous'; readonly records: readonly StepRecord[] };
+
+/**
+ * What the step left in these workflow jobs, which all have its name, newest attempt first. Throws a
+ * `GitHubError` when GitHub fails.
+ */
+export async function* keptIn(
+  github: Pick<GitHub, 'annotations'>,
+  jobs: readonly WorkflowJob[],
+  step: Step,
+  time: Time,
+): AsyncGenerator<{ readonly attempt: number; readonly kept: Kept }> {
+  // `Map.groupBy` is missing in Node 20.
+  const attempts = new Set(jobs.map(({ run_attempt }) => run_attempt));
+  for (const attempt of [...attempts].sort((a, b) => b - a)) {
+    const found: JobRecords[] = [];
+    for (const job of jobs.filter(({ run_attempt }) => run_attempt === attempt)) {
+      found.push(await recordsOf(github, job, step, time));
+    }
+    yield { attempt, kept: tellApart(found, step) };
+  }
+}
+
+/** The records in one workflow job, of every step of this action. */
+interface JobRecords {
+  readonly records: readonly StepRecord[];
+  readonly flaw: Flaw | undefined;
+}
+
+/** Which of the records are this step's. Workflow jobs may share a name, and steps a key. */
+function tellApart(jobs: readonly JobRecords[], { key, isComposite }: Step): Kept {
+  const isOwn = (record: StepRecord) => record.key === key;
+  const records = jobs.flatMap((job) => job.records.filter(isOwn));
+  if (records.length === 0) {
+    const flaw = FLAWS.find((one) => jobs.some((job) => job.flaw === one));
+    return flaw === undefined ? { kind: 'none' } : { kind: 'unreadable', flaw };
+  }
+  const owners = jobs.filter((job) => job.records.some(isOwn));
+  const areOthersNamed = jobs.every((job) => job.records.length > 0);
+  const isOneStep = !isComposite || new Set(records.map(outcomeOf)).size === 1;
+  return owners.length === 1 && areOthersNamed && isOneStep
+    ? { kind: 'own', records, isAlone: jobs.length === 1 && !isComposite }
+    : { kind: 'ambiguous', records };
+}
+
+/** The same text for records that say the same. */
+export function outcomeOf({ inputs, what }: StepRecord): string {
+  return `${inputs} ${what.kind} ${what.kind === 'job' ? what.id : ''}`;
+}
+
+/** GitHub annotates every failure, so a failed workflow job without an annotation is not known. */
+const FAILURES = ['failure', 'timed_out'];
+/** Annotations can appear some seconds after the workflow job completed. */
+const FRESH_MS = 60_000;
+const FRESH_TRIES = 3;
+const FRESH_PAUSE_MS = 5_000;
+
+async function recordsOf(
+  github: Pick<GitHub, 'annotations'>,
+  job: WorkflowJob,
+  { thisJob }: Step,
+  time: Time,
+): Promise<JobRecords> {
+  // GitHub deletes old checks. That 404 counts only if those of this workflow job can be read.
+  const read = () =>
+    unlessNotFound(
+      () => github.annotations(job.id),
+      () => github.annotations(thisJob.id),
+    );
+  let annotations = await read();
+  const isFresh = time.date() - Date.parse(job.completed_at ?? '') < FRESH_MS;
+  for (let tries = 0; isFresh && annotations?.length === 0 && tries < FRESH_TRIES; tries += 1) {
+    await time.pause(FRESH_PAUSE_MS);
+    annotations = await read();
+  }
+  if (annotations === undefined) return { records: [], flaw: 'gone' };
+  const found = annotations.map(recordIn).filter((record) => record !== undefined);
+  const records = found.filter((record) => record !== 'unreadable');
+  const flawOf = (): Flaw | undefined => {
+    if (annotations.length >= MAX_ANNOTATIONS) return 'full';
+    if (records.length < found.length) return 'unreadable';
+    const hasFailed = FAILURES.includes(job.conclusion ?? '');
+    return annotations.length === 0 && hasFailed ? 'missing' : undefined;
+  };
+  return { records, flaw: flawOf() };
+}

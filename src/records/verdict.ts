@@ -1,0 +1,238 @@
+import type { GitHub } from '../github/github.ts';
+import type { Covered, Judge } from '../lib/covered.ts';
+import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
+import { once } from '../lib/once.ts';
+import type { RunFacts } from '../lib/run-facts.ts';
+import { quote } from '../lib/text.ts';
+import type { EarlierAttempts } from './attempts.ts';
+import { type Asked, hashOf, parseWorkflowJob } from './identity.ts';
+import type { Step, Time } from './kept.ts';
+import type { Appended, PullState } from './pull-request.ts';
+import type { Identity, OpenJob, StepRecord } from './record.ts';
+import type { EarlierRuns } from './runs.ts';
+
+/** What earlier attempts and runs of this step say about this one. */
+export type Verdict =
+  /** Follow the agent job of an earlier attempt. Its record is written again. */
+  | {
+      readonly kind: 'follow';
+      readonly attempt: number;
+      readonly jobId: string;
+      readonly record: StepRecord;
+      /** The service has shown it in this attempt. */
+      readonly isSeen: boolean;
+    }
+  /** This newer run has the changes of this one. */
+  | { readonly kind: 'skip'; readonly runNumber: number }
+  /** An agent job may exist, and a person is asked. `about` is the record that the stop is about. */
+  | { readonly kind: 'stop'; readonly error: RunError; readonly about: StepRecord | undefined }
+  | Sending;
+
+/** Send, from here, with these earlier agent jobs. */
+export interface Sending {
+  readonly kind: 'send';
+  /** `undefined` where the event or `since` says where the changes start, or there are none. */
+  readonly covered: Covered | undefined;
+  /** What the record of this run carries over. */
+  readonly open: readonly OpenJob[];
+  /** From here no agent job has had the changes, because `paths` left them out. */
+  readonly skippedFrom: string | undefined;
+  /** The last agent job of this step, under `pullRequest: append`. */
+  readonly lastId: string | undefined;
+  /** The agent job that the prompt goes to first, as a follow-up message. */
+  readonly appended: Appended | undefined;
+  /** No later run will look at this one, so it has to wait for the end. */
+  readonly isBehind: boolean;
+}
+
+/** Nothing is known of earlier runs, and nothing has to be. */
+export const NOTHING_EARLIER: Sending = {
+  kind: 'send',
+  covered: undefined,
+  open: [],
+  skippedFrom: undefined,
+  lastId: undefined,
+  appended: undefined,
+  isBehind: false,
+};
+
+export interface VerdictQuery {
+  readonly asked: Asked & {
+    readonly githubToken: string;
+    readonly pullRequest: 'new' | 'append';
+    readonly dryRun: boolean;
+  };
+  readonly identity: Identity;
+  readonly facts: RunFacts;
+  /** The run is a re-run that looks for what earlier attempts have done. */
+  readonly isResuming: boolean;
+  /** What says where the changes start: earlier `runs`, a start that a person `named`, or neither. */
+  readonly start: 'runs' | 'named' | 'other';
+  /** Where the changes of this run end. Used only with `runs`. */
+  readonly head: string;
+  /** Opens GitHub's API, once a run. */
+  readonly github: () => Promise<GitHub>;
+  readonly judge: Judge;
+  readonly readPull: (link: string) => Promise<PullState>;
+  readonly time: Time;
+  readonly runner: {
+    info(line: string): void;
+    annotate(level: 'warning', title: string, message: string): void;
+    clean(text: string): string;
+  };
+}
+
+/**
+ * Reads what earlier attempts and runs of this step have left behind. Asks GitHub nothing for a first
+ * attempt that needs to know nothing. Throws a `RunError` when it cannot be known whether, or from
+ * where, to send.
+ */
+export async function readVerdict(query: VerdictQuery): Promise<Verdict> {
+  const { asked, identity, facts, isResuming, runner } = query;
+  const step = once(async (): Promise<Step> => {
+    const { findThisJob } = await import('./workflow-job.ts');
+    const { id } = parseWorkflowJob(asked.workflowJob);
+    const thisJob = await findThisJob(await query.github(), id, facts);
+    return { ...facts, ...identity, thisJob, pathsHash: hashOf(asked.paths) };
+  });
+  const attempts = isResuming ? await readAttempts(query, step) : undefined;
+  if (attempts?.kind === 'follow') return attempts;
+  if (attempts?.kind === 'stop') {
+    const { mayExist } = await import('./attempts.ts');
+    return { kind: 'stop', error: mayExist(attempts, asked.task.kind), about: attempts.record };
+  }
+  if (attempts !== undefined) runner.info(attempts.why);
+  const isAppending = asked.pullRequest === 'append';
+  if (query.start !== 'runs' && !isAppending) return { ...NOTHING_EARLIER, ...ownPart(attempts) };
+
+  const runs = await readRuns(query, step);
+  for (const warning of runs.warnings) warn(query, warning);
+  const { covered } = runs;
+  const isTyped = TYPED_EVENTS.includes(facts.eventName ?? '');
+  if (covered?.kind === 'newer' && !isTyped) return { kind: 'skip', runNumber: covered.runNumber };
+  const lastId = attempts?.lastId ?? runs.lastId;
+  const appended = isAppending ? await chooseTarget(query, lastId) : undefined;
+  const last = isAppending ? lastId : undefined;
+  const { open, skippedFrom, isBehind } = runs;
+  const before = { covered, open, skippedFrom, isBehind };
+  const sending: Sending = { kind: 'send', ...before, lastId: last, appended };
+  // What a typed prompt behind a newer run says stays the same in a re-run.
+  return covered?.kind === 'newer' ? sending : { ...sending, ...ownPart(attempts, covered) };
+}
+
+/** Somebody asked for these runs. */
+export const TYPED_EVENTS: readonly string[] = ['workflow_dispatch', 'repository_dispatch'];
+
+/** A re-run keeps the part of its earlier attempts: the records of other runs build on it. */
+function ownPart(attempts: (EarlierAttempts & { kind: 'send' }) | undefined, covered?: Covered) {
+  const { from, open } = attempts?.own ?? {};
+  if (from === undefined || open === undefined) return {};
+  const earlier = covered?.kind === 'from' ? covered.earlier : [];
+  return {
+    covered: { kind: 'from', sha: from, earlier } as const,
+    open,
+    skippedFrom: from,
+  };
+}
+
+function warn({ runner }: VerdictQuery, message: string): void {
+  runner.annotate('warning', 'Docs agent: earlier runs', message);
+}
+
+/** `undefined` when the token may not ask: a warning says so. */
+async function readAttempts(query: VerdictQuery, step: () => Promise<Step>) {
+  const { asked, github, judge, time } = query;
+  try {
+    // It is the one input whose absence could cost money.
+    if (asked.githubToken === '') throw new GitHubError('bad-token', '`githubToken` is empty');
+    const { lookThroughAttempts } = await import('./attempts.ts');
+    const messagedJobId = asked.task.jobId;
+    return await lookThroughAttempts(await github(), await step(), { messagedJobId, judge, time });
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    const advice = tokenAdvice(error, '`actions: read` and `checks: read`');
+    const reason = advice === undefined ? error.message : `${error.message}. ${advice}`;
+    // Only without a permission the step goes on: this re-run may never do better.
+    if (advice === undefined || error.kind === 'bad-token') {
+      const heading = 'A re-run stopped: earlier attempts could not be looked up';
+      const message = `An earlier attempt may have created an agent job or sent the message, and this could not be checked. ${reason}. Nothing was sent. Press "Re-run failed jobs" again.`;
+      throw new RunError(heading, message, { cause: error });
+    }
+    const unknown = 'It is not known whether an earlier attempt has an agent job';
+    warn(query, `${unknown}: ${reason}. This attempt sends the prompt.`);
+    return undefined;
+  }
+}
+
+const WAY_OUT =
+  'To go on without what earlier runs did, start a new run with `since` set to the commit before the first change to send. Later runs continue from there.';
+const WAY_OUT_OF_APPENDING =
+  'To go on without it, start a new run with `pullRequest: new`, which does not look at earlier runs.';
+
+async function readRuns(query: VerdictQuery, step: () => Promise<Step>): Promise<EarlierRuns> {
+  const { start, head, github, judge, time, asked } = query;
+  const isCoverageWanted = start === 'runs';
+  const isLastWanted = asked.pullRequest === 'append';
+  try {
+    const { lookThroughRuns } = await import('./runs.ts');
+    const wayOut = isCoverageWanted ? WAY_OUT : WAY_OUT_OF_APPENDING;
+    const wanted = { isCoverageWanted, isLastWanted, wayOut, judge, time };
+    return await lookThroughRuns(await github(), await step(), head, wanted);
+  } catch (error) {
+    if (!(error instanceof GitHubError) && !(error instanceof RunError)) throw error;
+    // A named start begins a new history, whatever the records of the old one say.
+    if (start === 'named') {
+      const message = `The last agent job of this step could not be looked up, so a new one is created. ${error.message}`;
+      warn(query, message);
+      return NO_RUNS;
+    }
+    throw error instanceof GitHubError ? gitHubStop(query, error) : error;
+  }
+}
+
+const NO_RUNS: EarlierRuns = {
+  covered: undefined,
+  open: [],
+  skippedFrom: undefined,
+  lastId: undefined,
+  isBehind: false,
+  warnings: [],
+};
+
+/** The error of a step that cannot look earlier runs up. */
+function gitHubStop({ start, asked }: VerdictQuery, cause: GitHubError): RunError {
+  const isAppending = asked.pullRequest === 'append';
+  const permissions = ['`contents: read`', '`actions: read`', '`checks: read`'];
+  if (isAppending) permissions.push('`pull-requests: read`');
+  const advice = tokenAdvice(cause, new Intl.ListFormat('en').format(permissions));
+  const next =
+    start === 'runs'
+      ? 'The next run has all of these changes'
+      : 'Run this again later, or set `pullRequest: new`, which does not look at earlier runs';
+  const message = `${[cause.message, advice ?? [], next].flat().join('. ')}. No prompt was sent.`;
+  const heading =
+    start === 'runs'
+      ? 'The changes could not be found'
+      : 'The last agent job of this step is not known';
+  return new RunError(heading, message, { cause });
+}
+
+/** The agent job to send the prompt to, if its pull request is open. The log says which. */
+async function chooseTarget(query: VerdictQuery, lastId: string | undefined) {
+  const { findAppendTarget } = await import('./pull-request.ts');
+  const { judge, readPull, runner } = query;
+  const target = await findAppendTarget(lastId, judge, readPull).catch((error: unknown) => {
+    throw error instanceof GitHubError ? gitHubStop(query, error) : error;
+  });
+  if (target.appended === undefined) {
+    if (target.isWarning) runner.annotate('warning', 'Docs agent: pull request', target.why);
+    else runner.info(target.why);
+    return undefined;
+  }
+  const { name, jobId } = target.appended;
+  const job = quote(runner.clean(jobId));
+  runner.info(
+    `Pull request ${quote(name)} of agent job ${job} is open. The prompt is added to it.`,
+  );
+  return target.appended;
+}
