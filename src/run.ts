@@ -198,7 +198,7 @@ async function lookBack(run: SendingRun): Promise<Verdict> {
     ...(await whereChangesStart(run)),
     asked: { ...inputs, task },
     identity: early.identity,
-    time: { now: clock.now, date: clock.date, pause },
+    time: { now: () => clock.now(), date: () => clock.date(), pause },
   });
 }
 

@@ -15,6 +15,7 @@ const OUTCOMES = {
   skipped: { level: 'notice', icon: '⏭️' },
   started: { level: 'notice', icon: '▶️' },
   'dry-run': { level: 'notice', icon: '📝' },
+  'unusable-link': { level: 'warning', icon: '⚠️' },
   error: { level: 'error', icon: '❌' },
 } as const;
 
@@ -185,8 +186,7 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
       if (refusedPrLink === '') return say(end, 'Completed: no files changed', [nothing]);
       const message = `The link ${link} contains credentials or is not an http(s) URL. ${look}`;
       const heading = 'Completed: the pull request link cannot be used';
-      // A success with a warning.
-      return { ...say(end, heading, [message]), ...OUTCOMES.archived };
+      return say('unusable-link', heading, [message]);
     }
     case 'archived': {
       const noLink =

@@ -86,7 +86,7 @@ export class Action {
   #watchers: (() => void)[] = [];
 
   constructor(options: ActionOptions) {
-    const { inputs = {}, env = {}, files = {}, prepare, event, main } = options;
+    const { env = {}, files = {}, prepare, event, main } = options;
     const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-'));
     this.#folder = folder;
     for (const name of ['output', 'summary', 'event.json']) writeFileSync(join(folder, name), '');
@@ -96,11 +96,6 @@ export class Action {
     }
     prepare?.(folder);
     if (event !== undefined) writeFileSync(join(folder, 'event.json'), JSON.stringify(event));
-    const given: Record<string, string> = {
-      projectId: PROJECT_ID,
-      adminApiKey: ADMIN_API_KEY,
-      ...inputs,
-    };
     this.child = spawn(NODE, [main ?? join(ROOT, metadata.runs.main)], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -115,7 +110,7 @@ export class Action {
         GITHUB_EVENT_NAME: 'workflow_dispatch',
         ...RUNNER_VARIABLES,
         ...(event === undefined ? {} : { GITHUB_EVENT_PATH: join(folder, 'event.json') }),
-        ...inputEnvironment(given, contextsOf(options)),
+        ...inputEnvironment(options),
         ...env,
       },
     });
@@ -212,10 +207,13 @@ function contextsOf({
  * Inputs as the runner passes them, with upper-case names. Missing inputs get their default. An
  * input that is given but empty stays empty.
  */
-function inputEnvironment(
-  given: Readonly<Record<string, string>>,
-  contexts: Readonly<Record<string, string>>,
-): Record<string, string> {
+export function inputEnvironment(options: ActionOptions): Record<string, string> {
+  const given: Readonly<Record<string, string>> = {
+    projectId: PROJECT_ID,
+    adminApiKey: ADMIN_API_KEY,
+    ...options.inputs,
+  };
+  const contexts = contextsOf(options);
   const names = new Set([...Object.keys(metadata.inputs), ...Object.keys(given)]);
   return Object.fromEntries(
     [...names].map((name) => {

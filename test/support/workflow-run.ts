@@ -16,6 +16,7 @@ import {
   type GitHubOptions,
   GitHubService,
 } from './github-service.ts';
+import { JumpingClock, runHere } from './in-process.ts';
 
 /** The runner sends this many annotations of each kind for a step. GitHub keeps 50 of a check run. */
 const KEPT_OF_A_STEP = 10;
@@ -40,6 +41,7 @@ export class Workflow {
   readonly runs: FakeRun[] = [];
   readonly jobs: FakeJob[] = [];
   readonly annotations: Record<number, FakeAnnotation[]> = {};
+  readonly clock = new JumpingClock();
   /** `GITHUB_API_URL` */
   apiUrl = '';
 
@@ -98,8 +100,12 @@ export class WorkflowRun {
     this.#workflow.setStatus(this.id, 'in_progress');
   }
 
-  /** Starts a step in a workflow job of this attempt. */
-  start({
+  /** Starts a step in a workflow job of this attempt, as a process. */
+  start(options: StepOptions): Action {
+    return new Action(this.#actionOptions(options));
+  }
+
+  #actionOptions({
     job = 'docs',
     leg = '',
     key = 'docs',
@@ -107,9 +113,9 @@ export class WorkflowRun {
     isJobUnknown,
     env,
     ...options
-  }: StepOptions): Action {
+  }: StepOptions): ActionOptions {
     const { id } = this.jobOf(job, leg);
-    return new Action({
+    return {
       ...options,
       ...(isJobUnknown ? {} : { checkRunId: id }),
       env: {
@@ -121,7 +127,7 @@ export class WorkflowRun {
         RUNNER_NAME: runnerOf(job, leg),
         ...env,
       },
-    });
+    };
   }
 
   /** Waits for a step, and keeps its annotations as GitHub does. */
@@ -152,8 +158,11 @@ export class WorkflowRun {
     annotations[id] = [...(annotations[id] ?? []), ...kept].slice(0, KEPT_OF_A_JOB);
   }
 
+  /** Runs a step in this process. */
   async run(options: StepOptions): Promise<ActionResult> {
-    return this.end(this.start(options), options);
+    const result = await runHere(this.#actionOptions(options), this.#workflow.clock);
+    this.keep(result, options);
+    return result;
   }
 
   /** Ends the workflow jobs of this attempt, and the run. Their annotations are served from now on. */

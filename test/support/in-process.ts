@@ -1,0 +1,112 @@
+/**
+ * Runs the action's own code in this process, with real HTTP to the local services. Its clock jumps,
+ * so no test waits. What only a process shows (signals, command files, stdout, the bundle) is tested
+ * with `Action`.
+ */
+import { createHttp } from '../../src/effects/http.ts';
+import { createGitHub } from '../../src/github/rest.ts';
+import { readInputs } from '../../src/inputs/inputs.ts';
+import type { RunFacts } from '../../src/lib/run-facts.ts';
+import { redact, Secret } from '../../src/lib/secrets.ts';
+import { run } from '../../src/run.ts';
+import {
+  type ActionOptions,
+  type ActionResult,
+  inputEnvironment,
+  RUNNER_VARIABLES,
+} from './action.ts';
+import { FACTS, FakeClock, RecordingRunner } from './fakes.ts';
+
+/** Removes secrets as the real runner does. */
+class MaskingRunner extends RecordingRunner {
+  readonly #secrets: Secret[] = [];
+
+  constructor() {
+    super();
+    // The run passes them on as functions.
+    this.clean = this.clean.bind(this);
+    this.redact = this.redact.bind(this);
+  }
+
+  override mask(secret: string): void {
+    super.mask(secret);
+    if (secret.length > 5) this.#secrets.push(new Secret(secret));
+  }
+
+  override clean(text: string): string {
+    return redact(text, this.#secrets);
+  }
+
+  override redact(text: string): string {
+    return this.clean(text);
+  }
+}
+
+/** The clock of a workflow's runs. Time passes only when something waits for it. */
+export class JumpingClock extends FakeClock {
+  readonly #startedAt = Date.now();
+
+  override date(): number {
+    return this.#startedAt + this.now();
+  }
+
+  override async sleep(ms: number, signal: AbortSignal): Promise<void> {
+    // Requests of other tests go on meanwhile.
+    await new Promise(setImmediate);
+    await super.sleep(ms, signal);
+  }
+}
+
+/** A step in this process, which ends as {@link Action} does. */
+export async function runHere(options: ActionOptions, clock: JumpingClock): Promise<ActionResult> {
+  const startedAt = performance.now();
+  const env: Record<string, string | undefined> = {
+    GITHUB_EVENT_NAME: 'workflow_dispatch',
+    ...RUNNER_VARIABLES,
+    ...options.env,
+  };
+  const facts: RunFacts = {
+    ...FACTS,
+    eventName: env['GITHUB_EVENT_NAME'],
+    runId: Number(env['GITHUB_RUN_ID']),
+    attempt: Number(env['GITHUB_RUN_ATTEMPT']),
+    job: env['GITHUB_JOB'] ?? '',
+    step: env['GITHUB_ACTION'] ?? '',
+    isComposite: Boolean(env['GITHUB_ACTION_PATH']),
+    runnerName: env['RUNNER_NAME'] ?? '',
+  };
+  const event = {
+    name: env['GITHUB_EVENT_NAME'] ?? '',
+    sha: env['GITHUB_SHA'] ?? '',
+    ref: env['GITHUB_REF'] ?? '',
+    payload: options.event ?? {},
+    repository: facts.repository ?? '',
+  };
+  const runner = new MaskingRunner();
+  const http = createHttp([]);
+  const workflow = { facts, apiUrl: env['GITHUB_API_URL'] ?? '', event };
+  const abort = new AbortController();
+  const isSuccess = await run(readInputs(inputEnvironment(options)), facts, {
+    http,
+    clock,
+    runner,
+    files: { read: () => Promise.reject(new Error('ENOENT')) },
+    openGitHub: async (access) => createGitHub(access, workflow),
+    readEvent: () => event,
+    signal: abort.signal,
+  });
+  http.close();
+  return {
+    exitCode: isSuccess ? 0 : 1,
+    stdout: runner.log.join('\n'),
+    stderr: '',
+    commands: runner.annotations.map(({ level, title, message }) => ({
+      name: level,
+      properties: { title },
+      data: runner.clean(message),
+    })),
+    outputs: runner.outputs,
+    summary: runner.summaries.join(''),
+    tookMs: performance.now() - startedAt,
+  };
+}
