@@ -16,7 +16,8 @@ export interface ScheduledState {
   readonly afterMs?: number;
   readonly afterReads?: number;
   readonly status: string;
-  readonly prLink?: string | null;
+  /** Each agent job may have its own. */
+  readonly prLink?: string | null | ((id: string) => string);
 }
 
 export interface ServedRequest {
@@ -146,6 +147,12 @@ export class AgentService {
     return id;
   }
 
+  /** Lets an agent job reach the last state of its schedule. */
+  finish(id: string): void {
+    const job = this.#jobs.get(id);
+    if (job !== undefined) job.reads = 1_000;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections();
     for (const socket of this.sockets) socket.destroy();
@@ -167,7 +174,7 @@ export class AgentService {
       status: state.status,
       source: { repository: 'https://github.com/acme/docs', ref: 'main' },
       model: 'local-model-1',
-      prLink: state.prLink ?? null,
+      prLink: typeof state.prLink === 'function' ? state.prLink(id) : (state.prLink ?? null),
       createdAt: new Date(job.createdAt).toISOString(),
       archivedAt: isArchived ? new Date(job.since + (state.afterMs ?? 0)).toISOString() : null,
       ...this.#options.fields,
