@@ -81,21 +81,19 @@ test.concurrent.each([
   { status: 502, body: {}, jobId: 'job_77', says: /may have accepted the request anyway/ },
   { status: 500, body: { error: 'x' }, jobId: '', says: /The response named `job_77`/ },
   { status: 409, body: { error: 'x' }, jobId: '', says: /No agent job was created/ },
-])('an id in a response of $status to the create call is told', async ({
-  status,
-  body,
-  jobId,
-  says,
-}) => {
-  await using service = await AgentService.start({
-    intercept: ({ response }) =>
-      reply(response, status, { ...body, id: 'job_77' }, { 'retry-after': '1' }),
-  });
-  const result = await runAction({ inputs: { prompt: 'x', baseUrl: service.url } });
-  expect(service.transcript).toEqual(['POST job']);
-  expect(result.outputs).toMatchObject({ outcome: 'error', jobId });
-  expect(annotations(result).at(-1)).toMatch(says);
-});
+])(
+  'an id in a response of $status to the create call is told',
+  async ({ status, body, jobId, says }) => {
+    await using service = await AgentService.start({
+      intercept: ({ response }) =>
+        reply(response, status, { ...body, id: 'job_77' }, { 'retry-after': '1' }),
+    });
+    const result = await runAction({ inputs: { prompt: 'x', baseUrl: service.url } });
+    expect(service.transcript).toEqual(['POST job']);
+    expect(result.outputs).toMatchObject({ outcome: 'error', jobId });
+    expect(annotations(result).at(-1)).toMatch(says);
+  },
+);
 
 test.concurrent('a service that starts late gets one create call', async () => {
   const port = await freePort();

@@ -65,7 +65,9 @@ test.concurrent('a dry run reports every other problem of the inputs', async () 
 });
 
 test.concurrent('a dry run says which agent job would get a follow-up message', async () => {
-  const result = await runAction({ inputs: { prompt: 'x', jobId: 'job_7', dryRun: 'true', adminApiKey: '' } });
+  const result = await runAction({
+    inputs: { prompt: 'x', jobId: 'job_7', dryRun: 'true', adminApiKey: '' },
+  });
   expect(annotations(result)[0]).toContain(
     'would send agent job `job_7` the follow-up message in the job summary',
   );

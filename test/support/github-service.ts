@@ -43,6 +43,8 @@ export interface FakeJob {
   readonly run_attempt: number;
   readonly status: string;
   readonly runner_name: string | null;
+  readonly conclusion?: string;
+  readonly completed_at?: string;
 }
 
 export interface FakeAnnotation {
@@ -286,7 +288,9 @@ export class GitHubService {
         .filter(({ head_branch = 'main' }) => head_branch === searchParams.get('branch'))
         .sort((a, b) => b.run_number - a.run_number)
         .map(runBody);
-      return paged(runs, (part) => ({ total_count: runs.length, workflow_runs: part }));
+      // A filtered list ends at 1,000 results.
+      const listed = runs.slice(0, 1_000);
+      return paged(listed, (part) => ({ total_count: runs.length, workflow_runs: part }));
     }
     if (path === '/releases') {
       return paged(

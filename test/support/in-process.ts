@@ -45,6 +45,12 @@ class MaskingRunner extends RecordingRunner {
 /** The clock of a workflow's runs. Time passes only when something waits for it. */
 export class JumpingClock extends FakeClock {
   readonly #startedAt = Date.now();
+  readonly #later: { readonly at: number; readonly act: () => void }[] = [];
+
+  /** Does something as soon as this much time has passed. */
+  after(ms: number, act: () => void): void {
+    this.#later.push({ at: this.now() + ms, act });
+  }
 
   override date(): number {
     return this.#startedAt + this.now();
@@ -54,6 +60,11 @@ export class JumpingClock extends FakeClock {
     // Requests of other tests go on meanwhile.
     await new Promise(setImmediate);
     await super.sleep(ms, signal);
+    const due = this.#later.filter(({ at }) => at <= this.now());
+    for (const one of due) {
+      this.#later.splice(this.#later.indexOf(one), 1);
+      one.act();
+    }
   }
 }
 

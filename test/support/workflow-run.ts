@@ -62,6 +62,12 @@ export class Workflow {
     return this.#latest;
   }
 
+  /** Begins a run that is listed already. */
+  adopt(id: number, headSha: string, event: string): WorkflowRun {
+    this.#latest = new WorkflowRun(this, id, headSha, event);
+    return this.#latest;
+  }
+
   setStatus(runId: number, status: string): void {
     const index = this.runs.findIndex(({ id }) => id === runId);
     this.runs.splice(
@@ -278,7 +284,10 @@ export class History implements AsyncDisposable {
   readonly git: GitRepository;
   readonly agent: AgentService;
   readonly api: GitHubService;
-  /** The status of each agent job, by its id; `active` by default, and `gone` answers 404. */
+  /**
+   * The status of each agent job, by its id; `active` by default. `gone` answers 404, and a number is
+   * the status of HTTP.
+   */
   readonly fates: Map<string, string>;
 
   private constructor(parts: Pick<History, 'workflow' | 'git' | 'agent' | 'api' | 'fates'>) {
@@ -301,9 +310,9 @@ export class History implements AsyncDisposable {
         const id = request.path.split('/').at(-1) ?? '';
         const status = fates.get(id);
         if (request.method !== 'GET' || status === undefined) return false;
-        return status === 'gone'
-          ? reply(response, 404, { error: 'Job not found' })
-          : reply(response, 200, { id, status, prLink: null });
+        if (status === 'gone') return reply(response, 404, { error: 'Job not found' });
+        if (/^\d+$/.test(status)) return reply(response, Number(status), { error: 'No' });
+        return reply(response, 200, { id, status, prLink: null });
       },
       ...service,
     });
