@@ -181,8 +181,14 @@ async function begin(
     return inputs.dryRun ? dryRun(run, row) : follow(run, row, {});
   }
   const sending: SendingRun = { ...run, task, early };
+  if (inputs.pullRequest === 'append' && !inputs.wait) {
+    runner.annotate('warning', 'Docs agent: `wait: false` with `pullRequest: append`', BUSY_BRANCH);
+  }
   return onVerdict(sending, row, await lookBack(sending));
 }
+
+const BUSY_BRANCH =
+  'A run that starts while the agent is at work creates a new agent job, so a busy branch gets several pull requests. Without `wait: false` and with `concurrency:`, each run waits for the one before it.';
 
 /** What earlier attempts and runs of this step say about this one. */
 async function lookBack(run: SendingRun): Promise<Verdict> {

@@ -2,12 +2,19 @@
  * `npm start [-- "Your prompt"]`: runs the built action as the runner would, and shows the log, the
  * outputs and the summary. It calls a local service. With a prompt, and with MINTLIFY_ADMIN_API_KEY
  * and MINTLIFY_PROJECT_ID in the environment, it calls Mintlify's agent API.
+ * `npm start -- --append`: three pushes of a workflow with `pullRequest: append`, on a local GitHub.
  */
 import { Action, type ActionResult } from './support/action.ts';
 import { AgentService, PR_LINK } from './support/agent-service.ts';
+import { type FakePullState, GitHubService, line } from './support/github-service.ts';
+import { Workflow } from './support/workflow-run.ts';
 
 const USAGE = 'npm start -- "Your prompt"';
 const given = process.argv.slice(2).join(' ');
+if (given === '--append') {
+  await playPushes();
+  process.exit();
+}
 if (given.startsWith('-')) {
   console.error(`A prompt does not begin with "-". Usage: ${USAGE}`);
   process.exit(1);
@@ -45,6 +52,45 @@ action.child.stderr?.on('data', (text: string) => process.stderr.write(text));
 const result = await action.end();
 showEnd(result);
 process.exitCode = result.exitCode ?? 1;
+
+/** The first push gets a pull request, the second adds to it, and then a reviewer merges it. */
+async function playPushes(): Promise<void> {
+  const pulls: Record<string, FakePullState> = {};
+  const set = (state: string, sha: string) => {
+    pulls['acme/docs#123'] = { state, merged: state === 'closed', head: { sha } };
+  };
+  const done = { afterReads: 2, status: 'completed', prLink: PR_LINK };
+  await using agent = await AgentService.start({
+    schedule: [{ status: 'active' }, done],
+    messageSchedule: [{ status: 'active', prLink: PR_LINK }, done],
+    intercept: ({ request }) => {
+      if (request.path.endsWith('/message')) set('open', 'e2');
+      return false;
+    },
+  });
+  const workflow = new Workflow();
+  const { runs, jobs, annotations } = workflow;
+  const known = { commits: line(4), runs, jobs, annotations, pullStates: pulls };
+  await using github = await GitHubService.start(known);
+  workflow.apiUrl = github.url;
+  for (const n of [2, 3, 4]) {
+    if (n === 4) set('closed', 'e2');
+    heading(`Push ${n - 1}${n === 4 ? ', after the pull request was merged' : ''}`);
+    const run = workflow.begin(`c${n}`, 'push');
+    const step = run.start({
+      inputs: {
+        prompt: 'Document the changes.',
+        ...{ changes: 'diff', since: 'last-success', pullRequest: 'append' },
+        ...{ baseUrl: agent.url, pollInterval: '1s', timeout: '1m' },
+      },
+      event: { before: `c${n - 1}` },
+    });
+    step.child.stdout?.on('data', (text: string) => process.stdout.write(shown(text)));
+    showEnd(await run.end(step));
+    run.complete();
+    if (n === 2) set('open', 'e1');
+  }
+}
 
 function showEnd({ outputs, summary, exitCode }: ActionResult): void {
   heading('Outputs');

@@ -53,9 +53,11 @@ export function summaryOf(result: RunResult, wording: Wording, redact: Redact): 
 }
 
 /** The pull request, or what happened and why; several things as a list. */
-function firstLines({ ending, job, facts }: RunResult, { messages }: Wording): readonly string[] {
+function firstLines(result: RunResult, { messages }: Wording): readonly string[] {
+  const { ending, job, facts, isUpdated } = result;
   if (ending.kind === 'ended' && job.prLink !== '') {
-    const link = `<p><strong>${pullRequestHtml(job.prLink, facts.serverUrl)}</strong></p>`;
+    const added = isUpdated && ending.end === 'pull-request' ? 'Added to ' : '';
+    const link = `<p>${added}<strong>${pullRequestHtml(job.prLink, facts.serverUrl)}</strong></p>`;
     // Only of an agent job that failed there is more to say than its heading and its link.
     return ending.end === 'failed' ? [link, ...messages.map(paragraph)] : [link];
   }

@@ -49,7 +49,7 @@ export function wordingOf(result: RunResult): Wording {
       const call = appendedTo === undefined ? (inputs?.task.kind ?? 'create') : 'message';
       const message = `This step does not wait for agent job ${quote(job.id)} (\`wait: false\`).`;
       const added = `The prompt was added to ${quote(appendedTo ?? '')} as a follow-up message.`;
-      const messages = appendedTo === undefined ? [message] : [added, message, BUSY_BRANCH];
+      const messages = appendedTo === undefined ? [message] : [added, message];
       return say('started', headings[call], messages, true);
     }
     case 'timed-out': {
@@ -97,9 +97,6 @@ export function wordingOf(result: RunResult): Wording {
 
 const hasMessage = ({ inputs, appendedTo }: RunResult) =>
   inputs?.task.kind === 'message' || appendedTo !== undefined;
-
-const BUSY_BRANCH =
-  'With `wait: false`, a run that starts while the agent is at work creates a new agent job, and a pull request of its own.';
 
 /** What is known of an agent job that was not seen to end. */
 function headingOfState(job: Job): string {
