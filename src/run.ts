@@ -397,7 +397,7 @@ function afterFailure(row: Row, call: Call, plan: Plan, error: unknown, effects:
   const known = jobId === undefined ? row : learnJob(row, unread(jobId), effects);
   if (!mayBeAccepted) return known;
   const maybe = call.kind === 'create' ? maybeId : undefined;
-  return { ...known, record: recordOf(plan.record, { kind: 'unknown', maybe }) };
+  return { ...known, maybeId: maybe, record: recordOf(plan.record, { kind: 'unknown', maybe }) };
 }
 
 /** Sets the output and writes the record at once, so that no later error loses the id. */
@@ -472,8 +472,8 @@ async function wait(
   effects.runner.info(describeWait(before.id, plan, timeoutMs));
   const start = { job: before.status === '' ? undefined : before, firstPauseMs };
   const waited = await waitForEnd(plan, start, () => api.readJob(before.id), effects);
-  const { reads: checks, job = before, end, lastError } = waited.state;
-  const read: Row = { ...row, checks, job, end, lastError };
+  const { reads: checks, job = before, end, lastError, wasSeen } = waited.state;
+  const read: Row = { ...row, checks, job, end, lastError, wasSeen };
   return 'error' in waited
     ? endWith(read, effects)(waited.error)
     : { ...read, ending: waited.ending };

@@ -4,7 +4,7 @@ import { CancelledError, messageOf, RunError } from '../lib/errors.ts';
 import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
 import { capitalize, quote } from '../lib/text.ts';
 import { beginningWithoutSecrets } from './json.ts';
-import { describeDelivery, type Fault, type Result, resultOf } from './results.ts';
+import { describeDelivery, type Fault, type Result, RUN_LATER, resultOf } from './results.ts';
 
 /** An agent job has a few hundred bytes. A larger response than this is refused. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
@@ -148,7 +148,9 @@ export function createAgentApi(
     const facts = { mayBeAccepted: true, ...idsOf(result, jobId) };
     const { reason } = signal;
     if (reason instanceof CancelledError) throw new CancelledError(reason.signal, facts);
-    throw new RunError(uncertainHeading, `${capitalize(result.error)}. ${mayBeAccepted}`, facts);
+    const advice = result.advice === RUN_LATER ? [] : [result.advice];
+    const message = [`${capitalize(result.error)}.`, mayBeAccepted, ...advice].join(' ');
+    throw new RunError(uncertainHeading, message, facts);
   }
 
   /** The rest of the error's sentence: why a write is not sent again. `undefined` when it is. */
@@ -156,7 +158,8 @@ export function createAgentApi(
     if (kind !== 'unsent' && kind !== 'rate-limit') return '';
     if (kind === 'unsent' && tries >= MAX_UNSENT_TRIES) return ` (tried ${tries} times)`;
     if (leftMs() - waitMs < minStartMs) {
-      return `. It was not retried, because less than ${formatDuration(minStartMs)} of \`timeout\` would be left`;
+      const again = tries > 1 ? ' again' : '';
+      return `. It was not retried${again}, because less than ${formatDuration(minStartMs)} of \`timeout\` would be left`;
     }
     return kind === 'rate-limit' && clock.now() + waitMs > endMs
       ? `. HTTP 429 is retried for ${formatDuration(rateLimitWaitMs)} at most`

@@ -66,7 +66,9 @@ export function resultOf(
   const parsed = parseJob(text, jobId, show);
   if (parsed.kind === 'job') return parsed;
   const isWhole = 'text' in body && text.trim() !== '';
-  const problem = isWhole ? `HTTP ${status}, but ${parsed.error}: ${show(text)}` : undefined;
+  const problem = isWhole
+    ? `HTTP ${status}, but ${parsed.error}: ${show(textIn(text))}`
+    : undefined;
   return fault('unclear', jobId ?? parsed.id, problem);
 }
 
@@ -106,9 +108,20 @@ export function describeDelivery(delivery: Delivery, show = quote): string {
   if (status >= 300 && status < 400) {
     return `HTTP ${status}, a redirect, which is not followed. Check \`baseUrl\``;
   }
-  const said = errorSchema.safeParse(parseJson(body.text)).data?.error ?? body.text.trim();
+  const said = errorSchema.safeParse(parseJson(body.text)).data?.error ?? textIn(body.text);
   return `HTTP ${status} ${said === '' ? 'with an empty body' : `(the service said ${show(said)})`}`;
 }
+
+/** A web page instead of JSON comes from a proxy or a gateway. Its title says enough. */
+function textIn(body: string): string {
+  const text = body.trim();
+  if (!isWebPage(text)) return text;
+  const title = /<title[^>]*>([^<]*)/i.exec(text.slice(0, MAX_PAGE_HEAD))?.[1]?.trim();
+  return title ? `a web page: ${title}` : 'a web page';
+}
+
+const isWebPage = (text: string) => /^<(?:!doctype html|html|head)\b/i.test(text);
+const MAX_PAGE_HEAD = 20_000;
 
 /** What to do next, judging by the usual cause of each response of Mintlify's agent API. */
 function adviceOn(delivery: Delivery, jobId: string | undefined): string {
@@ -118,12 +131,16 @@ function adviceOn(delivery: Delivery, jobId: string | undefined): string {
     return advice ?? "Check `baseUrl`, and the runner's proxy and firewall.";
   }
   const { status } = delivery;
+  if (isWebPage(textOf(delivery).trim())) return WEB_PAGE_ADVICE;
   if ((status === 404 || status === 410) && jobId !== undefined)
     return 'Check `projectId` and `jobId`.';
   return STATUS_ADVICE[status] ?? RUN_LATER;
 }
 
-const RUN_LATER = 'Run this again later.';
+const WEB_PAGE_ADVICE =
+  "A web page answered and not the service, for example a proxy's login page. Check `baseUrl`, and the runner's proxy.";
+/** The advice where nothing better is known. */
+export const RUN_LATER = 'Run this again later.';
 
 const STATUS_ADVICE: Readonly<Record<number, string>> = {
   400: 'Check `prompt` and `projectId`.',
@@ -131,6 +148,10 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
   402: 'Check the plan and the credits of your Mintlify organization.',
   403: 'The key has the wrong scope, or the IP address of this runner is not on its allow-list. The addresses of hosted runners change.',
   404: 'Check `projectId`.',
+  405: 'The server at `baseUrl` does not offer this call. Check `baseUrl`.',
+  407: 'A proxy asks for a user and a password. Check them in the proxy variable of the runner.',
+  409: 'The service could not take the request in its present state. Look at the Mintlify dashboard, and run this again later.',
+  410: 'It no longer exists in the service. Check `projectId`.',
   413: 'The prompt is too large for the service. Shorten it, or use `changes: files` instead of `changes: diff`.',
   422: 'Check `prompt` and `projectId`.',
   429: 'The service accepts 100 new agent jobs and messages per project per hour.',

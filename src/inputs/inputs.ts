@@ -31,8 +31,8 @@ const fields = z.object({
   rerun: z._default(rules.oneOf('resume', 'create'), 'resume'),
   dryRun: z._default(rules.boolean, false),
   wait: z._default(rules.boolean, true),
-  timeout: z._default(rules.duration('1s', '24h'), DEFAULT_TIMEOUT_MS),
-  pollInterval: z._default(rules.duration('1s', '10m'), DEFAULT_POLL_INTERVAL_MS),
+  timeout: z._default(rules.duration('1s', '24h', '90s, 30m or 2h'), DEFAULT_TIMEOUT_MS),
+  pollInterval: z._default(rules.duration('1s', '10m', '5s or 1m'), DEFAULT_POLL_INTERVAL_MS),
   /** Without a slash at the end. */
   baseUrl: z._default(rules.baseUrl, DEFAULT_BASE_URL),
   /** Empty when the workflow gave none. */
@@ -141,7 +141,7 @@ function missingInputs(raw: RawInputs, facts: RunFacts, hasFile: boolean) {
   return [
     !hasTask && '`prompt` is required (or `promptFile`, or `jobId` to follow an agent job)',
     raw.projectId === undefined &&
-      '`projectId` is required but empty. If the workflow reads it from a variable (`vars`), that variable is not set for this repository. The id is on the API keys page of your Mintlify dashboard',
+      `\`projectId\` is required but empty. ${missingVariableAdvice(facts)}. The id is on the API keys page of your Mintlify dashboard`,
     isKeyMissing && `\`adminApiKey\` is required but empty. ${missingSecretAdvice(facts)}`,
   ];
 }
@@ -168,16 +168,37 @@ function conflicts(data: Fields) {
   ];
 }
 
+/** The page of this repository's settings where a secret or a variable is set. */
+export function settingsUrl(facts: RunFacts, what: 'secrets' | 'variables'): string {
+  return `${facts.serverUrl}/${facts.repository ?? 'OWNER/REPOSITORY'}/settings/${what}/actions`;
+}
+
+/** Dependabot's runs are told by their actor, also when a person runs them again. */
+const isDependabot = ({ actor }: RunFacts) => actor === 'dependabot[bot]';
+/** `pull_request_target` runs with secrets. */
+const isFromFork = ({ eventName, isForkPullRequest }: RunFacts) =>
+  eventName !== 'pull_request_target' && isForkPullRequest;
+
 /**
- * Why the key is missing, as the event shows it. `pull_request_target` runs with secrets.
+ * Why the key is missing, as the event shows it.
  * https://docs.github.com/actions/reference/security/secure-use#using-secrets
  */
-function missingSecretAdvice({ actor, eventName, isForkPullRequest }: RunFacts): string {
-  if (actor === 'dependabot[bot]') {
+function missingSecretAdvice(facts: RunFacts): string {
+  if (isDependabot(facts)) {
     return 'Dependabot runs get only the secrets set for Dependabot, even when a person runs them again. Set the secret there as well, or skip the step for Dependabot';
   }
-  if (eventName !== 'pull_request_target' && isForkPullRequest) {
+  if (isFromFork(facts)) {
     return 'The pull request comes from a fork, and such runs get no secrets. Run the workflow on `push` instead, or set `dryRun: true` for pull requests';
   }
-  return 'The secret is not set for this repository, or its name is spelled differently';
+  return `The secret is not set for this repository, or its name is spelled differently. Secrets are set at ${settingsUrl(facts, 'secrets')}`;
+}
+
+function missingVariableAdvice(facts: RunFacts): string {
+  if (isDependabot(facts)) {
+    return 'Dependabot runs get only the secrets set for Dependabot. If the workflow reads the project id from a secret, save it as a variable (`vars`) instead, or skip the step for Dependabot';
+  }
+  if (isFromFork(facts)) {
+    return "The pull request comes from a fork, and such runs may not see this repository's variables. Skip the step for forks";
+  }
+  return `If the workflow reads it from a variable (\`vars\`), that variable is not set for this repository, or its name is spelled differently. Variables are set at ${settingsUrl(facts, 'variables')}`;
 }

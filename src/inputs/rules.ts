@@ -20,19 +20,24 @@ export const oneOf = <W extends string>(...words: readonly W[]) =>
     return word ?? refuse(`must be ${choice}; it is ${quote(text)}`);
   });
 
-export const duration = (least: string, most: string) =>
+/** `examples` are in the range. */
+export const duration = (least: string, most: string, examples: string) =>
   checked((text, refuse) => {
     const ms = parseDuration(text.trim());
     const isInRange =
       ms !== undefined && ms >= (parseDuration(least) ?? 0) && ms <= (parseDuration(most) ?? 0);
-    const rule = `must be a duration from ${least} to ${most}, like 90s, 30m or 2h`;
+    const rule = `must be a duration from ${least} to ${most}, like ${examples}`;
     return isInRange ? ms : refuse(`${rule}; it is ${quote(text)}`);
   });
 
 /** An API key is recognized by its beginning, and never printed. */
 export const projectId = checked((text, refuse) => {
   const id = text.trim();
-  if (id.startsWith('mint_')) return refuse('looks like an API key, and is not printed here');
+  if (id.startsWith('mint_')) {
+    return refuse(
+      'looks like an API key. The runner has printed it above, because only secrets are masked. Delete that key in the Mintlify dashboard, create a new one, and save it as a secret for `adminApiKey`',
+    );
+  }
   return isUsableId(id) ? id : refuse(invalidId(id));
 });
 

@@ -28,6 +28,8 @@ export interface Known {
   readonly changes: ChangesOverview | undefined;
   /** The agent job as last read. Its fields are empty until they are known. */
   readonly job: Job;
+  /** An id in a response to the create call that could not be used. */
+  readonly maybeId: string | undefined;
   /** How the agent job ended, once an end was read that counts. */
   readonly end: JobEnd | undefined;
   /** The service accepted the create or message call of this run. */
@@ -38,6 +40,8 @@ export interface Known {
   readonly appendedTo: string | undefined;
   /** The pull request had been open before this step. */
   readonly isUpdated: boolean;
+  /** A check of this run showed the agent job. */
+  readonly wasSeen: boolean;
   /** How often the agent job was read. */
   readonly checks: number;
   /** The error of the last read, if it failed. */
@@ -50,11 +54,13 @@ export const nothingKnown = (facts: RunFacts): Known => ({
   prompt: undefined,
   changes: undefined,
   job: NO_JOB,
+  maybeId: undefined,
   end: undefined,
   isAccepted: false,
   resumedFrom: undefined,
   appendedTo: undefined,
   isUpdated: false,
+  wasSeen: false,
   checks: 0,
   lastError: undefined,
 });

@@ -15,7 +15,8 @@ type Report = Readonly<ReturnType<typeof reportOn>>;
  * before anything cuts it. The outputs are what the service sent.
  */
 export function reportOn(result: RunResult, clean: (text: string) => string) {
-  const shown = { ...result, job: shownJob(result.job, clean) };
+  const maybeId = result.maybeId && clean(result.maybeId);
+  const shown = { ...result, job: shownJob(result.job, clean), maybeId };
   const wording = wordingOf(shown);
   const { job } = result;
   const { number = '', repository = '' } = pullRequestOf(job.prLink) ?? {};

@@ -1,6 +1,8 @@
+import { settingsUrl } from '../inputs/inputs.ts';
 import type { ChangesOverview } from '../lib/changes-overview.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { pullRequestOf } from '../lib/pull-request.ts';
+import type { RunFacts } from '../lib/run-facts.ts';
 import { redactedBeginning } from '../lib/secrets.ts';
 import {
   codeHtml,
@@ -17,7 +19,7 @@ import {
 } from '../lib/text.ts';
 import type { RunResult } from './ending.ts';
 import { BEFORE_STEP, followStep, resumeAdvice } from './follow.ts';
-import { helpUrl, type Wording } from './wording.ts';
+import { hasMessage, helpUrl, type Wording } from './wording.ts';
 
 /**
  * GitHub drops a step's summary over 1 MiB.
@@ -49,7 +51,7 @@ export function summaryOf(result: RunResult, wording: Wording, redact: Redact): 
   const top = `${parts.join('\n\n')}\n`;
   if (prompt === undefined) return top;
   const room = MAX_SUMMARY_BYTES - Buffer.byteLength(top);
-  return `${top}\n${promptSection(prompt, redact, wording.outcome === 'dry-run', room)}\n`;
+  return `${top}\n${promptSection(prompt, redact, result, room)}\n`;
 }
 
 /** The pull request, or what happened and why; several things as a list. */
@@ -59,22 +61,29 @@ function firstLines(result: RunResult, { messages }: Wording): readonly string[]
     const added = isUpdated && ending.end === 'pull-request' ? 'Added to ' : '';
     const link = `<p>${added}<strong>${pullRequestHtml(job.prLink, facts.serverUrl)}</strong></p>`;
     // Only of an agent job that failed there is more to say than its heading and its link.
-    return ending.end === 'failed' ? [link, ...messages.map(paragraph)] : [link];
+    return ending.end === 'failed' ? [link, ...messages.map(paragraphOf(facts))] : [link];
   }
   const isList = ending.kind === 'bad-inputs' && messages.length > 1;
-  return isList ? [list(messages.map(linkedMessage))] : messages.map(paragraph);
+  return isList ? [list(messages.map(linkedMessage(facts)))] : messages.map(paragraphOf(facts));
 }
 
 const list = (items: readonly string[]) =>
   ['<ul>', ...items.map((html) => `<li>${html}</li>`), '</ul>'].join('\n');
 
-const paragraph = (message: string) => `<p>${linkedMessage(message)}</p>`;
+const paragraphOf = (facts: RunFacts) => (message: string) =>
+  `<p>${linkedMessage(facts)(message)}</p>`;
 
-/** A message with the dashboard linked where our own words name it. */
-function linkedMessage(message: string): string {
-  const link = '<a href="https://app.mintlify.com">$&</a>';
-  return messageToHtml(message).replaceAll('Mintlify dashboard', link);
-}
+/** A message with the pages linked that our own words name. */
+const linkedMessage = (facts: RunFacts) => (message: string) => {
+  const link = (url: string) => `<a href="${url}">$&</a>`;
+  const html = messageToHtml(message).replaceAll('Mintlify dashboard', link(DASHBOARD));
+  const settings = (['secrets', 'variables'] as const).map((what) => settingsUrl(facts, what));
+  return settings
+    .map(escapeHtml)
+    .reduce((text, url) => text.replaceAll(url, () => `<a href="${url}">${url}</a>`), html);
+};
+
+const DASHBOARD = 'https://app.mintlify.com';
 
 /** A pull request as `owner/name#123`, with its host unless that is known; any other link as is. */
 function pullRequestHtml(link: string, serverUrl: string): string {
@@ -103,11 +112,13 @@ function followSection(result: RunResult): readonly string[] {
 }
 
 function table(result: RunResult): readonly string[] {
-  const { job, changes, checks, tookMs, resumedFrom, ending } = result;
+  const { job, changes, checks, tookMs, isAccepted, ending } = result;
   if (ending.kind === 'bad-inputs') return [];
   const cells = {
     'Agent job': cell(job.id),
-    'Created by': resumedFrom === undefined ? '' : `attempt ${resumedFrom} of this workflow run`,
+    'Created by': createdBy(result),
+    'Follow-up message':
+      isAccepted && job.id !== '' && hasMessage(result) ? 'sent by this run' : '',
     Status: cell(job.status),
     'Docs repository': repositoryCell(withoutCredentials(job.sourceRepository)),
     'Docs branch': cell(job.sourceRef),
@@ -121,6 +132,12 @@ function table(result: RunResult): readonly string[] {
     .filter(([, html]) => html !== '')
     .map(([name, html]) => `<tr><th align="left">${name}</th><td>${html}</td></tr>`);
   return rows.length === 0 ? [] : [['<table>', ...rows, '</table>'].join('\n')];
+}
+
+function createdBy(result: RunResult): string {
+  const { resumedFrom, isAccepted } = result;
+  if (resumedFrom !== undefined) return `attempt ${resumedFrom} of this workflow run`;
+  return isAccepted && !hasMessage(result) ? 'this run' : '';
 }
 
 const cell = (value: string) => (value === '' ? '' : wrappingCodeHtml(cut(value, MAX_CELL_LENGTH)));
@@ -161,17 +178,31 @@ const MAX_SHOWN_PROMPT = 1_100_000;
  * The prompt as a block of code whose long lines wrap. GitHub wraps no code that stands directly in
  * a `<pre>`: https://github.com/sindresorhus/github-markdown-css has its styles.
  */
-function promptSection(prompt: string, redact: Redact, isOpen: boolean, maxBytes: number): string {
+function promptSection(
+  prompt: string,
+  redact: Redact,
+  result: RunResult,
+  maxBytes: number,
+): string {
+  const isOpen = result.ending.kind === 'dry-run';
+  const title = promptTitle(result);
   const safe = redactedBeginning(prompt, MAX_SHOWN_PROMPT, redact);
   // A character is at least a byte, so what is cut here would not fit anyway.
   const escaped = escapeHtml(escapeInvisibleInLines(safe.slice(0, maxBytes)));
   const end = '</code></span></pre>\n\n</details>';
   const start = (note: string) =>
-    `<details${isOpen ? ' open' : ''}><summary>Prompt (${note}${pluralize(prompt.length, 'character')})</summary>\n\n<pre><span><code>`;
+    `<details${isOpen ? ' open' : ''}><summary>${title} (${note}${pluralize(prompt.length, 'character')})</summary>\n\n<pre><span><code>`;
   const note = 'first part of ';
   const shown = cutHtml(escaped, maxBytes - Buffer.byteLength(start(note) + end) - 2);
   const isWhole = shown === escaped && prompt.length <= maxBytes;
   return `${start(isWhole ? '' : note)}${shown}${end}`;
+}
+
+/** Says whether the prompt was sent. */
+function promptTitle({ isAccepted, ending }: RunResult): string {
+  if (isAccepted || ending.kind === 'dry-run') return 'Prompt';
+  const mayBeAccepted = 'mayBeAccepted' in ending && ending.mayBeAccepted;
+  return mayBeAccepted ? 'Prompt, which may have been sent' : 'Prompt, not sent';
 }
 
 /** Escaped text cut to `maxBytes` of UTF-8, without breaking a character or an entity. */

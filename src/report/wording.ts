@@ -1,4 +1,4 @@
-import { isActive, type Job, type JobEnd } from '../agent/job.ts';
+import { isActive, type JobEnd } from '../agent/job.ts';
 import type { SkipReason } from '../lib/changes-overview.ts';
 import { formatDuration } from '../lib/duration.ts';
 import type { Press } from '../lib/press.ts';
@@ -34,6 +34,14 @@ function say(outcome: Outcome, heading: string, messages: readonly string[], isF
 }
 
 export function wordingOf(result: RunResult): Wording {
+  const wording = wordingOfEnding(result);
+  const spent = result.isAccepted && wording.isFailure ? [SPENT] : [];
+  return { ...wording, messages: [...wording.messages, ...spent] };
+}
+
+const SPENT = 'The service accepted the prompt in this run, which costs credits.';
+
+function wordingOfEnding(result: RunResult): Wording {
   const { ending, inputs, job, isAccepted, appendedTo } = result;
   const agentJob = `Agent job ${quote(job.id)}`;
   switch (ending.kind) {
@@ -44,7 +52,7 @@ export function wordingOf(result: RunResult): Wording {
       const headings = {
         create: 'Agent job started; not waiting for it',
         message: 'Follow-up message sent; not waiting for the agent job',
-        follow: capitalize(headingOfState(job)),
+        follow: capitalize(headingOfState(result)),
       };
       const call = appendedTo === undefined ? (inputs?.task.kind ?? 'create') : 'message';
       const message = `This step does not wait for agent job ${quote(job.id)} (\`wait: false\`).`;
@@ -53,10 +61,15 @@ export function wordingOf(result: RunResult): Wording {
       return say('started', headings[call], messages, true);
     }
     case 'timed-out': {
-      const didNotEnd = isActive(job) ? 'did not end' : 'was not seen to end';
+      const didNotEnd = isRunning(result) ? 'did not end' : 'was not seen to end';
       const timeout = formatDuration(inputs?.timeoutMs ?? 0);
       const event = `${agentJob} ${didNotEnd} within ${timeout} (\`timeout\`).`;
-      return say('timed-out', `Timed out; ${headingOfState(job)}`, withState(event, result), true);
+      return say(
+        'timed-out',
+        `Timed out; ${headingOfState(result)}`,
+        withState(event, result),
+        true,
+      );
     }
     case 'not-found': {
       const message = isAccepted
@@ -95,14 +108,22 @@ export function wordingOf(result: RunResult): Wording {
   }
 }
 
-const hasMessage = ({ inputs, appendedTo }: RunResult) =>
+/** The prompt goes to an agent job as a follow-up message. */
+export const hasMessage = ({ inputs, appendedTo }: RunResult) =>
   inputs?.task.kind === 'message' || appendedTo !== undefined;
 
 /** What is known of an agent job that was not seen to end. */
-function headingOfState(job: Job): string {
+function headingOfState(result: RunResult): string {
+  const { job } = result;
   if (job.status === '') return 'the state of the agent job is not known';
-  return isActive(job) ? 'the agent job is still running' : 'the agent job may still be running';
+  return isRunning(result)
+    ? 'the agent job is still running'
+    : 'the agent job may still be running';
 }
+
+/** The last check of this run showed it at work. */
+const isRunning = ({ job, wasSeen, lastError }: RunResult) =>
+  isActive(job) && wasSeen && lastError === undefined;
 
 /** What happened, and what is known of the agent job, which was not seen to end. */
 function withState(event: string, { job, lastError }: RunResult): readonly string[] {
@@ -227,18 +248,18 @@ function wordingOfCancel(result: RunResult, signal: string, mayBeAccepted: boole
     return sayCancelled('the agent job had already ended', [message]);
   }
   const message = `${cancelled}. This does not cancel agent job ${id}, because the service has no call for that.`;
-  return sayCancelled(headingOfState(job), withState(message, result), true);
+  return sayCancelled(headingOfState(result), withState(message, result), true);
 }
 
 /** What to do when the service may have accepted the call: look first, as it may have cost credits. */
-function whatToCheck({ job, endedAtMs, press, inputs, appendedTo }: RunResult): string {
+function whatToCheck(result: RunResult): string {
+  const { job, maybeId, endedAtMs, press } = result;
   const minute = new Date(endedAtMs).toISOString().slice(0, 16).replace('T', ' ');
-  const isMessage = inputs?.task.kind === 'message' || appendedTo !== undefined;
-  const where = isMessage
+  const where = hasMessage(result)
     ? `The message may have been accepted. Before you run this again, look at agent job ${quote(job.id)} in the Mintlify dashboard for one from about ${minute} UTC.`
     : `An agent job may exist. Before you run this again, look in the Mintlify dashboard and among the pull requests of the docs repository for one from about ${minute} UTC.`;
   const id =
-    isMessage || job.id === '' ? '' : ` The response named ${quote(job.id)}, which may be its id.`;
+    maybeId === undefined ? '' : ` The response named ${quote(maybeId)}, which may be its id.`;
   return `${where}${id} If there is one, do not send the prompt again.${AFTER_DOUBT[press ?? 'none']}`;
 }
 
