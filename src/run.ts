@@ -214,9 +214,19 @@ async function whereChangesStart({ inputs, effects }: Run) {
   if (!readsChanges(inputs)) return { start: 'other', head: '' } as const;
   if (since !== 'auto' && since !== 'last-success') return { start: 'named', head: '' } as const;
   const { rangeOf } = await import('./changes/event.ts');
-  const { kind, head } = rangeOf(effects.readEvent());
+  const { kind, head } = rangeOf(readEvent(effects));
   const isFromRuns = since === 'last-success' || kind === 'none';
   return { start: isFromRuns ? 'runs' : 'other', head } as const;
+}
+
+function readEvent(effects: RunEffects): WorkflowEvent {
+  try {
+    return effects.readEvent();
+  } catch (cause) {
+    if (!(cause instanceof GitHubError)) throw cause;
+    const message = `${cause.message}. No prompt was sent.`;
+    throw new RunError('The changes could not be found', message, { cause });
+  }
 }
 
 /** Agent jobs of earlier runs are read to know what they covered. Only a dry run has no key. */

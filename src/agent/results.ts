@@ -13,7 +13,7 @@ export interface Fault {
   /**
    * - `unsent`: the request certainly did not reach the service. Another try may succeed.
    * - `untrusted`: the same, but another try helps only if a connection was trusted before.
-   * - `rate-limit`: 429, `not-found`: 404 and 410, `too-early`: 425.
+   * - `rate-limit`: 429, `not-found`: 404, `gone`: 410, `too-early`: 425.
    * - `refused`: another 4xx. Another try would get the same response.
    * - `unclear`: anything else. The service may have accepted a write. Another read may succeed.
    */
@@ -84,7 +84,8 @@ function kindOf(status: number) {
   // 408 is a timeout. A proxy on the way may send it after the service received the request, and
   // gateways send 503, with or without Retry-After, when they lost the service's response.
   if (status < 400 || status === 408 || status >= 500) return 'unclear';
-  if (status === 404 || status === 410) return 'not-found';
+  if (status === 404) return 'not-found';
+  if (status === 410) return 'gone';
   if (status === 425) return 'too-early';
   return status === 429 ? 'rate-limit' : 'refused';
 }
@@ -116,11 +117,13 @@ export function describeDelivery(delivery: Delivery, show = quote): string {
 function textIn(body: string): string {
   const text = body.trim();
   if (!isWebPage(text)) return text;
-  const title = /<title[^>]*>([^<]*)/i.exec(text.slice(0, MAX_PAGE_HEAD))?.[1]?.trim();
+  const head = text.slice(0, MAX_PAGE_HEAD);
+  const title = /<(?:title|h1)[^>]*>([^<]*)/i.exec(head)?.[1]?.trim();
   return title ? `a web page: ${title}` : 'a web page';
 }
 
-const isWebPage = (text: string) => /^<(?:!doctype html|html|head)\b/i.test(text);
+const isWebPage = (text: string) =>
+  /^<(?:!doctype html|html|head|body|title|h1|center)\b/i.test(text);
 const MAX_PAGE_HEAD = 20_000;
 
 /** What to do next, judging by the usual cause of each response of Mintlify's agent API. */

@@ -97,6 +97,7 @@ export function decideAfter(at: Moment, before: WaitState, read: Result): WaitDe
       ? afterFault(at, { ...state, notFoundFromMs }, { ...read, retryAfterMs: undefined }, leftMs)
       : giveUp(at, state, { kind: 'not-found', error });
   }
+  if (read.kind === 'gone') return giveUp(at, state, { kind: 'not-found', error });
   // A connection that was trusted before may be trusted again.
   const isUntrusted = read.kind === 'untrusted' && state.job === undefined;
   return isUntrusted || read.kind === 'refused'

@@ -66,7 +66,7 @@ describe.concurrent('the id in a 2xx answer to a create call is kept even if the
     const result = await runAction({ inputs: { ...inputs, baseUrl: service.url } });
     expect(service.transcript).toEqual(['POST job']);
     expect(result.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
-    expect(annotations(result).at(-1)).toContain('look at agent job `job_1`');
+    expect(annotations(result).at(-1)).toContain('The response named `job_1`');
     expect(result.summary).toContain("jobId: 'job_1'");
   });
 
