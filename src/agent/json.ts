@@ -20,8 +20,10 @@ export function* membersOf(json: string) {
     if (isMemberOver && key !== undefined && start !== undefined) {
       yield { key, value: json.slice(start, end), start, end };
     }
-    if (isMemberOver) key = start = undefined;
-    else if (depth === 1 && key === undefined) key = stringOf(token);
+    if (isMemberOver) {
+      key = undefined;
+      start = undefined;
+    } else if (depth === 1 && key === undefined) key = stringOf(token);
     else if (depth === 1 && token !== ':') start ??= index;
 
     if (token === '{' || token === '[') depth += 1;

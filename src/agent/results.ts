@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { type Delivery, PROXY_ADVICE, PROXY_NOT_SUPPORTED } from '../effects/effects.ts';
 import { formatDuration } from '../lib/duration.ts';
-import { BAD_CERTIFICATE, parseRetryAfter } from '../lib/retry.ts';
+import { BAD_CERTIFICATE } from '../lib/retry.ts';
+import { parseRetryAfter } from '../lib/retry-after.ts';
 import { parseJson, quote } from '../lib/text.ts';
 import { hasError, idIn, type Job, parseJob } from './job.ts';
 

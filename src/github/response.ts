@@ -7,7 +7,8 @@ import {
   PROXY_NOT_SUPPORTED,
 } from '../effects/effects.ts';
 import type { GitHubError } from '../lib/errors.ts';
-import { BAD_CERTIFICATE, parseRetryAfter } from '../lib/retry.ts';
+import { BAD_CERTIFICATE } from '../lib/retry.ts';
+import { parseRetryAfter } from '../lib/retry-after.ts';
 import { parseJson, quote } from '../lib/text.ts';
 
 /** `hasMore`: it is a page of a list, and there is another one. */

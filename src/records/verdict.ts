@@ -209,7 +209,8 @@ function gitHubStop({ start, asked }: VerdictQuery, cause: GitHubError): RunErro
     start === 'runs'
       ? 'The next run has all of these changes'
       : 'Run this again later, or set `pullRequest: new`, which does not look at earlier runs';
-  const message = `${[cause.message, advice ?? [], next].flat().join('. ')}. No prompt was sent.`;
+  const sentences = advice === undefined ? [cause.message, next] : [cause.message, advice, next];
+  const message = `${sentences.join('. ')}. No prompt was sent.`;
   const heading =
     start === 'runs'
       ? 'The changes could not be found'

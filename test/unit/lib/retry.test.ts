@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { backoffMs, parseRetryAfter, requestTimeoutMs } from '../../../src/lib/retry.ts';
+import { backoffMs, requestTimeoutMs } from '../../../src/lib/retry.ts';
+import { parseRetryAfter } from '../../../src/lib/retry-after.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 8, 0, 0);
 
@@ -12,6 +13,11 @@ describe('Retry-After', () => {
     { promise: 'spaces around the seconds do not count', header: ' 7 ', ms: 7_000 },
     { promise: 'a number of four digits is seconds, not a year', header: '2026', ms: 2_026_000 },
     { promise: 'a fraction is no time', header: '1.5', ms: undefined },
+    {
+      promise: 'a day that the month lacks is no date',
+      header: 'Fri, 31 Apr 2027 08:00:00 GMT',
+      ms: undefined,
+    },
     { promise: 'a negative number is no time', header: '-1', ms: undefined },
     { promise: 'an empty header is no time', header: '', ms: undefined },
     { promise: 'a word is no time', header: 'soon', ms: undefined },
