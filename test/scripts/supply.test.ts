@@ -61,6 +61,13 @@ test('Go and Python tools are pinned by their hashes', () => {
   expect(unpinned).toEqual([]);
 });
 
+// Code owners follow the last pattern that matches a file, so a pattern without an owner frees files:
+// https://docs.github.com/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners
+test('every file has an owner', () => {
+  const rules = read('.github/CODEOWNERS').match(/^[^#\s].*$/gm);
+  expect(rules).toEqual(['* @docs-agent/maintainers']);
+});
+
 describe.each(workflowNames)('the workflow %s', (name) => {
   const { permissions, jobs } = workflow(name);
 
