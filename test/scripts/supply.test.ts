@@ -94,10 +94,23 @@ describe.each(workflowNames)('the workflow %s', (name) => {
       .filter(({ permissions: own = {} }) => Object.values(own).includes('write'))
       .flatMap((job) => job.steps);
     const withoutData = (run: string) =>
-      run.replaceAll(/"[^"\n]*"|'[^'\n]*'|\$\{file#\.\/\}/g, '').replaceAll(/^\s*#.*$/gm, '');
+      run
+        .replaceAll(/"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\$\{file#\.\/\}/g, '')
+        .replaceAll(/^\s*#.*$/gm, '');
     expect(steps.filter(({ run = '' }) => RUNS_CODE.test(withoutData(run)))).toEqual([]);
     expect(steps.filter(({ uses = '' }) => /^\.\/|setup-/.test(uses))).toEqual([]);
   });
+});
+
+test('gives the key that moves tags to commands alone', () => {
+  const { environment, steps = [] } = workflow('release.yml').jobs['release'] ?? {};
+  const hasKey = steps.findIndex(({ env = {} }) => 'RELEASE_KEY' in env);
+  expect(environment).toBe('release');
+  expect(steps.slice(hasKey).filter(({ uses }) => uses !== undefined)).toEqual([]);
+  const files = workflowNames.filter((name) =>
+    read(`.github/workflows/${name}`).includes('RELEASE_KEY'),
+  );
+  expect(files).toEqual(['release.yml']);
 });
 
 test('attests every file that a runner executes', () => {

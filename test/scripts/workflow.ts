@@ -17,6 +17,7 @@ export interface Step {
 }
 
 export interface Job {
+  readonly environment?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
