@@ -51,6 +51,8 @@ export interface State {
   keys: { key: string; read_only: boolean }[];
   /** The result that a workflow reported for a commit. */
   statuses: Record<string, string>;
+  /** The workflows that were started, with their branches. */
+  dispatches: string[];
   calls: string[];
   /** Calls whose text has one of these fail with HTTP 502 and do nothing. */
   fails: string[];
@@ -104,9 +106,9 @@ GH_TOKEN="$PUSHER" gh login || exit 255
 cd "$REMOTES" && eval "$2"
 `;
 
-/** git's hooks in the bare repository: the rules, and the answer that is lost. */
+/** git's hooks in the bare repository, for those who push with a key: the rules, and a lost answer. */
 const HOOKS = {
-  update: '#!/bin/bash\nGH_TOKEN="$PUSHER" exec gh push "$@"\n',
+  update: '#!/bin/bash\nif [ -n "$PUSHER" ]; then GH_TOKEN="$PUSHER" exec gh push "$@"; fi\n',
   'reference-transaction': `#!/bin/bash
 if [ "$1" = committed ] && [ -n "$PUSHER" ]; then
   while read -r _ _ ref; do gh pushed "$ref" || kill -9 "$PPID"; done
@@ -115,6 +117,21 @@ fi
 };
 
 class Refusal extends Error {}
+
+export const EMPTY: State = {
+  immutable: false,
+  releases: {},
+  rulesets: [],
+  codeownersErrors: [],
+  environment: { branches: [], secrets: {} },
+  keys: [],
+  statuses: {},
+  dispatches: [],
+  calls: [],
+  fails: [],
+  lost: [],
+  meanwhile: [],
+};
 
 /** A bare repository in `folder`, with its rules in front of it. */
 export class GitHub implements AsyncDisposable {
@@ -232,6 +249,9 @@ export class GitHub implements AsyncDisposable {
       case 'pushed':
         if (this.state.lost.some((part) => `push ${names[0]}`.includes(part)))
           throw new Refusal('');
+        return '';
+      case 'workflow':
+        this.state.dispatches.push(`${names[1]} ${call.values.ref}`);
         return '';
       case 'repo': {
         const key = call.values.stdin ?? '';

@@ -17,9 +17,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { noGit, skipWhen } from '../support/system.ts';
-import { commandsOf, runStep } from './workflow.ts';
+import { EMPTY, GitHub, type State, TOKENS } from './fake-gh.ts';
+import { commandsOf, runStep, workflow } from './workflow.ts';
 
-const TOKEN = 'ghs_can_write';
+const TOKEN = TOKENS.write;
 const BRANCH = 'dependabot/npm_and_yarn/terser-6.0.0';
 
 /**
@@ -136,6 +137,7 @@ async function build({ folder, git, head, stepRun }: Stage): Promise<string> {
 async function push(
   staged: Stage,
   artifact: Readonly<Record<string, string>> | string,
+  state: State = structuredClone(EMPTY),
 ): Promise<{ exitCode: number; output: string }> {
   const machine = join(staged.folder, 'machine');
   const downloaded = join(staged.folder, 'temp/dist');
@@ -145,7 +147,9 @@ async function push(
   else writeAll(downloaded, artifact);
   const [step, ...others] = commandsOf('dependencies.yml', 'push');
   expect(others).toEqual([]);
-  return runStep(step ?? {}, staged.stepRun(machine));
+  await using github = await GitHub.start(staged.folder, state);
+  const { env, ...stepRun } = staged.stepRun(machine);
+  return await runStep(step ?? {}, { ...stepRun, env: { ...env, ...github.env } });
 }
 
 /** Content that begins with `->` makes a symbolic link. */
@@ -176,6 +180,40 @@ describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', (
     using staged = stage();
     await push(staged, { 'index.js': 'new' });
     expect(staged.git('log', '-1', '--format=%B', BRANCH)).toContain('[dependabot skip]');
+  });
+
+  // The checks of a dispatched run are not the pull request's, but a status of the commit is:
+  // https://docs.github.com/rest/commits/statuses
+  test('starts the checks of the new commit, whose result counts for the pull request', async () => {
+    using staged = stage();
+    const state = structuredClone(EMPTY);
+    expect(await push(staged, { 'index.js': 'new' }, state)).toMatchObject({ exitCode: 0 });
+    expect(state.dispatches).toEqual([`test.yml ${BRANCH}`]);
+    expect(Object.keys(workflow('test.yml').on as object)).toContain('workflow_dispatch');
+
+    const [report, ...others] = commandsOf('test.yml', 'report');
+    expect(others).toEqual([]);
+    const sha = staged.git('rev-parse', BRANCH);
+    await using github = await GitHub.start(staged.folder, state);
+    for (const result of ['failure', 'success']) {
+      await runStep(report ?? {}, {
+        cwd: staged.folder,
+        env: { ...github.env, GITHUB_SHA: sha },
+        expressions: {
+          'github.token': TOKENS.write,
+          "needs.all.result == 'success' && 'success' || 'failure'": result,
+        },
+      });
+      expect(state.statuses).toEqual({ [sha]: `All ${result}` });
+    }
+  });
+
+  test('says what to do when the checks could not be started', async () => {
+    using staged = stage();
+    const state = { ...structuredClone(EMPTY), fails: ['workflow run'] };
+    const { exitCode, output } = await push(staged, { 'index.js': 'new' }, state);
+    expect(exitCode).toBe(1);
+    expect(output).toContain('Run the workflow "Test" on this branch.');
   });
 
   test('removes files that are no longer built, and changes nothing but dist', async () => {

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noGit, noJq, skipWhen } from '../support/system.ts';
-import { GitHub, type Ruleset, type State, TOKENS } from './fake-gh.ts';
+import { EMPTY, GitHub, type Ruleset, type State, TOKENS } from './fake-gh.ts';
 import { commandsOf, ROOT, runStep, type Step } from './workflow.ts';
 
 const CHANGELOG = `# Changelog
@@ -111,20 +111,6 @@ let template = '';
 let commits: Readonly<Record<Commit, string>>;
 let protectedState: State;
 
-const UNPROTECTED_STATE: State = {
-  immutable: false,
-  releases: {},
-  rulesets: [],
-  codeownersErrors: [],
-  environment: { branches: [], secrets: {} },
-  keys: [],
-  statuses: {},
-  calls: [],
-  fails: [],
-  lost: [],
-  meanwhile: [],
-};
-
 /** The commands under a heading of RELEASING.md. */
 function documentedCommands(heading: string): string {
   const page = readFileSync(join(ROOT, '.github/RELEASING.md'), 'utf8');
@@ -134,7 +120,7 @@ function documentedCommands(heading: string): string {
 
 /** Sets up a repository with the commands of RELEASING.md. */
 async function setUp(): Promise<State> {
-  const state = structuredClone(UNPROTECTED_STATE);
+  const state = structuredClone(EMPTY);
   const folder = mkdtempSync(join(tmpdir(), 'release-'));
   cpSync(template, folder, { recursive: true });
   await using github = await GitHub.start(folder, state);

@@ -1,10 +1,12 @@
 /** What may become part of the action, and which checks it has to pass. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { bundledPackages, licensesOf } from '../../.github/scripts/licenses.ts';
+import { noGit } from '../support/system.ts';
 import { ROOT, workflow, workflowNames } from './workflow.ts';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -21,7 +23,39 @@ const packagesIn = (lock: string): [string, Package][] =>
 /** Packages whose install script must run, each with its reason. */
 const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {};
 
-describe.each(['package-lock.json', 'test/runtimes/package-lock.json'])('%s', (lock) => {
+/** Each lock file, and the package manager that updates it. */
+const LOCKS: Readonly<Record<string, string>> = {
+  'package-lock.json': 'npm',
+  'test/mutation/package-lock.json': 'npm',
+  'test/runtimes/package-lock.json': 'npm',
+  '.github/scripts/tools/go.sum': 'gomod',
+  '.github/scripts/tools/requirements.txt': 'pip',
+};
+
+test('every lock file is known here, and updated unless its old versions are tested', ({
+  skip,
+}) => {
+  skip(noGit !== undefined, noGit);
+  const isLock =
+    /(?:^|[/])(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|go\.sum|requirements.*\.txt|poetry\.lock|uv\.lock)$/;
+  const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
+  expect(files.filter((name) => isLock.test(name)).toSorted()).toEqual(
+    Object.keys(LOCKS).toSorted(),
+  );
+
+  const { updates } = parse(read('.github/dependabot.yml'));
+  const updated = updates.map((entry: Readonly<Record<string, string>>) =>
+    [entry['package-ecosystem'], entry['directory']].join(' '),
+  );
+  const wanted = Object.entries(LOCKS)
+    .filter(([lock]) => !lock.startsWith('test/runtimes/'))
+    .map(([lock, manager]) => `${manager} /${lock.replace(/\/?[^/]+$/, '')}`);
+  expect(updated.toSorted()).toEqual([...wanted, 'github-actions /'].toSorted());
+});
+
+const NPM_LOCKS = Object.keys(LOCKS).filter((lock) => LOCKS[lock] === 'npm');
+
+describe.each(NPM_LOCKS)('%s', (lock) => {
   test('pins every package by its hash', () => {
     const unpinned = packagesIn(lock).filter(
       ([, { integrity }]) => !integrity?.startsWith('sha512-'),
