@@ -9,7 +9,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -77,8 +77,8 @@ export const TOKENS = {
 const ACCOUNT = 'ssh-ed25519 KEY-OF-GITHUB';
 const ZERO = '0'.repeat(40);
 
-/** The script `gh`. It needs bash alone, and the port of the service in FAKE_GH_PORT. */
-const GH = `#!/bin/bash
+/** The script `gh`, for {@link serve}. It needs bash alone, and the port of the service in FAKE_GH_PORT. */
+export const GH = `#!/bin/bash
 case " $* " in
   *' --input - '* | ' secret set '*) IFS='' read -r -d '' input; set -- "$@" "--stdin=$input" ;;
   *' deploy-key add '*) set -- "$@" "--stdin=$(cat "$4")" ;;
@@ -116,7 +116,65 @@ fi
 `,
 };
 
-class Refusal extends Error {}
+export class Refusal extends Error {}
+
+interface Answer {
+  readonly exitCode: number;
+  readonly message: string;
+  readonly output: string;
+}
+
+interface Service extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** Answers the calls of {@link GH}. */
+export async function serve(
+  answer: (token: string, words: readonly string[]) => Answer,
+): Promise<Service> {
+  const server = createServer((socket) => {
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      received += text;
+      const [count, token = '', ...words] = received.split('\0');
+      // The last word ends with a NUL too.
+      if (count === undefined || words.length <= Number(count)) return;
+      const { exitCode, message, output } = answer(token, words.slice(0, Number(count)));
+      socket.end(`${exitCode}\n${message}\n${output}`);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close');
+      server.close();
+      await closed;
+    },
+  };
+}
+
+/** Writes a script that can be run. */
+export function install(path: string, script: string): void {
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, script);
+  chmodSync(path, 0o755);
+}
+
+/** What gh prints and how it exits. `find` throws when GitHub refuses the call. */
+export function answerTo({ values, positionals }: Call, find: () => unknown): Answer {
+  try {
+    return { exitCode: 0, message: '', output: shown(find(), values) };
+  } catch (error) {
+    // A call that is not known fails as well, and the log of the test shows why.
+    const said = error instanceof Error ? error.message.replaceAll('\n', ' ') : String(error);
+    // gh prints the body of an error too, without the filter.
+    const isShown = positionals[0] === 'api' && !values.silent;
+    const output = isShown ? `${JSON.stringify({ message: said })}\n` : '';
+    return { exitCode: 1, message: `gh: ${said}`, output };
+  }
+}
 
 export const EMPTY: State = {
   immutable: false,
@@ -140,15 +198,13 @@ export class GitHub implements AsyncDisposable {
   readonly repository: string;
   /** The environment of a command that uses it. */
   readonly env: Readonly<Record<string, string>>;
-  readonly #server = createServer((socket) => this.#serve(socket));
+  #service: Service | undefined;
 
   /** `repository` is `folder/remotes/acme/app.git`. */
   static async start(folder: string, state: State): Promise<GitHub> {
     const github = new GitHub(folder, state);
-    github.#server.listen(0, '127.0.0.1');
-    await once(github.#server, 'listening');
-    const { port } = github.#server.address() as AddressInfo;
-    Object.assign(github.env, { FAKE_GH_PORT: String(port) });
+    github.#service = await serve((token, words) => github.#answer(token, words));
+    Object.assign(github.env, { FAKE_GH_PORT: String(github.#service.port) });
     return github;
   }
 
@@ -162,22 +218,15 @@ export class GitHub implements AsyncDisposable {
       GITHUB_REPOSITORY: 'acme/app',
       GIT_CONFIG_NOSYSTEM: '1',
     };
-    const scripts = Object.entries({ 'bin/gh': GH, 'bin/ssh': SSH });
-    const hooks = Object.entries(HOOKS);
-    for (const [name, text] of [
-      ...scripts.map(([path, script]) => [join(folder, path), script] as const),
-      ...hooks.map(([hook, script]) => [join(this.repository, 'hooks', hook), script] as const),
-    ]) {
-      mkdirSync(join(name, '..'), { recursive: true });
-      writeFileSync(name, text);
-      chmodSync(name, 0o755);
+    install(join(bin, 'gh'), GH);
+    install(join(bin, 'ssh'), SSH);
+    for (const [hook, script] of Object.entries(HOOKS)) {
+      install(join(this.repository, 'hooks', hook), script);
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    await closed;
+    await this.#service?.[Symbol.asyncDispose]();
   }
 
   git(...args: readonly string[]): string {
@@ -199,39 +248,20 @@ export class GitHub implements AsyncDisposable {
     );
   }
 
-  #serve(socket: Socket): void {
-    let received = '';
-    socket.setEncoding('utf8').on('data', (text: string) => {
-      received += text;
-      const [count, token = '', ...words] = received.split('\0');
-      // The last word ends with a NUL too.
-      if (count === undefined || words.length <= Number(count)) return;
-      const { exitCode, message, output } = this.#answer(token, words.slice(0, Number(count)));
-      socket.end(`${exitCode}\n${message}\n${output}`);
-    });
-  }
-
-  #answer(token: string, words: readonly string[]) {
+  #answer(token: string, words: readonly string[]): Answer {
     const call = callOf(words);
-    const { values, positionals, text } = call;
-    this.state.calls.push(text);
-    try {
-      const isNamed = (part: string) => text.includes(part);
+    const isNamed = (part: string) => call.text.includes(part);
+    this.state.calls.push(call.text);
+    return answerTo(call, () => {
       if (this.state.fails.some(isNamed)) throw new Refusal('HTTP 502: Bad Gateway');
-      const filtered = shown(this.#handle(token, call), values);
+      const found = this.#handle(token, call);
       for (const [after, act] of this.state.meanwhile) if (isNamed(after)) act(this);
       // An answer to git is lost after the ref has moved: see the hook.
-      if (positionals[0] !== 'push' && this.state.lost.some(isNamed)) {
+      if (call.positionals[0] !== 'push' && this.state.lost.some(isNamed)) {
         throw new Refusal('HTTP 502: Bad Gateway');
       }
-      return { exitCode: 0, message: '', output: filtered };
-    } catch (error) {
-      // A call that is not known fails as well, and the log of the test shows why.
-      const said = error instanceof Error ? error.message.replaceAll('\n', ' ') : String(error);
-      // gh prints the body of an error too, without the filter.
-      const output = positionals[0] === 'api' ? `${JSON.stringify({ message: said })}\n` : '';
-      return { exitCode: 1, message: `gh: ${said}`, output };
-    }
+      return found;
+    });
   }
 
   #handle(token: string, call: Call): unknown {
@@ -322,12 +352,12 @@ export class GitHub implements AsyncDisposable {
     );
   }
 
-  #api(token: string, { values, positionals }: Call): unknown {
+  #api(token: string, { values, positionals, method }: Call): unknown {
     const { state } = this;
     const [route = '', query = ''] = (positionals[1] ?? '')
       .replace(/^repos\/[^/]+\/[^/]+\//, '')
       .split('?');
-    const call = `${values.method} ${route}`;
+    const call = `${method} ${route}`;
     const body =
       values.input === undefined ? fieldsOf(values.field) : JSON.parse(values.stdin ?? '');
     const settings = ['GET immutable-releases', 'GET keys'];
@@ -335,7 +365,7 @@ export class GitHub implements AsyncDisposable {
       throw new Refusal('HTTP 403: Resource not accessible by personal access token');
     }
     const isOfActions = token === TOKENS.write || token === TOKENS.read;
-    const isOpen = values.method === 'GET' || call.startsWith('POST statuses/');
+    const isOpen = method === 'GET' || call.startsWith('POST statuses/');
     if (isOfActions && (settings.includes(call) || !isOpen)) {
       throw new Refusal('HTTP 403: Resource not accessible by integration');
     }
@@ -450,29 +480,35 @@ export class GitHub implements AsyncDisposable {
   }
 }
 
-type Call = ReturnType<typeof callOf>;
+export type Call = ReturnType<typeof callOf>;
 
-function callOf(words: readonly string[]) {
+export function callOf(words: readonly string[]) {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       'allow-write': { type: 'boolean' },
+      base: { type: 'string' },
+      body: { type: 'string' },
       draft: { type: 'string' },
       env: { type: 'string' },
       'exclude-drafts': { type: 'boolean' },
       field: { type: 'string', short: 'f', multiple: true, default: [] },
+      head: { type: 'string' },
       input: { type: 'string' },
       jq: { type: 'string' },
       json: { type: 'string' },
       latest: { type: 'string' },
       limit: { type: 'string', default: '30' },
-      method: { type: 'string', default: 'GET' },
+      method: { type: 'string' },
+      'no-archived': { type: 'boolean' },
       'notes-file': { type: 'string' },
       paginate: { type: 'boolean' },
       prerelease: { type: 'string' },
       ref: { type: 'string' },
       repo: { type: 'string' },
       silent: { type: 'boolean' },
+      source: { type: 'boolean' },
+      state: { type: 'string' },
       stdin: { type: 'string' },
       title: { type: 'string' },
       'verify-tag': { type: 'boolean' },
@@ -481,13 +517,14 @@ function callOf(words: readonly string[]) {
     args: words.map((word) => (word === '--draft' ? '--draft=true' : word)),
   });
   const isApi = positionals[0] === 'api';
-  const text = [positionals[0], isApi ? values.method : '', ...positionals.slice(1)]
+  const method = values.method ?? (values.field.length > 0 ? 'POST' : 'GET');
+  const text = [positionals[0], isApi ? method : '', ...positionals.slice(1)]
     .filter(Boolean)
     .join(' ');
-  return { values, positionals, text };
+  return { values, positionals, method, text };
 }
 
-const fieldsOf = (fields: readonly string[]): Record<string, string> =>
+export const fieldsOf = (fields: readonly string[]): Record<string, string> =>
   Object.fromEntries(fields.map((field) => field.split(/=(.*)/s)));
 
 /** What gh prints: all of it, what a filter of jq makes of it, or nothing. */
