@@ -77,7 +77,7 @@ export const TOKENS = {
 const ACCOUNT = 'ssh-ed25519 KEY-OF-GITHUB';
 const ZERO = '0'.repeat(40);
 
-/** The script `gh`, for {@link serve}. It needs bash alone, and the port of the service in FAKE_GH_PORT. */
+/** The script `gh`. It needs bash alone, and the port of {@link serve} in FAKE_GH_PORT. */
 export const GH = `#!/bin/bash
 case " $* " in
   *' --input - '* | ' secret set '*) IFS='' read -r -d '' input; set -- "$@" "--stdin=$input" ;;
@@ -277,7 +277,7 @@ export class GitHub implements AsyncDisposable {
       case 'push':
         return this.#push(token, names);
       case 'pushed':
-        if (this.state.lost.some((part) => `push ${names[0]}`.includes(part)))
+        if (this.state.lost.some((part) => `push ${names[0]} `.includes(part)))
           throw new Refusal('');
         return '';
       case 'workflow':
@@ -401,9 +401,6 @@ export class GitHub implements AsyncDisposable {
       case 'GET rulesets/':
         // Only who may change a ruleset sees who may bypass it.
         return { id, ...state.rulesets[id - 1], bypass_actors: undefined };
-      case 'PUT rulesets/':
-        state.rulesets[id - 1] = { ...(state.rulesets[id - 1] as Ruleset), ...body };
-        return '';
       case 'GET environments/release': {
         const { reviewers, prevent_self_review = false } = state.environment;
         const required = { type: 'required_reviewers', prevent_self_review, reviewers };
@@ -464,8 +461,7 @@ export class GitHub implements AsyncDisposable {
       return { isDraft: found.draft, assets: (found.assets ?? []).map((name) => ({ name })) };
     }
     if (!mayWrite) throw new Refusal('HTTP 403: Resource not accessible by integration');
-    if (!values['verify-tag']) throw new Refusal('the tag would be created');
-    if (!(tag in this.tags())) throw new Refusal(`tag ${tag} doesn't exist in the repo`);
+    if (!(tag in this.tags())) throw new Refusal(`the tag ${tag} would be created`);
     const notes = values['notes-file'] && { notes: readFileSync(values['notes-file'], 'utf8') };
     if (verb === 'create') {
       if (found !== undefined) throw new Refusal('a release with the same tag name already exists');
@@ -528,7 +524,7 @@ export const fieldsOf = (fields: readonly string[]): Record<string, string> =>
   Object.fromEntries(fields.map((field) => field.split(/=(.*)/s)));
 
 /** What gh prints: all of it, what a filter of jq makes of it, or nothing. */
-function shown(found: unknown, { jq, json, silent }: Call['values']): string {
+function shown(found: unknown, { jq, silent }: Call['values']): string {
   if (silent || found === '' || found === undefined) return '';
   if (jq === undefined) return `${JSON.stringify(found)}\n`;
   const input = JSON.stringify(found);
@@ -538,7 +534,7 @@ function shown(found: unknown, { jq, json, silent }: Call['values']): string {
     input,
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Refusal(`${json ?? ''} ${stderr}`);
+  if (status !== 0) throw new Refusal(stderr);
   filtered.set(jq + input, stdout);
   return stdout;
 }

@@ -686,6 +686,7 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
     async (call) => {
       const end = await run(RELEASE, { ...BEFORE, change: (state) => state.lost.push(call) });
       expect(end).toMatchObject(RELEASED);
+      expect(end.log).toContain('did not hear that it was');
       expect(errors(end)).toEqual([]);
     },
   );
