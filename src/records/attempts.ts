@@ -11,17 +11,19 @@ import {
   type StepRecord,
 } from './record.ts';
 
+/** Follow the agent job of an earlier attempt. Its record is to be written again. */
+export interface Follow {
+  readonly kind: 'follow';
+  readonly attempt: number;
+  readonly jobId: string;
+  readonly record: StepRecord;
+  /** The service has shown it in this attempt. */
+  readonly isSeen: boolean;
+}
+
 /** What earlier attempts of this workflow run say about this one. */
 export type EarlierAttempts =
-  /** The agent job of `attempt`. Its record is to be written again. */
-  | {
-      readonly kind: 'follow';
-      readonly attempt: number;
-      readonly jobId: string;
-      readonly record: StepRecord;
-      /** The service has shown it in this attempt. */
-      readonly isSeen: boolean;
-    }
+  | Follow
   | Stop
   /** Nothing keeps this attempt from sending. `own` says which changes are this run's part. */
   | {

@@ -4,7 +4,7 @@ import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
 import { once } from '../lib/once.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import { quote } from '../lib/text.ts';
-import type { EarlierAttempts } from './attempts.ts';
+import type { EarlierAttempts, Follow } from './attempts.ts';
 import { type Asked, hashOf, parseWorkflowJob } from './identity.ts';
 import type { Step, Time } from './kept.ts';
 import type { Appended, PullState } from './pull-request.ts';
@@ -13,15 +13,7 @@ import type { EarlierRuns } from './runs.ts';
 
 /** What earlier attempts and runs of this step say about this one. */
 export type Verdict =
-  /** Follow the agent job of an earlier attempt. Its record is written again. */
-  | {
-      readonly kind: 'follow';
-      readonly attempt: number;
-      readonly jobId: string;
-      readonly record: StepRecord;
-      /** The service has shown it in this attempt. */
-      readonly isSeen: boolean;
-    }
+  | Follow
   /** This newer run has the changes of this one. */
   | { readonly kind: 'skip'; readonly runNumber: number }
   /** An agent job may exist, and a person is asked. `about` is the record that the stop is about. */
