@@ -298,7 +298,13 @@ async function makePlan(run: SendingRun, before: Row, verdict: Sending): Promise
   const { inputs, effects, task, early, github } = run;
   const { appended, covered } = verdict;
   const source = { github, covered };
-  const composed = await composePrompt(task.instruction, inputs, source, effects);
+  const composed = await composePrompt(
+    task.instruction,
+    inputs,
+    source,
+    effects,
+    appended !== undefined,
+  );
   const { changes } = composed;
   const record = planOf(early, verdict, composed.range);
   const leaves = (left: StepRecord) => (inputs.dryRun ? undefined : left);
@@ -324,7 +330,7 @@ async function carryOut(run: SendingRun, row: Row, plan: Plan): Promise<Ended> {
   const { inputs, effects } = run;
   const { clock, signal, runner } = effects;
   // Node handles no signal while it reads a large response. A cancel from then counts now.
-  if (row.changes !== undefined) await clock.sleep(0, signal);
+  if (row.changes !== undefined) await clock.handleSignals();
   signal.throwIfAborted();
   if (inputs.dryRun) return dryRun(run, row);
   const [call, next] = plan.calls;

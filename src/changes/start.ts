@@ -99,7 +99,8 @@ async function pullRequest(github: GitHub, range: Extract<EventRange, { kind: 'p
     const totalCommits = Math.max(range.totalCommits, own.commits.length);
     const gap = `GitHub lists only the first ${MAX_PULL_REQUEST_FILES} files of a pull request; there may be more`;
     const gaps = own.files.length < MAX_PULL_REQUEST_FILES ? [] : [gap];
-    return { ...own, base, status: 'ahead' as const, mergeBase: base, totalCommits, gaps };
+    const found = { ...own, base, status: 'ahead' as const, mergeBase: base, totalCommits, gaps };
+    return { ...found, isPullRequest: true };
   } catch (error) {
     const isForbidden = error instanceof GitHubError && error.kind === 'forbidden';
     if (!isForbidden && !isNotFound(error)) throw error;

@@ -514,7 +514,12 @@ describe('a later attempt', () => {
       {
         openGitHub: async (access) => {
           const event = eventOf('push', { before: 'b' });
-          return createGitHub(access, { facts, apiUrl: 'https://github.example', event });
+          return createGitHub(access, {
+            facts,
+            apiUrl: 'https://github.example',
+            graphqlUrl: '',
+            event,
+          });
         },
       },
     );
@@ -812,7 +817,7 @@ describe('changes', () => {
       withRepository(async () => comparison),
     );
     // The signal is handled when the run lets go of the processor.
-    effects.clock.sleep = async () => effects.abort.abort(new CancelledError('SIGINT'));
+    effects.clock.handleSignals = async () => effects.abort.abort(new CancelledError('SIGINT'));
     expect(await run(asked, facts, effects)).toBe(false);
     expect(effects.http.requests).toEqual([]);
     expect(effects.runner.outputs['outcome']).toBe('cancelled');

@@ -133,12 +133,13 @@ test('a cancel stops the check of many files', async () => {
     clock.pass(60);
     return now();
   };
-  clock.sleep = async (ms) => {
-    clock.slept.push(ms);
-    if (clock.slept.length === 3) effects.abort.abort(new CancelledError('SIGINT'));
+  let pauses = 0;
+  clock.handleSignals = async () => {
+    pauses += 1;
+    if (pauses === 3) effects.abort.abort(new CancelledError('SIGINT'));
   };
   await expect(composed).rejects.toThrow(CancelledError);
-  expect(clock.slept).toEqual([0, 0, 0]);
+  expect(pauses).toBe(3);
 });
 
 describe('the range for the record', () => {
@@ -189,7 +190,8 @@ describe('with nothing to start from', () => {
   test('a dispatch is sent without changes, recorded, and a warning says so', async () => {
     const given = { changes: 'files', paths: 'docs/**' };
     const { composed, effects } = append(given, { on: on('workflow_dispatch') });
-    expect(await composed).toMatchObject({ kind: 'prompt', text: 'x', range });
+    const text = expect.stringMatching(/^x\n\n.*\n(changes-\w+)\nwhat happened: [\s\S]*\n\1\n$/);
+    expect(await composed).toMatchObject({ kind: 'prompt', text, range });
     expect(effects.runner.annotations).toEqual([
       {
         level: 'warning',
@@ -208,10 +210,24 @@ test('a pattern that names only a folder gets a warning with what to write', asy
   ]);
 });
 
+test.each([
+  { what: 'nothing but a lock file', filename: 'pnpm-lock.yaml', warns: false },
+  { what: 'a source file whose patch cannot be had', filename: 'a.ts', warns: true },
+])('with $what, the warning that there is no patch comes: $warns', async ({ filename, warns }) => {
+  const tree = async () => ({ tree: [], truncated: true });
+  const compare = async () => ({ ...comparison, files: [{ ...files[0], filename }] });
+  const on = { ...github, compare, tree } as unknown as GitHub;
+  const { composed, effects } = append({ changes: 'diff' }, { on });
+  expect(await composed).toMatchObject({ kind: 'prompt' });
+  const titles = effects.runner.annotations.map(({ title }) => title);
+  expect(titles).toEqual(warns ? ['Docs agent: no patches'] : []);
+});
+
 test('a secret in a commit, a file name or a patch is taken out before anything is cut', async () => {
   const secret = 'mint_abcdefgh12345';
   const message = `${'s'.repeat(190)}${secret}\n\n${'b'.repeat(490)}${secret}`;
-  const file = { ...files[0], filename: `${'x'.repeat(90)}${secret}`, patch: undefined };
+  const filename = `${'x'.repeat(90)}${secret}.lock`;
+  const file = { ...files[0], filename, patch: `+${'p'.repeat(1_995)}${secret}` };
   const found = { ...comparison, commits: [{ sha: 'c', commit: { message } }], files: [file] };
   const on = { ...github, compare: async () => found } as unknown as GitHub;
   const { composed } = append(

@@ -44,6 +44,7 @@ function repository(of: WorkflowEvent, parts: Partial<GitHub>): GitHub {
     releases: none,
     hasCommit: async () => true,
     tree: none,
+    blobs: none,
     workflowJob: none,
     workflowJobs: none,
     annotations: none,
@@ -74,7 +75,7 @@ describe('under `last-success`', () => {
     { of: event('issue_comment'), since: 'auto' },
     { of: push, since: 'last-success' },
   ])('the changes of $of.name start behind what is covered ($since)', async ({ of, since }) => {
-    const earlier = [{ jobId: 'j', state: 'failed', prLink: '' }] as const;
+    const earlier = [{ jobId: 'j', state: 'failed', overlaps: true, prLink: '' }] as const;
     const github = repository(of, { compare: async () => ahead });
     const covered: Covered = { kind: 'from', sha: 'covered', earlier };
     expect(await findChanges(github, lastSuccess(covered, since))).toMatchObject({
@@ -387,7 +388,7 @@ describe('a list of 300 files', () => {
     expect(found).toMatchObject({ kind: 'known', gaps: [] });
     const others = found.kind === 'known' ? found.files.slice(300) : [];
     expect(
-      others.map(({ filename, status, isFromTree }) => [filename, status, isFromTree]),
+      others.map(({ filename, status, isUncounted }) => [filename, status, isUncounted]),
     ).toEqual([
       ['added', 'added', true],
       ['mode', 'modified', true],

@@ -24,6 +24,7 @@ const event = { name: 'push', payload: {}, sha: 'c3', ref: '', repository: 'acme
 const workflowAt = (apiUrl: string, more: Partial<Workflow> = {}): Workflow => ({
   facts: { ...FACTS, serverUrl: 'https://github.example' },
   apiUrl,
+  graphqlUrl: service.graphqlUrl,
   event,
   ...more,
 });
@@ -177,20 +178,20 @@ describe("the client of GitHub's API", () => {
     expect(files[0]?.previous_filename).toBeUndefined();
   });
 
-  // https://docs.github.com/rest/commits/commits#compare-two-commits: without pages the list ends
-  // with the newest commit, and has the newest 250.
+  // https://docs.github.com/rest/commits/commits#compare-two-commits: only the first page has files.
   test.each([
-    { commits: 250, requests: 1, listed: 250 },
-    { commits: 251, requests: 4, listed: 251 },
-    { commits: 1_000, requests: 11, listed: 1_000 },
-    { commits: 1_150, requests: 11, listed: 1_000 },
+    { commits: 100, requests: 1, listed: 100 },
+    { commits: 251, requests: 3, listed: 251 },
+    { commits: 1_150, requests: 10, listed: 1_000 },
   ])(
     'returns the first $listed of $commits commits, in $requests requests',
     async ({ commits: total, requests, listed }) => {
       const asked = service.requests.length;
       const compared = await open().compare('c1', `c${total + 1}`);
       expect(service.requests.length - asked).toBe(requests);
-      expect(service.requests[asked]).toBe(`/repos/acme/app/compare/c1...c${total + 1}`);
+      expect(service.requests[asked]).toBe(
+        `/repos/acme/app/compare/c1...c${total + 1}?per_page=100&page=1`,
+      );
       expect(compared.totalCommits).toBe(total);
       expect(compared.commits.map(({ sha }) => sha)).toEqual(
         Array.from({ length: listed }, (_, index) => `c${index + 2}`),
@@ -473,7 +474,7 @@ describe('a request', () => {
 
   test('encodes whatever the event holds', async () => {
     await expect(open().compare('\ud800', 'c#2?')).rejects.toMatchObject({ name: 'GitHubError' });
-    expect(service.requests.at(-1)).toBe('/repos/acme/app/compare/\ufffd...c#2?');
+    expect(service.requests.at(-1)).toContain('/repos/acme/app/compare/\ufffd...c#2??per_page');
   });
 
   test.each([

@@ -114,9 +114,9 @@ function from(digit: string, more: Partial<Extract<Coverage, { kind: 'from' }>> 
   return { kind: 'from', sha, earlier: [], open: [], skippedFrom: sha, warnings: [], ...more };
 }
 
-const work = (jobId: string, state: 'failed' | 'running') => {
-  return { jobId, state, prLink: `https://github.com/o/r/pull/${jobId.length}` };
-};
+const work = (jobId: string, state: 'failed' | 'running', overlaps = state === 'failed') => ({
+  ...{ jobId, state, overlaps, prLink: `https://github.com/o/r/pull/${jobId.length}` },
+});
 
 describe('what earlier runs have covered', () => {
   test('is known after five requests when the run before has a record', async () => {
@@ -173,7 +173,7 @@ describe('what earlier runs have covered', () => {
         earlier: [
           work('j1', 'running'),
           work('j2', 'failed'),
-          work('j3', 'running'),
+          work('j3', 'running', true),
           work('j4', 'failed'),
         ],
         open: [{ id: 'j1', from: commit('1') }],
