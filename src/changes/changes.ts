@@ -76,7 +76,9 @@ function changesErrorOf(cause: GitHubError, permissions: readonly string[]): Run
   const next = permissions.includes('checks: read')
     ? 'The next run has all of these changes'
     : advice === undefined
-      ? 'Run this workflow job again'
+      ? cause.kind === 'too-large'
+        ? 'Name the start of the changes in `since`'
+        : 'Run this workflow job again'
       : 'To send these changes later, name the commit before them in `since`';
   const sentences = advice === undefined ? [cause.message, next] : [cause.message, advice, next];
   const message = `${sentences.join('. ')}. No prompt was sent.`;

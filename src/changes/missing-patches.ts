@@ -8,7 +8,7 @@ import { compareWanted, isBinaryName, kindOf } from './rank.ts';
 const MAX_FILES = 200;
 /** With the pages of a pull request's 3,000 files, a run asks GitHub at most 45 times. */
 const MAX_REQUESTS = 9;
-const [MAX_BLOBS_OF_A_REQUEST, MAX_BYTES_OF_A_REQUEST] = [45, 4_000_000];
+const [MAX_BLOBS_OF_A_REQUEST, MAX_BYTES_OF_A_REQUEST] = [46, 4_000_000];
 /** GitHub would cut the text of a larger one. */
 const MAX_BLOB_BYTES = 512_000;
 /** For one file, which delays a cancel, and for all of them. */
@@ -127,8 +127,10 @@ async function diffLines(before: string, after: string, timeout: number) {
   // Loaded only here, as hardly any run needs it, and by path, as its index loads all of it.
   const { structuredPatch } = await import('diff/lib/patch/create.js');
   const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout });
+  // Where there are no lines git names the line before.
+  const range = (start: number, count: number) => `${count === 0 ? start - 1 : start},${count}`;
   return patch?.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`,
     ...lines,
   ]);
 }

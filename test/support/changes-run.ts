@@ -56,6 +56,7 @@ export async function runChanges({
     checkRunId: 1,
     env: {
       GITHUB_API_URL: github.url,
+      GITHUB_GRAPHQL_URL: github.graphqlUrl,
       GITHUB_EVENT_NAME: event,
       GITHUB_SHA: sha,
       GITHUB_REF: ref,

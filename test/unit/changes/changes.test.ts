@@ -275,6 +275,24 @@ describe('a pull request', () => {
     });
   });
 
+  const many = Array.from({ length: 250 }, (_, n) => ({ sha: `c${n}`, commit: { message: 's' } }));
+  test.each([
+    { promise: 'that got commits since its event', commits: many.slice(0, 2), head: 'other' },
+    { promise: 'of over 250 commits that got more', commits: many, head: 'other' },
+    { promise: 'that lost all of its commits', commits: [], head: 'b' },
+    { promise: 'of over 250 commits is its own list', commits: many, head: 'p' },
+  ])('$promise ends at the head of its event', async ({ commits, head }) => {
+    const live = { state: 'open', merged: false, head: { sha: head } };
+    const parts = {
+      pullRequest: async () => ({ ...own, commits }),
+      pull: async () => live,
+      compare: async (base: string, to: string) => ({ ...ahead, url: `${base}...${to}` }),
+    };
+    const found = await findChanges(repository(pull, parts), auto);
+    const notes = [expect.stringContaining('Pull request 5 has changed since')];
+    expect(found).toMatchObject(head === 'p' ? { url: 'u', notes: [] } : { url: 'b...p', notes });
+  });
+
   test.each(['forbidden', 'not-found'] as const)(
     'that GitHub does not list (%s) is compared from its base to its head',
     async (kind) => {
