@@ -66,7 +66,7 @@ export function sharePatches(patches: readonly Patch[], maxBytes: number) {
   return {
     lines: shown.flatMap(({ lines }) => lines),
     cut: shown.filter(({ isCut }) => isCut).length,
-    notListed: patches.filter((patch) => !portions.has(patch)).map(({ path }) => path),
+    notListed: groups.flat().flatMap((patch) => (portions.has(patch) ? [] : [patch.path])),
   };
 }
 

@@ -7,8 +7,8 @@ export const clock: Clock = {
   date: () => Date.now(),
   random: () => Math.random(),
   async handleSignals() {
-    // A timer that is due runs before the loop looks for signals, and an immediate after that. The
-    // first one may have been set from the end of a turn, so only the second is behind a whole look.
+    // Node looks for signals between its timers and its immediates. A timer may come before that, and
+    // so may the first immediate, when the step goes on from an input that was just read.
     await nextTurn();
     await nextTurn();
   },
