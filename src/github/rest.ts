@@ -94,16 +94,9 @@ const annotationsSchema = z.array(z.object({ title: textOr(''), message: textOr(
 const blobSchema = z.object({
   text: textOr(undefined),
   isBinary: z.nullish(z.boolean()),
-  isTruncated: z.optional(z.boolean()),
+  isTruncated: z.boolean(),
 });
-const blobsSchema = z.object({
-  data: z.nullish(
-    z.object({
-      // An object that is no file has no fields, and one that GitHub does not have is null.
-      repository: z.nullish(z.record(z.string(), z.nullish(z.partial(blobSchema)))),
-    }),
-  ),
-});
+const blobsSchema = z.object({ data: z.nullish(z.object({ repository: z.unknown() })) });
 
 const COMMITS_OF_A_PAGE = 100;
 const COMPARING = 'Comparing commits';
@@ -208,14 +201,15 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
           const isRefused = error instanceof GitHubError && error.kind === 'forbidden';
           if (!isRefused && !isNotFound(error)) throw error;
         });
-      if (response?.data?.repository == null) return undefined;
-      const found = Object.entries(response.data.repository).flatMap(([id, blob]) => {
-        if (blob?.isTruncated === undefined) return [];
-        const { text, isBinary, isTruncated } = blob;
-        const isWhole = isBinary !== true && !isTruncated;
-        return [
-          [id.slice(1), { text: isWhole ? text : undefined, isBinary: isBinary === true }],
-        ] as const;
+      const blobs = response?.data?.repository;
+      if (typeof blobs !== 'object' || blobs === null) return undefined;
+      const found = Object.entries(blobs).flatMap(([field, value]) => {
+        // An object that is no file has no fields, and one that GitHub does not have is null.
+        const { data } = blobSchema.safeParse(value);
+        if (data === undefined) return [];
+        const isBinary = data.isBinary === true;
+        const text = isBinary || data.isTruncated ? undefined : data.text;
+        return [[field.slice(1), { text, isBinary }] as const];
       });
       return new Map(found);
     },
