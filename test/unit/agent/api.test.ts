@@ -157,12 +157,29 @@ describe('a write that was not accepted', () => {
     expect(error.mayBeAccepted).toBe(false);
   });
 
-  test('is an error with the id that its response holds', async () => {
+  test('is an error with the id that its response holds, but not as the output', async () => {
     const { api } = apiOf(() => answer(409, { error: 'busy', id: 'job_3' }));
     expect(await errorOf(api.createJob('x'))).toMatchObject({
       mayBeAccepted: false,
-      jobId: 'job_3',
+      jobId: undefined,
+      maybeId: 'job_3',
     });
+  });
+
+  test.each([400, 404, 409, 410, 422])(
+    'answered with %s is refused as a message',
+    async (status) => {
+      const { api } = apiOf(() => answer(status, { error: 'no' }));
+      expect(await errorOf(api.sendMessage('job_1', 'x'))).toMatchObject({
+        isRefusedMessage: true,
+      });
+      expect(await errorOf(api.createJob('x'))).toMatchObject({ isRefusedMessage: false });
+    },
+  );
+
+  test.each([401, 402, 403, 413])('answered with %s is refused as any call', async (status) => {
+    const { api } = apiOf(() => answer(status, { error: 'no' }));
+    expect(await errorOf(api.sendMessage('job_1', 'x'))).toMatchObject({ isRefusedMessage: false });
   });
 
   test('is a cancel when its error is final and the step was cancelled', async () => {
@@ -238,7 +255,7 @@ describe('a write that may have been accepted', () => {
 
   test.each([
     { what: 'a 201 that was cut', response: answer(201, '{"id":"job_7","status":') },
-    { what: 'a 500', response: answer(500, { error: 'x', id: 'job_7' }) },
+    { what: 'a 500', response: answer(500, { id: 'job_7' }) },
     { what: 'a 503 with Retry-After', response: answer(503, { id: 'job_7' }, '1') },
     { what: 'a redirect', response: answer(302, { id: 'job_7' }) },
   ])('is an error with the id in $what', async ({ response }) => {
@@ -248,6 +265,15 @@ describe('a write that may have been accepted', () => {
       jobId: 'job_7',
     });
     expect(effects.http.requests).toHaveLength(1);
+  });
+
+  test('may be about the id that stands beside an error, which is not put out', async () => {
+    const { api } = apiOf(() => answer(500, { error: 'x', id: 'req_42' }));
+    expect(await errorOf(api.createJob('x'))).toMatchObject({
+      mayBeAccepted: true,
+      jobId: undefined,
+      maybeId: 'req_42',
+    });
   });
 
   test('of a message names the agent job that it was for, when the response holds an id', async () => {

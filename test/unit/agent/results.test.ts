@@ -178,12 +178,16 @@ describe('a read', () => {
       delivery: answer(status, ''),
       fate: 'temporary',
     })),
-    ...[400, 401, 403, 409, 410].map((status) => ({
+    ...[400, 401, 403, 409].map((status) => ({
       promise: `answered with ${status} is refused`,
       delivery: answer(status, ''),
       fate: 'unreadable',
     })),
-    { promise: 'answered with 404 is not found', delivery: answer(404, ''), fate: 'not-found' },
+    ...[404, 410].map((status) => ({
+      promise: `answered with ${status} is not found`,
+      delivery: answer(status, ''),
+      fate: 'not-found',
+    })),
   ])('$promise', ({ delivery, fate }) => {
     expect(readFateOf(delivery)).toBe(fate);
   });

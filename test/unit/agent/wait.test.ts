@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Result } from '../../../src/agent/results.ts';
 import { readOnce, waitForEnd } from '../../../src/agent/wait.ts';
-import type { WaitPlan, WaitState } from '../../../src/agent/wait-decision.ts';
+import type { WaitPlan } from '../../../src/agent/wait-decision.ts';
 import { CancelledError } from '../../../src/lib/errors.ts';
 import { fakeEffects, fault } from '../../support/fakes.ts';
 import { jobOf } from '../../support/results.ts';
@@ -12,37 +12,38 @@ const jobRead = (status: string, prLink = ''): Result => ({
   kind: 'job',
   job: jobOf({ status, prLink }),
 });
+const CANCELLED = new CancelledError('SIGTERM');
 const refused: Result = fault('refused', 'HTTP 401');
 
 /** Waits for an agent job whose reads give `reads`, one after the other. */
 function waitOver(reads: readonly Result[], plan: Partial<WaitPlan> = {}) {
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
-  const states: WaitState[] = [];
-  const start = (onRead: (read: number) => void = () => undefined, firstPauseMs = 0) =>
+  const left = [...reads];
+  const start = (onRead: () => void = () => undefined, firstPauseMs = 0) =>
     waitForEnd(
       { ...PLAN, ...plan },
       { job: jobOf(), firstPauseMs },
       async () => {
-        const read = reads[states.length];
+        const read = left.shift();
         if (read === undefined) throw new Error('there is no read left');
-        onRead(states.length);
+        onRead();
         return read;
       },
-      (state) => states.push(state),
       effects,
     );
-  return { effects, states, start };
+  return { effects, left, start };
 }
 
+const ended = { ending: { kind: 'ended', end: 'pull-request' } };
+
 describe('the wait for an agent job', () => {
-  test('reads until the agent job ends, and passes on each state', async () => {
-    const { effects, states, start } = waitOver([jobRead('active'), jobRead('completed', PR)]);
-    expect(await start(undefined, 5_000)).toMatchObject({ kind: 'ended', end: 'pull-request' });
+  test('reads until the agent job ends', async () => {
+    const { effects, start } = waitOver([jobRead('active'), jobRead('completed', PR)]);
+    expect(await start(undefined, 5_000)).toMatchObject({
+      ...ended,
+      state: { reads: 2, job: { status: 'completed', prLink: PR } },
+    });
     expect(effects.clock.slept).toEqual([5_000, 10_000]);
-    expect(states.map(({ reads, job }) => [reads, job?.status])).toEqual([
-      [1, 'active'],
-      [2, 'completed'],
-    ]);
     expect(effects.runner.log).toEqual(['The agent job is `completed` after 15 s (2 checks).']);
     expect(effects.runner.annotations).toEqual([]);
   });
@@ -65,40 +66,46 @@ describe('the wait for an agent job', () => {
   });
 
   test('makes no read after the deadline', async () => {
-    const { effects, states, start } = waitOver(Array(7).fill(jobRead('active')));
-    expect(await start()).toEqual({ kind: 'timed-out', error: undefined });
+    const { effects, start } = waitOver(Array(7).fill(jobRead('active')));
+    expect(await start()).toMatchObject({ ending: { kind: 'timed-out' }, state: { reads: 7 } });
     expect(effects.clock.now()).toBe(60_000);
-    expect(states.map(({ reads }) => reads)).toEqual([1, 2, 3, 4, 5, 6, 7, 7]);
   });
 
-  test('makes no further read when it is cancelled in a pause', async () => {
-    const { effects, states, start } = waitOver([jobRead('active')]);
-    const cancelled = start(() => effects.abort.abort(new CancelledError('SIGTERM')), 0);
-    await expect(cancelled).rejects.toThrow(new CancelledError('SIGTERM'));
-    expect(states).toHaveLength(1);
+  test('makes no further read when it is cancelled in a pause, and keeps what was read', async () => {
+    const { effects, start } = waitOver([jobRead('active')]);
+    expect(await start(() => effects.abort.abort(CANCELLED))).toMatchObject({
+      error: CANCELLED,
+      state: { reads: 1, job: { status: 'active' } },
+    });
     const before = waitOver([jobRead('completed', PR)]);
-    before.effects.abort.abort(new CancelledError('SIGINT'));
-    await expect(before.start()).rejects.toThrow(new CancelledError('SIGINT'));
-    expect(before.states).toEqual([]);
+    before.effects.abort.abort(CANCELLED);
+    expect(await before.start()).toMatchObject({ error: CANCELLED, state: { reads: 0 } });
+    expect(before.left).toHaveLength(1);
   });
 
   test('keeps an end that was read when it is cancelled during the read', async () => {
     const { effects, start } = waitOver([jobRead('completed', PR)]);
-    const ending = await start(() => effects.abort.abort(new CancelledError('SIGTERM')));
-    expect(ending).toMatchObject({ kind: 'ended', end: 'pull-request' });
+    expect(await start(() => effects.abort.abort(CANCELLED))).toMatchObject(ended);
   });
 
-  test('does not report a failed read when it is cancelled during the read', async () => {
-    const { effects, states, start } = waitOver([fault('unclear', 'x')]);
-    const cancelled = start(() => effects.abort.abort(new CancelledError('SIGTERM')));
-    await expect(cancelled).rejects.toThrow(new CancelledError('SIGTERM'));
-    expect(states).toEqual([]);
+  test('does not count a failed read when it is cancelled during the read', async () => {
+    const { effects, start } = waitOver([fault('unclear', 'x')]);
+    expect(await start(() => effects.abort.abort(CANCELLED))).toMatchObject({
+      error: CANCELLED,
+      state: { reads: 0, lastError: undefined },
+    });
     expect(effects.runner.log).toEqual([]);
+  });
+
+  test('passes on what a read throws', async () => {
+    const { start } = waitOver([]);
+    expect(await start()).toMatchObject({ error: new Error('there is no read left') });
   });
 
   test('ends with the error of a refused read', async () => {
     const { start } = waitOver([refused]);
-    expect(await start()).toEqual({ kind: 'unreadable', error: 'HTTP 401. Check.' });
+    const { ending } = { ending: undefined, ...(await start()) };
+    expect(ending).toEqual({ kind: 'unreadable', error: 'HTTP 401. Check.' });
   });
 
   test('shows no half of a secret in a status', async () => {
@@ -112,7 +119,7 @@ describe('the wait for an agent job', () => {
 
   test('warns when the end may be the one before the message', async () => {
     const { effects, start } = waitOver([jobRead('failed')], { messageAtMs: -30_000 });
-    expect(await start()).toMatchObject({ kind: 'ended', end: 'failed' });
+    expect(await start()).toMatchObject({ ending: { kind: 'ended', end: 'failed' } });
     expect(effects.runner.annotations.map(({ level, title }) => [level, title])).toEqual([
       ['warning', 'Docs agent: the end may be an old one'],
     ]);
@@ -120,16 +127,15 @@ describe('the wait for an agent job', () => {
 
   test('counts a read that arrives after the deadline', async () => {
     const { effects, start } = waitOver([jobRead('completed', PR)]);
-    expect(await start(() => effects.clock.pass(3_600_000))).toMatchObject({
-      kind: 'ended',
-      end: 'pull-request',
-    });
+    expect(await start(() => effects.clock.pass(3_600_000))).toMatchObject(ended);
   });
 });
 
 const busy: Result = fault('unclear', 'HTTP 503');
 
-function reading(reads: readonly Result[], limit = { timeoutMs: 90_000, deadline: 90_000 }) {
+const LIMIT = { timeoutMs: 90_000, deadline: 90_000, isNew: false };
+
+function reading(reads: readonly Result[], limit = LIMIT) {
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
   let count = 0;
   const readJob = async () => reads[count++] ?? busy;
@@ -161,14 +167,23 @@ describe('an agent job of an earlier run', () => {
     expect(await read()).toBeUndefined();
   });
 
+  test('of an earlier attempt is not known when the service says so for 30 s', async () => {
+    const reads = Array(40).fill(fault('not-found', 'HTTP 404'));
+    const { effects, read } = reading(reads, { ...LIMIT, isNew: true });
+    expect(await read()).toBeUndefined();
+    expect(effects.clock.now()).toBeGreaterThanOrEqual(30_000);
+    expect(effects.runner.log[0]).toBe('Checking agent job `job_1` of an earlier attempt.');
+  });
+
   test('cannot be read when the service refuses it', async () => {
     const { read } = reading([fault('refused', 'HTTP 401')]);
     expect(await read()).toEqual({ error: 'HTTP 401. Check.' });
   });
 
   test.each([
-    { promise: 'a third of `timeout`', limit: { timeoutMs: 90_000, deadline: 90_000 }, ms: 30_000 },
-    { promise: 'what is left', limit: { timeoutMs: 90_000, deadline: 5_000 }, ms: 5_000 },
+    { promise: 'a third of `timeout`', limit: LIMIT, ms: 30_000 },
+    { promise: 'what is left', limit: { ...LIMIT, deadline: 5_000 }, ms: 5_000 },
+    { promise: 'all of it for an earlier attempt', limit: { ...LIMIT, isNew: true }, ms: 90_000 },
   ])('is given up after $promise', async ({ limit, ms }) => {
     const { effects, read } = reading([], limit);
     expect(await read()).toEqual({ error: 'HTTP 503' });
