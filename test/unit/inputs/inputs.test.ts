@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import {
   INPUT_NAMES,
+  InputError,
   parseInputs,
   type RawInputs,
   readInputs,
 } from '../../../src/inputs/inputs.ts';
-import { InputError } from '../../../src/lib/errors.ts';
 import type { RunFacts } from '../../../src/lib/run-facts.ts';
 import { redact, Secret } from '../../../src/lib/secrets.ts';
 import { metadata } from '../../support/action.ts';
 import { FACTS } from '../../support/fakes.ts';
 
 const facts = FACTS;
+const NOTHING = { inputs: undefined };
 const needed: RawInputs = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789' };
 
 /** Parses inputs whose key has been masked. */
@@ -48,6 +49,7 @@ test('the inputs have the defaults in action.yml', () => {
     changes: 'none',
     paths: [],
     since: 'auto',
+    pullRequest: 'new',
     rerun: 'resume',
     dryRun: false,
     wait: true,
@@ -87,6 +89,7 @@ const bad: readonly (readonly [keyof RawInputs, string, RegExp])[] = [
   ['jobId', 'x'.repeat(1_001), /is not a valid id/],
   ['projectId', '.', /is not a valid id/],
   ['projectId', ' .. ', /is not a valid id/],
+  ['pullRequest', 'update', /must be new or append/],
   ['rerun', 'never', /must be resume or create/],
   ['dryRun', 'yes', /must be true or false/],
   ['projectId', 'mint_abc', /looks like an API key/],
@@ -125,6 +128,7 @@ describe('an input', () => {
     ['jobId', ' a/b ', 'task', { jobId: ' a/b ' }],
     ['jobId', 'mint_job_1', 'task', { jobId: 'mint_job_1' }],
     ['jobId', 'x'.repeat(1_000), 'task', { jobId: 'x'.repeat(1_000) }],
+    ['pullRequest', ' append ', 'pullRequest', 'append'],
     ['rerun', 'create', 'rerun', 'create'],
     ['dryRun', 'TRUE', 'dryRun', true],
     ['projectId', '64f0-a_b.c', 'projectId', '64f0-a_b.c'],
@@ -209,6 +213,21 @@ describe('inputs that belong together', () => {
       promise: 'paths without a token are a problem',
       raw: { ...needed, paths: '**' },
       problem: /`githubToken` is empty/,
+    },
+    {
+      promise: 'appending without a token is a problem',
+      raw: { ...needed, pullRequest: 'append' },
+      problem: /`githubToken` is empty/,
+    },
+    {
+      promise: 'appending and an id are a problem',
+      raw: { ...needed, pullRequest: 'append', jobId: 'j', githubToken: 't' },
+      problem: /^`pullRequest: append` and `jobId` cannot both be given/,
+    },
+    {
+      promise: 'a timeout of 30 s is a problem for appending',
+      raw: { ...needed, pullRequest: 'append', githubToken: 't', timeout: '30s' },
+      problem: /^`timeout` must be over 30s/,
     },
     {
       promise: 'no token is needed without changes',
@@ -300,10 +319,27 @@ describe('inputs that belong together', () => {
     expect(found).toEqual([expect.stringMatching(cause)]);
   });
 
-  test('the error for a missing project says that a variable may be empty', () => {
-    expect(problems({ prompt: 'x', adminApiKey: 'mint_1' })).toEqual([
-      '`projectId` is required but empty. If the workflow reads it from a variable (`vars`), that variable is not set for this repository. The id is on the API keys page of your Mintlify dashboard.',
-    ]);
+  test.each<{ run: string; known: Partial<RunFacts>; cause: RegExp }>([
+    {
+      run: 'a push',
+      known: { eventName: 'push' },
+      cause:
+        /variable \(`vars`\), .* at https:\/\/github\.com\/acme\/app\/settings\/variables\/actions\./,
+    },
+    {
+      run: 'a Dependabot run',
+      known: { actor: 'dependabot[bot]' },
+      cause: /Dependabot runs get only the secrets set for Dependabot/,
+    },
+    {
+      run: 'a pull request from a fork',
+      known: { eventName: 'pull_request', isForkPullRequest: true },
+      cause: /may not see this repository's variables\. Skip the step for forks/,
+    },
+  ])('the error for a missing project in $run names its likely cause', ({ known, cause }) => {
+    const found = problems({ prompt: 'x', adminApiKey: 'mint_1' }, { ...facts, ...known });
+    expect(found).toEqual([expect.stringMatching(/^`projectId` is required but empty\. /)]);
+    expect(found).toEqual([expect.stringMatching(cause)]);
   });
 
   test('every problem ends with one full stop', () => {
@@ -337,4 +373,44 @@ describe('inputs that belong together', () => {
       expect(found.join('\n')).not.toContain('0123456789');
     },
   );
+});
+
+test.each<{ promise: string; raw: RawInputs; told: object }>([
+  {
+    promise: 'by what can be used of them',
+    raw: { ...needed, timeout: 'soon', paths: '/src', since: 'v1' },
+    told: {
+      inputs: expect.objectContaining({
+        task: { kind: 'create', instruction: 'x' },
+        projectId: 'p',
+        since: 'v1',
+      }),
+    },
+  },
+  {
+    promise: 'without a key',
+    raw: { prompt: 'x', projectId: 'p' },
+    told: {
+      inputs: expect.objectContaining({
+        task: { kind: 'create', instruction: 'x' },
+        adminApiKey: '',
+      }),
+    },
+  },
+  {
+    promise: 'with a key that is refused',
+    raw: { ...needed, adminApiKey: 'mint_us_1' },
+    told: { inputs: expect.objectContaining({ projectId: 'p', adminApiKey: '' }) },
+  },
+  { promise: 'not without a project', raw: { prompt: 'x' }, told: NOTHING },
+  { promise: 'not by a bad project', raw: { ...needed, projectId: '..' }, told: NOTHING },
+  { promise: 'not without a task', raw: { projectId: 'p' }, told: NOTHING },
+  { promise: 'not by a bad `jobId`', raw: { ...needed, jobId: '..' }, told: NOTHING },
+  {
+    promise: 'not by a secret as the project',
+    raw: { ...needed, projectId: 'x-mint_0123456789' },
+    told: NOTHING,
+  },
+])('inputs that cannot be used tell which step this is: $promise', ({ raw, told }) => {
+  expect(() => parsed(raw)).toThrow(expect.objectContaining(told));
 });
