@@ -68,12 +68,7 @@ function find(git: GitRepository, event: Partial<WorkflowEvent>): Promise<Change
   return findChanges({ ...AUTO, github: async () => github });
 }
 
-/** The events here have a range of their own. */
-function never(): never {
-  throw new Error('not asked');
-}
-
-const AUTO = { since: 'auto', paths: [], lastCovered: never, pause: async () => undefined };
+const AUTO = { since: 'auto', paths: [], covered: undefined, pause: async () => undefined };
 
 const tagPush = (tag: string, sha: string) => ({
   name: 'push',
