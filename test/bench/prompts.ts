@@ -49,7 +49,7 @@ export async function measurePrompt(
   );
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: token };
   const inputs = parseInputs({ ...raw, changes: 'diff', since: base }, FACTS, (text) => text);
-  const source = { github: async () => github, lastCovered: () => Promise.reject(new Error()) };
+  const source = { github: async () => github, covered: undefined };
   const startedAt = performance.now();
   const composed = await composePrompt('x', inputs, source, effects);
   const ms = performance.now() - startedAt;

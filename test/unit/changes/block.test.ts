@@ -31,6 +31,7 @@ const event: WorkflowEvent = {
 function content(files: readonly ChangedFile[], more: Partial<KnownChanges> = {}): KnownChanges {
   return {
     kind: 'known',
+    warnings: [],
     event,
     base: 'b',
     head: 'h',
