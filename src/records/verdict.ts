@@ -189,7 +189,8 @@ async function readRuns(query: VerdictQuery, step: () => Promise<Step>, wanted: 
       ...(isLastWanted ? ['a new agent job is created'] : []),
       ...(isBehindWanted ? ['this step waits for the end of the agent job'] : []),
     ];
-    warn(query, `Other runs could not be looked up, so ${next.join(', and ')}. ${error.message}`);
+    const why = error instanceof GitHubError ? `${error.message}.` : error.message;
+    warn(query, `Other runs could not be looked up, so ${next.join(', and ')}. ${why}`);
     return { ...NO_RUNS, isBehind: isBehindWanted };
   }
 }
