@@ -60,7 +60,8 @@ export async function composePrompt(
     const tell = (isOpen: boolean) =>
       eventBlock(found.event, found.reason, { isAppended: isOpen, clean, pause });
     const changes = { kind: 'unknown', reason: clean(found.reason) } as const;
-    if (!isBlockSent) return composed(changes);
+    // A typed prompt whose changes a newer run has goes out as it was typed.
+    if (!isBlockSent || found.kind === 'newer-run') return composed(changes);
     const text = await tell(false);
     return composed(changes, text, isAppended ? await tell(true) : text);
   }

@@ -275,8 +275,13 @@ describe('the error text of an answer', () => {
     },
     {
       promise: 'is the trimmed body when it is not JSON',
-      body: ' <h1>Bad gateway</h1>\n',
-      said: 'HTTP 404 (the service said `<h1>Bad gateway</h1>`)',
+      body: ' Bad gateway\n',
+      said: 'HTTP 404 (the service said `Bad gateway`)',
+    },
+    {
+      promise: 'is the title of a web page',
+      body: '<!DOCTYPE html><html><head><title> Sign in </title></head></html>',
+      said: 'HTTP 404 (the service said `a web page: Sign in`)',
     },
     { promise: 'says when the body is empty', body: '', said: 'HTTP 404 with an empty body' },
   ])('$promise', ({ body, said }) => {
