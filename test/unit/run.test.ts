@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Delivery } from '../../src/effects/effects.ts';
 import type { GitHubAccess } from '../../src/github/github.ts';
 import { createGitHub } from '../../src/github/rest.ts';
 import type { RawInputs } from '../../src/inputs/inputs.ts';
@@ -14,6 +15,7 @@ import {
   RecordingRunner,
 } from '../support/fakes.ts';
 
+const TODO = { what: { kind: 'todo' } };
 const facts = FACTS;
 const inputs = { projectId: 'p', adminApiKey: 'mint_0123456789', prompt: 'x' };
 const done = { id: 'job_1', status: 'completed', prLink: 'https://github.com/a/b/pull/1' };
@@ -332,18 +334,28 @@ describe('an answer to the create call', () => {
     expect(effects.runner.outputs['outcome']).toBe(row.outcome);
   });
 
-  test('that cannot be used but contains an id leaves the record of that agent job', async () => {
-    const effects = fakeEffects(() => answer(201, '{"id":"job_1"}'));
-    expect(await run(inputs, facts, effects)).toBe(false);
-    expect(effects.runner.annotations.map(recordIn)).toEqual([
-      expect.objectContaining({ what: { kind: 'job', id: 'job_1' } }),
-      undefined,
-    ]);
-    expect(effects.runner.annotations.at(-1)?.message).toContain(
-      'Before you run this again, look at agent job `job_1` in the Mintlify dashboard.',
-    );
-    expect(effects.runner.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
-  });
+  test.each([
+    { promise: 'an id', body: '{"id":"job_1"}', status: 201, jobId: 'job_1' },
+    {
+      promise: 'an id beside an error',
+      body: '{"error":"x","id":"job_1"}',
+      status: 500,
+      jobId: '',
+    },
+  ])(
+    'that cannot be used but contains $promise leaves it on record as one that may be',
+    async (row) => {
+      const effects = fakeEffects(() => answer(row.status, row.body));
+      expect(await run(inputs, facts, effects)).toBe(false);
+      expect(effects.runner.annotations.map(recordIn)).toMatchObject([
+        { what: { kind: 'unknown', maybe: 'job_1' } },
+      ]);
+      expect(effects.runner.annotations.at(-1)?.message).toContain(
+        'The response named `job_1`, which may be its id.',
+      );
+      expect(effects.runner.outputs).toMatchObject({ outcome: 'error', jobId: row.jobId });
+    },
+  );
 
   test('sets the output jobId at once, before anything else can fail', async () => {
     const outputs: object[] = [];
@@ -471,7 +483,7 @@ describe('a later attempt', () => {
   test('follows the agent job of the earlier one, sends no prompt and records it again', async () => {
     const effects = fakeEffects(() => answer(200, done), await created());
     expect(await run(asked, later, effects)).toBe(true);
-    expect(methods(effects)).toEqual(['GET job/job_1']);
+    expect(methods(effects)).toEqual(['GET job/job_1', 'GET job/job_1']);
     expect(effects.runner.log).toContain(
       'Following agent job `job_1` from attempt 1. No prompt is sent.',
     );
@@ -481,12 +493,11 @@ describe('a later attempt', () => {
     expect(recordsOf(effects)).toMatchObject([{ what: { kind: 'job', id: 'job_1' } }]);
   });
 
-  test('records an agent job that it could not read no second time', async () => {
+  test('records an agent job that it could not read, so that the next one finds it', async () => {
     const effects = fakeEffects(() => answer(401, {}), await created());
     expect(await run(asked, later, effects)).toBe(false);
-    expect(methods(effects)).toEqual(['GET job/job_1']);
     expect(effects.runner.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
-    expect(recordsOf(effects)).toEqual([]);
+    expect(recordsOf(effects)).toMatchObject([{ what: { kind: 'job', id: 'job_1' } }]);
   });
 
   test('opens GitHub with the token, the deadline and the signal of the run', async () => {
@@ -504,6 +515,7 @@ describe('a later attempt', () => {
   });
 
   test('loses 5 minutes to GitHub at most, over looking back and the changes', async () => {
+    const event = eventOf('push', { before: 'b' });
     const effects: FakeEffects = fakeEffects(
       ({ url, method }) => {
         if (!url.startsWith('https://github.example/')) return served(method);
@@ -512,8 +524,8 @@ describe('a later attempt', () => {
         return answer(200, url.includes('/runs/') ? { jobs: workflowJobs } : workflowJobs[1]);
       },
       {
+        readEvent: () => event,
         openGitHub: async (access) => {
-          const event = eventOf('push', { before: 'b' });
           return createGitHub(access, {
             facts,
             apiUrl: 'https://github.example',
@@ -660,27 +672,213 @@ describe('a later attempt', () => {
     expect(effects.runner.log).toContain('No earlier attempt of this step has an agent job.');
   });
 
-  test.each([
-    { promise: 'without a token', raw: inputs, more: {}, reason: '`githubToken` is empty' },
-    {
-      promise: 'that may not read workflow jobs',
-      raw: asked,
-      more: {
-        openGitHub: async () =>
-          ({
-            workflowJob: () => Promise.reject(new GitHubError('forbidden', 'HTTP 403')),
-          }) as never,
-      },
-      reason: 'HTTP 403',
-    },
-  ])('$promise warns, and creates an agent job', async ({ raw, more, reason }) => {
-    const effects = fakeEffects(({ method }) => served(method), more);
-    expect(await run(raw, later, effects)).toBe(true);
+  test('that may not read workflow jobs warns, and creates an agent job', async () => {
+    const workflowJob = () => Promise.reject(new GitHubError('forbidden', 'HTTP 403'));
+    const openGitHub = async () => ({ workflowJob }) as never;
+    const effects = fakeEffects(({ method }) => served(method), { openGitHub });
+    expect(await run(asked, later, effects)).toBe(true);
     expect(methods(effects)).toEqual(['POST job', 'GET job/job_1']);
     expect(effects.runner.annotations[0]).toEqual({
       level: 'warning',
       title: 'Docs agent: earlier runs',
-      message: `It is not known whether an earlier attempt has an agent job: ${reason}. Give the workflow job \`permissions:\` with \`actions: read\` and \`checks: read\`. This attempt sends the prompt.`,
+      message:
+        'It is not known whether an earlier attempt has an agent job: HTTP 403. Give the workflow job `permissions:` with `actions: read` and `checks: read`. This attempt sends the prompt.',
+    });
+  });
+
+  test('without a token stops, and sends nothing', async () => {
+    const effects = fakeEffects(({ method }) => served(method));
+    expect(await run(inputs, later, effects)).toBe(false);
+    expect(effects.http.requests).toEqual([]);
+    expect(effects.runner.annotations[0]?.message).toContain('`githubToken` is empty.');
+    expect(recordsOf(effects)).toMatchObject([{ what: { kind: 'todo' } }]);
+  });
+});
+
+describe('a run leaves', () => {
+  const { prompt: _prompt, ...follow } = { ...inputs, jobId: 'job_1' };
+  const unsent: Delivery = { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' };
+  const nothing = answer(500, '');
+
+  test.each<{ promise: string; raw: RawInputs; response: Delivery; left: readonly object[] }>([
+    {
+      promise: 'its task when an input is bad',
+      raw: { ...inputs, timeout: 'x' },
+      response: nothing,
+      left: [TODO],
+    },
+    {
+      promise: 'its task without a key',
+      raw: { projectId: 'p', prompt: 'x' },
+      response: nothing,
+      left: [TODO],
+    },
+    {
+      promise: 'its task when the call is refused',
+      raw: inputs,
+      response: answer(403, ''),
+      left: [TODO],
+    },
+    {
+      promise: 'its task when there is no connection',
+      raw: inputs,
+      response: unsent,
+      left: [TODO],
+    },
+    {
+      promise: 'a doubt when the response is lost',
+      raw: inputs,
+      response: { kind: 'lost', error: 'reset' },
+      left: [{ what: { kind: 'unknown' } }],
+    },
+    {
+      promise: 'its agent job when that failed',
+      raw: inputs,
+      response: answer(201, { id: 'job_1', status: 'failed' }),
+      left: [{ what: { kind: 'job', id: 'job_1' } }],
+    },
+    { promise: 'nothing without a project', raw: { prompt: 'x' }, response: nothing, left: [] },
+    {
+      promise: 'nothing as a dry run',
+      raw: { ...inputs, dryRun: 'true' },
+      response: nothing,
+      left: [],
+    },
+    { promise: 'nothing when it only follows', raw: follow, response: answer(200, done), left: [] },
+  ])('$promise', async ({ raw, response, left }) => {
+    const effects = fakeEffects(() => response);
+    await run({ ...raw, wait: 'false' }, facts, effects);
+    const records = effects.runner.annotations.map(recordIn);
+    expect(records.filter((record) => record !== undefined)).toMatchObject(left);
+  });
+
+  test('no annotation only for its record when nothing was sent', async () => {
+    const effects = fakeEffects(() => answer(403, ''));
+    await run(inputs, facts, effects);
+    expect(effects.runner.annotations).toHaveLength(1);
+  });
+});
+
+describe('with `pullRequest: append`', () => {
+  const PR = 'https://github.com/acme/docs/pull/1';
+  const asked = { ...inputs, githubToken: 't', pullRequest: 'append', workflowJob: '2 null' };
+  const ended = { id: 'job_1', status: 'completed', prLink: PR };
+  const run1 = (id: number) => ({
+    ...{ id, workflow_id: 7, run_number: id, status: 'completed', head_branch: 'main' },
+    head_repository: { full_name: 'acme/app' },
+  });
+  type Pull = { readonly state: string; readonly sha: string } | GitHubError;
+
+  /** A run after one that created agent job `job_1`. `pulls` are read before and after the message. */
+  async function append(response: Delivery, pulls: readonly Pull[], raw: RawInputs = asked) {
+    const before = fakeEffects(({ method }) => served(method));
+    await run({ ...inputs, wait: 'false' }, facts, before);
+    const left = [...pulls];
+    const github = {
+      workflowJob: async () => ({ id: 2, run_id: facts.runId, name: 'docs', run_attempt: 1 }),
+      workflowJobs: async () => [{ id: 1, name: 'docs', run_attempt: 1, status: 'completed' }],
+      run: async () => run1(facts.runId),
+      runs: async function* () {
+        yield { total: 2, runs: [facts.runId, 1].map(run1) };
+      },
+      annotations: async () => before.runner.annotations,
+      pull: async () => {
+        const pull = left.shift();
+        if (pull === undefined || pull instanceof GitHubError) throw pull;
+        return { state: pull.state, merged: false, head: { sha: pull.sha } };
+      },
+    };
+    const reads = [ended, { id: 'job_1', status: 'active' }];
+    const effects = fakeEffects(
+      ({ method, url }) => {
+        if (method === 'GET') return answer(200, reads.shift() ?? ended);
+        return url.endsWith('/message') ? response : served(method);
+      },
+      { openGitHub: async () => github as never },
+    );
+    const isGreen = await run(raw, facts, effects);
+    const sent = effects.http.requests.filter(({ method }) => method === 'POST');
+    const records = effects.runner.annotations.map(recordIn);
+    return {
+      isGreen,
+      calls: sent.map(({ url }) => url.split('/').at(-1)),
+      unseen: records.flatMap((record) => (typeof record === 'object' ? [record.isUnseen] : [])),
+      outputs: effects.runner.outputs,
+      annotations: effects.runner.annotations,
+    };
+  }
+  const open = (sha: string) => ({ state: 'open', sha });
+  const accepted = answer(200, ended);
+
+  test.each<{ promise: string; after: Pull; isGreen: boolean; outcome: string; unseen: boolean[] }>(
+    [
+      {
+        promise: 'open with a new commit',
+        after: open('d'),
+        isGreen: true,
+        outcome: 'pull-request',
+        unseen: [true, false],
+      },
+      {
+        promise: 'open as before',
+        after: open('c'),
+        isGreen: true,
+        outcome: 'no-changes',
+        unseen: [true, false],
+      },
+      {
+        promise: 'closed',
+        after: { state: 'closed', sha: 'd' },
+        isGreen: false,
+        outcome: 'error',
+        unseen: [true],
+      },
+      {
+        promise: 'not shown',
+        after: new GitHubError('failed', 'HTTP 503'),
+        isGreen: true,
+        outcome: 'pull-request',
+        unseen: [true],
+      },
+    ],
+  )('what was added counts once it was seen: the pull request is $promise', async (row) => {
+    const { isGreen, calls, unseen, outputs } = await append(accepted, [open('c'), row.after]);
+    expect(calls).toEqual(['message']);
+    expect({ isGreen, unseen }).toEqual({ isGreen: row.isGreen, unseen: row.unseen });
+    expect(outputs).toMatchObject({
+      ...{ outcome: row.outcome, jobId: 'job_1', prOperation: 'updated' },
+    });
+  });
+
+  test.each([
+    ...[400, 404, 409, 410, 422].map((status) => ({ status, calls: ['message', 'job'] })),
+    ...[401, 402, 403, 413, 500, 502].map((status) => ({ status, calls: ['message'] })),
+  ])(
+    'a message that is answered with $status makes the calls $calls',
+    async ({ status, calls }) => {
+      const found = await append(answer(status, { error: 'no' }), [open('c')]);
+      expect(found.calls).toEqual(calls);
+    },
+  );
+
+  test('a new agent job is created when its pull request was closed, and says so', async () => {
+    const { calls, outputs } = await append(accepted, [{ state: 'closed', sha: 'c' }]);
+    expect(calls).toEqual(['job']);
+    expect(outputs).toMatchObject({ prOperation: 'created' });
+  });
+
+  test('a dry run says where the message would go, and leaves no record', async () => {
+    const dry = { ...asked, dryRun: 'true' };
+    const { calls, unseen, annotations } = await append(accepted, [open('c')], dry);
+    expect({ calls, unseen }).toEqual({ calls: [], unseen: [] });
+    expect(annotations.at(-1)?.message).toContain('the open pull request `acme/docs#1`');
+  });
+
+  test('and `wait: false`, a warning says what that costs on a busy branch', async () => {
+    const { annotations } = await append(accepted, [open('c')], { ...asked, wait: 'false' });
+    expect(annotations[0]).toMatchObject({
+      level: 'warning',
+      title: 'Docs agent: `wait: false` with `pullRequest: append`',
     });
   });
 });
@@ -800,6 +998,7 @@ describe('changes', () => {
     patch: '+x',
   };
   const withRepository = (compare: () => Promise<unknown>): Partial<RunEffects> => ({
+    readEvent: () => event,
     openGitHub: async () => ({ event, compare }) as never,
   });
   const comparison = {
