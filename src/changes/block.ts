@@ -8,7 +8,7 @@ import { type Happened, whatHappened } from './event.ts';
 import { fileLines, filesHeading, MAX_SHORT_LIST } from './file-list.ts';
 import type { KnownChanges } from './found.ts';
 import { lacksPatch } from './missing-patches.ts';
-import { declarationsOf, patchOf, sharePatches } from './patches.ts';
+import { declarationsOf, type Patch, patchOf, sharePatches } from './patches.ts';
 import { kindOf, REMOVED_SHARE } from './rank.ts';
 import { bytesOf, type Clean, finishLine, oneLine, takeLines } from './room.ts';
 
@@ -60,7 +60,14 @@ export async function changesBlock(changes: KnownChanges, options: BlockOptions)
   const happened = whatHappened(changes.event, clean);
   const description = descriptionOf(happened, clean);
   const commits = commitLines(changes.commits, MAX_COMMITS_BYTES);
-  const removed = level === 'diff' ? removedDeclarations(changes) : { lines: [], isCut: false };
+  const candidates: Patch[] = [];
+  for (const file of level === 'diff' ? selected : []) {
+    const patch = patchOf(file, named);
+    if (patch !== undefined) candidates.push(patch);
+    await options.pause();
+  }
+  const removed =
+    level === 'diff' ? removedDeclarations(changes, candidates) : { lines: [], isCut: false };
   const head = [
     ...headLines(changes, happened, clean),
     ...description.lines,
@@ -75,12 +82,6 @@ export async function changesBlock(changes: KnownChanges, options: BlockOptions)
   ];
   const room = MAX_BLOCK_BYTES - RESERVED_BYTES - MAX_LEFT_OUT_BYTES - bytesOf([...head, ...story]);
 
-  const candidates = [];
-  for (const file of level === 'diff' ? selected : []) {
-    const patch = patchOf(file, named);
-    if (patch !== undefined) candidates.push(patch);
-    await options.pause();
-  }
   const patchBytes = candidates.reduce((sum, { sharer }) => sum + sharer.whole.bytes, 0);
   const all = fileLines(changes);
   const listRoom = Math.max(Math.floor(room * LIST_SHARE), room - patchBytes);
@@ -243,11 +244,15 @@ function earlierLines(earlier: readonly EarlierWork[], clean: Clean): readonly s
   ];
 }
 
-/** What removed source files declared: that it is gone is what the documentation has to learn. */
-function removedDeclarations({ selected, named }: KnownChanges) {
+/**
+ * What removed source files declared: that it is gone is what the documentation has to learn. What
+ * another file declares now has only moved.
+ */
+function removedDeclarations({ selected, named }: KnownChanges, patches: readonly Patch[]) {
+  const kept = new Set(patches.flatMap(({ added }) => added));
   const lines = selected.flatMap((file) => {
     if (file.status !== 'removed' || kindOf(file.filename, named) !== 'source') return [];
-    const declared = declarationsOf(file);
+    const declared = declarationsOf(file).filter((line) => !kept.has(line));
     return declared.length === 0
       ? []
       : [`- ${file.filename}`, ...declared.map((line) => `    ${line}`)];

@@ -21,6 +21,8 @@ export interface Patch {
   readonly group: number;
   /** How many of its lines add or remove a declaration. */
   readonly declarations: number;
+  /** The declarations that it adds. */
+  readonly added: readonly string[];
   readonly sharer: Sharer;
 }
 
@@ -100,6 +102,7 @@ export function patchOf(
     path: filename,
     group: groupOf(kind, declared.size),
     declarations: declared.size,
+    added: textsOf(declared, '+'),
     sharer: { minBytes: Math.min(whole.bytes, minBytes), whole, cutTo },
   };
 }
@@ -122,8 +125,11 @@ function declarationsIn(path: string, lines: readonly string[]) {
 /** The declarations that a removed file had. */
 export function declarationsOf({ filename, patch = '' }: ChangedFile): readonly string[] {
   const lines = patch.split('\n').map((line) => line.replace(/\r$/, ''));
-  return [...declarationsIn(filename, lines).keys()].map((line) => line.slice(1).trim());
+  return textsOf(declarationsIn(filename, lines), '-');
 }
+
+const textsOf = (declared: ReadonlyMap<string, unknown>, mark: '+' | '-') =>
+  [...declared.keys()].filter((line) => line.startsWith(mark)).map((line) => line.slice(1).trim());
 
 type IsMember = (line: string) => boolean;
 
