@@ -116,7 +116,7 @@ function messageOf({ sha, commit, author }: Commit): Message {
   };
 }
 
-const FIXUP = /^\* (?:fixup|squash)!/;
+const FIXUP = /^\* (?:fixup|squash)(?:!|$)/;
 const BREAKING = /^\w+(?:\([^)]*\))?!:/;
 /** Begins a note, also as a heading or an item of a list. */
 const NOTE = /^[\s#>*-]*(?:BREAKING[ -]CHANGES?|RELEASE NOTES?|Release-Notes?)\b/;
@@ -146,7 +146,13 @@ function paragraphsOf(lines: readonly string[]): readonly Paragraph[] {
     const current = paragraphs.at(-1);
     if (current !== undefined && NOTE.test(line)) current.isNote = true;
   }
+  const seen = new Set<string>();
   return paragraphs
+    .filter(({ lines }) => {
+      // A squash merge lists each commit, and many are named alike.
+      const text = lines.join('\n');
+      return !seen.has(text) && seen.add(text);
+    })
     .filter(
       (paragraph) => !(paragraph.isNote && paragraph.lines.every((line) => NO_NOTE.test(line))),
     )

@@ -28,14 +28,15 @@ interface FileLine {
  * long list so do the tests of a folder, and its files whose lines nobody writes about.
  */
 export function fileLines({ selected, named }: Selection): readonly FileLine[] {
-  const lines = linesBy(selected, moveOf);
+  const lines = linesBy(selected, named, moveOf);
   if (lines.length <= MAX_SHORT_LIST) return lines;
-  return linesBy(selected, (file) => moveOf(file) ?? folderOf(file.filename, named));
+  return linesBy(selected, named, (file) => moveOf(file) ?? folderOf(file.filename, named));
 }
 
 /** `groupOf` says in words what a file has in common with others of its line. */
 function linesBy(
   files: readonly ChangedFile[],
+  named: readonly string[],
   groupOf: (file: ChangedFile) => string | undefined,
 ): readonly FileLine[] {
   const groups = new Map<string, ChangedFile[]>();
@@ -47,7 +48,7 @@ function linesBy(
   }
   return [...groups].flatMap(([name, group]) =>
     group.length < MIN_GROUP
-      ? group.map((file) => ({ text: describeFile(file), count: 1 }))
+      ? group.map((file) => ({ text: describeFile(file, named), count: 1 }))
       : [
           {
             text: `- ${group.length} files: ${name} (${describeGroup(group)})`,
@@ -75,7 +76,7 @@ const folder = (path: string) => (path === '' ? 'the top folder' : `${path.repla
 function folderOf(path: string, named: readonly string[]): string | undefined {
   const kind = kindOf(path, named);
   if (kind !== 'test' && kind !== 'bare') return undefined;
-  const what = kind === 'test' ? 'tests' : `${bareReason(path)}`;
+  const what = kind === 'test' ? 'tests' : `${bareReason(path)}s`;
   return `${what} in ${folder(groupFolderOf(path))}`;
 }
 
@@ -96,10 +97,12 @@ function describeGroup(files: readonly ChangedFile[]): string {
 }
 
 /** A changed file on one line. */
-export function describeFile(file: ChangedFile): string {
+export function describeFile(file: ChangedFile, named: readonly string[] = []): string {
   const { filename, previous_filename: previous, status } = file;
   const name = previous === undefined ? filename : `${previous} -> ${filename}`;
-  return `- ${status} ${name} (${describeLines(file)})`;
+  const isNoted = hasLines(file) && kindOf(filename, named) === 'bare';
+  const kind = isNoted && !isBinaryName(filename) ? `, ${bareReason(filename)}` : '';
+  return `- ${status} ${name} (${describeLines(file)}${kind})`;
 }
 
 const WITHOUT_LINES = new Map([

@@ -56,12 +56,12 @@ export function kindOf(path: string, named: readonly string[] = []): Kind {
   return TEXT.test(name) ? 'text' : 'source';
 }
 
-/** What a `bare` file is, for people. Files of a list have it in common. */
+/** What a `bare` file is, for people. */
 export function bareReason(path: string): string {
   const name = nameOf(path);
-  if (LOCK_FILES.has(name)) return 'lock files';
-  if (SNAPSHOT.test(name) || path.includes('__snapshots__/')) return 'snapshots';
-  return BINARY.test(name) ? 'images and binary files' : 'generated or vendored files';
+  if (LOCK_FILES.has(name)) return 'lock file';
+  if (SNAPSHOT.test(name) || path.includes('__snapshots__/')) return 'snapshot';
+  return BINARY.test(name) ? 'image or binary file' : 'generated or vendored file';
 }
 
 /** Whether git has no lines to show of a file with this name. */

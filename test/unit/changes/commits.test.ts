@@ -58,7 +58,7 @@ test("of a bot's commit only the subject is shown, whoever says that it is one",
 });
 
 test('lines of a squash merge about fixups go, and so does a note that there are none', () => {
-  const message = 'S\n\n* Add x\n* fixup! Add x\n\nRELEASE NOTES: n/a';
+  const message = 'S\n\n* Add x\n\n* fixup! Add x\n\n* fixup\n\n* Add x\n\nRELEASE NOTES: n/a';
   expect(lines(message)).toEqual(['- 0123456789ab S', '    * Add x']);
 });
 

@@ -16,6 +16,10 @@ const file = (more: Partial<ChangedFile> = {}): ChangedFile => ({
 
 test.each([
   { given: file({ additions: 3, deletions: 1, patch: '@@' }), line: '- modified src/a.ts (+3 -1)' },
+  {
+    given: file({ filename: 'go.sum', additions: 3, patch: '@@' }),
+    line: '- modified go.sum (+3 -0, lock file)',
+  },
   { given: file({ deletions: 1, status: 'removed' }), line: '- removed src/a.ts (+0 -1)' },
   {
     given: file({ status: 'renamed', previous_filename: 'src/b.ts' }),
@@ -127,7 +131,7 @@ test('past 300 files, a removed and an added path with the same content are a re
   const github = { tree: async (sha: string) => trees.get(sha) } as unknown as GitHub;
   const comparison = { files: listed, mergeBase: 'base' } as unknown as Comparison;
   const { files } = await allFiles(github, comparison, 'head');
-  const lines = files.slice(300).map(describeFile);
+  const lines = files.slice(300).map((one) => describeFile(one));
   expect(lines).toEqual([
     '- removed gone (line counts not given)',
     '- added new/gone (line counts not given)',
