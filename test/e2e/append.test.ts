@@ -348,7 +348,9 @@ describe.concurrent('a docs repository that GitHub does not show to the token', 
     });
     const next = await docs.night('c3');
     expect(docs.posts()).toEqual([CREATE]);
-    expect(next.warnings).toEqual([expect.stringContaining('not on this GitHub server')]);
+    expect(next.warnings).toEqual([
+      expect.stringContaining('is not the address of a pull request on this GitHub server'),
+    ]);
     expect(next.requests.filter((path) => path.includes('/pulls/'))).toEqual([]);
   });
 

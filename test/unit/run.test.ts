@@ -682,7 +682,7 @@ describe('a later attempt', () => {
       level: 'warning',
       title: 'Docs agent: earlier runs',
       message:
-        'It is not known whether an earlier attempt has an agent job: HTTP 403. Give the workflow job `permissions:` with `actions: read` and `checks: read`. This attempt sends the prompt.',
+        'It is not known whether an earlier attempt has an agent job: HTTP 403. Give the workflow job `permissions:` with `actions: read` and `checks: read`. This attempt goes on as if there were none.',
     });
   });
 
