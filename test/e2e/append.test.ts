@@ -410,7 +410,7 @@ test.concurrent('a run that sends nothing does not look at the last agent job', 
   await using docs = await Docs.begin();
   await docs.night('c3');
   docs.history.fates.set('job_1', '400');
-  const skipped = await docs.night(
+  const stopped = await docs.night(
     'c3',
     { inputs: { changes: 'none', since: 'auto' } },
     'schedule',
