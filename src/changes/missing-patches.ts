@@ -6,9 +6,9 @@ import { compareWanted, isBinaryName, kindOf } from './rank.ts';
 
 /** At most so many files get a patch here. */
 const MAX_FILES = 200;
-/** With the pages of a pull request's 3,000 files, a run asks GitHub at most 45 times. */
-const MAX_REQUESTS = 9;
-const [MAX_BLOBS_OF_A_REQUEST, MAX_BYTES_OF_A_REQUEST] = [46, 4_000_000];
+/** With the pages of a pull request's 3,000 files and 250 commits, GitHub is asked at most 45 times. */
+const MAX_REQUESTS = 8;
+const [MAX_BLOBS_OF_A_REQUEST, MAX_BYTES_OF_A_REQUEST] = [50, 4_000_000];
 /** GitHub would cut the text of a larger one. */
 const MAX_BLOB_BYTES = 512_000;
 /** For one file, which delays a cancel, and for all of them. */
