@@ -5,7 +5,7 @@ import { redactedBeginning } from '../lib/secrets.ts';
 import { cut, pluralize } from '../lib/text.ts';
 import { commitLines, indented } from './commits.ts';
 import { type Happened, whatHappened } from './event.ts';
-import { fileLines, filesHeading, MAX_SHORT_LIST } from './file-list.ts';
+import { fileLines, filesHeading, hasLines, MAX_SHORT_LIST } from './file-list.ts';
 import type { KnownChanges } from './found.ts';
 import { lacksPatch } from './missing-patches.ts';
 import { declarationsOf, type Patch, patchOf, sharePatches } from './patches.ts';
@@ -270,8 +270,6 @@ function patchesLeftOut(
   patches: ReturnType<typeof sharePatches>,
 ): readonly LeftOut[] {
   const kinds = new Map(selected.map((file) => [file, kindOf(file.filename, named)]));
-  const hasLines = ({ additions, deletions, isUncounted }: ChangedFile) =>
-    isUncounted === true || additions + deletions > 0;
   const bare = selected.filter((file) => kinds.get(file) === 'bare' && hasLines(file));
   const removed = selected.filter(
     (file) => file.status === 'removed' && kinds.get(file) !== 'bare' && hasLines(file),
