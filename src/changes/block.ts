@@ -80,8 +80,8 @@ export async function changesBlock(changes: KnownChanges, options: BlockOptions)
     `commits (${commits.count} of ${totalCommits}), oldest first:`,
     ...commits.lines,
   ];
-  const room = MAX_BLOCK_BYTES - RESERVED_BYTES - MAX_LEFT_OUT_BYTES - bytesOf([...head, ...story]);
-
+  const leftOutBytes = MAX_LEFT_OUT_BYTES + bytesOf([changes.gaps.join('; ')]);
+  const room = MAX_BLOCK_BYTES - RESERVED_BYTES - leftOutBytes - bytesOf([...head, ...story]);
   const patchBytes = candidates.reduce((sum, { sharer }) => sum + sharer.whole.bytes, 0);
   const all = fileLines(changes);
   const listRoom = Math.max(Math.floor(room * LIST_SHARE), room - patchBytes);
