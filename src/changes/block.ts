@@ -17,7 +17,7 @@ export const MAX_BLOCK_BYTES = 200_000;
 /** The part of it that commits may take, so that files always have room as well. */
 const MAX_COMMITS_BYTES = 50_000;
 const MAX_EARLIER_BYTES = 5_000;
-const MAX_LEFT_OUT_BYTES = 8_000;
+const MAX_LEFT_OUT_BYTES = 5_000;
 /** Reserved for the fence, headings and the line that says in short what was left out. */
 const RESERVED_BYTES = 2_000;
 /** Release notes, or the description of a pull request, in UTF-16 units and in bytes. */
