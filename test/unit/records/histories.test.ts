@@ -596,7 +596,10 @@ async function* pagesOf(all: readonly Run[], at: number, show: (run: Run) => Wor
   }
 }
 
-test('no history loses a change, doubles one without a cause, or leaves a run that stays red', async () => {
+const TITLE =
+  'no history loses a change, doubles one without a cause, or leaves a run that stays red';
+
+test(TITLE, { timeout: 15 * MINUTE }, async () => {
   const told = new Set<string>();
   for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed += 1) {
     const history = new History(seed);
