@@ -4,7 +4,14 @@ import type { GitHub, WorkflowJob, WorkflowRun } from '../../../src/github/githu
 import { CancelledError, GitHubError } from '../../../src/lib/errors.ts';
 import { recordIn, type StepRecord } from '../../../src/records/record.ts';
 import { run as runAction } from '../../../src/run.ts';
-import { answer, FACTS, FakeClock, type FakeEffects, fakeEffects } from '../../support/fakes.ts';
+import {
+  answer,
+  FACTS,
+  FakeClock,
+  type FakeEffects,
+  fakeEffects,
+  type RecordingRunner,
+} from '../../support/fakes.ts';
 
 /*
  * Random histories of one step on one branch: whole runs of the action, with an agent API and a
@@ -294,22 +301,42 @@ class History {
       openGitHub: async () => this.#gitHub(run, attempt, clock, event),
     });
     const isGreen = await runAction(inputs, facts, effects);
-    const { annotations, outputs } = effects.runner;
+    this.#see(run, attempt, effects.runner, isGreen);
+  }
+
+  /** What people see of an attempt. GitHub keeps nothing of a runner that was lost. */
+  #see(run: Run, attempt: Attempt, { annotations, outputs }: RecordingRunner, isGreen: boolean) {
+    const { sent, course } = attempt;
+    const { outcome = '' } = outputs;
+    const closing = annotations.at(-1)?.title ?? '';
     for (const { title } of annotations) this.told.add(title.replace('Docs agent: ', ''));
-    if (
-      outputs['outcome'] === 'skipped' &&
-      /nothing to start/.test(annotations.at(-1)?.title ?? '')
-    )
-      this.#excuse(0, run.head);
-    attempt.isAsking = /re-run stopped: (?!earlier)/i.test(annotations.at(-1)?.title ?? '');
-    if (/^(pull-request|no-changes)$/.test(outputs['outcome'] ?? ''))
-      for (const { unit } of attempt.sent) unit.isSeen = true;
+    if (outcome === 'skipped' && closing.includes('nothing to start')) this.#excuse(0, run.head);
+    attempt.isAsking = /re-run stopped: (?!earlier)/i.test(closing);
+    const isSeen = outcome === 'pull-request' || outcome === 'no-changes';
+    for (const { unit } of sent) unit.isSeen ||= isSeen;
+    if (course === 'good') this.#checkAdvice(run, attempt, outcome === 'skipped' || !isGreen);
     if (course === 'lost-after') {
-      for (const { unit } of attempt.sent) this.#allow(unit.from);
+      for (const { unit } of sent) this.#allow(unit.from);
       return;
     }
     attempt.isRed = !isGreen;
     attempt.annotations = annotations;
+  }
+
+  /** What the report of the attempt before said that a press would do. */
+  #checkAdvice({ number, attempts }: Run, attempt: Attempt, mayHaveStopped: boolean): void {
+    const advice = attempts.at(-2)?.annotations.at(-1)?.message ?? '';
+    const asks = /the first new attempt stops and asks/;
+    const sends = /which creates a new one|sends this prompt again|: that sends the prompt/;
+    const follows = /The new attempt follows this agent job/;
+    const isSent = attempt.sent.length > 0;
+    const { job, unit } = attempts.at(-2)?.sent.at(-1) ?? {};
+    const isAlive = job && unit && !cameToNothing(job, unit, attempt.startsAt);
+    const isUntrue =
+      (asks.test(advice) && !attempt.isAsking) ||
+      (sends.test(advice) && !isSent && !mayHaveStopped) ||
+      (follows.test(advice) && isAlive && isSent);
+    if (isUntrue) this.broken.push(`run ${number} did not do what its report said: ${advice}`);
   }
 
   #eventOf({ kind, head, before }: Run) {
