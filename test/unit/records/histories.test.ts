@@ -538,6 +538,12 @@ class History {
       this.#excuse(0, numberOf(since));
       this.#allow(numberOf(since));
     }
+    // A named start reads nothing of other runs. Behind a newer one it does not know that no later run
+    // looks at it, so with `wait: false` a late failure is its own.
+    for (const run of this.#options.wait ? [] : this.runs.filter(({ kind }) => kind === 'named')) {
+      const behind = run.attempts.filter(({ startsAt }) => this.#isOvertaken(run, startsAt));
+      for (const { unit } of behind.flatMap(({ sent }) => sent)) this.#excuse(unit.from, unit.to);
+    }
     // Runs before the first record in which the step never ran, or ran for itself alone.
     const first = this.#firstPart();
     for (const { kind, before, head, attempts } of this.runs) {
@@ -556,6 +562,15 @@ class History {
         if (isGood(job, unit)) this.#allow(unit.from);
       }
     }
+  }
+
+  /** Whether a newer run that has changes on record started before. */
+  #isOvertaken({ number }: Run, at: number): boolean {
+    const newer = this.runs
+      .filter((run) => run.number > number)
+      .flatMap(({ attempts }) => attempts);
+    const before = newer.filter(({ startsAt }) => startsAt < at);
+    return before.flatMap(recordsOf).some(({ to }) => to !== undefined);
   }
 
   /** Where the first part on record starts. */
