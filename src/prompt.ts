@@ -65,15 +65,11 @@ export async function composePrompt(
     const text = await tell(false);
     return composed(changes, text, isAppended ? await tell(true) : text);
   }
-  let known = found;
+  let known: KnownChanges = found;
   let block: Block | undefined;
   let appendedBlock: Block | undefined;
   if (isBlockSent) {
-    if (level === 'diff') {
-      const github = await source.github();
-      const selected = await changesRoom.withMissingPatches(github, found, { clock, pause });
-      known = { ...found, selected };
-    }
+    if (level === 'diff') known = await changesRoom.withAllPatches(source, found, { clock, pause });
     const options = { level, clean, pause };
     block = await changesBlock(known, { ...options, isAppended: false });
     appendedBlock = isAppended ? await changesBlock(known, { ...options, isAppended }) : block;

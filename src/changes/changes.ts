@@ -6,12 +6,12 @@ import { pluralize, quote } from '../lib/text.ts';
 import { rangeOf } from './event.ts';
 import { type FileQuery, selectFiles } from './files.ts';
 import type { Changes, KnownChanges } from './found.ts';
+import { type Pace, withMissingPatches } from './missing-patches.ts';
 import { changesSince } from './start.ts';
 
 export { type Block, changesBlock, eventBlock } from './block.ts';
 export { foldersIn } from './files.ts';
 export type { Changes, KnownChanges, UnknownChanges } from './found.ts';
-export { withMissingPatches } from './missing-patches.ts';
 
 export interface ChangesQuery extends FileQuery {
   /** Opens GitHub's API, once a run. */
@@ -68,6 +68,23 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
 }
 
 const NOT_FIRST = { isFirstRun: false, isFirstPush: false };
+
+/**
+ * The changes, with the patches that GitHub does not give as far as they can be made. Throws a
+ * `RunError` when GitHub fails, and what `pause` throws.
+ */
+export async function withAllPatches(
+  source: ChangesSource,
+  changes: KnownChanges,
+  pace: Pace,
+): Promise<KnownChanges> {
+  try {
+    const selected = await withMissingPatches(await source.github(), changes, pace);
+    return { ...changes, selected };
+  } catch (error) {
+    throw error instanceof GitHubError ? changesErrorOf(error, ['contents: read']) : error;
+  }
+}
 
 /** The error to report when GitHub fails. `permissions` are all that the search needs. */
 function changesErrorOf(cause: GitHubError, permissions: readonly string[]): RunError {

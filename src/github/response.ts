@@ -117,7 +117,8 @@ function kindOf({ status, headers }: HttpResponse, text: string): GitHubError['k
   if (status === 401) return 'bad-token';
   if (status === 403) return 'forbidden';
   // GitHub says 422 for a commit that a repository does not have.
-  const isMissing = status === 404 || (status === 422 && text.startsWith('No commit found for'));
+  const isMissing =
+    status === 404 || status === 405 || (status === 422 && text.startsWith('No commit found for'));
   return isMissing ? 'not-found' : 'failed';
 }
 

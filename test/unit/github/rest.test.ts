@@ -345,6 +345,7 @@ describe("the client of GitHub's API", () => {
 
   test.each([
     { promise: 'no GraphQL API', next: { status: 404 } },
+    { promise: 'an API that takes no query', next: { status: 405 } },
     { promise: 'one that the token may not use', next: { status: 403 } },
     { promise: 'one that gives errors', next: { status: 200, body: { errors: [{}] } } },
     {
