@@ -2,7 +2,7 @@ import type { GitHub } from '../github/github.ts';
 import type { KnownChangesOverview, SkipReason } from '../lib/changes-overview.ts';
 import type { Covered } from '../lib/covered.ts';
 import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
-import { pluralize, quote } from '../lib/text.ts';
+import { pluralize, quote, shortRef } from '../lib/text.ts';
 import { rangeOf } from './event.ts';
 import { type FileQuery, selectFiles } from './files.ts';
 import type { Changes, KnownChanges } from './found.ts';
@@ -140,4 +140,4 @@ export function describeChanges(overview: KnownChangesOverview): string {
   return `${pluralize(commits, 'commit')} and ${pluralize(files, 'changed file')}${some}, from ${short(base)} to ${short(head)}`;
 }
 
-const short = (ref: string) => quote(/^[\da-f]{40,}$/.test(ref) ? ref.slice(0, 7) : ref);
+const short = (ref: string) => quote(shortRef(ref));
