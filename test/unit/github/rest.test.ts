@@ -631,6 +631,13 @@ describe('an error of GitHub', () => {
     await expect(open().compare('c1', 'c2')).rejects.toMatchObject({ kind });
   });
 
+  test("for an organization's list of addresses is no missing permission", async () => {
+    const message =
+      'Although you appear to have the correct authorization credentials, the `acme` organization has an IP allow list enabled, and your IP address is not permitted to access this resource.';
+    answerNext({ status: 403, body: { message } });
+    await expect(open().compare('c1', 'c2')).rejects.toMatchObject({ kind: 'failed' });
+  });
+
   test('is thrown for an empty token', () => {
     expect(() => open({ token: '' })).toThrow('`githubToken` is empty');
   });
@@ -771,7 +778,9 @@ describe('the wait for a rate limit', () => {
       open({ clock, runner, deadline, timeoutMs }).compare('c1', 'c2'),
     ).rejects.toMatchObject({
       kind: 'rate-limited',
-      message: expect.stringContaining('a limit on requests'),
+      message: expect.stringMatching(
+        /\(a limit on requests .*, which ends at 2026-01-01 \d\d:\d\d UTC\)/,
+      ),
     });
     expect(clock.now()).toBe(slept);
     expect(runner.log).toHaveLength(logged);
