@@ -28,11 +28,11 @@ function shownDefault({ default: preset }: Input): string {
 function inputs(): string {
   const rows = Object.entries(metadata.inputs).map(([name, input]) => [
     `\`${name}\``,
+    firstSentence(input.description),
     input.required ? 'yes' : '',
     shownDefault(input),
-    firstSentence(input.description),
   ]);
-  return table(['Input', 'Required', 'Default', 'Meaning'], rows);
+  return table(['Input', 'Meaning', 'Required', 'Default'], rows);
 }
 
 function outputs(): string {
