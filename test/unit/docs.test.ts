@@ -279,6 +279,8 @@ function faultsOf({ events, permissions, jobs, steps }: Example): readonly strin
   const isAppending = inputs.some((given) => given['pullRequest'] === 'append');
   const looksBack = usesChanges || isAppending;
   const isGranted = (name: string) => ['read', 'write'].includes(permissions[name] ?? '');
+  // An App's token brings its own.
+  const hasOwnToken = inputs.every((given) => 'githubToken' in given);
   const needed = [
     'actions',
     'checks',
@@ -286,7 +288,9 @@ function faultsOf({ events, permissions, jobs, steps }: Example): readonly strin
     ...(isAppending || (usesChanges && events.includes('pull_request')) ? ['pull-requests'] : []),
   ];
   return [
-    ...needed.filter((name) => !isGranted(name)).map((name) => `permission ${name}`),
+    ...needed
+      .filter((name) => !hasOwnToken && !isGranted(name))
+      .map((name) => `permission ${name}`),
     ...steps.filter(({ id }) => id === undefined).map(() => 'an id of the step'),
     ...jobs.filter(({ others }) => others.some(isOther)).map(() => 'a workflow job of its own'),
     ...jobs.flatMap(({ timeoutMinutes = 0, concurrency, steps: own }) => [
