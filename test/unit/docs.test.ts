@@ -69,6 +69,7 @@ describe('TROUBLESHOOTING.md', () => {
     'The step does not start',
   ];
   const sections = headingsOf(NAME, 2);
+  const all = texts();
   const anchorOfError = (heading: string) => new URL(helpUrl(heading)).hash.slice(1);
 
   test('has a section for each heading of an error, and no other', () => {
@@ -80,7 +81,7 @@ describe('TROUBLESHOOTING.md', () => {
   });
 
   test('has a section for each title of a warning, and no other', () => {
-    const titles = new Set(texts().flatMap(({ text }) => warningTitle(text) ?? []));
+    const titles = new Set(all.flatMap(({ text }) => warningTitle(text) ?? []));
     expect(titles.size).toBeGreaterThan(10);
     const [, warnings = ''] = page(NAME).split('\n## Warnings\n');
     const [section = ''] = warnings.split('\n## ');
@@ -89,7 +90,7 @@ describe('TROUBLESHOOTING.md', () => {
   });
 
   test('can be searched for the words of every message, and quotes none that does not exist', () => {
-    const messages = texts()
+    const messages = all
       .filter(({ name, isLogged }) => !isLogged && TELLING.test(name))
       .map(({ text }) => text)
       .filter((text) => phraseOf(text).filter((word) => word !== '…').length >= PHRASE);
@@ -99,11 +100,7 @@ describe('TROUBLESHOOTING.md', () => {
       (text) => !NO_ADVICE.some((start) => text.startsWith(start)) && !isFoundIn(has, text),
     );
     expect(missing).toEqual([]);
-    const inCode = phrasesIn(
-      texts()
-        .map(({ text }) => text)
-        .join('\n'),
-    );
+    const inCode = phrasesIn(all.map(({ text }) => text).join('\n'));
     const quoted = [...page(NAME).matchAll(/"([^"\n]+)"/g)].map(([, text = '']) => text);
     expect(quoted.length).toBeGreaterThan(60);
     expect(quoted.filter((text) => !isFoundIn(inCode, text))).toEqual([]);
@@ -159,10 +156,11 @@ function texts(): readonly Text[] {
   return sourceNames().flatMap((name) => textsIn(name, page(`src/${name}`)));
 }
 
-const sourceNames = () =>
-  readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+function sourceNames(): readonly string[] {
+  return readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => name.replaceAll('\\', '/'));
+}
 
 type Syntax = Node & Readonly<Record<string, unknown>>;
 
