@@ -488,8 +488,7 @@ function learnJob(row: Row, job: Job, { runner }: RunEffects): Row {
 /** Whether the step waits for the end of the agent job: behind a newer run whatever `wait` says. */
 function waitsForEnd({ inputs, effects }: Run, isBehind: boolean): boolean {
   if (!inputs.wait && isBehind) {
-    const line = 'Later runs may not look at this one, so it waits for the end of the agent job.';
-    effects.runner.info(line);
+    effects.runner.info('Later runs may not look at this one, so it waits for the agent job.');
   }
   return inputs.wait || isBehind;
 }

@@ -70,7 +70,7 @@ export async function findAppendTarget(
   judge: Judge,
   readState: (link: string) => Promise<PullState>,
 ): Promise<AppendTarget> {
-  const isCreated = 'A new agent job is created';
+  const isCreated = 'A new agent job is needed';
   const create = (why: string, isWarning = false): AppendTarget => ({
     appended: undefined,
     why: isWarning ? `${isCreated}, because ${why}.` : `${isCreated}: ${why}.`,

@@ -255,7 +255,7 @@ export async function chooseTarget(
         const reason = messageOf(error.cause ?? error).replace(/\.$/, '');
         return {
           appended: undefined,
-          why: `A new agent job is created. ${reason}.`,
+          why: `A new agent job is needed, because where the last one stands is not known. ${reason}.`,
           isWarning: true,
         };
       }

@@ -65,12 +65,8 @@ function wordingOfEnding(result: RunResult): Wording {
       const didNotEnd = isRunning(result) ? 'did not end' : 'was not seen to end';
       const timeout = formatDuration(inputs?.timeoutMs ?? 0);
       const event = `${agentJob} ${didNotEnd} within ${timeout} (\`timeout\`).`;
-      return say(
-        'timed-out',
-        `Timed out; ${headingOfState(result)}`,
-        withState(event, result),
-        true,
-      );
+      const state = headingOfState(result);
+      return say('timed-out', `Timed out; ${state}`, withState(event, result), true);
     }
     case 'not-found': {
       const message = isAccepted

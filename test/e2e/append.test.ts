@@ -129,7 +129,7 @@ describe.concurrent('a new agent job is created when the last one', () => {
     expect(docs.posts()).toEqual([CREATE]);
     expect(next.result.outputs).toMatchObject({ prOperation: 'created', jobId: 'job_2' });
     expect(next.warnings).toEqual([]);
-    expect(next.result.stdout).toMatch(/A new agent job is created: /);
+    expect(next.result.stdout).toMatch(/A new agent job is needed: /);
   });
 });
 

@@ -121,6 +121,8 @@ const TELLING =
 
 /** What tells that something succeeded, how the wait goes, or what a dry run would do. */
 const NO_ADVICE: readonly string[] = [
+  ...['_…: object', 'query($owner', ', which ends at', 'Pull request … has changed since'],
+  '… is not the name of a repository',
   ...['A newer run has started', 'Agent job … was created', 'Agent job … accepted', 'An end seen'],
   ...['Waiting for', 'Checking', 'The agent job is …', 'The agent job still has', 'commits were'],
   ...['The agent job could not be read: …', 'No earlier attempt', 'Attempt … stopped', 'run #'],

@@ -99,14 +99,14 @@ describe('the agent job that a prompt is added to', () => {
       isWarning: true,
     },
   ])('is a new one$why', async ({ state, pull, why, isWarning = false }) => {
-    const said = `A new agent job is created${why}`;
+    const said = `A new agent job is needed${why}`;
     expect(await target(state, pull)).toEqual({ appended: undefined, why: said, isWarning });
   });
 
   test('is a new one where the step has none on record', async () => {
     const none = await findAppendTarget(undefined, judgeOf({}).judge, async () => OPEN);
     expect(none).toMatchObject({
-      why: 'A new agent job is created: this step has no earlier one on record.',
+      why: 'A new agent job is needed: this step has no earlier one on record.',
     });
   });
 

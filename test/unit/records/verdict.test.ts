@@ -355,7 +355,7 @@ describe('`pullRequest: append`', () => {
       {
         level: 'warning',
         title: 'Docs agent: pull request',
-        message: 'A new agent job is created, because it is hidden.',
+        message: 'A new agent job is needed, because it is hidden.',
       },
     ]);
   });
@@ -365,7 +365,7 @@ describe('`pullRequest: append`', () => {
     const query = { ...FIRST, start: 'named', readPull } as const;
     const { target, runner } = look({ ...append, left, query });
     expect((await target()).appended).toBeUndefined();
-    expect(runner.annotations[0]?.message).toBe('A new agent job is created. HTTP 503.');
+    expect(runner.annotations[0]?.message).toMatch(/^A new agent job is needed, .* HTTP 503\.$/);
   });
 
   test('stops when GitHub fails to show the pull request', async () => {
