@@ -1,3 +1,4 @@
+import { checkAccess } from './agent/access.ts';
 import { type AgentApi, createAgentApi } from './agent/api.ts';
 import { endOf, fateOf, type Job, NO_JOB, unread } from './agent/job.ts';
 import { createJudge } from './agent/judge.ts';
@@ -387,29 +388,6 @@ async function carryOut(run: SendingRun, row: Row, plan: Plan): Promise<Ended> {
 async function dryRun({ inputs, api, effects }: Run, row: Row): Promise<Ended> {
   if (inputs.adminApiKey !== '') await checkAccess(api, effects);
   return { ...row, ending: { kind: 'dry-run' } };
-}
-
-const UNUSED_ID = 'dry-run-access-check';
-const ACCESS_LIMIT_MS = 10_000;
-
-/** Throws a `RunError` when the service refuses the key; anything else but a 404 is a warning. */
-async function checkAccess(
-  api: AgentApi,
-  { runner, signal }: Pick<Effects, 'runner' | 'signal'>,
-): Promise<void> {
-  const read = await api.readJob(UNUSED_ID, ACCESS_LIMIT_MS);
-  signal.throwIfAborted();
-  if (read.kind === 'job' || read.kind === 'not-found') {
-    runner.info("Mintlify's agent API accepted the key and the project.");
-    return;
-  }
-  const { error, advice, status } = read;
-  if (status === 401 || status === 403) {
-    const message = `Mintlify's agent API refused the key: ${error}. ${advice} Nothing was sent.`;
-    throw new RunError('The key was refused', message);
-  }
-  const title = 'Docs agent: the key could not be checked';
-  runner.annotate('warning', title, `Mintlify's agent API gave no usable answer: ${error}.`);
 }
 
 /** Makes one call, at most once, and follows what comes of it, unless it is certainly refused. */

@@ -302,7 +302,7 @@ describe("the README's workflow", () => {
   test.concurrent('shows a whole prompt when "Run workflow" is pressed, and sends nothing', async () => {
     await using service = await startService();
     const result = await runByHand(service, SET);
-    expect(result.stdout).toContain("Mintlify's agent API accepted the key and the project.");
+    expect(result.stdout).toContain("Mintlify's agent API accepted the key.");
     expect(result.summary).toContain('Update the documentation for these changes.');
     expect(result.summary).toContain('Subject 4');
     expect(service.transcript).toEqual(['GET job/dry-run-access-check']);

@@ -1,0 +1,27 @@
+import type { Effects } from '../effects/effects.ts';
+import { RunError } from '../lib/errors.ts';
+import type { AgentApi } from './api.ts';
+
+/** No agent job has this id, so a good key gets a 404. */
+const UNUSED_ID = 'dry-run-access-check';
+const ACCESS_LIMIT_MS = 10_000;
+
+/** Throws a `RunError` when the service refuses the key; anything else but a 404 is a warning. */
+export async function checkAccess(
+  api: AgentApi,
+  { runner, signal }: Pick<Effects, 'runner' | 'signal'>,
+): Promise<void> {
+  const read = await api.readJob(UNUSED_ID, ACCESS_LIMIT_MS);
+  signal.throwIfAborted();
+  if (read.kind === 'job' || read.kind === 'not-found') {
+    runner.info("Mintlify's agent API accepted the key.");
+    return;
+  }
+  const { error, advice, status } = read;
+  if (status === 401 || status === 403) {
+    const message = `Mintlify's agent API refused the key: ${error}. ${advice} Nothing was sent.`;
+    throw new RunError('The key was refused', message);
+  }
+  const title = 'Docs agent: the key could not be checked';
+  runner.annotate('warning', title, `Mintlify's agent API gave no usable answer: ${error}.`);
+}
