@@ -151,8 +151,8 @@ test.concurrent('the log says where the files are from without the permission, a
   expect(seen.result.stdout).toContain('`pull-requests: read` gives the exact list');
 });
 
-describe('the recipe for merged pull requests', () => {
-  const recipe = examples.find(({ title }) => title.endsWith('Docs for a merged pull request'));
+describe('the recipe for docs beside each pull request', () => {
+  const recipe = examples.find(({ title }) => title.endsWith('Docs beside each pull request'));
   const rights = (name: string) =>
     recipe?.permissions[name] === 'read' || recipe?.permissions[name] === 'write';
 
