@@ -57,9 +57,7 @@ test.concurrent('reading goes on when the service goes away and comes back', asy
   expect([refuses, outputs['outcome']]).toEqual([3, 'pull-request']);
 });
 
-test.concurrent('reads share one connection, which is closed at the end', async ({
-  expect,
-}) => {
+test.concurrent('reads share one connection, which is closed at the end', async ({ expect }) => {
   await using service = await AgentService.start({
     schedule: [{ status: 'active' }, { afterReads: 4, status: 'completed', prLink: PR_LINK }],
   });

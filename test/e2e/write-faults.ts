@@ -196,7 +196,11 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     },
     /HTTP 302/,
   ),
-  isUncertain('a response that is not JSON', says(201, '<h1>OK</h1>'), /not JSON: `a web page: OK`/),
+  isUncertain(
+    'a response that is not JSON',
+    says(201, '<h1>OK</h1>'),
+    /not JSON: `a web page: OK`/,
+  ),
   isUncertain(
     'a response over 1 MiB',
     says(201, 'x'.repeat(1_100_000)),
