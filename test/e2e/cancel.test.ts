@@ -84,9 +84,13 @@ describe.concurrent('a cancel', () => {
     expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_1' });
   });
 
-  test.concurrent.each([{ wait: 'true' }, { wait: 'false' }])(
-    'keeps the id when the create call is answered after it, with wait: $wait',
-    async ({ wait }) => {
+  test.concurrent.each([
+    { call: 'create call', wait: 'true', jobId: '' },
+    { call: 'create call', wait: 'false', jobId: '' },
+    { call: 'follow-up message', wait: 'true', jobId: 'job_9' },
+  ])(
+    'keeps the id when the $call is answered after it, with wait: $wait',
+    async ({ wait, jobId }) => {
       const step = new Cancellable();
       await using service = await AgentService.start({
         intercept: ({ response }) => {
@@ -94,8 +98,10 @@ describe.concurrent('a cancel', () => {
           return reply(response, 201, { id: 'job_9', status: 'active' });
         },
       });
-      const result = await step.run({ inputs: { prompt: 'x', wait, baseUrl: service.url } });
-      expect(service.transcript).toEqual(['POST job']);
+      const result = await step.run({
+        inputs: { prompt: 'x', wait, jobId, baseUrl: service.url },
+      });
+      expect(service.requests).toHaveLength(1);
       expect(result).toMatchObject({ exitCode: 1, outputs: { outcome: 'cancelled' } });
       expect(result.outputs['jobId']).toBe('job_9');
       expect(result.summary).toContain("jobId: 'job_9'");
