@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Result } from '../../../src/agent/results.ts';
 import { readOnce, waitForEnd } from '../../../src/agent/wait.ts';
-import type { WaitPlan, WaitState } from '../../../src/agent/wait-decision.ts';
+import type { WaitPlan } from '../../../src/agent/wait-decision.ts';
 import { CancelledError } from '../../../src/lib/errors.ts';
 import { fakeEffects, fault } from '../../support/fakes.ts';
 import { jobOf } from '../../support/results.ts';
@@ -17,43 +17,37 @@ const refused: Result = fault('refused', 'HTTP 401');
 /** Waits for an agent job whose reads give `reads`, one after the other. */
 function waitOver(reads: readonly Result[], plan: Partial<WaitPlan> = {}) {
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
-  const states: WaitState[] = [];
+  const made: number[] = [];
   const start = (onRead: (read: number) => void = () => undefined, firstPauseMs = 0) =>
     waitForEnd(
       { ...PLAN, ...plan },
       { job: jobOf(), firstPauseMs },
       async () => {
-        const read = reads[states.length];
+        const read = reads[made.length];
         if (read === undefined) throw new Error('there is no read left');
-        onRead(states.length);
+        onRead(made.push(effects.clock.now()));
         return read;
       },
-      (state) => states.push(state),
       effects,
     );
-  return { effects, states, start };
+  return { effects, made, start };
 }
 
 describe('the wait for an agent job', () => {
-  test('reads until the agent job ends, and passes on each state', async () => {
-    const { effects, states, start } = waitOver([jobRead('active'), jobRead('completed', PR)]);
-    expect(await start(undefined, 5_000)).toMatchObject({ kind: 'ended', end: 'pull-request' });
-    expect(effects.clock.slept).toEqual([5_000, 10_000]);
-    expect(states.map(({ reads, job }) => [reads, job?.status])).toEqual([
-      [1, 'active'],
-      [2, 'completed'],
-    ]);
+  test('reads until the agent job ends, and tells what it read last', async () => {
+    const { effects, made, start } = waitOver([jobRead('active'), jobRead('completed', PR)]);
+    expect(await start(undefined, 5_000)).toMatchObject({
+      ending: { kind: 'ended', end: 'pull-request' },
+      state: { reads: 2, job: { status: 'completed' } },
+    });
+    expect(made).toEqual([5_000, 15_000]);
     expect(effects.runner.log).toEqual(['The agent job is `completed` after 15 s (2 checks).']);
     expect(effects.runner.annotations).toEqual([]);
   });
 
   test('warns once of an unknown status', async () => {
-    const { effects, start } = waitOver([
-      jobRead('dreaming'),
-      jobRead('active'),
-      jobRead('musing'),
-      jobRead('failed'),
-    ]);
+    const statuses = ['dreaming', 'active', 'musing', 'failed'];
+    const { effects, start } = waitOver(statuses.map((status) => jobRead(status)));
     await start();
     expect(effects.runner.annotations).toEqual([
       {
@@ -65,40 +59,43 @@ describe('the wait for an agent job', () => {
   });
 
   test('makes no read after the deadline', async () => {
-    const { effects, states, start } = waitOver(Array(7).fill(jobRead('active')));
-    expect(await start()).toEqual({ kind: 'timed-out', error: undefined });
+    const { effects, made, start } = waitOver(Array(7).fill(jobRead('active')));
+    expect(await start()).toMatchObject({ ending: { kind: 'timed-out' }, state: { reads: 7 } });
     expect(effects.clock.now()).toBe(60_000);
-    expect(states.map(({ reads }) => reads)).toEqual([1, 2, 3, 4, 5, 6, 7, 7]);
+    expect(made).toHaveLength(7);
   });
 
   test('makes no further read when it is cancelled in a pause', async () => {
-    const { effects, states, start } = waitOver([jobRead('active')]);
-    const cancelled = start(() => effects.abort.abort(new CancelledError('SIGTERM')), 0);
-    await expect(cancelled).rejects.toThrow(new CancelledError('SIGTERM'));
-    expect(states).toHaveLength(1);
+    const { effects, made, start } = waitOver([jobRead('active')]);
+    const error = new CancelledError('SIGTERM');
+    const waited = await start(() => effects.abort.abort(error));
+    expect(waited).toMatchObject({ error, state: { reads: 1, job: { status: 'active' } } });
+    expect(made).toHaveLength(1);
     const before = waitOver([jobRead('completed', PR)]);
-    before.effects.abort.abort(new CancelledError('SIGINT'));
-    await expect(before.start()).rejects.toThrow(new CancelledError('SIGINT'));
-    expect(before.states).toEqual([]);
+    before.effects.abort.abort(error);
+    expect(await before.start()).toMatchObject({ error, state: { reads: 0 } });
+    expect(before.made).toEqual([]);
   });
 
   test('keeps an end that was read when it is cancelled during the read', async () => {
     const { effects, start } = waitOver([jobRead('completed', PR)]);
-    const ending = await start(() => effects.abort.abort(new CancelledError('SIGTERM')));
-    expect(ending).toMatchObject({ kind: 'ended', end: 'pull-request' });
+    expect(await start(() => effects.abort.abort(new CancelledError('SIGTERM')))).toMatchObject({
+      ending: { kind: 'ended', end: 'pull-request' },
+    });
   });
 
   test('does not report a failed read when it is cancelled during the read', async () => {
-    const { effects, states, start } = waitOver([fault('unclear', 'x')]);
-    const cancelled = start(() => effects.abort.abort(new CancelledError('SIGTERM')));
-    await expect(cancelled).rejects.toThrow(new CancelledError('SIGTERM'));
-    expect(states).toEqual([]);
+    const { effects, start } = waitOver([fault('unclear', 'x')]);
+    const error = new CancelledError('SIGTERM');
+    const waited = await start(() => effects.abort.abort(error));
+    expect(waited).toMatchObject({ error, state: { reads: 0, lastError: undefined } });
     expect(effects.runner.log).toEqual([]);
   });
 
   test('ends with the error of a refused read', async () => {
     const { start } = waitOver([refused]);
-    expect(await start()).toEqual({ kind: 'unreadable', error: 'HTTP 401. Check.' });
+    const ending = { kind: 'unreadable', error: 'HTTP 401. Check.' };
+    expect(await start()).toMatchObject({ ending });
   });
 
   test('shows no half of a secret in a status', async () => {
@@ -112,7 +109,7 @@ describe('the wait for an agent job', () => {
 
   test('warns when the end may be the one before the message', async () => {
     const { effects, start } = waitOver([jobRead('failed')], { messageAtMs: -30_000 });
-    expect(await start()).toMatchObject({ kind: 'ended', end: 'failed' });
+    expect(await start()).toMatchObject({ ending: { kind: 'ended', end: 'failed' } });
     expect(effects.runner.annotations.map(({ level, title }) => [level, title])).toEqual([
       ['warning', 'Docs agent: the end may be an old one'],
     ]);
@@ -121,19 +118,25 @@ describe('the wait for an agent job', () => {
   test('counts a read that arrives after the deadline', async () => {
     const { effects, start } = waitOver([jobRead('completed', PR)]);
     expect(await start(() => effects.clock.pass(3_600_000))).toMatchObject({
-      kind: 'ended',
-      end: 'pull-request',
+      ending: { kind: 'ended', end: 'pull-request' },
     });
   });
 });
 
+const LIMIT = { timeoutMs: 90_000, deadline: 90_000 };
 const busy: Result = fault('unclear', 'HTTP 503');
 
-function reading(reads: readonly Result[], limit = { timeoutMs: 90_000, deadline: 90_000 }) {
+function reading(
+  reads: readonly Result[],
+  limit: { timeoutMs: number; deadline: number; isNew?: boolean } = LIMIT,
+) {
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
   let count = 0;
   const readJob = async () => reads[count++] ?? busy;
-  return { effects, read: () => readOnce({ readJob }, 'job_1', limit, effects) };
+  return {
+    effects,
+    read: () => readOnce({ readJob }, 'job_1', { isNew: false, ...limit }, effects),
+  };
 }
 
 describe('an agent job of an earlier run', () => {
@@ -167,8 +170,9 @@ describe('an agent job of an earlier run', () => {
   });
 
   test.each([
-    { promise: 'a third of `timeout`', limit: { timeoutMs: 90_000, deadline: 90_000 }, ms: 30_000 },
-    { promise: 'what is left', limit: { timeoutMs: 90_000, deadline: 5_000 }, ms: 5_000 },
+    { promise: 'a third of `timeout`', limit: LIMIT, ms: 30_000 },
+    { promise: 'what is left', limit: { ...LIMIT, deadline: 5_000 }, ms: 5_000 },
+    { promise: 'all of it when it is new', limit: { ...LIMIT, isNew: true }, ms: 90_000 },
   ])('is given up after $promise', async ({ limit, ms }) => {
     const { effects, read } = reading([], limit);
     expect(await read()).toEqual({ error: 'HTTP 503' });
