@@ -60,7 +60,7 @@ describe('a response is not an agent job when it is', () => {
   const noJson = 'the response is not JSON';
   const noId = unusable('no usable id');
   const noStatus = unusable('no usable status');
-  test.each<readonly [promise: string, body: string, error: string, id?: string]>([
+  test.each<readonly [promise: string, body: string, error: string, id?: string | undefined]>([
     ['not JSON', '<html>', noJson],
     ['empty', '', noJson],
     ['null', 'null', unusable('not an object')],
@@ -77,7 +77,7 @@ describe('a response is not an agent job when it is', () => {
     ['cut after the id, which is kept', '{"model":"m","id":"job_1","sta', noJson, 'job_1'],
     ['cut in the middle of the id', '{"model":"m","id":"job_1', noJson],
     ['an object with an id only inside a member', '{"source":{"id":"job_1"},"sta', noJson],
-  ])('%s', (_promise, body, error, id) => {
+  ])('%s', (_promise, body = '', error, id) => {
     expect(parseJob(body)).toEqual({ kind: 'not-a-job', error, id });
   });
 
