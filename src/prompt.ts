@@ -1,4 +1,4 @@
-import type { ChangesSource, UnknownChanges } from './changes/changes.ts';
+import type { Block, ChangesSource, KnownChanges, UnknownChanges } from './changes/changes.ts';
 import type { Effects, Runner } from './effects/effects.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { ChangesOverview, CoveredRange, SkipReason } from './lib/changes-overview.ts';
@@ -21,7 +21,8 @@ export type ComposedPrompt = (
 };
 
 /**
- * Appends what changed in the repository to the instruction, if `changes` asks for it. The result
+ * Appends what changed in the repository to the instruction, if `changes` asks for it. `isAppended`:
+ * the prompt may go to an agent job whose pull request is open, which its text then says. The result
  * is `skipped` when it is certain that nothing needs to be sent. Throws as `findChanges` does.
  */
 export async function composePrompt(
@@ -29,33 +30,57 @@ export async function composePrompt(
   { changes: level, paths, since, dryRun }: Inputs,
   source: ChangesSource,
   { clock, runner, signal }: Pick<Effects, 'clock' | 'runner' | 'signal'>,
+  isAppended = false,
 ): Promise<ComposedPrompt> {
   if (level === 'none' && paths.length === 0) {
     const texts = { text: instruction, appendedText: instruction };
     return { kind: 'prompt', ...texts, changes: undefined, range: undefined };
   }
-  const { changesBlock, describeChanges, findChanges, foldersIn, overviewOf, skipReason } =
-    await import('./changes/changes.ts');
+  const changesRoom = await import('./changes/changes.ts');
+  const { changesBlock, describeChanges, eventBlock, findChanges, foldersIn, overviewOf } =
+    changesRoom;
+  const { clean } = runner;
   const pause = pauseForSignals(clock, signal);
-  // A secret in a commit is taken out before anything cuts it, and is not sent either.
-  const found = mapStrings(await findChanges({ ...source, since, paths, pause }), runner.clean);
+  const found = await findChanges({ ...source, since, paths, pause });
   const { range } = found;
-  const reason = skipReason(found);
-  const composed = (changes: ChangesOverview, text = instruction): ComposedPrompt =>
+  const reason = changesRoom.skipReason(found);
+  const withBlock = (text: string | undefined) =>
+    text === undefined ? instruction : `${instruction}\n\n${text}\n`;
+  const composed = (changes: ChangesOverview, text?: string, appended = text): ComposedPrompt =>
     reason === undefined
-      ? { kind: 'prompt', text, appendedText: text, changes, range }
+      ? { kind: 'prompt', text: withBlock(text), appendedText: withBlock(appended), changes, range }
       : { kind: 'skipped', reason, changes, range };
+  const isBlockSent = reason === undefined && level !== 'none';
   if (found.kind !== 'known') {
     if (found.kind === 'nothing-to-start-from') {
       warnOfNoStart(dryRun ? { ...found, range: undefined } : found, reason !== undefined, runner);
     } else {
       runner.info(`The prompt is sent without changes: ${found.reason}.`);
     }
-    return composed({ kind: 'unknown', reason: found.reason });
+    const tell = (isOpen: boolean) =>
+      eventBlock(found.event, found.reason, { isAppended: isOpen, clean, pause });
+    const changes = { kind: 'unknown', reason: clean(found.reason) } as const;
+    // A typed prompt whose changes a newer run has goes out as it was typed.
+    if (!isBlockSent || found.kind === 'newer-run') return composed(changes);
+    const text = await tell(false);
+    return composed(changes, text, isAppended ? await tell(true) : text);
   }
-  const isBlockSent = reason === undefined && level !== 'none';
-  const block = isBlockSent ? changesBlock(found, level) : undefined;
-  const changes = overviewOf(found, paths, block?.leftOut ?? found.gaps);
+  let known = found;
+  let block: Block | undefined;
+  let appendedBlock: Block | undefined;
+  if (isBlockSent) {
+    if (level === 'diff') {
+      const github = await source.github();
+      const selected = await changesRoom.withMissingPatches(github, found, { clock, pause });
+      known = { ...found, selected };
+    }
+    const options = { level, clean, pause };
+    block = await changesBlock(known, { ...options, isAppended: false });
+    appendedBlock = isAppended ? await changesBlock(known, { ...options, isAppended }) : block;
+    if (level === 'diff') warnOfNoPatches(known, block, runner);
+  }
+  const overview = overviewOf(known, paths, block?.leftOut ?? found.gaps);
+  const changes = mapStrings(overview, clean);
   for (const sentence of [`Changes: ${describeChanges(changes)}`, ...found.notes]) {
     runner.info(`${sentence}.`);
   }
@@ -66,8 +91,15 @@ export async function composePrompt(
   warnOfFolders(foldersIn(paths, found.files), runner);
   const leftOut = reason === undefined ? changes.leftOut : [];
   const place = block === undefined ? 'list' : 'prompt';
-  for (const sentence of leftOut) runner.info(`Left out of the ${place}: ${sentence}.`);
-  return composed(changes, block && `${instruction}\n\n${block.text}\n`);
+  for (const phrase of leftOut) runner.info(`Left out of the ${place}: ${phrase}.`);
+  return composed(changes, block?.text, appendedBlock?.text);
+}
+
+function warnOfNoPatches(changes: KnownChanges, block: Block, runner: Runner): void {
+  if (block.patches > 0 || !block.isPatchWanted) return;
+  const files = pluralize(changes.selected.length, 'file');
+  const message = `\`changes\` is \`diff\`, but the prompt has no patch of the ${files}: ${block.leftOut.join('; ')}.`;
+  runner.annotate('warning', 'Docs agent: no patches', message);
 }
 
 /** A skipped first run only begins to count, so it needs no warning: its ending says why. */
@@ -109,7 +141,7 @@ function pauseForSignals(clock: Effects['clock'], signal: AbortSignal): () => Pr
   let last = clock.now();
   return async () => {
     if (clock.now() - last < MAX_BUSY_MS) return;
-    await clock.sleep(0, signal);
+    await clock.handleSignals();
     signal.throwIfAborted();
     last = clock.now();
   };

@@ -255,9 +255,9 @@ function onVerdict(run: SendingRun, row: Row, verdict: Verdict): Promise<Ended> 
       const at = effects.clock.now();
       // It was accepted earlier: an end that is read in the first 30 s may be the one before it.
       const origin = isMessage ? { messageAtMs: at } : {};
-      return follow(run, followed, { isFollowed: !isSeen, ...origin }).catch(
-        endWith(followed, effects),
-      );
+      const isSingleRead = !waitsForEnd(run, verdict.isBehind);
+      const plan = { isSingleRead, isFollowed: !isSeen, ...origin };
+      return follow(run, followed, plan).catch(endWith(followed, effects));
     }
     case 'stop': {
       const record = inputs.dryRun ? undefined : askedRecord(early, verdict.about);
@@ -289,8 +289,8 @@ interface Plan {
   /** In this order: the next one only if the service certainly refused the one before as such. */
   readonly calls: readonly Call[];
   readonly record: RecordPlan;
-  /** No later run will look at this one, so it waits whatever `wait` says. */
-  readonly mustWait: boolean;
+  /** No later run will look at this one. */
+  readonly isBehind: boolean;
 }
 
 /** Composes the prompt, and carries the plan out unless nothing relevant has changed. */
@@ -298,7 +298,13 @@ async function makePlan(run: SendingRun, before: Row, verdict: Sending): Promise
   const { inputs, effects, task, early, github } = run;
   const { appended, covered } = verdict;
   const source = { github, covered };
-  const composed = await composePrompt(task.instruction, inputs, source, effects);
+  const composed = await composePrompt(
+    task.instruction,
+    inputs,
+    source,
+    effects,
+    appended !== undefined,
+  );
   const { changes } = composed;
   const record = planOf(early, verdict, composed.range);
   const leaves = (left: StepRecord) => (inputs.dryRun ? undefined : left);
@@ -315,7 +321,7 @@ async function makePlan(run: SendingRun, before: Row, verdict: Sending): Promise
       : appended === undefined
         ? [create]
         : [{ kind: 'message', prompt: composed.appendedText, appended, ...appended }, create];
-  const plan: Plan = { calls, record, mustWait: verdict.isBehind };
+  const plan: Plan = { calls, record, isBehind: verdict.isBehind };
   const planned: Row = { ...row, prompt: calls[0]?.prompt, appendedTo: appended?.name };
   return carryOut(run, planned, plan).catch(endWith(planned, effects));
 }
@@ -324,7 +330,7 @@ async function carryOut(run: SendingRun, row: Row, plan: Plan): Promise<Ended> {
   const { inputs, effects } = run;
   const { clock, signal, runner } = effects;
   // Node handles no signal while it reads a large response. A cancel from then counts now.
-  if (row.changes !== undefined) await clock.sleep(0, signal);
+  if (row.changes !== undefined) await clock.handleSignals();
   signal.throwIfAborted();
   if (inputs.dryRun) return dryRun(run, row);
   const [call, next] = plan.calls;
@@ -441,18 +447,24 @@ function learnJob(row: Row, job: Job, { runner }: RunEffects): Row {
   return { ...row, job };
 }
 
+/** Whether the step waits for the end of the agent job: behind a newer run whatever `wait` says. */
+function waitsForEnd({ inputs, effects }: Run, isBehind: boolean): boolean {
+  if (!inputs.wait && isBehind) {
+    const line = 'Later runs may not look at this one, so it waits for the end of the agent job.';
+    effects.runner.info(line);
+  }
+  return inputs.wait || isBehind;
+}
+
 /** Follows an accepted call to the end of the agent job, if the step waits for it. */
 async function waitAfter(run: SendingRun, row: Row, call: Call, plan: Plan): Promise<Ended> {
   const { inputs, effects } = run;
-  const { clock, signal, runner } = effects;
+  const { clock, signal } = effects;
   const { end } = row;
-  if (!inputs.wait && !plan.mustWait) {
+  if (!waitsForEnd(run, plan.isBehind)) {
     signal.throwIfAborted();
     const ending: Ending = end === undefined ? { kind: 'started' } : { kind: 'ended', end };
     return { ...row, ending };
-  }
-  if (!inputs.wait) {
-    runner.info('A newer run has started, so no later run will look at this one: it waits.');
   }
   const at = clock.now();
   const accepted = call.kind === 'create' ? { acceptedAtMs: at } : { messageAtMs: at };

@@ -8,9 +8,10 @@ import { type FileQuery, selectFiles } from './files.ts';
 import type { Changes, KnownChanges } from './found.ts';
 import { changesSince } from './start.ts';
 
-export { changesBlock } from './block.ts';
+export { type Block, changesBlock, eventBlock } from './block.ts';
 export { foldersIn } from './files.ts';
 export type { Changes, KnownChanges, UnknownChanges } from './found.ts';
+export { withMissingPatches } from './missing-patches.ts';
 
 export interface ChangesQuery extends FileQuery {
   /** Opens GitHub's API, once a run. */
@@ -53,6 +54,7 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
       kind: 'known',
       notes: [],
       warnings: [],
+      isPullRequest: false,
       ...found,
       event,
       head,
@@ -74,9 +76,12 @@ function changesErrorOf(cause: GitHubError, permissions: readonly string[]): Run
   const next = permissions.includes('checks: read')
     ? 'The next run has all of these changes'
     : advice === undefined
-      ? 'Run this workflow job again'
+      ? cause.kind === 'too-large'
+        ? 'Name the start of the changes in `since`'
+        : 'Run this workflow job again'
       : 'To send these changes later, name the commit before them in `since`';
-  const message = `${[cause.message, advice ?? [], next].flat().join('. ')}. No prompt was sent.`;
+  const sentences = advice === undefined ? [cause.message, next] : [cause.message, advice, next];
+  const message = `${sentences.join('. ')}. No prompt was sent.`;
   return new RunError('The changes could not be found', message, { cause });
 }
 

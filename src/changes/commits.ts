@@ -1,44 +1,172 @@
 import type { Commit } from '../github/github.ts';
-import { cut, escapeInvisible, escapeInvisibleInLines, linesOf } from '../lib/text.ts';
-import { bytes, portionOf, type Sharer, shareRoom } from './room.ts';
+import { linesOf } from '../lib/text.ts';
+import { bytesOf, type Portion, portionOf, type Sharer, shareRoom, takeLines } from './room.ts';
 
-const MAX_SUBJECT_LENGTH = 200;
-const MAX_BODY_LENGTH = 500;
 /** Of a longer message the rest is not read. */
-const MAX_MESSAGE_LENGTH = 5_000;
+const MAX_MESSAGE_LENGTH = 50_000;
+/** In a shorter list what breaks is seen where it stands. */
+const MIN_COMMITS_FOR_NOTES = 5;
 
-/** The commits that fit, each as its subject and, indented below it, its body. */
+interface Message {
+  readonly line: string;
+  /** By the mark in its subject. https://www.conventionalcommits.org */
+  readonly isBreaking: boolean;
+  readonly isBot: boolean;
+  readonly paragraphs: readonly Paragraph[];
+}
+
+interface Paragraph {
+  /** Indented, so that none can be taken for a line of the block itself. */
+  readonly lines: readonly string[];
+  /** It says what breaks, or what release notes should say. */
+  readonly isNote: boolean;
+}
+
+/**
+ * The commits that fit, each as its subject and, indented below it, its body. What breaks and what
+ * release notes should say goes first: of many commits it is a list of its own, `notes`.
+ */
 export function commitLines(commits: readonly Commit[], maxBytes: number) {
-  const portions = shareRoom(commits.map(commitSharer), maxBytes);
-  return { lines: portions.flatMap(({ lines }) => lines), count: portions.length };
+  const messages = commits.map(messageOf);
+  const hasNotes = messages.length >= MIN_COMMITS_FOR_NOTES;
+  const isNoted = ({ isBreaking, paragraphs }: Message) =>
+    isBreaking || paragraphs.some(({ isNote }) => isNote);
+  const notes = hasNotes
+    ? share(
+        messages.filter(isNoted).map((message) => only(message, true)),
+        maxBytes,
+      )
+    : [];
+  const rest = maxBytes - notes.reduce((sum, { bytes }) => sum + bytes, 0);
+  const portions = share(
+    hasNotes ? messages.map((message) => only(message, false)) : messages,
+    rest,
+  );
+  return {
+    notes: notes.flatMap(({ lines }) => lines),
+    lines: portions.flatMap(({ lines }) => lines),
+    count: portions.length,
+    cut: [...notes, ...portions].filter(({ isCut }) => isCut).length,
+  };
+}
+
+const only = (message: Message, isNote: boolean): Message => ({
+  ...message,
+  paragraphs: message.paragraphs.filter((paragraph) => paragraph.isNote === isNote),
+});
+
+/** When not even all subjects fit, bots' are left out first, and what breaks last. */
+function share(messages: readonly Message[], maxBytes: number): readonly Portion[] {
+  const priority = ({ isBreaking, isBot }: Message) => (isBreaking ? 0 : isBot ? 2 : 1);
+  const ranked = [...messages.entries()].sort(([, a], [, b]) => priority(a) - priority(b));
+  const portions = shareRoom(
+    ranked.map(([, message]) => sharerOf(message)),
+    maxBytes,
+  );
+  return portions
+    .map((portion, rank) => ({ portion, at: ranked[rank]?.[0] ?? 0 }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ portion }) => portion);
 }
 
 /** A commit whose body may be cut, but not its subject. */
-function commitSharer({ sha, commit: { message } }: Commit): Sharer {
-  const all = linesOf(message.slice(0, MAX_MESSAGE_LENGTH));
-  const [title = '', ...rest] = withoutTrailers(all);
-  const subject = cut(escapeInvisible(title), MAX_SUBJECT_LENGTH);
-  const line = `- ${escapeInvisible(sha.slice(0, 12))} ${subject}`;
-  const body = indented(rest.join('\n'), MAX_BODY_LENGTH).text;
-  const withBody = (text: string) => (text === '' ? [line] : [line, ...text.split('\n')]);
-  const minBytes = portionOf([line]).bytes;
+function sharerOf({ line, paragraphs }: Message): Sharer {
+  const minBytes = bytesOf([line]);
+  const whole = portionOf([line, ...bodyOf(paragraphs)]);
   const cutTo = (maxBytes: number) => {
-    const room = new Uint8Array(Math.max(0, maxBytes - minBytes - 1 - bytes('…')));
-    const part = body.slice(0, new TextEncoder().encodeInto(body, room).read).trimEnd();
-    return portionOf(withBody(part === '' ? '' : `${part}…`), true);
+    let left = maxBytes - minBytes - bytesOf([CUT]);
+    const kept = new Map<Paragraph, readonly string[]>();
+    const noted = [...paragraphs].sort((a, b) => Number(b.isNote) - Number(a.isNote));
+    for (const paragraph of noted) {
+      const lines = takeLines(paragraph.lines, left - 1);
+      if (lines.length > 0) kept.set(paragraph, lines);
+      left -= bytesOf(lines) + 1;
+      // Nothing of a later one is shown when a part of this one is left out.
+      if (lines.length < paragraph.lines.length) break;
+    }
+    const shown = paragraphs.flatMap((one) => ({ ...one, lines: kept.get(one) ?? [] }));
+    const body = bodyOf(shown.filter(({ lines }) => lines.length > 0));
+    return portionOf([line, ...(left < 0 && body.length === 0 ? [] : [...body, CUT])], true);
   };
-  return { minBytes, whole: portionOf(withBody(body)), cutTo };
+  return { minBytes, whole, cutTo };
 }
 
-/** A text whose lines are all indented, so that none can be taken for a line of the block itself. */
-export function indented(text: string, maxLength: number) {
-  const shown = escapeInvisibleInLines(text)
-    .replace(/^[ \t]+$/gm, '')
-    .replace(/\n{3,}/g, '\n\n')
-    .replace(/^\n+/, '')
-    .trimEnd();
-  const isCut = shown.length > maxLength;
-  return { text: cut(shown, maxLength).replace(/^(?=.)/gm, '    '), isCut };
+const INDENT = '    ';
+/** Stands where the rest of a message is left out. */
+const CUT = `${INDENT}…`;
+
+const bodyOf = (paragraphs: readonly Paragraph[]) =>
+  paragraphs.flatMap(({ lines }, index) => (index === 0 ? lines : ['', ...lines]));
+
+function messageOf({ sha, commit, author }: Commit): Message {
+  const [title = '', ...rest] = withoutTrailers(
+    linesOf(commit.message.slice(0, MAX_MESSAGE_LENGTH)),
+  );
+  const bot = /\[bot\]$/;
+  const isBot =
+    author?.type === 'Bot' || bot.test(author?.login ?? '') || bot.test(commit.author?.name ?? '');
+  // The body of a bot's commit quotes the changelogs of other projects.
+  const paragraphs = isBot ? [] : paragraphsOf(rest.filter((line) => !FIXUP.test(line)));
+  const subject = title.replaceAll('\t', '\\t');
+  return {
+    line: `- ${sha.slice(0, 12)} ${subject}`,
+    isBreaking: BREAKING.test(title),
+    isBot,
+    paragraphs,
+  };
+}
+
+const FIXUP = /^\* (?:fixup|squash)(?:!|$)/;
+const BREAKING = /^\w+(?:\([^)]*\))?!:/;
+/** Begins a note, also as a heading or an item of a list. */
+const NOTE = /^[\s#>*-]*(?:BREAKING[ -]CHANGES?|RELEASE NOTES?|Release-Notes?)\b/;
+const HEADING_OF_NOTE = /^[\s#>*-]*(?:BREAKING[ -]CHANGES?|RELEASE NOTES?|Release-Notes?)\W*$/;
+/** A note that says that there is none. */
+const NO_NOTE = /^[\s#>*-]*(?:RELEASE NOTES?|Release-Notes?)\W*(?:none|n\/?a|no)?\W*$/i;
+const ITEM = /^\s*[-*+]\s/;
+
+/** The paragraphs of a text. What follows the heading of a note, or continues its list, is part of it. */
+function paragraphsOf(lines: readonly string[]): readonly Paragraph[] {
+  const paragraphs: { lines: string[]; isNote: boolean }[] = [];
+  let isInside = false;
+  for (const line of lines) {
+    const last = paragraphs.at(-1);
+    if (isBlank(line)) isInside = false;
+    else if (isInside) last?.lines.push(line);
+    else if (
+      last?.isNote &&
+      (ITEM.test(line) || last.lines.every((one) => HEADING_OF_NOTE.test(one)))
+    ) {
+      last.lines.push(line);
+      isInside = true;
+    } else {
+      paragraphs.push({ lines: [line], isNote: false });
+      isInside = true;
+    }
+    const current = paragraphs.at(-1);
+    if (current !== undefined && NOTE.test(line)) current.isNote = true;
+  }
+  const seen = new Set<string>();
+  return paragraphs
+    .filter(({ lines }) => {
+      // A squash merge lists each commit, and many are named alike.
+      const text = lines.join('\n');
+      return !seen.has(text) && seen.add(text);
+    })
+    .filter(
+      (paragraph) => !(paragraph.isNote && paragraph.lines.every((line) => NO_NOTE.test(line))),
+    )
+    .map((paragraph) => ({
+      ...paragraph,
+      lines: paragraph.lines.map((line) => `${INDENT}${line}`),
+    }));
+}
+
+/** A text as lines that are all indented, without blank lines at its ends or twice in a row. */
+export function indented(text: string): readonly string[] {
+  const lines = linesOf(text).map((line) => (isBlank(line) ? '' : `${INDENT}${line}`));
+  const kept = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
+  return kept.slice(0, kept.findLastIndex((line) => line !== '') + 1);
 }
 
 const GENERATED_BY_GIT = /^(?:Signed-off-by: |\(cherry picked from commit )/;
@@ -51,7 +179,8 @@ const isBlank = (line: string) => /^[ \t]*$/.test(line);
 /**
  * The lines of a message without its trailers, such as `Signed-off-by: …`. Of what git calls a
  * trailer, only names with a hyphen are taken out: `feat: …` (the title of a merged pull request),
- * `Note: …` and `BREAKING-CHANGE: …` are trailers to git as well, but they say what changed.
+ * `Note: …`, `BREAKING-CHANGE: …` and `Release-Notes: …` are trailers to git as well, but they say
+ * what changed.
  * https://git-scm.com/docs/git-interpret-trailers
  */
 export function withoutTrailers(lines: readonly string[]): readonly string[] {
@@ -62,7 +191,7 @@ export function withoutTrailers(lines: readonly string[]): readonly string[] {
     // A trailer may go on in indented lines.
     if (!CONTINUATION.test(line)) {
       const { name = '' } = TRAILER.exec(line)?.groups ?? {};
-      isDropped = name.includes('-') && name !== 'BREAKING-CHANGE';
+      isDropped = name.includes('-') && !NOTE.test(name);
     }
     return !isDropped;
   });

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { WorkflowEvent } from '../github/github.ts';
 import { missingVariable } from '../lib/errors.ts';
-import { cut, escapeInvisible } from '../lib/text.ts';
+import { type Clean, oneLine } from './room.ts';
 
 /** A field that is `undefined` when it is missing, null or of another type. */
 const optional = <T extends z.ZodMiniType>(schema: T) => z.catch(z.optional(schema), undefined);
@@ -135,35 +135,49 @@ export interface Happened {
 }
 
 /** Tells what started the workflow. The event's payload is not trusted. */
-export function whatHappened({ name, ref, payload }: WorkflowEvent): Happened {
+export function whatHappened({ name, ref, payload }: WorkflowEvent, clean: Clean): Happened {
   const { action, merge_group, pull_request, release, schedule } = payloadSchema.parse(payload);
+  const { shown, after, inside } = wordsFor(clean);
   const refName = nameOfRef(ref);
   if (name === 'push' && isTag(ref)) return { line: `tag ${shown(refName)}`, tag: refName };
-  if (name === 'push') return { line: words('push', around('to ', refName)) };
+  if (name === 'push') return { line: words('push', after('to ', refName)) };
   if (name === 'release' && release !== undefined) {
     const { tag_name: tag, name: title, body, prerelease } = release;
-    const named = title === tag ? '' : around('(', title, ')');
+    const named = title === tag ? '' : inside('()', title);
     const line = words('release', shown(tag), named, prerelease ? 'as a pre-release' : '');
     return { line, tag, description: described('release notes', body) };
   }
-  if (pull_request !== undefined) return pullRequest(pull_request, action);
+  if (pull_request !== undefined) {
+    const { number, title, body, merged, user, head, base } = pull_request;
+    const id = number === undefined ? '' : `#${number}`;
+    const what = words('pull request', id, inside('""', title), after('by ', user?.login));
+    const branches = words(shown(head?.ref), after('into ', base?.ref));
+    const state = merged ? 'merged' : action === 'closed' ? 'closed without a merge' : '';
+    const line = [what, branches, state].filter((text) => text !== '').join(', ');
+    return { line, description: described('description of the pull request', body) };
+  }
   if (merge_group !== undefined) {
     const { head_ref = '', base_ref = '' } = merge_group;
-    const base = around('into ', nameOfRef(base_ref));
+    const base = after('into ', nameOfRef(base_ref));
     return { line: words('merge group', shown(nameOfRef(head_ref)), base) };
   }
-  const cron = around('(', schedule, ')');
-  return { line: words(shown(name), shown(action), cron, around('on ', refName)) };
+  return { line: words(shown(name), shown(action), inside('()', schedule), after('on ', refName)) };
 }
 
-function pullRequest(pull: NonNullable<Payload['pull_request']>, action?: string): Happened {
-  const { number, title, body, merged, user, head, base } = pull;
-  const id = number === undefined ? '' : `#${number}`;
-  const what = words('pull request', id, around('"', title, '"'), around('by ', user?.login));
-  const branches = words(shown(head?.ref), around('into ', base?.ref));
-  const state = merged ? 'merged' : action === 'closed' ? 'closed without a merge' : '';
-  const line = [what, branches, state].filter((text) => text !== '').join(', ');
-  return { line, description: described('description of the pull request', body) };
+/** Parts of a line. One whose text is missing is empty. */
+function wordsFor(clean: Clean) {
+  const shown = (text = '') => oneLine(text.trim(), MAX_NAME_LENGTH, clean);
+  return {
+    shown,
+    after: (word: string, text?: string) => (shown(text) === '' ? '' : `${word}${shown(text)}`),
+    /** Between two marks, which the text cannot imitate. */
+    inside(marks: '()' | '""', text?: string) {
+      const escaped = shown(text).replace(/[\\"()]/g, (found) =>
+        found === '\\' || marks.includes(found) ? `\\${found}` : found,
+      );
+      return escaped === '' ? '' : `${marks.charAt(0)}${escaped}${marks.charAt(1)}`;
+    },
+  };
 }
 
 const described = (title: string, text = '') => (text.trim() === '' ? undefined : { title, text });
@@ -172,7 +186,4 @@ const isTag = (ref: string) => ref.startsWith('refs/tags/');
 const nameOfRef = (ref: string) => ref.replace(/^refs\/(?:heads|tags)\//, '');
 
 const MAX_NAME_LENGTH = 300;
-const shown = (text = '') => cut(escapeInvisible(text.trim()), MAX_NAME_LENGTH);
-const around = (before: string, text: string | undefined, after = '') =>
-  shown(text) === '' ? '' : `${before}${shown(text)}${after}`;
 const words = (...parts: readonly string[]) => parts.filter((text) => text !== '').join(' ');

@@ -4,13 +4,12 @@ import {
   type GitHub,
   MAX_COMPARED_FILES,
 } from '../github/github.ts';
-import { cut, escapeInvisible, pluralize } from '../lib/text.ts';
 import type { Selection } from './found.ts';
 import { pathFilter } from './path-filter.ts';
 
 /**
  * Every file that changed from the common commit to `head`. GitHub lists 300. Beyond those the
- * trees of both name the rest; a rename is then two files. Only a tree that GitHub cuts is a gap.
+ * trees of both name the rest. Only a tree that GitHub cuts is a gap.
  */
 export async function allFiles(github: GitHub, { files, mergeBase }: Comparison, head: string) {
   if (files.length < MAX_COMPARED_FILES) return { files, gaps: [] };
@@ -20,16 +19,16 @@ export async function allFiles(github: GitHub, { files, mergeBase }: Comparison,
     return { files, gaps: [gap] };
   }
   const listed = new Set(files.flatMap(namesOf));
-  const unknown = { previous_filename: undefined, additions: 0, deletions: 0, patch: undefined };
   const others = [...new Set([...before.keys(), ...after.keys()])]
-    .filter((name) => before.get(name) !== after.get(name) && !listed.has(name))
+    .filter((name) => before.get(name)?.version !== after.get(name)?.version && !listed.has(name))
     .sort()
     .map((filename): ChangedFile => {
       const kept = before.has(filename) ? 'modified' : 'added';
       const status = after.has(filename) ? kept : 'removed';
-      return { filename, status, ...unknown, isFromTree: true };
+      const { id: sha } = after.get(filename) ?? before.get(filename) ?? {};
+      return { filename, status, sha, additions: 0, deletions: 0, isUncounted: true };
     });
-  return { files: [...files, ...others], gaps: [] };
+  return { files: withRenames([...files, ...others]), gaps: [] };
 }
 
 /** Mode and object id of each file and submodule, by its path; none of a tree that GitHub cuts. */
@@ -37,7 +36,45 @@ async function versionsAt(github: GitHub, commit: string) {
   const { tree, truncated } = await github.tree(commit);
   if (truncated) return undefined;
   const files = tree.filter(({ type }) => type !== 'tree');
-  return new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`]));
+  return new Map(
+    files.map(({ path, mode, sha }) => [path, { version: `${mode} ${sha}`, id: sha ?? undefined }]),
+  );
+}
+
+const nameIn = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+/** A removed and an added path with the same content are a rename; those of one name go first. */
+function withRenames(files: readonly ChangedFile[]): readonly ChangedFile[] {
+  const origins = new Map<ChangedFile, ChangedFile>();
+  const moved = new Set<ChangedFile>();
+  const keys = [
+    ({ filename, sha }: ChangedFile) => sha && `${sha} ${nameIn(filename)}`,
+    ({ sha }: ChangedFile) => sha,
+  ];
+  for (const keyOf of keys) {
+    const removed = new Map<string, ChangedFile[]>();
+    for (const file of files.toReversed()) {
+      const key = keyOf(file);
+      if (file.status !== 'removed' || moved.has(file) || !key) continue;
+      const alike = removed.get(key);
+      if (alike === undefined) removed.set(key, [file]);
+      else alike.push(file);
+    }
+    for (const file of files) {
+      if (file.status !== 'added' || origins.has(file)) continue;
+      const origin = removed.get(keyOf(file) ?? '')?.pop();
+      if (origin === undefined) continue;
+      origins.set(file, origin);
+      moved.add(origin);
+    }
+  }
+  return files.flatMap((file) => {
+    const origin = origins.get(file);
+    if (origin === undefined) return moved.has(file) ? [] : [file];
+    const { filename, sha } = file;
+    const previous_filename = origin.filename;
+    return [{ filename, previous_filename, status: 'renamed', sha, additions: 0, deletions: 0 }];
+  });
 }
 
 /** The names under which a file counts. A copy is no change of the file that was copied. */
@@ -51,16 +88,22 @@ export interface FileQuery {
   readonly pause: () => Promise<void>;
 }
 
+const hasWildcard = (pattern: string) => /[*?+[\]\\]/.test(pattern);
+
 /** Selects files by any of their names. */
-export async function selectFiles(files: readonly ChangedFile[], { paths, pause }: FileQuery) {
-  if (paths.length === 0) return { files, selected: files, isFiltered: false };
+export async function selectFiles(
+  files: readonly ChangedFile[],
+  { paths, pause }: FileQuery,
+): Promise<Selection> {
+  if (paths.length === 0) return { files, selected: files, isFiltered: false, named: [] };
   const isSelected = pathFilter(paths);
   const selected: ChangedFile[] = [];
   for (const file of files) {
     if (namesOf(file).some(isSelected)) selected.push(file);
     await pause();
   }
-  return { files, selected, isFiltered: true };
+  const named = paths.filter((pattern) => !hasWildcard(pattern));
+  return { files, selected, isFiltered: true, named };
 }
 
 /** The patterns that are the folder of a changed file, and so select nothing in it. */
@@ -68,60 +111,6 @@ export function foldersIn(patterns: readonly string[], files: readonly ChangedFi
   const names = files.flatMap(namesOf);
   return patterns.filter((pattern) => {
     const folder = `${pattern.replace(/^!/, '')}/`;
-    return !/[*?+[\]\\]/.test(folder) && names.some((name) => name.startsWith(folder));
+    return !hasWildcard(folder) && names.some((name) => name.startsWith(folder));
   });
-}
-
-/** Git itself stores no longer path on most systems. */
-const MAX_PATH_LENGTH = 4_096;
-const MAX_NAMES_LISTED = 10;
-
-const shown = (text: string) => cut(escapeInvisible(text), MAX_PATH_LENGTH);
-const hasChangedLines = ({ additions, deletions }: ChangedFile) => additions + deletions > 0;
-
-const WITHOUT_LINES = new Map([
-  ['renamed', 'only renamed'],
-  ['copied', 'only copied'],
-  ['added', 'no lines: binary or empty'],
-  ['removed', 'no lines: binary or empty'],
-]);
-
-/** A changed file on one line. */
-export function describeFile(file: ChangedFile): string {
-  const { filename, previous_filename: previous } = file;
-  const name = `${previous === undefined ? '' : `${shown(previous)} -> `}${shown(filename)}`;
-  return `- ${shown(file.status)} ${name} (${describeLines(file)})`;
-}
-
-function describeLines(file: ChangedFile): string {
-  if (file.isFromTree) return 'lines not counted';
-  if (hasChangedLines(file)) return `+${file.additions} -${file.deletions}`;
-  return WITHOUT_LINES.get(file.status) ?? 'no changed line: binary, or only its mode changed';
-}
-
-/** Says which files have changed lines whose patch GitHub does not give, and why. */
-export function patchesNotGiven(files: readonly ChangedFile[]): readonly string[] {
-  const without = files.filter(({ patch }) => patch === undefined);
-  const fromTree = without.filter(({ isFromTree }) => isFromTree);
-  const past = `of files past the first ${MAX_COMPARED_FILES}, which GitHub lists without patches`;
-  const tooLarge = listed(without.filter(hasChangedLines), 'too large for GitHub to show');
-  return [...tooLarge, ...listed(fromTree, past)];
-}
-
-function listed(files: readonly ChangedFile[], why: string): readonly string[] {
-  if (files.length === 0) return [];
-  const first = files.slice(0, MAX_NAMES_LISTED);
-  const names = first.map(({ filename }) => cut(escapeInvisible(filename), 100)).join(', ');
-  const more = files.length > MAX_NAMES_LISTED ? ', …' : '';
-  return [`${countPatches(files.length)} ${why}: ${names}${more}`];
-}
-
-export const countPatches = (n: number) => pluralize(n, 'patch', 'patches');
-
-/** How many of the files are listed, and by what they were selected. */
-export function filesHeading({ files, selected, isFiltered }: Selection, listed: number): string {
-  if (!isFiltered) return `files (${listed} of ${selected.length}):`;
-  const some = listed < selected.length ? `${listed} listed here; ` : '';
-  const all = pluralize(files.length, 'changed file');
-  return `files (${some}${selected.length} of ${all}, selected by \`paths\`; commits are not filtered):`;
 }

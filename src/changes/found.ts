@@ -13,6 +13,8 @@ export interface Found extends Comparison {
   readonly notes?: readonly string[];
   /** What people should know, one sentence each. */
   readonly warnings?: readonly string[];
+  /** The list is a pull request's own, and `mergeBase` only its base. */
+  readonly isPullRequest?: boolean;
 }
 
 /**
@@ -25,6 +27,8 @@ export type NotFound = Readonly<{ reason: string; isFirstRun?: boolean; isFirstP
 export interface Selection extends Pick<Comparison, 'files'> {
   readonly selected: readonly ChangedFile[];
   readonly isFiltered: boolean;
+  /** The files that `paths` names without a wildcard. */
+  readonly named: readonly string[];
 }
 
 /** What changed, or why that is not known. `range` is undefined when nothing is to be recorded. */

@@ -1,60 +1,201 @@
 import type { ChangedFile } from '../github/github.ts';
-import { cut, escapeInvisible, escapeInvisibleButTabs, pluralize } from '../lib/text.ts';
-import { bytes, type Portion, portionOf, type Sharer, shareRoom, takeLines } from './room.ts';
+import { pluralize } from '../lib/text.ts';
+import {
+  DECLARING_SHARE,
+  declares,
+  groupOf,
+  kindOf,
+  MAX_TESTS_BYTES,
+  OUTLINE_SHARE,
+} from './rank.ts';
+import { bytesOf, type Portion, portionOf, type Sharer, shareRoom, takeLines } from './room.ts';
 
 /** With less room than this a patch says nothing. */
 const MIN_PATCH_BYTES = 300;
-/** The longest line that says where a patch was cut. */
-const MAX_NOTE_BYTES = 100;
-const MAX_PATH_LENGTH = 500;
+/** The longest lines that say where a patch was cut. */
+const MAX_NOTE_BYTES = 140;
+
+/** A patch whose lines were looked through. */
+export interface Patch {
+  readonly path: string;
+  readonly group: number;
+  /** How many of its lines add or remove a declaration. */
+  readonly declarations: number;
+  /** The declarations that it adds. */
+  readonly added: readonly string[];
+  readonly sharer: Sharer;
+}
 
 /**
- * The patches, each under a header. They share the room fairly. One that does not fit is cut after
- * a hunk, or at a line when its first hunk alone is too long, and says what is left out. Those of
- * which not even the beginning has room are not listed.
+ * The patches that fit, each under a header, in the order of rank.ts. One that does not fit is cut:
+ * its hunks that declare something stay first, and the declarations of the others are listed.
  * A header begins with `===` and a note with `[`. No line of a patch begins with either.
  */
-export function sharePatches(files: readonly ChangedFile[], maxBytes: number) {
-  const sharers = files.flatMap(({ filename, patch }) =>
-    patch === undefined ? [] : patchSharer(filename, patch),
+export function sharePatches(patches: readonly Patch[], maxBytes: number) {
+  const groups = [0, 1, 2, 3].map((group) =>
+    patches
+      .filter((patch) => patch.group === group)
+      .sort((a, b) => b.declarations - a.declarations),
   );
-  const portions = shareRoom(sharers, maxBytes);
-  const lines = portions.flatMap((portion) => portion.lines);
-  const notListed = sharers.length - portions.length;
-  return { lines, cut: portions.filter(({ isCut }) => isCut).length, notListed };
-}
-
-function patchSharer(filename: string, patch: string): Sharer {
-  const header = `=== ${cut(escapeInvisible(filename), MAX_PATH_LENGTH)}`;
-  const text = patch.split('\n').map(patchLine).join('\n');
-  const hunks = text.split(/\n(?=@@)/).map((hunk) => portionOf(hunk.split('\n')));
-  const whole = portionOf([header, ...text.split('\n')]);
-  const minBytes = Math.max(MIN_PATCH_BYTES, bytes(header) + 1 + MAX_NOTE_BYTES);
-  const cutTo = (maxBytes: number) => cutPatch(header, hunks, maxBytes);
-  return { minBytes: Math.min(whole.bytes, minBytes), whole, cutTo };
-}
-
-/** The hunks that fit, or the lines of the first one that do. Not all of them fit. */
-function cutPatch(header: string, hunks: readonly Portion[], maxBytes: number): Portion {
-  const noteAfter = (kept: number) =>
-    `[cut here; left out: ${hunks.length - kept} of ${pluralize(hunks.length, 'hunk')}]`;
-  let used = bytes(header) + 1;
-  const kept = hunks.findIndex((hunk, index) => {
-    used += hunk.bytes;
-    return used + bytes(noteAfter(index + 1)) + 1 > maxBytes;
-  });
-  if (kept > 0) {
-    const lines = hunks.slice(0, kept).flatMap((hunk) => hunk.lines);
-    return portionOf([header, ...lines, noteAfter(kept)], true);
+  const needs = groups.map((group) =>
+    group.reduce((sum, { sharer }) => sum + sharer.whole.bytes, 0),
+  );
+  const [, others = 0, tests = 0, last = 0] = needs;
+  const needOfOthers = others + Math.min(tests, MAX_TESTS_BYTES) + last;
+  let left = maxBytes;
+  const portions = new Map<Patch, Portion>();
+  for (const [number, group] of groups.entries()) {
+    const limits = [
+      Math.max(Math.floor(left * DECLARING_SHARE), left - needOfOthers),
+      left,
+      Math.min(left, MAX_TESTS_BYTES),
+      left,
+    ];
+    const shared = shareRoom(
+      group.map(({ sharer }) => sharer),
+      limits[number] ?? left,
+    );
+    for (const [rank, portion] of shared.entries()) {
+      left -= portion.bytes;
+      const patch = group[rank];
+      if (patch !== undefined) portions.set(patch, portion);
+    }
   }
-  const more = hunks.length === 1 ? '' : ` and ${pluralize(hunks.length - 1, 'more hunk')}`;
-  const note = `[cut here; left out: the rest of this hunk${more}]`;
-  const room = maxBytes - portionOf([header, note]).bytes;
-  return portionOf([header, ...takeLines(hunks[0]?.lines ?? [], room), note], true);
+  // Of each group in the order of the list, so that the files of a folder stay together.
+  const shown = [0, 1, 2, 3].flatMap((group) =>
+    patches.filter((patch) => patch.group === group).flatMap((patch) => portions.get(patch) ?? []),
+  );
+  return {
+    lines: shown.flatMap(({ lines }) => lines),
+    cut: shown.filter(({ isCut }) => isCut).length,
+    notListed: groups.flat().flatMap((patch) => (portions.has(patch) ? [] : [patch.path])),
+  };
+}
+
+interface Hunk extends Portion {
+  /** Its lines that declare something. */
+  readonly declaring: readonly string[];
+}
+
+/** Looks through the patch of a file, if it has one that a writer may want to read. */
+export function patchOf(
+  { filename, patch, status }: ChangedFile,
+  named: readonly string[],
+): Patch | undefined {
+  const kind = kindOf(filename, named);
+  if (patch === undefined || kind === 'bare' || status === 'removed') return undefined;
+  const lines = patch.split('\n').map(patchLine);
+  const declared = declarationsIn(filename, lines);
+  const starts = lines.flatMap((line, index) =>
+    index === 0 || line.startsWith('@@') ? [index] : [],
+  );
+  const hunks = starts.map((start, index): Hunk => {
+    const own = lines.slice(start, starts[index + 1]);
+    return { ...portionOf(own), declaring: own.filter((line) => declared.has(line)) };
+  });
+  const header = `=== ${filename}`;
+  const whole = portionOf([header, ...lines]);
+  const minBytes = Math.max(MIN_PATCH_BYTES, bytesOf([header]) + MAX_NOTE_BYTES);
+  const isMember = (line: string) => declared.get(line) === 'member';
+  const cutTo = (maxBytes: number) => cutPatch(header, hunks, isMember, maxBytes);
+  return {
+    path: filename,
+    group: groupOf(kind, declared.size),
+    declarations: declared.size,
+    added: textsOf(declared, '+'),
+    sharer: { minBytes: Math.min(whole.bytes, minBytes), whole, cutTo },
+  };
+}
+
+/** The added and removed lines that declare something. One that only moved in the file is none. */
+function declarationsIn(path: string, lines: readonly string[]) {
+  const isDeclaring = declares(path);
+  const found = new Map<string, 'whole' | 'member'>();
+  for (const line of lines) {
+    const what = /^[+-]/.test(line) ? isDeclaring(line.slice(1).trimEnd()) : undefined;
+    if (what !== undefined) found.set(line, what);
+  }
+  for (const line of [...found.keys()]) {
+    const other = `${line.startsWith('+') ? '-' : '+'}${line.slice(1)}`;
+    if (found.delete(other)) found.delete(line);
+  }
+  return found;
+}
+
+/** The declarations that a removed file had. */
+export function declarationsOf({ filename, patch = '' }: ChangedFile): readonly string[] {
+  const lines = patch.split('\n').map((line) => line.replace(/\r$/, ''));
+  return textsOf(declarationsIn(filename, lines), '-');
+}
+
+const textsOf = (declared: ReadonlyMap<string, unknown>, mark: '+' | '-') =>
+  [...declared.keys()].filter((line) => line.startsWith(mark)).map((line) => line.slice(1).trim());
+
+type IsMember = (line: string) => boolean;
+
+/**
+ * Not all of the hunks fit. Those that declare something are kept first, in the file's order, and
+ * the declarations of the others are listed. If not even one fits, the beginning of one is kept.
+ */
+function cutPatch(
+  header: string,
+  hunks: readonly Hunk[],
+  isMember: IsMember,
+  maxBytes: number,
+): Portion {
+  const room = maxBytes - bytesOf([header]) - MAX_NOTE_BYTES;
+  const rank = ({ declaring }: Hunk) =>
+    declaring.length === 0 ? 2 : declaring.every(isMember) ? 1 : 0;
+  const ranked = [...hunks].sort((a, b) => rank(a) - rank(b));
+  const kept = new Set<Hunk>();
+  let left = room - Math.min(bytesOf(declaredIn(hunks)), Math.floor(room * OUTLINE_SHARE));
+  const keepWhatFits = () => {
+    for (const hunk of ranked) {
+      if (kept.has(hunk) || hunk.bytes > left) continue;
+      kept.add(hunk);
+      left -= hunk.bytes;
+    }
+  };
+  const missing = () => hunks.filter((hunk) => !kept.has(hunk));
+  keepWhatFits();
+  if (kept.size > 0) {
+    // What the list of declarations does not need is for more hunks.
+    left = room - bytesOf(declaredIn(missing())) - sum([...kept].map(({ bytes }) => bytes));
+    keepWhatFits();
+  }
+  // If only small hunks fit, the beginning of a large one says more.
+  const hasRoom = kept.size === 0 || left > room * (1 - OUTLINE_SHARE);
+  const begun = hasRoom ? ranked.find((hunk) => !kept.has(hunk)) : undefined;
+  const lines = hunks.flatMap((hunk) =>
+    hunk === begun ? [...takeLines(hunk.lines, left), HUNK_CUT] : kept.has(hunk) ? hunk.lines : [],
+  );
+  const shown = new Set(lines);
+  const declared = declaredIn(missing()).filter((line) => !shown.has(line));
+  const outline = outlineOf(declared, isMember, room - bytesOf(lines));
+  const others = missing().filter((hunk) => hunk !== begun).length;
+  const what = others === 0 ? '' : `; left out: ${others} of ${pluralize(hunks.length, 'hunk')}`;
+  const end = outline.length === 0 ? '' : '; what is left out declares:';
+  const note = `${what}${end}` === '' ? [] : [`[cut${what}${end}]`];
+  return portionOf([header, ...lines, ...note, ...outline], true);
+}
+
+const HUNK_CUT = '[cut here; left out: the rest of this hunk]';
+const declaredIn = (hunks: readonly Hunk[]) => hunks.flatMap(({ declaring }) => declaring);
+const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
+
+/** The declarations that fit, in their order. Their members are left out first. */
+function outlineOf(lines: readonly string[], isMember: IsMember, maxBytes: number) {
+  const whole = takeLines(
+    lines.filter((line) => !isMember(line)),
+    maxBytes,
+  );
+  const members = takeLines(lines.filter(isMember), maxBytes - bytesOf(whole));
+  const shown = new Set([...whole, ...members]);
+  return lines.filter((line) => shown.has(line));
 }
 
 /** Text that does not begin like a line of a patch is not git's. It becomes an unchanged line. */
 function patchLine(text: string): string {
-  const line = escapeInvisibleButTabs(text.replace(/\r$/, ''));
-  return /^(?:[ +\\-]|@@)/.test(text) ? line : ` ${line}`;
+  const line = text.replace(/\r$/, '');
+  return /^(?:[ +\\-]|@@)/.test(line) ? line : ` ${line}`;
 }

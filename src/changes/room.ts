@@ -1,10 +1,40 @@
-/** Sharing a limited number of bytes, of UTF-8, among texts. */
-export const bytes = (text: string) => Buffer.byteLength(text);
+/** Sharing a limited number of bytes, of UTF-8, among lines of text from outside. */
+import { redactedBeginning } from '../lib/secrets.ts';
+import { cut, escapeInvisibleButTabs } from '../lib/text.ts';
+
+/** Of a longer line only the beginning is shown: it is data, or minified. */
+const MAX_LINE_LENGTH = 2_000;
+/** How far behind a cut a secret may go on. */
+const LONGEST_SECRET = 10_000;
+
+const isPlain = (text: string) => /^[ -~]*$/.test(text);
+const shown = (line: string) => (isPlain(line) ? line : escapeInvisibleButTabs(line));
+
+/** The most bytes that a line takes when it is shown, with its line break. */
+export const lineBytes = (line: string) => Buffer.byteLength(shown(cut(line, MAX_LINE_LENGTH))) + 1;
+
+export type Clean = (text: string) => string;
+
+/** A text without secrets that is cut and fits on a line. Only so much of it is looked through. */
+export function oneLine(text: string, maxLength: number, clean: Clean): string {
+  const beginning = redactedBeginning(text, maxLength + LONGEST_SECRET, clean);
+  return shown(cut(beginning, maxLength)).replaceAll('\t', '\\t');
+}
+
+/** A line as it is sent: without secrets, and with every invisible character written out. */
+export function finishLine(line: string, clean: Clean): string {
+  if (line.length <= MAX_LINE_LENGTH) return shown(clean(line));
+  const beginning = redactedBeginning(line, MAX_LINE_LENGTH + LONGEST_SECRET, clean);
+  return shown(cut(beginning, MAX_LINE_LENGTH));
+}
 
 /** Lines that are written, and how many bytes they take with their line breaks. */
 export function portionOf(lines: readonly string[], isCut = false) {
-  return { lines, bytes: lines.reduce((sum, line) => sum + bytes(line) + 1, 0), isCut };
+  return { lines, bytes: bytesOf(lines), isCut };
 }
+
+export const bytesOf = (lines: readonly string[]) =>
+  lines.reduce((sum, line) => sum + lineBytes(line), 0);
 
 export type Portion = Readonly<ReturnType<typeof portionOf>>;
 
@@ -29,7 +59,7 @@ function firstOf<T>(items: readonly T[], bytesOf: (item: T) => number, maxBytes:
 
 /** The first lines that fit in `maxBytes`. */
 export const takeLines = (lines: readonly string[], maxBytes: number) =>
-  firstOf(lines, (line) => bytes(line) + 1, maxBytes);
+  firstOf(lines, lineBytes, maxBytes);
 
 /**
  * Gives each text its fair share of the room (max-min fairness): what one does not use goes to the
@@ -53,7 +83,8 @@ export function shareRoom(sharers: readonly Sharer[], room: number): readonly Po
   }
   // A text is cut between two pieces, so some of its share can be left.
   for (const [index, sharer] of bySize) {
-    if (portions[index]?.isCut && left > 0) give(index, sharer, left);
+    const { isCut, bytes } = portions[index] ?? portionOf([]);
+    if (isCut && bytes + left > sharer.minBytes) give(index, sharer, left);
   }
   return portions;
 }

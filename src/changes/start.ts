@@ -1,4 +1,10 @@
-import { type Comparison, type GitHub, MAX_PULL_REQUEST_FILES } from '../github/github.ts';
+import {
+  type Comparison,
+  type GitHub,
+  MAX_PULL_REQUEST_COMMITS,
+  MAX_PULL_REQUEST_FILES,
+  type PullRequestChanges,
+} from '../github/github.ts';
 import type { Covered } from '../lib/covered.ts';
 import { GitHubError, isNotFound, messageOf, RunError } from '../lib/errors.ts';
 import { quote } from '../lib/text.ts';
@@ -96,10 +102,17 @@ async function pullRequest(github: GitHub, range: Extract<EventRange, { kind: 'p
   const { number, base, head } = range;
   try {
     const own = await github.pullRequest(number);
+    // It is listed as it is now, and may have got or lost commits since the event.
+    if ((await lastCommitOf(github, number, own)) !== head) {
+      const found = await between(github, base, head);
+      const note = `Pull request ${number} has changed since this run was started. Its changes up to ${quote(head)} are compared with its base`;
+      return 'reason' in found ? found : { ...found, notes: [note] };
+    }
     const totalCommits = Math.max(range.totalCommits, own.commits.length);
     const gap = `GitHub lists only the first ${MAX_PULL_REQUEST_FILES} files of a pull request; there may be more`;
     const gaps = own.files.length < MAX_PULL_REQUEST_FILES ? [] : [gap];
-    return { ...own, base, status: 'ahead' as const, mergeBase: base, totalCommits, gaps };
+    const found = { ...own, base, status: 'ahead' as const, mergeBase: base, totalCommits, gaps };
+    return { ...found, isPullRequest: true };
   } catch (error) {
     const isForbidden = error instanceof GitHubError && error.kind === 'forbidden';
     if (!isForbidden && !isNotFound(error)) throw error;
@@ -107,6 +120,13 @@ async function pullRequest(github: GitHub, range: Extract<EventRange, { kind: 'p
     const note = `The files of pull request ${number} are taken from the comparison of its base and head: ${messageOf(error)}. \`pull-requests: read\` gives the exact list`;
     return 'reason' in found ? found : { ...found, notes: [note] };
   }
+}
+
+/** GitHub lists at most 250 commits of a pull request. */
+async function lastCommitOf(github: GitHub, number: number, { commits }: PullRequestChanges) {
+  const last = commits.at(-1)?.sha;
+  if (commits.length < MAX_PULL_REQUEST_COMMITS) return last;
+  return (await github.pull(github.event.repository, number)).head.sha;
 }
 
 /** How many tags are tried as the start when GitHub no longer knows the first ones. */

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from './effects.ts';
 
 /** The machine's own clock. */
@@ -6,6 +6,12 @@ export const clock: Clock = {
   now: () => performance.now(),
   date: () => Date.now(),
   random: () => Math.random(),
+  async handleSignals() {
+    // Node looks for signals between its timers and its immediates. A timer may come before that, and
+    // so may the first immediate, when the step goes on from an input that was just read.
+    await nextTurn();
+    await nextTurn();
+  },
   async sleep(ms, signal) {
     const end = performance.now() + ms;
     // Node's timers count whole milliseconds and may fire a little early. They hold at most

@@ -64,6 +64,9 @@ export interface HttpResponse {
   readonly body: { readonly text: string } | { readonly error: string; readonly received: string };
 }
 
+/** The error of a body with more than `maxResponseBytes`. */
+export const tooLarge = (maxBytes: number) => `the response is larger than ${maxBytes} bytes`;
+
 export interface Http {
   /** Sends one request once. Follows no redirect, never retries and never rejects. */
   send(request: HttpRequest): Promise<Delivery>;
@@ -82,6 +85,8 @@ export interface Clock {
   random(): number;
   /** Resolves after `ms` milliseconds, or as soon as `signal` is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Resolves once every signal that has come to the process was handled. */
+  handleSignals(): Promise<void>;
 }
 
 export interface Runner {

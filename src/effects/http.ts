@@ -5,7 +5,13 @@ import { formatDuration } from '../lib/duration.ts';
 import { CancelledError, messageOf } from '../lib/errors.ts';
 import { redact, Secret } from '../lib/secrets.ts';
 import { bodyOf } from './body.ts';
-import type { Delivery, Http, HttpRequest, HttpResponse } from './effects.ts';
+import {
+  type Delivery,
+  type Http,
+  type HttpRequest,
+  type HttpResponse,
+  tooLarge,
+} from './effects.ts';
 import { proxyFor, requestToProxy, TunnelAgent } from './proxy.ts';
 
 /** The largest head of a response that is read, in bytes. Node's own limit is 16 kB. */
@@ -153,7 +159,7 @@ class Exchange {
     response.on('data', (chunk: Buffer) => {
       const length = this.#bodyLength + chunk.length;
       if (length > maxResponseBytes) {
-        this.#fail(`the response is larger than ${maxResponseBytes} bytes`);
+        this.#fail(tooLarge(maxResponseBytes));
         return;
       }
       if (length > this.#body.length) this.#body = Buffer.concat([this.#body], 2 * length);

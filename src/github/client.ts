@@ -6,14 +6,13 @@ import { redactedBeginning } from '../lib/secrets.ts';
 import { quote } from '../lib/text.ts';
 import type { Workflow } from './context.ts';
 import type { GitHubAccess } from './github.ts';
-import { type Failure, type Result, redirectOf, resultOf } from './response.ts';
+import { type Failure, MAX_RESPONSE_BYTES, type Result, redirectOf, resultOf } from './response.ts';
 
-const PAGE_SIZE = 100;
+/** Each divides the one before it, so that a list can be read on with smaller pages. */
+const PAGE_SIZES = [100, 25, 5, 1] as const;
 /** GitHub ends most lists at 10,000 entries. */
-const MAX_PAGES = 100;
+const MAX_LISTED = 10_000;
 const MAX_REDIRECTS = 5;
-/** GitHub's largest responses, pages of patches, are a few MB. Parsing more would delay a cancel. */
-const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Longest time in total that one run loses to requests that fail, and to the waits after them. */
 const MAX_LOST_MS = 5 * 60_000;
 /** It is at most this share of `timeout`, so that time is left for the agent job. */
@@ -32,14 +31,14 @@ export function apiPath(texts: TemplateStringsArray, ...values: (string | number
 }
 
 /**
- * Reads from GitHub's REST API, at the address that the runner names (`GITHUB_API_URL`, so GitHub
- * Enterprise Server as well). A request that fails is sent again after a pause, when that may help,
+ * Reads from GitHub's API, at the addresses that the runner names (`GITHUB_API_URL` and
+ * `GITHUB_GRAPHQL_URL`, so GitHub Enterprise Server as well). A request that fails is sent again after a pause, when that may help,
  * until the run has lost 5 minutes or a third of `timeout` to failures. Throws a `RunError` outside
  * a workflow, and a `GitHubError` without a token or a usable URL.
  */
 export function createClient(
   { http, clock, runner, signal, token, deadline, timeoutMs: runMs }: GitHubAccess,
-  { apiUrl, facts }: Workflow,
+  { apiUrl, graphqlUrl, facts }: Workflow,
 ) {
   if (facts.repository === undefined) throw missingVariable('GITHUB_REPOSITORY');
   const ownRepository: string = facts.repository;
@@ -67,12 +66,12 @@ export function createClient(
     return url;
   }
 
-  /** `what` names the request in an error, like `Listing tags`. */
-  async function get<T>(what: string, schema: z.ZodMiniType<T>, url: URL) {
+  /** `what` names the request in an error, like `Listing tags`. With a `body` it is a POST. */
+  async function read<T>(what: string, schema: z.ZodMiniType<T>, url: URL, body?: string) {
     let unusable = 0;
     for (let failures = 1; ; failures += 1) {
       const startedAt = clock.now();
-      const result = await tryOnce(schema, url);
+      const result = await tryOnce(schema, url, body);
       if ('data' in result) return result;
       if (result.retry === 'unusable') unusable += 1;
       const pauseMs = backoffMs(failures, clock.random());
@@ -92,15 +91,20 @@ export function createClient(
   }
 
   /** Sends the request, and follows its redirects. All of them together have one limit of time. */
-  async function tryOnce<T>(schema: z.ZodMiniType<T>, url: URL): Promise<Result<T>> {
+  async function tryOnce<T>(
+    schema: z.ZodMiniType<T>,
+    url: URL,
+    body: string | undefined,
+  ): Promise<Result<T>> {
     const endsAt = clock.now() + requestTimeoutMs(deadline - clock.now());
     let target = url;
     for (let redirects = 0; ; redirects += 1) {
       signal.throwIfAborted();
       const timeoutMs = requestTimeoutMs(endsAt - clock.now());
       const delivery = await http.send({
-        method: 'GET',
+        method: body === undefined ? 'GET' : 'POST',
         url: target.href,
+        ...(body === undefined ? {} : { body }),
         headers: {
           accept: 'application/vnd.github+json',
           authorization: `token ${token}`,
@@ -114,7 +118,8 @@ export function createClient(
         graceMs: 0,
       });
       signal.throwIfAborted();
-      const next = redirects < MAX_REDIRECTS ? redirectOf(delivery, target) : undefined;
+      const isFollowed = body === undefined && redirects < MAX_REDIRECTS;
+      const next = isFollowed ? redirectOf(delivery, target) : undefined;
       if (next === undefined) return resultOf(delivery, schema, clock.date());
       if (!(next instanceof URL)) return next;
       target = next;
@@ -130,18 +135,29 @@ export function createClient(
 
   type Request<T> = [what: string, schema: z.ZodMiniType<T>, path: string, query?: Query];
 
-  /** The pages of a list. Each is requested when the one before it is used up. */
+  /**
+   * The pages of a list. Each is requested when the one before it is used up. From a page that is
+   * too large on, the list is read in smaller ones: a release may have hundreds of assets.
+   */
   async function* pages<T>(...[what, schema, path, query]: Request<T>) {
-    for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const url = urlOf(ownRepository, path, { ...query, per_page: PAGE_SIZE, page });
-      const { data, hasMore } = await get(what, schema, url);
-      yield data;
-      if (!hasMore) return;
+    let [size, ...smaller]: number[] = [...PAGE_SIZES];
+    for (let listed = 0; size !== undefined && listed < MAX_LISTED; ) {
+      const url = urlOf(ownRepository, path, { ...query, per_page: size, page: listed / size + 1 });
+      const isSmallest = smaller.length === 0;
+      const page = await read(what, schema, url).catch((error: unknown) => {
+        if (isSmallest || !isTooLarge(error)) throw error;
+      });
+      if (page === undefined) [size, ...smaller] = smaller;
+      else {
+        yield page.data;
+        if (!page.hasMore) return;
+        listed += size;
+      }
     }
   }
 
   const askAbout = async <T>(name: string, ...[what, schema, path, query]: Request<T>) =>
-    (await get(what, schema, urlOf(name, path, query))).data;
+    (await read(what, schema, urlOf(name, path, query))).data;
 
   return {
     /** The data of one response. Rejects with a `GitHubError`, or with the signal's reason. */
@@ -155,5 +171,17 @@ export function createClient(
       for await (const page of pages(...request)) all.push(...page);
       return all;
     },
+    /**
+     * The data of a query to the GraphQL API, `undefined` if that is not at the host of the REST API:
+     * no other one may get the token. `schema` is that of the whole response.
+     */
+    async query<T>(what: string, schema: z.ZodMiniType<T>, query: object): Promise<T | undefined> {
+      if (!URL.canParse(graphqlUrl)) return undefined;
+      const url = new URL(graphqlUrl);
+      if (url.origin !== new URL(baseUrl).origin) return undefined;
+      return (await read(what, schema, url, JSON.stringify(query))).data;
+    },
   };
 }
+
+const isTooLarge = (error: unknown) => error instanceof GitHubError && error.kind === 'too-large';

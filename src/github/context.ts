@@ -43,6 +43,7 @@ export function readWorkflow() {
     facts,
     // The variable may be anything.
     apiUrl: context.apiUrl || 'https://api.github.com',
+    graphqlUrl: context.graphqlUrl,
     get event(): WorkflowEvent {
       if (eventError !== undefined) throw eventError;
       const { eventName: name = '', sha = '', ref = '', payload } = context;

@@ -50,6 +50,12 @@ export interface GitHub {
   hasCommit(sha: string): Promise<boolean>;
   /** Every file, folder and submodule of a commit. https://docs.github.com/rest/git/trees#get-a-tree */
   tree(sha: string): Promise<Tree>;
+  /**
+   * The contents of files by their object ids, in one request to the GraphQL API. Those that GitHub
+   * does not have are left out. `undefined` where there is no such API, or the token may not use it.
+   * https://docs.github.com/graphql/reference/objects#blob
+   */
+  blobs(ids: readonly string[]): Promise<ReadonlyMap<string, Blob> | undefined>;
   /** https://docs.github.com/rest/checks/runs#list-check-run-annotations */
   annotations(checkRunId: number): Promise<readonly KeptAnnotation[]>;
 }
@@ -85,8 +91,19 @@ export interface PullRequestChanges extends Pick<Comparison, 'commits' | 'files'
 
 export interface Commit {
   readonly sha: string;
-  /** The whole message: subject and body. */
-  readonly commit: { readonly message: string };
+  readonly commit: {
+    /** The whole message: subject and body. */
+    readonly message: string;
+    /** As git has it. */
+    readonly author?: { readonly name: string } | null | undefined;
+  };
+  /** The account, if GitHub knows it. `type`: `User`, `Bot` and others. */
+  readonly author?: Account | null | undefined;
+}
+
+interface Account {
+  readonly login?: string | undefined;
+  readonly type?: string | undefined;
 }
 
 export interface ChangedFile {
@@ -94,12 +111,17 @@ export interface ChangedFile {
   /** The name before a rename, or of the file that was copied. */
   readonly previous_filename?: string | undefined;
   readonly status: string;
+  /** The object id of its content at the head, or of the content that was removed. */
+  readonly sha?: string | undefined;
   readonly additions: number;
   readonly deletions: number;
-  /** Missing for binary files, and for those that GitHub considers too large. */
+  /** Missing for binary files, and for those that GitHub gives without one. */
   readonly patch?: string | undefined;
-  /** Only the trees name this file, past those that GitHub lists: the counts are not known. */
-  readonly isFromTree?: true;
+  /**
+   * The counts are not known, and there may be a patch: only the trees name this file, past those
+   * that GitHub lists, or GitHub left it at zero because the response was too long.
+   */
+  readonly isUncounted?: true;
 }
 
 /** Every file of a commit. */
@@ -115,6 +137,15 @@ interface TreeEntry {
   /** `blob`, `tree` for a folder, or `commit` for a submodule. */
   readonly type: string;
   readonly sha?: string | null | undefined;
+  /** In bytes, of a file. */
+  readonly size?: number | undefined;
+}
+
+/** The content of a file. */
+export interface Blob {
+  /** `undefined` for a binary file, and for one that GitHub would cut. */
+  readonly text: string | undefined;
+  readonly isBinary: boolean;
 }
 
 export interface PullRequest {
@@ -172,5 +203,7 @@ export interface KeptAnnotation {
 export const MAX_COMPARED_COMMITS = 1_000;
 /** GitHub lists at most this many files of a comparison, and does not say how many there are. */
 export const MAX_COMPARED_FILES = 300;
+/** GitHub lists at most this many commits of a pull request. */
+export const MAX_PULL_REQUEST_COMMITS = 250;
 /** GitHub lists at most this many files of a pull request. */
 export const MAX_PULL_REQUEST_FILES = 3_000;

@@ -5,6 +5,7 @@ import {
   type HttpResponse,
   PROXY_ADVICE,
   PROXY_NOT_SUPPORTED,
+  tooLarge,
 } from '../effects/effects.ts';
 import type { GitHubError } from '../lib/errors.ts';
 import { BAD_CERTIFICATE } from '../lib/retry.ts';
@@ -31,6 +32,9 @@ function failed(error: string, retry: Failure['retry'], errorText?: string): Fai
   return { kind: 'failed', error, errorText, retry, requestedWaitMs: 0 };
 }
 
+/** GitHub's largest responses, pages of patches, are a few MB. Parsing more would delay a cancel. */
+export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
 const NO_RESPONSE = "GitHub's API gave no response";
 
 /** The data of a response with the expected shape, or why there is none. `date`: ms since 1970. */
@@ -38,7 +42,14 @@ export function resultOf<T>(delivery: Delivery, schema: z.ZodMiniType<T>, date: 
   if (delivery.kind !== 'response') return failureOfConnection(delivery);
   const { status, headers, body } = delivery;
   if (status < 200 || status > 299) return failureOfStatus(delivery, date);
-  if ('error' in body) return failed(NO_RESPONSE, 'unusable', body.error);
+  if ('error' in body) {
+    if (body.error !== tooLarge(MAX_RESPONSE_BYTES)) {
+      return failed(NO_RESPONSE, 'unusable', body.error);
+    }
+    // It is as large the next time.
+    const failure = failed("GitHub's API gave too large a response", 'never', body.error);
+    return { ...failure, kind: 'too-large' };
+  }
   const parsed = schema.safeParse(parseJson(body.text));
   if (parsed.success) {
     // https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api#using-link-headers

@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
-import { unlessNotFound } from '../lib/errors.ts';
+import { GitHubError, isNotFound, unlessNotFound } from '../lib/errors.ts';
 import { apiPath, createClient } from './client.ts';
 import type { Workflow } from './context.ts';
 import {
+  type ChangedFile,
   type Commit,
   type GitHub,
   type GitHubAccess,
   MAX_COMPARED_COMMITS,
   MAX_COMPARED_FILES,
+  type Tree,
 } from './github.ts';
 
 /** A text that GitHub may leave out or give as null. */
@@ -20,15 +22,21 @@ const fileSchema = z.object({
   filename: z.string(),
   previous_filename: textOr(undefined),
   status: z.string(),
+  sha: textOr(undefined),
   additions: z.number(),
   deletions: z.number(),
   patch: textOr(undefined),
 });
 
-const messageSchema = z.object({ message: z.string() });
-const commitSchema = z.object({ sha: z.string(), commit: messageSchema });
+const commitSchema = z.object({
+  sha: z.string(),
+  commit: z.object({ message: z.string(), author: z.nullish(z.object({ name: z.string() })) }),
+  // An account that was deleted is null, and one that GitHub does not know an empty object.
+  author: z.nullish(z.object({ login: z.optional(z.string()), type: z.optional(z.string()) })),
+});
 const commitsSchema = z.array(commitSchema);
 const shaSchema = z.object({ sha: z.string() });
+const moreCommitsSchema = z.object({ commits: commitsSchema });
 const comparisonSchema = z.object({
   status: z.optional(z.enum(['ahead', 'behind', 'identical', 'diverged'])),
   html_url: z.optional(z.string()),
@@ -43,6 +51,7 @@ const treeEntrySchema = z.object({
   mode: z.string(),
   type: z.string(),
   sha: z.nullish(z.string()),
+  size: z.optional(z.number()),
 });
 const treeSchema = z.object({ tree: z.array(treeEntrySchema), truncated: z.boolean() });
 
@@ -82,8 +91,13 @@ const workflowJobsSchema = z.pipe(
 
 const annotationsSchema = z.array(z.object({ title: textOr(''), message: textOr('') }));
 
-/** Without pages GitHub lists the newest commits of a comparison, in pages the oldest first. */
-const COMMITS_WITHOUT_PAGES = 250;
+const blobSchema = z.object({
+  text: textOr(undefined),
+  isBinary: z.nullish(z.boolean()),
+  isTruncated: z.boolean(),
+});
+const blobsSchema = z.object({ data: z.nullish(z.object({ repository: z.unknown() })) });
+
 const COMMITS_OF_A_PAGE = 100;
 const COMPARING = 'Comparing commits';
 const TAGS = 'refs/tags/';
@@ -92,20 +106,10 @@ const TAGS = 'refs/tags/';
 export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
   const { repository, serverUrl } = workflow.facts;
   const client = createClient(access, workflow);
+  /** They are large, and needed for the list of files as well as for patches. */
+  const trees = new Map<string, Promise<Tree>>();
   /** The address of a page of the repository, for people. */
   const pageUrl = (path: string) => `${serverUrl}/${repository}/${path}`;
-
-  /** The first commits of a comparison. No page links to the next one, so they are counted. */
-  async function oldestCommits(path: string, total: number) {
-    const commits: Commit[] = [];
-    for (let page = 1; commits.length < Math.min(total, MAX_COMPARED_COMMITS); page += 1) {
-      const query = { per_page: COMMITS_OF_A_PAGE, page };
-      const more = await client.ask(COMPARING, z.object({ commits: commitsSchema }), path, query);
-      if (more.commits.length === 0) break;
-      commits.push(...more.commits);
-    }
-    return commits;
-  }
 
   return {
     get event() {
@@ -113,10 +117,19 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     },
     async compare(base, head) {
       const path = apiPath`/compare/${`${base}...${head}`}`;
-      const data = await client.ask(COMPARING, comparisonSchema, path);
+      // Without pages GitHub lists the newest commits, in pages the oldest first. Only the first page
+      // has the files, and none links to the next one.
+      const page = (number: number) => ({ per_page: COMMITS_OF_A_PAGE, page: number });
+      const data = await client.ask(COMPARING, comparisonSchema, path, page(1));
       const { total_commits: totalCommits } = data;
-      const isWhole = totalCommits <= COMMITS_WITHOUT_PAGES;
-      const commits = isWhole ? data.commits : await oldestCommits(path, totalCommits);
+      const wanted = Math.min(totalCommits, MAX_COMPARED_COMMITS);
+      const commits: Commit[] = [...data.commits];
+      for (let number = 2; commits.length > 0 && commits.length < wanted; number += 1) {
+        const more = await client.ask(COMPARING, moreCommitsSchema, path, page(number));
+        // Other engines have no pages, and give the first one again.
+        if (more.commits.length === 0 || more.commits[0]?.sha === commits[0]?.sha) break;
+        commits.push(...more.commits);
+      }
       return {
         // Gitea's comparisons have no status, and no common commit.
         status: data.status ?? (totalCommits > 0 ? 'ahead' : 'identical'),
@@ -124,12 +137,14 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
         mergeBase: data.merge_base_commit?.sha ?? base,
         totalCommits,
         commits: commits.slice(0, MAX_COMPARED_COMMITS),
-        files: data.files.slice(0, MAX_COMPARED_FILES),
+        files: markUncounted(data.files.slice(0, MAX_COMPARED_FILES)),
       };
     },
     async pullRequest(number) {
       const what = `Reading pull request ${number}`;
-      const files = await client.list(what, z.array(fileSchema), apiPath`/pulls/${number}/files`);
+      const pages = client.pages(what, z.array(fileSchema), apiPath`/pulls/${number}/files`);
+      const files: ChangedFile[] = [];
+      for await (const page of pages) files.push(...markUncounted(page));
       const commits = await client.list(what, commitsSchema, apiPath`/pulls/${number}/commits`);
       return { url: pageUrl(`pull/${number}/files`), commits, files };
     },
@@ -166,11 +181,59 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       const read = () => client.ask('Reading a commit', shaSchema, apiPath`/commits/${sha}`);
       return (await unlessNotFound(read)) !== undefined;
     },
-    tree: (sha) =>
-      client.ask('Reading a tree', treeSchema, apiPath`/git/trees/${sha}`, { recursive: 1 }),
+    tree(sha) {
+      const path = apiPath`/git/trees/${sha}`;
+      const tree =
+        trees.get(sha) ?? client.ask('Reading a tree', treeSchema, path, { recursive: 1 });
+      trees.set(sha, tree);
+      return tree;
+    },
+    async blobs(ids) {
+      const [owner, name] = (repository ?? '').split('/');
+      const fields = ids
+        .filter((id) => OBJECT_ID.test(id))
+        .map((id) => `_${id}: object(oid: "${id}") { ... on Blob { text isBinary isTruncated } }`);
+      const query = `query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { ${fields.join(' ')} } }`;
+      const request = { query, variables: { owner, name } };
+      const response = await client
+        .query('Reading files', blobsSchema, request)
+        .catch((error: unknown) => {
+          const isRefused = error instanceof GitHubError && error.kind === 'forbidden';
+          if (!isRefused && !isNotFound(error)) throw error;
+        });
+      const blobs = response?.data?.repository;
+      if (typeof blobs !== 'object' || blobs === null) return undefined;
+      const found = Object.entries(blobs).flatMap(([field, value]) => {
+        // An object that is no file has no fields, and one that GitHub does not have is null.
+        const { data } = blobSchema.safeParse(value);
+        if (data === undefined) return [];
+        const isBinary = data.isBinary === true;
+        const text = isBinary || data.isTruncated ? undefined : data.text;
+        return [[field.slice(1), { text, isBinary }] as const];
+      });
+      return new Map(found);
+    },
     annotations(checkRunId) {
       const path = apiPath`/check-runs/${checkRunId}/annotations`;
       return client.list('Listing annotations', annotationsSchema, path);
     },
   };
+}
+
+const OBJECT_ID = /^(?:[\da-f]{40}|[\da-f]{64})$/;
+
+/**
+ * GitHub stops giving counts and patches at about 20,000 lines or 1 MB of patches in a response, and
+ * then gives zeros. From this many on, a zero may be such a one.
+ */
+const [MANY_LINES, MANY_BYTES] = [10_000, 500_000];
+
+function markUncounted(files: readonly ChangedFile[]): readonly ChangedFile[] {
+  const sum = (of: (file: ChangedFile) => number) => files.reduce((all, file) => all + of(file), 0);
+  const lines = sum(({ additions, deletions }) => additions + deletions);
+  if (lines < MANY_LINES && sum(({ patch = '' }) => patch.length) < MANY_BYTES) return files;
+  return files.map((file) => {
+    const isCounted = file.patch !== undefined || file.additions + file.deletions > 0;
+    return isCounted ? file : { ...file, isUncounted: true };
+  });
 }

@@ -58,7 +58,8 @@ export class RunError extends EndingError {
 /** A request to GitHub's API failed. */
 export class GitHubError extends Error {
   override readonly name = 'GitHubError';
-  readonly kind: 'not-found' | 'forbidden' | 'bad-token' | 'rate-limited' | 'failed';
+  /** `too-large`: the response has more bytes than are read. It always will. */
+  readonly kind: 'not-found' | 'forbidden' | 'bad-token' | 'rate-limited' | 'too-large' | 'failed';
 
   constructor(kind: GitHubError['kind'], message: string, options?: ErrorOptions) {
     super(message, options);

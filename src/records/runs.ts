@@ -27,6 +27,8 @@ export interface RunsQuery {
   readonly isCoverageWanted: boolean;
   /** Which agent job did this step create last? */
   readonly isLastWanted: boolean;
+  /** Will a later run look at this one? */
+  readonly isBehindWanted: boolean;
   /** What else a person can do when the step stops. Whole sentences. */
   readonly wayOut: string;
   readonly judge: Judge;
@@ -67,16 +69,17 @@ async function walkThrough(
   head: string,
   query: RunsQuery,
 ): Promise<EarlierRuns> {
-  const { isCoverageWanted, isLastWanted, judge, time } = query;
+  const { isCoverageWanted, isLastWanted, isBehindWanted, judge, time } = query;
   const current = await github.run(step.runId);
   const listed = new RunList(github, current, step);
   const newer = await listed.newer();
   let isBehind = false;
   let covered: Covered | undefined;
-  for (const run of isCoverageWanted ? newer.slice(-MAX_RUNS) : []) {
+  for (const run of isBehindWanted ? newer.slice(-MAX_RUNS) : []) {
     const found = await recordOfRun(github, run, step, time);
     if (found.range === undefined) continue;
     isBehind = true;
+    if (!isCoverageWanted) break;
     if (await hasChanges(github, found.range, head)) {
       covered = { kind: 'newer', runNumber: run.run_number };
       break;

@@ -9,11 +9,12 @@ import { type Asked, hashOf, parseWorkflowJob } from './identity.ts';
 import type { Step, Time } from './kept.ts';
 import type { Appended, PullState } from './pull-request.ts';
 import type { Identity, OpenJob, StepRecord } from './record.ts';
-import type { EarlierRuns } from './runs.ts';
+import type { EarlierRuns, RunsQuery } from './runs.ts';
 
 /** What earlier attempts and runs of this step say about this one. */
 export type Verdict =
-  | Follow
+  /** `isBehind`: no later run will look at this one, so it has to wait for the end. */
+  | (Follow & { readonly isBehind: boolean })
   /** This newer run has the changes of this one. */
   | { readonly kind: 'skip'; readonly runNumber: number }
   /** An agent job may exist, and a person is asked. `about` is the record that the stop is about. */
@@ -53,6 +54,7 @@ export interface VerdictQuery {
     readonly githubToken: string;
     readonly pullRequest: 'new' | 'append';
     readonly dryRun: boolean;
+    readonly wait: boolean;
   };
   readonly identity: Identity;
   readonly facts: RunFacts;
@@ -88,16 +90,23 @@ export async function readVerdict(query: VerdictQuery): Promise<Verdict> {
     return { ...facts, ...identity, thisJob, pathsHash: hashOf(asked.paths) };
   });
   const attempts = isResuming ? await readAttempts(query, step) : undefined;
-  if (attempts?.kind === 'follow') return attempts;
+  if (attempts?.kind === 'follow') {
+    const isBehindWanted = !asked.wait && attempts.record.to !== undefined;
+    const runs = isBehindWanted ? await readRuns(query, step, { isBehindWanted }) : NO_RUNS;
+    return { ...attempts, isBehind: runs.isBehind };
+  }
   if (attempts?.kind === 'stop') {
     const { mayExist } = await import('./attempts.ts');
     return { kind: 'stop', error: mayExist(attempts, asked.task.kind), about: attempts.record };
   }
   if (attempts !== undefined) runner.info(attempts.why);
   const isAppending = asked.pullRequest === 'append';
-  if (query.start !== 'runs' && !isAppending) return { ...NOTHING_EARLIER, ...ownPart(attempts) };
+  const isCoverageWanted = query.start === 'runs';
+  if (!isCoverageWanted && !isAppending) return { ...NOTHING_EARLIER, ...ownPart(attempts) };
 
-  const runs = await readRuns(query, step);
+  const isBehindWanted = isCoverageWanted;
+  const wanted = { isCoverageWanted, isLastWanted: isAppending, isBehindWanted };
+  const runs = await readRuns(query, step, wanted);
   for (const warning of runs.warnings) warn(query, warning);
   const { covered } = runs;
   const isTyped = TYPED_EVENTS.includes(facts.eventName ?? '');
@@ -161,24 +170,28 @@ const WAY_OUT =
 const WAY_OUT_OF_APPENDING =
   'To go on without it, start a new run with `pullRequest: new`, which does not look at earlier runs.';
 
-async function readRuns(query: VerdictQuery, step: () => Promise<Step>): Promise<EarlierRuns> {
-  const { start, head, github, judge, time, asked } = query;
-  const isCoverageWanted = start === 'runs';
-  const isLastWanted = asked.pullRequest === 'append';
+type Wanted = Partial<Pick<RunsQuery, 'isCoverageWanted' | 'isLastWanted' | 'isBehindWanted'>>;
+
+async function readRuns(query: VerdictQuery, step: () => Promise<Step>, wanted: Wanted) {
+  const { start, head, github, judge, time } = query;
+  const { isCoverageWanted = false, isLastWanted = false, isBehindWanted = false } = wanted;
   try {
     const { lookThroughRuns } = await import('./runs.ts');
     const wayOut = isCoverageWanted ? WAY_OUT : WAY_OUT_OF_APPENDING;
-    const wanted = { isCoverageWanted, isLastWanted, wayOut, judge, time };
-    return await lookThroughRuns(await github(), await step(), head, wanted);
+    const asked = { isCoverageWanted, isLastWanted, isBehindWanted, wayOut, judge, time };
+    return await lookThroughRuns(await github(), await step(), head, asked);
   } catch (error) {
     if (!(error instanceof GitHubError) && !(error instanceof RunError)) throw error;
     // A named start begins a new history, whatever the records of the old one say.
-    if (start === 'named') {
-      const message = `The last agent job of this step could not be looked up, so a new one is created. ${error.message}`;
-      warn(query, message);
-      return NO_RUNS;
-    }
-    throw error instanceof GitHubError ? gitHubStop(query, error) : error;
+    const isNeeded = isCoverageWanted || (isLastWanted && start !== 'named');
+    if (isNeeded) throw error instanceof GitHubError ? gitHubStop(query, error) : error;
+    const next = [
+      ...(isLastWanted ? ['a new agent job is created'] : []),
+      ...(isBehindWanted ? ['this step waits for the end of the agent job'] : []),
+    ];
+    const why = error instanceof GitHubError ? `${error.message}.` : error.message;
+    warn(query, `Other runs could not be looked up, so ${next.join(', and ')}. ${why}`);
+    return { ...NO_RUNS, isBehind: isBehindWanted };
   }
 }
 

@@ -1,4 +1,7 @@
-/** `npm run bench`: start-up, size and the path filter, as in .github/BENCHMARKS.md. */
+/**
+ * `npm run bench`: start-up, size and the path filter, as in .github/BENCHMARKS.md.
+ * `npm run bench -- path/to/a/clone v1.0.0..v2.0.0 …`: what of these ranges gets into the prompt.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { runAction } from '../support/action.ts';
@@ -23,6 +26,21 @@ function table(head: readonly string[], rows: readonly (readonly (string | numbe
   line(head.map((_, index) => (index === 0 ? '---' : '--:')));
   for (const row of rows) line(row);
   console.log();
+}
+
+const [clone, ...ranges] = process.argv.slice(2);
+if (clone !== undefined) {
+  const { measurePrompt } = await import('./prompts.ts');
+  const share = ({ found, all }: { readonly found: number; readonly all: number }) =>
+    all === 0 ? '–' : `${found} of ${all} (${Math.round((100 * found) / all)} %)`;
+  const rows = [];
+  for (const range of ranges) {
+    const { declarations, names, bytes, requests, ms } = await measurePrompt(clone, range);
+    const cost = [(bytes / 1_000).toFixed(0), requests, ms.toFixed(0)];
+    rows.push([range, share(declarations), share(names), ...cost]);
+  }
+  table(['', 'declarations', 'names', 'kB', 'requests', 'ms'], rows);
+  process.exit();
 }
 
 // --- Start-up, in turn with bare node -------------------------------------------------------------

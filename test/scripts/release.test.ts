@@ -3,20 +3,12 @@
  * the commands of RELEASING.md set them up.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noGit, noJq, skipWhen } from '../support/system.ts';
-import { EMPTY, GitHub, type Ruleset, type State, TOKENS } from './fake-gh.ts';
+import { EMPTY, GitHub, install, type Ruleset, type State, TOKENS } from './fake-gh.ts';
 import { commandsOf, ROOT, runStep, type Step } from './workflow.ts';
 
 const CHANGELOG = `# Changelog
@@ -125,8 +117,7 @@ async function setUp(): Promise<State> {
   cpSync(template, folder, { recursive: true });
   await using github = await GitHub.start(folder, state);
   const keygen = '#!/bin/sh\necho private 1 > key\necho public 1 > key.pub\n';
-  writeFileSync(join(folder, 'bin/ssh-keygen'), keygen);
-  chmodSync(join(folder, 'bin/ssh-keygen'), 0o755);
+  install(join(folder, 'bin/ssh-keygen'), keygen);
   const run = documentedCommands('Set it up');
   const env = { ...github.env, GH_TOKEN: TOKENS.admin, TMPDIR: folder };
   const { exitCode, output } = await runStep({ run }, { cwd: folder, env });
@@ -239,14 +230,16 @@ const errors = ({ log }: Run) => log.match(/^::error.*$/gm) ?? [];
 
 // Workflows run on ubuntu-latest, and so do these.
 describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
-  skipWhen(noJq ?? noGit);
+  const reason = noJq ?? noGit;
+  skipWhen(reason);
 
   beforeAll(async () => {
+    if (reason !== undefined) return;
     template = mkdtempSync(join(tmpdir(), 'release-'));
     commits = makeRepository(template);
     protectedState = await setUp();
   });
-  afterAll(() => rmSync(template, { recursive: true }));
+  afterAll(() => rmSync(template, { recursive: true, force: true }));
 
   test('creates the tag, then the release with its section of the changelog, and moves the major tag last', async () => {
     const end = await run(STEPS);

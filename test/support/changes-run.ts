@@ -56,6 +56,7 @@ export async function runChanges({
     checkRunId: 1,
     env: {
       GITHUB_API_URL: github.url,
+      GITHUB_GRAPHQL_URL: github.graphqlUrl,
       GITHUB_EVENT_NAME: event,
       GITHUB_SHA: sha,
       GITHUB_REF: ref,
@@ -73,7 +74,7 @@ export async function runChanges({
 
 /** The ranges that GitHub was asked to compare. */
 export const compared = ({ requests }: Seen) =>
-  requests.flatMap((path) => /\/compare\/(.+)$/.exec(path)?.[1] ?? []);
+  requests.flatMap((path) => /\/compare\/(.+)\?per_page=100&page=1$/.exec(path)?.[1] ?? []);
 
 /** The files in the block, as `status name`. */
 export const filesOf = ({ prompt = '' }: Seen) =>
@@ -86,7 +87,9 @@ export const subjectsIn = (prompt: string): readonly string[] =>
   Array.from(
     prompt.matchAll(/^- (?!agent job )[0-9a-z]{1,12} (.+)$/gm),
     ([, subject = '']) => subject,
-  ).filter((subject) => !/\((?:\+\d+ -\d+|lines not counted|.*no changed line.*)\)$/.test(subject));
+  ).filter(
+    (subject) => !/\((?:\+\d+ -\d+|line counts not given|.*no changed line.*)\)$/.test(subject),
+  );
 
 export const warningsOf = ({ result }: Seen) =>
   result.commands.filter(({ name }) => name === 'warning').map(({ data }) => data);

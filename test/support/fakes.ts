@@ -52,6 +52,8 @@ export class FakeClock implements Clock {
     this.pass(ms);
   }
 
+  async handleSignals(): Promise<void> {}
+
   pass(ms: number): void {
     this.#now += ms;
   }

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GitHistory } from './git-history.ts';
 import type {
   ComparisonBody,
   FakeCommit,
@@ -40,6 +41,7 @@ export interface GitTag {
 
 export class GitRepository implements GitBackend {
   readonly #folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-git-'));
+  readonly #history = new GitHistory(this.#folder);
   readonly #refs: readonly {
     readonly ref: string;
     readonly sha: string;
@@ -169,15 +171,8 @@ export class GitRepository implements GitBackend {
     return this.does('cat-file', '-e', `${sha}^{commit}`);
   }
 
-  /** Every file of a commit, as `git ls-tree` lists it. */
   tree(sha: string): FakeTree {
-    const rows = this.git('ls-tree', '-r', '-z', sha).split('\0').filter(Boolean);
-    const tree = rows.map((row) => {
-      const [, mode = '', type = '', id = '', path = ''] =
-        /^(\d+) (\w+) (\w+)\t(.*)$/s.exec(row) ?? [];
-      return { path, mode, type, sha: id };
-    });
-    return { tree, truncated: false };
+    return this.#history.tree(sha);
   }
 
   /** A pull request's own commits and files: those since it branched off its base. */
@@ -196,13 +191,11 @@ export class GitRepository implements GitBackend {
 
   /** Those that differ between the merge base and the head. */
   files(base: string, head: string): readonly FakeFile[] {
-    const statuses: Readonly<Record<string, string>> = { A: 'added', D: 'removed', M: 'modified' };
-    const names = this.git('diff', '--no-renames', '--name-status', '-z', `${base}...${head}`);
-    const fields = names.split('\0');
-    return Array.from({ length: Math.floor(fields.length / 2) }, (_, index) => ({
-      filename: fields[2 * index + 1] ?? '',
-      status: statuses[fields[2 * index] ?? ''] ?? 'changed',
-    }));
+    return this.#history.files(this.git('merge-base', base, head), head);
+  }
+
+  blob(id: string): Buffer | undefined {
+    return this.#history.blob(id);
   }
 
   /** A branch, tag or whole id, as the comparison of GitHub's API takes it. */

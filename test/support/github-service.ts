@@ -6,11 +6,13 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 export interface FakeFile {
   readonly filename: string;
   readonly previous_filename?: string;
   readonly status?: string;
+  readonly sha?: string;
   readonly additions?: number;
   readonly deletions?: number;
   readonly patch?: string;
@@ -59,6 +61,7 @@ export interface FakeTree {
     readonly mode: string;
     readonly type: string;
     readonly sha?: string | null;
+    readonly size?: number;
   }[];
   readonly truncated: boolean;
 }
@@ -81,7 +84,7 @@ export interface ComparisonBody {
   readonly total_commits: number;
   readonly commits: readonly {
     readonly sha: string;
-    readonly commit: { readonly message: string };
+    readonly commit: { readonly message: string; readonly author?: { readonly name: string } };
   }[];
   readonly files: readonly FakeFile[];
 }
@@ -93,6 +96,7 @@ export interface GitBackend {
   matchingRefs(beginning: string): readonly { readonly ref: string; readonly sha: string }[];
   hasCommit?(sha: string): boolean;
   tree?(sha: string): FakeTree;
+  blob?(id: string): Buffer | undefined;
 }
 
 export interface GitHubOptions {
@@ -117,6 +121,8 @@ export interface GitHubOptions {
   readonly pullStates?: Readonly<Record<string, FakePullState>>;
   /** The files of commits, by object id. */
   readonly trees?: Readonly<Record<string, FakeTree>>;
+  /** The contents of files by their object ids. Without it there is no GraphQL API. */
+  readonly blobs?: Readonly<Record<string, string | Buffer>>;
   /** Answers comparisons and tags instead of `commits`, `refs` and `tags`. */
   readonly git?: GitBackend;
   /** Answers some paths itself, never answers them, or closes their connection. */
@@ -136,6 +142,8 @@ export const REPOSITORY = 'acme/app';
 const MAX_COMMITS = 250;
 const MAX_FILES = 300;
 const MAX_PULL_FILES = 3_000;
+const MAX_BLOB_BYTES = 512_000;
+const GRAPHQL = '/graphql';
 
 export class GitHubService {
   readonly requests: string[] = [];
@@ -162,12 +170,15 @@ export class GitHubService {
         request.socket.destroy();
         return;
       }
-      const { status, body, headers } =
-        failure === undefined
-          ? this.#answer(request.url ?? '')
-          : { body: { message: 'told to fail' }, ...failure };
-      response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+      const send = ({ status, body, headers }: Failure) => {
+        const type = { 'content-type': 'application/json; charset=utf-8' };
+        response.writeHead(status, { ...type, ...headers });
+        response.end(typeof body === 'string' ? body : JSON.stringify(body));
+      };
+      if (failure !== undefined) send({ body: { message: 'told to fail' }, ...failure });
+      else if (request.method === 'POST' && url === GRAPHQL) {
+        void text(request).then((query) => send(this.#blobs(query)));
+      } else send(this.#answer(request.url ?? ''));
     };
     this.#server =
       options.tls === undefined
@@ -194,6 +205,11 @@ export class GitHubService {
   /** For `GITHUB_API_URL`. */
   get url(): string {
     return `http://127.0.0.1:${this.port}${this.#options.prefix ?? ''}`;
+  }
+
+  /** For `GITHUB_GRAPHQL_URL`. */
+  get graphqlUrl(): string {
+    return `http://127.0.0.1:${this.port}${GRAPHQL}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -302,6 +318,27 @@ export class GitHubService {
       );
     }
     return NOT_FOUND;
+  }
+
+  /** The one query of the action. https://docs.github.com/graphql/reference/objects#blob */
+  #blobs(request: string): Failure {
+    const { blobs, git } = this.#options;
+    if (blobs === undefined && git?.blob === undefined) return NOT_FOUND;
+    const { query, variables } = JSON.parse(request);
+    if (`${variables.owner}/${variables.name}` !== REPOSITORY) {
+      return { status: 200, body: { data: { repository: null }, errors: [{ type: 'NOT_FOUND' }] } };
+    }
+    const fields = String(query).matchAll(/(\w+): object\(oid: "(\w+)"\)/g);
+    const found = Array.from(fields, ([, alias = '', id = '']) => {
+      const content = blobs?.[id] ?? git?.blob?.(id);
+      if (content === undefined) return [alias, null] as const;
+      const bytes = Buffer.from(content);
+      const isBinary = bytes.subarray(0, 8_000).includes(0);
+      const isTruncated = bytes.length > MAX_BLOB_BYTES;
+      const shown = isBinary ? null : bytes.toString('utf8', 0, MAX_BLOB_BYTES);
+      return [alias, { text: shown, isBinary, isTruncated }] as const;
+    });
+    return { status: 200, body: { data: { repository: Object.fromEntries(found) } } };
   }
 
   /** The runner sends them when the workflow job completes. */

@@ -99,7 +99,9 @@ export async function runHere(
   };
   const runner = new MaskingRunner();
   const http = createHttp([]);
-  const workflow = { facts, apiUrl: env['GITHUB_API_URL'] ?? '', event };
+  const apiUrl = env['GITHUB_API_URL'] ?? '';
+  const graphqlUrl = env['GITHUB_GRAPHQL_URL'] ?? '';
+  const workflow = { facts, apiUrl, graphqlUrl, event };
   const abort = new AbortController();
   const isSuccess = await run(readInputs(inputEnvironment(options)), facts, {
     http,

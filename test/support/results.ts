@@ -37,6 +37,7 @@ export const resultOf = (ending: Ending, more: Partial<RunResult> = {}): RunResu
   press: 'follows',
   isCaughtUp: false,
   withRecord: (message) => message,
+  wasSeen: true,
   checks: 3,
   tookMs: 65_000,
   endedAtMs: Date.UTC(2026, 10, 21, 8, 0, 30),

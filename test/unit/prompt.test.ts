@@ -6,10 +6,7 @@ import { INPUTS } from '../support/results.ts';
 
 /** Composes a prompt with changes when GitHub cannot be opened. */
 function composeWithout(cause: Error) {
-  const source = {
-    github: () => Promise.reject(cause),
-    lastCovered: () => Promise.reject(new Error('not asked')),
-  };
+  const source = { github: () => Promise.reject(cause), covered: undefined };
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
   return composePrompt('x', { ...INPUTS, changes: 'files' }, source, effects);
 }

@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Delivery } from '../../src/effects/effects.ts';
 import type { GitHubAccess } from '../../src/github/github.ts';
+import type { RawInputs } from '../../src/inputs/inputs.ts';
 import { CancelledError, GitHubError } from '../../src/lib/errors.ts';
 import { recordIn } from '../../src/records/record.ts';
 import { run } from '../../src/run.ts';
 import { answer, eventOf, FACTS, fakeEffects, RecordingRunner } from '../support/fakes.ts';
 
+const TODO = { what: { kind: 'todo' } };
 const facts = FACTS;
 const inputs = { projectId: 'p', adminApiKey: 'mint_0123456789', prompt: 'x' };
 const done = { id: 'job_1', status: 'completed', prLink: 'https://github.com/a/b/pull/1' };
@@ -319,9 +322,73 @@ test('changes that took long to handle do not hide a cancel that came meanwhile'
     openGitHub: async () => ({ event, compare: async () => comparison }) as never,
   });
   // The signal is handled when the run lets go of the processor.
-  effects.clock.sleep = async () => effects.abort.abort(new CancelledError('SIGINT'));
+  effects.clock.handleSignals = async () => effects.abort.abort(new CancelledError('SIGINT'));
   const asked = { ...inputs, changes: 'files', githubToken: 't' };
   expect(await run(asked, facts, effects)).toBe(false);
   expect(effects.http.requests).toEqual([]);
   expect(effects.runner.outputs['outcome']).toBe('cancelled');
+});
+
+describe('a run leaves', () => {
+  const { prompt: _prompt, ...follow } = { ...inputs, jobId: 'job_1' };
+  const unsent: Delivery = { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' };
+  const nothing = answer(500, '');
+
+  test.each<{ promise: string; raw: RawInputs; response: Delivery; left: readonly object[] }>([
+    {
+      promise: 'its task when an input is bad',
+      raw: { ...inputs, timeout: 'x' },
+      response: nothing,
+      left: [TODO],
+    },
+    {
+      promise: 'its task without a key',
+      raw: { projectId: 'p', prompt: 'x' },
+      response: nothing,
+      left: [TODO],
+    },
+    {
+      promise: 'its task when the call is refused',
+      raw: inputs,
+      response: answer(403, ''),
+      left: [TODO],
+    },
+    {
+      promise: 'its task when there is no connection',
+      raw: inputs,
+      response: unsent,
+      left: [TODO],
+    },
+    {
+      promise: 'a doubt when the response is lost',
+      raw: inputs,
+      response: { kind: 'lost', error: 'reset' },
+      left: [{ what: { kind: 'unknown' } }],
+    },
+    {
+      promise: 'its agent job when that failed',
+      raw: inputs,
+      response: answer(201, { id: 'job_1', status: 'failed' }),
+      left: [{ what: { kind: 'job', id: 'job_1' } }],
+    },
+    { promise: 'nothing without a project', raw: { prompt: 'x' }, response: nothing, left: [] },
+    {
+      promise: 'nothing as a dry run',
+      raw: { ...inputs, dryRun: 'true' },
+      response: nothing,
+      left: [],
+    },
+    { promise: 'nothing when it only follows', raw: follow, response: answer(200, done), left: [] },
+  ])('$promise', async ({ raw, response, left }) => {
+    const effects = fakeEffects(() => response);
+    await run({ ...raw, wait: 'false' }, facts, effects);
+    const records = effects.runner.annotations.map(recordIn);
+    expect(records.filter((record) => record !== undefined)).toMatchObject(left);
+  });
+
+  test('no annotation only for its record when nothing was sent', async () => {
+    const effects = fakeEffects(() => answer(403, ''));
+    await run(inputs, facts, effects);
+    expect(effects.runner.annotations).toHaveLength(1);
+  });
 });

@@ -131,7 +131,10 @@ test.concurrent('a pull request with 3,000 files is not skipped, because GitHub 
   const files = Array.from({ length: 3_000 }, (_, n) => ({ filename: `src/${n}.ts` }));
   const seen = await runChanges({
     ...event,
-    github: { ...event.github, pulls: { 5: { files, commits: [] } } },
+    github: {
+      ...event.github,
+      pulls: { 5: { files, commits: event.github.pulls?.[5]?.commits ?? [] } },
+    },
     inputs: { paths: 'nothing/**' },
   });
   expect(seen.prompt).toContain(

@@ -140,7 +140,7 @@ test.concurrent('requests to GitHub Enterprise Server use the API URL that the r
     payload: { before: 'c4' },
     github: { commits: main, prefix: '/api/v3' },
   });
-  expect(seen.requests).toEqual(['/api/v3/repos/acme/app/compare/c4...c5']);
+  expect(seen.requests).toEqual(['/api/v3/repos/acme/app/compare/c4...c5?per_page=100&page=1']);
 });
 
 test.concurrent('no request is sent to GitHub without `changes` or `paths`', async () => {

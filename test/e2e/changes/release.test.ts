@@ -54,7 +54,8 @@ test.concurrent('the block of a candidate starts at the candidate before it', as
 test.concurrent('the first release of a package is sent without changes, and a warning says why', async () => {
   const given = published('@acme/cli@1.0.0', false, all);
   const seen = await runChanges({ ...given, sha: 'c4', inputs: { paths: 'nothing/**' } });
-  expect(seen.prompt).toBe('Document it.');
+  expect(seen.prompt).toContain('\nwhat happened: release @acme/cli@1.0.0\n');
+  expect(seen.prompt).not.toContain('commits (');
   expect(warningsOf(seen)[0]).toContain(
     'there is no earlier release whose tag begins with `@acme/cli@`',
   );

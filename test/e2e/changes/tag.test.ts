@@ -24,7 +24,7 @@ test.concurrent('the block of a new tag starts at the tag before it, among any o
   });
   expect(seen.requests).toEqual([
     '/repos/acme/app/git/matching-refs/tags/v',
-    '/repos/acme/app/compare/v1.10.0...c5',
+    '/repos/acme/app/compare/v1.10.0...c5?per_page=100&page=1',
   ]);
   expect(subjectsOf(seen)).toEqual(['Subject 4', 'Subject 5']);
   expect(warningsOf(seen)).toEqual([]);
@@ -37,7 +37,8 @@ test.concurrent('the first tag of its kind is sent without changes, and a warnin
     github: { commits: line(5), tags: [{ name: 'v2.0.0', sha: 'c5' }, ...foreign] },
     inputs: { paths: 'nothing/**' },
   });
-  expect(seen.prompt).toBe('Document it.');
+  expect(seen.prompt).toContain('\nwhat happened: tag v2.0.0\n');
+  expect(seen.prompt).not.toContain('commits (');
   expect(warningsOf(seen)[0]).toContain(
     'nothing to start from: there is no earlier tag whose name begins with `v`',
   );

@@ -169,6 +169,22 @@ describe('a write that was not accepted', () => {
     });
   });
 
+  test.each([400, 404, 409, 410, 422])(
+    'answered with %s is refused as a message',
+    async (status) => {
+      const { api } = apiOf(() => answer(status, { error: 'no' }));
+      expect(await errorOf(api.sendMessage('job_1', 'x'))).toMatchObject({
+        isRefusedMessage: true,
+      });
+      expect(await errorOf(api.createJob('x'))).toMatchObject({ isRefusedMessage: false });
+    },
+  );
+
+  test.each([401, 402, 403, 413])('answered with %s is refused as any call', async (status) => {
+    const { api } = apiOf(() => answer(status, { error: 'no' }));
+    expect(await errorOf(api.sendMessage('job_1', 'x'))).toMatchObject({ isRefusedMessage: false });
+  });
+
   test('is a cancel when its error is final and the step was cancelled', async () => {
     const { api, effects } = apiOf(() => {
       effects.abort.abort(new CancelledError('SIGTERM'));

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { endOf, idIn, parseJob } from '../../../src/agent/job.ts';
-import { pullRequestOf } from '../../../src/lib/pull-request.ts';
+import { endOf, fateOf, hasError, idIn, NO_JOB, parseJob } from '../../../src/agent/job.ts';
 import { dose } from '../../support/dose.ts';
 
 const whole = {
@@ -153,51 +152,6 @@ test.each([
   expect(result.kind === 'job' && endOf(result.job)).toBe(end);
 });
 
-describe('the pull request that a link names', () => {
-  const here = 'octocat/Hello-World';
-  const merge = 'my-group/sub.group/my_project';
-  test.each([
-    // https://docs.github.com/rest/pulls/pulls#get-a-pull-request (`html_url` of the example)
-    [`https://github.com/${here}/pull/1347`, here, '1347'],
-    [`https://github.com/${here}/pull/1347/files`, here, '1347'],
-    // https://docs.github.com/rest/issues/comments#get-an-issue-comment (`html_url` of the example)
-    [`https://github.com/${here}/pull/1347#issuecomment-1`, here, '1347'],
-    ['https://github.com/octocat/Hello.World_2/pull/1?w=1', 'octocat/Hello.World_2', '1'],
-    // https://docs.github.com/enterprise-server/rest/pulls/pulls#get-a-pull-request
-    [`https://github.example.com/${here}/pull/1347`, here, '1347'],
-    // https://docs.gitlab.com/api/merge_requests/#get-single-mr
-    [
-      'https://gitlab.example.com/my-group/my-project/-/merge_requests/1',
-      'my-group/my-project',
-      '1',
-    ],
-    // https://docs.gitlab.com/user/group/subgroups/
-    [`https://gitlab.com/${merge}/-/merge_requests/7/diffs#note_9`, merge, '7'],
-  ])('is read from %s', (link, repository, number) => {
-    expect(pullRequestOf(link)).toEqual({ repository, number });
-  });
-
-  test.each([
-    'https://github.com/octocat/Hello-World/issues/1347',
-    'https://github.com/octocat/Hello-World/pulls',
-    'https://api.github.com/repos/octocat/Hello-World/pulls/1347',
-    'https://github.example.com/api/v3/repos/octocat/Hello-World/pulls/1347',
-    'https://github.com/octocat/Hello-World/pull/1347.diff',
-    'https://github.com/octocat/Hello-World/pull/0',
-    'https://github.com/a/b/pull/new',
-    'https://gitlab.com/my-project/-/merge_requests/1',
-    'https://gitlab.example.com/api/v4/projects/1/merge_requests/1',
-    'https://bitbucket.org/workspace/repository/pull-requests/1',
-    'https://x.example/y/a/b/pull/1',
-    'https://x.example/a b/c/d/-/merge_requests/1',
-    'https://x.example/?/a/b/pull/1',
-    'https://x.example/a%2Fb/c/pull/1',
-    '',
-  ])('is not read from "%s"', (link) => {
-    expect(pullRequestOf(link)).toBeUndefined();
-  });
-});
-
 // As deep as an answer of 1 MiB can be.
 test('an agent job with half a million levels of nesting keeps its id', () => {
   const deep = '['.repeat(500_000);
@@ -210,4 +164,24 @@ test('the id of a body is the first `id` that is a string', () => {
   expect(idIn('{"id":7,"id":"job_1"}')).toBe('job_1');
   expect(idIn('{"id":".."}')).toBeUndefined();
   expect(idIn('')).toBeUndefined();
+});
+
+test.each([
+  { body: '{"error":"x","id":"req_42"}', expected: true },
+  { body: '{"error":"x","id":"req_42', expected: true },
+  { body: '{"id":"job_1","source":{"error":"x"}}', expected: false },
+  { body: '<html>"error":"x"', expected: false },
+])('that $body is said to be an error: $expected', ({ body, expected }) => {
+  expect(hasError(body)).toBe(expected);
+});
+
+test.each([
+  { status: 'active', fate: 'running' },
+  { status: 'completed', fate: 'covered' },
+  { status: 'archived', fate: 'covered' },
+  { status: 'failed', fate: 'failed' },
+  { status: 'a status of tomorrow', fate: 'running' },
+  { status: 'toString', fate: 'running' },
+])('the changes of an agent job that is $status are $fate', ({ status, fate }) => {
+  expect(fateOf({ ...NO_JOB, status })).toBe(fate);
 });

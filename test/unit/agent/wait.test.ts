@@ -12,42 +12,49 @@ const jobRead = (status: string, prLink = ''): Result => ({
   kind: 'job',
   job: jobOf({ status, prLink }),
 });
+const CANCELLED = new CancelledError('SIGTERM');
 const refused: Result = fault('refused', 'HTTP 401');
 
 /** Waits for an agent job whose reads give `reads`, one after the other. */
 function waitOver(reads: readonly Result[], plan: Partial<WaitPlan> = {}) {
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
-  const made: number[] = [];
-  const start = (onRead: (read: number) => void = () => undefined, firstPauseMs = 0) =>
+  const left = [...reads];
+  const start = (onRead: () => void = () => undefined, firstPauseMs = 0) =>
     waitForEnd(
       { ...PLAN, ...plan },
       { job: jobOf(), firstPauseMs },
       async () => {
-        const read = reads[made.length];
+        const read = left.shift();
         if (read === undefined) throw new Error('there is no read left');
-        onRead(made.push(effects.clock.now()));
+        onRead();
         return read;
       },
       effects,
     );
-  return { effects, made, start };
+  return { effects, left, start };
 }
 
+const ended = { ending: { kind: 'ended', end: 'pull-request' } };
+
 describe('the wait for an agent job', () => {
-  test('reads until the agent job ends, and tells what it read last', async () => {
-    const { effects, made, start } = waitOver([jobRead('active'), jobRead('completed', PR)]);
+  test('reads until the agent job ends', async () => {
+    const { effects, start } = waitOver([jobRead('active'), jobRead('completed', PR)]);
     expect(await start(undefined, 5_000)).toMatchObject({
-      ending: { kind: 'ended', end: 'pull-request' },
-      state: { reads: 2, job: { status: 'completed' } },
+      ...ended,
+      state: { reads: 2, job: { status: 'completed', prLink: PR } },
     });
-    expect(made).toEqual([5_000, 15_000]);
+    expect(effects.clock.slept).toEqual([5_000, 10_000]);
     expect(effects.runner.log).toEqual(['The agent job is `completed` after 15 s (2 checks).']);
     expect(effects.runner.annotations).toEqual([]);
   });
 
   test('warns once of an unknown status', async () => {
-    const statuses = ['dreaming', 'active', 'musing', 'failed'];
-    const { effects, start } = waitOver(statuses.map((status) => jobRead(status)));
+    const { effects, start } = waitOver([
+      jobRead('dreaming'),
+      jobRead('active'),
+      jobRead('musing'),
+      jobRead('failed'),
+    ]);
     await start();
     expect(effects.runner.annotations).toEqual([
       {
@@ -59,43 +66,46 @@ describe('the wait for an agent job', () => {
   });
 
   test('makes no read after the deadline', async () => {
-    const { effects, made, start } = waitOver(Array(7).fill(jobRead('active')));
+    const { effects, start } = waitOver(Array(7).fill(jobRead('active')));
     expect(await start()).toMatchObject({ ending: { kind: 'timed-out' }, state: { reads: 7 } });
     expect(effects.clock.now()).toBe(60_000);
-    expect(made).toHaveLength(7);
   });
 
-  test('makes no further read when it is cancelled in a pause', async () => {
-    const { effects, made, start } = waitOver([jobRead('active')]);
-    const error = new CancelledError('SIGTERM');
-    const waited = await start(() => effects.abort.abort(error));
-    expect(waited).toMatchObject({ error, state: { reads: 1, job: { status: 'active' } } });
-    expect(made).toHaveLength(1);
+  test('makes no further read when it is cancelled in a pause, and keeps what was read', async () => {
+    const { effects, start } = waitOver([jobRead('active')]);
+    expect(await start(() => effects.abort.abort(CANCELLED))).toMatchObject({
+      error: CANCELLED,
+      state: { reads: 1, job: { status: 'active' } },
+    });
     const before = waitOver([jobRead('completed', PR)]);
-    before.effects.abort.abort(error);
-    expect(await before.start()).toMatchObject({ error, state: { reads: 0 } });
-    expect(before.made).toEqual([]);
+    before.effects.abort.abort(CANCELLED);
+    expect(await before.start()).toMatchObject({ error: CANCELLED, state: { reads: 0 } });
+    expect(before.left).toHaveLength(1);
   });
 
   test('keeps an end that was read when it is cancelled during the read', async () => {
     const { effects, start } = waitOver([jobRead('completed', PR)]);
-    expect(await start(() => effects.abort.abort(new CancelledError('SIGTERM')))).toMatchObject({
-      ending: { kind: 'ended', end: 'pull-request' },
-    });
+    expect(await start(() => effects.abort.abort(CANCELLED))).toMatchObject(ended);
   });
 
-  test('does not report a failed read when it is cancelled during the read', async () => {
+  test('does not count a failed read when it is cancelled during the read', async () => {
     const { effects, start } = waitOver([fault('unclear', 'x')]);
-    const error = new CancelledError('SIGTERM');
-    const waited = await start(() => effects.abort.abort(error));
-    expect(waited).toMatchObject({ error, state: { reads: 0, lastError: undefined } });
+    expect(await start(() => effects.abort.abort(CANCELLED))).toMatchObject({
+      error: CANCELLED,
+      state: { reads: 0, lastError: undefined },
+    });
     expect(effects.runner.log).toEqual([]);
+  });
+
+  test('passes on what a read throws', async () => {
+    const { start } = waitOver([]);
+    expect(await start()).toMatchObject({ error: new Error('there is no read left') });
   });
 
   test('ends with the error of a refused read', async () => {
     const { start } = waitOver([refused]);
-    const ending = { kind: 'unreadable', error: 'HTTP 401. Check.' };
-    expect(await start()).toMatchObject({ ending });
+    const { ending } = { ending: undefined, ...(await start()) };
+    expect(ending).toEqual({ kind: 'unreadable', error: 'HTTP 401. Check.' });
   });
 
   test('shows no half of a secret in a status', async () => {
@@ -117,26 +127,19 @@ describe('the wait for an agent job', () => {
 
   test('counts a read that arrives after the deadline', async () => {
     const { effects, start } = waitOver([jobRead('completed', PR)]);
-    expect(await start(() => effects.clock.pass(3_600_000))).toMatchObject({
-      ending: { kind: 'ended', end: 'pull-request' },
-    });
+    expect(await start(() => effects.clock.pass(3_600_000))).toMatchObject(ended);
   });
 });
 
-const LIMIT = { timeoutMs: 90_000, deadline: 90_000 };
 const busy: Result = fault('unclear', 'HTTP 503');
 
-function reading(
-  reads: readonly Result[],
-  limit: { timeoutMs: number; deadline: number; isNew?: boolean } = LIMIT,
-) {
+const LIMIT = { timeoutMs: 90_000, deadline: 90_000, isNew: false };
+
+function reading(reads: readonly Result[], limit = LIMIT) {
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
   let count = 0;
   const readJob = async () => reads[count++] ?? busy;
-  return {
-    effects,
-    read: () => readOnce({ readJob }, 'job_1', { isNew: false, ...limit }, effects),
-  };
+  return { effects, read: () => readOnce({ readJob }, 'job_1', limit, effects) };
 }
 
 describe('an agent job of an earlier run', () => {
@@ -164,6 +167,14 @@ describe('an agent job of an earlier run', () => {
     expect(await read()).toBeUndefined();
   });
 
+  test('of an earlier attempt is not known when the service says so for 30 s', async () => {
+    const reads = Array(40).fill(fault('not-found', 'HTTP 404'));
+    const { effects, read } = reading(reads, { ...LIMIT, isNew: true });
+    expect(await read()).toBeUndefined();
+    expect(effects.clock.now()).toBeGreaterThanOrEqual(30_000);
+    expect(effects.runner.log[0]).toBe('Checking agent job `job_1` of an earlier attempt.');
+  });
+
   test('cannot be read when the service refuses it', async () => {
     const { read } = reading([fault('refused', 'HTTP 401')]);
     expect(await read()).toEqual({ error: 'HTTP 401. Check.' });
@@ -172,7 +183,7 @@ describe('an agent job of an earlier run', () => {
   test.each([
     { promise: 'a third of `timeout`', limit: LIMIT, ms: 30_000 },
     { promise: 'what is left', limit: { ...LIMIT, deadline: 5_000 }, ms: 5_000 },
-    { promise: 'all of it when it is new', limit: { ...LIMIT, isNew: true }, ms: 90_000 },
+    { promise: 'all of it for an earlier attempt', limit: { ...LIMIT, isNew: true }, ms: 90_000 },
   ])('is given up after $promise', async ({ limit, ms }) => {
     const { effects, read } = reading([], limit);
     expect(await read()).toEqual({ error: 'HTTP 503' });

@@ -41,7 +41,7 @@ function append(
   {
     clock = new FakeClock(),
     on = github,
-    covered = { kind: 'nothing', isFirstRun: true },
+    covered,
     clean = (text) => text,
   }: {
     clock?: FakeClock;
@@ -54,7 +54,7 @@ function append(
   const inputs = parseInputs({ ...raw, ...given }, FACTS, clean);
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), { clock });
   effects.runner.clean = clean;
-  const source = { github: async () => on as GitHub, lastCovered: async () => covered };
+  const source = { github: async () => on as GitHub, covered };
   return { effects, composed: composePrompt('x', inputs, source, effects) };
 }
 
@@ -133,12 +133,13 @@ test('a cancel stops the check of many files', async () => {
     clock.pass(60);
     return now();
   };
-  clock.sleep = async (ms) => {
-    clock.slept.push(ms);
-    if (clock.slept.length === 3) effects.abort.abort(new CancelledError('SIGINT'));
+  let pauses = 0;
+  clock.handleSignals = async () => {
+    pauses += 1;
+    if (pauses === 3) effects.abort.abort(new CancelledError('SIGINT'));
   };
   await expect(composed).rejects.toThrow(CancelledError);
-  expect(clock.slept).toEqual([0, 0, 0]);
+  expect(pauses).toBe(3);
 });
 
 describe('the range for the record', () => {
@@ -164,9 +165,13 @@ describe('the range for the record', () => {
 describe('with nothing to start from', () => {
   const on = (name: string) => ({ ...github, event: { ...event, name, payload: {} } });
   const range = { from: undefined, to: 'h' };
+  const nothing = (isFirstRun: boolean, unrecorded = 0): Covered => {
+    return { kind: 'nothing', isFirstRun, begins: [], unrecorded };
+  };
 
   test('a first night is skipped without a warning, and recorded', async () => {
-    const { composed, effects } = append({ changes: 'files' }, { on: on('schedule') });
+    const first = { on: on('schedule'), covered: nothing(true) };
+    const { composed, effects } = append({ changes: 'files' }, first);
     expect(await composed).toEqual({
       kind: 'skipped',
       reason: 'nothing-to-start-from',
@@ -177,7 +182,7 @@ describe('with nothing to start from', () => {
   });
 
   test('a later night is skipped, and a warning says how to catch up', async () => {
-    const covered = { kind: 'nothing', isFirstRun: false } as const;
+    const covered = nothing(false);
     const { composed, effects } = append({ changes: 'files' }, { on: on('schedule'), covered });
     expect(await composed).toMatchObject({ kind: 'skipped', range });
     const [warning] = effects.runner.annotations;
@@ -188,8 +193,10 @@ describe('with nothing to start from', () => {
 
   test('a dispatch is sent without changes, recorded, and a warning says so', async () => {
     const given = { changes: 'files', paths: 'docs/**' };
-    const { composed, effects } = append(given, { on: on('workflow_dispatch') });
-    expect(await composed).toMatchObject({ kind: 'prompt', text: 'x', range });
+    const typed = { on: on('workflow_dispatch'), covered: nothing(true) };
+    const { composed, effects } = append(given, typed);
+    const text = expect.stringMatching(/^x\n\n.*\n(changes-\w+)\nwhat happened: [\s\S]*\n\1\n$/);
+    expect(await composed).toMatchObject({ kind: 'prompt', text, range });
     expect(effects.runner.annotations).toEqual([
       {
         level: 'warning',
@@ -200,6 +207,34 @@ describe('with nothing to start from', () => {
   });
 });
 
+test('a step whose earlier runs left no record says that it is new', async () => {
+  const covered = { kind: 'nothing', isFirstRun: false, begins: [], unrecorded: 2 } as const;
+  const { composed, effects } = append({ changes: 'files' }, { covered });
+  expect(await composed).toMatchObject({ kind: 'prompt', range: { from: 'm', to: 'h' } });
+  expect(effects.runner.annotations).toEqual([
+    {
+      level: 'warning',
+      title: 'Docs agent: this step is new',
+      message:
+        'No run of this step has changes on record, and 2 earlier runs of this workflow job left no record. What changed before is not sent. To send earlier changes, set `since` to the commit before them.',
+    },
+  ]);
+});
+
+test('a typed prompt whose changes a newer run has goes out alone, and leaves no range', async () => {
+  const covered = { kind: 'newer', runNumber: 8 } as const;
+  const { composed, effects } = append({ changes: 'files' }, { covered });
+  const reason = 'run #8 of this workflow is newer and has them';
+  expect(await composed).toEqual({
+    kind: 'prompt',
+    text: 'x',
+    appendedText: 'x',
+    changes: { kind: 'unknown', reason },
+    range: undefined,
+  });
+  expect(effects.runner.log).toEqual([`The prompt is sent without changes: ${reason}.`]);
+});
+
 test('a pattern that names only a folder gets a warning with what to write', async () => {
   const { composed, effects } = append({ paths: 'src\n!src/1' });
   expect(await composed).toMatchObject({ kind: 'skipped' });
@@ -208,10 +243,24 @@ test('a pattern that names only a folder gets a warning with what to write', asy
   ]);
 });
 
+test.each([
+  { what: 'nothing but a lock file', filename: 'pnpm-lock.yaml', warns: false },
+  { what: 'a source file whose patch cannot be had', filename: 'a.ts', warns: true },
+])('with $what, the warning that there is no patch comes: $warns', async ({ filename, warns }) => {
+  const tree = async () => ({ tree: [], truncated: true });
+  const compare = async () => ({ ...comparison, files: [{ ...files[0], filename }] });
+  const on = { ...github, compare, tree } as unknown as GitHub;
+  const { composed, effects } = append({ changes: 'diff' }, { on });
+  expect(await composed).toMatchObject({ kind: 'prompt' });
+  const titles = effects.runner.annotations.map(({ title }) => title);
+  expect(titles).toEqual(warns ? ['Docs agent: no patches'] : []);
+});
+
 test('a secret in a commit, a file name or a patch is taken out before anything is cut', async () => {
   const secret = 'mint_abcdefgh12345';
   const message = `${'s'.repeat(190)}${secret}\n\n${'b'.repeat(490)}${secret}`;
-  const file = { ...files[0], filename: `${'x'.repeat(90)}${secret}`, patch: undefined };
+  const filename = `${'x'.repeat(90)}${secret}.lock`;
+  const file = { ...files[0], filename, patch: `+${'p'.repeat(1_995)}${secret}` };
   const found = { ...comparison, commits: [{ sha: 'c', commit: { message } }], files: [file] };
   const on = { ...github, compare: async () => found } as unknown as GitHub;
   const { composed } = append(

@@ -9,6 +9,7 @@ import {
   overviewOf,
   skipReason,
 } from '../../../src/changes/changes.ts';
+import { rangeOf } from '../../../src/changes/event.ts';
 import type { Comparison, GitHub, WorkflowEvent } from '../../../src/github/github.ts';
 import type { Covered } from '../../../src/lib/covered.ts';
 import { CancelledError, GitHubError } from '../../../src/lib/errors.ts';
@@ -44,6 +45,7 @@ function repository(of: WorkflowEvent, parts: Partial<GitHub>): GitHub {
     releases: none,
     hasCommit: async () => true,
     tree: none,
+    blobs: none,
     workflowJob: none,
     workflowJobs: none,
     annotations: none,
@@ -51,20 +53,21 @@ function repository(of: WorkflowEvent, parts: Partial<GitHub>): GitHub {
   };
 }
 
-const never = () => Promise.reject(new Error('the records were asked for'));
 type Query = Omit<ChangesQuery, 'github'>;
 const findChanges = (github: GitHub, query: Query): Promise<Changes> =>
   find({ ...query, github: async () => github });
 const pause = async () => undefined;
-const auto: Query = { since: 'auto', paths: [], lastCovered: never, pause };
+const auto: Query = { since: 'auto', paths: [], covered: undefined, pause };
 const lastSuccess = (covered: Covered, since = 'last-success'): Query => ({
   since,
   paths: [],
-  lastCovered: async () => covered,
+  covered,
   pause,
 });
 const from = (sha: string): Covered => ({ kind: 'from', sha, earlier: [] });
-const nothing = (isFirstRun: boolean): Covered => ({ kind: 'nothing', isFirstRun });
+const nothing = (isFirstRun: boolean, begins: readonly string[] = []): Covered => {
+  return { kind: 'nothing', isFirstRun, begins, unrecorded: 0 };
+};
 const push = event('push', { before: 'b' });
 
 describe('under `last-success`', () => {
@@ -74,7 +77,7 @@ describe('under `last-success`', () => {
     { of: event('issue_comment'), since: 'auto' },
     { of: push, since: 'last-success' },
   ])('the changes of $of.name start behind what is covered ($since)', async ({ of, since }) => {
-    const earlier = [{ jobId: 'j', state: 'failed', prLink: '' }] as const;
+    const earlier = [{ jobId: 'j', state: 'failed', overlaps: true, prLink: '' }] as const;
     const github = repository(of, { compare: async () => ahead });
     const covered: Covered = { kind: 'from', sha: 'covered', earlier };
     expect(await findChanges(github, lastSuccess(covered, since))).toMatchObject({
@@ -119,6 +122,7 @@ describe('under `last-success`', () => {
       event: nightly.event,
       reason: expect.stringContaining('no longer has `gone`'),
       isFirstRun: false,
+      isFirstPush: false,
       range: { from: undefined, to: 'h' },
     });
   });
@@ -139,10 +143,45 @@ describe('under `last-success`', () => {
     });
   });
 
-  test('what stops the search in the records stops the run', async () => {
-    const lastCovered = () => Promise.reject(new RangeError('an older run is in progress'));
-    const found = findChanges(repository(event('schedule'), {}), { ...auto, lastCovered });
-    await expect(found).rejects.toThrow(RangeError);
+  test.each([
+    { promise: 'the oldest', gone: [], base: 'b1', warnings: [] },
+    {
+      promise: 'the oldest that GitHub still has',
+      gone: ['b1'],
+      base: 'b2',
+      warnings: [expect.stringContaining('no longer has `b1`')],
+    },
+    {
+      promise: 'that of this run, when GitHub has none of them',
+      gone: ['b1', 'b2'],
+      base: 'b',
+      warnings: [
+        expect.stringContaining('no longer has `b1`'),
+        expect.stringContaining('no longer has `b2`'),
+      ],
+    },
+  ])('where runs left only the start of their event, it is $promise', async (row) => {
+    const compare = async (start: string) => {
+      if (row.gone.some((sha) => sha === start)) throw new GitHubError('not-found', 'none');
+      return { ...ahead, mergeBase: start };
+    };
+    const query = lastSuccess(nothing(false, ['b1', 'b2']));
+    expect(await findChanges(repository(push, { compare }), query)).toMatchObject({
+      base: row.base,
+      warnings: row.warnings,
+      range: { from: row.base, to: 'h' },
+    });
+  });
+
+  test('a typed prompt whose changes a newer run has is sent without them', async () => {
+    const github = repository(event('workflow_dispatch'), {});
+    const found = await findChanges(github, lastSuccess({ kind: 'newer', runNumber: 8 }));
+    expect(found).toMatchObject({
+      kind: 'newer-run',
+      reason: 'run #8 of this workflow is newer and has them',
+      range: undefined,
+    });
+    expect(skipReason(found)).toBeUndefined();
   });
 });
 
@@ -274,6 +313,24 @@ describe('a pull request', () => {
     });
   });
 
+  const many = Array.from({ length: 250 }, (_, n) => ({ sha: `c${n}`, commit: { message: 's' } }));
+  test.each([
+    { promise: 'that got commits since its event', commits: many.slice(0, 2), head: 'other' },
+    { promise: 'of over 250 commits that got more', commits: many, head: 'other' },
+    { promise: 'that lost all of its commits', commits: [], head: 'b' },
+    { promise: 'of over 250 commits is its own list', commits: many, head: 'p' },
+  ])('$promise ends at the head of its event', async ({ commits, head }) => {
+    const live = { state: 'open', merged: false, head: { sha: head } };
+    const parts = {
+      pullRequest: async () => ({ ...own, commits }),
+      pull: async () => live,
+      compare: async (base: string, to: string) => ({ ...ahead, url: `${base}...${to}` }),
+    };
+    const found = await findChanges(repository(pull, parts), auto);
+    const notes = [expect.stringContaining('Pull request 5 has changed since')];
+    expect(found).toMatchObject(head === 'p' ? { url: 'u', notes: [] } : { url: 'b...p', notes });
+  });
+
   test.each(['forbidden', 'not-found'] as const)(
     'that GitHub does not list (%s) is compared from its base to its head',
     async (kind) => {
@@ -387,7 +444,7 @@ describe('a list of 300 files', () => {
     expect(found).toMatchObject({ kind: 'known', gaps: [] });
     const others = found.kind === 'known' ? found.files.slice(300) : [];
     expect(
-      others.map(({ filename, status, isFromTree }) => [filename, status, isFromTree]),
+      others.map(({ filename, status, isUncounted }) => [filename, status, isUncounted]),
     ).toEqual([
       ['added', 'added', true],
       ['mode', 'modified', true],
@@ -429,7 +486,8 @@ describe('nothing is sent', () => {
     findChanges(repository(of, { compare: async () => ({ ...ahead, ...comparison }) }), {
       ...auto,
       paths,
-      lastCovered: async () => from('b'),
+      // Earlier runs are asked only where the event has no range of its own.
+      covered: rangeOf(of).kind === 'none' ? from('b') : undefined,
     });
   const same = { status: 'identical', totalCommits: 0 } as const;
 
@@ -579,17 +637,19 @@ describe('a failure of GitHub stops the step', () => {
     'Give the workflow job `permissions:` with `contents: read`, `actions: read`, and `checks: read`.';
   const next = 'The next run has all of these changes';
 
-  test.each<readonly [GitHubError['kind'], string, string, readonly string[]]>([
-    ['forbidden', 'push', 'auto', [contents, later]],
-    ['bad-token', 'push', 'auto', ['Check `githubToken`', later]],
-    ['rate-limited', 'push', 'auto', ['Run this workflow job again']],
-    ['failed', 'push', 'v1', ['Run this workflow job again']],
-    ['forbidden', 'push', 'v1', [contents]],
-    ['forbidden', 'push', 'last-success', [all, next]],
-    ['failed', 'schedule', 'auto', [next]],
-  ])('to compare (%s, %s, since %s)', async (kind, name, since, says) => {
+  const runs = lastSuccess(from('b'));
+  const v1 = { ...auto, since: 'v1' };
+
+  test.each<readonly [GitHubError['kind'], string, Query, readonly string[]]>([
+    ['forbidden', 'push', auto, [contents, later]],
+    ['bad-token', 'push', auto, ['Check `githubToken`', later]],
+    ['rate-limited', 'push', auto, ['Run this workflow job again']],
+    ['failed', 'push', v1, ['Run this workflow job again']],
+    ['forbidden', 'push', v1, [contents]],
+    ['forbidden', 'push', runs, [all, next]],
+    ['failed', 'schedule', lastSuccess(from('b'), 'auto'), [next]],
+  ])('to compare (%s, %s, since $2.since)', async (kind, name, query, says) => {
     const github = repository({ ...push, name }, { compare: failing(kind) });
-    const query = { ...auto, since, lastCovered: async () => from('b') };
     const message = await messageOf(github, query);
     expect(message).toMatch(new RegExp(`^RunError: it is ${kind}\\. .* No prompt was sent\\.$`));
     for (const part of says) expect(message).toContain(part);
@@ -604,21 +664,15 @@ describe('a failure of GitHub stops the step', () => {
     );
   });
 
-  test.each(['auto', 'last-success', 'v1'])(
-    'when it shows neither start nor head, because the token may not (since %s)',
-    async (since) => {
+  test.each([auto, runs, v1])(
+    'when it shows neither start nor head, because the token may not (since $since)',
+    async (query) => {
       const github = repository(push, { hasCommit: async () => false });
-      const query = { ...auto, since, lastCovered: async () => from('b') };
       const message = await messageOf(github, query);
       expect(message).toMatch(/^RunError: GitHub does not show commit `h` of `a\/b`/);
       expect(message).toContain('`contents: read`');
     },
   );
-
-  test('in the records as well, with every permission at once', async () => {
-    const query = { ...auto, lastCovered: failing('forbidden') };
-    expect(await messageOf(repository(event('schedule'), {}), query)).toContain(all);
-  });
 
   test('but a `since` that GitHub does not find is a matter of its name', async () => {
     const message = await messageOf(repository(push, {}), { ...auto, since: 'v9' });

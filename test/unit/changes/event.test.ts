@@ -125,7 +125,7 @@ describe('changes start', () => {
 });
 
 const tell = (name: string, payload: unknown, ref = 'refs/heads/main') =>
-  whatHappened({ name, payload, ref, sha: 'h', repository: 'acme/app' });
+  whatHappened({ name, payload, ref, sha: 'h', repository: 'acme/app' }, (text) => text);
 
 /** As in https://docs.github.com/webhooks/webhook-events-and-payloads#pull_request */
 const pull = {
@@ -165,6 +165,16 @@ describe('the line that says what happened names', () => {
       line: 'release v2-rc as a pre-release',
     },
     { event: 'release', payload: {}, line: 'release on main' },
+    {
+      event: 'release',
+      payload: { release: { tag_name: 'v1', name: 'a) as a "pre-release" (\\' } },
+      line: 'release v1 (a\\) as a "pre-release" \\(\\\\)',
+    },
+    {
+      event: 'pull_request',
+      payload: { pull_request: { ...pull, title: 'a" by root, x into main, merged \\' } },
+      line: 'pull request #41 "a\\" by root, x into main, merged \\\\" by octocat, feature-x into main',
+    },
     {
       event: 'pull_request',
       payload: { action: 'opened', pull_request: pull },

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { describeFile, filesHeading, patchesNotGiven } from '../../../src/changes/files.ts';
-import type { ChangedFile } from '../../../src/github/github.ts';
+import { describeFile, fileLines, filesHeading } from '../../../src/changes/file-list.ts';
+import { allFiles } from '../../../src/changes/files.ts';
+import { finishLine } from '../../../src/changes/room.ts';
+import type { ChangedFile, Comparison, GitHub } from '../../../src/github/github.ts';
 
 const file = (more: Partial<ChangedFile> = {}): ChangedFile => ({
   filename: 'src/a.ts',
@@ -14,6 +16,10 @@ const file = (more: Partial<ChangedFile> = {}): ChangedFile => ({
 
 test.each([
   { given: file({ additions: 3, deletions: 1, patch: '@@' }), line: '- modified src/a.ts (+3 -1)' },
+  {
+    given: file({ filename: 'go.sum', additions: 3, patch: '@@' }),
+    line: '- modified go.sum (+3 -0, lock file)',
+  },
   { given: file({ deletions: 1, status: 'removed' }), line: '- removed src/a.ts (+0 -1)' },
   {
     given: file({ status: 'renamed', previous_filename: 'src/b.ts' }),
@@ -38,21 +44,54 @@ test.each([
     line: '- modified a\\n- added evil\\u{202e} (no changed line: binary, or only its mode changed)',
   },
 ])('a file is described as `$line`', ({ given, line }) => {
-  expect(describeFile(given)).toBe(line);
+  expect(finishLine(describeFile(given), (text) => text)).toBe(line);
 });
 
-test('a file of which GitHub tells only the name is not said to be without changed lines', () => {
-  expect(describeFile(file({ isFromTree: true }))).toBe('- modified src/a.ts (lines not counted)');
+test.each([
+  { name: 'src/a.ts', says: 'line counts not given' },
+  { name: 'docs/a.png', says: 'binary' },
+])('a file whose lines GitHub left uncounted is not said to have none: $name', ({ name, says }) => {
+  expect(describeFile(file({ filename: name, isUncounted: true }))).toBe(
+    `- modified ${name} (${says})`,
+  );
 });
 
-test('a patch that GitHub does not give although lines changed is too large', () => {
-  expect(patchesNotGiven([file(), file({ additions: 1, patch: '@@' })])).toEqual([]);
-  expect(patchesNotGiven([file({ additions: 1 }), file()])).toEqual([
-    '1 patch too large for GitHub to show: src/a.ts',
+const listOf = (selected: readonly ChangedFile[]) =>
+  fileLines({ files: selected, selected, isFiltered: false, named: [] });
+const moved = (from: string, to: string, more: Partial<ChangedFile> = {}) =>
+  file({ previous_filename: from, filename: to, status: 'renamed', ...more });
+
+test('files that moved alike are a line, and those that changed as well are not among them', () => {
+  const names = ['a.ts', 'b/c.ts', 'd.ts'];
+  const files = [
+    ...names.map((name) => moved(`old/src/${name}`, `new/src/${name}`)),
+    moved('old/src/e.ts', 'new/src/e.ts', { additions: 1 }),
+    moved('old/src/f.ts', 'new/src/g.ts'),
+    ...['x.md', 'y.md', 'z.md'].map((name) => moved(`docs/${name}`, name)),
+  ];
+  expect(listOf(files)).toEqual([
+    { text: '- 3 files: moved from old/ to new/ (3 renamed)', count: 3 },
+    { text: '- renamed old/src/e.ts -> new/src/e.ts (+1 -0)', count: 1 },
+    { text: '- renamed old/src/f.ts -> new/src/g.ts (only renamed)', count: 1 },
+    { text: '- 3 files: moved from docs/ to the top folder (3 renamed)', count: 3 },
   ]);
-  const many = Array.from({ length: 12 }, (_, n) => file({ filename: `${n}`, deletions: 1 }));
-  expect(patchesNotGiven(many)).toEqual([
-    '12 patches too large for GitHub to show: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …',
+});
+
+test('in a list of over 40 lines the tests of a folder and its generated files are a line each', () => {
+  const files = [
+    ...Array.from({ length: 38 }, (_, n) => file({ filename: `src/${n}.ts`, additions: 1 })),
+    ...['a', 'b/c', 'd'].map((name) => file({ filename: `pkg/test/${name}.ts`, deletions: 2 })),
+    ...['a', 'b', 'c'].map((name) =>
+      file({ filename: `${name}.pb.go`, status: 'added', isUncounted: true }),
+    ),
+  ];
+  expect(listOf(files.slice(0, 40))).toHaveLength(40);
+  expect(listOf(files).slice(38)).toEqual([
+    { text: '- 3 files: tests in pkg/test/ (3 modified, +0 -6)', count: 3 },
+    {
+      text: '- 3 files: generated or vendored files in the top folder (3 added, not all line counts given)',
+      count: 3,
+    },
   ]);
 });
 
@@ -70,12 +109,34 @@ test.each([
   },
 ])('$heading', ({ heading, listed, selected, total, isFiltered }) => {
   const files = Array.from({ length: total }, () => file());
-  const changes = { files, selected: files.slice(0, selected), isFiltered };
+  const changes = { files, selected: files.slice(0, selected), isFiltered, named: [] };
   expect(filesHeading(changes, listed)).toBe(heading);
 });
 
-test('files past the first 300 are said to have no patch, because GitHub gives none', () => {
-  expect(patchesNotGiven([file({ filename: 'z.ts', isFromTree: true }), file()])).toEqual([
-    '1 patch of files past the first 300, which GitHub lists without patches: z.ts',
+test('past 300 files, a removed and an added path with the same content are a rename', async () => {
+  const listed = Array.from({ length: 300 }, (_, n) => file({ filename: `a/${n}`, additions: 1 }));
+  const tree = (entries: Readonly<Record<string, string>>) => ({
+    tree: Object.entries(entries).map(([path, sha]) => ({
+      path,
+      sha,
+      mode: '100644',
+      type: 'blob',
+    })),
+    truncated: false,
+  });
+  const trees = new Map([
+    ['base', tree({ 'old/x': '1', 'old/y': '1', 'old/z': '2', kept: '3', gone: '4' })],
+    ['head', tree({ 'new/y': '1', 'new/x': '1', 'new/z2': '2', kept: '3', 'new/gone': '5' })],
+  ]);
+  const github = { tree: async (sha: string) => trees.get(sha) } as unknown as GitHub;
+  const comparison = { files: listed, mergeBase: 'base' } as unknown as Comparison;
+  const { files } = await allFiles(github, comparison, 'head');
+  const lines = files.slice(300).map((one) => describeFile(one));
+  expect(lines).toEqual([
+    '- removed gone (line counts not given)',
+    '- added new/gone (line counts not given)',
+    '- renamed old/x -> new/x (only renamed)',
+    '- renamed old/y -> new/y (only renamed)',
+    '- renamed old/z -> new/z2 (only renamed)',
   ]);
 });

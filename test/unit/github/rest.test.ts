@@ -24,6 +24,7 @@ const event = { name: 'push', payload: {}, sha: 'c3', ref: '', repository: 'acme
 const workflowAt = (apiUrl: string, more: Partial<Workflow> = {}): Workflow => ({
   facts: { ...FACTS, serverUrl: 'https://github.example' },
   apiUrl,
+  graphqlUrl: service.graphqlUrl,
   event,
   ...more,
 });
@@ -177,20 +178,20 @@ describe("the client of GitHub's API", () => {
     expect(files[0]?.previous_filename).toBeUndefined();
   });
 
-  // https://docs.github.com/rest/commits/commits#compare-two-commits: without pages the list ends
-  // with the newest commit, and has the newest 250.
+  // https://docs.github.com/rest/commits/commits#compare-two-commits: only the first page has files.
   test.each([
-    { commits: 250, requests: 1, listed: 250 },
-    { commits: 251, requests: 4, listed: 251 },
-    { commits: 1_000, requests: 11, listed: 1_000 },
-    { commits: 1_150, requests: 11, listed: 1_000 },
+    { commits: 100, requests: 1, listed: 100 },
+    { commits: 251, requests: 3, listed: 251 },
+    { commits: 1_150, requests: 10, listed: 1_000 },
   ])(
     'returns the first $listed of $commits commits, in $requests requests',
     async ({ commits: total, requests, listed }) => {
       const asked = service.requests.length;
       const compared = await open().compare('c1', `c${total + 1}`);
       expect(service.requests.length - asked).toBe(requests);
-      expect(service.requests[asked]).toBe(`/repos/acme/app/compare/c1...c${total + 1}`);
+      expect(service.requests[asked]).toBe(
+        `/repos/acme/app/compare/c1...c${total + 1}?per_page=100&page=1`,
+      );
       expect(compared.totalCommits).toBe(total);
       expect(compared.commits.map(({ sha }) => sha)).toEqual(
         Array.from({ length: listed }, (_, index) => `c${index + 2}`),
@@ -303,6 +304,100 @@ describe("the client of GitHub's API", () => {
     expect([pull.files.length, pull.commits.length]).toEqual([301, 110]);
     expect(pull.url).toBe('https://github.example/acme/app/pull/5/files');
   });
+
+  test('reads a list on in smaller pages from one that is over 16 MiB', async () => {
+    const asked = service.requests.length;
+    served.next = (path) =>
+      /per_page=100&page=[23]|per_page=25&page=5/.test(path)
+        ? { status: 200, body: `"${'x'.repeat(16 * 1024 * 1024)}"` }
+        : undefined;
+    expect(await open().releases()).toHaveLength(202);
+    const pages = service.requests.slice(asked).map((path) => path.split('?')[1]);
+    expect(pages.slice(0, 5)).toEqual([
+      'per_page=100&page=1',
+      'per_page=100&page=2',
+      'per_page=25&page=5',
+      'per_page=5&page=21',
+      'per_page=5&page=22',
+    ]);
+    served.next = () => ({ status: 200, body: `"${'x'.repeat(16 * 1024 * 1024)}"` });
+    await expect(open().releases()).rejects.toMatchObject({ kind: 'too-large' });
+  });
+
+  const blobs: GitHubOptions['blobs'] = {
+    ['a'.repeat(40)]: 'text',
+    ['b'.repeat(40)]: Buffer.from([0, 1]),
+    ['c'.repeat(40)]: 'l'.repeat(512_001),
+  };
+
+  test('reads the contents of files in one request to the GraphQL API', async () => {
+    await using github = await GitHubService.start({ commits: [], blobs });
+    const { url, graphqlUrl } = github;
+    const ids = [...Object.keys(blobs), 'd'.repeat(40), '") { id } evil'];
+    const found = await open({}, { apiUrl: url, graphqlUrl }).blobs(ids);
+    expect(found).toEqual(
+      new Map([
+        ['a'.repeat(40), { text: 'text', isBinary: false }],
+        ['b'.repeat(40), { text: undefined, isBinary: true }],
+        ['c'.repeat(40), { text: undefined, isBinary: false }],
+      ]),
+    );
+    expect(github.requests).toEqual(['/graphql']);
+  });
+
+  test.each([
+    { promise: 'no GraphQL API', next: { status: 404 } },
+    { promise: 'one that the token may not use', next: { status: 403 } },
+    { promise: 'one that gives errors', next: { status: 200, body: { errors: [{}] } } },
+    {
+      promise: 'one without this repository',
+      next: { status: 200, body: { data: { repository: null } } },
+    },
+  ])('with $promise the contents are not known', async ({ next }) => {
+    answerNext(next);
+    expect(await open().blobs(['a'.repeat(40)])).toBeUndefined();
+  });
+
+  test.each(['http://127.0.0.1:1/graphql', 'not a URL', ''])(
+    'the token is sent to no other host: %s',
+    async (graphqlUrl) => {
+      const asked = service.requests.length;
+      expect(await open({}, { graphqlUrl }).blobs(['a'.repeat(40)])).toBeUndefined();
+      expect(service.requests).toHaveLength(asked);
+    },
+  );
+
+  test('asks the GraphQL API again after a failure', async () => {
+    await using github = await GitHubService.start({
+      ...{ commits: [], blobs },
+      fail: () => (github.requests.length === 1 ? { status: 502 } : undefined),
+    });
+    const { url, graphqlUrl } = github;
+    const found = await open({}, { apiUrl: url, graphqlUrl }).blobs(['a'.repeat(40)]);
+    expect(found?.size).toBe(1);
+    expect(github.requests).toHaveLength(2);
+  });
+
+  test.each([
+    { promise: 'many lines', file: { additions: 10_000, deletions: 0, patch: '@@' } },
+    { promise: 'many bytes', file: { additions: 1, deletions: 0, patch: 'x'.repeat(500_000) } },
+  ])(
+    'in a response of $promise, a count of zero without a patch is not given',
+    async ({ file }) => {
+      const zero = { status: 'modified', additions: 0, deletions: 0 };
+      const files = [
+        { filename: 'a', status: 'modified', ...file },
+        { filename: 'b', ...zero },
+        { filename: 'c', ...zero, patch: '@@' },
+      ];
+      const shown = async (listed: readonly object[]) => {
+        answerNext({ status: 200, body: { total_commits: 0, commits: [], files: listed } });
+        return (await open().compare('c1', 'c2')).files.map(({ isUncounted }) => isUncounted);
+      };
+      expect(await shown(files)).toEqual([undefined, true, undefined]);
+      expect(await shown(files.slice(1))).toEqual([undefined, undefined]);
+    },
+  );
 
   test('reads a pull request of any repository, at the same host', async () => {
     expect(await open().pull('acme/docs', 12)).toEqual(options.pullStates?.['acme/docs#12']);
@@ -473,7 +568,7 @@ describe('a request', () => {
 
   test('encodes whatever the event holds', async () => {
     await expect(open().compare('\ud800', 'c#2?')).rejects.toMatchObject({ name: 'GitHubError' });
-    expect(service.requests.at(-1)).toBe('/repos/acme/app/compare/\ufffd...c#2?');
+    expect(service.requests.at(-1)).toContain('/repos/acme/app/compare/\ufffd...c#2??per_page');
   });
 
   test.each([

@@ -12,6 +12,7 @@ import { metadata } from '../../support/action.ts';
 import { FACTS } from '../../support/fakes.ts';
 
 const facts = FACTS;
+const NOTHING = { inputs: undefined };
 const needed: RawInputs = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789' };
 
 /** Parses inputs whose key has been masked. */
@@ -84,6 +85,7 @@ const bad: readonly (readonly [keyof RawInputs, string, RegExp])[] = [
   ['jobId', 'x'.repeat(1_001), /is not a valid id/],
   ['projectId', '.', /is not a valid id/],
   ['projectId', ' .. ', /is not a valid id/],
+  ['pullRequest', 'update', /must be new or append/],
   ['rerun', 'never', /must be resume or create/],
   ['projectId', 'mint_abc', /looks like an API key/],
   ['baseUrl', 'agent.example', /must be a URL/],
@@ -116,6 +118,7 @@ describe('an input', () => {
     ['jobId', '\r\n\tjob_1\t\r\n', 'task', { jobId: 'job_1' }],
     ['jobId', ' a/b ', 'task', { jobId: ' a/b ' }],
     ['jobId', 'mint_job_1', 'task', { jobId: 'mint_job_1' }],
+    ['pullRequest', ' append ', 'pullRequest', 'append'],
     ['rerun', 'create', 'rerun', 'create'],
     ['projectId', '64f0-a_b.c', 'projectId', '64f0-a_b.c'],
     ['changes', ' diff\n', 'changes', 'diff'],
@@ -270,10 +273,27 @@ describe('inputs that belong together', () => {
     expect(found).toEqual([expect.stringMatching(cause)]);
   });
 
-  test('the error for a missing project says that a variable may be empty', () => {
-    const [problem] = problems({ prompt: 'x', adminApiKey: 'mint_1' });
-    expect(problem).toContain('from a variable (`vars`), that variable is not set');
-    expect(problem).toContain('https://github.com/acme/app/settings/variables/actions');
+  test.each<{ run: string; known: Partial<RunFacts>; cause: RegExp }>([
+    {
+      run: 'a push',
+      known: { eventName: 'push' },
+      cause:
+        /variable \(`vars`\), .* at https:\/\/github\.com\/acme\/app\/settings\/variables\/actions\./,
+    },
+    {
+      run: 'a Dependabot run',
+      known: { actor: 'dependabot[bot]' },
+      cause: /Dependabot runs get only the secrets set for Dependabot/,
+    },
+    {
+      run: 'a pull request from a fork',
+      known: { eventName: 'pull_request', isForkPullRequest: true },
+      cause: /may not see this repository's variables\. Skip the step for forks/,
+    },
+  ])('the error for a missing project in $run names its likely cause', ({ known, cause }) => {
+    const found = problems({ prompt: 'x', adminApiKey: 'mint_1' }, { ...facts, ...known });
+    expect(found).toEqual([expect.stringMatching(/^`projectId` is required but empty\. /)]);
+    expect(found).toEqual([expect.stringMatching(cause)]);
   });
 
   test('every problem ends with one full stop', () => {
@@ -307,4 +327,44 @@ describe('inputs that belong together', () => {
       expect(found.join('\n')).not.toContain('0123456789');
     },
   );
+});
+
+test.each<{ promise: string; raw: RawInputs; told: object }>([
+  {
+    promise: 'by what can be used of them',
+    raw: { ...needed, timeout: 'soon', paths: '/src', since: 'v1' },
+    told: {
+      inputs: expect.objectContaining({
+        task: { kind: 'create', instruction: 'x' },
+        projectId: 'p',
+        since: 'v1',
+      }),
+    },
+  },
+  {
+    promise: 'without a key',
+    raw: { prompt: 'x', projectId: 'p' },
+    told: {
+      inputs: expect.objectContaining({
+        task: { kind: 'create', instruction: 'x' },
+        adminApiKey: '',
+      }),
+    },
+  },
+  {
+    promise: 'with a key that is refused',
+    raw: { ...needed, adminApiKey: 'mint_us_1' },
+    told: { inputs: expect.objectContaining({ projectId: 'p', adminApiKey: '' }) },
+  },
+  { promise: 'not without a project', raw: { prompt: 'x' }, told: NOTHING },
+  { promise: 'not by a bad project', raw: { ...needed, projectId: '..' }, told: NOTHING },
+  { promise: 'not without a task', raw: { projectId: 'p' }, told: NOTHING },
+  { promise: 'not by a bad `jobId`', raw: { ...needed, jobId: '..' }, told: NOTHING },
+  {
+    promise: 'not by a secret as the project',
+    raw: { ...needed, projectId: 'x-mint_0123456789' },
+    told: NOTHING,
+  },
+])('inputs that cannot be used tell which step this is: $promise', ({ raw, told }) => {
+  expect(() => parsed(raw)).toThrow(expect.objectContaining(told));
 });

@@ -1,324 +1,412 @@
 import { describe, expect, test } from 'vitest';
-import type { WorkflowJob } from '../../../src/github/github.ts';
-import type { Annotation } from '../../../src/lib/annotation.ts';
+import type { KeptAnnotation, WorkflowJob } from '../../../src/github/github.ts';
+import type { Judged } from '../../../src/lib/covered.ts';
 import { GitHubError } from '../../../src/lib/errors.ts';
 import {
-  type EarlierAttempt,
-  findEarlierAttempt,
+  type EarlierAttempts,
+  lookThroughAttempts,
   mayExist,
-  type Step,
   type Stop,
 } from '../../../src/records/attempts.ts';
-import { noticeOf, type Recorded, type StepRecord } from '../../../src/records/record.ts';
+import type { Step } from '../../../src/records/kept.ts';
+import type { StepRecord } from '../../../src/records/record.ts';
+import {
+  ASKED,
+  commit,
+  FULL,
+  fakeTime,
+  judgeOf,
+  kept,
+  NONE,
+  OTHER,
+  recordOf,
+  stepIn,
+  TODO,
+  UNKNOWN,
+  UNREADABLE,
+  workflowJob,
+} from '../../support/records.ts';
 
-const KEY = '0123456789abcdef';
-const INPUTS = 'fedcba9876543210';
-const OTHER = '00000000000000ff';
-const FROM = 'a'.repeat(40);
-const TO = 'b'.repeat(40);
+const RUN = 5;
+const STEP = stepIn(RUN, 3);
+const JOBS = [1, 2, 3].map((attempt) => workflowJob(RUN, attempt));
+const RANGE = { from: commit('a'), to: commit('b') };
 
-function workflowJob(id: number, run_attempt: number, name = 'docs'): WorkflowJob {
-  return { id, run_id: 500, name, run_attempt, status: 'completed', runner_name: 'runner' };
+type Kept = Readonly<Record<number, readonly KeptAnnotation[]>>;
+
+interface Asked {
+  readonly states?: Readonly<Record<string, string | Judged>>;
+  readonly step?: Partial<Step>;
+  readonly jobs?: readonly WorkflowJob[];
+  readonly messagedJobId?: string;
 }
 
-const query: Step = {
-  thisJob: workflowJob(30, 3),
-  runId: 500,
-  attempt: 3,
-  repository: 'o/r',
-  key: KEY,
-  inputs: INPUTS,
-  pathsHash: OTHER,
-  isComposite: false,
-  messagedJobId: undefined,
-};
-const JOBS = [workflowJob(10, 1), workflowJob(20, 2), workflowJob(30, 3)];
-
-function recordOf(what: Recorded | string, more: Partial<StepRecord> = {}): StepRecord {
-  const recorded: Recorded = typeof what === 'string' ? { kind: 'job', id: what } : what;
-  return {
-    what: recorded,
-    key: KEY,
-    inputs: INPUTS,
-    from: undefined,
-    to: undefined,
-    open: [],
-    ...more,
-  };
-}
-
-function notice(what: Recorded | string, more: Partial<StepRecord> = {}): Annotation {
-  return { level: 'notice', ...noticeOf(recordOf(what, more), 'Read on.') };
-}
-
-const NONE: Recorded = { kind: 'none', pathsHash: OTHER };
-const UNKNOWN: Recorded = { kind: 'unknown' };
-const ASKED: Recorded = { kind: 'asked' };
-const UNREADABLE: Annotation = {
-  ...notice('job_x'),
-  message: notice('job_x').message.slice(0, -4),
-};
-const FULL = Array.from(
-  { length: 50 },
-  (): Annotation => ({
-    level: 'warning',
-    title: 'eslint',
-    message: 'no-unused-vars',
-  }),
-);
-
-function gitHub(
-  kept: Readonly<Record<number, readonly Annotation[]>>,
-  listed: readonly WorkflowJob[] = JOBS,
-) {
+/** What attempt 3 finds when the workflow jobs with these ids have these annotations. */
+async function look(left: Kept, { states = {}, step, jobs = JOBS, messagedJobId }: Asked = {}) {
   const requested: string[] = [];
-  return {
-    requested,
+  const github = {
     workflowJobs: async (runId: number) => {
       requested.push(`jobs of ${runId}`);
-      return listed;
+      return jobs;
     },
     annotations: async (id: number) => {
       requested.push(`annotations of ${id}`);
-      return kept[id] ?? [];
+      return left[id] ?? [];
     },
   };
+  const time = fakeTime();
+  const { judge, read } = judgeOf({ job_1: 'active', job_2: 'active', ...states });
+  const query = { messagedJobId, judge, time };
+  const found = await lookThroughAttempts(github, { ...STEP, ...step }, query);
+  return { found, requested, read, waited: time.now() };
 }
 
-function follow(jobId: string, attempt: number, more: Partial<StepRecord> = {}): EarlierAttempt {
-  return { kind: 'follow', jobId, attempt, record: recordOf(jobId, more) };
+type Follow = Extract<EarlierAttempts, { kind: 'follow' }>;
+
+function follow(jobId: string, attempt: number, more: Partial<StepRecord> = {}): Follow {
+  return { kind: 'follow', jobId, attempt, record: recordOf(jobId, more), isSeen: true };
 }
+
+const stop = (why: Stop['why'], more: object = {}) => ({ kind: 'stop', attempt: 2, why, ...more });
+
+function send(why: RegExp, more: object = {}) {
+  const said = expect.stringMatching(why);
+  return { kind: 'send', why: said, own: undefined, lastId: undefined, ...more };
+}
+const NOTHING = send(/^No earlier attempt of this step has an agent job\.$/);
 
 describe('what an earlier attempt left behind', () => {
   test('is the newest record of this step, and older attempts are not read', async () => {
-    const more = { from: FROM, to: TO, open: [{ id: 'job_old', from: FROM }] };
-    const github = gitHub({
-      10: [notice('job_1')],
-      20: [notice('job_2', more)],
-      30: [notice('job_3')],
-    });
-    expect(await findEarlierAttempt(github, query)).toEqual(follow('job_2', 2, more));
-    expect(github.requested).toEqual(['jobs of 500', 'annotations of 20']);
+    const more = { ...RANGE, open: [{ id: 'job_old', from: commit('a'), isAdded: false }] };
+    const left = { 501: [kept('job_1')], 502: [kept('job_2', more)], 503: [kept('job_3')] };
+    const { found, requested, read } = await look(left);
+    expect(found).toEqual(follow('job_2', 2, more));
+    expect(requested).toEqual(['jobs of 5', 'annotations of 502']);
+    expect(read).toEqual(['job_2']);
   });
 
-  test('is searched for further back when an attempt was carried over without annotations', async () => {
-    const github = gitHub({ 10: [notice('job_1')] });
-    expect(await findEarlierAttempt(github, query)).toEqual(follow('job_1', 1));
-    expect(github.requested).toEqual(['jobs of 500', 'annotations of 20', 'annotations of 10']);
+  test.each<{ promise: string; newest: readonly KeptAnnotation[] }>([
+    { promise: 'was carried over without annotations', newest: [] },
+    { promise: 'sent nothing', newest: [kept(TODO)] },
+    { promise: 'found nothing relevant', newest: [kept(NONE, RANGE)] },
+    { promise: 'has a full check run', newest: FULL },
+    { promise: 'cannot be read', newest: [UNREADABLE] },
+  ])('counts behind an attempt that $promise', async ({ newest }) => {
+    const { found, requested } = await look({ 501: [kept('job_1')], 502: newest });
+    expect(found).toEqual(follow('job_1', 1));
+    expect(requested).toEqual(['jobs of 5', 'annotations of 502', 'annotations of 501']);
   });
 
-  test.each<{ promise: string; annotations: readonly Annotation[]; expected: EarlierAttempt }>([
-    { promise: 'nothing', annotations: [], expected: { kind: 'fresh' } },
+  test.each<{ promise: string; annotations: readonly KeptAnnotation[]; expected: object }>([
+    { promise: 'nothing', annotations: [], expected: NOTHING },
     {
       promise: 'a record of another step, project, matrix leg or call',
-      annotations: [notice('job_x', { key: OTHER })],
-      expected: { kind: 'fresh' },
+      annotations: [kept('job_x', { key: OTHER })],
+      expected: NOTHING,
     },
     {
-      promise: 'that nothing had changed',
-      annotations: [notice(NONE)],
-      expected: { kind: 'fresh' },
+      promise: 'that nothing was sent',
+      annotations: [kept(TODO)],
+      expected: NOTHING,
     },
     {
       promise: 'that an agent job may exist',
-      annotations: [notice(UNKNOWN)],
-      expected: { kind: 'stop', why: 'unknown', attempt: 2 },
+      annotations: [kept(UNKNOWN, RANGE)],
+      expected: stop('unknown', { record: recordOf(UNKNOWN, RANGE) }),
     },
     {
       promise: 'that its person was asked',
-      annotations: [notice(ASKED)],
-      expected: { kind: 'create-allowed', attempt: 2 },
+      annotations: [kept(ASKED, RANGE)],
+      expected: send(/^Attempt 2 stopped, .* This attempt sends it\.$/, {
+        own: recordOf(ASKED, RANGE),
+      }),
     },
     {
       promise: 'a record that cannot be read',
       annotations: [UNREADABLE],
-      expected: { kind: 'stop', why: 'unreadable', attempt: 2 },
+      expected: stop('unreadable'),
     },
-    {
-      promise: 'a full check run without a record',
-      annotations: FULL,
-      expected: { kind: 'stop', why: 'full', attempt: 2 },
-    },
+    { promise: 'a full check run without a record', annotations: FULL, expected: stop('full') },
     {
       promise: 'a full check run with a record of another step',
-      annotations: [...FULL.slice(1), notice('job_x', { key: OTHER })],
-      expected: { kind: 'stop', why: 'full', attempt: 2 },
+      annotations: [...FULL.slice(1), kept('job_x', { key: OTHER })],
+      expected: stop('full'),
     },
-    {
-      promise: 'a full check run with a record that cannot be read',
-      annotations: [...FULL.slice(1), UNREADABLE],
-      expected: { kind: 'stop', why: 'full', attempt: 2 },
-    },
-    {
-      promise: 'a check run that is nearly full',
-      annotations: FULL.slice(1),
-      expected: { kind: 'fresh' },
-    },
+    { promise: 'a check run that is nearly full', annotations: FULL.slice(1), expected: NOTHING },
     {
       promise: 'a full check run with a record',
-      annotations: [...FULL.slice(1), notice('job_2')],
+      annotations: [...FULL.slice(1), kept('job_2')],
       expected: follow('job_2', 2),
     },
     {
       promise: 'a record beside one that cannot be read',
-      annotations: [UNREADABLE, notice('job_2'), UNREADABLE],
+      annotations: [UNREADABLE, kept('job_2'), UNREADABLE],
       expected: follow('job_2', 2),
     },
     {
       promise: 'a record whose prompt held the time',
-      annotations: [notice('job_2', { inputs: OTHER })],
+      annotations: [kept('job_2', { inputs: OTHER })],
       expected: follow('job_2', 2, { inputs: OTHER }),
     },
     {
       promise: 'two records whose prompts held the time',
       annotations: [
-        notice('job_1', { inputs: OTHER }),
-        notice('job_2', { inputs: OTHER.replace('ff', 'fe') }),
+        kept('job_1', { inputs: OTHER }),
+        kept('job_2', { inputs: OTHER.replace('ff', 'fe') }),
       ],
-      expected: { kind: 'stop', why: 'other-inputs', attempt: 2 },
+      expected: stop('other-inputs'),
     },
     {
       promise: 'records with these and with other inputs',
-      annotations: [notice('job_2'), notice('job_x', { inputs: OTHER })],
+      annotations: [kept('job_2'), kept('job_x', { inputs: OTHER })],
       expected: follow('job_2', 2),
     },
     {
       promise: 'an agent job that was followed and another that was then created',
-      annotations: [notice('job_1'), notice('job_2')],
+      annotations: [kept('job_1'), kept('job_2')],
       expected: follow('job_2', 2),
     },
     {
-      promise: 'that its person was asked about a prompt that held the time',
-      annotations: [notice(ASKED, { inputs: OTHER })],
-      expected: { kind: 'create-allowed', attempt: 2 },
+      promise: 'an addition that was seen later in the same attempt',
+      annotations: [kept('job_2', { isUnseen: true }), kept('job_2')],
+      expected: follow('job_2', 2),
     },
   ])('of $promise decides', async ({ annotations, expected }) => {
-    expect(await findEarlierAttempt(gitHub({ 20: annotations }), query)).toEqual(expected);
+    expect((await look({ 502: annotations })).found).toEqual(expected);
   });
 
-  test.each<{ promise: string; annotations: readonly Annotation[]; expected: EarlierAttempt }>([
+  test.each<{ promise: string; annotations: readonly KeptAnnotation[]; expected: object }>([
     {
       promise: 'the record with these inputs',
-      annotations: [notice('job_x', { inputs: OTHER }), notice('job_2')],
+      annotations: [kept('job_x', { inputs: OTHER }), kept('job_2')],
       expected: follow('job_2', 2),
     },
     {
       promise: 'no record with other inputs, which may be of another step',
-      annotations: [notice('job_x', { inputs: OTHER })],
-      expected: { kind: 'stop', why: 'other-inputs', attempt: 2 },
+      annotations: [kept('job_x', { inputs: OTHER })],
+      expected: stop('other-inputs'),
     },
     {
       promise: 'none of two agent jobs with the same inputs',
-      annotations: [notice('job_1'), notice('job_2')],
-      expected: { kind: 'stop', why: 'other-inputs', attempt: 2 },
+      annotations: [kept('job_1'), kept('job_2')],
+      expected: stop('other-inputs'),
     },
     {
       promise: 'an agent job that is recorded twice',
-      annotations: [notice('job_2'), notice('job_2')],
+      annotations: [kept('job_2'), kept('job_2')],
       expected: follow('job_2', 2),
     },
     {
       promise: 'its own question and not that of another step',
-      annotations: [notice(UNKNOWN, { inputs: OTHER }), notice(ASKED)],
-      expected: { kind: 'create-allowed', attempt: 2 },
-    },
-    {
-      promise: 'no doubt of what may be another step',
-      annotations: [notice(UNKNOWN, { inputs: OTHER })],
-      expected: { kind: 'stop', why: 'other-inputs', attempt: 2 },
+      annotations: [kept(UNKNOWN, { inputs: OTHER }), kept(ASKED)],
+      expected: send(/^Attempt 2 stopped/),
     },
     {
       promise: 'that no step has created an agent job',
-      annotations: [notice(NONE, { inputs: OTHER }), notice(NONE, { inputs: OTHER })],
-      expected: { kind: 'fresh' },
+      annotations: [kept(NONE, { inputs: OTHER }), kept(TODO, { inputs: OTHER })],
+      expected: NOTHING,
     },
   ])('in a composite action decides by $promise', async ({ annotations, expected }) => {
-    const composite = { ...query, isComposite: true };
-    expect(await findEarlierAttempt(gitHub({ 20: annotations }), composite)).toEqual(expected);
+    const { found } = await look({ 502: annotations }, { step: { isComposite: true } });
+    expect(found).toEqual(expected);
   });
 
-  test('stops at a newer doubt, whatever an older attempt says', async () => {
-    const github = gitHub({ 10: [notice('job_1')], 20: [UNREADABLE] });
-    expect(await findEarlierAttempt(github, query)).toEqual({
-      kind: 'stop',
-      why: 'unreadable',
-      attempt: 2,
-    });
-  });
+  test.each<{ promise: string; older: KeptAnnotation; state: string }>([
+    { promise: 'came to nothing', older: kept('job_1'), state: 'failed' },
+    { promise: 'had other inputs', older: kept('job_1', { inputs: OTHER }), state: 'active' },
+    { promise: 'may have been created', older: kept(UNKNOWN), state: 'active' },
+  ])(
+    'is in doubt before an attempt that cannot be read, if the older one $promise',
+    async (row) => {
+      const left = { 501: [row.older], 502: [UNREADABLE] };
+      const { found } = await look(left, { states: { job_1: row.state } });
+      expect(found).toEqual(stop('unreadable'));
+    },
+  );
 
   test('does not count for a workflow job of another name, or for this attempt', async () => {
-    const github = gitHub({ 11: [notice('job_x')], 30: [notice('job_y')] }, [
-      workflowJob(11, 2, 'docs (2)'),
-      workflowJob(30, 3),
-      workflowJob(40, 4),
-    ]);
-    expect(await findEarlierAttempt(github, query)).toEqual({ kind: 'fresh' });
-    expect(github.requested).toEqual(['jobs of 500']);
+    const left = { 502: [kept('job_x')], 503: [kept('job_y')] };
+    const jobs = [workflowJob(RUN, 2, { name: 'docs (2)' }), workflowJob(RUN, 3)];
+    const { found, requested } = await look(left, { jobs });
+    expect(found).toEqual(NOTHING);
+    expect(requested).toEqual(['jobs of 5']);
   });
+
+  const legs = [1, 2, 3].map((leg) => workflowJob(RUN, 2, { id: 520 + leg }));
+
+  test.each<{ promise: string; left: Kept; expected: object }>([
+    {
+      promise: 'found by its key, where each of the others has a record of its own',
+      left: {
+        521: [kept('x', { key: OTHER })],
+        522: [kept('job_2')],
+        523: [kept(TODO, { key: OTHER })],
+      },
+      expected: follow('job_2', 2),
+    },
+    {
+      promise: 'found by its inputs, where another leg left nothing',
+      left: { 521: [kept('x', { key: OTHER })], 522: [kept('job_2')] },
+      expected: follow('job_2', 2),
+    },
+    {
+      promise: "not another leg's, whose inputs differ",
+      left: { 522: [kept('job_x', { inputs: OTHER })] },
+      expected: stop('other-inputs'),
+    },
+    {
+      promise: 'in doubt, where one had no room and another cannot be read',
+      left: { 521: [UNREADABLE], 522: FULL },
+      expected: stop('full'),
+    },
+  ])('among legs of a matrix that share a name is $promise', async ({ left, expected }) => {
+    expect((await look(left, { jobs: legs })).found).toEqual(expected);
+  });
+
+  test('of a message is one that this agent job accepted, and is followed whatever it reads', async () => {
+    const left = { 502: [kept('job_1', { inputs: OTHER })], 501: [kept('job_2')] };
+    const { found, read } = await look(left, { messagedJobId: 'job_2' });
+    expect(found).toEqual({ ...follow('job_2', 1), isSeen: false });
+    expect(read).toEqual([]);
+    const doubt = await look(
+      { 502: [kept(UNKNOWN, { inputs: OTHER })] },
+      { messagedJobId: 'job_2' },
+    );
+    expect(doubt.found).toMatchObject(stop('unknown'));
+  });
+});
+
+describe('the agent job of an earlier attempt', () => {
+  test.each<{ state: string | undefined; why: RegExp }>([
+    { state: 'failed', why: /^Agent job `job_1` had already ended as `failed`, so the prompt is/ },
+    { state: undefined, why: /^Agent job `job_1` is no longer known to the service, so/ },
+    { state: 'missed', why: /^The pull request of agent job `job_1` was closed before what/ },
+  ])('that is $state came to nothing: its prompt is sent again', async ({ state, why }) => {
+    const states = { job_1: state } as Record<string, string>;
+    const { found } = await look({ 501: [kept('job_1', RANGE)] }, { states });
+    expect(found).toEqual(send(why, { own: recordOf('job_1', RANGE), lastId: 'job_1' }));
+  });
+
+  test.each(['active', 'completed', 'archived', 'a status of tomorrow'])(
+    'that is %s is followed',
+    async (state) => {
+      const { found } = await look({ 501: [kept('job_1')] }, { states: { job_1: state } });
+      expect(found).toEqual(follow('job_1', 1));
+    },
+  );
+
+  test('that cannot be read is followed: the wait says what is wrong', async () => {
+    const states = { job_1: { kind: 'error', error: 'HTTP 401' } } as const;
+    const { found } = await look({ 501: [kept('job_1')] }, { states });
+    expect(found).toEqual({ ...follow('job_1', 1), isSeen: false });
+  });
+
+  test('is judged as an addition that nobody saw, if its record says so', async () => {
+    const { read } = await look({ 501: [kept('job_1', { isUnseen: true })] });
+    expect(read).toEqual(['job_1, unseen']);
+  });
+
+  test.each<{ promise: string; state: string | Judged | undefined; expected: object }>([
+    {
+      promise: 'knows is followed',
+      state: 'active',
+      expected: follow('job_7', 2, RANGE),
+    },
+    {
+      promise: 'knows as failed is sent again',
+      state: 'failed',
+      expected: send(/`job_7` had already ended as `failed`/, {
+        own: recordOf({ kind: 'unknown', maybe: 'job_7' }, RANGE),
+      }),
+    },
+    { promise: 'does not know stops', state: undefined, expected: stop('unknown', ABOUT()) },
+    {
+      promise: 'does not show stops',
+      state: { kind: 'error', error: 'HTTP 500' },
+      expected: stop('not-read', { error: 'HTTP 500', ...ABOUT() }),
+    },
+  ])('whose id an unusable response held and that the service $promise', async (row) => {
+    const annotations = [kept({ kind: 'unknown', maybe: 'job_7' }, RANGE)];
+    const states = { job_7: row.state } as Record<string, string>;
+    expect((await look({ 502: annotations }, { states })).found).toEqual(row.expected);
+  });
+
+  test('leaves its part and its name to the attempt that sends, whichever attempt had them', async () => {
+    const left = {
+      501: [kept('job_1', { ...RANGE, last: 'job_0' })],
+      502: [kept(ASKED)],
+    };
+    const { found } = await look(left);
+    expect(found).toEqual(
+      send(/^Attempt 2 stopped/, {
+        own: recordOf('job_1', { ...RANGE, last: 'job_0' }),
+        lastId: 'job_1',
+      }),
+    );
+  });
+});
+
+/** The record of a call after which `job_7` may exist. */
+function ABOUT() {
+  return { record: recordOf({ kind: 'unknown', maybe: 'job_7' }, RANGE) };
+}
+
+describe('annotations that GitHub does not show', () => {
+  const at = (seconds: number, conclusion: string) => {
+    const completed_at = new Date(Date.UTC(2026, 0, 1) - seconds * 1_000).toISOString();
+    return [workflowJob(RUN, 2, { completed_at, conclusion })];
+  };
 
   test.each([
-    { promise: 'full, then unreadable', kept: { 21: FULL, 22: [UNREADABLE] } },
-    { promise: 'unreadable, then full', kept: { 21: [UNREADABLE], 22: FULL } },
-  ])('may have had no room where workflow jobs share a name: $promise', async ({ kept }) => {
-    const legs = [workflowJob(21, 2), workflowJob(22, 2)];
-    const github = gitHub(kept, legs);
-    expect(await findEarlierAttempt(github, query)).toMatchObject({ kind: 'stop', why: 'full' });
+    { seconds: 59, conclusion: 'failure', expected: stop('missing'), waited: 15_000 },
+    { seconds: 61, conclusion: 'failure', expected: stop('missing'), waited: 0 },
+    { seconds: 61, conclusion: 'timed_out', expected: stop('missing'), waited: 0 },
+    { seconds: 59, conclusion: 'success', expected: NOTHING, waited: 15_000 },
+    { seconds: 61, conclusion: 'cancelled', expected: NOTHING, waited: 0 },
+  ])('$seconds s after a $conclusion are waited for $waited ms', async (row) => {
+    const { found, waited } = await look({}, { jobs: at(row.seconds, row.conclusion) });
+    expect(found).toEqual(row.expected);
+    expect(waited).toBe(row.waited);
   });
 
-  test('is found by its key among legs of a matrix that share a name', async () => {
-    const legs = [workflowJob(21, 2), workflowJob(22, 2), workflowJob(23, 2)];
-    const github = gitHub(
-      { 21: [notice('job_x', { key: OTHER })], 22: [notice('job_2')], 23: FULL },
-      legs,
-    );
-    expect(await findEarlierAttempt(github, query)).toEqual(follow('job_2', 2));
-  });
-
-  test('of a message is one that this agent job accepted', async () => {
-    const message = { ...query, messagedJobId: 'job_2' };
-    const github = gitHub({ 20: [notice('job_1', { inputs: OTHER })], 10: [notice('job_2')] });
-    expect(await findEarlierAttempt(github, message)).toEqual(follow('job_2', 1));
-    const doubt = gitHub({ 20: [notice(UNKNOWN, { inputs: OTHER })] });
-    expect(await findEarlierAttempt(doubt, message)).toEqual({
-      kind: 'stop',
-      why: 'unknown',
-      attempt: 2,
-    });
-  });
-
-  test('is in doubt where GitHub has deleted what an attempt left, but shows other annotations', async () => {
-    const github = gitHub({ 10: [notice('job_1')] });
+  test('are in doubt where GitHub has deleted them, but shows others', async () => {
+    const { judge } = judgeOf({});
     const annotations = async (id: number) => {
-      if (id === 20) throw new GitHubError('not-found', 'HTTP 404');
-      return github.annotations(id);
+      if (id === 502) throw new GitHubError('not-found', 'HTTP 404');
+      return [];
     };
-    expect(await findEarlierAttempt({ ...github, annotations }, query)).toEqual({
-      kind: 'stop',
-      why: 'unreadable',
-      attempt: 2,
-    });
+    const github = { workflowJobs: async () => JOBS, annotations };
+    const query = { messagedJobId: undefined, judge, time: fakeTime() };
+    expect(await lookThroughAttempts(github, STEP, query)).toEqual(stop('gone'));
   });
 
   test.each(['workflowJobs', 'annotations'] as const)(
-    'is not guessed when GitHub fails to list %s',
+    'are not guessed when GitHub fails at %s',
     async (call) => {
       const error = new GitHubError('not-found', 'HTTP 404');
-      const github = { ...gitHub({}), [call]: () => Promise.reject(error) };
-      await expect(findEarlierAttempt(github, query)).rejects.toBe(error);
+      const { judge } = judgeOf({});
+      const github = {
+        workflowJobs: async () => JOBS,
+        annotations: async () => [],
+        [call]: () => Promise.reject(error),
+      };
+      const query = { messagedJobId: undefined, judge, time: fakeTime() };
+      await expect(lookThroughAttempts(github, STEP, query)).rejects.toBe(error);
     },
   );
 });
 
 // Only where no later attempt can know more is a new run advised: this one would stop again.
-test.each<{ why: Stop['why']; isComposite: boolean; says: string; next: RegExp }>([
-  { why: 'unknown', isComposite: true, says: 'may have created', next: /press "Re-run failed/ },
-  { why: 'unreadable', isComposite: true, says: 'cannot be read', next: /press "Re-run failed/ },
-  { why: 'full', isComposite: false, says: '50 annotations', next: /start a new workflow run/ },
-  { why: 'other-inputs', isComposite: false, says: 'another prompt', next: /press "Re-run failed/ },
-  { why: 'other-inputs', isComposite: true, says: 'another prompt', next: /start a new workflow/ },
-])('a re-run that stops for `$why` (composite: $isComposite) says what to do next', (row) => {
-  const { why, isComposite, says, next } = row;
-  const { message } = mayExist({ kind: 'stop', attempt: 2, why }, 'create', isComposite);
+test.each<{ why: Stop['why']; says: string; next: RegExp }>([
+  { why: 'unknown', says: 'may have created', next: /press "Re-run failed/ },
+  { why: 'not-read', says: 'could not be checked: HTTP 500', next: /press "Re-run failed/ },
+  { why: 'unreadable', says: 'cannot be read', next: /press "Re-run failed/ },
+  { why: 'missing', says: 'shows none of its annotations', next: /press "Re-run failed/ },
+  { why: 'gone', says: 'has deleted the annotations', next: /press "Re-run failed/ },
+  { why: 'other-inputs', says: 'another prompt', next: /press "Re-run failed/ },
+  { why: 'full', says: '50 annotations', next: /start a new workflow run/ },
+])('a re-run that stops for `$why` says what to do next', ({ why, says, next }) => {
+  const { message } = mayExist({ kind: 'stop', attempt: 2, why, error: 'HTTP 500' }, 'create');
   expect(message).toContain(says);
   expect(message).toMatch(next);
 });

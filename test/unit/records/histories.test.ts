@@ -1,278 +1,628 @@
 import { expect, test } from 'vitest';
+import type { Delivery, HttpRequest } from '../../../src/effects/effects.ts';
 import type { GitHub, WorkflowJob, WorkflowRun } from '../../../src/github/github.ts';
-import type { Annotation } from '../../../src/lib/annotation.ts';
-import { GitHubError, RunError } from '../../../src/lib/errors.ts';
-import type { Step } from '../../../src/records/attempts.ts';
-import { type Coverage, findCoverage, type ReadJob } from '../../../src/records/coverage.ts';
-import { partOf } from '../../../src/records/history.ts';
-import { noticeOf, type Recorded, recordIn } from '../../../src/records/record.ts';
+import { CancelledError, GitHubError } from '../../../src/lib/errors.ts';
+import { recordIn, type StepRecord } from '../../../src/records/record.ts';
+import { run as runAction } from '../../../src/run.ts';
+import { answer, FACTS, FakeClock, type FakeEffects, fakeEffects } from '../../support/fakes.ts';
 
 /*
- * Random histories of one step on one branch. Run n starts at time n and has commit n as its head,
- * so the changes are numbered too. Everything that one run knows of another goes through the text
- * of a record, as an annotation.
+ * Random histories of one step on one branch: whole runs of the action, with an agent API and a
+ * GitHub in memory. Commits are numbered. What one run knows of another, it reads from the
+ * annotations that GitHub keeps. The judge knows only which commits were in the prompts of which
+ * agent jobs, and how these ended.
  */
 
-const HISTORIES = 20_000;
-const KEY = '0123456789abcdef';
-const FOREVER = 1e9;
+const HISTORIES = Number(process.env['HISTORIES'] ?? 500);
+const FIRST_SEED = Number(process.env['HISTORY_SEED'] ?? 1);
 
-const commit = (n: number) => n.toString(16).padStart(40, '0');
-const numberOf = (sha: string) => Number.parseInt(sha, 16);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** GitHub shows annotations some seconds after a workflow job completed. */
+const ANNOTATIONS_LAG = 8_000;
+/** Times that a person presses "Re-run failed jobs" before they give up. */
+const PATIENCE = 6;
 
-/** An agent job, as it really is. It has the changes after `from`, up to `to`. */
-interface AgentJob {
-  readonly id: string;
+const commit = (n: number) => `${n}`.padStart(40, 'a');
+const numberOf = (sha: string) => Number(sha.replaceAll('a', ''));
+
+/** One prompt that the service accepted. It has the commits after `from`, up to `to`. */
+interface Unit {
   readonly from: number;
   readonly to: number;
-  readonly fate: 'completed' | 'archived' | 'forgotten' | 'failed';
+  readonly fate: 'completed' | 'failed' | 'archived';
   readonly endsAt: number;
+  /** The agent changed no file. */
+  readonly isNoop: boolean;
+  /** It went to an agent job whose pull request was open. */
+  readonly isAdded: boolean;
+  /** The step saw what the agent added in an open pull request. */
+  isSeen: boolean;
 }
 
-interface Attempt {
-  readonly annotations: readonly Annotation[];
-  /** When the workflow job completes. */
-  readonly until: number;
-  /** What the step knows itself: the agent job that a re-run would follow. */
-  readonly job: AgentJob | undefined;
+interface AgentJob {
+  readonly id: string;
+  readonly units: Unit[];
+  /** When its pull request is merged. */
+  readonly mergedAt: number;
+  /** People push to its branch, once an hour. */
+  readonly isShared: boolean;
+  /** When the service forgets it. */
+  readonly forgottenAt: number;
 }
+
+/** How an attempt goes, apart from what the agent job does. */
+const TROUBLE = [
+  'early',
+  'outage',
+  'refused',
+  'doubt',
+  'lost-before',
+  'lost-after',
+  'step-skipped',
+  'step-skipped-green',
+] as const;
+type Course = 'good' | (typeof TROUBLE)[number];
+
+interface Attempt {
+  readonly course: Course;
+  readonly startsAt: number;
+  endsAt: number;
+  isRed: boolean;
+  annotations: readonly { readonly title: string; readonly message: string }[];
+  /** What the service accepted, for certain or not. */
+  readonly sent: { readonly job: AgentJob; readonly unit: Unit }[];
+  isInDoubt: boolean;
+  /** It stopped and asked its person. */
+  isAsking: boolean;
+}
+
+type Kind = 'push' | 'schedule' | 'typed' | 'named' | 'dry' | 'auto';
 
 interface Run {
   readonly number: number;
+  readonly kind: Kind;
+  readonly head: number;
+  readonly before: number;
+  readonly createdAt: number;
+  /** Where a person says that the changes start. */
+  readonly since: string;
   readonly attempts: Attempt[];
-  hasExpired: boolean;
 }
 
-type Kind = 'job' | 'none' | 'unknown' | 'lost' | 'dry' | 'auto';
-const KINDS: readonly Kind[] = ['job', 'job', 'job', 'none', 'unknown', 'lost', 'dry', 'auto'];
-const GOOD_FATES: readonly AgentJob['fate'][] = ['completed', 'archived', 'forgotten'];
-
-/** https://en.wikipedia.org/wiki/Lehmer_random_number_generator: a number below `n`, from a seed. */
+/** https://gist.github.com/tommyettinger/46a874533244883189143505d203312c: a number below `n`. */
 function randomFrom(seed: number): (n: number) => number {
-  let state = (seed * 1_234_567) % 2_147_483_647;
+  let state = seed >>> 0;
   return (n) => {
-    state = (state * 48_271) % 2_147_483_647;
-    return Math.floor((state / 2_147_483_647) * n);
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * n);
   };
+}
+
+class WorldClock extends FakeClock {
+  readonly #startsAt: number;
+
+  constructor(startsAt: number) {
+    super();
+    this.#startsAt = startsAt;
+  }
+
+  get world(): number {
+    return this.#startsAt + this.now();
+  }
+
+  override date(): number {
+    return Date.UTC(2026, 0, 1) + this.world;
+  }
+}
+
+const isOver = ({ endsAt }: Attempt, at: number) => endsAt <= at;
+
+interface Options {
+  readonly append: boolean;
+  readonly wait: boolean;
+  readonly start: 'push' | 'schedule';
+  readonly isFirstPush: boolean;
+  /** From the run after this one, `paths` selects every file. */
+  readonly widenedAfter: number;
 }
 
 class History {
   readonly runs: Run[] = [];
   readonly jobs: AgentJob[] = [];
-  /** The changes after each were not relevant, up to the second. */
-  readonly skipped: (readonly [from: number, to: number])[] = [];
-  /** Changes after these may be sent again: a record in doubt or a failed agent job had them. */
-  readonly excused: number[] = [];
+  readonly broken: string[] = [];
+  /** The titles of all annotations. */
+  readonly told = new Set<string>();
   readonly #random: (n: number) => number;
-  /** Otherwise no agent job fails and no record is in doubt, so nothing may be sent twice. */
-  readonly #isUnlucky: boolean;
-  readonly #kinds: readonly Kind[];
-  #hasExpired = false;
+  /** The commits that `paths` selects. */
+  readonly #relevant = new Set<number>();
+  readonly #options: Options;
+  /** By commit: how often it may be sent again. */
+  readonly #slack: number[] = [];
+  /** Commits that nobody promised to send. */
+  readonly #excused = new Set<number>();
+  #isCalm = false;
 
   constructor(seed: number) {
     this.#random = randomFrom(seed);
-    this.#isUnlucky = this.#random(2) === 0;
-    this.#kinds = this.#isUnlucky ? KINDS : KINDS.filter((kind) => kind !== 'unknown');
+    this.#options = {
+      append: this.#random(2) === 0,
+      wait: this.#random(3) > 0,
+      start: this.#random(4) === 0 ? 'schedule' : 'push',
+      isFirstPush: this.#random(6) === 0,
+      widenedAfter: this.#random(3) === 0 ? this.#random(6) : 99,
+    };
   }
 
-  async play(): Promise<void> {
-    const last = 3 + this.#random(8);
-    for (let n = 1; n < last; n += 1) {
-      await this.#attempt(this.#newRun(n), n, this.#pick(this.#kinds));
-      if (this.#random(4) === 0) await this.#rerun(n - this.#random(3), n + 0.5);
-      if (this.#random(8) === 0) this.#expire(n);
+  /** What happened, for whoever looks into a broken promise. Times are in hours. */
+  get story(): readonly string[] {
+    const hours = (ms: number) => (ms / HOUR).toFixed(2);
+    const runs = this.runs.flatMap(({ number, kind, head, since, attempts }) =>
+      attempts.map(({ course, startsAt, endsAt, isRed, annotations }, index) => {
+        const what = `run ${number}.${index + 1} ${kind} of ${head} since ${since.slice(-12)}`;
+        const when = `${hours(startsAt)}-${hours(endsAt)}`;
+        const left = annotations.map(({ title, message }) => `\n    ${title}: ${message}`).join('');
+        return `${what}, ${course}, ${when}: ${isRed ? 'red' : 'green'}${left}`;
+      }),
+    );
+    const jobs = this.jobs.flatMap(({ id, units, mergedAt, forgottenAt }) =>
+      units.map(({ from, to, fate, endsAt, isNoop, isSeen }) => {
+        const what = `${id} has ${from}..${to}, ${fate} at ${hours(endsAt)}`;
+        const state = `${isNoop ? ', no changes' : ''}${isSeen ? ', seen' : ''}`;
+        return `${what}${state}, merged ${hours(mergedAt)}, forgotten ${hours(forgottenAt)}`;
+      }),
+    );
+    return [JSON.stringify(this.#options), `relevant ${[...this.#relevant]}`, ...runs, ...jobs];
+  }
+
+  /** Plays it, and returns what promises were broken. */
+  async play(): Promise<readonly string[]> {
+    const size = 2 + this.#random(6);
+    // Runs start late and people press soon, or mostly not.
+    const haste = this.#random(4) === 0 ? 3 : 1;
+    const planned: { run: Run; at: number; nth: number }[] = [];
+    for (let n = 1; n <= size; n += 1) {
+      const run = this.#newRun(n);
+      const at = n + (this.#random(5) < haste ? this.#random(30) / 10 : 0);
+      const again = haste > 1 ? at + 0.6 : n + 0.5 + this.#random(40) / 10;
+      planned.push({ run, at, nth: 1 });
+      if (this.#random(3) < haste) planned.push({ run, at: again, nth: 2 });
+      if (this.#random(6) < haste) planned.push({ run, at: n + 3 + this.#random(40) / 10, nth: 3 });
     }
-    await this.#attempt(this.#newRun(last), FOREVER, 'job', true);
+    for (const { run, at, nth } of planned.sort((a, b) => a.at - b.at)) {
+      if (this.#canStart(run, at * HOUR, nth)) await this.#attempt(run, at * HOUR);
+    }
+    await this.#settle(size);
+    this.#judge();
+    return this.broken;
   }
 
-  get times(): readonly number[] {
-    return this.runs.map(({ number }) => {
-      return this.jobs.filter((job) => job.fate !== 'failed' && hasChange(job, number)).length;
-    });
+  /** Each red run is run again until it is green, and a last run goes well. */
+  async #settle(size: number): Promise<void> {
+    this.#isCalm = true;
+    let at = 100 * HOUR;
+    const isRed = ({ attempts }: Run) => attempts.at(-1)?.isRed === true;
+    for (const run of this.runs) {
+      for (let press = 0; press < PATIENCE && isRed(run); press += 1) {
+        at += 5 * HOUR;
+        await this.#attempt(run, at);
+      }
+      if (isRed(run)) this.broken.push(`run ${run.number} stays red`);
+    }
+    const last = this.#newRun(size + 1);
+    await this.#attempt(last, 1_000 * HOUR);
+    if (isRed(last)) this.broken.push('the last run is red');
   }
 
-  #pick<T>(values: readonly T[]): T {
-    const [value] = values.slice(this.#random(values.length));
-    if (value === undefined) throw new Error('nothing to pick from');
-    return value;
+  #canStart({ attempts }: Run, at: number, nth: number): boolean {
+    const newest = attempts.at(-1);
+    if (newest === undefined) return nth === 1;
+    return newest.isRed && isOver(newest, at) && attempts.length < nth;
   }
 
   #newRun(number: number): Run {
-    const run = { number, attempts: [], hasExpired: false };
+    const { start } = this.#options;
+    const kind = this.#isCalm ? start : this.#kindOf(start);
+    const before = this.runs.at(-1)?.head ?? 0;
+    const head = kind === 'typed' || kind === 'dry' ? before : before + 1;
+    if (this.#isCalm || this.#random(6) > 0) this.#relevant.add(head);
+    const named = commit(this.#random(head + 1));
+    const since = kind === 'named' ? named : kind === 'auto' ? 'auto' : 'last-success';
+    const createdAt = this.#isCalm ? 1_000 * HOUR : number * HOUR;
+    const run: Run = { number, kind, head, before, createdAt, since, attempts: [] };
     this.runs.push(run);
     return run;
   }
 
-  /** A person runs a run again: after a failed agent job, or where nothing was sent. */
-  async #rerun(number: number, at: number): Promise<void> {
-    const run = this.runs.find((candidate) => candidate.number === number);
-    const newest = run?.attempts.at(-1);
-    if (run === undefined || newest === undefined || newest.until > at || this.#hasExpired) return;
-    const { job, annotations } = newest;
-    const isReadable = annotations.every((annotation) => recordIn(annotation) !== 'unreadable');
-    if (!isReadable || annotations.length >= 50) return;
-    if (job === undefined) await this.#attempt(run, at, this.#pick(['job', 'none', 'lost']));
-    else if (stateOf(job, at) === 'failed') await this.#attempt(run, at, 'job');
-    else run.attempts.push({ ...newest, until: at });
+  #kindOf(start: Options['start']): Kind {
+    const kinds: readonly Kind[] = ['typed', 'named', 'dry', 'auto'];
+    return kinds[this.#random(40)] ?? start;
   }
 
-  /** GitHub forgets the annotations of the runs before one whose record is whole. */
-  #expire(at: number): void {
-    const horizon = this.runs.findLast(({ attempts }) =>
-      attempts.some(({ annotations, until }) => {
-        const records = annotations.map(recordIn);
-        return until <= at && records.some((record) => typeof record === 'object' && record.to);
-      }),
-    );
-    for (const run of this.runs) run.hasExpired ||= run.number < (horizon?.number ?? 0);
-    this.#hasExpired = true;
-  }
-
-  async #attempt(run: Run, at: number, kind: Kind, isLast = false): Promise<void> {
-    const pathsHash = this.#random(5) === 0 ? 'b'.repeat(16) : 'a'.repeat(16);
-    const until = isLast || this.#random(4) > 0 ? at : at + this.#random(3);
-    const leave = (annotations: readonly Annotation[] = [], job?: AgentJob) =>
-      run.attempts.push({ annotations, until, job });
-    if (kind === 'lost') return void leave();
-    if (kind === 'auto') {
-      const what = { kind: 'job', id: `auto-${run.number}` } as const;
-      return void leave([{ level: 'notice', ...noticeOf({ what, ...IDENTITY, open: [] }, 'A.') }]);
-    }
-    const coverage = await this.#coverageOf(run, at, pathsHash);
-    if (coverage === undefined || coverage.kind === 'newer' || kind === 'dry') return void leave();
-
-    const from = coverage.kind === 'from' ? numberOf(coverage.sha) : 0;
-    const range = { from: commit(from), to: commit(run.number) };
-    const isUnlucky = this.#isUnlucky && this.#random(3) === 0;
-    const fate = isUnlucky && !isLast ? 'failed' : this.#pick(GOOD_FATES);
-    const endsAt = isLast ? 0 : at + this.#random(5);
-    const id = `job ${this.jobs.length}`;
-    const job: AgentJob = { id, from, to: run.number, fate, endsAt };
-    const isCreated = kind === 'job' || (kind === 'unknown' && this.#random(2) === 0);
-    if (isCreated) this.jobs.push(job);
-    if (kind === 'none') this.skipped.push([from, run.number]);
-    const what = whatOf(kind, id, pathsHash);
-    const record = { what, ...IDENTITY, ...partOf(coverage, range, what) };
-    const annotation: Annotation = { level: 'notice', ...noticeOf(record, 'Read on.') };
-    const isDamaged = this.#isUnlucky && !isLast && this.#random(6) === 0;
-    const hasFailed = isCreated && fate === 'failed';
-    if (isDamaged || kind === 'unknown' || hasFailed) this.excused.push(from);
-    leave(isDamaged ? this.#damaged(annotation) : [annotation], kind === 'job' ? job : undefined);
-  }
-
-  #damaged(annotation: Annotation): readonly Annotation[] {
-    const { message } = annotation;
-    const other: Annotation = { level: 'warning', title: 'lint', message: 'unused' };
-    return this.#pick([
-      [{ ...annotation, message: message.slice(0, 30 + this.#random(message.length - 30)) }],
-      [{ ...annotation, message: message.replace(KEY, '***') }],
-      Array.from({ length: 50 }, () => other),
-    ]);
-  }
-
-  async #coverageOf(run: Run, at: number, pathsHash: string): Promise<Coverage | undefined> {
-    const attempt = run.attempts.length + 1;
-    const query: Step = {
-      thisJob: workflowJobOf(run, attempt, 'in_progress'),
-      runId: run.number,
-      attempt,
-      repository: 'o/r',
-      key: KEY,
-      inputs: KEY,
-      pathsHash,
-      isComposite: false,
-      messagedJobId: undefined,
+  async #attempt(run: Run, startsAt: number): Promise<void> {
+    const isLucky = this.#isCalm || this.#random(10) < 5;
+    const course = isLucky ? 'good' : (TROUBLE[this.#random(TROUBLE.length)] ?? 'good');
+    const clock = new WorldClock(startsAt);
+    const attempt: Attempt = {
+      course,
+      startsAt,
+      endsAt: Number.POSITIVE_INFINITY,
+      // A press that skips the step of a red run would hide what that run left.
+      isRed: course !== 'step-skipped-green' || run.attempts.length > 0,
+      annotations: [{ title: '', message: 'Process completed with exit code 1.' }],
+      sent: [],
+      isInDoubt: false,
+      isAsking: false,
     };
-    const readJob: ReadJob = async (id) => {
-      const job = this.jobs.find((candidate) => candidate.id === id);
-      const status = job && stateOf(job, at);
-      return status === undefined || status === 'forgotten' ? undefined : { status, prLink: '' };
+    run.attempts.push(attempt);
+    if (!/^(step-skipped|lost-before)/.test(course)) await this.#step(run, attempt, clock);
+    const others = this.#isCalm || this.#random(4) > 0 ? 3 : this.#random(3) * 54;
+    attempt.endsAt = clock.world + others * MINUTE;
+  }
+
+  /** The step itself. */
+  async #step(run: Run, attempt: Attempt, clock: WorldClock): Promise<void> {
+    const { append, wait } = this.#options;
+    const { kind, number, attempts } = run;
+    const { course } = attempt;
+    const inputs = {
+      prompt: 'Document this.',
+      projectId: 'p',
+      ...(course === 'early' ? {} : { adminApiKey: 'mint_0123456789' }),
+      githubToken: 'token',
+      changes: 'files',
+      paths: number > this.#options.widenedAfter ? '**' : 'src/**',
+      since: run.since,
+      pullRequest: append ? 'append' : 'new',
+      dryRun: `${kind === 'dry'}`,
+      wait: `${wait}`,
+      pollInterval: '5m',
+      workflowJob: `${number * 100 + attempts.length} null`,
     };
-    try {
-      return await findCoverage(this.#gitHub(run, at), query, readJob);
-    } catch (error) {
-      if (error instanceof RunError) return undefined;
-      throw error;
+    const event = this.#eventOf(run);
+    const facts = { ...FACTS, eventName: event.name, runId: number, attempt: attempts.length };
+    const serve = (request: HttpRequest) => {
+      const delivery = this.#serve(request, run, attempt, clock.world);
+      if (delivery.kind === 'lost') effects.abort.abort(new CancelledError('SIGTERM'));
+      return delivery;
+    };
+    const effects: FakeEffects = fakeEffects(serve, {
+      clock,
+      readEvent: () => event,
+      openGitHub: async () => this.#gitHub(run, attempt, clock, event),
+    });
+    const isGreen = await runAction(inputs, facts, effects);
+    const { annotations, outputs } = effects.runner;
+    for (const { title } of annotations) this.told.add(title.replace('Docs agent: ', ''));
+    if (
+      outputs['outcome'] === 'skipped' &&
+      /nothing to start/.test(annotations.at(-1)?.title ?? '')
+    )
+      this.#excuse(0, run.head);
+    attempt.isAsking = /re-run stopped: (?!earlier)/i.test(annotations.at(-1)?.title ?? '');
+    if (/^(pull-request|no-changes)$/.test(outputs['outcome'] ?? ''))
+      for (const { unit } of attempt.sent) unit.isSeen = true;
+    if (course === 'lost-after') {
+      for (const { unit } of attempt.sent) this.#allow(unit.from);
+      return;
+    }
+    attempt.isRed = !isGreen;
+    attempt.annotations = annotations;
+  }
+
+  #eventOf({ kind, head, before }: Run) {
+    const name = { typed: 'workflow_dispatch', schedule: 'schedule' }[kind as string] ?? 'push';
+    // Nothing was pushed to the default branch before.
+    const isFirst = before === 0 && this.#options.isFirstPush;
+    const from = isFirst ? '0'.repeat(40) : commit(before);
+    const repository = { default_branch: 'main' };
+    const payload = name === 'push' ? { before: from, repository } : {};
+    const ref = 'refs/heads/main';
+    return { name, payload, ref, sha: commit(head), repository: 'acme/app' };
+  }
+
+  #excuse(from: number, to: number): void {
+    for (let n = from + 1; n <= to; n += 1) this.#excused.add(n);
+  }
+
+  #allow(from: number, to = 50): void {
+    for (let n = from + 1; n <= to; n += 1) this.#slack[n] = (this.#slack[n] ?? 0) + 1;
+  }
+
+  // The agent API.
+
+  #serve({ method, url, body }: HttpRequest, run: Run, attempt: Attempt, at: number): Delivery {
+    const [, id, isMessage] = /\/job(?:\/([^/]+)(\/message)?)?$/.exec(url) ?? [];
+    const job = this.jobs.find((candidate) => candidate.id === id);
+    const isKnown = job !== undefined && at < job.forgottenAt;
+    if (id !== undefined && !isKnown) return answer(404, { error: 'Agent job not found' });
+    if (method === 'GET' && job !== undefined) return answer(200, shown(job, at));
+    if (attempt.course === 'refused') return answer(isMessage && this.#random(2) ? 401 : 403, {});
+    if (isMessage && !this.#isCalm && this.#random(8) === 0) return answer(409, { error: 'Busy' });
+    this.#checkSending(run, attempt, at);
+    const isDoubt = attempt.course === 'doubt';
+    if (isDoubt) attempt.isInDoubt = true;
+    if (isDoubt && this.#random(3) === 0) return this.#doubtful('job_0');
+    const accepted = this.#accept(job, JSON.parse(body ?? '').prompt, at);
+    attempt.sent.push(accepted);
+    if (run.kind === 'named' || run.kind === 'auto') this.#allow(accepted.unit.from);
+    if (!isDoubt) return answer(job ? 200 : 201, shown(accepted.job, at));
+    this.#allow(accepted.unit.from);
+    return this.#doubtful(accepted.job.id);
+  }
+
+  #doubtful(id: string): Delivery {
+    const responses: readonly Delivery[] = [
+      // The step is cancelled while the call is on its way.
+      { kind: 'lost', error: 'reset' },
+      answer(502, ''),
+      answer(502, { id }),
+      answer(500, { error: 'Oops', id: 'req_42' }),
+    ];
+    return responses[this.#random(responses.length)] ?? answer(502, '');
+  }
+
+  #accept(messaged: AgentJob | undefined, prompt: string, at: number) {
+    const commits = [...prompt.matchAll(/change (\d+)$/gm)].map(([, n]) => Number(n));
+    const from = Math.min(...commits, 50) - 1;
+    const to = Math.max(...commits, 0);
+    if (commits.length !== Math.max(0, to - from)) this.broken.push(`holes in ${commits}`);
+    const isGood = this.#isCalm || this.#random(4) > 0;
+    const fate = isGood ? 'completed' : this.#random(4) === 0 ? 'archived' : 'failed';
+    const isNoop = this.#random(6) === 0;
+    const endsAt = at + (this.#isCalm ? 1 : this.#random(4) * 28) * MINUTE;
+    const isAdded = messaged !== undefined;
+    const unit: Unit = { from, to, fate, endsAt, isNoop, isAdded, isSeen: false };
+    const job = messaged ?? this.#newJob(unit);
+    job.units.push(unit);
+    return { job, unit };
+  }
+
+  #newJob({ endsAt, fate, isNoop }: Unit): AgentJob {
+    const isMerged = !this.#isCalm && fate === 'completed' && !isNoop && this.#random(2) === 0;
+    const mergedAt = isMerged
+      ? endsAt + (6 + this.#random(240)) * MINUTE
+      : Number.POSITIVE_INFINITY;
+    const mayForget = fate === 'completed' && !this.#options.append && !this.#isCalm;
+    const isForgotten = mayForget && this.#random(20) === 0;
+    const forgottenAt = isForgotten
+      ? endsAt + this.#random(200) * MINUTE
+      : Number.POSITIVE_INFINITY;
+    const isShared = this.#random(3) === 0;
+    const id = `job_${this.jobs.length + 1}`;
+    const job: AgentJob = { id, units: [], mergedAt, isShared, forgottenAt };
+    this.jobs.push(job);
+    return job;
+  }
+
+  /** A second agent job needs a first one that came to nothing, or a person who was asked. */
+  #checkSending({ number, attempts }: Run, attempt: Attempt, at: number): void {
+    if (attempt.sent.length > 0) this.broken.push(`run ${number} sent twice in one attempt`);
+    for (const [index, earlier] of attempts.slice(0, -1).entries()) {
+      if (earlier.course === 'lost-after') continue;
+      const wasAsked = attempts.slice(index + 1, -1).some(({ isAsking }) => isAsking);
+      if (earlier.isInDoubt && wasAsked) continue;
+      const isAlive = earlier.sent.some(({ job, unit }) => !cameToNothing(job, unit, at));
+      if (earlier.isInDoubt && (isAlive || earlier.sent.length === 0)) {
+        this.broken.push(`run ${number} sent without having asked`);
+      } else if (isAlive) this.broken.push(`run ${number} sent again`);
     }
   }
 
-  #gitHub(own: Run, at: number): Pick<GitHub, 'run' | 'runs' | 'workflowJobs' | 'annotations'> {
-    const runs = this.runs;
-    const isRunning = ({ until }: Attempt) => until > at;
+  // GitHub.
+
+  #gitHub(own: Run, current: Attempt, clock: WorldClock, event: GitHub['event']): GitHub {
+    if (current.course === 'outage') throw new GitHubError('failed', 'HTTP 503');
+    const now = () => clock.world;
+    const byNumber = (number: number) => {
+      const run = this.runs.find((candidate) => candidate.number === number);
+      if (run === undefined) throw new GitHubError('not-found', 'HTTP 404');
+      return run;
+    };
     const listed = (run: Run): WorkflowRun => ({
       id: run.number,
       workflow_id: 1,
       run_number: run.number,
-      status: run === own || run.attempts.some(isRunning) ? 'in_progress' : 'completed',
+      status: statusOf(run, now()),
       head_branch: 'main',
-      head_repository: { full_name: 'o/r' },
+      head_repository: { full_name: 'acme/app' },
     });
-    const byNumber = (number: number) => {
-      const run = runs.find((candidate) => candidate.number === number);
-      if (run === undefined) throw new GitHubError('not-found', 'HTTP 404');
-      return run;
-    };
-    return {
+    const api: Partial<GitHub> = {
+      event,
       run: async (id) => listed(byNumber(id)),
-      async *runs() {
-        yield { total: runs.length, runs: runs.toReversed().map(listed) };
-      },
-      async workflowJobs(id) {
+      runs: (_workflow, _branch) => pagesOf(this.runs, now(), listed),
+      workflowJob: async (id) => workflowJobOf(own, current, id % 100, now()),
+      workflowJobs: async (id) => {
         const run = byNumber(id);
-        return run.attempts.map((attempt, index) =>
-          workflowJobOf(run, index + 1, isRunning(attempt) ? 'in_progress' : 'completed'),
-        );
+        const started = run.attempts.filter(({ startsAt }) => startsAt <= now());
+        return started.map((attempt, index) => workflowJobOf(run, attempt, index + 1, now()));
       },
-      async annotations(id) {
-        const run = byNumber(Math.floor(id / 100));
-        if (run.hasExpired) throw new GitHubError('not-found', 'HTTP 404');
-        const attempt = run.attempts[(id % 100) - 1];
-        return attempt === undefined || isRunning(attempt) ? [] : attempt.annotations;
+      annotations: async (id) => {
+        const attempt = byNumber(Math.floor(id / 100)).attempts[(id % 100) - 1];
+        const isShown = attempt && isOver(attempt, now() - ANNOTATIONS_LAG);
+        return isShown ? attempt.annotations : [];
+      },
+      compare: async (base, head) => this.#compare(numberOf(base), numberOf(head)),
+      hasCommit: async () => true,
+      pull: async (_repository, number) => {
+        const job = this.jobs.find(({ id }) => id === `job_${number}`);
+        if (job === undefined) throw new GitHubError('not-found', 'HTTP 404');
+        const merged = job.mergedAt <= now();
+        const pushes = job.units.filter(({ endsAt, isNoop }) => endsAt <= now() && !isNoop).length;
+        const others = job.isShared ? 100 * Math.floor(now() / HOUR) : 0;
+        return {
+          state: merged ? 'closed' : 'open',
+          merged,
+          head: { sha: commit(pushes + others) },
+        };
       },
     };
+    return api as GitHub;
   }
-}
 
-const IDENTITY = { key: KEY, inputs: KEY };
+  #compare(base: number, head: number): Awaited<ReturnType<GitHub['compare']>> {
+    const count = Math.max(0, head - base);
+    const numbers = Array.from({ length: count }, (_, index) => base + 1 + index);
+    return {
+      status: head > base ? 'ahead' : head < base ? 'behind' : 'identical',
+      url: 'https://github.com/acme/app/compare',
+      mergeBase: commit(Math.min(base, head)),
+      totalCommits: count,
+      commits: numbers.map((n) => ({ sha: commit(n), commit: { message: `change ${n}` } })),
+      files: numbers.map((n) => {
+        const filename = `${this.#relevant.has(n) ? 'src' : 'ci'}/${n}`;
+        return { filename, status: 'added', additions: 1, deletions: 0 };
+      }),
+    };
+  }
 
-function workflowJobOf({ number }: Run, attempt: number, status: string): WorkflowJob {
-  const id = number * 100 + attempt;
-  return { id, run_id: number, name: 'docs', run_attempt: attempt, status, runner_name: 'r' };
-}
+  // The judge.
 
-function whatOf(kind: Kind, id: string, pathsHash: string): Recorded {
-  if (kind === 'none') return { kind, pathsHash };
-  return kind === 'unknown' ? { kind } : { kind: 'job', id };
-}
-
-function stateOf({ fate, endsAt, id }: AgentJob, at: number): string {
-  if (at >= endsAt) return fate;
-  return id.endsWith('1') ? 'a status of tomorrow' : 'active';
-}
-
-const hasChange = ({ from, to }: Pick<AgentJob, 'from' | 'to'>, change: number) =>
-  from < change && change <= to;
-
-test('no history loses a change, or sends it twice without a failure or a doubt at or before it', async () => {
-  const seen = { twice: 0, skipped: 0, running: 0 };
-  for (let seed = 1; seed <= HISTORIES; seed += 1) {
-    const history = new History(seed);
-    await history.play();
-    const { skipped, excused, times } = history;
-    for (const [index, count] of times.entries()) {
-      const change = index + 1;
-      const isSkipped = skipped.some(([from, to]) => hasChange({ from, to }, change));
-      const isExcused = excused.some((from) => from < change);
-      const isLost = count === 0 && !isSkipped;
-      if (isLost || (count > 1 && !isExcused)) {
-        const story = JSON.stringify({ ...history, change, times }, undefined, 1);
-        expect.fail(`Seed ${seed}: change ${change} was sent ${count} times. ${story}`);
+  #judge(): void {
+    this.#excuseCases();
+    const times = Array.from({ length: (this.runs.at(-1)?.head ?? 0) + 1 }, () => 0);
+    for (const job of this.jobs) {
+      for (const unit of job.units) {
+        const { from, to } = unit;
+        if (isGood(job, unit))
+          for (let n = from + 1; n <= to; n += 1) times[n] = (times[n] ?? 0) + 1;
       }
-      if (count > 1) seen.twice += 1;
-      if (count === 0) seen.skipped += 1;
     }
-    seen.running += history.runs.length;
+    for (const [n, count] of times.entries()) {
+      const isOwed = n > 0 && this.#relevant.has(n) && !this.#excused.has(n);
+      if (isOwed && count === 0) this.broken.push(`change ${n} is lost`);
+      const most = 1 + (this.#slack[n] ?? 0);
+      if (n > 0 && count > most)
+        this.broken.push(`change ${n} is in ${count} agent jobs, not ${most}`);
+    }
   }
-  // Otherwise these histories show nothing.
-  expect(Math.min(...Object.values(seen))).toBeGreaterThan(HISTORIES / 10);
+
+  #excuseCases(): void {
+    // What a person left behind.
+    for (const { kind, since, attempts } of this.runs) {
+      if (kind !== 'named' || attempts.flatMap(recordsOf).length === 0) continue;
+      this.#excuse(0, numberOf(since));
+      this.#allow(numberOf(since));
+    }
+    // Runs before the first record in which the step never ran, or ran for itself alone.
+    const first = this.#firstPart();
+    for (const { kind, before, head, attempts } of this.runs) {
+      const isUnrecorded = kind === 'auto' || !attempts.flatMap(recordsOf).some(namesChanges);
+      if (isUnrecorded && head <= first) this.#excuse(before, head);
+    }
+    for (const job of this.jobs) {
+      const hasFailed = job.units.some(({ fate }) => fate === 'failed');
+      for (const unit of job.units) {
+        const isMissed = unit.isAdded && !unit.isSeen && job.mergedAt < Number.POSITIVE_INFINITY;
+        const isForgotten = job.forgottenAt < Number.POSITIVE_INFINITY;
+        // One status stands for all messages of an agent job.
+        if (unit.fate === 'completed' && !isMissed && !isForgotten && !hasFailed) continue;
+        // A press and a later run may each send again what came to nothing, or looks so.
+        this.#allow(unit.from);
+        if (isGood(job, unit)) this.#allow(unit.from);
+      }
+    }
+  }
+
+  /** Where the first part on record starts. */
+  #firstPart(): number {
+    const attempts = this.runs
+      .flatMap((run) => run.attempts)
+      .sort((a, b) => a.startsAt - b.startsAt);
+    const first = attempts.flatMap(recordsOf).find(({ to }) => to !== undefined);
+    return numberOf(first?.from ?? first?.to ?? '');
+  }
+}
+
+const recordsOf = ({ annotations }: Attempt) =>
+  annotations.map(recordIn).filter((record) => typeof record === 'object');
+
+const namesChanges = ({ begin, to }: StepRecord) => begin !== undefined || to !== undefined;
+
+/** The first unit that changed a file opens the pull request. */
+const openerOf = ({ units }: AgentJob, at: number) =>
+  units.find(({ fate, isNoop, endsAt }) => fate === 'completed' && !isNoop && endsAt <= at);
+
+/** Whether what the agent wrote reached people. */
+function isGood(job: AgentJob, unit: Unit): boolean {
+  if (unit.fate === 'failed') return false;
+  const isOpener = unit === openerOf(job, Number.POSITIVE_INFINITY);
+  return unit.isNoop || isOpener || !unit.isAdded || job.mergedAt > unit.endsAt;
+}
+
+function cameToNothing(job: AgentJob, unit: Unit, at: number): boolean {
+  const { status, prLink } = shown(job, at);
+  const isMissed = unit.isAdded && unit.endsAt <= at && job.mergedAt <= at;
+  const isGone = job.forgottenAt <= at;
+  return isGone || status === 'failed' || isMissed || (status === 'archived' && prLink === null);
+}
+
+function shown(job: AgentJob, at: number) {
+  const newest = job.units.at(-1);
+  const status = newest === undefined || at < newest.endsAt ? 'active' : newest.fate;
+  const number = job.id.replace('job_', '');
+  const hasLink = status !== 'active' && openerOf(job, at) !== undefined;
+  return {
+    id: job.id,
+    status,
+    prLink: hasLink ? `https://github.com/acme/docs/pull/${number}` : null,
+  };
+}
+
+function statusOf({ attempts }: Run, at: number): string {
+  const started = attempts.filter(({ startsAt }) => startsAt <= at);
+  if (started.length === 0) return 'queued';
+  return started.every((attempt) => isOver(attempt, at)) ? 'completed' : 'in_progress';
+}
+
+function workflowJobOf({ number }: Run, attempt: Attempt, nth: number, at: number): WorkflowJob {
+  const { isRed, endsAt } = attempt;
+  const id = number * 100 + nth;
+  const job = { id, run_id: number, name: 'docs', run_attempt: nth, runner_name: 'r' };
+  if (!isOver(attempt, at)) return { ...job, status: 'in_progress' };
+  const completed_at = new Date(Date.UTC(2026, 0, 1) + endsAt).toISOString();
+  return { ...job, status: 'completed', conclusion: isRed ? 'failure' : 'success', completed_at };
+}
+
+async function* pagesOf(all: readonly Run[], at: number, show: (run: Run) => WorkflowRun) {
+  const runs = all
+    .filter(({ createdAt }) => createdAt <= at)
+    .toReversed()
+    .map(show);
+  for (let start = 0; start < runs.length; start += 4) {
+    yield { total: runs.length, runs: runs.slice(start, start + 4) };
+  }
+}
+
+test('no history loses a change, doubles one without a cause, or leaves a run that stays red', async () => {
+  const told = new Set<string>();
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed += 1) {
+    const history = new History(seed);
+    const broken = await history.play();
+    if (broken.length > 0) {
+      expect.fail(`Seed ${seed}: ${broken.join('; ')}\n${history.story.join('\n')}`);
+    }
+    for (const title of history.told) told.add(title);
+  }
+  // Otherwise these histories show little.
+  expect([...told]).toEqual(
+    expect.arrayContaining([
+      'A re-run stopped: an agent job may exist',
+      'A re-run stopped: earlier attempts could not be looked up',
+      'Cancelled; the request may have been accepted',
+      'Dry run; nothing was sent',
+      'Skipped; a newer run has these changes',
+      'Skipped; no relevant file changed',
+      'Skipped; nothing to start from',
+      'The agent job failed',
+      'The pull request was closed too early',
+      'Timed out; the agent job is still running',
+      'What earlier runs covered is not known',
+      'earlier runs',
+      'the follow-up message was refused',
+      'this step is new',
+    ]),
+  );
 });

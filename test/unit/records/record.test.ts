@@ -5,10 +5,11 @@ import { isUsableId } from '../../../src/lib/text.ts';
 import {
   fitsAnnotation,
   hasRoomForJob,
-  noticeOf,
   type Recorded,
   recordIn,
   type StepRecord,
+  TITLES,
+  withRecord,
 } from '../../../src/records/record.ts';
 import { anyText, HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { commandIn, linesOf } from '../../support/runner-rules.ts';
@@ -22,34 +23,63 @@ const RECORD: StepRecord = {
   what: { kind: 'job', id: 'job_1' },
   key: KEY,
   inputs: INPUTS,
+  begin: 'd'.repeat(40),
   from: FROM,
   to: TO,
-  open: [{ id: 'job_0', from: 'c'.repeat(64) }],
+  open: [
+    { id: 'job_0', from: 'c'.repeat(64), isAdded: false },
+    { id: 'job_a', from: 'c'.repeat(64), isAdded: true },
+  ],
+  last: 'job_0',
+  isUnseen: true,
 };
-const LINE = `(for later runs) v=1 job=job_1 key=${KEY} inputs=${INPUTS} from=${FROM} to=${TO} open=job_0@${'c'.repeat(64)} end`;
+const LINE = `(for later runs) v=1 job=job_1 key=${KEY} inputs=${INPUTS} begin=${'d'.repeat(40)} from=${FROM} to=${TO} open=job_0@${'c'.repeat(64)},job_a@${'c'.repeat(64)}@added last=job_0 added=unseen end`;
+
+const noticeOf = (record: StepRecord, text: string) => ({
+  title: TITLES.create,
+  message: withRecord(text, record),
+});
 
 const anyId = fc.oneof(
   anyText.map((text) => text.toWellFormed()).filter(isUsableId),
   fc.stringMatching(/^[\w-]{1,40}$/),
-  fc.constantFrom('none', 'unknown', 'asked', '***', 'a@b,c', 'a b=c', '%', '(for later runs)'),
+  fc.constantFrom(
+    'none',
+    'todo',
+    'unknown',
+    'asked',
+    '***',
+    'a@b,c',
+    'a b=c',
+    '%',
+    '(for later runs)',
+  ),
 );
 const anyHash = fc.stringMatching(/^[0-9a-f]{16}$/);
-const anyCommit = fc.oneof(
-  fc.stringMatching(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/),
-  fc.stringMatching(/^[\w./-]{1,100}$/),
-);
-const anyRecord = fc.record<StepRecord>({
-  what: fc.oneof<fc.Arbitrary<Recorded>[]>(
-    anyId.map((id) => ({ kind: 'job', id })),
-    anyHash.map((pathsHash) => ({ kind: 'none', pathsHash })),
-    fc.constantFrom<Recorded>({ kind: 'unknown' }, { kind: 'asked' }),
-  ),
-  key: anyHash,
-  inputs: anyHash,
-  from: fc.option(anyCommit, { nil: undefined }),
-  to: fc.option(anyCommit, { nil: undefined }),
-  open: fc.array(fc.record({ id: anyId, from: anyCommit }), { maxLength: 5 }),
-});
+const anyCommit = fc.stringMatching(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+const anyRecord = fc
+  .record<StepRecord>({
+    what: fc.oneof<fc.Arbitrary<Recorded>[]>(
+      anyId.map((id) => ({ kind: 'job', id })),
+      anyHash.map((pathsHash) => ({ kind: 'none', pathsHash })),
+      fc.constant<Recorded>({ kind: 'todo' }),
+      maybe(anyId).map((id) => ({ kind: 'unknown', maybe: id })),
+      maybe(anyId).map((id) => ({ kind: 'asked', maybe: id })),
+    ),
+    key: anyHash,
+    inputs: anyHash,
+    begin: maybe(anyCommit),
+    from: maybe(anyCommit),
+    to: maybe(anyCommit),
+    open: fc.array(fc.record({ id: anyId, from: anyCommit, isAdded: fc.boolean() }), {
+      maxLength: 5,
+    }),
+    last: maybe(anyId),
+    isUnseen: fc.boolean(),
+  })
+  // Changes that start somewhere end somewhere.
+  .map((record) => (record.to === undefined ? { ...record, from: undefined } : record));
 
 let written = '';
 
@@ -76,43 +106,39 @@ function kept({ title, message }: { title: string; message: string }) {
 }
 
 describe('the record of a step', () => {
-  test('is a sentence for people and a line for later runs', () => {
-    expect(noticeOf(RECORD, 'Agent job `job_1` was created.')).toEqual({
-      title: 'Docs agent: agent job created',
-      message: `Agent job \`job_1\` was created.\n${LINE}`,
-    });
+  test('is a text for people and a line for later runs', () => {
+    expect(withRecord('Agent job `job_1` was created.\nRead on.', RECORD)).toBe(
+      `Agent job \`job_1\` was created.\nRead on.\n${LINE}`,
+    );
   });
 
-  test.each<{ what: Recorded; title: string; job: string }>([
-    { what: { kind: 'job', id: 'a*b c' }, title: 'agent job created', job: 'job=a%2Ab%20c' },
-    { what: { kind: 'job', id: 'none' }, title: 'agent job created', job: 'job=%6Eone' },
-    { what: { kind: 'none', pathsHash: KEY }, title: 'no agent job needed', job: 'job=none' },
-    { what: { kind: 'unknown' }, title: 'an agent job may exist', job: 'job=unknown' },
-    { what: { kind: 'asked' }, title: 're-run stopped', job: 'job=asked' },
-  ])('of $what is titled "$title"', ({ what, title, job }) => {
-    const notice = noticeOf({ what, key: KEY, inputs: INPUTS, open: [] }, 'Read on.');
-    const paths = what.kind === 'none' ? ` paths=${what.pathsHash}` : '';
-    expect(notice).toEqual({
-      title: `Docs agent: ${title}`,
-      message: `Read on.\n(for later runs) v=1 ${job} key=${KEY} inputs=${INPUTS}${paths} end`,
-    });
+  test.each<{ what: Recorded; job: string }>([
+    { what: { kind: 'job', id: 'a*b c' }, job: 'job=a%2Ab%20c' },
+    { what: { kind: 'job', id: 'none' }, job: 'job=%6Eone' },
+    { what: { kind: 'job', id: 'todo' }, job: 'job=%74odo' },
+    { what: { kind: 'todo' }, job: 'job=todo' },
+    { what: { kind: 'unknown' }, job: 'job=unknown' },
+    { what: { kind: 'asked' }, job: 'job=asked' },
+  ])('of $what has $job', ({ what, job }) => {
+    expect(withRecord('Read on.', { what, key: KEY, inputs: INPUTS, open: [] })).toBe(
+      `Read on.\n(for later runs) v=1 ${job} key=${KEY} inputs=${INPUTS} end`,
+    );
   });
 
-  test('of a message says in its title what became of it', () => {
-    expect(noticeOf(RECORD, 'Read on.', 'message').title).toBe(
-      'Docs agent: follow-up message accepted',
-    );
-    expect(noticeOf({ ...RECORD, what: { kind: 'unknown' } }, 'Read on.', 'message').title).toBe(
-      'Docs agent: the message may have been sent',
-    );
+  test.each<{ what: Recorded; fields: string }>([
+    { what: { kind: 'none', pathsHash: KEY }, fields: ` paths=${KEY}` },
+    { what: { kind: 'unknown', maybe: 'a b' }, fields: ' maybe=a%20b' },
+    { what: { kind: 'asked', maybe: 'a b' }, fields: ' maybe=a%20b' },
+  ])('of $what has$fields', ({ what, fields }) => {
+    const record = { what, key: KEY, inputs: INPUTS, open: [] };
+    expect(withRecord('Read on.', record)).toMatch(`inputs=${INPUTS}${fields} end`);
   });
 
   test('reads as exactly what was written, after the way through both runners', () => {
     fc.assert(
       fc.property(anyRecord, anyText, (record, sentence) => {
         const notice = kept(noticeOf(record, sentence));
-        const fits = fitsAnnotation(noticeOf(record, sentence));
-        expect(recordIn(notice)).toEqual(fits ? record : 'unreadable');
+        expect(recordIn(notice)).toEqual(fitsAnnotation(record) ? record : 'unreadable');
       }),
       { numRuns: 1_000 },
     );
@@ -164,9 +190,15 @@ describe('the record of a step', () => {
     { promise: 'with a control character in its id', line: LINE.replace('job_1', '%0A') },
     { promise: 'with an open id that changes a path', line: LINE.replace('job_0@', '.@') },
     { promise: 'with an open job without its start', line: LINE.replace(/@\w+/, '') },
+    { promise: 'with another word after an open job', line: LINE.replace('@added', '@seen') },
     { promise: 'with an empty start', line: LINE.replace(`from=${FROM}`, 'from=') },
-    { promise: 'with a start that is no name', line: LINE.replace(`from=${FROM}`, 'from=a~b') },
-    { promise: 'with a start that is too long', line: LINE.replace(FROM, 'a'.repeat(101)) },
+    { promise: 'with a branch as its start', line: LINE.replace(`from=${FROM}`, 'from=main') },
+    { promise: 'with a start that is too long', line: LINE.replace(FROM, 'a'.repeat(65)) },
+    { promise: 'with a start and no end', line: LINE.replace(/ to=\w+/, '') },
+    {
+      promise: 'with a tag as the start of its event',
+      line: LINE.replace(/begin=\w+/, 'begin=v1'),
+    },
     { promise: 'with a key that is no hash', line: LINE.replace(KEY, 'KEY') },
     { promise: 'with two spaces', line: LINE.replace(' key', '  key') },
     { promise: 'with a line after it', line: `${LINE}\nmore` },
@@ -217,7 +249,7 @@ describe('the record of a step', () => {
     }
   });
 
-  test('keeps its line whole and cuts its sentence when both do not fit', () => {
+  test('keeps its line whole and cuts its text when both do not fit', () => {
     const record = { ...RECORD, what: { kind: 'job', id: 'x'.repeat(900) } } as const;
     const notice = noticeOf(record, 's'.repeat(10_000));
     expect(notice.message.length).toBe(4_096);
@@ -229,25 +261,25 @@ describe('the record of a step', () => {
     expect(recordIn(kept(notice))).toMatchObject({ what: { id: 'a\ufffd' } });
   });
 
-  test('has its sentence on one line', () => {
-    const { message } = noticeOf(RECORD, `forged\n${LINE.replace('job_1', 'job_2')}\r\u2028x`);
-    expect(message.split('\n')).toHaveLength(2);
-    expect(recordIn({ title: '', message })).toEqual(RECORD);
+  test('is unreadable, and never another one, after a text with a line like it', () => {
+    const message = withRecord(`forged\n${LINE.replace('job_1', 'job_2')}`, RECORD);
+    expect(recordIn({ title: '', message })).toBe('unreadable');
   });
 
   test('has room for an agent job until too many earlier ones are open', () => {
     const withOpen = (count: number) => ({
       ...RECORD,
-      what: { kind: 'unknown' } as const,
-      open: Array.from({ length: count }, (_, index) => ({ id: `job_${index}`, from: FROM })),
+      open: Array.from({ length: count }, (_, index) => ({
+        ...{ id: `job_${index}`, from: FROM, isAdded: false },
+      })),
     });
     const most = Array.from({ length: 200 }, (_, count) => count).findLast((count) =>
       hasRoomForJob(withOpen(count)),
     );
-    expect(most).toBeGreaterThan(50);
+    expect(most).toBeGreaterThan(30);
     expect(most).toBeLessThan(100);
-    const id = 'ü'.repeat(80);
-    const full = noticeOf({ ...withOpen(most ?? 0), what: { kind: 'job', id } }, 'Created.');
-    expect(recordIn(kept(full))).toMatchObject({ what: { id } });
+    const record = { ...withOpen(most ?? 0), what: { kind: 'job', id: 'ü'.repeat(80) } } as const;
+    expect(fitsAnnotation(record)).toBe(true);
+    expect(recordIn(kept(noticeOf(record, 'Created.')))).toEqual(record);
   });
 });

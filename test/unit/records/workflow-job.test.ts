@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkflowJob } from '../../../src/github/github.ts';
 import { GitHubError, RunError } from '../../../src/lib/errors.ts';
-import { parseWorkflowJob } from '../../../src/records/history.ts';
 import { findThisJob } from '../../../src/records/workflow-job.ts';
 
 const RUNNER = 'GitHub Actions 7';
@@ -36,25 +35,6 @@ function gitHub(listed: readonly WorkflowJob[]) {
     workflowJobs: async () => listed,
   };
 }
-
-describe('the input workflowJob', () => {
-  test.each([
-    { text: '123 null', id: 123, matrix: '' },
-    { text: '123', id: 123, matrix: '' },
-    { text: '123 {"os":"a"}', id: 123, matrix: '{"os":"a"}' },
-    { text: '123 {\n  "os": "a b"\n}', id: 123, matrix: '{\n  "os": "a b"\n}' },
-    { text: ' null', id: undefined, matrix: '' },
-    { text: 'null', id: undefined, matrix: '' },
-    { text: '{"os":"a"}', id: undefined, matrix: '{"os":"a"}' },
-    { text: ' {"n":[1, 2]}', id: undefined, matrix: '{"n":[1, 2]}' },
-    { text: '', id: undefined, matrix: '' },
-    { text: '0 null', id: undefined, matrix: '' },
-    { text: '9007199254740993', id: undefined, matrix: '' },
-    { text: '12x null', id: undefined, matrix: '12x null' },
-  ])('of $text has the id $id and the matrix "$matrix"', ({ text, id, matrix }) => {
-    expect(parseWorkflowJob(text)).toEqual({ id, matrix });
-  });
-});
 
 describe('the workflow job that runs this step', () => {
   test.each(['queued', 'in_progress', 'completed'])(

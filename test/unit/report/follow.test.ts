@@ -10,6 +10,7 @@ import { anyText } from '../../support/hostile-texts.ts';
 import {
   FOLLOW,
   INPUTS,
+  MESSAGE,
   plainReportOn,
   resultOf,
   TIMED_OUT,
@@ -93,79 +94,56 @@ describe('the step to paste', () => {
   });
 });
 
-describe('"Re-run failed jobs"', () => {
-  test.each<{ promise: string; more: Partial<RunResult>; expected: boolean }>([
-    { promise: 'waits for an agent job that was created', more: {}, expected: true },
-    {
-      promise: 'waits for one that an earlier attempt created',
-      more: { isAccepted: false, isResumable: false, resumedFrom: 1 },
-      expected: true,
-    },
-    {
-      promise: 'waits for one that is only followed',
-      more: {
-        isAccepted: false,
-        isResumable: false,
-        prompt: undefined,
-        inputs: FOLLOW,
-      },
-      expected: true,
-    },
-    {
-      promise: 'creates another one with rerun: create',
-      more: { inputs: { ...INPUTS, rerun: 'create' } },
-      expected: false,
-    },
-    {
-      promise: 'does not wait with wait: false',
-      more: { inputs: { ...INPUTS, wait: false } },
-      expected: false,
-    },
-    {
-      promise: 'finds no record of an agent job that was not accepted',
-      more: { isAccepted: false, isResumable: false },
-      expected: false,
-    },
-    {
-      promise: 'finds no record that GitHub did not keep whole',
-      more: { isResumable: false },
-      expected: false,
-    },
-    {
-      promise: 'does not exist outside a workflow run',
-      more: { facts: { ...FACTS, runId: 0 } },
-      expected: false,
-    },
-  ])('$promise', ({ more, expected }) => {
-    const result = resultOf(TIMED_OUT, more);
-    const { annotations, summary } = plainReportOn(result);
-    expect(annotations[0]?.message.includes('press "Re-run failed jobs"')).toBe(expected);
-    expect(summary.includes('press &quot;Re-run failed jobs&quot;')).toBe(expected);
-  });
-});
-
 describe('the advice to press "Re-run failed jobs"', () => {
-  const following = FOLLOW;
+  test.each<{ promise: string; more: Partial<RunResult>; isGiven: boolean }>([
+    { promise: 'is given when a press follows the agent job', more: {}, isGiven: true },
+    {
+      promise: 'is given when an earlier attempt created it',
+      more: { isAccepted: false, resumedFrom: 1 },
+      isGiven: true,
+    },
+    { promise: 'is not given when a press sends', more: { press: 'sends' }, isGiven: false },
+    { promise: 'is not given when a press asks', more: { press: 'asks' }, isGiven: false },
+    {
+      promise: 'is not given when it is not certain what a press does',
+      more: { press: undefined },
+      isGiven: false,
+    },
+    {
+      promise: 'is not given with wait: false, because a press would not wait either',
+      more: { inputs: { ...INPUTS, wait: false } },
+      isGiven: false,
+    },
+  ])('$promise', ({ more, isGiven }) => {
+    const { annotations, summary } = plainReportOn(resultOf(TIMED_OUT, more));
+    expect(annotations[0]?.message.includes('press "Re-run failed jobs"')).toBe(isGiven);
+    expect(summary.includes('press &quot;Re-run failed jobs&quot;')).toBe(isGiven);
+  });
+
   const unreadable = { kind: 'unreadable', error: 'HTTP 401. Check.' } as const;
-  const press =
-    'press "Re-run failed jobs". The new attempt follows this agent job and creates no second one.';
-  const permissions = ' For this, the workflow job needs `actions: read` and `checks: read`.';
+  const press = 'press "Re-run failed jobs". The new attempt follows this agent job.';
+  const permissions = ' This needs `actions: read` and `checks: read`: without them it ';
 
   test.each([
     {
-      promise: 'names the permissions that finding the record needs',
+      promise: 'says what a press does without the permissions',
       result: resultOf(TIMED_OUT),
-      advice: `To keep waiting, ${press}${permissions}`,
+      advice: `To keep waiting, ${press}${permissions}creates a second one.`,
+    },
+    {
+      promise: 'says what it does to a message',
+      result: resultOf(TIMED_OUT, { inputs: MESSAGE }),
+      advice: `To keep waiting, ${press}${permissions}sends the message again.`,
     },
     {
       promise: 'names no permissions where the agent job is given',
-      result: resultOf(TIMED_OUT, { inputs: following }),
+      result: resultOf(TIMED_OUT, { inputs: FOLLOW }),
       advice: `To keep waiting, ${press}`,
     },
     {
       promise: 'comes after the cause was fixed when the agent job could not be read',
       result: resultOf(unreadable),
-      advice: `After you have fixed this, ${press}${permissions}`,
+      advice: `After you have fixed this, ${press}${permissions}creates a second one.`,
     },
   ])('$promise', ({ result, advice }) => {
     expect(resumeAdvice(result)).toBe(advice);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { NO_JOB } from '../../../src/agent/job.ts';
 import { badStart } from '../../../src/changes/start.ts';
-import { CancelledError, InputError, missingVariable, RunError } from '../../../src/lib/errors.ts';
+import { InputError } from '../../../src/inputs/inputs.ts';
+import { CancelledError, missingVariable, RunError } from '../../../src/lib/errors.ts';
 import { endingOfError } from '../../../src/report/ending.ts';
 import { reportOn, writeReport } from '../../../src/report/report.ts';
 import { metadata } from '../../support/action.ts';
@@ -11,8 +12,10 @@ import { endedWith, jobOf, plainReportOn, resultOf, TIMED_OUT } from '../../supp
 const HELP =
   'Troubleshooting: https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#the-inputs-cannot-be-used';
 
+const PR = 'https://github.com/acme/docs/pull/7';
+
 const bad = (problems: readonly string[]) =>
-  resultOf({ kind: 'bad-inputs', problems }, { inputs: undefined, job: NO_JOB });
+  resultOf({ kind: 'bad-inputs', problems }, { inputs: undefined, job: NO_JOB, isAccepted: false });
 
 describe('the outputs', () => {
   test('have the names in action.yml, however the run ended', () => {
@@ -37,6 +40,7 @@ describe('the outputs', () => {
       prLink: 'https://github.com/acme/docs/pull/7',
       prNumber: '7',
       prRepository: 'acme/docs',
+      prOperation: 'created',
       jobId: 'job_1',
       status: 'completed',
       model: 'm',
@@ -48,6 +52,27 @@ describe('the outputs', () => {
       outcome: 'pull-request',
     });
   });
+});
+
+test.each([
+  { promise: 'without a pull request', prLink: null, isUpdated: true, expected: '' },
+  {
+    promise: 'of a pull request that was opened',
+    prLink: PR,
+    isUpdated: false,
+    expected: 'created',
+  },
+  { promise: 'of one that had been open', prLink: PR, isUpdated: true, expected: 'updated' },
+])('the output prOperation $promise is "$expected"', ({ prLink, isUpdated, expected }) => {
+  const job = jobOf({ status: 'completed', prLink });
+  const { outputs } = plainReportOn(endedWith('pull-request', job, { job, isUpdated }));
+  expect(outputs.prOperation).toBe(expected);
+});
+
+test('the last annotation ends with the record of the step', () => {
+  const withRecord = (message: string) => `${message}\nthe record`;
+  const { annotations } = plainReportOn({ ...bad(['one', 'two']), withRecord });
+  expect(annotations.map(({ message }) => message)).toEqual(['one', `two\n${HELP}\nthe record`]);
 });
 
 test('a secret in an agent job is taken out of what is shown, and not out of the outputs', () => {
@@ -187,7 +212,7 @@ describe('the ending of a run that threw', () => {
     },
     {
       what: 'inputs that cannot be used',
-      error: new InputError(['x', 'y']),
+      error: new InputError(['x', 'y'], undefined),
       ending: { kind: 'bad-inputs', problems: ['x', 'y'] },
     },
     {

@@ -77,6 +77,7 @@ describe('the summary', () => {
   test('has a table with everything that is known', () => {
     expect(rowsOf(summary)).toEqual([
       ['Agent job', 'job_1'],
+      ['Created by', 'this run'],
       ['Status', 'completed'],
       ['Docs repository', 'acme/docs'],
       ['Docs branch', 'main'],
@@ -108,10 +109,36 @@ describe('the summary', () => {
 
   test('has the step to paste as YAML in a block of code', () => {
     const rerun = summaryOf(resultOf(TIMED_OUT));
-    const created = summaryOf(resultOf(TIMED_OUT, { isResumable: false }));
+    const created = summaryOf(resultOf(TIMED_OUT, { press: undefined }));
     const step = `To wait for it in another workflow, paste this step:\n\n\`\`\`yaml\n- uses: docs-agent/docs-agent-job@v1\n  with:\n    jobId: 'job_1'\n    projectId: 'p1'\n    adminApiKey: \${{ secrets.MINTLIFY_ADMIN_API_KEY }}\n\`\`\`\n\n<p><a href="${HELP}timed-out">Troubleshooting</a></p>\n\n<table>`;
     expect(rerun).toContain(`</p>\n\n${step}`);
-    expect(created).toContain(`pull request.</p>\n\n${step}`);
+    expect(created).toContain(`costs credits.</p>\n\n${step}`);
+  });
+
+  test('says what a pull request was added to, and who sent the message', () => {
+    const more = { job: done, isUpdated: true, appendedTo: 'acme/docs#1' };
+    const added = summaryOf(endedWith('pull-request', done, more));
+    expect(added).toContain('<p>Added to <strong><a href="https://github.com/acme/docs/pull/1">');
+    expect(rowsOf(added).slice(0, 2)).toEqual([
+      ['Agent job', 'job_1'],
+      ['Follow-up message', 'sent by this run'],
+    ]);
+  });
+
+  test.each([
+    { ending: TIMED_OUT, isAccepted: true, title: 'Prompt (12 characters)' },
+    {
+      ending: failedWith('Why.', true),
+      isAccepted: false,
+      title: 'Prompt, which may have been sent (12 characters)',
+    },
+    {
+      ending: failedWith('Why.'),
+      isAccepted: false,
+      title: 'Prompt, not sent (12 characters)',
+    },
+  ])('says of the prompt: $title', ({ ending, isAccepted, title }) => {
+    expect(summaryOf(resultOf(ending, { isAccepted }))).toContain(`<summary>${title}</summary>`);
   });
 
   test('has a folded prompt', () => {
@@ -413,8 +440,10 @@ describe('the summary', () => {
 
   test('lists several problems, and says one as a sentence', () => {
     const problems = ['`a` is wrong', '`b` is wrong'];
-    const several = summaryOf(resultOf({ kind: 'bad-inputs', problems }));
-    const one = summaryOf(resultOf({ kind: 'bad-inputs', problems: ['`a` is wrong'] }));
+    const bad = (of: readonly string[]) =>
+      summaryOf(resultOf({ kind: 'bad-inputs', problems: of }, { isAccepted: false }));
+    const several = bad(problems);
+    const one = bad(['`a` is wrong']);
     expect(several).toContain(
       '\n\n<ul>\n<li><code>a</code> is wrong</li>\n<li><code>b</code> is wrong</li>\n</ul>\n\n',
     );
@@ -434,8 +463,8 @@ describe('the summary', () => {
   });
 
   test('has two paragraphs for an error and what to check after it', () => {
-    const maybe = resultOf(failedWith('Why.', true));
-    expect(summaryOf(maybe)).toMatch(/\n\n<p>Why\.<\/p>\n\n<p>Before you run this again, look/);
+    const maybe = resultOf(failedWith('Why.', true), { isAccepted: false });
+    expect(summaryOf(maybe)).toMatch(/\n\n<p>Why\.<\/p>\n\n<p>An agent job may exist\. Before/);
   });
 
   test('shows the prompt of a dry run unfolded', () => {

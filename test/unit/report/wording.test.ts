@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NO_JOB } from '../../../src/agent/job.ts';
+import type { Press } from '../../../src/lib/press.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { type Outcome, wordingOf } from '../../../src/report/wording.ts';
 import {
@@ -65,7 +66,7 @@ const ROWS: readonly Row[] = [
     promise: 'a link that must not be used is a warning',
     result: endedWith('no-changes', jobOf({ status: 'completed', prLink: 'javascript:x' })),
     level: 'warning',
-    outcome: 'no-changes',
+    outcome: 'unusable-link',
     isFollowable: false,
     heading: 'Completed: the pull request link cannot be used',
     message:
@@ -91,7 +92,7 @@ const ROWS: readonly Row[] = [
   },
   {
     promise: 'a failed agent job is an error',
-    result: endedWith('failed', jobOf({ status: 'failed' })),
+    result: endedWith('failed', jobOf({ status: 'failed' }), { press: 'sends' }),
     level: 'error',
     outcome: 'failed',
     isFollowable: false,
@@ -151,7 +152,7 @@ const ROWS: readonly Row[] = [
     level: 'error',
     outcome: 'timed-out',
     isFollowable: true,
-    heading: 'Timed out; the agent job is still running',
+    heading: 'Timed out; the agent job may still be running',
     message: /\nThe last check failed: HTTP 502 \(the service said `x`\)\.$/,
   },
   {
@@ -199,16 +200,18 @@ const ROWS: readonly Row[] = [
     outcome: 'cancelled',
     isFollowable: false,
     heading: 'Cancelled; the request may have been accepted',
-    message: /An agent job may exist\. .* from about 2026-11-21 08:00 UTC\.$/,
+    message:
+      /An agent job may exist\. .* from about 2026-11-21 08:00 UTC\. If there is one, do not send the prompt again\./,
   },
   {
     promise: 'a cancel while a message is sent names the agent job to look at',
-    result: resultOf(cancelled(true), { isAccepted: false }),
+    result: resultOf(cancelled(true), { isAccepted: false, inputs: MESSAGE }),
     level: 'error',
     outcome: 'cancelled',
     isFollowable: true,
     heading: 'Cancelled; the request may have been accepted',
-    message: /look at agent job `job_1` in the Mintlify dashboard\.$/,
+    message:
+      /look at agent job `job_1` in the Mintlify dashboard for one from about 2026-11-21 08:00 UTC\./,
   },
   {
     promise: 'a cancel before a message was sent says that it was not sent',
@@ -309,16 +312,18 @@ const ROWS: readonly Row[] = [
     outcome: 'error',
     isFollowable: false,
     heading: 'It failed',
-    message: /^Why\.\nAn agent job may exist\. Before you run this again, look/,
+    message:
+      /^Why\.\nAn agent job may exist\. Before you run this again, look in the Mintlify dashboard/,
   },
   {
     promise: 'an error after which a message may have been accepted has an agent job to follow',
-    result: resultOf(failedWith('Why.', true), { isAccepted: false }),
+    result: resultOf(failedWith('Why.', true), { isAccepted: false, inputs: MESSAGE }),
     level: 'error',
     outcome: 'error',
     isFollowable: true,
     heading: 'It failed',
-    message: /^Why\.\nBefore you run this again, look at agent job `job_1`/,
+    message:
+      /^Why\.\nThe message may have been accepted\. Before you run this again, look at agent job `job_1`/,
   },
   {
     promise: 'an error before a message was accepted has nothing to follow',
@@ -442,7 +447,71 @@ const ROWS: readonly Row[] = [
     isFollowable: false,
     heading: 'Skipped; a newer run has these changes',
     message:
-      /^The changes of this run were not sent again: run #8 has them\. No agent job was created\.$/,
+      /^The changes of this run were not sent: run #8 has them\. No agent job was created\.$/,
+  },
+  {
+    promise: 'a pull request that was added to is a notice with its name and link',
+    result: endedWith('pull-request', jobOf({ status: 'completed', prLink: LINK }), {
+      isUpdated: true,
+      appendedTo: 'acme/docs#1',
+    }),
+    level: 'notice',
+    outcome: 'pull-request',
+    isFollowable: false,
+    heading: 'Docs pull request updated',
+    message: /^The agent added to `acme\/docs#1`: https:\/\/github\.com\/acme\/docs\/pull\/1$/,
+  },
+  {
+    promise: 'an agent job that added nothing to its pull request is a notice with the link',
+    result: endedWith('no-changes', jobOf({ status: 'completed', prLink: LINK })),
+    level: 'notice',
+    outcome: 'no-changes',
+    isFollowable: false,
+    heading: 'Completed: no files changed',
+    message: /^Agent job `job_1` added nothing to its pull request: https:\/\/github\.com\/acme/,
+  },
+  {
+    promise: 'a prompt that was added and is not waited for says where it went',
+    result: resultOf({ kind: 'started' }, { appendedTo: 'acme/docs#1' }),
+    level: 'notice',
+    outcome: 'started',
+    isFollowable: true,
+    heading: 'Follow-up message sent; not waiting for the agent job',
+    message: /^The prompt was added to `acme\/docs#1` as a follow-up message\.\nThis step does not/,
+  },
+  {
+    promise: 'a pull request that was closed too early is an error that says what sends it again',
+    result: resultOf(
+      { kind: 'missed', name: 'acme/docs#1' },
+      { job: jobOf({ prLink: LINK }), press: 'sends', isCaughtUp: true },
+    ),
+    level: 'error',
+    outcome: 'error',
+    isFollowable: false,
+    heading: 'The pull request was closed too early',
+    message:
+      /^Pull request `acme\/docs#1` was closed or merged before .*\nLook at the pull request: https:.*\/1\nThe next run under `since: last-success` sends these changes again\. "Re-run failed jobs" sends this prompt again\.$/,
+  },
+  {
+    promise: 'a pull request that was closed too early promises nothing that is not certain',
+    result: resultOf(
+      { kind: 'missed', name: 'acme/docs#1' },
+      { job: jobOf({ prLink: LINK }), press: undefined },
+    ),
+    level: 'error',
+    outcome: 'error',
+    isFollowable: false,
+    heading: 'The pull request was closed too early',
+    message: /\nLook at the pull request: https:\/\/github\.com\/acme\/docs\/pull\/1$/,
+  },
+  {
+    promise: 'a dry run that would add to a pull request says so',
+    result: dry({ appendedTo: 'acme/docs#1' }),
+    level: 'notice',
+    outcome: 'dry-run',
+    isFollowable: false,
+    heading: 'Dry run; nothing was sent',
+    message: /would add to the open pull request `acme\/docs#1`: the prompt in the job summary/,
   },
   {
     promise: 'a dry run of a create call says what would be created',
@@ -477,7 +546,38 @@ test.each(ROWS)('$promise', ({ result, level, outcome, isFollowable, heading, me
   const wording = wordingOf(result);
   expect(wording).toMatchObject({ level, outcome, isFollowable, heading });
   expect(wording.isFailure).toBe(level === 'error');
-  expect(wording.messages.join('\n')).toMatch(message);
+  expect(wording.messages.filter((text) => text !== SPENT).join('\n')).toMatch(message);
+});
+
+const SPENT = 'The service accepted the prompt in this run, which costs credits.';
+
+test.each([
+  { promise: 'a failure after the prompt was accepted', result: resultOf(TIMED_OUT), isSaid: true },
+  { promise: 'a success', result: resultOf({ kind: 'started' }), isSaid: false },
+  {
+    promise: 'a failure of a run that sent nothing',
+    result: resultOf(TIMED_OUT, { isAccepted: false }),
+    isSaid: false,
+  },
+])('that credits were spent is said after $promise: $isSaid', ({ result, isSaid }) => {
+  expect(wordingOf(result).messages.includes(SPENT)).toBe(isSaid);
+});
+
+test.each<{ press: Press | undefined; says: RegExp }>([
+  { press: 'asks', says: /press "Re-run failed jobs" twice: the first new attempt stops and asks/ },
+  { press: 'checks', says: /follows that agent job if the service knows it\. Otherwise the new/ },
+  { press: 'sends', says: /press "Re-run failed jobs": the new attempt sends the prompt\.$/ },
+  { press: undefined, says: / If there is none, start a new run\.$/ },
+  { press: 'follows', says: / If there is one, do not send the prompt again\.$/ },
+])('after a doubt the advice is what a press will do ($press)', ({ press, says }) => {
+  const doubt = resultOf(failedWith('Why.', true), { job: NO_JOB, isAccepted: false, press });
+  expect(wordingOf(doubt).messages.at(-1)).toMatch(says);
+});
+
+test('an id in an unusable response is named, and not as certain', () => {
+  const more = { job: NO_JOB, isAccepted: false, maybeId: 'req_42' };
+  const { messages } = wordingOf(resultOf(failedWith('Why.', true), more));
+  expect(messages.at(-1)).toContain('The response named `req_42`, which may be its id.');
 });
 
 /** The compiler asks for a row when there is a new outcome. */
@@ -491,14 +591,13 @@ const ICONS: Readonly<Record<Outcome, string>> = {
   skipped: '⏭️',
   started: '▶️',
   'dry-run': '📝',
+  'unusable-link': '⚠️',
   error: '❌',
 };
 
 test.each(Object.entries(ICONS))('the outcome %s has the icon %s', (outcome, icon) => {
   const icons = ROWS.map(({ result }) => wordingOf(result))
     .filter((wording) => wording.outcome === outcome)
-    // A link that cannot be used makes a warning of its own.
-    .filter(({ level }) => outcome !== 'no-changes' || level === 'notice')
     .map((wording) => wording.icon);
   expect([...new Set(icons)]).toEqual([icon]);
 });

@@ -1,0 +1,146 @@
+/** Makes the patches that GitHub does not give, from the contents of both sides of a file. */
+import type { Clock } from '../effects/effects.ts';
+import type { ChangedFile, GitHub } from '../github/github.ts';
+import type { KnownChanges } from './found.ts';
+import { compareWanted, isBinaryName, kindOf } from './rank.ts';
+
+/** At most so many files get a patch here. */
+const MAX_FILES = 200;
+/** With the pages of a pull request's 3,000 files, a run asks GitHub at most 45 times. */
+const MAX_REQUESTS = 9;
+const [MAX_BLOBS_OF_A_REQUEST, MAX_BYTES_OF_A_REQUEST] = [46, 4_000_000];
+/** GitHub would cut the text of a larger one. */
+const MAX_BLOB_BYTES = 512_000;
+/** For one file, which delays a cancel, and for all of them. */
+const [MAX_FILE_MS, MAX_ALL_MS] = [1_000, 5_000];
+
+/** Whether a file without a patch has lines that one could show. */
+export const lacksPatch = ({ filename, patch, isUncounted, additions, deletions }: ChangedFile) =>
+  patch === undefined && !isBinaryName(filename) && (isUncounted || additions + deletions > 0);
+
+/** Where a file's content is, before or after the change. */
+type Side = { readonly id: string; readonly bytes: number } | undefined;
+
+interface Candidate {
+  readonly file: ChangedFile;
+  readonly kind: ReturnType<typeof kindOf>;
+  readonly before: Side;
+  readonly after: Side;
+}
+
+/**
+ * The selected files, each with its patch if GitHub gives it, or if it is among those that a writer
+ * needs most and can be made here. Rejects with a `GitHubError`, and with what `pause` throws, which
+ * is called between files.
+ */
+export async function withMissingPatches(
+  github: GitHub,
+  changes: KnownChanges,
+  { clock, pause }: { readonly clock: Clock; readonly pause: () => Promise<void> },
+): Promise<readonly ChangedFile[]> {
+  const { selected, named } = changes;
+  const isWanted = (file: ChangedFile) =>
+    lacksPatch(file) && kindOf(file.filename, named) !== 'bare';
+  if (!selected.some(isWanted)) return selected;
+  const candidates = await candidatesOf(github, changes, selected.filter(isWanted));
+  const made = new Map<ChangedFile, ChangedFile>();
+  const isSame = ({ before, after }: Candidate) => before?.id === after?.id;
+  for (const { file } of candidates.filter(isSame)) made.set(file, withLines(file, []));
+  const size = ({ before, after }: Candidate) =>
+    Math.abs((after?.bytes ?? 0) - (before?.bytes ?? 0));
+  const toRead = candidates
+    .filter((candidate) => !isSame(candidate))
+    .sort((a, b) => compareWanted(a.kind, b.kind) || size(b) - size(a))
+    .slice(0, MAX_FILES);
+  let leftMs = MAX_ALL_MS;
+  for (const batch of batchesOf(toRead)) {
+    const ids = new Set(batch.flatMap(({ before, after }) => [before?.id ?? [], after?.id ?? []]));
+    const blobs = await github.blobs([...ids].flat());
+    if (blobs === undefined) break;
+    const contentOf = (side: Side) =>
+      side === undefined ? { text: '', isBinary: false } : blobs.get(side.id);
+    for (const { file, before, after } of batch) {
+      await pause();
+      const [old, now] = [contentOf(before), contentOf(after)];
+      if (old?.isBinary || now?.isBinary) made.set(file, withLines(file, []));
+      if (old?.text === undefined || now?.text === undefined || leftMs <= 0) continue;
+      const startedAt = clock.now();
+      const lines = await diffLines(old.text, now.text, Math.min(leftMs, MAX_FILE_MS));
+      leftMs -= clock.now() - startedAt;
+      if (lines !== undefined) made.set(file, withLines(file, lines));
+    }
+  }
+  return selected.map((file) => made.get(file) ?? file);
+}
+
+/** The files whose contents are known, and small enough to be read. */
+async function candidatesOf(
+  github: GitHub,
+  { isPullRequest, base, head, named, ...changes }: KnownChanges,
+  files: readonly ChangedFile[],
+): Promise<readonly Candidate[]> {
+  // A pull request's own list does not say where it starts.
+  const { mergeBase } = isPullRequest ? await github.compare(base, head) : changes;
+  const [before, after] = [await github.tree(mergeBase), await github.tree(head)];
+  if (before.truncated || after.truncated) return [];
+  const sidesIn = ({ tree }: typeof before) =>
+    new Map(
+      tree.flatMap(({ path, type, sha, size: bytes = 0 }) =>
+        type === 'blob' && sha ? [[path, { id: sha, bytes }]] : [],
+      ),
+    );
+  const [old, now] = [sidesIn(before), sidesIn(after)];
+  return files.flatMap((file) => {
+    const { filename, previous_filename: previous = filename, status } = file;
+    const sides = { before: old.get(previous), after: now.get(filename) };
+    const isUsable = [sides.before, sides.after].every(
+      (side) => (side?.bytes ?? 0) <= MAX_BLOB_BYTES,
+    );
+    const isKnown = sides.before !== undefined || sides.after !== undefined;
+    // A submodule is no file.
+    if (!isUsable || !isKnown || (status === 'modified' && !(sides.before && sides.after)))
+      return [];
+    return [{ file, kind: kindOf(filename, named), ...sides }];
+  });
+}
+
+/** As many as may be asked for, in their order. */
+function batchesOf(candidates: readonly Candidate[]): readonly (readonly Candidate[])[] {
+  const batches: Candidate[][] = [];
+  let [blobs, bytes] = [Number.POSITIVE_INFINITY, 0];
+  for (const candidate of candidates) {
+    const sides = [candidate.before, candidate.after].filter((side) => side !== undefined);
+    const size = sides.reduce((sum, side) => sum + side.bytes, 0);
+    if (blobs + sides.length > MAX_BLOBS_OF_A_REQUEST || bytes + size > MAX_BYTES_OF_A_REQUEST) {
+      batches.push([]);
+      [blobs, bytes] = [0, 0];
+    }
+    batches.at(-1)?.push(candidate);
+    blobs += sides.length;
+    bytes += size;
+  }
+  return batches.slice(0, MAX_REQUESTS);
+}
+
+/** The lines of a patch in git's format, `undefined` when finding them takes too long. */
+async function diffLines(before: string, after: string, timeout: number) {
+  // Loaded only here, as hardly any run needs it, and by path, as its index loads all of it.
+  const { structuredPatch } = await import('diff/lib/patch/create.js');
+  const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout });
+  // Where there are no lines git names the line before.
+  const range = (start: number, count: number) => `${count === 0 ? start - 1 : start},${count}`;
+  return patch?.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`,
+    ...lines,
+  ]);
+}
+
+/** The file with the patch and its counts. Without lines it is binary, or its content is the same. */
+function withLines(
+  { isUncounted: _, ...file }: ChangedFile,
+  lines: readonly string[],
+): ChangedFile {
+  const count = (mark: string) => lines.filter((line) => line.startsWith(mark)).length;
+  const counts = { additions: count('+'), deletions: count('-') };
+  return { ...file, ...counts, ...(lines.length === 0 ? {} : { patch: lines.join('\n') }) };
+}

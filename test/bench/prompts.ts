@@ -1,0 +1,139 @@
+/**
+ * What of a range of a real repository gets into the prompt. The judges are git, and what the
+ * maintainers wrote into their own documentation in that range.
+ */
+
+import { clock } from '../../src/effects/clock.ts';
+import { createHttp } from '../../src/effects/http.ts';
+import { createGitHub } from '../../src/github/rest.ts';
+import { parseInputs } from '../../src/inputs/inputs.ts';
+import { composePrompt } from '../../src/prompt.ts';
+import { FACTS, RecordingRunner } from '../support/fakes.ts';
+import { GitHistory } from '../support/git-history.ts';
+import { type FakeFile, GitHubService } from '../support/github-service.ts';
+
+export interface Measured {
+  readonly range: string;
+  /** Added exported declarations, and names that are new in the documentation. */
+  readonly declarations: Share;
+  readonly names: Share;
+  readonly bytes: number;
+  readonly requests: number;
+  readonly ms: number;
+}
+
+interface Share {
+  readonly found: number;
+  readonly all: number;
+  readonly missing: readonly string[];
+}
+
+/** The prompt for a range (`base..head`) of a clone with `changes: diff`, and what is in it. */
+export async function measurePrompt(
+  folder: string,
+  range: string,
+): Promise<Measured & { readonly prompt: string }> {
+  const git = new GitHistory(folder);
+  const [base = '', head = ''] = range.split('..');
+  const sha = git.sha(head);
+  await using service = await GitHubService.start({ commits: [], git });
+  const http = createHttp([]);
+  const [token, name] = ['t', 'workflow_dispatch'];
+  const event = { name, payload: {}, ref: 'refs/heads/main', sha, repository: 'acme/app' };
+  const runner = new RecordingRunner();
+  const effects = { http, clock, runner, signal: new AbortController().signal };
+  const limits = { token, deadline: Number.MAX_SAFE_INTEGER, timeoutMs: 3_600_000 };
+  const github = createGitHub(
+    { ...effects, ...limits },
+    { facts: FACTS, apiUrl: service.url, graphqlUrl: service.graphqlUrl, event },
+  );
+  const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: token };
+  const inputs = parseInputs({ ...raw, changes: 'diff', since: base }, FACTS, (text) => text);
+  const source = { github: async () => github, covered: undefined };
+  const startedAt = performance.now();
+  const composed = await composePrompt('x', inputs, source, effects);
+  const ms = performance.now() - startedAt;
+  http.close();
+  const prompt = composed.kind === 'prompt' ? composed.text : '';
+  const mergeBase = git.git('merge-base', git.sha(base), sha).trim();
+  const files = git.files(mergeBase, sha);
+  return {
+    range,
+    declarations: declarationsIn(prompt, files),
+    names: namesIn(prompt, files, docsAt(git, mergeBase)),
+    bytes: Buffer.byteLength(prompt),
+    requests: service.requests.length,
+    ms,
+    prompt,
+  };
+}
+
+const TEST =
+  /(?:^|\/)(?:tests?|__tests__|__mocks__|e2e|testdata|fixtures?|playgrounds?|benchmarks?|dist|vendor)\/|_test\.\w+$|[.-](?:test|spec)\.[cm]?[jt]sx?$|\.pb\.go$/;
+const EXPORTED: readonly (readonly [file: RegExp, line: RegExp])[] = [
+  [
+    /\.[cm]?[jt]sx?$/,
+    /^\s*export (?:declare )?(?:abstract )?(?:async )?(?:function|class|interface|type|const|let|enum|namespace) \w/,
+  ],
+  [/\.go$/, /^(?:func (?:\([^)]*\) )?|type |var |const )[A-Z]/],
+  [/\.py$/, /^(?: {4})?(?:async )?(?:def|class) [a-zA-Z]/],
+];
+
+const linesOf = ({ patch = '' }: FakeFile, mark: string) =>
+  patch.split('\n').flatMap((line) => (line.startsWith(mark) ? [line.slice(1).trimEnd()] : []));
+
+function shareOf(all: readonly string[], isFound: (one: string) => boolean): Share {
+  const missing = all.filter((one) => !isFound(one));
+  return { found: all.length - missing.length, all: all.length, missing };
+}
+
+/** The declarations that are new in a file, and whether their line is in the prompt. */
+function declarationsIn(prompt: string, files: readonly FakeFile[]): Share {
+  const lines = new Set(prompt.split('\n'));
+  const added = files.flatMap((file) => {
+    const pattern = EXPORTED.find(([name]) => name.test(file.filename))?.[1];
+    if (pattern === undefined || TEST.test(file.filename) || isDocs(file)) return [];
+    const removed = new Set(linesOf(file, '-'));
+    return linesOf(file, '+').filter((line) => pattern.test(line) && !removed.has(line));
+  });
+  return shareOf(added, (line) => lines.has(`+${line}`));
+}
+
+const isDocs = ({ filename }: FakeFile) => /\.(?:mdx?|rst)$|(?:^|\/)docs?\//i.test(filename);
+const isChangelog = ({ filename }: FakeFile) =>
+  /(?:changelog|changes|releases?)[^/]*$/i.test(filename);
+
+/** Every documentation of a commit, as one text. */
+const docsAt = (git: GitHistory, commit: string) =>
+  git.git('grep', '-h', '-I', '`', commit, '--', '*.md', '*.mdx', '*.rst');
+
+const NAME = /`([\w$][\w$.-]{2,60})(?:\(\))?`/g;
+const namesOf = (text: string) => new Set(Array.from(text.matchAll(NAME), ([, name = '']) => name));
+
+/** Names in backticks that are new in all documentation and occur in changed source. */
+function namesIn(prompt: string, files: readonly FakeFile[], oldDocs: string): Share {
+  const docs = files.filter(
+    (file) => isDocs(file) && /\.(?:mdx?|rst)$/.test(file.filename) && !isChangelog(file),
+  );
+  const old = namesOf(oldDocs);
+  const wordsOf = (text: string) => new Set(text.match(/[\w$]+(?:[.-][\w$]+)*/g));
+  const source = files.filter(
+    (file) =>
+      !isDocs(file) &&
+      !TEST.test(file.filename) &&
+      /\.(?:[cm]?[jt]sx?|go|py|rs)$/.test(file.filename),
+  );
+  const changed = wordsOf(source.flatMap((file) => linesOf(file, '+')).join('\n'));
+  const added = [...namesOf(docs.flatMap((file) => linesOf(file, '+')).join('\n'))].filter(
+    (name) => !old.has(name) && changed.has(name),
+  );
+  const docsPaths = new Set(files.filter(isDocs).map(({ filename }) => filename));
+  const outside = prompt
+    .split(/^(?==== )/m)
+    .filter(
+      (part) => !(part.startsWith('=== ') && docsPaths.has(part.slice(4, part.indexOf('\n')))),
+    )
+    .join('\n');
+  const told = wordsOf(outside);
+  return shareOf(added, (name) => told.has(name));
+}

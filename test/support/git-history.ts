@@ -1,0 +1,142 @@
+/** A local clone of a repository that answers as GitHub's API does, with GitHub's limits. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { devNull } from 'node:os';
+import type { ComparisonBody, FakeFile, FakeTree, GitBackend } from './github-service.ts';
+
+/** Of a comparison, as GitHub gives them: files, and the lines and bytes of all patches. */
+const [MAX_FILES, MAX_LINES, MAX_BYTES] = [300, 20_000, 1_000_000];
+const MAX_PATCH_BYTES = 500_000;
+
+const STATUSES: Readonly<Record<string, string>> = {
+  A: 'added',
+  C: 'copied',
+  D: 'removed',
+  M: 'modified',
+  R: 'renamed',
+  T: 'changed',
+};
+
+export class GitHistory implements GitBackend {
+  readonly #folder: string;
+  /** Each page of a comparison asks for it again. */
+  readonly #compared = new Map<string, ComparisonBody>();
+
+  /** `folder` is the clone, or its git directory. Nothing in it is changed. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** What git writes. Throws when it fails. */
+  git(...args: readonly string[]): string {
+    const options = { cwd: this.#folder, encoding: 'utf8', maxBuffer: 2 ** 29 } as const;
+    // The machine's settings must not have an effect.
+    const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: devNull };
+    return execFileSync('git', args, { ...options, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  }
+
+  /** The id of the commit that a name leads to. */
+  sha(name: string): string {
+    return this.git('rev-parse', `${name}^{commit}`).trim();
+  }
+
+  hasCommit(sha: string): boolean {
+    const args = ['cat-file', '-e', `${sha}^{commit}`];
+    return spawnSync('git', args, { cwd: this.#folder }).status === 0;
+  }
+
+  compare(base: string, head: string): ComparisonBody {
+    const name = `${base}...${head}`;
+    const body = this.#compared.get(name) ?? this.#compare(base, head);
+    this.#compared.set(name, body);
+    return body;
+  }
+
+  #compare(baseName: string, headName: string): ComparisonBody {
+    const [base, head] = [this.sha(baseName), this.sha(headName)];
+    const counts = this.git('rev-list', '--left-right', '--count', `${base}...${head}`);
+    const [behind = 0, ahead = 0] = counts.split('\t').map(Number);
+    const diverged = ahead > 0 ? 'diverged' : 'behind';
+    const mergeBase = this.git('merge-base', base, head).trim();
+    return {
+      status: behind > 0 ? diverged : ahead > 0 ? 'ahead' : 'identical',
+      merge_base_commit: { sha: mergeBase },
+      total_commits: ahead,
+      commits: this.commits(base, head),
+      files: withLimits(this.files(mergeBase, head)),
+    };
+  }
+
+  /** Oldest first. */
+  commits(base: string, head: string) {
+    const format = '--format=%H%x00%an%x00%B%x01';
+    const rows = this.git('log', '--reverse', format, `${base}..${head}`).split('\x01');
+    return rows.slice(0, -1).map((row) => {
+      const [sha = '', name = '', message = ''] = row.trimStart().split('\0');
+      return { sha, commit: { message: message.trimEnd(), author: { name } } };
+    });
+  }
+
+  /** Every changed file with its counts and its whole patch. */
+  files(base: string, head: string): readonly FakeFile[] {
+    const range = ['-M', '--no-ext-diff', '--no-textconv', base, head];
+    const raw = this.git('diff', '--raw', '-z', '--no-abbrev', ...range).split('\0');
+    const names: Pick<FakeFile, 'filename' | 'status' | 'sha' | 'previous_filename'>[] = [];
+    while (raw.length > 1) {
+      const [, , before = '', after = '', letter = ''] = (raw.shift() ?? '').split(' ');
+      const status = STATUSES[letter.charAt(0)] ?? 'changed';
+      const sha = status === 'removed' ? before : after;
+      const first = raw.shift() ?? '';
+      const isPair = letter.startsWith('R') || letter.startsWith('C');
+      const pair = isPair ? { filename: raw.shift() ?? '', previous_filename: first } : undefined;
+      names.push({ filename: first, ...pair, status, sha });
+    }
+    const texts = this.git('diff', '--full-index', ...range)
+      .split(/^diff --git .*\n/m)
+      .slice(1);
+    return names.map((file, index) => {
+      const text = texts[index] ?? '';
+      const start = text.search(/^@@/m);
+      if (start === -1) return { ...file, additions: 0, deletions: 0 };
+      const patch = text.slice(start).replace(/\n$/, '');
+      const count = (mark: string) => patch.split(`\n${mark}`).length - 1;
+      return { ...file, additions: count('+'), deletions: count('-'), patch };
+    });
+  }
+
+  tree(sha: string): FakeTree {
+    const rows = this.git('ls-tree', '-r', '-l', '-z', sha).split('\0').filter(Boolean);
+    const tree = rows.map((row) => {
+      const [, mode = '', type = '', id = '', size = '', path = ''] =
+        /^(\d+) (\w+) (\w+) +(\S+)\t(.*)$/s.exec(row) ?? [];
+      return { path, mode, type, sha: id, size: Number(size) };
+    });
+    return { tree, truncated: false };
+  }
+
+  blob(id: string): Buffer | undefined {
+    const options = { cwd: this.#folder, maxBuffer: 2 ** 29 };
+    const { status, stdout } = spawnSync('git', ['cat-file', 'blob', id], options);
+    return status === 0 ? stdout : undefined;
+  }
+
+  matchingRefs(beginning: string) {
+    const rows = this.git('for-each-ref', '--format=%(refname) %(objectname)').trim().split('\n');
+    return rows
+      .map((row) => row.split(' '))
+      .map(([ref = '', sha = '']) => ({ ref, sha }))
+      .filter(({ ref }) => ref.startsWith(`refs/${beginning}`));
+  }
+}
+
+/** GitHub leaves out large patches, and past its limits the counts as well. */
+function withLimits(files: readonly FakeFile[]): readonly FakeFile[] {
+  let [lines, bytes] = [0, 0];
+  return files.slice(0, MAX_FILES).map((file) => {
+    const { patch = '', additions = 0, deletions = 0, ...named } = file;
+    if (patch.length > MAX_PATCH_BYTES) return { ...named, additions, deletions };
+    lines += patch.split('\n').length;
+    bytes += patch.length;
+    const isOver = lines > MAX_LINES || bytes > MAX_BYTES;
+    return isOver ? { ...named, additions: 0, deletions: 0 } : file;
+  });
+}

@@ -1,0 +1,196 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import type { KnownChanges } from '../../../src/changes/found.ts';
+import { withMissingPatches } from '../../../src/changes/missing-patches.ts';
+import type { Blob, ChangedFile, GitHub } from '../../../src/github/github.ts';
+import { FakeClock } from '../../support/fakes.ts';
+import { GitRepository } from '../../support/git-repository.ts';
+
+/** The contents of a repository's files before and after; `undefined` where there is none. */
+type Sides = Readonly<
+  Record<string, readonly [before: string | undefined, after: string | undefined]>
+>;
+
+const uncounted = (filename: string, status = 'modified'): ChangedFile => ({
+  ...{ filename, status, additions: 0, deletions: 0, isUncounted: true },
+});
+
+const idOf = (text: string) => Buffer.from(text.slice(0, 20)).toString('hex').padEnd(40, '0');
+
+function repository(sides: Sides, blobsOf?: GitHub['blobs']) {
+  const requests: number[] = [];
+  const treeOf = (side: 0 | 1) => ({
+    tree: Object.entries(sides).flatMap(([path, texts]) => {
+      const text = texts[side];
+      if (text === undefined) return [];
+      return [{ path, mode: '100644', type: 'blob', sha: idOf(text), size: text.length }];
+    }),
+    truncated: false,
+  });
+  const contents = new Map(
+    Object.values(sides)
+      .flat()
+      .map((text): [string, Blob] => [
+        idOf(text ?? ''),
+        text?.includes('\0') ? { text: undefined, isBinary: true } : { text, isBinary: false },
+      ]),
+  );
+  const github = {
+    tree: async (sha: string) => treeOf(sha === 'm' ? 0 : 1),
+    blobs: async (ids: readonly string[]) => {
+      requests.push(ids.length);
+      return new Map(ids.flatMap((id) => [[id, contents.get(id) as Blob]]));
+    },
+    ...(blobsOf === undefined ? {} : { blobs: blobsOf }),
+  } as unknown as GitHub;
+  return { github, requests };
+}
+
+const changesOf = (selected: readonly ChangedFile[], more: Partial<KnownChanges> = {}) =>
+  ({
+    ...{ selected, named: [], base: 'b', mergeBase: 'm', head: 'h', isPullRequest: false },
+    ...more,
+  }) as unknown as KnownChanges;
+
+const make = (github: GitHub, changes: KnownChanges) =>
+  withMissingPatches(github, changes, { clock: new FakeClock(), pause: async () => undefined });
+
+test('a patch is made from both sides of a file, and its lines are counted', async () => {
+  const { github } = repository({
+    'a.ts': ['one\ntwo\n', 'one\n2\nthree\n'],
+    'new.ts': [undefined, 'x\n'],
+    'old.ts': ['y\n', undefined],
+  });
+  const files = [uncounted('a.ts'), uncounted('new.ts', 'added'), uncounted('old.ts', 'removed')];
+  expect(await make(github, changesOf(files))).toEqual([
+    {
+      ...{ filename: 'a.ts', status: 'modified', additions: 2, deletions: 1 },
+      patch: '@@ -1,2 +1,3 @@\n one\n-two\n+2\n+three',
+    },
+    {
+      filename: 'new.ts',
+      status: 'added',
+      additions: 1,
+      deletions: 0,
+      patch: '@@ -0,0 +1,1 @@\n+x',
+    },
+    {
+      filename: 'old.ts',
+      status: 'removed',
+      additions: 0,
+      deletions: 1,
+      patch: '@@ -1,1 +0,0 @@\n-y',
+    },
+  ]);
+});
+
+test('what is only named, binary, too large or the same on both sides costs no content', async () => {
+  const large = 'z'.repeat(512_001);
+  const { github, requests } = repository({
+    'same.ts': ['a', 'a'],
+    'large.ts': ['1', large],
+    'binary.ts': ['2\0', '3\0'],
+  });
+  const files = [
+    { ...uncounted('listed.ts'), patch: '@@' },
+    uncounted('pnpm-lock.yaml'),
+    uncounted('logo.png'),
+    { ...uncounted('moved.ts', 'renamed'), isUncounted: undefined } as unknown as ChangedFile,
+  ];
+  expect(await make(github, changesOf(files))).toBe(files);
+  const others = [uncounted('same.ts'), uncounted('large.ts'), uncounted('binary.ts')];
+  const without = (filename: string) => ({
+    filename,
+    status: 'modified',
+    additions: 0,
+    deletions: 0,
+  });
+  expect(await make(github, changesOf(others))).toEqual([
+    without('same.ts'),
+    others[1],
+    without('binary.ts'),
+  ]);
+  expect(requests).toEqual([2]);
+});
+
+test('of many files, 200 are read in at most 9 requests, source first, large changes first', async () => {
+  const names = Array.from({ length: 250 }, (_, n) => `src/${n}.ts`);
+  const sides = Object.fromEntries(
+    [...names, 'docs/a.md'].map(
+      (name, n) => [name, [`${n} old`, `${n} new${'!'.repeat(n)}`]] as const,
+    ),
+  );
+  const { github, requests } = repository(sides);
+  const files = ['docs/a.md', ...names].map((name) => uncounted(name));
+  const made = await make(github, changesOf(files));
+  const patched = made.filter(({ patch }) => patch !== undefined).map(({ filename }) => filename);
+  expect(patched).toEqual(names.slice(50));
+  expect(requests.length).toBeLessThanOrEqual(9);
+  expect(Math.max(...requests)).toBeLessThanOrEqual(46);
+});
+
+test('where there is no GraphQL API, or the content is not there, the files stay as they are', async () => {
+  const files = [uncounted('a.ts')];
+  const sides: Sides = { 'a.ts': ['1', '2'] };
+  for (const found of [undefined, new Map()]) {
+    const { github } = repository(sides, async () => found);
+    expect(await make(github, changesOf(files))).toEqual(files);
+  }
+});
+
+test("a pull request's patches start where it left its base", async () => {
+  const { github } = repository({ 'a.ts': ['1\n', '2\n'] });
+  const compare = async () => ({ mergeBase: 'm' });
+  const pull = changesOf([uncounted('a.ts')], { isPullRequest: true, mergeBase: 'b' });
+  const [file] = await make({ ...github, compare } as unknown as GitHub, pull);
+  expect(file?.patch).toContain('-1');
+});
+
+test('a file that takes too long leaves time for others, and a cancel is seen between them', async () => {
+  const lines = (seed: number) =>
+    Array.from({ length: 20_000 }, (_, n) => `${(n * seed) % 7919}`).join('\n');
+  const sides: Sides = { 'a.ts': [lines(3), lines(5)], 'b.ts': ['1\n', '2\n'] };
+  const { github } = repository(sides);
+  let pauses = 0;
+  const pause = async () => {
+    pauses += 1;
+  };
+  const clock = { ...new FakeClock(), now: () => performance.now() } as unknown as FakeClock;
+  const files = [uncounted('a.ts'), uncounted('b.ts')];
+  const startedAt = performance.now();
+  const made = await withMissingPatches(github, changesOf(files), { clock, pause });
+  expect(made.map(({ patch }) => patch !== undefined)).toEqual([false, true]);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  expect(pauses).toBe(2);
+});
+
+const hasGit = spawnSync('git', ['--version']).status === 0;
+
+test.skipIf(!hasGit)('git applies what is made (skipped where git is missing)', async () => {
+  const text = (n: number, end: string) =>
+    Array.from({ length: 60 }, (_, line) => `line ${line % n === 0 ? `${n}` : line}`).join('\n') +
+    end;
+  using git = new GitRepository([
+    { name: 'a', parents: [], files: { 'a.ts': text(7, '\n'), 'b.ts': text(5, ''), 'c.ts': '' } },
+    {
+      name: 'b',
+      parents: ['a'],
+      files: { 'a.ts': text(11, ''), 'b.ts': undefined, 'c.ts': 'c\n' },
+    },
+  ]);
+  const [base, head] = [git.sha('a'), git.sha('b')];
+  const github = {
+    tree: async (sha: string) => git.tree(sha),
+    blobs: async (ids: readonly string[]) =>
+      new Map(ids.map((id) => [id, { text: git.blob(id)?.toString(), isBinary: false }])),
+  } as unknown as GitHub;
+  const listed = git.files(base, head);
+  const bare = listed.map(({ filename, status = '' }) => uncounted(filename, status));
+  const made = await make(github, changesOf(bare, { mergeBase: base, head }));
+  const counts = ({ filename, additions, deletions }: Partial<ChangedFile>) => [
+    filename,
+    additions,
+    deletions,
+  ];
+  expect(made.map(counts)).toEqual(listed.map(counts));
+});

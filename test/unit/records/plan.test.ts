@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import type { Press } from '../../../src/lib/press.ts';
+import {
+  askedRecord,
+  earlyPlan,
+  planOf,
+  pressOf,
+  recordOf,
+  skipRecord,
+} from '../../../src/records/plan.ts';
+import type { Recorded, StepRecord } from '../../../src/records/record.ts';
+import { NOTHING_EARLIER, type Sending } from '../../../src/records/verdict.ts';
+import * as records from '../../support/records.ts';
+import { ASKED, commit, INPUTS, KEY, NONE, PATHS, TODO, UNKNOWN } from '../../support/records.ts';
+
+const IDENTITY = { key: KEY, inputs: INPUTS };
+const BEGIN = commit('0');
+const EARLY = earlyPlan(IDENTITY, PATHS, BEGIN);
+const open = [{ id: 'j1', from: commit('1') }];
+const RANGE = { from: commit('a'), to: commit('b') };
+/** Earlier runs say that the changes start at commit `a`, and that the skips before it at `9`. */
+const SENDING: Sending = {
+  ...NOTHING_EARLIER,
+  covered: { kind: 'from', sha: commit('a'), earlier: [] },
+  open,
+  skippedFrom: commit('9'),
+  lastId: 'j0',
+};
+const JOB: Recorded = { kind: 'job', id: 'j2' };
+
+describe('the record of a step', () => {
+  test('has the start of its event, before anything else is known', () => {
+    expect(recordOf(EARLY, TODO)).toEqual({
+      what: TODO,
+      ...IDENTITY,
+      begin: BEGIN,
+      open: [],
+      isUnseen: false,
+    });
+  });
+
+  test.each([undefined, 'main', ''])('has no start of its event that is %j', (begin) => {
+    expect(recordOf(earlyPlan(IDENTITY, PATHS, begin), TODO)).toMatchObject({ begin: undefined });
+  });
+
+  test.each<{ what: Recorded }>([{ what: JOB }, { what: TODO }, { what: UNKNOWN }])(
+    'of $what.kind has its range and what was carried over',
+    ({ what }) => {
+      expect(recordOf(planOf(EARLY, SENDING, RANGE), what)).toEqual({
+        ...{ what, ...IDENTITY, begin: BEGIN, ...RANGE, open, last: 'j0', isUnseen: false },
+      });
+    },
+  );
+
+  test('of a skip has all that no agent job has had', () => {
+    const record = skipRecord(planOf(EARLY, SENDING, RANGE));
+    expect(record).toMatchObject({ what: NONE, from: commit('9'), to: commit('b'), open });
+  });
+
+  test('starts where the changes really start, when GitHub no longer knows the commit before', () => {
+    const plan = planOf(EARLY, SENDING, { from: commit('c'), to: commit('d') });
+    expect(recordOf(plan, JOB)).toMatchObject({ from: commit('c'), to: commit('d') });
+    expect(skipRecord(plan)).toMatchObject({ from: commit('c'), to: commit('d') });
+  });
+
+  test.each<{ promise: string; sending: Sending }>([
+    { promise: 'a named start', sending: { ...SENDING, covered: undefined } },
+    {
+      promise: 'a step that is new',
+      sending: {
+        ...SENDING,
+        covered: { kind: 'nothing', isFirstRun: true, begins: [], unrecorded: 0 },
+      },
+    },
+  ])('of $promise carries nothing over', ({ sending }) => {
+    const plan = planOf(EARLY, sending, RANGE);
+    expect(recordOf(plan, JOB)).toMatchObject({ ...RANGE, open: [], last: 'j0' });
+    expect(skipRecord(plan)).toMatchObject(RANGE);
+  });
+
+  test('without a range says only which agent job is the last', () => {
+    expect(recordOf(planOf(EARLY, SENDING, undefined), JOB)).toMatchObject({
+      ...{ from: undefined, to: undefined, open: [], last: 'j0' },
+    });
+  });
+
+  test('with nothing to start from says where the next run starts', () => {
+    const record = skipRecord(planOf(EARLY, NOTHING_EARLIER, { from: undefined, to: commit('b') }));
+    expect(record).toMatchObject({ what: NONE, from: undefined, to: commit('b') });
+  });
+
+  test('that would be too long to be kept stops the step', () => {
+    const id = 'x'.repeat(400);
+    const many = Array.from({ length: 9 }, (_, n) => ({ id: `${id}${n}`, from: commit('1') }));
+    expect(() => planOf(EARLY, { ...SENDING, open: many }, RANGE)).toThrow(
+      'Too many agent jobs of earlier runs are still running',
+    );
+  });
+});
+
+test.each<{ promise: string; about: StepRecord | undefined; expected: object }>([
+  {
+    promise: 'the part that it asked about, and the id that may be of an agent job',
+    about: records.recordOf(
+      { kind: 'unknown', maybe: 'j7' },
+      { ...RANGE, open, last: 'j0', inputs: KEY },
+    ),
+    expected: {
+      what: { ...ASKED, maybe: 'j7' },
+      ...IDENTITY,
+      begin: BEGIN,
+      ...RANGE,
+      open,
+      last: 'j0',
+    },
+  },
+  {
+    promise: 'only the start of its event, when the record cannot be read',
+    about: undefined,
+    expected: { what: ASKED, ...IDENTITY, begin: BEGIN, open: [] },
+  },
+])('a re-run that asked keeps $promise', ({ about, expected }) => {
+  expect(askedRecord(EARLY, about)).toEqual(expected);
+});
+
+const FRESH = { cameToNothing: false, isSendingDecided: true };
+
+test.each<{ what: Recorded | string; state?: Partial<typeof FRESH>; press: Press | undefined }>([
+  { what: 'j2', press: 'follows' },
+  { what: 'j2', state: { cameToNothing: true }, press: 'sends' },
+  { what: TODO, press: 'sends' },
+  { what: TODO, state: { isSendingDecided: false }, press: undefined },
+  { what: UNKNOWN, press: 'asks' },
+  { what: { kind: 'unknown', maybe: 'j7' }, press: 'checks' },
+  { what: ASKED, state: { isSendingDecided: false }, press: 'sends' },
+  { what: NONE, press: undefined },
+])('a press after $what with $state: $press', ({ what, state, press }) => {
+  expect(pressOf(records.recordOf(what), { ...FRESH, ...state })).toBe(press);
+});
+
+test('what a press does without a record is not said', () => {
+  expect(pressOf(undefined, FRESH)).toBeUndefined();
+});

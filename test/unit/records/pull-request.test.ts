@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import type { Judged } from '../../../src/lib/covered.ts';
+import { GitHubError } from '../../../src/lib/errors.ts';
+import { findAppendTarget, type PullState, readPull } from '../../../src/records/pull-request.ts';
+import { commit, judgeOf } from '../../support/records.ts';
+
+const SERVER = 'https://github.com';
+const LINK = 'https://github.com/o/r/pull/1';
+const OPEN: PullState = { kind: 'open', name: 'o/r#1', head: commit('c') };
+
+describe('the pull request that a link names', () => {
+  const pullThat = (pull: (...asked: readonly unknown[]) => Promise<object>, link = LINK) =>
+    readPull(async () => ({ pull: (...asked) => pull(...asked) as never }), SERVER, link);
+
+  test.each(['open', 'closed'])('is asked for by its name: %s', async (state) => {
+    const asked: unknown[] = [];
+    const pull = async (...of: readonly unknown[]) => {
+      asked.push(of);
+      return { state, merged: false, head: { sha: commit('c') } };
+    };
+    expect(await pullThat(pull)).toEqual({ ...OPEN, kind: state });
+    expect(asked).toEqual([['o/r', 1]]);
+  });
+
+  test.each(['https://ghe.example/o/r/pull/1', 'https://gitlab.com/o/r/-/merge_requests/1'])(
+    'is not asked for at another server: %s',
+    async (link) => {
+      const state = await pullThat(() => Promise.reject(new Error('the token was sent')), link);
+      expect(state).toEqual({
+        kind: 'unknown',
+        reason: `the pull request \`${link}\` is not on this GitHub server (\`${SERVER}\`), so whether it is open cannot be looked up`,
+      });
+    },
+  );
+
+  test.each(['forbidden', 'not-found'] as const)(
+    'is not known when GitHub does not show it (%s), and says what to do',
+    async (kind) => {
+      const pull = () => Promise.reject(new GitHubError(kind, 'HTTP 403'));
+      expect(await pullThat(pull)).toEqual({
+        kind: 'unknown',
+        reason:
+          'GitHub does not show pull request `o/r#1` to the token: HTTP 403. Give the workflow job `permissions:` with `pull-requests: read`. For a private docs repository, pass a `githubToken` of a GitHub App that may read this repository and that one',
+      });
+    },
+  );
+
+  test.each(['bad-token', 'rate-limited', 'failed'] as const)(
+    'passes on what else fails: %s',
+    async (kind) => {
+      const error = new GitHubError(kind, 'said so');
+      await expect(pullThat(() => Promise.reject(error))).rejects.toBe(error);
+    },
+  );
+});
+
+describe('the agent job that a prompt is added to', () => {
+  const target = (state: string | Judged | undefined, pull: PullState = OPEN, lastId?: string) =>
+    findAppendTarget(
+      lastId ?? 'j1',
+      judgeOf(state === undefined ? {} : { j1: state }).judge,
+      async () => pull,
+    );
+
+  test('is the last one, if it has completed and its pull request is open', async () => {
+    const appended = { jobId: 'j1', name: 'o/r#1', head: commit('c') };
+    expect(await target('completed')).toEqual({ appended });
+  });
+
+  const withLink = (prLink: string): Judged => {
+    return { kind: 'known', fate: 'covered', cameToNothing: false, status: 'completed', prLink };
+  };
+
+  test.each<{
+    state: string | Judged | undefined;
+    pull?: PullState;
+    why: string;
+    isWarning?: true;
+  }>([
+    { state: undefined, why: ': the service no longer knows agent job `j1`.' },
+    { state: 'active', why: ': agent job `j1` has the status `active`.' },
+    { state: 'failed', why: ': agent job `j1` has the status `failed`.' },
+    { state: 'archived', why: ': agent job `j1` has the status `archived`.' },
+    { state: withLink(''), why: ': agent job `j1` opened no pull request.' },
+    {
+      state: 'completed',
+      pull: { ...OPEN, kind: 'closed' },
+      why: ': pull request `o/r#1` is closed or merged.',
+    },
+    {
+      state: 'completed',
+      pull: { kind: 'unknown', reason: 'GitHub does not show it' },
+      why: ', because GitHub does not show it.',
+      isWarning: true,
+    },
+    {
+      state: { kind: 'not-read' },
+      why: ', because without `adminApiKey` agent job `j1` cannot be read.',
+      isWarning: true,
+    },
+  ])('is a new one$why', async ({ state, pull, why, isWarning = false }) => {
+    const said = `A new agent job is created${why}`;
+    expect(await target(state, pull)).toEqual({ appended: undefined, why: said, isWarning });
+  });
+
+  test('is a new one where the step has none on record', async () => {
+    const none = await findAppendTarget(undefined, judgeOf({}).judge, async () => OPEN);
+    expect(none).toMatchObject({
+      why: 'A new agent job is created: this step has no earlier one on record.',
+    });
+  });
+
+  test('is not guessed when the service cannot say what became of the last one', async () => {
+    await expect(target({ kind: 'error', error: 'HTTP 500' })).rejects.toMatchObject({
+      heading: 'The last agent job of this step is not known',
+      message: expect.stringMatching(/`j1`, .* not known: HTTP 500\. .* set `pullRequest: new`/),
+    });
+  });
+});

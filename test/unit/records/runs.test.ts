@@ -1,0 +1,607 @@
+import { describe, expect, test } from 'vitest';
+import type { KeptAnnotation, WorkflowJob, WorkflowRun } from '../../../src/github/github.ts';
+import type { Covered, Judged } from '../../../src/lib/covered.ts';
+import { GitHubError } from '../../../src/lib/errors.ts';
+import type { StepRecord } from '../../../src/records/record.ts';
+import { type EarlierRuns, lookThroughRuns } from '../../../src/records/runs.ts';
+import {
+  ASKED,
+  commit,
+  FULL,
+  fakeTime,
+  judgeOf,
+  kept,
+  NONE,
+  OTHER,
+  stepIn,
+  TODO,
+  UNKNOWN,
+  UNREADABLE,
+  workflowJob,
+} from '../../support/records.ts';
+
+/** This run. Its changes end at commit `e`. */
+const CURRENT = 500;
+const HEAD = commit('e');
+/** What a run left that covered the changes from commit `a` to `b`. */
+const RANGE = { from: commit('a'), to: commit('b') };
+const NAMED = 'Name a start.';
+
+function workflowRun(run_number: number, more: Partial<WorkflowRun> = {}): WorkflowRun {
+  return {
+    ...{ id: run_number, workflow_id: 7, run_number, status: 'completed', head_branch: 'main' },
+    head_repository: { full_name: 'o/r' },
+    ...more,
+  };
+}
+
+interface World {
+  /** Newest first. Numbers are completed runs. */
+  readonly runs?: readonly (number | WorkflowRun)[] | undefined;
+  readonly total?: number | undefined;
+  /** By run number. Runs that are not here have one completed workflow job. */
+  readonly jobs?: Readonly<Record<number, readonly WorkflowJob[]>> | undefined;
+  /** By the workflow job's id. */
+  readonly left?: Readonly<Record<number, readonly KeptAnnotation[]>> | undefined;
+  readonly states?: Readonly<Record<string, string | Judged>> | undefined;
+  readonly branch?: string | undefined;
+  readonly wants?: Partial<Parameters<typeof lookThroughRuns>[3]> | undefined;
+  readonly isComposite?: boolean | undefined;
+  /** Parts of GitHub that work otherwise. */
+  readonly github?: Partial<Parameters<typeof lookThroughRuns>[0]> | undefined;
+}
+
+async function look(world: World) {
+  const { runs = [8], jobs = {}, left = {}, states = {}, wants } = world;
+  const branch = 'branch' in world ? world.branch : 'main';
+  const listed = runs.map((run) => (typeof run === 'number' ? workflowRun(run) : run));
+  const { isComposite = false, total = listed.length } = world;
+  const requested: string[] = [];
+  const github = {
+    run: async (id: number) => {
+      requested.push(`run ${id}`);
+      return workflowRun(id, { head_branch: branch });
+    },
+    async *runs(workflowId: number, of: string) {
+      requested.push(`runs of ${workflowId} on ${of}`);
+      yield { total, runs: listed };
+    },
+    workflowJobs: async (id: number) => {
+      requested.push(`jobs of ${id}`);
+      return jobs[id] ?? [workflowJob(id)];
+    },
+    annotations: async (id: number) => {
+      requested.push(`annotations of ${id}`);
+      return left[id] ?? [];
+    },
+    // The commits are in the order of their letters.
+    compare: async (base: string, head: string) => {
+      requested.push(`compare ${base[0]}...${head[0]}`);
+      const status = base < head ? 'ahead' : base === head ? 'identical' : 'behind';
+      return { status } as never;
+    },
+    ...world.github,
+  };
+  const time = fakeTime();
+  const { judge, read } = judgeOf(states);
+  const query = { isCoverageWanted: true, isLastWanted: false, isBehindWanted: true, ...wants };
+  const step = stepIn(CURRENT, 1, { isComposite });
+  const found = await lookThroughRuns(github, step, HEAD, { ...query, wayOut: NAMED, judge, time });
+  return { found, requested, read, waited: time.now() };
+}
+
+/** What one record in the run before says. */
+const saidBy = async (annotation: KeptAnnotation, states: World['states'] = {}) =>
+  (await look({ left: { 801: [annotation] }, states })).found;
+
+function from(digit: string, more: Partial<EarlierRuns> & { earlier?: readonly object[] } = {}) {
+  const { earlier = [], ...others } = more;
+  const sha = commit(digit);
+  return {
+    ...{ covered: { kind: 'from', sha, earlier }, open: [], skippedFrom: sha },
+    ...{ lastId: expect.anything(), isBehind: false, warnings: [] },
+    ...others,
+  };
+}
+
+const nothing = (more: Partial<Extract<Covered, { kind: 'nothing' }>> = {}) => ({
+  covered: { kind: 'nothing', isFirstRun: false, begins: [], unrecorded: 0, ...more },
+  open: [],
+  warnings: [],
+});
+
+const work = (jobId: string, state: string, overlaps: boolean) => {
+  return { jobId, state, overlaps, prLink: 'https://github.com/o/r/pull/1' };
+};
+const openJob = (id: string, digit: string, isAdded = false) => ({
+  id,
+  from: commit(digit),
+  isAdded,
+});
+
+describe('what earlier runs have covered', () => {
+  test('is known after four requests when the run before has a record', async () => {
+    const left = { 801: [kept('j1', RANGE)] };
+    const { found, requested, read } = await look({
+      runs: [CURRENT, 8, 7],
+      left,
+      states: { j1: 'completed' },
+    });
+    expect(found).toEqual(from('b', { lastId: 'j1' }));
+    // The fifth is the one for this workflow job, which is made before.
+    expect(requested).toEqual(['run 500', 'runs of 7 on main', 'jobs of 8', 'annotations of 801']);
+    expect(read).toEqual(['j1']);
+  });
+
+  test.each<{ state: string; expected: object }>([
+    { state: 'completed', expected: from('b') },
+    { state: 'archived', expected: from('b') },
+    { state: 'gone', expected: from('b') },
+    {
+      state: 'active',
+      expected: from('b', {
+        earlier: [work('j1', 'running', false)],
+        open: [{ id: 'j1', from: commit('a'), isAdded: false }],
+      }),
+    },
+    {
+      state: 'a status of tomorrow',
+      expected: from('b', {
+        earlier: [work('j1', 'running', false)],
+        open: [{ id: 'j1', from: commit('a'), isAdded: false }],
+      }),
+    },
+    { state: 'failed', expected: from('a', { earlier: [work('j1', 'failed', true)] }) },
+    { state: 'missed', expected: from('a', { earlier: [work('j1', 'missed', true)] }) },
+  ])('by an agent job that is $state', async ({ state, expected }) => {
+    const states: World['states'] = state === 'gone' ? {} : { j1: state };
+    expect(await saidBy(kept('j1', RANGE), states)).toEqual(expected);
+  });
+
+  test('starts again at the first agent job that failed, and carries over only those before it', async () => {
+    const open = [openJob('j1', '1'), openJob('j2', '2'), openJob('j3', '3')];
+    const record = kept('j4', { from: commit('4'), to: commit('b'), open });
+    const states = { j1: 'active', j2: 'failed', j3: 'active', j4: 'failed' };
+    expect(await saidBy(record, states)).toEqual(
+      from('2', {
+        earlier: [
+          work('j1', 'running', false),
+          work('j2', 'failed', true),
+          work('j3', 'running', true),
+          work('j4', 'failed', true),
+        ],
+        open: [openJob('j1', '1')],
+      }),
+    );
+  });
+
+  test('tells of an agent job that completed with changes that are sent again', async () => {
+    const open = [openJob('j1', '1'), openJob('j2', '2')];
+    const states = { j1: 'failed', j2: 'completed', j3: 'completed' };
+    expect(await saidBy(kept('j3', { ...RANGE, open }), states)).toMatchObject({
+      covered: {
+        sha: commit('1'),
+        earlier: [
+          work('j1', 'failed', true),
+          work('j2', 'completed', true),
+          work('j3', 'completed', true),
+        ],
+      },
+    });
+  });
+
+  test('drops what has ended and keeps the order of what has not', async () => {
+    const open = [openJob('j1', '1'), openJob('j2', '2')];
+    const states = { j1: 'active', j2: 'archived', j3: 'active' };
+    expect(await saidBy(kept('j3', { ...RANGE, open, isUnseen: true }), states)).toMatchObject({
+      covered: { sha: commit('b') },
+      open: [openJob('j1', '1'), openJob('j3', 'a', true)],
+    });
+  });
+
+  test('does not carry over an agent job that had no changes', async () => {
+    const same = { from: commit('b'), to: commit('b') };
+    expect(await saidBy(kept('j1', same), { j1: 'active' })).toMatchObject({ open: [] });
+  });
+
+  test('does not depend on an agent job whose prompt held no changes', async () => {
+    const left = { 801: [kept('j1', { to: commit('b') })] };
+    const { found, read } = await look({ left, states: { j1: 'failed' } });
+    expect(found).toEqual(from('b'));
+    expect(read).toEqual([]);
+  });
+
+  test('asks whether what was added to a pull request was seen, where no record says so', async () => {
+    const open = [openJob('j1', '1', true)];
+    const left = { 801: [kept('j2', { ...RANGE, open, isUnseen: true })] };
+    const { read } = await look({ left, states: { j1: 'active', j2: 'active' } });
+    expect(read).toEqual(['j1, unseen', 'j2, unseen']);
+    const seen = [kept('j2', { ...RANGE, isUnseen: true }), kept('j2', RANGE)];
+    expect((await look({ left: { 801: seen } })).read).toEqual(['j2']);
+  });
+
+  test.each<{ promise: string; record: KeptAnnotation; start: string; skippedFrom: string }>([
+    { promise: 'nothing relevant', record: kept(NONE, RANGE), start: 'b', skippedFrom: 'a' },
+    {
+      promise: 'nothing relevant under other paths',
+      record: kept({ kind: 'none', pathsHash: OTHER }, RANGE),
+      start: 'a',
+      skippedFrom: 'a',
+    },
+    {
+      promise: 'nothing to start from',
+      record: kept({ kind: 'none', pathsHash: OTHER }, { to: commit('b') }),
+      start: 'b',
+      skippedFrom: 'b',
+    },
+    { promise: 'no way to send', record: kept(TODO, RANGE), start: 'a', skippedFrom: 'a' },
+    {
+      promise: 'no way to send a prompt without changes',
+      record: kept(TODO, { to: commit('b') }),
+      start: 'b',
+      skippedFrom: 'b',
+    },
+  ])('by a run that had $promise', async ({ record, start, skippedFrom }) => {
+    const expected = from(start, { skippedFrom: commit(skippedFrom), lastId: undefined });
+    expect(await saidBy(record)).toEqual(expected);
+  });
+
+  test.each<{ promise: string; record: KeptAnnotation; states?: World['states']; start: string }>([
+    { promise: 'may have been created', record: kept(UNKNOWN, RANGE), start: 'a' },
+    { promise: 'a person was asked about', record: kept(ASKED, RANGE), start: 'a' },
+    {
+      promise: 'has an id that the service does not know',
+      record: kept({ kind: 'unknown', maybe: 'req_42' }, RANGE),
+      start: 'a',
+    },
+  ])('starts again, with a warning, at an agent job that $promise', async ({ record, start }) => {
+    const warnings = [
+      'The agent job of run #8 may have been created: the service gave no usable response. Its changes are sent again.',
+    ];
+    expect(await saidBy(record)).toEqual(from(start, { warnings, lastId: undefined }));
+  });
+
+  test.each(['unknown', 'asked'] as const)(
+    'is what became of an id in an unusable response that the service knows (%s)',
+    async (kind) => {
+      const record = kept({ kind, maybe: 'j7' }, RANGE);
+      expect(await saidBy(record, { j7: 'completed' })).toMatchObject({
+        covered: { sha: commit('b') },
+        warnings: [],
+      });
+      expect(await saidBy(record, { j7: 'failed' })).toMatchObject({
+        covered: { sha: commit('a') },
+      });
+    },
+  );
+
+  test('is found behind records without a range, and records of other steps', async () => {
+    const { found } = await look({
+      runs: [8, 7, 6],
+      jobs: { 7: [workflowJob(7), workflowJob(7, 1, { id: 799, name: 'docs (2)' })] },
+      left: {
+        801: [kept(ASKED), kept('auto')],
+        701: [kept('x', { ...RANGE, key: OTHER }), ...FULL.slice(2)],
+        799: [kept('x', RANGE)],
+        601: [kept('j1', { from: commit('c'), to: commit('d') })],
+      },
+    });
+    expect(found).toEqual(from('d', { lastId: 'auto' }));
+  });
+
+  test('is what the newest attempt with a range says', async () => {
+    const { found } = await look({
+      jobs: { 8: [1, 2, 3].map((attempt) => workflowJob(8, attempt)) },
+      left: {
+        801: [kept('j1', { from: commit('1'), to: commit('2') })],
+        802: [kept('j2', RANGE)],
+        803: [kept(ASKED)],
+      },
+      states: { j2: 'failed' },
+    });
+    expect(found).toMatchObject({ covered: { sha: commit('a') } });
+  });
+
+  test.each<{ promise: string; runs: World['runs']; jobs: World['jobs'] }>([
+    {
+      promise: 'has completed in a run that goes on',
+      runs: [workflowRun(8, { status: 'in_progress' })],
+      jobs: {
+        8: [workflowJob(8), workflowJob(8, 1, { id: 899, name: 'x', status: 'in_progress' })],
+      },
+    },
+    {
+      promise: 'is still listed in progress in a completed run',
+      runs: [8],
+      jobs: { 8: [workflowJob(8, 1, { status: 'in_progress' })] },
+    },
+  ])('is read from a workflow job that $promise', async ({ runs, jobs }) => {
+    const { found } = await look({ runs, jobs, left: { 801: [kept('j1', RANGE)] } });
+    expect(found).toEqual(from('b'));
+  });
+
+  test('leaves out runs of forks', async () => {
+    const record = [kept('x', RANGE)];
+    const forks = [{ full_name: 'fork/r' }, null].map((head_repository, index) =>
+      workflowRun(8 - index, { head_repository }),
+    );
+    const { found } = await look({ runs: forks, left: { 801: record, 701: record } });
+    expect(found).toMatchObject(nothing({ isFirstRun: true }));
+  });
+
+  test.each([undefined, ''])('is nothing on the branch %j', async (branch) => {
+    const { found, requested } = await look({ branch, left: { 801: [kept('x', RANGE)] } });
+    expect(found).toMatchObject(nothing({ isFirstRun: true }));
+    expect(requested).toEqual(['run 500']);
+  });
+
+  test('counts each agent job as covered in a dry run without a key, and says so once', async () => {
+    const unread = { kind: 'not-read' } as const;
+    const record = kept('j1', { ...RANGE, open: [openJob('j0', '0')] });
+    expect(await saidBy(record, { j0: unread, j1: unread })).toEqual(
+      from('b', {
+        warnings: [
+          'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.',
+        ],
+      }),
+    );
+  });
+});
+
+describe('where no run has changes on record', () => {
+  test('the oldest starts of their events come first, and runs without a record are counted', async () => {
+    const { found } = await look({
+      runs: [8, 7, 6, 5],
+      jobs: { 5: [] },
+      left: {
+        801: [kept(TODO, { begin: commit('7') })],
+        601: [kept(TODO, { begin: commit('5') })],
+      },
+    });
+    const begins = [commit('5'), commit('7')];
+    expect(found).toMatchObject(nothing({ begins, unrecorded: 1 }));
+  });
+
+  test('of hundreds that left no record, the step is new, and 50 are looked through', async () => {
+    const runs = Array.from({ length: 300 }, (_, index) => 400 - index);
+    const { found, requested } = await look({ runs });
+    expect(found).toMatchObject(nothing({ unrecorded: 50 }));
+    expect(requested).toHaveLength(2 + 100);
+  });
+
+  test.each<{
+    promise: string;
+    runs: readonly number[];
+    total?: number;
+    left: World['left'];
+    error: RegExp;
+  }>([
+    {
+      promise: 'of 51 with records without a range',
+      runs: Array.from({ length: 51 }, (_, index) => 400 - index),
+      left: { 40001: [kept(TODO)] },
+      error:
+        /^The last 50 runs .* do not say what was covered, and there are older ones\. No prompt was sent\. Name a start\.$/,
+    },
+    {
+      promise: 'of a list that GitHub cut',
+      runs: [8, 7],
+      total: 1_200,
+      left: {},
+      error:
+        /^GitHub does not list all runs .* only 2 older runs of this repository could be looked through\./,
+    },
+  ])('$promise, the step stops and says the way out', async ({ runs, total, left, error }) => {
+    await expect(look({ runs, left, total })).rejects.toThrow(error);
+  });
+
+  test('the 50th run still counts', async () => {
+    const runs = Array.from({ length: 60 }, (_, index) => 400 - index);
+    const { found } = await look({ runs, left: { 35101: [kept('j1', RANGE)] } });
+    expect(found).toEqual(from('b'));
+  });
+});
+
+describe('a newer run', () => {
+  const older = { 401: [kept('j1', RANGE)] };
+
+  test.each<{ promise: string; part: Partial<StepRecord>; hasThem: boolean; isBehind?: boolean }>([
+    {
+      promise: 'starts before the head and ends behind it',
+      part: { from: commit('a'), to: commit('f') },
+      hasThem: true,
+    },
+    {
+      promise: 'starts before the head and ends at it',
+      part: { from: commit('a'), to: HEAD },
+      hasThem: true,
+    },
+    { promise: 'starts at the head', part: { from: HEAD, to: commit('f') }, hasThem: false },
+    {
+      promise: 'starts behind the head',
+      part: { from: commit('f'), to: commit('f') },
+      hasThem: false,
+    },
+    {
+      promise: 'ends before the head',
+      part: { from: commit('a'), to: commit('c') },
+      hasThem: false,
+    },
+    { promise: 'had nothing to start from', part: { to: commit('f') }, hasThem: false },
+    { promise: 'has no range', part: {}, hasThem: false, isBehind: false },
+  ])('that $promise has the changes: $hasThem', async ({ part, hasThem, isBehind = true }) => {
+    const left = { ...older, 60001: [kept(TODO, part)] };
+    const { found } = await look({ runs: [600, CURRENT, 4], left });
+    const expected = hasThem
+      ? { kind: 'newer', runNumber: 600 }
+      : { kind: 'from', sha: commit('b') };
+    expect(found).toMatchObject({ covered: expected, isBehind });
+  });
+
+  test('is looked for only to know whether a later run will look at this one', async () => {
+    const wants = { isCoverageWanted: false };
+    const left = { ...older, 60001: [kept('j9', { from: commit('a'), to: commit('f') })] };
+    const { found, requested } = await look({ runs: [600, CURRENT, 4], left, wants });
+    expect(found).toMatchObject({ covered: undefined, isBehind: true, lastId: undefined });
+    expect(requested.slice(2)).toEqual(['jobs of 600', 'annotations of 60001']);
+  });
+
+  test('in progress is waited for, and then the step stops and names the lines that are missing', async () => {
+    const busy = {
+      runs: [workflowRun(600, { status: 'in_progress' }), workflowRun(CURRENT)],
+      jobs: { 600: [workflowJob(600, 1, { status: 'in_progress' })] },
+      github: { run: async (id: number) => workflowRun(id, { status: 'in_progress' }) },
+    };
+    await expect(look(busy)).rejects.toThrow(
+      'Workflow job `docs` of run #600 is still running, and which changes that run covers is known only when it ends. Run this again after that. To make the runs of this workflow wait for each other, add `concurrency:` with `group: $' +
+        '{{ github.workflow }}-$' +
+        '{{ github.ref }}` and `cancel-in-progress: false` to the workflow. No prompt was sent. Name a start.',
+    );
+    const { found, waited } = await look({ ...busy, github: {}, left: { 60001: [kept(TODO)] } });
+    expect(found).toMatchObject(nothing({ isFirstRun: true }));
+    expect(waited).toBe(5_000);
+  });
+});
+
+describe('the last agent job', () => {
+  const wants = { isCoverageWanted: false, isLastWanted: true, isBehindWanted: false };
+
+  test.each<{ promise: string; left: World['left']; lastId: string | undefined }>([
+    { promise: 'an agent job', left: { 801: [kept('j8')] }, lastId: 'j8' },
+    { promise: 'an earlier one', left: { 801: [kept(TODO, { last: 'j7' })] }, lastId: 'j7' },
+    { promise: 'both', left: { 801: [kept('j8', { last: 'j7' })] }, lastId: 'j8' },
+    { promise: 'none', left: { 801: [kept(TODO)], 701: [kept('j7')] }, lastId: 'j7' },
+    { promise: 'nothing at all', left: {}, lastId: undefined },
+  ])('is what the newest record says that names $promise', async ({ left, lastId }) => {
+    const { found } = await look({ runs: [8, 7], left, wants });
+    expect(found).toMatchObject({ covered: undefined, lastId, isBehind: false });
+  });
+
+  test('is looked for past the run that says what was covered', async () => {
+    const left = {
+      801: [kept(NONE, RANGE)],
+      701: [kept('j7', { from: commit('1'), to: commit('a') })],
+    };
+    const both = { isLastWanted: true };
+    expect((await look({ runs: [8, 7], left, wants: both })).found).toEqual(
+      from('b', { skippedFrom: commit('a'), lastId: 'j7' }),
+    );
+  });
+
+  test('stops under its own name', async () => {
+    await expect(look({ left: { 801: [UNREADABLE] }, wants })).rejects.toMatchObject({
+      heading: 'The last agent job of this step is not known',
+    });
+  });
+});
+
+describe('where it is not known what is covered, the step stops', () => {
+  test.each(['waiting', 'queued', 'pending'])('but not while a run is %s', async (status) => {
+    const { found, requested } = await look({
+      runs: [workflowRun(8, { status }), 7],
+      jobs: { 8: [workflowJob(8, 1, { status })] },
+      left: { 801: [kept('x', RANGE)], 701: [kept('j1', RANGE)] },
+    });
+    expect(found).toEqual(from('b'));
+    expect(requested).not.toContain('annotations of 801');
+  });
+
+  test.each<{ promise: string; world: World; error: RegExp }>([
+    {
+      promise: 'a record cannot be read',
+      world: { left: { 801: [UNREADABLE] } },
+      error:
+        /^A record in run #8 cannot be read: it was cut, a mask hides a part of it, or another version/,
+    },
+    {
+      promise: 'a record of a re-run cannot be read',
+      world: { jobs: { 8: [workflowJob(8, 2)] }, left: { 802: [UNREADABLE] } },
+      error: /^A record in run #8, attempt 2 cannot be read/,
+    },
+    {
+      promise: 'a check run is full',
+      world: { left: { 801: FULL } },
+      error:
+        /^GitHub keeps 50 annotations of a workflow job, .* Give this step a workflow job of its own\./,
+    },
+    {
+      promise: 'a failed workflow job shows no annotation',
+      world: { jobs: { 8: [workflowJob(8, 1, { conclusion: 'failure' })] } },
+      error: /^The workflow job of run #8 failed, and GitHub shows none of its annotations\./,
+    },
+    {
+      promise: 'the service cannot say what became of an agent job',
+      world: {
+        left: { 801: [kept('j1', RANGE)] },
+        states: { j1: { kind: 'error', error: 'HTTP 500' } },
+      },
+      error:
+        /^What became of agent job `j1` of an earlier run is not known: HTTP 500\. If that passes, run this again\./,
+    },
+    {
+      promise: 'two steps of a composite action cannot be told apart',
+      world: {
+        isComposite: true,
+        left: { 801: [kept('j1', RANGE), kept('j2', { ...RANGE, inputs: OTHER })] },
+      },
+      error:
+        /^Several steps have left records in run #8 that cannot be told apart, .* a name of its own\./,
+    },
+    {
+      promise: 'two workflow jobs of one name have records of one key',
+      world: {
+        jobs: { 8: [workflowJob(8), workflowJob(8, 1, { id: 899 })] },
+        left: { 801: [kept('j1', RANGE)], 899: [kept('j2', RANGE)] },
+      },
+      error: /^Several steps have left records in run #8/,
+    },
+  ])('because $promise', async ({ world, error }) => {
+    const stopped = look(world);
+    await expect(stopped).rejects.toThrow(error);
+    await expect(stopped).rejects.toThrow(/\. No prompt was sent\. Name a start\.$/);
+    await expect(stopped).rejects.toMatchObject({
+      name: 'RunError',
+      heading: 'What earlier runs covered is not known',
+    });
+  });
+});
+
+describe('when GitHub fails', () => {
+  const runs = [8, 7];
+  const left = { 701: [kept('j1', RANGE)] };
+  const error = (kind: GitHubError['kind']) => new GitHubError(kind, 'said so');
+
+  test.each(['run', 'workflowJobs', 'annotations'] as const)(
+    'at %s, its error is passed on',
+    async (call) => {
+      const failed = error('forbidden');
+      const github = { [call]: () => Promise.reject(failed) };
+      await expect(look({ runs, left, github })).rejects.toBe(failed);
+    },
+  );
+
+  test.each<{ promise: string; github: World['github'] }>([
+    {
+      promise: 'a run that was deleted meanwhile does not count',
+      github: {
+        workflowJobs: async (id) =>
+          id === 8 ? Promise.reject(error('not-found')) : [workflowJob(id)],
+      },
+    },
+    {
+      promise: 'annotations that have expired do not count, if others can be read',
+      github: {
+        annotations: async (id) =>
+          id === 801 ? Promise.reject(error('not-found')) : (left[701] ?? []),
+      },
+    },
+  ])('$promise', async ({ github }) => {
+    expect((await look({ runs, left, github })).found).toEqual(from('b'));
+  });
+
+  test('annotations that cannot be read at all are a missing permission', async () => {
+    const failed = error('not-found');
+    const github = { annotations: () => Promise.reject(failed) };
+    await expect(look({ runs, github })).rejects.toBe(failed);
+  });
+});

@@ -1,0 +1,358 @@
+import { describe, expect, test } from 'vitest';
+import type { GitHub, KeptAnnotation } from '../../../src/github/github.ts';
+import type { Judged } from '../../../src/lib/covered.ts';
+import { GitHubError } from '../../../src/lib/errors.ts';
+import { type Asked, hashOf, identityOf } from '../../../src/records/identity.ts';
+import type { PullState } from '../../../src/records/pull-request.ts';
+import { NOTHING_EARLIER, readVerdict, type VerdictQuery } from '../../../src/records/verdict.ts';
+import { FACTS, RecordingRunner } from '../../support/fakes.ts';
+import {
+  ASKED,
+  commit,
+  fakeTime,
+  judgeOf,
+  kept,
+  TODO,
+  UNKNOWN,
+  UNREADABLE,
+  workflowJob,
+} from '../../support/records.ts';
+
+/** This run is #5, in attempt 2; run #4 is before it, and run #6 after it. */
+const asked: VerdictQuery['asked'] & Asked = {
+  task: { kind: 'create', instruction: 'x' },
+  projectId: 'p',
+  changes: 'files',
+  paths: [],
+  since: 'last-success',
+  workflowJob: '502 null',
+  githubToken: 'token',
+  pullRequest: 'new',
+  dryRun: false,
+  wait: true,
+};
+const IDENTITY = identityOf(asked, FACTS);
+const RANGE = { from: commit('a'), to: commit('b') };
+const OWN = { from: commit('c'), to: commit('e') };
+const OPEN: PullState = { kind: 'open', name: 'o/r#1', head: commit('9') };
+
+interface World {
+  /** By the workflow job's id. */
+  readonly left?: Readonly<Record<number, readonly KeptAnnotation[]>>;
+  readonly states?: Readonly<Record<string, string | Judged>>;
+  readonly pull?: PullState;
+  readonly asked?: Partial<typeof asked>;
+  readonly query?: Partial<VerdictQuery>;
+  readonly github?: Partial<GitHub>;
+}
+
+function look(world: World) {
+  const { left = {}, states = {}, pull = OPEN } = world;
+  const requested: string[] = [];
+  const run = (id: number) => ({
+    ...{ id, workflow_id: 7, run_number: id, status: 'completed', head_branch: 'main' },
+    head_repository: { full_name: FACTS.repository ?? '' },
+  });
+  const github: Partial<GitHub> = {
+    workflowJob: async () => workflowJob(5, 2, { status: 'in_progress' }),
+    workflowJobs: async (id) =>
+      id === 5 ? [1, 2].map((n) => workflowJob(5, n)) : [workflowJob(id)],
+    run: async (id) => run(id),
+    runs: async function* () {
+      requested.push('runs');
+      yield { total: 3, runs: [6, 5, 4].map(run) };
+    },
+    annotations: async (id) => {
+      requested.push(`annotations of ${id}`);
+      return left[id] ?? [];
+    },
+    compare: async (base, head) => ({ status: base < head ? 'ahead' : 'identical' }) as never,
+    ...world.github,
+  };
+  const runner = new RecordingRunner();
+  const { judge } = judgeOf(states);
+  const verdict = readVerdict({
+    asked: { ...asked, ...world.asked },
+    identity: IDENTITY,
+    facts: { ...FACTS, eventName: 'push', runId: 5, attempt: 2 },
+    ...{ isResuming: true, start: 'runs', head: commit('e') },
+    github: async () => github as GitHub,
+    judge,
+    readPull: async () => pull,
+    time: fakeTime(),
+    runner,
+    ...world.query,
+  });
+  return { verdict, requested, runner };
+}
+
+const own = (what: Parameters<typeof kept>[0], more: Parameters<typeof kept>[1] = {}) =>
+  kept(what, { ...IDENTITY, ...more });
+const FIRST: Partial<VerdictQuery> = { isResuming: false };
+const send = (more: object) => ({ ...NOTHING_EARLIER, ...more });
+const fromSha = (digit: string) => ({ kind: 'from', sha: commit(digit), earlier: [] });
+
+describe('what earlier attempts and runs say', () => {
+  test.each<{ promise: string; query: Partial<VerdictQuery> }>([
+    { promise: 'without changes', query: { ...FIRST, start: 'other' } },
+    { promise: 'under a named start', query: { ...FIRST, start: 'named' } },
+  ])('is not asked for in a first attempt $promise', async ({ query }) => {
+    const github = () => Promise.reject(new Error('GitHub was opened'));
+    const { verdict } = look({ query: { ...query, github } });
+    expect(await verdict).toEqual(NOTHING_EARLIER);
+  });
+
+  test('is an agent job to follow, before any other run is looked at', async () => {
+    const { verdict, requested } = look({
+      left: { 501: [own('j1', OWN)] },
+      states: { j1: 'active' },
+    });
+    expect(await verdict).toMatchObject({
+      kind: 'follow',
+      jobId: 'j1',
+      attempt: 1,
+      isBehind: false,
+    });
+    expect(requested).toEqual(['annotations of 501']);
+  });
+
+  test('is a stop, with the record that it is about', async () => {
+    const { verdict } = look({ left: { 501: [own(UNKNOWN, OWN)] } });
+    expect(await verdict).toMatchObject({
+      kind: 'stop',
+      error: { heading: 'A re-run stopped: an agent job may exist' },
+      about: { what: UNKNOWN, ...OWN },
+    });
+  });
+
+  test('is where the last run ended', async () => {
+    const { verdict } = look({ query: FIRST, left: { 401: [own('j1', RANGE)] } });
+    const covered = fromSha('b');
+    expect(await verdict).toEqual(send({ covered, skippedFrom: commit('b') }));
+  });
+
+  test('is the part of the earlier attempt, whatever other runs say', async () => {
+    const open = [{ id: 'j0', from: commit('1'), isAdded: false }];
+    const left = { 401: [own('j1', RANGE)], 501: [own(ASKED, { ...OWN, open })] };
+    const { verdict, runner } = look({ left });
+    const expected = { covered: fromSha('c'), open, skippedFrom: commit('c') };
+    expect(await verdict).toEqual(send(expected));
+    expect(runner.log.at(-1)).toMatch(/^Attempt 1 stopped/);
+  });
+
+  const newer = { 601: [own('j6', { from: commit('a'), to: commit('f') })] };
+
+  test('is that a newer run has the changes, also of a re-run with a part', async () => {
+    const left = { ...newer, 501: [own(TODO, OWN)] };
+    expect(await look({ left }).verdict).toEqual({ kind: 'skip', runNumber: 6 });
+  });
+
+  test.each(['workflow_dispatch', 'repository_dispatch'])(
+    'is no reason to skip what a person typed (%s)',
+    async (eventName) => {
+      const facts = { ...FACTS, eventName, runId: 5, attempt: 2 };
+      const left = { ...newer, 501: [own(TODO, OWN)] };
+      const { verdict } = look({ left, query: { facts } });
+      const covered = { kind: 'newer', runNumber: 6 };
+      expect(await verdict).toEqual(send({ covered, isBehind: true }));
+    },
+  );
+});
+
+describe('behind a newer run', () => {
+  const left = { 601: [own('j6', { from: commit('e'), to: commit('f') })], 501: [own('j1', OWN)] };
+  const states = { j1: 'active' };
+
+  test.each<{ promise: string; world: World; isBehind: boolean }>([
+    { promise: 'a step that sends waits', world: { query: FIRST }, isBehind: true },
+    {
+      promise: 'a named start, which reads nothing of other runs, does not wait',
+      world: { query: { ...FIRST, start: 'named' }, asked: { wait: false } },
+      isBehind: false,
+    },
+    {
+      promise: 'a re-run that follows waits where it would not',
+      world: { asked: { wait: false } },
+      isBehind: true,
+    },
+    {
+      promise: 'a step that covers only its own event does not wait',
+      world: { query: { ...FIRST, start: 'other' }, asked: { wait: false } },
+      isBehind: false,
+    },
+  ])('$promise', async ({ world, isBehind }) => {
+    expect(await look({ left, states, ...world }).verdict).toMatchObject({ isBehind });
+  });
+
+  test('or where GitHub cannot say so, a re-run that follows waits, and says why', async () => {
+    const github = { run: () => Promise.reject(new GitHubError('failed', 'HTTP 503')) };
+    const { verdict, runner } = look({ left, states, asked: { wait: false }, github });
+    expect(await verdict).toMatchObject({ isBehind: true });
+    expect(runner.annotations).toEqual([
+      {
+        level: 'warning',
+        title: 'Docs agent: earlier runs',
+        message:
+          'Other runs could not be looked up, so this step waits for the end of the agent job. HTTP 503.',
+      },
+    ]);
+  });
+});
+
+describe('an earlier attempt that cannot be looked for', () => {
+  const failing = (kind: GitHubError['kind']): World => ({
+    query: { start: 'other', github: () => Promise.reject(new GitHubError(kind, 'HTTP 4xx')) },
+  });
+
+  test.each<{ promise: string; world: World; says: string }>([
+    {
+      promise: 'without a token',
+      world: { asked: { githubToken: '' } },
+      says: '`githubToken` is empty. Check `githubToken`',
+    },
+    { promise: 'bad-token', world: failing('bad-token'), says: 'HTTP 4xx. Check `githubToken`' },
+    { promise: 'failed', world: failing('failed'), says: 'HTTP 4xx. Nothing was sent.' },
+    {
+      promise: 'rate-limited',
+      world: failing('rate-limited'),
+      says: 'HTTP 4xx. Nothing was sent.',
+    },
+  ])('stops the step: $promise', async ({ world, says }) => {
+    const { verdict, runner } = look(world);
+    await expect(verdict).rejects.toMatchObject({
+      heading: 'A re-run stopped: earlier attempts could not be looked up',
+      message: expect.stringContaining(says),
+    });
+    expect(runner.annotations).toEqual([]);
+  });
+
+  test.each(['forbidden', 'not-found'] as const)(
+    'for a missing permission (%s) is warned of, and the prompt is sent',
+    async (kind) => {
+      const { verdict, runner } = look(failing(kind));
+      expect(await verdict).toEqual(NOTHING_EARLIER);
+      expect(runner.annotations).toMatchObject([
+        {
+          level: 'warning',
+          message: expect.stringMatching(/`actions: read` and `checks: read`\. This attempt sends/),
+        },
+      ]);
+    },
+  );
+});
+
+describe('other runs that cannot be looked for', () => {
+  test.each<{ kind: GitHubError['kind']; world: World; heading: string; says: string }>([
+    {
+      kind: 'forbidden',
+      world: {},
+      heading: 'The changes could not be found',
+      says: '`contents: read`, `actions: read`, and `checks: read`. The next run has all of these changes. No prompt was sent.',
+    },
+    {
+      kind: 'failed',
+      world: { asked: { pullRequest: 'append' }, query: { ...FIRST, start: 'other' } },
+      heading: 'The last agent job of this step is not known',
+      says: 'Run this again later, or set `pullRequest: new`, which does not look at earlier runs.',
+    },
+  ])('stop the step with what to do ($kind)', async ({ kind, world, heading, says }) => {
+    const runs = () => Promise.reject(new GitHubError(kind, 'said so'));
+    const { verdict } = look({ query: FIRST, github: { run: runs }, ...world });
+    await expect(verdict).rejects.toMatchObject({
+      heading,
+      message: expect.stringContaining(says),
+    });
+  });
+
+  test('leave a named start alone: a new agent job is created', async () => {
+    const { verdict, runner } = look({
+      left: { 401: [UNREADABLE] },
+      asked: { pullRequest: 'append' },
+      query: { ...FIRST, start: 'named' },
+    });
+    expect(await verdict).toEqual(NOTHING_EARLIER);
+    expect(runner.annotations[0]?.message).toMatch(
+      /^Other runs could not be looked up, so a new agent job is created\. A record in run #4 cannot/,
+    );
+  });
+
+  test.each<{ start: VerdictQuery['start']; says: RegExp }>([
+    { start: 'runs', says: /start a new run with `since` set to the commit before/ },
+    { start: 'other', says: /start a new run with `pullRequest: new`/ },
+  ])('because of a record name the way out (start: $start)', async ({ start, says }) => {
+    const { verdict } = look({
+      left: { 401: [UNREADABLE] },
+      asked: { pullRequest: 'append' },
+      query: { ...FIRST, start },
+    });
+    await expect(verdict).rejects.toThrow(says);
+  });
+});
+
+describe('`pullRequest: append`', () => {
+  const append: World = { asked: { pullRequest: 'append' }, states: { j1: 'completed' } };
+  const left = { 401: [own('j1', RANGE)] };
+  const appended = { jobId: 'j1', name: 'o/r#1', head: commit('9') };
+
+  test.each<{ promise: string; world: World; expected: object }>([
+    {
+      promise: 'the last agent job, whose pull request is open',
+      world: { left, query: FIRST },
+      expected: { covered: fromSha('b'), lastId: 'j1', appended },
+    },
+    {
+      promise: 'it also without changes',
+      world: { left, query: { ...FIRST, start: 'other' } },
+      expected: { covered: undefined, lastId: 'j1', appended },
+    },
+    {
+      promise: 'the one that an earlier attempt names',
+      world: { left: { 401: [own('j4', RANGE)], 501: [own(TODO, { last: 'j1' })] } },
+      expected: { lastId: 'j1', appended },
+    },
+    {
+      promise: 'a new one, when the pull request was merged',
+      world: { left, query: FIRST, pull: { ...OPEN, kind: 'closed' } },
+      expected: { lastId: 'j1', appended: undefined },
+    },
+  ])('adds to $promise', async ({ world, expected }) => {
+    expect(await look({ ...append, ...world }).verdict).toMatchObject(expected);
+  });
+
+  test('says in the log where the prompt goes, and warns where it could not know', async () => {
+    const open = look({ ...append, left, query: FIRST });
+    await open.verdict;
+    expect(open.runner.log).toEqual([
+      'Pull request `o/r#1` of agent job `j1` is open. The prompt is added to it.',
+    ]);
+    const hidden = look({
+      ...append,
+      left,
+      query: FIRST,
+      pull: { kind: 'unknown', reason: 'it is hidden' },
+    });
+    await hidden.verdict;
+    expect(hidden.runner.annotations).toEqual([
+      {
+        level: 'warning',
+        title: 'Docs agent: pull request',
+        message: 'A new agent job is created, because it is hidden.',
+      },
+    ]);
+  });
+
+  test('stops when GitHub fails to show the pull request', async () => {
+    const readPull = () => Promise.reject(new GitHubError('failed', 'HTTP 503'));
+    const { verdict } = look({ ...append, left, query: { ...FIRST, start: 'other', readPull } });
+    await expect(verdict).rejects.toMatchObject({
+      heading: 'The last agent job of this step is not known',
+    });
+  });
+});
+
+test('the hash of `paths` in the inputs is that of the record', async () => {
+  const paths = ['src/**'];
+  const none = own({ kind: 'none', pathsHash: hashOf(paths) }, RANGE);
+  const { verdict } = look({ asked: { paths }, left: { 401: [none] }, query: FIRST });
+  expect(await verdict).toMatchObject({ covered: fromSha('b'), skippedFrom: commit('a') });
+});
