@@ -263,6 +263,11 @@ describe('the log of the wait', () => {
     expect(take({}, [{ at: 10_000, reading: temporary(askedMs) }])).toMatchObject({ ms });
   });
 
+  test('heeds no Retry-After of a 404, which may come from a proxy', () => {
+    const reading = fault('not-found', 'HTTP 404', 20_000);
+    expect(take({ acceptedAtMs: 0 }, [{ at: 1_000, reading }])).toMatchObject({ ms: 500 });
+  });
+
   test('shows a pause of a minute only when a line is due', () => {
     expect(
       take({}, [

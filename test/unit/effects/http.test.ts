@@ -1,9 +1,9 @@
 import { getEventListeners, once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { ClientRequest } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { HttpRequest } from '../../../src/effects/effects.ts';
 import { createHttp, errorText } from '../../../src/effects/http.ts';
 import { CancelledError } from '../../../src/lib/errors.ts';
@@ -188,6 +188,25 @@ describe('a request whose body is cut on the way', () => {
     const sent = request(server.url, { method: 'POST', body: LARGE_BODY });
     expect(await open().send(sent)).toMatchObject({ status: 413, body: { text: 'no' } });
     await closed.promise;
+  });
+
+  // Node reports a failed write to its callback first, and then as an error of the request:
+  // https://github.com/nodejs/node/blob/main/lib/internal/streams/writable.js (`onwriteError`)
+  test('is not-sent when its last bytes could not be written', async () => {
+    vi.spyOn(ClientRequest.prototype, 'write').mockImplementationOnce(function (
+      this: ClientRequest,
+      _body: unknown,
+      written: unknown,
+    ) {
+      const error = new Error('write EPIPE');
+      (written as (error: Error) => void)(error);
+      this.destroy(error);
+      return false;
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    await using server = await rawServer(() => undefined);
+    const sent = request(server.url, { method: 'POST', body: '{}' });
+    expect(await open().send(sent)).toMatchObject({ kind: 'not-sent', isCut: true });
   });
 
   test('is lost once its last byte has left, however small it is', async () => {
@@ -481,31 +500,6 @@ test('an unexpected error leaves a write its full time, and is not reported as a
   expect(await open().send(request(service.url, { signal: abort.signal }))).toMatchObject({
     kind: 'not-sent',
     error: 'the run was stopped by an error',
-  });
-});
-
-test('an answer in another encoding than the requested one is read', async () => {
-  await using service = await AgentService.start({
-    intercept: ({ response }) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('\ufeff{"id":1}'));
-      return true;
-    },
-  });
-  expect(await open().send(request(service.url))).toMatchObject({ body: { text: '{"id":1}' } });
-});
-
-test('an answer that is over the limit only after decoding is refused', async () => {
-  const bomb = gzipSync(Buffer.alloc(10_000));
-  expect(bomb.length).toBeLessThan(100);
-  await using service = await AgentService.start({
-    intercept: ({ response }) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
-      return true;
-    },
-  });
-  expect(await open().send(request(service.url))).toMatchObject({
-    status: 200,
-    body: { error: expect.any(String) },
   });
 });
 
