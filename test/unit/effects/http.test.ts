@@ -273,10 +273,11 @@ test('the time limit for the connection no longer applies once the request is se
 
 test('a request to a server that does not speak TLS is not-sent, and the error is readable', async () => {
   await using service = await AgentService.start();
+  // The words are OpenSSL's, and change with its versions.
   expect(await open().send(request(secure(service.url)))).toEqual({
     kind: 'not-sent',
-    error: 'TLS error: wrong version number',
-    code: 'ERR_SSL_WRONG_VERSION_NUMBER',
+    error: expect.stringMatching(/^TLS error: (?:wrong version number|packet length too long)$/),
+    code: expect.stringMatching(/^ERR_SSL_/),
   });
 });
 
