@@ -1,12 +1,13 @@
 /**
  * `npm run mutate [-- --mutate src/text.ts]`: changes the sources in small ways and reports the
- * changes that no unit test notices. StrykerJS is installed into test/mutation, where its lock file
- * is, because nothing else needs its packages. It takes a while, so it is not part of `.ci/run`.
+ * changes that no unit test notices. StrykerJS is installed beside its lock file, in
+ * .github/scripts/mutation, because nothing else needs its packages. What it mutates, and with which
+ * tests, is said in test/mutation. It takes a while, so it is not part of `.ci/run`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-const FOLDER = 'test/mutation';
+const FOLDER = '.github/scripts/mutation';
 
 function run(command, args, options = {}) {
   const { status } = spawnSync(command, args, { stdio: 'inherit', ...options });
@@ -23,6 +24,6 @@ if (!existsSync(`${FOLDER}/node_modules/.package-lock.json`)) {
 run(process.execPath, [
   `${FOLDER}/node_modules/@stryker-mutator/core/bin/stryker.js`,
   'run',
-  `${FOLDER}/stryker.config.json`,
+  'test/mutation/stryker.config.json',
   ...process.argv.slice(2),
 ]);

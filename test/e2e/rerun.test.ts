@@ -10,7 +10,6 @@ import {
   type ServiceOptions,
 } from '../support/agent-service.ts';
 import { type GitHubOptions, GitHubService, line } from '../support/github-service.ts';
-import { noSignals } from '../support/system.ts';
 import { runnerOf, type StepOptions, Workflow } from '../support/workflow-run.ts';
 
 const FOREVER: ServiceOptions = { schedule: [{ status: 'active' }] };
@@ -128,38 +127,6 @@ describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates no
     expect(creates(agent)).toBe(1);
   });
 
-  test.concurrent('was cancelled', async ({ skip }) => {
-    skip(noSignals !== undefined, noSignals);
-    await using given = await begin(ENDS_AFTER_READS);
-    const { run, agent, step } = given;
-    const action = run.start(step({ inputs: { pollInterval: '10m' } }));
-    await action.logged(/Waiting for agent job/);
-    action.child.kill('SIGINT');
-    const first = await run.end(action);
-    expect(first.outputs['outcome']).toBe('cancelled');
-    run.next();
-    const second = await run.run(step());
-    expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
-    expect(creates(agent)).toBe(1);
-  });
-
-  test.concurrent('could not read the agent job', async () => {
-    let attempt = 1;
-    await using given = await begin({
-      ...ENDS_AFTER_READS,
-      intercept: ({ request, response }) =>
-        attempt === 1 && request.method === 'GET' && reply(response, 403, { error: 'not today' }),
-    });
-    const { run, agent, step } = given;
-    const first = await run.run(step());
-    expect(first.outputs['outcome']).toBe('error');
-    attempt = 2;
-    run.next();
-    const second = await run.run(step());
-    expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
-    expect(creates(agent)).toBe(1);
-  });
-
   test.concurrent.each([
     { status: 201, body: '{"id":"job_1","sta' },
     { status: 502, body: '{"id":"job_1","status":"active"}' },
@@ -176,38 +143,6 @@ describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates no
     run.next();
     const second = await run.run(step());
     expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
-    expect(creates(agent)).toBe(1);
-  });
-
-  test.concurrent('succeeded, and another step failed', async () => {
-    await using given = await begin(ENDS_AFTER_READS);
-    const { run, agent, step } = given;
-    await run.run(step());
-    run.next();
-    const second = await run.run(step());
-    expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
-    expect(creates(agent)).toBe(1);
-  });
-
-  test.concurrent('had a prompt that held the time', async () => {
-    await using given = await begin();
-    const { run, agent, quick } = given;
-    await run.run(quick({ inputs: { prompt: 'It is 10:00.' } }));
-    run.next();
-    const second = await run.run(quick({ inputs: { prompt: 'It is 10:05.' } }));
-    expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
-    expect(creates(agent)).toBe(1);
-  });
-
-  test.concurrent('left a record around which the runner masked everything', async () => {
-    await using given = await begin();
-    const { run, agent, quick } = given;
-    await attempt1(given);
-    const secrets = ['local-project', 'docs', 'Docs', 'agent', 'created'];
-    run.rewrite((message) => secrets.reduce((text, one) => text.replaceAll(one, '***'), message));
-    run.next();
-    const second = await run.run(quick());
-    expect(second.outputs['jobId']).toBe('job_1');
     expect(creates(agent)).toBe(1);
   });
 });
@@ -228,19 +163,6 @@ describe.concurrent('attempt 2 creates no second agent job when a read of the fi
     expect(creates(agent)).toBe(1);
   });
 
-  test.concurrent('is answered once with 404', async () => {
-    await using given = await begin({
-      ...FOREVER,
-      intercept: first('GET', ({ response }) => reply(response, 404, 'Not Found')),
-    });
-    const { run, agent, quick } = given;
-    await attempt1(given);
-    run.next();
-    const second = await run.run(quick());
-    expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
-    expect(creates(agent)).toBe(1);
-  });
-
   test.concurrent('is answered with 404 until `timeout`', async () => {
     await using given = await begin(answeringReads(404, 'Job not found'));
     const { run, agent, step } = given;
@@ -248,16 +170,6 @@ describe.concurrent('attempt 2 creates no second agent job when a read of the fi
     run.next();
     const second = await run.run(step({ inputs: { timeout: '12s' } }));
     expect(second.outputs).toMatchObject({ outcome: 'timed-out', jobId: 'job_1' });
-    expect(creates(agent)).toBe(1);
-  });
-
-  test.concurrent('is refused', async () => {
-    await using given = await begin(answeringReads(401, 'Unauthorized'));
-    const { run, agent, quick } = given;
-    await attempt1(given);
-    run.next();
-    const second = await run.run(quick());
-    expect(second.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
     expect(creates(agent)).toBe(1);
   });
 });
@@ -289,37 +201,6 @@ describe.concurrent('attempt 2 follows all the same when GitHub', () => {
 });
 
 describe.concurrent('attempt 2 stops with nothing sent when', () => {
-  test.concurrent('GitHub is away for good, and says to press again', async () => {
-    const fail = () => ({ status: 502, body: '<h1>Unicorn</h1>' });
-    await using given = await begin(FOREVER, { fail });
-    const { run, agent, quick } = given;
-    await attempt1(given);
-    run.next();
-    // GitHub is asked again for a third of it.
-    const second = await run.run(quick({ inputs: { timeout: '9s' } }));
-    expect(second.exitCode).toBe(1);
-    expect(second.outputs['outcome']).toBe('error');
-    const [error = ''] = annotations(second);
-    expect(error).toContain('HTTP 502');
-    expect(error).toContain('Nothing was sent. Press "Re-run failed jobs" again.');
-    expect(agent.requests).toHaveLength(1);
-  });
-
-  test.concurrent('GitHub refuses the token, at once', async () => {
-    const fail = () => ({ status: 401, body: { message: 'Bad credentials' } });
-    await using given = await begin(FOREVER, { fail });
-    const { run, agent, api, quick } = given;
-    await attempt1(given);
-    run.next();
-    const second = await run.run(quick());
-    expect(second.outputs['outcome']).toBe('error');
-    const [error = ''] = annotations(second);
-    expect(error).toContain('`Bad credentials`');
-    expect(error).toContain('Check `githubToken`');
-    expect(api.requests).toHaveLength(1);
-    expect(agent.requests).toHaveLength(1);
-  });
-
   test.concurrent('it cannot know which workflow job runs it', async () => {
     await using given = await begin();
     const { run, agent, quick } = given;
@@ -345,39 +226,6 @@ describe.concurrent('attempt 2 knows its workflow job', () => {
     expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
     expect(creates(agent)).toBe(1);
   });
-
-  test.concurrent('without `workflowJob` as the one of its runner that has not completed', async () => {
-    await using given = await begin();
-    const { run, agent, quick } = given;
-    await run.run(quick({ isJobUnknown: true }));
-    run.next();
-    run.addJob('lint', { runner_name: runnerOf('docs'), status: 'completed' });
-    run.addJob('test', { runner_name: runnerOf('test') });
-    const second = await run.run(quick({ isJobUnknown: true }));
-    expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
-    expect(creates(agent)).toBe(1);
-  });
-});
-
-describe.concurrent('attempt 2 warns, names both permissions and creates a new agent job when', () => {
-  const forbidden = { status: 403, body: { message: 'Resource not accessible by integration' } };
-  const missing = { status: 404, body: { message: 'Not Found' } };
-  const on = (part: string, failure: typeof forbidden) => (path: string) =>
-    path.includes(part) ? failure : undefined;
-  test.concurrent.each([
-    { promise: 'the token may not read workflow jobs', fail: on('/jobs', forbidden) },
-    { promise: 'GitHub answers 404 for missing annotations', fail: on('/annotations', missing) },
-  ])('$promise', async ({ fail }) => {
-    await using given = await begin(FOREVER, { fail });
-    const { run, agent, quick } = given;
-    await attempt1(given);
-    run.next();
-    const second = await run.run(quick({}));
-    const warnings = annotations(second).filter((text) => text.startsWith('warning'));
-    expect(warnings).toEqual([expect.stringContaining('`actions: read` and `checks: read`')]);
-    expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_2' });
-    expect(creates(agent)).toBe(2);
-  });
 });
 
 test.concurrent('attempt 4 finds the agent job of attempt 1 behind an attempt that only followed and a carried-over one', async () => {
@@ -392,40 +240,6 @@ test.concurrent('attempt 4 finds the agent job of attempt 1 behind an attempt th
   const fourth = await run.run(quick());
   expect(fourth.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
   expect(fourth.stdout).toContain('from attempt 2. No prompt is sent.');
-  expect(creates(agent)).toBe(1);
-});
-
-describe.concurrent('a new agent job is created, once, when that of attempt 1 had', () => {
-  test.concurrent('failed without a pull request', async () => {
-    await using given = await begin({
-      ...FOREVER,
-      intercept: ({ request, response }) =>
-        request.method === 'GET' &&
-        request.path.endsWith('job_1') &&
-        reply(response, 200, { id: 'job_1', status: 'failed', prLink: null }),
-    });
-    const { run, agent, quick } = given;
-    await attempt1(given);
-    run.next();
-    const second = await run.run(quick());
-    expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_2' });
-    expect(second.stdout).toContain('had already ended as `failed`, so the prompt is sent again');
-    run.next();
-    const third = await run.run(quick());
-    expect(third.outputs).toMatchObject({ outcome: 'started', jobId: 'job_2' });
-    expect(creates(agent)).toBe(2);
-  });
-});
-
-test.concurrent('an agent job that was archived with a pull request is followed to that end', async () => {
-  await using given = await begin({
-    schedule: [{ status: 'active' }, { afterReads: 1, status: 'archived', prLink: PR_LINK }],
-  });
-  const { run, agent, step } = given;
-  await attempt1(given);
-  run.next();
-  const second = await run.run(step());
-  expect(second.outputs).toMatchObject({ outcome: 'archived', jobId: 'job_1', prLink: PR_LINK });
   expect(creates(agent)).toBe(1);
 });
 
@@ -456,64 +270,6 @@ describe.concurrent('a create call in doubt', () => {
     expect(fourth.outputs['jobId']).toBe('job_1');
     expect(creates(agent)).toBe(2);
   });
-
-  test.concurrent('after a cancel in flight stops the first re-run', async ({ skip }) => {
-    skip(noSignals !== undefined, noSignals);
-    const arrived = Promise.withResolvers<void>();
-    await using given = await begin({
-      ...FOREVER,
-      intercept: first('POST', () => arrived.resolve()),
-    });
-    const { run, agent, quick } = given;
-    const action = run.start(quick());
-    await arrived.promise;
-    action.child.kill('SIGINT');
-    const cancelled = await run.end(action);
-    expect(cancelled.outputs['outcome']).toBe('cancelled');
-    run.next();
-    const second = await run.run(quick());
-    expect(second.outputs['outcome']).toBe('error');
-    expect(creates(agent)).toBe(1);
-    run.next();
-    await run.run(quick());
-    expect(creates(agent)).toBe(2);
-  });
-
-  const others = Array.from({ length: 50 }, (_, index) => ({
-    annotation_level: 'warning',
-    title: null,
-    message: `Line ${index} is too long.`,
-  }));
-  test.concurrent.each<{
-    promise: string;
-    spoil: (run: ReturnType<Workflow['begin']>) => void;
-    says: string;
-  }>([
-    {
-      promise: 'whose record was masked',
-      spoil: (run) => run.rewrite((message) => message.replaceAll('job_1', '***')),
-      says: 'left a record that cannot be read',
-    },
-    {
-      promise: 'for whose record GitHub had no room',
-      spoil: (run) => run.annotationsOf().splice(0, 50, ...others),
-      says: 'start a new workflow run',
-    },
-  ])('$promise stops the first re-run', async ({ spoil, says }) => {
-    await using given = await begin();
-    const { run, agent, quick } = given;
-    await attempt1(given);
-    spoil(run);
-    run.next();
-    const second = await run.run(quick());
-    expect(second.outputs['outcome']).toBe('error');
-    expect(annotations(second).at(-1)).toContain(says);
-    expect(creates(agent)).toBe(1);
-    run.next();
-    const third = await run.run(quick());
-    expect(third.outputs['jobId']).toBe('job_2');
-    expect(creates(agent)).toBe(2);
-  });
 });
 
 describe.concurrent('a follow-up message', () => {
@@ -536,26 +292,6 @@ describe.concurrent('a follow-up message', () => {
     const second = await run.run(step({ inputs }));
     expect(second.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
     expect(messages(agent)).toBe(1);
-  });
-
-  test.concurrent('in doubt stops the first re-run, and only the second press sends it', async () => {
-    await using given = await begin({
-      ...FOREVER,
-      intercept: first('POST', ({ socket }) => socket.destroy()),
-    });
-    const { run, agent, quick } = given;
-    agent.addJob();
-    const inputs = { jobId: 'job_1' };
-    await run.run(quick({ inputs }));
-    run.next();
-    const second = await run.run(quick({ inputs }));
-    expect(second.outputs['outcome']).toBe('error');
-    expect(annotations(second).at(-1)).toContain('Attempt 1 may have sent the message');
-    expect(messages(agent)).toBe(1);
-    run.next();
-    const third = await run.run(quick({ inputs }));
-    expect(third.outputs['outcome']).toBe('started');
-    expect(messages(agent)).toBe(2);
   });
 
   test.concurrent('and a created agent job of one step are told apart', async () => {
@@ -614,29 +350,6 @@ describe.concurrent('each follows its own agent job:', () => {
     expect(await attempt()).toEqual(ids);
     expect(creates(agent)).toBe(places.length);
   });
-
-  test.concurrent('two projects in one step', async () => {
-    await using other = await AgentService.start({ ...FOREVER, projectId: 'other' });
-    await using given = await begin();
-    const { run, agent, quick } = given;
-    await attempt1(given);
-    run.next();
-    const inputs = { projectId: 'other', baseUrl: other.url };
-    const second = await run.run(quick({ inputs }));
-    expect(second.outputs['outcome']).toBe('started');
-    expect(second.stdout).toContain('No earlier attempt of this step has an agent job.');
-    expect([creates(agent), creates(other)]).toEqual([1, 1]);
-  });
-});
-
-test.concurrent('a step of a composite action stops when the only record is of another prompt', async () => {
-  await using given = await begin();
-  const { run, agent, quick } = given;
-  await run.run(quick({ env: IN_COMPOSITE, inputs: { prompt: 'y' } }));
-  run.next();
-  const second = await run.run(quick({ env: IN_COMPOSITE, inputs: { prompt: 'x' } }));
-  expect(second.outputs['outcome']).toBe('error');
-  expect(creates(agent)).toBe(1);
 });
 
 test.concurrent('`rerun: create` creates a new agent job and sends GitHub no request', async () => {
@@ -662,17 +375,6 @@ test.concurrent('a dry run that is run again sends nothing and leaves no record'
   run.next();
   const third = await run.run(quick());
   expect(third.outputs['jobId']).toBe('job_1');
-  expect(creates(agent)).toBe(1);
-});
-
-test.concurrent('a step that attempt 1 never reached sends its prompt', async () => {
-  await using given = await begin();
-  const { run, agent, quick } = given;
-  run.jobOf('docs');
-  run.next();
-  const second = await run.run(quick());
-  expect(second.stdout).toContain('No earlier attempt of this step has an agent job.');
-  expect(second.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
   expect(creates(agent)).toBe(1);
 });
 

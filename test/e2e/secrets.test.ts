@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type ActionResult, annotations, runAction } from '../support/action.ts';
 import { AgentService, PR_LINK, reply } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';
+import { runWritten } from '../support/written.ts';
 
 const KEY = 'mint_k3yAbCdEfGhIjKlMnOpQrStUvWxYz0123456789';
 const TOKEN = 'ghs_t0kenZyXwVuTsRqPoNmLkJiHgFeDcBa9876543210';
@@ -39,7 +40,7 @@ const echoes = (secret: string, padding: number) => [
   `${'.'.repeat(padding)}${base64(`x:${secret}`)}`,
 ];
 
-test.concurrent.each([
+test.each([
   { before: 'a line break', note: `key:\n${base64(KEY)}` },
   { before: 'an escaped tag', note: `<b>${base64(KEY)}` },
   { before: 'a backslash', note: `C:\\${KEY}` },
@@ -52,7 +53,7 @@ test.concurrent.each([
       return reply(response, request.method === 'POST' ? 201 : 200, json);
     },
   });
-  const result = await runAction({
+  const result = await runWritten({
     inputs: { prompt: 'x', adminApiKey: KEY, baseUrl: service.url },
   });
   expect(result.outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
@@ -63,10 +64,10 @@ test.concurrent.each([
   expectNoPiece(result);
 });
 
-test.concurrent('an id that holds a secret is used as it is, and neither put out nor shown', async () => {
+test('an id that holds a secret is used as it is, and neither put out nor shown', async () => {
   const id = `job_${KEY}`;
   await using service = await AgentService.start({ adminApiKey: KEY, idOf: () => id });
-  const result = await runAction({
+  const result = await runWritten({
     inputs: { prompt: 'x', adminApiKey: KEY, pollInterval: '1s', baseUrl: service.url },
   });
   expect(service.transcript.slice(0, 2)).toEqual(['POST job', `GET job/${id}`]);
@@ -77,8 +78,8 @@ test.concurrent('an id that holds a secret is used as it is, and neither put out
   expectNoPiece(result);
 });
 
-test.concurrent('a key with white space around it is masked without it', async () => {
-  const result = await runAction({
+test('a key with white space around it is masked without it', async () => {
+  const result = await runWritten({
     inputs: { prompt: 'x', adminApiKey: ` ${KEY}\n`, pollInterval: KEY },
   });
   expect(result.stdout.split('\n')).toContain(`::add-mask::${KEY}`);
@@ -86,23 +87,23 @@ test.concurrent('a key with white space around it is masked without it', async (
   expectNoPiece(result);
 });
 
-test.concurrent('a secret in JSON in the text of an error leaves no part of itself', async () => {
+test('a secret in JSON in the text of an error leaves no part of itself', async () => {
   const inner = JSON.stringify({ k: `${'z'.repeat(480)}${KEY}` }).replaceAll('_', '\\u005f');
   await using service = await AgentService.start({
     adminApiKey: KEY,
     intercept: ({ response }) => reply(response, 400, { error: inner }),
   });
-  const result = await runAction({
+  const result = await runWritten({
     inputs: { prompt: 'x', adminApiKey: KEY, baseUrl: service.url },
   });
   expect(result.stdout).not.toContain('mint\\u005f');
   expectNoPiece(result);
 });
 
-describe.concurrent.each(PADDINGS)('a secret after %i characters', (padding) => {
+describe.each(PADDINGS)('a secret after %i characters', (padding) => {
   const [plain = '', bearer = '', basic = ''] = echoes(KEY, padding);
 
-  test.concurrent('is written nowhere in part when an agent job contains it', async () => {
+  test('is written nowhere in part when an agent job contains it', async () => {
     await using service = await AgentService.start({
       adminApiKey: KEY,
       intercept: ({ request, response }) => {
@@ -116,7 +117,7 @@ describe.concurrent.each(PADDINGS)('a secret after %i characters', (padding) => 
         });
       },
     });
-    const result = await runAction({
+    const result = await runWritten({
       inputs: { prompt: `x ${plain}`, adminApiKey: KEY, pollInterval: '1s', baseUrl: service.url },
       env: { RUNNER_DEBUG: '1' },
     });
@@ -124,11 +125,11 @@ describe.concurrent.each(PADDINGS)('a secret after %i characters', (padding) => 
     expectNoPiece(result);
   });
 
-  test.concurrent('is written nowhere in part when an error of the service contains it', async () => {
+  test('is written nowhere in part when an error of the service contains it', async () => {
     await using service = await AgentService.start({
       intercept: ({ response }) => reply(response, 400, { error: padding % 2 ? bearer : basic }),
     });
-    const result = await runAction({
+    const result = await runWritten({
       inputs: { prompt: 'x', adminApiKey: KEY, baseUrl: service.url },
       env: { RUNNER_DEBUG: '1' },
     });
@@ -136,7 +137,7 @@ describe.concurrent.each(PADDINGS)('a secret after %i characters', (padding) => 
     expectNoPiece(result);
   });
 
-  test.concurrent("is written nowhere in part when an error of GitHub's API or its headers contain it", async () => {
+  test("is written nowhere in part when an error of GitHub's API or its headers contain it", async () => {
     await using service = await AgentService.start();
     const [message = '', other = ''] = echoes(TOKEN, padding);
     await using github = await GitHubService.start({
@@ -169,8 +170,8 @@ describe.concurrent.each(PADDINGS)('a secret after %i characters', (padding) => 
   });
 });
 
-test.concurrent('a key in another input is refused, and no part of it is shown', async () => {
-  const result = await runAction({
+test('a key in another input is refused, and no part of it is shown', async () => {
+  const result = await runWritten({
     inputs: {
       prompt: 'x',
       adminApiKey: KEY,

@@ -6,9 +6,9 @@ export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   test: {
     include: ['test/unit/**/*.test.ts'],
-    // The first ones check the documentation, lint and the local services, which a mutation does
+    // The first ones check the documentation, lint and the rules of the runner, which a mutation does
     // not affect. The last one runs everything and would take hours.
-    exclude: ['test/unit/{docs,rooms,runner-rules,agent-service,properties}.test.ts'],
+    exclude: ['test/unit/{docs,rooms,runner-rules,properties}.test.ts'],
     testTimeout: 60_000,
   },
 });

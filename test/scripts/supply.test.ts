@@ -26,7 +26,7 @@ const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {};
 /** Each lock file, and the package manager that updates it. */
 const LOCKS: Readonly<Record<string, string>> = {
   'package-lock.json': 'npm',
-  'test/mutation/package-lock.json': 'npm',
+  '.github/scripts/mutation/package-lock.json': 'npm',
   'test/runtimes/package-lock.json': 'npm',
   '.github/scripts/tools/go.sum': 'gomod',
   '.github/scripts/tools/requirements.txt': 'pip',

@@ -60,9 +60,9 @@ export const ADMIN_API_KEY = 'mint_local_0123456789abcdef';
 export const PROJECT_ID = 'local-project';
 export const PR_LINK = 'https://github.com/acme/docs/pull/123';
 
-export const QUICK: readonly ScheduledState[] = [
+const QUICK: readonly ScheduledState[] = [
   { afterMs: 0, status: 'active' },
-  { afterMs: 500, status: 'completed', prLink: PR_LINK },
+  { afterReads: 1, status: 'completed', prLink: PR_LINK },
 ];
 
 interface StoredJob {

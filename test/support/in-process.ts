@@ -8,7 +8,7 @@ import { createGitHub } from '../../src/github/rest.ts';
 import { readInputs } from '../../src/inputs/inputs.ts';
 import type { RunFacts } from '../../src/lib/run-facts.ts';
 import { redact, Secret } from '../../src/lib/secrets.ts';
-import { run } from '../../src/run.ts';
+import { type RunEffects, run } from '../../src/run.ts';
 import {
   type ActionOptions,
   type ActionResult,
@@ -68,8 +68,12 @@ export class JumpingClock extends FakeClock {
   }
 }
 
-/** A step in this process, which ends as {@link Action} does. */
-export async function runHere(options: ActionOptions, clock: JumpingClock): Promise<ActionResult> {
+/** A step in this process, which ends as {@link Action} does. `more` replaces effects. */
+export async function runHere(
+  options: ActionOptions,
+  clock = new JumpingClock(),
+  more: Partial<RunEffects> = {},
+): Promise<ActionResult> {
   const startedAt = performance.now();
   const env: Record<string, string | undefined> = {
     GITHUB_EVENT_NAME: 'workflow_dispatch',
@@ -107,6 +111,7 @@ export async function runHere(options: ActionOptions, clock: JumpingClock): Prom
     openGitHub: async (access) => createGitHub(access, workflow),
     readEvent: () => event,
     signal: abort.signal,
+    ...more,
   });
   http.close();
   return {

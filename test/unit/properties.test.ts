@@ -10,6 +10,7 @@ import type { RawInputs } from '../../src/inputs/inputs.ts';
 import { CancelledError } from '../../src/lib/errors.ts';
 import { recordIn } from '../../src/records/record.ts';
 import { run } from '../../src/run.ts';
+import { dose } from '../support/dose.ts';
 import { answer, FACTS, type FakeEffects, fakeEffects } from '../support/fakes.ts';
 
 const ENDS: Readonly<Record<string, string>> = {
@@ -304,13 +305,13 @@ test.each([
               : record.what.kind,
         );
         const isKnown = 'jobId' in given || runner.outputs['jobId'] === 'job_1';
-        const isOnRecord = ['job_1', 'unknown'].includes(kinds.join());
-        const isTodo = kinds.join() === (raw.prompt === '' ? '' : 'todo');
-        expect(isOnRecord || (world.accepted === 0 && isTodo)).toBe(true);
+        // A step that only follows leaves no record. `todo` says that nothing was sent.
+        const left = world.accepted > 0 ? ['job_1', 'unknown'] : ['job_1', 'unknown', 'todo'];
+        expect('prompt' in given ? left : ['']).toContain(kinds.join());
         expect(!kinds.includes('unknown') || closing.includes('may have accepted')).toBe(true);
         expect(world.accepted === 0 || isKnown || closing.includes('may exist')).toBe(true);
       },
     ),
-    { numRuns: 600 },
+    { numRuns: dose(250, 5_000) },
   );
 });

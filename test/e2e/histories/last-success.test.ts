@@ -5,7 +5,7 @@
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { once } from '../../../src/lib/once.ts';
-import { first, PR_LINK, reply, type ServiceOptions } from '../../support/agent-service.ts';
+import { first, PR_LINK, type ServiceOptions } from '../../support/agent-service.ts';
 import { GitRepository } from '../../support/git-repository.ts';
 import type { GitHubOptions } from '../../support/github-service.ts';
 import { noGit, noSignals, skipWhen } from '../../support/system.ts';
@@ -151,24 +151,6 @@ describe.concurrent('nothing is lost by', () => {
     expect((await history.night('c3')).sent).toEqual(['c2', 'c3']);
   });
 
-  test.concurrent('a dry run without a key, which says what it could not read', async () => {
-    await using history = await beginWithJob();
-    const inputs = { dryRun: 'true', adminApiKey: '' };
-    const dry = await history.night('c3', { inputs });
-    expect(dry.outcome).toBe('dry-run');
-    expect(dry.warnings).toEqual([expect.stringContaining('Without `adminApiKey`')]);
-    history.fates.set('job_1', 'failed');
-    expect((await history.night('c4')).sent).toEqual(['c2', 'c3', 'c4']);
-  });
-
-  test.concurrent('a wrong key', async () => {
-    await using history = await begin();
-    const inputs = { adminApiKey: 'mint_wrong_0123456789' };
-    const wrong = await history.night('c2', { inputs });
-    expect(wrong.outcome).toBe('error');
-    expect((await history.night('c3')).sent).toEqual(['c2', 'c3']);
-  });
-
   test.concurrent('a green run without the step', async () => {
     await using history = await begin();
     const run = history.begin('c2');
@@ -198,26 +180,6 @@ describe.concurrent('nothing is lost by', () => {
     expect((await history.night('c4')).sent).toEqual(['c4']);
   });
 
-  test.concurrent('an edited prompt', async () => {
-    await using history = await beginWithJob();
-    history.fates.set('job_1', 'completed');
-    const edited = await history.night('c3', { inputs: { prompt: 'Document it well.' } });
-    expect(edited.sent).toEqual(['c3']);
-  });
-
-  test.concurrent('GitHub that fails: the step stops, and the next run has all', async () => {
-    let isDown = false;
-    await using history = await begin({
-      fail: (path) =>
-        isDown && path.includes('/annotations') ? { status: 502, body: 'Unicorn' } : undefined,
-    });
-    isDown = true;
-    const down = await history.night('c2', { inputs: { timeout: '3s' } });
-    expect(down).toMatchObject({ outcome: 'error', sent: undefined });
-    isDown = false;
-    expect((await history.night('c3')).sent).toEqual(['c2', 'c3']);
-  });
-
   test.concurrent('a token that may not: the step stops and names every permission at once', async () => {
     let mayNot = false;
     await using history = await begin({
@@ -234,23 +196,6 @@ describe.concurrent('nothing is lost by', () => {
     mayNot = false;
     expect((await history.night('c3')).sent).toEqual(['c2', 'c3']);
   });
-
-  test.concurrent('an agent API that cannot say what became of an agent job', async () => {
-    let isDown = false;
-    await using history = await beginWithJob(
-      {},
-      {
-        schedule: [{ status: 'active' }],
-        intercept: ({ request, response }) =>
-          isDown && request.method === 'GET' && reply(response, 500, { error: 'not now' }),
-      },
-    );
-    isDown = true;
-    const down = await history.night('c3', { inputs: { timeout: '6s' } });
-    expect(down).toMatchObject({ outcome: 'error', sent: undefined });
-    isDown = false;
-    expect((await history.night('c4')).sent).toEqual(['c3', 'c4']);
-  });
 });
 
 describe.concurrent('a create call in doubt', () => {
@@ -260,17 +205,6 @@ describe.concurrent('a create call in doubt', () => {
     const next = await history.night('c3');
     expect(next.sent).toEqual(['c2', 'c3']);
     expect(next.warnings).toEqual([expect.stringContaining('run #2 may have been created')]);
-  });
-});
-
-describe.concurrent('`paths`', () => {
-  test.concurrent('that change take in again what the others skipped, night after night', async () => {
-    await using history = await begin();
-    const other = { inputs: { paths: 'other/**' } };
-    expect((await history.night('c2', other)).outcome).toBe('skipped');
-    expect((await history.night('c3', other)).outcome).toBe('skipped');
-    const source = { inputs: { paths: 'src/**' } };
-    expect((await history.night('c4', source)).sent).toEqual(['c2', 'c3', 'c4']);
   });
 });
 
@@ -347,16 +281,6 @@ describe.concurrent('each has its own history:', () => {
     const third = history.begin('c3');
     expect((await history.step(third, one)).sent).toEqual(['c3']);
     expect((await history.step(third, two)).sent).toEqual(['c2', 'c3']);
-  });
-
-  test.concurrent('two projects in one step', async () => {
-    await using history = await start();
-    const other = { inputs: { projectId: 'other', adminApiKey: '', dryRun: 'true' } };
-    await history.night('c1');
-    const night = await history.night('c2', other);
-    expect(night.outcome).toBe('skipped');
-    expect(night.warnings).toEqual([expect.stringContaining('There is nothing to start from')]);
-    expect((await history.night('c3')).sent).toEqual(['c2', 'c3']);
   });
 });
 

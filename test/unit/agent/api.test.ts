@@ -14,18 +14,21 @@ const cutOnTheWay: Delivery = {
 };
 const refused: Delivery = { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' };
 
+const ACCESS = {
+  baseUrl: 'https://agent.example',
+  projectId: 'p',
+  adminApiKey: 'mint_0123456789',
+  timeoutMs: 60_000,
+  deadline: 60_000,
+};
+
 function apiOf(
   send: (request: HttpRequest) => Delivery,
   timeoutMs = 1_800_000,
   deadline = timeoutMs,
 ) {
   const effects = fakeEffects(send);
-  const access = {
-    baseUrl: 'https://agent.example',
-    projectId: 'p',
-    adminApiKey: 'mint_0123456789',
-  };
-  return { effects, api: createAgentApi({ ...access, timeoutMs, deadline }, effects) };
+  return { effects, api: createAgentApi({ ...ACCESS, timeoutMs, deadline }, effects) };
 }
 
 /** Gives the answers one after the other, and repeats the last one. */
@@ -157,7 +160,7 @@ describe('a write that was not accepted', () => {
     expect(error.mayBeAccepted).toBe(false);
   });
 
-  test('is an error with the id that its response holds, but not as the output', async () => {
+  test('is an error with the id that its response holds beside an error', async () => {
     const { api } = apiOf(() => answer(409, { error: 'busy', id: 'job_3' }));
     expect(await errorOf(api.createJob('x'))).toMatchObject({
       mayBeAccepted: false,
@@ -254,25 +257,19 @@ describe('a write that may have been accepted', () => {
 
   test.each([
     { what: 'a 201 that was cut', response: answer(201, '{"id":"job_7","status":') },
-    { what: 'a 500', response: answer(500, { id: 'job_7' }) },
     { what: 'a 503 with Retry-After', response: answer(503, { id: 'job_7' }, '1') },
     { what: 'a redirect', response: answer(302, { id: 'job_7' }) },
   ])('is an error with the id in $what', async ({ response }) => {
     const { api, effects } = apiOf(() => response);
-    expect(await errorOf(api.createJob('x'))).toMatchObject({
-      mayBeAccepted: true,
-      jobId: 'job_7',
-    });
+    const error = await errorOf(api.createJob('x'));
+    expect(error).toMatchObject({ mayBeAccepted: true, jobId: 'job_7', maybeId: 'job_7' });
     expect(effects.http.requests).toHaveLength(1);
   });
 
-  test('may be about the id that stands beside an error, which is not put out', async () => {
-    const { api } = apiOf(() => answer(500, { error: 'x', id: 'req_42' }));
-    expect(await errorOf(api.createJob('x'))).toMatchObject({
-      mayBeAccepted: true,
-      jobId: undefined,
-      maybeId: 'req_42',
-    });
+  test('is an error that tells an id beside an `error` as one that may be', async () => {
+    const { api } = apiOf(() => answer(500, { error: 'x', id: 'job_7' }));
+    const error = await errorOf(api.createJob('x'));
+    expect(error).toMatchObject({ mayBeAccepted: true, jobId: undefined, maybeId: 'job_7' });
   });
 
   test('of a message names the agent job that it was for, when the response holds an id', async () => {
@@ -343,8 +340,7 @@ test('secrets are removed from an answer before it is cut', async () => {
   const effects = fakeEffects(inTurn(answer(403, { error: long }), answer(403, long), cut), {
     runner,
   });
-  const access = { baseUrl: 'https://a.example', projectId: 'p', adminApiKey: 'k' };
-  const api = createAgentApi({ ...access, timeoutMs: 60_000, deadline: 60_000 }, effects);
+  const api = createAgentApi(ACCESS, effects);
   for (const _answer of ['JSON', 'text', 'cut']) {
     const { message } = await errorOf(api.createJob('x'));
     expect(message).toContain('xxx***`');
@@ -356,8 +352,7 @@ test('secrets stay in what is used: ids, links and the end of an agent job', asy
     answer(200, { id: 'agent_1', status: 'completed', prLink: 'https://github.com/a/b/pull/1' }),
   );
   effects.runner.redact = (text) => text.replaceAll(/agent_|completed|github/g, '***');
-  const access = { baseUrl: 'https://a.example', projectId: 'p', adminApiKey: 'k' };
-  const api = createAgentApi({ ...access, timeoutMs: 60_000, deadline: 60_000 }, effects);
+  const api = createAgentApi(ACCESS, effects);
   expect(await api.readJob('agent_1')).toMatchObject({
     kind: 'job',
     job: { id: 'agent_1', status: 'completed', prLink: 'https://github.com/a/b/pull/1' },
@@ -367,8 +362,7 @@ test('secrets stay in what is used: ids, links and the end of an agent job', asy
 test('nothing is sent while Node does not check certificates', () => {
   const effects = fakeEffects(() => created);
   const http = { ...effects.http, isTlsVerified: false, send: effects.http.send, close: () => {} };
-  const access = { baseUrl: '', projectId: 'p', adminApiKey: 'k', timeoutMs: 1, deadline: 1 };
-  expect(() => createAgentApi(access, { ...effects, http })).toThrow(
+  expect(() => createAgentApi(ACCESS, { ...effects, http })).toThrow(
     expect.objectContaining({
       name: 'RunError',
       mayBeAccepted: false,
@@ -388,11 +382,8 @@ test('each request and its answer are written as a debug line', async () => {
   }
   const runner = new Debugging();
   const effects = fakeEffects(() => answer(404, ''), { runner });
-  const access = { baseUrl: 'https://a.example', projectId: 'p', adminApiKey: 'k' };
-  await createAgentApi({ ...access, timeoutMs: 60_000, deadline: 60_000 }, effects).readJob(
-    'job_1',
-  );
+  await createAgentApi(ACCESS, effects).readJob('job_1');
   expect(runner.lines).toEqual([
-    'GET https://a.example/v2/agent/p/job/job_1: HTTP 404 with an empty body',
+    'GET https://agent.example/v2/agent/p/job/job_1: HTTP 404 with an empty body',
   ]);
 });

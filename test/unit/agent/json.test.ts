@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beginningWithoutSecrets, membersOf } from '../../../src/agent/json.ts';
+import { dose } from '../../support/dose.ts';
 import { anyCharacters } from '../../support/hostile-texts.ts';
 
 const namesAndValues = (text: string) =>
@@ -22,7 +23,7 @@ describe('the members of an object', () => {
         const parsed: object = JSON.parse(text);
         expect(Object.fromEntries(namesAndValues(text))).toEqual(parsed);
       }),
-      { numRuns: 1_000 },
+      { numRuns: dose(100, 2_000) },
     );
   });
 
@@ -46,7 +47,7 @@ describe('the members of an object', () => {
         });
         expect(wrong).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: dose(10, 100) },
     );
   });
 

@@ -42,153 +42,60 @@ function readFateOf(delivery: Delivery): string {
   return decision.action === 'pause' ? 'temporary' : decision.ending.kind;
 }
 
+const cut: Delivery = { kind: 'not-sent', error: 'no', code: 'EPIPE', isCut: true };
+
 describe('a write', () => {
-  test.each<{ promise: string; delivery: Delivery; fate: string }>([
-    {
-      promise: 'that was never sent is sent again',
-      delivery: notSent('ECONNREFUSED'),
-      fate: 'sent again',
-    },
-    { promise: 'without an answer is unknown', delivery: lost, fate: 'unknown' },
-    {
-      promise: 'answered with 200 and an agent job is accepted',
-      delivery: answer(200, JOB),
-      fate: 'accepted',
-    },
-    {
-      promise: 'answered with 201 and an agent job is accepted',
-      delivery: answer(201, JOB),
-      fate: 'accepted',
-    },
-    {
-      promise: 'answered with 200 and nothing is unknown',
-      delivery: answer(200, ''),
-      fate: 'unknown',
-    },
-    {
-      promise: 'whose answer was cut is unknown',
-      delivery: cutOff(201, '{"id'),
-      fate: 'unknown',
-    },
-    { promise: 'answered with 101 is unknown', delivery: answer(101, JOB), fate: 'unknown' },
-    {
-      promise: 'answered with 300 and an agent job is unknown',
-      delivery: answer(300, JOB),
-      fate: 'unknown',
-    },
-    { promise: 'answered with 301 is unknown', delivery: answer(301, ''), fate: 'unknown' },
-    {
-      promise: 'answered with 302 and an agent job that has ended is unknown',
-      delivery: answer(302, DONE),
-      fate: 'unknown',
-    },
-    { promise: 'answered with 400 is refused', delivery: answer(400, ''), fate: 'refused' },
-    { promise: 'answered with 401 is refused', delivery: answer(401, ''), fate: 'refused' },
-    { promise: 'answered with 404 is refused', delivery: answer(404, ''), fate: 'refused' },
-    { promise: 'answered with 408 is unknown', delivery: answer(408, ''), fate: 'unknown' },
-    { promise: 'answered with 429 is sent again', delivery: answer(429, ''), fate: 'sent again' },
-    {
-      promise: 'answered with 429 whose body was cut is sent again',
-      delivery: cutOff(429, ''),
-      fate: 'sent again',
-    },
-    { promise: 'answered with 500 is unknown', delivery: answer(500, ''), fate: 'unknown' },
-    {
-      promise: 'answered with 500 and Retry-After is unknown',
-      delivery: answer(500, '', '1'),
-      fate: 'unknown',
-    },
-    {
-      promise: 'answered with 502 and Retry-After is unknown',
-      delivery: answer(502, '', '1'),
-      fate: 'unknown',
-    },
-    { promise: 'answered with 503 is unknown', delivery: answer(503, ''), fate: 'unknown' },
-    {
-      promise: 'answered with 503 and Retry-After is unknown',
-      delivery: answer(503, '', '0'),
-      fate: 'unknown',
-    },
-    {
-      promise: 'whose last byte had not left is sent again',
-      delivery: { ...notSent('EPIPE'), isCut: true } as Delivery,
-      fate: 'sent again',
-    },
-    { promise: 'answered with 504 is unknown', delivery: answer(504, ''), fate: 'unknown' },
-  ])('$promise', async ({ delivery, fate }) => {
+  test.each<readonly [string, string, Delivery]>([
+    ['that was never sent', 'sent again', notSent('ECONNREFUSED')],
+    ['whose last byte had not left', 'sent again', cut],
+    ['without a response', 'unknown', lost],
+    ['answered with 200 and an agent job', 'accepted', answer(200, JOB)],
+    ['answered with 299 and an agent job', 'accepted', answer(299, JOB)],
+    ['answered with 200 and nothing', 'unknown', answer(200, '')],
+    ['whose response was cut', 'unknown', cutOff(201, '{"id')],
+    ['answered with 199 and an agent job', 'unknown', answer(199, JOB)],
+    ['answered with 300 and an agent job', 'unknown', answer(300, JOB)],
+    ['answered with 302 and an agent job that has ended', 'unknown', answer(302, DONE)],
+    ...[400, 401, 404, 410, 499].map(
+      (n) => [`answered with ${n}`, 'refused', answer(n, '')] as const,
+    ),
+    ...[408, 500, 502, 503, 599].map(
+      (n) => [`answered with ${n}`, 'unknown', answer(n, '')] as const,
+    ),
+    ['answered with 503 and Retry-After', 'unknown', answer(503, '', '0')],
+    ['answered with 429', 'sent again', answer(429, '')],
+    ['answered with 429 whose body was cut', 'sent again', cutOff(429, '')],
+  ])('%s is %s', async (_what, fate, delivery) => {
     expect(await fateOf(delivery)).toBe(fate);
   });
 
-  test('whose answer was cut after the id keeps the id', () => {
-    const delivery = cutOff(201, '{"id":"job_1","sta');
-    expect(resultOf(delivery, undefined, NOW)).toMatchObject({ kind: 'unclear', id: 'job_1' });
-  });
-
-  test('of a message whose answer was cut keeps the id of its agent job', () => {
-    expect(resultOf(cutOff(200, ''), 'job_7', NOW)).toMatchObject({
-      kind: 'unclear',
-      id: 'job_7',
-    });
-  });
-
-  test('says how long Retry-After asks to wait', () => {
-    expect(resultOf(answer(429, '', '7'), undefined, NOW)).toMatchObject({
-      retryAfterMs: 7_000,
-    });
+  test.each([
+    { of: 'a create call', body: '{"id":"job_1","sta', jobId: undefined, id: 'job_1' },
+    { of: 'a message', body: '', jobId: 'job_7', id: 'job_7' },
+  ])('whose response was cut keeps the id of $of', ({ body, jobId, id }) => {
+    expect(resultOf(cutOff(201, body), jobId, NOW)).toMatchObject({ kind: 'unclear', id });
   });
 });
 
 describe('a read', () => {
-  test.each<{ promise: string; delivery: Delivery; fate: string }>([
-    { promise: 'with the agent job returns it', delivery: answer(200, DONE), fate: 'job' },
-    { promise: 'without an answer is temporary', delivery: lost, fate: 'temporary' },
-    {
-      promise: 'that was never sent is temporary',
-      delivery: notSent('ECONNREFUSED'),
-      fate: 'temporary',
-    },
-    { promise: 'whose answer was cut is temporary', delivery: cutOff(200, '{'), fate: 'temporary' },
-    {
-      promise: 'whose answer is not JSON is temporary',
-      delivery: answer(200, '<p>'),
-      fate: 'temporary',
-    },
-    {
-      promise: 'whose answer begins with an id but is not valid JSON is temporary',
-      delivery: answer(200, '{"id":"job_1" "x"}'),
-      fate: 'temporary',
-    },
-    {
-      promise: 'whose answer is about another agent job is temporary',
-      delivery: answer(200, { id: 'job_2', status: 'completed' }),
-      fate: 'temporary',
-    },
-    {
-      promise: 'answered with 302 and an agent job that has ended is temporary',
-      delivery: answer(302, DONE),
-      fate: 'temporary',
-    },
-    ...[101, 300].map((status) => ({
-      promise: `answered with ${status} and an agent job that has ended is temporary`,
-      delivery: answer(status, DONE),
-      fate: 'temporary',
-    })),
-    ...[408, 425, 429, 500, 502, 503, 504, 599].map((status) => ({
-      promise: `answered with ${status} is temporary`,
-      delivery: answer(status, ''),
-      fate: 'temporary',
-    })),
-    ...[400, 401, 403, 409].map((status) => ({
-      promise: `answered with ${status} is refused`,
-      delivery: answer(status, ''),
-      fate: 'unreadable',
-    })),
-    ...[404, 410].map((status) => ({
-      promise: `answered with ${status} is not found`,
-      delivery: answer(status, ''),
-      fate: 'not-found',
-    })),
-  ])('$promise', ({ delivery, fate }) => {
+  const temporary = [408, 425, 429, 500, 599];
+  test.each<readonly [string, string, Delivery]>([
+    ['with the agent job', 'job', answer(200, DONE)],
+    ['without a response', 'temporary', lost],
+    ['that was never sent', 'temporary', notSent('ECONNREFUSED')],
+    ['whose response was cut', 'temporary', cutOff(200, '{')],
+    ['whose response is not JSON', 'temporary', answer(200, '<p>')],
+    ['whose response only begins as JSON', 'temporary', answer(200, '{"id":"job_1" "x"}')],
+    ['about another agent job', 'temporary', answer(200, { ...DONE, id: 'job_2' })],
+    ['answered with 199 and an agent job that has ended', 'temporary', answer(199, DONE)],
+    ['answered with 300 and an agent job that has ended', 'temporary', answer(300, DONE)],
+    ...temporary.map((n) => [`answered with ${n}`, 'temporary', answer(n, '', '1')] as const),
+    ...[400, 401, 403, 409].map(
+      (n) => [`answered with ${n}`, 'unreadable', answer(n, '')] as const,
+    ),
+    ['answered with 404', 'not-found', answer(404, '')],
+    ['answered with 410', 'not-found', answer(410, '')],
+  ])('%s is %s', (_what, fate, delivery) => {
     expect(readFateOf(delivery)).toBe(fate);
   });
 });
@@ -279,9 +186,9 @@ describe('the error text of an answer', () => {
       said: 'HTTP 404 (the service said `Bad gateway`)',
     },
     {
-      promise: 'is the title of a web page',
-      body: '<!DOCTYPE html><html><head><title> Sign in </title></head></html>',
-      said: 'HTTP 404 (the service said `a web page: Sign in`)',
+      promise: 'is the heading of a web page',
+      body: ' <h1>Bad gateway</h1>\n',
+      said: 'HTTP 404 (the service said `a web page: Bad gateway`)',
     },
     { promise: 'says when the body is empty', body: '', said: 'HTTP 404 with an empty body' },
   ])('$promise', ({ body, said }) => {

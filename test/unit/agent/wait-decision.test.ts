@@ -50,6 +50,21 @@ interface Seen {
   readonly reading: Result;
 }
 
+const READS: Readonly<Record<string, Result>> = {
+  linked: read('completed', LINK),
+  error: temporary(),
+  404: missing,
+  refused: fault('refused', 'HTTP 401'),
+  untrusted: fault('untrusted', 'certificate'),
+};
+
+/** Reads as `second what`, one after the other: a status, or one of {@link READS}. */
+const readsOf = (text: string): readonly Seen[] =>
+  text.split(', ').map((one) => {
+    const [at, what = ''] = one.split(' ');
+    return { at: Number(at) * 1_000, reading: READS[what] ?? read(what) };
+  });
+
 /** Decides after several reads, each at its time. */
 function take(
   given: Partial<WaitPlan>,
@@ -72,426 +87,111 @@ const shown = (step: WaitDecision) =>
       ? step.ending.end
       : step.ending.kind;
 
-describe('the wait for an agent job', () => {
-  const table: readonly {
-    readonly promise: string;
-    readonly plan?: Partial<WaitPlan>;
-    readonly start?: Job | undefined;
-    readonly seen: readonly Seen[];
-    readonly expected: number | string;
-  }[] = [
-    {
-      promise: 'pauses for the poll interval after `active`',
-      seen: [{ at: 10_000, reading: read('active') }],
-      expected: 10_000,
-    },
-    {
-      promise: 'pauses for the poll interval after an unknown status',
-      seen: [{ at: 10_000, reading: read('dreaming') }],
-      expected: 10_000,
-    },
-    {
-      promise: 'ends after `completed` with a link',
-      seen: [{ at: 10_000, reading: read('completed', LINK) }],
-      expected: 'pull-request',
-    },
-    {
-      promise: 'ends after `archived`',
-      seen: [{ at: 10_000, reading: read('archived') }],
-      expected: 'archived',
-    },
-    {
-      promise: 'ends after `failed`',
-      seen: [{ at: 10_000, reading: read('failed') }],
-      expected: 'failed',
-    },
+const FOLLOWED: Partial<WaitPlan> = { isFollowed: true };
+const MESSAGED: Partial<WaitPlan> = { messageAtMs: 0 };
 
-    {
-      promise: 'pauses for 2 s after `completed` without a link',
-      seen: [{ at: 10_000, reading: read('completed') }],
-      expected: 2_000,
-    },
-    {
-      promise: 'ends with no changes when the second read has no link either',
-      seen: [
-        { at: 10_000, reading: read('completed') },
-        { at: 12_000, reading: read('completed') },
-      ],
-      expected: 'no-changes',
-    },
-    {
-      promise: 'ends with the pull request when the second read has a link',
-      seen: [
-        { at: 10_000, reading: read('completed') },
-        { at: 12_000, reading: read('completed', LINK) },
-      ],
-      expected: 'pull-request',
-    },
-    {
-      promise: 'ends as archived when the second read says so',
-      seen: [
-        { at: 10_000, reading: read('completed') },
-        { at: 12_000, reading: read('archived') },
-      ],
-      expected: 'archived',
-    },
-    {
-      promise: 'ends with no changes when the second read says `active`',
-      seen: [
-        { at: 10_000, reading: read('completed') },
-        { at: 12_000, reading: read('active') },
-      ],
-      expected: 'no-changes',
-    },
-    {
-      promise: 'retries the second read after an error',
-      seen: [
-        { at: 10_000, reading: read('completed') },
-        { at: 12_000, reading: temporary() },
-      ],
-      expected: 500,
-    },
-    {
-      promise: 'ends with no changes after 30 s of errors on the second read',
-      seen: [
-        { at: 10_000, reading: read('completed') },
-        { at: 39_800, reading: temporary() },
-      ],
-      expected: 'no-changes',
-    },
-    {
-      promise: 'ends with no changes when the second read is refused',
-      seen: [
-        { at: 10_000, reading: read('completed') },
-        {
-          at: 12_000,
-          reading: fault('refused', 'HTTP 401'),
-        },
-      ],
-      expected: 'no-changes',
-    },
+test.each<readonly [string, Partial<WaitPlan>, string, number | string]>([
+  // What a status means.
+  ['pauses for the poll interval after `active`', {}, '10 active', 10_000],
+  ['pauses for the poll interval after an unknown status', {}, '10 dreaming', 10_000],
+  ['ends after `completed` with a link', {}, '10 linked', 'pull-request'],
+  ['ends after `archived`', {}, '10 archived', 'archived'],
+  ['ends after `failed`', {}, '10 failed', 'failed'],
 
-    {
-      promise: 'pauses for at least half a second after an error',
-      seen: [{ at: 10_000, reading: temporary() }],
-      expected: 500,
-    },
-    {
-      promise: 'doubles the pause with each error in a row',
-      seen: [1, 2, 3].map((n) => ({ at: n * 1_000, reading: temporary() })),
-      expected: 2_000,
-    },
-    {
-      promise: 'pauses for at most a minute after ten errors in a row',
-      seen: Array.from({ length: 10 }, (_, n) => ({ at: n * 1_000, reading: temporary() })),
-      expected: 30_000,
-    },
-    {
-      promise: 'starts again with a short pause for an error after a good read',
-      seen: [
-        { at: 1_000, reading: temporary() },
-        { at: 2_000, reading: read('active') },
-        { at: 12_000, reading: temporary() },
-      ],
-      expected: 500,
-    },
-    {
-      promise: 'pauses as long as Retry-After asks',
-      seen: [{ at: 1_000, reading: temporary(90_000) }],
-      expected: 90_000,
-    },
-    {
-      promise: 'pauses for 10 minutes at most, whatever Retry-After asks',
-      seen: [{ at: 1_000, reading: temporary(1e15) }],
-      expected: 600_000,
-    },
-    {
-      promise: 'makes a last read before the deadline when Retry-After goes past it',
-      seen: [{ at: 1_500_000, reading: temporary(1e15) }],
-      expected: 299_000,
-    },
+  // The link may be filled late.
+  ['pauses for 2 s after `completed` without a link', {}, '10 completed', 2_000],
+  ['ends when the second read has no link either', {}, '10 completed, 12 completed', 'no-changes'],
+  ['ends when the second read has a link', {}, '10 completed, 12 linked', 'pull-request'],
+  ['ends as archived when the second read says so', {}, '10 completed, 12 archived', 'archived'],
+  ['ends when the second read says `active`', {}, '10 completed, 12 active', 'no-changes'],
+  ['retries the second read after an error', {}, '10 completed, 12 error', 500],
+  ['gives the second read up after 30 s', {}, '10 completed, 39.8 error', 'no-changes'],
+  ['ends when the second read is refused', {}, '10 completed, 12 refused', 'no-changes'],
 
-    {
-      promise: 'continues after a 404 in the first 30 s of an agent job',
-      plan: { acceptedAtMs: 0 },
-      seen: [{ at: 29_000, reading: missing }],
-      expected: 500,
-    },
-    {
-      promise: 'reads again when the 30 s of an agent job are over, and not later',
-      plan: { acceptedAtMs: 0 },
-      seen: [{ at: 29_900, reading: missing }],
-      expected: 100,
-    },
-    {
-      promise: 'ends after a 404 that is read 30 s after a later creation',
-      plan: { acceptedAtMs: 5_000 },
-      seen: [
-        { at: 34_999, reading: missing },
-        { at: 35_000, reading: missing },
-      ],
-      expected: 'not-found',
-    },
-    {
-      promise: 'continues after a 404 that is read less than 30 s after a later creation',
-      plan: { acceptedAtMs: 5_000 },
-      seen: [{ at: 34_999, reading: missing }],
-      expected: 1,
-    },
-    {
-      promise: 'ends after a 404 when the agent job is 30 s old',
-      plan: { acceptedAtMs: 0 },
-      seen: [{ at: 30_000, reading: missing }],
-      expected: 'not-found',
-    },
-    {
-      promise: 'continues after a 404 in the first 30 s of following a recorded agent job',
-      plan: { isFollowed: true },
-      start: undefined,
-      seen: [{ at: 34_999, reading: missing }],
-      expected: 500,
-    },
-    {
-      promise:
-        'reads again when a recorded agent job was answered with 404 for 30 s, and not later',
-      plan: { isFollowed: true },
-      start: undefined,
-      seen: [
-        { at: 40_000, reading: missing },
-        { at: 69_900, reading: missing },
-      ],
-      expected: 100,
-    },
-    {
-      promise: 'ends when a recorded agent job was answered with 404 for 30 s',
-      plan: { isFollowed: true },
-      start: undefined,
-      seen: [
-        { at: 40_000, reading: missing },
-        { at: 69_999, reading: missing },
-        { at: 70_000, reading: missing },
-      ],
-      expected: 'not-found',
-    },
-    {
-      promise: 'goes on after a 404 of a recorded agent job that could not be read before',
-      plan: { isFollowed: true },
-      start: undefined,
-      seen: [
-        { at: 5_000, reading: missing },
-        { at: 32_000, reading: temporary() },
-        { at: 36_000, reading: missing },
-      ],
-      expected: 2_000,
-    },
-    {
-      promise: 'ends after a 404 of a recorded agent job that was seen before',
-      plan: { isFollowed: true },
-      start: undefined,
-      seen: [
-        { at: 1_000, reading: read('active') },
-        { at: 2_000, reading: missing },
-      ],
-      expected: 'not-found',
-    },
-    {
-      promise: 'continues after a 404 of a young agent job that was seen before',
-      plan: { acceptedAtMs: 0 },
-      seen: [
-        { at: 1_000, reading: read('active') },
-        { at: 2_000, reading: missing },
-      ],
-      expected: 500,
-    },
-    {
-      promise: 'ends after a 404 of an agent job that was not created here',
-      seen: [{ at: 1, reading: missing }],
-      expected: 'not-found',
-    },
-    {
-      promise: 'ends after a refused read',
-      seen: [
-        {
-          at: 1,
-          reading: fault('refused', 'HTTP 401'),
-        },
-      ],
-      expected: 'unreadable',
-    },
-    {
-      promise: 'ends after an untrusted connection',
-      start: undefined,
-      seen: [
-        {
-          at: 1,
-          reading: fault('untrusted', 'certificate'),
-        },
-      ],
-      expected: 'unreadable',
-    },
-    {
-      promise: 'continues after an untrusted connection when one was trusted before',
-      seen: [
-        {
-          at: 1,
-          reading: fault('untrusted', 'certificate'),
-        },
-      ],
-      expected: 500,
-    },
+  // Errors.
+  ['pauses for at least half a second after an error', {}, '10 error', 500],
+  ['doubles the pause with each error in a row', {}, '1 error, 2 error, 3 error', 2_000],
+  ['begins anew after a good read', {}, '1 error, 2 active, 12 error', 500],
+  ['ends after a refused read', {}, '1 refused', 'unreadable'],
+  ['continues after an untrusted connection when one was trusted', {}, '1 untrusted', 500],
 
-    {
-      promise: 'pauses for the poll interval after an end that is read just after a message',
-      plan: { messageAtMs: 0 },
-      seen: [{ at: 10_000, reading: read('completed', LINK) }],
-      expected: 10_000,
-    },
-    {
-      promise: 'pauses until 30 s after a message when an end is read after 25 s',
-      plan: { messageAtMs: 0 },
-      seen: [{ at: 25_000, reading: read('completed', LINK) }],
-      expected: 5_000,
-    },
-    {
-      promise: 'ends when an end is read 30 s after a message',
-      plan: { messageAtMs: 0 },
-      seen: [{ at: 30_000, reading: read('completed', LINK) }],
-      expected: 'pull-request',
-    },
-    {
-      promise: 'ends at once when an end is read after `active`',
-      plan: { messageAtMs: 0 },
-      seen: [
-        { at: 5_000, reading: read('active') },
-        { at: 6_000, reading: read('failed') },
-      ],
-      expected: 'failed',
-    },
-    {
-      promise: 'continues when `active` follows an end without a link 30 s after a message',
-      plan: { messageAtMs: 0 },
-      seen: [
-        { at: 30_000, reading: read('completed') },
-        { at: 32_000, reading: read('active') },
-      ],
-      expected: 10_000,
-    },
-    {
-      promise: 'does not take an unknown status for `active`',
-      plan: { messageAtMs: 0 },
-      seen: [
-        { at: 5_000, reading: read('dreaming') },
-        { at: 6_000, reading: read('failed') },
-      ],
-      expected: 10_000,
-    },
+  // A 404 of an agent job that was created here.
+  ['tolerates a 404 in its first 30 s', { acceptedAtMs: 0 }, '29 404', 500],
+  ['reads again when its 30 s are over, and not later', { acceptedAtMs: 0 }, '29.9 404', 100],
+  ['ends after a 404 when it is 30 s old', { acceptedAtMs: 0 }, '30 404', 'not-found'],
+  ['counts from its creation', { acceptedAtMs: 5_000 }, '34.999 404', 1],
+  ['tolerates one after it was seen', { acceptedAtMs: 0 }, '1 active, 2 404', 500],
+  ['ends after a 404 when it was not created here', {}, '1 404', 'not-found'],
+  ['ends after a 404 of a recorded one that was seen', FOLLOWED, '1 active, 2 404', 'not-found'],
 
-    {
-      promise: 'ends as started after `active` with wait: false',
-      plan: { isSingleRead: true },
-      seen: [{ at: 1, reading: read('active') }],
-      expected: 'started',
-    },
-    {
-      promise: 'ends without a second read for the link with wait: false',
-      plan: { isSingleRead: true },
-      seen: [{ at: 1, reading: read('completed') }],
-      expected: 'no-changes',
-    },
+  // An end just after a message.
+  ['reads an end just after a message again', MESSAGED, '10 linked', 10_000],
+  ['reads it again when 30 s are over, and not later', MESSAGED, '25 linked', 5_000],
+  ['believes it 30 s after the message', MESSAGED, '30 linked', 'pull-request'],
+  ['believes it after `active`', MESSAGED, '5 active, 6 failed', 'failed'],
+  ['takes no unknown status for `active`', MESSAGED, '5 dreaming, 6 failed', 10_000],
+  ['goes on when the agent begins only then', MESSAGED, '30 completed, 32 active', 10_000],
 
-    {
-      promise: 'makes a last read a second before the deadline',
-      seen: [{ at: 1_795_000, reading: read('active') }],
-      expected: 4_000,
-    },
-    {
-      promise: 'pauses until the deadline in its last second',
-      seen: [{ at: 1_799_400, reading: read('active') }],
-      expected: 600,
-    },
-    {
-      promise: 'times out at the deadline',
-      seen: [{ at: 1_800_000, reading: read('active') }],
-      expected: 'timed-out',
-    },
-    {
-      promise: 'times out when a read fails at the deadline',
-      seen: [{ at: 1_800_000, reading: temporary() }],
-      expected: 'timed-out',
-    },
-    {
-      promise: 'ends with an end that is read at the deadline',
-      seen: [{ at: 1_800_500, reading: read('completed', LINK) }],
-      expected: 'pull-request',
-    },
-    {
-      promise: 'ends with no changes after `completed` without a link at the deadline',
-      seen: [{ at: 1_800_000, reading: read('completed') }],
-      expected: 'no-changes',
-    },
-    {
-      promise: 'times out when an end from before a message is read at the deadline',
-      plan: { messageAtMs: 1_790_000 },
-      seen: [{ at: 1_800_000, reading: read('completed') }],
-      expected: 'timed-out',
-    },
-  ];
-  test.each(table)('$promise', ({ plan: given = {}, seen, expected, ...rest }) => {
-    const start = 'start' in rest ? rest.start : job('active');
-    let state: WaitState = initialWaitState(moment({}, 0), start);
-    let step: WaitDecision | undefined;
-    for (const { at, reading } of seen) {
-      step = decideAfter(moment(given, at), state, reading);
-      state = step.state;
-    }
-    expect(step && shown(step)).toBe(expected);
-    expect(state.reads).toBe(seen.length);
-  });
+  // wait: false
+  ['ends as started after `active`', { isSingleRead: true }, '1 active', 'started'],
+  ['ends without a second read', { isSingleRead: true }, '1 completed', 'no-changes'],
+
+  // The deadline, after 1,800 s.
+  ['makes a last read a second before the deadline', {}, '1795 active', 4_000],
+  ['pauses until the deadline in its last second', {}, '1799.4 active', 600],
+  ['times out at the deadline', {}, '1800 active', 'timed-out'],
+  ['times out when a read fails at the deadline', {}, '1800 error', 'timed-out'],
+  ['ends with an end that is read at the deadline', {}, '1800.5 linked', 'pull-request'],
+  ['reads no second time at the deadline', {}, '1800 completed', 'no-changes'],
+  ['times out with an old end', { messageAtMs: 1_790_000 }, '1800 completed', 'timed-out'],
+])('the wait for an agent job %s', (_promise, given, reads, expected) => {
+  const seen = readsOf(reads);
+  const step = take(given, seen);
+  expect(shown(step)).toBe(expected);
+  expect(step.state.reads).toBe(seen.length);
 });
 
-describe('the error of a timeout', () => {
-  const last = (...errors: readonly (readonly [at: number, error: string])[]) => {
-    const seen = errors.map(([at, error]) => ({
-      at,
-      reading: fault('unclear', error),
-    }));
-    const decision = take({}, seen);
-    return decision.action === 'stop' && decision.ending.kind === 'timed-out'
-      ? decision.state.lastError
-      : undefined;
-  };
+test.each<readonly [string, Partial<WaitPlan>, string, number | string]>([
+  ['tolerates a 404 in the first 30 s of following', FOLLOWED, '34.999 404', 500],
+  ['reads again when 30 s of 404 are over, and not later', FOLLOWED, '40 404, 69.9 404', 100],
+  ['ends after 30 s of 404', FOLLOWED, '40 404, 69.999 404, 70 404', 'not-found'],
+  ['begins to count anew after another error', FOLLOWED, '5 404, 32 error, 36 404', 2_000],
+  ['ends after an untrusted connection', {}, '1 untrusted', 'unreadable'],
+])('the wait for an agent job that was never read %s', (_promise, given, reads, expected) => {
+  let state: WaitState = initialWaitState(moment({}, 0), undefined);
+  let step: WaitDecision | undefined;
+  for (const { at, reading } of readsOf(reads)) {
+    step = decideAfter(moment(given, at), state, reading);
+    state = step.state;
+  }
+  expect(step && shown(step)).toBe(expected);
+});
 
-  test.each([
-    {
-      promise: 'is the error of the last read',
-      errors: [[1_800_000, 'HTTP 502']],
-      error: 'HTTP 502',
-    },
-    {
-      promise: 'is the error of the read before one that the deadline cut short',
-      errors: [
-        [1_799_000, 'HTTP 502'],
-        [1_800_000, 'no whole response within 1 s'],
-      ],
-      error: 'HTTP 502',
-    },
-  ] as const)('$promise', ({ errors, error }) => {
-    expect(last(...errors)).toBe(error);
-  });
-
-  test('is the error of the last read before the deadline', () => {
-    const state = take({}, [
-      {
-        at: 1_000,
-        reading: fault('unclear', 'HTTP 502'),
-      },
-      {
-        at: 2_000,
-        reading: fault('unclear', 'HTTP 503'),
-      },
-    ]).state;
-    expect(state.lastError).toBe('HTTP 503');
-  });
+test.each([
+  {
+    promise: 'is the error of the last read',
+    errors: [[1_800_000, 'HTTP 502']],
+    error: 'HTTP 502',
+  },
+  {
+    promise: 'is the error of the read before one that the deadline cut short',
+    errors: [
+      [1_799_000, 'HTTP 502'],
+      [1_800_000, 'no whole response within 1 s'],
+    ],
+    error: 'HTTP 502',
+  },
+  {
+    promise: 'is no error of an earlier read',
+    errors: [
+      [1_000, 'HTTP 502'],
+      [2_000, 'HTTP 503'],
+    ],
+    error: 'HTTP 503',
+  },
+] as const)('the error of a timeout $promise', ({ errors, error }) => {
+  const seen = errors.map(([at, text]) => ({ at, reading: fault('unclear', text) }));
+  expect(take({}, seen).state.lastError).toBe(error);
 });
 
 describe('the log of the wait', () => {
@@ -555,27 +255,17 @@ describe('the log of the wait', () => {
     ]);
   });
 
-  test('shows a warning only for an unknown status', () => {
-    const active = take({}, [{ at: 10_000, reading: read('active') }]);
-    const old = take({ messageAtMs: 0 }, [{ at: 10_000, reading: read('failed') }]);
-    const known = take({}, [
-      { at: 10_000, reading: read('active') },
-      { at: 20_000, reading: read('dreaming') },
-    ]);
-    expect([active, old, known].map(({ warning }) => warning?.message)).toEqual([
-      undefined,
-      undefined,
-      'The status `dreaming` is not known to this action. The step keeps waiting.',
-    ]);
-  });
-
   test.each([
     { askedMs: 599_000, ms: 599_000 },
-    { askedMs: 600_000, ms: 600_000 },
     { askedMs: 601_000, ms: 600_000 },
     { askedMs: 1e14, ms: 600_000 },
   ])('pauses for 10 minutes at most: Retry-After asks for $askedMs ms', ({ askedMs, ms }) => {
     expect(take({}, [{ at: 10_000, reading: temporary(askedMs) }])).toMatchObject({ ms });
+  });
+
+  test('heeds no Retry-After of a 404, which may come from a proxy', () => {
+    const reading = fault('not-found', 'HTTP 404', 20_000);
+    expect(take({ acceptedAtMs: 0 }, [{ at: 1_000, reading }])).toMatchObject({ ms: 500 });
   });
 
   test('shows a pause of a minute only when a line is due', () => {
@@ -622,44 +312,34 @@ describe('an end in the response to the create call', () => {
     const first = pauseDecision(at, initialWaitState(at, response), 0);
     return readings.reduce((step, reading) => decideAfter(at, step.state, reading), first);
   };
+  const [failed, archived] = [job('failed'), job('archived')];
+  const unclear = fault('unclear', 'HTTP 502');
 
-  test.each<{ promise: string; step: WaitDecision; expected: number | string }>([
-    {
-      promise: 'is confirmed by a read at once',
-      step: stepAfter(job('failed'), 5_000),
-      expected: 0,
-    },
-    {
-      promise: 'counts when the timeout has run out meanwhile',
-      step: stepAfter(job('completed', LINK), 1_800_000),
-      expected: 'pull-request',
-    },
-    {
-      promise: 'counts when it cannot be read again',
-      step: stepAfter(job('archived'), 5_000, fault('refused', 'HTTP 401')),
-      expected: 'archived',
-    },
-    {
-      promise: 'is read again after a fault, for 30 s',
-      step: stepAfter(job('archived'), 5_000, fault('unclear', 'HTTP 502')),
-      expected: 500,
-    },
-    {
-      promise: 'gives way to the end that is read',
-      step: stepAfter(job('failed'), 5_000, read('completed', LINK)),
-      expected: 'pull-request',
-    },
-    {
-      promise: 'is read again after a pause when it has no link',
-      step: stepAfter(job('completed'), 5_000, read('completed')),
-      expected: 2_000,
-    },
-    {
-      promise: 'does not count once the agent job is read as `active`',
-      step: stepAfter(job('failed'), 5_000, read('active')),
-      expected: 10_000,
-    },
-  ])('$promise', ({ step, expected }) => {
+  test.each<readonly [string, WaitDecision, number | string]>([
+    ['is confirmed by a read at once', stepAfter(failed, 5_000), 0],
+    [
+      'counts when the timeout has run out meanwhile',
+      stepAfter(job('completed', LINK), 1_800_000),
+      'pull-request',
+    ],
+    [
+      'counts when it cannot be read again',
+      stepAfter(archived, 5_000, fault('refused', 'HTTP 401')),
+      'archived',
+    ],
+    ['is read again after a fault, for 30 s', stepAfter(archived, 5_000, unclear), 500],
+    [
+      'gives way to the end that is read',
+      stepAfter(failed, 5_000, read('completed', LINK)),
+      'pull-request',
+    ],
+    [
+      'is read again after a pause when it has no link',
+      stepAfter(job('completed'), 5_000, read('completed')),
+      2_000,
+    ],
+    ['does not count once `active` is read', stepAfter(failed, 5_000, read('active')), 10_000],
+  ])('%s', (_promise, step, expected) => {
     expect(shown(step)).toBe(expected);
   });
 
@@ -679,33 +359,15 @@ test('an end without a link keeps the agent job as it was, whatever the second r
   expect(last).toMatchObject({ ending: { kind: 'ended' } });
 });
 
-describe('a warning that the end may be the one before the message', () => {
-  const ends = [{ at: 30_000, reading: read('completed', LINK) }];
-
-  test.each([
-    { promise: 'is given when it was never seen active', plan: { messageAtMs: 0 }, seen: ends },
-    {
-      promise: 'is given when it is read only once',
-      plan: { messageAtMs: 0, isSingleRead: true },
-      seen: [{ at: 1, reading: read('failed') }],
-    },
-  ])('$promise', ({ plan: given, seen }) => {
-    expect(take(given, seen)).toMatchObject({
-      action: 'stop',
-      warning: { message: expect.stringContaining('may be the one before the message') },
-    });
-  });
-
-  test.each([
-    {
-      promise: 'is not given when it was seen active',
-      plan: { messageAtMs: 0 },
-      seen: [{ at: 5_000, reading: read('active') }, ...ends],
-    },
-    { promise: 'is not given without a message', plan: {}, seen: ends },
-  ])('$promise', ({ plan: given, seen }) => {
-    expect(take(given, seen)).toMatchObject({ action: 'stop', warning: undefined });
-  });
+test.each<readonly [string, Partial<WaitPlan>, string, boolean]>([
+  ['given when it was never seen active', MESSAGED, '30 linked', true],
+  ['given when it is read only once', { ...MESSAGED, isSingleRead: true }, '1 failed', true],
+  ['not given when it was seen active', MESSAGED, '5 active, 30 linked', false],
+  ['not given without a message', {}, '30 linked', false],
+])('a warning that the end may be an old one is %s', (_promise, given, reads, isGiven) => {
+  const step = take(given, readsOf(reads));
+  const isOld = step.warning?.message.includes('may be the one before the message') ?? false;
+  expect([step.action, isOld]).toEqual(['stop', isGiven]);
 });
 
 test('the state says whether a read showed the agent job', () => {

@@ -346,6 +346,16 @@ describe('the tag before a new tag', () => {
     expect(await baseOfTag(git, 'v2.0.0')).toBe('v1.0.0');
     served.gone = undefined;
   });
+
+  // A token that may not read the contents gets 404 for each tag, and for the head.
+  test('is no reason to say that there is none when GitHub does not show the head either', async () => {
+    using git = new GitRepository(line(2), { tags: [at('v1.0.0', 'c1'), at('v2.0.0', 'c2')] });
+    served.gone = 'v1.0.0';
+    await expect(find(git, tagPush('v2.0.0', 'f'.repeat(40)))).rejects.toThrow(
+      /GitHub does not show commit `f{7,40}` of `acme\/app`/,
+    );
+    served.gone = undefined;
+  });
 });
 
 describe('the release before', () => {

@@ -51,6 +51,17 @@ test.each([
     message: 'Add\n\na\nb\nc\nReviewed-by: A',
     left: 'Add\n\na\nb\nc\nReviewed-by: A',
   },
+  // https://git-scm.com/docs/git-interpret-trailers: "at least 25% trailers"
+  {
+    promise: 'one that git writes itself is taken out of a paragraph of which it is a quarter',
+    message: 'Add\n\na\nb\nc\nSigned-off-by: A <a@b.c>',
+    left: 'Add\n\na\nb\nc',
+  },
+  {
+    promise: 'one that git writes itself stays in a paragraph of which it is less',
+    message: 'Add\n\na\nb\nc\nd\nSigned-off-by: A <a@b.c>',
+    left: 'Add\n\na\nb\nc\nd\nSigned-off-by: A <a@b.c>',
+  },
 ])('$promise', ({ message, left }) => {
   expect(without(message)).toBe(left);
 });

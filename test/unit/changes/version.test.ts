@@ -35,6 +35,7 @@ describe('the version in a tag', () => {
     ['v2beta', 'v', '2', 'beta'],
     ['v3-node20', 'v', '3', '-node20'],
     ['v3-x86', 'v', '3', '-x86'],
+    ['node3-x86', 'node', '3', '-x86'],
     ['v1.0.1-GA', 'v', '1.0.1', '-GA'],
     ['v5.3.0.RELEASE', 'v', '5.3.0', '.RELEASE'],
     ['31.1-jre', '', '31.1', '-jre'],

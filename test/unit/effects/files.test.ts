@@ -10,6 +10,7 @@ import {
   noFifos,
   noFileLinks,
   noFolderLinks,
+  onlyOnWindows,
 } from '../../support/system.ts';
 
 let root: string;
@@ -38,6 +39,16 @@ describe('a file', () => {
     expect(await read(join(root, 'outside.md'))).toBe('outside');
   });
 
+  test.skipIf(noFolderLinks)('is read in a workspace that is itself a link', async () => {
+    link(workspace, join(root, 'linked'), 'folder');
+    const files = createFiles(join(root, 'linked'));
+    expect(Buffer.from(await files.read('prompt.md', 10)).toString()).toBe('für');
+  });
+
+  test.skipIf(onlyOnWindows)('is read by a path with backslashes on Windows', async () => {
+    expect(await read('docs\\..\\prompt.md')).toBe('für');
+  });
+
   test('is read up to one byte over the limit', async () => {
     expect((await createFiles(workspace).read('prompt.md', 1)).byteLength).toBe(2);
     expect((await createFiles(workspace).read('prompt.md', 4)).byteLength).toBe(4);
@@ -59,13 +70,14 @@ describe('a file', () => {
     await expect(read('x'.repeat(10_000))).rejects.toThrow(/^[^/]*$/);
   });
 
-  test.each(['.git/config', 'sub/.git/config', 'docs/../.git/config', '.git'])(
+  // macOS and Windows find `.git` by `.GIT` too.
+  test.each(['.git/config', 'sub/.git/config', 'docs/../.git/config', '.git', 'other/.GIT/config'])(
     'in a folder of git is refused: %s',
     async (path) => {
-      mkdirSync(join(workspace, '.git'));
-      mkdirSync(join(workspace, 'sub/.git'), { recursive: true });
-      writeFileSync(join(workspace, '.git/config'), 'extraheader');
-      writeFileSync(join(workspace, 'sub/.git/config'), 'extraheader');
+      for (const folder of ['.git', 'sub/.git', 'other/.GIT']) {
+        mkdirSync(join(workspace, folder), { recursive: true });
+        writeFileSync(join(workspace, folder, 'config'), 'extraheader');
+      }
       await expect(read(path)).rejects.toThrow('it lies in `.git`');
       await expect(read(join(workspace, path))).rejects.toThrow('it lies in `.git`');
     },

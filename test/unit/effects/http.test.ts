@@ -1,9 +1,9 @@
 import { getEventListeners, once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { ClientRequest } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { HttpRequest } from '../../../src/effects/effects.ts';
 import { createHttp, errorText } from '../../../src/effects/http.ts';
 import { CancelledError } from '../../../src/lib/errors.ts';
@@ -11,6 +11,7 @@ import { AgentService, reply } from '../../support/agent-service.ts';
 import { AUTHORITY_FILE, tls } from '../../support/tls.ts';
 
 const open = () => createHttp([]);
+const secure = (url: string) => url.replace('http:', 'https:');
 
 const request = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   method: 'GET',
@@ -24,27 +25,17 @@ const request = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => (
   ...more,
 });
 
-test('an answer is returned whole, with its Retry-After', async () => {
-  await using service = await AgentService.start({
-    intercept: ({ response }) => reply(response, 503, 'wait', { 'retry-after': '7' }),
-  });
-  expect(await open().send(request(service.url))).toMatchObject({
+/** A service that answers every request so. */
+const answering = (...[status, body, headers]: [number, string, Record<string, string>?]) =>
+  AgentService.start({ intercept: ({ response }) => reply(response, status, body, headers) });
+
+test('a response is returned whole, with its Retry-After, even if it contains the credentials of a proxy', async () => {
+  await using service = await answering(503, 'wait hunter2', { 'retry-after': '7' });
+  expect(await createHttp(['hunter2']).send(request(service.url))).toMatchObject({
     kind: 'response',
     status: 503,
     headers: { 'retry-after': '7' },
-    body: { text: 'wait' },
-  });
-});
-
-test('an answer is returned as it is, even if it contains the credentials of a proxy', async () => {
-  await using service = await AgentService.start({
-    intercept: ({ response }) => reply(response, 200, 'hunter2'),
-  });
-  const http = createHttp(['hunter2']);
-  expect(await http.send(request(service.url))).toMatchObject({
-    kind: 'response',
-    status: 200,
-    body: { text: 'hunter2' },
+    body: { text: 'wait hunter2' },
   });
 });
 
@@ -60,28 +51,22 @@ test('a body is sent as UTF-8 with its length in bytes and the given headers', a
 });
 
 test('a response over its limit is refused with its status', async () => {
-  await using service = await AgentService.start({
-    intercept: ({ response }) => reply(response, 200, 'x'.repeat(101)),
-  });
+  await using service = await answering(200, 'x'.repeat(101));
   expect(await open().send(request(service.url))).toMatchObject({
     status: 200,
     body: { error: 'the response is larger than 100 bytes' },
   });
 });
 
-test('an answer that is as large as the limit is returned whole', async () => {
-  await using service = await AgentService.start({
-    intercept: ({ response }) => reply(response, 200, 'x'.repeat(100)),
-  });
+test('a response that is as large as the limit is returned whole', async () => {
+  await using service = await answering(200, 'x'.repeat(100));
   expect(await open().send(request(service.url))).toMatchObject({
     body: { text: 'x'.repeat(100) },
   });
 });
 
 test('redirects are not followed', async () => {
-  await using service = await AgentService.start({
-    intercept: ({ response }) => reply(response, 302, '', { location: '/other' }),
-  });
+  await using service = await answering(302, '', { location: '/other' });
   expect(await open().send(request(service.url))).toMatchObject({ status: 302 });
   expect(service.requests).toHaveLength(1);
 });
@@ -190,6 +175,25 @@ describe('a request whose body is cut on the way', () => {
     await closed.promise;
   });
 
+  // Node reports a failed write to its callback first, and then as an error of the request:
+  // https://github.com/nodejs/node/blob/main/lib/internal/streams/writable.js (`onwriteError`)
+  test('is not-sent when its last bytes could not be written', async () => {
+    vi.spyOn(ClientRequest.prototype, 'write').mockImplementationOnce(function (
+      this: ClientRequest,
+      _body: unknown,
+      written: unknown,
+    ) {
+      const error = new Error('write EPIPE');
+      (written as (error: Error) => void)(error);
+      this.destroy(error);
+      return false;
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    await using server = await rawServer(() => undefined);
+    const sent = request(server.url, { method: 'POST', body: '{}' });
+    expect(await open().send(sent)).toMatchObject({ kind: 'not-sent', isCut: true });
+  });
+
   test('is lost once its last byte has left, however small it is', async () => {
     await using server = await rawServer((socket) => void socket.resetAndDestroy());
     const sent = request(server.url, { method: 'POST', body: '{}' });
@@ -226,10 +230,7 @@ describe('the limit of a response', () => {
 });
 
 describe('the head of a response', () => {
-  const headed = (bytes: number) =>
-    AgentService.start({
-      intercept: ({ response }) => reply(response, 201, '{}', { 'x-long': 'h'.repeat(bytes) }),
-    });
+  const headed = (bytes: number) => answering(201, '{}', { 'x-long': 'h'.repeat(bytes) });
 
   test.each([{ kB: 17 }, { kB: 63 }])('is read with $kB kB of headers', async ({ kB }) => {
     await using service = await headed(kB * 1024);
@@ -259,14 +260,6 @@ test('a response in many chunks is joined in order', async () => {
   });
 });
 
-test('the time limit covers the whole request', async () => {
-  await using service = await AgentService.start({ intercept: () => true });
-  expect(await open().send(request(service.url, { timeoutMs: 50 }))).toEqual({
-    kind: 'lost',
-    error: 'no whole response within 0 s',
-  });
-});
-
 test('the time limit for the connection no longer applies once the request is sent', async () => {
   await using service = await AgentService.start({
     intercept: async ({ response }) => {
@@ -280,11 +273,11 @@ test('the time limit for the connection no longer applies once the request is se
 
 test('a request to a server that does not speak TLS is not-sent, and the error is readable', async () => {
   await using service = await AgentService.start();
-  const url = service.url.replace('http:', 'https:');
-  expect(await open().send(request(url))).toEqual({
+  // The words are OpenSSL's, and change with its versions.
+  expect(await open().send(request(secure(service.url)))).toEqual({
     kind: 'not-sent',
-    error: 'TLS error: wrong version number',
-    code: 'ERR_SSL_WRONG_VERSION_NUMBER',
+    error: expect.stringMatching(/^TLS error: (?:wrong version number|packet length too long)$/),
+    code: expect.stringMatching(/^ERR_SSL_/),
   });
 });
 
@@ -341,24 +334,13 @@ test('a request that timed out leaves no connection and no timer', async () => {
   await using service = await AgentService.start({ intercept: () => true });
   const before = timers().length;
   const limits = { connectTimeoutMs: 3_600_000, timeoutMs: 50 };
-  await open().send(request(service.url, { ...limits, method: 'POST', body: '{}' }));
+  const sent = request(service.url, { ...limits, method: 'POST', body: '{}' });
+  expect(await open().send(sent)).toEqual({
+    kind: 'lost',
+    error: 'no whole response within 0 s',
+  });
   expect(timers().length).toBeLessThanOrEqual(before);
   await expect.poll(() => service.sockets.size).toBe(0);
-});
-
-test('an unexpected error aborts a read at once', async () => {
-  const abort = new AbortController();
-  await using service = await AgentService.start({
-    intercept: () => {
-      abort.abort(new TypeError('a bug'));
-      return true;
-    },
-  });
-  const limits = { connectTimeoutMs: 15_000, timeoutMs: 15_000 };
-  expect(await open().send(request(service.url, { ...limits, signal: abort.signal }))).toEqual({
-    kind: 'lost',
-    error: 'the run was stopped by an error',
-  });
 });
 
 test('a request that is over no longer listens for a cancel', async () => {
@@ -378,16 +360,22 @@ test('nothing is sent after a cancel', async () => {
   expect(service.connections).toBe(0);
 });
 
-test('a cancel aborts a read at once, and a write after its grace', async () => {
+test('a cancel or an unexpected error aborts a read at once, and a cancel a write after its grace', async () => {
   let abort = new AbortController();
+  let reason: Error = new TypeError('a bug');
   await using service = await AgentService.start({
     intercept: () => {
-      abort.abort(new CancelledError('SIGTERM'));
+      abort.abort(reason);
       return true;
     },
   });
   const cancelled = { kind: 'lost', error: 'the step was cancelled' };
   const http = open();
+  const stopped = { kind: 'lost', error: 'the run was stopped by an error' };
+  expect(await http.send(request(service.url, { signal: abort.signal }))).toEqual(stopped);
+
+  abort = new AbortController();
+  reason = new CancelledError('SIGTERM');
   expect(await http.send(request(service.url, { signal: abort.signal }))).toEqual(cancelled);
 
   abort = new AbortController();
@@ -428,25 +416,10 @@ test('the limit of a request does not end a later one on the same connection', a
   http.close();
 });
 
-/** A port that accepts connections and sends nothing, so that no TLS handshake ends. */
-async function silentPort() {
-  const sockets = new Set<net.Socket>();
-  const server = net.createServer((socket) => sockets.add(socket.on('error', () => undefined)));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    server,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
+// Without an answer to its first bytes, no TLS handshake ends.
 test('a request is not-sent when the connection takes too long', async () => {
-  await using port = await silentPort();
-  expect(await open().send(request(port.url, { connectTimeoutMs: 50 }))).toEqual({
+  await using port = await rawServer(() => undefined);
+  expect(await open().send(request(secure(port.url), { connectTimeoutMs: 50 }))).toEqual({
     kind: 'not-sent',
     error: 'no connection within 0 s',
     code: 'ETIMEDOUT',
@@ -454,14 +427,13 @@ test('a request is not-sent when the connection takes too long', async () => {
 });
 
 test('a cancel gives no grace to a write that was not sent yet', async () => {
-  await using port = await silentPort();
   const abort = new AbortController();
-  port.server.once('connection', () => abort.abort(new CancelledError('SIGTERM')));
+  await using port = await rawServer(() => abort.abort(new CancelledError('SIGTERM')));
   const write = { method: 'POST', body: '{}', graceMs: 3_600_000 } as const;
   // Without grace the cancel ends the request. With grace this limit would.
   const limits = { connectTimeoutMs: 15_000, timeoutMs: 15_000 };
   expect(
-    await open().send(request(port.url, { ...write, ...limits, signal: abort.signal })),
+    await open().send(request(secure(port.url), { ...write, ...limits, signal: abort.signal })),
   ).toEqual({ kind: 'not-sent', error: 'the step was cancelled', code: 'ABORTED' });
 });
 
@@ -481,31 +453,6 @@ test('an unexpected error leaves a write its full time, and is not reported as a
   expect(await open().send(request(service.url, { signal: abort.signal }))).toMatchObject({
     kind: 'not-sent',
     error: 'the run was stopped by an error',
-  });
-});
-
-test('an answer in another encoding than the requested one is read', async () => {
-  await using service = await AgentService.start({
-    intercept: ({ response }) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('\ufeff{"id":1}'));
-      return true;
-    },
-  });
-  expect(await open().send(request(service.url))).toMatchObject({ body: { text: '{"id":1}' } });
-});
-
-test('an answer that is over the limit only after decoding is refused', async () => {
-  const bomb = gzipSync(Buffer.alloc(10_000));
-  expect(bomb.length).toBeLessThan(100);
-  await using service = await AgentService.start({
-    intercept: ({ response }) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
-      return true;
-    },
-  });
-  expect(await open().send(request(service.url))).toMatchObject({
-    status: 200,
-    body: { error: expect.any(String) },
   });
 });
 

@@ -11,7 +11,7 @@ import {
   proxyFor,
 } from '../../../src/effects/proxy.ts';
 import { AgentService } from '../../support/agent-service.ts';
-import { ForwardProxy } from '../../support/proxy.ts';
+import { ForwardProxy, RawProxy, tunnel } from '../../support/proxy.ts';
 import { AUTHORITY_FILE, tls } from '../../support/tls.ts';
 
 afterEach(() => {
@@ -20,70 +20,32 @@ afterEach(() => {
 
 describe('a proxy variable', () => {
   test.each([
-    {
-      promise: 'without a scheme is an http proxy',
-      given: 'proxy:3128',
-      becomes: 'http://proxy:3128',
-    },
-    {
-      promise: 'that begins like a scheme is an http proxy',
-      given: 'localhost:3128',
-      becomes: 'http://localhost:3128',
-    },
-    { promise: 'with a scheme stays', given: 'https://proxy:3128', becomes: 'https://proxy:3128' },
-    {
-      promise: 'with a percent sign that begins no escape means the sign itself',
-      given: 'http://u:100%@proxy',
-      becomes: 'http://u:100%25@proxy',
-    },
-    {
-      promise: 'with an escape keeps it',
-      given: 'http://u%40x:p@proxy',
-      becomes: 'http://u%40x:p@proxy',
-    },
-    {
-      promise: 'with an escape that is not UTF-8 means the characters themselves',
-      given: 'http://user:50%e9top@proxy:1',
-      becomes: 'http://user:50%25e9top@proxy:1',
-    },
-    {
-      promise: 'with characters that a URL cannot contain means the characters themselves',
-      given: 'http://us er:p#a/s?s@w[o]rd@proxy:1',
-      becomes: 'http://us%20er:p%23a%2Fs%3Fs%40w%5Bo%5Drd@proxy:1',
-    },
-    {
-      promise: 'with a percent sign before half of an escape means the sign itself',
-      given: 'http://u:100%ag@proxy',
-      becomes: 'http://u:100%25ag@proxy',
-    },
-    {
-      promise: 'without a scheme may have `://` in its password',
-      given: 'user:a://b@proxy:1',
-      becomes: 'http://user:a:%2F%2Fb@proxy:1',
-    },
-    {
-      promise: 'that is not a URL gets a scheme that is refused',
-      given: 'http://proxy:port',
-      becomes: 'unreadable://proxy',
-    },
-    {
-      promise: 'with spaces around it is used without them',
-      given: ' http://user:pw@proxy:1 ',
-      becomes: 'http://user:pw@proxy:1',
-    },
-    { promise: 'that is empty stays empty', given: '', becomes: '' },
-  ])('$promise, in each spelling of its name', ({ given, becomes }) => {
+    ['without a scheme is an http proxy', 'proxy:3128', 'http://proxy:3128'],
+    ['that begins like a scheme is an http proxy', 'localhost:3128', 'http://localhost:3128'],
+    ['with a scheme stays', 'https://proxy:3128', 'https://proxy:3128'],
+    ['with a bare percent sign means that sign', 'http://u:100%@proxy', 'http://u:100%25@proxy'],
+    ['with an escape keeps it', 'http://u%40x:p@proxy', 'http://u%40x:p@proxy'],
+    [
+      'with an escape that is not UTF-8 means the characters themselves',
+      'http://user:50%e9top@proxy:1',
+      'http://user:50%25e9top@proxy:1',
+    ],
+    [
+      'with characters that a URL cannot contain means the characters themselves',
+      'http://us er:p#a/s?s@w[o]rd@proxy:1',
+      'http://us%20er:p%23a%2Fs%3Fs%40w%5Bo%5Drd@proxy:1',
+    ],
+    ['with half of an escape means it', 'http://u:100%ag@proxy', 'http://u:100%25ag@proxy'],
+    ['may have `://` in its password', 'user:a://b@proxy:1', 'http://user:a:%2F%2Fb@proxy:1'],
+    ['that is not a URL gets a refused scheme', 'http://proxy:port', 'unreadable://proxy'],
+    ['is used without spaces around it', ' http://user:pw@proxy:1 ', 'http://user:pw@proxy:1'],
+    ['that is empty stays empty', '', ''],
+  ])('%s, in each spelling of its name', (_promise, given, becomes) => {
     for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
-      const environment = { [name]: given };
+      const environment = { [name]: given, no_proxy: 'a:1,b' };
       normalizeProxyVariables(environment);
-      expect(environment).toEqual({ [name]: becomes });
+      expect(environment).toEqual({ [name]: becomes, no_proxy: 'a:1,b' });
     }
-  });
-
-  test('that is not set stays so, and other variables do not change', () => {
-    const environment = { no_proxy: 'a:1,b' };
-    normalizeProxyVariables(environment);
-    expect(environment).toEqual({ no_proxy: 'a:1,b' });
   });
 });
 
@@ -229,6 +191,20 @@ describe('a tunnel through a proxy', () => {
     http.close();
   });
 
+  test.each([
+    { promise: 'by 201', greeting: 'HTTP/1.1 201 Made\r\n\r\n' },
+    { promise: 'with a length', greeting: 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n' },
+    { promise: 'by HTTP/1.0', greeting: 'HTTP/1.0 200 OK\r\nproxy-agent: old\r\n\r\n' },
+  ])('is used when it is made $promise', async ({ greeting }) => {
+    await using service = await AgentService.start({ tls });
+    await using proxy = await RawProxy.start((socket) => tunnel(socket, service.port, greeting));
+    vi.stubEnv('https_proxy', `http://${proxy.host}`);
+    const http = createHttp([]);
+    const delivery = await http.send(read(`https://agent.test:${service.port}/x`));
+    expect(delivery).toMatchObject({ kind: 'response' });
+    http.close();
+  });
+
   test('names an IPv6 address in brackets', async () => {
     await using service = await AgentService.start({ tls });
     await using proxy = await ForwardProxy.start();
@@ -269,15 +245,6 @@ describe('a tunnel through a proxy', () => {
     const delivery = await createHttp([]).send(read('https://agent.test/x'));
     expect(delivery).toMatchObject({ kind: 'not-sent', code: 'ECONNREFUSED' });
   });
-
-  test('needs a proxy that supports tunnels', async () => {
-    vi.stubEnv('https_proxy', 'socks5://127.0.0.1:1');
-    expect(await createHttp([]).send(read('https://agent.test/x'))).toEqual({
-      kind: 'not-sent',
-      error: 'the proxy of the runner is a socks5 proxy',
-      code: PROXY_NOT_SUPPORTED,
-    });
-  });
 });
 
 describe('a tunnel that cannot be opened', () => {
@@ -296,24 +263,19 @@ describe('a tunnel that cannot be opened', () => {
 
   test.each([
     { status: '407 Proxy Authentication Required' },
-    { status: '403 Forbidden' },
     { status: '502 Bad Gateway' },
+    { status: '503 Down\r\nretry-after: 1' },
     { status: '300 Multiple Choices' },
     { status: '407' },
   ])(
     'that is refused with $status is not-sent, and its error contains no key and no password',
-    async (row) => {
-      await using proxy = await rawProxy(`HTTP/1.1 ${row.status}\r\n\r\n`, (socket) =>
-        socket.end(),
-      );
+    async ({ status }) => {
+      await using proxy = await rawProxy(`HTTP/1.1 ${status}\r\n\r\n`, (socket) => socket.end());
       const delivery = await send();
+      const said = `responded with ${status.split('\r')[0]} to CONNECT agent.test:443`;
       expect(delivery).toMatchObject({
         kind: 'not-sent',
-        error: expect.stringMatching(
-          new RegExp(
-            `^the proxy 127\\.0\\.0\\.1:\\d+ responded with ${row.status} to CONNECT agent\\.test:443$`,
-          ),
-        ),
+        error: expect.stringMatching(new RegExp(`^the proxy 127\\.0\\.0\\.1:\\d+ ${said}$`)),
         code: 'ERR_PROXY',
       });
       expect(JSON.stringify(delivery)).not.toContain('hunter2');
@@ -322,6 +284,15 @@ describe('a tunnel that cannot be opened', () => {
       expect(proxy.asked[0]).toContain(`Basic ${btoa('user:hunter2')}`);
     },
   );
+
+  test.each([
+    { promise: 'does not speak HTTP', answer: 'SSH-2.0-OpenSSH_9.2\r\n' },
+    { promise: 'closes the connection', answer: '' },
+    { promise: 'sends endless headers', answer: `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1_000_000)}` },
+  ])('because the proxy $promise is not-sent', async ({ answer }) => {
+    await using _proxy = await rawProxy(answer, (socket) => socket.end());
+    expect(await send()).toMatchObject({ kind: 'not-sent' });
+  });
 
   // Node removes the error listener of such a socket. The reset would end the process, and this
   // test with it.

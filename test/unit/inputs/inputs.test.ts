@@ -69,10 +69,7 @@ test('inputs are read by their upper-case names, and empty or blank ones count a
 
 const bad: readonly (readonly [keyof RawInputs, string, RegExp])[] = [
   ['wait', 'yes', /must be true or false/],
-  ['wait', 'untrue', /must be true or false/],
   ['wait', 'truest', /must be true or false/],
-  ['wait', 'no false', /must be true or false/],
-  ['wait', 'false?', /must be true or false/],
   ['timeout', '0s', /from 1s to 24h/],
   ['timeout', '25h', /from 1s to 24h/],
   ['pollInterval', '11m', /from 1s to 10m/],
@@ -83,7 +80,6 @@ const bad: readonly (readonly [keyof RawInputs, string, RegExp])[] = [
   ['paths', '/src/**', /without a slash/],
   ['paths', 'a\n!', /contains `!`/],
   ['jobId', '.', /is not a valid id/],
-  ['jobId', '..', /is not a valid id/],
   ['jobId', 'a\u0007b', /is not a valid id/],
   ['jobId', 'a\tb', /is not a valid id/],
   ['jobId', 'x'.repeat(1_001), /is not a valid id/],
@@ -91,24 +87,19 @@ const bad: readonly (readonly [keyof RawInputs, string, RegExp])[] = [
   ['projectId', ' .. ', /is not a valid id/],
   ['pullRequest', 'update', /must be new or append/],
   ['rerun', 'never', /must be resume or create/],
-  ['dryRun', 'yes', /must be true or false/],
   ['projectId', 'mint_abc', /looks like an API key/],
   ['baseUrl', 'agent.example', /must be a URL/],
   ['baseUrl', 'http://agent.example', /must begin with https/],
   ['baseUrl', 'ftp://agent.example', /must begin with https/],
-  ['baseUrl', 'ftp://localhost', /must begin with https/],
   ['baseUrl', 'http://evil.localhost', /must begin with https/],
   ['baseUrl', 'http://localhost.evil.example', /must begin with https/],
   ['baseUrl', 'http://127.0.0.1.evil.example', /must begin with https/],
   ['baseUrl', 'https://u:p@agent.example', /must not contain credentials/],
   ['baseUrl', 'https://:p@agent.example', /must not contain credentials/],
-  ['baseUrl', 'https://u@agent.example', /must not contain credentials/],
   ['baseUrl', 'https://agent.example/?a', /query or a fragment/],
   ['baseUrl', 'https://agent.example/#a', /query or a fragment/],
   ['baseUrl', 'https://api.mintlify.com/v2', /must not end in `\/v2`/],
-  ['baseUrl', 'https://api.mintlify.com/v2/', /must not end in `\/v2`/],
   ['baseUrl', 'https://agent.example/proxy//v2///', /must not end in `\/v2`/],
-  ['baseUrl', 'http://localhost:8080/v2', /must not end in `\/v2`/],
   ['adminApiKey', 'mint_dsc_1', /assistant key/],
   ['adminApiKey', 'mint_us_1', /index key/],
   ['adminApiKey', 'sk_1', /begin with `mint_`/],
@@ -127,10 +118,8 @@ describe('an input', () => {
     ['jobId', '\r\n\tjob_1\t\r\n', 'task', { jobId: 'job_1' }],
     ['jobId', ' a/b ', 'task', { jobId: ' a/b ' }],
     ['jobId', 'mint_job_1', 'task', { jobId: 'mint_job_1' }],
-    ['jobId', 'x'.repeat(1_000), 'task', { jobId: 'x'.repeat(1_000) }],
     ['pullRequest', ' append ', 'pullRequest', 'append'],
     ['rerun', 'create', 'rerun', 'create'],
-    ['dryRun', 'TRUE', 'dryRun', true],
     ['projectId', '64f0-a_b.c', 'projectId', '64f0-a_b.c'],
     ['changes', ' diff\n', 'changes', 'diff'],
     ['since', 'release/1.x', 'since', 'release/1.x'],
@@ -167,104 +156,69 @@ test.each<readonly [keyof RawInputs, string]>([
   ['adminApiKey', 'mint_0123456789\n'],
   ['adminApiKey', 'mint_0123456789é'],
   ['projectId', 'mint_0123456789'],
-])('%s that is refused is not printed: %j', (name, text) => {
+  ['baseUrl', 'https://u:0123456789@x y'],
+  ['baseUrl', '0123456789@agent.example'],
+  ['baseUrl', 'ftp://u:0123456789@h'],
+])('%s that is refused and may be secret is not printed: %j', (name, text) => {
   const found = problems({ ...needed, [name]: text });
   expect(found).toHaveLength(1);
   expect(found[0]).not.toContain('0123456789');
 });
 
-describe('a URL that may hold credentials', () => {
-  test.each(['https://u:hunter2@x y', 'hunter2@agent.example', 'ftp://u:hunter2@h'])(
-    'is not printed: case %#',
-    (baseUrl) => {
-      const found = problems({ ...needed, baseUrl });
-      expect(found).toEqual([expect.stringMatching(/; it is not printed here\.$|credentials\.$/)]);
-      expect(found[0]).not.toContain('hunter2');
-    },
-  );
-});
-
 describe('inputs that belong together', () => {
   const empty = { projectId: 'p', adminApiKey: 'mint_1' };
 
-  test.each<{ promise: string; raw: RawInputs; problem: RegExp | undefined }>([
-    {
-      promise: 'a prompt and a prompt file are a problem',
-      raw: { ...needed, promptFile: 'f' },
-      problem: /`prompt` and `promptFile` cannot both be given/,
-    },
-    { promise: 'no prompt and no id is a problem', raw: empty, problem: /`prompt` is required/ },
-    {
-      promise: 'an id needs no prompt',
-      raw: { ...empty, jobId: 'j' },
-      problem: undefined,
-    },
-    {
-      promise: 'no project is a problem',
-      raw: { prompt: 'x', adminApiKey: 'mint_1' },
-      problem: /`projectId` is required/,
-    },
-    {
-      promise: 'changes without a token are a problem',
-      raw: { ...needed, changes: 'files' },
-      problem: /`githubToken` is empty/,
-    },
-    {
-      promise: 'paths without a token are a problem',
-      raw: { ...needed, paths: '**' },
-      problem: /`githubToken` is empty/,
-    },
-    {
-      promise: 'appending without a token is a problem',
-      raw: { ...needed, pullRequest: 'append' },
-      problem: /`githubToken` is empty/,
-    },
-    {
-      promise: 'appending and an id are a problem',
-      raw: { ...needed, pullRequest: 'append', jobId: 'j', githubToken: 't' },
-      problem: /^`pullRequest: append` and `jobId` cannot both be given/,
-    },
-    {
-      promise: 'a timeout of 30 s is a problem for appending',
-      raw: { ...needed, pullRequest: 'append', githubToken: 't', timeout: '30s' },
-      problem: /^`timeout` must be over 30s/,
-    },
-    {
-      promise: 'no token is needed without changes',
-      raw: { ...needed, changes: 'none' },
-      problem: undefined,
-    },
-    {
-      promise: 'a timeout of 30 s is a problem for a message',
-      raw: { ...needed, jobId: 'j', timeout: '30s' },
-      problem: /^`timeout` must be over 30s when waiting for a follow-up message: /,
-    },
-    {
-      promise: 'a timeout of 30 s is a problem for a message from a file',
-      raw: { ...empty, promptFile: 'f', jobId: 'j', timeout: '30s' },
-      problem: /^`timeout` must be over 30s/,
-    },
-    {
-      promise: 'a timeout of 31 s is enough for a message',
-      raw: { ...needed, jobId: 'j', timeout: '31s' },
-      problem: undefined,
-    },
-    {
-      promise: 'any timeout is allowed for a message with wait: false',
-      raw: { ...needed, jobId: 'j', timeout: '1s', wait: 'false' },
-      problem: undefined,
-    },
-    {
-      promise: 'a dry run needs no key',
-      raw: { prompt: 'x', projectId: 'p', dryRun: ' True ' },
-      problem: undefined,
-    },
-    {
-      promise: 'a dry run needs a project',
-      raw: { prompt: 'x', dryRun: 'true' },
-      problem: /`projectId` is required/,
-    },
-  ])('$promise', ({ raw, problem }) => {
+  const message = { ...needed, jobId: 'j' };
+  const append = { ...needed, pullRequest: 'append', githubToken: 't' };
+  const file = { ...empty, promptFile: 'f' };
+  const tooShort = /^`timeout` must be over 30s when waiting for a follow-up message: /;
+  const noToken = /`githubToken` is empty/;
+  test.each<readonly [promise: string, raw: RawInputs, problem: RegExp | undefined]>([
+    [
+      'a prompt and a file are a problem',
+      { ...needed, promptFile: 'f' },
+      /`promptFile` cannot both be given/,
+    ],
+    ['no prompt and no id is a problem', empty, /`prompt` is required/],
+    ['an id without a prompt is no problem', { ...empty, jobId: 'j' }, undefined],
+    ['no project is a problem', { prompt: 'x', adminApiKey: 'mint_1' }, /`projectId` is required/],
+    ['changes without a token are a problem', { ...needed, changes: 'files' }, noToken],
+    ['paths without a token are a problem', { ...needed, paths: '**' }, noToken],
+    ['append without a token is a problem', { ...append, githubToken: '' }, noToken],
+    ['no token without changes is no problem', { ...needed, changes: 'none' }, undefined],
+    [
+      'append with an id is a problem',
+      { ...append, jobId: 'j' },
+      /and `jobId` cannot both be given/,
+    ],
+    ['30 s for a message are a problem', { ...message, timeout: '30s' }, tooShort],
+    [
+      '30 s for a message from a file are a problem',
+      { ...file, jobId: 'j', timeout: '30s' },
+      tooShort,
+    ],
+    [
+      '30 s for append are, whatever wait is, a problem',
+      { ...append, timeout: '30s', wait: 'false' },
+      tooShort,
+    ],
+    ['31 s for a message are no problem', { ...message, timeout: '31s' }, undefined],
+    [
+      '1 s for a message with wait: false is no problem',
+      { ...message, timeout: '1s', wait: 'false' },
+      undefined,
+    ],
+    [
+      'a dry run without a key is no problem',
+      { prompt: 'x', projectId: 'p', dryRun: ' True ' },
+      undefined,
+    ],
+    [
+      'a dry run without a project is a problem',
+      { prompt: 'x', dryRun: 'true' },
+      /`projectId` is required/,
+    ],
+  ])('%s', (_promise, raw, problem) => {
     expect(problems(raw)).toEqual(problem === undefined ? [] : [expect.stringMatching(problem)]);
   });
 

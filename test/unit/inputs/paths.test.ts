@@ -65,6 +65,16 @@ describe('a line that can only be a mistake is refused, and the error says what 
     );
   });
 
+  test('20 of them, and the number of the others', () => {
+    const lines = Array.from({ length: 21 }, (_, n) => `/${n}`);
+    const said = paths.safeParse(lines.join('\n')).error?.issues[0]?.message ?? '';
+    expect(said).toContain('contains `/19`');
+    expect(said.endsWith('; it contains 1 more line with a mistake')).toBe(true);
+    expect(paths.safeParse(lines.slice(1).join('\n')).error?.issues[0]?.message).not.toContain(
+      'more',
+    );
+  });
+
   test('a list of only excludes', () => {
     expect(paths.safeParse('!docs/**\n!lib/**').error?.issues[0]?.message).toContain(
       'only excludes',

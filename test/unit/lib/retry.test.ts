@@ -5,36 +5,24 @@ import { parseRetryAfter } from '../../../src/lib/retry-after.ts';
 const NOW = Date.UTC(2026, 10, 21, 8, 0, 0);
 
 describe('Retry-After', () => {
-  test.each([
-    { promise: 'a missing header is no time', header: undefined, ms: undefined },
-    { promise: 'zero seconds are no wait', header: '0', ms: 0 },
+  test.each<readonly [promise: string, header: string | undefined, ms: number | undefined]>([
+    ['a missing header is no time', undefined, undefined],
+    ['zero seconds are no wait', '0', 0],
     // https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
-    { promise: "the RFC's 120 seconds are two minutes", header: '120', ms: 120_000 },
-    { promise: 'spaces around the seconds do not count', header: ' 7 ', ms: 7_000 },
-    { promise: 'a number of four digits is seconds, not a year', header: '2026', ms: 2_026_000 },
-    { promise: 'a fraction is no time', header: '1.5', ms: undefined },
-    {
-      promise: 'a day that the month lacks is no date',
-      header: 'Fri, 31 Apr 2027 08:00:00 GMT',
-      ms: undefined,
-    },
-    { promise: 'a negative number is no time', header: '-1', ms: undefined },
-    { promise: 'an empty header is no time', header: '', ms: undefined },
-    { promise: 'a word is no time', header: 'soon', ms: undefined },
-    { promise: 'a date is the time until it', header: 'Sat, 21 Nov 2026 08:00:30 GMT', ms: 30_000 },
-    { promise: 'a date in the past is no wait', header: 'Sat, 21 Nov 2026 07:00:00 GMT', ms: 0 },
-    {
-      promise: 'a day that no month has is no time',
-      header: 'Sat, 32 Nov 2026 08:00:30 GMT',
-      ms: undefined,
-    },
-    { promise: 'an ISO date is no HTTP date', header: '2026-11-21T08:00:30Z', ms: undefined },
-    {
-      promise: 'a date in another zone is no HTTP date',
-      header: 'Sat, 21 Nov 2026 08:00:30 +0000',
-      ms: undefined,
-    },
-  ])('$promise', ({ header, ms }) => {
+    ["the RFC's 120 seconds are two minutes", '120', 120_000],
+    ['spaces around the seconds do not count', ' 7 ', 7_000],
+    ['a number of four digits is seconds, not a year', '2026', 2_026_000],
+    ['a fraction is no time', '1.5', undefined],
+    ['a day that the month lacks is no date', 'Fri, 31 Apr 2027 08:00:00 GMT', undefined],
+    ['a negative number is no time', '-1', undefined],
+    ['an empty header is no time', '', undefined],
+    ['a word is no time', 'soon', undefined],
+    ['a date is the time until it', 'Sat, 21 Nov 2026 08:00:30 GMT', 30_000],
+    ['a date in the past is no wait', 'Sat, 21 Nov 2026 07:00:00 GMT', 0],
+    ['a day that no month has is no time', 'Sat, 32 Nov 2026 08:00:30 GMT', undefined],
+    ['an ISO date is no HTTP date', '2026-11-21T08:00:30Z', undefined],
+    ['a date in another zone is no HTTP date', 'Sat, 21 Nov 2026 08:00:30 +0000', undefined],
+  ])('%s', (_promise, header, ms) => {
     expect(parseRetryAfter(header, NOW)).toBe(ms);
   });
 
