@@ -152,7 +152,7 @@ test.concurrent('the log says where the files are from without the permission, a
 });
 
 describe('the recipe for docs beside each pull request', () => {
-  const recipe = examples.find(({ title }) => title.endsWith('Docs beside each pull request'));
+  const recipe = examples.find(({ title }) => title.endsWith('Docs beside a pull request'));
   const rights = (name: string) =>
     recipe?.permissions[name] === 'read' || recipe?.permissions[name] === 'write';
 
