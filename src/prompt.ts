@@ -3,7 +3,9 @@ import type { Effects, Runner } from './effects/effects.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { ChangesOverview, CoveredRange, SkipReason } from './lib/changes-overview.ts';
 import type { Covered } from './lib/covered.ts';
-import { mapStrings, pluralize, quote, shortRef } from './lib/text.ts';
+import { quote } from './lib/escape.ts';
+import { mapStrings } from './lib/json.ts';
+import { pluralize, shortRef } from './lib/words.ts';
 
 export type ComposedPrompt = (
   | {

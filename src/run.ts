@@ -16,9 +16,10 @@ import {
 import { readPromptFile } from './inputs/prompt-file.ts';
 import type { Judge } from './lib/covered.ts';
 import { CancelledError, GitHubError, RunError } from './lib/errors.ts';
+import { quote } from './lib/escape.ts';
 import { once } from './lib/once.ts';
 import type { RunFacts } from './lib/run-facts.ts';
-import { pluralize, quote } from './lib/text.ts';
+import { pluralize } from './lib/words.ts';
 import { composePrompt } from './prompt.ts';
 import { hashOf, identityOf } from './records/identity.ts';
 import {

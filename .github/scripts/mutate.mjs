@@ -1,5 +1,5 @@
 /**
- * `npm run mutate [-- --mutate src/text.ts]`: changes the sources in small ways and reports the
+ * `npm run mutate [-- --mutate src/lib/escape.ts]`: changes the sources in small ways and reports the
  * changes that no unit test notices. StrykerJS is installed beside its lock file, in
  * .github/scripts/mutation, because nothing else needs its packages. What it mutates, and with which
  * tests, is said in test/mutation. It takes a while, so it is not part of `.ci/run`.

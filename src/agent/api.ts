@@ -1,8 +1,9 @@
 import type { Effects, HttpRequest } from '../effects/effects.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { CancelledError, messageOf, RunError } from '../lib/errors.ts';
+import { quote } from '../lib/escape.ts';
 import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
-import { capitalize, quote } from '../lib/text.ts';
+import { capitalize } from '../lib/words.ts';
 import { beginningWithoutSecrets } from './json.ts';
 import { describeDelivery, type Fault, type Result, RUN_LATER, resultOf } from './results.ts';
 

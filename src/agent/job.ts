@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
-import { isUsableId, mapStrings, parseJson, quote, safeLink } from '../lib/text.ts';
+import { quote } from '../lib/escape.ts';
+import { isUsableId } from '../lib/id.ts';
+import { mapStrings, parseJson } from '../lib/json.ts';
+import { safeLink } from '../lib/url.ts';
 import { membersOf } from './json.ts';
 
 /** A lone surrogate cannot be written in a URL or in a UTF-8 file, so it is replaced. */

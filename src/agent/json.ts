@@ -1,5 +1,5 @@
+import { parseJson } from '../lib/json.ts';
 import { redactedBeginning } from '../lib/secrets.ts';
-import { parseJson } from '../lib/text.ts';
 
 /** White space, a whole string, punctuation, or a run of anything else. */
 const TOKEN = /\s+|"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/gsy;

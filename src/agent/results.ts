@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { type Delivery, PROXY_ADVICE, PROXY_NOT_SUPPORTED } from '../effects/effects.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { quote } from '../lib/escape.ts';
+import { parseJson } from '../lib/json.ts';
 import { BAD_CERTIFICATE } from '../lib/retry.ts';
 import { parseRetryAfter } from '../lib/retry-after.ts';
-import { parseJson, quote } from '../lib/text.ts';
 import { hasError, idIn, type Job, parseJob } from './job.ts';
 
 /** What is known after one request to the agent API, a write or a read. */

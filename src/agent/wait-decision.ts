@@ -1,7 +1,8 @@
 import type { Annotation } from '../lib/annotation.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { quote } from '../lib/escape.ts';
 import { backoffMs, MESSAGE_GRACE_MS } from '../lib/retry.ts';
-import { pluralize, quote } from '../lib/text.ts';
+import { pluralize } from '../lib/words.ts';
 import { endOf, isActive, type Job, type JobEnd, type WaitEnding } from './job.ts';
 import type { Fault, Result } from './results.ts';
 

@@ -1,7 +1,7 @@
 import type { Effects } from '../effects/effects.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { quote } from '../lib/escape.ts';
 import { MESSAGE_GRACE_MS } from '../lib/retry.ts';
-import { quote } from '../lib/text.ts';
 import type { AgentApi } from './api.ts';
 import type { Job, WaitEnding } from './job.ts';
 import type { Result } from './results.ts';

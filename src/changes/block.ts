@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ChangedFile, WorkflowEvent } from '../github/github.ts';
 import type { EarlierWork } from '../lib/covered.ts';
+import { cut } from '../lib/escape.ts';
 import { redactedBeginning } from '../lib/secrets.ts';
-import { cut, pluralize } from '../lib/text.ts';
+import { pluralize } from '../lib/words.ts';
 import { commitLines, indented } from './commits.ts';
 import { type Happened, whatHappened } from './event.ts';
 import { fileLines, filesHeading, hasLines, MAX_SHORT_LIST } from './file-list.ts';

@@ -1,5 +1,5 @@
 import type { Commit } from '../github/github.ts';
-import { linesOf } from '../lib/text.ts';
+import { linesOf } from '../lib/escape.ts';
 import { bytesOf, type Portion, portionOf, type Sharer, shareRoom, takeLines } from './room.ts';
 
 /** Of a longer message the rest is not read. */

@@ -1,6 +1,6 @@
 /** The list of the changed files in the block: a line for each, or for a folder. */
 import type { ChangedFile } from '../github/github.ts';
-import { pluralize } from '../lib/text.ts';
+import { pluralize } from '../lib/words.ts';
 import type { Selection } from './found.ts';
 import { bareReason, groupFolderOf, isBinaryName, kindOf } from './rank.ts';
 

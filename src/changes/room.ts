@@ -1,6 +1,7 @@
 /** Sharing a limited number of bytes, of UTF-8, among lines of text from outside. */
+
+import { cut, escapeInvisibleButTabs } from '../lib/escape.ts';
 import { redactedBeginning } from '../lib/secrets.ts';
-import { cut, escapeInvisibleButTabs } from '../lib/text.ts';
 
 /** Of a longer line only the beginning is shown: it is data, or minified. */
 const MAX_LINE_LENGTH = 2_000;

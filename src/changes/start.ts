@@ -7,7 +7,7 @@ import {
 } from '../github/github.ts';
 import type { Covered } from '../lib/covered.ts';
 import { GitHubError, isNotFound, messageOf, RunError } from '../lib/errors.ts';
-import { quote } from '../lib/text.ts';
+import { quote } from '../lib/escape.ts';
 import type { EventRange, Tag } from './event.ts';
 import { allFiles } from './files.ts';
 import type { Found, NotFound } from './found.ts';

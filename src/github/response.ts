@@ -8,9 +8,10 @@ import {
   tooLarge,
 } from '../effects/effects.ts';
 import type { GitHubError } from '../lib/errors.ts';
+import { quote } from '../lib/escape.ts';
+import { parseJson } from '../lib/json.ts';
 import { BAD_CERTIFICATE } from '../lib/retry.ts';
 import { parseRetryAfter } from '../lib/retry-after.ts';
-import { parseJson, quote } from '../lib/text.ts';
 
 /** `hasMore`: it is a page of a list, and there is another one. */
 export type Result<T> = { readonly data: T; readonly hasMore: boolean } | Fault;

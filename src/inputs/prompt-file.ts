@@ -1,5 +1,5 @@
 import { messageOf } from '../lib/errors.ts';
-import { escapeInvisible, quote } from '../lib/text.ts';
+import { escapeInvisible, quote } from '../lib/escape.ts';
 
 /** Far more than any real prompt. If the path names a huge file by mistake, it is not read whole. */
 const MAX_PROMPT_FILE_BYTES = 10 * 1024 * 1024;

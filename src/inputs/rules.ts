@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { parseDuration } from '../lib/duration.ts';
-import { isUsableId, linesOf, pluralize, quote } from '../lib/text.ts';
+import { linesOf, quote } from '../lib/escape.ts';
+import { isUsableId } from '../lib/id.ts';
+import { pluralize } from '../lib/words.ts';
 
 /** A rule turns an input's text into a value, or refuses it with words that follow the name. */
 const checked = <R>(parse: (text: string, refuse: (problem: string) => never) => R) =>

@@ -1,6 +1,6 @@
 /**
  * Errors are divided by what the run does next. They contain no secrets. Untrusted text in a
- * message is between backticks (`quote` in text.ts).
+ * message is between backticks (`quote` in escape.ts).
  */
 
 interface CallFacts extends ErrorOptions {

@@ -1,4 +1,4 @@
-import { HTML_NAMES } from './text.ts';
+import { HTML_NAMES } from './html-names.ts';
 
 /**
  * Replaces the secrets in the text by `***`. Each is looked for in the text as it was given, so that

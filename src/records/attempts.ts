@@ -1,7 +1,7 @@
 import type { GitHub } from '../github/github.ts';
 import type { Judge } from '../lib/covered.ts';
 import { RunError } from '../lib/errors.ts';
-import { quote } from '../lib/text.ts';
+import { quote } from '../lib/escape.ts';
 import { type Flaw, type Kept, keptIn, outcomeOf, type Step, type Time } from './kept.ts';
 import {
   hasRange,

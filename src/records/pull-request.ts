@@ -1,8 +1,8 @@
 import type { GitHub } from '../github/github.ts';
 import type { Judge } from '../lib/covered.ts';
 import { GitHubError, RunError } from '../lib/errors.ts';
+import { quote } from '../lib/escape.ts';
 import { pullRequestAt } from '../lib/pull-request.ts';
-import { quote } from '../lib/text.ts';
 
 /** What GitHub says of the pull request that a link names. */
 export type PullState =

@@ -1,5 +1,6 @@
 import type { Annotation } from '../lib/annotation.ts';
-import { cut, escapeInvisible, isUsableId, linesOf, logLine } from '../lib/text.ts';
+import { cut, escapeInvisible, linesOf, logLine } from '../lib/escape.ts';
+import { isUsableId } from '../lib/id.ts';
 
 /**
  * What came of a step.

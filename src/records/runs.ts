@@ -1,8 +1,9 @@
 import type { GitHub, WorkflowJob, WorkflowRun } from '../github/github.ts';
 import type { Covered, EarlierWork, Judge } from '../lib/covered.ts';
 import { RunError, unlessNotFound } from '../lib/errors.ts';
+import { quote } from '../lib/escape.ts';
 import { MESSAGE_GRACE_MS } from '../lib/retry.ts';
-import { pluralize, quote } from '../lib/text.ts';
+import { pluralize } from '../lib/words.ts';
 import { lastNamedIn, newestRange } from './attempts.ts';
 import { type Flaw, type Kept, keptIn, type Step, type Time } from './kept.ts';
 import { MAX_ANNOTATIONS, type OpenJob, type RangeRecord, type StepRecord } from './record.ts';

@@ -1,9 +1,9 @@
 import type { GitHub } from '../github/github.ts';
 import type { Covered, Judge } from '../lib/covered.ts';
 import { GitHubError, messageOf, RunError, tokenAdvice } from '../lib/errors.ts';
+import { quote } from '../lib/escape.ts';
 import { once } from '../lib/once.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
-import { quote } from '../lib/text.ts';
 import type { EarlierAttempts, Follow } from './attempts.ts';
 import { type Asked, hashOf, parseWorkflowJob } from './identity.ts';
 import type { Step, Time } from './kept.ts';

@@ -1,8 +1,8 @@
 import type { GitHub, WorkflowJob } from '../github/github.ts';
 import { RunError, unlessNotFound } from '../lib/errors.ts';
+import { quote } from '../lib/escape.ts';
 import { once } from '../lib/once.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
-import { quote } from '../lib/text.ts';
 
 /**
  * The workflow job that runs this step. With an id, whatever the lists of GitHub still say about

@@ -2,9 +2,9 @@ import { type Job, type JobEnd, NO_JOB, type WaitEnding } from '../agent/job.ts'
 import { InputError, type Inputs } from '../inputs/inputs.ts';
 import type { ChangesOverview, SkipReason } from '../lib/changes-overview.ts';
 import { CancelledError, messageOf, RunError } from '../lib/errors.ts';
+import { quote } from '../lib/escape.ts';
 import type { Press } from '../lib/press.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
-import { quote } from '../lib/text.ts';
 
 /** Every way a run can end. What is known of the agent job is in {@link Known}. */
 export type Ending =

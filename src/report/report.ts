@@ -1,10 +1,11 @@
 import { shownJob } from '../agent/job.ts';
 import type { Annotation } from '../lib/annotation.ts';
 import { messageOf } from '../lib/errors.ts';
+import { quote } from '../lib/escape.ts';
 import { pullRequestOf } from '../lib/pull-request.ts';
-import { messageToHtml, quote } from '../lib/text.ts';
 import type { RunResult } from './ending.ts';
 import { BEFORE_STEP, followStep, resumeAdvice } from './follow.ts';
+import { messageToHtml } from './html.ts';
 import { summaryOf } from './summary.ts';
 import { helpUrl, type Wording, wordingOf } from './wording.ts';
 

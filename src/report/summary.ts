@@ -1,24 +1,15 @@
 import { settingsUrl } from '../inputs/inputs.ts';
 import type { ChangesOverview } from '../lib/changes-overview.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { cut, escapeInvisibleInLines } from '../lib/escape.ts';
 import { pullRequestOf } from '../lib/pull-request.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import { redactedBeginning } from '../lib/secrets.ts';
-import {
-  codeHtml,
-  codeSpan,
-  cut,
-  escapeHtml,
-  escapeInvisibleInLines,
-  messageToHtml,
-  pluralize,
-  safeLink,
-  shortRef,
-  withoutCredentials,
-  wrappingCodeHtml,
-} from '../lib/text.ts';
+import { safeLink, withoutCredentials } from '../lib/url.ts';
+import { pluralize, shortRef } from '../lib/words.ts';
 import type { RunResult } from './ending.ts';
 import { BEFORE_STEP, followStep, resumeAdvice } from './follow.ts';
+import { codeHtml, codeSpan, escapeHtml, messageToHtml, wrappingCodeHtml } from './html.ts';
 import { hasMessage, helpUrl, type Wording } from './wording.ts';
 
 /**

@@ -1,8 +1,10 @@
 import { isActive, type JobEnd } from '../agent/job.ts';
 import type { SkipReason } from '../lib/changes-overview.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { quote } from '../lib/escape.ts';
 import type { Press } from '../lib/press.ts';
-import { capitalize, pluralize, quote, shortRef, withoutCredentials } from '../lib/text.ts';
+import { withoutCredentials } from '../lib/url.ts';
+import { capitalize, pluralize, shortRef } from '../lib/words.ts';
 import type { RunResult } from './ending.ts';
 
 const OUTCOMES = {

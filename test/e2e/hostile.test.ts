@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { logLine } from '../../src/lib/text.ts';
+import { logLine } from '../../src/lib/escape.ts';
 import { recordIn } from '../../src/records/record.ts';
 import { type ActionResult, annotations, metadata } from '../support/action.ts';
 import { AgentService, reply } from '../support/agent-service.ts';

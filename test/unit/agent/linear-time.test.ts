@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { parseJob } from '../../../src/agent/job.ts';
 import { beginningWithoutSecrets } from '../../../src/agent/json.ts';
 import { resultOf } from '../../../src/agent/results.ts';
+import { quote } from '../../../src/lib/escape.ts';
 import { redact, Secret } from '../../../src/lib/secrets.ts';
-import { quote } from '../../../src/lib/text.ts';
 import { dose, IS_WEEKLY } from '../../support/dose.ts';
 import { answer } from '../../support/fakes.ts';
 

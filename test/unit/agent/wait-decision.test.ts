@@ -10,7 +10,7 @@ import {
   type WaitPlan,
   type WaitState,
 } from '../../../src/agent/wait-decision.ts';
-import { quote } from '../../../src/lib/text.ts';
+import { quote } from '../../../src/lib/escape.ts';
 import { fault } from '../../support/fakes.ts';
 
 const plan: WaitPlan = { pollIntervalMs: 10_000, deadline: 1_800_000 };

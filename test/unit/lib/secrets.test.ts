@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { redact, Secret } from '../../../src/lib/secrets.ts';
-import { escapeHtml } from '../../../src/lib/text.ts';
+import { escapeHtml } from '../../../src/report/html.ts';
 
 describe('a secret', () => {
   /**

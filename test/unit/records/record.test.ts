@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRunner } from '../../../src/effects/runner.ts';
-import { isUsableId } from '../../../src/lib/text.ts';
+import { isUsableId } from '../../../src/lib/id.ts';
 import {
   fitsAnnotation,
   hasRoomForJob,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { NO_JOB } from '../../../src/agent/job.ts';
-import { isUsableId } from '../../../src/lib/text.ts';
+import { isUsableId } from '../../../src/lib/id.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { followStep, resumeAdvice } from '../../../src/report/follow.ts';
 import { FACTS } from '../../support/fakes.ts';

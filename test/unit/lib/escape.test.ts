@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as untrusted from '../../../src/lib/text.ts';
+import {
+  cut,
+  escapeInvisible,
+  escapeInvisibleInLines,
+  logLine,
+  quote,
+} from '../../../src/lib/escape.ts';
+import { mapStrings } from '../../../src/lib/json.ts';
+import { safeLink, withoutCredentials } from '../../../src/lib/url.ts';
+import { pluralize } from '../../../src/lib/words.ts';
+import { codeSpan, messageToHtml } from '../../../src/report/html.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 import { commandIn, linesOf } from '../../support/runner-rules.ts';
 
@@ -8,7 +18,7 @@ describe('logLine', () => {
   test('turns any text into one line, which is never a command', () => {
     fc.assert(
       fc.property(anyText, (value) => {
-        const line = untrusted.logLine(value);
+        const line = logLine(value);
         expect(linesOf(`${line}\n`)).toHaveLength(1);
         expect(commandIn(line)).toBeUndefined();
       }),
@@ -24,7 +34,7 @@ describe('logLine', () => {
     ['::error::x', ': :error::x'],
     ['plain', 'plain'],
   ])('turns %j into %j', (value, expected) => {
-    expect(untrusted.logLine(value)).toBe(expected);
+    expect(logLine(value)).toBe(expected);
   });
 });
 
@@ -35,7 +45,7 @@ test.each([
   ['\ud800', '\\u{d800}'],
   ['👩\u200d💻 für', '👩\u200d💻 für'],
 ])('escapeInvisible turns %j into %j', (value, expected) => {
-  expect(untrusted.escapeInvisible(value)).toBe(expected);
+  expect(escapeInvisible(value)).toBe(expected);
 });
 
 /**
@@ -65,7 +75,7 @@ const DEFAULT_IGNORABLE: readonly (readonly [first: number, last: number])[] = [
 test('every character that Unicode lists as ignorable is written out, but those of scripts and emoji', () => {
   const kept = DEFAULT_IGNORABLE.flatMap(([first, last]) =>
     Array.from({ length: last - first + 1 }, (_, index) => first + index),
-  ).filter((code) => untrusted.escapeInvisible(String.fromCodePoint(code)).length === 1);
+  ).filter((code) => escapeInvisible(String.fromCodePoint(code)).length === 1);
   expect(kept).toEqual([0x200c, 0x200d, 0xfe0f]);
 });
 
@@ -73,8 +83,8 @@ test.each(['\u2800', '\u3164', '\u115f', '\u1160', '\uffa0'])(
   'the blank letter %j is written out in a line and in a text of lines',
   (blank) => {
     const written = `a\\u{${blank.charCodeAt(0).toString(16)}}b`;
-    expect(untrusted.escapeInvisible(`a${blank}b`)).toBe(written);
-    expect(untrusted.escapeInvisibleInLines(`a${blank}b\n`)).toBe(`${written}\n`);
+    expect(escapeInvisible(`a${blank}b`)).toBe(written);
+    expect(escapeInvisibleInLines(`a${blank}b\n`)).toBe(`${written}\n`);
   },
 );
 
@@ -82,7 +92,7 @@ test.each(['\u2800', '\u3164', '\u115f', '\u1160', '\uffa0'])(
 test.each(['❤️ 👨\u200d👩\u200d👧 🏴', 'می\u200cخواهم', 'नमस्ते', '한국어', 'a\u0301 b'])(
   'what people write stays as it is: %s',
   (text) => {
-    expect(untrusted.escapeInvisible(text)).toBe(text);
+    expect(escapeInvisible(text)).toBe(text);
   },
 );
 
@@ -95,11 +105,11 @@ test.each([
   { text: '  ', expected: '`  `' },
   { text: 'a\nb', expected: '`a\\nb`' },
 ])('the code span of $text is $expected', ({ text, expected }) => {
-  expect(untrusted.codeSpan(text)).toBe(expected);
+  expect(codeSpan(text)).toBe(expected);
 });
 
 test('escapeInvisibleInLines keeps lines and tabs', () => {
-  expect(untrusted.escapeInvisibleInLines('a\r\n\tb\rc\u0007\n')).toBe('a\n\tb\nc\\u{7}\n');
+  expect(escapeInvisibleInLines('a\r\n\tb\rc\u0007\n')).toBe('a\n\tb\nc\\u{7}\n');
 });
 
 test.each([
@@ -109,16 +119,16 @@ test.each([
   ['a😀b', 4, 'a😀b'],
   ['a😀bc', 4, 'a😀…'],
 ])('cut %j to %s is %j', (value, max, expected) => {
-  expect(untrusted.cut(value, max)).toBe(expected);
+  expect(cut(value, max)).toBe(expected);
 });
 
 test('a quote cannot be closed from inside, and its length is limited', () => {
   fc.assert(
     fc.property(anyText, (value) => {
-      const quoted = untrusted.quote(value);
+      const quoted = quote(value);
       expect(quoted.slice(1, -1)).not.toContain('`');
       expect(quoted.length).toBeLessThanOrEqual(502);
-      expect(untrusted.messageToHtml(quoted)).toMatch(/^<code>[^<>]*<\/code>$/);
+      expect(messageToHtml(quoted)).toMatch(/^<code>[^<>]*<\/code>$/);
     }),
   );
 });
@@ -137,7 +147,7 @@ test.each([
   ['not a link', undefined],
   ['', undefined],
 ])('safeLink %j is %j', (value, expected) => {
-  expect(untrusted.safeLink(value)).toBe(expected);
+  expect(safeLink(value)).toBe(expected);
 });
 
 test.each([
@@ -145,7 +155,7 @@ test.each([
   { n: 1, expected: '1 check' },
   { n: 2, expected: '2 checks' },
 ])('$n is counted as $expected', ({ n, expected }) => {
-  expect(untrusted.pluralize(n, 'check')).toBe(expected);
+  expect(pluralize(n, 'check')).toBe(expected);
 });
 
 // The first five are read as credentials by https://url.spec.whatwg.org/#concept-url-parser too.
@@ -163,7 +173,7 @@ test.each([
   ['git@github.com:acme/docs.git', 'git@github.com:acme/docs.git'],
   ['x'.repeat(5_000), 'x'.repeat(4_000)],
 ])('%j is shown without credentials as %j', (url, shown) => {
-  expect(untrusted.withoutCredentials(url)).toBe(shown);
+  expect(withoutCredentials(url)).toBe(shown);
   expect(shown).not.toContain('pw');
 });
 
@@ -172,7 +182,7 @@ describe('data whose strings are changed', () => {
 
   test('stays as it is but for them', () => {
     const data = { a: 'x', b: [1, 'y', null, { c: true, d: undefined }], e: { f: 'z' } };
-    expect(untrusted.mapStrings(data, upper)).toEqual({
+    expect(mapStrings(data, upper)).toEqual({
       a: 'X',
       b: [1, 'Y', null, { c: true, d: undefined }],
       e: { f: 'Z' },
@@ -181,6 +191,6 @@ describe('data whose strings are changed', () => {
 
   test('may be nested as deeply as JSON allows', () => {
     const deep: unknown = JSON.parse('['.repeat(5_000) + ']'.repeat(5_000));
-    expect(() => untrusted.mapStrings(deep, upper)).not.toThrow();
+    expect(() => mapStrings(deep, upper)).not.toThrow();
   });
 });

@@ -1,0 +1,56 @@
+/** Keeps text from outside from being read as a command, and shows what cannot be seen. */
+
+/**
+ * Characters that cannot be seen: controls, format characters (bidirectional overrides, tags), line
+ * breaks, lone surrogates, the blank pattern of Braille, and what Unicode calls ignorable. Two
+ * joiners and the emoji selector stay, because scripts and emoji need them.
+ * https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
+ */
+const UNSEEN =
+  /(?!\u200c|\u200d|\ufe0f)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\u2800]/gu;
+
+const SHORT_NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Text on one line, with every character that cannot be seen written out (`\n`, `\u{202e}`). */
+export function escapeInvisible(text: string): string {
+  return text.replace(
+    UNSEEN,
+    (unseen) => SHORT_NAMES[unseen] ?? `\\u{${unseen.codePointAt(0)?.toString(16)}}`,
+  );
+}
+
+/** As {@link escapeInvisible}, but tabs stay. */
+export function escapeInvisibleButTabs(text: string): string {
+  return text.split('\t').map(escapeInvisible).join('\t');
+}
+
+/** As {@link escapeInvisibleButTabs} for each line; `\r\n` and `\r` become `\n`. */
+export function escapeInvisibleInLines(text: string): string {
+  return linesOf(text).map(escapeInvisibleButTabs).join('\n');
+}
+
+export const linesOf = (text: string): readonly string[] => text.split(/\r\n|\r|\n/);
+
+/** Cuts to at most `max` UTF-16 units, marks the cut with `…`, and splits no surrogate pair. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** Longest piece of untrusted text quoted in a message, in UTF-16 units. */
+const MAX_QUOTE = 500;
+
+/** Untrusted text inside one of our messages: on one line, cut, between backticks it cannot close. */
+export function quote(text: string): string {
+  return `\`${cut(escapeInvisible(text.slice(0, 2 * MAX_QUOTE)), MAX_QUOTE).replaceAll('`', "'")}\``;
+}
+
+/**
+ * One line for the log that the runner cannot mistake for a command. The runner reads `::name::` at
+ * the start of a line (after white space) and `##[name]` anywhere in it:
+ * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
+ */
+export function logLine(text: string): string {
+  const line = escapeInvisible(text).replaceAll('##[', '## [');
+  return line.replace(/^(\s*):(?=:)/, '$1: ');
+}
