@@ -3,7 +3,7 @@ import type { Effects, Runner } from './effects/effects.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { ChangesOverview, CoveredRange, SkipReason } from './lib/changes-overview.ts';
 import type { Covered } from './lib/covered.ts';
-import { mapStrings, pluralize, quote } from './lib/text.ts';
+import { mapStrings, pluralize, quote, shortRef } from './lib/text.ts';
 
 export type ComposedPrompt = (
   | {
@@ -65,15 +65,11 @@ export async function composePrompt(
     const text = await tell(false);
     return composed(changes, text, isAppended ? await tell(true) : text);
   }
-  let known = found;
+  let known: KnownChanges = found;
   let block: Block | undefined;
   let appendedBlock: Block | undefined;
   if (isBlockSent) {
-    if (level === 'diff') {
-      const github = await source.github();
-      const selected = await changesRoom.withMissingPatches(github, found, { clock, pause });
-      known = { ...found, selected };
-    }
+    if (level === 'diff') known = await changesRoom.withAllPatches(source, found, { clock, pause });
     const options = { level, clean, pause };
     block = await changesBlock(known, { ...options, isAppended: false });
     appendedBlock = isAppended ? await changesBlock(known, { ...options, isAppended }) : block;
@@ -109,7 +105,7 @@ function warnOfNoStart(changes: UnknownChanges, isSkipped: boolean, runner: Runn
   const what = isSkipped
     ? 'Nothing is sent'
     : 'The prompt has no changes, and `paths` is not applied';
-  const next = range === undefined ? '' : ` The next run starts at ${quote(range.to.slice(0, 7))}.`;
+  const next = range === undefined ? '' : ` The next run starts at ${quote(shortRef(range.to))}.`;
   const catchUp = ' To send earlier changes, set `since` to the commit before them.';
   const message = `There is nothing to start from: ${reason}. ${what}.${next}${catchUp}`;
   runner.annotate('warning', 'Docs agent: nothing to start from', message);

@@ -31,7 +31,13 @@ import {
 } from './records/plan.ts';
 import { type Appended, type PullState, readPull } from './records/pull-request.ts';
 import { fitsAnnotation, type StepRecord, TITLES, withRecord } from './records/record.ts';
-import { readVerdict, type Sending, type Verdict } from './records/verdict.ts';
+import {
+  chooseTarget,
+  readVerdict,
+  type Sending,
+  type Verdict,
+  type VerdictQuery,
+} from './records/verdict.ts';
 import { type Ending, endingOfError, type Known, nothingKnown } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
 
@@ -56,7 +62,7 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects):
   const result = {
     ...ended,
     press: pressAfter(ended),
-    isCaughtUp: record?.from !== undefined && record.to !== undefined,
+    isCaughtUp: record?.from !== undefined && record.to !== undefined && !ended.isBehind,
     withRecord: (message: string) => (isRecordDue ? withRecord(message, record) : message),
     tookMs: clock.now() - startedAtMs,
     endedAtMs: clock.date(),
@@ -73,6 +79,10 @@ interface Row extends Known {
   readonly isSendingDecided: boolean;
   /** The pull request was closed before what the agent added to it was seen. */
   readonly isMissed: boolean;
+  /** A check of this run showed the agent job at work. */
+  readonly wasActive: boolean;
+  /** No later run will look at this one. */
+  readonly isBehind: boolean;
 }
 
 type Ended = Row & { readonly ending: Ending };
@@ -110,6 +120,8 @@ async function tell(raw: RawInputs, facts: RunFacts, effects: RunEffects): Promi
     isRecordWritten: false,
     isSendingDecided: false,
     isMissed: false,
+    wasActive: false,
+    isBehind: false,
   };
   try {
     const inputs = await readInputs(raw, facts, effects);
@@ -122,7 +134,7 @@ async function tell(raw: RawInputs, facts: RunFacts, effects: RunEffects): Promi
   } catch (error) {
     // Inputs that cannot be used may still tell which step this is.
     const inputs = error instanceof InputError ? error.inputs : undefined;
-    const early = inputs && (await earlyPlanOf(inputs, facts, effects));
+    const early = inputs && (await earlyPlanOf(inputs, facts, effects, true));
     const record = inputs && early && todoOf(inputs, early);
     return endWith({ ...nothing, record }, effects)(error);
   }
@@ -145,12 +157,19 @@ async function readInputs(
 const readsChanges = ({ changes, paths }: Inputs) => changes !== 'none' || paths.length > 0;
 
 /** The plan of the record before anything was asked. `undefined` for a run that only follows. */
-async function earlyPlanOf(inputs: Inputs, facts: RunFacts, { readEvent }: RunEffects) {
+async function earlyPlanOf(
+  inputs: Inputs,
+  facts: RunFacts,
+  { readEvent }: RunEffects,
+  isIncomplete = false,
+) {
   const { task } = inputs;
   if (task.kind === 'follow') return undefined;
   const identity = identityOf({ ...inputs, task }, facts);
   const pathsHash = hashOf(inputs.paths);
-  if (!readsChanges(inputs) || inputs.since === 'auto') {
+  // Of inputs that cannot be used, `since` and `changes` may be missing.
+  const isFromEvent = !readsChanges(inputs) || inputs.since === 'auto';
+  if (isFromEvent && !isIncomplete) {
     return earlyPlan(identity, pathsHash, undefined);
   }
   const { beginOf } = await import('./changes/event.ts');
@@ -184,14 +203,15 @@ async function begin(
   if (inputs.pullRequest === 'append' && !inputs.wait) {
     runner.annotate('warning', 'Docs agent: `wait: false` with `pullRequest: append`', BUSY_BRANCH);
   }
-  return onVerdict(sending, row, await lookBack(sending));
+  const query = await whatToLookFor(sending);
+  return onVerdict(sending, row, await readVerdict(query), query);
 }
 
 const BUSY_BRANCH =
   'A run that starts while the agent is at work creates a new agent job, so a busy branch gets several pull requests. Without `wait: false` and with `concurrency:`, each run waits for the one before it.';
 
-/** What earlier attempts and runs of this step say about this one. */
-async function lookBack(run: SendingRun): Promise<Verdict> {
+/** What earlier attempts and runs of this step are asked. */
+async function whatToLookFor(run: SendingRun): Promise<VerdictQuery> {
   const { inputs, facts, effects, github, task, early } = run;
   const { clock, runner, signal } = effects;
   const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
@@ -199,13 +219,13 @@ async function lookBack(run: SendingRun): Promise<Verdict> {
     await clock.sleep(ms, signal);
     signal.throwIfAborted();
   };
-  return readVerdict({
+  return {
     ...{ facts, github, runner, isResuming, readPull: run.readPull, judge: judgeFor(run) },
     ...(await whereChangesStart(run)),
     asked: { ...inputs, task },
     identity: early.identity,
     time: { now: () => clock.now(), date: () => clock.date(), pause },
-  });
+  };
 }
 
 /** Whether earlier runs say where the changes start, and the commit at which they end. */
@@ -237,7 +257,12 @@ function judgeFor({ inputs, api, deadline, effects, readPull: readState }: Run):
   return createJudge(inputs.adminApiKey === '' ? undefined : read, readState);
 }
 
-function onVerdict(run: SendingRun, row: Row, verdict: Verdict): Promise<Ended> | Ended {
+function onVerdict(
+  run: SendingRun,
+  row: Row,
+  verdict: Verdict,
+  query: VerdictQuery,
+): Promise<Ended> | Ended {
   const { effects, inputs, early } = run;
   switch (verdict.kind) {
     case 'follow': {
@@ -269,7 +294,7 @@ function onVerdict(run: SendingRun, row: Row, verdict: Verdict): Promise<Ended> 
       return { ...row, changes, ending: { kind: 'skipped', reason: 'newer-run' } };
     }
     case 'send':
-      return makePlan(run, { ...row, isSendingDecided: true }, verdict);
+      return makePlan(run, { ...row, isSendingDecided: true }, verdict, query);
   }
 }
 
@@ -294,16 +319,22 @@ interface Plan {
 }
 
 /** Composes the prompt, and carries the plan out unless nothing relevant has changed. */
-async function makePlan(run: SendingRun, before: Row, verdict: Sending): Promise<Ended> {
+async function makePlan(
+  run: SendingRun,
+  before: Row,
+  verdict: Sending,
+  query: VerdictQuery,
+): Promise<Ended> {
   const { inputs, effects, task, early, github } = run;
-  const { appended, covered } = verdict;
+  const { covered, lastId, isBehind } = verdict;
+  const isAppending = inputs.pullRequest === 'append';
   const source = { github, covered };
   const composed = await composePrompt(
     task.instruction,
     inputs,
     source,
     effects,
-    appended !== undefined,
+    isAppending && typeof lastId === 'string',
   );
   const { changes } = composed;
   const record = planOf(early, verdict, composed.range);
@@ -314,6 +345,9 @@ async function makePlan(run: SendingRun, before: Row, verdict: Sending): Promise
     const { reason } = composed;
     return { ...row, record: leaves(skipRecord(record)), ending: { kind: 'skipped', reason } };
   }
+  const planned: Row = { ...row, prompt: composed.text, isBehind };
+  const target = isAppending ? await chooseTarget(query, lastId) : undefined;
+  const appended = target?.appended;
   const create = { kind: 'create', prompt: composed.text } as const;
   const calls: readonly Call[] =
     task.kind === 'message'
@@ -321,9 +355,13 @@ async function makePlan(run: SendingRun, before: Row, verdict: Sending): Promise
       : appended === undefined
         ? [create]
         : [{ kind: 'message', prompt: composed.appendedText, appended, ...appended }, create];
-  const plan: Plan = { calls, record, isBehind: verdict.isBehind };
-  const planned: Row = { ...row, prompt: calls[0]?.prompt, appendedTo: appended?.name };
-  return carryOut(run, planned, plan).catch(endWith(planned, effects));
+  const known: Row = {
+    ...planned,
+    prompt: calls[0]?.prompt,
+    appendedTo: appended?.name,
+    whyNew: target === undefined || appended !== undefined ? undefined : target.why,
+  };
+  return carryOut(run, known, { calls, record, isBehind }).catch(endWith(known, effects));
 }
 
 async function carryOut(run: SendingRun, row: Row, plan: Plan): Promise<Ended> {
@@ -338,9 +376,9 @@ async function carryOut(run: SendingRun, row: Row, plan: Plan): Promise<Ended> {
   const first = await send(run, row, call, plan);
   if (!('refused' in first)) return first;
   if (next === undefined) return endWith(row, effects)(first.refused);
-  const message = `${first.refused.message} A new agent job is created instead.`;
-  runner.annotate('notice', 'Docs agent: the follow-up message was refused', message);
-  const again: Row = { ...row, prompt: next.prompt, appendedTo: undefined };
+  const whyNew = `The follow-up message was refused: ${first.refused.refusal}. A new agent job is created instead.`;
+  runner.annotate('notice', 'Docs agent: the follow-up message was refused', whyNew);
+  const again: Row = { ...row, prompt: next.prompt, appendedTo: undefined, whyNew };
   const second = await send(run, again, next, plan);
   return 'refused' in second ? endWith(again, effects)(second.refused) : second;
 }
@@ -397,7 +435,7 @@ async function send(
         ? await api.createJob(call.prompt)
         : await api.sendMessage(call.jobId, call.prompt);
   } catch (error) {
-    if (error instanceof RunError && error.isRefusedMessage && plan.calls.length > 1) {
+    if (error instanceof RunError && error.refusal !== undefined && plan.calls.length > 1) {
       return { refused: error };
     }
     return endWith(afterFailure(target, call, plan, error, effects), effects)(error);
@@ -431,7 +469,7 @@ function afterAcceptance(row: Row, call: Call, plan: Plan, job: Job, effects: Ru
   return {
     ...known,
     ...{ isAccepted: true, record, isRecordWritten: true },
-    isUpdated: call.kind === 'message' && job.prLink !== '',
+    isUpdated: call.kind === 'message' && (isUnseen || job.prLink !== ''),
     // An end in the response to a message is the one before the message.
     end: call.kind === 'create' ? endOf(job) : undefined,
   };
@@ -450,8 +488,7 @@ function learnJob(row: Row, job: Job, { runner }: RunEffects): Row {
 /** Whether the step waits for the end of the agent job: behind a newer run whatever `wait` says. */
 function waitsForEnd({ inputs, effects }: Run, isBehind: boolean): boolean {
   if (!inputs.wait && isBehind) {
-    const line = 'Later runs may not look at this one, so it waits for the end of the agent job.';
-    effects.runner.info(line);
+    effects.runner.info('Later runs may not look at this one, so it waits for the agent job.');
   }
   return inputs.wait || isBehind;
 }
@@ -470,14 +507,15 @@ async function waitAfter(run: SendingRun, row: Row, call: Call, plan: Plan): Pro
   const accepted = call.kind === 'create' ? { acceptedAtMs: at } : { messageAtMs: at };
   const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
   const waited = await wait(run, row, { ...accepted, isSingleRead: false }, firstPauseMs);
-  const headBefore = call.kind === 'message' ? call.appended?.head : undefined;
-  return seeAddition(run, waited, headBefore);
+  const appended = call.kind === 'message' ? call.appended : undefined;
+  return seeAddition(run, waited, appended).catch(endWith(waited, effects));
 }
 
 /** Follows an agent job that this attempt did not create. */
 async function follow(run: Run, row: Row, origin: Partial<WaitPlan>): Promise<Ended> {
   const plan = { isSingleRead: !run.inputs.wait, ...origin };
-  return seeAddition(run, await wait(run, row, plan, 0), undefined);
+  const waited = await wait(run, row, plan, 0);
+  return seeAddition(run, waited, undefined).catch(endWith(waited, run.effects));
 }
 
 /** Reads the agent job until it ends. */
@@ -494,8 +532,8 @@ async function wait(
   effects.runner.info(describeWait(before.id, plan, timeoutMs));
   const start = { job: before.status === '' ? undefined : before, firstPauseMs };
   const waited = await waitForEnd(plan, start, () => api.readJob(before.id), effects);
-  const { reads: checks, job = before, end, lastError, wasSeen } = waited.state;
-  const read: Row = { ...row, checks, job, end, lastError, wasSeen };
+  const { reads: checks, job = before, end, lastError, wasSeen, hasBeenActive } = waited.state;
+  const read: Row = { ...row, checks, job, end, lastError, wasSeen, wasActive: hasBeenActive };
   return 'error' in waited
     ? endWith(read, effects)(waited.error)
     : { ...read, ending: waited.ending };
@@ -503,14 +541,15 @@ async function wait(
 
 /**
  * After a follow-up message to an agent job whose pull request was open: what the agent added counts
- * once the step has seen the pull request open after it. `headBefore` is the commit that it ended at
- * before the message, if that is known.
+ * once the step has seen the pull request open after it. `before` is the pull request as it was before
+ * the message, if that is known.
  */
-async function seeAddition(run: Run, ended: Ended, headBefore: string | undefined): Promise<Ended> {
+async function seeAddition(run: Run, ended: Ended, before: Appended | undefined): Promise<Ended> {
   const { record, ending, job } = ended;
   const { runner } = run.effects;
   if (!record?.isUnseen || ending.kind !== 'ended' || fateOf(job) !== 'covered') return ended;
-  const pull = await run.readPull(job.prLink).catch((error: unknown) => {
+  const link = job.prLink === '' ? (before?.link ?? '') : job.prLink;
+  const pull = await run.readPull(link).catch((error: unknown) => {
     if (!(error instanceof GitHubError)) throw error;
     return { kind: 'unknown', reason: error.message } as const;
   });
@@ -522,18 +561,26 @@ async function seeAddition(run: Run, ended: Ended, headBefore: string | undefine
   if (pull.kind === 'closed') {
     return { ...ended, isMissed: true, ending: { kind: 'missed', name: pull.name } };
   }
-  const seen: StepRecord = { ...record, isUnseen: false };
-  const isUnchanged = headBefore !== undefined && headBefore === pull.head;
+  const isUnchanged = before?.name === pull.name && before.head === pull.head;
   const end = isUnchanged && ending.end === 'pull-request' ? 'no-changes' : ending.end;
+  // The end may be the one before the message. Then the next run looks again.
+  const isSeen = ended.wasActive || (before !== undefined && !isUnchanged);
+  const seen: StepRecord = { ...record, isUnseen: !isSeen };
   // The closing annotation has the record again.
-  return { ...ended, record: seen, isRecordWritten: false, end, ending: { kind: 'ended', end } };
+  // An agent job may come back with another pull request.
+  const isUpdated = before === undefined ? ended.isUpdated : before.name === pull.name;
+  const row = { ...ended, record: seen, isRecordWritten: false, isUpdated, end };
+  return { ...row, ending: { kind: 'ended', end } };
 }
 
 /** What "Re-run failed jobs" will do after this run. */
-function pressAfter({ inputs, facts, record, job, isMissed, isSendingDecided }: Ended) {
+function pressAfter(ended: Ended) {
+  const { inputs, facts, record, job, isMissed, isSendingDecided, ending } = ended;
   if (inputs === undefined || inputs.dryRun || !(facts.runId > 0)) return undefined;
   if (inputs.task.kind === 'follow') return 'follows';
   if (inputs.rerun === 'create') return 'sends';
+  // The service may know the agent job again by then, or not.
+  if (ending.kind === 'not-found') return undefined;
   // Without a name of the step, no re-run can tell its record from others.
   if (facts.step === '' || (record !== undefined && !fitsAnnotation(record))) return undefined;
   const isEmptyArchive = endOf(job) === 'archived' && job.prLink === '';

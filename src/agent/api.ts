@@ -128,8 +128,8 @@ export function createAgentApi(
       if (reason !== undefined) {
         const message = `${lastError}${reason}. ${texts.notAccepted} ${result.advice}`;
         const isRefused = MESSAGE_REFUSALS.includes(result.status ?? 0);
-        const isRefusedMessage = texts === MESSAGE && isRefused;
-        throw new RunError(texts.heading, message, { ...idsOf(result, jobId), isRefusedMessage });
+        const refusal = texts === MESSAGE && isRefused ? result.error : undefined;
+        throw new RunError(texts.heading, message, { ...idsOf(result, jobId), refusal });
       }
       const pause = formatDuration(waitMs);
       runner.info(`The request was not accepted: ${result.error}. Retrying in ${pause}.`);

@@ -10,20 +10,19 @@ type PullRead = { readonly kind: 'open' | 'closed' } | { kind: 'unknown'; reason
 /**
  * Judges what became of agent jobs. `read` is missing in a dry run without a key. `readPull` is asked
  * only about an agent job that has ended well after a follow-up message: what it added reached nobody
- * if its pull request was closed meanwhile. Each agent job is read once.
+ * if its pull request was closed meanwhile. Each agent job is read until it was read once.
  */
 export function createJudge(
   read: ((id: string, isNew: boolean) => Promise<JobRead>) | undefined,
   readPull: (link: string) => Promise<PullRead>,
 ): Judge {
-  const reads = new Map<string, Promise<JobRead>>();
+  const reads = new Map<string, Job>();
   return async (id, { isUnseen = false, isNew = false }): Promise<Judged> => {
     if (read === undefined) return { kind: 'not-read' };
-    const reading = reads.get(id) ?? read(id, isNew);
-    reads.set(id, reading);
-    const job = await reading;
+    const job = reads.get(id) ?? (await read(id, isNew));
     if (job === undefined) return { kind: 'gone' };
     if ('error' in job) return { kind: 'error', error: job.error };
+    reads.set(id, job);
     const { status, prLink } = job;
     const fate = fateOf(job);
     const isEmptyArchive = endOf(job) === 'archived' && prLink === '';

@@ -5,7 +5,7 @@ import { redactedBeginning } from '../lib/secrets.ts';
 import { cut, pluralize } from '../lib/text.ts';
 import { commitLines, indented } from './commits.ts';
 import { type Happened, whatHappened } from './event.ts';
-import { fileLines, filesHeading, MAX_SHORT_LIST } from './file-list.ts';
+import { fileLines, filesHeading, hasLines, MAX_SHORT_LIST } from './file-list.ts';
 import type { KnownChanges } from './found.ts';
 import { lacksPatch } from './missing-patches.ts';
 import { declarationsOf, type Patch, patchOf, sharePatches } from './patches.ts';
@@ -17,7 +17,7 @@ export const MAX_BLOCK_BYTES = 200_000;
 /** The part of it that commits may take, so that files always have room as well. */
 const MAX_COMMITS_BYTES = 50_000;
 const MAX_EARLIER_BYTES = 5_000;
-const MAX_LEFT_OUT_BYTES = 8_000;
+const MAX_LEFT_OUT_BYTES = 5_000;
 /** Reserved for the fence, headings and the line that says in short what was left out. */
 const RESERVED_BYTES = 2_000;
 /** Release notes, or the description of a pull request, in UTF-16 units and in bytes. */
@@ -80,8 +80,8 @@ export async function changesBlock(changes: KnownChanges, options: BlockOptions)
     `commits (${commits.count} of ${totalCommits}), oldest first:`,
     ...commits.lines,
   ];
-  const room = MAX_BLOCK_BYTES - RESERVED_BYTES - MAX_LEFT_OUT_BYTES - bytesOf([...head, ...story]);
-
+  const leftOutBytes = MAX_LEFT_OUT_BYTES + bytesOf([changes.gaps.join('; ')]);
+  const room = MAX_BLOCK_BYTES - RESERVED_BYTES - leftOutBytes - bytesOf([...head, ...story]);
   const patchBytes = candidates.reduce((sum, { sharer }) => sum + sharer.whole.bytes, 0);
   const all = fileLines(changes);
   const listRoom = Math.max(Math.floor(room * LIST_SHARE), room - patchBytes);
@@ -270,8 +270,6 @@ function patchesLeftOut(
   patches: ReturnType<typeof sharePatches>,
 ): readonly LeftOut[] {
   const kinds = new Map(selected.map((file) => [file, kindOf(file.filename, named)]));
-  const hasLines = ({ additions, deletions, isUncounted }: ChangedFile) =>
-    isUncounted === true || additions + deletions > 0;
   const bare = selected.filter((file) => kinds.get(file) === 'bare' && hasLines(file));
   const removed = selected.filter(
     (file) => file.status === 'removed' && kinds.get(file) !== 'bare' && hasLines(file),

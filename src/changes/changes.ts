@@ -2,16 +2,16 @@ import type { GitHub } from '../github/github.ts';
 import type { KnownChangesOverview, SkipReason } from '../lib/changes-overview.ts';
 import type { Covered } from '../lib/covered.ts';
 import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
-import { pluralize, quote } from '../lib/text.ts';
+import { pluralize, quote, shortRef } from '../lib/text.ts';
 import { rangeOf } from './event.ts';
 import { type FileQuery, selectFiles } from './files.ts';
 import type { Changes, KnownChanges } from './found.ts';
+import { type Pace, withMissingPatches } from './missing-patches.ts';
 import { changesSince } from './start.ts';
 
 export { type Block, changesBlock, eventBlock } from './block.ts';
 export { foldersIn } from './files.ts';
 export type { Changes, KnownChanges, UnknownChanges } from './found.ts';
-export { withMissingPatches } from './missing-patches.ts';
 
 export interface ChangesQuery extends FileQuery {
   /** Opens GitHub's API, once a run. */
@@ -69,6 +69,23 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
 
 const NOT_FIRST = { isFirstRun: false, isFirstPush: false };
 
+/**
+ * The changes, with the patches that GitHub does not give as far as they can be made. Throws a
+ * `RunError` when GitHub fails, and what `pause` throws.
+ */
+export async function withAllPatches(
+  source: ChangesSource,
+  changes: KnownChanges,
+  pace: Pace,
+): Promise<KnownChanges> {
+  try {
+    const selected = await withMissingPatches(await source.github(), changes, pace);
+    return { ...changes, selected };
+  } catch (error) {
+    throw error instanceof GitHubError ? changesErrorOf(error, ['contents: read']) : error;
+  }
+}
+
 /** The error to report when GitHub fails. `permissions` are all that the search needs. */
 function changesErrorOf(cause: GitHubError, permissions: readonly string[]): RunError {
   const listed = permissions.map((permission) => `\`${permission}\``);
@@ -123,4 +140,4 @@ export function describeChanges(overview: KnownChangesOverview): string {
   return `${pluralize(commits, 'commit')} and ${pluralize(files, 'changed file')}${some}, from ${short(base)} to ${short(head)}`;
 }
 
-const short = (ref: string) => quote(/^[\da-f]{40,}$/.test(ref) ? ref.slice(0, 7) : ref);
+const short = (ref: string) => quote(shortRef(ref));

@@ -122,7 +122,9 @@ const BREAKING = /^\w+(?:\([^)]*\))?!:/;
 const NOTE = /^[\s#>*-]*(?:BREAKING[ -]CHANGES?|RELEASE NOTES?|Release-Notes?)\b/;
 const HEADING_OF_NOTE = /^[\s#>*-]*(?:BREAKING[ -]CHANGES?|RELEASE NOTES?|Release-Notes?)\W*$/;
 /** A note that says that there is none. */
-const NO_NOTE = /^[\s#>*-]*(?:RELEASE NOTES?|Release-Notes?)\W*(?:none|n\/?a|no)?\W*$/i;
+const NO_NOTE = /^[\s#>*-]*release[ -]notes?\W*(?:none|n\/?a|no)?\W*$/i;
+const MAX_NO_NOTE_LENGTH = 50;
+const isNoNote = (line: string) => line.length <= MAX_NO_NOTE_LENGTH && NO_NOTE.test(line);
 const ITEM = /^\s*[-*+]\s/;
 
 /** The paragraphs of a text. What follows the heading of a note, or continues its list, is part of it. */
@@ -153,9 +155,7 @@ function paragraphsOf(lines: readonly string[]): readonly Paragraph[] {
       const text = lines.join('\n');
       return !seen.has(text) && seen.add(text);
     })
-    .filter(
-      (paragraph) => !(paragraph.isNote && paragraph.lines.every((line) => NO_NOTE.test(line))),
-    )
+    .filter(({ isNote, lines }) => !(isNote && lines.every(isNoNote)))
     .map((paragraph) => ({
       ...paragraph,
       lines: paragraph.lines.map((line) => `${INDENT}${line}`),

@@ -80,7 +80,8 @@ function folderOf(path: string, named: readonly string[]): string | undefined {
   return `${what} in ${folder(groupFolderOf(path))}`;
 }
 
-const hasLines = ({ additions, deletions, isUncounted }: ChangedFile) =>
+/** Whether lines of it changed, or may have. */
+export const hasLines = ({ additions, deletions, isUncounted }: ChangedFile) =>
   isUncounted === true || additions + deletions > 0;
 
 /** For example `3 added, 9 modified, +120 -30`. */

@@ -1,14 +1,15 @@
 /** Makes the patches that GitHub does not give, from the contents of both sides of a file. */
 import type { Clock } from '../effects/effects.ts';
 import type { ChangedFile, GitHub } from '../github/github.ts';
+import { unlessNotFound } from '../lib/errors.ts';
 import type { KnownChanges } from './found.ts';
 import { compareWanted, isBinaryName, kindOf } from './rank.ts';
 
 /** At most so many files get a patch here. */
 const MAX_FILES = 200;
-/** With the pages of a pull request's 3,000 files, a run asks GitHub at most 45 times. */
-const MAX_REQUESTS = 9;
-const [MAX_BLOBS_OF_A_REQUEST, MAX_BYTES_OF_A_REQUEST] = [46, 4_000_000];
+/** With the pages of a pull request's 3,000 files and 250 commits, GitHub is asked at most 45 times. */
+const MAX_REQUESTS = 8;
+const [MAX_BLOBS_OF_A_REQUEST, MAX_BYTES_OF_A_REQUEST] = [50, 4_000_000];
 /** GitHub would cut the text of a larger one. */
 const MAX_BLOB_BYTES = 512_000;
 /** For one file, which delays a cancel, and for all of them. */
@@ -20,6 +21,12 @@ export const lacksPatch = ({ filename, patch, isUncounted, additions, deletions 
 
 /** Where a file's content is, before or after the change. */
 type Side = { readonly id: string; readonly bytes: number } | undefined;
+
+export interface Pace {
+  readonly clock: Clock;
+  /** Called between files. It may wait, or throw to stop. */
+  readonly pause: () => Promise<void>;
+}
 
 interface Candidate {
   readonly file: ChangedFile;
@@ -36,7 +43,7 @@ interface Candidate {
 export async function withMissingPatches(
   github: GitHub,
   changes: KnownChanges,
-  { clock, pause }: { readonly clock: Clock; readonly pause: () => Promise<void> },
+  { clock, pause }: Pace,
 ): Promise<readonly ChangedFile[]> {
   const { selected, named } = changes;
   const isWanted = (file: ChangedFile) =>
@@ -81,7 +88,9 @@ async function candidatesOf(
 ): Promise<readonly Candidate[]> {
   // A pull request's own list does not say where it starts.
   const { mergeBase } = isPullRequest ? await github.compare(base, head) : changes;
-  const [before, after] = [await github.tree(mergeBase), await github.tree(head)];
+  const treeOf = (commit: string) => unlessNotFound(() => github.tree(commit));
+  const [before, after] = [await treeOf(mergeBase), await treeOf(head)];
+  if (before === undefined || after === undefined) return [];
   if (before.truncated || after.truncated) return [];
   const sidesIn = ({ tree }: typeof before) =>
     new Map(

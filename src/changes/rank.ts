@@ -38,7 +38,7 @@ const TEST =
 
 const LAST_FOLDER = folders('\\.github');
 const LAST =
-  /^(?:LICEN[CS]E|CHANGELOG|CHANGES)(?:\.\w+)?$|^\.?(?:eslint|prettier|oxlint|stylelint|markdownlint|golangci|rubocop|editorconfig|gitignore|gitattributes|pre-commit-config|clang-format|flake8|biome)\b/i;
+  /^(?:LICEN[CS]E|CHANGELOG|CHANGES|HISTORY)(?:\.(?:md|mdx|rst|txt|adoc))?$|^\.(?:eslint|prettier|stylelint|markdownlint|oxlint|oxfmt|golangci|rubocop|flake8|clang-format|editorconfig|gitignore|gitattributes|pre-commit-config)|^(?:eslint|prettier|stylelint|biome|oxlint)\.(?:config\.\w+|jsonc?)$/i;
 
 const TEXT =
   /\.(?:md|mdx|markdown|rst|txt|adoc|html?|css|scss|less|json[c5]?|ya?ml|toml|ini|cfg|conf|xml|csv|properties|lock|mod|env)$|^[^.]*$|^\.[^.]*$/i;
@@ -102,7 +102,7 @@ const DECLARATIONS: readonly (readonly [extension: RegExp, line: RegExp])[] = [
   [/\.swift$/, /^\s*(?:@\w+ )*(?:public|open) /],
   [
     /\.(?:kts?|scala)$/,
-    /^\s*(?!.*\b(?:private|internal)\b)(?:\w+ )*(?:fun|def|class|interface|object|trait) /,
+    /^\s{0,40}(?!.*\b(?:private|internal)\b)(?:\w+ )*(?:fun|def|class|interface|object|trait) /,
   ],
   [/\.proto$/, /^\s*(?:message|service|rpc|enum) /],
   [/\.(?:graphqls?|gql)$/, /^(?:extend )?(?:type|input|enum|interface) /],

@@ -6,7 +6,7 @@ import { redactedBeginning } from '../lib/secrets.ts';
 import { quote } from '../lib/text.ts';
 import type { Workflow } from './context.ts';
 import type { GitHubAccess } from './github.ts';
-import { type Failure, MAX_RESPONSE_BYTES, type Result, redirectOf, resultOf } from './response.ts';
+import { type Fault, MAX_RESPONSE_BYTES, type Result, redirectOf, resultOf } from './response.ts';
 
 /** Each divides the one before it, so that a list can be read on with smaller pages. */
 const PAGE_SIZES = [100, 25, 5, 1] as const;
@@ -126,8 +126,8 @@ export function createClient(
     }
   }
 
-  function errorOf(what: string, { kind, error, errorText }: Failure): GitHubError {
-    const limited = kind === 'rate-limited' ? " (a limit on requests to GitHub's API)" : '';
+  function errorOf(what: string, { kind, error, errorText, requestedWaitMs }: Fault) {
+    const limited = kind === 'rate-limited' ? limitText(requestedWaitMs, clock.date()) : '';
     const said = errorText && redactedBeginning(errorText, MAX_ERROR_TEXT, runner.redact);
     const quoted = said === undefined ? '' : `: ${quote(said)}`;
     return new GitHubError(kind, `${what} failed. ${error}${limited}${quoted}`);
@@ -185,3 +185,14 @@ export function createClient(
 }
 
 const isTooLarge = (error: unknown) => error instanceof GitHubError && error.kind === 'too-large';
+
+/** That GitHub's limit was reached, and when it ends, in UTC. */
+function limitText(waitMs: number, date: number): string {
+  // A minute is added, because the time is shown without its seconds.
+  const end = new Date(date + waitMs + 60_000);
+  const isKnown = waitMs > 0 && !Number.isNaN(end.getTime());
+  const time = isKnown
+    ? `, which ends at ${end.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    : '';
+  return ` (a limit on requests to GitHub's API${time})`;
+}

@@ -13,10 +13,10 @@ import { parseRetryAfter } from '../lib/retry-after.ts';
 import { parseJson, quote } from '../lib/text.ts';
 
 /** `hasMore`: it is a page of a list, and there is another one. */
-export type Result<T> = { readonly data: T; readonly hasMore: boolean } | Failure;
+export type Result<T> = { readonly data: T; readonly hasMore: boolean } | Fault;
 
 /** What is known of one try that failed. */
-export interface Failure {
+export interface Fault {
   readonly kind: GitHubError['kind'];
   /** A sentence of our own, without its full stop. */
   readonly error: string;
@@ -28,7 +28,7 @@ export interface Failure {
   readonly requestedWaitMs: number;
 }
 
-function failed(error: string, retry: Failure['retry'], errorText?: string): Failure {
+function failed(error: string, retry: Fault['retry'], errorText?: string): Fault {
   return { kind: 'failed', error, errorText, retry, requestedWaitMs: 0 };
 }
 
@@ -39,9 +39,9 @@ const NO_RESPONSE = "GitHub's API gave no response";
 
 /** The data of a response with the expected shape, or why there is none. `date`: ms since 1970. */
 export function resultOf<T>(delivery: Delivery, schema: z.ZodMiniType<T>, date: number): Result<T> {
-  if (delivery.kind !== 'response') return failureOfConnection(delivery);
+  if (delivery.kind !== 'response') return faultOfConnection(delivery);
   const { status, headers, body } = delivery;
-  if (status < 200 || status > 299) return failureOfStatus(delivery, date);
+  if (status < 200 || status > 299) return faultOfStatus(delivery, date);
   if ('error' in body) {
     if (body.error !== tooLarge(MAX_RESPONSE_BYTES)) {
       return failed(NO_RESPONSE, 'unusable', body.error);
@@ -65,7 +65,7 @@ export function resultOf<T>(delivery: Delivery, schema: z.ZodMiniType<T>, date: 
  * to another host is a failure, because the token must not be sent there.
  * https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects
  */
-export function redirectOf(delivery: Delivery, from: URL): URL | Failure | undefined {
+export function redirectOf(delivery: Delivery, from: URL): URL | Fault | undefined {
   if (delivery.kind !== 'response') return undefined;
   const location = delivery.headers['location'];
   const isRedirect = [301, 302, 307, 308].includes(delivery.status);
@@ -76,7 +76,7 @@ export function redirectOf(delivery: Delivery, from: URL): URL | Failure | undef
   return failed(error, 'never');
 }
 
-function failureOfConnection(delivery: Exclude<Delivery, HttpResponse>): Failure {
+function faultOfConnection(delivery: Exclude<Delivery, HttpResponse>): Fault {
   const code = delivery.kind === 'not-sent' ? delivery.code : '';
   if (code === PROXY_NOT_SUPPORTED) {
     return failed(`GitHub's API cannot be reached: ${delivery.error}. ${PROXY_ADVICE}`, 'never');
@@ -86,7 +86,7 @@ function failureOfConnection(delivery: Exclude<Delivery, HttpResponse>): Failure
   return failed(NO_RESPONSE, isPermanent ? 'never' : 'later', delivery.error);
 }
 
-function failureOfStatus(response: HttpResponse, date: number): Failure {
+function faultOfStatus(response: HttpResponse, date: number): Fault {
   const { status, body } = response;
   const errorText = messageIn('text' in body ? body.text : body.received);
   const kind = kindOf(response, errorText);
@@ -115,9 +115,11 @@ function kindOf({ status, headers }: HttpResponse, text: string): GitHubError['k
     /rate limit|abuse detection/i.test(text);
   if (status === 429 || (status === 403 && isLimited)) return 'rate-limited';
   if (status === 401) return 'bad-token';
-  if (status === 403) return 'forbidden';
+  // An organization's list of allowed addresses is no matter of permissions.
+  if (status === 403) return /IP allow list/i.test(text) ? 'failed' : 'forbidden';
   // GitHub says 422 for a commit that a repository does not have.
-  const isMissing = status === 404 || (status === 422 && text.startsWith('No commit found for'));
+  const isMissing =
+    status === 404 || status === 405 || (status === 422 && text.startsWith('No commit found for'));
   return isMissing ? 'not-found' : 'failed';
 }
 

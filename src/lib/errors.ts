@@ -7,7 +7,7 @@ interface CallFacts extends ErrorOptions {
   readonly mayBeAccepted?: boolean;
   readonly jobId?: string | undefined;
   readonly maybeId?: string | undefined;
-  readonly isRefusedMessage?: boolean;
+  readonly refusal?: string | undefined;
 }
 
 /** Ends a run, and says what is known of its create or message call. */
@@ -18,18 +18,21 @@ abstract class EndingError extends Error {
   readonly jobId: string | undefined;
   /** An id in the response to a create call. It may be an agent job's, or a request's. */
   readonly maybeId: string | undefined;
-  /** The service certainly refused a follow-up message as such: a create call may do better. */
-  readonly isRefusedMessage: boolean;
+  /**
+   * Why the service certainly refused a follow-up message as such, so that a create call may do better.
+   * A sentence without its full stop.
+   */
+  readonly refusal: string | undefined;
 
   constructor(
     message: string,
-    { mayBeAccepted = false, jobId, maybeId, isRefusedMessage = false, cause }: CallFacts,
+    { mayBeAccepted = false, jobId, maybeId, refusal, cause }: CallFacts,
   ) {
     super(message, { cause });
     this.mayBeAccepted = mayBeAccepted;
     this.jobId = jobId;
     this.maybeId = maybeId;
-    this.isRefusedMessage = isRefusedMessage;
+    this.refusal = refusal;
   }
 }
 

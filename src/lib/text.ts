@@ -156,7 +156,7 @@ export function withoutCredentials(url: string): string {
 
 /** A commit as its first seven characters, and any other ref as it is. */
 export function shortRef(ref: string): string {
-  return /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 7) : cut(ref, 100);
+  return /^[0-9a-f]{40,64}$/.test(ref) ? ref.slice(0, 7) : cut(ref, 100);
 }
 
 /** `1 check`, `2 checks`. */

@@ -32,7 +32,7 @@ export type EarlierAttempts =
       readonly why: string;
       readonly own: RangeRecord | undefined;
       /** The newest agent job that earlier attempts name. */
-      readonly lastId: string | undefined;
+      readonly lastId: string | null | undefined;
     };
 
 /** An agent job may exist. */
@@ -64,18 +64,14 @@ export async function lookThroughAttempts(
   step: Step,
   { messagedJobId, judge, time }: AttemptsQuery,
 ): Promise<EarlierAttempts> {
-  const { thisJob, runId } = step;
-  const jobs = await github.workflowJobs(runId);
-  const earlier = jobs.filter(
-    ({ name, run_attempt }) => name === thisJob.name && run_attempt < step.attempt,
-  );
+  const earlier = await earlierJobs(github, step);
   let doubt: Stop | undefined;
   let why: string | undefined;
   let own: RangeRecord | undefined;
-  let lastId: string | undefined;
+  let lastId: string | null | undefined;
   for await (const { attempt, kept } of keptIn(github, earlier, step, time)) {
     own ??= kept.kind === 'own' ? newestRange(kept.records) : undefined;
-    lastId ??= kept.kind === 'own' ? lastNamedIn(kept.records) : undefined;
+    if (lastId === undefined && kept.kind === 'own') lastId = lastNamedIn(kept.records);
     if (why !== undefined) {
       if (own !== undefined) break;
       continue;
@@ -102,10 +98,35 @@ export async function lookThroughAttempts(
   return { kind: 'send', why: why ?? NO_AGENT_JOB, own, lastId };
 }
 
+/** The newest agent job that the records of earlier attempts name, as {@link lastNamedIn} says it. */
+export async function lastOfAttempts(
+  github: Pick<GitHub, 'workflowJobs' | 'annotations'>,
+  step: Step,
+  time: Time,
+): Promise<string | null | undefined> {
+  for await (const { kept } of keptIn(github, await earlierJobs(github, step), step, time)) {
+    const last = kept.kind === 'own' ? lastNamedIn(kept.records) : undefined;
+    if (last !== undefined) return last;
+  }
+  return undefined;
+}
+
+/** The workflow jobs of this name in earlier attempts of this run. */
+async function earlierJobs(
+  github: Pick<GitHub, 'workflowJobs'>,
+  { thisJob, runId, attempt }: Step,
+) {
+  const jobs = await github.workflowJobs(runId);
+  return jobs.filter(({ name, run_attempt }) => name === thisJob.name && run_attempt < attempt);
+}
+
 const NO_AGENT_JOB = 'No earlier attempt of this step has an agent job.';
 
-/** The newest agent job that the records name, which are in the order of writing. */
-export function lastNamedIn(records: readonly StepRecord[]): string | undefined {
+/**
+ * The newest agent job that the records name, which are in the order of writing; null when the newest
+ * that says something says that there is none.
+ */
+export function lastNamedIn(records: readonly StepRecord[]): string | null | undefined {
   const ids = records.map(({ what, last }) => (what.kind === 'job' ? what.id : last));
   return ids.findLast((id) => id !== undefined);
 }
@@ -228,10 +249,22 @@ const MAY_EXIST = {
     has: 'sent the message',
     check: 'Look at the agent job in the Mintlify dashboard. If it has no such message',
   },
+  either: {
+    heading: 'A re-run stopped: the prompt may have been sent',
+    did: 'sent the prompt',
+    has: 'sent the prompt',
+    check:
+      'Look in the Mintlify dashboard, for a new message to the last agent job and for a new agent job. If there is neither',
+  },
 } as const;
 
-/** The error of a step that stops, because an agent job or the message may exist. */
-export function mayExist({ attempt, why, error }: Stop, call: keyof typeof MAY_EXIST): RunError {
+/**
+ * The error of a step that stops, because an agent job or the message may exist. The lost call of a
+ * step that adds to a pull request may have been either.
+ */
+export function mayExist(stop: Stop, task: 'create' | 'message'): RunError {
+  const { attempt, why, error, record } = stop;
+  const call = task === 'create' && typeof record?.last === 'string' ? 'either' : task;
   const { heading, did, has, check } = MAY_EXIST[call];
   const reasons = {
     unknown: `Attempt ${attempt} may have ${did}: the service gave no usable response.`,

@@ -54,15 +54,27 @@ export async function* keptIn(
   step: Step,
   time: Time,
 ): AsyncGenerator<{ readonly attempt: number; readonly kept: Kept }> {
+  const ran = jobs.filter((job) => !isCopy(job, jobs));
   // `Map.groupBy` is missing in Node 20.
-  const attempts = new Set(jobs.map(({ run_attempt }) => run_attempt));
+  const attempts = new Set(ran.map(({ run_attempt }) => run_attempt));
   for (const attempt of [...attempts].sort((a, b) => b - a)) {
     const found: JobRecords[] = [];
-    for (const job of jobs.filter(({ run_attempt }) => run_attempt === attempt)) {
+    for (const job of ran.filter(({ run_attempt }) => run_attempt === attempt)) {
       found.push(await recordsOf(github, job, step, time));
     }
     yield { attempt, kept: tellApart(found, step) };
   }
+}
+
+/**
+ * Whether a partial re-run carried the workflow job over from an earlier attempt: its copy has another
+ * id, the same times and no annotations.
+ */
+function isCopy(job: WorkflowJob, jobs: readonly WorkflowJob[]): boolean {
+  const { name, completed_at, run_attempt } = job;
+  const isOriginal = (other: WorkflowJob) =>
+    other.run_attempt < run_attempt && other.name === name && other.completed_at === completed_at;
+  return completed_at !== undefined && jobs.some(isOriginal);
 }
 
 /** The records in one workflow job, of every step of this action. */

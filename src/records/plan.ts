@@ -54,6 +54,9 @@ export function planOf(
   const isSameStart = isFromRuns && range.from === covered.sha;
   const plan = { ...early, part, skippedFrom: isSameStart ? skippedFrom : range?.from };
   if (hasRoomForJob({ ...early.identity, ...part })) return plan;
+  // Without the last agent job a later run only creates a new one.
+  const shorter = { ...part, last: undefined };
+  if (hasRoomForJob({ ...early.identity, ...shorter })) return { ...plan, part: shorter };
   throw new RunError('What earlier runs covered is not known', TOO_LONG);
 }
 

@@ -22,7 +22,7 @@ export async function readPull(
 ): Promise<PullState> {
   const named = pullRequestAt(serverUrl, link);
   if (named === undefined) {
-    const reason = `the pull request ${quote(link)} is not on this GitHub server (${quote(serverUrl)}), so whether it is open cannot be looked up`;
+    const reason = `${quote(link)} is not the address of a pull request on this GitHub server (${quote(serverUrl)}), so whether it is open cannot be looked up`;
     return { kind: 'unknown', reason };
   }
   const name = `${named.repository}#${named.number}`;
@@ -44,6 +44,7 @@ export interface Appended {
   readonly jobId: string;
   /** `owner/name#123` */
   readonly name: string;
+  readonly link: string;
   /** The commit that it ends at before the message. */
   readonly head: string;
 }
@@ -52,6 +53,13 @@ export interface Appended {
 export type AppendTarget =
   | { readonly appended: Appended }
   | { readonly appended: undefined; readonly why: string; readonly isWarning?: boolean };
+
+/** The error of a step that cannot know where its prompt goes. `reason` has no full stop. */
+export function lastJobNotKnown(reason: string, cause?: unknown): RunError {
+  const message = `${reason}. No prompt was sent. If that passes, run this again. Otherwise start a new run with \`pullRequest: new\`, which does not look at the last agent job.`;
+  const heading = 'The last agent job of this step is not known';
+  return new RunError(heading, message, { cause: cause ?? new Error(reason) });
+}
 
 /**
  * Whether the pull request of the step's last agent job is certainly open. Throws a `RunError` when
@@ -62,7 +70,7 @@ export async function findAppendTarget(
   judge: Judge,
   readState: (link: string) => Promise<PullState>,
 ): Promise<AppendTarget> {
-  const isCreated = 'A new agent job is created';
+  const isCreated = 'A new agent job is needed';
   const create = (why: string, isWarning = false): AppendTarget => ({
     appended: undefined,
     why: isWarning ? `${isCreated}, because ${why}.` : `${isCreated}: ${why}.`,
@@ -76,8 +84,8 @@ export async function findAppendTarget(
     return create(`without \`adminApiKey\` ${agentJob} cannot be read`, true);
   }
   if (judged.kind === 'error') {
-    const message = `What became of ${agentJob}, the last one of this step, is not known: ${judged.error}. No prompt was sent. If that passes, run this again. Otherwise set \`pullRequest: new\`, which does not look at it.`;
-    throw new RunError('The last agent job of this step is not known', message);
+    const error = judged.error.replace(/\.$/, '');
+    throw lastJobNotKnown(`What became of ${agentJob}, the last one of this step: ${error}`);
   }
   const { status, prLink } = judged;
   if (status !== 'completed') return create(`${agentJob} has the status ${quote(status)}`);
@@ -85,5 +93,5 @@ export async function findAppendTarget(
   const pull = await readState(prLink);
   if (pull.kind === 'unknown') return create(pull.reason, true);
   if (pull.kind === 'closed') return create(`pull request ${quote(pull.name)} is closed or merged`);
-  return { appended: { jobId: lastId, name: pull.name, head: pull.head } };
+  return { appended: { jobId: lastId, name: pull.name, link: prLink, head: pull.head } };
 }

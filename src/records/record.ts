@@ -34,8 +34,11 @@ export interface Part {
   readonly to?: string | undefined;
   /** Earlier agent jobs that had not ended. The one that starts first comes first. */
   readonly open: readonly OpenJob[];
-  /** The agent job of this step before this run, for `pullRequest: append`. */
-  readonly last?: string | undefined;
+  /**
+   * The agent job of this step before this run, for `pullRequest: append`; null when there is
+   * certainly none to add to, so that no older run has to be looked at.
+   */
+  readonly last?: string | null | undefined;
 }
 
 /** What tells the records of a step from others: 64-bit hashes in hexadecimal. */
@@ -117,7 +120,7 @@ function lineOf({ what, key, inputs, begin, from, to, open, last, isUnseen }: St
     from,
     to,
     open: open.map(openText).join(',') || undefined,
-    last: last === undefined ? undefined : encodeId(last),
+    last: last === null ? NO_JOB : last && encodeJobId(last),
     added: isUnseen ? 'unseen' : undefined,
   };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
@@ -130,7 +133,8 @@ const openText = ({ id, from, isAdded }: OpenJob) =>
 /** Encodes `*` as well, so that an id that contains `***` differs from a masked one. */
 const encodeId = (id: string) => encodeURIComponent(id.toWellFormed()).replaceAll('*', '%2A');
 
-const WORDS = ['none', 'todo', 'unknown', 'asked'];
+const NO_JOB = 'none';
+const WORDS = [NO_JOB, 'todo', 'unknown', 'asked'];
 
 /** An agent job may be called `none`. Then its first letter is encoded. */
 function encodeJobId(id: string): string {
@@ -172,7 +176,7 @@ function parseLine(line: string): StepRecord {
     const [id = '', start = '', isAdded] = text.split('@');
     return { id: decodeURIComponent(id), from: start, isAdded: isAdded !== undefined };
   });
-  const last = decoded(fields['last']);
+  const last = fields['last'] === NO_JOB ? null : decoded(fields['last']);
   const isUnseen = added !== undefined;
   return { what: whatOf(job, fields), key, inputs, begin, from, to, open, last, isUnseen };
 }
@@ -194,7 +198,8 @@ export const isCommitId = (text: string) => COMMIT.test(text);
 
 function isValid({ what, key, inputs, begin, from, to, open, last }: StepRecord): boolean {
   const maybe = 'maybe' in what ? what.maybe : undefined;
-  const ids = [what.kind === 'job' ? what.id : undefined, maybe, last, ...open.map(({ id }) => id)];
+  const ownId = what.kind === 'job' ? what.id : undefined;
+  const ids = [ownId, maybe, last ?? undefined, ...open.map(({ id }) => id)];
   const hashes = [key, inputs, what.kind === 'none' ? what.pathsHash : key];
   const commits = [begin, from, to, ...open.map((job) => job.from)];
   return (

@@ -1,6 +1,7 @@
-import type { GitHub, WorkflowRun } from '../github/github.ts';
+import type { GitHub, WorkflowJob, WorkflowRun } from '../github/github.ts';
 import type { Covered, EarlierWork, Judge } from '../lib/covered.ts';
 import { RunError, unlessNotFound } from '../lib/errors.ts';
+import { MESSAGE_GRACE_MS } from '../lib/retry.ts';
 import { pluralize, quote } from '../lib/text.ts';
 import { lastNamedIn, newestRange } from './attempts.ts';
 import { type Flaw, type Kept, keptIn, type Step, type Time } from './kept.ts';
@@ -15,7 +16,7 @@ export interface EarlierRuns {
   /** From here no agent job has had the changes, because `paths` left them out. */
   readonly skippedFrom: string | undefined;
   /** The newest agent job of this step that a record names. */
-  readonly lastId: string | undefined;
+  readonly lastId: string | null | undefined;
   /** A newer run has a part on record, so no later run will look at this one. */
   readonly isBehind: boolean;
   /** Whole sentences. */
@@ -56,7 +57,8 @@ export async function lookThroughRuns(
   } catch (error) {
     if (!(error instanceof NotKnown)) throw error;
     const heading = query.isCoverageWanted ? COVERAGE_NOT_KNOWN : LAST_JOB_NOT_KNOWN;
-    throw new RunError(heading, `${error.message}. No prompt was sent. ${query.wayOut}`);
+    const message = `${error.message}. No prompt was sent. ${query.wayOut}`;
+    throw new RunError(heading, message, { cause: error });
   }
 }
 
@@ -95,15 +97,25 @@ async function walkThrough(
       walk.hasMore = true;
       break;
     }
-    const found = await recordOfRun(github, run, step, time);
+    const isKnown = !isCoverageWanted || covered !== undefined || part !== undefined;
+    const found = await recordOfRun(github, run, step, time).catch((error: unknown) => {
+      // What is left to find is the last agent job. Without it a new one is created.
+      if (!(error instanceof NotKnown && isCoverageWanted && isKnown)) throw error;
+      walk.warnings.push(`${error.message}. So the last agent job of this step is not known.`);
+    });
+    if (found === undefined) break;
     walk.add(found);
     if (isCoverageWanted && covered === undefined && part === undefined && found.range) {
-      part = await partLeftBy(found.range, run.run_number, step, judge);
+      part = await partLeftBy(found.range, run.run_number, step, judge, found.isFresh);
     }
   }
-  const shared = { isBehind, lastId: walk.lastId };
-  if (part !== undefined) return { ...shared, ...part };
-  const nothing = { open: [], skippedFrom: undefined, warnings: [] };
+  // Where no record names one, no older run has to be looked at again.
+  const lastId = walk.lastId ?? (isLastWanted ? null : undefined);
+  const shared = { isBehind, lastId };
+  if (part !== undefined) {
+    return { ...shared, ...part, warnings: [...part.warnings, ...walk.warnings] };
+  }
+  const nothing = { open: [], skippedFrom: undefined, warnings: walk.warnings };
   if (!isCoverageWanted || covered !== undefined) return { ...shared, ...nothing, covered };
   const isCut = walk.runs < MAX_RUNS && listed.isCut;
   if (isCut || (walk.recorded > 0 && walk.hasMore)) throw new NotKnown(whyUnknown(walk, isCut));
@@ -122,7 +134,9 @@ class Walk {
   hasMore = false;
   /** Oldest first. */
   readonly begins: string[] = [];
-  lastId: string | undefined;
+  /** Whole sentences. */
+  readonly warnings: string[] = [];
+  lastId: string | null | undefined;
 
   add({ hasJob, records }: RunRecords): void {
     this.runs += 1;
@@ -130,7 +144,7 @@ class Walk {
     if (begin !== undefined) this.begins.unshift(begin);
     if (records.length > 0) this.recorded += 1;
     else if (hasJob) this.unrecorded += 1;
-    this.lastId ??= lastNamedIn(records);
+    if (this.lastId === undefined) this.lastId = lastNamedIn(records);
   }
 }
 
@@ -212,6 +226,8 @@ interface RunRecords {
   readonly records: readonly StepRecord[];
   /** The record that counts for other runs. */
   readonly range: RangeRecord | undefined;
+  /** Its workflow job was over so recently that the service may not know its agent job yet. */
+  readonly isFresh: boolean;
 }
 
 /** How long a run is waited for whose workflow job is still in progress, in ms. */
@@ -236,7 +252,19 @@ async function recordOfRun(
     // An older attempt adds nothing to a part that is known.
     if (range !== undefined) break;
   }
-  return { hasJob: jobs.length > 0, records, range };
+  const leftMs = freshForMs(jobs, time);
+  // Just after a follow-up message an agent job may still read as ended.
+  if (records.at(-1)?.isUnseen && leftMs > 0) await time.pause(leftMs);
+  return { hasJob: jobs.length > 0, records, range, isFresh: leftMs > 0 };
+}
+
+/** For how long what the service says of a call of these workflow jobs may still be old, in ms. */
+function freshForMs(jobs: readonly WorkflowJob[], time: Time): number {
+  const ends = jobs.map(({ completed_at }) => Date.parse(completed_at ?? ''));
+  const endedAt = Math.max(...ends.filter((end) => !Number.isNaN(end)));
+  const leftMs = endedAt + MESSAGE_GRACE_MS - time.date();
+  // A clock that differs from GitHub's must not hold the step for longer.
+  return leftMs <= MESSAGE_GRACE_MS ? Math.max(0, leftMs) : 0;
 }
 
 function ownRecords(kept: Kept, where: string): readonly StepRecord[] {
@@ -277,8 +305,13 @@ async function completedJobs(
   const endsAt = time.now() + IN_PROGRESS_MS;
   let { status } = run;
   for (;;) {
-    // A run may have been deleted since GitHub listed it. That list needs the same permission.
-    const listed = (await unlessNotFound(() => github.workflowJobs(run.id))) ?? [];
+    const listed = await unlessNotFound(() => github.workflowJobs(run.id));
+    // A run may have been deleted since GitHub listed it.
+    if (listed === undefined) {
+      const isThere = (await unlessNotFound(() => github.run(run.id))) !== undefined;
+      if (isThere) throw new NotKnown(noJobs(run.run_number));
+      return [];
+    }
     const jobs = listed.filter((job) => job.name === name);
     // The list lags: it may not say yet that a workflow job of a completed run has completed.
     if (status === 'completed') return jobs;
@@ -291,8 +324,11 @@ async function completedJobs(
   }
 }
 
+const noJobs = (runNumber: number) =>
+  `GitHub shows run #${runNumber} and not its workflow jobs (HTTP 404), so what it did is not known. If that passes, run this again`;
+
 const inProgress = (name: string, runNumber: number) =>
-  `Workflow job ${quote(name)} of run #${runNumber} is still running, and which changes that run covers is known only when it ends. Run this again after that. To make the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow`;
+  `Workflow job ${quote(name)} of run #${runNumber} is still running, and what it did is known only when it ends. Run this again after that. To make the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow`;
 
 /** Whether the part of a newer run contains the changes up to `head`, and starts before it. */
 async function hasChanges(
@@ -317,6 +353,7 @@ async function partLeftBy(
   runNumber: number,
   { pathsHash }: Step,
   judge: Judge,
+  isFresh: boolean,
 ): Promise<CoveredPart> {
   const { what, from, to, open, isUnseen = false } = record;
   const warnings = new Set<string>();
@@ -330,8 +367,8 @@ async function partLeftBy(
     before = earlier.length;
   };
   /** Returns whether the service knows the agent job. */
-  const add = async (job: OpenJob) => {
-    const judged = await judge(job.id, { isUnseen: job.isAdded });
+  const add = async (job: OpenJob, isNew = false) => {
+    const judged = await judge(job.id, { isUnseen: job.isAdded, isNew });
     if (judged.kind === 'error') throw new NotKnown(cannotBeRead(job.id, judged.error));
     if (judged.kind === 'not-read') warnings.add(NOT_READ);
     if (judged.kind !== 'known') return false;
@@ -343,11 +380,11 @@ async function partLeftBy(
   };
   for (const job of open) await add(job);
   if (from !== undefined) {
-    if (what.kind === 'job') await add({ id: what.id, from, isAdded: isUnseen });
+    if (what.kind === 'job') await add({ id: what.id, from, isAdded: isUnseen }, isFresh);
     const isInDoubt = what.kind === 'unknown' || what.kind === 'asked';
     const isFound = isInDoubt && what.maybe !== undefined && (await add({ id: what.maybe, from }));
     const hasOtherPaths = what.kind === 'none' && what.pathsHash !== pathsHash;
-    if (isInDoubt && !isFound) warnings.add(inDoubt(runNumber));
+    if (isInDoubt && !isFound) warnings.add(inDoubt(runNumber, record));
     if (what.kind === 'todo' || hasOtherPaths || (isInDoubt && !isFound)) startAt(from);
   }
   const sha = start ?? to;
@@ -370,10 +407,12 @@ const isTold = ({ state, overlaps }: EarlierWork) => state !== 'completed' || ov
 
 const NOT_READ =
   'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.';
-const inDoubt = (runNumber: number) =>
-  `The agent job of run #${runNumber} may have been created: the service gave no usable response. Its changes are sent again.`;
+const inDoubt = (runNumber: number, { last }: StepRecord) =>
+  typeof last === 'string'
+    ? `The prompt of run #${runNumber} may have been sent: the service gave no usable response. Its changes are sent again.`
+    : `The agent job of run #${runNumber} may have been created: the service gave no usable response. Its changes are sent again.`;
 const cannotBeRead = (id: string, error: string) =>
-  `What became of agent job ${quote(id)} of an earlier run is not known: ${error}. If that passes, run this again`;
+  `What became of agent job ${quote(id)} of an earlier run is not known: ${error.replace(/\.$/, '')}. If that passes, run this again`;
 
 /** Why it cannot be known what earlier runs covered: a sentence without its full stop. */
 class NotKnown extends Error {}

@@ -1,13 +1,18 @@
 import type { GitHub } from '../github/github.ts';
 import type { Covered, Judge } from '../lib/covered.ts';
-import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
+import { GitHubError, messageOf, RunError, tokenAdvice } from '../lib/errors.ts';
 import { once } from '../lib/once.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import { quote } from '../lib/text.ts';
 import type { EarlierAttempts, Follow } from './attempts.ts';
 import { type Asked, hashOf, parseWorkflowJob } from './identity.ts';
 import type { Step, Time } from './kept.ts';
-import type { Appended, PullState } from './pull-request.ts';
+import {
+  type AppendTarget,
+  findAppendTarget,
+  lastJobNotKnown,
+  type PullState,
+} from './pull-request.ts';
 import type { Identity, OpenJob, StepRecord } from './record.ts';
 import type { EarlierRuns, RunsQuery } from './runs.ts';
 
@@ -30,10 +35,8 @@ export interface Sending {
   readonly open: readonly OpenJob[];
   /** From here no agent job has had the changes, because `paths` left them out. */
   readonly skippedFrom: string | undefined;
-  /** The last agent job of this step, under `pullRequest: append`. */
-  readonly lastId: string | undefined;
-  /** The agent job that the prompt goes to first, as a follow-up message. */
-  readonly appended: Appended | undefined;
+  /** The last agent job of this step, under `pullRequest: append`; null when there is none. */
+  readonly lastId: string | null | undefined;
   /** No later run will look at this one, so it has to wait for the end. */
   readonly isBehind: boolean;
 }
@@ -45,7 +48,6 @@ export const NOTHING_EARLIER: Sending = {
   open: [],
   skippedFrom: undefined,
   lastId: undefined,
-  appended: undefined,
   isBehind: false,
 };
 
@@ -111,14 +113,28 @@ export async function readVerdict(query: VerdictQuery): Promise<Verdict> {
   const { covered } = runs;
   const isTyped = TYPED_EVENTS.includes(facts.eventName ?? '');
   if (covered?.kind === 'newer' && !isTyped) return { kind: 'skip', runNumber: covered.runNumber };
-  const lastId = attempts?.lastId ?? runs.lastId;
-  const appended = isAppending ? await chooseTarget(query, lastId) : undefined;
-  const last = isAppending ? lastId : undefined;
   const { open, skippedFrom, isBehind } = runs;
-  const before = { covered, open, skippedFrom, isBehind };
-  const sending: Sending = { kind: 'send', ...before, lastId: last, appended };
+  const lastId = isAppending ? ((await ownLast(query, step, attempts)) ?? runs.lastId) : undefined;
+  const sending: Sending = { kind: 'send', covered, open, skippedFrom, isBehind, lastId };
   // What a typed prompt behind a newer run says stays the same in a re-run.
   return covered?.kind === 'newer' ? sending : { ...sending, ...ownPart(attempts, covered) };
+}
+
+/** The newest agent job that earlier attempts of this run name, whatever `rerun` says. */
+async function ownLast(
+  { facts, github, time }: VerdictQuery,
+  step: () => Promise<Step>,
+  attempts: (EarlierAttempts & { kind: 'send' }) | undefined,
+): Promise<string | null | undefined> {
+  if (attempts !== undefined || !(facts.attempt > 1)) return attempts?.lastId;
+  const { lastOfAttempts } = await import('./attempts.ts');
+  try {
+    return await lastOfAttempts(await github(), await step(), time);
+  } catch (error) {
+    // The records of other runs could be read, so this one is only looked for in vain.
+    if (error instanceof GitHubError) return undefined;
+    throw error;
+  }
 }
 
 /** Somebody asked for these runs. */
@@ -160,7 +176,7 @@ async function readAttempts(query: VerdictQuery, step: () => Promise<Step>) {
       throw new RunError(heading, message, { cause: error });
     }
     const unknown = 'It is not known whether an earlier attempt has an agent job';
-    warn(query, `${unknown}: ${reason}. This attempt sends the prompt.`);
+    warn(query, `${unknown}: ${reason}. This attempt goes on as if there were none.`);
     return undefined;
   }
 }
@@ -189,9 +205,9 @@ async function readRuns(query: VerdictQuery, step: () => Promise<Step>, wanted: 
       ...(isLastWanted ? ['a new agent job is created'] : []),
       ...(isBehindWanted ? ['this step waits for the end of the agent job'] : []),
     ];
-    const why = error instanceof GitHubError ? `${error.message}.` : error.message;
-    warn(query, `Other runs could not be looked up, so ${next.join(', and ')}. ${why}`);
-    return { ...NO_RUNS, isBehind: isBehindWanted };
+    const why = messageOf(error.cause ?? error).replace(/\.$/, '');
+    warn(query, `Other runs could not be looked up, so ${next.join(', and ')}. ${why}.`);
+    return { ...NO_RUNS, lastId: null, isBehind: isBehindWanted };
   }
 }
 
@@ -223,22 +239,37 @@ function gitHubStop({ start, asked }: VerdictQuery, cause: GitHubError): RunErro
   return new RunError(heading, message, { cause });
 }
 
-/** The agent job to send the prompt to, if its pull request is open. The log says which. */
-async function chooseTarget(query: VerdictQuery, lastId: string | undefined) {
-  const { findAppendTarget } = await import('./pull-request.ts');
-  const { judge, readPull, runner } = query;
-  const target = await findAppendTarget(lastId, judge, readPull).catch((error: unknown) => {
-    throw error instanceof GitHubError ? gitHubStop(query, error) : error;
-  });
+/**
+ * The agent job that the prompt goes to under `pullRequest: append`, or why a new one is created. The
+ * log says which. Throws a `RunError` when that cannot be known, but not under a named start.
+ */
+export async function chooseTarget(
+  query: VerdictQuery,
+  lastId: string | null | undefined,
+): Promise<AppendTarget> {
+  const { judge, readPull, runner, start } = query;
+  const target = await findAppendTarget(lastId ?? undefined, judge, readPull).catch(
+    (error: unknown): AppendTarget => {
+      if (!(error instanceof GitHubError) && !(error instanceof RunError)) throw error;
+      if (start === 'named') {
+        const reason = messageOf(error.cause ?? error).replace(/\.$/, '');
+        return {
+          appended: undefined,
+          why: `A new agent job is needed, because where the last one stands is not known. ${reason}.`,
+          isWarning: true,
+        };
+      }
+      if (error instanceof RunError) throw error;
+      throw lastJobNotKnown(error.message, error);
+    },
+  );
   if (target.appended === undefined) {
     if (target.isWarning) runner.annotate('warning', 'Docs agent: pull request', target.why);
     else runner.info(target.why);
-    return undefined;
+    return target;
   }
   const { name, jobId } = target.appended;
   const job = quote(runner.clean(jobId));
-  runner.info(
-    `Pull request ${quote(name)} of agent job ${job} is open. The prompt is added to it.`,
-  );
-  return target.appended;
+  runner.info(`Pull request ${quote(name)} of agent job ${job} is open. The prompt goes to it.`);
+  return target;
 }

@@ -38,6 +38,8 @@ export interface Known {
   readonly resumedFrom: number | undefined;
   /** The open pull request that the prompt is added to, as `owner/name#123`. */
   readonly appendedTo: string | undefined;
+  /** Why the prompt is not added to an open pull request: a whole sentence. */
+  readonly whyNew: string | undefined;
   /** The pull request had been open before this step. */
   readonly isUpdated: boolean;
   /** A check of this run showed the agent job. */
@@ -59,6 +61,7 @@ export const nothingKnown = (facts: RunFacts): Known => ({
   isAccepted: false,
   resumedFrom: undefined,
   appendedTo: undefined,
+  whyNew: undefined,
   isUpdated: false,
   wasSeen: false,
   checks: 0,

@@ -39,6 +39,8 @@ export function reportOn(result: RunResult, clean: (text: string) => string) {
     },
     summary: summaryOf(shown, wording, clean),
     annotations: annotationsOf(shown, wording),
+    /** For the last annotation, whatever is added to it. */
+    withRecord: result.withRecord,
   };
 }
 
@@ -63,11 +65,7 @@ function annotationsOf(result: RunResult, wording: Wording): readonly Annotation
     ...(isFailure ? [`Troubleshooting: ${helpUrl(heading)}`] : []),
   ];
   const texts = [...alone, last.filter((line) => line !== undefined).join('\n')];
-  const end = texts.length - 1;
-  return texts.map((text, index) => {
-    const message = index === end ? result.withRecord(text) : text;
-    return { level, title: `Docs agent: ${heading}`, message };
-  });
+  return texts.map((message) => ({ level, title: `Docs agent: ${heading}`, message }));
 }
 
 interface ReportWriter {
@@ -105,7 +103,11 @@ export async function writeReport(report: Report, runner: ReportWriter): Promise
   } catch (cause) {
     runner.info(`The job summary could not be written: ${messageOf(cause)}`);
   }
+  const closing = annotations.pop();
   for (const { level, title, message } of annotations) runner.annotate(level, title, message);
+  if (closing !== undefined) {
+    runner.annotate(closing.level, closing.title, report.withRecord(closing.message));
+  }
   return !report.isFailure && lost.length === 0;
 }
 

@@ -119,6 +119,7 @@ function table(result: RunResult): readonly string[] {
     'Created by': createdBy(result),
     'Follow-up message':
       isAccepted && job.id !== '' && hasMessage(result) ? 'sent by this run' : '',
+    'Pull request': result.whyNew === undefined ? '' : messageToHtml(result.whyNew),
     Status: cell(job.status),
     'Docs repository': repositoryCell(withoutCredentials(job.sourceRepository)),
     'Docs branch': cell(job.sourceRef),

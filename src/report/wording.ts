@@ -54,7 +54,8 @@ function wordingOfEnding(result: RunResult): Wording {
         message: 'Follow-up message sent; not waiting for the agent job',
         follow: capitalize(headingOfState(result)),
       };
-      const call = appendedTo === undefined ? (inputs?.task.kind ?? 'create') : 'message';
+      const own = appendedTo === undefined ? (inputs?.task.kind ?? 'create') : 'message';
+      const call = isAccepted ? own : 'follow';
       const message = `This step does not wait for agent job ${quote(job.id)} (\`wait: false\`).`;
       const added = `The prompt was added to ${quote(appendedTo ?? '')} as a follow-up message.`;
       const messages = appendedTo === undefined ? [message] : [added, message];
@@ -64,12 +65,8 @@ function wordingOfEnding(result: RunResult): Wording {
       const didNotEnd = isRunning(result) ? 'did not end' : 'was not seen to end';
       const timeout = formatDuration(inputs?.timeoutMs ?? 0);
       const event = `${agentJob} ${didNotEnd} within ${timeout} (\`timeout\`).`;
-      return say(
-        'timed-out',
-        `Timed out; ${headingOfState(result)}`,
-        withState(event, result),
-        true,
-      );
+      const state = headingOfState(result);
+      return say('timed-out', `Timed out; ${state}`, withState(event, result), true);
     }
     case 'not-found': {
       const message = isAccepted
@@ -126,10 +123,12 @@ const isRunning = ({ job, wasSeen, lastError }: RunResult) =>
   isActive(job) && wasSeen && lastError === undefined;
 
 /** What happened, and what is known of the agent job, which was not seen to end. */
-function withState(event: string, { job, lastError }: RunResult): readonly string[] {
+function withState(event: string, result: RunResult): readonly string[] {
+  const { job, lastError, isUpdated } = result;
   const isOdd = job.status !== '' && !isActive(job);
   const status = isOdd ? ` Its status was last ${quote(job.status)}.` : '';
-  const message = `${event}${status} It may still open a pull request.`;
+  const next = isUpdated ? 'add to its pull request' : 'open a pull request';
+  const message = `${event}${status} It may still ${next}.`;
   return lastError === undefined ? [message] : [message, `The last check failed: ${lastError}.`];
 }
 
@@ -193,7 +192,7 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
     case 'pull-request':
       return isUpdated
         ? say(end, 'Docs pull request updated', [
-            `The agent added to ${quote(appendedTo ?? 'the open pull request')}: ${prLink}`,
+            `The agent added to ${appendedTo === undefined ? 'its open pull request' : quote(appendedTo)}: ${prLink}`,
           ])
         : say(end, 'Docs pull request ready', [`The agent opened a pull request: ${prLink}`]);
     case 'no-changes': {

@@ -14,7 +14,8 @@ afterAll(() => commits?.[Symbol.dispose]());
 /** The pull request of an agent job. */
 const linkOf = (id: string) => `https://github.com/acme/docs/pull/${id.replace('job_', '')}`;
 const AT_WORK = { status: 'active', prLink: null };
-const WORKING_ON_MESSAGE = { status: 'active', prLink: linkOf };
+// As the contract says: the link is null while the agent job is active.
+const WORKING_ON_MESSAGE = { status: 'active', prLink: null };
 const DONE = { afterReads: 2, status: 'completed', prLink: linkOf };
 
 class Docs {
@@ -128,7 +129,7 @@ describe.concurrent('a new agent job is created when the last one', () => {
     expect(docs.posts()).toEqual([CREATE]);
     expect(next.result.outputs).toMatchObject({ prOperation: 'created', jobId: 'job_2' });
     expect(next.warnings).toEqual([]);
-    expect(next.result.stdout).toMatch(/A new agent job is created: /);
+    expect(next.result.stdout).toMatch(/A new agent job is needed: /);
   });
 });
 
@@ -348,7 +349,9 @@ describe.concurrent('a docs repository that GitHub does not show to the token', 
     });
     const next = await docs.night('c3');
     expect(docs.posts()).toEqual([CREATE]);
-    expect(next.warnings).toEqual([expect.stringContaining('not on this GitHub server')]);
+    expect(next.warnings).toEqual([
+      expect.stringContaining('is not the address of a pull request on this GitHub server'),
+    ]);
     expect(next.requests.filter((path) => path.includes('/pulls/'))).toEqual([]);
   });
 
@@ -385,4 +388,49 @@ test.concurrent('a run that knows no earlier agent job creates one', async () =>
   });
   expect(night.outcome).toBe('started');
   expect(night.result.stdout).toContain('this step has no earlier one on record');
+});
+
+describe.concurrent('a named start', () => {
+  test.concurrent('goes on where the last agent job cannot be read, and later runs too', async () => {
+    await using docs = await Docs.begin();
+    docs.history.fates.set('job_1', '400');
+    const stopped = await docs.night('c3');
+    expect(stopped.outcome).toBe('error');
+    const since = docs.history.git.sha('c2');
+    const named = await docs.night('c4', { inputs: { since } });
+    expect(named).toMatchObject({ outcome: 'pull-request', sent: ['c3', 'c4'] });
+    expect(named.result.outputs['prOperation']).toBe('created');
+    docs.set(2, 'open');
+    expect((await docs.night('c5')).sent).toEqual(['c5']);
+    expect(docs.posts()).toEqual([CREATE, 'POST job/job_2/message']);
+  });
+});
+
+test.concurrent('a run that sends nothing does not look at the last agent job', async () => {
+  await using docs = await Docs.begin();
+  await docs.night('c3');
+  docs.history.fates.set('job_1', '400');
+  const stopped = await docs.night(
+    'c3',
+    { inputs: { changes: 'none', since: 'auto' } },
+    'schedule',
+  );
+  expect(stopped.outcome).toBe('error');
+  const before = docs.history.agent.requests.length;
+  const event = { before: docs.history.git.sha('c3') };
+  const inputs = { since: 'auto', paths: 'docs/**' };
+  const quiet = await docs.night('c4', { event, inputs }, 'push');
+  expect(quiet.outcome).toBe('skipped');
+  expect(docs.history.agent.requests).toHaveLength(before);
+});
+
+test.concurrent('skipped runs before the first agent job do not add up to more and more requests', async () => {
+  await using history = await History.start(commits);
+  const inputs = { pullRequest: 'append', paths: 'docs/**', since: 'auto' };
+  for (const head of ['c2', 'c3', 'c4', 'c5', 'c6']) {
+    const event = { before: history.git.sha('c1') };
+    const night = await history.night(head, { event, inputs }, 'push');
+    expect(night.outcome).toBe('skipped');
+    expect(night.requests.length).toBeLessThanOrEqual(6);
+  }
 });

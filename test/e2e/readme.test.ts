@@ -39,18 +39,29 @@ const PAYLOADS: Readonly<Record<string, unknown>> = {
   workflow_dispatch: {},
 };
 
+/** Those of a run before, whose head was c2. */
+const FIRST_PAYLOADS: Readonly<Record<string, unknown>> = {
+  push: { before: C1 },
+  pull_request: {
+    number: 41,
+    pull_request: { number: 41, base: { sha: C1 }, head: { sha: C2 }, commits: 1 },
+  },
+};
+
 interface Contexts {
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly vars: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-const TYPED = { prompt: 'Typed in.', jobId: 'job_1' };
+const TYPED = { prompt: 'Typed in.', jobId: 'job_1', since: C2, dryRun: true };
 const SET: Contexts = {
   inputs: TYPED,
   vars: { MINTLIFY_PROJECT_ID: PROJECT_ID, DOCS_AGENT_DRY_RUN: 'false' },
   secrets: { MINTLIFY_ADMIN_API_KEY: ADMIN_API_KEY },
 };
+
+const NOT_TYPED: Contexts = { ...SET, inputs: {} };
 
 /**
  * The inputs of a step with its expressions evaluated. Those in the documentation mean the same in
@@ -58,7 +69,9 @@ const SET: Contexts = {
  */
 function inputsOf(step: Step, event: string, contexts: Contexts): Record<string, string> {
   const needs = { start: { outputs: { jobId: 'job_1' } } };
-  const context = createContext({ ...contexts, needs, github: { event_name: event } });
+  const steps = { app: { outputs: { token: 'ghs_of_an_app' } } };
+  const github = { event_name: event };
+  const context = createContext({ ...contexts, needs, steps, github });
   const evaluated = (_all: string, expression: string) =>
     String(runInContext(expression, context) ?? '');
   return Object.fromEntries(
@@ -116,6 +129,7 @@ interface Given {
 async function runStep(service: AgentService, given: Given): Promise<ActionResult> {
   const { event, payload, inputs, step, current, earlier } = given;
   const known = [current, ...earlier];
+  let pushes = 0;
   await using github = await GitHubService.start({
     commits: COMMITS,
     tags: [
@@ -124,6 +138,13 @@ async function runStep(service: AgentService, given: Given): Promise<ActionResul
     ],
     releases: [{ tag_name: 'v1', published_at: '2026-01-01T00:00:00Z' }],
     pulls: { 41: { commits: COMMITS.slice(1), files: COMMITS.slice(1).flatMap(filesOf) } },
+    // The agent pushes a commit before each look at its pull request.
+    pullStates: {
+      get 'acme/docs#123'() {
+        pushes += 1;
+        return { state: 'open', merged: false, head: { sha: `push-${pushes}` } };
+      },
+    },
     runs: known.map(({ run }) => run),
     jobs: known.map(({ job }) => job),
     annotations: Object.fromEntries(known.map(({ job, annotations }) => [job.id, annotations])),
@@ -166,7 +187,8 @@ function casesOf({ title, events, steps }: Example, contexts: Contexts): readonl
       title: `${title}, on ${event}, step ${index + 1}`,
       event,
       step,
-      contexts,
+      // Nobody types anything for a push.
+      contexts: event === 'push' && 'dryRun' in contexts.inputs ? NOT_TYPED : contexts,
     })),
   );
 }
@@ -182,7 +204,7 @@ const calledCases = callers.flatMap(({ title, events, call }) =>
     {
       inputs: {
         ...reusable?.inputDefaults,
-        ...inputsOf({ with: call?.with ?? {} }, '', { ...SET, inputs: {} }),
+        ...inputsOf({ with: call?.with ?? {} }, '', NOT_TYPED),
       },
       vars: SET.vars,
       secrets: call?.secrets === 'inherit' ? SET.secrets : {},
@@ -191,7 +213,9 @@ const calledCases = callers.flatMap(({ title, events, call }) =>
 );
 
 const cases = [
-  ...workflows.filter((one) => one !== reusable).flatMap((one) => casesOf(one, SET)),
+  ...workflows
+    .filter((one) => one !== reusable && one.call === undefined)
+    .flatMap((one) => casesOf(one, SET)),
   ...calledCases,
 ];
 
@@ -202,8 +226,8 @@ function firstRun(given: Pick<Given, 'event' | 'inputs' | 'step'>): Promise<Acti
   const { event, inputs, step } = given;
   const name = JSON.stringify([event, inputs, step.id]);
   const run = async () => {
-    await using service = await startService();
-    const payload = event === 'push' ? { before: C1 } : {};
+    await using service = await AgentService.start({ schedule: SCHEDULE });
+    const { [event]: payload = {} } = FIRST_PAYLOADS;
     return await runStep(service, { ...given, payload, current: runAt(4, C2), earlier: [] });
   };
   const found = firstRuns.get(name) ?? run();
@@ -211,31 +235,35 @@ function firstRun(given: Pick<Given, 'event' | 'inputs' | 'step'>): Promise<Acti
   return found;
 }
 
-/** Runs a step twice if it needs a first run to start from. Returns the second. */
-async function runAsDocumented(service: AgentService, one: Case): Promise<ActionResult> {
+/** Runs a step twice if it looks at its earlier runs. Returns the second. */
+async function runAsDocumented(service: AgentService, one: Case) {
   const { event, step, contexts } = one;
   const inputs = inputsOf(step, event, contexts);
   const given = { event, step, inputs };
   const earlier: KnownRun[] = [];
-  if (inputs['since'] === 'last-success') {
+  let isAdded = false;
+  if (inputs['since'] === 'last-success' || inputs['pullRequest'] === 'append') {
     const first = await firstRun(given);
     expect(first.exitCode).toBe(0);
+    isAdded = inputs['pullRequest'] === 'append' && first.outputs['jobId'] === 'job_1';
     earlier.push({ ...runAt(4, C2, true), annotations: annotationsOf(first) });
   }
+  service.addJob(isAdded ? [{ afterMs: 0, status: 'completed', prLink: PR_LINK }] : undefined);
   const current = runAt(5, C4);
-  return await runStep(service, { ...given, payload: PAYLOADS[event], current, earlier });
+  const payload = PAYLOADS[event];
+  const result = await runStep(service, { ...given, payload, current, earlier });
+  return { ...result, isAdded };
 }
 
-const startService = async () => {
-  const service = await AgentService.start({
-    schedule: [
-      { afterMs: 0, status: 'active' },
-      { afterReads: 2, status: 'completed', prLink: PR_LINK },
-    ],
-  });
-  service.addJob();
-  return service;
-};
+const SCHEDULE = [
+  { afterMs: 0, status: 'active' },
+  { afterReads: 2, status: 'completed', prLink: PR_LINK },
+];
+
+/** After a message, an agent job keeps its link. */
+const messageSchedule = SCHEDULE.map((state) => ({ ...state, prLink: PR_LINK }));
+
+const startService = () => AgentService.start({ schedule: SCHEDULE, messageSchedule });
 
 const promptIn = ({ requests }: AgentService) =>
   requests.find(({ method }) => method === 'POST')?.body ?? '';
@@ -254,11 +282,47 @@ test.concurrent.each(cases)('runs as documented: $title', async (one) => {
   expect(result.outputs['outcome']).toBe(outcome);
   expect(result.exitCode).toBe(0);
   expect(result.commands.filter(({ name }) => name === 'warning')).toEqual([]);
+  const operation = result.isAdded ? 'updated' : 'created';
+  const isNamed = 'jobId' in inputs;
+  expect(isNamed ? '' : result.outputs['prOperation']).toBe(
+    !isNamed && outcome === 'pull-request' ? operation : '',
+  );
   // The push before was of c2, and this one of c4. Under `last-success` c3 is sent as well.
   const prompt = isDryRun ? result.summary : promptIn(service);
   const asksForChanges = (inputs['changes'] ?? 'none') !== 'none';
   expect(prompt.includes('Subject 4')).toBe(asksForChanges);
   expect(prompt.includes('Subject 3')).toBe(asksForChanges);
+});
+
+describe("the README's workflow", () => {
+  const step = workflows.find(({ title }) => title === 'README.md, Docs')?.steps[0] ?? {};
+  const runByHand = async (service: AgentService, contexts: Contexts) =>
+    runAsDocumented(service, { title: '', event: 'workflow_dispatch', step, contexts });
+
+  test.concurrent('shows a whole prompt when "Run workflow" is pressed, and sends nothing', async () => {
+    await using service = await startService();
+    const result = await runByHand(service, SET);
+    expect(result.stdout).toContain("Mintlify's agent API accepted the key and the project.");
+    expect(result.summary).toContain('Update the documentation for these changes.');
+    expect(result.summary).toContain('Subject 4');
+    expect(service.transcript).toEqual(['GET job/dry-run-access-check']);
+  });
+
+  test.concurrent('says so when Mintlify refuses the key', async () => {
+    await using service = await startService();
+    const secrets = { MINTLIFY_ADMIN_API_KEY: 'mint_another_0123456789' };
+    const result = await runByHand(service, { ...SET, secrets });
+    expect(result.exitCode).toBe(1);
+    expect(result.summary).toContain('The key was refused');
+  });
+
+  test.concurrent('adds to the open pull request on the next push', async () => {
+    await using service = await startService();
+    const one = { title: '', event: 'push', step, contexts: NOT_TYPED };
+    const result = await runAsDocumented(service, one);
+    expect(result.outputs).toMatchObject({ prOperation: 'updated', prNumber: '123' });
+    expect(service.postsTo(/\/message$/)).toHaveLength(1);
+  });
 });
 
 describe('the recipe for a dry run', () => {

@@ -1,6 +1,5 @@
 /**
- * The faults that are tested in a create or message call. Tests and .github/FAULTS.md are made from
- * this table.
+ * The faults that are tested in a create or message call. The tests are made from this table.
  */
 import { first, reply, type ServiceOptions } from '../support/agent-service.ts';
 import { tls } from '../support/tls.ts';

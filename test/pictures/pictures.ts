@@ -1,5 +1,5 @@
 /**
- * `npm run pictures`: makes the pictures of the README from the real output of runs. They show the
+ * `npm run pictures`: makes the README's picture from the real output of a run. It shows the
  * summary as GitHub renders Markdown, in light and dark. Needs Chromium (Debian's package
  * `chromium`, or CHROMIUM with its path). Not part of `npm test`.
  */
@@ -14,7 +14,8 @@ import { render } from '../support/markdown.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? 'chromium';
 const FOLDER = resolve(import.meta.dirname, '../../.github/pictures');
-const WIDTH = 760;
+/** Narrow enough to be read on a phone, where a wider picture is shrunk. */
+const WIDTH = 500;
 const THEMES = {
   light: { back: '#ffffff', text: '#1f2328' },
   dark: { back: '#0d1117', text: '#f0f6fc' },
@@ -84,7 +85,6 @@ const PICTURES: readonly Picture[] = [
     name: 'pull-request',
     service: { schedule: [ACTIVE, { afterReads: 2, status: 'completed', prLink: PR_LINK }] },
   },
-  { name: 'timed-out', service: { schedule: [ACTIVE] }, inputs: { timeout: '3s' } },
 ];
 
 /**
@@ -95,6 +95,7 @@ const OTHERS: readonly Picture[] = [
   { name: 'no-changes', service: { schedule: [ACTIVE, { afterReads: 2, status: 'completed' }] } },
   { name: 'archived', service: { schedule: [{ status: 'archived', prLink: PR_LINK }] } },
   { name: 'failed', service: { schedule: [{ status: 'failed' }] } },
+  { name: 'timed-out', service: { schedule: [ACTIVE] }, inputs: { timeout: '3s' } },
   { name: 'started', service: { schedule: [ACTIVE] }, inputs: { wait: 'false' } },
   {
     name: 'dry-run',

@@ -51,7 +51,6 @@ interface Workflow {
           string,
           {
             readonly inputs?: Readonly<Record<string, WorkflowInput>>;
-            readonly types?: readonly string[];
           } | null
         >
       >;
@@ -66,6 +65,8 @@ export interface ExampleJob {
   readonly concurrency: Concurrency | undefined;
   /** The steps that use this action. */
   readonly steps: readonly Step[];
+  /** What its other steps use, with `run` for a script. */
+  readonly others: readonly string[];
 }
 
 export interface Example {
@@ -74,8 +75,6 @@ export interface Example {
   readonly isWorkflow: boolean;
   readonly yaml: string;
   readonly events: readonly string[];
-  /** The activity types of its events, where it names them. */
-  readonly types: readonly string[];
   readonly permissions: Permissions;
   readonly jobs: readonly ExampleJob[];
   /** The steps of all its jobs that use this action. */
@@ -100,6 +99,7 @@ function exampleOf(name: string, yaml: string, index: number): Example {
     timeoutMinutes: job['timeout-minutes'],
     concurrency: job.concurrency ?? workflow.concurrency,
     steps: ownSteps(job.steps),
+    others: (job.steps ?? []).map(({ uses = 'run' }) => uses).filter((uses) => !ACTION.test(uses)),
   }));
   const inputs = Object.entries(events['workflow_call']?.inputs ?? {});
   return {
@@ -107,7 +107,6 @@ function exampleOf(name: string, yaml: string, index: number): Example {
     isWorkflow: workflow.jobs !== undefined,
     yaml,
     events: Object.keys(events),
-    types: Object.values(events).flatMap((event) => event?.types ?? []),
     permissions: workflow.permissions ?? {},
     jobs: jobs.filter(({ steps }) => steps.length > 0),
     steps: isList ? ownSteps(value as readonly Step[]) : jobs.flatMap(({ steps }) => steps),

@@ -289,13 +289,18 @@ export class History implements AsyncDisposable {
    * the status of HTTP.
    */
   readonly fates: Map<string, string>;
+  /** The pull requests of agent jobs with a fate, by their ids. */
+  readonly links: Map<string, string>;
 
-  private constructor(parts: Pick<History, 'workflow' | 'git' | 'agent' | 'api' | 'fates'>) {
+  private constructor(
+    parts: Pick<History, 'workflow' | 'git' | 'agent' | 'api' | 'fates' | 'links'>,
+  ) {
     this.workflow = parts.workflow;
     this.git = parts.git;
     this.agent = parts.agent;
     this.api = parts.api;
     this.fates = parts.fates;
+    this.links = parts.links;
   }
 
   static async start(
@@ -304,6 +309,7 @@ export class History implements AsyncDisposable {
     service: ServiceOptions = {},
   ): Promise<History> {
     const fates = new Map<string, string>();
+    const links = new Map<string, string>();
     const agent = await AgentService.start({
       schedule: [{ status: 'active' }],
       intercept: ({ request, response }) => {
@@ -312,7 +318,7 @@ export class History implements AsyncDisposable {
         if (request.method !== 'GET' || status === undefined) return false;
         if (status === 'gone') return reply(response, 404, { error: 'Job not found' });
         if (/^\d+$/.test(status)) return reply(response, Number(status), { error: 'No' });
-        return reply(response, 200, { id, status, prLink: null });
+        return reply(response, 200, { id, status, prLink: links.get(id) ?? null });
       },
       ...service,
     });
@@ -327,7 +333,7 @@ export class History implements AsyncDisposable {
       ...github,
     });
     workflow.apiUrl = api.url;
-    return new History({ workflow, git, agent, api, fates });
+    return new History({ workflow, git, agent, api, fates, links });
   }
 
   begin(head: string, event = 'schedule'): WorkflowRun {

@@ -1,45 +1,48 @@
 /** Compares the documentation with what it documents. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { join, resolve } from 'node:path';
+import { type Node, parse } from 'acorn';
 import { describe, expect, test } from 'vitest';
 import { parseDuration } from '../../src/lib/duration.ts';
 import { anchorOf, helpUrl } from '../../src/report/wording.ts';
 import { metadata } from '../support/action.ts';
-import { ERROR_HEADINGS, firstSentence, writtenPages } from '../support/docs.ts';
+import { firstSentence, writtenPages } from '../support/docs.ts';
 import { type Example, examples, headingsOf, page, pageNames } from '../support/pages.ts';
 
+const ROOT = resolve(import.meta.dirname, '../..');
 const readme = page('README.md');
 
 test.each(Object.keys(writtenPages()))('%s is up to date with `npm run docs`', (name) => {
-  const differing = firstDifferences(page(name), writtenPages()[name] ?? '');
-  expect(differing, `${name} is out of date: run \`npm run docs\``).toEqual([]);
+  expect(exists(name) && page(name)).toBe(writtenPages()[name]);
 });
 
-/**
- * The first lines that differ, in order. Not all of them, because one missing line moves all that
- * follow.
- */
-function firstDifferences(is: string, shouldBe: string) {
-  const [lines, expected] = [is.split('\n'), shouldBe.split('\n')];
-  return Array.from({ length: Math.max(lines.length, expected.length) }, (_, index) => ({
-    line: index + 1,
-    is: lines[index],
-    shouldBe: expected[index],
-  }))
-    .filter((pair) => pair.is !== pair.shouldBe)
-    .slice(0, 3);
-}
-
-test('a line that moved is reported, and one that stayed is not', () => {
-  expect(firstDifferences('a\nb\nc', 'b\na\nc')).toEqual([
-    { line: 1, is: 'a', shouldBe: 'b' },
-    { line: 2, is: 'b', shouldBe: 'a' },
-  ]);
-  expect(firstDifferences('a\nb', 'a\nb')).toEqual([]);
+test('each recipe is a file, which its section links to, and there is no other', () => {
+  const files = readdirSync(join(ROOT, '.github/recipes')).map((name) => `.github/recipes/${name}`);
+  expect(files.toSorted()).toEqual(Object.keys(writtenPages()).filter(isRecipe).toSorted());
+  const pages = readme + page('.github/RECIPES.md');
+  const unlinked = files.filter((name) => !pages.includes(`recipes/${name.split('/').at(-1)})`));
+  expect(unlinked).toEqual([]);
 });
 
-test('the README has at most 2,800 words, tables included', () => {
-  expect(readme.split(/\s+/).length).toBeLessThanOrEqual(2_800);
+const isRecipe = (name: string) => name.startsWith('.github/recipes/');
+
+const wordsOf = (text: string) => text.trim().split(/\s+/).length;
+
+test.each([
+  ['README.md', 1_600],
+  ['.github/CONTRIBUTING.md', 1_300],
+  ['.github/BENCHMARKS.md', 700],
+])('%s has at most %i words, tables included', (name, most) => {
+  expect(wordsOf(page(name))).toBeLessThanOrEqual(most);
+});
+
+test('all pages together have at most 15,000 words', () => {
+  expect(pageNames.reduce((sum, name) => sum + wordsOf(page(name)), 0)).toBeLessThanOrEqual(15_000);
+});
+
+test('the first workflow of the README begins within 150 words', () => {
+  expect(wordsOf(readme.split('```yaml')[0] ?? '')).toBeLessThanOrEqual(150);
 });
 
 test('the first sentence ends at a full stop before the next one', () => {
@@ -50,26 +53,11 @@ test('the first sentence ends at a full stop before the next one', () => {
   expect(firstSentence('Only one.')).toBe('Only one.');
 });
 
-describe('every outcome in action.yml, and no other, is', () => {
-  const outcomes = [
-    ...(metadata.outputs['outcome']?.description ?? '').matchAll(/`([a-z-]+)`/g),
-  ].map(([, name]) => name);
-  const named = (text: string, pattern: RegExp) => [
-    ...new Set([...text.matchAll(pattern)].map(([, name]) => name)),
-  ];
-
-  test('in the README, once each', () => {
-    const rows = named(readme, /^\| `([a-z-]+)` \| (?:succeeds|fails) \|/gm);
-    expect(rows.toSorted()).toEqual(outcomes.toSorted());
-  });
-
-  test('in the table of endings', () => {
-    const rows = named(
-      page('.github/FAULTS.md'),
-      /^\| [^|]+ \| `([a-z-]+)` \| (?:succeeds|fails)/gm,
-    );
-    expect(rows.toSorted()).toEqual(outcomes.toSorted());
-  });
+test('the README has every outcome of action.yml once, and no other', () => {
+  const { description = '' } = metadata.outputs['outcome'] ?? {};
+  const outcomes = [...description.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name);
+  const rows = [...readme.matchAll(/^\|`([a-z-]+)`\|(?:succeeds|fails)\|/gm)];
+  expect(rows.map(([, name]) => name).toSorted()).toEqual(outcomes.toSorted());
 });
 
 describe('TROUBLESHOOTING.md', () => {
@@ -81,102 +69,211 @@ describe('TROUBLESHOOTING.md', () => {
     'The step does not start',
   ];
   const sections = headingsOf(NAME, 2);
-  const anchors = sections.map(anchorOf);
+  const all = texts();
   const anchorOfError = (heading: string) => new URL(helpUrl(heading)).hash.slice(1);
 
-  test.each(ERROR_HEADINGS)('has the section that the error links to: %s', (heading) => {
-    expect(anchors).toContain(anchorOfError(heading));
+  test('has a section for each heading of an error, and no other', () => {
+    const inCode = new Set(errorHeadings().map(anchorOfError));
+    expect(inCode.size).toBeGreaterThan(20);
+    const documented = sections.filter((section) => !OTHERS.includes(section)).map(anchorOf);
+    expect(documented.toSorted()).toEqual([...inCode].toSorted());
+    expect(new Set(sections).size).toBe(sections.length);
   });
 
-  test('has no section about an error that does not exist, and none twice', () => {
-    const ofErrors = new Set(ERROR_HEADINGS.map(anchorOfError));
-    const others = sections.filter((section) => !ofErrors.has(anchorOf(section)));
-    expect(others).toEqual(OTHERS);
-    expect(new Set(anchors).size).toBe(anchors.length);
+  test('has a section for each title of a warning, and no other', () => {
+    const titles = new Set(all.flatMap(({ text }) => warningTitle(text) ?? []));
+    expect(titles.size).toBeGreaterThan(10);
+    const [, warnings = ''] = page(NAME).split('\n## Warnings\n');
+    const [section = ''] = warnings.split('\n## ');
+    const documented = [...section.matchAll(/^### (.+)$/gm)].map(([, title = '']) => title);
+    expect(documented.toSorted()).toEqual([...titles].toSorted());
   });
 
-  test('lists each of its sections at its top', () => {
-    const top = page(NAME).split('\n## ')[0] ?? '';
-    const listed = [...top.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
-    expect(listed.toSorted()).toEqual(anchors.toSorted());
-  });
-
-  test('has the warnings in the code, by their titles, and quotes each as it is there', () => {
-    const section = page(NAME).split('\n## Warnings\n')[1]?.split('\n## ')[0] ?? '';
-    const rows = [...section.matchAll(/^\| `([^|]+)` \| ([^|]+) \|/gm)];
-    const titles = new Set(rows.map(([, title]) => title));
-    expect(titles).toEqual(new Set(warningTitlesInCode()));
-    expect(titles.size).toBeGreaterThan(4);
-    const code = sources().map(({ text }) => text.replaceAll('\\`', '`'));
-    const quoted = rows.map(([, , text = '']) => text);
-    expect(quoted.filter((text) => !code.some((source) => source.includes(text)))).toEqual([]);
-  });
-
-  test('is about each heading of an error in the code', () => {
-    const documented = new Set(ERROR_HEADINGS.map(anchorOfError));
-    const headings = errorHeadingsInCode();
-    expect(headings.length).toBeGreaterThan(5);
-    expect(headings.filter((heading) => !documented.has(anchorOfError(heading)))).toEqual([]);
+  test('can be searched for the words of every message, and quotes none that does not exist', () => {
+    const messages = all
+      .filter(({ name, isLogged }) => !isLogged && TELLING.test(name))
+      .map(({ text }) => text)
+      .filter((text) => phraseOf(text).filter((word) => word !== '…').length >= PHRASE);
+    expect(messages.length).toBeGreaterThan(150);
+    const has = phrasesIn(page(NAME));
+    const missing = messages.filter(
+      (text) => !NO_ADVICE.some((start) => text.startsWith(start)) && !isFoundIn(has, text),
+    );
+    expect(missing).toEqual([]);
+    const inCode = phrasesIn(all.map(({ text }) => text).join('\n'));
+    const quoted = [...page(NAME).matchAll(/"([^"\n]+)"/g)].map(([, text = '']) => text);
+    expect(quoted.length).toBeGreaterThan(60);
+    expect(quoted.filter((text) => !isFoundIn(inCode, text))).toEqual([]);
   });
 });
 
-/** The first arguments of `RunError`, and what else is called a heading outside the report. */
-function errorHeadingsInCode(): readonly string[] {
-  return sources().flatMap(({ name, text }) => {
-    const thrown = [...text.matchAll(/\bRunError\(\s*'([^']+)'/g)];
-    const named = /^report\b/.test(name)
-      ? []
-      : [...text.matchAll(/\b(?:heading|uncertainHeading)(?::| =) '([A-Z][^']+)'/g)];
-    return [...thrown, ...named].map(([, heading = '']) => heading);
-  });
+/** A text in the sources. `…` stands for what a template fills in. */
+interface Text {
+  readonly name: string;
+  readonly text: string;
+  /** It is only written to the log. */
+  readonly isLogged: boolean;
 }
 
-/** The titles of warnings that do not end the run, without the name of the action. */
-function warningTitlesInCode(): readonly string[] {
-  return sources().flatMap(({ text }) =>
-    [
-      ...text.matchAll(/\bannotate\(\s*'warning',\s*'Docs agent: ([^']+)'/g),
-      // Those that the wait decides on.
-      ...text.matchAll(/\btitle: 'Docs agent: ([^']+)'/g),
-    ].map(([, title = '']) => title),
+/** Where errors and warnings get their words. The report's other words need no advice. */
+const TELLING =
+  /^(?:run|prompt|agent|records|github|inputs|effects|lib.errors|changes.(?:changes|start))\b/;
+
+/** What tells that something succeeded, how the wait goes, or what a dry run would do. */
+const NO_ADVICE: readonly string[] = [
+  ...['_…: object', 'query($owner', ', which ends at', 'Pull request … has changed since'],
+  '… is not the name of a repository',
+  ...['A newer run has started', 'Agent job … was created', 'Agent job … accepted', 'An end seen'],
+  ...['Waiting for', 'Checking', 'The agent job is …', 'The agent job still has', 'commits were'],
+  ...['The agent job could not be read: …', 'No earlier attempt', 'Attempt … stopped', 'run #'],
+  ...['… had already ended', '… is no longer known', '…, so the prompt', 'there is no earlier'],
+  ...[
+    'The pull request of agent job',
+    'The files of pull request',
+    'GitHub lists only',
+    '… does not',
+  ],
+  ...[
+    'this step has no earlier',
+    'the service no longer',
+    '… opened no',
+    'pull request … is closed',
+  ],
+  ...['the run was stopped', "GitHub's rate limit was", 'No commit found', 'contains … with'],
+  ...[
+    '… has the status',
+    'workflow job of attempt',
+    'this is the first run',
+    '`actions: read`',
+    ', … of them',
+    'Reading',
+    'Listing',
+    'https://',
+  ],
+  ...['Docs agent: ', './', '../', 'docs-agent/', 'dry-run-access-check', 'application/', '/git/'],
+];
+
+/** Every text in the sources. */
+function texts(): readonly Text[] {
+  return sourceNames().flatMap((name) => textsIn(name, page(`src/${name}`)));
+}
+
+function sourceNames(): readonly string[] {
+  return readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => name.replaceAll('\\', '/'));
+}
+
+type Syntax = Node & Readonly<Record<string, unknown>>;
+
+function textsIn(name: string, source: string): readonly Text[] {
+  const code = stripTypeScriptTypes(source);
+  const found: Text[] = [];
+  const visit = (node: unknown, isLogged: boolean): void => {
+    if (Array.isArray(node)) for (const each of node) visit(each, isLogged);
+    if (node === null || typeof node !== 'object' || !('type' in node)) return;
+    const { type, value, quasis, callee, ...parts } = node as Syntax;
+    if (type === 'ImportDeclaration') return;
+    if (type === 'Literal' && typeof value === 'string')
+      found.push({ name, text: value, isLogged });
+    if (type === 'TemplateLiteral') {
+      const texts = (quasis as { value: { cooked: string } }[]).map(
+        ({ value: { cooked } }) => cooked,
+      );
+      found.push({ name, text: texts.join('…'), isLogged });
+    }
+    const called = (callee as { property?: { name?: string } } | undefined)?.property?.name;
+    const isLog = isLogged || called === 'info' || called === 'debug';
+    for (const part of [value, callee, ...Object.values(parts)]) visit(part, isLog);
+  };
+  visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), false);
+  return found;
+}
+
+/** The words of a text, in small letters. */
+const phraseOf = (text: string) => text.toLowerCase().match(/[\p{L}\d_#:.-]*[\p{L}\d]|…/gu) ?? [];
+
+const PHRASE = 4;
+
+/** Every row of one to four words in a text. */
+function phrasesIn(text: string): ReadonlySet<string> {
+  const words = phraseOf(text);
+  const sizes = Array.from({ length: PHRASE }, (_, index) => index + 1);
+  const rows = words.flatMap((_word, index) =>
+    sizes.map((size) => words.slice(index, index + size).join(' ')),
+  );
+  return new Set(rows);
+}
+
+/** Whether four words in a row of a text are there, or its longest row if that is shorter. */
+function isFoundIn(phrases: ReadonlySet<string>, text: string): boolean {
+  const rows = phraseOf(text)
+    .join(' ')
+    .split('…')
+    .map((row) => row.trim().split(' '));
+  const size = Math.min(PHRASE, Math.max(...rows.map((row) => row.length)));
+  return rows.some((row) =>
+    row.some((_word, index) => {
+      const phrase = row.slice(index, index + size);
+      return phrase.length === size && phrases.has(phrase.join(' '));
+    }),
   );
 }
 
-function sources(): readonly { readonly name: string; readonly text: string }[] {
-  const root = resolve(import.meta.dirname, '../../src');
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }));
+const warningTitle = (text: string) =>
+  /^Docs agent: (?!The |…)((?!agent job created|follow-up message accepted|no agent job|an agent job|the message may|re-run).+)$/.exec(
+    text,
+  )?.[1];
+
+/** Where the sources give an error its heading. */
+const HEADINGS = [
+  /(?:RunError\(\s*|say\('error', |heading = |[hH]eading: |NOT_KNOWN = )'((?!Completed)[A-Z][^']+)'/g,
+  /\n\s+[?:] '(The [^']+ (?:found|known))'/g,
+  /say\('timed-out', `([^;]+);/g,
+  /`(Cancelled);/g,
+  /case 'failed'[\s\S]*?say\(end, '([^']+)'/g,
+];
+
+function errorHeadings(): readonly string[] {
+  const sources = sourceNames().map((name) => page(`src/${name}`));
+  const found = sources.flatMap((text) => HEADINGS.flatMap((form) => [...text.matchAll(form)]));
+  return found.map(([, heading = '']) => heading);
 }
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's
 const GROUP = '${{ github.workflow }}-${{ github.ref }}';
-// biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's
-const GROUP_OF_PULL_REQUEST = '${{ github.workflow }}-${{ github.event.pull_request.number }}';
+
+/** What has to run in the same workflow job, and prints no words of others. */
+const isOther = (uses: string) => !/^actions\/(?:checkout|create-github-app-token)@/.test(uses);
 
 /** What a whole workflow lacks, one line each. */
-function faultsOf({ events, types, permissions, jobs, steps }: Example): readonly string[] {
+function faultsOf({ events, permissions, jobs, steps }: Example): readonly string[] {
   const inputs = steps.map((step) => step.with ?? {});
   const usesChanges = inputs.some((given) => 'changes' in given || 'paths' in given);
-  // The ref of a merged pull request is its base branch, which all of them share.
-  const group = types.includes('closed') ? GROUP_OF_PULL_REQUEST : GROUP;
+  const isAppending = inputs.some((given) => given['pullRequest'] === 'append');
+  const looksBack = usesChanges || isAppending;
   const isGranted = (name: string) => ['read', 'write'].includes(permissions[name] ?? '');
+  // An App's token brings its own.
+  const hasOwnToken = inputs.every((given) => 'githubToken' in given);
   const needed = [
     'actions',
     'checks',
     ...(usesChanges ? ['contents'] : []),
-    ...(usesChanges && events.includes('pull_request') ? ['pull-requests'] : []),
+    ...(isAppending || (usesChanges && events.includes('pull_request')) ? ['pull-requests'] : []),
   ];
   return [
-    ...needed.filter((name) => !isGranted(name)).map((name) => `permission ${name}`),
+    ...needed
+      .filter((name) => !hasOwnToken && !isGranted(name))
+      .map((name) => `permission ${name}`),
     ...steps.filter(({ id }) => id === undefined).map(() => 'an id of the step'),
+    ...jobs.filter(({ others }) => others.some(isOther)).map(() => 'a workflow job of its own'),
     ...jobs.flatMap(({ timeoutMinutes = 0, concurrency, steps: own }) => [
       ...own
         .map((step) => parseDuration(String(step.with?.['timeout'] ?? '30m')) ?? 0)
         .filter((timeoutMs) => timeoutMinutes * 60_000 <= timeoutMs)
         .map(() => 'a timeout-minutes that is longer than timeout'),
-      ...(usesChanges && concurrency?.group !== group ? ['the concurrency group'] : []),
-      ...(usesChanges && concurrency?.['cancel-in-progress'] !== false
+      ...(looksBack && concurrency?.group !== GROUP ? ['the concurrency group'] : []),
+      ...(looksBack && concurrency?.['cancel-in-progress'] !== false
         ? ['cancel-in-progress: false']
         : []),
     ]),
@@ -205,11 +302,17 @@ describe('every YAML example', () => {
   test('a workflow that lacks something is not whole', () => {
     const [example] = workflows.filter(({ title }) => title === 'README.md, Docs');
     const bare = { ...(example as Example), permissions: { actions: 'read' } };
-    const jobs = bare.jobs.map((job) => ({ ...job, concurrency: undefined, timeoutMinutes: 30 }));
+    const jobs = bare.jobs.map((job) => ({
+      ...job,
+      concurrency: undefined,
+      timeoutMinutes: 30,
+      others: ['run'],
+    }));
     expect(faultsOf({ ...bare, jobs })).toEqual([
       'permission checks',
       'permission contents',
       'permission pull-requests',
+      'a workflow job of its own',
       'a timeout-minutes that is longer than timeout',
       'the concurrency group',
       'cancel-in-progress: false',

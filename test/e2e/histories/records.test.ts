@@ -417,3 +417,31 @@ describe.concurrent('a re-run', () => {
     expect(again.sent).toEqual(['c3']);
   });
 });
+
+test.concurrent('a workflow job that a re-run of another one carried over stops nothing', async () => {
+  await using history = await start();
+  const { run } = await push(history, 2);
+  const completed_at = '2026-01-01T00:00:00Z';
+  run.list('docs', { conclusion: 'failure', completed_at });
+  history.fates.set('job_1', 'completed');
+  run.next();
+  run.carryOver('docs');
+  run.list('docs', { conclusion: 'failure', completed_at });
+  run.complete();
+  expect((await push(history, 3)).sent).toEqual(['c3']);
+});
+
+test.concurrent('the end before a message is not taken for its end by a run that starts at once', async () => {
+  const link = 'https://github.com/acme/docs/pull/1';
+  const pulls = { 'acme/docs#1': { state: 'open', merged: false, head: { sha: 'e1' } } };
+  await using history = await start({ pullStates: pulls });
+  const { clock } = history.workflow;
+  history.fates.set('job_1', 'completed');
+  history.links.set('job_1', link);
+  const append = { inputs: { pullRequest: 'append' } };
+  await push(history, 2, append);
+  const { run } = await push(history, 3, append);
+  run.list('docs', { completed_at: new Date(clock.date()).toISOString() });
+  clock.after(20_000, () => history.fates.set('job_1', 'failed'));
+  expect((await push(history, 4, append)).sent).toEqual(['c3', 'c4']);
+});

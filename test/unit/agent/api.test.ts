@@ -173,16 +173,15 @@ describe('a write that was not accepted', () => {
     'answered with %s is refused as a message',
     async (status) => {
       const { api } = apiOf(() => answer(status, { error: 'no' }));
-      expect(await errorOf(api.sendMessage('job_1', 'x'))).toMatchObject({
-        isRefusedMessage: true,
-      });
-      expect(await errorOf(api.createJob('x'))).toMatchObject({ isRefusedMessage: false });
+      const refusal = `HTTP ${status} (the service said \`no\`)`;
+      expect(await errorOf(api.sendMessage('job_1', 'x'))).toMatchObject({ refusal });
+      expect(await errorOf(api.createJob('x'))).toMatchObject({ refusal: undefined });
     },
   );
 
   test.each([401, 402, 403, 413])('answered with %s is refused as any call', async (status) => {
     const { api } = apiOf(() => answer(status, { error: 'no' }));
-    expect(await errorOf(api.sendMessage('job_1', 'x'))).toMatchObject({ isRefusedMessage: false });
+    expect(await errorOf(api.sendMessage('job_1', 'x'))).toMatchObject({ refusal: undefined });
   });
 
   test('is a cancel when its error is final and the step was cancelled', async () => {

@@ -256,6 +256,14 @@ test.each([
   expect(titles).toEqual(warns ? ['Docs agent: no patches'] : []);
 });
 
+test('where GitHub fails to give the contents of a file, nothing is sent', async () => {
+  const tree = () => Promise.reject(new GitHubError('failed', 'Reading a tree failed'));
+  const { composed } = append({ changes: 'diff' }, { on: { ...github, tree } });
+  await expect(composed).rejects.toThrow(
+    'Reading a tree failed. Run this workflow job again. No prompt was sent.',
+  );
+});
+
 test('a secret in a commit, a file name or a patch is taken out before anything is cut', async () => {
   const secret = 'mint_abcdefgh12345';
   const message = `${'s'.repeat(190)}${secret}\n\n${'b'.repeat(490)}${secret}`;

@@ -108,6 +108,16 @@ test('with `changes: files` the block lists files without their patches', async 
   expect(text).toContain(`\n\nleft out, in detail:\n- ${leftOut[0]}\nchanges-`);
 });
 
+test('only a file of more lines than GitHub shows is said to be too large', async () => {
+  const unshown = (filename: string, additions: number) =>
+    file(filename, { patch: undefined, additions, deletions: 0 });
+  const given = content([unshown('a.ts', 20_001), unshown('b.ts', 20_000)]);
+  expect((await changesBlock(given, 'diff')).leftOut).toEqual([
+    '1 patch too large for GitHub to show: a.ts',
+    '1 patch that GitHub did not give: b.ts',
+  ]);
+});
+
 test('the block of a release names it by its tags and holds its notes', async () => {
   const release = { tag_name: '@acme/cli@1.2.0', name: 'Spring', body: '## New\r\n- retries\n' };
   const given = content([], {

@@ -406,6 +406,14 @@ describe('finding the changes', () => {
     await expect(findChanges(repository(named, parts), auto)).rejects.toThrow(TypeError);
   });
 
+  test('does not advise to run again what is too large each time', async () => {
+    const tooLarge = () => Promise.reject(new GitHubError('too-large', 'it is too large'));
+    const release = event('release', { release: { tag_name: 'v2' } });
+    await expect(findChanges(repository(release, { releases: tooLarge }), auto)).rejects.toThrow(
+      'it is too large. Name the start of the changes in `since`. No prompt was sent.',
+    );
+  });
+
   test('sends no request without `GITHUB_SHA`', async () => {
     const of = { ...push, sha: '' };
     await expect(findChanges(repository(of, {}), auto)).rejects.toThrow('`GITHUB_SHA` is not set');

@@ -320,8 +320,6 @@ describe("the client of GitHub's API", () => {
       'per_page=5&page=21',
       'per_page=5&page=22',
     ]);
-    served.next = () => ({ status: 200, body: `"${'x'.repeat(16 * 1024 * 1024)}"` });
-    await expect(open().releases()).rejects.toMatchObject({ kind: 'too-large' });
   });
 
   const blobs: GitHubOptions['blobs'] = {
@@ -347,6 +345,7 @@ describe("the client of GitHub's API", () => {
 
   test.each([
     { promise: 'no GraphQL API', next: { status: 404 } },
+    { promise: 'an API that takes no query', next: { status: 405 } },
     { promise: 'one that the token may not use', next: { status: 403 } },
     { promise: 'one that gives errors', next: { status: 200, body: { errors: [{}] } } },
     {
@@ -632,6 +631,13 @@ describe('an error of GitHub', () => {
     await expect(open().compare('c1', 'c2')).rejects.toMatchObject({ kind });
   });
 
+  test("for an organization's list of addresses is no missing permission", async () => {
+    const message =
+      'Although you appear to have the correct authorization credentials, the `acme` organization has an IP allow list enabled, and your IP address is not permitted to access this resource.';
+    answerNext({ status: 403, body: { message } });
+    await expect(open().compare('c1', 'c2')).rejects.toMatchObject({ kind: 'failed' });
+  });
+
   test('is thrown for an empty token', () => {
     expect(() => open({ token: '' })).toThrow('`githubToken` is empty');
   });
@@ -772,7 +778,9 @@ describe('the wait for a rate limit', () => {
       open({ clock, runner, deadline, timeoutMs }).compare('c1', 'c2'),
     ).rejects.toMatchObject({
       kind: 'rate-limited',
-      message: expect.stringContaining('a limit on requests'),
+      message: expect.stringMatching(
+        /\(a limit on requests .*, which ends at 2026-01-01 \d\d:\d\d UTC\)/,
+      ),
     });
     expect(clock.now()).toBe(slept);
     expect(runner.log).toHaveLength(logged);

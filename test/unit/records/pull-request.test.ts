@@ -28,7 +28,7 @@ describe('the pull request that a link names', () => {
       const state = await pullThat(() => Promise.reject(new Error('the token was sent')), link);
       expect(state).toEqual({
         kind: 'unknown',
-        reason: `the pull request \`${link}\` is not on this GitHub server (\`${SERVER}\`), so whether it is open cannot be looked up`,
+        reason: `\`${link}\` is not the address of a pull request on this GitHub server (\`${SERVER}\`), so whether it is open cannot be looked up`,
       });
     },
   );
@@ -63,7 +63,7 @@ describe('the agent job that a prompt is added to', () => {
     );
 
   test('is the last one, if it has completed and its pull request is open', async () => {
-    const appended = { jobId: 'j1', name: 'o/r#1', head: commit('c') };
+    const appended = { jobId: 'j1', name: 'o/r#1', link: LINK, head: commit('c') };
     expect(await target('completed')).toEqual({ appended });
   });
 
@@ -99,21 +99,21 @@ describe('the agent job that a prompt is added to', () => {
       isWarning: true,
     },
   ])('is a new one$why', async ({ state, pull, why, isWarning = false }) => {
-    const said = `A new agent job is created${why}`;
+    const said = `A new agent job is needed${why}`;
     expect(await target(state, pull)).toEqual({ appended: undefined, why: said, isWarning });
   });
 
   test('is a new one where the step has none on record', async () => {
     const none = await findAppendTarget(undefined, judgeOf({}).judge, async () => OPEN);
     expect(none).toMatchObject({
-      why: 'A new agent job is created: this step has no earlier one on record.',
+      why: 'A new agent job is needed: this step has no earlier one on record.',
     });
   });
 
   test('is not guessed when the service cannot say what became of the last one', async () => {
     await expect(target({ kind: 'error', error: 'HTTP 500' })).rejects.toMatchObject({
       heading: 'The last agent job of this step is not known',
-      message: expect.stringMatching(/`j1`, .* not known: HTTP 500\. .* set `pullRequest: new`/),
+      message: expect.stringMatching(/`j1`, .*: HTTP 500\. .* with `pullRequest: new`/),
     });
   });
 });

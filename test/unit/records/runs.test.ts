@@ -453,7 +453,7 @@ describe('a newer run', () => {
       github: { run: async (id: number) => workflowRun(id, { status: 'in_progress' }) },
     };
     await expect(look(busy)).rejects.toThrow(
-      'Workflow job `docs` of run #600 is still running, and which changes that run covers is known only when it ends. Run this again after that. To make the runs of this workflow wait for each other, add `concurrency:` with `group: $' +
+      'Workflow job `docs` of run #600 is still running, and what it did is known only when it ends. Run this again after that. To make the runs of this workflow wait for each other, add `concurrency:` with `group: $' +
         '{{ github.workflow }}-$' +
         '{{ github.ref }}` and `cancel-in-progress: false` to the workflow. No prompt was sent. Name a start.',
     );
@@ -466,12 +466,13 @@ describe('a newer run', () => {
 describe('the last agent job', () => {
   const wants = { isCoverageWanted: false, isLastWanted: true, isBehindWanted: false };
 
-  test.each<{ promise: string; left: World['left']; lastId: string | undefined }>([
+  test.each<{ promise: string; left: World['left']; lastId: string | null }>([
     { promise: 'an agent job', left: { 801: [kept('j8')] }, lastId: 'j8' },
     { promise: 'an earlier one', left: { 801: [kept(TODO, { last: 'j7' })] }, lastId: 'j7' },
     { promise: 'both', left: { 801: [kept('j8', { last: 'j7' })] }, lastId: 'j8' },
     { promise: 'none', left: { 801: [kept(TODO)], 701: [kept('j7')] }, lastId: 'j7' },
-    { promise: 'nothing at all', left: {}, lastId: undefined },
+    { promise: 'nothing at all', left: {}, lastId: null },
+    { promise: 'that there is none', left: { 801: [kept(TODO, { last: null })] }, lastId: null },
   ])('is what the newest record says that names $promise', async ({ left, lastId }) => {
     const { found } = await look({ runs: [8, 7], left, wants });
     expect(found).toMatchObject({ covered: undefined, lastId, isBehind: false });
@@ -586,6 +587,7 @@ describe('when GitHub fails', () => {
       github: {
         workflowJobs: async (id) =>
           id === 8 ? Promise.reject(error('not-found')) : [workflowJob(id)],
+        run: async (id) => (id === 8 ? Promise.reject(error('not-found')) : workflowRun(CURRENT)),
       },
     },
     {

@@ -4,7 +4,12 @@ import type { Judged } from '../../../src/lib/covered.ts';
 import { GitHubError } from '../../../src/lib/errors.ts';
 import { type Asked, hashOf, identityOf } from '../../../src/records/identity.ts';
 import type { PullState } from '../../../src/records/pull-request.ts';
-import { NOTHING_EARLIER, readVerdict, type VerdictQuery } from '../../../src/records/verdict.ts';
+import {
+  chooseTarget,
+  NOTHING_EARLIER,
+  readVerdict,
+  type VerdictQuery,
+} from '../../../src/records/verdict.ts';
 import { FACTS, RecordingRunner } from '../../support/fakes.ts';
 import {
   ASKED,
@@ -71,7 +76,7 @@ function look(world: World) {
   };
   const runner = new RecordingRunner();
   const { judge } = judgeOf(states);
-  const verdict = readVerdict({
+  const query: VerdictQuery = {
     asked: { ...asked, ...world.asked },
     identity: IDENTITY,
     facts: { ...FACTS, eventName: 'push', runId: 5, attempt: 2 },
@@ -82,8 +87,15 @@ function look(world: World) {
     time: fakeTime(),
     runner,
     ...world.query,
-  });
-  return { verdict, requested, runner };
+  };
+  const verdict = readVerdict(query);
+  /** Where the prompt goes, once the verdict is to send it. */
+  const target = async () => {
+    const found = await verdict;
+    if (found.kind !== 'send') throw new Error('nothing is sent');
+    return chooseTarget(query, found.lastId);
+  };
+  return { verdict, target, requested, runner };
 }
 
 const own = (what: Parameters<typeof kept>[0], more: Parameters<typeof kept>[1] = {}) =>
@@ -227,14 +239,16 @@ describe('an earlier attempt that cannot be looked for', () => {
   });
 
   test.each(['forbidden', 'not-found'] as const)(
-    'for a missing permission (%s) is warned of, and the prompt is sent',
+    'for a missing permission (%s) is warned of, and this attempt goes on',
     async (kind) => {
       const { verdict, runner } = look(failing(kind));
       expect(await verdict).toEqual(NOTHING_EARLIER);
       expect(runner.annotations).toMatchObject([
         {
           level: 'warning',
-          message: expect.stringMatching(/`actions: read` and `checks: read`\. This attempt sends/),
+          message: expect.stringMatching(
+            /`actions: read` and `checks: read`\. This attempt goes on/,
+          ),
         },
       ]);
     },
@@ -270,7 +284,7 @@ describe('other runs that cannot be looked for', () => {
       asked: { pullRequest: 'append' },
       query: { ...FIRST, start: 'named' },
     });
-    expect(await verdict).toEqual(NOTHING_EARLIER);
+    expect(await verdict).toEqual(send({ lastId: null }));
     expect(runner.annotations[0]?.message).toMatch(
       /^Other runs could not be looked up, so a new agent job is created\. A record in run #4 cannot/,
     );
@@ -292,38 +306,43 @@ describe('other runs that cannot be looked for', () => {
 describe('`pullRequest: append`', () => {
   const append: World = { asked: { pullRequest: 'append' }, states: { j1: 'completed' } };
   const left = { 401: [own('j1', RANGE)] };
-  const appended = { jobId: 'j1', name: 'o/r#1', head: commit('9') };
+  const appended = {
+    jobId: 'j1',
+    name: 'o/r#1',
+    link: 'https://github.com/o/r/pull/1',
+    head: commit('9'),
+  };
 
-  test.each<{ promise: string; world: World; expected: object }>([
+  test.each<{ promise: string; world: World; expected: unknown }>([
     {
       promise: 'the last agent job, whose pull request is open',
       world: { left, query: FIRST },
-      expected: { covered: fromSha('b'), lastId: 'j1', appended },
+      expected: appended,
     },
     {
       promise: 'it also without changes',
       world: { left, query: { ...FIRST, start: 'other' } },
-      expected: { covered: undefined, lastId: 'j1', appended },
+      expected: appended,
     },
     {
       promise: 'the one that an earlier attempt names',
       world: { left: { 401: [own('j4', RANGE)], 501: [own(TODO, { last: 'j1' })] } },
-      expected: { lastId: 'j1', appended },
+      expected: appended,
     },
     {
       promise: 'a new one, when the pull request was merged',
       world: { left, query: FIRST, pull: { ...OPEN, kind: 'closed' } },
-      expected: { lastId: 'j1', appended: undefined },
+      expected: undefined,
     },
   ])('adds to $promise', async ({ world, expected }) => {
-    expect(await look({ ...append, ...world }).verdict).toMatchObject(expected);
+    expect((await look({ ...append, ...world }).target()).appended).toEqual(expected);
   });
 
   test('says in the log where the prompt goes, and warns where it could not know', async () => {
     const open = look({ ...append, left, query: FIRST });
-    await open.verdict;
+    await open.target();
     expect(open.runner.log).toEqual([
-      'Pull request `o/r#1` of agent job `j1` is open. The prompt is added to it.',
+      'Pull request `o/r#1` of agent job `j1` is open. The prompt goes to it.',
     ]);
     const hidden = look({
       ...append,
@@ -331,20 +350,28 @@ describe('`pullRequest: append`', () => {
       query: FIRST,
       pull: { kind: 'unknown', reason: 'it is hidden' },
     });
-    await hidden.verdict;
+    await hidden.target();
     expect(hidden.runner.annotations).toEqual([
       {
         level: 'warning',
         title: 'Docs agent: pull request',
-        message: 'A new agent job is created, because it is hidden.',
+        message: 'A new agent job is needed, because it is hidden.',
       },
     ]);
   });
 
+  test('creates a new agent job under a named start, whatever fails', async () => {
+    const readPull = () => Promise.reject(new GitHubError('failed', 'HTTP 503'));
+    const query = { ...FIRST, start: 'named', readPull } as const;
+    const { target, runner } = look({ ...append, left, query });
+    expect((await target()).appended).toBeUndefined();
+    expect(runner.annotations[0]?.message).toMatch(/^A new agent job is needed, .* HTTP 503\.$/);
+  });
+
   test('stops when GitHub fails to show the pull request', async () => {
     const readPull = () => Promise.reject(new GitHubError('failed', 'HTTP 503'));
-    const { verdict } = look({ ...append, left, query: { ...FIRST, start: 'other', readPull } });
-    await expect(verdict).rejects.toMatchObject({
+    const { target } = look({ ...append, left, query: { ...FIRST, start: 'other', readPull } });
+    await expect(target()).rejects.toMatchObject({
       heading: 'The last agent job of this step is not known',
     });
   });

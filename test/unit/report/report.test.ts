@@ -69,10 +69,25 @@ test.each([
   expect(outputs.prOperation).toBe(expected);
 });
 
-test('the last annotation ends with the record of the step', () => {
+test.each([
+  { promise: '', isFull: false, note: '' },
+  {
+    promise: ', also when outputs are lost',
+    isFull: true,
+    note: '\nThese outputs could not be written: model (`disk full`). Later steps see them empty.',
+  },
+])('the last annotation ends with the record of the step$promise', async ({ isFull, note }) => {
+  class Runner extends RecordingRunner {
+    override setOutput(name: string, value: string): boolean {
+      if (isFull && name === 'model') throw new Error('disk full');
+      return super.setOutput(name, value);
+    }
+  }
+  const runner = new Runner();
   const withRecord = (message: string) => `${message}\nthe record`;
-  const { annotations } = plainReportOn({ ...bad(['one', 'two']), withRecord });
-  expect(annotations.map(({ message }) => message)).toEqual(['one', `two\n${HELP}\nthe record`]);
+  await writeReport(plainReportOn({ ...bad(['one', 'two']), withRecord }), runner);
+  const messages = runner.annotations.map(({ message }) => message);
+  expect(messages).toEqual(['one', `two\n${HELP}${note}\nthe record`]);
 });
 
 test('a secret in an agent job is taken out of what is shown, and not out of the outputs', () => {

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { commitLines } from '../../../src/changes/commits.ts';
+import { declares, groupFolderOf, kindOf } from '../../../src/changes/rank.ts';
+
+test.each(
+  Object.entries({
+    source: 'src/a.ts lib/x.go pkg/_app.py src/changes/changes.ts lib/eslint/eslint.js spec/a.rb',
+    text: 'README.md docs/a.mdx package.json action.yml openapi.yaml Makefile spec/openapi.json go.mod',
+    test: 'test/a.ts src/__tests__/a.ts a_test.go test_a.py conftest.py a.spec.ts FooTest.java playground/x/index.html',
+    last: '.github/workflows/ci.yml LICENSE CHANGELOG.md CHANGES.rst .eslintrc.cjs eslint.config.js biome.json .gitignore',
+    bare: 'pnpm-lock.yaml sub/go.sum dist/a.js vendor/x/y.go a.pb.go a_pb2.py a.min.js a.js.map x/__snapshots__/a.ts a.snap logo.png icon.svg zz_generated.deepcopy.go',
+  }),
+)('%s: %s', (kind, paths) => {
+  for (const path of paths.split(' ')) expect([path, kindOf(path)]).toEqual([path, kind]);
+});
+
+test('what is named is never one of those that are only named', () => {
+  expect(kindOf('pnpm-lock.yaml', ['pnpm-lock.yaml'])).toBe('text');
+  expect(kindOf('dist/a.js', ['dist/a.js'])).toBe('source');
+});
+
+test.each([
+  { path: 'pkg/test/unit/a.ts', folder: 'pkg/test/' },
+  { path: 'a/b_test.go', folder: 'a/' },
+  { path: 'vendor/x/test/a.go', folder: 'vendor/' },
+  { path: 'go.sum', folder: '' },
+])('$path is counted with $folder', ({ path, folder }) => {
+  expect(groupFolderOf(path)).toBe(folder);
+});
+
+// As in the languages' own grammars. A line of each that declares, and one that does not.
+test.each([
+  { path: 'a.ts', yes: 'export async function f() {', no: 'function f() {' },
+  { path: 'a.mjs', yes: 'module.exports = class Pool {', no: 'const exported = 1' },
+  { path: 'a.d.ts', yes: '  interface A {', no: '  a(): void' },
+  { path: 'a.go', yes: 'func (c *Client) Do() error {', no: 'func (c *Client) do() error {' },
+  { path: 'b.go', yes: '\tTimeout time.Duration', no: '\ttimeout time.Duration' },
+  { path: 'a.py', yes: '    def run(self):', no: '    def _run(self):' },
+  { path: 'a.rb', yes: '  def run', no: '  defined?(x)' },
+  { path: 'a.ex', yes: '  def run(x) do', no: '  defp run(x) do' },
+  { path: 'a.rs', yes: 'pub fn run() {', no: 'pub(crate) fn run() {' },
+  { path: 'a.java', yes: '  public void run() {', no: '  private void run() {' },
+  { path: 'a.php', yes: '    public function run()', no: '    private function run()' },
+  { path: 'a.swift', yes: '  public func run()', no: '  func run()' },
+  { path: 'a.kt', yes: 'fun run() {', no: 'internal fun run() {' },
+  { path: 'a.proto', yes: 'message Job {', no: '  string id = 1;' },
+  { path: 'a.graphql', yes: 'type Job {', no: '  id: ID!' },
+  { path: 'a.zig', yes: 'pub fn run() void {', no: 'const x = 1;' },
+])('$path declares something in `$yes` and not in `$no`', ({ path, yes, no }) => {
+  expect([declares(path)(yes), declares(path)(no)]).toEqual(['whole', undefined]);
+});
+
+test.each([
+  '  timeout?: number',
+  ' * @deprecated use b',
+  ' * @default 5',
+  'const x = process.env.FOO',
+  'x := os.Getenv("FOO")',
+  "  .option('--force', 'x')",
+])('`%s` is a part of something that is declared', (line) => {
+  expect(declares('a.unknown')(line)).toBe('member');
+});
+
+// Each would take minutes if its time grew with the square of its length.
+test('no line and no message takes long', { timeout: 10_000 }, () => {
+  const lengths = ['-', ' ', 'a ', 'RELEASE NOTES:', '.approved.', '/', '\n- ', '\n\n'].map(
+    (text) => text.repeat(50_000 / text.length),
+  );
+  for (const text of lengths) {
+    for (const path of ['a.kt', 'a.ts', 'a.go', 'a.unknown']) declares(path)(text);
+    kindOf(text);
+    const message = `S\n\nRELEASE NOTES: ${text}x\n\nBREAKING CHANGE ${text}x`;
+    commitLines(
+      Array.from({ length: 5 }, () => ({ sha: 'c', commit: { message } })),
+      50_000,
+    );
+  }
+});
