@@ -344,6 +344,13 @@ describe('the agent job of an earlier attempt', () => {
       }),
     );
   });
+
+  test('leaves its part also from behind an attempt that left nothing', async () => {
+    const left = { 501: [kept('job_1', RANGE)], 502: [], 503: [kept(ASKED)] };
+    const jobs = [1, 2, 3, 4].map((attempt) => workflowJob(RUN, attempt));
+    const { found } = await look(left, { jobs, step: stepIn(RUN, 4) });
+    expect(found).toMatchObject({ kind: 'send', own: recordOf('job_1', RANGE) });
+  });
 });
 
 /** The record of a call after which `job_7` may exist. */
