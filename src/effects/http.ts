@@ -25,14 +25,19 @@ const MAX_HEAD_BYTES = 64 * 1024;
  */
 export function createHttp(proxyCredentials: readonly string[]): Http {
   const secrets = proxyCredentials.map((secret) => new Secret(secret));
-  const agents = new Map<unknown, http.Agent>();
+  const agents: http.Agent[] = [];
+  /** Those of reads, whose connections are kept, by origin. */
+  const kept = new Map<string, http.Agent>();
 
   function agentFor(url: URL, method: HttpRequest['method']): http.Agent {
     // A write gets a new connection: a server may close a kept-alive one just as it is used, and then
     // it is not known whether the write arrived.
-    const key = method === 'GET' ? url.origin : Symbol('write');
-    const agent = agents.get(key) ?? newAgent(url, method === 'GET');
-    agents.set(key, agent);
+    const isRead = method === 'GET';
+    const known = isRead ? kept.get(url.origin) : undefined;
+    if (known !== undefined) return known;
+    const agent = newAgent(url, isRead);
+    agents.push(agent);
+    if (isRead) kept.set(url.origin, agent);
     return agent;
   }
 
@@ -44,7 +49,7 @@ export function createHttp(proxyCredentials: readonly string[]): Http {
         const target = new URL(url);
         const agent = agentFor(target, method);
         const delivery = await new Promise<Delivery>((resolve) => {
-          new Exchange(request, target, agent, resolve);
+          new Exchange(request, target, agent, resolve).start();
         });
         if (delivery.kind === 'response') return delivery;
         return { ...delivery, error: redact(delivery.error, secrets) };
@@ -55,7 +60,7 @@ export function createHttp(proxyCredentials: readonly string[]): Http {
     },
     isTlsVerified: process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0',
     close() {
-      for (const agent of agents.values()) agent.destroy();
+      for (const agent of agents) agent.destroy();
     },
   };
 }
@@ -98,12 +103,16 @@ class Exchange {
   #isOver = false;
 
   constructor(options: HttpRequest, target: URL, agent: http.Agent, resolve: Resolve) {
-    const { method, body, connectTimeoutMs, timeoutMs, signal, responseLimit } = options;
+    const { method, body } = options;
     this.#options = options;
     this.#resolve = resolve;
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const headers = { ...options.headers, ...length };
     this.#request = newRequest(target, { method, agent, headers, maxHeaderSize: MAX_HEAD_BYTES });
+  }
+
+  start(): void {
+    const { connectTimeoutMs, timeoutMs, signal, responseLimit } = this.#options;
     // If both limits are the same, the timer of the connection fires first and gives the error.
     this.#after(connectTimeoutMs, () => {
       if (this.#isSent) return;
