@@ -3,7 +3,7 @@ import { type AgentApi, createAgentApi } from './agent/api.ts';
 import { endOf, fateOf, type Job, NO_JOB, unread } from './agent/job.ts';
 import { createJudge } from './agent/judge.ts';
 import { describeWait, readOnce, waitForEnd } from './agent/wait.ts';
-import type { WaitPlan } from './agent/wait-decision.ts';
+import type { WaitOrigin, WaitPlan } from './agent/wait-decision.ts';
 import type { Effects } from './effects/effects.ts';
 import type { GitHub, GitHubAccess, WorkflowEvent } from './github/github.ts';
 import {
@@ -199,7 +199,9 @@ async function begin(
   const readState = (link: string) => readPull(github, facts.serverUrl, link);
   const run: Run = { inputs, facts, effects, api, deadline, github, readPull: readState };
   if (task.kind === 'follow' || early === undefined) {
-    return inputs.dryRun ? dryRun(run, row) : follow(run, row, {});
+    return inputs.dryRun
+      ? dryRun(run, row)
+      : follow(run, row, { origin: { kind: 'given' }, isSingleRead: !inputs.wait });
   }
   const sending: SendingRun = { ...run, task, early };
   if (inputs.pullRequest === 'append' && !inputs.wait) {
@@ -279,12 +281,10 @@ function onVerdict(
         record: { ...record, ...early.identity },
         isUpdated: isMessage || (record.what.kind === 'job' && record.last === jobId),
       };
-      const at = effects.clock.now();
       // It was accepted earlier: an end that is read in the first 30 s may be the one before it.
-      const origin = isMessage ? { messageAtMs: at } : {};
+      const origin = originOfFollowed(isMessage, isSeen, effects.clock.now());
       const isSingleRead = !waitsForEnd(run, verdict.isBehind);
-      const plan = { isSingleRead, isFollowed: !isSeen, ...origin };
-      return follow(run, followed, plan).catch(endWith(followed, effects));
+      return follow(run, followed, { isSingleRead, origin }).catch(endWith(followed, effects));
     }
     case 'stop': {
       const record = inputs.dryRun ? undefined : askedRecord(early, verdict.about);
@@ -298,6 +298,12 @@ function onVerdict(
     case 'send':
       return makePlan(run, { ...row, isSendingDecided: true }, verdict, query);
   }
+}
+
+/** How the wait for an agent job of an earlier attempt begins. */
+function originOfFollowed(isMessage: boolean, isSeen: boolean, atMs: number): WaitOrigin {
+  if (isMessage) return { kind: 'messaged', atMs, isFollowed: !isSeen };
+  return { kind: isSeen ? 'given' : 'followed' };
 }
 
 /** One call, with the prompt that it sends. */
@@ -482,18 +488,23 @@ async function waitAfter(run: SendingRun, row: Row, call: Call, plan: Plan): Pro
     const ending: Ending = end === undefined ? { kind: 'started' } : { kind: 'ended', end };
     return { ...row, ending };
   }
-  const at = clock.now();
-  const accepted = call.kind === 'create' ? { acceptedAtMs: at } : { messageAtMs: at };
+  const atMs = clock.now();
+  const origin: WaitOrigin =
+    call.kind === 'create'
+      ? { kind: 'created', atMs }
+      : { kind: 'messaged', atMs, isFollowed: false };
   const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
-  const waited = await wait(run, row, { ...accepted, isSingleRead: false }, firstPauseMs);
+  const waited = await wait(run, row, { origin, isSingleRead: false }, firstPauseMs);
   const appended = call.kind === 'message' ? call.appended : undefined;
   return seeAddition(run, waited, appended).catch(endWith(waited, effects));
 }
 
+/** What differs from wait to wait. */
+type Way = Pick<WaitPlan, 'origin' | 'isSingleRead'>;
+
 /** Follows an agent job that this attempt did not create. */
-async function follow(run: Run, row: Row, origin: Partial<WaitPlan>): Promise<Ended> {
-  const plan = { isSingleRead: !run.inputs.wait, ...origin };
-  const waited = await wait(run, row, plan, 0);
+async function follow(run: Run, row: Row, way: Way): Promise<Ended> {
+  const waited = await wait(run, row, way, 0);
   return seeAddition(run, waited, undefined).catch(endWith(waited, run.effects));
 }
 
@@ -501,11 +512,11 @@ async function follow(run: Run, row: Row, origin: Partial<WaitPlan>): Promise<En
 async function wait(
   { inputs, effects, api, deadline }: Run,
   row: Row,
-  origin: Partial<WaitPlan>,
+  way: Way,
   firstPauseMs: number,
 ): Promise<Ended> {
   const { pollIntervalMs, timeoutMs } = inputs;
-  const plan: WaitPlan = { pollIntervalMs, deadline, ...origin };
+  const plan: WaitPlan = { pollIntervalMs, deadline, ...way };
   const before = row.job;
   effects.signal.throwIfAborted();
   effects.runner.info(describeWait(before.id, plan, timeoutMs));

@@ -19,19 +19,33 @@ const MAX_READ_PAUSE_MS = 10 * 60_000;
 /** While nothing changes, a line is logged this often. */
 const HEARTBEAT_MS = 60_000;
 
-/** What the wait is for. Times are on the clock's scale, in ms. */
+/** How the wait came to its agent job. Times are on the clock's scale, in ms. */
+export type WaitOrigin =
+  /** This run's create call was accepted. A 404 just after is tolerated. */
+  | { readonly kind: 'created'; readonly atMs: number }
+  /**
+   * A follow-up message was accepted, here or, `isFollowed`, by an earlier attempt. Then a 404 before
+   * the agent job is seen is tolerated.
+   */
+  | { readonly kind: 'messaged'; readonly atMs: number; readonly isFollowed: boolean }
+  /** It is an earlier attempt's. A 404 before it is seen is tolerated. */
+  | { readonly kind: 'followed' }
+  /** Its id was given, or it was seen before. */
+  | { readonly kind: 'given' };
+
+/** What the wait is for. */
 export interface WaitPlan {
   readonly pollIntervalMs: number;
+  /** On the clock's scale, in ms. */
   readonly deadline: number;
-  /** When this run's create call was accepted, if it made one. A 404 just after is tolerated. */
-  readonly acceptedAtMs?: number;
-  /** When the follow-up message was accepted, if one was sent. */
-  readonly messageAtMs?: number;
-  /** The agent job is an earlier attempt's. A 404 before it is seen is tolerated. */
-  readonly isFollowed?: boolean;
+  readonly origin: WaitOrigin;
   /** Only one successful read is wanted (`wait: false`). */
-  readonly isSingleRead?: boolean;
+  readonly isSingleRead: boolean;
 }
+
+/** When the follow-up message was accepted, if the wait is for what comes of one. */
+export const messageAtMs = ({ origin }: Pick<WaitPlan, 'origin'>): number | undefined =>
+  origin.kind === 'messaged' ? origin.atMs : undefined;
 
 /** What people are told of a decision. */
 interface News {
@@ -57,7 +71,7 @@ export type WaitState = Readonly<ReturnType<typeof initialWaitState>>;
 
 /** The state at first. `job` is a call's response; an end in it counts only after a create call. */
 export function initialWaitState({ plan, now }: Moment, job: Job | undefined) {
-  const end = job && plan.acceptedAtMs !== undefined ? endOf(job) : undefined;
+  const end = job && plan.origin.kind === 'created' ? endOf(job) : undefined;
   return {
     startedAtMs: now,
     reads: 0,
@@ -91,8 +105,7 @@ export function decideAfter(at: Moment, before: WaitState, read: Result): WaitDe
     const { notFoundFromMs = now } = state;
     // Tolerated for 30 s: from the creation here, or, of an earlier attempt's agent job that no read
     // has shown yet, from its first 404.
-    const isUnseen = plan.isFollowed && !state.wasSeen;
-    const fromMs = plan.acceptedAtMs ?? (isUnseen ? notFoundFromMs : -Infinity);
+    const fromMs = toleratedFromMs(plan.origin, state.wasSeen, notFoundFromMs);
     const leftMs = fromMs + NOT_FOUND_GRACE_MS - now;
     return leftMs > 0
       ? afterFault(at, { ...state, notFoundFromMs }, { ...read, retryAfterMs: undefined }, leftMs)
@@ -106,6 +119,14 @@ export function decideAfter(at: Moment, before: WaitState, read: Result): WaitDe
     : afterFault(at, { ...state, notFoundFromMs: undefined }, read);
 }
 
+/** From when on a 404 is tolerated for 30 s; `-Infinity` when none is. */
+function toleratedFromMs(origin: WaitOrigin, wasSeen: boolean, notFoundFromMs: number): number {
+  if (origin.kind === 'created') return origin.atMs;
+  const isFollowed =
+    origin.kind === 'followed' || (origin.kind === 'messaged' && origin.isFollowed);
+  return isFollowed && !wasSeen ? notFoundFromMs : Number.NEGATIVE_INFINITY;
+}
+
 function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
   const { plan, now } = at;
   const { confirming } = before;
@@ -115,15 +136,16 @@ function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
   if (end === undefined) {
     if (plan.isSingleRead) return { action: 'stop', state, ending: { kind: 'started' } };
     // What seemed to be the message's end was the one before it, if the agent begins only now.
-    const isBeginning = plan.messageAtMs !== undefined && hasBeenActive && !before.hasBeenActive;
+    const isBeginning = messageAtMs(plan) !== undefined && hasBeenActive && !before.hasBeenActive;
     return confirming?.isForLink && !isBeginning
       ? stopAtEnd(at, state, confirming)
       : keepWaiting(at, { ...state, end, confirming: undefined }, job, plan.pollIntervalMs);
   }
   if (plan.isSingleRead) return stopAtEnd(at, state, { job, end });
-  if (plan.messageAtMs !== undefined && !hasBeenActive) {
+  const sentAtMs = messageAtMs(plan);
+  if (sentAtMs !== undefined && !hasBeenActive) {
     // Just after a message, a read may still show the old end.
-    const leftMs = plan.messageAtMs + MESSAGE_GRACE_MS - now;
+    const leftMs = sentAtMs + MESSAGE_GRACE_MS - now;
     if (leftMs > 0) return keepWaiting(at, state, job, Math.min(plan.pollIntervalMs, leftMs));
   }
   if (end === 'no-changes' && !confirming?.isForLink) {
@@ -138,7 +160,7 @@ function stopAtEnd(at: Moment, before: WaitState, ended: { job: Job; end: JobEnd
   const { job, end } = ended;
   const state = { ...before, job, end };
   const log = `The agent job is ${quote(job.status)} ${soFar(at, state)}.`;
-  const mayBeOld = at.plan.messageAtMs !== undefined && !state.hasBeenActive;
+  const mayBeOld = messageAtMs(at.plan) !== undefined && !state.hasBeenActive;
   const warning = mayBeOld ? MAY_BE_OLD : undefined;
   return { action: 'stop', state, ending: { kind: 'ended', end }, log, warning };
 }

@@ -9,7 +9,9 @@ import {
   decideAfter,
   initialWaitState,
   type Moment,
+  messageAtMs,
   pauseDecision,
+  type WaitOrigin,
   type WaitPlan,
   type WaitState,
 } from './wait-decision.ts';
@@ -80,8 +82,9 @@ export async function readOnce(
   const what = isNew ? 'attempt' : 'run';
   runner.info(`Checking agent job ${quote(runner.clean(id))} of an earlier ${what}.`);
   const pollIntervalMs = RETRY_INTERVAL_MS;
+  const origin: WaitOrigin = { kind: isNew ? 'followed' : 'given' };
   const waited = await waitForEnd(
-    { pollIntervalMs, deadline, isSingleRead: true, isFollowed: isNew },
+    { pollIntervalMs, deadline, isSingleRead: true, origin },
     { job: undefined, firstPauseMs: 0 },
     () => api.readJob(id),
     effects,
@@ -95,11 +98,11 @@ export async function readOnce(
 
 /** What the step waits for, in a line for the log. */
 export function describeWait(id: string, plan: Omit<WaitPlan, 'deadline'>, timeoutMs: number) {
-  const { pollIntervalMs, isSingleRead, messageAtMs } = plan;
+  const { pollIntervalMs, isSingleRead } = plan;
   const job = `agent job ${quote(id)}`;
   if (isSingleRead) return `Checking ${job} once.`;
   const times = `Checking every ${formatDuration(pollIntervalMs)}, for up to ${formatDuration(timeoutMs)}.`;
-  return messageAtMs === undefined
+  return messageAtMs(plan) === undefined
     ? `Waiting for ${job} to end. ${times}`
     : `Waiting for ${job} to work on the message and end. An end seen in the first ${formatDuration(MESSAGE_GRACE_MS)} may be from before the message. ${times}`;
 }

@@ -34,7 +34,8 @@ async function fateOf(delivery: Delivery): Promise<string> {
 
 /** What the wait for an agent job does after one read. */
 function readFateOf(delivery: Delivery): string {
-  const plan = { pollIntervalMs: 1_000, deadline: 60_000 };
+  const origin = { kind: 'given' } as const;
+  const plan = { pollIntervalMs: 1_000, deadline: 60_000, origin, isSingleRead: false };
   const at = { plan, now: 0, random: 0, show: quote };
   const read = resultOf(delivery, 'job_1', NOW);
   if (read.kind === 'job') return 'job';

@@ -13,7 +13,12 @@ import {
 import { quote } from '../../../src/lib/escape.ts';
 import { fault } from '../../support/fakes.ts';
 
-const plan: WaitPlan = { pollIntervalMs: 10_000, deadline: 1_800_000 };
+const plan: WaitPlan = {
+  pollIntervalMs: 10_000,
+  deadline: 1_800_000,
+  origin: { kind: 'given' },
+  isSingleRead: false,
+};
 
 const moment = (given: Partial<WaitPlan>, now: number): Moment => ({
   plan: { ...plan, ...given },
@@ -87,8 +92,8 @@ const shown = (step: WaitDecision) =>
       ? step.ending.end
       : step.ending.kind;
 
-const FOLLOWED: Partial<WaitPlan> = { isFollowed: true };
-const MESSAGED: Partial<WaitPlan> = { messageAtMs: 0 };
+const FOLLOWED: Partial<WaitPlan> = { origin: { kind: 'followed' } };
+const MESSAGED: Partial<WaitPlan> = { origin: { kind: 'messaged', atMs: 0, isFollowed: false } };
 
 test.each<readonly [string, Partial<WaitPlan>, string, number | string]>([
   // What a status means.
@@ -116,11 +121,26 @@ test.each<readonly [string, Partial<WaitPlan>, string, number | string]>([
   ['continues after an untrusted connection when one was trusted', {}, '1 untrusted', 500],
 
   // A 404 of an agent job that was created here.
-  ['tolerates a 404 in its first 30 s', { acceptedAtMs: 0 }, '29 404', 500],
-  ['reads again when its 30 s are over, and not later', { acceptedAtMs: 0 }, '29.9 404', 100],
-  ['ends after a 404 when it is 30 s old', { acceptedAtMs: 0 }, '30 404', 'not-found'],
-  ['counts from its creation', { acceptedAtMs: 5_000 }, '34.999 404', 1],
-  ['tolerates one after it was seen', { acceptedAtMs: 0 }, '1 active, 2 404', 500],
+  ['tolerates a 404 in its first 30 s', { origin: { kind: 'created', atMs: 0 } }, '29 404', 500],
+  [
+    'reads again when its 30 s are over, and not later',
+    { origin: { kind: 'created', atMs: 0 } },
+    '29.9 404',
+    100,
+  ],
+  [
+    'ends after a 404 when it is 30 s old',
+    { origin: { kind: 'created', atMs: 0 } },
+    '30 404',
+    'not-found',
+  ],
+  ['counts from its creation', { origin: { kind: 'created', atMs: 5_000 } }, '34.999 404', 1],
+  [
+    'tolerates one after it was seen',
+    { origin: { kind: 'created', atMs: 0 } },
+    '1 active, 2 404',
+    500,
+  ],
   ['ends after a 404 when it was not created here', {}, '1 404', 'not-found'],
   ['ends after a 404 of a recorded one that was seen', FOLLOWED, '1 active, 2 404', 'not-found'],
 
@@ -143,7 +163,12 @@ test.each<readonly [string, Partial<WaitPlan>, string, number | string]>([
   ['times out when a read fails at the deadline', {}, '1800 error', 'timed-out'],
   ['ends with an end that is read at the deadline', {}, '1800.5 linked', 'pull-request'],
   ['reads no second time at the deadline', {}, '1800 completed', 'no-changes'],
-  ['times out with an old end', { messageAtMs: 1_790_000 }, '1800 completed', 'timed-out'],
+  [
+    'times out with an old end',
+    { origin: { kind: 'messaged', atMs: 1_790_000, isFollowed: false } },
+    '1800 completed',
+    'timed-out',
+  ],
 ])('the wait for an agent job %s', (_promise, given, reads, expected) => {
   const seen = readsOf(reads);
   const step = take(given, seen);
@@ -265,7 +290,9 @@ describe('the log of the wait', () => {
 
   test('heeds no Retry-After of a 404, which may come from a proxy', () => {
     const reading = fault('not-found', 'HTTP 404', 20_000);
-    expect(take({ acceptedAtMs: 0 }, [{ at: 1_000, reading }])).toMatchObject({ ms: 500 });
+    expect(take({ origin: { kind: 'created', atMs: 0 } }, [{ at: 1_000, reading }])).toMatchObject({
+      ms: 500,
+    });
   });
 
   test('shows a pause of a minute only when a line is due', () => {
@@ -299,7 +326,10 @@ describe('the log of the wait', () => {
   );
 
   test('says that an old end is from before the message', () => {
-    const followed = { messageAtMs: 0, pollIntervalMs: 5_000 };
+    const followed: Partial<WaitPlan> = {
+      origin: { kind: 'messaged', atMs: 0, isFollowed: false },
+      pollIntervalMs: 5_000,
+    };
     expect(take(followed, [{ at: 5_000, reading: read('completed') }])).toMatchObject({
       log: 'The agent job still has the status `completed` from before the message. Waiting for the agent to begin.',
     });
@@ -308,7 +338,7 @@ describe('the log of the wait', () => {
 
 describe('an end in the response to the create call', () => {
   const stepAfter = (response: Job, now: number, ...readings: readonly Result[]) => {
-    const at = moment({ acceptedAtMs: 0 }, now);
+    const at = moment({ origin: { kind: 'created', atMs: 0 } }, now);
     const first = pauseDecision(at, initialWaitState(at, response), 0);
     return readings.reduce((step, reading) => decideAfter(at, step.state, reading), first);
   };
@@ -344,7 +374,7 @@ describe('an end in the response to the create call', () => {
   });
 
   test('does not count in the response to a message', () => {
-    const at = moment({ messageAtMs: 0 }, 1_800_000);
+    const at = moment({ origin: { kind: 'messaged', atMs: 0, isFollowed: false } }, 1_800_000);
     const state = initialWaitState(at, job('completed', LINK));
     expect(shown(pauseDecision(at, state, 0))).toBe('timed-out');
   });

@@ -6,7 +6,12 @@ import { CancelledError } from '../../../src/lib/errors.ts';
 import { fakeEffects, fault } from '../../support/fakes.ts';
 import { jobOf } from '../../support/results.ts';
 
-const PLAN: WaitPlan = { pollIntervalMs: 10_000, deadline: 60_000 };
+const PLAN: WaitPlan = {
+  pollIntervalMs: 10_000,
+  deadline: 60_000,
+  origin: { kind: 'given' },
+  isSingleRead: false,
+};
 const PR = 'https://github.com/acme/docs/pull/1';
 const jobRead = (status: string, prLink = ''): Result => ({
   kind: 'job',
@@ -118,7 +123,9 @@ describe('the wait for an agent job', () => {
   });
 
   test('warns when the end may be the one before the message', async () => {
-    const { effects, start } = waitOver([jobRead('failed')], { messageAtMs: -30_000 });
+    const { effects, start } = waitOver([jobRead('failed')], {
+      origin: { kind: 'messaged', atMs: -30_000, isFollowed: false },
+    });
     expect(await start()).toMatchObject({ ending: { kind: 'ended', end: 'failed' } });
     expect(effects.runner.annotations.map(({ level, title }) => [level, title])).toEqual([
       ['warning', 'Docs agent: the end may be an old one'],
