@@ -3,6 +3,7 @@ import type { Effects, Runner } from './effects/effects.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { ChangesOverview, CoveredRange, SkipReason } from './lib/changes-overview.ts';
 import type { Covered } from './lib/covered.ts';
+import { RunError } from './lib/errors.ts';
 import { quote } from './lib/escape.ts';
 import { mapStrings } from './lib/json.ts';
 import { pluralize, shortRef } from './lib/words.ts';
@@ -42,7 +43,7 @@ export async function composePrompt(
   const { changesBlock, describeChanges, eventBlock, findChanges, foldersIn, overviewOf } =
     changesRoom;
   const { clean } = runner;
-  const pause = pauseForSignals(clock, signal);
+  const pause = pauseForSignals(clock, signal, source.deadline);
   const found = await findChanges({ ...source, since, paths, pause });
   const { range } = found;
   const reason = changesRoom.skipReason(found);
@@ -131,16 +132,24 @@ function warnOfFolders(folders: readonly string[], runner: Runner): void {
 /** Longest time that the process works without checking for a cancel, in ms. */
 const MAX_BUSY_MS = 100;
 
+const NO_TIME =
+  'The `timeout` was over before the prompt was composed. No prompt was sent. Set a longer `timeout`, or fewer `paths`.';
+
 /**
  * Returns a function to call often during long work: it pauses now and then so that Node can handle
- * signals, and throws the signal's reason after a cancel.
+ * signals, and throws the signal's reason after a cancel, or a `RunError` when the time is up.
  */
-function pauseForSignals(clock: Effects['clock'], signal: AbortSignal): () => Promise<void> {
+function pauseForSignals(
+  clock: Effects['clock'],
+  signal: AbortSignal,
+  deadline = Number.POSITIVE_INFINITY,
+): () => Promise<void> {
   let last = clock.now();
   return async () => {
     if (clock.now() - last < MAX_BUSY_MS) return;
     await clock.handleSignals();
     signal.throwIfAborted();
+    if (clock.now() >= deadline) throw new RunError('The changes could not be found', NO_TIME);
     last = clock.now();
   };
 }

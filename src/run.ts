@@ -336,7 +336,7 @@ async function makePlan(
   const { inputs, effects, task, early, github } = run;
   const { covered, lastId, isBehind } = verdict;
   const isAppending = inputs.pullRequest === 'append';
-  const source = { github, covered };
+  const source = { github, covered, deadline: run.deadline };
   const composed = await composePrompt(
     task.instruction,
     inputs,

@@ -60,7 +60,7 @@ export async function changesBlock(changes: KnownChanges, options: BlockOptions)
   const { selected, named, totalCommits, earlier } = changes;
   const happened = whatHappened(changes.event, clean);
   const description = descriptionOf(happened, clean);
-  const commits = commitLines(changes.commits, MAX_COMMITS_BYTES);
+  const commits = await commitLines(changes.commits, MAX_COMMITS_BYTES, options);
   const candidates: Patch[] = [];
   for (const file of level === 'diff' ? selected : []) {
     const patch = patchOf(file, named);
@@ -132,7 +132,7 @@ export async function changesBlock(changes: KnownChanges, options: BlockOptions)
         )
       : []),
   ];
-  const more = earlier.some(({ overlaps }) => overlaps) ? SOME_HAD : '';
+  const more = advice(earlier);
   const words = ['The changes in the repository are', 'They are', 'them', more] as const;
   const text = await fenced(lines, words, options);
   const shown = candidates.length - patches.notListed.length;
@@ -210,8 +210,20 @@ function descriptionOf({ description }: Happened, clean: Clean) {
   };
 }
 
-const SOME_HAD =
-  ' Earlier agent jobs had some of these changes, and the block names them. Look at their work first, and do not do it again.';
+/** What to do about agent jobs that had some of these changes. */
+function advice(earlier: readonly EarlierWork[]): string {
+  const states = earlier.filter(({ overlaps }) => overlaps).map(({ state }) => state);
+  if (states.length === 0) return '';
+  const isAnyDone = states.some((state) => state === 'completed' || state === 'running');
+  const isAnyLost = states.some((state) => state === 'failed' || state === 'missed');
+  return [
+    ' Earlier agent jobs had some of these changes, and the block names them. Look at their work first.',
+    isAnyDone ? ' Do not do again what one of them has done or is doing.' : '',
+    isAnyLost
+      ? ' What one of them failed to do, or lost with its pull request, is to be done now.'
+      : '',
+  ].join('');
+}
 
 const WHAT_BECAME: Readonly<Record<EarlierWork['state'], string>> = {
   failed: 'failed',

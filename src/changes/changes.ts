@@ -22,7 +22,10 @@ export interface ChangesQuery extends FileQuery {
   readonly since: string;
 }
 
-export type ChangesSource = Pick<ChangesQuery, 'github' | 'covered'>;
+export interface ChangesSource extends Pick<ChangesQuery, 'github' | 'covered'> {
+  /** Until when the prompt may be composed, on the clock's scale, in ms. */
+  readonly deadline?: number;
+}
 
 /**
  * Finds what changed since the start that the event, `since` or the records of earlier runs name.

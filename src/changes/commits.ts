@@ -1,9 +1,12 @@
 import type { Commit } from '../github/github.ts';
 import { linesOf } from '../lib/escape.ts';
+import { redactedBeginning } from '../lib/secrets.ts';
 import { bytesOf, type Portion, portionOf, type Sharer, shareRoom, takeLines } from './room.ts';
 
-/** Of a longer message the rest is not read. */
-const MAX_MESSAGE_LENGTH = 50_000;
+/** Of a longer message the rest is not read: of all together not much more than this many units. */
+const MAX_MESSAGE_LENGTH = { least: 10_000, most: 50_000, together: 10_000_000 };
+/** The part of the room that the subjects have before any note, as far as they need it. */
+const SUBJECTS_SHARE = 0.4;
 /** In a shorter list what breaks is seen where it stands. */
 const MIN_COMMITS_FOR_NOTES = 5;
 
@@ -12,6 +15,8 @@ interface Message {
   /** By the mark in its subject. https://www.conventionalcommits.org */
   readonly isBreaking: boolean;
   readonly isBot: boolean;
+  /** Its rest was not read. */
+  readonly isCut: boolean;
   readonly paragraphs: readonly Paragraph[];
 }
 
@@ -24,19 +29,31 @@ interface Paragraph {
 
 /**
  * The commits that fit, each as its subject and, indented below it, its body. What breaks and what
- * release notes should say goes first: of many commits it is a list of its own, `notes`.
+ * release notes should say goes first: of many commits it is a list of its own, `notes`. `pause` is
+ * called after each commit. It may wait, or throw to stop.
  */
-export function commitLines(commits: readonly Commit[], maxBytes: number) {
-  const messages = commits.map(messageOf);
+export async function commitLines(
+  commits: readonly Commit[],
+  maxBytes: number,
+  { clean, pause }: { clean: (text: string) => string; pause: () => Promise<void> },
+) {
+  const { least, most, together } = MAX_MESSAGE_LENGTH;
+  const maxLength = Math.max(least, Math.min(most, Math.floor(together / commits.length)));
+  const messages: Message[] = [];
+  for (const commit of commits) {
+    messages.push(messageOf(commit, maxLength, clean));
+    await pause();
+  }
   const hasNotes = messages.length >= MIN_COMMITS_FOR_NOTES;
   const isNoted = ({ isBreaking, paragraphs }: Message) =>
     isBreaking || paragraphs.some(({ isNote }) => isNote);
-  const notes = hasNotes
-    ? share(
-        messages.filter(isNoted).map((message) => only(message, true)),
-        maxBytes,
-      )
-    : [];
+  const noted = hasNotes ? messages.filter(isNoted) : [];
+  const subjects = bytesOf(messages.map(({ line }) => line));
+  const notesRoom = maxBytes - Math.min(subjects, Math.floor(maxBytes * SUBJECTS_SHARE));
+  const notes = share(
+    noted.map((message) => only(message, true)),
+    notesRoom,
+  );
   const rest = maxBytes - notes.reduce((sum, { bytes }) => sum + bytes, 0);
   const portions = share(
     hasNotes ? messages.map((message) => only(message, false)) : messages,
@@ -46,7 +63,7 @@ export function commitLines(commits: readonly Commit[], maxBytes: number) {
     notes: notes.flatMap(({ lines }) => lines),
     lines: portions.flatMap(({ lines }) => lines),
     count: portions.length,
-    cut: [...notes, ...portions].filter(({ isCut }) => isCut).length,
+    cut: [...notes, ...portions].filter(({ isCut }) => isCut).length + noted.length - notes.length,
   };
 }
 
@@ -70,9 +87,10 @@ function share(messages: readonly Message[], maxBytes: number): readonly Portion
 }
 
 /** A commit whose body may be cut, but not its subject. */
-function sharerOf({ line, paragraphs }: Message): Sharer {
+function sharerOf({ line, paragraphs, isCut }: Message): Sharer {
   const minBytes = bytesOf([line]);
-  const whole = portionOf([line, ...bodyOf(paragraphs)]);
+  const rest = isCut ? [CUT] : [];
+  const whole = portionOf([line, ...bodyOf(paragraphs), ...rest], isCut);
   const cutTo = (maxBytes: number) => {
     let left = maxBytes - minBytes - bytesOf([CUT]);
     const kept = new Map<Paragraph, readonly string[]>();
@@ -98,10 +116,15 @@ const CUT = `${INDENT}…`;
 const bodyOf = (paragraphs: readonly Paragraph[]) =>
   paragraphs.flatMap(({ lines }, index) => (index === 0 ? lines : ['', ...lines]));
 
-function messageOf({ sha, commit, author }: Commit): Message {
-  const [title = '', ...rest] = withoutTrailers(
-    linesOf(commit.message.slice(0, MAX_MESSAGE_LENGTH)),
-  );
+function messageOf(
+  { sha, commit, author }: Commit,
+  maxLength: number,
+  clean: (text: string) => string,
+): Message {
+  const isCut = commit.message.length > maxLength;
+  // A cut could leave half of a secret.
+  const text = isCut ? redactedBeginning(commit.message, maxLength, clean) : commit.message;
+  const [title = '', ...rest] = withoutTrailers(linesOf(text.replace(/^\s+/, '')));
   const bot = /\[bot\]$/;
   const isBot =
     author?.type === 'Bot' || bot.test(author?.login ?? '') || bot.test(commit.author?.name ?? '');
@@ -112,6 +135,7 @@ function messageOf({ sha, commit, author }: Commit): Message {
     line: `- ${sha.slice(0, 12)} ${subject}`,
     isBreaking: BREAKING.test(title),
     isBot,
+    isCut,
     paragraphs,
   };
 }
@@ -129,24 +153,24 @@ const ITEM = /^\s*[-*+]\s/;
 
 /** The paragraphs of a text. What follows the heading of a note, or continues its list, is part of it. */
 function paragraphsOf(lines: readonly string[]): readonly Paragraph[] {
-  const paragraphs: { lines: string[]; isNote: boolean }[] = [];
+  const paragraphs: { lines: string[]; isNote: boolean; isHeading: boolean }[] = [];
   let isInside = false;
   for (const line of lines) {
     const last = paragraphs.at(-1);
     if (isBlank(line)) isInside = false;
     else if (isInside) last?.lines.push(line);
-    else if (
-      last?.isNote &&
-      (ITEM.test(line) || last.lines.every((one) => HEADING_OF_NOTE.test(one)))
-    ) {
+    else if (last?.isNote && (ITEM.test(line) || last.isHeading)) {
       last.lines.push(line);
       isInside = true;
     } else {
-      paragraphs.push({ lines: [line], isNote: false });
+      paragraphs.push({ lines: [line], isNote: false, isHeading: true });
       isInside = true;
     }
     const current = paragraphs.at(-1);
-    if (current !== undefined && NOTE.test(line)) current.isNote = true;
+    if (current === undefined || isBlank(line)) continue;
+    current.isNote ||= NOTE.test(line);
+    // All of its lines so far are headings of notes.
+    current.isHeading &&= HEADING_OF_NOTE.test(line);
   }
   const seen = new Set<string>();
   return paragraphs
@@ -156,10 +180,7 @@ function paragraphsOf(lines: readonly string[]): readonly Paragraph[] {
       return !seen.has(text) && seen.add(text);
     })
     .filter(({ isNote, lines }) => !(isNote && lines.every(isNoNote)))
-    .map((paragraph) => ({
-      ...paragraph,
-      lines: paragraph.lines.map((line) => `${INDENT}${line}`),
-    }));
+    .map(({ isNote, lines: own }) => ({ isNote, lines: own.map((line) => `${INDENT}${line}`) }));
 }
 
 /** A text as lines that are all indented, without blank lines at its ends or twice in a row. */

@@ -134,6 +134,9 @@ export interface Happened {
   readonly description?: { readonly title: string; readonly text: string } | undefined;
 }
 
+/** What GitHub calls the first publication of a release. */
+const NEW_RELEASE = ['published', 'released', 'prereleased', 'created'];
+
 /** Tells what started the workflow. The event's payload is not trusted. */
 export function whatHappened({ name, ref, payload }: WorkflowEvent, clean: Clean): Happened {
   const { action, merge_group, pull_request, release, schedule } = payloadSchema.parse(payload);
@@ -144,7 +147,10 @@ export function whatHappened({ name, ref, payload }: WorkflowEvent, clean: Clean
   if (name === 'release' && release !== undefined) {
     const { tag_name: tag, name: title, body, prerelease } = release;
     const named = title === tag ? '' : inside('()', title);
-    const line = words('release', shown(tag), named, prerelease ? 'as a pre-release' : '');
+    const kind = prerelease ? 'as a pre-release' : '';
+    // Edited, deleted or unpublished, for example.
+    const isNew = action === undefined || NEW_RELEASE.includes(action);
+    const line = words('release', shown(tag), named, kind, isNew ? '' : inside('()', action));
     return { line, tag, description: described('release notes', body) };
   }
   if (pull_request !== undefined) {

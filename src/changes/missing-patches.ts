@@ -87,15 +87,15 @@ async function candidatesOf(
   files: readonly ChangedFile[],
 ): Promise<readonly Candidate[]> {
   // A pull request's own list does not say where it starts.
-  const { mergeBase } = isPullRequest ? await github.compare(base, head) : changes;
+  const mergeBase = isPullRequest ? await github.mergeBase(base, head) : changes.mergeBase;
   const treeOf = (commit: string) => unlessNotFound(() => github.tree(commit));
   const [before, after] = [await treeOf(mergeBase), await treeOf(head)];
   if (before === undefined || after === undefined) return [];
   if (before.truncated || after.truncated) return [];
   const sidesIn = ({ tree }: typeof before) =>
     new Map(
-      tree.flatMap(({ path, type, sha, size: bytes = 0 }) =>
-        type === 'blob' && sha ? [[path, { id: sha, bytes }]] : [],
+      tree.flatMap(({ path, type, sha, size }) =>
+        type === 'blob' && sha ? [[path, { id: sha, bytes: size ?? 0 }]] : [],
       ),
     );
   const [old, now] = [sidesIn(before), sidesIn(after)];

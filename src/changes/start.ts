@@ -1,7 +1,6 @@
 import {
   type Comparison,
   type GitHub,
-  MAX_PULL_REQUEST_COMMITS,
   MAX_PULL_REQUEST_FILES,
   type PullRequestChanges,
 } from '../github/github.ts';
@@ -103,7 +102,7 @@ async function pullRequest(github: GitHub, range: Extract<EventRange, { kind: 'p
   try {
     const own = await github.pullRequest(number);
     // It is listed as it is now, and may have got or lost commits since the event.
-    if ((await lastCommitOf(github, number, own)) !== head) {
+    if ((await headOf(github, number, own, head)) !== head) {
       const found = await between(github, base, head);
       const note = `Pull request ${number} has changed since this run was started. Its changes up to ${quote(head)} are compared with its base`;
       return 'reason' in found ? found : { ...found, notes: [note] };
@@ -122,10 +121,17 @@ async function pullRequest(github: GitHub, range: Extract<EventRange, { kind: 'p
   }
 }
 
-/** GitHub lists at most 250 commits of a pull request. */
-async function lastCommitOf(github: GitHub, number: number, { commits }: PullRequestChanges) {
-  const last = commits.at(-1)?.sha;
-  if (commits.length < MAX_PULL_REQUEST_COMMITS) return last;
+/**
+ * Where a pull request ends now. Its list of commits says so if it ends at `head`; else it may be cut,
+ * or in another order.
+ */
+async function headOf(
+  github: GitHub,
+  number: number,
+  { commits }: PullRequestChanges,
+  head: string,
+): Promise<string> {
+  if (commits.at(-1)?.sha === head) return head;
   return (await github.pull(github.event.repository, number)).head.sha;
 }
 

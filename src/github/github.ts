@@ -21,6 +21,8 @@ export interface GitHub {
   readonly event: WorkflowEvent;
   /** From the last common commit to `head`. https://docs.github.com/rest/commits/commits#compare-two-commits */
   compare(base: string, head: string): Promise<Comparison>;
+  /** The last common commit. https://docs.github.com/rest/commits/commits#compare-two-commits */
+  mergeBase(base: string, head: string): Promise<string>;
   /**
    * A pull request's own files and commits, whatever happened to its base: at most 3,000 files and
    * 250 commits, oldest first.
@@ -138,7 +140,7 @@ interface TreeEntry {
   readonly type: string;
   readonly sha?: string | null | undefined;
   /** In bytes, of a file. */
-  readonly size?: number | undefined;
+  readonly size?: number | null | undefined;
 }
 
 /** The content of a file. */

@@ -37,6 +37,7 @@ const commitSchema = z.object({
 const commitsSchema = z.array(commitSchema);
 const shaSchema = z.object({ sha: z.string() });
 const moreCommitsSchema = z.object({ commits: commitsSchema });
+const mergeBaseSchema = z.object({ merge_base_commit: z.nullish(shaSchema) });
 const comparisonSchema = z.object({
   status: z.optional(z.enum(['ahead', 'behind', 'identical', 'diverged'])),
   html_url: z.optional(z.string()),
@@ -51,7 +52,7 @@ const treeEntrySchema = z.object({
   mode: z.string(),
   type: z.string(),
   sha: z.nullish(z.string()),
-  size: z.optional(z.number()),
+  size: z.nullish(z.number()),
 });
 const treeSchema = z.object({ tree: z.array(treeEntrySchema), truncated: z.boolean() });
 
@@ -114,6 +115,13 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
   return {
     get event() {
       return workflow.event;
+    },
+    async mergeBase(base, head) {
+      const path = apiPath`/compare/${`${base}...${head}`}`;
+      // A later page has no files.
+      const query = { per_page: 1, page: 2 };
+      const data = await client.ask(COMPARING, mergeBaseSchema, path, query);
+      return data.merge_base_commit?.sha ?? base;
     },
     async compare(base, head) {
       const path = apiPath`/compare/${`${base}...${head}`}`;

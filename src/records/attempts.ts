@@ -271,7 +271,7 @@ export function mayExist(stop: Stop, task: 'create' | 'message'): RunError {
     'not-read': `Attempt ${attempt} may have ${did}, and that could not be checked: ${error}.`,
     'other-inputs': `Attempt ${attempt} has records of another prompt, and one of them may be this step's.`,
     unreadable: `Attempt ${attempt} left a record that cannot be read, so it may have ${has}.`,
-    missing: `The workflow job of attempt ${attempt} failed, and GitHub shows none of its annotations, so it may have ${has}.`,
+    missing: `The workflow job of attempt ${attempt} failed or is recent, and GitHub shows none of its annotations, so it may have ${has}.`,
     gone: `GitHub has deleted the annotations of attempt ${attempt}, so it may have ${has}.`,
     full: `GitHub keeps ${MAX_ANNOTATIONS} annotations of a workflow job. Those of attempt ${attempt} hold no record, so it may have ${has}.`,
   };

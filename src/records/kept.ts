@@ -25,7 +25,7 @@ export interface Time {
  * Why a record may be missing, the worst first.
  * - `full`: GitHub keeps no more annotations of the workflow job.
  * - `unreadable`: the record of a step was cut or masked, or has another version.
- * - `missing`: the workflow job failed, and GitHub shows none of its annotations.
+ * - `missing`: the workflow job failed or is recent, and GitHub shows none of its annotations.
  * - `gone`: GitHub has deleted the check run.
  */
 const FLAWS = ['full', 'unreadable', 'missing', 'gone'] as const;
@@ -109,6 +109,7 @@ const FAILURES = ['failure', 'timed_out'];
 /** Annotations can appear some seconds after the workflow job completed. */
 const FRESH_MS = 60_000;
 const FRESH_TRIES = 3;
+const KEPT_MS = 30 * 24 * 60 * 60_000;
 const FRESH_PAUSE_MS = 5_000;
 
 async function recordsOf(
@@ -129,7 +130,9 @@ async function recordsOf(
     await time.pause(FRESH_PAUSE_MS);
     annotations = await read();
   }
-  if (annotations === undefined) return { records: [], flaw: 'gone' };
+  // GitHub keeps checks for much longer than this, so a 404 within it says nothing.
+  const isOld = !(time.date() - Date.parse(job.completed_at ?? '') < KEPT_MS);
+  if (annotations === undefined) return { records: [], flaw: isOld ? 'gone' : 'missing' };
   const found = annotations.map(recordIn).filter((record) => record !== undefined);
   const records = found.filter((record) => record !== 'unreadable');
   const flawOf = (): Flaw | undefined => {

@@ -292,7 +292,7 @@ function describeFlaw(flaw: Exclude<Flaw, 'gone'>, where: string): string {
     case 'unreadable':
       return `A record in ${where} cannot be read: it was cut, a mask hides a part of it, or another version of this action wrote it. If a short secret masks parts of ids, use a longer one`;
     case 'missing':
-      return `The workflow job of ${where} failed, and GitHub shows none of its annotations. If it has just ended, run this again in a minute`;
+      return `The workflow job of ${where} failed or is recent, and GitHub shows none of its annotations. If it has just ended, run this again in a minute`;
   }
 }
 

@@ -123,6 +123,7 @@ const TELLING =
 const NO_ADVICE: readonly string[] = [
   ...['_…: object', 'query($owner', ', which ends at', 'Pull request … has changed since'],
   '… is not the name of a repository',
+  'The `timeout` was over before',
   ...['A newer run has started', 'Agent job … was created', 'Agent job … accepted', 'An end seen'],
   ...['Waiting for', 'Checking', 'The agent job is …', 'The agent job still has', 'commits were'],
   ...['The agent job could not be read: …', 'No earlier attempt', 'Attempt … stopped', 'run #'],

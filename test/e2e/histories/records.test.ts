@@ -102,6 +102,9 @@ describe.concurrent('a step that sends nothing', () => {
   );
 });
 
+/** It waits for the end, whatever `wait` says. */
+const SHORT = { timeout: '1m', pollInterval: '30s' };
+
 describe.concurrent('a first attempt that starts after a newer run', () => {
   test.concurrent('is skipped when that run has its changes', async () => {
     await using history = await start();
@@ -129,7 +132,7 @@ describe.concurrent('a first attempt that starts after a newer run', () => {
     const late = history.begin('c3', 'push');
     await push(history, 4, { inputs: { since: history.git.sha('c3') } });
     const event = { before: history.git.sha('c2') };
-    const sent = await history.step(late, { event });
+    const sent = await history.step(late, { event, inputs: SHORT });
     expect(sent.sent).toEqual(['c3']);
     expect(sent.result.stdout).toContain('Later runs may not look at this one');
   });
@@ -139,7 +142,7 @@ describe.concurrent('a first attempt that starts after a newer run', () => {
     const late = history.begin('c3', 'push');
     expect((await history.night('c4')).outcome).toBe('skipped');
     const event = { before: history.git.sha('c2') };
-    expect((await history.step(late, { event })).sent).toEqual(['c3']);
+    expect((await history.step(late, { event, inputs: SHORT })).sent).toEqual(['c3']);
   });
 
   test.concurrent('is sent without changes when a person typed it', async () => {
@@ -148,7 +151,7 @@ describe.concurrent('a first attempt that starts after a newer run', () => {
     history.fates.set('job_1', 'completed');
     const late = history.begin('c3', 'workflow_dispatch');
     await push(history, 4);
-    const typed = await history.step(late, {});
+    const typed = await history.step(late, { inputs: SHORT });
     expect(typed).toMatchObject({ outcome: 'timed-out', sent: [] });
     expect(recordsOf(typed).at(-1)).not.toMatch(/ (from|to)=/);
   });
@@ -212,7 +215,7 @@ describe.concurrent('a stop says what it is and what helps, and one run with a n
         run.annotationsOf().length = 0;
         run.list('docs', { conclusion: 'failure' });
       },
-      says: /failed, and GitHub shows none of its annotations/,
+      says: /failed or is recent, and GitHub shows none of its annotations/,
     },
     {
       promise: 'an agent job that answers 400',

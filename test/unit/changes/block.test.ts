@@ -299,7 +299,7 @@ test('the block tells of earlier agent jobs what is true of each', async () => {
     ],
   });
   const some =
-    'Earlier agent jobs had some of these changes, and the block names them. Look at their work first, and do not do it again.';
+    'Earlier agent jobs had some of these changes, and the block names them. Look at their work first. Do not do again what one of them has done or is doing. What one of them failed to do, or lost with its pull request, is to be done now.';
   expect((await changesBlock(given, 'files')).text).toContain(`in them. ${some}\n`);
   expect((await inside(given)).slice(5, 13)).toEqual([
     '',

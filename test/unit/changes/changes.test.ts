@@ -37,6 +37,7 @@ function repository(of: WorkflowEvent, parts: Partial<GitHub>): GitHub {
   return {
     event: of,
     compare: none,
+    mergeBase: none,
     pullRequest: none,
     pull: none,
     run: none,

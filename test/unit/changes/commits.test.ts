@@ -8,15 +8,20 @@ const commit = (message: string, sha = '0123456789abcdef'): Commit => ({
   sha,
   commit: { message },
 });
-const lines = (...messages: readonly string[]) =>
-  commitLines(
+const AS_IS = { clean: (text: string) => text, pause: async () => undefined };
+const list = (commits: readonly Commit[], maxBytes: number) =>
+  commitLines(commits, maxBytes, AS_IS);
+async function lines(...messages: readonly string[]): Promise<readonly string[]> {
+  const shown = await list(
     messages.map((message) => commit(message)),
     50_000,
-  ).lines.map((line) => finishLine(line, (text) => text));
+  );
+  return shown.lines.map((line) => finishLine(line, (text) => text));
+}
 
-test('a commit is its subject and, indented below it, its body without trailers', () => {
+test('a commit is its subject and, indented below it, its body without trailers', async () => {
   expect(
-    lines(
+    await lines(
       'feat: drop v1\r\n\r\nBREAKING CHANGE: v1 is gone.\r\n\r\nSigned-off-by: A <a@b.c>',
       'Fix',
     ),
@@ -27,20 +32,20 @@ test('a commit is its subject and, indented below it, its body without trailers'
   ]);
 });
 
-test('the title of a merged pull request is seen below the subject of its merge commit', () => {
-  expect(lines('Merge pull request #41 from octocat/retries\n\nfeat: add retries')).toEqual([
+test('the title of a merged pull request is seen below the subject of its merge commit', async () => {
+  expect(await lines('Merge pull request #41 from octocat/retries\n\nfeat: add retries')).toEqual([
     '- 0123456789ab Merge pull request #41 from octocat/retries',
     '    feat: add retries',
   ]);
 });
 
-test('a message of 40 kB is whole', () => {
+test('a message of 40 kB is whole', async () => {
   const body = Array.from({ length: 400 }, () => `    ${'b'.repeat(99)}`);
   const text = body.map((line) => line.trim()).join('\n');
-  expect(lines(`Subject\n\n${text}`)).toEqual(['- 0123456789ab Subject', ...body]);
+  expect(await lines(`Subject\n\n${text}`)).toEqual(['- 0123456789ab Subject', ...body]);
 });
 
-test("of a bot's commit only the subject is shown, whoever says that it is one", () => {
+test("of a bot's commit only the subject is shown, whoever says that it is one", async () => {
   const message = 'Bump x\n\nRelease notes of another project';
   const by = (more: Partial<Commit>, name = 'A'): Commit => ({
     ...{ sha: 'c'.repeat(40), commit: { message, author: { name } } },
@@ -51,15 +56,15 @@ test("of a bot's commit only the subject is shown, whoever says that it is one",
     by({ author: { type: 'Bot' } }),
     by({ author: { login: 'x[bot]' } }),
   ];
-  expect(commitLines([...bots, by({ author: null })], 50_000).lines).toEqual([
+  expect((await list([...bots, by({ author: null })], 50_000)).lines).toEqual([
     ...Array<string>(4).fill('- cccccccccccc Bump x'),
     '    Release notes of another project',
   ]);
 });
 
-test('lines of a squash merge about fixups go, and so does a note that there are none', () => {
+test('lines of a squash merge about fixups go, and so does a note that there are none', async () => {
   const message = 'S\n\n* Add x\n\n* fixup! Add x\n\n* fixup\n\n* Add x\n\nRELEASE NOTES: n/a';
-  expect(lines(message)).toEqual(['- 0123456789ab S', '    * Add x']);
+  expect(await lines(message)).toEqual(['- 0123456789ab S', '    * Add x']);
 });
 
 const NOTED = [
@@ -69,8 +74,8 @@ const NOTED = [
   'e\n\nBREAKING CHANGE: f\ng',
 ];
 
-test('among five commits what breaks, and what release notes should say, is a list of its own', () => {
-  const { notes, lines: rest } = commitLines(
+test('among five commits what breaks, and what release notes should say, is a list of its own', async () => {
+  const { notes, lines: rest } = await list(
     [...NOTED, 'h'].map((text) => commit(text)),
     50_000,
   );
@@ -91,43 +96,50 @@ test('among five commits what breaks, and what release notes should say, is a li
     ],
   ]);
   expect(
-    commitLines(
-      NOTED.map((text) => commit(text)),
-      50_000,
+    (
+      await list(
+        NOTED.map((text) => commit(text)),
+        50_000,
+      )
     ).notes,
   ).toEqual([]);
 });
 
-test('notes are whole while other text is cut, and what breaks and people go before bots', () => {
+test('notes are whole while other text is cut, and what breaks and people go before bots', async () => {
   const noisy = Array.from({ length: 40 }, (_, n) => commit(`${n}\n\n${'word '.repeat(300)}`));
   const noted = commit(`Last\n\nBREAKING CHANGE: ${'note '.repeat(300)}`);
-  const { notes, cut } = commitLines([...noisy, noted], 5_000);
+  const { notes, cut } = await list([...noisy, noted], 5_000);
   expect(notes.join('\n')).toContain('note '.repeat(300).trimEnd());
   expect(cut).toBeGreaterThan(30);
   const bot: Commit = { ...commit('Bump'), author: { type: 'Bot' } };
-  const shown = commitLines([bot, commit('a'), commit('feat!: b'), bot], 45);
+  const shown = await list([bot, commit('a'), commit('feat!: b'), bot], 45);
   expect(shown.lines.slice(0, 2)).toEqual(['- 0123456789ab a', '- 0123456789ab feat!: b']);
 });
 
-test('blank lines of a body are kept, one at a time', () => {
-  expect(lines('S\n\n\n\na\n \t\n\n\nb\n\n')).toEqual(['- 0123456789ab S', '    a', '', '    b']);
+test('blank lines of a body are kept, one at a time', async () => {
+  expect(await lines('S\n\n\n\na\n \t\n\n\nb\n\n')).toEqual([
+    '- 0123456789ab S',
+    '    a',
+    '',
+    '    b',
+  ]);
 });
 
 test.each(Object.entries(HOSTILE_TEXTS))(
   'a message with %s has no line that looks like one of the block',
-  (_, text) => {
-    const [subject = '', ...body] = lines(`${text}\n\n${text}`);
+  async (_, text) => {
+    const [subject = '', ...body] = await lines(`${text}\n\n${text}`);
     expect(subject).toMatch(/^- 0123456789ab /);
     for (const line of body) expect(line).toMatch(/^(?: {4}|$)/);
     expect(body.join('')).not.toMatch(/(?!\t)[\p{Cc}\p{Zl}\p{Zp}\u202e]/u);
   },
 );
 
-test('when there is little room, every subject comes first and bodies share what is left', () => {
+test('when there is little room, every subject comes first and bodies share what is left', async () => {
   const messages = Array.from({ length: 20 }, (_, n) =>
     commit(n === 7 ? 'Short\n\nbody' : `Subject ${n}\n\n${'words\n'.repeat(90)}`),
   );
-  const { lines: shown, count, cut } = commitLines(messages, 2_000);
+  const { lines: shown, count, cut } = await list(messages, 2_000);
   expect(count).toBe(20);
   expect(shown.filter((line) => line.startsWith('- '))).toHaveLength(20);
   expect(shown).toContain('    body');
@@ -138,13 +150,29 @@ test('when there is little room, every subject comes first and bodies share what
   expect(size).toBeGreaterThan(1_800);
 });
 
-test('commits that do not fit are left out from the end', () => {
+test('commits that do not fit are left out from the end', async () => {
   const messages = Array.from({ length: 20 }, (_, n) => commit(`Subject ${n}`));
-  const { lines: shown, count } = commitLines(messages, 100);
+  const { lines: shown, count } = await list(messages, 100);
   expect(count).toBe(4);
   expect(shown.at(-1)).toBe('- 0123456789ab Subject 3');
 });
 
-test('a text is indented, without blank lines at its ends or twice in a row', () => {
+test('a text is indented, without blank lines at its ends or twice in a row', async () => {
   expect(indented('\n\na\n \t\n\nb\n\n')).toEqual(['    a', '', '    b']);
+});
+
+test('half of a secret at the cut of a long message is not shown, and the cut is', async () => {
+  const secret = 'mint_SECRETSECRET';
+  const clean = (text: string) => text.replaceAll(secret, '***');
+  const message = `Subject\n\n${'* fixup! x\n'.repeat(4_544)}${'x '.repeat(4)}${secret} and more`;
+  const { lines: shown, cut } = await commitLines([commit(message)], 50_000, { ...AS_IS, clean });
+  expect(shown.join('\n')).not.toContain('mint_');
+  expect([shown.at(-1), cut]).toEqual(['    …', 1]);
+});
+
+test('a long note leaves room for the subjects of the other commits', async () => {
+  const note = commit(`Note\n\nBREAKING CHANGE: ${'word '.repeat(9_980)}`);
+  const others = Array.from({ length: 10 }, (_, n) => commit(`Other ${n}`));
+  const { count, cut } = await list([note, ...others], 50_000);
+  expect([count, cut]).toEqual([11, 0]);
 });

@@ -140,9 +140,9 @@ test('where there is no GraphQL API, or the content is not there, the files stay
 
 test("a pull request's patches start where it left its base", async () => {
   const { github } = repository({ 'a.ts': ['1\n', '2\n'] });
-  const compare = async () => ({ mergeBase: 'm' });
+  const mergeBase = async () => 'm';
   const pull = changesOf([uncounted('a.ts')], { isPullRequest: true, mergeBase: 'b' });
-  const [file] = await make({ ...github, compare } as unknown as GitHub, pull);
+  const [file] = await make({ ...github, mergeBase } as unknown as GitHub, pull);
   expect(file?.patch).toContain('-1');
 });
 
