@@ -7,6 +7,7 @@ import { createContext, runInContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { type ActionResult, RUNNER_VARIABLES, runAction } from '../support/action.ts';
 import { ADMIN_API_KEY, AgentService, PR_LINK, PROJECT_ID } from '../support/agent-service.ts';
+import { doseOf } from '../support/dose.ts';
 import {
   type FakeAnnotation,
   type FakeCommit,
@@ -273,7 +274,7 @@ test('there are workflows to run, and a caller of the reusable one', () => {
   expect(calledCases.length).toBeGreaterThan(0);
 });
 
-test.concurrent.each(cases)('runs as documented: $title', async (one) => {
+test.concurrent.each(doseOf(cases))('runs as documented: $title', async (one) => {
   await using service = await startService();
   const result = await runAsDocumented(service, one);
   const inputs = inputsOf(one.step, one.event, one.contexts);

@@ -7,6 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { doseOf } from '../support/dose.ts';
 import { noGit, noJq, skipWhen } from '../support/system.ts';
 import { EMPTY, GitHub, install, type Ruleset, type State, TOKENS } from './fake-gh.ts';
 import { commandsOf, ROOT, runStep, type Step } from './workflow.ts';
@@ -431,15 +432,18 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
   ];
 
   // All that can be missing in a first way at once, then in a second, because each run takes a while.
-  test.each([1, 2, 3, 4, 5])('does nothing when something is missing, way %i', async (way) => {
-    const missing = PROTECTIONS.filter((ways) => ways[way] !== undefined);
-    const change = (state: State) => {
-      for (const ways of [...OF_A_BRANCH, ...OTHERS]) (ways[way] as Ways[1] | undefined)?.(state);
-    };
-    const end = await run(CHECKS, { change });
-    expect(errors(end)).toEqual(saysMissing(missing.map(([what]) => what)));
-    expect(end.exitCode).toBe(1);
-  });
+  test.each(doseOf([1, 2, 3, 4, 5]))(
+    'does nothing when something is missing, way %i',
+    async (way) => {
+      const missing = PROTECTIONS.filter((ways) => ways[way] !== undefined);
+      const change = (state: State) => {
+        for (const ways of [...OF_A_BRANCH, ...OTHERS]) (ways[way] as Ways[1] | undefined)?.(state);
+      };
+      const end = await run(CHECKS, { change });
+      expect(errors(end)).toEqual(saysMissing(missing.map(([what]) => what)));
+      expect(end.exitCode).toBe(1);
+    },
+  );
 
   test('does nothing when release/v* is not protected like main', async () => {
     const end = await run(CHECKS, { change: refs('Reviewed branches', ['refs/heads/main']) });
@@ -665,16 +669,19 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
 
   const WRITES = ['push refs/tags/v1.2.3', 'release create', 'release edit', 'push refs/tags/v1 '];
 
-  test.each(WRITES)('has the same result when it is run again after %s failed', async (call) => {
-    const given = { ...BEFORE, change: (state: State) => state.fails.push(call) };
-    const end = await run(RELEASE, given, (first) => {
-      expect(first.exitCode).toBe(1);
-      first.state.fails = [];
-    });
-    expect(end).toMatchObject(RELEASED);
-  });
+  test.each(doseOf(WRITES))(
+    'has the same result when it is run again after %s failed',
+    async (call) => {
+      const given = { ...BEFORE, change: (state: State) => state.fails.push(call) };
+      const end = await run(RELEASE, given, (first) => {
+        expect(first.exitCode).toBe(1);
+        first.state.fails = [];
+      });
+      expect(end).toMatchObject(RELEASED);
+    },
+  );
 
-  test.each(WRITES.filter((call) => call !== 'release create'))(
+  test.each(doseOf(WRITES.filter((call) => call !== 'release create')))(
     'reads what became of %s when its answer is lost',
     async (call) => {
       const end = await run(RELEASE, { ...BEFORE, change: (state) => state.lost.push(call) });

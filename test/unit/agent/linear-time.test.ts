@@ -80,7 +80,7 @@ test.runIf(IS_WEEKLY)(
           `{${JOB},${`${member},`.repeat(Math.ceil(size / (member.length + 1)))}"x":0}`;
         expect(growthOf(body, MIB)).toBeLessThan(MAX_GROWTH);
       }),
-      { numRuns: 10 },
+      { numRuns: dose(4, 20) },
     );
   },
 );

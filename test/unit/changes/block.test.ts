@@ -8,6 +8,7 @@ import {
 } from '../../../src/changes/block.ts';
 import type { KnownChanges } from '../../../src/changes/changes.ts';
 import type { ChangedFile, WorkflowEvent } from '../../../src/github/github.ts';
+import { dose } from '../../support/dose.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 
 const file = (filename: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
@@ -477,7 +478,7 @@ test('a block of random content stays within its limit and is fenced by lines of
       const others = lines.slice(2, -1).filter((line) => !ours.test(line) && !outside.test(line));
       expect(others).toEqual([]);
     }),
-    { numRuns: 12 },
+    { numRuns: dose(8, 60) },
   );
 });
 

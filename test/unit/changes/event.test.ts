@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type EventRange, rangeOf, whatHappened } from '../../../src/changes/event.ts';
 import type { WorkflowEvent } from '../../../src/github/github.ts';
+import { dose } from '../../support/dose.ts';
 import { eventOf as event } from '../../support/fakes.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 
@@ -281,6 +282,6 @@ test('any payload becomes one bounded line without invisible characters', () => 
       expect(line.length).toBeLessThan(2_000);
       expect(line).not.toMatch(/[\p{Cc}\u202e\u2028\u2029]/u);
     }),
-    { numRuns: 300 },
+    { numRuns: dose(80, 600) },
   );
 });

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { declarationsOf, patchOf, sharePatches as share } from '../../../src/changes/patches.ts';
 import { finishLine } from '../../../src/changes/room.ts';
 import type { ChangedFile } from '../../../src/github/github.ts';
+import { dose } from '../../support/dose.ts';
 import { anyText, HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 
 const file = (filename: string, patch: string | undefined): ChangedFile => ({
@@ -254,7 +255,7 @@ test('for any patches the room is kept to, every file appears that can, and no l
         expect(section.filter((line) => !line.startsWith('[') && !full.has(line))).toEqual([]);
       }
     }),
-    { numRuns: 20 },
+    { numRuns: dose(8, 40) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pathFilter } from '../../../src/changes/path-filter.ts';
+import { dose } from '../../support/dose.ts';
 
 interface Row {
   readonly promise: string;
@@ -332,7 +333,7 @@ describe('random patterns and paths', () => {
         const isSelected = pathFilter([`${folders}${glob}`])(`${folders}${name}`);
         expect(isSelected).toBe(slowly([...glob], [...name]));
       }),
-      { numRuns: 3_000 },
+      { numRuns: dose(500, 6_000) },
     );
   });
 
@@ -347,7 +348,7 @@ describe('random patterns and paths', () => {
         const given = globs.map(([isExclude, glob]) => (isExclude ? `!${glob}` : glob));
         expect(pathFilter(given)(name)).toBe(decisions.at(-1) ?? false);
       }),
-      { numRuns: 1_000 },
+      { numRuns: dose(200, 2_000) },
     );
   });
 });

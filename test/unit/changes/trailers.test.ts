@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withoutTrailers } from '../../../src/changes/commits.ts';
+import { dose } from '../../support/dose.ts';
 
 const without = (message: string) => withoutTrailers(message.split('\n')).join('\n');
 
@@ -117,7 +118,7 @@ describe.skipIf(!hasGit)('judged by git (skipped where git is missing)', () => {
         const kept = [...left, ...expected].map(normal).sort();
         expect(kept).toEqual(message.split('\n').filter(isWritten).map(normal).sort());
       }),
-      { numRuns: 20 },
+      { numRuns: dose(8, 40) },
     );
   });
 

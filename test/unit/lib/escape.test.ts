@@ -11,6 +11,7 @@ import { mapStrings } from '../../../src/lib/json.ts';
 import { safeLink, withoutCredentials } from '../../../src/lib/url.ts';
 import { pluralize } from '../../../src/lib/words.ts';
 import { codeSpan, messageToHtml } from '../../../src/report/html.ts';
+import { dose } from '../../support/dose.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 import { commandIn, linesOf } from '../../support/runner-rules.ts';
 
@@ -22,7 +23,7 @@ describe('logLine', () => {
         expect(linesOf(`${line}\n`)).toHaveLength(1);
         expect(commandIn(line)).toBeUndefined();
       }),
-      { numRuns: 1_000 },
+      { numRuns: dose(200, 2_000) },
     );
   });
 

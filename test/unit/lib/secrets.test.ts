@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { redact, Secret } from '../../../src/lib/secrets.ts';
 import { escapeHtml } from '../../../src/report/html.ts';
+import { dose } from '../../support/dose.ts';
 
 describe('a secret', () => {
   /**
@@ -66,7 +67,7 @@ describe('a secret', () => {
         const given = `${before}${encode(text)}${after}`;
         expectNothingLeft(text, given, [...eights(text), ...eights(encode(text).slice(1, -1))]);
       }),
-      { numRuns: 20 },
+      { numRuns: dose(8, 40) },
     );
   });
 
@@ -169,7 +170,7 @@ describe('a secret', () => {
         const url = bytes.toString('base64url').slice(start, end);
         expectNothingLeft(text, row.encode(bytes), [...eights(core), ...eights(url)]);
       }),
-      { numRuns: 20 },
+      { numRuns: dose(8, 40) },
     );
   });
 

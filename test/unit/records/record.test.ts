@@ -11,6 +11,7 @@ import {
   TITLES,
   withRecord,
 } from '../../../src/records/record.ts';
+import { dose } from '../../support/dose.ts';
 import { anyText, HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { commandIn, linesOf } from '../../support/runner-rules.ts';
 
@@ -140,7 +141,7 @@ describe('the record of a step', () => {
         const notice = kept(noticeOf(record, sentence));
         expect(recordIn(notice)).toEqual(fitsAnnotation(record) ? record : 'unreadable');
       }),
-      { numRuns: 1_000 },
+      { numRuns: dose(200, 2_000) },
     );
   });
 
@@ -174,7 +175,7 @@ describe('the record of a step', () => {
         const isWhole = masked.split('\n')[1] === message.split('\n')[1];
         expect(recordIn({ title, message: masked })).toEqual(isWhole ? record : 'unreadable');
       }),
-      { numRuns: 2_000 },
+      { numRuns: dose(300, 4_000) },
     );
   });
 
@@ -225,7 +226,7 @@ describe('the record of a step', () => {
           isRead || message.trimEnd().split(/\r?\n/).at(-1),
         );
       }),
-      { numRuns: 3_000 },
+      { numRuns: dose(400, 6_000) },
     );
   });
 

@@ -5,6 +5,7 @@ import { NO_JOB } from '../../../src/agent/job.ts';
 import { isUsableId } from '../../../src/lib/id.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { followStep, resumeAdvice } from '../../../src/report/follow.ts';
+import { dose } from '../../support/dose.ts';
 import { FACTS } from '../../support/fakes.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 import {
@@ -75,7 +76,7 @@ describe('the step to paste', () => {
           },
         ]);
       }),
-      { numRuns: 300 },
+      { numRuns: dose(150, 600) },
     );
     expect(pasted).toBeGreaterThan(30);
   });

@@ -6,6 +6,7 @@ import { cut, escapeInvisible, quote } from '../../../src/lib/escape.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { escapeHtml } from '../../../src/report/html.ts';
 import { reportOn } from '../../../src/report/report.ts';
+import { dose } from '../../support/dose.ts';
 import { FACTS } from '../../support/fakes.ts';
 import { anyText, HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { elementsOf, render, unpairedTagsOf } from '../../support/markdown.ts';
@@ -488,7 +489,7 @@ describe('the summary', () => {
         fc.pre(projectId !== '');
         expect(headingOf(projectId)).toBe(shownProject(projectId));
       }),
-      { numRuns: 100 },
+      { numRuns: dose(30, 300) },
     );
   });
 
