@@ -153,7 +153,6 @@ export interface Blob {
 export interface PullRequest {
   /** `open`, also for a draft, or `closed`. */
   readonly state: string;
-  readonly merged: boolean;
   readonly head: { readonly sha: string };
 }
 

@@ -56,7 +56,7 @@ const treeEntrySchema = z.object({
 });
 const treeSchema = z.object({ tree: z.array(treeEntrySchema), truncated: z.boolean() });
 
-const pullSchema = z.object({ state: z.string(), merged: z.boolean(), head: shaSchema });
+const pullSchema = z.object({ state: z.string(), head: shaSchema });
 
 const releasesSchema = z.array(
   z.object({ tag_name: z.string(), draft: z.boolean(), prerelease: z.boolean() }),
@@ -71,8 +71,9 @@ const runSchema = z.object({
   head_repository: z.nullish(z.object({ full_name: z.string() })),
 });
 const runsSchema = z.pipe(
-  z.object({ total_count: z.number(), workflow_runs: z.array(runSchema) }),
-  z.transform(({ total_count: total, workflow_runs: runs }) => ({ total, runs })),
+  // Other engines may leave the count out.
+  z.object({ total_count: z.optional(z.number()), workflow_runs: z.array(runSchema) }),
+  z.transform(({ total_count: total = 0, workflow_runs: runs }) => ({ total, runs })),
 );
 
 const workflowJobSchema = z.object({
