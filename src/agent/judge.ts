@@ -17,23 +17,24 @@ export function createJudge(
   readPull: (link: string) => Promise<PullRead>,
 ): Judge {
   const reads = new Map<string, Job>();
-  return async (id, { isUnseen = false, isNew = false }): Promise<Judged> => {
+  return async (id, { isUnseen = false, isNew = false, isAgain = false }): Promise<Judged> => {
     if (read === undefined) return { kind: 'not-read' };
-    const job = reads.get(id) ?? (await read(id, isNew));
+    const known = isAgain ? undefined : reads.get(id);
+    const job = known ?? (await read(id, isNew));
     if (job === undefined) return { kind: 'gone' };
     if ('error' in job) return { kind: 'error', error: job.error };
     reads.set(id, job);
     const { status, prLink } = job;
     const fate = fateOf(job);
     const isEmptyArchive = endOf(job) === 'archived' && prLink === '';
-    const known = { kind: 'known', status, prLink } as const;
+    const shared = { kind: 'known', status, prLink } as const;
     if (fate !== 'covered' || !isUnseen) {
-      return { ...known, fate, cameToNothing: fate === 'failed' || isEmptyArchive };
+      return { ...shared, fate, cameToNothing: fate === 'failed' || isEmptyArchive };
     }
     const pull = prLink === '' ? { kind: 'closed' as const } : await readPull(prLink);
     if (pull.kind === 'unknown') return { kind: 'error', error: pull.reason };
     return pull.kind === 'open'
-      ? { ...known, fate, cameToNothing: false }
-      : { ...known, fate: 'missed', cameToNothing: true };
+      ? { ...shared, fate, cameToNothing: false }
+      : { ...shared, fate: 'missed', cameToNothing: true };
   };
 }

@@ -47,9 +47,14 @@ export type Judged =
 /**
  * Reads an agent job. `isUnseen`: it accepted a follow-up message, and whether what it added reached
  * an open pull request is not known yet. `isNew`: an earlier attempt of this run created it, so that
- * the service may not know it for a moment. Rejects only to end the step.
+ * the service may not know it for a moment. `isAgain`: what was read of it before may be old. Rejects
+ * only to end the step.
  */
 export type Judge = (
   id: string,
-  options: { readonly isUnseen?: boolean | undefined; readonly isNew?: boolean },
+  options: {
+    readonly isUnseen?: boolean | undefined;
+    readonly isNew?: boolean;
+    readonly isAgain?: boolean;
+  },
 ) => Promise<Judged>;

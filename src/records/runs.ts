@@ -72,7 +72,7 @@ async function walkThrough(
   head: string,
   query: RunsQuery,
 ): Promise<EarlierRuns> {
-  const { isCoverageWanted, isLastWanted, isBehindWanted, judge, time } = query;
+  const { isCoverageWanted, isLastWanted, isBehindWanted, time } = query;
   const current = await github.run(step.runId);
   const listed = new RunList(github, current, step);
   const newer = await listed.newer();
@@ -107,7 +107,7 @@ async function walkThrough(
     if (found === undefined) break;
     walk.add(found);
     if (isCoverageWanted && covered === undefined && part === undefined && found.range) {
-      part = await partLeftBy(found.range, run.run_number, step, judge, found.isFresh);
+      part = await partLeftBy(found.range, run.run_number, found.freshMs, step, query);
     }
   }
   // Where no record names one, no older run has to be looked at again.
@@ -227,8 +227,8 @@ interface RunRecords {
   readonly records: readonly StepRecord[];
   /** The record that counts for other runs. */
   readonly range: RangeRecord | undefined;
-  /** Its workflow job was over so recently that the service may not know its agent job yet. */
-  readonly isFresh: boolean;
+  /** For how long what the service says of its call may still be old. */
+  readonly freshMs: number;
 }
 
 /** How long a run is waited for whose workflow job is still in progress, in ms. */
@@ -253,10 +253,7 @@ async function recordOfRun(
     // An older attempt adds nothing to a part that is known.
     if (range !== undefined) break;
   }
-  const leftMs = freshForMs(jobs, time);
-  // Just after a follow-up message an agent job may still read as ended.
-  if (records.at(-1)?.isUnseen && leftMs > 0) await time.pause(leftMs);
-  return { hasJob: jobs.length > 0, records, range, isFresh: leftMs > 0 };
+  return { hasJob: jobs.length > 0, records, range, freshMs: freshForMs(jobs, time) };
 }
 
 /** For how long what the service says of a call of these workflow jobs may still be old, in ms. */
@@ -352,9 +349,9 @@ type CoveredPart = Pick<EarlierRuns, 'covered' | 'open' | 'skippedFrom' | 'warni
 async function partLeftBy(
   record: RangeRecord,
   runNumber: number,
+  freshMs: number,
   { pathsHash }: Step,
-  judge: Judge,
-  isFresh: boolean,
+  { judge, time }: RunsQuery,
 ): Promise<CoveredPart> {
   const { what, from, to, open, isUnseen = false } = record;
   const warnings = new Set<string>();
@@ -368,8 +365,15 @@ async function partLeftBy(
     before = earlier.length;
   };
   /** Returns whether the service knows the agent job. */
-  const add = async (job: OpenJob, isNew = false) => {
-    const judged = await judge(job.id, { isUnseen: job.isAdded, isNew });
+  const add = async (job: OpenJob, freshForMs = 0) => {
+    const options = { isUnseen: job.isAdded, isNew: freshForMs > 0 };
+    let judged = await judge(job.id, options);
+    const mayBeOld = job.isAdded && judged.kind === 'known' && judged.fate === 'covered';
+    // Just after a follow-up message an agent job may still read as ended.
+    if (mayBeOld && freshForMs > 0) {
+      await time.pause(freshForMs);
+      judged = await judge(job.id, { ...options, isAgain: true });
+    }
     if (judged.kind === 'error') throw new NotKnown(cannotBeRead(job.id, judged.error));
     if (judged.kind === 'not-read') warnings.add(NOT_READ);
     if (judged.kind !== 'known') return false;
@@ -381,7 +385,7 @@ async function partLeftBy(
   };
   for (const job of open) await add(job);
   if (from !== undefined) {
-    if (what.kind === 'job') await add({ id: what.id, from, isAdded: isUnseen }, isFresh);
+    if (what.kind === 'job') await add({ id: what.id, from, isAdded: isUnseen }, freshMs);
     const isInDoubt = what.kind === 'unknown' || what.kind === 'asked';
     const isFound = isInDoubt && what.maybe !== undefined && (await add({ id: what.maybe, from }));
     const hasOtherPaths = what.kind === 'none' && what.pathsHash !== pathsHash;
