@@ -54,21 +54,22 @@ export async function* keptIn(
   step: Step,
   time: Time,
 ): AsyncGenerator<{ readonly attempt: number; readonly kept: Kept }> {
-  const ran = jobs.filter((job) => !isCopy(job, jobs));
   // `Map.groupBy` is missing in Node 20.
-  const attempts = new Set(ran.map(({ run_attempt }) => run_attempt));
+  const attempts = new Set(jobs.map(({ run_attempt }) => run_attempt));
   for (const attempt of [...attempts].sort((a, b) => b - a)) {
     const found: JobRecords[] = [];
-    for (const job of ran.filter(({ run_attempt }) => run_attempt === attempt)) {
-      found.push(await recordsOf(github, job, step, time));
+    for (const job of jobs.filter(({ run_attempt }) => run_attempt === attempt)) {
+      const kept = await recordsOf(github, job, step, time);
+      const isCarriedOver = kept.isEmpty && isCopy(job, jobs);
+      if (!isCarriedOver) found.push(kept);
     }
     yield { attempt, kept: tellApart(found, step) };
   }
 }
 
 /**
- * Whether a partial re-run carried the workflow job over from an earlier attempt: its copy has another
- * id, the same times and no annotations.
+ * Whether the workflow job may be a copy that a partial re-run carried over from an earlier attempt:
+ * it has another id, and the same times. A copy has no annotations.
  */
 function isCopy(job: WorkflowJob, jobs: readonly WorkflowJob[]): boolean {
   const { name, completed_at, run_attempt } = job;
@@ -81,6 +82,8 @@ function isCopy(job: WorkflowJob, jobs: readonly WorkflowJob[]): boolean {
 interface JobRecords {
   readonly records: readonly StepRecord[];
   readonly flaw: Flaw | undefined;
+  /** It has no annotation at all. */
+  readonly isEmpty: boolean;
 }
 
 /** Which of the records are this step's. Workflow jobs may share a name, and steps a key. */
@@ -132,7 +135,8 @@ async function recordsOf(
   }
   // GitHub keeps checks for much longer than this, so a 404 within it says nothing.
   const isOld = !(time.date() - Date.parse(job.completed_at ?? '') < KEPT_MS);
-  if (annotations === undefined) return { records: [], flaw: isOld ? 'gone' : 'missing' };
+  if (annotations === undefined)
+    return { records: [], flaw: isOld ? 'gone' : 'missing', isEmpty: false };
   const found = annotations.map(recordIn).filter((record) => record !== undefined);
   const records = found.filter((record) => record !== 'unreadable');
   const flawOf = (): Flaw | undefined => {
@@ -141,5 +145,5 @@ async function recordsOf(
     const hasFailed = FAILURES.includes(job.conclusion ?? '');
     return annotations.length === 0 && hasFailed ? 'missing' : undefined;
   };
-  return { records, flaw: flawOf() };
+  return { records, flaw: flawOf(), isEmpty: annotations.length === 0 };
 }

@@ -173,9 +173,11 @@ export class WorkflowRun {
 
   /** Ends the workflow jobs of this attempt, and the run. Their annotations are served from now on. */
   complete(): void {
-    const { jobs } = this.#workflow;
+    const { jobs, clock } = this.#workflow;
+    const completed_at = new Date(clock.date()).toISOString();
     for (const [index, job] of jobs.entries()) {
-      if (job.run_id === this.id) jobs[index] = { ...job, status: 'completed' };
+      const isOver = job.run_id !== this.id || job.status === 'completed';
+      if (!isOver) jobs[index] = { ...job, status: 'completed', completed_at };
     }
     this.#workflow.setStatus(this.id, 'completed');
   }

@@ -429,8 +429,8 @@ test.concurrent('a workflow job that a re-run of another one carried over stops 
   history.fates.set('job_1', 'completed');
   run.next();
   run.carryOver('docs');
-  run.list('docs', { conclusion: 'failure', completed_at });
   run.complete();
+  run.list('docs', { conclusion: 'failure', completed_at });
   expect((await push(history, 3)).sent).toEqual(['c3']);
 });
 
