@@ -24,35 +24,34 @@ export type ComposedPrompt = (
 };
 
 /**
- * Appends what changed in the repository to the instruction, if `changes` asks for it. `isAppended`:
- * the prompt may go to an agent job whose pull request is open, which its text then says. The result
- * is `skipped` when it is certain that nothing needs to be sent. Throws as `findChanges` does.
+ * Appends what changed in the repository to the instruction, if `changes` asks for it. The result is
+ * `skipped` when it is certain that nothing needs to be sent. Throws as `findChanges` does.
  */
 export async function composePrompt(
   instruction: string,
   { changes: level, paths, since, dryRun }: Inputs,
   source: ChangesSource,
   { clock, runner, signal }: Pick<Effects, 'clock' | 'runner' | 'signal'>,
-  isAppended = false,
 ): Promise<ComposedPrompt> {
   if (level === 'none' && paths.length === 0) {
     const texts = { text: instruction, appendedText: instruction };
     return { kind: 'prompt', ...texts, changes: undefined, range: undefined };
   }
   const changesRoom = await import('./changes/changes.ts');
-  const { changesBlock, describeChanges, eventBlock, findChanges, foldersIn, overviewOf } =
-    changesRoom;
+  const { changesBlock, describeChanges, eventBlock, findChanges } = changesRoom;
+  const { foldersIn, forOpenPullRequest, overviewOf } = changesRoom;
   const { clean } = runner;
   const pause = pauseForSignals(clock, signal, source.deadline);
   const found = await findChanges({ ...source, since, paths, pause });
   const { range } = found;
   const reason = changesRoom.skipReason(found);
-  const withBlock = (text: string | undefined) =>
-    text === undefined ? instruction : `${instruction}\n\n${text}\n`;
-  const composed = (changes: ChangesOverview, text?: string, appended = text): ComposedPrompt =>
-    reason === undefined
-      ? { kind: 'prompt', text: withBlock(text), appendedText: withBlock(appended), changes, range }
-      : { kind: 'skipped', reason, changes, range };
+  const withBlock = (block: string) => `${instruction}\n\n${block}\n`;
+  const composed = (changes: ChangesOverview, block?: string): ComposedPrompt => {
+    if (reason !== undefined) return { kind: 'skipped', reason, changes, range };
+    const text = block === undefined ? instruction : withBlock(block);
+    const appendedText = block === undefined ? text : withBlock(forOpenPullRequest(block));
+    return { kind: 'prompt', text, appendedText, changes, range };
+  };
   const isBlockSent = reason === undefined && level !== 'none';
   if (found.kind !== 'known') {
     if (found.kind === 'nothing-to-start-from') {
@@ -60,22 +59,16 @@ export async function composePrompt(
     } else {
       runner.info(`The prompt is sent without changes: ${found.reason}.`);
     }
-    const tell = (isOpen: boolean) =>
-      eventBlock(found.event, found.reason, { isAppended: isOpen, clean, pause });
     const changes = { kind: 'unknown', reason: clean(found.reason) } as const;
     // A typed prompt whose changes a newer run has goes out as it was typed.
     if (!isBlockSent || found.kind === 'newer-run') return composed(changes);
-    const text = await tell(false);
-    return composed(changes, text, isAppended ? await tell(true) : text);
+    return composed(changes, await eventBlock(found.event, found.reason, { clean, pause }));
   }
   let known: KnownChanges = found;
   let block: Block | undefined;
-  let appendedBlock: Block | undefined;
   if (isBlockSent) {
     if (level === 'diff') known = await changesRoom.withAllPatches(source, found, { clock, pause });
-    const options = { level, clean, pause };
-    block = await changesBlock(known, { ...options, isAppended: false });
-    appendedBlock = isAppended ? await changesBlock(known, { ...options, isAppended }) : block;
+    block = await changesBlock(known, { level, clean, pause });
     if (level === 'diff') warnOfNoPatches(known, block, runner);
   }
   const overview = overviewOf(known, paths, block?.leftOut ?? found.gaps);
@@ -91,7 +84,7 @@ export async function composePrompt(
   const leftOut = reason === undefined ? changes.leftOut : [];
   const place = block === undefined ? 'list' : 'prompt';
   for (const phrase of leftOut) runner.info(`Left out of the ${place}: ${phrase}.`);
-  return composed(changes, block?.text, appendedBlock?.text);
+  return composed(changes, block?.text);
 }
 
 function warnOfNoPatches(changes: KnownChanges, block: Block, runner: Runner): void {

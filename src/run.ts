@@ -337,13 +337,7 @@ async function makePlan(
   const { covered, lastId, isBehind } = verdict;
   const isAppending = inputs.pullRequest === 'append';
   const source = { github, covered, deadline: run.deadline };
-  const composed = await composePrompt(
-    task.instruction,
-    inputs,
-    source,
-    effects,
-    isAppending && typeof lastId === 'string',
-  );
+  const composed = await composePrompt(task.instruction, inputs, source, effects);
   const { changes } = composed;
   const record = planOf(early, verdict, composed.range);
   const leaves = (left: StepRecord) => (inputs.dryRun ? undefined : left);
@@ -353,7 +347,6 @@ async function makePlan(
     const { reason } = composed;
     return { ...row, record: leaves(skipRecord(record)), ending: { kind: 'skipped', reason } };
   }
-  const planned: Row = { ...row, prompt: composed.text, isBehind };
   const target = isAppending ? await chooseTarget(query, lastId) : undefined;
   const appended = target?.appended;
   const create = { kind: 'create', prompt: composed.text } as const;
@@ -364,7 +357,8 @@ async function makePlan(
         ? [create]
         : [{ kind: 'message', prompt: composed.appendedText, appended, ...appended }, create];
   const known: Row = {
-    ...planned,
+    ...row,
+    isBehind,
     prompt: calls[0]?.prompt,
     appendedTo: appended?.name,
     whyNew: target === undefined || appended !== undefined ? undefined : target.why,
@@ -556,9 +550,9 @@ async function seeAddition(run: Run, ended: Ended, before: Appended | undefined)
   // The end may be the one before the message. Then the next run looks again.
   const isSeen = ended.wasActive || (before !== undefined && !isUnchanged);
   const seen: StepRecord = { ...record, isUnseen: !isSeen };
-  // The closing annotation has the record again.
   // An agent job may come back with another pull request.
   const isUpdated = before === undefined ? ended.isUpdated : before.name === pull.name;
+  // The closing annotation has the record again.
   const row = { ...ended, record: seen, isRecordWritten: false, isUpdated, end };
   return { ...row, ending: { kind: 'ended', end } };
 }

@@ -4,6 +4,7 @@ import {
   type BlockOptions,
   changesBlock as blockOf,
   eventBlock,
+  forOpenPullRequest,
   MAX_BLOCK_BYTES,
 } from '../../../src/changes/block.ts';
 import type { KnownChanges } from '../../../src/changes/changes.ts';
@@ -54,7 +55,7 @@ function content(files: readonly ChangedFile[], more: Partial<KnownChanges> = {}
   };
 }
 
-const OPTIONS = { isAppended: false, clean: (text: string) => text, pause: async () => undefined };
+const OPTIONS = { clean: (text: string) => text, pause: async () => undefined };
 const changesBlock = (
   given: KnownChanges,
   level: 'files' | 'diff',
@@ -171,8 +172,8 @@ test('a description is cut at 20,000 characters, and the block says so', async (
 });
 
 test('a prompt for an agent job whose pull request is open begins with that', async () => {
-  const { text } = await changesBlock(content([]), 'files', { isAppended: true });
-  expect(text).toMatch(
+  const { text } = await changesBlock(content([]), 'files');
+  expect(forOpenPullRequest(text)).toMatch(
     /^The pull request of this agent job is still open and has its earlier changes. Add to it.\nThe changes/,
   );
 });
