@@ -3,7 +3,7 @@ import type { Effects, Runner } from './effects/effects.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { ChangesOverview, CoveredRange, SkipReason } from './lib/changes-overview.ts';
 import type { Covered } from './lib/covered.ts';
-import { RunError } from './lib/errors.ts';
+import { CHANGES_NOT_FOUND, RunError } from './lib/errors.ts';
 import { quote } from './lib/escape.ts';
 import { mapStrings } from './lib/json.ts';
 import { pluralize, shortRef } from './lib/words.ts';
@@ -142,7 +142,7 @@ function pauseForSignals(
     if (clock.now() - last < MAX_BUSY_MS) return;
     await clock.handleSignals();
     signal.throwIfAborted();
-    if (clock.now() >= deadline) throw new RunError('The changes could not be found', NO_TIME);
+    if (clock.now() >= deadline) throw new RunError(CHANGES_NOT_FOUND, NO_TIME);
     last = clock.now();
   };
 }

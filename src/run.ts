@@ -1,6 +1,6 @@
 import { checkAccess } from './agent/access.ts';
 import { type AgentApi, createAgentApi } from './agent/api.ts';
-import { endOf, fateOf, type Job, NO_JOB, unread } from './agent/job.ts';
+import { cameToNothing, endOf, fateOf, type Job, NO_JOB, unread } from './agent/job.ts';
 import { createJudge } from './agent/judge.ts';
 import { describeWait, readOnce, waitForEnd } from './agent/wait.ts';
 import type { WaitOrigin, WaitPlan } from './agent/wait-decision.ts';
@@ -14,8 +14,8 @@ import {
   type SendingTask,
 } from './inputs/inputs.ts';
 import { readPromptFile } from './inputs/prompt-file.ts';
-import type { Judge } from './lib/covered.ts';
-import { CancelledError, GitHubError, RunError } from './lib/errors.ts';
+import { type Judge, newerRunHasThem } from './lib/covered.ts';
+import { CancelledError, CHANGES_NOT_FOUND, GitHubError, RunError } from './lib/errors.ts';
 import { quote } from './lib/escape.ts';
 import { once } from './lib/once.ts';
 import type { RunFacts } from './lib/run-facts.ts';
@@ -249,7 +249,7 @@ function readEvent(effects: RunEffects): WorkflowEvent {
   } catch (cause) {
     if (!(cause instanceof GitHubError)) throw cause;
     const message = `${cause.message}. No prompt was sent.`;
-    throw new RunError('The changes could not be found', message, { cause });
+    throw new RunError(CHANGES_NOT_FOUND, message, { cause });
   }
 }
 
@@ -291,7 +291,7 @@ function onVerdict(
       return endWith({ ...row, record }, effects)(verdict.error);
     }
     case 'skip': {
-      const reason = `run #${verdict.runNumber} of this workflow is newer and has them`;
+      const reason = newerRunHasThem(verdict.runNumber);
       const changes = { kind: 'unknown', reason } as const;
       return { ...row, changes, ending: { kind: 'skipped', reason: 'newer-run' } };
     }
@@ -567,8 +567,6 @@ function pressAfter(ended: Ended) {
   if (ending.kind === 'not-found') return undefined;
   // Without a name of the step, no re-run can tell its record from others.
   if (facts.step === '' || (record !== undefined && !fitsAnnotation(record))) return undefined;
-  const isEmptyArchive = endOf(job) === 'archived' && job.prLink === '';
-  const isUseless = isMissed || fateOf(job) === 'failed' || isEmptyArchive;
-  const cameToNothing = isUseless && inputs.task.kind === 'create';
-  return pressOf(record, { cameToNothing, isSendingDecided });
+  const isSentAgain = inputs.task.kind === 'create' && (isMissed || cameToNothing(job));
+  return pressOf(record, { cameToNothing: isSentAgain, isSendingDecided });
 }

@@ -135,6 +135,10 @@ export const isActive = ({ status }: Job): boolean => status === 'active';
 /** What became of an agent job. One whose status is not known today is still at work. */
 export const fateOf = ({ status }: Job): Fate => (isKnown(status) ? FATES[status] : 'running');
 
+/** It ended without a result, so that its prompt may be sent again. */
+export const cameToNothing = (job: Job): boolean =>
+  fateOf(job) === 'failed' || (endOf(job) === 'archived' && job.prLink === '');
+
 /** `undefined` while it is active, or has a status that is not known today. */
 export function endOf({ status, prLink }: Job): JobEnd | undefined {
   if (!isKnown(status) || !isEnd(status)) return undefined;

@@ -1,5 +1,5 @@
 import type { Judge, Judged } from '../lib/covered.ts';
-import { endOf, fateOf, type Job } from './job.ts';
+import { cameToNothing, fateOf, type Job } from './job.ts';
 
 /** What a single read of an agent job gives. `undefined`: the service does not know it. */
 export type JobRead = Job | { readonly error: string } | undefined;
@@ -26,10 +26,9 @@ export function createJudge(
     reads.set(id, job);
     const { status, prLink } = job;
     const fate = fateOf(job);
-    const isEmptyArchive = endOf(job) === 'archived' && prLink === '';
     const shared = { kind: 'known', status, prLink } as const;
     if (fate !== 'covered' || !isUnseen) {
-      return { ...shared, fate, cameToNothing: fate === 'failed' || isEmptyArchive };
+      return { ...shared, fate, cameToNothing: cameToNothing(job) };
     }
     const pull = prLink === '' ? { kind: 'closed' as const } : await readPull(prLink);
     if (pull.kind === 'unknown') return { kind: 'error', error: pull.reason };

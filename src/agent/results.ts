@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Delivery, PROXY_ADVICE, PROXY_NOT_SUPPORTED } from '../effects/effects.ts';
-import { formatDuration } from '../lib/duration.ts';
+import { endOfWait, formatDuration } from '../lib/duration.ts';
 import { quote } from '../lib/escape.ts';
 import { parseJson } from '../lib/json.ts';
 import { BAD_CERTIFICATE } from '../lib/retry.ts';
@@ -164,10 +164,8 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
 
 /** How long the service asked to wait, and until when, in UTC. */
 function whenToRunAgain(waitMs: number | undefined, date: number): string {
-  // A minute is added, because the time is shown without its seconds.
-  const at = new Date(date + (waitMs ?? Number.NaN) + 60_000);
-  if (waitMs === undefined || Number.isNaN(at.getTime())) return RUN_LATER;
-  const time = at.toISOString().replace(/T(\d\d:\d\d).*/, ' $1 UTC');
+  const time = waitMs === undefined ? undefined : endOfWait(date, waitMs);
+  if (waitMs === undefined || time === undefined) return RUN_LATER;
   return `It asked to wait ${formatDuration(waitMs)}. Run this again after ${time}.`;
 }
 

@@ -1,8 +1,15 @@
 import type { GitHub } from '../github/github.ts';
 import type { KnownChangesOverview, SkipReason } from '../lib/changes-overview.ts';
-import type { Covered } from '../lib/covered.ts';
-import { GitHubError, RunError, tokenAdvice } from '../lib/errors.ts';
+import { type Covered, newerRunHasThem } from '../lib/covered.ts';
+import {
+  CHANGES_NOT_FOUND,
+  GitHubError,
+  gitHubStop,
+  type RunError,
+  tokenAdvice,
+} from '../lib/errors.ts';
 import { quote } from '../lib/escape.ts';
+import { isTyped } from '../lib/run-facts.ts';
 import { pluralize, shortRef } from '../lib/words.ts';
 import { rangeOf } from './event.ts';
 import { type FileQuery, selectFiles } from './files.ts';
@@ -43,7 +50,7 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
     if (eventRange.kind === 'pull-request') permissions.push('pull-requests: read');
     if (covered !== undefined) permissions.push('actions: read', 'checks: read');
     if (covered?.kind === 'newer') {
-      const reason = `run #${covered.runNumber} of this workflow is newer and has them`;
+      const reason = newerRunHasThem(covered.runNumber);
       return { kind: 'newer-run', ...NOT_FIRST, event, reason, range: undefined };
     }
     const found = await changesSince(github, since, eventRange, covered);
@@ -92,8 +99,7 @@ export async function withAllPatches(
 
 /** The error to report when GitHub fails. `permissions` are all that the search needs. */
 function changesErrorOf(cause: GitHubError, permissions: readonly string[]): RunError {
-  const listed = permissions.map((permission) => `\`${permission}\``);
-  const advice = tokenAdvice(cause, new Intl.ListFormat('en').format(listed));
+  const advice = tokenAdvice(cause, permissions);
   const next = permissions.includes('checks: read')
     ? 'The next run has all of these changes'
     : advice === undefined
@@ -101,9 +107,7 @@ function changesErrorOf(cause: GitHubError, permissions: readonly string[]): Run
         ? 'Name the start of the changes in `since`'
         : 'Run this workflow job again'
       : 'To send these changes later, name the commit before them in `since`';
-  const sentences = advice === undefined ? [cause.message, next] : [cause.message, advice, next];
-  const message = `${sentences.join('. ')}. No prompt was sent.`;
-  return new RunError('The changes could not be found', message, { cause });
+  return gitHubStop(CHANGES_NOT_FOUND, cause, advice, next);
 }
 
 /** Why nothing is sent, if that is certain. A typed prompt without `paths` needs no changes. */
@@ -117,8 +121,7 @@ export function skipReason(changes: Changes): SkipReason | undefined {
   const { totalCommits, files, selected, gaps, isFiltered } = changes;
   if (gaps.length > 0) return undefined;
   if (totalCommits === 0 && files.length === 0) {
-    const isTyped = name === 'workflow_dispatch' || name === 'repository_dispatch';
-    return isTyped && !isFiltered ? undefined : 'nothing-changed';
+    return isTyped(name) && !isFiltered ? undefined : 'nothing-changed';
   }
   return isFiltered && selected.length === 0 ? 'no-matching-file' : undefined;
 }

@@ -1,5 +1,6 @@
 /** The list of the changed files in the block: a line for each, or for a folder. */
 import type { ChangedFile } from '../github/github.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { pluralize } from '../lib/words.ts';
 import type { Selection } from './found.ts';
 import { bareReason, groupFolderOf, isBinaryName, kindOf } from './rank.ts';
@@ -39,13 +40,7 @@ function linesBy(
   named: readonly string[],
   groupOf: (file: ChangedFile) => string | undefined,
 ): readonly FileLine[] {
-  const groups = new Map<string, ChangedFile[]>();
-  for (const file of files) {
-    const name = groupOf(file) ?? ` ${file.filename}`;
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [file]);
-    else group.push(file);
-  }
+  const groups = groupBy(files, (file) => groupOf(file) ?? ` ${file.filename}`);
   return [...groups].flatMap(([name, group]) =>
     group.length < MIN_GROUP
       ? group.map((file) => ({ text: describeFile(file, named), count: 1 }))

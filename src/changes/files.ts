@@ -4,6 +4,7 @@ import {
   type GitHub,
   MAX_COMPARED_FILES,
 } from '../github/github.ts';
+import { groupBy } from '../lib/group-by.ts';
 import type { Selection } from './found.ts';
 import { pathFilter } from './path-filter.ts';
 
@@ -52,17 +53,12 @@ function withRenames(files: readonly ChangedFile[]): readonly ChangedFile[] {
     ({ sha }: ChangedFile) => sha,
   ];
   for (const keyOf of keys) {
-    const removed = new Map<string, ChangedFile[]>();
-    for (const file of files.toReversed()) {
-      const key = keyOf(file);
-      if (file.status !== 'removed' || moved.has(file) || !key) continue;
-      const alike = removed.get(key);
-      if (alike === undefined) removed.set(key, [file]);
-      else alike.push(file);
-    }
+    const isLeft = (file: ChangedFile) =>
+      file.status === 'removed' && !moved.has(file) && Boolean(file.sha);
+    const removed = groupBy(files.toReversed().filter(isLeft), keyOf);
     for (const file of files) {
       if (file.status !== 'added' || origins.has(file)) continue;
-      const origin = removed.get(keyOf(file) ?? '')?.pop();
+      const origin = removed.get(keyOf(file))?.pop();
       if (origin === undefined) continue;
       origins.set(file, origin);
       moved.add(origin);

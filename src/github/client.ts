@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { formatDuration } from '../lib/duration.ts';
+import { endOfWait, formatDuration } from '../lib/duration.ts';
 import { GitHubError, missingVariable } from '../lib/errors.ts';
 import { quote } from '../lib/escape.ts';
 import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
@@ -32,9 +32,10 @@ export function apiPath(texts: TemplateStringsArray, ...values: (string | number
 
 /**
  * Reads from GitHub's API, at the addresses that the runner names (`GITHUB_API_URL` and
- * `GITHUB_GRAPHQL_URL`, so GitHub Enterprise Server as well). A request that fails is sent again after a pause, when that may help,
- * until the run has lost 5 minutes or a third of `timeout` to failures. Throws a `RunError` outside
- * a workflow, and a `GitHubError` without a token or a usable URL.
+ * `GITHUB_GRAPHQL_URL`, so GitHub Enterprise Server as well). A request that fails is sent again
+ * after a pause, when that may help, until the run has lost 5 minutes or a third of `timeout` to
+ * failures. Throws a `RunError` outside a workflow, and a `GitHubError` without a token or a usable
+ * URL.
  */
 export function createClient(
   { http, clock, runner, signal, token, deadline, timeoutMs: runMs }: GitHubAccess,
@@ -188,11 +189,7 @@ const isTooLarge = (error: unknown) => error instanceof GitHubError && error.kin
 
 /** That GitHub's limit was reached, and when it ends, in UTC. */
 function limitText(waitMs: number, date: number): string {
-  // A minute is added, because the time is shown without its seconds.
-  const end = new Date(date + waitMs + 60_000);
-  const isKnown = waitMs > 0 && !Number.isNaN(end.getTime());
-  const time = isKnown
-    ? `, which ends at ${end.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-    : '';
+  const end = waitMs > 0 ? endOfWait(date, waitMs) : undefined;
+  const time = end === undefined ? '' : `, which ends at ${end}`;
   return ` (a limit on requests to GitHub's API${time})`;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { MESSAGE_GRACE_MS } from '../lib/retry.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
+import { withoutFullStop } from '../lib/words.ts';
 import type { PromptFile } from './prompt-file.ts';
 import * as rules from './rules.ts';
 
@@ -118,7 +119,7 @@ export function parseInputs(
   if (inputs !== undefined && problems.length === 0) return inputs;
   const unusable = [...broken.keys(), ...exposing];
   const isTold = data.projectId !== '' && !TELLING.some((name) => unusable.includes(name));
-  const sentences = problems.map((problem) => `${problem.replace(/\.$/, '')}.`);
+  const sentences = problems.map((problem) => `${withoutFullStop(problem)}.`);
   throw new InputError(sentences, isTold ? inputs : undefined);
 }
 

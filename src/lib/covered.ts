@@ -14,6 +14,10 @@ export type Covered =
   /** A newer run has these changes, and a person typed this prompt. */
   | { readonly kind: 'newer'; readonly runNumber: number };
 
+/** Why the changes of a run are not sent. */
+export const newerRunHasThem = (runNumber: number) =>
+  `run #${runNumber} of this workflow is newer and has them`;
+
 /** An agent job of an earlier run. */
 export interface EarlierWork {
   readonly jobId: string;

@@ -18,3 +18,14 @@ export function formatDuration(ms: number): string {
   const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount} ${unit}`);
   return shown.length === 0 ? '0 s' : shown.join(' ');
 }
+
+/** `2026-11-22 19:34 UTC`, of milliseconds since 1970. Throws a `RangeError` when they are no time. */
+export const utcMinute = (date: number): string =>
+  new Date(date).toISOString().replace(/T(\d\d:\d\d).*/, ' $1 UTC');
+
+/** When a wait from `date` on is over, as {@link utcMinute} says it, if that is a time. */
+export function endOfWait(date: number, waitMs: number): string | undefined {
+  // A minute is added, because the time is shown without its seconds.
+  const end = date + waitMs + 60_000;
+  return Number.isNaN(new Date(end).getTime()) ? undefined : utcMinute(end);
+}

@@ -58,6 +58,11 @@ export class RunError extends EndingError {
   }
 }
 
+/** Headings of errors that arise in several places. */
+export const CHANGES_NOT_FOUND = 'The changes could not be found';
+export const COVERAGE_NOT_KNOWN = 'What earlier runs covered is not known';
+export const LAST_JOB_NOT_KNOWN = 'The last agent job of this step is not known';
+
 /** A request to GitHub's API failed. */
 export class GitHubError extends Error {
   override readonly name = 'GitHubError';
@@ -99,12 +104,27 @@ export async function unlessNotFound<T>(
  * that is not valid, and with 403 or 404 to one without a permission that the request needs.
  * https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api
  */
-export function tokenAdvice({ kind }: GitHubError, permissions: string): string | undefined {
+export function tokenAdvice(
+  { kind }: GitHubError,
+  permissions: readonly string[],
+): string | undefined {
   if (kind === 'bad-token') {
     return "Check `githubToken`, or leave it out to use the workflow's `GITHUB_TOKEN`";
   }
   if (kind !== 'forbidden' && kind !== 'not-found') return undefined;
-  return `Give the workflow job \`permissions:\` with ${permissions}`;
+  const listed = permissions.map((permission) => `\`${permission}\``);
+  return `Give the workflow job \`permissions:\` with ${new Intl.ListFormat('en').format(listed)}`;
+}
+
+/** The error of a step that GitHub stops before it sends. The parts have no full stop. */
+export function gitHubStop(
+  heading: string,
+  cause: GitHubError,
+  advice: string | undefined,
+  next: string,
+): RunError {
+  const sentences = [cause.message, advice, next].filter((text) => text !== undefined);
+  return new RunError(heading, `${sentences.join('. ')}. No prompt was sent.`, { cause });
 }
 
 /** A variable that the runner sets in every workflow is missing or empty. */

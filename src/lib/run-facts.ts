@@ -21,3 +21,7 @@ export interface RunFacts {
   /** How this run called the action, like `owner/name@v1`. */
   readonly action: string;
 }
+
+/** Whether somebody asked for a run with this event, and no change to the repository did. */
+export const isTyped = (eventName: string | undefined): boolean =>
+  eventName === 'workflow_dispatch' || eventName === 'repository_dispatch';

@@ -1,5 +1,6 @@
 import type { GitHub, WorkflowJob } from '../github/github.ts';
 import { unlessNotFound } from '../lib/errors.ts';
+import { groupBy } from '../lib/group-by.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import { type Identity, MAX_ANNOTATIONS, recordIn, type StepRecord } from './record.ts';
 
@@ -54,11 +55,10 @@ export async function* keptIn(
   step: Step,
   time: Time,
 ): AsyncGenerator<{ readonly attempt: number; readonly kept: Kept }> {
-  // `Map.groupBy` is missing in Node 20.
-  const attempts = new Set(jobs.map(({ run_attempt }) => run_attempt));
-  for (const attempt of [...attempts].sort((a, b) => b - a)) {
+  const attempts = groupBy(jobs, ({ run_attempt }) => run_attempt);
+  for (const [attempt, own] of [...attempts].sort(([a], [b]) => b - a)) {
     const found: JobRecords[] = [];
-    for (const job of jobs.filter(({ run_attempt }) => run_attempt === attempt)) {
+    for (const job of own) {
       const kept = await recordsOf(github, job, step, time);
       const isCarriedOver = kept.isEmpty && isCopy(job, jobs);
       if (!isCarriedOver) found.push(kept);

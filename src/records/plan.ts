@@ -1,5 +1,5 @@
 import type { CoveredRange } from '../lib/changes-overview.ts';
-import { RunError } from '../lib/errors.ts';
+import { COVERAGE_NOT_KNOWN, RunError } from '../lib/errors.ts';
 import type { Press } from '../lib/press.ts';
 import {
   hasRoomForJob,
@@ -57,7 +57,7 @@ export function planOf(
   // Without the last agent job a later run only creates a new one.
   const shorter = { ...part, last: undefined };
   if (hasRoomForJob({ ...early.identity, ...shorter })) return { ...plan, part: shorter };
-  throw new RunError('What earlier runs covered is not known', TOO_LONG);
+  throw new RunError(COVERAGE_NOT_KNOWN, TOO_LONG);
 }
 
 const TOO_LONG =

@@ -1,8 +1,9 @@
 import type { GitHub } from '../github/github.ts';
 import type { Judge } from '../lib/covered.ts';
-import { GitHubError, RunError } from '../lib/errors.ts';
+import { GitHubError, LAST_JOB_NOT_KNOWN, RunError } from '../lib/errors.ts';
 import { quote } from '../lib/escape.ts';
 import { pullRequestAt } from '../lib/pull-request.ts';
+import { withoutFullStop } from '../lib/words.ts';
 
 /** What GitHub says of the pull request that a link names. */
 export type PullState =
@@ -57,8 +58,7 @@ export type AppendTarget =
 /** The error of a step that cannot know where its prompt goes. `reason` has no full stop. */
 export function lastJobNotKnown(reason: string, cause?: unknown): RunError {
   const message = `${reason}. No prompt was sent. If that passes, run this again. Otherwise start a new run with \`pullRequest: new\`, which does not look at the last agent job.`;
-  const heading = 'The last agent job of this step is not known';
-  return new RunError(heading, message, { cause: cause ?? new Error(reason) });
+  return new RunError(LAST_JOB_NOT_KNOWN, message, { cause: cause ?? new Error(reason) });
 }
 
 /**
@@ -84,7 +84,7 @@ export async function findAppendTarget(
     return create(`without \`adminApiKey\` ${agentJob} cannot be read`, true);
   }
   if (judged.kind === 'error') {
-    const error = judged.error.replace(/\.$/, '');
+    const error = withoutFullStop(judged.error);
     throw lastJobNotKnown(`What became of ${agentJob}, the last one of this step: ${error}`);
   }
   const { status, prLink } = judged;

@@ -1,9 +1,9 @@
 import type { GitHub, WorkflowJob, WorkflowRun } from '../github/github.ts';
 import type { Covered, EarlierWork, Judge } from '../lib/covered.ts';
-import { RunError, unlessNotFound } from '../lib/errors.ts';
+import { COVERAGE_NOT_KNOWN, LAST_JOB_NOT_KNOWN, RunError, unlessNotFound } from '../lib/errors.ts';
 import { quote } from '../lib/escape.ts';
 import { MESSAGE_GRACE_MS } from '../lib/retry.ts';
-import { pluralize } from '../lib/words.ts';
+import { pluralize, withoutFullStop } from '../lib/words.ts';
 import { lastNamedIn, newestRange } from './attempts.ts';
 import { type Flaw, type Kept, keptIn, type Step, type Time } from './kept.ts';
 import { MAX_ANNOTATIONS, type OpenJob, type RangeRecord, type StepRecord } from './record.ts';
@@ -63,9 +63,6 @@ export async function lookThroughRuns(
   }
 }
 
-const COVERAGE_NOT_KNOWN = 'What earlier runs covered is not known';
-const LAST_JOB_NOT_KNOWN = 'The last agent job of this step is not known';
-
 async function walkThrough(
   github: Api,
   step: Step,
@@ -90,23 +87,21 @@ async function walkThrough(
   }
   const walk = new Walk();
   let part: CoveredPart | undefined;
-  const isDone = () =>
-    (!isCoverageWanted || covered !== undefined || part !== undefined) &&
-    (!isLastWanted || walk.lastId !== undefined);
+  const isCoverageDue = () => isCoverageWanted && covered === undefined && part === undefined;
+  const isLastDue = () => isLastWanted && walk.lastId === undefined;
   for await (const run of listed.older()) {
-    if (isDone() || walk.runs === MAX_RUNS) {
+    if (!(isCoverageDue() || isLastDue()) || walk.runs === MAX_RUNS) {
       walk.hasMore = true;
       break;
     }
-    const isKnown = !isCoverageWanted || covered !== undefined || part !== undefined;
     const found = await recordOfRun(github, run, step, time).catch((error: unknown) => {
       // What is left to find is the last agent job. Without it a new one is created.
-      if (!(error instanceof NotKnown && isCoverageWanted && isKnown)) throw error;
+      if (!(error instanceof NotKnown && isCoverageWanted) || isCoverageDue()) throw error;
       walk.warnings.push(`${error.message}. So the last agent job of this step is not known.`);
     });
     if (found === undefined) break;
     walk.add(found);
-    if (isCoverageWanted && covered === undefined && part === undefined && found.range) {
+    if (isCoverageDue() && found.range) {
       part = await partLeftBy(found.range, run.run_number, found.freshMs, step, query);
     }
   }
@@ -417,7 +412,7 @@ const inDoubt = (runNumber: number, { last }: StepRecord) =>
     ? `The prompt of run #${runNumber} may have been sent: the service gave no usable response. Its changes are sent again.`
     : `The agent job of run #${runNumber} may have been created: the service gave no usable response. Its changes are sent again.`;
 const cannotBeRead = (id: string, error: string) =>
-  `What became of agent job ${quote(id)} of an earlier run is not known: ${error.replace(/\.$/, '')}. If that passes, run this again`;
+  `What became of agent job ${quote(id)} of an earlier run is not known: ${withoutFullStop(error)}. If that passes, run this again`;
 
 /** Why it cannot be known what earlier runs covered: a sentence without its full stop. */
 class NotKnown extends Error {}

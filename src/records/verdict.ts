@@ -1,9 +1,18 @@
 import type { GitHub } from '../github/github.ts';
 import type { Covered, Judge } from '../lib/covered.ts';
-import { GitHubError, messageOf, RunError, tokenAdvice } from '../lib/errors.ts';
+import {
+  CHANGES_NOT_FOUND,
+  GitHubError,
+  gitHubStop,
+  LAST_JOB_NOT_KNOWN,
+  messageOf,
+  RunError,
+  tokenAdvice,
+} from '../lib/errors.ts';
 import { quote } from '../lib/escape.ts';
 import { once } from '../lib/once.ts';
-import type { RunFacts } from '../lib/run-facts.ts';
+import { isTyped, type RunFacts } from '../lib/run-facts.ts';
+import { withoutFullStop } from '../lib/words.ts';
 import type { EarlierAttempts, Follow } from './attempts.ts';
 import { type Asked, hashOf, parseWorkflowJob } from './identity.ts';
 import type { Step, Time } from './kept.ts';
@@ -111,8 +120,8 @@ export async function readVerdict(query: VerdictQuery): Promise<Verdict> {
   const runs = await readRuns(query, step, wanted);
   for (const warning of runs.warnings) warn(query, warning);
   const { covered } = runs;
-  const isTyped = TYPED_EVENTS.includes(facts.eventName ?? '');
-  if (covered?.kind === 'newer' && !isTyped) return { kind: 'skip', runNumber: covered.runNumber };
+  if (covered?.kind === 'newer' && !isTyped(facts.eventName))
+    return { kind: 'skip', runNumber: covered.runNumber };
   const { open, skippedFrom, isBehind } = runs;
   const lastId = isAppending ? ((await ownLast(query, step, attempts)) ?? runs.lastId) : undefined;
   const sending: Sending = { kind: 'send', covered, open, skippedFrom, isBehind, lastId };
@@ -136,9 +145,6 @@ async function ownLast(
     throw error;
   }
 }
-
-/** Somebody asked for these runs. */
-export const TYPED_EVENTS: readonly string[] = ['workflow_dispatch', 'repository_dispatch'];
 
 /** A re-run keeps the part of its earlier attempts: the records of other runs build on it. */
 function ownPart(attempts: (EarlierAttempts & { kind: 'send' }) | undefined, covered?: Covered) {
@@ -167,7 +173,7 @@ async function readAttempts(query: VerdictQuery, step: () => Promise<Step>) {
     return await lookThroughAttempts(await github(), await step(), { messagedJobId, judge, time });
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    const advice = tokenAdvice(error, '`actions: read` and `checks: read`');
+    const advice = tokenAdvice(error, ['actions: read', 'checks: read']);
     const reason = advice === undefined ? error.message : `${error.message}. ${advice}`;
     // Only without a permission the step goes on: this re-run may never do better.
     if (advice === undefined || error.kind === 'bad-token') {
@@ -200,12 +206,12 @@ async function readRuns(query: VerdictQuery, step: () => Promise<Step>, wanted: 
     if (!(error instanceof GitHubError) && !(error instanceof RunError)) throw error;
     // A named start begins a new history, whatever the records of the old one say.
     const isNeeded = isCoverageWanted || (isLastWanted && start !== 'named');
-    if (isNeeded) throw error instanceof GitHubError ? gitHubStop(query, error) : error;
+    if (isNeeded) throw error instanceof GitHubError ? stoppedByGitHub(query, error) : error;
     const next = [
       ...(isLastWanted ? ['a new agent job is created'] : []),
       ...(isBehindWanted ? ['this step waits for the end of the agent job'] : []),
     ];
-    const why = messageOf(error.cause ?? error).replace(/\.$/, '');
+    const why = withoutFullStop(messageOf(error.cause ?? error));
     warn(query, `Other runs could not be looked up, so ${next.join(', and ')}. ${why}.`);
     return { ...NO_RUNS, lastId: null, isBehind: isBehindWanted };
   }
@@ -221,22 +227,17 @@ const NO_RUNS: EarlierRuns = {
 };
 
 /** The error of a step that cannot look earlier runs up. */
-function gitHubStop({ start, asked }: VerdictQuery, cause: GitHubError): RunError {
+function stoppedByGitHub({ start, asked }: VerdictQuery, cause: GitHubError): RunError {
   const isAppending = asked.pullRequest === 'append';
-  const permissions = ['`contents: read`', '`actions: read`', '`checks: read`'];
-  if (isAppending) permissions.push('`pull-requests: read`');
-  const advice = tokenAdvice(cause, new Intl.ListFormat('en').format(permissions));
+  const permissions = ['contents: read', 'actions: read', 'checks: read'];
+  if (isAppending) permissions.push('pull-requests: read');
+  const advice = tokenAdvice(cause, permissions);
   const next =
     start === 'runs'
       ? 'The next run has all of these changes'
       : 'Run this again later, or set `pullRequest: new`, which does not look at earlier runs';
-  const sentences = advice === undefined ? [cause.message, next] : [cause.message, advice, next];
-  const message = `${sentences.join('. ')}. No prompt was sent.`;
-  const heading =
-    start === 'runs'
-      ? 'The changes could not be found'
-      : 'The last agent job of this step is not known';
-  return new RunError(heading, message, { cause });
+  const heading = start === 'runs' ? CHANGES_NOT_FOUND : LAST_JOB_NOT_KNOWN;
+  return gitHubStop(heading, cause, advice, next);
 }
 
 /**
@@ -252,7 +253,7 @@ export async function chooseTarget(
     (error: unknown): AppendTarget => {
       if (!(error instanceof GitHubError) && !(error instanceof RunError)) throw error;
       if (start === 'named') {
-        const reason = messageOf(error.cause ?? error).replace(/\.$/, '');
+        const reason = withoutFullStop(messageOf(error.cause ?? error));
         return {
           appended: undefined,
           why: `A new agent job is needed, because where the last one stands is not known. ${reason}.`,

@@ -1,6 +1,6 @@
 import { isActive, type JobEnd } from '../agent/job.ts';
 import type { SkipReason } from '../lib/changes-overview.ts';
-import { formatDuration } from '../lib/duration.ts';
+import { formatDuration, utcMinute } from '../lib/duration.ts';
 import { quote } from '../lib/escape.ts';
 import type { Press } from '../lib/press.ts';
 import { withoutCredentials } from '../lib/url.ts';
@@ -255,10 +255,10 @@ function wordingOfCancel(result: RunResult, signal: string, mayBeAccepted: boole
 /** What to do when the service may have accepted the call: look first, as it may have cost credits. */
 function whatToCheck(result: RunResult): string {
   const { job, maybeId, endedAtMs, press } = result;
-  const minute = new Date(endedAtMs).toISOString().slice(0, 16).replace('T', ' ');
+  const time = utcMinute(endedAtMs);
   const where = hasMessage(result)
-    ? `The message may have been accepted. Before you run this again, look at agent job ${quote(job.id)} in the Mintlify dashboard for one from about ${minute} UTC.`
-    : `An agent job may exist. Before you run this again, look in the Mintlify dashboard and among the pull requests of the docs repository for one from about ${minute} UTC.`;
+    ? `The message may have been accepted. Before you run this again, look at agent job ${quote(job.id)} in the Mintlify dashboard for one from about ${time}.`
+    : `An agent job may exist. Before you run this again, look in the Mintlify dashboard and among the pull requests of the docs repository for one from about ${time}.`;
   const id =
     maybeId === undefined ? '' : ` The response named ${quote(maybeId)}, which may be its id.`;
   return `${where}${id} If there is one, do not send the prompt again.${AFTER_DOUBT[press ?? 'none']}`;

@@ -228,8 +228,7 @@ const warningTitle = (text: string) =>
 
 /** Where the sources give an error its heading. */
 const HEADINGS = [
-  /(?:RunError\(\s*|say\('error', |heading = |[hH]eading: |NOT_KNOWN = )'((?!Completed)[A-Z][^']+)'/g,
-  /\n\s+[?:] '(The [^']+ (?:found|known))'/g,
+  /(?:RunError\(\s*|say\('error', |heading = |[hH]eading: |NOT_(?:KNOWN|FOUND) = )'((?!Completed)[A-Z][^']+)'/g,
   /say\('timed-out', `([^;]+);/g,
   /`(Cancelled);/g,
   /case 'failed'[\s\S]*?say\(end, '([^']+)'/g,
