@@ -79,8 +79,7 @@ export async function readOnce(
   const { isNew } = limit;
   const endsAt = clock.now() + limit.timeoutMs * MAX_SHARE;
   const deadline = isNew ? limit.deadline : Math.min(limit.deadline, endsAt);
-  const what = isNew ? 'attempt' : 'run';
-  runner.info(`Checking agent job ${quote(runner.clean(id))} of an earlier ${what}.`);
+  runner.info(`Checking the earlier agent job ${quote(runner.clean(id))}.`);
   const pollIntervalMs = RETRY_INTERVAL_MS;
   const origin: WaitOrigin = { kind: isNew ? 'followed' : 'given' };
   const waited = await waitForEnd(

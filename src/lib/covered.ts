@@ -50,9 +50,9 @@ export type Judged =
 
 /**
  * Reads an agent job. `isUnseen`: it accepted a follow-up message, and whether what it added reached
- * an open pull request is not known yet. `isNew`: an earlier attempt of this run created it, so that
- * the service may not know it for a moment. `isAgain`: what was read of it before may be old. Rejects
- * only to end the step.
+ * an open pull request is not known yet. `isNew`: it may have been created just before, so that the
+ * service may not know it for a moment. `isAgain`: what was read of it before may be old. Rejects only
+ * to end the step.
  */
 export type Judge = (
   id: string,

@@ -160,7 +160,7 @@ describe('an agent job of an earlier run', () => {
     const { effects, read } = reading([jobRead(status, prLink)]);
     expect(await read()).toMatchObject({ status, prLink });
     expect(effects.clock.slept).toEqual([0]);
-    expect(effects.runner.log[0]).toBe('Checking agent job `job_1` of an earlier run.');
+    expect(effects.runner.log[0]).toBe('Checking the earlier agent job `job_1`.');
     expect(effects.runner.annotations).toEqual([]);
   });
 
@@ -179,7 +179,7 @@ describe('an agent job of an earlier run', () => {
     const { effects, read } = reading(reads, { ...LIMIT, isNew: true });
     expect(await read()).toBeUndefined();
     expect(effects.clock.now()).toBeGreaterThanOrEqual(30_000);
-    expect(effects.runner.log[0]).toBe('Checking agent job `job_1` of an earlier attempt.');
+    expect(effects.runner.log[0]).toBe('Checking the earlier agent job `job_1`.');
   });
 
   test('cannot be read when the service refuses it', async () => {
