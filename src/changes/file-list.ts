@@ -4,6 +4,7 @@ import { groupBy } from '../lib/group-by.ts';
 import { pluralize } from '../lib/words.ts';
 import type { Selection } from './found.ts';
 import { bareReason, groupFolderOf, isBinaryName, kindOf } from './rank.ts';
+import { foldersOfMove } from './renames.ts';
 
 /** A list that is not longer names every file that did more than move. */
 export const MAX_SHORT_LIST = 40;
@@ -57,13 +58,8 @@ function linesBy(
 function moveOf(file: ChangedFile): string | undefined {
   const { filename, previous_filename: previous, status } = file;
   if (status !== 'renamed' || previous === undefined || hasLines(file)) return undefined;
-  const [from, to] = [previous.split('/'), filename.split('/')];
-  if (from.at(-1) !== to.at(-1)) return undefined;
-  while (from.length > 0 && to.length > 0 && from.at(-1) === to.at(-1)) {
-    from.pop();
-    to.pop();
-  }
-  return `moved from ${folder(from.join('/'))} to ${folder(to.join('/'))}`;
+  const { from, to } = foldersOfMove(previous, filename);
+  return from === previous ? undefined : `moved from ${folder(from)} to ${folder(to)}`;
 }
 
 const folder = (path: string) => (path === '' ? 'the top folder' : `${path.replace(/\/$/, '')}/`);

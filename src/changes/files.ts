@@ -4,9 +4,9 @@ import {
   type GitHub,
   MAX_COMPARED_FILES,
 } from '../github/github.ts';
-import { groupBy } from '../lib/group-by.ts';
 import type { Selection } from './found.ts';
 import { pathFilter } from './path-filter.ts';
+import { withRenames } from './renames.ts';
 
 /**
  * Every file that changed from the common commit to `head`. GitHub lists 300. Beyond those the
@@ -40,37 +40,6 @@ async function versionsAt(github: GitHub, commit: string) {
   return new Map(
     files.map(({ path, mode, sha }) => [path, { version: `${mode} ${sha}`, id: sha ?? undefined }]),
   );
-}
-
-const nameIn = (path: string) => path.slice(path.lastIndexOf('/') + 1);
-
-/** A removed and an added path with the same content are a rename; those of one name go first. */
-function withRenames(files: readonly ChangedFile[]): readonly ChangedFile[] {
-  const origins = new Map<ChangedFile, ChangedFile>();
-  const moved = new Set<ChangedFile>();
-  const keys = [
-    ({ filename, sha }: ChangedFile) => sha && `${sha} ${nameIn(filename)}`,
-    ({ sha }: ChangedFile) => sha,
-  ];
-  for (const keyOf of keys) {
-    const isLeft = (file: ChangedFile) =>
-      file.status === 'removed' && !moved.has(file) && Boolean(file.sha);
-    const removed = groupBy(files.toReversed().filter(isLeft), keyOf);
-    for (const file of files) {
-      if (file.status !== 'added' || origins.has(file)) continue;
-      const origin = removed.get(keyOf(file))?.pop();
-      if (origin === undefined) continue;
-      origins.set(file, origin);
-      moved.add(origin);
-    }
-  }
-  return files.flatMap((file) => {
-    const origin = origins.get(file);
-    if (origin === undefined) return moved.has(file) ? [] : [file];
-    const { filename, sha } = file;
-    const previous_filename = origin.filename;
-    return [{ filename, previous_filename, status: 'renamed', sha, additions: 0, deletions: 0 }];
-  });
 }
 
 /** The names under which a file counts. A copy is no change of the file that was copied. */

@@ -123,7 +123,7 @@ export interface ChangedFile {
    * The counts are not known, and there may be a patch: only the trees name this file, past those
    * that GitHub lists, or GitHub left it at zero because the response was too long.
    */
-  readonly isUncounted?: true;
+  readonly isUncounted?: boolean;
 }
 
 /** Every file of a commit. */

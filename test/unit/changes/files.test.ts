@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeFile, fileLines, filesHeading } from '../../../src/changes/file-list.ts';
 import { allFiles } from '../../../src/changes/files.ts';
 import { finishLine } from '../../../src/changes/room.ts';
@@ -113,10 +113,11 @@ test.each([
   expect(filesHeading(changes, listed)).toBe(heading);
 });
 
-test('past 300 files, a removed and an added path with the same content are a rename', async () => {
+/** The lines of what `allFiles` finds past the 300 files that GitHub lists, by path and content. */
+async function linesPast300(before: Record<string, string>, after: Record<string, string>) {
   const listed = Array.from({ length: 300 }, (_, n) => file({ filename: `a/${n}`, additions: 1 }));
-  const tree = (entries: Readonly<Record<string, string>>) => ({
-    tree: Object.entries(entries).map(([path, sha]) => ({
+  const tree = (contents: Record<string, string>) => ({
+    tree: Object.entries(contents).map(([path, sha]) => ({
       path,
       sha,
       mode: '100644',
@@ -125,18 +126,65 @@ test('past 300 files, a removed and an added path with the same content are a re
     truncated: false,
   });
   const trees = new Map([
-    ['base', tree({ 'old/x': '1', 'old/y': '1', 'old/z': '2', kept: '3', gone: '4' })],
-    ['head', tree({ 'new/y': '1', 'new/x': '1', 'new/z2': '2', kept: '3', 'new/gone': '5' })],
+    ['base', tree(before)],
+    ['head', tree(after)],
   ]);
   const github = { tree: async (sha: string) => trees.get(sha) } as unknown as GitHub;
   const comparison = { files: listed, mergeBase: 'base' } as unknown as Comparison;
   const { files } = await allFiles(github, comparison, 'head');
-  const lines = files.slice(300).map((one) => describeFile(one));
-  expect(lines).toEqual([
+  return files.slice(300).map((one) => describeFile(one));
+}
+
+test('past 300 files, a removed and an added path with the same content are a rename', async () => {
+  const before = { 'old/x': '1', 'old/y': '1', 'old/z': '2', kept: '3', gone: '4' };
+  const after = { 'new/y': '1', 'new/x': '1', 'new/z2': '2', kept: '3', 'new/gone': '5' };
+  expect(await linesPast300(before, after)).toEqual([
     '- removed gone (line counts not given)',
     '- added new/gone (line counts not given)',
     '- renamed old/x -> new/x (only renamed)',
     '- renamed old/y -> new/y (only renamed)',
     '- renamed old/z -> new/z2 (only renamed)',
   ]);
+});
+
+describe('past 300 files, a file that was also edited', () => {
+  const contents = (folder: string, versions: string) =>
+    Object.fromEntries(
+      [...versions].map((version, n) => [`${folder}${folder && '/'}${n}`, `${n}${version}`]),
+    );
+
+  // The last file of each folder has a new version; the others show where the folder went.
+  test.each([
+    { from: 'old', to: 'new', of: 'a folder' },
+    { from: 'a/b/old', to: 'c', of: 'a folder that went up' },
+    { from: '', to: 'new', of: 'the top folder' },
+    { from: 'old', to: '', of: 'a folder that went to the top' },
+  ])('goes with three others of $of', async ({ from, to }) => {
+    const [before, after] = [contents(from, 'aaaa'), contents(to, 'aaab')];
+    const [origin, name] = [Object.keys(before)[3], Object.keys(after)[3]];
+    const lines = await linesPast300(before, after);
+    expect(lines).toHaveLength(4);
+    expect(lines).toContain(`- renamed ${origin} -> ${name} (line counts not given)`);
+  });
+
+  test('is removed and added where only two others moved alike', async () => {
+    expect(await linesPast300(contents('old', 'aaa'), contents('new', 'aab'))).toEqual([
+      '- renamed old/0 -> new/0 (only renamed)',
+      '- renamed old/1 -> new/1 (only renamed)',
+      '- added new/2 (line counts not given)',
+      '- removed old/2 (line counts not given)',
+    ]);
+  });
+
+  test('goes with its innermost folder, and to no path that was there before', async () => {
+    const inner = { 'old/in/e': 'e', ...contents('old/in', 'bbb'), ...contents('old', 'aaa') };
+    const moved = { ...contents('two', 'bbb'), ...contents('new', 'aaa') };
+    const lines = await linesPast300(inner, { ...moved, 'new/in/e': 'f', 'two/e': 'g' });
+    expect(lines).toContain('- renamed old/in/e -> two/e (line counts not given)');
+    expect(lines).toContain('- added new/in/e (line counts not given)');
+    const kept = { 'old/in/e': 'e', ...contents('old/in', 'aaa'), 'two/e': 'g' };
+    expect(await linesPast300(kept, { ...contents('two', 'aaa'), 'two/e': 'h' })).toContain(
+      '- removed old/in/e (line counts not given)',
+    );
+  });
 });
