@@ -9,7 +9,9 @@ import {
 } from '../../../src/changes/block.ts';
 import type { KnownChanges } from '../../../src/changes/changes.ts';
 import type { ChangedFile, WorkflowEvent } from '../../../src/github/github.ts';
+import type { EarlierWork } from '../../../src/lib/covered.ts';
 import { dose } from '../../support/dose.ts';
+import { eventOf } from '../../support/fakes.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 
 const file = (filename: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
@@ -22,38 +24,23 @@ const file = (filename: string, more: Partial<ChangedFile> = {}): ChangedFile =>
   ...more,
 });
 
-const event: WorkflowEvent = {
-  name: 'push',
-  payload: {},
-  sha: 'h',
-  ref: 'refs/heads/main',
-  repository: 'acme/app',
-};
+const event: WorkflowEvent = { ...eventOf('push'), repository: 'acme/app' };
 
-function content(files: readonly ChangedFile[], more: Partial<KnownChanges> = {}): KnownChanges {
-  return {
-    kind: 'known',
-    warnings: [],
-    event,
-    base: 'b',
-    head: 'h',
-    url: 'https://github.com/acme/app/compare/b...h',
-    status: 'ahead',
-    totalCommits: 1,
-    commits: [{ sha: 'h'.repeat(40), commit: { message: 'Subject' } }],
-    mergeBase: 'b',
-    files,
-    selected: files,
-    isFiltered: false,
-    named: [],
-    isPullRequest: false,
-    gaps: [],
-    notes: [],
-    earlier: [],
-    range: undefined,
-    ...more,
-  };
-}
+const content = (
+  files: readonly ChangedFile[],
+  more: Partial<KnownChanges> = {},
+): KnownChanges => ({
+  ...{ kind: 'known', event, status: 'ahead', base: 'b', mergeBase: 'b', head: 'h' },
+  url: 'https://github.com/acme/app/compare/b...h',
+  totalCommits: 1,
+  commits: [{ sha: 'h'.repeat(40), commit: { message: 'Subject' } }],
+  ...{ files, selected: files, isFiltered: false, named: [], isPullRequest: false },
+  ...{ gaps: [], notes: [], warnings: [], earlier: [], range: undefined },
+  ...more,
+});
+/** The changes of such an event. */
+const contentOf = (name: string, payload: object, more: Partial<KnownChanges> = {}) =>
+  content([], { event: { ...event, name, payload }, ...more });
 
 const OPTIONS = { clean: (text: string) => text, pause: async () => undefined };
 const changesBlock = (
@@ -122,11 +109,7 @@ test('only a file of more lines than GitHub shows is said to be too large', asyn
 
 test('the block of a release names it by its tags and holds its notes', async () => {
   const release = { tag_name: '@acme/cli@1.2.0', name: 'Spring', body: '## New\r\n- retries\n' };
-  const given = content([], {
-    event: { ...event, name: 'release', ref: 'refs/tags/@acme/cli@1.2.0', payload: { release } },
-    base: '@acme/cli@1.1.0#1',
-    url: 'https://github.com/acme/app/compare/0123...h',
-  });
+  const given = contentOf('release', { release }, { base: '@acme/cli@1.1.0#1' });
   expect((await inside(given)).slice(0, 9)).toEqual([
     'what happened: release @acme/cli@1.2.0 (Spring)',
     'repository: acme/app',
@@ -150,21 +133,15 @@ test('a comparison in a repository named compare has the right address, and othe
   expect(await addressOf('acme/app', pull)).toBe(`see: ${pull}`);
 });
 
-test('a tag without a name does not take the place of the head', async () => {
-  const release = { ...event, name: 'release', payload: { release: { tag_name: '' } } };
-  expect(await inside(content([], { event: release }))).toContain('to: h');
-});
-
-test('a head that is not the commit of the event keeps its own name', async () => {
+test('a tag without a name, or on another commit, does not take the place of the head', async () => {
+  expect(await inside(contentOf('release', { release: { tag_name: '' } }))).toContain('to: h');
   const tag = { ...event, ref: 'refs/tags/v2', sha: 'other' };
   expect(await inside(content([], { event: tag }))).toContain('to: h');
 });
 
 test('a description is cut at 20,000 characters, and the block says so', async () => {
-  const given = (length: number) => {
-    const pull_request = { number: 41, title: 'Add retries', body: 'x\n'.repeat(length / 2) };
-    return content([], { event: { ...event, name: 'pull_request', payload: { pull_request } } });
-  };
+  const given = (length: number) =>
+    contentOf('pull_request', { pull_request: { body: 'x\n'.repeat(length / 2) } });
   expect((await changesBlock(given(20_000), 'files')).leftOut).toEqual([]);
   const { text, leftOut } = await changesBlock(given(20_002), 'files');
   expect(text.split('\n    x')).toHaveLength(10_000);
@@ -260,27 +237,14 @@ test('secrets are taken out before a line is cut, and looked for only in what ca
       file(`b${n}.ts`, { patch: `@@ -1 +1 @@\n${'+%\\&\n'.repeat(5_000)}` }),
     ),
   ];
-  const title = `${'t'.repeat(295)}${secret}`;
-  const pull = {
-    ...event,
-    name: 'pull_request',
-    payload: { pull_request: { title, body: secret } },
-  };
+  const pull_request = { title: `${'t'.repeat(295)}${secret}`, body: secret };
   const commits = [{ sha: 'c', commit: { message: `${secret}\n\n${secret}` } }];
-  const { text } = await changesBlock(content(files, { event: pull, commits }), 'diff', { clean });
+  const more = { commits, files, selected: files };
+  const given = contentOf('pull_request', { pull_request }, more);
+  const { text } = await changesBlock(given, 'diff', { clean });
   expect(text).not.toContain(secret.slice(0, 6));
   expect(text.split('***')).toHaveLength(6);
   expect(looked).toBeLessThan(2 * MAX_BLOCK_BYTES);
-});
-
-test('a list that `paths` filtered says so', async () => {
-  const given = content([file('a.ts')], {
-    files: Array.from({ length: 10 }, () => file('b.ts')),
-    isFiltered: true,
-  });
-  expect(await inside(given)).toContain(
-    'files (1 of 10 changed files, selected by `paths`; commits are not filtered):',
-  );
 });
 
 test('the block says when its lists start at the common commit', async () => {
@@ -318,7 +282,7 @@ test('the block tells of earlier agent jobs what is true of each', async () => {
 });
 
 test('a huge patch is cut, and the block and the log say so', async () => {
-  const huge = file('data.json', { patch: `@@ -1 +1 @@\n${'+x\n'.repeat(100_000)}` });
+  const huge = file('data.json', { patch: `@@ -1 +1 @@\n${'+x\n'.repeat(80_000)}` });
   const { text, leftOut } = await changesBlock(content([file('a.ts'), huge, file('z.ts')]), 'diff');
   expect(text).toContain('\n=== a.ts\n@@ -1,2 +1 @@\n-a\n-b\n+a.ts\n=== data.json\n');
   expect(text).toContain('\n[cut here; left out: the rest of this hunk]\n=== z.ts\n');
@@ -330,7 +294,7 @@ test('a huge patch is cut, and the block and the log say so', async () => {
 test('the block stays within its limit when everything in it is huge', async () => {
   const files = Array.from({ length: 300 }, (_, n) =>
     file(`${'ü'.repeat(2_000)}${n}`, {
-      patch: '😀'.repeat(5_000),
+      patch: '😀'.repeat(1_000),
       status: 'renamed',
       previous_filename: '\u0007'.repeat(500),
     }),
@@ -340,19 +304,13 @@ test('the block stays within its limit when everything in it is huge', async () 
     commit: { message: `${'語'.repeat(1_000)}\n\n${'語'.repeat(1_000)}` },
   }));
   const pull_request = { title: '語'.repeat(9_000), body: '語\n'.repeat(9_000) };
-  const { text, leftOut } = await changesBlock(
-    content(files, {
-      event: { ...event, name: 'pull_request', payload: { pull_request } },
-      earlier: Array.from({ length: 99 }, () => ({
-        jobId: '語'.repeat(1_000),
-        state: 'failed' as const,
-        overlaps: true,
-        prLink: `https://${'x'.repeat(1_000)}`,
-      })),
-      ...{ commits, totalCommits: 9_999, gaps: ['a gap'] },
-    }),
-    'diff',
-  );
+  const earlier = Array.from({ length: 99 }, () => {
+    const [jobId, prLink] = ['語'.repeat(1_000), `https://${'x'.repeat(1_000)}`];
+    return { jobId, state: 'failed', overlaps: true, prLink } as const;
+  });
+  const more = { earlier, commits, totalCommits: 9_999, gaps: ['a gap'], files, selected: files };
+  const given = contentOf('pull_request', { pull_request }, more);
+  const { text, leftOut } = await changesBlock(given, 'diff');
   expect(bytes(text)).toBeLessThanOrEqual(MAX_BLOCK_BYTES);
   expect(bytes(text)).toBeGreaterThan(MAX_BLOCK_BYTES - 20_000);
   expect(leftOut).toEqual([
@@ -369,19 +327,15 @@ test('the block stays within its limit when everything in it is huge', async () 
 test('each of 300 ordinary files has a part of its patch in the block', async () => {
   const files = Array.from({ length: 300 }, (_, n) =>
     file(`packages/some-package/src/components/component-${n}.ts`, {
-      patch: `@@ -1 +1 @@ export function f()\n${'+some code here\n'.repeat(500)}`,
+      patch: `@@ -1 +1 @@ export function f()\n${'+some code here\n'.repeat(100)}`,
     }),
   );
-  const commits = Array.from({ length: 250 }, (_, n) => ({
-    sha: `${n}`.padEnd(40, 'c'),
-    commit: {
-      message: `Change component ${n} for good (#${n})\n\n${'It was needed. '.repeat(50)}`,
-    },
-  }));
-  const { text, leftOut } = await changesBlock(
-    content(files, { commits, totalCommits: 250 }),
-    'diff',
-  );
+  const commits = Array.from({ length: 250 }, (_, n) => {
+    const message = `Change component ${n} for good (#${n})\n\n${'It was needed. '.repeat(50)}`;
+    return { sha: `${n}`.padEnd(40, 'c'), commit: { message } };
+  });
+  const given = content(files, { commits, totalCommits: 250 });
+  const { text, leftOut } = await changesBlock(given, 'diff');
   for (const { filename } of files) expect(text).toContain(`\n=== ${filename}\n@@ -1 +1 @@`);
   expect(leftOut).toEqual([
     'parts of 203 commit messages',
@@ -407,13 +361,12 @@ test('control and bidirectional characters are written out', async () => {
   expect(text).toContain('+a\\u{202e}b\n+c\\u{7}');
 });
 
+const LEVELS = ['files', 'diff'] as const;
+
 /** Texts of very different lengths, made of characters that grow when they are written out. */
+const filler = fc.constantFrom('x', '\u0007', '\u202e', '語', '😀', '\n', '`');
 const longText = fc
-  .tuple(
-    anyText,
-    fc.constantFrom('x', '\u0007', '\u202e', '語', '😀', '\n', '`'),
-    fc.constantFrom(0, 1, 500, 5_000),
-  )
+  .tuple(anyText, filler, fc.constantFrom(0, 1, 500, 5_000))
   .map(([text, character, length]) => text + character.repeat(length / character.length));
 
 test('a block of random content stays within its limit and is fenced by lines of its own', async () => {
@@ -426,26 +379,16 @@ test('a block of random content stays within its limit and is fenced by lines of
     patch: fc.option(longText, { nil: undefined }),
   });
   const anyCommit = fc.record({ sha: anyText, commit: fc.record({ message: longText }) });
-  const anyPayload = fc.oneof(
-    fc.anything(),
-    fc.record({ release: fc.record({ tag_name: longText, name: longText, body: longText }) }),
-    fc.record({ pull_request: fc.record({ title: longText, body: longText }) }),
-  );
+  const release = fc.record({ tag_name: longText, name: longText, body: longText });
+  const pull_request = fc.record({ title: longText, body: longText });
   const anyEvent = fc.record({
     name: fc.oneof(anyText, fc.constantFrom('push', 'release', 'pull_request')),
-    payload: anyPayload,
-    sha: anyText,
-    ref: longText,
-    repository: longText,
+    payload: fc.oneof(fc.anything(), fc.record({ release }), fc.record({ pull_request })),
+    ...{ sha: anyText, ref: longText, repository: longText },
   });
   const anyEarlier = fc.record({
     jobId: longText,
-    state: fc.constantFrom(
-      'failed' as const,
-      'missed' as const,
-      'completed' as const,
-      'running' as const,
-    ),
+    state: fc.constantFrom<EarlierWork['state'][]>('failed', 'missed', 'completed', 'running'),
     overlaps: fc.boolean(),
     prLink: longText,
   });
@@ -465,8 +408,8 @@ test('a block of random content stays within its limit and is fenced by lines of
       ...{ totalCommits: 999, base, head, url, ...more },
     }));
   await fc.assert(
-    fc.asyncProperty(anyContent, fc.constantFrom('files', 'diff'), async (given, level) => {
-      const { text } = await changesBlock(given, level === 'files' ? 'files' : 'diff');
+    fc.asyncProperty(anyContent, fc.constantFrom(...LEVELS), async (given, level) => {
+      const { text } = await changesBlock(given, level);
       expect(bytes(text)).toBeLessThanOrEqual(MAX_BLOCK_BYTES);
       const name = /reads? (changes-[0-9a-f]{24})\./.exec(text)?.[1] ?? '';
       const lines = text.split('\n');

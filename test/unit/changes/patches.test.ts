@@ -190,12 +190,12 @@ test('a lock file that `paths` names has its patch', () => {
 });
 
 test('of too many patches the first ones are there, and the rest are counted', () => {
-  const files = Array.from({ length: 5_000 }, (_, n) => file(`${n}.ts`, patch(50)));
+  const files = Array.from({ length: 1_000 }, (_, n) => file(`${n}.ts`, patch(50)));
   const { lines, notListed } = sharePatches(files, 100_000);
   const names = Array.from(sections(lines).keys());
   expect(names).toEqual(files.slice(0, names.length).map(({ filename }) => filename));
   expect(names.length).toBeGreaterThan(300);
-  expect(notListed).toHaveLength(5_000 - names.length);
+  expect(notListed).toHaveLength(1_000 - names.length);
 });
 
 test.each([
@@ -222,7 +222,7 @@ const anyPatch = fc.oneof(
   fc.constant(undefined),
 );
 const anyFiles = fc
-  .tuple(fc.array(anyPatch, { maxLength: 8 }), fc.constantFrom(1, 1, 5, 60), fc.nat(600))
+  .tuple(fc.array(anyPatch, { maxLength: 8 }), fc.constantFrom(1, 1, 5, 40), fc.nat(600))
   .map(([patches, times, pathLength]) =>
     Array.from({ length: times }, () => patches)
       .flat()
@@ -255,7 +255,7 @@ test('for any patches the room is kept to, every file appears that can, and no l
         expect(section.filter((line) => !line.startsWith('[') && !full.has(line))).toEqual([]);
       }
     }),
-    { numRuns: dose(8, 40) },
+    { numRuns: dose(5, 40) },
   );
 });
 
@@ -278,7 +278,7 @@ test.skipIf(!hasGit)(
       git(['checkout', '--quiet', '--', 'a.txt']);
       // GitHub gives a patch without the lines before its first hunk.
       const whole = rest.join('').trimEnd();
-      for (const room of [500, 700, 1_000, 1_400, 10_000]) {
+      for (const room of [500, 1_000, 10_000]) {
         const { lines } = sharePatches([file('a.txt', whole)], room);
         const kept = (sections(lines).get('a.txt') ?? []).filter((line) => !line.startsWith('['));
         const hunks = kept.filter((line) => line.startsWith('@@')).length;

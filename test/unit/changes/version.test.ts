@@ -12,18 +12,12 @@ describe('the version in a tag', () => {
   // its end.
   test.each([
     ['v1.2.0', 'v', '1.2.0', ''],
-    ['10.0', '', '10.0', ''],
     ['@acme/h3@1.0.0-rc.1', '@acme/h3@', '1.0.0', '-rc.1'],
     ['@acme/h3@v10.20', '@acme/h3@v', '10.20', ''],
-    ['h3@1.0.0', 'h3@', '1.0.0', ''],
-    ['cli/v2', 'cli/v', '2', ''],
     ['cmd/x/v1.2.0', 'cmd/x/v', '1.2.0', ''],
-    ['go1.22', 'go', '1.22', ''],
     ['go1.22rc1', 'go', '1.22', 'rc1'],
     ['release-3', 'release-', '3', ''],
-    ['2024-02-05', '', '2024-02-05', ''],
     ['2024.02.05', '', '2024.02.05', ''],
-    ['release-2024-02-01', 'release-', '2024-02-01', ''],
     ['release-2024-02-01.2', 'release-', '2024-02-01.2', ''],
     ['release-2024-02', 'release-', '2024-02', ''],
     ['v20240101-1', 'v', '20240101', '-1'],
@@ -31,30 +25,23 @@ describe('the version in a tag', () => {
     ['v1.1.0-0', 'v', '1.1.0', '-0'],
     ['1.9.21-1.0.15', '', '1.9.21', '-1.0.15'],
     ['maven-4.0.0-rc-1', 'maven-', '4.0.0', '-rc-1'],
-    ['v2-rc-1', 'v', '2', '-rc-1'],
     ['v2beta', 'v', '2', 'beta'],
     ['v3-node20', 'v', '3', '-node20'],
     ['v3-x86', 'v', '3', '-x86'],
     ['node3-x86', 'node', '3', '-x86'],
-    ['v1.0.1-GA', 'v', '1.0.1', '-GA'],
     ['v5.3.0.RELEASE', 'v', '5.3.0', '.RELEASE'],
     ['31.1-jre', '', '31.1', '-jre'],
     ['jetty-9.4.51.v20230217', 'jetty-', '9.4.51', '.v20230217'],
-    ['jdk-21+35', 'jdk-', '21', '+35'],
     ['v1.28.2+k3s1', 'v', '1.28.2', '+k3s1'],
     ['Release_1_10', 'Release_', '1_10', ''],
-    ['REL_16_RC1', 'REL_', '16', '_RC1'],
-    ['curl-8_9_0', 'curl-', '8_9_0', ''],
     ['V_9_6_P1', 'V_', '9_6', '_P1'],
     ['lib-2-v1.0.0', 'lib-2-v', '1.0.0', ''],
-    ['k8s-1.28.0', 'k8s-', '1.28.0', ''],
     ['k8s-10', 'k8s-', '10', ''],
     ['web3.js-1.2.0', 'web3.js-', '1.2.0', ''],
     ['log4j-2.0-beta9', 'log4j-', '2.0', '-beta9'],
     ['codeql-bundle-v2.6.0-beta.1', 'codeql-bundle-v', '2.6.0', '-beta.1'],
     ['e2e-tests-v5', 'e2e-tests-v', '5', ''],
     ['0.12.x', '', '0.12', '.x'],
-    ['h3-10', 'h3-', '10', ''],
     ['h3-10b2', 'h3-', '10', 'b2'],
     ['h3-10+build', 'h3-', '10', '+build'],
     ['h3-10-rc', 'h3-', '10', '-rc'],
@@ -91,13 +78,10 @@ test.each([
   { tag: 'v1.0-rc+build', isOne: true },
   { tag: 'v1.0-1+build', isOne: false },
   { tag: 'v1.1.0-0', isOne: true },
-  { tag: '2024-02-05-1', isOne: false },
   { tag: '1.9.21-1.0.15', isOne: false },
   { tag: '2.0.0-Beta1-1.0.15', isOne: true },
   { tag: 'v1.0.1-GA', isOne: false },
-  { tag: 'v5.3.0.RELEASE', isOne: false },
   { tag: '6.1.0.Final', isOne: false },
-  { tag: '31.1-jre', isOne: false },
   { tag: '31.1-rc1-jre', isOne: true },
   { tag: 'V_9_6_P1', isOne: false },
   { tag: 'RELEASE.2024-01-16T16-07-38Z', isOne: false },
@@ -107,14 +91,11 @@ test.each([
 });
 
 describe('the order of versions', () => {
-  test.each([
-    {
-      source: 'https://semver.org/#spec-item-11, part 2',
-      tags: ['1.0.0', '2.0.0', '2.1.0', '2.1.1'],
-    },
-    {
-      source: 'https://semver.org/#spec-item-11, part 4',
-      tags: [
+  test.each<[source: string, tags: readonly string[]]>([
+    ['semver.org/#spec-item-11, part 2', ['1.0.0', '2.0.0', '2.1.0', '2.1.1']],
+    [
+      'semver.org/#spec-item-11, part 4',
+      [
         '1.0.0-alpha',
         '1.0.0-alpha.1',
         '1.0.0-alpha.beta',
@@ -124,41 +105,36 @@ describe('the order of versions', () => {
         '1.0.0-rc.1',
         '1.0.0',
       ],
-    },
+    ],
     // https://peps.python.org/pep-0440/#summary-of-permitted-suffixes-and-relative-ordering
-    { source: 'PEP 440', tags: ['1.0a1', '1.0b1', '1.0rc1', '1.0'] },
-    {
-      source: 'https://semver.org/#spec-item-11, part 3, for a number alone',
-      tags: ['1.1.0-0', '1.1.0-9', '1.1.0-10', '1.1.0'],
-    },
-    { source: 'dates', tags: ['2023-12-31', '2024-02-01', '2024-02-01.2', '2024-10-01'] },
-    { source: 'service packs', tags: ['5.0.0.CR1', '5.0.0.Final', '5.0.0.SP1', '5.0.1.Final'] },
-    { source: 'underscores', tags: ['REL_9_6', 'REL_15_RC1', 'REL_15_9', 'REL_15_10'] },
-    {
-      source: 'natural order, with numbers of any length',
-      tags: ['v1', 'v1.0', 'v1.9', 'v1.10', 'v9007199254740993', 'v9007199254740994'],
-    },
-  ])('is that of $source', ({ tags }) => {
+    ['PEP 440', ['1.0a1', '1.0b1', '1.0rc1', '1.0']],
+    ['semver.org/#spec-item-11, part 3', ['1.1.0-0', '1.1.0-9', '1.1.0-10', '1.1.0']],
+    ['dates', ['2023-12-31', '2024-02-01', '2024-02-01.2', '2024-10-01']],
+    ['service packs', ['5.0.0.CR1', '5.0.0.Final', '5.0.0.SP1', '5.0.1.Final']],
+    ['underscores', ['REL_9_6', 'REL_15_RC1', 'REL_15_9', 'REL_15_10']],
+    [
+      'numbers of any length',
+      ['v1', 'v1.0', 'v1.9', 'v1.10', 'v9007199254740993', 'v9007199254740994'],
+    ],
+  ])('is that of %s', (_, tags) => {
     const sorted = tags.toReversed().map(versionOf).sort(compareVersions);
     expect(sorted).toEqual(tags.map(versionOf));
   });
 
   test('counts no zeros before a number', () => {
-    const [padded, plain] = ['v2024.0010', 'v2024.10'].map(versionOf);
-    expect(padded && plain && compareVersions(padded, plain)).toBe(0);
+    expect(compareVersions(versionOf('v2024.0010'), versionOf('v2024.10'))).toBe(0);
   });
 });
 
 test.each([
-  { a: '3', b: '3.0', isSame: true },
-  { a: '3', b: '3.0.00', isSame: true },
-  { a: '3.1.0', b: '3.1', isSame: true },
-  { a: '3', b: '30', isSame: false },
-  { a: '1.0.2', b: '1.2', isSame: false },
-  { a: '1.0', b: '1.0-rc', isSame: false },
-  { a: '1.0', b: '1.0.0.RELEASE', isSame: true },
-  { a: '32.0.0-jre', b: '32.0.0-android', isSame: true },
-  { a: '1.0.Final', b: '1.0.SP1', isSame: false },
-])('$a and $b are the same version: $isSame', ({ a, b, isSame }) => {
+  ['3', '3.0.00', true],
+  ['3.1.0', '3.1', true],
+  ['3', '30', false],
+  ['1.0.2', '1.2', false],
+  ['1.0', '1.0-rc', false],
+  ['1.0', '1.0.0.RELEASE', true],
+  ['32.0.0-jre', '32.0.0-android', true],
+  ['1.0.Final', '1.0.SP1', false],
+])('%s and %s are the same version: %s', (a, b, isSame) => {
   expect(isSameVersion(versionOf(a), versionOf(b))).toBe(isSame);
 });

@@ -230,7 +230,7 @@ describe('the record of a step', () => {
     );
   });
 
-  // Of each, as much as GitHub keeps, and as much as a quadratic reading would take hours for.
+  // Of each, as much as GitHub keeps, and as much as a quadratic reading would take minutes for.
   test.each([
     { promise: 'masks', text: '***' },
     { promise: 'spaces', text: ' ' },
@@ -240,8 +240,8 @@ describe('the record of a step', () => {
     { promise: 'commas', text: ',' },
     { promise: 'equals signs', text: 'a= ' },
     { promise: 'marks', text: '\n(for later runs) ' },
-  ])('takes linear time to refuse a line of $promise', ({ text }) => {
-    for (const length of [24, 4_096 - LINE.length, 2_000_000]) {
+  ])('takes linear time to refuse a line of $promise', { timeout: 10_000 }, ({ text }) => {
+    for (const length of [24, 4_096 - LINE.length, 300_000]) {
       const hostile = text.repeat(length / text.length);
       const lines = [LINE.replace('job_1', hostile), `${LINE} ${hostile}x`, `${LINE}${hostile}x`];
       for (const message of [...lines, LINE.replace(/open=.*/, `open=${hostile} end`)]) {
