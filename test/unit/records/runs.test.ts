@@ -25,7 +25,6 @@ const CURRENT = 500;
 const HEAD = commit('e');
 /** What a run left that covered the changes from commit `a` to `b`. */
 const RANGE = { from: commit('a'), to: commit('b') };
-const NAMED = 'Name a start.';
 
 function workflowRun(run_number: number, more: Partial<WorkflowRun> = {}): WorkflowRun {
   return {
@@ -37,25 +36,24 @@ function workflowRun(run_number: number, more: Partial<WorkflowRun> = {}): Workf
 
 interface World {
   /** Newest first. Numbers are completed runs. */
-  readonly runs?: readonly (number | WorkflowRun)[] | undefined;
-  readonly total?: number | undefined;
+  readonly runs?: readonly (number | WorkflowRun)[];
+  readonly total?: number;
   /** By run number. Runs that are not here have one completed workflow job. */
-  readonly jobs?: Readonly<Record<number, readonly WorkflowJob[]>> | undefined;
+  readonly jobs?: Readonly<Record<number, readonly WorkflowJob[]>>;
   /** By the workflow job's id. */
-  readonly left?: Readonly<Record<number, readonly KeptAnnotation[]>> | undefined;
-  readonly states?: Readonly<Record<string, string | Judged>> | undefined;
+  readonly left?: Readonly<Record<number, readonly KeptAnnotation[]>>;
+  readonly states?: Readonly<Record<string, string | Judged>>;
   readonly branch?: string | undefined;
-  readonly wants?: Partial<Parameters<typeof lookThroughRuns>[3]> | undefined;
-  readonly isComposite?: boolean | undefined;
+  readonly wants?: Partial<Parameters<typeof lookThroughRuns>[3]>;
+  readonly isComposite?: boolean;
   /** Parts of GitHub that work otherwise. */
-  readonly github?: Partial<Parameters<typeof lookThroughRuns>[0]> | undefined;
+  readonly github?: Partial<Parameters<typeof lookThroughRuns>[0]>;
 }
 
 async function look(world: World) {
-  const { runs = [8], jobs = {}, left = {}, states = {}, wants } = world;
+  const { runs = [8], jobs = {}, left = {}, states = {}, wants, isComposite = false } = world;
   const branch = 'branch' in world ? world.branch : 'main';
   const listed = runs.map((run) => (typeof run === 'number' ? workflowRun(run) : run));
-  const { isComposite = false, total = listed.length } = world;
   const requested: string[] = [];
   const github = {
     run: async (id: number) => {
@@ -64,7 +62,7 @@ async function look(world: World) {
     },
     async *runs(workflowId: number, of: string) {
       requested.push(`runs of ${workflowId} on ${of}`);
-      yield { total, runs: listed };
+      yield { total: world.total ?? listed.length, runs: listed };
     },
     workflowJobs: async (id: number) => {
       requested.push(`jobs of ${id}`);
@@ -76,7 +74,6 @@ async function look(world: World) {
     },
     // The commits are in the order of their letters.
     compare: async (base: string, head: string) => {
-      requested.push(`compare ${base[0]}...${head[0]}`);
       const status = base < head ? 'ahead' : base === head ? 'identical' : 'behind';
       return { status } as never;
     },
@@ -84,9 +81,9 @@ async function look(world: World) {
   };
   const time = fakeTime();
   const { judge, read } = judgeOf(states);
-  const query = { isCoverageWanted: true, isLastWanted: false, isBehindWanted: true, ...wants };
-  const step = stepIn(CURRENT, 1, { isComposite });
-  const found = await lookThroughRuns(github, step, HEAD, { ...query, wayOut: NAMED, judge, time });
+  const wanted = { isCoverageWanted: true, isLastWanted: false, isBehindWanted: true, ...wants };
+  const query = { ...wanted, wayOut: 'Name a start.', judge, time };
+  const found = await lookThroughRuns(github, stepIn(CURRENT, 1, { isComposite }), HEAD, query);
   return { found, requested, read, waited: time.now() };
 }
 
@@ -113,44 +110,28 @@ const nothing = (more: Partial<Extract<Covered, { kind: 'nothing' }>> = {}) => (
 const work = (jobId: string, state: string, overlaps: boolean) => {
   return { jobId, state, overlaps, prLink: 'https://github.com/o/r/pull/1' };
 };
-const openJob = (id: string, digit: string, isAdded = false) => ({
-  id,
-  from: commit(digit),
-  isAdded,
-});
+const openJob = (id: string, digit: string, isAdded = false) => {
+  return { id, from: commit(digit), isAdded };
+};
+/** Run numbers, newest first. */
+const manyRuns = (count: number) => Array.from({ length: count }, (_, index) => 400 - index);
 
 describe('what earlier runs have covered', () => {
   test('is known after four requests when the run before has a record', async () => {
     const left = { 801: [kept('j1', RANGE)] };
-    const { found, requested, read } = await look({
-      runs: [CURRENT, 8, 7],
-      left,
-      states: { j1: 'completed' },
-    });
+    const states = { j1: 'completed' };
+    const { found, requested, read } = await look({ runs: [CURRENT, 8, 7], left, states });
     expect(found).toEqual(from('b', { lastId: 'j1' }));
     // The fifth is the one for this workflow job, which is made before.
     expect(requested).toEqual(['run 500', 'runs of 7 on main', 'jobs of 8', 'annotations of 801']);
     expect(read).toEqual(['j1']);
   });
 
+  const running = { earlier: [work('j1', 'running', false)], open: [openJob('j1', 'a')] };
   test.each<{ state: string; expected: object }>([
     { state: 'completed', expected: from('b') },
-    { state: 'archived', expected: from('b') },
     { state: 'gone', expected: from('b') },
-    {
-      state: 'active',
-      expected: from('b', {
-        earlier: [work('j1', 'running', false)],
-        open: [{ id: 'j1', from: commit('a'), isAdded: false }],
-      }),
-    },
-    {
-      state: 'a status of tomorrow',
-      expected: from('b', {
-        earlier: [work('j1', 'running', false)],
-        open: [{ id: 'j1', from: commit('a'), isAdded: false }],
-      }),
-    },
+    { state: 'active', expected: from('b', running) },
     { state: 'failed', expected: from('a', { earlier: [work('j1', 'failed', true)] }) },
     { state: 'missed', expected: from('a', { earlier: [work('j1', 'missed', true)] }) },
   ])('by an agent job that is $state', async ({ state, expected }) => {
@@ -159,35 +140,21 @@ describe('what earlier runs have covered', () => {
   });
 
   test('starts again at the first agent job that failed, and carries over only those before it', async () => {
-    const open = [openJob('j1', '1'), openJob('j2', '2'), openJob('j3', '3')];
-    const record = kept('j4', { from: commit('4'), to: commit('b'), open });
-    const states = { j1: 'active', j2: 'failed', j3: 'active', j4: 'failed' };
+    const open = [openJob('j1', '1'), openJob('j2', '2'), openJob('j3', '3'), openJob('j4', '3')];
+    const record = kept('j5', { from: commit('4'), to: commit('b'), open });
+    const states = { j1: 'active', j2: 'failed', j3: 'active', j4: 'completed', j5: 'failed' };
     expect(await saidBy(record, states)).toEqual(
       from('2', {
         earlier: [
           work('j1', 'running', false),
           work('j2', 'failed', true),
           work('j3', 'running', true),
-          work('j4', 'failed', true),
+          work('j4', 'completed', true),
+          work('j5', 'failed', true),
         ],
         open: [openJob('j1', '1')],
       }),
     );
-  });
-
-  test('tells of an agent job that completed with changes that are sent again', async () => {
-    const open = [openJob('j1', '1'), openJob('j2', '2')];
-    const states = { j1: 'failed', j2: 'completed', j3: 'completed' };
-    expect(await saidBy(kept('j3', { ...RANGE, open }), states)).toMatchObject({
-      covered: {
-        sha: commit('1'),
-        earlier: [
-          work('j1', 'failed', true),
-          work('j2', 'completed', true),
-          work('j3', 'completed', true),
-        ],
-      },
-    });
   });
 
   test('drops what has ended and keeps the order of what has not', async () => {
@@ -199,12 +166,9 @@ describe('what earlier runs have covered', () => {
     });
   });
 
-  test('does not carry over an agent job that had no changes', async () => {
+  test('does not depend on an agent job that had no changes', async () => {
     const same = { from: commit('b'), to: commit('b') };
     expect(await saidBy(kept('j1', same), { j1: 'active' })).toMatchObject({ open: [] });
-  });
-
-  test('does not depend on an agent job whose prompt held no changes', async () => {
     const left = { 801: [kept('j1', { to: commit('b') })] };
     const { found, read } = await look({ left, states: { j1: 'failed' } });
     expect(found).toEqual(from('b'));
@@ -220,55 +184,36 @@ describe('what earlier runs have covered', () => {
     expect((await look({ left: { 801: seen } })).read).toEqual(['j2']);
   });
 
-  test.each<{ promise: string; record: KeptAnnotation; start: string; skippedFrom: string }>([
-    { promise: 'nothing relevant', record: kept(NONE, RANGE), start: 'b', skippedFrom: 'a' },
-    {
-      promise: 'nothing relevant under other paths',
-      record: kept({ kind: 'none', pathsHash: OTHER }, RANGE),
-      start: 'a',
-      skippedFrom: 'a',
-    },
-    {
-      promise: 'nothing to start from',
-      record: kept({ kind: 'none', pathsHash: OTHER }, { to: commit('b') }),
-      start: 'b',
-      skippedFrom: 'b',
-    },
-    { promise: 'no way to send', record: kept(TODO, RANGE), start: 'a', skippedFrom: 'a' },
-    {
-      promise: 'no way to send a prompt without changes',
-      record: kept(TODO, { to: commit('b') }),
-      start: 'b',
-      skippedFrom: 'b',
-    },
-  ])('by a run that had $promise', async ({ record, start, skippedFrom }) => {
-    const expected = from(start, { skippedFrom: commit(skippedFrom), lastId: undefined });
+  const otherPaths = { kind: 'none', pathsHash: OTHER } as const;
+  const noStart = { to: commit('b') };
+  test.each<{ promise: string; record: KeptAnnotation; start: string; skipped: string }>([
+    { promise: 'nothing relevant', record: kept(NONE, RANGE), start: 'b', skipped: 'a' },
+    { promise: 'other paths', record: kept(otherPaths, RANGE), start: 'a', skipped: 'a' },
+    { promise: 'no start', record: kept(otherPaths, noStart), start: 'b', skipped: 'b' },
+    { promise: 'no way to send', record: kept(TODO, RANGE), start: 'a', skipped: 'a' },
+    { promise: 'neither', record: kept(TODO, noStart), start: 'b', skipped: 'b' },
+  ])('by a run that had $promise', async ({ record, start, skipped }) => {
+    const expected = from(start, { skippedFrom: commit(skipped), lastId: undefined });
     expect(await saidBy(record)).toEqual(expected);
   });
 
-  test.each<{ promise: string; record: KeptAnnotation; states?: World['states']; start: string }>([
-    { promise: 'may have been created', record: kept(UNKNOWN, RANGE), start: 'a' },
-    { promise: 'a person was asked about', record: kept(ASKED, RANGE), start: 'a' },
-    {
-      promise: 'has an id that the service does not know',
-      record: kept({ kind: 'unknown', maybe: 'req_42' }, RANGE),
-      start: 'a',
-    },
-  ])('starts again, with a warning, at an agent job that $promise', async ({ record, start }) => {
+  test.each([
+    { promise: 'may have been created', record: kept(UNKNOWN, RANGE) },
+    { promise: 'a person was asked about', record: kept(ASKED, RANGE) },
+    { promise: 'is not known', record: kept({ kind: 'unknown', maybe: 'req_42' }, RANGE) },
+  ])('starts again, with a warning, at an agent job that $promise', async ({ record }) => {
     const warnings = [
       'The agent job of run #8 may have been created: the service gave no usable response. Its changes are sent again.',
     ];
-    expect(await saidBy(record)).toEqual(from(start, { warnings, lastId: undefined }));
+    expect(await saidBy(record)).toEqual(from('a', { warnings, lastId: undefined }));
   });
 
   test.each(['unknown', 'asked'] as const)(
     'is what became of an id in an unusable response that the service knows (%s)',
     async (kind) => {
       const record = kept({ kind, maybe: 'j7' }, RANGE);
-      expect(await saidBy(record, { j7: 'completed' })).toMatchObject({
-        covered: { sha: commit('b') },
-        warnings: [],
-      });
+      const completed = { covered: { sha: commit('b') }, warnings: [] };
+      expect(await saidBy(record, { j7: 'completed' })).toMatchObject(completed);
       expect(await saidBy(record, { j7: 'failed' })).toMatchObject({
         covered: { sha: commit('a') },
       });
@@ -302,31 +247,29 @@ describe('what earlier runs have covered', () => {
     expect(found).toMatchObject({ covered: { sha: commit('a') } });
   });
 
-  test.each<{ promise: string; runs: World['runs']; jobs: World['jobs'] }>([
+  const status = 'in_progress';
+  test.each<{ promise: string; runs: readonly WorkflowRun[]; jobs: readonly WorkflowJob[] }>([
     {
       promise: 'has completed in a run that goes on',
-      runs: [workflowRun(8, { status: 'in_progress' })],
-      jobs: {
-        8: [workflowJob(8), workflowJob(8, 1, { id: 899, name: 'x', status: 'in_progress' })],
-      },
+      runs: [workflowRun(8, { status })],
+      jobs: [workflowJob(8), workflowJob(8, 1, { id: 899, name: 'x', status })],
     },
     {
       promise: 'is still listed in progress in a completed run',
-      runs: [8],
-      jobs: { 8: [workflowJob(8, 1, { status: 'in_progress' })] },
+      runs: [workflowRun(8)],
+      jobs: [workflowJob(8, 1, { status })],
     },
   ])('is read from a workflow job that $promise', async ({ runs, jobs }) => {
-    const { found } = await look({ runs, jobs, left: { 801: [kept('j1', RANGE)] } });
+    const { found } = await look({ runs, jobs: { 8: jobs }, left: { 801: [kept('j1', RANGE)] } });
     expect(found).toEqual(from('b'));
   });
 
   test('leaves out runs of forks', async () => {
-    const record = [kept('x', RANGE)];
     const forks = [{ full_name: 'fork/r' }, null].map((head_repository, index) =>
       workflowRun(8 - index, { head_repository }),
     );
-    const { found } = await look({ runs: forks, left: { 801: record, 701: record } });
-    expect(found).toMatchObject(nothing({ isFirstRun: true }));
+    const left = { 801: [kept('x', RANGE)], 701: [kept('x', RANGE)] };
+    expect((await look({ runs: forks, left })).found).toMatchObject(nothing({ isFirstRun: true }));
   });
 
   test.each([undefined, ''])('is nothing on the branch %j', async (branch) => {
@@ -338,119 +281,87 @@ describe('what earlier runs have covered', () => {
   test('counts each agent job as covered in a dry run without a key, and says so once', async () => {
     const unread = { kind: 'not-read' } as const;
     const record = kept('j1', { ...RANGE, open: [openJob('j0', '0')] });
-    expect(await saidBy(record, { j0: unread, j1: unread })).toEqual(
-      from('b', {
-        warnings: [
-          'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.',
-        ],
-      }),
-    );
+    const warnings = [
+      'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.',
+    ];
+    expect(await saidBy(record, { j0: unread, j1: unread })).toEqual(from('b', { warnings }));
   });
 });
 
 describe('where no run has changes on record', () => {
   test('the oldest starts of their events come first, and runs without a record are counted', async () => {
-    const { found } = await look({
-      runs: [8, 7, 6, 5],
-      jobs: { 5: [] },
-      left: {
-        801: [kept(TODO, { begin: commit('7') })],
-        601: [kept(TODO, { begin: commit('5') })],
-      },
-    });
+    const begin = (digit: string) => [kept(TODO, { begin: commit(digit) })];
+    const left = { 801: begin('7'), 601: begin('5') };
+    const { found } = await look({ runs: [8, 7, 6, 5], jobs: { 5: [] }, left });
     const begins = [commit('5'), commit('7')];
     expect(found).toMatchObject(nothing({ begins, unrecorded: 1 }));
   });
 
   test('of hundreds that left no record, the step is new, and 50 are looked through', async () => {
-    const runs = Array.from({ length: 300 }, (_, index) => 400 - index);
-    const { found, requested } = await look({ runs });
+    const { found, requested } = await look({ runs: manyRuns(300) });
     expect(found).toMatchObject(nothing({ unrecorded: 50 }));
     expect(requested).toHaveLength(2 + 100);
   });
 
-  test.each<{
-    promise: string;
-    runs: readonly number[];
-    total?: number;
-    left: World['left'];
-    error: RegExp;
-  }>([
+  test.each<World & { promise: string; error: RegExp }>([
     {
       promise: 'of 51 with records without a range',
-      runs: Array.from({ length: 51 }, (_, index) => 400 - index),
-      left: { 40001: [kept(TODO)] },
+      ...{ runs: manyRuns(51), left: { 40001: [kept(TODO)] } },
       error:
         /^The last 50 runs .* do not say what was covered, and there are older ones\. No prompt was sent\. Name a start\.$/,
     },
     {
       promise: 'of a list that GitHub cut',
-      runs: [8, 7],
-      total: 1_200,
-      left: {},
+      ...{ runs: [8, 7], total: 1_200 },
       error:
         /^GitHub does not list all runs .* only 2 older runs of this repository could be looked through\./,
     },
-  ])('$promise, the step stops and says the way out', async ({ runs, total, left, error }) => {
-    await expect(look({ runs, left, total })).rejects.toThrow(error);
+  ])('$promise, the step stops and says the way out', async ({ error, promise: _, ...world }) => {
+    await expect(look(world)).rejects.toThrow(error);
   });
 
   test('the 50th run still counts', async () => {
-    const runs = Array.from({ length: 60 }, (_, index) => 400 - index);
-    const { found } = await look({ runs, left: { 35101: [kept('j1', RANGE)] } });
+    const { found } = await look({ runs: manyRuns(60), left: { 35101: [kept('j1', RANGE)] } });
     expect(found).toEqual(from('b'));
   });
 });
 
 describe('a newer run', () => {
   const older = { 401: [kept('j1', RANGE)] };
+  const [before, behind] = [commit('a'), commit('f')];
 
-  test.each<{ promise: string; part: Partial<StepRecord>; hasThem: boolean; isBehind?: boolean }>([
-    {
-      promise: 'starts before the head and ends behind it',
-      part: { from: commit('a'), to: commit('f') },
-      hasThem: true,
-    },
-    {
-      promise: 'starts before the head and ends at it',
-      part: { from: commit('a'), to: HEAD },
-      hasThem: true,
-    },
-    { promise: 'starts at the head', part: { from: HEAD, to: commit('f') }, hasThem: false },
-    {
-      promise: 'starts behind the head',
-      part: { from: commit('f'), to: commit('f') },
-      hasThem: false,
-    },
-    {
-      promise: 'ends before the head',
-      part: { from: commit('a'), to: commit('c') },
-      hasThem: false,
-    },
-    { promise: 'had nothing to start from', part: { to: commit('f') }, hasThem: false },
-    { promise: 'has no range', part: {}, hasThem: false, isBehind: false },
+  test.each<{ promise: string; part: Partial<StepRecord>; hasThem?: true; isBehind?: false }>([
+    { promise: 'starts before the head', part: { from: before, to: behind }, hasThem: true },
+    { promise: 'ends at the head', part: { from: before, to: HEAD }, hasThem: true },
+    { promise: 'starts at the head', part: { from: HEAD, to: behind } },
+    { promise: 'starts behind the head', part: { from: behind, to: behind } },
+    { promise: 'ends before the head', part: { from: before, to: commit('c') } },
+    { promise: 'had nothing to start from', part: { to: behind } },
+    { promise: 'has no range', part: {}, isBehind: false },
   ])('that $promise has the changes: $hasThem', async ({ part, hasThem, isBehind = true }) => {
     const left = { ...older, 60001: [kept(TODO, part)] };
     const { found } = await look({ runs: [600, CURRENT, 4], left });
-    const expected = hasThem
-      ? { kind: 'newer', runNumber: 600 }
-      : { kind: 'from', sha: commit('b') };
-    expect(found).toMatchObject({ covered: expected, isBehind });
+    const [newer, last] = [
+      { kind: 'newer', runNumber: 600 },
+      { kind: 'from', sha: commit('b') },
+    ];
+    expect(found).toMatchObject({ covered: hasThem ? newer : last, isBehind });
   });
 
   test('is looked for only to know whether a later run will look at this one', async () => {
     const wants = { isCoverageWanted: false };
-    const left = { ...older, 60001: [kept('j9', { from: commit('a'), to: commit('f') })] };
+    const left = { ...older, 60001: [kept('j9', { from: before, to: behind })] };
     const { found, requested } = await look({ runs: [600, CURRENT, 4], left, wants });
     expect(found).toMatchObject({ covered: undefined, isBehind: true, lastId: undefined });
     expect(requested.slice(2)).toEqual(['jobs of 600', 'annotations of 60001']);
   });
 
   test('in progress is waited for, and then the step stops and names the lines that are missing', async () => {
+    const status = 'in_progress';
     const busy = {
-      runs: [workflowRun(600, { status: 'in_progress' }), workflowRun(CURRENT)],
-      jobs: { 600: [workflowJob(600, 1, { status: 'in_progress' })] },
-      github: { run: async (id: number) => workflowRun(id, { status: 'in_progress' }) },
+      runs: [workflowRun(600, { status }), workflowRun(CURRENT)],
+      jobs: { 600: [workflowJob(600, 1, { status })] },
+      github: { run: async (id: number) => workflowRun(id, { status }) },
     };
     await expect(look(busy)).rejects.toThrow(
       'Workflow job `docs` of run #600 is still running, and what it did is known only when it ends. Run this again after that. To make the runs of this workflow wait for each other, add `concurrency:` with `group: $' +
@@ -466,27 +377,26 @@ describe('a newer run', () => {
 describe('the last agent job', () => {
   const wants = { isCoverageWanted: false, isLastWanted: true, isBehindWanted: false };
 
-  test.each<{ promise: string; left: World['left']; lastId: string | null }>([
-    { promise: 'an agent job', left: { 801: [kept('j8')] }, lastId: 'j8' },
-    { promise: 'an earlier one', left: { 801: [kept(TODO, { last: 'j7' })] }, lastId: 'j7' },
-    { promise: 'both', left: { 801: [kept('j8', { last: 'j7' })] }, lastId: 'j8' },
-    { promise: 'none', left: { 801: [kept(TODO)], 701: [kept('j7')] }, lastId: 'j7' },
-    { promise: 'nothing at all', left: {}, lastId: null },
-    { promise: 'that there is none', left: { 801: [kept(TODO, { last: null })] }, lastId: null },
+  test.each<{ promise: string; left: readonly KeptAnnotation[]; lastId: string | null }>([
+    { promise: 'an agent job', left: [kept('j8')], lastId: 'j8' },
+    { promise: 'an earlier one', left: [kept(TODO, { last: 'j6' })], lastId: 'j6' },
+    { promise: 'both', left: [kept('j8', { last: 'j6' })], lastId: 'j8' },
+    { promise: 'none', left: [kept(TODO)], lastId: 'j7' },
+    { promise: 'that there is none', left: [kept(TODO, { last: null })], lastId: null },
   ])('is what the newest record says that names $promise', async ({ left, lastId }) => {
-    const { found } = await look({ runs: [8, 7], left, wants });
+    const { found } = await look({ runs: [8, 7], left: { 801: left, 701: [kept('j7')] }, wants });
     expect(found).toMatchObject({ covered: undefined, lastId, isBehind: false });
   });
 
+  test('is none where no record names one', async () => {
+    expect((await look({ runs: [8, 7], wants })).found).toMatchObject({ lastId: null });
+  });
+
   test('is looked for past the run that says what was covered', async () => {
-    const left = {
-      801: [kept(NONE, RANGE)],
-      701: [kept('j7', { from: commit('1'), to: commit('a') })],
-    };
-    const both = { isLastWanted: true };
-    expect((await look({ runs: [8, 7], left, wants: both })).found).toEqual(
-      from('b', { skippedFrom: commit('a'), lastId: 'j7' }),
-    );
+    const older = kept('j7', { from: commit('1'), to: commit('a') });
+    const left = { 801: [kept(NONE, RANGE)], 701: [older] };
+    const { found } = await look({ runs: [8, 7], left, wants: { isLastWanted: true } });
+    expect(found).toEqual(from('b', { skippedFrom: commit('a'), lastId: 'j7' }));
   });
 
   test('stops under its own name', async () => {
@@ -497,114 +407,100 @@ describe('the last agent job', () => {
 });
 
 describe('where it is not known what is covered, the step stops', () => {
-  test.each(['waiting', 'queued', 'pending'])('but not while a run is %s', async (status) => {
+  test('but not while a run is waiting', async () => {
     const { found, requested } = await look({
-      runs: [workflowRun(8, { status }), 7],
-      jobs: { 8: [workflowJob(8, 1, { status })] },
+      runs: [workflowRun(8, { status: 'waiting' }), 7],
+      jobs: { 8: [workflowJob(8, 1, { status: 'waiting' })] },
       left: { 801: [kept('x', RANGE)], 701: [kept('j1', RANGE)] },
     });
     expect(found).toEqual(from('b'));
     expect(requested).not.toContain('annotations of 801');
   });
 
-  test.each<{ promise: string; world: World; error: RegExp }>([
+  const left = { 801: [kept('j1', RANGE)] };
+  const steps = { 801: [kept('j1', RANGE), kept('j2', { ...RANGE, inputs: OTHER })] };
+  test.each<World & { promise: string; error: RegExp }>([
     {
       promise: 'a record cannot be read',
-      world: { left: { 801: [UNREADABLE] } },
+      left: { 801: [UNREADABLE] },
       error:
         /^A record in run #8 cannot be read: it was cut, a mask hides a part of it, or another version/,
     },
     {
       promise: 'a record of a re-run cannot be read',
-      world: { jobs: { 8: [workflowJob(8, 2)] }, left: { 802: [UNREADABLE] } },
+      ...{ jobs: { 8: [workflowJob(8, 2)] }, left: { 802: [UNREADABLE] } },
       error: /^A record in run #8, attempt 2 cannot be read/,
     },
     {
       promise: 'a check run is full',
-      world: { left: { 801: FULL } },
+      left: { 801: FULL },
       error:
         /^GitHub keeps 50 annotations of a workflow job, .* Give this step a workflow job of its own\./,
     },
     {
       promise: 'a failed workflow job shows no annotation',
-      world: { jobs: { 8: [workflowJob(8, 1, { conclusion: 'failure' })] } },
+      jobs: { 8: [workflowJob(8, 1, { conclusion: 'failure' })] },
       error:
         /^The workflow job of run #8 failed or is recent, and GitHub shows none of its annotations\./,
     },
     {
       promise: 'the service cannot say what became of an agent job',
-      world: {
-        left: { 801: [kept('j1', RANGE)] },
-        states: { j1: { kind: 'error', error: 'HTTP 500' } },
-      },
+      ...{ left, states: { j1: { kind: 'error', error: 'HTTP 500' } } },
       error:
         /^What became of agent job `j1` of an earlier run is not known: HTTP 500\. If that passes, run this again\./,
     },
     {
       promise: 'two steps of a composite action cannot be told apart',
-      world: {
-        isComposite: true,
-        left: { 801: [kept('j1', RANGE), kept('j2', { ...RANGE, inputs: OTHER })] },
-      },
+      ...{ isComposite: true, left: steps },
       error:
         /^Several steps have left records in run #8 that cannot be told apart, .* a name of its own\./,
     },
     {
       promise: 'two workflow jobs of one name have records of one key',
-      world: {
-        jobs: { 8: [workflowJob(8), workflowJob(8, 1, { id: 899 })] },
-        left: { 801: [kept('j1', RANGE)], 899: [kept('j2', RANGE)] },
-      },
+      jobs: { 8: [workflowJob(8), workflowJob(8, 1, { id: 899 })] },
+      left: { ...left, 899: [kept('j2', RANGE)] },
       error: /^Several steps have left records in run #8/,
     },
-  ])('because $promise', async ({ world, error }) => {
+  ])('because $promise', async ({ promise: _, error, ...world }) => {
     const stopped = look(world);
     await expect(stopped).rejects.toThrow(error);
     await expect(stopped).rejects.toThrow(/\. No prompt was sent\. Name a start\.$/);
-    await expect(stopped).rejects.toMatchObject({
-      name: 'RunError',
-      heading: 'What earlier runs covered is not known',
-    });
+    const heading = 'What earlier runs covered is not known';
+    await expect(stopped).rejects.toMatchObject({ name: 'RunError', heading });
   });
 });
 
 describe('when GitHub fails', () => {
   const runs = [8, 7];
   const left = { 701: [kept('j1', RANGE)] };
-  const error = (kind: GitHubError['kind']) => new GitHubError(kind, 'said so');
+  const failing = (kind: GitHubError['kind']) => Promise.reject(new GitHubError(kind, 'said so'));
 
-  test.each(['run', 'workflowJobs', 'annotations'] as const)(
+  test.each(['run', 'workflowJobs', 'annotations'])(
     'at %s, its error is passed on',
     async (call) => {
-      const failed = error('forbidden');
-      const github = { [call]: () => Promise.reject(failed) };
-      await expect(look({ runs, left, github })).rejects.toBe(failed);
+      const failed = look({ runs, left, github: { [call]: () => failing('forbidden') } });
+      await expect(failed).rejects.toMatchObject({ name: 'GitHubError', kind: 'forbidden' });
     },
   );
 
-  test.each<{ promise: string; github: World['github'] }>([
+  test.each<{ promise: string; github: NonNullable<World['github']> }>([
     {
       promise: 'a run that was deleted meanwhile does not count',
       github: {
-        workflowJobs: async (id) =>
-          id === 8 ? Promise.reject(error('not-found')) : [workflowJob(id)],
-        run: async (id) => (id === 8 ? Promise.reject(error('not-found')) : workflowRun(CURRENT)),
+        workflowJobs: async (id) => (id === 8 ? failing('not-found') : [workflowJob(id)]),
+        run: async (id) => (id === 8 ? failing('not-found') : workflowRun(CURRENT)),
       },
     },
     {
       promise: 'annotations that have expired do not count, if others can be read',
-      github: {
-        annotations: async (id) =>
-          id === 801 ? Promise.reject(error('not-found')) : (left[701] ?? []),
-      },
+      github: { annotations: async (id) => (id === 801 ? failing('not-found') : left[701]) },
     },
   ])('$promise', async ({ github }) => {
     expect((await look({ runs, left, github })).found).toEqual(from('b'));
   });
 
   test('annotations that cannot be read at all are a missing permission', async () => {
-    const failed = error('not-found');
-    const github = { annotations: () => Promise.reject(failed) };
-    await expect(look({ runs, github })).rejects.toBe(failed);
+    const failed = look({ runs, github: { annotations: () => failing('not-found') } });
+    await expect(failed).rejects.toMatchObject({ name: 'GitHubError', kind: 'not-found' });
   });
 });
