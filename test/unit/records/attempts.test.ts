@@ -97,123 +97,91 @@ describe('what an earlier attempt left behind', () => {
     expect(requested).toEqual(['jobs of 5', 'annotations of 502', 'annotations of 501']);
   });
 
-  test.each<{ promise: string; annotations: readonly KeptAnnotation[]; expected: object }>([
-    { promise: 'nothing', annotations: [], expected: NOTHING },
-    {
-      promise: 'a record of another step, project, matrix leg or call',
-      annotations: [kept('job_x', { key: OTHER })],
-      expected: NOTHING,
-    },
-    {
-      promise: 'that nothing was sent',
-      annotations: [kept(TODO)],
-      expected: NOTHING,
-    },
-    {
-      promise: 'that an agent job may exist',
-      annotations: [kept(UNKNOWN, RANGE)],
-      expected: stop('unknown', { record: recordOf(UNKNOWN, RANGE) }),
-    },
-    {
-      promise: 'that its person was asked',
-      annotations: [kept(ASKED, RANGE)],
-      expected: send(/^Attempt 2 stopped, .* This attempt sends it\.$/, {
-        own: recordOf(ASKED, RANGE),
-      }),
-    },
-    {
-      promise: 'a record that cannot be read',
-      annotations: [UNREADABLE],
-      expected: stop('unreadable'),
-    },
-    { promise: 'a full check run without a record', annotations: FULL, expected: stop('full') },
-    {
-      promise: 'a full check run with a record of another step',
-      annotations: [...FULL.slice(1), kept('job_x', { key: OTHER })],
-      expected: stop('full'),
-    },
-    { promise: 'a check run that is nearly full', annotations: FULL.slice(1), expected: NOTHING },
-    {
-      promise: 'a full check run with a record',
-      annotations: [...FULL.slice(1), kept('job_2')],
-      expected: follow('job_2', 2),
-    },
-    {
-      promise: 'a record beside one that cannot be read',
-      annotations: [UNREADABLE, kept('job_2'), UNREADABLE],
-      expected: follow('job_2', 2),
-    },
-    {
-      promise: 'a record whose prompt held the time',
-      annotations: [kept('job_2', { inputs: OTHER })],
-      expected: follow('job_2', 2, { inputs: OTHER }),
-    },
-    {
-      promise: 'two records whose prompts held the time',
-      annotations: [
-        kept('job_1', { inputs: OTHER }),
-        kept('job_2', { inputs: OTHER.replace('ff', 'fe') }),
-      ],
-      expected: stop('other-inputs'),
-    },
-    {
-      promise: 'records with these and with other inputs',
-      annotations: [kept('job_2'), kept('job_x', { inputs: OTHER })],
-      expected: follow('job_2', 2),
-    },
-    {
-      promise: 'an agent job that was followed and another that was then created',
-      annotations: [kept('job_1'), kept('job_2')],
-      expected: follow('job_2', 2),
-    },
-    {
-      promise: 'an addition that was seen later in the same attempt',
-      annotations: [kept('job_2', { isUnseen: true }), kept('job_2')],
-      expected: follow('job_2', 2),
-    },
-  ])('of $promise decides', async ({ annotations, expected }) => {
+  const otherInputs = (id: string) => kept(id, { inputs: OTHER });
+  const asked = send(/^Attempt 2 stopped, .* This attempt sends it\.$/, {
+    own: recordOf(ASKED, RANGE),
+  });
+
+  test.each<[promise: string, annotations: readonly KeptAnnotation[], expected: object]>([
+    ['nothing', [], NOTHING],
+    ['a record of another step, project, matrix leg or call', [kept('x', { key: OTHER })], NOTHING],
+    ['that nothing was sent', [kept(TODO)], NOTHING],
+    [
+      'that an agent job may exist',
+      [kept(UNKNOWN, RANGE)],
+      stop('unknown', { record: recordOf(UNKNOWN, RANGE) }),
+    ],
+    ['that its person was asked', [kept(ASKED, RANGE)], asked],
+    ['a record that cannot be read', [UNREADABLE], stop('unreadable')],
+    ['a full check run without a record', FULL, stop('full')],
+    [
+      'a full check run with a record of another step',
+      [...FULL.slice(1), kept('job_x', { key: OTHER })],
+      stop('full'),
+    ],
+    ['a check run that is nearly full', FULL.slice(1), NOTHING],
+    ['a full check run with a record', [...FULL.slice(1), kept('job_2')], follow('job_2', 2)],
+    ['a record beside one that cannot be read', [UNREADABLE, kept('job_2')], follow('job_2', 2)],
+    [
+      'a record whose prompt held the time',
+      [otherInputs('job_2')],
+      follow('job_2', 2, { inputs: OTHER }),
+    ],
+    [
+      'two records whose prompts held the time',
+      [otherInputs('job_1'), kept('job_2', { inputs: OTHER.replace('ff', 'fe') })],
+      stop('other-inputs'),
+    ],
+    [
+      'records with these and with other inputs',
+      [kept('job_2'), otherInputs('job_x')],
+      follow('job_2', 2),
+    ],
+    [
+      'an agent job that was followed and another that was then created',
+      [kept('job_1'), kept('job_2')],
+      follow('job_2', 2),
+    ],
+    [
+      'an addition that was seen later in the same attempt',
+      [kept('job_2', { isUnseen: true }), kept('job_2')],
+      follow('job_2', 2),
+    ],
+  ])('of %s decides', async (_, annotations, expected) => {
     expect((await look({ 502: annotations })).found).toEqual(expected);
   });
 
-  test.each<{ promise: string; annotations: readonly KeptAnnotation[]; expected: object }>([
-    {
-      promise: 'the record with these inputs',
-      annotations: [kept('job_x', { inputs: OTHER }), kept('job_2')],
-      expected: follow('job_2', 2),
-    },
-    {
-      promise: 'no record with other inputs, which may be of another step',
-      annotations: [kept('job_x', { inputs: OTHER })],
-      expected: stop('other-inputs'),
-    },
-    {
-      promise: 'none of two agent jobs with the same inputs',
-      annotations: [kept('job_1'), kept('job_2')],
-      expected: stop('other-inputs'),
-    },
-    {
-      promise: 'an agent job that is recorded twice',
-      annotations: [kept('job_2'), kept('job_2')],
-      expected: follow('job_2', 2),
-    },
-    {
-      promise: 'its own question and not that of another step',
-      annotations: [kept(UNKNOWN, { inputs: OTHER }), kept(ASKED)],
-      expected: send(/^Attempt 2 stopped/),
-    },
-    {
-      promise: 'that no step has created an agent job',
-      annotations: [kept(NONE, { inputs: OTHER }), kept(TODO, { inputs: OTHER })],
-      expected: NOTHING,
-    },
-  ])('in a composite action decides by $promise', async ({ annotations, expected }) => {
+  test.each<[promise: string, annotations: readonly KeptAnnotation[], expected: object]>([
+    ['the record with these inputs', [otherInputs('job_x'), kept('job_2')], follow('job_2', 2)],
+    [
+      'no record with other inputs, which may be of another step',
+      [otherInputs('job_x')],
+      stop('other-inputs'),
+    ],
+    [
+      'none of two agent jobs with the same inputs',
+      [kept('job_1'), kept('job_2')],
+      stop('other-inputs'),
+    ],
+    ['an agent job that is recorded twice', [kept('job_2'), kept('job_2')], follow('job_2', 2)],
+    [
+      'its own question and not that of another step',
+      [kept(UNKNOWN, { inputs: OTHER }), kept(ASKED)],
+      send(/^Attempt 2 stopped/),
+    ],
+    [
+      'that no step has created an agent job',
+      [kept(NONE, { inputs: OTHER }), kept(TODO, { inputs: OTHER })],
+      NOTHING,
+    ],
+  ])('in a composite action decides by %s', async (_, annotations, expected) => {
     const { found } = await look({ 502: annotations }, { step: { isComposite: true } });
     expect(found).toEqual(expected);
   });
 
   test.each<{ promise: string; older: KeptAnnotation; state: string }>([
     { promise: 'came to nothing', older: kept('job_1'), state: 'failed' },
-    { promise: 'had other inputs', older: kept('job_1', { inputs: OTHER }), state: 'active' },
+    { promise: 'had other inputs', older: otherInputs('job_1'), state: 'active' },
     { promise: 'may have been created', older: kept(UNKNOWN), state: 'active' },
   ])(
     'is in doubt before an attempt that cannot be read, if the older one $promise',
@@ -236,22 +204,13 @@ describe('what an earlier attempt left behind', () => {
 
   test.each<{ promise: string; left: Kept; expected: object }>([
     {
-      promise: 'found by its key, where each of the others has a record of its own',
-      left: {
-        521: [kept('x', { key: OTHER })],
-        522: [kept('job_2')],
-        523: [kept(TODO, { key: OTHER })],
-      },
-      expected: follow('job_2', 2),
-    },
-    {
-      promise: 'found by its inputs, where another leg left nothing',
+      promise: 'found, where others have records of their own or left nothing',
       left: { 521: [kept('x', { key: OTHER })], 522: [kept('job_2')] },
       expected: follow('job_2', 2),
     },
     {
       promise: "not another leg's, whose inputs differ",
-      left: { 522: [kept('job_x', { inputs: OTHER })] },
+      left: { 522: [otherInputs('job_x')] },
       expected: stop('other-inputs'),
     },
     {
@@ -264,14 +223,12 @@ describe('what an earlier attempt left behind', () => {
   });
 
   test('of a message is one that this agent job accepted, and is followed whatever it reads', async () => {
-    const left = { 502: [kept('job_1', { inputs: OTHER })], 501: [kept('job_2')] };
+    const left = { 502: [otherInputs('job_1')], 501: [kept('job_2')] };
     const { found, read } = await look(left, { messagedJobId: 'job_2' });
     expect(found).toEqual({ ...follow('job_2', 1), isSeen: false });
     expect(read).toEqual([]);
-    const doubt = await look(
-      { 502: [kept(UNKNOWN, { inputs: OTHER })] },
-      { messagedJobId: 'job_2' },
-    );
+    const unknown = { 502: [kept(UNKNOWN, { inputs: OTHER })] };
+    const doubt = await look(unknown, { messagedJobId: 'job_2' });
     expect(doubt.found).toMatchObject(stop('unknown'));
   });
 });
@@ -287,18 +244,14 @@ describe('the agent job of an earlier attempt', () => {
     expect(found).toEqual(send(why, { own: recordOf('job_1', RANGE), lastId: 'job_1' }));
   });
 
-  test.each(['active', 'completed', 'archived', 'a status of tomorrow'])(
-    'that is %s is followed',
-    async (state) => {
-      const { found } = await look({ 501: [kept('job_1')] }, { states: { job_1: state } });
-      expect(found).toEqual(follow('job_1', 1));
-    },
-  );
-
-  test('that cannot be read is followed: the wait says what is wrong', async () => {
-    const states = { job_1: { kind: 'error', error: 'HTTP 401' } } as const;
-    const { found } = await look({ 501: [kept('job_1')] }, { states });
-    expect(found).toEqual({ ...follow('job_1', 1), isSeen: false });
+  test('that has not failed is followed, and one that cannot be read as well', async () => {
+    const followed = async (state: string | Judged) =>
+      (await look({ 501: [kept('job_1')] }, { states: { job_1: state } })).found;
+    for (const state of ['active', 'completed']) {
+      expect(await followed(state)).toEqual(follow('job_1', 1));
+    }
+    const unread = { ...follow('job_1', 1), isSeen: false };
+    expect(await followed({ kind: 'error', error: 'HTTP 401' })).toEqual(unread);
   });
 
   test('is judged as an addition that nobody saw, if its record says so', async () => {
@@ -306,57 +259,41 @@ describe('the agent job of an earlier attempt', () => {
     expect(read).toEqual(['job_1, unseen']);
   });
 
-  test.each<{ promise: string; state: string | Judged | undefined; expected: object }>([
+  const maybe = { kind: 'unknown', maybe: 'job_7' } as const;
+  const record = recordOf(maybe, RANGE);
+  const failed = send(/`job_7` had already ended as `failed`/, { own: record });
+  const error = 'HTTP 500';
+  test.each<{ promise: string; state: string | Judged; expected: object }>([
+    { promise: 'knows is followed', state: 'active', expected: follow('job_7', 2, RANGE) },
+    { promise: 'knows as failed is sent again', state: 'failed', expected: failed },
     {
-      promise: 'knows is followed',
-      state: 'active',
-      expected: follow('job_7', 2, RANGE),
+      promise: 'does not know stops',
+      state: { kind: 'gone' },
+      expected: stop('unknown', { record }),
     },
-    {
-      promise: 'knows as failed is sent again',
-      state: 'failed',
-      expected: send(/`job_7` had already ended as `failed`/, {
-        own: recordOf({ kind: 'unknown', maybe: 'job_7' }, RANGE),
-      }),
-    },
-    { promise: 'does not know stops', state: undefined, expected: stop('unknown', ABOUT()) },
     {
       promise: 'does not show stops',
-      state: { kind: 'error', error: 'HTTP 500' },
-      expected: stop('not-read', { error: 'HTTP 500', ...ABOUT() }),
+      state: { kind: 'error', error },
+      expected: stop('not-read', { error, record }),
     },
   ])('whose id an unusable response held and that the service $promise', async (row) => {
-    const annotations = [kept({ kind: 'unknown', maybe: 'job_7' }, RANGE)];
-    const states = { job_7: row.state } as Record<string, string>;
-    expect((await look({ 502: annotations }, { states })).found).toEqual(row.expected);
+    const { found } = await look({ 502: [kept(maybe, RANGE)] }, { states: { job_7: row.state } });
+    expect(found).toEqual(row.expected);
   });
 
   test('leaves its part and its name to the attempt that sends, whichever attempt had them', async () => {
-    const left = {
-      501: [kept('job_1', { ...RANGE, last: 'job_0' })],
-      502: [kept(ASKED)],
-    };
-    const { found } = await look(left);
-    expect(found).toEqual(
-      send(/^Attempt 2 stopped/, {
-        own: recordOf('job_1', { ...RANGE, last: 'job_0' }),
-        lastId: 'job_1',
-      }),
-    );
-  });
-
-  test('leaves its part also from behind an attempt that left nothing', async () => {
-    const left = { 501: [kept('job_1', RANGE)], 502: [], 503: [kept(ASKED)] };
+    const first = kept('job_1', { ...RANGE, last: 'job_0' });
+    const own = recordOf('job_1', { ...RANGE, last: 'job_0' });
+    const expected = { own, lastId: 'job_1' };
+    const { found } = await look({ 501: [first], 502: [kept(ASKED)] });
+    expect(found).toEqual(send(/^Attempt 2 stopped/, expected));
+    // Also from behind an attempt that left nothing.
     const jobs = [1, 2, 3, 4].map((attempt) => workflowJob(RUN, attempt));
-    const { found } = await look(left, { jobs, step: stepIn(RUN, 4) });
-    expect(found).toMatchObject({ kind: 'send', own: recordOf('job_1', RANGE) });
+    const left = { 501: [first], 502: [], 503: [kept(ASKED)] };
+    const later = await look(left, { jobs, step: stepIn(RUN, 4) });
+    expect(later.found).toEqual(send(/^Attempt 3 stopped/, expected));
   });
 });
-
-/** The record of a call after which `job_7` may exist. */
-function ABOUT() {
-  return { record: recordOf({ kind: 'unknown', maybe: 'job_7' }, RANGE) };
-}
 
 describe('annotations that GitHub does not show', () => {
   const at = (seconds: number, conclusion: string) => {
@@ -376,44 +313,37 @@ describe('annotations that GitHub does not show', () => {
     expect(waited).toBe(row.waited);
   });
 
+  const lookWith = (more: object) => {
+    const github = { workflowJobs: async () => JOBS, annotations: async () => [], ...more };
+    const query = { messagedJobId: undefined, judge: judgeOf({}).judge, time: fakeTime() };
+    return lookThroughAttempts(github, STEP, query);
+  };
+  const error = new GitHubError('not-found', 'HTTP 404');
+
   test('are in doubt where GitHub has deleted them, but shows others', async () => {
-    const { judge } = judgeOf({});
-    const annotations = async (id: number) => {
-      if (id === 502) throw new GitHubError('not-found', 'HTTP 404');
-      return [];
-    };
-    const github = { workflowJobs: async () => JOBS, annotations };
-    const query = { messagedJobId: undefined, judge, time: fakeTime() };
-    expect(await lookThroughAttempts(github, STEP, query)).toEqual(stop('gone'));
+    const annotations = async (id: number) => (id === 502 ? Promise.reject(error) : []);
+    expect(await lookWith({ annotations })).toEqual(stop('gone'));
   });
 
-  test.each(['workflowJobs', 'annotations'] as const)(
+  test.each(['workflowJobs', 'annotations'])(
     'are not guessed when GitHub fails at %s',
     async (call) => {
-      const error = new GitHubError('not-found', 'HTTP 404');
-      const { judge } = judgeOf({});
-      const github = {
-        workflowJobs: async () => JOBS,
-        annotations: async () => [],
-        [call]: () => Promise.reject(error),
-      };
-      const query = { messagedJobId: undefined, judge, time: fakeTime() };
-      await expect(lookThroughAttempts(github, STEP, query)).rejects.toBe(error);
+      await expect(lookWith({ [call]: () => Promise.reject(error) })).rejects.toBe(error);
     },
   );
 });
 
 // Only where no later attempt can know more is a new run advised: this one would stop again.
-test.each<{ why: Stop['why']; says: string; next: RegExp }>([
-  { why: 'unknown', says: 'may have created', next: /press "Re-run failed/ },
-  { why: 'not-read', says: 'could not be checked: HTTP 500', next: /press "Re-run failed/ },
-  { why: 'unreadable', says: 'cannot be read', next: /press "Re-run failed/ },
-  { why: 'missing', says: 'shows none of its annotations', next: /press "Re-run failed/ },
-  { why: 'gone', says: 'has deleted the annotations', next: /press "Re-run failed/ },
-  { why: 'other-inputs', says: 'another prompt', next: /press "Re-run failed/ },
-  { why: 'full', says: '50 annotations', next: /start a new workflow run/ },
-])('a re-run that stops for `$why` says what to do next', ({ why, says, next }) => {
+test.each<[why: Stop['why'], says: string, next: string]>([
+  ['unknown', 'may have created', 'press "Re-run failed'],
+  ['not-read', 'could not be checked: HTTP 500', 'press "Re-run failed'],
+  ['unreadable', 'cannot be read', 'press "Re-run failed'],
+  ['missing', 'shows none of its annotations', 'press "Re-run failed'],
+  ['gone', 'has deleted the annotations', 'press "Re-run failed'],
+  ['other-inputs', 'another prompt', 'press "Re-run failed'],
+  ['full', '50 annotations', 'start a new workflow run'],
+])('a re-run that stops for `%s` says what to do next', (why, says, next) => {
   const { message } = mayExist({ kind: 'stop', attempt: 2, why, error: 'HTTP 500' }, 'create');
   expect(message).toContain(says);
-  expect(message).toMatch(next);
+  expect(message).toContain(next);
 });
