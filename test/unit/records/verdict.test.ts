@@ -26,15 +26,9 @@ import {
 /** This run is #5, in attempt 2; run #4 is before it, and run #6 after it. */
 const asked: VerdictQuery['asked'] & Asked = {
   task: { kind: 'create', instruction: 'x' },
-  projectId: 'p',
-  changes: 'files',
-  paths: [],
-  since: 'last-success',
-  workflowJob: '502 null',
-  githubToken: 'token',
-  pullRequest: 'new',
-  dryRun: false,
-  wait: true,
+  ...{ projectId: 'p', changes: 'files', paths: [], since: 'last-success' },
+  ...{ workflowJob: '502 null', githubToken: 'token', pullRequest: 'new' },
+  ...{ dryRun: false, wait: true },
 };
 const IDENTITY = identityOf(asked, FACTS);
 const RANGE = { from: commit('a'), to: commit('b') };
@@ -105,26 +99,20 @@ const send = (more: object) => ({ ...NOTHING_EARLIER, ...more });
 const fromSha = (digit: string) => ({ kind: 'from', sha: commit(digit), earlier: [] });
 
 describe('what earlier attempts and runs say', () => {
-  test.each<{ promise: string; query: Partial<VerdictQuery> }>([
-    { promise: 'without changes', query: { ...FIRST, start: 'other' } },
-    { promise: 'under a named start', query: { ...FIRST, start: 'named' } },
-  ])('is not asked for in a first attempt $promise', async ({ query }) => {
-    const github = () => Promise.reject(new Error('GitHub was opened'));
-    const { verdict } = look({ query: { ...query, github } });
-    expect(await verdict).toEqual(NOTHING_EARLIER);
-  });
+  test.each(['other', 'named'] as const)(
+    'is not asked for in a first attempt whose start is %s',
+    async (start) => {
+      const github = () => Promise.reject(new Error('GitHub was opened'));
+      const { verdict } = look({ query: { ...FIRST, start, github } });
+      expect(await verdict).toEqual(NOTHING_EARLIER);
+    },
+  );
 
   test('is an agent job to follow, before any other run is looked at', async () => {
-    const { verdict, requested } = look({
-      left: { 501: [own('j1', OWN)] },
-      states: { j1: 'active' },
-    });
-    expect(await verdict).toMatchObject({
-      kind: 'follow',
-      jobId: 'j1',
-      attempt: 1,
-      isBehind: false,
-    });
+    const left = { 501: [own('j1', OWN)] };
+    const { verdict, requested } = look({ left, states: { j1: 'active' } });
+    const follow = { kind: 'follow', jobId: 'j1', attempt: 1, isBehind: false };
+    expect(await verdict).toMatchObject(follow);
     expect(requested).toEqual(['annotations of 501']);
   });
 
@@ -139,74 +127,58 @@ describe('what earlier attempts and runs say', () => {
 
   test('is where the last run ended', async () => {
     const { verdict } = look({ query: FIRST, left: { 401: [own('j1', RANGE)] } });
-    const covered = fromSha('b');
-    expect(await verdict).toEqual(send({ covered, skippedFrom: commit('b') }));
+    expect(await verdict).toEqual(send({ covered: fromSha('b'), skippedFrom: commit('b') }));
   });
 
   test('is the part of the earlier attempt, whatever other runs say', async () => {
     const open = [{ id: 'j0', from: commit('1'), isAdded: false }];
     const left = { 401: [own('j1', RANGE)], 501: [own(ASKED, { ...OWN, open })] };
     const { verdict, runner } = look({ left });
-    const expected = { covered: fromSha('c'), open, skippedFrom: commit('c') };
-    expect(await verdict).toEqual(send(expected));
+    expect(await verdict).toEqual(send({ covered: fromSha('c'), open, skippedFrom: commit('c') }));
     expect(runner.log.at(-1)).toMatch(/^Attempt 1 stopped/);
   });
 
-  const newer = { 601: [own('j6', { from: commit('a'), to: commit('f') })] };
-
-  test('is that a newer run has the changes, also of a re-run with a part', async () => {
-    const left = { ...newer, 501: [own(TODO, OWN)] };
+  test('is that a newer run has the changes, unless a person typed the prompt', async () => {
+    const newer = own('j6', { from: commit('a'), to: commit('f') });
+    const left = { 601: [newer], 501: [own(TODO, OWN)] };
     expect(await look({ left }).verdict).toEqual({ kind: 'skip', runNumber: 6 });
-  });
-
-  test.each(['workflow_dispatch', 'repository_dispatch'])(
-    'is no reason to skip what a person typed (%s)',
-    async (eventName) => {
+    for (const eventName of ['workflow_dispatch', 'repository_dispatch']) {
       const facts = { ...FACTS, eventName, runId: 5, attempt: 2 };
-      const left = { ...newer, 501: [own(TODO, OWN)] };
-      const { verdict } = look({ left, query: { facts } });
       const covered = { kind: 'newer', runNumber: 6 };
+      const { verdict } = look({ left, query: { facts } });
       expect(await verdict).toEqual(send({ covered, isBehind: true }));
-    },
-  );
+    }
+  });
 });
 
 describe('behind a newer run', () => {
   const left = { 601: [own('j6', { from: commit('e'), to: commit('f') })], 501: [own('j1', OWN)] };
   const states = { j1: 'active' };
 
-  test.each<{ promise: string; world: World; isBehind: boolean }>([
-    { promise: 'a step that sends waits', world: { query: FIRST }, isBehind: true },
+  const wait = { wait: false };
+  test.each<World & { promise: string; isBehind: boolean }>([
+    { promise: 'a step that sends waits', query: FIRST, isBehind: true },
     {
       promise: 'a named start, which reads nothing of other runs, does not wait',
-      world: { query: { ...FIRST, start: 'named' }, asked: { wait: false } },
-      isBehind: false,
+      ...{ query: { ...FIRST, start: 'named' }, asked: wait, isBehind: false },
     },
-    {
-      promise: 'a re-run that follows waits where it would not',
-      world: { asked: { wait: false } },
-      isBehind: true,
-    },
+    { promise: 'a re-run that follows waits where it would not', asked: wait, isBehind: true },
     {
       promise: 'a step that covers only its own event does not wait',
-      world: { query: { ...FIRST, start: 'other' }, asked: { wait: false } },
-      isBehind: false,
+      ...{ query: { ...FIRST, start: 'other' }, asked: wait, isBehind: false },
     },
-  ])('$promise', async ({ world, isBehind }) => {
+  ])('$promise', async ({ promise: _, isBehind, ...world }) => {
     expect(await look({ left, states, ...world }).verdict).toMatchObject({ isBehind });
   });
 
   test('or where GitHub cannot say so, a re-run that follows waits, and says why', async () => {
     const github = { run: () => Promise.reject(new GitHubError('failed', 'HTTP 503')) };
-    const { verdict, runner } = look({ left, states, asked: { wait: false }, github });
+    const { verdict, runner } = look({ left, states, asked: wait, github });
     expect(await verdict).toMatchObject({ isBehind: true });
+    const message =
+      'Other runs could not be looked up, so this step waits for the end of the agent job. HTTP 503.';
     expect(runner.annotations).toEqual([
-      {
-        level: 'warning',
-        title: 'Docs agent: earlier runs',
-        message:
-          'Other runs could not be looked up, so this step waits for the end of the agent job. HTTP 503.',
-      },
+      { level: 'warning', title: 'Docs agent: earlier runs', message },
     ]);
   });
 });
@@ -224,11 +196,6 @@ describe('an earlier attempt that cannot be looked for', () => {
     },
     { promise: 'bad-token', world: failing('bad-token'), says: 'HTTP 4xx. Check `githubToken`' },
     { promise: 'failed', world: failing('failed'), says: 'HTTP 4xx. Nothing was sent.' },
-    {
-      promise: 'rate-limited',
-      world: failing('rate-limited'),
-      says: 'HTTP 4xx. Nothing was sent.',
-    },
   ])('stops the step: $promise', async ({ world, says }) => {
     const { verdict, runner } = look(world);
     await expect(verdict).rejects.toMatchObject({
@@ -243,13 +210,9 @@ describe('an earlier attempt that cannot be looked for', () => {
     async (kind) => {
       const { verdict, runner } = look(failing(kind));
       expect(await verdict).toEqual(NOTHING_EARLIER);
+      const message = /`actions: read` and `checks: read`\. This attempt goes on/;
       expect(runner.annotations).toMatchObject([
-        {
-          level: 'warning',
-          message: expect.stringMatching(
-            /`actions: read` and `checks: read`\. This attempt goes on/,
-          ),
-        },
+        { level: 'warning', message: expect.stringMatching(message) },
       ]);
     },
   );
@@ -272,108 +235,91 @@ describe('other runs that cannot be looked for', () => {
   ])('stop the step with what to do ($kind)', async ({ kind, world, heading, says }) => {
     const runs = () => Promise.reject(new GitHubError(kind, 'said so'));
     const { verdict } = look({ query: FIRST, github: { run: runs }, ...world });
-    await expect(verdict).rejects.toMatchObject({
-      heading,
-      message: expect.stringContaining(says),
-    });
+    const message = expect.stringContaining(says);
+    await expect(verdict).rejects.toMatchObject({ heading, message });
   });
 
-  test('leave a named start alone: a new agent job is created', async () => {
-    const { verdict, runner } = look({
+  const unreadable = (start: VerdictQuery['start']) =>
+    look({
       left: { 401: [UNREADABLE] },
       asked: { pullRequest: 'append' },
-      query: { ...FIRST, start: 'named' },
+      query: { ...FIRST, start },
     });
+
+  test('leave a named start alone: a new agent job is created', async () => {
+    const { verdict, runner } = unreadable('named');
     expect(await verdict).toEqual(send({ lastId: null }));
     expect(runner.annotations[0]?.message).toMatch(
       /^Other runs could not be looked up, so a new agent job is created\. A record in run #4 cannot/,
     );
   });
 
-  test.each<{ start: VerdictQuery['start']; says: RegExp }>([
-    { start: 'runs', says: /start a new run with `since` set to the commit before/ },
-    { start: 'other', says: /start a new run with `pullRequest: new`/ },
-  ])('because of a record name the way out (start: $start)', async ({ start, says }) => {
-    const { verdict } = look({
-      left: { 401: [UNREADABLE] },
-      asked: { pullRequest: 'append' },
-      query: { ...FIRST, start },
-    });
-    await expect(verdict).rejects.toThrow(says);
+  test.each([
+    ['runs', /start a new run with `since` set to the commit before/],
+    ['other', /start a new run with `pullRequest: new`/],
+  ] as const)('because of a record name the way out (start: %s)', async (start, says) => {
+    await expect(unreadable(start).verdict).rejects.toThrow(says);
   });
 });
 
 describe('`pullRequest: append`', () => {
-  const append: World = { asked: { pullRequest: 'append' }, states: { j1: 'completed' } };
   const left = { 401: [own('j1', RANGE)] };
-  const appended = {
-    jobId: 'j1',
-    name: 'o/r#1',
-    link: 'https://github.com/o/r/pull/1',
-    head: commit('9'),
-  };
+  const adding = (world: World) =>
+    look({
+      ...{ left, query: FIRST, states: { j1: 'completed' } },
+      ...world,
+      asked: { pullRequest: 'append' },
+    });
+  const link = 'https://github.com/o/r/pull/1';
+  const appended = { jobId: 'j1', name: 'o/r#1', link, head: commit('9') };
 
   test.each<{ promise: string; world: World; expected: unknown }>([
     {
       promise: 'the last agent job, whose pull request is open',
-      world: { left, query: FIRST },
-      expected: appended,
+      ...{ world: {}, expected: appended },
     },
     {
       promise: 'it also without changes',
-      world: { left, query: { ...FIRST, start: 'other' } },
-      expected: appended,
+      ...{ world: { query: { ...FIRST, start: 'other' } }, expected: appended },
     },
     {
       promise: 'the one that an earlier attempt names',
-      world: { left: { 401: [own('j4', RANGE)], 501: [own(TODO, { last: 'j1' })] } },
+      world: {
+        left: { 401: [own('j4', RANGE)], 501: [own(TODO, { last: 'j1' })] },
+        query: {},
+      },
       expected: appended,
     },
     {
       promise: 'a new one, when the pull request was merged',
-      world: { left, query: FIRST, pull: { ...OPEN, kind: 'closed' } },
-      expected: undefined,
+      ...{ world: { pull: { ...OPEN, kind: 'closed' } }, expected: undefined },
     },
   ])('adds to $promise', async ({ world, expected }) => {
-    expect((await look({ ...append, ...world }).target()).appended).toEqual(expected);
+    expect((await adding(world).target()).appended).toEqual(expected);
   });
 
   test('says in the log where the prompt goes, and warns where it could not know', async () => {
-    const open = look({ ...append, left, query: FIRST });
+    const open = adding({});
     await open.target();
     expect(open.runner.log).toEqual([
       'Pull request `o/r#1` of agent job `j1` is open. The prompt goes to it.',
     ]);
-    const hidden = look({
-      ...append,
-      left,
-      query: FIRST,
-      pull: { kind: 'unknown', reason: 'it is hidden' },
-    });
+    const hidden = adding({ pull: { kind: 'unknown', reason: 'it is hidden' } });
     await hidden.target();
+    const message = 'A new agent job is needed, because it is hidden.';
     expect(hidden.runner.annotations).toEqual([
-      {
-        level: 'warning',
-        title: 'Docs agent: pull request',
-        message: 'A new agent job is needed, because it is hidden.',
-      },
+      { level: 'warning', title: 'Docs agent: pull request', message },
     ]);
   });
 
-  test('creates a new agent job under a named start, whatever fails', async () => {
+  test('stops when GitHub fails to show the pull request, but not under a named start', async () => {
     const readPull = () => Promise.reject(new GitHubError('failed', 'HTTP 503'));
-    const query = { ...FIRST, start: 'named', readPull } as const;
-    const { target, runner } = look({ ...append, left, query });
+    const { target, runner } = adding({ query: { ...FIRST, start: 'named', readPull } });
     expect((await target()).appended).toBeUndefined();
     expect(runner.annotations[0]?.message).toMatch(/^A new agent job is needed, .* HTTP 503\.$/);
-  });
-
-  test('stops when GitHub fails to show the pull request', async () => {
-    const readPull = () => Promise.reject(new GitHubError('failed', 'HTTP 503'));
-    const { target } = look({ ...append, left, query: { ...FIRST, start: 'other', readPull } });
-    await expect(target()).rejects.toMatchObject({
-      heading: 'The last agent job of this step is not known',
-    });
+    const stopped = adding({ query: { ...FIRST, start: 'other', readPull } }).target();
+    const heading = 'The last agent job of this step is not known';
+    await expect(stopped).rejects.toMatchObject({ heading });
   });
 });
 
