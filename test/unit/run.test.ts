@@ -7,7 +7,6 @@ import { recordIn } from '../../src/records/record.ts';
 import { run } from '../../src/run.ts';
 import { answer, eventOf, FACTS, fakeEffects, RecordingRunner } from '../support/fakes.ts';
 
-const TODO = { what: { kind: 'todo' } };
 const facts = FACTS;
 const inputs = { projectId: 'p', adminApiKey: 'mint_0123456789', prompt: 'x' };
 const done = { id: 'job_1', status: 'completed', prLink: 'https://github.com/a/b/pull/1' };
@@ -49,14 +48,23 @@ test('reports an unexpected error with all that is known, and does not throw it'
   );
 });
 
-test('writes the other outputs when one cannot be written', async () => {
-  class Broken extends RecordingRunner {
-    override setOutput(name: string, value: string): boolean {
-      if (name === 'model') throw new Error('disk full');
-      return super.setOutput(name, value);
-    }
+/** A runner that fails to write some outputs. */
+class BrokenRunner extends RecordingRunner {
+  readonly #fails: (name: string) => boolean;
+
+  constructor(fails: (name: string) => boolean) {
+    super();
+    this.#fails = fails;
   }
-  const runner = new Broken();
+
+  override setOutput(name: string, value: string): boolean {
+    if (this.#fails(name)) throw new Error('disk full');
+    return super.setOutput(name, value);
+  }
+}
+
+test('writes the other outputs when one cannot be written', async () => {
+  const runner = new BrokenRunner((name) => name === 'model');
   const effects = fakeEffects(({ method }) => served(method), { runner });
   expect(await run(inputs, facts, effects)).toBe(false);
   expect(runner.outputs).toMatchObject({ outcome: 'pull-request', prLink: done.prLink });
@@ -68,27 +76,19 @@ test('writes the other outputs when one cannot be written', async () => {
 });
 
 test('waits for the agent job when its id cannot be written at once', async () => {
-  let isFull = true;
-  class Broken extends RecordingRunner {
-    override setOutput(name: string, value: string): boolean {
-      if (!isFull) return super.setOutput(name, value);
-      isFull = false;
-      throw new Error('disk full');
-    }
-  }
-  const runner = new Broken();
+  let writes = 0;
+  const runner = new BrokenRunner(() => {
+    writes += 1;
+    return writes === 1;
+  });
   const effects = fakeEffects(({ method }) => served(method), { runner });
   expect(await run(inputs, facts, effects)).toBe(true);
   expect(runner.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
 });
 
 test('succeeds when the summary cannot be written', async () => {
-  class Broken extends RecordingRunner {
-    override writeSummary(): Promise<void> {
-      return Promise.reject('no file');
-    }
-  }
-  const runner = new Broken();
+  const runner = new RecordingRunner();
+  runner.writeSummary = () => Promise.reject('no file');
   const effects = fakeEffects(({ method }) => served(method), { runner });
   expect(await run(inputs, facts, effects)).toBe(true);
   expect(runner.log).toContain('The job summary could not be written: no file');
@@ -112,13 +112,17 @@ test.each([
   { status: 'archived', outcome: 'archived', isSuccess: true },
   { status: 'failed', outcome: 'failed', isSuccess: false },
 ])(
-  'an agent job that is followed with wait: false and the status $status ends as $outcome',
+  'with wait: false the status $status ends as $outcome',
   async ({ status, outcome, isSuccess }) => {
-    const effects = fakeEffects(() => answer(200, { id: 'job_1', status }));
-    expect(await run({ ...follow, wait: 'false' }, facts, effects)).toBe(isSuccess);
-    expect(effects.runner.log[1]).toBe('Checking agent job `job_1` once.');
-    expect(effects.http.requests).toHaveLength(1);
-    expect(effects.runner.outputs['outcome']).toBe(outcome);
+    const followed = fakeEffects(() => answer(200, { id: 'job_1', status }));
+    expect(await run({ ...follow, wait: 'false' }, facts, followed)).toBe(isSuccess);
+    expect(followed.runner.log[1]).toBe('Checking agent job `job_1` once.');
+    const created = fakeEffects(() => answer(201, { id: 'job_1', status }));
+    expect(await run({ ...inputs, wait: 'false' }, facts, created)).toBe(isSuccess);
+    for (const { http, runner } of [followed, created]) {
+      expect(http.requests).toHaveLength(1);
+      expect(runner.outputs['outcome']).toBe(outcome);
+    }
   },
 );
 
@@ -149,19 +153,15 @@ test('a follow-up message is sent once, recorded, and waited for until its own e
   expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', prLink: done.prLink });
 });
 
-const timedOut = (id: string) => fakeEffects(() => answer(200, { id, status: 'active' }));
-
 test.each([
   { promise: 'is given when the record was written', step: 'docs', id: 'job_1', isGiven: true },
   { promise: 'is not given without a name of the step', step: '', id: 'job_1', isGiven: false },
   {
     promise: 'is not given when GitHub would cut the record',
-    step: 'docs',
-    id: 'ü'.repeat(900),
-    isGiven: false,
+    ...{ step: 'docs', id: 'ü'.repeat(900), isGiven: false },
   },
 ])('the advice to re-run $promise', async ({ step, id, isGiven }) => {
-  const effects = timedOut(id);
+  const effects = fakeEffects(() => answer(200, { id, status: 'active' }));
   await run({ ...inputs, timeout: '5s' }, { ...facts, step }, effects);
   expect(effects.runner.outputs['outcome']).toBe('timed-out');
   expect(effects.runner.annotations.at(-1)?.message.includes('Re-run failed jobs')).toBe(isGiven);
@@ -176,25 +176,20 @@ test('the duration counts from the beginning of the run', async () => {
 
 test('secrets are removed from no more of a huge prompt than a summary shows', async () => {
   const lengths: number[] = [];
-  class Measuring extends RecordingRunner {
-    override clean(text: string): string {
-      lengths.push(text.length);
-      return text;
-    }
-  }
-  const effects = fakeEffects(({ method }) => served(method), { runner: new Measuring() });
-  await run({ ...inputs, prompt: 'x'.repeat(3_000_000) }, facts, effects);
+  const runner = new RecordingRunner();
+  runner.clean = (text) => {
+    lengths.push(text.length);
+    return text;
+  };
+  const effects = fakeEffects(({ method }) => served(method), { runner });
+  await run({ ...inputs, prompt: 'x'.repeat(1_500_000) }, facts, effects);
   expect(Math.max(...lengths)).toBe(1_100_000);
 });
 
 test('no half of a secret is shown where a huge prompt is cut', async () => {
   const key = 'mint_0123456789abcdef';
-  class Redacting extends RecordingRunner {
-    override clean(text: string): string {
-      return text.replaceAll(key, '***');
-    }
-  }
-  const runner = new Redacting();
+  const runner = new RecordingRunner();
+  runner.clean = (text) => text.replaceAll(key, '***');
   const effects = fakeEffects(({ method }) => served(method), { runner });
   // Without its secrets the prompt is short, so its end is shown.
   const prompt = `x${`${key}\n`.repeat(60_000)}`;
@@ -213,18 +208,6 @@ test('a create response that says that the agent job has ended is checked by a r
 });
 
 test.each([
-  { status: 'failed', outcome: 'failed', isSuccess: false },
-  { status: 'archived', outcome: 'archived', isSuccess: true },
-  { status: 'active', outcome: 'started', isSuccess: true },
-  { status: 'dreaming', outcome: 'started', isSuccess: true },
-])('a create response with wait: false and the status $status ends as $outcome', async (row) => {
-  const effects = fakeEffects(() => answer(201, { id: 'job_1', status: row.status }));
-  expect(await run({ ...inputs, wait: 'false' }, facts, effects)).toBe(row.isSuccess);
-  expect(effects.http.requests).toHaveLength(1);
-  expect(effects.runner.outputs['outcome']).toBe(row.outcome);
-});
-
-test.each([
   {
     promise: 'with the other problems',
     raw: { timeout: 'soon' },
@@ -240,15 +223,12 @@ test.each([
   expect(named).toEqual(names);
 });
 
-test('a promptFile is not read when a prompt is given too, because that is the problem', async () => {
-  const effects = fakeEffects(() => answer(500, ''));
-  await run({ ...inputs, promptFile: 'none.md' }, facts, effects);
-  expect(effects.runner.annotations.map(({ message }) => message)).toEqual([
+test('a promptFile adds no problem when a prompt is given too, or when it can be used', async () => {
+  const both = fakeEffects(() => answer(500, ''));
+  await run({ ...inputs, promptFile: 'none.md' }, facts, both);
+  expect(both.runner.annotations.map(({ message }) => message)).toEqual([
     expect.stringContaining('`prompt` and `promptFile` cannot both be given. Keep one'),
   ]);
-});
-
-test('a promptFile that can be used adds nothing to the other problems', async () => {
   const files = { read: async () => Buffer.from('x') };
   const effects = fakeEffects(() => answer(500, ''), { files });
   await run({ promptFile: 'prompt.md', projectId: 'p', timeout: 'soon' }, facts, effects);
@@ -298,11 +278,7 @@ test('a write whose answer is about another agent job is not sent again', async 
 });
 
 test('a write is tried six times while no connection can be made, with growing pauses', async () => {
-  const effects = fakeEffects(() => ({
-    kind: 'not-sent',
-    error: 'refused',
-    code: 'ECONNREFUSED',
-  }));
+  const effects = fakeEffects(() => ({ kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' }));
   await run(inputs, facts, effects);
   expect(effects.clock.slept).toEqual([750, 1_500, 3_000, 6_000, 12_000]);
   expect(effects.runner.annotations[0]?.message).toContain('(tried 6 times)');
@@ -310,13 +286,8 @@ test('a write is tried six times while no connection can be made, with growing p
 
 test('changes that took long to handle do not hide a cancel that came meanwhile', async () => {
   const event = eventOf('push', { before: 'b' });
-  const comparison = {
-    status: 'ahead',
-    url: 'https://github.com/a/b/compare/b...h',
-    totalCommits: 1,
-    commits: [{ sha: 'h', commit: { message: 'S' } }],
-    files: [],
-  };
+  const commits = [{ sha: 'h', commit: { message: 'S' } }];
+  const comparison = { status: 'ahead', url: 'u', totalCommits: 1, commits, files: [] };
   const effects = fakeEffects(({ method }) => served(method), {
     readEvent: () => event,
     openGitHub: async () => ({ event, compare: async () => comparison }) as never,
@@ -330,60 +301,35 @@ test('changes that took long to handle do not hide a cancel that came meanwhile'
 });
 
 describe('a run leaves', () => {
-  const { prompt: _prompt, ...follow } = { ...inputs, jobId: 'job_1' };
+  const { prompt: _, ...followed } = { ...inputs, jobId: 'job_1' };
   const unsent: Delivery = { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' };
+  const lost: Delivery = { kind: 'lost', error: 'reset' };
   const nothing = answer(500, '');
+  const todo = { kind: 'todo' };
+  const dry = { ...inputs, dryRun: 'true' };
 
-  test.each<{ promise: string; raw: RawInputs; response: Delivery; left: readonly object[] }>([
-    {
-      promise: 'its task when an input is bad',
-      raw: { ...inputs, timeout: 'x' },
-      response: nothing,
-      left: [TODO],
-    },
-    {
-      promise: 'its task without a key',
-      raw: { projectId: 'p', prompt: 'x' },
-      response: nothing,
-      left: [TODO],
-    },
-    {
-      promise: 'its task when the call is refused',
-      raw: inputs,
-      response: answer(403, ''),
-      left: [TODO],
-    },
-    {
-      promise: 'its task when there is no connection',
-      raw: inputs,
-      response: unsent,
-      left: [TODO],
-    },
-    {
-      promise: 'a doubt when the response is lost',
-      raw: inputs,
-      response: { kind: 'lost', error: 'reset' },
-      left: [{ what: { kind: 'unknown' } }],
-    },
-    {
-      promise: 'its agent job when that failed',
-      raw: inputs,
-      response: answer(201, { id: 'job_1', status: 'failed' }),
-      left: [{ what: { kind: 'job', id: 'job_1' } }],
-    },
-    { promise: 'nothing without a project', raw: { prompt: 'x' }, response: nothing, left: [] },
-    {
-      promise: 'nothing as a dry run',
-      raw: { ...inputs, dryRun: 'true' },
-      response: nothing,
-      left: [],
-    },
-    { promise: 'nothing when it only follows', raw: follow, response: answer(200, done), left: [] },
-  ])('$promise', async ({ raw, response, left }) => {
+  test.each<[promise: string, raw: RawInputs, response: Delivery, left?: object]>([
+    ['its task when an input is bad', { ...inputs, timeout: 'x' }, nothing, todo],
+    ['its task without a key', { projectId: 'p', prompt: 'x' }, nothing, todo],
+    ['its task when the call is refused', inputs, answer(403, ''), todo],
+    ['its task when there is no connection', inputs, unsent, todo],
+    ['a doubt when the response is lost', inputs, lost, { kind: 'unknown' }],
+    [
+      'its agent job when that failed',
+      inputs,
+      answer(201, { id: 'job_1', status: 'failed' }),
+      { kind: 'job', id: 'job_1' },
+    ],
+    ['nothing without a project', { prompt: 'x' }, nothing],
+    ['nothing as a dry run', dry, nothing],
+    ['nothing when it only follows', followed, answer(200, done)],
+  ])('%s', async (_, raw, response, left) => {
     const effects = fakeEffects(() => response);
     await run({ ...raw, wait: 'false' }, facts, effects);
     const records = effects.runner.annotations.map(recordIn);
-    expect(records.filter((record) => record !== undefined)).toMatchObject(left);
+    expect(records.filter((record) => record !== undefined)).toMatchObject(
+      left === undefined ? [] : [{ what: left }],
+    );
   });
 
   test('no annotation only for its record when nothing was sent', async () => {
