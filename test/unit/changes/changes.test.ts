@@ -152,7 +152,7 @@ describe('a pull request', () => {
   test('has its own files, and the number of commits that its event names', async () => {
     expect(await find(pull, { pullRequest: async () => own })).toMatchObject({
       ...{ kind: 'known', base: 'b', head: 'p', totalCommits: 300, url: 'u', status: 'ahead' },
-      ...{ selected: own.files, files: own.files, gaps: [], notes: [] },
+      ...{ selected: own.files, files: own.files, gaps: [], notes: [], isPullRequest: true },
     });
   });
 
@@ -320,11 +320,14 @@ describe('nothing is sent', () => {
     expect(skipReason(await find(of, comparing(compared), { paths, covered }))).toBe(reason);
   });
 
-  test.each([
-    { of: schedule, expected: 'nothing-to-start-from' },
-    { of: typed, expected: undefined },
-  ])('without a start only on a schedule: $of.name', async ({ of, expected }) => {
-    expect(skipReason(await find(of, {}, nothing(true)))).toBe(expected);
+  test('without a start only on a schedule, and after the first push of all', async () => {
+    const repository = { default_branch: 'main' };
+    const pushed = (ref: string) => event('push', { before: '000', repository }, ref);
+    const reasonOf = async (of: WorkflowEvent) => skipReason(await find(of, {}));
+    expect(await reasonOf(schedule)).toBe('nothing-to-start-from');
+    expect(await reasonOf(pushed('refs/heads/main'))).toBe('nothing-to-start-from');
+    expect(await reasonOf(pushed('refs/heads/x'))).toBeUndefined();
+    expect(await reasonOf(typed)).toBeUndefined();
   });
 
   test('and a gap of a moved tag does not name a force push', async () => {

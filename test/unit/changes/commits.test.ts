@@ -9,23 +9,17 @@ const commit = (message: string, sha = '0123456789abcdef'): Commit => ({
   commit: { message },
 });
 const AS_IS = { clean: (text: string) => text, pause: async () => undefined };
-const list = (commits: readonly Commit[], maxBytes: number) =>
+const list = (commits: readonly Commit[], maxBytes = 50_000) =>
   commitLines(commits, maxBytes, AS_IS);
+const allOf = (messages: readonly string[]) => messages.map((message) => commit(message));
 async function lines(...messages: readonly string[]): Promise<readonly string[]> {
-  const shown = await list(
-    messages.map((message) => commit(message)),
-    50_000,
-  );
+  const shown = await list(allOf(messages));
   return shown.lines.map((line) => finishLine(line, (text) => text));
 }
 
 test('a commit is its subject and, indented below it, its body without trailers', async () => {
-  expect(
-    await lines(
-      'feat: drop v1\r\n\r\nBREAKING CHANGE: v1 is gone.\r\n\r\nSigned-off-by: A <a@b.c>',
-      'Fix',
-    ),
-  ).toEqual([
+  const first = 'feat: drop v1\r\n\r\nBREAKING CHANGE: v1 is gone.\r\n\r\nSigned-off-by: A <a@b.c>';
+  expect(await lines(first, 'Fix')).toEqual([
     '- 0123456789ab feat: drop v1',
     '    BREAKING CHANGE: v1 is gone.',
     '- 0123456789ab Fix',
@@ -56,7 +50,7 @@ test("of a bot's commit only the subject is shown, whoever says that it is one",
     by({ author: { type: 'Bot' } }),
     by({ author: { login: 'x[bot]' } }),
   ];
-  expect((await list([...bots, by({ author: null })], 50_000)).lines).toEqual([
+  expect((await list([...bots, by({ author: null })])).lines).toEqual([
     ...Array<string>(4).fill('- cccccccccccc Bump x'),
     '    Release notes of another project',
   ]);
@@ -75,10 +69,7 @@ const NOTED = [
 ];
 
 test('among five commits what breaks, and what release notes should say, is a list of its own', async () => {
-  const { notes, lines: rest } = await list(
-    [...NOTED, 'h'].map((text) => commit(text)),
-    50_000,
-  );
+  const { notes, lines: rest } = await list(allOf([...NOTED, 'h']));
   const line = (subject: string) => `- 0123456789ab ${subject}`;
   expect(notes).toEqual([
     ...[line('fix: a'), '    RELEASE NOTES:', '    - a: One thing.', '    - b: Another.'],
@@ -86,23 +77,10 @@ test('among five commits what breaks, and what release notes should say, is a li
     ...[line('e'), '    BREAKING CHANGE: f', '    g'],
   ]);
   expect(rest).toEqual([
-    ...[line('fix: a'), '    Because.', '', '    More.'],
-    ...[
-      line('feat!: b'),
-      line('chore: d'),
-      '    It said RELEASE NOTES: before.',
-      line('e'),
-      line('h'),
-    ],
+    ...[line('fix: a'), '    Because.', '', '    More.', line('feat!: b')],
+    ...[line('chore: d'), '    It said RELEASE NOTES: before.', line('e'), line('h')],
   ]);
-  expect(
-    (
-      await list(
-        NOTED.map((text) => commit(text)),
-        50_000,
-      )
-    ).notes,
-  ).toEqual([]);
+  expect((await list(allOf(NOTED))).notes).toEqual([]);
 });
 
 test('notes are whole while other text is cut, and what breaks and people go before bots', async () => {
@@ -173,6 +151,6 @@ test('half of a secret at the cut of a long message is not shown, and the cut is
 test('a long note leaves room for the subjects of the other commits', async () => {
   const note = commit(`Note\n\nBREAKING CHANGE: ${'word '.repeat(9_980)}`);
   const others = Array.from({ length: 10 }, (_, n) => commit(`Other ${n}`));
-  const { count, cut } = await list([note, ...others], 50_000);
+  const { count, cut } = await list([note, ...others]);
   expect([count, cut]).toEqual([11, 0]);
 });

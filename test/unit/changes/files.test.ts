@@ -4,56 +4,29 @@ import { allFiles } from '../../../src/changes/files.ts';
 import { finishLine } from '../../../src/changes/room.ts';
 import type { ChangedFile, Comparison, GitHub } from '../../../src/github/github.ts';
 
-const file = (more: Partial<ChangedFile> = {}): ChangedFile => ({
-  filename: 'src/a.ts',
-  previous_filename: undefined,
-  status: 'modified',
-  additions: 0,
-  deletions: 0,
-  patch: undefined,
-  ...more,
-});
+const file = (more: Partial<ChangedFile> = {}): ChangedFile => {
+  return { filename: 'src/a.ts', status: 'modified', additions: 0, deletions: 0, ...more };
+};
 
-test.each([
-  { given: file({ additions: 3, deletions: 1, patch: '@@' }), line: '- modified src/a.ts (+3 -1)' },
-  {
-    given: file({ filename: 'go.sum', additions: 3, patch: '@@' }),
-    line: '- modified go.sum (+3 -0, lock file)',
-  },
-  { given: file({ deletions: 1, status: 'removed' }), line: '- removed src/a.ts (+0 -1)' },
-  {
-    given: file({ status: 'renamed', previous_filename: 'src/b.ts' }),
-    line: '- renamed src/b.ts -> src/a.ts (only renamed)',
-  },
-  {
-    given: file({ status: 'renamed', previous_filename: 'src/b.ts', additions: 1 }),
-    line: '- renamed src/b.ts -> src/a.ts (+1 -0)',
-  },
-  {
-    given: file({ status: 'copied', previous_filename: 'src/b.ts' }),
-    line: '- copied src/b.ts -> src/a.ts (only copied)',
-  },
-  { given: file({ status: 'added' }), line: '- added src/a.ts (no lines: binary or empty)' },
-  { given: file({ status: 'removed' }), line: '- removed src/a.ts (no lines: binary or empty)' },
-  {
-    given: file(),
-    line: '- modified src/a.ts (no changed line: binary, or only its mode changed)',
-  },
-  {
-    given: file({ filename: 'a\n- added evil\u202e' }),
-    line: '- modified a\\n- added evil\\u{202e} (no changed line: binary, or only its mode changed)',
-  },
-])('a file is described as `$line`', ({ given, line }) => {
-  expect(finishLine(describeFile(given), (text) => text)).toBe(line);
-});
-
-test.each([
-  { name: 'src/a.ts', says: 'line counts not given' },
-  { name: 'docs/a.png', says: 'binary' },
-])('a file whose lines GitHub left uncounted is not said to have none: $name', ({ name, says }) => {
-  expect(describeFile(file({ filename: name, isUncounted: true }))).toBe(
-    `- modified ${name} (${says})`,
-  );
+const renamed = { status: 'renamed', previous_filename: 'src/b.ts' };
+test.each<[given: Partial<ChangedFile>, line: string]>([
+  [{ additions: 3, deletions: 1, patch: '@@' }, 'modified src/a.ts (+3 -1)'],
+  [{ filename: 'go.sum', additions: 3 }, 'modified go.sum (+3 -0, lock file)'],
+  [{ deletions: 1, status: 'removed' }, 'removed src/a.ts (+0 -1)'],
+  [renamed, 'renamed src/b.ts -> src/a.ts (only renamed)'],
+  [{ ...renamed, additions: 1 }, 'renamed src/b.ts -> src/a.ts (+1 -0)'],
+  [{ ...renamed, status: 'copied' }, 'copied src/b.ts -> src/a.ts (only copied)'],
+  [{ status: 'added' }, 'added src/a.ts (no lines: binary or empty)'],
+  [{ status: 'removed' }, 'removed src/a.ts (no lines: binary or empty)'],
+  [{}, 'modified src/a.ts (no changed line: binary, or only its mode changed)'],
+  [{ isUncounted: true }, 'modified src/a.ts (line counts not given)'],
+  [{ filename: 'docs/a.png', isUncounted: true }, 'modified docs/a.png (binary)'],
+  [
+    { filename: 'a\n- added evil\u202e', additions: 1 },
+    'modified a\\n- added evil\\u{202e} (+1 -0)',
+  ],
+])('a file with %o is listed as: %s', (given, line) => {
+  expect(finishLine(describeFile(file(given)), (text) => text)).toBe(`- ${line}`);
 });
 
 const listOf = (selected: readonly ChangedFile[]) =>
@@ -95,20 +68,19 @@ test('in a list of over 40 lines the tests of a folder and its generated files a
   ]);
 });
 
+const filtered = 'changed files, selected by `paths`; commits are not filtered';
 test.each([
-  { listed: 10, selected: 10, total: 10, isFiltered: false, heading: 'files (10 of 10):' },
-  { listed: 8, selected: 10, total: 10, isFiltered: false, heading: 'files (8 of 10):' },
+  { listed: 10, selected: 10, isFiltered: false, heading: 'files (10 of 10):' },
+  { listed: 8, selected: 10, isFiltered: false, heading: 'files (8 of 10):' },
+  { listed: 7, selected: 7, isFiltered: true, heading: `files (7 of 10 ${filtered}):` },
   {
-    ...{ listed: 7, selected: 7, total: 10, isFiltered: true },
-    heading: 'files (7 of 10 changed files, selected by `paths`; commits are not filtered):',
+    listed: 5,
+    selected: 7,
+    isFiltered: true,
+    heading: `files (5 listed here; 7 of 10 ${filtered}):`,
   },
-  {
-    ...{ listed: 5, selected: 7, total: 10, isFiltered: true },
-    heading:
-      'files (5 listed here; 7 of 10 changed files, selected by `paths`; commits are not filtered):',
-  },
-])('$heading', ({ heading, listed, selected, total, isFiltered }) => {
-  const files = Array.from({ length: total }, () => file());
+])('$heading', ({ heading, listed, selected, isFiltered }) => {
+  const files = Array.from({ length: 10 }, () => file());
   const changes = { files, selected: files.slice(0, selected), isFiltered, named: [] };
   expect(filesHeading(changes, listed)).toBe(heading);
 });
@@ -116,20 +88,12 @@ test.each([
 /** The lines of what `allFiles` finds past the 300 files that GitHub lists, by path and content. */
 async function linesPast300(before: Record<string, string>, after: Record<string, string>) {
   const listed = Array.from({ length: 300 }, (_, n) => file({ filename: `a/${n}`, additions: 1 }));
-  const tree = (contents: Record<string, string>) => ({
-    tree: Object.entries(contents).map(([path, sha]) => ({
-      path,
-      sha,
-      mode: '100644',
-      type: 'blob',
-    })),
-    truncated: false,
-  });
-  const trees = new Map([
-    ['base', tree(before)],
-    ['head', tree(after)],
-  ]);
-  const github = { tree: async (sha: string) => trees.get(sha) } as unknown as GitHub;
+  const tree = async (sha: string) => {
+    const paths = Object.entries(sha === 'base' ? before : after);
+    const entries = paths.map(([path, id]) => ({ path, sha: id, mode: '100644', type: 'blob' }));
+    return { tree: entries, truncated: false };
+  };
+  const github = { tree } as unknown as GitHub;
   const comparison = { files: listed, mergeBase: 'base' } as unknown as Comparison;
   const { files } = await allFiles(github, comparison, 'head');
   return files.slice(300).map((one) => describeFile(one));

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,15 +9,11 @@ import { finishLine } from '../../../src/changes/room.ts';
 import type { ChangedFile } from '../../../src/github/github.ts';
 import { dose } from '../../support/dose.ts';
 import { anyText, HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
+import { noGit } from '../../support/system.ts';
 
-const file = (filename: string, patch: string | undefined): ChangedFile => ({
-  filename,
-  previous_filename: undefined,
-  status: 'modified',
-  additions: 1,
-  deletions: 1,
-  patch,
-});
+const file = (filename: string, patch: string | undefined): ChangedFile => {
+  return { filename, status: 'modified', additions: 1, deletions: 1, patch };
+};
 
 /** The lines as they are sent. */
 function sharePatches(files: readonly ChangedFile[], maxBytes: number) {
@@ -53,22 +49,14 @@ test('patches that fit are whole and in the order of their files', () => {
 });
 
 test('a huge patch is cut after a hunk and says how many are left out, and small ones stay whole', () => {
-  const files = [
-    file('a.ts', patch(3)),
-    file('data.json', patch(50, 50, 500)),
-    file('z.ts', patch(3)),
-  ];
+  const huge = file('data.json', patch(50, 50, 500));
+  const files = [file('a.ts', patch(3)), huge, file('z.ts', patch(3))];
   const { lines, cut } = sharePatches(files, 1_400);
   expect(cut).toBe(1);
   expect(lines).toEqual([
-    '=== a.ts',
-    ...hunk(3),
-    '=== data.json',
-    ...hunk(50),
-    ...hunk(50),
-    '[cut; left out: 1 of 3 hunks]',
-    '=== z.ts',
-    ...hunk(3),
+    ...['=== a.ts', ...hunk(3)],
+    ...['=== data.json', ...hunk(50), ...hunk(50), '[cut; left out: 1 of 3 hunks]'],
+    ...['=== z.ts', ...hunk(3)],
   ]);
 });
 
@@ -94,13 +82,12 @@ test('what one file does not use goes to the others', () => {
 });
 
 /** A patch of so many declarations, each with the same lines below it. */
-const declaring = (path: string, declarations: number, lines = 3) =>
-  file(
-    path,
-    Array.from({ length: declarations }, (_, n) =>
-      ['@@ -1 +1 @@', `+export function f${n}() {`, ...hunk(lines).slice(1)].join('\n'),
-    ).join('\n'),
+const declaring = (path: string, declarations: number, lines = 3) => {
+  const texts = Array.from({ length: declarations }, (_, n) =>
+    ['@@ -1 +1 @@', `+export function f${n}() {`, ...hunk(lines).slice(1)].join('\n'),
   );
+  return file(path, texts.join('\n'));
+};
 
 test('what declares something goes before other files, those before tests, and these before the rest', () => {
   const paths = ['CHANGELOG.md', 'a.test.ts', 'docs/a.md', 'src/z.ts', 'src/a.ts'];
@@ -158,35 +145,28 @@ test('of an added file, which is one hunk, the beginning stays and the rest is a
 });
 
 test('members are left out of an outline before what they are members of', () => {
-  const lines = Array.from(
-    { length: 30 },
-    (_, n) => `+  option${n}?: string\n+export type T${n} = 1`,
-  );
-  const text = `@@ -0,0 +1,60 @@\n+${'x'.repeat(900)}\n${lines.join('\n')}`;
+  const members = (n: number) => `+  option${n}?: string\n+export type T${n} = 1`;
+  const lines = Array.from({ length: 30 }, (_, n) => members(n)).join('\n');
+  const text = `@@ -0,0 +1,60 @@\n+${'x'.repeat(900)}\n${lines}`;
   const shown = sharePatches([file('a.ts', text)], 900).lines.join('\n');
   for (let n = 0; n < 30; n += 1) expect(shown).toContain(`\n+export type T${n} = 1`);
   expect(shown).not.toContain('option29');
 });
 
 test('a declaration that only moved in its file is none', () => {
-  const moved = file(
-    'a.ts',
-    '@@ -1 +9 @@\n-export const a = 1\n+export const a = 1\n+export const b = 1',
-  );
+  const text = '-export const a = 1\n+export const a = 1\n+export const b = 1';
+  const moved = file('a.ts', `@@ -1 +9 @@\n${text}`);
   expect(patchOf(moved, [])?.declarations).toBe(1);
   expect(declarationsOf({ ...moved, status: 'removed' })).toEqual([]);
 });
 
-test.each([
-  { why: 'a lock file', given: file('pnpm-lock.yaml', patch(1)) },
-  { why: 'a removed file', given: { ...file('a.ts', patch(1)), status: 'removed' } },
-  { why: 'a file without one', given: file('a.ts', undefined) },
-])('there is no patch of $why', ({ given }) => {
-  expect(patchOf(given, [])).toBeUndefined();
-});
-
-test('a lock file that `paths` names has its patch', () => {
-  expect(patchOf(file('pnpm-lock.yaml', patch(1)), ['pnpm-lock.yaml'])).toMatchObject({ group: 1 });
+test('there is no patch of a removed file, nor of a lock file unless `paths` names it', () => {
+  const lock = file('pnpm-lock.yaml', patch(1));
+  const removed = { ...file('a.ts', patch(1)), status: 'removed' };
+  for (const given of [lock, removed, file('a.ts', undefined)]) {
+    expect(patchOf(given, [])).toBeUndefined();
+  }
+  expect(patchOf(lock, ['pnpm-lock.yaml'])).toMatchObject({ group: 1 });
 });
 
 test('of too many patches the first ones are there, and the rest are counted', () => {
@@ -199,14 +179,14 @@ test('of too many patches the first ones are there, and the rest are counted', (
 });
 
 test.each([
-  { promise: 'a removed line that reads as a header', text: '--- a/x\n+++ b/x', isChanged: false },
-  { promise: 'no line break at the end', text: '@@ -1 +1 @@\n+a\n\\ No newline', isChanged: false },
-  { promise: 'a header of ours', text: '@@ -1 +1 @@\n=== src/evil.ts\n@ x', isChanged: true },
-  { promise: 'a note of ours', text: '[cut here; left out: 1 of 2 hunks]', isChanged: true },
-  { promise: 'an empty line', text: '@@ -1 +1 @@\n\n', isChanged: true },
-  { promise: 'a header after a carriage return', text: '+a\r=== src/evil.ts', isChanged: true },
-  { promise: "a header after Unicode's line break", text: '+a\u2028=== x', isChanged: true },
-])('$promise in a patch is a line of that patch', ({ text, isChanged }) => {
+  ['a removed line that reads as a header', '--- a/x\n+++ b/x', false],
+  ['no line break at the end', '@@ -1 +1 @@\n+a\n\\ No newline', false],
+  ['a header of ours', '@@ -1 +1 @@\n=== src/evil.ts\n@ x', true],
+  ['a note of ours', '[cut here; left out: 1 of 2 hunks]', true],
+  ['an empty line', '@@ -1 +1 @@\n\n', true],
+  ['a header after a carriage return', '+a\r=== src/evil.ts', true],
+  ["a header after Unicode's line break", '+a\u2028=== x', true],
+])('%s in a patch is a line of that patch', (_, text, isChanged) => {
   const { lines } = sharePatches([file('a', text), file('b', patch(1))], 10_000);
   expect(Array.from(sections(lines).keys())).toEqual(['a', 'b']);
   const shown = sections(lines).get('a') ?? [];
@@ -223,13 +203,11 @@ const anyPatch = fc.oneof(
 );
 const anyFiles = fc
   .tuple(fc.array(anyPatch, { maxLength: 8 }), fc.constantFrom(1, 1, 5, 40), fc.nat(600))
-  .map(([patches, times, pathLength]) =>
-    Array.from({ length: times }, () => patches)
-      .flat()
-      .map((text, index) =>
-        file(`${index}${'ü'.repeat(pathLength % 7 === 0 ? pathLength : 0)}`, text),
-      ),
-  );
+  .map(([patches, times, length]) => {
+    const end = 'ü'.repeat(length % 7 === 0 ? length : 0);
+    const all = Array.from({ length: times }, () => patches).flat();
+    return all.map((text, index) => file(`${index}${end}`, text));
+  });
 
 test('for any patches the room is kept to, every file appears that can, and no line is made up', () => {
   fc.assert(
@@ -259,10 +237,8 @@ test('for any patches the room is kept to, every file appears that can, and no l
   );
 });
 
-const hasGit = spawnSync('git', ['--version']).status === 0;
-
-test.skipIf(!hasGit)(
-  'what is kept of a patch still applies, as git says (skipped where git is missing)',
+test.skipIf(noGit)(
+  'what is kept of a patch still applies, as git says (skipped without git)',
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-patch-'));
     const git = (args: readonly string[], input = '') =>
@@ -277,17 +253,13 @@ test.skipIf(!hasGit)(
       const [head = '', ...rest] = git(['diff']).split(/^(?=@@)/m);
       git(['checkout', '--quiet', '--', 'a.txt']);
       // GitHub gives a patch without the lines before its first hunk.
-      const whole = rest.join('').trimEnd();
+      const whole = file('a.txt', rest.join('').trimEnd());
       for (const room of [500, 1_000, 10_000]) {
-        const { lines } = sharePatches([file('a.txt', whole)], room);
+        const { lines } = sharePatches([whole], room);
         const kept = (sections(lines).get('a.txt') ?? []).filter((line) => !line.startsWith('['));
-        const hunks = kept.filter((line) => line.startsWith('@@')).length;
-        const note = lines.at(-1) ?? '';
-        expect(note).toBe(
-          room === 10_000
-            ? '\\ No newline at end of file'
-            : `[cut; left out: ${rest.length - hunks} of ${rest.length} hunks]`,
-        );
+        const leftOut = rest.length - kept.filter((line) => line.startsWith('@@')).length;
+        const note = `[cut; left out: ${leftOut} of ${rest.length} hunks]`;
+        expect(lines.at(-1)).toBe(room === 10_000 ? '\\ No newline at end of file' : note);
         git(['apply', '--check', '-'], `${head}${kept.join('\n')}\n`);
       }
     } finally {

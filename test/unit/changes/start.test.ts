@@ -85,7 +85,7 @@ describe('the tag before', () => {
     { tag: 'nightly', others: ['v1.0.0'], says: ' whose name begins with `nightly`' },
     { tag: '1.2', others: ['1.02'], says: '' },
   ])('$tag does not exist among $others', async ({ tag, others, says }) => {
-    expect(await startFor(tag, { others })).toBe(`there is no earlier tag${says}`);
+    expect(await startFor(tag, { others, hasHead: false })).toBe(`there is no earlier tag${says}`);
   });
 
   test('is found with one comparison, and at most ten are tried that GitHub lacks', async () => {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { devNull } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withoutTrailers } from '../../../src/changes/commits.ts';
@@ -6,65 +7,55 @@ import { dose } from '../../support/dose.ts';
 
 const without = (message: string) => withoutTrailers(message.split('\n')).join('\n');
 
-test.each([
-  {
-    promise: 'names of people who signed off or helped are taken out',
-    message: 'Add retries\n\nThey wait.\n\nSigned-off-by: A <a@b.c>\nCo-authored-by: B <b@b.c>',
-    left: 'Add retries\n\nThey wait.\n',
-  },
-  {
-    promise: 'a trailer that goes on in indented lines is taken out whole',
-    message: 'Add retries\n\nReviewed-by: A\n  and B\nFixes: #1',
-    left: 'Add retries\n\nFixes: #1',
-  },
-  {
-    promise: '`BREAKING CHANGE:` stays, also among trailers',
-    message: 'Drop v1\n\nBREAKING CHANGE: v1 is gone\nSigned-off-by: A <a@b.c>',
-    left: 'Drop v1\n\nBREAKING CHANGE: v1 is gone',
-  },
-  {
-    promise: '`BREAKING-CHANGE:` stays, although it is a trailer to git',
-    message: 'Drop v1\n\nBREAKING-CHANGE: v1 is gone\n  for ever\nChange-Id: I1',
-    left: 'Drop v1\n\nBREAKING-CHANGE: v1 is gone\n  for ever',
-  },
-  {
-    promise: 'the title of a merged pull request stays, although it is a trailer to git',
-    message: 'Merge pull request #1 from octocat/x\n\nfeat: add retries',
-    left: 'Merge pull request #1 from octocat/x\n\nfeat: add retries',
-  },
-  {
-    promise: 'the same words in an earlier paragraph stay',
-    message: 'Explain trailers\n\nSigned-off-by: is a trailer.\n\nThis is the end.',
-    left: 'Explain trailers\n\nSigned-off-by: is a trailer.\n\nThis is the end.',
-  },
-  {
-    promise: 'the line that GitHub writes above the trailers of a squash is taken out with them',
-    message: 'Add (#1)\n\n* a\n\n---------\n\nCo-authored-by: B <b@b.c>',
-    left: 'Add (#1)\n\n* a\n',
-  },
-  {
-    promise: 'a message of one paragraph has no trailers',
-    message: 'Add retries\nSigned-off-by: A <a@b.c>',
-    left: 'Add retries\nSigned-off-by: A <a@b.c>',
-  },
-  {
-    promise: 'a last paragraph that is mostly text stays',
-    message: 'Add\n\na\nb\nc\nReviewed-by: A',
-    left: 'Add\n\na\nb\nc\nReviewed-by: A',
-  },
+const SIGNED = 'Signed-off-by: A <a@b.c>';
+
+test.each<[promise: string, message: string, left: string]>([
+  [
+    'names of people who signed off or helped are taken out',
+    `Add retries\n\nThey wait.\n\n${SIGNED}\nCo-authored-by: B <b@b.c>`,
+    'Add retries\n\nThey wait.\n',
+  ],
+  [
+    'a trailer that goes on in indented lines is taken out whole',
+    'Add retries\n\nReviewed-by: A\n  and B\nFixes: #1',
+    'Add retries\n\nFixes: #1',
+  ],
+  [
+    '`BREAKING CHANGE:` stays, also among trailers',
+    `Drop v1\n\nBREAKING CHANGE: v1 is gone\n${SIGNED}`,
+    'Drop v1\n\nBREAKING CHANGE: v1 is gone',
+  ],
+  [
+    '`BREAKING-CHANGE:` stays, although it is a trailer to git',
+    'Drop v1\n\nBREAKING-CHANGE: v1 is gone\n  for ever\nChange-Id: I1',
+    'Drop v1\n\nBREAKING-CHANGE: v1 is gone\n  for ever',
+  ],
+  [
+    'the line that GitHub writes above the trailers of a squash is taken out with them',
+    'Add (#1)\n\n* a\n\n---------\n\nCo-authored-by: B <b@b.c>',
+    'Add (#1)\n\n* a\n',
+  ],
   // https://git-scm.com/docs/git-interpret-trailers: "at least 25% trailers"
-  {
-    promise: 'one that git writes itself is taken out of a paragraph of which it is a quarter',
-    message: 'Add\n\na\nb\nc\nSigned-off-by: A <a@b.c>',
-    left: 'Add\n\na\nb\nc',
-  },
-  {
-    promise: 'one that git writes itself stays in a paragraph of which it is less',
-    message: 'Add\n\na\nb\nc\nd\nSigned-off-by: A <a@b.c>',
-    left: 'Add\n\na\nb\nc\nd\nSigned-off-by: A <a@b.c>',
-  },
-])('$promise', ({ message, left }) => {
+  [
+    'one that git writes itself is taken out of a paragraph of which it is a quarter',
+    `Add\n\na\nb\nc\n${SIGNED}`,
+    'Add\n\na\nb\nc',
+  ],
+])('%s', (_, message, left) => {
   expect(without(message)).toBe(left);
+});
+
+test.each([
+  // The title of a merged pull request, although it is a trailer to git.
+  'Merge pull request #1 from octocat/x\n\nfeat: add retries',
+  // Not in the last paragraph, and in the only one.
+  'Explain trailers\n\nSigned-off-by: is a trailer.\n\nThis is the end.',
+  `Add retries\n${SIGNED}`,
+  // A last paragraph that is mostly text.
+  'Add\n\na\nb\nc\nReviewed-by: A',
+  `Add\n\na\nb\nc\nd\n${SIGNED}`,
+])('all of %j stays', (message) => {
+  expect(without(message)).toBe(message);
 });
 
 test('time is linear in the length of the message', () => {
@@ -74,36 +65,26 @@ test('time is linear in the length of the message', () => {
 
 /** The trailers as git reads them. A commit message has no patch below a line `---`. */
 function trailersByGit(message: string): readonly string[] | undefined {
-  const options = {
-    input: message,
-    encoding: 'utf8',
-    env: {
-      PATH: process.env['PATH'],
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_CONFIG_GLOBAL: process.platform === 'win32' ? 'NUL' : '/dev/null',
-    },
-  } as const;
   const args = ['interpret-trailers', '--only-trailers', '--only-input', '--no-divider'];
-  const { status, stdout } = spawnSync('git', args, options);
+  const env = {
+    PATH: process.env['PATH'],
+    ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: devNull },
+  };
+  const { status, stdout } = spawnSync('git', args, { input: message, encoding: 'utf8', env });
   return status === 0 ? stdout.split('\n').filter((line) => line !== '') : undefined;
 }
 
 const hasGit = trailersByGit('a') !== undefined;
 
 describe.skipIf(!hasGit)('judged by git (skipped where git is missing)', () => {
-  const anyLine = fc.oneof(
-    fc.constantFrom('', '', ' ', '\t', '# note', ' indented', '\tindented', 'Some text.'),
-    fc.constantFrom('Signed-off-by: A <a@b.c>', '(cherry picked from commit 0123456)'),
-    fc.constantFrom(
-      'Reviewed-by: B',
-      'Co-authored-by : C',
-      'Change-Id:I1',
-      'X-Y\t: z',
-      'Tested-by: T',
-    ),
-    fc.constantFrom('Fixes: #1', 'feat: add', 'feat(x): add', 'BREAKING CHANGE: x', 'a b: c'),
-    fc.constantFrom('BREAKING-CHANGE: x', ': x', '-: x', 'ü-x: y', 'https://example.com'),
-  );
+  const lines = [
+    ...['', '', ' ', '\t', '# note', ' indented', '\tindented', 'Some text.'],
+    ...[SIGNED, '(cherry picked from commit 0123456)'],
+    ...['Reviewed-by: B', 'Co-authored-by : C', 'Change-Id:I1', 'X-Y\t: z', 'Tested-by: T'],
+    ...['Fixes: #1', 'feat: add', 'feat(x): add', 'BREAKING CHANGE: x', 'a b: c'],
+    ...['BREAKING-CHANGE: x', ': x', '-: x', 'ü-x: y', 'https://example.com'],
+  ];
+  const anyLine = fc.constantFrom(...lines);
 
   test('what is taken out are the trailers of git whose names have a hyphen', () => {
     fc.assert(

@@ -8,7 +8,7 @@ import {
   recordOf,
   skipRecord,
 } from '../../../src/records/plan.ts';
-import type { Recorded, StepRecord } from '../../../src/records/record.ts';
+import type { Recorded } from '../../../src/records/record.ts';
 import { NOTHING_EARLIER, type Sending } from '../../../src/records/verdict.ts';
 import * as records from '../../support/records.ts';
 import { ASKED, commit, INPUTS, KEY, NONE, PATHS, TODO, UNKNOWN } from '../../support/records.ts';
@@ -30,13 +30,8 @@ const JOB: Recorded = { kind: 'job', id: 'j2' };
 
 describe('the record of a step', () => {
   test('has the start of its event, before anything else is known', () => {
-    expect(recordOf(EARLY, TODO)).toEqual({
-      what: TODO,
-      ...IDENTITY,
-      begin: BEGIN,
-      open: [],
-      isUnseen: false,
-    });
+    const record = { what: TODO, ...IDENTITY, begin: BEGIN, open: [], isUnseen: false };
+    expect(recordOf(EARLY, TODO)).toEqual(record);
   });
 
   test.each([undefined, 'main', ''])('has no start of its event that is %j', (begin) => {
@@ -63,15 +58,10 @@ describe('the record of a step', () => {
     expect(skipRecord(plan)).toMatchObject({ from: commit('c'), to: commit('d') });
   });
 
-  test.each<{ promise: string; sending: Sending }>([
+  const isNew = { kind: 'nothing', isFirstRun: true, begins: [], unrecorded: 0 } as const;
+  test.each([
     { promise: 'a named start', sending: { ...SENDING, covered: undefined } },
-    {
-      promise: 'a step that is new',
-      sending: {
-        ...SENDING,
-        covered: { kind: 'nothing', isFirstRun: true, begins: [], unrecorded: 0 },
-      },
-    },
+    { promise: 'a step that is new', sending: { ...SENDING, covered: isNew } },
   ])('of $promise carries nothing over', ({ sending }) => {
     const plan = planOf(EARLY, sending, RANGE);
     expect(recordOf(plan, JOB)).toMatchObject({ ...RANGE, open: [], last: 'j0' });
@@ -98,43 +88,29 @@ describe('the record of a step', () => {
   });
 });
 
-test.each<{ promise: string; about: StepRecord | undefined; expected: object }>([
-  {
-    promise: 'the part that it asked about, and the id that may be of an agent job',
-    about: records.recordOf(
-      { kind: 'unknown', maybe: 'j7' },
-      { ...RANGE, open, last: 'j0', inputs: KEY },
-    ),
-    expected: {
-      what: { ...ASKED, maybe: 'j7' },
-      ...IDENTITY,
-      begin: BEGIN,
-      ...RANGE,
-      open,
-      last: 'j0',
-    },
-  },
-  {
-    promise: 'only the start of its event, when the record cannot be read',
-    about: undefined,
-    expected: { what: ASKED, ...IDENTITY, begin: BEGIN, open: [] },
-  },
-])('a re-run that asked keeps $promise', ({ about, expected }) => {
-  expect(askedRecord(EARLY, about)).toEqual(expected);
+test('a re-run that asked keeps the part and the id that it asked about, if they can be read', () => {
+  const maybe: Recorded = { kind: 'unknown', maybe: 'j7' };
+  const part = { ...RANGE, open, last: 'j0' };
+  const kept = { ...IDENTITY, begin: BEGIN };
+  expect(askedRecord(EARLY, records.recordOf(maybe, { ...part, inputs: KEY }))).toEqual({
+    what: { ...ASKED, maybe: 'j7' },
+    ...{ ...kept, ...part },
+  });
+  expect(askedRecord(EARLY, undefined)).toEqual({ what: ASKED, ...kept, open: [] });
 });
 
 const FRESH = { cameToNothing: false, isSendingDecided: true };
 
-test.each<{ what: Recorded | string; state?: Partial<typeof FRESH>; press: Press | undefined }>([
-  { what: 'j2', press: 'follows' },
-  { what: 'j2', state: { cameToNothing: true }, press: 'sends' },
-  { what: TODO, press: 'sends' },
-  { what: TODO, state: { isSendingDecided: false }, press: undefined },
-  { what: UNKNOWN, press: 'asks' },
-  { what: { kind: 'unknown', maybe: 'j7' }, press: 'checks' },
-  { what: ASKED, state: { isSendingDecided: false }, press: 'sends' },
-  { what: NONE, press: undefined },
-])('a press after $what with $state: $press', ({ what, state, press }) => {
+test.each<[what: Recorded | string, state: Partial<typeof FRESH>, press: Press | undefined]>([
+  ['j2', {}, 'follows'],
+  ['j2', { cameToNothing: true }, 'sends'],
+  [TODO, {}, 'sends'],
+  [TODO, { isSendingDecided: false }, undefined],
+  [UNKNOWN, {}, 'asks'],
+  [{ kind: 'unknown', maybe: 'j7' }, {}, 'checks'],
+  [ASKED, { isSendingDecided: false }, 'sends'],
+  [NONE, {}, undefined],
+])('a press after %o with %o: %s', (what, state, press) => {
   expect(pressOf(records.recordOf(what), { ...FRESH, ...state })).toBe(press);
 });
 

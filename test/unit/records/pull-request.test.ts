@@ -55,12 +55,10 @@ describe('the pull request that a link names', () => {
 });
 
 describe('the agent job that a prompt is added to', () => {
-  const target = (state: string | Judged | undefined, pull: PullState = OPEN, lastId?: string) =>
-    findAppendTarget(
-      lastId ?? 'j1',
-      judgeOf(state === undefined ? {} : { j1: state }).judge,
-      async () => pull,
-    );
+  const target = (state: string | Judged | undefined, pull: PullState = OPEN) => {
+    const { judge } = judgeOf(state === undefined ? {} : { j1: state });
+    return findAppendTarget('j1', judge, async () => pull);
+  };
 
   test('is the last one, if it has completed and its pull request is open', async () => {
     const appended = { jobId: 'j1', name: 'o/r#1', link: LINK, head: commit('c') };
@@ -71,36 +69,20 @@ describe('the agent job that a prompt is added to', () => {
     return { kind: 'known', fate: 'covered', cameToNothing: false, status: 'completed', prLink };
   };
 
-  test.each<{
-    state: string | Judged | undefined;
-    pull?: PullState;
-    why: string;
-    isWarning?: true;
-  }>([
-    { state: undefined, why: ': the service no longer knows agent job `j1`.' },
-    { state: 'active', why: ': agent job `j1` has the status `active`.' },
-    { state: 'failed', why: ': agent job `j1` has the status `failed`.' },
-    { state: 'archived', why: ': agent job `j1` has the status `archived`.' },
-    { state: withLink(''), why: ': agent job `j1` opened no pull request.' },
-    {
-      state: 'completed',
-      pull: { ...OPEN, kind: 'closed' },
-      why: ': pull request `o/r#1` is closed or merged.',
-    },
-    {
-      state: 'completed',
-      pull: { kind: 'unknown', reason: 'GitHub does not show it' },
-      why: ', because GitHub does not show it.',
-      isWarning: true,
-    },
-    {
-      state: { kind: 'not-read' },
-      why: ', because without `adminApiKey` agent job `j1` cannot be read.',
-      isWarning: true,
-    },
-  ])('is a new one$why', async ({ state, pull, why, isWarning = false }) => {
-    const said = `A new agent job is needed${why}`;
-    expect(await target(state, pull)).toEqual({ appended: undefined, why: said, isWarning });
+  const closed: PullState = { ...OPEN, kind: 'closed' };
+  const hidden: PullState = { kind: 'unknown', reason: 'GitHub does not show it' };
+  test.each<[state: string | Judged | undefined, why: string, pull?: PullState]>([
+    [undefined, ': the service no longer knows agent job `j1`.'],
+    ['active', ': agent job `j1` has the status `active`.'],
+    ['archived', ': agent job `j1` has the status `archived`.'],
+    [withLink(''), ': agent job `j1` opened no pull request.'],
+    ['completed', ': pull request `o/r#1` is closed or merged.', closed],
+    ['completed', ', because GitHub does not show it.', hidden],
+    [{ kind: 'not-read' }, ', because without `adminApiKey` agent job `j1` cannot be read.'],
+  ])('of %o is a new one%s', async (state, said, pull) => {
+    const why = `A new agent job is needed${said}`;
+    const isWarning = said.startsWith(', because');
+    expect(await target(state, pull)).toEqual({ appended: undefined, why, isWarning });
   });
 
   test('is a new one where the step has none on record', async () => {

@@ -13,48 +13,43 @@ import {
 } from '../../../src/records/record.ts';
 import { dose } from '../../support/dose.ts';
 import { anyText, HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
+import { commit, INPUTS, KEY } from '../../support/records.ts';
 import { commandIn, linesOf } from '../../support/runner-rules.ts';
 
-const KEY = '0123456789abcdef';
-const INPUTS = 'fedcba9876543210';
-const FROM = 'a'.repeat(40);
-const TO = 'b'.repeat(40);
+const [FROM, TO] = [commit('a'), commit('b')];
+const [BEGIN, OPEN_FROM] = [commit('d'), 'c'.repeat(64)];
 
 const RECORD: StepRecord = {
   what: { kind: 'job', id: 'job_1' },
-  key: KEY,
-  inputs: INPUTS,
-  begin: 'd'.repeat(40),
-  from: FROM,
-  to: TO,
+  ...{ key: KEY, inputs: INPUTS, begin: BEGIN, from: FROM, to: TO },
   open: [
-    { id: 'job_0', from: 'c'.repeat(64), isAdded: false },
-    { id: 'job_a', from: 'c'.repeat(64), isAdded: true },
+    { id: 'job_0', from: OPEN_FROM, isAdded: false },
+    { id: 'job_a', from: OPEN_FROM, isAdded: true },
   ],
-  last: 'job_0',
-  isUnseen: true,
+  ...{ last: 'job_0', isUnseen: true },
 };
-const LINE = `(for later runs) v=1 job=job_1 key=${KEY} inputs=${INPUTS} begin=${'d'.repeat(40)} from=${FROM} to=${TO} open=job_0@${'c'.repeat(64)},job_a@${'c'.repeat(64)}@added last=job_0 added=unseen end`;
+const LINE = `(for later runs) v=1 job=job_1 key=${KEY} inputs=${INPUTS} begin=${BEGIN} from=${FROM} to=${TO} open=job_0@${OPEN_FROM},job_a@${OPEN_FROM}@added last=job_0 added=unseen end`;
 
 const noticeOf = (record: StepRecord, text: string) => ({
   title: TITLES.create,
   message: withRecord(text, record),
 });
 
+const words = [
+  'none',
+  'todo',
+  'unknown',
+  'asked',
+  '***',
+  'a@b,c',
+  'a b=c',
+  '%',
+  '(for later runs)',
+];
 const anyId = fc.oneof(
   anyText.map((text) => text.toWellFormed()).filter(isUsableId),
   fc.stringMatching(/^[\w-]{1,40}$/),
-  fc.constantFrom(
-    'none',
-    'todo',
-    'unknown',
-    'asked',
-    '***',
-    'a@b,c',
-    'a b=c',
-    '%',
-    '(for later runs)',
-  ),
+  fc.constantFrom(...words),
 );
 const anyHash = fc.stringMatching(/^[0-9a-f]{16}$/);
 const anyCommit = fc.stringMatching(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
@@ -68,11 +63,8 @@ const anyRecord = fc
       maybe(anyId).map((id) => ({ kind: 'unknown', maybe: id })),
       maybe(anyId).map((id) => ({ kind: 'asked', maybe: id })),
     ),
-    key: anyHash,
-    inputs: anyHash,
-    begin: maybe(anyCommit),
-    from: maybe(anyCommit),
-    to: maybe(anyCommit),
+    ...{ key: anyHash, inputs: anyHash },
+    ...{ begin: maybe(anyCommit), from: maybe(anyCommit), to: maybe(anyCommit) },
     open: fc.array(fc.record({ id: anyId, from: anyCommit, isAdded: fc.boolean() }), {
       maxLength: 5,
     }),
@@ -113,26 +105,20 @@ describe('the record of a step', () => {
     );
   });
 
-  test.each<{ what: Recorded; job: string }>([
-    { what: { kind: 'job', id: 'a*b c' }, job: 'job=a%2Ab%20c' },
-    { what: { kind: 'job', id: 'none' }, job: 'job=%6Eone' },
-    { what: { kind: 'job', id: 'todo' }, job: 'job=%74odo' },
-    { what: { kind: 'todo' }, job: 'job=todo' },
-    { what: { kind: 'unknown' }, job: 'job=unknown' },
-    { what: { kind: 'asked' }, job: 'job=asked' },
-  ])('of $what has $job', ({ what, job }) => {
+  test.each<[what: Recorded, job: string, more?: string]>([
+    [{ kind: 'job', id: 'a*b c' }, 'a%2Ab%20c'],
+    [{ kind: 'job', id: 'none' }, '%6Eone'],
+    [{ kind: 'job', id: 'todo' }, '%74odo'],
+    [{ kind: 'todo' }, 'todo'],
+    [{ kind: 'unknown' }, 'unknown'],
+    [{ kind: 'asked' }, 'asked'],
+    [{ kind: 'none', pathsHash: KEY }, 'none', ` paths=${KEY}`],
+    [{ kind: 'unknown', maybe: 'a b' }, 'unknown', ' maybe=a%20b'],
+    [{ kind: 'asked', maybe: 'a b' }, 'asked', ' maybe=a%20b'],
+  ])('of %o has job=%s', (what, job, more = '') => {
     expect(withRecord('Read on.', { what, key: KEY, inputs: INPUTS, open: [] })).toBe(
-      `Read on.\n(for later runs) v=1 ${job} key=${KEY} inputs=${INPUTS} end`,
+      `Read on.\n(for later runs) v=1 job=${job} key=${KEY} inputs=${INPUTS}${more} end`,
     );
-  });
-
-  test.each<{ what: Recorded; fields: string }>([
-    { what: { kind: 'none', pathsHash: KEY }, fields: ` paths=${KEY}` },
-    { what: { kind: 'unknown', maybe: 'a b' }, fields: ' maybe=a%20b' },
-    { what: { kind: 'asked', maybe: 'a b' }, fields: ' maybe=a%20b' },
-  ])('of $what has$fields', ({ what, fields }) => {
-    const record = { what, key: KEY, inputs: INPUTS, open: [] };
-    expect(withRecord('Read on.', record)).toMatch(`inputs=${INPUTS}${fields} end`);
   });
 
   test('reads as exactly what was written, after the way through both runners', () => {
@@ -179,33 +165,29 @@ describe('the record of a step', () => {
     );
   });
 
-  test.each<{ promise: string; line: string }>([
-    { promise: 'of an unknown version', line: LINE.replace('v=1', 'v=2') },
-    { promise: 'with a field that is not known', line: LINE.replace(' end', ' more=1 end') },
-    { promise: 'with a field twice', line: LINE.replace(' to=', ` from=${FROM} to=`) },
-    { promise: 'with its fields in another order', line: LINE.replace(/(key=\w+) (\S+)/, '$2 $1') },
-    { promise: 'with another spelling of its id', line: LINE.replace('job=job', 'job=%6Aob') },
-    { promise: 'with an escape that is none', line: LINE.replace('job=job_1', 'job=%zz') },
-    { promise: 'without an id', line: LINE.replace('job=job_1', 'job=') },
-    { promise: 'with an id that changes a path', line: LINE.replace('job=job_1', 'job=..') },
-    { promise: 'with a control character in its id', line: LINE.replace('job_1', '%0A') },
-    { promise: 'with an open id that changes a path', line: LINE.replace('job_0@', '.@') },
-    { promise: 'with an open job without its start', line: LINE.replace(/@\w+/, '') },
-    { promise: 'with another word after an open job', line: LINE.replace('@added', '@seen') },
-    { promise: 'with an empty start', line: LINE.replace(`from=${FROM}`, 'from=') },
-    { promise: 'with a branch as its start', line: LINE.replace(`from=${FROM}`, 'from=main') },
-    { promise: 'with a start that is too long', line: LINE.replace(FROM, 'a'.repeat(65)) },
-    { promise: 'with a start and no end', line: LINE.replace(/ to=\w+/, '') },
-    {
-      promise: 'with a tag as the start of its event',
-      line: LINE.replace(/begin=\w+/, 'begin=v1'),
-    },
-    { promise: 'with a key that is no hash', line: LINE.replace(KEY, 'KEY') },
-    { promise: 'with two spaces', line: LINE.replace(' key', '  key') },
-    { promise: 'with a line after it', line: `${LINE}\nmore` },
-    { promise: 'that stands twice', line: `${LINE}\n${LINE}` },
-  ])('$promise is unreadable', ({ line }) => {
-    expect(recordIn({ title: '', message: `Read on.\n${LINE}` })).toEqual(RECORD);
+  test.each<[promise: string, line: string]>([
+    ['of an unknown version', LINE.replace('v=1', 'v=2')],
+    ['with a field that is not known', LINE.replace(' end', ' more=1 end')],
+    ['with a field twice', LINE.replace(' to=', ` from=${FROM} to=`)],
+    ['with its fields in another order', LINE.replace(/(key=\w+) (\S+)/, '$2 $1')],
+    ['with another spelling of its id', LINE.replace('job=job', 'job=%6Aob')],
+    ['with an escape that is none', LINE.replace('job=job_1', 'job=%zz')],
+    ['without an id', LINE.replace('job=job_1', 'job=')],
+    ['with an id that changes a path', LINE.replace('job=job_1', 'job=..')],
+    ['with a control character in its id', LINE.replace('job_1', '%0A')],
+    ['with an open id that changes a path', LINE.replace('job_0@', '.@')],
+    ['with an open job without its start', LINE.replace(/@\w+/, '')],
+    ['with another word after an open job', LINE.replace('@added', '@seen')],
+    ['with an empty start', LINE.replace(`from=${FROM}`, 'from=')],
+    ['with a branch as its start', LINE.replace(`from=${FROM}`, 'from=main')],
+    ['with a start that is too long', LINE.replace(FROM, 'a'.repeat(65))],
+    ['with a start and no end', LINE.replace(/ to=\w+/, '')],
+    ['with a tag as the start of its event', LINE.replace(/begin=\w+/, 'begin=v1')],
+    ['with a key that is no hash', LINE.replace(KEY, 'KEY')],
+    ['with two spaces', LINE.replace(' key', '  key')],
+    ['with a line after it', `${LINE}\nmore`],
+    ['that stands twice', `${LINE}\n${LINE}`],
+  ])('%s is unreadable', (_, line) => {
     expect(recordIn({ title: '', message: `Read on.\n${line}` })).toBe('unreadable');
   });
 
@@ -232,15 +214,15 @@ describe('the record of a step', () => {
 
   // Of each, as much as GitHub keeps, and as much as a quadratic reading would take minutes for.
   test.each([
-    { promise: 'masks', text: '***' },
-    { promise: 'spaces', text: ' ' },
-    { promise: 'line breaks', text: '\r\n' },
-    { promise: 'percent signs', text: '%' },
-    { promise: 'colons', text: '::' },
-    { promise: 'commas', text: ',' },
-    { promise: 'equals signs', text: 'a= ' },
-    { promise: 'marks', text: '\n(for later runs) ' },
-  ])('takes linear time to refuse a line of $promise', { timeout: 10_000 }, ({ text }) => {
+    ['masks', '***'],
+    ['spaces', ' '],
+    ['line breaks', '\r\n'],
+    ['percent signs', '%'],
+    ['colons', '::'],
+    ['commas', ','],
+    ['equals signs', 'a= '],
+    ['marks', '\n(for later runs) '],
+  ])('takes linear time to refuse a line of %s', { timeout: 10_000 }, (_, text) => {
     for (const length of [24, 4_096 - LINE.length, 300_000]) {
       const hostile = text.repeat(length / text.length);
       const lines = [LINE.replace('job_1', hostile), `${LINE} ${hostile}x`, `${LINE}${hostile}x`];
@@ -250,16 +232,13 @@ describe('the record of a step', () => {
     }
   });
 
-  test('keeps its line whole and cuts its text when both do not fit', () => {
+  test('keeps its line whole, whatever its text and its id are', () => {
     const record = { ...RECORD, what: { kind: 'job', id: 'x'.repeat(900) } } as const;
     const notice = noticeOf(record, 's'.repeat(10_000));
     expect(notice.message.length).toBe(4_096);
     expect(recordIn(kept(notice))).toEqual(record);
-  });
-
-  test('of an id that is not well-formed is written all the same', () => {
-    const notice = noticeOf({ ...RECORD, what: { kind: 'job', id: 'a\ud800' } }, 'Created.');
-    expect(recordIn(kept(notice))).toMatchObject({ what: { id: 'a\ufffd' } });
+    const broken = noticeOf({ ...RECORD, what: { kind: 'job', id: 'a\ud800' } }, 'Created.');
+    expect(recordIn(kept(broken))).toMatchObject({ what: { id: 'a\ufffd' } });
   });
 
   test('is unreadable, and never another one, after a text with a line like it', () => {
@@ -270,9 +249,9 @@ describe('the record of a step', () => {
   test('has room for an agent job until too many earlier ones are open', () => {
     const withOpen = (count: number) => ({
       ...RECORD,
-      open: Array.from({ length: count }, (_, index) => ({
-        ...{ id: `job_${index}`, from: FROM, isAdded: false },
-      })),
+      open: Array.from({ length: count }, (_, n) => {
+        return { id: `job_${n}`, from: FROM, isAdded: false };
+      }),
     });
     const most = Array.from({ length: 200 }, (_, count) => count).findLast((count) =>
       hasRoomForJob(withOpen(count)),

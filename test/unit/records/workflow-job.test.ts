@@ -6,17 +6,11 @@ import { findThisJob } from '../../../src/records/workflow-job.ts';
 const RUNNER = 'GitHub Actions 7';
 const facts = { runId: 500, attempt: 2, runnerName: RUNNER };
 
-function workflowJob(id: number, more: Partial<WorkflowJob> = {}): WorkflowJob {
-  return {
-    id,
-    run_id: 500,
-    name: `docs ${id}`,
-    run_attempt: 2,
-    status: 'in_progress',
-    runner_name: RUNNER,
-    ...more,
-  };
-}
+const workflowJob = (id: number, more: Partial<WorkflowJob> = {}): WorkflowJob => ({
+  ...{ id, run_id: 500, name: `docs ${id}`, run_attempt: 2 },
+  ...{ status: 'in_progress', runner_name: RUNNER },
+  ...more,
+});
 
 /** The error that stops the step. */
 const notKnown = (reason: string) =>
@@ -43,6 +37,9 @@ describe('the workflow job that runs this step', () => {
       const own = workflowJob(2, { status, runner_name: undefined });
       const before = workflowJob(1);
       expect(await findThisJob(gitHub([before, own]), 2, facts)).toEqual(own);
+      // Also where the answer does not name its run.
+      const bare = { ...own, run_id: undefined };
+      expect(await findThisJob(gitHub([before, bare]), 2, facts)).toEqual(bare);
     },
   );
 
@@ -51,11 +48,6 @@ describe('the workflow job that runs this step', () => {
     await expect(findThisJob(github, 2, facts)).rejects.toThrow(
       notKnown('Workflow job 2 is not one of workflow run 500'),
     );
-  });
-
-  test('is known by the id also where the answer does not name its run', async () => {
-    const own = workflowJob(2, { run_id: undefined });
-    expect(await findThisJob(gitHub([own]), 2, facts)).toEqual(own);
   });
 
   test('is, without an id, the one of this attempt on this runner that has not completed', async () => {
@@ -69,23 +61,16 @@ describe('the workflow job that runs this step', () => {
     expect(await findThisJob(github, undefined, facts)).toEqual(own);
   });
 
-  test.each<{ promise: string; jobs: readonly WorkflowJob[]; reason: string }>([
-    {
-      promise: 'GitHub lists none',
-      jobs: [workflowJob(1, { status: 'completed' })],
-      reason: `GitHub lists no running workflow job of attempt 2 on runner \`${RUNNER}\``,
-    },
-    {
-      promise: 'GitHub lists the one before it on this runner as well',
-      jobs: [workflowJob(1), workflowJob(2, { status: 'queued' })],
-      reason: `GitHub lists more than one running workflow job of attempt 2 on runner \`${RUNNER}\``,
-    },
-    {
-      promise: 'it may still be listed as queued',
-      jobs: [workflowJob(1), workflowJob(2, { status: 'queued', runner_name: undefined })],
-      reason: `GitHub still lists queued workflow jobs beside the workflow job of attempt 2 on runner \`${RUNNER}\``,
-    },
-  ])('is not known without an id when $promise', async ({ jobs, reason }) => {
+  const where = `workflow job of attempt 2 on runner \`${RUNNER}\``;
+  const queued = workflowJob(2, { status: 'queued' });
+  test.each<[reason: string, jobs: readonly WorkflowJob[]]>([
+    [`GitHub lists no running ${where}`, [workflowJob(1, { status: 'completed' })]],
+    [`GitHub lists more than one running ${where}`, [workflowJob(1), queued]],
+    [
+      `GitHub still lists queued workflow jobs beside the ${where}`,
+      [workflowJob(1), { ...queued, runner_name: undefined }],
+    ],
+  ])('is not known without an id: %s', async (reason, jobs) => {
     await expect(findThisJob(gitHub(jobs), undefined, facts)).rejects.toThrow(notKnown(reason));
   });
 
@@ -113,27 +98,20 @@ describe('the workflow job that runs this step', () => {
     );
   });
 
-  test.each(['not-found', 'forbidden', 'failed'] as const)(
-    'is not guessed when GitHub fails: %s',
-    async (kind) => {
+  test('is not guessed when GitHub fails, and looked for in the list only by an unknown id', async () => {
+    const failing = (kind: GitHubError['kind']) => {
       const error = new GitHubError(kind, 'said so');
-      const github = {
-        workflowJob: () => Promise.reject(error),
-        workflowJobs: () => Promise.reject(new GitHubError('failed', 'HTTP 500')),
-      };
+      return { error, workflowJob: () => Promise.reject(error) };
+    };
+    const workflowJobs = () => Promise.reject(new GitHubError('failed', 'HTTP 500'));
+    for (const kind of ['not-found', 'forbidden', 'failed'] as const) {
+      const { error, ...api } = failing(kind);
+      await expect(findThisJob({ ...api, workflowJobs }, 9, facts)).rejects.toBe(error);
+    }
+    for (const kind of ['forbidden', 'bad-token', 'rate-limited', 'failed'] as const) {
+      const { error, ...api } = failing(kind);
+      const github = { ...gitHub([workflowJob(9)]), ...api };
       await expect(findThisJob(github, 9, facts)).rejects.toBe(error);
-    },
-  );
-
-  test.each(['forbidden', 'bad-token', 'rate-limited', 'failed'] as const)(
-    'is not looked for in the list when GitHub fails otherwise: %s',
-    async (kind) => {
-      const error = new GitHubError(kind, 'said so');
-      const github = {
-        ...gitHub([workflowJob(2)]),
-        workflowJob: () => Promise.reject(error),
-      };
-      await expect(findThisJob(github, 2, facts)).rejects.toBe(error);
-    },
-  );
+    }
+  });
 });
