@@ -110,18 +110,16 @@ test('a cancel stops the check of many files', async () => {
   expect(pauses).toBe(3);
 });
 
-test('the range for the record is there unless the event alone says where the changes start', async () => {
-  const nightly: World = {
-    event: eventOf('schedule'),
-    covered: { kind: 'from', sha: 'c', earlier: [] },
-  };
-  for (const paths of ['src/**', 'docs/**']) {
-    expect(await append({ paths }, nightly).composed).toMatchObject({ range });
-  }
-  const { composed } = append({ paths: 'docs/**', since: 'v1' });
-  expect(await composed).toMatchObject({ kind: 'skipped', range });
-  expect(await append(FILES).composed).toMatchObject({ range: undefined });
-  expect(await append({}).composed).toMatchObject({ range: undefined, changes: undefined });
+test('without `changes` and `paths` the prompt is what was typed', async () => {
+  const { composed, runner } = append({});
+  const texts = { text: 'x', appendedText: 'x' };
+  expect(await composed).toEqual({
+    kind: 'prompt',
+    ...texts,
+    range: undefined,
+    changes: undefined,
+  });
+  expect(runner.log).toEqual([]);
 });
 
 describe('with nothing to start from', () => {

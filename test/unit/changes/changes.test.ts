@@ -96,16 +96,6 @@ describe('under `last-success`', () => {
   });
 
   test.each([
-    { isFirstRun: true, reason: 'this is the first run' },
-    { isFirstRun: false, reason: 'no earlier run of this step' },
-  ])('there may be nothing to start from: $reason', async ({ isFirstRun, reason }) => {
-    const said = { isFirstRun, reason: expect.stringContaining(reason) };
-    expect(await find(schedule, {}, nothing(isFirstRun))).toMatchObject({
-      ...{ kind: 'nothing-to-start-from', ...said, range: { from: undefined, to: 'h' } },
-    });
-  });
-
-  test.each([
     { promise: 'that of this run, when they left none', begins: [], base: 'b' },
     { promise: 'the oldest', begins: ['b1', 'b2'], base: 'b1' },
     { promise: 'the oldest that GitHub has', begins: ['x1', 'b2'], base: 'b2' },
@@ -118,16 +108,6 @@ describe('under `last-success`', () => {
       warnings: missing.map((sha) => expect.stringContaining(`no longer has \`${sha}\``)),
       range: { from: base, to: 'h' },
     });
-  });
-
-  test('a typed prompt whose changes a newer run has is sent without them', async () => {
-    const found = await find(typed, {}, { covered: { kind: 'newer', runNumber: 8 } });
-    expect(found).toMatchObject({
-      kind: 'newer-run',
-      reason: 'run #8 of this workflow is newer and has them',
-      range: undefined,
-    });
-    expect(skipReason(found)).toBeUndefined();
   });
 });
 
@@ -211,61 +191,16 @@ describe('a pull request', () => {
   });
 });
 
-describe('a list of 300 files', () => {
-  const listed = Array.from({ length: 300 }, (_, n) => file(`a/${n}`));
-  const entry = (path: string, sha = path, mode = '100644', type = 'blob') => {
-    return { path, mode, type, sha };
-  };
-  type Entries = Awaited<ReturnType<GitHub['tree']>>['tree'];
-  const namesPast300 = async (files: Comparison['files'], before: Entries, after: Entries) => {
-    const tree: GitHub['tree'] = async (sha) => {
-      return { tree: sha === 'm' ? before : after, truncated: false };
-    };
-    const found = await findKnown(push, { ...comparing({ files, mergeBase: 'm' }), tree });
-    expect(found.gaps).toEqual([]);
-    return found.files.slice(300).map(({ filename, status, isUncounted }) => {
-      return [filename, status, isUncounted];
-    });
-  };
-
-  test('is completed from the files and submodules of the common commit and of the head', async () => {
-    const before = [
-      ...['kept', 'removed', 'a/1'].map((path) => entry(path)),
-      entry('mode', 'x'),
-      entry('folder', 'old', '040000', 'tree'),
-      entry('submodule', 'old', '160000', 'commit'),
-    ];
-    const after = [
-      ...['kept', 'added', 'a/2'].map((path) => entry(path)),
-      entry('mode', 'x', '100755'),
-      entry('folder', 'new', '040000', 'tree'),
-      entry('submodule', 'new', '160000', 'commit'),
-    ];
-    expect(await namesPast300(listed, before, after)).toEqual([
-      ['added', 'added', true],
-      ['mode', 'modified', true],
-      ['removed', 'removed', true],
-      ['submodule', 'modified', true],
-    ]);
-  });
-
-  test('counts no file twice that GitHub lists as renamed, but a file that was copied', async () => {
-    const files = [
-      ...listed.slice(2),
-      file('new', 'old', 'renamed'),
-      file('copy', 'source', 'copied'),
-    ];
-    const before = [entry('old'), entry('source')];
-    const after = [entry('new'), entry('copy'), entry('source', 'x')];
-    expect(await namesPast300(files, before, after)).toEqual([['source', 'modified', true]]);
-  });
-
-  test('has a gap only when GitHub cuts a tree', async () => {
-    const tree = async () => ({ tree: [], truncated: true });
-    const found = await find(push, { ...comparing({ files: listed }), tree }, { paths: ['b'] });
-    expect(found).toMatchObject({ gaps: [expect.stringContaining('first 300 files')] });
-    expect(skipReason(found)).toBeUndefined();
-  });
+test('a list of 300 files has a gap only when GitHub cuts a tree', async () => {
+  const files = Array.from({ length: 300 }, (_, n) => file(`a/${n}`));
+  const whole = async () => ({ tree: [], truncated: false });
+  const paths = ['b'];
+  const found = await find(push, { ...comparing({ files }), tree: whole }, { paths });
+  expect(found).toMatchObject({ gaps: [] });
+  const cut = async () => ({ tree: [], truncated: true });
+  const unknown = await find(push, { ...comparing({ files }), tree: cut }, { paths });
+  expect(unknown).toMatchObject({ gaps: [expect.stringContaining('first 300 files')] });
+  expect(skipReason(unknown)).toBeUndefined();
 });
 
 describe('nothing is sent', () => {

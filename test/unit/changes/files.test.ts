@@ -85,19 +85,58 @@ test.each([
   expect(filesHeading(changes, listed)).toBe(heading);
 });
 
-/** The lines of what `allFiles` finds past the 300 files that GitHub lists, by path and content. */
-async function linesPast300(before: Record<string, string>, after: Record<string, string>) {
-  const listed = Array.from({ length: 300 }, (_, n) => file({ filename: `a/${n}`, additions: 1 }));
-  const tree = async (sha: string) => {
-    const paths = Object.entries(sha === 'base' ? before : after);
-    const entries = paths.map(([path, id]) => ({ path, sha: id, mode: '100644', type: 'blob' }));
+/** By path: the content of a file, or its content, its mode and what it is. */
+type Entries = Readonly<
+  Record<string, string | readonly [sha: string, mode: string, type: string]>
+>;
+
+/** The lines of what `allFiles` finds past the 300 files that GitHub lists. */
+async function linesPast300(before: Entries, after: Entries, last: readonly ChangedFile[] = []) {
+  const listed = Array.from({ length: 300 - last.length }, (_, n) => file({ filename: `a/${n}` }));
+  const tree = async (commit: string) => {
+    const entries = Object.entries(commit === 'base' ? before : after).map(([path, entry]) => {
+      const [sha, mode, type] = typeof entry === 'string' ? [entry, '100644', 'blob'] : entry;
+      return { path, sha, mode, type };
+    });
     return { tree: entries, truncated: false };
   };
   const github = { tree } as unknown as GitHub;
-  const comparison = { files: listed, mergeBase: 'base' } as unknown as Comparison;
+  const comparison = { files: [...listed, ...last], mergeBase: 'base' } as unknown as Comparison;
   const { files } = await allFiles(github, comparison, 'head');
   return files.slice(300).map((one) => describeFile(one));
 }
+
+test('past 300 files the list is completed from the files and submodules of both commits', async () => {
+  const [folder, submodule] = [
+    ['040000', 'tree'],
+    ['160000', 'commit'],
+  ] as const;
+  const before: Entries = {
+    ...{ kept: '1', removed: '2', 'a/1': '3', mode: '4' },
+    ...{ folder: ['old', ...folder], submodule: ['old', ...submodule] },
+  };
+  const after: Entries = {
+    ...{ kept: '1', added: '5', 'a/2': '6', mode: ['4', '100755', 'blob'] },
+    ...{ folder: ['new', ...folder], submodule: ['new', ...submodule] },
+  };
+  expect(await linesPast300(before, after)).toEqual(
+    ['added added', 'modified mode', 'removed removed', 'modified submodule'].map(
+      (what) => `- ${what} (line counts not given)`,
+    ),
+  );
+});
+
+test('past 300 files none is counted twice that GitHub lists as renamed, but one that was copied', async () => {
+  const listed = [
+    file({ filename: 'new', previous_filename: 'old', status: 'renamed' }),
+    file({ filename: 'copy', previous_filename: 'source', status: 'copied' }),
+  ];
+  const before = { old: '1', source: '2' };
+  const after = { new: '1', copy: '2', source: '3' };
+  expect(await linesPast300(before, after, listed)).toEqual([
+    '- modified source (line counts not given)',
+  ]);
+});
 
 test('past 300 files, a removed and an added path with the same content are a rename', async () => {
   const before = { 'old/x': '1', 'old/y': '1', 'old/z': '2', kept: '3', gone: '4' };
