@@ -8,12 +8,7 @@ const [MAX_FILES, MAX_LINES, MAX_BYTES] = [300, 20_000, 1_000_000];
 const MAX_PATCH_BYTES = 500_000;
 
 const STATUSES: Readonly<Record<string, string>> = {
-  A: 'added',
-  C: 'copied',
-  D: 'removed',
-  M: 'modified',
-  R: 'renamed',
-  T: 'changed',
+  ...{ A: 'added', C: 'copied', D: 'removed', M: 'modified', R: 'renamed', T: 'changed' },
 };
 
 export class GitHistory implements GitBackend {

@@ -37,15 +37,8 @@ export function workflowJob(
   attempt = 1,
   more: Partial<WorkflowJob> = {},
 ): WorkflowJob {
-  return {
-    id: 100 * run + attempt,
-    run_id: run,
-    name: 'docs',
-    run_attempt: attempt,
-    status: 'completed',
-    runner_name: 'r',
-    ...more,
-  };
+  const ids = { id: 100 * run + attempt, run_id: run, run_attempt: attempt };
+  return { ...ids, name: 'docs', status: 'completed', runner_name: 'r', ...more };
 }
 
 /** The step in an attempt of a run. */

@@ -15,6 +15,8 @@ const served = (method: string) =>
 
 test('masks, creates, reads and reports, in this order', async () => {
   const effects = fakeEffects(({ method }) => served(method));
+  // Durations count from the beginning of the run.
+  effects.clock.pass(3_600_000);
   expect(await run(inputs, facts, effects)).toBe(true);
   expect(effects.runner.masks).toEqual(['mint_0123456789']);
   expect(effects.runner.log).toEqual([
@@ -27,6 +29,7 @@ test('masks, creates, reads and reports, in this order', async () => {
     'POST https://api.mintlify.com/v2/agent/p/job',
     'GET https://api.mintlify.com/v2/agent/p/job/job_1',
   ]);
+  expect(effects.runner.summaries[0]).toContain('<td>10 s (1 check)</td>');
   expect(effects.http.requests[0]?.headers).toEqual({
     accept: 'application/json',
     'accept-encoding': 'identity',
@@ -103,6 +106,7 @@ test('makes 360 reads in an hour at the default interval', async () => {
   expect(effects.clock.now()).toBe(3_600_000);
 });
 
+const unsent: Delivery = { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' };
 const follow = { projectId: 'p', adminApiKey: 'mint_0123456789', jobId: 'job_1' };
 
 test.each([
@@ -126,7 +130,6 @@ test.each([
   },
 );
 
-const message = { ...inputs, jobId: 'job_1' };
 const old = { id: 'job_1', status: 'completed', prLink: 'https://github.com/a/b/pull/7' };
 
 test('a follow-up message is sent once, recorded, and waited for until its own end', async () => {
@@ -134,7 +137,7 @@ test('a follow-up message is sent once, recorded, and waited for until its own e
   const effects = fakeEffects(({ method }) =>
     answer(200, method === 'POST' ? old : (reads.shift() ?? done)),
   );
-  expect(await run(message, facts, effects)).toBe(true);
+  expect(await run({ ...inputs, jobId: 'job_1' }, facts, effects)).toBe(true);
   expect(effects.http.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'POST https://api.mintlify.com/v2/agent/p/job/job_1/message',
     ...Array(3).fill('GET https://api.mintlify.com/v2/agent/p/job/job_1'),
@@ -165,13 +168,6 @@ test.each([
   await run({ ...inputs, timeout: '5s' }, { ...facts, step }, effects);
   expect(effects.runner.outputs['outcome']).toBe('timed-out');
   expect(effects.runner.annotations.at(-1)?.message.includes('Re-run failed jobs')).toBe(isGiven);
-});
-
-test('the duration counts from the beginning of the run', async () => {
-  const effects = fakeEffects(({ method }) => served(method));
-  effects.clock.pass(3_600_000);
-  await run(inputs, facts, effects);
-  expect(effects.runner.summaries[0]).toContain('<td>10 s (1 check)</td>');
 });
 
 test('secrets are removed from no more of a huge prompt than a summary shows', async () => {
@@ -207,20 +203,16 @@ test('a create response that says that the agent job has ended is checked by a r
   expect(effects.runner.outputs['outcome']).toBe('pull-request');
 });
 
-test.each([
-  {
-    promise: 'with the other problems',
-    raw: { timeout: 'soon' },
-    names: ['timeout', 'promptFile'],
-  },
-  { promise: 'alone', raw: {}, names: ['promptFile'] },
-])('a promptFile that cannot be used is reported $promise', async ({ raw, names }) => {
-  const effects = fakeEffects(() => answer(500, ''));
-  const given = { projectId: 'p', adminApiKey: 'mint_0123456789', promptFile: 'none.md', ...raw };
-  expect(await run(given, facts, effects)).toBe(false);
-  expect(effects.http.requests).toEqual([]);
-  const named = effects.runner.annotations.map(({ message }) => /`(\w+)`/.exec(message)?.[1]);
-  expect(named).toEqual(names);
+test('a promptFile that cannot be used is reported alone, or with the other problems', async () => {
+  const problemsOf = async (raw: RawInputs) => {
+    const effects = fakeEffects(() => answer(500, ''));
+    const given = { projectId: 'p', adminApiKey: 'mint_0123456789', promptFile: 'none.md', ...raw };
+    expect(await run(given, facts, effects)).toBe(false);
+    expect(effects.http.requests).toEqual([]);
+    return effects.runner.annotations.map(({ message }) => /`(\w+)`/.exec(message)?.[1]);
+  };
+  expect(await problemsOf({})).toEqual(['promptFile']);
+  expect(await problemsOf({ timeout: 'soon' })).toEqual(['timeout', 'promptFile']);
 });
 
 test('a promptFile adds no problem when a prompt is given too, or when it can be used', async () => {
@@ -278,7 +270,7 @@ test('a write whose answer is about another agent job is not sent again', async 
 });
 
 test('a write is tried six times while no connection can be made, with growing pauses', async () => {
-  const effects = fakeEffects(() => ({ kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' }));
+  const effects = fakeEffects(() => unsent);
   await run(inputs, facts, effects);
   expect(effects.clock.slept).toEqual([750, 1_500, 3_000, 6_000, 12_000]);
   expect(effects.runner.annotations[0]?.message).toContain('(tried 6 times)');
@@ -301,8 +293,6 @@ test('changes that took long to handle do not hide a cancel that came meanwhile'
 });
 
 describe('a run leaves', () => {
-  const { prompt: _, ...followed } = { ...inputs, jobId: 'job_1' };
-  const unsent: Delivery = { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' };
   const lost: Delivery = { kind: 'lost', error: 'reset' };
   const nothing = answer(500, '');
   const todo = { kind: 'todo' };
@@ -322,7 +312,7 @@ describe('a run leaves', () => {
     ],
     ['nothing without a project', { prompt: 'x' }, nothing],
     ['nothing as a dry run', dry, nothing],
-    ['nothing when it only follows', followed, answer(200, done)],
+    ['nothing when it only follows', follow, answer(200, done)],
   ])('%s', async (_, raw, response, left) => {
     const effects = fakeEffects(() => response);
     await run({ ...raw, wait: 'false' }, facts, effects);

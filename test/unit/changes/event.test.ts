@@ -9,82 +9,59 @@ import { anyText } from '../../support/hostile-texts.ts';
 const ZERO = '0'.repeat(40);
 
 describe('changes start', () => {
-  const repository = { default_branch: 'main' };
+  const main = { before: ZERO, repository: { default_branch: 'main' } };
   const pull = { number: 5, commits: 3, base: { sha: 'b' }, head: { sha: 'p' } };
-  const merged = { ...pull, commits: undefined, merged: true, merge_commit_sha: 'm' };
+  // A merge commit is never where they end.
+  const merged = { number: 6, base: { sha: 'b' }, head: { sha: 'p' }, merge_commit_sha: 'm' };
+  const unnumbered = { base: { sha: 'b' }, head: { sha: 'p' } };
+  const group = { merge_group: { base_sha: 'b', head_sha: 'g' } };
+  const removed = expect.stringMatching(/^commits were removed/);
+  const rebuilt = expect.stringMatching(/^the merge group/);
+  const noStart = (reason: string) => ({ kind: 'no-start', reason }) as const;
 
-  test.each<{ promise: string; of: WorkflowEvent; range: Partial<EventRange> }>([
-    {
-      promise: 'for a push at `before`',
-      of: event('push', { before: 'b' }),
-      range: {
-        kind: 'between',
-        base: 'b',
-        ifRemoved: expect.stringMatching(/^commits were removed/),
-      },
-    },
-    {
-      promise: 'for the push of a new branch at the default branch',
-      of: event('push', { before: ZERO, repository }, 'refs/heads/x'),
-      range: { kind: 'between', base: 'main' },
-    },
-    {
-      promise: 'nowhere for the first push of the default branch',
-      of: event('push', { before: ZERO, repository }),
-      range: { kind: 'no-start', reason: 'this is the first push to its branch' },
-    },
-    {
-      promise: 'nowhere for a push without a payload',
-      of: event('push', undefined),
-      range: { kind: 'no-start', reason: 'the event does not name the commit before this push' },
-    },
-    {
-      promise: 'nowhere for a push that deletes its branch',
-      of: event('push', { before: 'b', deleted: true }),
-      range: { kind: 'no-start', reason: 'this push deleted its branch or tag' },
-    },
-    {
-      promise: 'for a new tag at the tag before it',
-      of: event('push', { before: ZERO }, 'refs/tags/v1/x'),
-      range: { kind: 'tag-before', tag_name: 'v1/x' },
-    },
-    {
-      promise: 'for a tag that was moved at its old commit',
-      of: event('push', { before: 'b' }, 'refs/tags/v1'),
-      range: { kind: 'between', base: 'b' },
-    },
-    {
-      promise: 'for a pull request with its own files, up to its own head',
-      of: event('pull_request', { pull_request: pull }),
-      range: { kind: 'pull-request', number: 5, base: 'b', head: 'p', totalCommits: 3 },
-    },
-    {
-      promise: 'for a merged pull request in the same way, and never end at the merge commit',
-      of: event('pull_request_target', { pull_request: merged }),
-      range: { kind: 'pull-request', number: 5, base: 'b', head: 'p', totalCommits: 0 },
-    },
-    {
-      promise: 'for a pull request without a number at its base',
-      of: event('pull_request', { pull_request: { ...pull, number: undefined } }),
-      range: { kind: 'between', base: 'b', head: 'p' },
-    },
-    {
-      promise: 'for a merge group at its base',
-      of: event('merge_group', { merge_group: { base_sha: 'b', head_sha: 'g' } }),
-      range: {
-        kind: 'between',
-        base: 'b',
-        head: 'g',
-        ifRemoved: expect.stringMatching(/^the merge group/),
-      },
-    },
-    {
-      promise: 'for a release at the release before it',
-      of: event('release', { release: { tag_name: 'v1', prerelease: true } }),
-      range: { kind: 'release-before', tag_name: 'v1', prerelease: true },
-    },
-  ])('$promise', ({ of, range }) => {
-    expect(rangeOf(of)).toMatchObject({ head: 'h', ...range });
+  test.each<[where: string, of: WorkflowEvent, range: Partial<EventRange>]>([
+    ['at `before`', event('push', { before: 'b' }), { base: 'b', ifRemoved: removed }],
+    ['at the default branch', event('push', main, 'refs/heads/x'), { base: 'main' }],
+    ['nowhere', event('push', main), noStart('this is the first push to its branch')],
+    [
+      'nowhere',
+      event('push', undefined),
+      noStart('the event does not name the commit before this push'),
+    ],
+    [
+      'nowhere',
+      event('push', { before: 'b', deleted: true }),
+      noStart('this push deleted its branch or tag'),
+    ],
+    [
+      'at the tag before',
+      event('push', { before: ZERO }, 'refs/tags/v1/x'),
+      { kind: 'tag-before', tag_name: 'v1/x' },
+    ],
+    ['at the old commit of a tag', event('push', { before: 'b' }, 'refs/tags/v1'), { base: 'b' }],
+    [
+      'at its base, with its own files',
+      event('pull_request', { pull_request: pull }),
+      { kind: 'pull-request', number: 5, base: 'b', head: 'p', totalCommits: 3 },
+    ],
+    [
+      'at its base, with its own files',
+      event('pull_request_target', { pull_request: merged }),
+      { kind: 'pull-request', number: 6, base: 'b', head: 'p', totalCommits: 0 },
+    ],
+    [
+      'at its base',
+      event('pull_request', { pull_request: unnumbered }),
+      { kind: 'between', base: 'b', head: 'p' },
+    ],
+    ['at its base', event('merge_group', group), { base: 'b', head: 'g', ifRemoved: rebuilt }],
+    [
+      'at the release before',
+      event('release', { release: { tag_name: 'v1', prerelease: true } }),
+      { kind: 'release-before', tag_name: 'v1', prerelease: true },
+    ],
+  ])('%s: %o', (_, of, range) => {
+    expect(rangeOf(of)).toMatchObject({ kind: 'between', head: 'h', ...range });
   });
 
   test.each([
@@ -151,29 +128,20 @@ describe('the line that says what happened', () => {
   });
 
   const plain = 'pull request #41 "Add retries" by octocat, feature-x into main';
-  test.each<{ payload: object; line: string }>([
-    { payload: { action: 'opened', pull_request: pull }, line: plain },
-    {
-      payload: { action: 'closed', pull_request: { ...pull, merged: true } },
-      line: `${plain}, merged`,
-    },
-    {
-      payload: { action: 'closed', pull_request: pull },
-      line: `${plain}, closed without a merge`,
-    },
-    {
-      payload: { pull_request: { ...pull, title: 'a" by root, x into main, merged \\' } },
-      line: 'pull request #41 "a\\" by root, x into main, merged \\\\" by octocat, feature-x into main',
-    },
-    { payload: { pull_request: {} }, line: 'pull request' },
-    {
-      payload: {
-        pull_request: { number: '1', title: 1, user: null, head: 'x', base: pull.base },
-      },
-      line: 'pull request, into main',
-    },
-  ])('of a pull request is: $line', ({ payload, line }) => {
-    expect(tell('pull_request', payload).line).toBe(line);
+  const asking = 'a" by root, x into main, merged \\';
+  const broken = { number: '1', title: 1, user: null, head: 'x', base: pull.base };
+  test.each<[line: string, pull_request: object, action?: string]>([
+    [plain, pull, 'opened'],
+    [`${plain}, merged`, { ...pull, merged: true }, 'closed'],
+    [`${plain}, closed without a merge`, pull, 'closed'],
+    [
+      'pull request #41 "a\\" by root, x into main, merged \\\\" by octocat, feature-x into main',
+      { ...pull, title: asking },
+    ],
+    ['pull request', {}],
+    ['pull request, into main', broken],
+  ])('of a pull request is: %s', (line, pull_request, action) => {
+    expect(tell('pull_request', { action, pull_request }).line).toBe(line);
   });
 });
 
@@ -184,14 +152,12 @@ test('the tag of a release or of a pushed tag is known', () => {
 });
 
 test('the description is what the author of a release or a pull request wrote', () => {
-  expect(tell('release', { release: { tag_name: 'v1', body: 'New!' } }).description).toEqual({
-    title: 'release notes',
-    text: 'New!',
-  });
-  expect(tell('pull_request', { pull_request: pull }).description).toEqual({
-    title: 'description of the pull request',
-    text: 'Requests are **retried** now.',
-  });
+  const release = { tag_name: 'v1', body: 'New!' };
+  const notes = { title: 'release notes', text: 'New!' };
+  expect(tell('release', { release }).description).toEqual(notes);
+  const text = 'Requests are **retried** now.';
+  const description = { title: 'description of the pull request', text };
+  expect(tell('pull_request', { pull_request: pull }).description).toEqual(description);
   for (const body of [null, '', ' \n', 5, undefined]) {
     expect(tell('release', { release: { body } }).description).toBeUndefined();
   }
