@@ -114,7 +114,7 @@ describe('the order of versions', () => {
     ['underscores', ['REL_9_6', 'REL_15_RC1', 'REL_15_9', 'REL_15_10']],
     [
       'numbers of any length',
-      ['v1', 'v1.0', 'v1.9', 'v1.10', 'v9007199254740993', 'v9007199254740994'],
+      ['v1', 'v1.0', 'v1.9', 'v1.10', 'v20260101000000000001', 'v20260101000000000002'],
     ],
   ])('is that of %s', (_, tags) => {
     const sorted = tags.toReversed().map(versionOf).sort(compareVersions);
