@@ -187,6 +187,6 @@ test('any payload becomes one bounded line without invisible characters', () => 
       expect(line.length).toBeLessThan(2_000);
       expect(line).not.toMatch(/[\p{Cc}\u202e\u2028\u2029]/u);
     }),
-    { numRuns: dose(40, 600) },
+    { numRuns: dose(60, 600) },
   );
 });

@@ -226,21 +226,6 @@ describe('random patterns and paths', () => {
       { numRuns: dose(500, 6_000) },
     );
   });
-
-  test('are decided by the last pattern that matches', () => {
-    const list = fc.array(fc.tuple(fc.boolean(), pattern), { maxLength: 5 });
-    fc.assert(
-      fc.property(list, path, (patterns, name) => {
-        const globs = patterns.filter(([, glob]) => glob !== '' && !glob.startsWith('!'));
-        const decisions = globs
-          .filter(([, glob]) => slowly([...glob], [...name]))
-          .map(([isExclude]) => !isExclude);
-        const given = globs.map(([isExclude, glob]) => (isExclude ? `!${glob}` : glob));
-        expect(pathFilter(given)(name)).toBe(decisions.at(-1) ?? false);
-      }),
-      { numRuns: dose(200, 2_000) },
-    );
-  });
 });
 
 /** A matcher with backtracking would run for years on each of these. */
