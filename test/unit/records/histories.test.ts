@@ -243,9 +243,7 @@ class History {
       // A press that skips the step of a red run would hide what that run left.
       isRed: course !== 'step-skipped-green' || run.attempts.length > 0,
       annotations: [{ title: '', message: 'Process completed with exit code 1.' }],
-      sent: [],
-      isInDoubt: false,
-      isAsking: false,
+      ...{ sent: [], isInDoubt: false, isAsking: false },
     };
     run.attempts.push(attempt);
     if (!/^(step-skipped|lost-before)/.test(course)) await this.#step(run, attempt, clock);
@@ -259,17 +257,11 @@ class History {
     const { kind, number, attempts } = run;
     const { course } = attempt;
     const inputs = {
-      prompt: 'Document this.',
-      projectId: 'p',
+      ...{ prompt: 'Document this.', projectId: 'p', githubToken: 'token', changes: 'files' },
       ...(course === 'early' ? {} : { adminApiKey: 'mint_0123456789' }),
-      githubToken: 'token',
-      changes: 'files',
       paths: number > this.#options.widenedAfter ? '**' : 'src/**',
-      since: run.since,
-      pullRequest: append ? 'append' : 'new',
-      dryRun: `${kind === 'dry'}`,
-      wait: `${wait}`,
-      pollInterval: '5m',
+      ...{ since: run.since, pullRequest: append ? 'append' : 'new' },
+      ...{ dryRun: `${kind === 'dry'}`, wait: `${wait}`, pollInterval: '5m' },
       workflowJob: `${number * 100 + attempts.length} null`,
     };
     const event = this.#eventOf(run);
@@ -427,12 +419,8 @@ class History {
       return run;
     };
     const listed = (run: Run): WorkflowRun => ({
-      id: run.number,
-      workflow_id: 1,
-      run_number: run.number,
-      status: statusOf(run, now()),
-      head_branch: 'main',
-      head_repository: { full_name: 'acme/app' },
+      ...{ id: run.number, run_number: run.number, status: statusOf(run, now()) },
+      ...{ workflow_id: 1, head_branch: 'main', head_repository: { full_name: 'acme/app' } },
     });
     const api: Partial<GitHub> = {
       event,
@@ -469,9 +457,7 @@ class History {
     const numbers = Array.from({ length: count }, (_, index) => base + 1 + index);
     return {
       status: head > base ? 'ahead' : head < base ? 'behind' : 'identical',
-      url: 'https://github.com/acme/app/compare',
-      mergeBase: commit(Math.min(base, head)),
-      totalCommits: count,
+      ...{ url: 'u', mergeBase: commit(Math.min(base, head)), totalCommits: count },
       commits: numbers.map((n) => ({ sha: commit(n), commit: { message: `change ${n}` } })),
       files: numbers.map((n) => {
         const filename = `${this.#relevant.has(n) ? 'src' : 'ci'}/${n}`;
@@ -536,18 +522,17 @@ class History {
 
   /** Whether a newer run that has changes on record started before. */
   #isOvertaken({ number }: Run, at: number): boolean {
-    const newer = this.runs
-      .filter((run) => run.number > number)
-      .flatMap(({ attempts }) => attempts);
-    const before = newer.filter(({ startsAt }) => startsAt < at);
+    const newer = this.runs.filter((run) => run.number > number);
+    const before = newer.flatMap(({ attempts }) =>
+      attempts.filter(({ startsAt }) => startsAt < at),
+    );
     return before.flatMap(recordsOf).some(({ to }) => to !== undefined);
   }
 
   /** Where the first part on record starts. */
   #firstPart(): number {
-    const attempts = this.runs
-      .flatMap((run) => run.attempts)
-      .sort((a, b) => a.startsAt - b.startsAt);
+    const attempts = this.runs.flatMap((run) => run.attempts);
+    attempts.sort((a, b) => a.startsAt - b.startsAt);
     const first = attempts.flatMap(recordsOf).find(({ to }) => to !== undefined);
     return numberOf(first?.from ?? first?.to ?? '');
   }
@@ -600,10 +585,8 @@ function workflowJobOf({ number }: Run, attempt: Attempt, nth: number, at: numbe
 }
 
 async function* pagesOf(all: readonly Run[], at: number, show: (run: Run) => WorkflowRun) {
-  const runs = all
-    .filter(({ createdAt }) => createdAt <= at)
-    .toReversed()
-    .map(show);
+  const runs = all.filter(({ createdAt }) => createdAt <= at).map(show);
+  runs.reverse();
   for (let start = 0; start < runs.length; start += 4) {
     yield { total: runs.length, runs: runs.slice(start, start + 4) };
   }
