@@ -98,6 +98,8 @@ describe('what an earlier attempt left behind', () => {
   });
 
   const otherInputs = (id: string) => kept(id, { inputs: OTHER });
+  const differs = stop('other-inputs');
+  const inDoubt = stop('unknown', { record: recordOf(UNKNOWN, RANGE) });
   const asked = send(/^Attempt 2 stopped, .* This attempt sends it\.$/, {
     own: recordOf(ASKED, RANGE),
   });
@@ -106,11 +108,7 @@ describe('what an earlier attempt left behind', () => {
     ['nothing', [], NOTHING],
     ['a record of another step, project, matrix leg or call', [kept('x', { key: OTHER })], NOTHING],
     ['that nothing was sent', [kept(TODO)], NOTHING],
-    [
-      'that an agent job may exist',
-      [kept(UNKNOWN, RANGE)],
-      stop('unknown', { record: recordOf(UNKNOWN, RANGE) }),
-    ],
+    ['that an agent job may exist', [kept(UNKNOWN, RANGE)], inDoubt],
     ['that its person was asked', [kept(ASKED, RANGE)], asked],
     ['a record that cannot be read', [UNREADABLE], stop('unreadable')],
     ['a full check run without a record', FULL, stop('full')],
@@ -130,7 +128,7 @@ describe('what an earlier attempt left behind', () => {
     [
       'two records whose prompts held the time',
       [otherInputs('job_1'), kept('job_2', { inputs: OTHER.replace('ff', 'fe') })],
-      stop('other-inputs'),
+      differs,
     ],
     [
       'records with these and with other inputs',
@@ -153,16 +151,8 @@ describe('what an earlier attempt left behind', () => {
 
   test.each<[promise: string, annotations: readonly KeptAnnotation[], expected: object]>([
     ['the record with these inputs', [otherInputs('job_x'), kept('job_2')], follow('job_2', 2)],
-    [
-      'no record with other inputs, which may be of another step',
-      [otherInputs('job_x')],
-      stop('other-inputs'),
-    ],
-    [
-      'none of two agent jobs with the same inputs',
-      [kept('job_1'), kept('job_2')],
-      stop('other-inputs'),
-    ],
+    ['no record with other inputs, which may be of another step', [otherInputs('job_x')], differs],
+    ['none of two agent jobs with the same inputs', [kept('job_1'), kept('job_2')], differs],
     ['an agent job that is recorded twice', [kept('job_2'), kept('job_2')], follow('job_2', 2)],
     [
       'its own question and not that of another step',
@@ -211,7 +201,7 @@ describe('what an earlier attempt left behind', () => {
     {
       promise: "not another leg's, whose inputs differ",
       left: { 522: [otherInputs('job_x')] },
-      expected: stop('other-inputs'),
+      expected: differs,
     },
     {
       promise: 'in doubt, where one had no room and another cannot be read',
@@ -292,6 +282,11 @@ describe('the agent job of an earlier attempt', () => {
     const left = { 501: [first], 502: [], 503: [kept(ASKED)] };
     const later = await look(left, { jobs, step: stepIn(RUN, 4) });
     expect(later.found).toEqual(send(/^Attempt 3 stopped/, expected));
+    // The newest part counts.
+    const older = kept('job_1', { from: commit('1'), to: commit('2') });
+    const parts = { 501: [older], 502: [kept(TODO, RANGE)] };
+    const sent = await look(parts, { states: { job_1: 'failed' } });
+    expect(sent.found).toMatchObject({ kind: 'send', own: recordOf(TODO, RANGE) });
   });
 });
 

@@ -273,29 +273,14 @@ describe('`pullRequest: append`', () => {
   const link = 'https://github.com/o/r/pull/1';
   const appended = { jobId: 'j1', name: 'o/r#1', link, head: commit('9') };
 
-  test.each<{ promise: string; world: World; expected: unknown }>([
-    {
-      promise: 'the last agent job, whose pull request is open',
-      ...{ world: {}, expected: appended },
-    },
-    {
-      promise: 'it also without changes',
-      ...{ world: { query: { ...FIRST, start: 'other' } }, expected: appended },
-    },
-    {
-      promise: 'the one that an earlier attempt names',
-      world: {
-        left: { 401: [own('j4', RANGE)], 501: [own(TODO, { last: 'j1' })] },
-        query: {},
-      },
-      expected: appended,
-    },
-    {
-      promise: 'a new one, when the pull request was merged',
-      ...{ world: { pull: { ...OPEN, kind: 'closed' } }, expected: undefined },
-    },
-  ])('adds to $promise', async ({ world, expected }) => {
-    expect((await adding(world).target()).appended).toEqual(expected);
+  test('adds to the last agent job, or to one that an earlier attempt names, if that is open', async () => {
+    const target = async (world: World) => (await adding(world).target()).appended;
+    expect(await target({})).toEqual(appended);
+    // Also without changes.
+    expect(await target({ query: { ...FIRST, start: 'other' } })).toEqual(appended);
+    const named = { 401: [own('j4', RANGE)], 501: [own(TODO, { last: 'j1' })] };
+    expect(await target({ left: named, query: {} })).toEqual(appended);
+    expect(await target({ pull: { ...OPEN, kind: 'closed' } })).toBeUndefined();
   });
 
   test('says in the log where the prompt goes, and warns where it could not know', async () => {
