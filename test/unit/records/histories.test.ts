@@ -21,8 +21,8 @@ import {
  */
 
 // From this seed on, these few histories show every ending.
-const HISTORIES = Number(process.env['HISTORIES'] ?? 160);
-const FIRST_SEED = Number(process.env['HISTORY_SEED'] ?? 160);
+const HISTORIES = Number(process.env['HISTORIES'] ?? 125);
+const FIRST_SEED = Number(process.env['HISTORY_SEED'] ?? 188);
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

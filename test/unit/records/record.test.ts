@@ -127,7 +127,7 @@ describe('the record of a step', () => {
         const notice = kept(noticeOf(record, sentence));
         expect(recordIn(notice)).toEqual(fitsAnnotation(record) ? record : 'unreadable');
       }),
-      { numRuns: dose(200, 2_000) },
+      { numRuns: dose(120, 2_000) },
     );
   });
 
@@ -161,7 +161,7 @@ describe('the record of a step', () => {
         const isWhole = masked.split('\n')[1] === message.split('\n')[1];
         expect(recordIn({ title, message: masked })).toEqual(isWhole ? record : 'unreadable');
       }),
-      { numRuns: dose(300, 4_000) },
+      { numRuns: dose(150, 4_000) },
     );
   });
 
@@ -208,7 +208,7 @@ describe('the record of a step', () => {
           isRead || message.trimEnd().split(/\r?\n/).at(-1),
         );
       }),
-      { numRuns: dose(400, 6_000) },
+      { numRuns: dose(200, 6_000) },
     );
   });
 
