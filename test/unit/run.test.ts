@@ -312,6 +312,11 @@ describe('a run leaves', () => {
     ],
     ['nothing without a project', { prompt: 'x' }, nothing],
     ['nothing as a dry run', dry, nothing],
+    [
+      'nothing as a dry run without GitHub',
+      { ...dry, changes: 'files', githubToken: 't' },
+      nothing,
+    ],
     ['nothing when it only follows', follow, answer(200, done)],
   ])('%s', async (_, raw, response, left) => {
     const effects = fakeEffects(() => response);

@@ -55,7 +55,7 @@ describe('the workflow job that runs this step', () => {
     const github = gitHub([
       workflowJob(1, { run_attempt: 1 }),
       workflowJob(2, { status: 'completed' }),
-      workflowJob(3, { runner_name: 'GitHub Actions 8' }),
+      workflowJob(3, { status: 'queued', runner_name: 'GitHub Actions 8' }),
       own,
     ]);
     expect(await findThisJob(github, undefined, facts)).toEqual(own);
