@@ -1,19 +1,10 @@
-/**
- * What each ending says about "Re-run failed jobs", held against what the re-run then does. Both run
- * as processes of the built action.
- */
+/** What each ending says about "Re-run failed jobs", held against what the re-run then does. */
 import { describe, expect, test } from 'vitest';
 import { type ActionResult, annotations } from '../support/action.ts';
-import {
-  AgentService,
-  type Exchange,
-  PR_LINK,
-  reply,
-  type ServiceOptions,
-} from '../support/agent-service.ts';
-import { type FakePullState, GitHubService, line } from '../support/github-service.ts';
-import { noSignals } from '../support/system.ts';
-import { type StepOptions, Workflow } from '../support/workflow-run.ts';
+import { first, PR_LINK, reply, type ServiceOptions } from '../support/agent-service.ts';
+import type { FakePullState } from '../support/github-service.ts';
+import { cancellation } from '../support/in-process.ts';
+import { startHistory } from '../support/workflow-run.ts';
 
 /** What the closing annotation says that a press does. */
 function adviceIn(result: ActionResult): string {
@@ -27,159 +18,114 @@ function adviceIn(result: ActionResult): string {
   return text.includes('Re-run failed jobs') ? 'something else' : 'nothing';
 }
 
-const ACTIVE: ServiceOptions = { schedule: [{ status: 'active' }] };
-const ended = (status: string): ServiceOptions => ({ schedule: [{ status, prLink: null }] });
-const isPost = ({ request }: Exchange) => request.method === 'POST';
-const SHORT = { timeout: '2s', pollInterval: '1s' };
-const MESSAGE = { jobId: 'job_1', timeout: '31s', pollInterval: '10m' };
+/** The first call that creates or sends something gets this response. */
+const answers = (status: number, body: unknown): ServiceOptions => ({
+  intercept: first('POST', ({ response }) => reply(response, status, body)),
+});
 
 interface Row {
   readonly ending: string;
-  readonly service: ServiceOptions;
-  readonly inputs?: StepOptions['inputs'];
-  /** The step is cancelled when it has logged this. */
-  readonly cancelAt?: RegExp;
+  readonly service?: ServiceOptions;
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** The step is cancelled while a call waits for its response, or in the wait for the end. */
+  readonly cancelled?: 'in a call' | 'in the wait';
   readonly advice: 'follows' | 'sends' | 'asks' | 'nothing';
-  /** What the re-run does: the requests that it sends first, and what it is called. */
-  readonly does: 'follows' | 'sends' | 'asks';
+  /** What the re-run does, if it is not what was advised. */
+  readonly does?: 'follows' | 'sends';
 }
 
 const ROWS: readonly Row[] = [
-  { ending: 'timed out', service: ACTIVE, inputs: SHORT, advice: 'follows', does: 'follows' },
+  { ending: 'timed out', inputs: { timeout: '20s' }, advice: 'follows' },
+  { ending: 'was cancelled while waiting', cancelled: 'in the wait', advice: 'follows' },
+  { ending: 'was cancelled in its create call', cancelled: 'in a call', advice: 'asks' },
   {
-    ending: 'cancelled while waiting',
-    service: ACTIVE,
-    inputs: { pollInterval: '10m' },
-    cancelAt: /Waiting for agent job/,
-    advice: 'follows',
-    does: 'follows',
+    ending: 'failed',
+    service: { schedule: [{ status: 'failed', prLink: null }] },
+    advice: 'sends',
   },
   {
-    ending: 'cancelled while the create call waits for its response',
-    service: { intercept: isPost },
-    cancelAt: /Creating an agent job/,
-    advice: 'asks',
-    does: 'asks',
-  },
-  { ending: 'failed', service: ended('failed'), advice: 'sends', does: 'sends' },
-  {
-    ending: 'refused',
-    service: {
-      intercept: ({ request, response, earlier }) =>
-        request.method === 'POST' && earlier === 0 && reply(response, 402, { error: 'no' }),
-    },
+    ending: 'was refused',
+    service: answers(402, { error: 'no' }),
     advice: 'nothing',
     does: 'sends',
   },
   {
-    ending: 'lost after the create call',
-    service: {
-      intercept: (exchange) =>
-        isPost(exchange) && exchange.earlier === 0 && reply(exchange.response, 502, 'Bad gateway'),
-    },
+    ending: 'lost the response to its create call',
+    service: answers(502, 'Bad gateway'),
     advice: 'asks',
-    does: 'asks',
   },
   {
-    ending: 'lost with the id of a real agent job',
-    service: {
-      ...ACTIVE,
-      intercept: (exchange) =>
-        isPost(exchange) &&
-        exchange.earlier === 0 &&
-        reply(exchange.response, 502, { id: 'job_1' }),
-    },
+    ending: 'lost it with the id of a real agent job',
+    service: answers(502, { id: 'job_1' }),
     advice: 'follows',
-    does: 'follows',
   },
   {
-    ending: 'refused when the agent job is read',
+    ending: 'was refused when the agent job was read',
     service: {
-      ...ACTIVE,
       intercept: ({ request, response }) =>
         request.method === 'GET' && reply(response, 401, { error: 'no' }),
     },
     advice: 'follows',
-    does: 'follows',
   },
   {
-    ending: 'timed out after a typed message',
-    service: ACTIVE,
-    inputs: { ...MESSAGE, timeout: '31s', pollInterval: '10s', wait: 'false' },
+    ending: 'sent a typed message and did not wait',
+    inputs: { jobId: 'job_1', wait: 'false' },
     advice: 'nothing',
     does: 'follows',
   },
   {
-    ending: 'lost after a typed message',
-    service: {
-      ...ACTIVE,
-      intercept: (exchange) =>
-        isPost(exchange) && exchange.earlier === 0 && reply(exchange.response, 502, 'Bad gateway'),
-    },
-    inputs: MESSAGE,
+    ending: 'lost the response to a typed message',
+    service: answers(502, 'Bad gateway'),
+    inputs: { jobId: 'job_1' },
     advice: 'asks',
-    does: 'asks',
   },
   {
-    ending: 'missed: the pull request was merged while the agent was at work',
+    ending: 'missed what was added, because the pull request was merged meanwhile',
     service: {
       schedule: [{ status: 'active' }, { afterReads: 2, status: 'completed', prLink: PR_LINK }],
     },
-    inputs: { pullRequest: 'append', pollInterval: '1s' },
+    inputs: { pullRequest: 'append' },
     advice: 'sends',
-    does: 'sends',
   },
 ];
 
 describe.concurrent('the advice of a run that', () => {
-  test.concurrent.each(ROWS)('$ending is "$advice", and the re-run $does', async (row) => {
-    const { service, inputs, cancelAt, advice, does } = row;
-    if (cancelAt !== undefined && noSignals !== undefined) return;
-    const pulls: Record<string, FakePullState> = {};
-    const workflow = new Workflow();
-    await using agent = await AgentService.start({
-      ...service,
-      intercept: (exchange) => {
-        if (exchange.request.path.endsWith('/message')) set(pulls, 'closed');
-        return service.intercept?.(exchange) ?? false;
+  test.concurrent.each(ROWS)('$ending is "$advice", and the re-run does so', async (row) => {
+    const { service, inputs = {}, cancelled, advice, does = advice } = row;
+    const { cancel, signal } = cancellation();
+    const pullStates: Record<string, FakePullState> = {};
+    const set = (state: string) => {
+      pullStates['acme/docs#123'] = { state, merged: false, head: { sha: 'e1' } };
+    };
+    await using history = await startHistory({
+      inputs: { prompt: 'x' },
+      service: {
+        ...service,
+        intercept: (exchange) => {
+          const { method, path } = exchange.request;
+          if (path.endsWith('/message')) set('closed');
+          if (cancelled === 'in a call') cancel();
+          const isUnanswered = cancelled === 'in a call' && method === 'POST';
+          return isUnanswered || (service?.intercept?.(exchange) ?? false);
+        },
       },
+      github: { pullStates },
     });
-    const { runs, jobs, annotations: kept } = workflow;
-    const commits = line(3);
-    const known = { commits, runs, jobs, annotations: kept, pullStates: pulls };
-    await using github = await GitHubService.start(known);
-    workflow.apiUrl = github.url;
-    const given = { prompt: 'x', baseUrl: agent.url, ...inputs };
-    if ('jobId' in given || row.ending.includes('real agent job')) agent.addJob();
-    if (inputs?.['pullRequest'] === 'append') {
-      // An earlier run opened the pull request.
-      const earlier = workflow.begin('c2');
-      set(pulls, 'open');
-      await earlier.run({ inputs: { ...given, pullRequest: 'new' } });
-      earlier.complete();
+    const { workflow, agent } = history;
+    if (inputs['jobId'] !== undefined || row.ending.includes('real agent job')) agent.addJob();
+    if (inputs['pullRequest'] === 'append') {
+      set('open');
+      await history.night('c2', { inputs: { pullRequest: 'new' } });
     }
+    if (cancelled === 'in the wait') workflow.clock.after(1, cancel);
     const run = workflow.begin('c3');
-    const action = run.start({ inputs: given });
-    if (cancelAt !== undefined) {
-      await action.logged(cancelAt);
-      action.child.kill('SIGINT');
-    }
-    const first = await run.end(action);
-    expect(adviceIn(first)).toBe(advice);
-    run.next();
-    const posts = agent.postsTo(/./).length;
-    const again = await run.end(run.start({ inputs: { ...given, wait: 'false' } }));
-    const isSent = agent.postsTo(/./).length > posts;
-    const isFollowed = again.stdout.includes('Following agent job');
-    const isAsked = again.stdout.includes('that sends the prompt');
-    expect({ isSent, isFollowed, isAsked }).toEqual({
-      isSent: does === 'sends',
-      isFollowed: does === 'follows',
-      isAsked: does === 'asks',
-    });
+    const { result } = await history.step(run, { inputs }, { signal });
+    expect(adviceIn(result)).toBe(advice);
+    const again = await history.again(run, { inputs: { ...inputs, wait: 'false' } });
+    expect({
+      sends: again.sent !== undefined,
+      follows: again.result.stdout.includes('Following agent job'),
+      asks: annotations(again.result).join().includes('that sends the prompt'),
+    }).toEqual({ sends: does === 'sends', follows: does === 'follows', asks: does === 'asks' });
   });
 });
-
-function set(pulls: Record<string, FakePullState>, state: string): void {
-  pulls['acme/docs#123'] = { state, merged: false, head: { sha: 'e1' } };
-}

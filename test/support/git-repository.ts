@@ -1,27 +1,12 @@
 /** A real git repository in a temporary folder, which answers as GitHub's API does by running git. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GitHistory } from './git-history.ts';
-import type {
-  ComparisonBody,
-  FakeCommit,
-  FakeFile,
-  FakePull,
-  FakeTree,
-  GitBackend,
-} from './github-service.ts';
+import type { ComparisonBody, FakeFile, FakePull, FakeTree, GitBackend } from './github-service.ts';
 
-/** The machine's settings must not have an effect. */
-const ENVIRONMENT = {
-  PATH: process.env['PATH'],
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: process.platform === 'win32' ? 'NUL' : '/dev/null',
-};
 const PERSON = 'A Person <a@person.example> 1750000000 +0000';
-const MAX_COMMITS = 250;
-const MAX_FILES = 300;
 
 export interface GitCommit {
   /** The name by which later commits and tags refer to it, and its subject. */
@@ -39,21 +24,41 @@ export interface GitTag {
   readonly isAnnotated?: boolean;
 }
 
+/** Compares whole ids. Without lists a comparison takes a third of the time. */
+class Comparer extends GitHistory {
+  readonly #hasLists: boolean;
+
+  constructor(folder: string, hasLists: boolean) {
+    super(folder);
+    this.#hasLists = hasLists;
+  }
+
+  override sha(id: string): string {
+    return id;
+  }
+
+  override commits(base: string, head: string) {
+    return this.#hasLists ? super.commits(base, head) : [];
+  }
+
+  override files(base: string, head: string) {
+    return this.#hasLists ? super.files(base, head) : [];
+  }
+}
+
 export class GitRepository implements GitBackend {
   readonly #folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-git-'));
-  readonly #history = new GitHistory(this.#folder);
+  readonly #history: GitHistory;
+  /** An annotated tag has a `sha` of its own. */
   readonly #refs: readonly {
     readonly ref: string;
     readonly sha: string;
     readonly commit: string;
   }[];
+  /** The ids of commits by their names, tags and branches, and by themselves. */
   readonly #commits: ReadonlyMap<string, string>;
-  readonly #hasLists: boolean;
 
-  /**
-   * `branches` maps each branch to its last commit. Without `hasLists` comparisons have no commits
-   * and files, which takes a third of the time.
-   */
+  /** `branches` maps each branch to its last commit. Without `hasLists` comparisons have no lists. */
   constructor(
     commits: readonly GitCommit[],
     {
@@ -66,14 +71,12 @@ export class GitRepository implements GitBackend {
       readonly hasLists?: boolean;
     } = {},
   ) {
-    this.#hasLists = hasLists;
+    const folder = this.#folder;
+    this.#history = new Comparer(folder, hasLists);
     // The same as `git init --bare`, without starting a process.
-    for (const folder of ['objects', 'refs']) mkdirSync(join(this.#folder, folder));
-    writeFileSync(join(this.#folder, 'HEAD'), 'ref: refs/heads/main\n');
-    writeFileSync(
-      join(this.#folder, 'config'),
-      '[core]\nrepositoryformatversion = 0\nbare = true\n',
-    );
+    for (const name of ['objects', 'refs']) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
+    writeFileSync(join(folder, 'config'), '[core]\nrepositoryformatversion = 0\nbare = true\n');
     const numberOf = new Map(commits.map(({ name }, index) => [name, index + 1]));
     const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
     const stream = [
@@ -101,65 +104,52 @@ export class GitRepository implements GitBackend {
         ([name, commit]) => `reset refs/heads/${name}\nfrom :${numberOf.get(commit)}\n`,
       ),
     ];
-    this.#run(['fast-import', '--quiet', '--force'], stream.join('\n'));
+    execFileSync('git', ['fast-import', '--quiet'], { cwd: folder, input: stream.join('\n') });
     const format = '--format=%(refname) %(objectname) %(*objectname)';
     this.#refs = this.git('for-each-ref', format)
       .split('\n')
       .map((row) => row.split(' '))
       .map(([ref = '', sha = '', commit = '']) => ({ ref, sha, commit: commit || sha }));
-    const shas = new Map(this.#refs.map(({ ref, commit }) => [ref, commit]));
     this.#commits = new Map(
-      commits.map(({ name }, index) => [name, shas.get(`refs/commits/${index + 1}`) ?? '']),
+      this.#refs.flatMap(({ ref, commit }) => {
+        const [, kind, name = ''] = /^refs\/(\w+)\/(.+)$/.exec(ref) ?? [];
+        const known = kind === 'commits' ? (commits[Number(name) - 1]?.name ?? '') : name;
+        return [[known, commit] as const, [commit, commit] as const];
+      }),
     );
   }
 
-  /** The id of a commit by its name. */
+  /** What git writes, without the last line break. Throws when it fails. */
+  git(...args: readonly string[]): string {
+    return this.#history.git(...args).trimEnd();
+  }
+
+  /** The id of a commit by its name, its tag, its branch or itself. */
   sha(name: string): string {
     const sha = this.#commits.get(name);
     if (sha === undefined) throw new Error(`no commit ${name}`);
     return sha;
   }
 
-  /** The id of the commit that a tag leads to. */
   commitOf(tag: string): string {
-    const commit = this.#refs.find(({ ref }) => ref === `refs/tags/${tag}`)?.commit;
-    if (commit === undefined) throw new Error(`no tag ${tag}`);
-    return commit;
+    return this.sha(tag);
   }
 
-  /** What git writes, without the last line break. Throws when it fails. */
-  git(...args: readonly string[]): string {
-    return this.#run(args).trimEnd();
+  hasCommit(sha: string): boolean {
+    return this.#commits.has(sha);
   }
 
-  /** Whether git succeeds. */
-  does(...args: readonly string[]): boolean {
-    const options = { cwd: this.#folder, env: ENVIRONMENT, stdio: 'ignore' } as const;
-    return spawnSync('git', args, options).status === 0;
+  compare(base: string, head: string): ComparisonBody | undefined {
+    const [from, to] = [this.#commits.get(base), this.#commits.get(head)];
+    return from === undefined || to === undefined ? undefined : this.#history.compare(from, to);
   }
 
-  [Symbol.dispose](): void {
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
-
-  compare(baseRef: string, headRef: string): ComparisonBody | undefined {
-    const [base, head] = [this.#resolve(baseRef), this.#resolve(headRef)];
-    if (base === undefined || head === undefined) return undefined;
-    const counts = this.git('rev-list', '--left-right', '--count', `${base}...${head}`);
-    const [behind = 0, ahead = 0] = counts.split('\t').map(Number);
-    const status =
-      ahead === 0 ? (behind === 0 ? 'identical' : 'behind') : behind === 0 ? 'ahead' : 'diverged';
-    const isListed = this.#hasLists && ahead > 0;
-    const commits = isListed ? this.commits(base, head) : [];
-    const mergeBase = status === 'identical' ? head : this.git('merge-base', base, head);
+  /** A pull request's own commits and files: those since it branched off its base. */
+  pull(base: string, head: string): FakePull {
+    const { commits, files } = this.#history.compare(base, head);
     return {
-      status,
-      merge_base_commit: { sha: mergeBase },
-      total_commits: ahead,
-      commits: commits
-        .slice(0, MAX_COMMITS)
-        .map(({ sha, message = '' }) => ({ sha, commit: { message } })),
-      files: isListed ? this.files(base, head).slice(0, MAX_FILES) : [],
+      commits: commits.map(({ sha, commit }) => ({ sha, parents: [], message: commit.message })),
+      files,
     };
   }
 
@@ -167,46 +157,19 @@ export class GitRepository implements GitBackend {
     return this.#refs.filter(({ ref }) => ref.startsWith(`refs/${beginning}`));
   }
 
-  hasCommit(sha: string): boolean {
-    return this.does('cat-file', '-e', `${sha}^{commit}`);
+  files(base: string, head: string): readonly FakeFile[] {
+    return this.#history.files(base, head);
   }
 
   tree(sha: string): FakeTree {
     return this.#history.tree(sha);
   }
 
-  /** A pull request's own commits and files: those since it branched off its base. */
-  pull(base: string, head: string): FakePull {
-    return { commits: this.commits(base, head), files: this.files(base, head) };
-  }
-
-  /** Oldest first. */
-  commits(base: string, head: string): readonly FakeCommit[] {
-    const log = this.git('log', '--reverse', '--topo-order', '--format=%H %s', `${base}..${head}`);
-    return log
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => ({ sha: line.slice(0, 40), parents: [], message: line.slice(41) }));
-  }
-
-  /** Those that differ between the merge base and the head. */
-  files(base: string, head: string): readonly FakeFile[] {
-    return this.#history.files(this.git('merge-base', base, head), head);
-  }
-
   blob(id: string): Buffer | undefined {
     return this.#history.blob(id);
   }
 
-  /** A branch, tag or whole id, as the comparison of GitHub's API takes it. */
-  #resolve(name: string): string | undefined {
-    const names = [`refs/heads/${name}`, `refs/tags/${name}`];
-    const found = this.#refs.find(({ ref, commit }) => names.includes(ref) || commit === name);
-    return found?.commit;
-  }
-
-  #run(args: readonly string[], input = ''): string {
-    const options = { cwd: this.#folder, env: ENVIRONMENT, encoding: 'utf8', input } as const;
-    return execFileSync('git', args, { ...options, maxBuffer: 64 * 1024 * 1024 });
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 }

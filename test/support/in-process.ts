@@ -6,6 +6,7 @@
 import { createHttp } from '../../src/effects/http.ts';
 import { createGitHub } from '../../src/github/rest.ts';
 import { readInputs } from '../../src/inputs/inputs.ts';
+import { CancelledError } from '../../src/lib/errors.ts';
 import type { RunFacts } from '../../src/lib/run-facts.ts';
 import { redact, Secret } from '../../src/lib/secrets.ts';
 import { type RunEffects, run } from '../../src/run.ts';
@@ -16,6 +17,16 @@ import {
   RUNNER_VARIABLES,
 } from './action.ts';
 import { FACTS, FakeClock, RecordingRunner } from './fakes.ts';
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+/** A cancel of a step in this process: `signal` is an effect of it. */
+export function cancellation() {
+  const abort = new AbortController();
+  return { cancel: () => abort.abort(new CancelledError('SIGINT')), signal: abort.signal };
+}
 
 /** Removes secrets as the real runner does. */
 class MaskingRunner extends RecordingRunner {
@@ -102,15 +113,14 @@ export async function runHere(
   const apiUrl = env['GITHUB_API_URL'] ?? '';
   const graphqlUrl = env['GITHUB_GRAPHQL_URL'] ?? '';
   const workflow = { facts, apiUrl, graphqlUrl, event };
-  const abort = new AbortController();
   const isSuccess = await run(readInputs(inputEnvironment(options)), facts, {
     http,
     clock,
     runner,
-    files: { read: () => Promise.reject(new Error('ENOENT')) },
+    files: { read: async (path) => Buffer.from(options.files?.[path] ?? fail('ENOENT')) },
     openGitHub: async (access) => createGitHub(access, workflow),
     readEvent: () => event,
-    signal: abort.signal,
+    signal: cancellation().signal,
     ...more,
   });
   http.close();

@@ -3,20 +3,19 @@
  * is kept as the annotations of its workflow job, and a local GitHub API serves these to later
  * attempts and runs.
  */
+import type { RunEffects } from '../../src/run.ts';
 import { Action, type ActionOptions, type ActionResult } from './action.ts';
-import { AgentService, reply, type ServiceOptions } from './agent-service.ts';
-import { subjectsIn } from './changes-run.ts';
-import { GitRepository } from './git-repository.ts';
+import { AgentService, type Exchange, reply, type ServiceOptions } from './agent-service.ts';
 import {
-  type ComparisonBody,
   type FakeAnnotation,
+  type FakeCommit,
   type FakeJob,
   type FakeRun,
-  type GitBackend,
   type GitHubOptions,
   GitHubService,
 } from './github-service.ts';
 import { JumpingClock, runHere } from './in-process.ts';
+import { subjectsIn } from './play.ts';
 
 /** The runner sends this many annotations of each kind for a step. GitHub keeps 50 of a check run. */
 const KEPT_OF_A_STEP = 10;
@@ -164,9 +163,9 @@ export class WorkflowRun {
     annotations[id] = [...(annotations[id] ?? []), ...kept].slice(0, KEPT_OF_A_JOB);
   }
 
-  /** Runs a step in this process. */
-  async run(options: StepOptions): Promise<ActionResult> {
-    const result = await runHere(this.#actionOptions(options), this.#workflow.clock);
+  /** Runs a step in this process. `effects` replaces some of its effects. */
+  async run(options: StepOptions, effects?: Partial<RunEffects>): Promise<ActionResult> {
+    const result = await runHere(this.#actionOptions(options), this.#workflow.clock, effects);
     this.keep(result, options);
     return result;
   }
@@ -240,37 +239,24 @@ export class WorkflowRun {
 
 export const runnerOf = (job: string, leg = '') => `runner of ${job}${leg}`;
 
-/** Commits c1, c2, …, each with a file of its own. */
-export const commitsInLine = (count: number): GitRepository =>
-  new GitRepository(
-    Array.from({ length: count }, (_, index) => ({
-      name: `c${index + 1}`,
-      parents: index === 0 ? [] : [`c${index}`],
-      files: { [`src/c${index + 1}.ts`]: `c${index + 1}` },
-    })),
-  );
+/** The names c<from> to c<to>. */
+export const names = (from: number, to: number): readonly string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `c${from + index}`);
 
-const comparisons = new Map<string, ComparisonBody | undefined>();
+/** Commits on each other, each with its name as its subject and in the name of its file. */
+export const commitsInLine = (shas: readonly string[]): FakeCommit[] =>
+  shas.map((sha, index) => ({
+    sha,
+    parents: shas.slice(0, index).slice(-1),
+    message: sha,
+    files: [{ filename: `src/${sha}.ts` }],
+  }));
 
-/** Asks git for each comparison once: every other test waits while git runs. */
-function remembering(git: GitRepository): GitBackend {
-  return {
-    compare(base, head) {
-      const name = `${base}...${head}`;
-      if (!comparisons.has(name)) comparisons.set(name, git.compare(base, head));
-      return comparisons.get(name);
-    },
-    matchingRefs: (beginning) => git.matchingRefs(beginning),
-    hasCommit: (sha) => git.hasCommit(sha),
-    tree: (sha) => git.tree(sha),
-  };
-}
+const COMMITS = commitsInLine(names(1, 60));
 
-/** How one run of {@link History} ended. */
+/** How one step of a {@link History} ended. */
 export interface Night {
   readonly run: WorkflowRun;
-  /** `GITHUB_SHA` */
-  readonly head: string;
   readonly result: ActionResult;
   readonly outcome: string | undefined;
   /** The subjects of the commits in the prompt that was sent; `undefined` when none was sent. */
@@ -280,129 +266,102 @@ export interface Night {
   readonly requests: readonly string[];
 }
 
-/** Runs of a workflow under `last-success`, on a real git repository. */
-export class History implements AsyncDisposable {
-  readonly workflow: Workflow;
-  readonly git: GitRepository;
-  readonly agent: AgentService;
-  readonly api: GitHubService;
+export interface HistoryOptions {
+  readonly service?: ServiceOptions;
+  readonly github?: Partial<GitHubOptions>;
+  /** The inputs of every step; by default those of one under `last-success` that does not wait. */
+  readonly inputs?: Readonly<Record<string, string>>;
+}
+
+const LAST_SUCCESS = {
+  prompt: 'Document it.',
+  changes: 'files',
+  wait: 'false',
+  since: 'last-success',
+};
+
+export type History = Awaited<ReturnType<typeof startHistory>>;
+
+/** A workflow whose steps run in this process, on the commits c1 to c60. */
+export async function startHistory({
+  service: { intercept, ...service } = {},
+  github,
+  inputs: defaults = LAST_SUCCESS,
+}: HistoryOptions = {}) {
   /**
-   * The status of each agent job, by its id; `active` by default. `gone` answers 404, and a number is
-   * the status of HTTP.
+   * The status of each agent job, by its id; by default that of its schedule. `gone` answers 404,
+   * and a number is the status of HTTP.
    */
-  readonly fates: Map<string, string>;
+  const fates = new Map<string, string>();
   /** The pull requests of agent jobs with a fate, by their ids. */
-  readonly links: Map<string, string>;
+  const links = new Map<string, string>();
+  const answerByFate = ({ request, response }: Exchange) => {
+    const id = request.path.split('/').at(-1) ?? '';
+    const status = fates.get(id);
+    if (request.method !== 'GET' || status === undefined) return false;
+    if (status === 'gone') return reply(response, 404, { error: 'Job not found' });
+    if (/^\d+$/.test(status)) return reply(response, Number(status), { error: 'No' });
+    return reply(response, 200, { id, status, prLink: links.get(id) ?? null });
+  };
+  const agent = await AgentService.start({
+    schedule: [{ status: 'active' }],
+    intercept: async (exchange) => (await intercept?.(exchange)) || answerByFate(exchange),
+    ...service,
+  });
+  const workflow = new Workflow();
+  const { runs, jobs, annotations } = workflow;
+  const api = await GitHubService.start({ commits: COMMITS, runs, jobs, annotations, ...github });
+  workflow.apiUrl = api.url;
 
-  private constructor(
-    parts: Pick<History, 'workflow' | 'git' | 'agent' | 'api' | 'fates' | 'links'>,
-  ) {
-    this.workflow = parts.workflow;
-    this.git = parts.git;
-    this.agent = parts.agent;
-    this.api = parts.api;
-    this.fates = parts.fates;
-    this.links = parts.links;
-  }
-
-  static async start(
-    git: GitRepository,
-    github: Partial<GitHubOptions> = {},
-    service: ServiceOptions = {},
-  ): Promise<History> {
-    const fates = new Map<string, string>();
-    const links = new Map<string, string>();
-    const agent = await AgentService.start({
-      schedule: [{ status: 'active' }],
-      intercept: ({ request, response }) => {
-        const id = request.path.split('/').at(-1) ?? '';
-        const status = fates.get(id);
-        if (request.method !== 'GET' || status === undefined) return false;
-        if (status === 'gone') return reply(response, 404, { error: 'Job not found' });
-        if (/^\d+$/.test(status)) return reply(response, Number(status), { error: 'No' });
-        return reply(response, 200, { id, status, prLink: links.get(id) ?? null });
-      },
-      ...service,
-    });
-    const workflow = new Workflow();
-    const { runs, jobs, annotations } = workflow;
-    const api = await GitHubService.start({
-      commits: [],
-      git: remembering(git),
-      runs,
-      jobs,
-      annotations,
-      ...github,
-    });
-    workflow.apiUrl = api.url;
-    return new History({ workflow, git, agent, api, fates, links });
-  }
-
-  begin(head: string, event = 'schedule'): WorkflowRun {
-    return this.workflow.begin(this.git.sha(head), event);
-  }
-
-  /**
-   * Takes over nights of another history on the same commits, so that a beginning that many
-   * histories share is run only once.
-   */
-  goOnFrom(nights: readonly Night[]): void {
-    for (const { head, result } of nights) {
-      const run = this.workflow.begin(head, 'schedule');
-      run.keep(result);
-      run.complete();
-      if (result.outputs['jobId'] !== undefined) this.agent.addJob();
-    }
+  /** A step of a run. `effects` replaces some of its effects. */
+  async function step(
+    run: WorkflowRun,
+    { inputs, ...options }: StepOptions = {},
+    effects?: Partial<RunEffects>,
+  ): Promise<Night> {
+    const [sentBefore, askedBefore] = [agent.requests.length, api.requests.length];
+    const given = { ...options, inputs: { ...defaults, baseUrl: agent.url, ...inputs } };
+    const result = await run.run(given, effects);
+    const sent = agent.requests.slice(sentBefore).find(({ method }) => method === 'POST');
+    return {
+      run,
+      result,
+      outcome: result.outputs['outcome'],
+      sent: sent && subjectsIn(JSON.parse(sent.body).prompt),
+      warnings: result.commands.filter(({ name }) => name === 'warning').map(({ data }) => data),
+      requests: api.requests.slice(askedBefore),
+    };
   }
 
   /** A whole run of one step: it begins, runs the step and completes. */
-  async night(head: string, options: StepOptions = {}, event?: string): Promise<Night> {
-    const run = this.begin(head, event);
-    const night = await this.step(run, options);
+  async function night(head: string, options?: StepOptions, event = 'schedule'): Promise<Night> {
+    const run = workflow.begin(head, event);
+    const ended = await step(run, options);
     run.complete();
-    return night;
+    return ended;
   }
 
-  /** The next attempt of a run. */
-  async again(run: WorkflowRun, options: StepOptions = {}): Promise<Night> {
-    run.next();
-    const night = await this.step(run, options);
-    run.complete();
-    return night;
-  }
-
-  async step(run: WorkflowRun, options: StepOptions = {}): Promise<Night> {
-    const before = this.agent.requests.length;
-    const requestsBefore = this.api.requests.length;
-    const result = await run.run(this.given(options));
-    const posts = this.agent.requests.slice(before).filter(({ method }) => method === 'POST');
-    const [body] = posts.map((request) => request.body);
-    return {
-      run,
-      head: run.headSha,
-      result,
-      outcome: result.outputs['outcome'],
-      sent: body === undefined ? undefined : subjectsIn(JSON.parse(body).prompt),
-      warnings: result.commands.filter(({ name }) => name === 'warning').map(({ data }) => data),
-      requests: this.api.requests.slice(requestsBefore),
-    };
-  }
-
-  given({ inputs, ...options }: StepOptions): StepOptions {
-    const defaults = {
-      prompt: 'Document it.',
-      changes: 'files',
-      wait: 'false',
-      since: 'last-success',
-    };
-    return {
-      ...options,
-      inputs: { ...defaults, pollInterval: '1s', baseUrl: this.agent.url, ...inputs },
-    };
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.agent[Symbol.asyncDispose]();
-    await this.api[Symbol.asyncDispose]();
-  }
+  return {
+    workflow,
+    agent,
+    api,
+    fates,
+    links,
+    step,
+    night,
+    /** A push of the commit c<n>. */
+    push: (n: number, options?: StepOptions) =>
+      night(`c${n}`, { ...options, event: { before: `c${n - 1}` } }, 'push'),
+    /** The next attempt of a run. */
+    async again(run: WorkflowRun, options?: StepOptions): Promise<Night> {
+      run.next();
+      const ended = await step(run, options);
+      run.complete();
+      return ended;
+    },
+    async [Symbol.asyncDispose]() {
+      await agent[Symbol.asyncDispose]();
+      await api[Symbol.asyncDispose]();
+    },
+  };
 }
