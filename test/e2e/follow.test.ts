@@ -12,7 +12,7 @@ test.concurrent('wait: false ends the step after the create call, without a read
   expect(service.transcript).toEqual(['POST job']);
   expect(result.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1', status: 'active' });
   expect(annotations(result).at(-1)).toContain(
-    "To wait for it in another workflow, paste this step:\n- uses: docs-agent/docs-agent-job@v1\n  with:\n    jobId: 'job_1'",
+    "To wait for it in another workflow, paste this step:\n- uses: docs-agent/docs-agent-job@v1.2.0\n  with:\n    jobId: 'job_1'",
   );
   expect(result.summary).toContain("  with:\n    jobId: 'job_1'\n    projectId: 'local-project'");
 });
