@@ -1,33 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { CancelledError } from '../../src/lib/errors.ts';
 import {
   Action,
-  type ActionOptions,
   annotations,
   CANCEL_LIMIT_MS,
   loadWhenLogged,
   runAction,
 } from '../support/action.ts';
-import { AgentService, type Exchange, reply } from '../support/agent-service.ts';
-import { GitHubService, onPush } from '../support/github-service.ts';
-import { JumpingClock, runHere } from '../support/in-process.ts';
+import { AgentService, reply } from '../support/agent-service.ts';
+import { cancellation, JumpingClock } from '../support/in-process.ts';
+import { play, pushOf } from '../support/play.ts';
 import { noSignals, skipWhen } from '../support/system.ts';
 
 const FOREVER = [{ status: 'active' }];
 /** Refuses every connection. */
 const NOBODY = 'http://127.0.0.1:1';
-
-/** A run in this process that can be cancelled. */
-class Cancellable {
-  readonly #abort = new AbortController();
-  readonly clock = new JumpingClock();
-
-  readonly cancel = () => this.#abort.abort(new CancelledError('SIGINT'));
-
-  run(options: ActionOptions) {
-    return runHere(options, this.clock, { signal: this.#abort.signal });
-  }
-}
 
 describe.concurrent('a cancel', () => {
   test.concurrent.each([
@@ -44,43 +30,47 @@ describe.concurrent('a cancel', () => {
       says: /^error: The step was cancelled \(SIGINT\) before the follow-up message to agent job `job_1` was sent\.\nTroubleshooting: .*#cancelled\n\(for later runs\) v=1 job=todo .* end$/,
     },
   ])('$promise', async ({ jobId, heading, says }) => {
-    const step = new Cancellable();
-    step.clock.after(1, step.cancel);
-    const result = await step.run({ inputs: { prompt: 'x', jobId, baseUrl: NOBODY } });
+    const { cancel, signal } = cancellation();
+    const clock = new JumpingClock();
+    clock.after(1, cancel);
+    const inputs = { prompt: 'x', jobId, baseUrl: NOBODY };
+    const { result, said } = await play({ inputs, clock, effects: { signal } });
     expect(result).toMatchObject({ exitCode: 1, outputs: { outcome: 'cancelled', jobId } });
     expect(result.summary).toContain(heading);
-    expect(annotations(result).at(-1)).toMatch(says);
+    expect(said.at(-1)).toMatch(says);
   });
 
   test.concurrent('while changes are searched for creates no agent job', async () => {
-    const step = new Cancellable();
-    await using service = await AgentService.start();
-    await using github = await GitHubService.start({
-      commits: [],
-      fail: () => {
-        step.cancel();
-        return 'silence';
+    const { cancel, signal } = cancellation();
+    const { outputs, agent, requests } = await play({
+      inputs: { prompt: 'x', changes: 'files' },
+      ...pushOf('c1', 'c2'),
+      github: {
+        fail: () => {
+          cancel();
+          return 'silence';
+        },
       },
+      effects: { signal },
     });
-    const { outputs } = await step.run({
-      inputs: { prompt: 'x', changes: 'files', baseUrl: service.url },
-      ...onPush(github.url, 'c1', 'c2'),
-    });
-    expect([service.requests, github.requests.length]).toEqual([[], 1]);
+    expect([agent.requests, requests.length]).toEqual([[], 1]);
     expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
   });
 
   test.concurrent('while reading starts no further read', async () => {
-    const step = new Cancellable();
-    await using service = await AgentService.start({
-      schedule: FOREVER,
-      intercept: ({ request }: Exchange) => {
-        if (request.method === 'GET') step.cancel();
-        return request.method === 'GET';
+    const { cancel, signal } = cancellation();
+    const { outputs, agent } = await play({
+      inputs: { prompt: 'x' },
+      service: {
+        schedule: FOREVER,
+        intercept: ({ request }) => {
+          if (request.method === 'GET') cancel();
+          return request.method === 'GET';
+        },
       },
+      effects: { signal },
     });
-    const { outputs } = await step.run({ inputs: { prompt: 'x', baseUrl: service.url } });
-    expect(service.transcript).toEqual(['POST job', 'GET job/job_1']);
+    expect(agent.transcript).toEqual(['POST job', 'GET job/job_1']);
     expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_1' });
   });
 
@@ -91,19 +81,20 @@ describe.concurrent('a cancel', () => {
   ])(
     'keeps the id when the $call is answered after it, with wait: $wait',
     async ({ wait, jobId }) => {
-      const step = new Cancellable();
-      await using service = await AgentService.start({
-        intercept: ({ response }) => {
-          step.cancel();
-          return reply(response, 201, { id: 'job_9', status: 'active' });
+      const { cancel, signal } = cancellation();
+      const { result, outputs, agent } = await play({
+        inputs: { prompt: 'x', wait, jobId },
+        service: {
+          intercept: ({ response }) => {
+            cancel();
+            return reply(response, 201, { id: 'job_9', status: 'active' });
+          },
         },
+        effects: { signal },
       });
-      const result = await step.run({
-        inputs: { prompt: 'x', wait, jobId, baseUrl: service.url },
-      });
-      expect(service.requests).toHaveLength(1);
-      expect(result).toMatchObject({ exitCode: 1, outputs: { outcome: 'cancelled' } });
-      expect(result.outputs['jobId']).toBe('job_9');
+      expect(agent.requests).toHaveLength(1);
+      expect(result.exitCode).toBe(1);
+      expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_9' });
       expect(result.summary).toContain("jobId: 'job_9'");
     },
   );
@@ -131,34 +122,26 @@ describe.concurrent('a signal', () => {
     expect(annotations(result).at(-1)).toContain('it may have accepted the request');
   });
 
-  // All signals have one handler. A second one changes nothing.
-  test.concurrent.each([
-    { signals: ['SIGINT'] },
-    { signals: ['SIGTERM'] },
-    { signals: ['SIGINT', 'SIGTERM'] },
-  ] as const)(
-    '$signals while waiting keeps the id and says how to follow the agent job',
-    async ({ signals }) => {
-      await using service = await AgentService.start({ schedule: FOREVER });
-      const action = new Action({
-        inputs: { prompt: 'x', pollInterval: '10m', baseUrl: service.url },
-      });
-      await action.logged(/Waiting for agent job/);
-      const at = performance.now();
-      for (const signal of signals) action.child.kill(signal);
-      const result = await action.end();
-      expect(performance.now() - at).toBeLessThan(CANCEL_LIMIT_MS);
-      expect(service.transcript).toEqual(['POST job']);
-      expect(result.exitCode).toBe(1);
-      expect(result.outputs).toMatchObject({
-        outcome: 'cancelled',
-        jobId: 'job_1',
-        status: 'active',
-      });
-      expect(result.summary).toContain("    jobId: 'job_1'\n    projectId: 'local-project'\n");
-      expect(annotations(result).at(-1)).toContain("    jobId: 'job_1'\n");
-    },
-  );
+  // SIGTERM alone: the transcript of the ending "cancelled". A second signal changes nothing.
+  test.concurrent('while waiting, and another one after it, keep the id and say how to follow the agent job', async () => {
+    await using service = await AgentService.start({ schedule: FOREVER });
+    const action = new Action({
+      inputs: { prompt: 'x', pollInterval: '10m', baseUrl: service.url },
+    });
+    await action.logged(/Waiting for agent job/);
+    action.child.kill('SIGINT');
+    expect(await action.signal('SIGTERM')).toBeLessThan(CANCEL_LIMIT_MS);
+    const result = await action.end();
+    expect(service.transcript).toEqual(['POST job']);
+    expect(result.exitCode).toBe(1);
+    expect(result.outputs).toMatchObject({
+      outcome: 'cancelled',
+      jobId: 'job_1',
+      status: 'active',
+    });
+    expect(result.summary).toContain("    jobId: 'job_1'\n    projectId: 'local-project'\n");
+    expect(annotations(result).at(-1)).toContain("    jobId: 'job_1'\n");
+  });
 });
 
 test.concurrent("SIGBREAK, Node's name for CTRL_BREAK on Windows, ends the step as well", async () => {

@@ -8,15 +8,20 @@ import { GitHubService, line, onPush } from '../support/github-service.ts';
 import { noVariableLimit } from '../support/system.ts';
 import { tls } from '../support/tls.ts';
 
-const BROKEN = { 'broken.json': '::error::forged' };
 const prompts = (service: AgentService) =>
   service.requests.map(({ body }) => JSON.parse(body).prompt as string);
 
-test.concurrent('a prompt arrives as it was written', async () => {
+test.concurrent('a prompt arrives as it was written, also when the file of the event is not JSON, of which nothing is printed', async () => {
   await using service = await AgentService.start();
   const prompt = '  indented\r\n100%0Aand %25 more\n::error::x\n##[error]y\n\n\n';
-  await runAction({ inputs: { prompt, wait: 'false', baseUrl: service.url } });
+  const result = await runAction({
+    inputs: { prompt, wait: 'false', baseUrl: service.url },
+    files: { 'broken.json': '::error::forged' },
+    env: { GITHUB_EVENT_PATH: 'broken.json' },
+  });
   expect(prompts(service)).toEqual([prompt]);
+  expect([result.outputs['outcome'], result.stderr]).toEqual(['started', '']);
+  expect(`${result.stdout}${result.summary}`).not.toMatch(/broken|forged|event/i);
 });
 
 test.concurrent('a prompt comes from a file of the workspace, whole', async () => {
@@ -40,36 +45,6 @@ test.concurrent('a prompt of more than 128 KiB keeps the action from starting, s
   expect(prompts(service)).toEqual([prompt]);
   const longer = { inputs: { prompt: `${prompt}x` } };
   await expect(async () => runAction(longer)).rejects.toThrow('E2BIG');
-});
-
-test.concurrent.each([
-  { promise: 'is not JSON', path: 'broken.json' },
-  { promise: 'is missing', path: '::error::forged' },
-])(
-  'a run that needs no event succeeds when its file $promise, and prints nothing of it',
-  async ({ path }) => {
-    await using service = await AgentService.start();
-    const result = await runAction({
-      inputs: { prompt: 'x', wait: 'false', baseUrl: service.url },
-      files: BROKEN,
-      env: { GITHUB_EVENT_PATH: path },
-    });
-    expect([result.outputs['outcome'], result.stderr]).toEqual(['started', '']);
-    expect(`${result.stdout}${result.summary}`).not.toMatch(/broken|forged|event/i);
-  },
-);
-
-test.concurrent('a run that needs the event says that the file cannot be read when it is not JSON', async () => {
-  await using service = await AgentService.start();
-  await using github = await GitHubService.start({ commits: line(3) });
-  const result = await runAction({
-    inputs: { prompt: 'x', changes: 'files', wait: 'false', baseUrl: service.url },
-    files: BROKEN,
-    env: { ...onPush(github.url, 'c1', 'c3').env, GITHUB_EVENT_PATH: 'broken.json' },
-  });
-  const said = annotations(result).join('\n');
-  expect(said).toContain('The event in `GITHUB_EVENT_PATH` could not be read');
-  expect(said).not.toMatch(/^error: forged/m);
 });
 
 test.concurrent('no agent job is created without a file for the outputs', async () => {

@@ -51,15 +51,12 @@ test.concurrent('a timeout ends the step while a DNS lookup hangs', async () => 
   expect(result.stderr).toBe('');
 });
 
-test.concurrent.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends the step while a DNS lookup hangs',
-  async (signal) => {
-    const action = start('10m');
-    await action.logged(/Creating an agent job/);
-    expect(await action.signal(signal)).toBeLessThan(CANCEL_LIMIT_MS);
-    const result = await action.end();
-    expect(result.exitCode).not.toBe(0);
-    expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
-    expect(result.summary).toContain('Cancelled; no agent job was created');
-  },
-);
+test.concurrent('a signal ends the step while a DNS lookup hangs', async () => {
+  const action = start('10m');
+  await action.logged(/Creating an agent job/);
+  expect(await action.signal('SIGINT')).toBeLessThan(CANCEL_LIMIT_MS);
+  const result = await action.end();
+  expect(result.exitCode).not.toBe(0);
+  expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
+  expect(result.summary).toContain('Cancelled; no agent job was created');
+});
