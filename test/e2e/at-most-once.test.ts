@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { annotations } from '../support/action.ts';
-import { AgentService, reply } from '../support/agent-service.ts';
-import { JumpingClock, runHere } from '../support/in-process.ts';
-import { WRITE_FAULTS, type WriteFault } from './write-faults.ts';
+import { reply } from '../support/agent-service.ts';
+import { play } from '../support/play.ts';
+import { WRITE_FAULTS } from './write-faults.ts';
 
 const LARGE = Buffer.alloc(9_500_000, 'x');
 
@@ -22,36 +21,38 @@ const CALLS = [
 ];
 
 describe.concurrent.each(CALLS)('the $call', ({ call, path, notAccepted, mayBeAccepted }) => {
-  test.concurrent.each(WRITE_FAULTS)('after $fault $behaviour', async (fault: WriteFault) => {
-    await using service = await AgentService.start(fault.service);
-    const inputs = { prompt: 'Document it.', baseUrl: service.url, wait: 'false', timeout: '40s' };
-    const target: Record<string, string> =
-      call === 'create call' ? {} : { jobId: service.addJob([{ status: 'active' }]) };
-    const before = service.jobIds.length;
-    const result = await runHere(
-      { inputs: { ...inputs, ...fault.inputs, ...target } },
-      new JumpingClock(),
-      { files: { read: async () => LARGE } },
-    );
+  const isMessage = call === 'follow-up message';
+  const target: Record<string, string> = isMessage ? { jobId: 'job_1' } : {};
+  const jobs = isMessage ? [[{ status: 'active' }]] : [];
 
-    expect(service.postsTo(path)).toHaveLength(fault.posts);
-    expect(service.transcript.filter((line) => line.startsWith('GET'))).toEqual([]);
-    const isAccepted = fault.end === 'accepted';
-    expect(service.jobIds.length - before).toBe(isAccepted && before === 0 ? 1 : 0);
-    const closing = annotations(result).at(-1) ?? '';
+  test.concurrent.each(WRITE_FAULTS)('after $fault $behaviour', async (fault) => {
+    const { service, end, posts } = fault;
+    const inputs = { prompt: 'Document it.', wait: 'false', timeout: '40s' };
+    const { agent, result, outputs, said } = await play({
+      jobs,
+      service,
+      inputs: { ...inputs, ...fault.inputs, ...target },
+      files: { 'large.txt': LARGE },
+    });
+
+    expect(agent.postsTo(path)).toHaveLength(posts);
+    expect(agent.transcript.filter((line) => line.startsWith('GET'))).toEqual([]);
+    const isAccepted = end === 'accepted';
+    expect(agent.jobIds).toHaveLength(isMessage || isAccepted ? 1 : 0);
+    const closing = said.at(-1) ?? '';
     expect(closing).toMatch(fault.says ?? /This step does not wait for agent job/);
     expect({
       exitCode: result.exitCode,
-      outcome: result.outputs['outcome'],
+      outcome: outputs['outcome'],
       saysMaybe: closing.includes(mayBeAccepted),
       saysNothing: closing.includes(notAccepted),
       saysWhatToCheck: closing.includes('Before you run this again, look'),
     }).toEqual({
       exitCode: isAccepted ? 0 : 1,
       outcome: isAccepted ? 'started' : 'error',
-      saysMaybe: fault.end === 'may be accepted',
-      saysNothing: fault.end === 'not accepted',
-      saysWhatToCheck: fault.end === 'may be accepted',
+      saysMaybe: end === 'may be accepted',
+      saysNothing: end === 'not accepted',
+      saysWhatToCheck: end === 'may be accepted',
     });
   });
 });
@@ -60,16 +61,13 @@ test.concurrent.each([
   { status: 502, body: {}, jobId: 'job_77', says: /may have accepted the request anyway/ },
   { status: 500, body: { error: 'x' }, jobId: '', says: /The response named `job_77`/ },
   { status: 409, body: { error: 'x' }, jobId: '', says: /No agent job was created/ },
-])(
-  'an id in a response of $status to the create call is told',
-  async ({ status, body, jobId, says }) => {
-    await using service = await AgentService.start({
-      intercept: ({ response }) =>
-        reply(response, status, { ...body, id: 'job_77' }, { 'retry-after': '1' }),
-    });
-    const result = await runHere({ inputs: { prompt: 'x', baseUrl: service.url } });
-    expect(service.transcript).toEqual(['POST job']);
-    expect(result.outputs).toMatchObject({ outcome: 'error', jobId });
-    expect(annotations(result).at(-1)).toMatch(says);
-  },
-);
+])('an id in a response of $status to the create call is told', async (row) => {
+  const body = { ...row.body, id: 'job_77' };
+  const { agent, outputs, said } = await play({
+    inputs: { prompt: 'x' },
+    service: { intercept: ({ response }) => reply(response, row.status, body) },
+  });
+  expect(agent.transcript).toEqual(['POST job']);
+  expect(outputs).toMatchObject({ outcome: 'error', jobId: row.jobId });
+  expect(said.at(-1)).toMatch(row.says);
+});

@@ -1,19 +1,16 @@
 /** `dryRun: true` does everything except the call to the service. */
 import { expect, test } from 'vitest';
-import { annotations } from '../support/action.ts';
-import { AgentService } from '../support/agent-service.ts';
-import { GitHubService, line, onPush } from '../support/github-service.ts';
-import { runHere } from '../support/in-process.ts';
+import { line } from '../support/github-service.ts';
 import { render } from '../support/markdown.ts';
+import { play, pushOf } from '../support/play.ts';
 
 test.concurrent('a dry run sends nothing, needs no key, and shows the prompt unfolded', async () => {
-  await using service = await AgentService.start();
-  const result = await runHere({
-    inputs: { prompt: 'Document <it>.', dryRun: 'true', adminApiKey: '', baseUrl: service.url },
+  const { agent, result, outputs, said } = await play({
+    inputs: { prompt: 'Document <it>.', dryRun: 'true', adminApiKey: '' },
   });
-  expect(service.connections).toBe(0);
-  expect(result).toMatchObject({ exitCode: 0, outputs: { outcome: 'dry-run', jobId: '' } });
-  expect(annotations(result)).toEqual([
+  expect([agent.connections, result.exitCode]).toEqual([0, 0]);
+  expect(outputs).toMatchObject({ outcome: 'dry-run', jobId: '' });
+  expect(said).toEqual([
     'notice: Without `dryRun`, this step would create an agent job with the prompt in the job summary.',
   ]);
   expect(result.summary).toContain('## 📝 Dry run; nothing was sent · `local-project`');
@@ -23,32 +20,31 @@ test.concurrent('a dry run sends nothing, needs no key, and shows the prompt unf
 });
 
 test.concurrent('a dry run shows the changes as they would be sent', async () => {
-  await using service = await AgentService.start();
-  await using github = await GitHubService.start({ commits: line(3) });
-  const result = await runHere({
-    inputs: { prompt: 'x', dryRun: 'true', changes: 'diff', baseUrl: service.url },
-    ...onPush(github.url, 'c1', 'c3'),
+  const { agent, result, outputs } = await play({
+    inputs: { prompt: 'x', dryRun: 'true', changes: 'diff' },
+    github: { commits: line(3) },
+    ...pushOf('c1', 'c3'),
   });
   // One free read of an agent job that cannot exist.
-  expect(service.transcript).toEqual(['GET job/dry-run-access-check']);
-  expect(result.outputs['outcome']).toBe('dry-run');
+  expect(agent.transcript).toEqual(['GET job/dry-run-access-check']);
+  expect(outputs['outcome']).toBe('dry-run');
   expect(result.summary).toContain('Subject 3');
   expect(result.summary).toContain('+new 3');
 });
 
 test.concurrent('a dry run is skipped as a real run would be, and leaves no record either', async () => {
-  await using github = await GitHubService.start({ commits: line(3) });
-  const result = await runHere({
+  const { result, said } = await play({
     inputs: { prompt: 'x', dryRun: 'true', paths: 'docs/**' },
-    ...onPush(github.url, 'c1', 'c3'),
+    github: { commits: line(3) },
+    ...pushOf('c1', 'c3'),
   });
   expect(result).toMatchObject({ exitCode: 0, outputs: { outcome: 'skipped' } });
-  expect(annotations(result).join('\n')).not.toContain('(for later runs)');
+  expect(said.join('\n')).not.toContain('(for later runs)');
 });
 
 test.concurrent('a dry run says which agent job would get a follow-up message', async () => {
   const inputs = { prompt: 'x', jobId: 'job_7', dryRun: 'true', adminApiKey: '' };
-  expect(annotations(await runHere({ inputs }))[0]).toContain(
+  expect((await play({ inputs })).said[0]).toContain(
     'would send agent job `job_7` the follow-up message in the job summary',
   );
 });
@@ -61,13 +57,12 @@ test.concurrent.each([
     isWhole: false,
   },
 ])('$promise', async ({ letters, isWhole }) => {
-  const { summary } = await runHere(
-    { inputs: { promptFile: 'prompt.md', dryRun: 'true', adminApiKey: '' } },
-    undefined,
-    { files: { read: async () => Buffer.alloc(letters, 'a') } },
-  );
-  const shown = /<pre><span><code>(a+)<\/code><\/span><\/pre>/.exec(summary)?.[1] ?? '';
+  const { result } = await play({
+    inputs: { promptFile: 'prompt.md', dryRun: 'true', adminApiKey: '' },
+    files: { 'prompt.md': 'a'.repeat(letters) },
+  });
+  const shown = /<pre><span><code>(a+)<\/code><\/span><\/pre>/.exec(result.summary)?.[1] ?? '';
   expect(shown.length === letters).toBe(isWhole);
   expect(shown.length).toBeGreaterThan(899_999);
-  expect(Buffer.byteLength(summary)).toBeLessThan(1024 * 1024);
+  expect(Buffer.byteLength(result.summary)).toBeLessThan(1024 * 1024);
 });

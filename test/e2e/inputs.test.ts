@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { annotations } from '../support/action.ts';
-import { AgentService } from '../support/agent-service.ts';
-import { runHere } from '../support/in-process.ts';
+import { play } from '../support/play.ts';
 
 test('every problem is reported at once, before any request', async () => {
-  await using service = await AgentService.start();
   const bad = {
     projectId: '..',
     adminApiKey: 'mint_dsc_0123456789',
@@ -19,11 +16,13 @@ test('every problem is reported at once, before any request', async () => {
     pollInterval: '10',
     baseUrl: 'http://agent.example',
   };
-  const result = await runHere({ inputs: { prompt: 'x', promptFile: 'y', ...bad } });
-  expect(service.requests).toEqual([]);
+  const { result, agent, said } = await play({
+    inputs: { prompt: 'x', promptFile: 'y', ...bad },
+  });
+  expect(agent.requests).toEqual([]);
   // GitHub keeps ten errors per step, so the tenth contains the rest.
-  expect(annotations(result)).toHaveLength(10);
-  const named = annotations(result)
+  expect(said).toHaveLength(10);
+  const named = said
     .flatMap((annotation) => annotation.split('\n'))
     .filter((text) => !text.startsWith('Troubleshooting: '))
     .map((line) => /`(\w+)`/.exec(line)?.[1]);

@@ -1,13 +1,15 @@
 /** Plays one step of the action in this process, with an agent API and a GitHub API of its own. */
 import type { RunEffects } from '../../src/run.ts';
 import { type ActionOptions, annotations } from './action.ts';
-import { AgentService, type ServiceOptions } from './agent-service.ts';
+import { AgentService, type ScheduledState, type ServiceOptions } from './agent-service.ts';
 import { type GitHubOptions, GitHubService } from './github-service.ts';
 import { JumpingClock, runHere } from './in-process.ts';
 
 export interface PlayOptions extends ActionOptions {
   readonly service?: ServiceOptions;
   readonly github?: Partial<GitHubOptions>;
+  /** Agent jobs that exist already, each with its states. */
+  readonly jobs?: readonly (readonly ScheduledState[])[];
   readonly clock?: JumpingClock;
   /** Replaces effects of the run. */
   readonly effects?: Partial<RunEffects>;
@@ -18,11 +20,13 @@ export type Seen = Awaited<ReturnType<typeof play>>;
 export async function play({
   service,
   github,
+  jobs = [],
   clock = new JumpingClock(),
   effects,
   ...options
 }: PlayOptions) {
   await using agent = await AgentService.start(service);
+  for (const schedule of jobs) agent.addJob(schedule);
   const run = { id: 500, run_number: 10, head_sha: 'c5', status: 'in_progress' };
   const job = { id: 1, run_id: 500, run_attempt: 1, name: 'docs', status: 'in_progress' };
   await using api = await GitHubService.start({
