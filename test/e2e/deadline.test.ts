@@ -1,9 +1,9 @@
 import type http from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { clock } from '../../src/effects/clock.ts';
-import { Action, annotations, runAction } from '../support/action.ts';
+import { Action, runAction } from '../support/action.ts';
 import { AgentService, PR_LINK, reply } from '../support/agent-service.ts';
-import { runHere } from '../support/in-process.ts';
+import { play } from '../support/play.ts';
 import { noSignals, skipWhen } from '../support/system.ts';
 
 const TIMEOUT_MS = 4_000;
@@ -14,63 +14,67 @@ const TIMEOUT_MS = 4_000;
  */
 const MAX_STEP_MS = 25_000;
 
-const MISBEHAVIOURS: readonly {
-  readonly name: string;
-  readonly answer: (response: http.ServerResponse) => void;
-}[] = [
-  {
-    name: 'trickles a byte a second',
-    answer: (response) => {
-      response.writeHead(200);
-      const timer = setInterval(() => response.write(' '), 1_000);
-      response.on('close', () => clearInterval(timer));
+const MISBEHAVIOURS: readonly { name: string; answer: (response: http.ServerResponse) => void }[] =
+  [
+    {
+      name: 'trickles a byte a second',
+      answer: (response) => {
+        response.writeHead(200);
+        const timer = setInterval(() => response.write(' '), 1_000);
+        response.on('close', () => clearInterval(timer));
+      },
     },
-  },
-  {
-    name: 'floods',
-    answer: (response) => {
-      response.writeHead(200);
-      const chunk = Buffer.alloc(64 * 1024, 'x');
-      const pump = () => {
-        while (!response.destroyed && response.write(chunk));
-      };
-      response.on('drain', pump);
-      pump();
+    {
+      name: 'floods',
+      answer: (response) => {
+        response.writeHead(200);
+        const chunk = Buffer.alloc(64 * 1024, 'x');
+        const pump = () => {
+          while (!response.destroyed && response.write(chunk));
+        };
+        response.on('drain', pump);
+        pump();
+      },
     },
-  },
-];
+  ];
 
 describe.concurrent('the deadline holds against a service that', () => {
   const inputs = { prompt: 'x', pollInterval: '1s', timeout: '4s' };
 
   test.concurrent.each(MISBEHAVIOURS)('$name when an agent job is read', async ({ answer }) => {
-    await using service = await AgentService.start({
-      intercept: ({ request, response }) => {
-        if (request.method === 'GET') answer(response);
-        return request.method === 'GET';
+    const { result } = await play({
+      inputs,
+      effects: { clock },
+      service: {
+        intercept: ({ request, response }) => {
+          if (request.method === 'GET') answer(response);
+          return request.method === 'GET';
+        },
       },
     });
-    const options = { inputs: { ...inputs, baseUrl: service.url } };
-    const result = await runHere(options, undefined, { clock });
     expect(result.tookMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 50);
     expect(result.tookMs).toBeLessThan(MAX_STEP_MS);
-    expect(result).toMatchObject({ exitCode: 1, outputs: { outcome: 'timed-out' } });
-    expect(result.outputs['jobId']).toBe('job_1');
+    expect(result).toMatchObject({
+      exitCode: 1,
+      outputs: { outcome: 'timed-out', jobId: 'job_1' },
+    });
   });
 
   test.concurrent.each(MISBEHAVIOURS)('$name when an agent job is created', async ({ answer }) => {
-    await using service = await AgentService.start({
-      intercept: ({ response }) => {
-        answer(response);
-        return true;
+    const { result, said, agent } = await play({
+      inputs,
+      effects: { clock },
+      service: {
+        intercept: ({ response }) => {
+          answer(response);
+          return true;
+        },
       },
     });
-    const options = { inputs: { ...inputs, baseUrl: service.url } };
-    const result = await runHere(options, undefined, { clock });
     expect(result.tookMs).toBeLessThan(MAX_STEP_MS);
-    expect(service.transcript).toEqual(['POST job']);
+    expect(agent.transcript).toEqual(['POST job']);
     expect(result.outputs).toMatchObject({ outcome: 'error', jobId: '' });
-    expect(annotations(result).at(-1)).toContain('An agent job may exist');
+    expect(said.at(-1)).toContain('An agent job may exist');
   });
 });
 

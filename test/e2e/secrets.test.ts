@@ -1,7 +1,7 @@
 /** A secret that is echoed at the place where a text is cut leaves no part of itself. */
 import { describe, expect, test } from 'vitest';
-import { type ActionResult, annotations } from '../support/action.ts';
-import { AgentService, PR_LINK, reply } from '../support/agent-service.ts';
+import { type ActionOptions, type ActionResult, annotations } from '../support/action.ts';
+import { AgentService, PR_LINK, reply, type ServiceOptions } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';
 import { runWritten } from '../support/written.ts';
 
@@ -40,111 +40,96 @@ const echoes = (secret: string, padding: number) => [
   `${'.'.repeat(padding)}${base64(`x:${secret}`)}`,
 ];
 
+/** Runs a step with the key, against a service of its own, and expects no piece of a secret. */
+async function runSafely(service: ServiceOptions, { inputs, ...more }: ActionOptions = {}) {
+  await using agent = await AgentService.start({ adminApiKey: KEY, ...service });
+  const given = {
+    prompt: 'x',
+    adminApiKey: KEY,
+    pollInterval: '1s',
+    baseUrl: agent.url,
+    ...inputs,
+  };
+  const result = await runWritten({ ...more, inputs: given });
+  expectNoPiece(result);
+  return { outputs: result.outputs, said: annotations(result), result, agent };
+}
+
+const refusing = (error: string): ServiceOptions => ({
+  intercept: ({ response }) => reply(response, 400, { error }),
+});
+
 test.each([
   { before: 'a line break', note: `key:\n${base64(KEY)}` },
   { before: 'an escaped tag', note: `<b>${base64(KEY)}` },
   { before: 'a backslash', note: `C:\\${KEY}` },
 ])('an agent job with a secret after $before is read', async ({ note }) => {
-  await using service = await AgentService.start({
-    adminApiKey: KEY,
+  const { outputs, said } = await runSafely({
     intercept: ({ request, response }) => {
       const job = { id: 'job_1', status: 'completed', prLink: PR_LINK, note };
       const json = JSON.stringify(job).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
       return reply(response, request.method === 'POST' ? 201 : 200, json);
     },
   });
-  const result = await runWritten({
-    inputs: { prompt: 'x', adminApiKey: KEY, baseUrl: service.url },
-  });
-  expect(result.outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
-  expect(result.outputs['job']).toBe('');
-  expect(annotations(result)).toContain(
+  expect(outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK, job: '' });
+  expect(said).toContain(
     'warning: These outputs are empty, because their values hold a secret: job.',
   );
-  expectNoPiece(result);
 });
 
 test('an id that holds a secret is used as it is, and neither put out nor shown', async () => {
   const id = `job_${KEY}`;
-  await using service = await AgentService.start({ adminApiKey: KEY, idOf: () => id });
-  const result = await runWritten({
-    inputs: { prompt: 'x', adminApiKey: KEY, pollInterval: '1s', baseUrl: service.url },
-  });
-  expect(service.transcript.slice(0, 2)).toEqual(['POST job', `GET job/${id}`]);
-  expect(result.outputs).toMatchObject({ outcome: 'pull-request', jobId: '', job: '' });
-  expect(annotations(result)).toContain(
+  const { outputs, said, agent } = await runSafely({ idOf: () => id });
+  expect(agent.transcript.slice(0, 2)).toEqual(['POST job', `GET job/${id}`]);
+  expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: '', job: '' });
+  expect(said).toContain(
     'warning: These outputs are empty, because their values hold a secret: jobId, job.',
   );
-  expectNoPiece(result);
 });
 
 test('a key with white space around it is masked without it', async () => {
-  const result = await runWritten({
-    inputs: { prompt: 'x', adminApiKey: ` ${KEY}\n`, pollInterval: KEY },
-  });
+  const inputs = { adminApiKey: ` ${KEY}\n`, pollInterval: KEY };
+  const { outputs, result } = await runSafely({}, { inputs });
   expect(result.stdout.split('\n')).toContain(`::add-mask::${KEY}`);
-  expect(result.outputs).toMatchObject({ outcome: 'error' });
-  expectNoPiece(result);
+  expect(outputs['outcome']).toBe('error');
 });
 
 test('a secret in JSON in the text of an error leaves no part of itself', async () => {
   const inner = JSON.stringify({ k: `${'z'.repeat(480)}${KEY}` }).replaceAll('_', '\\u005f');
-  await using service = await AgentService.start({
-    adminApiKey: KEY,
-    intercept: ({ response }) => reply(response, 400, { error: inner }),
-  });
-  const result = await runWritten({
-    inputs: { prompt: 'x', adminApiKey: KEY, baseUrl: service.url },
-  });
+  const { result } = await runSafely(refusing(inner));
   expect(result.stdout).not.toContain('mint\\u005f');
-  expectNoPiece(result);
 });
 
 describe.each(PADDINGS)('a secret after %i characters', (padding) => {
   const [plain = '', bearer = '', basic = ''] = echoes(KEY, padding);
+  const env = { RUNNER_DEBUG: '1' };
 
   test('is written nowhere in part when an agent job contains it', async () => {
-    await using service = await AgentService.start({
-      adminApiKey: KEY,
-      intercept: ({ request, response }) => {
-        if (request.method === 'POST') return false;
-        const job = { id: 'job_1', status: 'completed', prLink: `${PR_LINK}?${plain}` };
-        return reply(response, 200, {
-          ...job,
-          model: bearer,
-          source: { repository: `https://x.test/${plain}`, ref: basic },
-          createdAt: plain,
-        });
+    const job = { id: 'job_1', status: 'completed', prLink: `${PR_LINK}?${plain}` };
+    const source = { repository: `https://x.test/${plain}`, ref: basic };
+    const { outputs } = await runSafely(
+      {
+        intercept: ({ request, response }) =>
+          request.method === 'GET' &&
+          reply(response, 200, { ...job, model: bearer, source, createdAt: plain }),
       },
-    });
-    const result = await runWritten({
-      inputs: { prompt: `x ${plain}`, adminApiKey: KEY, pollInterval: '1s', baseUrl: service.url },
-      env: { RUNNER_DEBUG: '1' },
-    });
-    expect(result.outputs['outcome']).toBe('pull-request');
-    expectNoPiece(result);
+      { inputs: { prompt: `x ${plain}` }, env },
+    );
+    expect(outputs['outcome']).toBe('pull-request');
   });
 
   test('is written nowhere in part when an error of the service contains it', async () => {
-    await using service = await AgentService.start({
-      intercept: ({ response }) => reply(response, 400, { error: padding % 2 ? bearer : basic }),
-    });
-    const result = await runWritten({
-      inputs: { prompt: 'x', adminApiKey: KEY, baseUrl: service.url },
-      env: { RUNNER_DEBUG: '1' },
-    });
-    expect(result.outputs['outcome']).toBe('error');
-    expectNoPiece(result);
+    const { outputs } = await runSafely(refusing(padding % 2 ? bearer : basic), { env });
+    expect(outputs['outcome']).toBe('error');
   });
 
   test("is written nowhere in part when an error of GitHub's API or its headers contain it", async () => {
-    await using service = await AgentService.start();
-    const [message = '', other = ''] = echoes(TOKEN, padding);
+    const [message = '', documentation_url = ''] = echoes(TOKEN, padding);
     await using github = await GitHubService.start({
       commits: line(2),
       fail: () => ({
         status: 422,
-        body: { message, documentation_url: other },
+        body: { message, documentation_url },
         headers: {
           deprecation: '::error::forged',
           sunset: `##[error]${TOKEN}`,
@@ -153,34 +138,29 @@ describe.each(PADDINGS)('a secret after %i characters', (padding) => {
       }),
     });
     const push = onPush(github.url, 'c1', 'c2');
-    const result = await runWritten({
-      inputs: {
-        prompt: 'x',
-        changes: 'files',
-        githubToken: TOKEN,
-        wait: 'false',
-        timeout: '9s',
-        baseUrl: service.url,
+    const { outputs } = await runSafely(
+      {},
+      {
+        ...push,
+        inputs: { changes: 'files', githubToken: TOKEN, wait: 'false', timeout: '9s' },
+        env: { ...push.env, ...env },
       },
-      event: push.event,
-      env: { ...push.env, RUNNER_DEBUG: '1' },
-    });
-    expect(result.outputs['outcome']).toBe('error');
-    expectNoPiece(result);
+    );
+    expect(outputs['outcome']).toBe('error');
   });
 });
 
 test('a key in another input is refused, and no part of it is shown', async () => {
-  const result = await runWritten({
-    inputs: {
-      prompt: 'x',
-      adminApiKey: KEY,
-      timeout: `${'.'.repeat(480)}${KEY}`,
-      since: KEY,
-      jobId: KEY,
-      baseUrl: `https://x.test/${KEY}`,
+  const { outputs } = await runSafely(
+    {},
+    {
+      inputs: {
+        timeout: `${'.'.repeat(480)}${KEY}`,
+        since: KEY,
+        jobId: KEY,
+        baseUrl: `https://x.test/${KEY}`,
+      },
     },
-  });
-  expect(result.outputs['outcome']).toBe('error');
-  expectNoPiece(result);
+  );
+  expect(outputs['outcome']).toBe('error');
 });
