@@ -298,14 +298,6 @@ test.concurrent('a dry run says where the prompt would go', async () => {
   expect(docs.posts()).toEqual([]);
 });
 
-test.concurrent('a run that knows no earlier agent job creates one', async () => {
-  await using history = await startHistory();
-  const inputs = { pullRequest: 'append', changes: 'none', since: 'auto' };
-  const night = await history.night('c2', { inputs });
-  expect(night.outcome).toBe('started');
-  expect(night.result.stdout).toContain('this step has no earlier one on record');
-});
-
 test.concurrent('a named start goes on where the last agent job cannot be read, and later runs too', async () => {
   await using docs = await begin();
   docs.fates.set('job_1', '400');

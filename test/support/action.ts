@@ -114,11 +114,11 @@ export class Action {
         ...env,
       },
     });
-    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    this.child.stdout?.setEncoding('utf8').on('data', (text) => {
       this.#stdout += text;
       for (const watch of this.#watchers) watch();
     });
-    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    this.child.stderr?.setEncoding('utf8').on('data', (text) => {
       this.#stderr += text;
     });
   }

@@ -85,13 +85,11 @@ export class AgentService {
 
   private constructor(options: ServiceOptions) {
     this.#options = options;
-    const listener: http.RequestListener = (request, response) => {
-      this.#serve(request, response).catch(() => response.destroy());
-    };
     this.#server =
-      options.tls === undefined
-        ? http.createServer(listener)
-        : https.createServer(options.tls, listener);
+      options.tls === undefined ? http.createServer() : https.createServer(options.tls);
+    this.#server.on('request', (request, response) => {
+      this.#serve(request, response).catch(() => response.destroy());
+    });
     this.#server.on('connection', (socket: Socket & { count?: number }) => {
       this.#connections += 1;
       socket.count = this.#connections;

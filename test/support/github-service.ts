@@ -221,10 +221,7 @@ export class GitHubService {
     const { pathname, searchParams } = new URL(url, 'http://github.test');
     const prefix = `${this.#options.prefix ?? ''}/repos/`;
     const [, name, number] = /^(.+)\/pulls\/(\d+)$/.exec(pathname.slice(prefix.length)) ?? [];
-    if (number !== undefined) {
-      const found = this.#options.pullStates?.[`${name}#${number}`];
-      return found === undefined ? NOT_FOUND : { status: 200, body: found };
-    }
+    if (number !== undefined) return found(this.#options.pullStates?.[`${name}#${number}`]);
     const base = `${prefix}${REPOSITORY}`;
     if (!pathname.startsWith(base)) return NOT_FOUND;
     const path = decodeURIComponent(pathname.slice(base.length));
@@ -240,45 +237,41 @@ export class GitHubService {
       headers: page * size < items.length ? { link: `<${this.url}>; rel="next"` } : {},
     });
 
-    const compare = /^\/compare\/(.+?)\.\.\.(.+)$/.exec(path);
-    if (compare !== null) {
+    const [, from = '', to] = /^\/compare\/(.+?)\.\.\.(.+)$/.exec(path) ?? [];
+    if (to !== undefined) {
       const isPaged = searchParams.has('page') || searchParams.has('per_page');
-      return this.#compare(
-        compare[1] ?? '',
-        compare[2] ?? '',
-        isPaged ? { page, size } : undefined,
-      );
+      return this.#compare(from, to, isPaged ? { page, size } : undefined);
     }
     const tree = /^\/git\/trees\/(.+)$/.exec(path)?.[1];
     if (tree !== undefined) {
       const { trees, git } = this.#options;
-      const found = trees?.[tree] ?? git?.tree?.(tree) ?? this.#tree(tree);
-      return found === undefined ? NOT_FOUND : { status: 200, body: found };
+      return found(trees?.[tree] ?? git?.tree?.(tree) ?? this.#tree(tree));
     }
     const commit = /^\/commits\/(.+)$/.exec(path)?.[1];
     if (commit !== undefined) {
-      const { git } = this.#options;
-      const ofGit = git?.hasCommit?.(commit) === true ? { sha: commit, parents: [] } : undefined;
-      const found = ofGit ?? this.#commits.get(this.#resolve(commit));
-      return found === undefined
+      const isOfGit = this.#options.git?.hasCommit?.(commit) === true;
+      const known = isOfGit
+        ? { sha: commit, parents: [] }
+        : this.#commits.get(this.#resolve(commit));
+      return known === undefined
         ? { status: 422, body: { message: `No commit found for SHA: ${commit}` } }
-        : { status: 200, body: commitBody(found) };
+        : found(commitBody(known));
     }
     const job = /^\/actions\/jobs\/(\d+)$/.exec(path)?.[1];
     if (job !== undefined) {
-      const found = this.#options.jobs?.find(({ id }) => id === Number(job));
-      return found === undefined ? NOT_FOUND : { status: 200, body: jobBody(found) };
+      const known = this.#options.jobs?.find(({ id }) => id === Number(job));
+      return found(known && jobBody(known));
     }
     const refs = /^\/git\/matching-refs\/(.+)$/.exec(path)?.[1];
-    if (refs !== undefined) return { status: 200, body: this.#matchingRefs(refs) };
+    if (refs !== undefined) return found(this.#matchingRefs(refs));
     const pull = /^\/pulls\/(\d+)\/(files|commits)$/.exec(path);
     if (pull !== null) {
-      const found = this.#options.pulls?.[Number(pull[1])];
-      if (found === undefined) return NOT_FOUND;
+      const known = this.#options.pulls?.[Number(pull[1])];
+      if (known === undefined) return NOT_FOUND;
       // https://docs.github.com/rest/pulls/pulls: at most 3,000 files and 250 commits.
       return pull[2] === 'files'
-        ? paged(found.files.slice(0, MAX_PULL_FILES).map(fileBody))
-        : paged(found.commits.slice(0, MAX_COMMITS).map(commitBody));
+        ? paged(known.files.slice(0, MAX_PULL_FILES).map(fileBody))
+        : paged(known.commits.slice(0, MAX_COMMITS).map(commitBody));
     }
     const jobs = /^\/actions\/runs\/(\d+)\/jobs$/.exec(path)?.[1];
     if (jobs !== undefined) {
@@ -294,10 +287,10 @@ export class GitHubService {
     }
     const checkRun = /^\/check-runs\/(\d+)\/annotations$/.exec(path)?.[1];
     if (checkRun !== undefined) return paged(this.#annotations(Number(checkRun)));
-    const run = /^\/actions\/runs\/(\d+)$/.exec(path);
-    if (run !== null) {
-      const found = this.#options.runs?.find(({ id }) => id === Number(run[1]));
-      return found === undefined ? NOT_FOUND : { status: 200, body: runBody(found) };
+    const run = /^\/actions\/runs\/(\d+)$/.exec(path)?.[1];
+    if (run !== undefined) {
+      const known = this.#options.runs?.find(({ id }) => id === Number(run));
+      return found(known && runBody(known));
     }
     if (/^\/actions\/workflows\/7\/runs$/.test(path)) {
       const runs = (this.#options.runs ?? [])
@@ -309,13 +302,8 @@ export class GitHubService {
       return paged(listed, (part) => ({ total_count: runs.length, workflow_runs: part }));
     }
     if (path === '/releases') {
-      return paged(
-        (this.#options.releases ?? []).map((release) => ({
-          draft: false,
-          prerelease: false,
-          ...release,
-        })),
-      );
+      const usual = { draft: false, prerelease: false };
+      return paged((this.#options.releases ?? []).map((release) => ({ ...usual, ...release })));
     }
     return NOT_FOUND;
   }
@@ -350,11 +338,9 @@ export class GitHubService {
 
   /** GitHub gives them all in one answer, in the order of their names. */
   #matchingRefs(beginning: string) {
-    const own = (this.#options.tags ?? []).map(({ name, sha }) => ({
-      ref: `refs/tags/${name}`,
-      sha,
-    }));
-    const refs = this.#options.git?.matchingRefs(beginning) ?? own;
+    const { git, tags = [] } = this.#options;
+    const own = tags.map(({ name, sha }) => ({ ref: `refs/tags/${name}`, sha }));
+    const refs = git?.matchingRefs(beginning) ?? own;
     return refs
       .filter(({ ref }) => ref.startsWith(`refs/${beginning}`))
       .sort((a, b) => (a.ref < b.ref ? -1 : 1))
@@ -390,12 +376,8 @@ export class GitHubService {
         else entries.set(filename, commit.sha);
       }
     }
-    const tree = Array.from(entries, ([path, id]) => ({
-      path,
-      mode: '100644',
-      type: 'blob',
-      sha: id,
-    }));
+    const kind = { mode: '100644', type: 'blob' };
+    const tree = Array.from(entries, ([path, id]) => ({ path, ...kind, sha: id }));
     return { tree, truncated: false };
   }
 
@@ -441,6 +423,7 @@ export class GitHubService {
 }
 
 const NOT_FOUND = { status: 404, body: { message: 'Not Found' } };
+const found = (body: unknown): Failure => (body === undefined ? NOT_FOUND : { status: 200, body });
 
 const commitBody = ({ sha, message = `Change ${sha}` }: FakeCommit) => ({
   sha,

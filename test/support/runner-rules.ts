@@ -14,22 +14,9 @@ export interface Command {
 
 /** The commands that the runner registers. */
 const REGISTERED = new Set([
-  'internal-set-repo-path',
-  'set-env',
-  'set-output',
-  'save-state',
-  'add-mask',
-  'add-path',
-  'add-matcher',
-  'remove-matcher',
-  'warning',
-  'error',
-  'notice',
-  'debug',
-  'group',
-  'endgroup',
-  'echo',
-  'stop-commands',
+  ...['internal-set-repo-path', 'set-env', 'set-output', 'save-state', 'add-mask', 'add-path'],
+  ...['add-matcher', 'remove-matcher', 'warning', 'error', 'notice', 'debug', 'group', 'endgroup'],
+  ...['echo', 'stop-commands'],
 ]);
 
 /** .NET's `char.IsWhiteSpace`, which `TrimStart` uses. */
@@ -124,59 +111,29 @@ const IS_WINDOWS = process.platform === 'win32';
  */
 export function outputsIn(file: string, isWindows = IS_WINDOWS): Record<string, string> {
   const outputs: Record<string, string> = {};
-  const reader = new LineReader(file, isWindows);
-  for (let line = reader.next(); line !== undefined; line = reader.next()) {
-    if (line.text === '') continue;
-    const equals = line.text.indexOf('=');
-    const heredoc = line.text.indexOf('<<');
+  // Lines and the line breaks behind them, in turn.
+  const parts = file.split(isWindows ? /(\r?\n)/ : /(\n)/);
+  for (let at = 0; at < parts.length; at += 2) {
+    const line = parts[at] ?? '';
+    if (line === '') continue;
+    const equals = line.indexOf('=');
+    const heredoc = line.indexOf('<<');
     if (equals >= 0 && (heredoc < 0 || equals < heredoc)) {
-      outputs[line.text.slice(0, equals)] = line.text.slice(equals + 1);
-    } else if (heredoc > 0 && heredoc + 2 < line.text.length) {
-      outputs[line.text.slice(0, heredoc)] = reader.until(line.text.slice(heredoc + 2));
+      outputs[line.slice(0, equals)] = line.slice(equals + 1);
+    } else if (heredoc > 0 && heredoc + 2 < line.length) {
+      const delimiter = line.slice(heredoc + 2);
+      const end = parts.findIndex((part, n) => n > at && n % 2 === 0 && part === delimiter);
+      if (end < 0) {
+        const isEnded = at === parts.length - 1 || parts.at(-1) === '';
+        throw new Error(
+          isEnded ? `Matching delimiter not found '${delimiter}'` : 'EOF marker missing new line',
+        );
+      }
+      outputs[line.slice(0, heredoc)] = parts.slice(at + 2, end - 1).join('');
+      at = end;
     } else {
-      throw new Error(`Invalid format '${line.text}'`);
+      throw new Error(`Invalid format '${line}'`);
     }
   }
   return outputs;
-}
-
-interface Line {
-  readonly text: string;
-  /** Empty when the file ends here. */
-  readonly lineBreak: string;
-}
-
-/** `ReadLine` of `FileCommandManager.cs`. */
-class LineReader {
-  readonly #file: string;
-  readonly #lineBreak: RegExp;
-  #at = 0;
-
-  constructor(file: string, isWindows: boolean) {
-    this.#file = file;
-    this.#lineBreak = isWindows ? /\r?\n/g : /\n/g;
-  }
-
-  next(): Line | undefined {
-    if (this.#at >= this.#file.length) return undefined;
-    const start = this.#at;
-    this.#lineBreak.lastIndex = start;
-    const found = this.#lineBreak.exec(this.#file);
-    const [lineBreak] = found ?? [''];
-    const end = found?.index ?? this.#file.length;
-    this.#at = end + lineBreak.length;
-    return { text: this.#file.slice(start, end), lineBreak };
-  }
-
-  /** The text before the line `delimiter`, without its last line break. */
-  until(delimiter: string): string {
-    const start = this.#at;
-    let end = start;
-    for (let line = this.next(); line?.text !== delimiter; line = this.next()) {
-      if (line === undefined) throw new Error(`Matching delimiter not found '${delimiter}'`);
-      if (line.lineBreak === '') throw new Error('EOF marker missing new line');
-      end = this.#at - line.lineBreak.length;
-    }
-    return this.#file.slice(start, end);
-  }
 }

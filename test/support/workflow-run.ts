@@ -61,19 +61,10 @@ export class Workflow {
     return this.#latest;
   }
 
-  /** Begins a run that is listed already. */
-  adopt(id: number, headSha: string, event: string): WorkflowRun {
-    this.#latest = new WorkflowRun(this, id, headSha, event);
-    return this.#latest;
-  }
-
   setStatus(runId: number, status: string): void {
-    const index = this.runs.findIndex(({ id }) => id === runId);
-    this.runs.splice(
-      index,
-      1,
-      ...this.runs.slice(index, index + 1).map((run) => ({ ...run, status })),
-    );
+    for (const [index, run] of this.runs.entries()) {
+      if (run.id === runId) this.runs[index] = { ...run, status };
+    }
   }
 }
 

@@ -216,25 +216,15 @@ test.concurrent('each of two legs of a matrix has its own history', async () => 
   expect((await step(third, two)).sent).toEqual(['c2', 'c3']);
 });
 
-describe.concurrent('a dispatch', () => {
-  test.concurrent('with nothing to start from is sent with a warning, and the next starts there', async () => {
-    await using history = await startHistory();
-    const first = await history.night('c2', TYPED, 'workflow_dispatch');
-    expect(first).toMatchObject({ outcome: 'started', sent: [] });
-    expect(first.warnings).toEqual([expect.stringContaining('There is nothing to start from')]);
-    const second = await history.night('c3', TYPED, 'workflow_dispatch');
-    expect(second).toMatchObject({ sent: ['c3'], warnings: [] });
-    const idle = await history.night('c3', TYPED, 'workflow_dispatch');
-    expect(idle).toMatchObject({ outcome: 'started', sent: [] });
-  });
-
-  test.concurrent('with a named start is where the next night starts', async () => {
-    await using history = await startHistory();
-    const named = await history.night('c4', { inputs: { since: 'c2' } }, 'workflow_dispatch');
-    expect(named.sent).toEqual(['c3', 'c4']);
-    history.fates.set('job_1', 'failed');
-    expect((await history.night('c5')).sent).toEqual(['c3', 'c4', 'c5']);
-  });
+test.concurrent('a dispatch with nothing to start from is sent with a warning, and the next starts there', async () => {
+  await using history = await startHistory();
+  const first = await history.night('c2', TYPED, 'workflow_dispatch');
+  expect(first).toMatchObject({ outcome: 'started', sent: [] });
+  expect(first.warnings).toEqual([expect.stringContaining('There is nothing to start from')]);
+  const second = await history.night('c3', TYPED, 'workflow_dispatch');
+  expect(second).toMatchObject({ sent: ['c3'], warnings: [] });
+  const idle = await history.night('c3', TYPED, 'workflow_dispatch');
+  expect(idle).toMatchObject({ outcome: 'started', sent: [] });
 });
 
 test.concurrent('a force push sends what is left since the common commit, and the block says so', async () => {

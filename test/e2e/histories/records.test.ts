@@ -212,11 +212,6 @@ describe.concurrent('a stop says what it is and what helps, and one run with a n
   });
 });
 
-test.concurrent('an agent job that answers 410 counts like one that answers 404', async () => {
-  await using history = await begin('410');
-  expect((await history.push(3)).sent).toEqual(['c3']);
-});
-
 describe.concurrent('an id in an unusable response to a create call', () => {
   /** The first create call gets this response. */
   const answering = (status: number, body: () => object): ServiceOptions => ({
