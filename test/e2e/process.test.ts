@@ -60,18 +60,14 @@ test.concurrent('no agent job is created without a file for the outputs', async 
 });
 
 test.concurrent('the step fails and says so when outputs can no longer be written at the end', async () => {
-  let workspace = '';
   await using service = await AgentService.start({
     schedule: [{ status: 'active' }, { afterReads: 1, status: 'completed', prLink: PR_LINK }],
   });
   const action = new Action({
     inputs: { prompt: 'x', pollInterval: '3s', baseUrl: service.url },
-    prepare: (folder) => {
-      workspace = folder;
-    },
   });
   await action.logged(/Waiting for agent job/);
-  rmSync(join(workspace, 'output'));
+  rmSync(join(action.folder, 'output'));
   const result = await action.end();
   expect(result.exitCode).toBe(1);
   const closing = annotations(result).at(-1) ?? '';

@@ -54,8 +54,6 @@ export interface ActionOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Files of the workspace. The folders in their names are created. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** Creates anything else in the workspace, such as links. */
-  readonly prepare?: (workspace: string) => void;
   /** The content of the file `GITHUB_EVENT_PATH`. */
   readonly event?: unknown;
   /** Another built file than `dist/index.js`. */
@@ -79,22 +77,21 @@ export interface ActionResult {
 
 export class Action {
   readonly child: ChildProcess;
-  readonly #folder: string;
+  /** The workspace, which also holds the runner's files `output` and `summary`. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-'));
   readonly #startedAt = performance.now();
   #stdout = '';
   #stderr = '';
   #watchers: (() => void)[] = [];
 
   constructor(options: ActionOptions) {
-    const { env = {}, files = {}, prepare, event, main } = options;
-    const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-'));
-    this.#folder = folder;
+    const { env = {}, files = {}, event, main } = options;
+    const { folder } = this;
     for (const name of ['output', 'summary', 'event.json']) writeFileSync(join(folder, name), '');
     for (const [name, content] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), content);
     }
-    prepare?.(folder);
     if (event !== undefined) writeFileSync(join(folder, 'event.json'), JSON.stringify(event));
     this.child = spawn(NODE, [main ?? join(ROOT, metadata.runs.main)], {
       cwd: folder,
@@ -146,7 +143,7 @@ export class Action {
       await once(this.child, 'close');
     }
     const read = (name: string) => {
-      const path = join(this.#folder, name);
+      const path = join(this.folder, name);
       return existsSync(path) ? readFileSync(path, 'utf8') : '';
     };
     const result: ActionResult = {
@@ -160,7 +157,7 @@ export class Action {
       summary: read('summary'),
       tookMs: performance.now() - this.#startedAt,
     };
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
     return result;
   }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https, { type ServerOptions } from 'node:https';
 import net, { type AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 interface ProxyOptions {
   /** The status of the answer to CONNECT. */
@@ -18,7 +19,7 @@ class LoopbackServer {
 
   constructor(server: net.Server) {
     this.#server = server;
-    server.on('connection', (socket) => this.track(socket));
+    server.on('connection', (socket) => this.#sockets.add(socket));
   }
 
   async listen(): Promise<this> {
@@ -29,10 +30,6 @@ class LoopbackServer {
 
   get host(): string {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  track(socket: net.Socket): void {
-    this.#sockets.add(socket);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -67,15 +64,9 @@ export class ForwardProxy extends LoopbackServer {
         socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
         return;
       }
+      socket.on('error', () => undefined);
       const port = Number(request.url?.split(':').at(-1));
-      const onward = net.connect(port, '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-        onward.pipe(socket);
-        socket.pipe(onward);
-      });
-      this.track(onward);
-      onward.on('error', () => undefined).on('close', () => socket.destroy());
-      socket.on('error', () => undefined).on('close', () => onward.destroy());
+      tunnel(socket, port, 'HTTP/1.1 200 Connection established\r\n\r\n');
     });
   }
 
@@ -111,11 +102,7 @@ export class RawProxy extends LoopbackServer {
 }
 
 /** Makes the requested tunnel. */
-export function tunnel(
-  socket: net.Socket,
-  port: number,
-  greeting = 'HTTP/1.1 200 OK\r\n\r\n',
-): void {
+export function tunnel(socket: Duplex, port: number, greeting = 'HTTP/1.1 200 OK\r\n\r\n'): void {
   const onward = net.connect(port, '127.0.0.1', () => {
     socket.write(greeting);
     onward.pipe(socket).pipe(onward);
