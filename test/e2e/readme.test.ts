@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import { annotations } from '../support/action.ts';
 import { ADMIN_API_KEY, type AgentService, PR_LINK, PROJECT_ID } from '../support/agent-service.ts';
 import { dose, doseOf } from '../support/dose.ts';
 import { line } from '../support/github-service.ts';
@@ -202,13 +203,14 @@ describe("the README's workflow", () => {
     expect(calls).toEqual(['GET job/dry-run-access-check']);
   });
 
-  test.concurrent('says so when Mintlify refuses the key', async () => {
+  test.concurrent('says so when Mintlify refuses the key, and leaves no record', async () => {
     const secrets = { MINTLIFY_ADMIN_API_KEY: 'mint_another_0123456789' };
     const inputs = inputsOf(step, 'workflow_dispatch', { ...SET, secrets });
     await using history = await startDocumented(inputs);
     const { result } = await history.night('c4', {}, 'workflow_dispatch');
     expect(result.exitCode).toBe(1);
     expect(result.summary).toContain('The key was refused');
+    expect(annotations(result).join()).not.toContain('(for later runs)');
   });
 
   test.concurrent('adds to the open pull request on the next push', async () => {
