@@ -128,8 +128,6 @@ export interface GitHubOptions {
   /** Answers some paths itself, never answers them, or closes their connection. */
   readonly fail?: (path: string) => Failure | 'silence' | 'close' | undefined;
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** GitHub Enterprise Server has its API below `/api/v3`. */
-  readonly prefix?: string;
 }
 
 export interface Failure {
@@ -204,7 +202,7 @@ export class GitHubService {
 
   /** For `GITHUB_API_URL`. */
   get url(): string {
-    return `http://127.0.0.1:${this.port}${this.#options.prefix ?? ''}`;
+    return `http://127.0.0.1:${this.port}`;
   }
 
   /** For `GITHUB_GRAPHQL_URL`. */
@@ -219,7 +217,7 @@ export class GitHubService {
 
   #answer(url: string): Failure {
     const { pathname, searchParams } = new URL(url, 'http://github.test');
-    const prefix = `${this.#options.prefix ?? ''}/repos/`;
+    const prefix = '/repos/';
     const [, name, number] = /^(.+)\/pulls\/(\d+)$/.exec(pathname.slice(prefix.length)) ?? [];
     if (number !== undefined) return found(this.#options.pullStates?.[`${name}#${number}`]);
     const base = `${prefix}${REPOSITORY}`;

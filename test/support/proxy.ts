@@ -5,13 +5,6 @@ import https, { type ServerOptions } from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-interface ProxyOptions {
-  /** The status of the answer to CONNECT. */
-  readonly status?: number;
-  /** With it the proxy itself speaks TLS. */
-  readonly tls?: ServerOptions;
-}
-
 /** A server on loopback that closes its connections with itself. */
 class LoopbackServer {
   readonly #sockets = new Set<net.Socket>();
@@ -44,7 +37,8 @@ export class ForwardProxy extends LoopbackServer {
   readonly hosts: (string | undefined)[] = [];
   readonly credentials: (string | undefined)[] = [];
 
-  private constructor({ status = 200, tls }: ProxyOptions) {
+  /** With `tls` the proxy itself speaks TLS. */
+  private constructor({ tls }: { readonly tls?: ServerOptions }) {
     const server = tls === undefined ? http.createServer() : https.createServer(tls);
     super(server);
     server.on('request', (request, response) => {
@@ -60,17 +54,13 @@ export class ForwardProxy extends LoopbackServer {
     });
     server.on('connect', (request, socket) => {
       this.#note(request);
-      if (status !== 200) {
-        socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
-        return;
-      }
       socket.on('error', () => undefined);
       const port = Number(request.url?.split(':').at(-1));
       tunnel(socket, port, 'HTTP/1.1 200 Connection established\r\n\r\n');
     });
   }
 
-  static async start(options: ProxyOptions = {}): Promise<ForwardProxy> {
+  static async start(options: { readonly tls?: ServerOptions } = {}): Promise<ForwardProxy> {
     return new ForwardProxy(options).listen();
   }
 
