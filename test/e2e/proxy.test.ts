@@ -46,6 +46,20 @@ test.concurrent('requests to both APIs go through a proxy without a scheme, with
   expect([...new Set(proxy.credentials)]).toEqual(['us@er:100%pure%']);
 });
 
+test.concurrent("GitHub's API over http goes through http_proxy", async () => {
+  await using service = await AgentService.start();
+  await using github = await GitHubService.start({ commits: line(3) });
+  await using proxy = await ForwardProxy.start();
+  const push = onPush(`http://github.test:${github.port}`, 'c1', 'c3');
+  await runAction({
+    inputs: { prompt: 'x', changes: 'files', wait: 'false', baseUrl: service.url },
+    event: push.event,
+    env: { ...push.env, HTTP_PROXY: proxy.host.replace('127.0.0.1', 'localhost') },
+  });
+  expect(service.requests[0]?.body).toContain('Subject 3');
+  expect(proxy.requests).toEqual([expect.stringContaining('GET http://github.test:')]);
+});
+
 test.concurrent('no request goes through the proxy for hosts in NO_PROXY, and a private authority is trusted with NODE_EXTRA_CA_CERTS', async () => {
   await using service = await AgentService.start({ tls });
   await using proxy = await ForwardProxy.start();

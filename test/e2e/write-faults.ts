@@ -94,28 +94,21 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     says: /unable to verify the first certificate.*NODE_EXTRA_CA_CERTS/,
   },
   {
-    fault: 'connection closed before the request is read',
-    behaviour: 'is not sent again; the step fails and says that the call may have been accepted',
-    service: {
-      onConnection: (socket, count) => {
-        if (count === 1) socket.destroy();
-      },
-    },
+    ...isUncertain(
+      'connection closed before the request is read',
+      { onConnection: (socket, count) => void (count === 1 && socket.destroy()) },
+      /[Tt]he request was sent, but no response came/,
+    ),
     posts: 0,
-    end: 'may be accepted',
-    says: /[Tt]he request was sent, but no response came/,
   },
   {
-    fault: 'connection reset while a request of 9.5 MB is still being sent',
-    behaviour: 'is sent again, and accepted once',
-    service: {
+    ...sentAgain('connection reset while a request of 9.5 MB is still being sent', {
       onConnection: (socket, count) => {
         if (count === 1) socket.once('data', () => socket.resetAndDestroy());
       },
-    },
+    }),
     inputs: { prompt: '', promptFile: 'large.txt' },
     posts: 1,
-    end: 'accepted',
   },
   isUncertain(
     'connection closed after the request is read',

@@ -19,7 +19,6 @@ import {
 const WRONG_KEY: StepOptions = { inputs: { adminApiKey: 'mint_wrong_0123456789' } };
 const APPEND: StepOptions = { inputs: { pullRequest: 'append' } };
 const LINT = { annotation_level: 'warning', title: 'lint', message: 'unused' };
-const LONG_AGO = '2026-01-01T00:00:00Z';
 
 const errorOf = ({ result }: Night) =>
   annotations(result)
@@ -312,7 +311,7 @@ describe.concurrent('a re-run', () => {
 test.concurrent('a workflow job that a re-run of another one carried over stops nothing', async () => {
   await using history = await begin('completed');
   const { run } = history;
-  const failed = { conclusion: 'failure', completed_at: LONG_AGO };
+  const failed = { conclusion: 'failure', completed_at: '2026-01-01T00:00:00Z' };
   run.list('docs', failed);
   run.next();
   run.carryOver('docs');
