@@ -1,40 +1,30 @@
 /** How the workflow "Test" treats dist/ in a pull request from a fork. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { GitRepository } from '../support/git-repository.ts';
 import { noGit, skipWhen } from '../support/system.ts';
-import { commandsOf, runStep } from './workflow.ts';
+import { onlyCommandOf, runStep } from './workflow.ts';
 
 /** Runs the check in a checkout of the merge commit, as GitHub makes it for a pull request. */
 async function check(changed: string): Promise<{ exitCode: number; output: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'outside-'));
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
-      cwd: folder,
-      stdio: 'pipe',
-    });
-  const commit = (file: string, content: string) => {
-    mkdirSync(join(folder, file, '..'), { recursive: true });
-    writeFileSync(join(folder, file), content);
-    git('add', '--all');
-    git('commit', '--message', file);
-  };
+  const fork = { [changed]: 'from outside' };
+  // The base has moved on. Its change of dist/ is not the fork's.
+  const since = { 'dist/5.index.js': 'built since' };
+  const commits = [
+    { name: 'first', parents: [], files: { 'dist/index.js': 'built' } },
+    { name: 'fork', parents: ['first'], files: fork },
+    { name: 'base', parents: ['first'], files: since },
+    { name: 'merge', parents: ['base', 'fork'], files: fork },
+  ];
+  using repository = new GitRepository(commits, { branches: { main: 'merge' } });
+  const cwd = mkdtempSync(join(tmpdir(), 'outside-'));
   try {
-    git('init', '--initial-branch', 'main');
-    commit('dist/index.js', 'built');
-    git('switch', '--create', 'fork');
-    commit(changed, 'from outside');
-    git('switch', 'main');
-    // The base has moved on. Its change of dist/ is not the fork's.
-    commit('dist/5.index.js', 'built since');
-    git('merge', '--no-ff', '--message', 'merge', 'fork');
-    const [step, ...others] = commandsOf('test.yml', 'dist');
-    expect(others).toEqual([]);
-    return await runStep(step ?? {}, { cwd: folder, env: {} });
+    repository.git('clone', '--quiet', '--depth=2', '--no-local', '.', cwd);
+    return await runStep(onlyCommandOf('test.yml', 'dist'), { cwd });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(cwd, { recursive: true });
   }
 }
 

@@ -1,32 +1,36 @@
 /** Runs steps of this repository's workflows as a runner does, with their own commands. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
+/** The commands that stand for those that would use the network. */
+export const FAKES = join(import.meta.dirname, 'fakes');
 const FOLDER = join(ROOT, '.github/workflows');
+
+type Texts = Readonly<Record<string, string>>;
 
 export interface Step {
   readonly name?: string;
   readonly uses?: string;
   readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-export interface Job {
-  readonly environment?: string;
-  readonly permissions?: Readonly<Record<string, string>>;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly steps: readonly Step[];
+  readonly env?: Texts;
 }
 
 export interface Workflow {
-  readonly on: unknown;
-  readonly permissions?: Readonly<Record<string, string>>;
+  readonly on: object;
+  readonly permissions?: Texts;
   readonly jobs: Readonly<Record<string, Job>>;
+}
+
+interface Job {
+  readonly environment?: string;
+  readonly permissions?: Texts;
+  readonly env?: Texts;
+  readonly steps: readonly Step[];
 }
 
 export const workflowNames = readdirSync(FOLDER);
@@ -44,21 +48,28 @@ export function commandsOf(name: string, job: string): readonly Step[] {
     .map((step) => ({ ...step, env: { ...found.env, ...step.env } }));
 }
 
+/** The commands of a workflow job that has only one step with commands. */
+export function onlyCommandOf(name: string, job: string): Step {
+  const [step, ...others] = commandsOf(name, job);
+  if (step === undefined || others.length > 0) throw new Error(`${job} has another step`);
+  return step;
+}
+
 export interface StepRun {
   /** The working directory. */
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env?: Texts;
   /** The value of each expression in the step's `env`. The keys have no braces. */
-  readonly expressions?: Readonly<Record<string, string>>;
+  readonly expressions?: Texts;
 }
 
 /**
- * Runs one step in bash. A step that names no shell runs with `bash -e`.
+ * Runs one step in bash, with the {@link FAKES}. A step that names no shell runs with `bash -e`.
  * https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idstepsshell
  */
 export async function runStep(
-  { run = '', env = {} }: Step,
-  { cwd, env: given, expressions = {} }: StepRun,
+  { run = '', env: own = {} }: Step,
+  { cwd, env, expressions = {} }: StepRun,
 ): Promise<{ exitCode: number; output: string }> {
   const resolved = (text: string) =>
     text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
@@ -66,10 +77,11 @@ export async function runStep(
       if (value === undefined) throw new Error(`What is ${expression}?`);
       return value;
     });
-  const own = Object.entries(env).map(([name, text]) => [name, resolved(text)] as const);
+  const ownValues = Object.entries(own).map(([name, text]) => [name, resolved(text)]);
+  const PATH = [FAKES, process.env['PATH']].join(delimiter);
   const child = spawn('bash', ['-e', '-c', run], {
     cwd,
-    env: { PATH: process.env['PATH'], HOME: cwd, ...given, ...Object.fromEntries(own) },
+    env: { PATH, HOME: cwd, ...env, ...Object.fromEntries(ownValues) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -80,4 +92,13 @@ export async function runStep(
   }
   const [exitCode] = await once(child, 'close');
   return { exitCode, output };
+}
+
+/** Content that begins with `->` makes a symbolic link. */
+export function writeAll(folder: string, files: Texts): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    if (content.startsWith('->')) symlinkSync(content.slice(2), join(folder, name));
+    else writeFileSync(join(folder, name), content);
+  }
 }
