@@ -1,19 +1,11 @@
 /** The script that every npm script starts with, in a small project with a fake npm. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROOT } from './workflow.ts';
+import { ROOT, writeAll } from './workflow.ts';
 
 const ENGINES = '^20.19.0 || >=22.12.0';
 const AGENT = 'npm/11.0.0 node/v20.20.2 linux x64 workspaces/false';
@@ -49,26 +41,22 @@ interface Start {
 class Project implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'a folder with spaces '));
 
-  constructor() {
-    this.manifest();
-    this.write('package-lock.json', JSON.stringify(LOCK));
-    this.write('npm.cjs', NPM);
-    this.write('script.mjs', 'console.log("ran with", process.argv.slice(2).join());');
-    this.write('.github/scripts/build.mjs', 'console.log("built");');
-    for (const name of ['run.cjs', 'setup.mjs']) {
-      copyFileSync(join(ROOT, '.github/scripts', name), join(this.folder, '.github/scripts', name));
+  /** Without a Node in package.json it runs on the one that runs the tests. */
+  constructor(optionalDependencies: Readonly<Record<string, string>> = {}) {
+    const manifest = { type: 'module', engines: { node: ENGINES }, optionalDependencies };
+    this.write({
+      'package.json': JSON.stringify(manifest),
+      'package-lock.json': JSON.stringify(LOCK),
+      'npm.cjs': NPM,
+      'script.mjs': 'console.log("ran with", process.argv.slice(2).join());',
+    });
+    for (const file of ['run.cjs', 'setup.mjs'].map((name) => `.github/scripts/${name}`)) {
+      cpSync(join(ROOT, file), join(this.folder, file));
     }
   }
 
-  /** Writes package.json. Without a Node in it the project runs on the one that runs the tests. */
-  manifest(optionalDependencies: Readonly<Record<string, string>> = {}): void {
-    const manifest = { type: 'module', engines: { node: ENGINES }, optionalDependencies };
-    this.write('package.json', JSON.stringify(manifest));
-  }
-
-  write(name: string, content: string): void {
-    mkdirSync(join(this.folder, name, '..'), { recursive: true });
-    writeFileSync(join(this.folder, name), content);
+  write(files: Readonly<Record<string, string>>): void {
+    writeAll(this.folder, files);
   }
 
   /** The arguments of each start of npm. */
@@ -78,7 +66,7 @@ class Project implements Disposable {
   }
 
   start(args: readonly string[], { env = {}, pretend = '' }: Start = {}): ChildProcess {
-    this.write('pretend.cjs', pretend);
+    this.write({ 'pretend.cjs': pretend });
     const preload = join(this.folder, 'pretend.cjs').replaceAll('\\', '/');
     return spawn(process.execPath, [join(this.folder, '.github/scripts/run.cjs'), ...args], {
       cwd: this.folder,
@@ -116,69 +104,49 @@ async function ended(child: ChildProcess): Promise<{ exitCode: number; output: s
 }
 
 describe('a command', () => {
-  test('installs and runs, whatever the settings for scripts and production are', async () => {
+  test('installs and runs, whatever the settings for scripts and production are, and then runs without npm', async () => {
     using project = new Project();
     const env = { NODE_ENV: 'production', npm_config_ignore_scripts: 'true' };
     expect(await project.run(['script.mjs', 'a word', '--flag'], { env })).toEqual({
       exitCode: 0,
       output: 'Installing what package-lock.json names ...\nran with a word,--flag\n',
     });
+    expect(project.installs).toEqual([
+      expect.stringMatching(
+        /^ci (?=.*--ignore-scripts)(?=.*--include=dev)(?=.*--include=optional)/,
+      ),
+    ]);
+    expect(await project.run(['script.mjs'])).toEqual({ exitCode: 0, output: 'ran with \n' });
     expect(project.installs).toHaveLength(1);
-    expect(project.installs[0]).toMatch(
-      /^ci (?=.*--ignore-scripts)(?=.*--include=dev)(?=.*--include=optional)/,
-    );
   });
 
-  test('does not need npm when it was run before', async () => {
+  test('installs again when something has changed', async () => {
     using project = new Project();
-    await project.run(['script.mjs']);
-    const env = { NPM_INSTALLS: '' };
-    expect(await project.run(['script.mjs'], { env })).toEqual({
-      exitCode: 0,
-      output: 'ran with \n',
-    });
-  });
-
-  const CHANGES: readonly {
-    promise: string;
-    change: (project: Project) => void;
-    env?: Readonly<Record<string, string>>;
-  }[] = [
-    {
-      promise: 'the lock file has changed',
-      change: (project) => project.write('package-lock.json', JSON.stringify({ ...LOCK, name: 1 })),
-    },
-    {
-      promise: 'npm runs on another Node, for which it leaves out other packages',
-      change: () => {},
-      env: { npm_config_user_agent: AGENT.replace('20.20.2', '22.12.0') },
-    },
-    {
-      promise: 'npm has begun to install by hand, and was interrupted',
-      change: ({ folder }) => {
-        rmSync(join(folder, 'node_modules'), { recursive: true });
-        mkdirSync(join(folder, 'node_modules/tool'), { recursive: true });
-      },
-    },
-  ];
-  test.each(CHANGES)('installs again when $promise', async ({ change, env = {} }) => {
-    using project = new Project();
-    await project.run([]);
-    change(project);
-    expect(await project.run([], { env })).toMatchObject({ exitCode: 0 });
-    expect(project.installs).toHaveLength(2);
+    const installs = async (env: Start['env'] = {}) => {
+      expect(await project.run([], { env })).toMatchObject({ exitCode: 0 });
+      return project.installs.length;
+    };
+    expect(await installs()).toBe(1);
+    project.write({ 'package-lock.json': JSON.stringify({ ...LOCK, name: 1 }) });
+    expect(await installs(), 'the lock file has changed').toBe(2);
+    // npm has begun to install by hand, and was interrupted.
+    rmSync(join(project.folder, 'node_modules'), { recursive: true });
+    project.write({ 'node_modules/tool/index.js': '' });
+    expect(await installs(), 'npm was interrupted').toBe(3);
+    const otherNode = { npm_config_user_agent: AGENT.replace('20.20.2', '22.12.0') };
+    expect(await installs(otherNode), 'npm leaves out other packages').toBe(4);
   });
 
   test.skipIf(process.platform === 'win32')('can be interrupted and run again', async () => {
     using project = new Project();
-    const child = project.start(['script.mjs'], { env: { NPM_WAITS: '1' } });
+    const child = project.start([], { env: { NPM_WAITS: '1' } });
     const result = ended(child);
     await new Promise<void>((resolve) => {
       child.stdout?.on('data', (text: string) => text.includes('waiting') && resolve());
     });
     child.kill('SIGTERM');
     expect((await result).exitCode).toBe(1);
-    expect(await project.run(['script.mjs'])).toMatchObject({ exitCode: 0 });
+    expect(await project.run([])).toMatchObject({ exitCode: 0 });
     expect(project.installs).toHaveLength(2);
   });
 
@@ -198,29 +166,22 @@ describe('a command', () => {
     expect(output).toContain('npm left out node_modules/tool-here: it could not be downloaded,');
   });
 
-  test('has the exit code of its script', async () => {
+  test('builds if asked to, but not for unit tests, and ends like its script or a failed build', async () => {
     using project = new Project();
-    project.write('script.mjs', 'process.exit(7)');
-    expect(await project.run(['script.mjs'])).toMatchObject({ exitCode: 7 });
-  });
-
-  test.each([
-    { files: [], builds: true },
-    { files: ['--config', 'test/vitest.config.ts', 'test/e2e/a.test.ts'], builds: true },
-    { files: ['test/unit/a.test.ts', 'test/e2e/a.test.ts'], builds: true },
-    { files: ['--config', 'test/vitest.config.ts', 'test/unit/a.test.ts'], builds: false },
-  ])('with the files $files builds: $builds', async ({ files, builds }) => {
-    using project = new Project();
-    const { output } = await project.run(['--build', 'script.mjs', ...files]);
-    expect(output.includes('built\n')).toBe(builds);
-  });
-
-  test('stops when the build fails', async () => {
-    using project = new Project();
-    project.write('.github/scripts/build.mjs', 'process.exit(3)');
-    const { exitCode, output } = await project.run(['--build', 'script.mjs']);
-    expect(exitCode).toBe(1);
-    expect(output).toMatch(/\.\.\.\ndist\/ was not built, and is left as it was\.\n$/);
+    project.write({
+      'script.mjs': 'console.log("ran"); process.exit(7);',
+      '.github/scripts/build.mjs': 'console.log("built");',
+    });
+    await project.run([]);
+    const run = (...files: readonly string[]) => project.run(['--build', 'script.mjs', ...files]);
+    const config = ['--config', 'test/vitest.config.ts'];
+    const built = { exitCode: 7, output: 'built\nran\n' };
+    expect(await run()).toEqual(built);
+    expect(await run(...config, 'test/unit/a.test.ts', 'test/e2e/a.test.ts')).toEqual(built);
+    expect(await run(...config, 'test/unit/a.test.ts')).toEqual({ exitCode: 7, output: 'ran\n' });
+    project.write({ '.github/scripts/build.mjs': 'process.exit(3)' });
+    const output = 'dist/ was not built, and is left as it was.\n';
+    expect(await run()).toEqual({ exitCode: 1, output });
   });
 });
 
@@ -276,15 +237,14 @@ describe('where nothing can be installed, one sentence says why', () => {
 
   // The expected values come from npm's own semver and `engines` in package.json.
   test.each([
-    { version: '20.18.3', works: false },
-    { version: '20.19.0', works: true },
-    { version: '21.7.3', works: false },
-    { version: '22.11.0', works: false },
-    { version: '22.12.0', works: true },
-  ])('with Node $version, unless it can install: $works', async ({ version, works }) => {
-    using project = new Project();
+    ['20.18.3', false],
+    ['20.19.0', true],
+    ['21.7.3', false],
+    ['22.11.0', false],
+    ['22.12.0', true],
+  ])('with Node %s, unless it can install: %s', async (version, works) => {
     const platform = process.platform === 'win32' ? 'win' : process.platform;
-    project.manifest({ [`node-${platform}-${process.arch}`]: '24.21.0' });
+    using project = new Project({ [`node-${platform}-${process.arch}`]: '24.21.0' });
     const { output } = await project.run([], { pretend: PRETEND_NODE(version) });
     expect(output).toBe(
       works

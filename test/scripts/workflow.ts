@@ -26,7 +26,7 @@ export interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-interface Job {
+export interface Job {
   readonly environment?: string;
   readonly permissions?: Texts;
   readonly env?: Texts;
