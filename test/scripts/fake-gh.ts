@@ -31,43 +31,31 @@ export interface Release {
   readonly assets?: readonly string[];
 }
 
-export interface State {
-  immutable: boolean;
-  releases: Record<string, Release>;
-  rulesets: Ruleset[];
-  codeownersErrors: unknown[];
-  environment: {
-    reviewers?: readonly unknown[];
-    prevent_self_review?: boolean;
-    branches: object[];
-    secrets: Record<string, string>;
-  };
-  keys: { key: string; read_only: boolean }[];
-  /** The result that a workflow reported for a commit. */
-  statuses: Record<string, string>;
-  /** The workflows that were started, with their branches. */
-  dispatches: string[];
-  calls: string[];
-  /** Calls whose text has one of these fail with HTTP 502 and do nothing. */
-  fails: string[];
-  /** Calls whose text has one of these do what they should, and their answer is lost. */
-  lost: string[];
-  /** What somebody else does after a call. */
-  meanwhile?: readonly [after: string, act: (github: GitHub) => void];
-}
+export type State = ReturnType<typeof newState>;
 
-export const newState = (): State => ({
+export const newState = () => ({
   immutable: false,
-  releases: {},
-  rulesets: [],
-  codeownersErrors: [],
-  environment: { branches: [], secrets: {} },
-  keys: [],
-  statuses: {},
-  dispatches: [],
-  calls: [],
-  fails: [],
-  lost: [],
+  releases: {} as Record<string, Release>,
+  rulesets: [] as Ruleset[],
+  codeownersErrors: [] as object[],
+  environment: {
+    reviewers: undefined as readonly unknown[] | undefined,
+    prevent_self_review: false,
+    branches: [] as object[],
+    secrets: {} as Record<string, string>,
+  },
+  keys: [] as { key: string; read_only: boolean }[],
+  /** The result that a workflow reported for a commit. */
+  statuses: {} as Record<string, string>,
+  /** The workflows that were started, with their branches. */
+  dispatches: [] as string[],
+  calls: [] as string[],
+  /** Calls whose text has one of these fail with HTTP 502 and do nothing. */
+  fails: [] as string[],
+  /** Calls whose text has one of these do what they should, and their answer is lost. */
+  lost: [] as string[],
+  /** What somebody else does after a call. */
+  meanwhile: undefined as [after: string, act: (github: GitHub) => void] | undefined,
 });
 
 /** Who uses which token, and what it may do. */
@@ -127,12 +115,14 @@ async function answer(words: readonly string[], find: (call: Call) => unknown): 
 /** A bare repository in `folder`, with its rules in front of it. */
 export class GitHub implements AsyncDisposable {
   readonly state: State;
-  readonly #repository: string;
   readonly #folder: string;
+  readonly #repository: string;
+  /** Each tag is in a file of its own, as git writes them. */
+  readonly tagFolder: string;
   #server: Server | undefined;
 
   /** The repository is `folder/remotes/acme/app.git`. */
-  static async start(folder: string, state: State = newState()): Promise<GitHub> {
+  static async start(folder: string, state = newState()): Promise<GitHub> {
     const github = new GitHub(folder, state);
     github.#server = await serve((call, token) => github.#answer(call, token));
     return github;
@@ -142,6 +132,7 @@ export class GitHub implements AsyncDisposable {
     this.state = state;
     this.#folder = folder;
     this.#repository = join(folder, 'remotes/acme/app.git');
+    this.tagFolder = join(this.#repository, 'refs/tags');
     const hooks = JSON.stringify(join(FAKES, 'hooks'));
     appendFileSync(join(this.#repository, 'config'), `[core]\n\thooksPath = ${hooks}\n`);
   }
@@ -160,18 +151,16 @@ export class GitHub implements AsyncDisposable {
     };
   }
 
-  /** The commits of the tags, by their names. Each is in a file of its own, as git writes them. */
+  /** The commits of the tags, by their names. */
   tags(): Readonly<Record<string, string>> {
-    const folder = join(this.#repository, 'refs/tags');
-    const names = readdirSync(folder).toSorted();
-    return Object.fromEntries(
-      names.map((name) => [name, readFileSync(join(folder, name), 'utf8').trim()]),
-    );
+    const commitOf = (name: string) => readFileSync(join(this.tagFolder, name), 'utf8').trim();
+    const names = readdirSync(this.tagFolder).toSorted();
+    return Object.fromEntries(names.map((name) => [name, commitOf(name)]));
   }
 
   /** Writes a tag past the rules. */
   setTag(name: string, commit: string): void {
-    writeFileSync(join(this.#repository, 'refs/tags', name), `${commit}\n`);
+    writeFileSync(join(this.tagFolder, name), `${commit}\n`);
   }
 
   #answer(call: Call, token: string): unknown {
@@ -293,7 +282,7 @@ export class GitHub implements AsyncDisposable {
       'GET rules/branches/': () =>
         this.#rulesets(`refs/heads/${decodeURIComponent(name)}`).flatMap(({ rules }) => rules),
       'GET environments/release': () => {
-        const { reviewers, prevent_self_review = false } = environment;
+        const { reviewers, prevent_self_review } = environment;
         const required = { type: 'required_reviewers', prevent_self_review, reviewers };
         return { protection_rules: [{ type: 'branch_policy' }, ...(reviewers ? [required] : [])] };
       },

@@ -45,7 +45,7 @@ let template = '';
 let commits: Readonly<Record<Commit, string>>;
 let protectedState: State;
 
-/** Makes the repository and the checkouts: of one commit alone, or `whole`, with all others. */
+/** Makes the repository and its checkouts: of one commit alone, and whole, to check the version. */
 function makeTemplate(): void {
   const names = Object.keys(HISTORY) as Commit[];
   const history = names.map((name) => ({ name, parents: HISTORY[name], files: FILES }));
@@ -84,29 +84,18 @@ interface Given {
   readonly version?: string;
   /** Files of the checkout that differ. */
   readonly files?: Readonly<Record<string, string>>;
-  /** All tags and commits are checked out. */
-  readonly isWhole?: boolean;
 }
 
 const PUBLISHED = { draft: false, immutable: true };
 
-interface End {
-  readonly exitCode: number;
-  readonly log: string;
-  /** The tags after the run, with the names of their commits. */
-  readonly tags: Readonly<Record<string, string>>;
-  readonly state: State;
-}
-
 /** A copy of the repository, with GitHub in front of it. Steps run in copies of a checkout. */
 async function start(given: Given = {}, state = structuredClone(protectedState)) {
-  const { on = 'checked', branch = 'main', version = 'v1.2.3', isWhole = false } = given;
+  const { on = 'checked', branch = 'main', version = 'v1.2.3', files = {} } = given;
   const folder = mkdtempSync(join(tmpdir(), 'release-'));
   const checkout = join(folder, 'checkout');
   cpSync(join(template, 'remotes'), join(folder, 'remotes'), { recursive: true });
   const github = await GitHub.start(folder, state);
-  const tags = Object.entries(given.tags ?? {});
-  for (const [tag, commit] of tags) github.setTag(tag, commits[commit]);
+  for (const [tag, commit] of Object.entries(given.tags ?? {})) github.setTag(tag, commits[commit]);
   for (const tag of given.releases ?? []) state.releases[tag] = PUBLISHED;
   given.change?.(state);
   const nameOf = (sha: string) => Object.entries(commits).find(([, id]) => id === sha)?.[0] ?? sha;
@@ -122,13 +111,12 @@ async function start(given: Given = {}, state = structuredClone(protectedState))
     github,
     state,
     /** Runs steps in a new checkout, up to the first that fails. */
-    async run(steps: readonly Step[]): Promise<End> {
+    async run(steps: readonly Step[]) {
       rmSync(checkout, { recursive: true, force: true });
-      cpSync(join(template, isWhole ? `${on} whole` : on), checkout, { recursive: true });
-      const files = isWhole
-        ? tags.map(([tag, commit]) => [`.git/refs/tags/${tag}`, commits[commit]])
-        : [];
-      writeAll(checkout, { ...Object.fromEntries(files), ...given.files });
+      cpSync(join(template, steps === VERSION ? `${on} whole` : on), checkout, { recursive: true });
+      writeAll(checkout, files);
+      if (steps === VERSION)
+        cpSync(github.tagFolder, join(checkout, '.git/refs/tags'), { recursive: true });
       const expressions = {
         'inputs.version': version,
         'github.token': TOKENS.write,
@@ -143,7 +131,8 @@ async function start(given: Given = {}, state = structuredClone(protectedState))
         if (exitCode !== 0) break;
       }
       const after = Object.entries(github.tags()).map(([tag, sha]) => [tag, nameOf(sha)]);
-      return { exitCode, log, tags: Object.fromEntries(after), state };
+      const tagsAfter: Readonly<Record<string, string>> = Object.fromEntries(after);
+      return { exitCode, log, tags: tagsAfter, state };
     },
     async [Symbol.asyncDispose]() {
       await github[Symbol.asyncDispose]();
@@ -153,7 +142,7 @@ async function start(given: Given = {}, state = structuredClone(protectedState))
 }
 
 /** Runs steps once. */
-async function run(steps: readonly Step[], given: Given = {}): Promise<End> {
+async function run(steps: readonly Step[], given?: Given) {
   await using started = await start(given);
   return await started.run(steps);
 }
@@ -182,7 +171,7 @@ const BEFORE = { tags: { 'v1.2.2': 'old', v1: 'old' }, releases: ['v1.2.2'] } as
 
 const writes = ({ calls }: State) =>
   calls.filter((call) => /^(?:api P|push |release (?:create|edit))/.test(call));
-const errors = ({ log }: End) => log.match(/^::error.*$/gm) ?? [];
+const errors = ({ log }: { log: string }) => log.match(/^::error.*$/gm) ?? [];
 const containing = (texts: readonly string[]) => texts.map((text) => expect.stringContaining(text));
 
 // Workflows run on ubuntu-latest, and so do these.
@@ -283,7 +272,7 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
       },
     ];
     test.each(GIVEN)('$promise', async ({ says, ...given }) => {
-      const end = await run(VERSION, { ...given, isWhole: true });
+      const end = await run(VERSION, given);
       const wanted = says === undefined ? [] : [`::error title=Release::${says}`];
       expect(errors(end)).toEqual(containing(wanted));
       expect(end.exitCode).toBe(wanted.length);
@@ -312,67 +301,60 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
   const checks = (check: object) =>
     withParameters('required_status_checks', { required_status_checks: [check] });
 
-  type Ways = readonly [missing: string, ...ways: Change[]];
+  type Ways = Readonly<Record<string, readonly Change[]>>;
   /** What protects a branch, and the ways in which it can be missing. */
-  const OF_A_BRANCH: readonly Ways[] = [
-    [
-      'a pull request that a code owner approves',
+  const OF_A_BRANCH: Ways = {
+    'a pull request that a code owner approves': [
       withParameters('pull_request', { require_code_owner_review: false }),
       withParameters('pull_request', { required_approving_review_count: 0 }),
     ],
-    [
-      'stale approvals dismissed, or the last push approved',
+    'stale approvals dismissed, or the last push approved': [
       withParameters('pull_request', {
         dismiss_stale_reviews_on_push: false,
         require_last_push_approval: false,
       }),
     ],
-    [
-      'the status check "All" of GitHub Actions',
+    'the status check "All" of GitHub Actions': [
       checks({ context: 'Test', integration_id: 15368 }),
       checks({ context: 'All' }),
     ],
-    [
-      'no deletion, no force push',
+    'no deletion, no force push': [
       without('Reviewed branches', 'non_fast_forward'),
       without('Reviewed branches', 'deletion'),
     ],
-  ];
-  const OTHERS: readonly Ways[] = [
-    [
-      'branches v* and release/v*: no creation',
+  };
+  const OTHERS: Ways = {
+    'branches v* and release/v*: no creation': [
       refs('Reserved branches', ['refs/heads/v*']),
       refs('Reserved branches', ['refs/heads/v1', 'refs/heads/release/v*']),
     ],
-    [
-      'tags v*: no creation, no update, no deletion, no force push',
+    'tags v*: no creation, no update, no deletion, no force push': [
       without('Release tags', 'creation'),
       without('Release tags', 'update'),
       without('Locked tags', 'non_fast_forward'),
       (state) => Object.assign(ruleset(state, 'Release tags'), { enforcement: 'evaluate' }),
       refs('Release tags', ['refs/tags/v*'], ['refs/tags/v1']),
     ],
-    [
-      'CODEOWNERS without an error',
-      (state) => state.codeownersErrors.push({ kind: 'Unknown owner' }),
+    'CODEOWNERS without an error': [
+      ({ codeownersErrors }) => codeownersErrors.push({ kind: 'Unknown owner' }),
     ],
-    [
-      'environment release: a reviewer who did not start the run',
+    'environment release: a reviewer who did not start the run': [
       ({ environment }) => Object.assign(environment, { prevent_self_review: false }),
       ({ environment }) => Object.assign(environment, { reviewers: [] }),
     ],
-    [
-      'environment release: only the branches main and release/v*',
+    'environment release: only the branches main and release/v*': [
       ({ environment }) => environment.branches.push({ name: '*', type: 'branch' }),
       ({ environment }) => environment.branches.push({ name: 'main', type: 'tag' }),
       ({ environment }) => Object.assign(environment, { branches: [] }),
     ],
-  ];
-  const ofBranch = (branch: string): readonly Ways[] =>
-    OF_A_BRANCH.map(([missing, ...ways]) => [`${branch}: ${missing}`, ...ways]);
-  const PROTECTIONS = [...ofBranch('main'), ...ofBranch('release/v*'), ...OTHERS];
-  const saysMissing = (protections: readonly Ways[]) => [
-    `::error title=Release::GitHub does not show all that protects a release. Missing: ${protections.map(([what]) => what).join('; ')}; see .github/RELEASING.md. Nothing was released.`,
+  };
+  const ofBranch = (branch: string): Ways =>
+    Object.fromEntries(
+      Object.entries(OF_A_BRANCH).map(([what, ways]) => [`${branch}: ${what}`, ways]),
+    );
+  const PROTECTIONS = { ...ofBranch('main'), ...ofBranch('release/v*'), ...OTHERS };
+  const saysMissing = (missing: readonly string[]) => [
+    `::error title=Release::GitHub does not show all that protects a release. Missing: ${missing.join('; ')}; see .github/RELEASING.md. Nothing was released.`,
   ];
 
   // All that can be missing in a first way at once, then in a second, because each run takes a while.
@@ -380,25 +362,25 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
     'does nothing when something is missing, way %i',
     async (way) => {
       const change = (state: State) => {
-        for (const ways of [...OF_A_BRANCH, ...OTHERS]) (ways[way] as Change | undefined)?.(state);
+        for (const ways of Object.values({ ...OF_A_BRANCH, ...OTHERS })) ways[way - 1]?.(state);
       };
       const end = await run(CHECKS, { change });
-      const missing = PROTECTIONS.filter((ways) => ways[way] !== undefined);
-      expect(errors(end)).toEqual(saysMissing(missing));
+      const missing = Object.entries(PROTECTIONS).filter(([, ways]) => ways.length >= way);
+      expect(errors(end)).toEqual(saysMissing(missing.map(([what]) => what)));
       expect(end.exitCode).toBe(1);
     },
   );
 
   test('does nothing when release/v* is not protected like main', async () => {
     const end = await run(CHECKS, { change: refs('Reviewed branches', ['refs/heads/main']) });
-    expect(errors(end)).toEqual(saysMissing(ofBranch('release/v*')));
+    expect(errors(end)).toEqual(saysMissing(Object.keys(ofBranch('release/v*'))));
   });
 
   test('does nothing when GitHub shows none of what protects it', async () => {
     const fails = ['rules', 'codeowners', 'environments'];
     const end = await run(STEPS, { change: (state) => state.fails.push(...fails) });
     expect(end.exitCode).toBe(1);
-    expect(errors(end)).toEqual(saysMissing(PROTECTIONS));
+    expect(errors(end)).toEqual(saysMissing(Object.keys(PROTECTIONS)));
     expect(writes(end.state)).toEqual([]);
   });
 
@@ -521,13 +503,12 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
   };
   const moveTag = (github: GitHub) => github.setTag('v1.2.3', commits.foreign);
 
-  const WITH_DRAFT: readonly { promise: string; change: Change; says: string; isDraft: boolean }[] =
+  const WITH_DRAFT: readonly { promise: string; change: Change; says: string; isDraft?: false }[] =
     [
       {
         promise: 'publishes nothing when the tag is moved while it runs',
         change: meanwhile('release create', moveTag),
         says: 'The tag v1.2.3 was moved to FOREIGN while this ran.',
-        isDraft: true,
       },
       {
         promise: 'does not move the major tag when the tag was moved just before it was locked',
@@ -539,7 +520,6 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
         promise: 'refuses the files of a draft that somebody else made',
         change: draft({ assets: ['a.tgz', 'b.tgz'] }),
         says: 'Somebody attached files to the draft of v1.2.3: a.tgz, b.tgz.',
-        isDraft: true,
       },
       {
         promise:
@@ -555,7 +535,7 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
         isDraft: false,
       },
     ];
-  test.each(WITH_DRAFT)('$promise', async ({ change, says, isDraft }) => {
+  test.each(WITH_DRAFT)('$promise', async ({ change, says, isDraft = true }) => {
     const tags = { ...BEFORE.tags, 'v1.2.3': 'checked' } as const;
     const end = await run([...DRAFT, ...MOVE], { ...BEFORE, tags, change });
     expect(errors(end)).toEqual(containing([says.replace('FOREIGN', commits.foreign)]));
