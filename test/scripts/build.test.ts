@@ -1,17 +1,16 @@
 /** The build, on a small source. The tests follow each other in one folder, as builds do. */
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { link, noFolderLinks, noSignals, skipWhen } from '../support/system.ts';
-import { ROOT, writeAll } from './workflow.ts';
+import { endOf, ROOT, temporaryFolder, writeAll } from './workflow.ts';
 
 skipWhen(noFolderLinks);
 
 /** A folder may be named C#. */
-const folder = mkdtempSync(join(tmpdir(), 'C# '));
+const temporary = temporaryFolder('C# ');
+const folder = temporary.path;
 const [BUILD, ...FILES] = [
   '.github/scripts/build.mjs',
   '.github/scripts/licenses.ts',
@@ -31,13 +30,14 @@ beforeAll(() => {
     'index.d.ts': 'export declare const free: string;\n',
     LICENSE: 'Do as you like.\n',
   });
-  if (noFolderLinks !== undefined) return;
   for (const entry of readdirSync(join(ROOT, 'node_modules'), { withFileTypes: true })) {
     const path = `node_modules/${entry.name}`;
-    if (entry.isDirectory()) link(join(ROOT, path), join(folder, path), 'folder');
+    if (entry.isDirectory() && noFolderLinks === undefined) {
+      link(join(ROOT, path), join(folder, path), 'folder');
+    }
   }
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return () => temporary[Symbol.dispose]();
+}, 120_000);
 
 const writeSource = (text: string) => writeAll(folder, { 'src/index.ts': text });
 
@@ -56,7 +56,7 @@ const build = () => spawnSync(process.execPath, [BUILD], { cwd: folder }).status
 async function startBuild() {
   rmSync(join(folder, 'build'), { recursive: true, force: true });
   const child = spawn(process.execPath, [BUILD], { cwd: folder, stdio: 'ignore' });
-  const ended = once(child, 'close');
+  const ended = endOf(child);
   const hasRead = () => existsSync(join(folder, 'build/index.js'));
   await expect.poll(hasRead, { interval: 5, timeout: 20_000 }).toBe(true);
   return { child, ended };
@@ -83,7 +83,7 @@ test('the next one builds, and dist is built again when a source changed, also m
   writeSource(source);
   const { ended } = await startBuild();
   writeSource('console.log("two");\n');
-  expect(await ended).toEqual([0, null]);
+  expect(await ended).toMatchObject({ exitCode: 0 });
   const built = dist();
   expect(built).toEqual({
     'index.js': expect.stringContaining('console.log("one","bundled")'),

@@ -1,34 +1,27 @@
 /** `.ci/run`, where it cannot begin, and how it compares `dist/`. It runs on Linux and macOS. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { noGit, skipWhen } from '../support/system.ts';
-import { ROOT, runStep, writeAll } from './workflow.ts';
+import { ROOT, runStep, temporaryFolder, writeAll } from './workflow.ts';
 
 skipWhen(noGit);
 
 /** Runs `.ci/run` in a repository with `files`, all committed. */
-async function check(
-  files: Readonly<Record<string, string>>,
-  env: Readonly<Record<string, string>> = {},
-): Promise<{ exitCode: number; output: string }> {
-  const cwd = mkdtempSync(join(tmpdir(), 'ci-'));
+async function check(files: Readonly<Record<string, string>>, env = {}) {
+  using folder = temporaryFolder('ci-');
+  const cwd = folder.path;
   const git = (...args: readonly string[]) => {
     const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
     execFileSync('git', [...identity, ...args], { cwd, env: { ...process.env, HOME: cwd } });
   };
-  try {
-    cpSync(join(ROOT, '.ci'), join(cwd, '.ci'), { recursive: true });
-    writeAll(cwd, files);
-    git('init', '--quiet');
-    git('add', '--all', '--force');
-    git('commit', '--quiet', '--message', 'All');
-    return await runStep({ run: 'bash .ci/run' }, { cwd, env });
-  } finally {
-    rmSync(cwd, { recursive: true });
-  }
+  cpSync(join(ROOT, '.ci'), join(cwd, '.ci'), { recursive: true });
+  writeAll(cwd, files);
+  git('init', '--quiet');
+  git('add', '--all', '--force');
+  git('commit', '--quiet', '--message', 'All');
+  return await runStep({ run: 'bash .ci/run' }, { cwd, env });
 }
 
 /** What run.cjs does with `--build`, with the same mark of the last build. */

@@ -1,13 +1,12 @@
 /** The script of ORGANIZATIONS.md that rolls the caller out, with several repositories. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { page } from '../support/pages.ts';
 import { noBash, noJq, skipWhen } from '../support/system.ts';
 import { type Call, leadTo, refuse, serve } from './fake-gh.ts';
-import { runStep } from './workflow.ts';
+import { runStep, temporaryFolder, writeAll } from './workflow.ts';
 
 const PAGE = page('.github/ORGANIZATIONS.md');
 const SCRIPT = /```sh\n(repositories\(\) [\s\S]*?)^```$/m.exec(PAGE)?.[1] ?? '';
@@ -78,23 +77,19 @@ function handle(organization: Organization, call: Call): unknown {
 
 /** Runs the script once. */
 async function rollOut(organization: Organization, template = CALLER) {
-  const cwd = mkdtempSync(join(tmpdir(), 'organization-'));
+  using folder = temporaryFolder('organization-');
+  const cwd = folder.path;
   const calls: string[] = [];
   await using server = await serve((call) => {
     calls.push(call.text);
     return handle(organization, call);
   });
-  try {
-    writeFileSync(join(cwd, 'template.yml'), template);
-    writeFileSync(join(cwd, 'slept'), '');
-    const run = `sleep() { echo "$1" >> slept; }\n${SCRIPT}`;
-    const { output } = await runStep({ run }, { cwd, env: leadTo(server) });
-    const slept = readFileSync(join(cwd, 'slept'), 'utf8').split('\n').filter(Boolean);
-    const creating = calls.filter((call) => /^(?:api P|pr create)/.test(call));
-    return { output, slept, creating, isPwned: existsSync(join(cwd, 'pwned')) };
-  } finally {
-    rmSync(cwd, { recursive: true });
-  }
+  writeAll(cwd, { 'template.yml': template, slept: '' });
+  const run = `sleep() { echo "$1" >> slept; }\n${SCRIPT}`;
+  const { output } = await runStep({ run }, { cwd, env: leadTo(server) });
+  const slept = readFileSync(join(cwd, 'slept'), 'utf8').split('\n').filter(Boolean);
+  const creating = calls.filter((call) => /^(?:api P|pr create)/.test(call));
+  return { output, slept, creating, isPwned: existsSync(join(cwd, 'pwned')) };
 }
 
 /** What the caller on the branch of the pull request runs on. */

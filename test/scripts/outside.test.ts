@@ -1,14 +1,11 @@
 /** How the workflow "Test" treats dist/ in a pull request from a fork. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { GitRepository } from '../support/git-repository.ts';
 import { noGit, skipWhen } from '../support/system.ts';
-import { onlyCommandOf, runStep } from './workflow.ts';
+import { onlyCommandOf, runStep, temporaryFolder } from './workflow.ts';
 
 /** Runs the check in a checkout of the merge commit, as GitHub makes it for a pull request. */
-async function check(changed: string): Promise<{ exitCode: number; output: string }> {
+async function check(changed: string) {
   const fork = { [changed]: 'from outside' };
   // The base has moved on. Its change of dist/ is not the fork's.
   const since = { 'dist/5.index.js': 'built since' };
@@ -19,13 +16,9 @@ async function check(changed: string): Promise<{ exitCode: number; output: strin
     { name: 'merge', parents: ['base', 'fork'], files: fork },
   ];
   using repository = new GitRepository(commits, { branches: { main: 'merge' } });
-  const cwd = mkdtempSync(join(tmpdir(), 'outside-'));
-  try {
-    repository.git('clone', '--quiet', '--depth=2', '--no-local', '.', cwd);
-    return await runStep(onlyCommandOf('test.yml', 'dist'), { cwd });
-  } finally {
-    rmSync(cwd, { recursive: true });
-  }
+  using folder = temporaryFolder('outside-');
+  repository.git('clone', '--quiet', '--depth=2', '--no-local', '.', folder.path);
+  return await runStep(onlyCommandOf('test.yml', 'dist'), { cwd: folder.path });
 }
 
 // Workflows run on ubuntu-latest, and so do these.

@@ -3,13 +3,12 @@
  * bash and push to a repository on this machine.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { noGit, skipWhen } from '../support/system.ts';
 import { GitHub, newState, TOKENS } from './fake-gh.ts';
-import { onlyCommandOf, runStep, workflow, writeAll } from './workflow.ts';
+import { onlyCommandOf, runStep, temporaryFolder, workflow, writeAll } from './workflow.ts';
 
 const TOKEN = TOKENS.write;
 const BRANCH = 'dependabot/npm_and_yarn/terser-6.0.0';
@@ -44,10 +43,11 @@ function run(cwd: string, ...args: readonly string[]): string {
 }
 
 /** Has the repository on GitHub, which is copied: Dependabot's branch, and another. */
-let template = '';
+const template = temporaryFolder('rebuild-dist-');
 
 function makeTemplate(): void {
-  const work = join(template, 'work');
+  const work = join(template.path, 'work');
+  const remote = join(template.path, 'remotes/acme/app.git');
   const commit = () => {
     run(work, 'add', '--all');
     run(work, 'commit', '--quiet', '--message', 'Update terser');
@@ -61,23 +61,14 @@ function makeTemplate(): void {
   rmSync(join(work, 'dist'), { recursive: true });
   writeAll(work, { dist: '->.github' });
   commit();
-  run(
-    work,
-    'clone',
-    '--quiet',
-    '--bare',
-    '--no-local',
-    '--template=',
-    '.',
-    '../remotes/acme/app.git',
-  );
+  run(work, 'clone', '--quiet', '--bare', '--no-local', '--template=', '.', remote);
   rmSync(work, { recursive: true });
 }
 
 /** A copy of the repository, whose pull request is for `branch`. */
 function stage(branch = BRANCH) {
-  const folder = mkdtempSync(join(tmpdir(), 'rebuild-dist-'));
-  cpSync(template, folder, { recursive: true });
+  const { path: folder, [Symbol.dispose]: dispose } = temporaryFolder('rebuild-dist-');
+  cpSync(template.path, folder, { recursive: true });
   const git = (...args: readonly string[]) => run(join(folder, 'remotes/acme/app.git'), ...args);
   const head = git('rev-parse', branch);
   const loot = join(folder, 'loot');
@@ -121,7 +112,7 @@ function stage(branch = BRANCH) {
       const step = onlyCommandOf('dependencies.yml', 'push');
       return await runStep(step, { cwd, env: { ...env, ...github.env }, expressions });
     },
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    [Symbol.dispose]: dispose,
   };
 }
 
@@ -130,10 +121,9 @@ describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', (
   skipWhen(noGit);
 
   beforeAll(() => {
-    template = mkdtempSync(join(tmpdir(), 'rebuild-dist-'));
     if (noGit === undefined) makeTemplate();
-  });
-  afterAll(() => rmSync(template, { recursive: true, force: true }));
+    return () => template[Symbol.dispose]();
+  }, 120_000);
 
   test('gives code of the update no token that can write', async () => {
     using staged = stage();

@@ -2,15 +2,14 @@
  * The commands of the release workflow, run in bash over a real repository, with GitHub's rules as
  * the commands of RELEASING.md set them up.
  */
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { doseOf } from '../support/dose.ts';
 import { GitRepository } from '../support/git-repository.ts';
 import { noGit, noJq, skipWhen } from '../support/system.ts';
 import { GitHub, newState, type Ruleset, type State, TOKENS } from './fake-gh.ts';
-import { commandsOf, ROOT, runStep, type Step, writeAll } from './workflow.ts';
+import { commandsOf, ROOT, runStep, type Step, temporaryFolder, writeAll } from './workflow.ts';
 
 const CHANGELOG = `# Changelog
 
@@ -41,7 +40,7 @@ type Commit = keyof typeof HISTORY;
 type Tags = Readonly<Record<string, Commit>>;
 
 /** Has the repository on GitHub, and a checkout of each kind. All are copied. */
-let template = '';
+const template = temporaryFolder('release-');
 let commits: Readonly<Record<Commit, string>>;
 let protectedState: State;
 
@@ -53,10 +52,10 @@ function makeTemplate(): void {
   using source = new GitRepository(history, { branches });
   const clone = (...args: readonly string[]) =>
     source.git('clone', '--quiet', '--no-local', '--template=', ...args);
-  clone('--bare', '.', join(template, 'remotes/acme/app.git'));
+  clone('--bare', '.', join(template.path, 'remotes/acme/app.git'));
   for (const commit of ['checked', 'patch']) {
-    clone('--branch', commit, '.', join(template, `${commit} whole`));
-    clone('--branch', commit, '--depth=1', '.', join(template, commit));
+    clone('--branch', commit, '.', join(template.path, `${commit} whole`));
+    clone('--branch', commit, '--depth=1', '.', join(template.path, commit));
   }
   const ids = names.map((name) => [name, source.sha(name)]);
   commits = Object.fromEntries(ids) as Record<Commit, string>;
@@ -91,9 +90,9 @@ const PUBLISHED = { draft: false, immutable: true };
 /** A copy of the repository, with GitHub in front of it. Steps run in copies of a checkout. */
 async function start(given: Given = {}, state = structuredClone(protectedState)) {
   const { on = 'checked', branch = 'main', version = 'v1.2.3', files = {} } = given;
-  const folder = mkdtempSync(join(tmpdir(), 'release-'));
+  const { path: folder, [Symbol.dispose]: dispose } = temporaryFolder('release-');
   const checkout = join(folder, 'checkout');
-  cpSync(join(template, 'remotes'), join(folder, 'remotes'), { recursive: true });
+  cpSync(join(template.path, 'remotes'), join(folder, 'remotes'), { recursive: true });
   const github = await GitHub.start(folder, state);
   for (const [tag, commit] of Object.entries(given.tags ?? {})) github.setTag(tag, commits[commit]);
   for (const tag of given.releases ?? []) state.releases[tag] = PUBLISHED;
@@ -113,7 +112,9 @@ async function start(given: Given = {}, state = structuredClone(protectedState))
     /** Runs steps in a new checkout, up to the first that fails. */
     async run(steps: readonly Step[]) {
       rmSync(checkout, { recursive: true, force: true });
-      cpSync(join(template, steps === VERSION ? `${on} whole` : on), checkout, { recursive: true });
+      cpSync(join(template.path, steps === VERSION ? `${on} whole` : on), checkout, {
+        recursive: true,
+      });
       writeAll(checkout, files);
       if (steps === VERSION)
         cpSync(github.tagFolder, join(checkout, '.git/refs/tags'), { recursive: true });
@@ -136,7 +137,7 @@ async function start(given: Given = {}, state = structuredClone(protectedState))
     },
     async [Symbol.asyncDispose]() {
       await github[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true });
+      dispose();
     },
   };
 }
@@ -180,12 +181,12 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
   skipWhen(reason);
 
   beforeAll(async () => {
-    if (reason !== undefined) return;
-    template = mkdtempSync(join(tmpdir(), 'release-'));
-    makeTemplate();
-    protectedState = await setUp();
-  });
-  afterAll(() => rmSync(template, { recursive: true, force: true }));
+    if (reason === undefined) {
+      makeTemplate();
+      protectedState = await setUp();
+    }
+    return () => template[Symbol.dispose]();
+  }, 120_000);
 
   test('creates the tag, then the release with its section of the changelog, and moves the major tag last', async () => {
     const end = await run(STEPS);
@@ -234,7 +235,7 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
         tags: { 'v1.2.3': 'checked', v1: 'checked' },
       },
       { promise: 'on an older branch is made while main is ahead', ...PATCH },
-      ...doseOf(['1.2.3', 'v1.2', 'v1.2.3 ', 'v1.2.4', '']).map((version) => ({
+      ...doseOf(['v1.2.3 ', '1.2.3', 'v1.2', '', 'v1.2.4']).map((version) => ({
         promise: `that is typed as "${version}" is refused`,
         version,
         says: `The version '${version}' was given, and v1.2.3 is expected: a "v" and the version in package.json.`,

@@ -1,11 +1,9 @@
 /** The script that every npm script starts with, in a small project with a fake npm. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROOT, writeAll } from './workflow.ts';
+import { endOf, ROOT, temporaryFolder, writeAll } from './workflow.ts';
 
 const ENGINES = '^20.19.0 || >=22.12.0';
 const AGENT = 'npm/11.0.0 node/v20.20.2 linux x64 workspaces/false';
@@ -39,7 +37,8 @@ interface Start {
 }
 
 class Project implements Disposable {
-  readonly folder = mkdtempSync(join(tmpdir(), 'a folder with spaces '));
+  readonly #folder = temporaryFolder('a folder with spaces ');
+  readonly folder = this.#folder.path;
 
   /** Without a Node in package.json it runs on the one that runs the tests. */
   constructor(optionalDependencies: Readonly<Record<string, string>> = {}) {
@@ -83,24 +82,13 @@ class Project implements Disposable {
     });
   }
 
-  run(args: readonly string[], start?: Start): Promise<{ exitCode: number; output: string }> {
-    return ended(this.start(args, start));
+  run(args: readonly string[], start?: Start) {
+    return endOf(this.start(args, start));
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    this.#folder[Symbol.dispose]();
   }
-}
-
-async function ended(child: ChildProcess): Promise<{ exitCode: number; output: string }> {
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  const [exitCode] = await once(child, 'close');
-  return { exitCode, output };
 }
 
 describe('a command', () => {
@@ -140,7 +128,7 @@ describe('a command', () => {
   test.skipIf(process.platform === 'win32')('can be interrupted and run again', async () => {
     using project = new Project();
     const child = project.start([], { env: { NPM_WAITS: '1' } });
-    const result = ended(child);
+    const result = endOf(child);
     await new Promise<void>((resolve) => {
       child.stdout?.on('data', (text: string) => text.includes('waiting') && resolve());
     });
@@ -208,16 +196,11 @@ describe('where nothing can be installed, one sentence says why', () => {
         process.execPath = require('node:path').join(process.cwd(), 'node_modules/node/node.exe');`,
       says: /^The packages have changed, .*: run `node \.github\/scripts\/run\.cjs` first\.\n$/,
     },
-    {
-      promise: 'with Yarn',
-      env: { npm_config_user_agent: 'yarn/1.22.22 npm/? node/v24.21.0 linux x64' },
-      says: /^Use npm instead of yarn: .*\n$/,
-    },
-    {
-      promise: 'with pnpm',
-      env: { npm_config_user_agent: 'pnpm/11.1.0 npm/? node/v24.21.0 linux x64' },
-      says: /^Use npm instead of pnpm: .*\n$/,
-    },
+    ...['yarn', 'pnpm'].map((name) => ({
+      promise: `with ${name}`,
+      env: { npm_config_user_agent: `${name}/1.22.22 npm/? node/v24.21.0 linux x64` },
+      says: new RegExp(`^Use npm instead of ${name}: .*\\n$`),
+    })),
   ];
   test.each(MACHINES)('$promise', async ({ says, ...machine }) => {
     using project = new Project();

@@ -1,13 +1,20 @@
 /** What may become part of the action, and which checks it has to pass. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { bundledPackages, licensesOf } from '../../.github/scripts/licenses.ts';
 import { noGit } from '../support/system.ts';
-import { type Job, ROOT, type Step, workflow, workflowNames, writeAll } from './workflow.ts';
+import {
+  type Job,
+  ROOT,
+  type Step,
+  temporaryFolder,
+  workflow,
+  workflowNames,
+  writeAll,
+} from './workflow.ts';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
@@ -164,8 +171,9 @@ test('attests every file that a runner executes', () => {
 });
 
 describe('the licences of bundled packages', () => {
-  const root = mkdtempSync(join(tmpdir(), 'licenses-'));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const folder = temporaryFolder('licenses-');
+  const root = folder.path;
+  afterAll(() => folder[Symbol.dispose]());
   const licenses = (name: string, license: string, texts: Readonly<Record<string, string>>) => {
     const manifest = JSON.stringify({ name, version: '1.0.0', license });
     writeAll(join(root, name), { 'package.json': manifest, ...texts });

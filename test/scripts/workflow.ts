@@ -1,7 +1,16 @@
 /** Runs steps of this repository's workflows as a runner does, with their own commands. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 
@@ -55,22 +64,15 @@ export function onlyCommandOf(name: string, job: string): Step {
   return step;
 }
 
-export interface StepRun {
-  /** The working directory. */
-  readonly cwd: string;
-  readonly env?: Texts;
-  /** The value of each expression in the step's `env`. The keys have no braces. */
-  readonly expressions?: Texts;
-}
-
 /**
- * Runs one step in bash, with the {@link FAKES}. A step that names no shell runs with `bash -e`.
+ * Runs one step in bash, with the {@link FAKES}. A step that names no shell runs with `bash -e`. The
+ * keys of `expressions`, which are the values of those in the step's `env`, have no braces.
  * https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idstepsshell
  */
 export async function runStep(
   { run = '', env: own = {} }: Step,
-  { cwd, env, expressions = {} }: StepRun,
-): Promise<{ exitCode: number; output: string }> {
+  { cwd, env, expressions = {} }: { cwd: string; env?: Texts; expressions?: Texts },
+): Promise<Ended> {
   const resolved = (text: string) =>
     text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
       const value = expressions[expression];
@@ -84,14 +86,31 @@ export async function runStep(
     env: { PATH, HOME: cwd, ...env, ...Object.fromEntries(ownValues) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  return await endOf(child);
+}
+
+interface Ended {
+  readonly exitCode: number;
+  /** All that it wrote. */
+  readonly output: string;
+}
+
+/** Waits for a process. */
+export async function endOf(child: ChildProcess): Promise<Ended> {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
   }
   const [exitCode] = await once(child, 'close');
   return { exitCode, output };
+}
+
+/** A new folder, which is removed in the end. */
+export function temporaryFolder(prefix: string) {
+  const path = mkdtempSync(join(tmpdir(), prefix));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 /** Content that begins with `->` makes a symbolic link. */
