@@ -433,9 +433,8 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
     expect(WEEKLY.map((step) => step.run)).toEqual([before?.run]);
     expect(await run(WEEKLY, BEFORE)).toMatchObject({ exitCode: 0, log: '' });
     const moved = await run(WEEKLY, { ...BEFORE, tags: { ...BEFORE.tags, v1: 'foreign' } });
-    expect(errors(moved)).toEqual(
-      containing([`v1 is on ${commits.foreign}, which is no release.`]),
-    );
+    const says = `v1 is on ${commits.foreign}, which is no release.`;
+    expect(errors(moved)).toEqual(containing([says]));
   });
 
   const isNoRelease = (tag: string) => `is no release. Everyone who uses @${tag} runs that commit.`;
@@ -501,38 +500,38 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
   };
   const moveTag = (github: GitHub) => github.setTag('v1.2.3', commits.foreign);
 
-  const WITH_DRAFT: readonly { promise: string; change: Change; says: string; isDraft?: false }[] =
-    [
-      {
-        promise: 'publishes nothing when the tag is moved while it runs',
-        change: meanwhile('release create', moveTag),
-        says: 'The tag v1.2.3 was moved to FOREIGN while this ran.',
-      },
-      {
-        promise: 'does not move the major tag when the tag was moved just before it was locked',
-        change: meanwhile('release list', moveTag),
-        says: 'was published with FOREIGN and 0 files',
-        isDraft: false,
-      },
-      {
-        promise: 'refuses the files of a draft that somebody else made',
-        change: draft({ assets: ['a.tgz', 'b.tgz'] }),
-        says: 'Somebody attached files to the draft of v1.2.3: a.tgz, b.tgz.',
-      },
-      {
-        promise:
-          'does not move the major tag when a file was attached just before the release was locked',
-        change: meanwhile('release list', ({ state }) => draft({ assets: ['a.tgz'] })(state)),
-        says: 'and 1 files, and this run checked',
-        isDraft: false,
-      },
-      {
-        promise: 'fails when what it published is not immutable',
-        change: draft({ draft: false }),
-        says: 'The release v1.2.3 is published, and is not immutable.',
-        isDraft: false,
-      },
-    ];
+  type WithDraft = Readonly<{ promise: string; change: Change; says: string; isDraft?: false }>;
+  const WITH_DRAFT: readonly WithDraft[] = [
+    {
+      promise: 'publishes nothing when the tag is moved while it runs',
+      change: meanwhile('release create', moveTag),
+      says: 'The tag v1.2.3 was moved to FOREIGN while this ran.',
+    },
+    {
+      promise: 'does not move the major tag when the tag was moved just before it was locked',
+      change: meanwhile('release list', moveTag),
+      says: 'was published with FOREIGN and 0 files',
+      isDraft: false,
+    },
+    {
+      promise: 'refuses the files of a draft that somebody else made',
+      change: draft({ assets: ['a.tgz', 'b.tgz'] }),
+      says: 'Somebody attached files to the draft of v1.2.3: a.tgz, b.tgz.',
+    },
+    {
+      promise:
+        'does not move the major tag when a file was attached just before the release was locked',
+      change: meanwhile('release list', ({ state }) => draft({ assets: ['a.tgz'] })(state)),
+      says: 'and 1 files, and this run checked',
+      isDraft: false,
+    },
+    {
+      promise: 'fails when what it published is not immutable',
+      change: draft({ draft: false }),
+      says: 'The release v1.2.3 is published, and is not immutable.',
+      isDraft: false,
+    },
+  ];
   test.each(WITH_DRAFT)('$promise', async ({ change, says, isDraft = true }) => {
     const tags = { ...BEFORE.tags, 'v1.2.3': 'checked' } as const;
     const end = await run([...DRAFT, ...MOVE], { ...BEFORE, tags, change });
@@ -551,20 +550,15 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
     await using started = await start(BEFORE);
     const { state } = started;
     const WRITES = [
-      ['push refs/tags/v1.2.3', ['The tag v1.2.3 is on no commit, and this run checked ']],
-      ['release create', []],
-      [
-        'release edit',
-        ['v1.2.3 is not published. The lines above say why. Press "Re-run failed jobs".'],
-      ],
+      ['push refs/tags/v1.2.3', 'The tag v1.2.3 is on no commit, and this run checked '],
+      ['release create'],
+      ['release edit', 'v1.2.3 is not published. The lines above say why. Press "Re-run failed'],
       [
         'push refs/tags/v1 ',
-        [
-          `::error title=Release::v1.2.3 is published, and v1 is on ${commits.old}, not on v1.2.3 (${commits.checked}). The lines above say why. Press "Re-run failed jobs".`,
-        ],
+        `v1.2.3 is published, and v1 is on ${commits.old}, not on v1.2.3 (${commits.checked}). The lines above say why. Press "Re-run failed jobs".`,
       ],
     ] as const;
-    for (const [call, says] of WRITES) {
+    for (const [call, ...says] of WRITES) {
       state.fails = [call];
       const end = await started.run(RELEASE);
       expect(errors(end)).toEqual(containing(says));
