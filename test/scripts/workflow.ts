@@ -35,7 +35,7 @@ export interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-export interface Job {
+interface Job {
   readonly environment?: string;
   readonly permissions?: Texts;
   readonly env?: Texts;
