@@ -66,7 +66,9 @@ function handle(organization: Organization, call: Call): unknown {
     'api GET git/ref/heads/': () =>
       path.replace('git/ref/heads/', '') in branches ? { object: { sha: 'c0ffee' } } : notFound(),
     'api POST git/refs': () => {
-      branches[(fields['ref'] ?? '').replace('refs/heads/', '')] = undefined;
+      const created = (fields['ref'] ?? '').replace('refs/heads/', '');
+      if (created in branches) refuse('HTTP 422: Reference already exists');
+      branches[created] = undefined;
     },
     'pr list': () => pulls.map((_, index) => ({ number: index + 1 })),
     'pr create': () => pulls.push(`${values.base} ${values.head}`),
