@@ -1,5 +1,5 @@
 /** Results of runs, for the tests of reports. */
-import { type Job, type JobEnd, NO_JOB, parseJob } from '../../src/agent/job.ts';
+import { type Job, type JobEnd, parseJob } from '../../src/agent/job.ts';
 import { type Inputs, parseInputs } from '../../src/inputs/inputs.ts';
 import { type Ending, nothingKnown, type RunResult } from '../../src/report/ending.ts';
 import { reportOn } from '../../src/report/report.ts';
@@ -24,9 +24,6 @@ export const MESSAGE: Inputs = {
 };
 export const FOLLOW: Inputs = { ...INPUTS, task: { kind: 'follow', jobId: 'job_1' } };
 
-/** Nothing but the id of an agent job is known. */
-export const unread = (id: string): Job => ({ ...NO_JOB, id });
-
 /** A run that created agent job `job_1` and ended with `ending`. */
 export const resultOf = (ending: Ending, more: Partial<RunResult> = {}): RunResult => ({
   ...nothingKnown(FACTS),
@@ -45,27 +42,23 @@ export const resultOf = (ending: Ending, more: Partial<RunResult> = {}): RunResu
   ...more,
 });
 
-/** A run whose agent job ended. */
-export const endedWith = (end: JobEnd, job: Job, more: Partial<RunResult> = {}): RunResult =>
-  resultOf({ kind: 'ended', end }, { job, end, ...more });
+/** A run whose agent job ended, with these fields. */
+export function endedWith(
+  end: JobEnd,
+  fields: Readonly<Record<string, unknown>> = {},
+  more: Partial<RunResult> = {},
+): RunResult {
+  const status = end === 'archived' || end === 'failed' ? end : 'completed';
+  return resultOf({ kind: 'ended', end }, { job: jobOf({ status, ...fields }), end, ...more });
+}
+
+/** A run that timed out while agent job `job_1` was active. */
+export const timedOut = (more: Partial<RunResult> = {}): RunResult =>
+  resultOf({ kind: 'timed-out' }, more);
+
+/** A run that failed. `mayBeAccepted`: the service may have accepted its request. */
+export const failed = (mayBeAccepted: boolean, more: Partial<RunResult> = {}): RunResult =>
+  resultOf({ kind: 'error', heading: 'It failed', message: 'Why.', mayBeAccepted }, more);
 
 /** The report on a run in which nothing has to be redacted. */
 export const plainReportOn = (result: RunResult) => reportOn(result, (text) => text);
-
-export const TIMED_OUT: Ending = { kind: 'timed-out' };
-
-export const cancelled = (mayBeAccepted = false): Ending => ({
-  kind: 'cancelled',
-  signal: 'SIGINT',
-  mayBeAccepted,
-});
-
-export const failedWith = (
-  message: string,
-  mayBeAccepted = false,
-): Extract<Ending, { kind: 'error' }> => ({
-  kind: 'error',
-  heading: 'It failed',
-  message,
-  mayBeAccepted,
-});

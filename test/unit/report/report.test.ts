@@ -1,43 +1,33 @@
 import { describe, expect, test } from 'vitest';
 import { NO_JOB } from '../../../src/agent/job.ts';
-import { badStart } from '../../../src/changes/start.ts';
 import { InputError } from '../../../src/inputs/inputs.ts';
 import { CancelledError, missingVariable, RunError } from '../../../src/lib/errors.ts';
 import { endingOfError } from '../../../src/report/ending.ts';
 import { reportOn, writeReport } from '../../../src/report/report.ts';
 import { metadata } from '../../support/action.ts';
 import { RecordingRunner } from '../../support/fakes.ts';
-import { endedWith, jobOf, plainReportOn, resultOf, TIMED_OUT } from '../../support/results.ts';
+import { endedWith, failed, jobOf, plainReportOn, resultOf } from '../../support/results.ts';
 
+const PR = 'https://github.com/acme/docs/pull/7';
 const HELP =
   'Troubleshooting: https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#the-inputs-cannot-be-used';
 
-const PR = 'https://github.com/acme/docs/pull/7';
-
-const bad = (problems: readonly string[]) =>
-  resultOf({ kind: 'bad-inputs', problems }, { inputs: undefined, job: NO_JOB, isAccepted: false });
+const bad = (...problems: readonly string[]) =>
+  resultOf({ kind: 'bad-inputs', problems }, { inputs: undefined, isAccepted: false });
 
 describe('the outputs', () => {
-  test('have the names in action.yml, however the run ended', () => {
-    const names = Object.keys(metadata.outputs).sort();
-    for (const result of [resultOf(TIMED_OUT), bad(['a'])]) {
-      expect(Object.keys(plainReportOn(result).outputs).sort()).toEqual(names);
-    }
-  });
-
   test('are the fields of the agent job and the parts of its pull request', () => {
     const fields = {
       status: 'completed',
-      prLink: 'https://github.com/acme/docs/pull/7',
+      prLink: PR,
       model: 'm',
       source: { repository: 'r', ref: 'main' },
       createdAt: 'c',
       archivedAt: 'a',
     };
-    const job = jobOf(fields);
-    const { outputs } = plainReportOn(endedWith('pull-request', job, { job }));
+    const { outputs } = plainReportOn(endedWith('pull-request', fields));
     expect(outputs).toEqual({
-      prLink: 'https://github.com/acme/docs/pull/7',
+      prLink: PR,
       prNumber: '7',
       prRepository: 'acme/docs',
       prOperation: 'created',
@@ -51,94 +41,67 @@ describe('the outputs', () => {
       job: JSON.stringify({ id: 'job_1', ...fields }),
       outcome: 'pull-request',
     });
+    expect(Object.keys(outputs).sort()).toEqual(Object.keys(metadata.outputs).sort());
   });
-});
 
-test.each([
-  { promise: 'without a pull request', prLink: null, isUpdated: true, expected: '' },
-  {
-    promise: 'of a pull request that was opened',
-    prLink: PR,
-    isUpdated: false,
-    expected: 'created',
-  },
-  { promise: 'of one that had been open', prLink: PR, isUpdated: true, expected: 'updated' },
-])('the output prOperation $promise is "$expected"', ({ prLink, isUpdated, expected }) => {
-  const job = jobOf({ status: 'completed', prLink });
-  const { outputs } = plainReportOn(endedWith('pull-request', job, { job, isUpdated }));
-  expect(outputs.prOperation).toBe(expected);
-});
+  test.each([
+    { promise: 'without a pull request', prLink: null, expected: '' },
+    { promise: 'of a pull request that had been open', prLink: PR, expected: 'updated' },
+  ])('have the prOperation "$expected" $promise', ({ prLink, expected }) => {
+    const { outputs } = plainReportOn(endedWith('pull-request', { prLink }, { isUpdated: true }));
+    expect(outputs.prOperation).toBe(expected);
+  });
 
-test.each([
-  { promise: '', isFull: false, note: '' },
-  {
-    promise: ', also when outputs are lost',
-    isFull: true,
-    note: '\nThese outputs could not be written: model (`disk full`). Later steps see them empty.',
-  },
-])('the last annotation ends with the record of the step$promise', async ({ isFull, note }) => {
-  class Runner extends RecordingRunner {
-    override setOutput(name: string, value: string): boolean {
-      if (isFull && name === 'model') throw new Error('disk full');
-      return super.setOutput(name, value);
-    }
-  }
-  const runner = new Runner();
-  const withRecord = (message: string) => `${message}\nthe record`;
-  await writeReport(plainReportOn({ ...bad(['one', 'two']), withRecord }), runner);
-  const messages = runner.annotations.map(({ message }) => message);
-  expect(messages).toEqual(['one', `two\n${HELP}${note}\nthe record`]);
+  test('are there without an agent job, and empty but for the outcome', () => {
+    const { outputs } = plainReportOn(failed(false, { job: NO_JOB, isAccepted: false }));
+    const empty = Object.keys(metadata.outputs).map((name) => [name, '']);
+    expect(outputs).toEqual({ ...Object.fromEntries(empty), outcome: 'error' });
+  });
 });
 
 test('a secret in an agent job is taken out of what is shown, and not out of the outputs', () => {
   const redact = (text: string) => text.replaceAll('hunter2', '***');
-  const fields = { status: 'hunter2', model: 'hunter2', source: { ref: 'hunter2' } };
-  const job = jobOf({ ...fields, createdAt: 'hunter2', archivedAt: 'hunter2' });
-  const report = reportOn(resultOf(TIMED_OUT, { job, prompt: 'hunter2' }), redact);
-  expect(`${report.summary}${report.annotations[0]?.message}`).not.toContain('hunter2');
-  expect(report.outputs).toMatchObject({ status: 'hunter2', model: 'hunter2' });
+  const texts = {
+    status: 'hunter2',
+    model: 'hunter2',
+    createdAt: 'hunter2',
+    archivedAt: 'hunter2',
+  };
+  const job = jobOf({ ...texts, source: { ref: 'hunter2' } });
+  const { summary, annotations, outputs } = reportOn(
+    failed(true, { job, prompt: 'hunter2', maybeId: 'hunter2' }),
+    redact,
+  );
+  expect(`${summary}${annotations[0]?.message}`).not.toContain('hunter2');
+  expect(outputs).toMatchObject({ status: 'hunter2', model: 'hunter2' });
 });
 
 test.each(['no-changes', 'archived', 'failed'] as const)(
   'the password in the link of an agent job that ended as %s is shown nowhere',
   (end) => {
-    const job = jobOf({ status: 'completed', prLink: 'https://u:hunter2@github.com/a/b/pull/1' });
-    const { annotations, summary } = plainReportOn(endedWith(end, job));
+    const prLink = 'https://u:hunter2@github.com/a/b/pull/1';
+    const { annotations, summary } = plainReportOn(endedWith(end, { prLink }));
     expect(`${annotations[0]?.message}${summary}`).not.toContain('hunter2');
   },
 );
 
-describe('the outputs of a run without an agent job', () => {
-  test('are empty, but for the outcome', () => {
-    const { outcome, ...others } = plainReportOn(bad(['a'])).outputs;
-    expect(outcome).toBe('error');
-    expect(new Set(Object.values(others))).toEqual(new Set(['']));
-  });
-});
-
-describe('the annotations', () => {
-  test.each([
-    { promise: 'are one for each problem', problems: 3, expected: [1, 1, 2] },
-    { promise: 'are ten for ten problems', problems: 10, expected: [...Array(9).fill(1), 2] },
-    {
-      promise: 'are ten for more problems, and the last holds the rest',
-      problems: 13,
-      expected: [...Array(9).fill(1), 5],
-    },
-  ])('$promise', ({ problems, expected }) => {
-    const texts = Array.from({ length: problems }, (_, n) => `\`input${n}\` is wrong`);
-    const { annotations } = plainReportOn(bad(texts));
-    expect(annotations.map(({ message }) => message.split('\n').length)).toEqual(expected);
-    expect(annotations.flatMap(({ message }) => message.split('\n'))).toEqual([...texts, HELP]);
-    expect(new Set(annotations.map(({ level }) => level))).toEqual(new Set(['error']));
-  });
-
-  test('are a single one otherwise', () => {
-    expect(plainReportOn(resultOf(TIMED_OUT)).annotations).toHaveLength(1);
-  });
+test.each([
+  { promise: 'one annotation for each problem', problems: 3, lines: [1, 1, 2] },
+  { promise: 'ten for ten', problems: 10, lines: [...Array(9).fill(1), 2] },
+  {
+    promise: 'ten for more, of which the last has the rest',
+    problems: 13,
+    lines: [...Array(9).fill(1), 5],
+  },
+])('inputs that cannot be used have $promise', ({ problems, lines }) => {
+  const texts = Array.from({ length: problems }, (_, n) => `\`input${n}\` is wrong`);
+  const shown = plainReportOn(bad(...texts)).annotations.map(({ message }) => message.split('\n'));
+  expect(shown.map(({ length }) => length)).toEqual(lines);
+  expect(shown.flat()).toEqual([...texts, HELP]);
 });
 
 describe('writing a report', () => {
+  /** A runner that cannot write some outputs, or the summary. */
   class Broken extends RecordingRunner {
     readonly #broken: readonly string[];
 
@@ -152,31 +115,32 @@ describe('writing a report', () => {
       return super.setOutput(name, value);
     }
 
-    override writeSummary(markdown: string): Promise<void> {
-      return this.#broken.includes('summary')
-        ? Promise.reject(new Error('disk full'))
-        : super.writeSummary(markdown);
+    override async writeSummary(markdown: string): Promise<void> {
+      if (this.#broken.includes('summary')) throw new Error('disk full');
+      await super.writeSummary(markdown);
     }
   }
-  const job = jobOf({ status: 'completed' });
-  const success = plainReportOn(endedWith('no-changes', job, { job }));
+
+  const success = plainReportOn(
+    endedWith('no-changes', {}, { withRecord: (message) => `${message}\nthe record` }),
+  );
+  const told = success.annotations[0]?.message;
+  const recorded = { ...success.annotations[0], message: `${told}\nthe record` };
 
   test('writes outputs, summary and annotations', async () => {
     const runner = new RecordingRunner();
     expect(await writeReport(success, runner)).toBe(true);
     expect(runner.outputs).toEqual(success.outputs);
     expect(runner.summaries).toEqual([success.summary]);
-    expect(runner.annotations).toEqual(success.annotations);
+    expect(runner.annotations).toEqual([recorded]);
   });
 
-  test('keeps the order of the annotations', async () => {
+  test('keeps the order of the annotations, and adds the record of the step to the last', async () => {
     const runner = new RecordingRunner();
-    expect(await writeReport(plainReportOn(bad(['one', 'two', 'three'])), runner)).toBe(false);
-    expect(runner.annotations.map(({ message }) => message)).toEqual([
-      'one',
-      'two',
-      `three\n${HELP}`,
-    ]);
+    const report = plainReportOn({ ...bad('one', 'two'), withRecord: success.withRecord });
+    expect(await writeReport(report, runner)).toBe(false);
+    const messages = runner.annotations.map(({ message }) => message);
+    expect(messages).toEqual(['one', `two\n${HELP}\nthe record`]);
   });
 
   test('fails when an output cannot be written, and still writes everything else', async () => {
@@ -190,7 +154,7 @@ describe('writing a report', () => {
       {
         level: 'error',
         title: 'Docs agent: The outputs cannot be written',
-        message: `${success.annotations[0]?.message}\nThese outputs could not be written: status, model (\`disk full\`). Later steps see them empty.`,
+        message: `${told}\nThese outputs could not be written: status, model (\`disk full\`). Later steps see them empty.\nthe record`,
       },
     ]);
   });
@@ -202,7 +166,7 @@ describe('writing a report', () => {
     const message = 'These outputs are empty, because their values hold a secret: model, job.';
     expect(runner.annotations).toEqual([
       { level: 'warning', title: 'Docs agent: an output contains a secret', message },
-      ...success.annotations,
+      recorded,
     ]);
     expect(runner.summaries).toEqual([`${success.summary}\n<p>⚠️ ${message}</p>\n`]);
   });
@@ -211,14 +175,11 @@ describe('writing a report', () => {
     const runner = new Broken('summary');
     expect(await writeReport(success, runner)).toBe(true);
     expect(runner.log).toEqual(['The job summary could not be written: disk full']);
-    expect(runner.annotations).toEqual(success.annotations);
+    expect(runner.annotations).toEqual([recorded]);
   });
 });
 
 describe('the ending of a run that threw', () => {
-  const plain = (text: string) => text;
-
-  const nothingAccepted = { kind: 'error', mayBeAccepted: false } as const;
   test.each([
     {
       what: 'a cancel',
@@ -236,47 +197,34 @@ describe('the ending of a run that threw', () => {
       ending: { kind: 'error', heading: 'F', message: 'M', mayBeAccepted: true },
     },
     {
-      what: 'a start of the changes that was not found',
-      error: badStart('M'),
-      ending: {
-        ...nothingAccepted,
-        heading: 'The start of the changes was not found',
-        message: 'M',
-      },
-    },
-    {
       what: 'a variable that the runner does not set',
       error: missingVariable('GITHUB_SHA'),
       ending: {
-        ...nothingAccepted,
+        kind: 'error',
         heading: 'This does not run in a GitHub Actions workflow',
         message: expect.stringMatching(/^`GITHUB_SHA` is not set, .*elsewhere\.$/),
+        mayBeAccepted: false,
       },
     },
     {
-      what: 'outputs that cannot be written',
-      error: new RunError('The outputs cannot be written', 'M'),
-      ending: { ...nothingAccepted, heading: 'The outputs cannot be written', message: 'M' },
+      what: 'an unexpected error, without its secrets',
+      error: new Error('at hunter2'),
+      ending: {
+        kind: 'error',
+        heading: 'Unexpected error',
+        message:
+          'Unexpected error: `at ***`. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.',
+        mayBeAccepted: false,
+      },
     },
     {
       what: 'a thrown value that is not an Error',
       error: 'x',
-      ending: {
-        ...nothingAccepted,
-        heading: 'Unexpected error',
+      ending: expect.objectContaining({
         message: expect.stringContaining('Unexpected error: `x`. This is a bug in the action.'),
-      },
+      }),
     },
   ])('says what is known after $what', ({ error, ending }) => {
-    expect(endingOfError(error, plain)).toEqual(ending);
-  });
-
-  test('contains no secret from the text of an unexpected error', () => {
-    const redact = (text: string) => text.replace('hunter2', '***');
-    expect(endingOfError(new Error('at hunter2'), redact)).toMatchObject({
-      heading: 'Unexpected error',
-      message:
-        'Unexpected error: `at ***`. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.',
-    });
+    expect(endingOfError(error, (text) => text.replace('hunter2', '***'))).toEqual(ending);
   });
 });
