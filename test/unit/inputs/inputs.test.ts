@@ -11,18 +11,15 @@ import { redact, Secret } from '../../../src/lib/secrets.ts';
 import { metadata } from '../../support/action.ts';
 import { FACTS } from '../../support/fakes.ts';
 
-const facts = FACTS;
-const NOTHING = { inputs: undefined };
 const needed: RawInputs = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789' };
 
 /** Parses inputs whose key has been masked. */
-function parsed(raw: RawInputs, known = facts) {
-  const { adminApiKey: key } = raw;
-  const masked = key === undefined ? [] : [new Secret(key.trim())];
+function parsed(raw: RawInputs, known = FACTS) {
+  const masked = raw.adminApiKey === undefined ? [] : [new Secret(raw.adminApiKey.trim())];
   return parseInputs(raw, known, (text) => redact(text, masked));
 }
 
-function problems(raw: RawInputs, known = facts): readonly string[] {
+function problems(raw: RawInputs, known = FACTS): readonly string[] {
   try {
     parsed(raw, known);
     return [];
@@ -62,9 +59,13 @@ test('the inputs have the defaults in action.yml', () => {
 });
 
 test('inputs are read by their upper-case names, and empty or blank ones count as not given', () => {
-  expect(
-    readInputs({ INPUT_PROMPT: ' x ', INPUT_PROMPTFILE: '', INPUT_JOBID: ' \n', prompt: 'no' }),
-  ).toEqual({ prompt: ' x ' });
+  const environment = {
+    INPUT_PROMPT: ' x ',
+    INPUT_PROMPTFILE: '',
+    INPUT_JOBID: ' \n',
+    prompt: 'no',
+  };
+  expect(readInputs(environment)).toEqual({ prompt: ' x ' });
 });
 
 const bad: readonly (readonly [keyof RawInputs, string, RegExp])[] = [
@@ -167,59 +168,37 @@ test.each<readonly [keyof RawInputs, string]>([
 
 describe('inputs that belong together', () => {
   const empty = { projectId: 'p', adminApiKey: 'mint_1' };
-
   const message = { ...needed, jobId: 'j' };
-  const append = { ...needed, pullRequest: 'append', githubToken: 't' };
   const file = { ...empty, promptFile: 'f' };
+  const append = { ...needed, pullRequest: 'append', githubToken: 't' };
+
   const tooShort = /^`timeout` must be over 30s when waiting for a follow-up message: /;
   const noToken = /`githubToken` is empty/;
-  test.each<readonly [promise: string, raw: RawInputs, problem: RegExp | undefined]>([
-    [
-      'a prompt and a file are a problem',
-      { ...needed, promptFile: 'f' },
-      /`promptFile` cannot both be given/,
-    ],
-    ['no prompt and no id is a problem', empty, /`prompt` is required/],
-    ['an id without a prompt is no problem', { ...empty, jobId: 'j' }, undefined],
-    ['no project is a problem', { prompt: 'x', adminApiKey: 'mint_1' }, /`projectId` is required/],
-    ['changes without a token are a problem', { ...needed, changes: 'files' }, noToken],
-    ['paths without a token are a problem', { ...needed, paths: '**' }, noToken],
-    ['append without a token is a problem', { ...append, githubToken: '' }, noToken],
-    ['no token without changes is no problem', { ...needed, changes: 'none' }, undefined],
-    [
-      'append with an id is a problem',
-      { ...append, jobId: 'j' },
-      /and `jobId` cannot both be given/,
-    ],
-    ['30 s for a message are a problem', { ...message, timeout: '30s' }, tooShort],
-    [
-      '30 s for a message from a file are a problem',
-      { ...file, jobId: 'j', timeout: '30s' },
-      tooShort,
-    ],
-    [
-      '30 s for append are, whatever wait is, a problem',
-      { ...append, timeout: '30s', wait: 'false' },
-      tooShort,
-    ],
-    ['31 s for a message are no problem', { ...message, timeout: '31s' }, undefined],
-    [
-      '1 s for a message with wait: false is no problem',
-      { ...message, timeout: '1s', wait: 'false' },
-      undefined,
-    ],
-    [
-      'a dry run without a key is no problem',
-      { prompt: 'x', projectId: 'p', dryRun: ' True ' },
-      undefined,
-    ],
-    [
-      'a dry run without a project is a problem',
-      { prompt: 'x', dryRun: 'true' },
-      /`projectId` is required/,
-    ],
-  ])('%s', (_promise, raw, problem) => {
-    expect(problems(raw)).toEqual(problem === undefined ? [] : [expect.stringMatching(problem)]);
+  const noProject = /`projectId` is required/;
+  test.each<readonly [what: string, raw: RawInputs, problem: RegExp]>([
+    ['a prompt and a file', { ...file, prompt: 'x' }, /`promptFile` cannot both be given/],
+    ['no prompt and no id', empty, /`prompt` is required/],
+    ['no project', { prompt: 'x', adminApiKey: 'mint_1' }, noProject],
+    ['no project in a dry run', { prompt: 'x', dryRun: 'true' }, noProject],
+    ['changes without a token', { ...needed, changes: 'files' }, noToken],
+    ['paths without a token', { ...needed, paths: '**' }, noToken],
+    ['append without a token', { ...append, githubToken: '' }, noToken],
+    ['append with an id', { ...append, jobId: 'j' }, /and `jobId` cannot both be given/],
+    ['30 s for a message', { ...message, timeout: '30s' }, tooShort],
+    ['30 s for a message from a file', { ...file, jobId: 'j', timeout: '30s' }, tooShort],
+    ['30 s for append, whatever wait is', { ...append, timeout: '30s', wait: 'false' }, tooShort],
+  ])('are a problem: %s', (_what, raw, problem) => {
+    expect(problems(raw)).toEqual([expect.stringMatching(problem)]);
+  });
+
+  test.each<readonly [what: string, raw: RawInputs]>([
+    ['an id without a prompt', { ...empty, jobId: 'j' }],
+    ['no token and no changes', { ...needed, changes: 'none' }],
+    ['31 s for a message', { ...message, timeout: '31s' }],
+    ['1 s for a message that is not waited for', { ...message, timeout: '1s', wait: 'false' }],
+    ['no key in a dry run', { prompt: 'x', projectId: 'p', dryRun: ' True ' }],
+  ])('are no problem: %s', (_what, raw) => {
+    expect(problems(raw)).toEqual([]);
   });
 
   test('are read as no dry run when `dryRun` is not a boolean', () => {
@@ -240,60 +219,32 @@ describe('inputs that belong together', () => {
     ]);
   });
 
-  test.each<{ run: string; known: Partial<RunFacts>; cause: RegExp }>([
-    {
-      run: 'a Dependabot run',
-      known: { actor: 'dependabot[bot]', eventName: 'pull_request', isForkPullRequest: false },
-      cause: /Dependabot runs get only the secrets set for Dependabot/,
-    },
-    {
-      run: 'a pull request from a fork',
-      known: { eventName: 'pull_request', isForkPullRequest: true },
-      cause: /comes from a fork, and such runs get no secrets/,
-    },
-    {
-      run: 'a review of a pull request from a fork',
-      known: { eventName: 'pull_request_review', isForkPullRequest: true },
-      cause: /comes from a fork/,
-    },
-    {
-      run: 'a pull request of this repository',
-      known: { eventName: 'pull_request', isForkPullRequest: false },
-      cause: /not set for this repository/,
-    },
-    {
-      run: 'a pull request from a fork on an event that gives secrets',
-      known: { eventName: 'pull_request_target', isForkPullRequest: true },
-      cause: /not set for this repository/,
-    },
-    { run: 'a push', known: { eventName: 'push' }, cause: /not set for this repository/ },
-  ])('the error for a missing key in $run names its likely cause', ({ known, cause }) => {
-    const found = problems({ prompt: 'x', projectId: 'p' }, { ...facts, ...known });
-    expect(found).toEqual([expect.stringMatching(/^`adminApiKey` is required but empty\. /)]);
-    expect(found).toEqual([expect.stringMatching(cause)]);
-  });
-
-  test.each<{ run: string; known: Partial<RunFacts>; cause: RegExp }>([
-    {
-      run: 'a push',
-      known: { eventName: 'push' },
-      cause:
-        /variable \(`vars`\), .* at https:\/\/github\.com\/acme\/app\/settings\/variables\/actions\./,
-    },
-    {
-      run: 'a Dependabot run',
-      known: { actor: 'dependabot[bot]' },
-      cause: /Dependabot runs get only the secrets set for Dependabot/,
-    },
-    {
-      run: 'a pull request from a fork',
-      known: { eventName: 'pull_request', isForkPullRequest: true },
-      cause: /may not see this repository's variables\. Skip the step for forks/,
-    },
-  ])('the error for a missing project in $run names its likely cause', ({ known, cause }) => {
-    const found = problems({ prompt: 'x', adminApiKey: 'mint_1' }, { ...facts, ...known });
-    expect(found).toEqual([expect.stringMatching(/^`projectId` is required but empty\. /)]);
-    expect(found).toEqual([expect.stringMatching(cause)]);
+  const dependabot = {
+    key: /Dependabot runs get only the secrets set for Dependabot/,
+    project: /Dependabot runs get only the secrets set for Dependabot/,
+  };
+  const fork = {
+    key: /comes from a fork, and such runs get no secrets/,
+    project: /may not see this repository's variables\. Skip the step for forks/,
+  };
+  const unset = {
+    key: /not set for this repository, .* at https:\/\/github\.com\/acme\/app\/settings\/secrets\/actions\.$/,
+    project:
+      /variable \(`vars`\), .* at https:\/\/github\.com\/acme\/app\/settings\/variables\/actions\./,
+  };
+  test.each<readonly [eventName: string, known: Partial<RunFacts>, cause: typeof fork]>([
+    ['push', {}, unset],
+    ['pull_request', {}, unset],
+    ['pull_request', { isForkPullRequest: true }, fork],
+    ['pull_request_review', { isForkPullRequest: true }, fork],
+    ['pull_request_target', { isForkPullRequest: true }, unset],
+    ['pull_request', { actor: 'dependabot[bot]' }, dependabot],
+  ])('name the likely cause when key and project are missing: %s %j', (eventName, known, cause) => {
+    const [project, key] = problems({ prompt: 'x' }, { ...FACTS, eventName, ...known });
+    expect(project).toMatch(/^`projectId` is required but empty\. /);
+    expect(project).toMatch(cause.project);
+    expect(key).toMatch(/^`adminApiKey` is required but empty\. /);
+    expect(key).toMatch(cause.key);
   });
 
   test('every problem ends with one full stop', () => {
@@ -319,52 +270,34 @@ describe('inputs that belong together', () => {
     expect(found).toEqual([`\`${place}\` contains a secret, and is not printed here.`]);
   });
 
-  test.each(['mint_0123456789\n', ' mint_0123456789'])(
-    'the key %j is not printed from another input, although it is a problem itself',
-    (adminApiKey) => {
-      const found = problems({ ...needed, adminApiKey, since: 'mint_0123456789 x' });
-      expect(found).toHaveLength(2);
-      expect(found.join('\n')).not.toContain('0123456789');
-    },
+  test('the key is not printed from another input, although it is a problem itself', () => {
+    const raw = { ...needed, adminApiKey: 'mint_0123456789\n', since: 'mint_0123456789 x' };
+    expect(problems(raw)).toHaveLength(2);
+    expect(problems(raw).join('\n')).not.toContain('0123456789');
+  });
+});
+
+const task = { kind: 'create', instruction: 'x' };
+test.each<readonly [what: string, raw: RawInputs, known: object]>([
+  [
+    'what can be used of them',
+    { ...needed, timeout: 'soon', paths: '/src', since: 'v1' },
+    { task, projectId: 'p', adminApiKey: 'mint_0123456789', since: 'v1' },
+  ],
+  ['all but the key', { prompt: 'x', projectId: 'p' }, { task, adminApiKey: '' }],
+  ['all but a key that is refused', { ...needed, adminApiKey: 'mint_us_1' }, { adminApiKey: '' }],
+])('inputs that cannot be used tell which step this is: %s', (_what, raw, known) => {
+  expect(() => parsed(raw)).toThrow(
+    expect.objectContaining({ inputs: expect.objectContaining(known) }),
   );
 });
 
-test.each<{ promise: string; raw: RawInputs; told: object }>([
-  {
-    promise: 'by what can be used of them',
-    raw: { ...needed, timeout: 'soon', paths: '/src', since: 'v1' },
-    told: {
-      inputs: expect.objectContaining({
-        task: { kind: 'create', instruction: 'x' },
-        projectId: 'p',
-        since: 'v1',
-      }),
-    },
-  },
-  {
-    promise: 'without a key',
-    raw: { prompt: 'x', projectId: 'p' },
-    told: {
-      inputs: expect.objectContaining({
-        task: { kind: 'create', instruction: 'x' },
-        adminApiKey: '',
-      }),
-    },
-  },
-  {
-    promise: 'with a key that is refused',
-    raw: { ...needed, adminApiKey: 'mint_us_1' },
-    told: { inputs: expect.objectContaining({ projectId: 'p', adminApiKey: '' }) },
-  },
-  { promise: 'not without a project', raw: { prompt: 'x' }, told: NOTHING },
-  { promise: 'not by a bad project', raw: { ...needed, projectId: '..' }, told: NOTHING },
-  { promise: 'not without a task', raw: { projectId: 'p' }, told: NOTHING },
-  { promise: 'not by a bad `jobId`', raw: { ...needed, jobId: '..' }, told: NOTHING },
-  {
-    promise: 'not by a secret as the project',
-    raw: { ...needed, projectId: 'x-mint_0123456789' },
-    told: NOTHING,
-  },
-])('inputs that cannot be used tell which step this is: $promise', ({ raw, told }) => {
-  expect(() => parsed(raw)).toThrow(expect.objectContaining(told));
+test.each<readonly [what: string, raw: RawInputs]>([
+  ['without a project', { prompt: 'x' }],
+  ['with a bad project', { ...needed, projectId: '..' }],
+  ['with a secret as the project', { ...needed, projectId: 'x-mint_0123456789' }],
+  ['without a task', { projectId: 'p' }],
+  ['with a bad `jobId`', { ...needed, jobId: '..' }],
+])('inputs do not tell which step this is %s', (_what, raw) => {
+  expect(() => parsed(raw)).toThrow(expect.objectContaining({ inputs: undefined }));
 });

@@ -10,7 +10,6 @@ import {
 import { mapStrings } from '../../../src/lib/json.ts';
 import { safeLink, withoutCredentials } from '../../../src/lib/url.ts';
 import { pluralize } from '../../../src/lib/words.ts';
-import { codeSpan, messageToHtml } from '../../../src/report/html.ts';
 import { dose } from '../../support/dose.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 import { commandIn, linesOf } from '../../support/runner-rules.ts';
@@ -44,6 +43,7 @@ test.each([
   ['\u202eevil', '\\u{202e}evil'],
   ['\u{e0041}', '\\u{e0041}'],
   ['\ud800', '\\u{d800}'],
+  ['\u2800', '\\u{2800}'],
   ['👩\u200d💻 für', '👩\u200d💻 für'],
 ])('escapeInvisible turns %j into %j', (value, expected) => {
   expect(escapeInvisible(value)).toBe(expected);
@@ -80,15 +80,6 @@ test('every character that Unicode lists as ignorable is written out, but those 
   expect(kept).toEqual([0x200c, 0x200d, 0xfe0f]);
 });
 
-test.each(['\u2800', '\u3164', '\u115f', '\u1160', '\uffa0'])(
-  'the blank letter %j is written out in a line and in a text of lines',
-  (blank) => {
-    const written = `a\\u{${blank.charCodeAt(0).toString(16)}}b`;
-    expect(escapeInvisible(`a${blank}b`)).toBe(written);
-    expect(escapeInvisibleInLines(`a${blank}b\n`)).toBe(`${written}\n`);
-  },
-);
-
 // "❤️" has U+FE0F, the family has U+200D, and the Persian word has U+200C.
 test.each(['❤️ 👨\u200d👩\u200d👧 🏴', 'می\u200cخواهم', 'नमस्ते', '한국어', 'a\u0301 b'])(
   'what people write stays as it is: %s',
@@ -96,18 +87,6 @@ test.each(['❤️ 👨\u200d👩\u200d👧 🏴', 'می\u200cخواهم', 'न�
     expect(escapeInvisible(text)).toBe(text);
   },
 );
-
-test.each([
-  { text: 'a', expected: '`a`' },
-  { text: 'a`b', expected: '``a`b``' },
-  { text: '`', expected: '`` ` ``' },
-  { text: '``a', expected: '``` ``a ```' },
-  { text: ' a ', expected: '`  a  `' },
-  { text: '  ', expected: '`  `' },
-  { text: 'a\nb', expected: '`a\\nb`' },
-])('the code span of $text is $expected', ({ text, expected }) => {
-  expect(codeSpan(text)).toBe(expected);
-});
 
 test('escapeInvisibleInLines keeps lines and tabs', () => {
   expect(escapeInvisibleInLines('a\r\n\tb\rc\u0007\n')).toBe('a\n\tb\nc\\u{7}\n');
@@ -129,7 +108,6 @@ test('a quote cannot be closed from inside, and its length is limited', () => {
       const quoted = quote(value);
       expect(quoted.slice(1, -1)).not.toContain('`');
       expect(quoted.length).toBeLessThanOrEqual(502);
-      expect(messageToHtml(quoted)).toMatch(/^<code>[^<>]*<\/code>$/);
     }),
   );
 });
@@ -151,12 +129,9 @@ test.each([
   expect(safeLink(value)).toBe(expected);
 });
 
-test.each([
-  { n: 0, expected: '0 checks' },
-  { n: 1, expected: '1 check' },
-  { n: 2, expected: '2 checks' },
-])('$n is counted as $expected', ({ n, expected }) => {
-  expect(pluralize(n, 'check')).toBe(expected);
+test('one check is one, and none or two are checks', () => {
+  const counted = [0, 1, 2].map((n) => pluralize(n, 'check'));
+  expect(counted).toEqual(['0 checks', '1 check', '2 checks']);
 });
 
 // The first five are read as credentials by https://url.spec.whatwg.org/#concept-url-parser too.

@@ -4,6 +4,8 @@ import { redact, Secret } from '../../../src/lib/secrets.ts';
 import { escapeHtml } from '../../../src/report/html.ts';
 import { dose } from '../../support/dose.ts';
 
+const RUNS = { numRuns: dose(30, 100) };
+
 describe('a secret', () => {
   /**
    * Printable ASCII, like keys and tokens, without the characters that surround it in these tests.
@@ -29,39 +31,31 @@ describe('a secret', () => {
         const sought = new Secret(text);
         expect(redact(`${before}${text}${after}`, [sought])).toBe(`${before}***${after}`);
       }),
+      RUNS,
     );
   });
 
-  const NAMED: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&apos;',
-  };
+  const NAMED = new Map(
+    Object.entries({ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }),
+  );
+  const inHtml = (c: string) => (NAMED.has(c) ? `&${NAMED.get(c)};` : c);
   const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0');
   const inEach = (text: string, spell: (character: string) => string) =>
     [...text].map(spell).join('');
 
-  test.each<{ form: string; encode: (text: string) => string }>([
-    { form: 'JSON', encode: (text) => JSON.stringify(text) },
-    { form: 'JSON with escaped slashes', encode: (text) => text.replaceAll('/', '\\/') },
-    { form: 'JSON escapes', encode: (text) => inEach(text, (c) => `\\u00${hex(c)}`) },
-    {
-      form: 'JSON escapes in capitals',
-      encode: (text) => inEach(text, (c) => `\\u00${hex(c).toUpperCase()}`),
-    },
-    { form: 'a URL', encode: (text) => encodeURIComponent(text) },
-    { form: 'a form', encode: (text) => new URLSearchParams({ k: text }).toString() },
-    {
-      form: 'URL escapes in small letters',
-      encode: (text) => inEach(text, (c) => `%${hex(c)}`),
-    },
-    { form: 'HTML', encode: (text) => inEach(text, (c) => NAMED[c] ?? c) },
-    { form: "this action's HTML", encode: escapeHtml },
-    { form: 'decimal HTML escapes', encode: (t) => inEach(t, (c) => `&#${c.charCodeAt(0)};`) },
-    { form: 'hexadecimal HTML escapes', encode: (t) => inEach(t, (c) => `&#x${hex(c)};`) },
-  ])('is removed from $form', ({ encode }) => {
+  test.each<readonly [form: string, encode: (text: string) => string]>([
+    ['JSON', (text) => JSON.stringify(text)],
+    ['JSON with escaped slashes', (text) => text.replaceAll('/', '\\/')],
+    ['JSON escapes', (text) => inEach(text, (c) => `\\u00${hex(c)}`)],
+    ['JSON escapes in capitals', (text) => inEach(text, (c) => `\\u00${hex(c).toUpperCase()}`)],
+    ['a URL', (text) => encodeURIComponent(text)],
+    ['a form', (text) => new URLSearchParams({ k: text }).toString()],
+    ['URL escapes in small letters', (text) => inEach(text, (c) => `%${hex(c)}`)],
+    ['HTML', (text) => inEach(text, inHtml)],
+    ["this action's HTML", escapeHtml],
+    ['decimal HTML escapes', (text) => inEach(text, (c) => `&#${c.charCodeAt(0)};`)],
+    ['hexadecimal HTML escapes', (text) => inEach(text, (c) => `&#x${hex(c)};`)],
+  ])('is removed from %s', (_form, encode) => {
     fc.assert(
       fc.property(around, secret, around, (before, text, after) => {
         const given = `${before}${encode(text)}${after}`;
@@ -81,7 +75,7 @@ describe('a secret', () => {
     (c) => `&#0${c.charCodeAt(0)};`,
     (c) => `&#${c.charCodeAt(0)}`,
     (c) => `&#X${hex(c)};`,
-    (c) => NAMED[c] ?? c,
+    inHtml,
   ];
 
   test('is removed when each of its characters is escaped in another way', () => {
@@ -93,6 +87,7 @@ describe('a secret', () => {
           `${before}***${before}`,
         );
       }),
+      RUNS,
     );
   });
 
@@ -107,22 +102,17 @@ describe('a secret', () => {
         const rest = encoded.slice(end).replace(/^=+/, '');
         expect(redact(encoded, [new Secret(text)])).toBe(`${encoded.slice(0, start)}***${rest}`);
       }),
+      RUNS,
     );
   });
 
   test.each(['mint_0123456789', 'mint_0123456789a', 'mint_0123456789ab'])(
     'is removed from its base64, and nothing beside that: %s',
     (text) => {
-      const sought = [new Secret(text)];
-      const encoded = btoa(text);
-      for (const [before, after] of [
-        ['id-', ' x'],
-        ['/abc/', '"'],
-        ['\\n', '\\n'],
-        ['a%20', ', b'],
-      ]) {
-        expect(redact(`${before}${encoded}${after}`, sought)).toBe(`${before}***${after}`);
-      }
+      const around = ['x %s y', 'id-%s x', '/abc/%s"', '\\n%s\\n', 'a%20%s, b'];
+      const given = around.map((line) => line.replace('%s', btoa(text)));
+      const expected = around.map((line) => line.replace('%s', '***'));
+      expect(given.map((line) => redact(line, [new Secret(text)]))).toEqual(expected);
     },
   );
 
@@ -147,18 +137,12 @@ describe('a secret', () => {
     },
   );
 
-  test.each<{ alphabet: string; encode: (bytes: Buffer) => string }>([
-    { alphabet: 'the standard alphabet', encode: (bytes) => bytes.toString('base64') },
-    { alphabet: 'the alphabet for URLs', encode: (bytes) => bytes.toString('base64url') },
-    {
-      alphabet: 'the standard alphabet, escaped for a URL',
-      encode: (bytes) => encodeURIComponent(bytes.toString('base64')),
-    },
-    {
-      alphabet: 'the standard alphabet, with escaped slashes',
-      encode: (bytes) => bytes.toString('base64').replaceAll('/', '\\/'),
-    },
-  ])('is removed from base64 in $alphabet, wherever it is in the encoded text', (row) => {
+  test.each<readonly [alphabet: string, encode: (bytes: Buffer) => string]>([
+    ['the standard alphabet', (bytes) => bytes.toString('base64')],
+    ['the alphabet for URLs', (bytes) => bytes.toString('base64url')],
+    ['base64 escaped for a URL', (bytes) => encodeURIComponent(bytes.toString('base64'))],
+    ['base64 with escaped slashes', (bytes) => bytes.toString('base64').replaceAll('/', '\\/')],
+  ])('is removed from base64 wherever it is in the encoded text: %s', (_alphabet, encode) => {
     fc.assert(
       fc.property(around, secret, around, fc.nat(2), (before, text, after, shift) => {
         const prefix = `${before}${'7'.repeat(shift)}`;
@@ -168,41 +152,29 @@ describe('a secret', () => {
         const bytes = Buffer.from(`${prefix}${text}${after}`);
         const core = bytes.toString('base64').slice(start, end);
         const url = bytes.toString('base64url').slice(start, end);
-        expectNothingLeft(text, row.encode(bytes), [...eights(core), ...eights(url)]);
+        expectNothingLeft(text, encode(bytes), [...eights(core), ...eights(url)]);
       }),
       { numRuns: dose(8, 40) },
     );
   });
 
-  test.each(['mint_0123456789', 'mint_0123456789a', 'mint_0123456789ab'])(
-    'is removed from its base64 with the padding, as in %s',
-    (text) => {
-      const sought = new Secret(text);
-      expect(redact(`x ${btoa(text)} y`, [sought])).toBe('x *** y');
-    },
-  );
-
   // Many services show the beginning of a key. That must not block the step.
   test.each([
     { what: 'its beginning', of: (text: string) => text.slice(0, -1) },
     { what: 'its base64 without the end', of: (text: string) => btoa(text).slice(0, -4) },
-    {
-      what: 'its base64 within something longer',
-      of: (text: string) => btoa(`~${text}`).slice(0, -4),
-    },
-  ])('is searched for in linear time in a megabyte of $what', ({ of }) => {
+    { what: 'its base64 in more', of: (text: string) => btoa(`~${text}`).slice(0, -4) },
+  ])('is searched for in linear time in a long text of $what', ({ of }) => {
     const text = `mint_${'aB3dE'.repeat(12)}`;
     const piece = of(text);
-    const given = `${piece}~`.repeat(2 ** 20 / piece.length);
-    const sought = new Secret(text);
+    const given = `${piece}~`.repeat(dose(2 ** 16, 2 ** 20) / piece.length);
     const at = performance.now();
-    redact(given, [sought]);
+    redact(given, [new Secret(text)]);
     // This takes milliseconds. With backtracking it took hours.
     expect(performance.now() - at).toBeLessThan(30_000);
   });
 
   test('of backslashes is found in many of them, though each pair can be read in two ways', () => {
-    expect(redact('\\'.repeat(1_000), [new Secret('\\'.repeat(40))])).toBe('***');
+    expect(redact('\\'.repeat(100), [new Secret('\\'.repeat(40))])).toBe('***');
   });
 
   // The runner's own masks do the same.
@@ -217,15 +189,10 @@ describe('a secret', () => {
     expectNothingLeft(text, given, [...eights(text), 'tra2tra2']);
   });
 
-  test('whose base64 is too short to be recognized is removed only as it is', () => {
-    const sought = new Secret('abc');
-    expect(redact('abc YWJj', [sought])).toBe('*** YWJj');
-  });
-
   test('of six characters is removed in base64 too, and of five as it is only', () => {
-    const [six, five] = ['abcdef', 'abcde'].map((text) => new Secret(text));
-    expect(six && redact(`abcdef ${btoa('abcdef')}`, [six])).toBe('*** ***');
-    expect(five && redact(`abcde ${btoa('abcde')}`, [five])).toBe(`*** ${btoa('abcde')}`);
+    expect(redact(`abcdef ${btoa('abcdef')}`, [new Secret('abcdef')])).toBe('*** ***');
+    const five = btoa('abcde');
+    expect(redact(`abcde ${five}`, [new Secret('abcde')])).toBe(`*** ${five}`);
   });
 
   // https://www.rfc-editor.org/rfc/rfc4648#section-5
