@@ -20,8 +20,10 @@ function timed(args: readonly string[]): number {
   return performance.now() - started;
 }
 
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
-  const line = (cells: readonly (string | number)[]) => console.log(`| ${cells.join(' | ')} |`);
+type Row = readonly (string | number)[];
+
+function table(head: Row, rows: readonly Row[]): void {
+  const line = (cells: Row) => console.log(`| ${cells.join(' | ')} |`);
   line(head);
   line(head.map((_, index) => (index === 0 ? '---' : '--:')));
   for (const row of rows) line(row);

@@ -2,7 +2,6 @@
  * What of a range of a real repository gets into the prompt. The judges are git, and what the
  * maintainers wrote into their own documentation in that range.
  */
-
 import { clock } from '../../src/effects/clock.ts';
 import { createHttp } from '../../src/effects/http.ts';
 import { createGitHub } from '../../src/github/rest.ts';
@@ -12,27 +11,11 @@ import { FACTS, RecordingRunner } from '../support/fakes.ts';
 import { GitHistory } from '../support/git-history.ts';
 import { type FakeFile, GitHubService } from '../support/github-service.ts';
 
-export interface Measured {
-  readonly range: string;
-  /** Added exported declarations, and names that are new in the documentation. */
-  readonly declarations: Share;
-  readonly names: Share;
-  readonly bytes: number;
-  readonly requests: number;
-  readonly ms: number;
-}
-
-interface Share {
-  readonly found: number;
-  readonly all: number;
-  readonly missing: readonly string[];
-}
-
-/** The prompt for a range (`base..head`) of a clone with `changes: diff`, and what is in it. */
-export async function measurePrompt(
-  folder: string,
-  range: string,
-): Promise<Measured & { readonly prompt: string }> {
+/**
+ * What is in the prompt for a range (`base..head`) of a clone with `changes: diff`: added exported
+ * declarations, and names that are new in the documentation.
+ */
+export async function measurePrompt(folder: string, range: string) {
   const git = new GitHistory(folder);
   const [base = '', head = ''] = range.split('..');
   const sha = git.sha(head);
@@ -58,13 +41,11 @@ export async function measurePrompt(
   const mergeBase = git.git('merge-base', git.sha(base), sha).trim();
   const files = git.files(mergeBase, sha);
   return {
-    range,
     declarations: declarationsIn(prompt, files),
     names: namesIn(prompt, files, docsAt(git, mergeBase)),
     bytes: Buffer.byteLength(prompt),
     requests: service.requests.length,
     ms,
-    prompt,
   };
 }
 
@@ -82,13 +63,13 @@ const EXPORTED: readonly (readonly [file: RegExp, line: RegExp])[] = [
 const linesOf = ({ patch = '' }: FakeFile, mark: string) =>
   patch.split('\n').flatMap((line) => (line.startsWith(mark) ? [line.slice(1).trimEnd()] : []));
 
-function shareOf(all: readonly string[], isFound: (one: string) => boolean): Share {
-  const missing = all.filter((one) => !isFound(one));
-  return { found: all.length - missing.length, all: all.length, missing };
-}
+const shareOf = (all: readonly string[], isFound: (one: string) => boolean) => ({
+  found: all.filter(isFound).length,
+  all: all.length,
+});
 
 /** The declarations that are new in a file, and whether their line is in the prompt. */
-function declarationsIn(prompt: string, files: readonly FakeFile[]): Share {
+function declarationsIn(prompt: string, files: readonly FakeFile[]) {
   const lines = new Set(prompt.split('\n'));
   const added = files.flatMap((file) => {
     const pattern = EXPORTED.find(([name]) => name.test(file.filename))?.[1];
@@ -111,7 +92,7 @@ const NAME = /`([\w$][\w$.-]{2,60})(?:\(\))?`/g;
 const namesOf = (text: string) => new Set(Array.from(text.matchAll(NAME), ([, name = '']) => name));
 
 /** Names in backticks that are new in all documentation and occur in changed source. */
-function namesIn(prompt: string, files: readonly FakeFile[], oldDocs: string): Share {
+function namesIn(prompt: string, files: readonly FakeFile[], oldDocs: string) {
   const docs = files.filter(
     (file) => isDocs(file) && /\.(?:mdx?|rst)$/.test(file.filename) && !isChangelog(file),
   );

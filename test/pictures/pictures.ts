@@ -38,23 +38,22 @@ function pageOf(theme: Theme, body: string, width: number): string {
 }
 
 const work = mkdtempSync(join(tmpdir(), 'docs-agent-job-pictures-'));
+const OPTIONS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--hide-scrollbars',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  `--user-data-dir=${join(work, 'profile')}`,
+];
 const chromium = (...args: string[]) =>
-  execFileSync(
-    CHROMIUM,
-    [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--hide-scrollbars',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      `--user-data-dir=${join(work, 'profile')}`,
-      ...args,
-    ],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-  );
+  execFileSync(CHROMIUM, [...OPTIONS, ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
 
 function picture(name: string, body: string, theme: Theme, width: number): void {
   const file = join(work, `${name}.html`);
@@ -64,12 +63,8 @@ function picture(name: string, body: string, theme: Theme, width: number): void 
   const dom = chromium(size('200'), '--dump-dom', `file://${file}`);
   const height = /<title>(\d+)<\/title>/.exec(dom)?.[1] ?? '600';
   const out = join(target, `${name}.png`);
-  chromium(
-    size(height),
-    '--force-device-scale-factor=1.5',
-    `--screenshot=${out}`,
-    `file://${file}`,
-  );
+  const scale = '--force-device-scale-factor=1.5';
+  chromium(size(height), scale, `--screenshot=${out}`, `file://${file}`);
   console.log(`${out} (${readFileSync(out).length} bytes)`);
 }
 
@@ -80,12 +75,13 @@ interface Picture {
 }
 
 const ACTIVE = { status: 'active' };
-const PICTURES: readonly Picture[] = [
-  {
-    name: 'pull-request',
-    service: { schedule: [ACTIVE, { afterReads: 2, status: 'completed', prLink: PR_LINK }] },
-  },
-];
+const PROMPT =
+  'Document the new retry option of the client: what it does, its default, and when to turn it off.';
+
+const IN_README: Picture = {
+  name: 'pull-request',
+  service: { schedule: [ACTIVE, { afterReads: 2, status: 'completed', prLink: PR_LINK }] },
+};
 
 /**
  * Every ending, on a wide and on a narrow screen. These are only for looking at and are not committed (`npm
@@ -102,7 +98,7 @@ const OTHERS: readonly Picture[] = [
     service: {},
     inputs: {
       dryRun: 'true',
-      prompt: `Document the new retry option of the client: what it does, its default, and when to turn it off.\n\n  - Keep the tone of the page that is there, and link https://docs.example/reference/client/options#retry-and-back-off from it.\n\tTabs stay. 🎉\n`,
+      prompt: `${PROMPT}\n\n  - Keep the tone of the page that is there, and link https://docs.example/reference/client/options#retry-and-back-off from it.\n\tTabs stay. 🎉\n`,
     },
   },
   {
@@ -136,8 +132,7 @@ async function take({ name, service: options, inputs }: Picture, widths: readonl
   });
   const result = await runAction({
     inputs: {
-      prompt:
-        'Document the new retry option of the client: what it does, its default, and when to turn it off.',
+      prompt: PROMPT,
       projectId: 'acme-docs',
       baseUrl: service.url,
       pollInterval: '1s',
@@ -149,14 +144,15 @@ async function take({ name, service: options, inputs }: Picture, widths: readonl
   const summary = result.summary.replace(/^ +baseUrl: .*\n/m, '');
   for (const theme of ['light', 'dark'] as const) {
     const html = `<article class="markdown-body">${render(summary)}</article>`;
-    for (const width of widths)
+    for (const width of widths) {
       picture(`${name}-${theme}${width === WIDTH ? '' : `-${width}`}`, html, theme, width);
+    }
   }
 }
 
 const [which, folder = FOLDER] = process.argv.slice(2);
 const target = resolve(folder);
 mkdirSync(target, { recursive: true });
-if (which === 'all') for (const each of [...PICTURES, ...OTHERS]) await take(each, [1_000, 390]);
-else for (const each of PICTURES) await take(each, [WIDTH]);
+if (which === 'all') for (const each of [IN_README, ...OTHERS]) await take(each, [1_000, 390]);
+else await take(IN_README, [WIDTH]);
 rmSync(work, { recursive: true, force: true });

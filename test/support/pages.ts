@@ -38,22 +38,12 @@ interface WorkflowJob {
   readonly secrets?: unknown;
 }
 
-interface WorkflowInput {
-  readonly default?: unknown;
-}
+type WorkflowInputs = Readonly<Record<string, { readonly default?: unknown }>>;
+type Events = Readonly<Record<string, { readonly inputs?: WorkflowInputs } | null>>;
 
 interface Workflow {
   readonly name?: string;
-  readonly on?:
-    | string
-    | Readonly<
-        Record<
-          string,
-          {
-            readonly inputs?: Readonly<Record<string, WorkflowInput>>;
-          } | null
-        >
-      >;
+  readonly on?: string | Events;
   readonly permissions?: Permissions;
   readonly concurrency?: Concurrency;
   readonly jobs?: Readonly<Record<string, WorkflowJob>>;
@@ -93,7 +83,7 @@ function exampleOf(name: string, yaml: string, index: number): Example {
   const isList = Array.isArray(value);
   const workflow = isList ? {} : (value as Workflow);
   const { on = {} } = workflow;
-  const events = typeof on === 'string' ? { [on]: null } : on;
+  const events: Events = typeof on === 'string' ? { [on]: null } : on;
   const workflowJobs = Object.values(workflow.jobs ?? {});
   const jobs = workflowJobs.map((job) => ({
     timeoutMinutes: job['timeout-minutes'],

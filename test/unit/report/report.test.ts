@@ -121,23 +121,27 @@ describe('writing a report', () => {
     }
   }
 
-  const success = plainReportOn(
-    endedWith('no-changes', {}, { withRecord: (message) => `${message}\nthe record` }),
-  );
-  const told = success.annotations[0]?.message;
-  const recorded = { ...success.annotations[0], message: `${told}\nthe record` };
+  const withRecord = (message: string) => `${message}\nthe record`;
+  const ended = endedWith('no-changes', {}, { withRecord });
+  const told = 'Agent job `job_1` opened no pull request.';
+  const closing = {
+    level: 'notice',
+    title: 'Docs agent: Completed: no files changed',
+    message: `${told}\nthe record`,
+  };
 
   test('writes outputs, summary and annotations', async () => {
     const runner = new RecordingRunner();
-    expect(await writeReport(success, runner)).toBe(true);
-    expect(runner.outputs).toEqual(success.outputs);
-    expect(runner.summaries).toEqual([success.summary]);
-    expect(runner.annotations).toEqual([recorded]);
+    const report = plainReportOn(ended);
+    expect(await writeReport(report, runner)).toBe(true);
+    expect(runner.outputs).toEqual(report.outputs);
+    expect(runner.summaries).toEqual([report.summary]);
+    expect(runner.annotations).toEqual([closing]);
   });
 
   test('keeps the order of the annotations, and adds the record of the step to the last', async () => {
     const runner = new RecordingRunner();
-    const report = plainReportOn({ ...bad('one', 'two'), withRecord: success.withRecord });
+    const report = plainReportOn({ ...bad('one', 'two'), withRecord });
     expect(await writeReport(report, runner)).toBe(false);
     const messages = runner.annotations.map(({ message }) => message);
     expect(messages).toEqual(['one', `two\n${HELP}\nthe record`]);
@@ -145,10 +149,11 @@ describe('writing a report', () => {
 
   test('fails when an output cannot be written, and still writes everything else', async () => {
     const runner = new Broken('model', 'status');
-    expect(await writeReport(success, runner)).toBe(false);
+    const report = plainReportOn(ended);
+    expect(await writeReport(report, runner)).toBe(false);
     expect(runner.outputs).toMatchObject({ outcome: 'no-changes', jobId: 'job_1' });
     expect(runner.summaries).toEqual([
-      `${success.summary}\n<p>⚠️ These outputs could not be written: status, model (<code>disk full</code>). Later steps see them empty.</p>\n`,
+      `${report.summary}\n<p>⚠️ These outputs could not be written: status, model (<code>disk full</code>). Later steps see them empty.</p>\n`,
     ]);
     expect(runner.annotations).toEqual([
       {
@@ -162,20 +167,21 @@ describe('writing a report', () => {
   test('says which outputs are empty because they would hold a secret, and does not fail', async () => {
     const runner = new RecordingRunner();
     runner.setOutput = (name) => name === 'model' || name === 'job';
-    expect(await writeReport(success, runner)).toBe(true);
+    const report = plainReportOn(ended);
+    expect(await writeReport(report, runner)).toBe(true);
     const message = 'These outputs are empty, because their values hold a secret: model, job.';
     expect(runner.annotations).toEqual([
       { level: 'warning', title: 'Docs agent: an output contains a secret', message },
-      recorded,
+      closing,
     ]);
-    expect(runner.summaries).toEqual([`${success.summary}\n<p>⚠️ ${message}</p>\n`]);
+    expect(runner.summaries).toEqual([`${report.summary}\n<p>⚠️ ${message}</p>\n`]);
   });
 
   test('does not fail when the summary cannot be written, and says so in the log', async () => {
     const runner = new Broken('summary');
-    expect(await writeReport(success, runner)).toBe(true);
+    expect(await writeReport(plainReportOn(ended), runner)).toBe(true);
     expect(runner.log).toEqual(['The job summary could not be written: disk full']);
-    expect(runner.annotations).toEqual([recorded]);
+    expect(runner.annotations).toEqual([closing]);
   });
 });
 
