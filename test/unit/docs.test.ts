@@ -8,7 +8,14 @@ import { parseDuration } from '../../src/lib/duration.ts';
 import { anchorOf, helpUrl } from '../../src/report/wording.ts';
 import { metadata } from '../support/action.ts';
 import { writtenPages } from '../support/docs.ts';
-import { type Example, examples, headingsOf, page, pageNames } from '../support/pages.ts';
+import {
+  type Example,
+  examples,
+  headingsOf,
+  page,
+  pageNames,
+  type Step,
+} from '../support/pages.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const readme = page('README.md');
@@ -227,45 +234,38 @@ const GROUP = '${{ github.workflow }}-${{ github.ref }}';
 /** What has to run in the same workflow job, and prints no words of others. */
 const isOther = (uses: string) => !/^actions\/(?:checkout|create-github-app-token)@/.test(uses);
 
-/** What a whole workflow lacks, one line each. */
+const timeoutMsOf = (step: Step) => parseDuration(String(step.with?.['timeout'] ?? '30m')) ?? 0;
+
+/** What a whole workflow lacks. */
 function faultsOf({ events, permissions, jobs, steps }: Example): readonly string[] {
   const inputs = steps.map((step) => step.with ?? {});
   const usesChanges = inputs.some((given) => 'changes' in given || 'paths' in given);
   const isAppending = inputs.some((given) => given['pullRequest'] === 'append');
   const looksBack = usesChanges || isAppending;
-  const isGranted = (name: string) => ['read', 'write'].includes(permissions[name] ?? '');
-  // An App's token brings its own.
+  const readsPulls = isAppending || (usesChanges && events.includes('pull_request'));
+  // An App's token brings its own permissions.
   const hasOwnToken = inputs.every((given) => 'githubToken' in given);
-  const needed = [
-    'actions',
-    'checks',
-    ...(usesChanges ? ['contents'] : []),
-    ...(isAppending || (usesChanges && events.includes('pull_request')) ? ['pull-requests'] : []),
-  ];
-  return [
-    ...needed
-      .filter((name) => !hasOwnToken && !isGranted(name))
-      .map((name) => `permission ${name}`),
-    ...steps.filter(({ id }) => id === undefined).map(() => 'an id of the step'),
-    ...jobs.filter(({ others }) => others.some(isOther)).map(() => 'a workflow job of its own'),
-    ...jobs.flatMap(({ timeoutMinutes = 0, concurrency, steps: own }) => [
-      ...own
-        .map((step) => parseDuration(String(step.with?.['timeout'] ?? '30m')) ?? 0)
-        .filter((timeoutMs) => timeoutMinutes * 60_000 <= timeoutMs)
-        .map(() => 'a timeout-minutes that is longer than timeout'),
-      ...(looksBack && concurrency?.group !== GROUP ? ['the concurrency group'] : []),
-      ...(looksBack && concurrency?.['cancel-in-progress'] !== false
-        ? ['cancel-in-progress: false']
-        : []),
-    ]),
-  ];
+  const isDenied = (name: string) =>
+    !hasOwnToken && !['read', 'write'].includes(permissions[name] ?? '');
+  const faults = {
+    'permission actions': isDenied('actions'),
+    'permission checks': isDenied('checks'),
+    'permission contents': usesChanges && isDenied('contents'),
+    'permission pull-requests': readsPulls && isDenied('pull-requests'),
+    'an id of each step': steps.some(({ id }) => id === undefined),
+    'a workflow job of its own': jobs.some(({ others }) => others.some(isOther)),
+    'a timeout-minutes that is longer than timeout': jobs.some(({ timeoutMinutes = 0, steps }) =>
+      steps.some((step) => timeoutMinutes * 60_000 <= timeoutMsOf(step)),
+    ),
+    'the concurrency group':
+      looksBack && jobs.some(({ concurrency }) => concurrency?.group !== GROUP),
+    'cancel-in-progress: false':
+      looksBack && jobs.some(({ concurrency }) => concurrency?.['cancel-in-progress'] !== false),
+  };
+  return Object.entries(faults).flatMap(([fault, isThere]) => (isThere ? [fault] : []));
 }
 
 describe('every YAML example', () => {
-  test('is found', () => {
-    expect(examples.length).toBeGreaterThan(15);
-  });
-
   test.each(examples)('gives only inputs that there are: $title', ({ steps }) => {
     for (const step of steps) {
       const given = Object.keys(step.with ?? {});
@@ -276,20 +276,20 @@ describe('every YAML example', () => {
 
   const workflows = examples.filter(({ isWorkflow }) => isWorkflow);
 
+  test('is found', () => {
+    expect(workflows.length).toBeGreaterThan(15);
+  });
+
   test.each(workflows.filter(({ call }) => call === undefined))('is whole: $title', (example) => {
     expect(faultsOf(example)).toEqual([]);
   });
 
   test('a workflow that lacks something is not whole', () => {
     const [example] = workflows.filter(({ title }) => title === 'README.md, Docs');
-    const bare = { ...(example as Example), permissions: { actions: 'read' } };
-    const jobs = bare.jobs.map((job) => ({
-      ...job,
-      concurrency: undefined,
-      timeoutMinutes: 30,
-      others: ['run'],
-    }));
-    expect(faultsOf({ ...bare, jobs })).toEqual([
+    const { jobs, ...whole } = example as Example;
+    const bare = { concurrency: undefined, timeoutMinutes: 30, others: ['run'] };
+    const bareJobs = jobs.map((job) => ({ ...job, ...bare }));
+    expect(faultsOf({ ...whole, permissions: { actions: 'read' }, jobs: bareJobs })).toEqual([
       'permission checks',
       'permission contents',
       'permission pull-requests',
