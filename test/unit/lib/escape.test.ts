@@ -7,9 +7,6 @@ import {
   logLine,
   quote,
 } from '../../../src/lib/escape.ts';
-import { mapStrings } from '../../../src/lib/json.ts';
-import { safeLink, withoutCredentials } from '../../../src/lib/url.ts';
-import { pluralize } from '../../../src/lib/words.ts';
 import { dose } from '../../support/dose.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 import { commandIn, linesOf } from '../../support/runner-rules.ts';
@@ -110,63 +107,4 @@ test('a quote cannot be closed from inside, and its length is limited', () => {
       expect(quoted.length).toBeLessThanOrEqual(502);
     }),
   );
-});
-
-test.each([
-  ['https://github.com/a/b/pull/1', 'https://github.com/a/b/pull/1'],
-  ['http://ghe.local/a', 'http://ghe.local/a'],
-  ['https://x/a b"<>', 'https://x/a%20b%22%3C%3E'],
-  ['javascript:alert(1)', undefined],
-  ['https://u:p@x/', undefined],
-  ['https://u@x/', undefined],
-  ['https://:p@x/', undefined],
-  ['ftp://x/', undefined],
-  ['data:text/html,x', undefined],
-  ['//x/y', undefined],
-  ['not a link', undefined],
-  ['', undefined],
-])('safeLink %j is %j', (value, expected) => {
-  expect(safeLink(value)).toBe(expected);
-});
-
-test('one check is one, and none or two are checks', () => {
-  const counted = [0, 1, 2].map((n) => pluralize(n, 'check'));
-  expect(counted).toEqual(['0 checks', '1 check', '2 checks']);
-});
-
-// The first five are read as credentials by https://url.spec.whatwg.org/#concept-url-parser too.
-test.each([
-  ['https://user:pw@github.com/a', 'https://***@github.com/a'],
-  ['https:/user:pw@github.com/a', 'https:/***@github.com/a'],
-  ['https:user:pw@github.com/a', 'https:***@github.com/a'],
-  ['https:\\\\user:pw@github.com/a', 'https:\\\\***@github.com/a'],
-  [' HTTPS://user:p@w@github.com/a', ' HTTPS://***@github.com/a'],
-  ['https://us er:pw@github.com/a', 'https://***@github.com/a'],
-  ['//user:pw@github.com/a', '//***@github.com/a'],
-  ['ssh://git@github.com/a', 'ssh://***@github.com/a'],
-  ['https://github.com/@acme/a@b', 'https://github.com/@acme/a@b'],
-  ['https://github.com/?x=a@b', 'https://github.com/?x=a@b'],
-  ['git@github.com:acme/docs.git', 'git@github.com:acme/docs.git'],
-  ['x'.repeat(5_000), 'x'.repeat(4_000)],
-])('%j is shown without credentials as %j', (url, shown) => {
-  expect(withoutCredentials(url)).toBe(shown);
-  expect(shown).not.toContain('pw');
-});
-
-describe('data whose strings are changed', () => {
-  const upper = (text: string) => text.toUpperCase();
-
-  test('stays as it is but for them', () => {
-    const data = { a: 'x', b: [1, 'y', null, { c: true, d: undefined }], e: { f: 'z' } };
-    expect(mapStrings(data, upper)).toEqual({
-      a: 'X',
-      b: [1, 'Y', null, { c: true, d: undefined }],
-      e: { f: 'Z' },
-    });
-  });
-
-  test('may be nested as deeply as JSON allows', () => {
-    const deep: unknown = JSON.parse('['.repeat(5_000) + ']'.repeat(5_000));
-    expect(() => mapStrings(deep, upper)).not.toThrow();
-  });
 });
