@@ -2,6 +2,8 @@
  * `npm run pictures`: makes the README's picture from the real output of a run. It shows the
  * summary as GitHub renders Markdown, in light and dark. Needs Chromium (Debian's package
  * `chromium`, or CHROMIUM with its path). Not part of `npm test`.
+ * `npm run pictures -- all FOLDER`: the summaries that a test keeps, on a wide and on a narrow
+ * screen. These are only for looking at.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,11 +11,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { runAction } from '../support/action.ts';
-import { AgentService, PR_LINK, reply, type ServiceOptions } from '../support/agent-service.ts';
+import { AgentService, PR_LINK } from '../support/agent-service.ts';
 import { render } from '../support/markdown.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? 'chromium';
 const FOLDER = resolve(import.meta.dirname, '../../.github/pictures');
+const SUMMARIES = resolve(import.meta.dirname, '../unit/report/summaries.md');
 /** Narrow enough to be read on a phone, where a wider picture is shrunk. */
 const WIDTH = 500;
 const THEMES = {
@@ -68,91 +71,39 @@ function picture(name: string, body: string, theme: Theme, width: number): void 
   console.log(`${out} (${readFileSync(out).length} bytes)`);
 }
 
-interface Picture {
-  readonly name: string;
-  readonly service: ServiceOptions;
-  readonly inputs?: Readonly<Record<string, string>>;
-}
-
-const ACTIVE = { status: 'active' };
-const PROMPT =
-  'Document the new retry option of the client: what it does, its default, and when to turn it off.';
-
-const IN_README: Picture = {
-  name: 'pull-request',
-  service: { schedule: [ACTIVE, { afterReads: 2, status: 'completed', prLink: PR_LINK }] },
-};
-
-/**
- * Every ending, on a wide and on a narrow screen. These are only for looking at and are not committed (`npm
- * run pictures -- all FOLDER`).
- */
-const OTHERS: readonly Picture[] = [
-  { name: 'no-changes', service: { schedule: [ACTIVE, { afterReads: 2, status: 'completed' }] } },
-  { name: 'archived', service: { schedule: [{ status: 'archived', prLink: PR_LINK }] } },
-  { name: 'failed', service: { schedule: [{ status: 'failed' }] } },
-  { name: 'timed-out', service: { schedule: [ACTIVE] }, inputs: { timeout: '3s' } },
-  { name: 'started', service: { schedule: [ACTIVE] }, inputs: { wait: 'false' } },
-  {
-    name: 'dry-run',
-    service: {},
-    inputs: {
-      dryRun: 'true',
-      prompt: `${PROMPT}\n\n  - Keep the tone of the page that is there, and link https://docs.example/reference/client/options#retry-and-back-off from it.\n\tTabs stay. 🎉\n`,
-    },
-  },
-  {
-    name: 'long-words',
-    service: {
-      schedule: [ACTIVE],
-      idOf: () => `agent_job_${'0f3c5a9e7d414b1e9d552b6f5c1a8e70'.repeat(3)}`,
-      fields: {
-        model: 'a-model-with-a-very-long-name-2026-11-22-preview-of-the-next-one',
-        source: {
-          repository: `https://gitlab.example/group/subgroup/${'docs-'.repeat(8)}`,
-          ref: 'mintlify/update-the-docs-for-the-retry-option-of-the-client',
-        },
-      },
-    },
-    inputs: { wait: 'false' },
-  },
-  { name: 'bad-inputs', service: {}, inputs: { timeout: 'soon', wait: 'yes', projectId: '' } },
-  {
-    name: 'lost',
-    service: { intercept: ({ response }) => reply(response, 502, '<h1>Bad gateway</h1>') },
-  },
-];
-
-async function take({ name, service: options, inputs }: Picture, widths: readonly number[]) {
-  await using service = await AgentService.start({
-    idOf: () => '0f3c5a9e-7d41-4b1e-9d55-2b6f5c1a8e70',
-    projectId: 'acme-docs',
-    fields: { model: 'sonnet' },
-    ...options,
-  });
-  const result = await runAction({
-    inputs: {
-      prompt: PROMPT,
-      projectId: 'acme-docs',
-      baseUrl: service.url,
-      pollInterval: '1s',
-      ...inputs,
-    },
-    env: { GITHUB_RUN_ID: '1', GITHUB_ACTION: 'docs' },
-  });
-  // No picture shows the address of the local service.
-  const summary = result.summary.replace(/^ +baseUrl: .*\n/m, '');
+function pictures(name: string, markdown: string, widths: readonly number[]): void {
+  const html = `<article class="markdown-body">${render(markdown)}</article>`;
   for (const theme of ['light', 'dark'] as const) {
-    const html = `<article class="markdown-body">${render(summary)}</article>`;
     for (const width of widths) {
       picture(`${name}-${theme}${width === WIDTH ? '' : `-${width}`}`, html, theme, width);
     }
   }
 }
 
+/** The summary of a run that gets a pull request. */
+async function realSummary(): Promise<string> {
+  await using service = await AgentService.start({
+    idOf: () => '0f3c5a9e-7d41-4b1e-9d55-2b6f5c1a8e70',
+    projectId: 'acme-docs',
+    fields: { model: 'sonnet' },
+    schedule: [{ status: 'active' }, { afterReads: 2, status: 'completed', prLink: PR_LINK }],
+  });
+  const { summary } = await runAction({
+    inputs: {
+      prompt:
+        'Document the new retry option of the client: what it does, its default, and when to turn it off.',
+      projectId: 'acme-docs',
+      baseUrl: service.url,
+      pollInterval: '1s',
+    },
+    env: { GITHUB_RUN_ID: '1', GITHUB_ACTION: 'docs' },
+  });
+  return summary;
+}
+
 const [which, folder = FOLDER] = process.argv.slice(2);
 const target = resolve(folder);
 mkdirSync(target, { recursive: true });
-if (which === 'all') for (const each of [IN_README, ...OTHERS]) await take(each, [1_000, 390]);
-else await take(IN_README, [WIDTH]);
+if (which === 'all') pictures('summaries', readFileSync(SUMMARIES, 'utf8'), [1_000, 390]);
+else pictures('pull-request', await realSummary(), [WIDTH]);
 rmSync(work, { recursive: true, force: true });
