@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pathFilter } from '../../../src/changes/path-filter.ts';
 import { paths } from '../../../src/inputs/rules.ts';
+import { dose } from '../../support/dose.ts';
+
+const problemOf = (text: string) => paths.safeParse(text).error?.issues[0]?.message ?? '';
 
 test('each line is a pattern, without the white space around it', () => {
   const text = 'src/**\r\n\n  !src/test/** \r\tdocs/a b.md\n';
@@ -40,7 +43,7 @@ describe('a line that can only be a mistake is refused, and the error says what 
     { promise: 'a dot and a slash at the start', line: './src/**', write: ['src/**'] },
     { promise: 'several mistakes', line: '- "./src/", # the sources', write: ['src/**'] },
   ])('$promise', ({ line, write }) => {
-    const message = paths.safeParse(`docs/**\n${line}\nlib/**`).error?.issues[0]?.message ?? '';
+    const message = problemOf(`docs/**\n${line}\nlib/**`);
     const [, refused, advice = ''] = /^contains `([^`]*)`; (.*)$/.exec(message) ?? [];
     expect(refused).toBe(line);
     const lines = advice.slice(advice.lastIndexOf('write `'));
@@ -53,32 +56,26 @@ describe('a line that can only be a mistake is refused, and the error says what 
     { promise: 'an exclude of nothing', line: '!', says: 'remove the line' },
     { promise: 'a long line', line: 'x'.repeat(1_001), says: 'more than 1,000 characters' },
   ])('$promise', ({ line, says }) => {
-    const { error } = paths.safeParse(`docs/**\n${line}\nlib/**`);
-    expect(error?.issues[0]?.message).toContain(says);
-    expect(error?.issues[0]?.message.length).toBeLessThan(250);
+    const said = problemOf(`docs/**\n${line}\nlib/**`);
+    expect(said).toContain(says);
+    expect(said.length).toBeLessThan(250);
   });
 
   test('all of them at once', () => {
-    const { error } = paths.safeParse("- 'a'\nb\nc/");
-    expect(error?.issues[0]?.message).toBe(
-      "contains `- 'a'`; write `a`; it contains `c/`; write `c/**`",
-    );
+    const said = problemOf("- 'a'\nb\nc/");
+    expect(said).toBe("contains `- 'a'`; write `a`; it contains `c/`; write `c/**`");
   });
 
   test('20 of them, and the number of the others', () => {
     const lines = Array.from({ length: 21 }, (_, n) => `/${n}`);
-    const said = paths.safeParse(lines.join('\n')).error?.issues[0]?.message ?? '';
+    const said = problemOf(lines.join('\n'));
     expect(said).toContain('contains `/19`');
     expect(said.endsWith('; it contains 1 more line with a mistake')).toBe(true);
-    expect(paths.safeParse(lines.slice(1).join('\n')).error?.issues[0]?.message).not.toContain(
-      'more',
-    );
+    expect(problemOf(lines.slice(1).join('\n'))).not.toContain('more');
   });
 
   test('a list of only excludes', () => {
-    expect(paths.safeParse('!docs/**\n!lib/**').error?.issues[0]?.message).toContain(
-      'only excludes',
-    );
+    expect(problemOf('!docs/**\n!lib/**')).toContain('only excludes');
   });
 });
 
@@ -93,6 +90,7 @@ test('a pattern of any characters is accepted when each that is no letter is esc
       fc.pre(!name.endsWith(' '));
       expect(pathFilter(paths.parse(pattern))(name)).toBe(true);
     }),
+    { numRuns: dose(50, 1_000) },
   );
 });
 

@@ -19,7 +19,7 @@ describe('logLine', () => {
         expect(linesOf(`${line}\n`)).toHaveLength(1);
         expect(commandIn(line)).toBeUndefined();
       }),
-      { numRuns: dose(200, 2_000) },
+      { numRuns: dose(100, 2_000) },
     );
   });
 
@@ -106,5 +106,6 @@ test('a quote cannot be closed from inside, and its length is limited', () => {
       expect(quoted.slice(1, -1)).not.toContain('`');
       expect(quoted.length).toBeLessThanOrEqual(502);
     }),
+    { numRuns: dose(30, 500) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { quote } from '../../../src/lib/escape.ts';
 import { codeSpan, messageToHtml } from '../../../src/report/html.ts';
+import { dose } from '../../support/dose.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 
 test.each([
@@ -21,5 +22,6 @@ test('what is quoted in a message is one element of code', () => {
     fc.property(anyText, (value) => {
       expect(messageToHtml(quote(value))).toMatch(/^<code>[^<>]*<\/code>$/);
     }),
+    { numRuns: dose(30, 500) },
   );
 });

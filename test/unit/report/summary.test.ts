@@ -82,7 +82,7 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
     press: undefined,
     isAccepted: false,
     checks: 0,
-    changes: { ...GAPS, selectedFiles: 3 },
+    changes: { ...GAPS, commits: 0, selectedFiles: 3 },
   }),
   'Long words, which wrap in the table and are copied whole': timedOut({
     job: jobOf({
