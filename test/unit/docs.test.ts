@@ -19,15 +19,16 @@ import {
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const readme = page('README.md');
+const written = writtenPages();
 
-test.each(Object.keys(writtenPages()))('%s is up to date with `npm run docs`', (name) => {
-  expect(page(name)).toBe(writtenPages()[name]);
+test.each(Object.entries(written))('%s is up to date with `npm run docs`', (name, content) => {
+  expect(page(name)).toBe(content);
 });
 
 test('each recipe is a file, which its section links to, and there is no other', () => {
   const files = readdirSync(join(ROOT, '.github/recipes')).map((name) => `.github/recipes/${name}`);
-  const written = Object.keys(writtenPages()).filter((name) => name !== 'README.md');
-  expect(files.toSorted()).toEqual(written.toSorted());
+  const recipes = Object.keys(written).filter((name) => name !== 'README.md');
+  expect(files.toSorted()).toEqual(recipes.toSorted());
   const pages = readme + page('.github/RECIPES.md');
   const unlinked = files.filter((name) => !pages.includes(`recipes/${name.split('/').at(-1)})`));
   expect(unlinked).toEqual([]);
