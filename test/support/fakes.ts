@@ -1,6 +1,13 @@
 /** Fakes of the effects, passed in as arguments. Time passes only when something waits for it. */
 import type { Fault } from '../../src/agent/results.ts';
-import type { Clock, Delivery, Http, HttpRequest, Runner } from '../../src/effects/effects.ts';
+import type {
+  Clock,
+  Delivery,
+  Http,
+  HttpRequest,
+  HttpResponse,
+  Runner,
+} from '../../src/effects/effects.ts';
 import type { WorkflowEvent } from '../../src/github/github.ts';
 import type { Annotation } from '../../src/lib/annotation.ts';
 import type { RunFacts } from '../../src/lib/run-facts.ts';
@@ -118,12 +125,29 @@ export class FakeHttp implements Http {
   close(): void {}
 }
 
-export const answer = (status: number, body: unknown, retryAfter?: string): Delivery => ({
+export const response = (
+  status: number,
+  body: unknown = '',
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse => ({
   kind: 'response',
   status,
-  headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+  headers,
   body: { text: typeof body === 'string' ? body : JSON.stringify(body) },
 });
+
+export const answer = (status: number, body: unknown, retryAfter?: string): Delivery =>
+  response(status, body, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+
+/** Gives the deliveries one after the other, and then the last one again and again. */
+export function inTurn(...deliveries: readonly [Delivery, ...Delivery[]]): () => Delivery {
+  const left = [...deliveries];
+  let last = deliveries[0];
+  return () => {
+    last = left.shift() ?? last;
+    return last;
+  };
+}
 
 /** What is known after a request without a usable response. */
 export const fault = (kind: Fault['kind'], error: string, retryAfterMs?: number): Fault => ({

@@ -1,995 +1,740 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createHttp } from '../../../src/effects/http.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  type Delivery,
+  type HttpRequest,
+  PROXY_NOT_SUPPORTED,
+  tooLarge,
+} from '../../../src/effects/effects.ts';
 import type { Workflow } from '../../../src/github/context.ts';
 import type { GitHub, GitHubAccess } from '../../../src/github/github.ts';
 import { createGitHub } from '../../../src/github/rest.ts';
 import { formatDuration } from '../../../src/lib/duration.ts';
-import { FACTS, FakeClock, RecordingRunner } from '../../support/fakes.ts';
-import {
-  type Failure,
-  type GitHubOptions,
-  GitHubService,
-  line,
-} from '../../support/github-service.ts';
-import { RawProxy } from '../../support/proxy.ts';
-import { tls } from '../../support/tls.ts';
+import { FACTS, fakeEffects, inTurn, response } from '../../support/fakes.ts';
 
-/** Gives the service's next response. Without one it responds as GitHub does. */
-type Told = Failure | 'silence' | 'close' | undefined;
-const served: { next: (path: string) => Told } = { next: () => undefined };
-let service: GitHubService;
-
-const HOUR_MS = 3_600_000;
+const API = 'https://api.github.example';
+const MIB = 2 ** 20;
 const event = { name: 'push', payload: {}, sha: 'c3', ref: '', repository: 'acme/app' };
-const workflowAt = (apiUrl: string, more: Partial<Workflow> = {}): Workflow => ({
-  facts: { ...FACTS, serverUrl: 'https://github.example' },
-  apiUrl,
-  graphqlUrl: service.graphqlUrl,
-  event,
-  ...more,
-});
 
-const http = createHttp([]);
-const open = (access?: Partial<GitHubAccess>, workflow?: Partial<Workflow>): GitHub =>
-  createGitHub(
-    {
-      token: 't',
-      http,
-      clock: new FakeClock(),
-      runner: new RecordingRunner(),
-      deadline: Number.MAX_SAFE_INTEGER,
-      timeoutMs: HOUR_MS,
-      signal: new AbortController().signal,
-      ...access,
-    },
-    workflowAt(service.url, workflow),
+/** The client of a GitHub in memory, and what it does. */
+function open(
+  respond: (request: HttpRequest) => Delivery,
+  access: Partial<GitHubAccess> = {},
+  workflow: Partial<Workflow> = {},
+) {
+  const { clock, runner, http, signal, abort } = fakeEffects(respond);
+  const limits = { deadline: Number.MAX_SAFE_INTEGER, timeoutMs: 3_600_000 };
+  const facts = { ...FACTS, serverUrl: 'https://github.example' };
+  const github = createGitHub(
+    { token: 't', http, clock, runner, signal, ...limits, ...access },
+    { facts, apiUrl: API, graphqlUrl: `${API}/graphql`, event, ...workflow },
   );
-
-const options: GitHubOptions = {
-  commits: line(1_200),
-  tags: [
-    ...Array.from({ length: 1_000 }, (_, n) => ({ name: `nightly-${n}`, sha: 'c1' })),
-    { name: 'v1', sha: 'c2' },
-    { name: 'v#1?', sha: 'c2' },
-    { name: '1', sha: 'c2' },
-  ],
-  releases: [
-    { tag_name: 'v2', published_at: '2026-02-01T00:00:00Z' },
-    { tag_name: 'draft', published_at: null, draft: true },
-    { tag_name: 'v1-rc', published_at: null, prerelease: true },
-    ...Array.from({ length: 200 }, (_, n) => ({ tag_name: `x${n}`, published_at: null })),
-  ],
-  runs: Array.from({ length: 150 }, (_, n) => ({
-    id: n + 1,
-    run_number: n + 1,
-    head_sha: `c${n + 1}`,
-    conclusion: 'success',
-    head_repository: null,
-  })),
-  jobs: Array.from({ length: 120 }, (_, n) => ({
-    id: n,
-    name: 'docs',
-    run_attempt: n + 1,
-    status: n === 119 ? 'in_progress' : 'completed',
-    runner_name: n === 0 ? null : `runner ${n}`,
-  })),
-  annotations: {
-    7: Array.from({ length: 101 }, (_, n) => ({
-      annotation_level: 'notice',
-      title: n === 0 ? null : `title ${n}`,
-      message: `message ${n}`,
-    })),
-  },
-  trees: {
-    c1: {
-      tree: [
-        { path: 'src', mode: '040000', type: 'tree', sha: 'd1' },
-        { path: 'src/a.ts', mode: '100644', type: 'blob', sha: 'b1' },
-        { path: 'vendor', mode: '160000', type: 'commit', sha: 'e1' },
-      ],
-      truncated: false,
-    },
-    c2: { tree: [], truncated: true },
-  },
-  pullStates: { 'acme/docs#12': { state: 'open', merged: false, head: { sha: 'c1' } } },
-  pulls: {
-    5: {
-      files: Array.from({ length: 301 }, (_, n) => ({ filename: `src/${n}.ts` })),
-      commits: line(110),
-    },
-  },
-};
-
-beforeAll(async () => {
-  service = await GitHubService.start({ ...options, fail: (path) => served.next(path) });
-  return async () => {
-    http.close();
-    await service[Symbol.asyncDispose]();
-  };
-});
-
-afterEach(() => {
-  served.next = () => undefined;
-});
-
-/** Gives each of these answers once, and then answers as GitHub does. */
-function answerNext(...answers: readonly Told[]): void {
-  const left = [...answers];
-  served.next = () => left.shift();
+  const { requests } = http;
+  /** What was requested, below the address of the repository. */
+  const paths = () => requests.map(({ url }) => url.replace(`${API}/repos/acme/app`, ''));
+  return { github, clock, runner, abort, requests, paths };
 }
 
-describe("the client of GitHub's API", () => {
-  test('has the event that the runner names', () => {
-    expect(open().event).toBe(event);
-  });
+/** A GitHub that gives these responses, the last one again and again. */
+const responding = (...given: readonly [Delivery, ...Delivery[]]) => open(inTurn(...given));
 
-  test('sends the token', async () => {
-    await open({ token: 'ghs_unit' }).run(1);
-    expect(service.authorizations).toContain('token ghs_unit');
-  });
+const arrayOf = <T>(length: number, entry: (index: number) => T) =>
+  Array.from({ length }, (_, index) => entry(index));
 
-  test('lists tags by their beginning, in one request', async () => {
-    const asked = service.requests.length;
-    expect(await open().tags('v')).toEqual(['v#1?', 'v1']);
-    expect(service.requests.slice(asked)).toEqual(['/repos/acme/app/git/matching-refs/tags/v']);
-    expect(await open().tags('v#1?')).toEqual(['v#1?']);
-    await open().tags('cmd/x y/v');
-    expect(service.rawRequests.at(-1)).toBe('/repos/acme/app/git/matching-refs/tags/cmd/x%20y/v');
-    expect(await open().tags('')).toHaveLength(1_003);
-  });
+/** A list of GitHub's, page by page. `wrap` makes the body of a page. */
+const listed =
+  (all: readonly unknown[], wrap = (page: readonly unknown[], _number: number): unknown => page) =>
+  ({ url }: HttpRequest) => {
+    const { searchParams } = new URL(url);
+    const [number, size] = [Number(searchParams.get('page')), Number(searchParams.get('per_page'))];
+    const end = number * size;
+    const headers = end < all.length ? { link: '<x>; rel="next"' } : {};
+    return response(200, wrap(all.slice(end - size, end), number), headers);
+  };
 
-  test('is read to the last page of a list', async () => {
-    const github = open();
-    const asked = service.requests.length;
-    const releases = await github.releases();
-    expect(releases).toHaveLength(202);
-    expect(service.requests.length - asked).toBe(3);
-    expect(releases.slice(0, 2)).toEqual([
-      { tag_name: 'v2', draft: false, prerelease: false },
-      { tag_name: 'v1-rc', draft: false, prerelease: true },
-    ]);
-    const pages = await Array.fromAsync(github.runs(7, 'main'));
-    expect(pages.map(({ total, runs }) => [total, runs.length])).toEqual([
-      [150, 100],
-      [150, 50],
-    ]);
-    const jobs = await github.workflowJobs(1);
-    expect(jobs).toHaveLength(120);
-    expect(jobs[0]).toEqual({
-      id: 0,
-      run_id: 1,
-      name: 'docs',
-      run_attempt: 1,
-      status: 'completed',
-      runner_name: undefined,
+const COMMIT = { sha: 'c2', commit: { message: 'Subject\n\nBody' } };
+const FILE = { filename: 'b', status: 'renamed', additions: 1, deletions: 2 };
+const comparison = (more = {}) => {
+  const ends = { status: 'ahead', html_url: 'u', merge_base_commit: { sha: 'c0' } };
+  return response(200, { ...ends, total_commits: 1, commits: [COMMIT], files: [FILE], ...more });
+};
+const run = response(200, { id: 2, workflow_id: 7, run_number: 3 });
+
+test('the event is the one that the runner names', () => {
+  expect(responding(run).github.event).toBe(event);
+});
+
+test('a request has the token, and limits of its time and its response', async () => {
+  const { github, requests } = responding(run);
+  await github.run(1);
+  expect(requests).toEqual([
+    {
+      method: 'GET',
+      url: `${API}/repos/acme/app/actions/runs/1`,
+      headers: {
+        accept: 'application/vnd.github+json',
+        authorization: 'token t',
+        'user-agent': 'docs-agent-job',
+      },
+      connectTimeoutMs: 30_000,
+      timeoutMs: 30_000,
+      maxResponseBytes: 16 * MIB,
+      signal: expect.any(AbortSignal),
+      graceMs: 0,
+    },
+  ]);
+});
+
+describe('a comparison', () => {
+  test('has whole messages, both names of a renamed file, and the common commit', async () => {
+    const renamed = { ...FILE, previous_filename: 'a', sha: 'f1', patch: '+x' };
+    const files = [renamed, { ...FILE, previous_filename: null, patch: null }];
+    const { github, paths } = responding(comparison({ files }));
+    expect(await github.compare('c1', 'c2')).toEqual({
+      status: 'ahead',
+      url: 'u',
+      mergeBase: 'c0',
+      totalCommits: 1,
+      commits: [COMMIT],
+      files: [renamed, FILE],
     });
-    expect(jobs.at(-1)).toMatchObject({ status: 'in_progress', runner_name: 'runner 119' });
-    const annotations = await github.annotations(7);
-    expect(annotations).toHaveLength(101);
-    expect(annotations[0]).toEqual({ title: '', message: 'message 0' });
-    expect(await github.annotations(8)).toEqual([]);
-  });
-
-  test('returns the whole messages of commits, and the common commit', async () => {
-    const { commits, files, status, mergeBase } = await open().compare('c1', 'c2');
-    expect([status, mergeBase]).toEqual(['ahead', 'c1']);
-    expect(commits).toEqual([{ sha: 'c2', commit: { message: 'Subject 2\n\nBody 2' } }]);
-    expect(files[0]).toMatchObject({ filename: 'src/2.ts', additions: 1 });
-    expect(files[0]?.previous_filename).toBeUndefined();
+    expect(await github.mergeBase('c1', 'c2')).toBe('c0');
+    expect(paths()[1]).toBe('/compare/c1...c2?per_page=1&page=2');
   });
 
   // https://docs.github.com/rest/commits/commits#compare-two-commits: only the first page has files.
   test.each([
-    { commits: 100, requests: 1, listed: 100 },
-    { commits: 251, requests: 3, listed: 251 },
-    { commits: 1_150, requests: 10, listed: 1_000 },
-  ])(
-    'returns the first $listed of $commits commits, in $requests requests',
-    async ({ commits: total, requests, listed }) => {
-      const asked = service.requests.length;
-      const compared = await open().compare('c1', `c${total + 1}`);
-      expect(service.requests.length - asked).toBe(requests);
-      expect(service.requests[asked]).toBe(
-        `/repos/acme/app/compare/c1...c${total + 1}?per_page=100&page=1`,
-      );
-      expect(compared.totalCommits).toBe(total);
-      expect(compared.commits.map(({ sha }) => sha)).toEqual(
-        Array.from({ length: listed }, (_, index) => `c${index + 2}`),
-      );
-      expect(compared.files).toHaveLength(Math.min(300, total));
-    },
-  );
-
-  test('ends a comparison whose pages hold fewer commits than it counts', async () => {
-    const commit = { sha: 'c', commit: { message: 'm' } };
-    const body = { html_url: 'u', total_commits: 300, commits: [commit], files: [] };
-    const pages = { status: 200, body };
-    answerNext(pages, pages, { status: 200, body: { ...body, commits: [] } });
-    const { commits, totalCommits } = await open().compare('c1', 'c2');
-    expect([commits.length, totalCommits]).toEqual([1, 300]);
+    { total: 100, requests: 1, read: 100 },
+    { total: 251, requests: 3, read: 251 },
+    { total: 1_150, requests: 10, read: 1_000 },
+  ])('has the first $read of $total commits, in $requests requests', async (row) => {
+    const all = arrayOf(row.total, (n) => ({ ...COMMIT, sha: `c${n}` }));
+    const { github, paths } = open(
+      listed(all, (commits, number) => {
+        const body = { total_commits: row.total, commits, files: number === 1 ? [FILE] : [] };
+        return { status: 'ahead', ...body };
+      }),
+    );
+    const { totalCommits, commits, files } = await github.compare('c1', 'c2');
+    expect([totalCommits, files]).toEqual([row.total, [FILE]]);
+    expect(commits).toEqual(all.slice(0, row.read));
+    const pages = arrayOf(row.requests, (n) => `/compare/c1...c2?per_page=100&page=${n + 1}`);
+    expect(paths()).toEqual(pages);
   });
 
-  test('returns at most 300 files of a comparison, whatever a server sends', async () => {
-    const file = { filename: 'f', status: 'added', additions: 1, deletions: 0 };
-    const files = Array.from({ length: 400 }, () => file);
-    answerNext({ status: 200, body: { total_commits: 1, commits: [], files } });
-    expect((await open().compare('c1', 'c2')).files).toHaveLength(300);
+  test.each([
+    { promise: 'the first page again', commits: [COMMIT] },
+    { promise: 'an empty one', commits: [] },
+  ])('that counts more commits than it has ends with $promise', async ({ commits }) => {
+    const [first, second] = [{ total_commits: 300 }, { total_commits: 300, commits }];
+    const { github, requests } = responding(comparison(first), comparison(second));
+    expect((await github.compare('c1', 'c2')).commits).toEqual([COMMIT]);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('has at most 300 files, whatever a server sends', async () => {
+    const { github } = responding(comparison({ files: arrayOf(400, () => FILE) }));
+    expect((await github.compare('c1', 'c2')).files).toHaveLength(300);
   });
 
   test.each([
     { total: 2, status: 'ahead' },
     { total: 0, status: 'identical' },
-  ])(
-    "takes Gitea's comparison of $total commits, without a status, as $status",
-    async ({ total, status }) => {
-      answerNext({ status: 200, body: { total_commits: total, commits: [], files: [] } });
-      expect(await open().compare('c1', 'c/2')).toMatchObject({
-        status,
-        mergeBase: 'c1',
-        url: 'https://github.example/acme/app/compare/c1...c/2',
-      });
-    },
-  );
-
-  test('says whether GitHub shows a commit', async () => {
-    expect(await open().hasCommit('c7')).toBe(true);
-    // GitHub says 422 for an object id that the repository does not have.
-    expect(await open().hasCommit('f00')).toBe(false);
-    answerNext({ status: 404 });
-    expect(await open().hasCommit('c7')).toBe(false);
-    answerNext({ status: 422, body: { message: 'Validation failed' } });
-    await expect(open().hasCommit('c7')).rejects.toThrow('Reading a commit failed');
-    answerNext({ status: 403 });
-    await expect(open().hasCommit('c7')).rejects.toMatchObject({ kind: 'forbidden' });
-  });
-
-  test('returns every file, folder and submodule of a commit, with its mode', async () => {
-    expect(await open().tree('c1')).toEqual(options.trees?.['c1']);
-    expect(service.requests.at(-1)).toBe('/repos/acme/app/git/trees/c1?recursive=1');
-    expect((await open().tree('c2')).truncated).toBe(true);
-  });
-
-  test('returns one workflow job by its id', async () => {
-    expect(await open().workflowJob(119)).toEqual({
-      id: 119,
-      run_id: 1,
-      name: 'docs',
-      run_attempt: 120,
-      status: 'in_progress',
-      runner_name: 'runner 119',
+  ])("of Gitea's with $total commits and no status is $status", async ({ total, status }) => {
+    const { github } = responding(response(200, { total_commits: total, commits: [], files: [] }));
+    expect(await github.compare('c1', 'c/2')).toMatchObject({
+      status,
+      mergeBase: 'c1',
+      url: 'https://github.example/acme/app/compare/c1...c/2',
     });
+    expect(await github.mergeBase('c1', 'c2')).toBe('c1');
   });
 
-  test('returns both names of a renamed file, and its patch', async () => {
-    const file = { filename: 'b', status: 'renamed', additions: 1, deletions: 2 };
-    const body = {
-      status: 'ahead',
-      html_url: 'u',
-      total_commits: 0,
-      commits: [],
-      files: [
-        { ...file, previous_filename: 'a', patch: '+x' },
-        { ...file, patch: null },
-      ],
+  test.each([
+    { promise: 'many lines', long: { additions: 5_000, deletions: 5_000 } },
+    { promise: 'many bytes', long: { patch: 'x'.repeat(500_000) } },
+  ])('of $promise does not give a count of zero without a patch', async ({ long }) => {
+    const zero = { ...FILE, additions: 0, deletions: 0 };
+    const short = [zero, { ...zero, patch: '@@' }, { ...zero, deletions: 1 }];
+    const uncounted = async (files: readonly object[]) => {
+      const { github } = responding(comparison({ files }));
+      return (await github.compare('c1', 'c2')).files.map(({ isUncounted = false }) => isUncounted);
     };
-    answerNext({ status: 200, body });
-    const changed = { filename: 'b', status: 'renamed', additions: 1, deletions: 2 };
-    expect((await open().compare('c1', 'c2')).files).toEqual([
-      { ...changed, previous_filename: 'a', patch: '+x' },
-      { ...changed, previous_filename: undefined, patch: undefined },
-    ]);
+    expect(await uncounted([...short, { ...FILE, ...long }])).toEqual([true, false, false, false]);
+    expect(await uncounted(short)).toEqual([false, false, false]);
+  });
+});
+
+const releasesOf = (...tags: readonly string[]) =>
+  tags.map((tag_name) => ({ tag_name, draft: false, prerelease: false }));
+
+describe('a list', () => {
+  const next = { link: '<x>; rel="next"' };
+  const tooLong: Delivery = {
+    ...response(200),
+    body: { error: tooLarge(16 * MIB), received: '[' },
+  };
+
+  test('of releases is read to its last page, and has no drafts', async () => {
+    const all = releasesOf(...arrayOf(250, (n) => `v${n}`));
+    const draft = { tag_name: 'draft', draft: true, prerelease: false };
+    const { github, paths } = open(listed([draft, ...all]));
+    expect(await github.releases()).toEqual(all);
+    expect(paths()).toEqual([1, 2, 3].map((page) => `/releases?per_page=100&page=${page}`));
   });
 
-  test('returns empty texts for an annotation that has none', async () => {
-    const body = [{ annotation_level: null, title: null, message: null }];
-    answerNext({ status: 200, body });
-    expect(await open().annotations(1)).toEqual([{ title: '', message: '' }]);
+  test('of runs has its count with each page', async () => {
+    const all = arrayOf(150, (id) => ({ id, workflow_id: 7, run_number: 3 }));
+    const { github, paths } = open(
+      listed(all, (runs) => ({ total_count: 150, workflow_runs: runs })),
+    );
+    expect(await Array.fromAsync(github.runs(7, 'main'))).toEqual([
+      { total: 150, runs: all.slice(0, 100) },
+      { total: 150, runs: all.slice(100) },
+    ]);
+    expect(paths()[1]).toBe('/actions/workflows/7/runs?branch=main&per_page=100&page=2');
+    const uncounted = responding(response(200, { workflow_runs: [] })).github.runs(7, 'main');
+    expect(await Array.fromAsync(uncounted)).toEqual([{ total: 0, runs: [] }]);
+  });
+
+  test('of workflow jobs has those of every attempt', async () => {
+    const job = { id: 1, run_id: 2, name: 'docs', run_attempt: 3, status: 'completed' };
+    const all = [job, { ...job, runner_name: 'R', conclusion: 'success' }];
+    const { github, paths } = open(listed(all, (jobs) => ({ jobs })));
+    expect(await github.workflowJobs(2)).toEqual(all);
+    expect(paths()).toEqual(['/actions/runs/2/jobs?filter=all&per_page=100&page=1']);
+  });
+
+  test('of annotations has empty texts for those that are missing', async () => {
+    const { github, paths } = open(listed([{ title: null }, { title: 't', message: 'm' }]));
+    const annotations = [
+      { title: '', message: '' },
+      { title: 't', message: 'm' },
+    ];
+    expect(await github.annotations(7)).toEqual(annotations);
+    expect(paths()).toEqual(['/check-runs/7/annotations?per_page=100&page=1']);
+  });
+
+  test('of tags comes in one response, and has those with a beginning', async () => {
+    const refs = ['refs/tags/v#1?', 'refs/heads/v', 'refs/tags/v1'].map((ref) => ({ ref }));
+    const { github, paths } = responding(response(200, refs));
+    expect(await github.tags('v')).toEqual(['v#1?', 'v1']);
+    for (const beginning of ['v#1?', 'cmd/x y/v', '']) await github.tags(beginning);
+    const ends = ['/v', '/v%231%3F', '/cmd/x%20y/v', ''];
+    expect(paths()).toEqual(ends.map((end) => `/git/matching-refs/tags${end}`));
+  });
+
+  test('of a pull request has all its files and commits', async () => {
+    const files = arrayOf(301, (n) => ({ ...FILE, filename: `src/${n}.ts` }));
+    const commits = arrayOf(110, () => COMMIT);
+    const { github, paths } = open((request) =>
+      listed(request.url.includes('/files') ? files : commits)(request),
+    );
+    const url = 'https://github.example/acme/app/pull/5/files';
+    expect(await github.pullRequest(5)).toEqual({ url, commits, files });
+    expect(paths()[0]).toBe('/pulls/5/files?per_page=100&page=1');
+    expect(paths().at(-1)).toBe('/pulls/5/commits?per_page=100&page=2');
   });
 
   test.each(['<x>; rel="next"', '<x>;rel=next', '<a>; rel="prev", <x>; rel="next"'])(
     'is read on when the Link header is %s',
     async (link) => {
-      const release = (tag_name: string) => ({ tag_name, draft: false, prerelease: false });
-      answerNext(
-        { status: 200, body: [release('v2')], headers: { link } },
-        { status: 200, body: [release('v1')], headers: { link: '<x>; rel="prev"' } },
-      );
-      const releases = await open().releases();
-      expect(releases.map(({ tag_name }) => tag_name)).toEqual(['v2', 'v1']);
+      const end = response(200, releasesOf('v1'), { link: '<x>; rel="prev"' });
+      const { github } = responding(response(200, releasesOf('v2'), { link }), end);
+      expect(await github.releases()).toEqual(releasesOf('v2', 'v1'));
     },
   );
 
-  test('returns all files and commits of a pull request', async () => {
-    const pull = await open().pullRequest(5);
-    expect([pull.files.length, pull.commits.length]).toEqual([301, 110]);
-    expect(pull.url).toBe('https://github.example/acme/app/pull/5/files');
+  test('is read to 10,000 entries', async () => {
+    const { github, requests } = responding(response(200, [], next));
+    await github.releases();
+    expect(requests).toHaveLength(100);
   });
 
-  test('reads a list on in smaller pages from one that is over 16 MiB', async () => {
-    const asked = service.requests.length;
-    served.next = (path) =>
-      /per_page=100&page=[23]|per_page=25&page=5/.test(path)
-        ? { status: 200, body: `"${'x'.repeat(16 * 1024 * 1024)}"` }
-        : undefined;
-    expect(await open().releases()).toHaveLength(202);
-    const pages = service.requests.slice(asked).map((path) => path.split('?')[1]);
-    expect(pages.slice(0, 5)).toEqual([
-      'per_page=100&page=1',
-      'per_page=100&page=2',
-      'per_page=25&page=5',
-      'per_page=5&page=21',
-      'per_page=5&page=22',
+  test('is read on in smaller pages from one that is over 16 MiB', async () => {
+    const all = releasesOf(...arrayOf(202, (n) => `v${n}`));
+    const isTooLong = /per_page=100&page=[23]|per_page=25&page=5/;
+    const { github, paths } = open((request) =>
+      isTooLong.test(request.url) ? tooLong : listed(all)(request),
+    );
+    expect(await github.releases()).toEqual(all);
+    expect(paths().slice(0, 5)).toEqual([
+      '/releases?per_page=100&page=1',
+      '/releases?per_page=100&page=2',
+      '/releases?per_page=25&page=5',
+      '/releases?per_page=5&page=21',
+      '/releases?per_page=5&page=22',
     ]);
   });
 
-  const blobs: GitHubOptions['blobs'] = {
-    ['a'.repeat(40)]: 'text',
-    ['b'.repeat(40)]: Buffer.from([0, 1]),
-    ['c'.repeat(40)]: 'l'.repeat(512_001),
-  };
-
-  test('reads the contents of files in one request to the GraphQL API', async () => {
-    await using github = await GitHubService.start({ commits: [], blobs });
-    const { url, graphqlUrl } = github;
-    const ids = [...Object.keys(blobs), 'd'.repeat(40), '") { id } evil'];
-    const found = await open({}, { apiUrl: url, graphqlUrl }).blobs(ids);
-    expect(found).toEqual(
-      new Map([
-        ['a'.repeat(40), { text: 'text', isBinary: false }],
-        ['b'.repeat(40), { text: undefined, isBinary: true }],
-        ['c'.repeat(40), { text: undefined, isBinary: false }],
-      ]),
-    );
-    expect(github.requests).toEqual(['/graphql']);
-  });
-
-  test.each([
-    { promise: 'no GraphQL API', next: { status: 404 } },
-    { promise: 'an API that takes no query', next: { status: 405 } },
-    { promise: 'one that the token may not use', next: { status: 403 } },
-    { promise: 'one that gives errors', next: { status: 200, body: { errors: [{}] } } },
-    {
-      promise: 'one without this repository',
-      next: { status: 200, body: { data: { repository: null } } },
-    },
-  ])('with $promise the contents are not known', async ({ next }) => {
-    answerNext(next);
-    expect(await open().blobs(['a'.repeat(40)])).toBeUndefined();
-  });
-
-  test.each(['http://127.0.0.1:1/graphql', 'not a URL', ''])(
-    'the token is sent to no other host: %s',
-    async (graphqlUrl) => {
-      const asked = service.requests.length;
-      expect(await open({}, { graphqlUrl }).blobs(['a'.repeat(40)])).toBeUndefined();
-      expect(service.requests).toHaveLength(asked);
-    },
-  );
-
-  test('asks the GraphQL API again after a failure', async () => {
-    await using github = await GitHubService.start({
-      ...{ commits: [], blobs },
-      fail: () => (github.requests.length === 1 ? { status: 502 } : undefined),
+  test('fails when a page of one entry is over 16 MiB', async () => {
+    const { github, requests } = responding(tooLong);
+    await expect(github.releases()).rejects.toMatchObject({
+      kind: 'too-large',
+      message:
+        "Listing releases failed. GitHub's API gave too large a response: `the response is larger than 16777216 bytes`",
     });
-    const { url, graphqlUrl } = github;
-    const found = await open({}, { apiUrl: url, graphqlUrl }).blobs(['a'.repeat(40)]);
-    expect(found?.size).toBe(1);
-    expect(github.requests).toHaveLength(2);
-  });
-
-  test.each([
-    { promise: 'many lines', file: { additions: 10_000, deletions: 0, patch: '@@' } },
-    { promise: 'many bytes', file: { additions: 1, deletions: 0, patch: 'x'.repeat(500_000) } },
-  ])(
-    'in a response of $promise, a count of zero without a patch is not given',
-    async ({ file }) => {
-      const zero = { status: 'modified', additions: 0, deletions: 0 };
-      const files = [
-        { filename: 'a', status: 'modified', ...file },
-        { filename: 'b', ...zero },
-        { filename: 'c', ...zero, patch: '@@' },
-      ];
-      const shown = async (listed: readonly object[]) => {
-        answerNext({ status: 200, body: { total_commits: 0, commits: [], files: listed } });
-        return (await open().compare('c1', 'c2')).files.map(({ isUncounted }) => isUncounted);
-      };
-      expect(await shown(files)).toEqual([undefined, true, undefined]);
-      expect(await shown(files.slice(1))).toEqual([undefined, undefined]);
-    },
-  );
-
-  test('reads a pull request of any repository, at the same host', async () => {
-    expect(await open().pull('acme/docs', 12)).toEqual({ state: 'open', head: { sha: 'c1' } });
-    expect(service.requests.at(-1)).toBe('/repos/acme/docs/pulls/12');
-    const asked = service.requests.length;
-    for (const name of ['..', 'acme/..', './docs', 'acme//docs', '']) {
-      await expect(open().pull(name, 12)).rejects.toMatchObject({ kind: 'not-found' });
-    }
-    expect(service.requests).toHaveLength(asked);
-  });
-
-  test('returns no repository for a run whose repository was deleted', async () => {
-    expect(await open().run(1)).toEqual({
-      id: 1,
-      workflow_id: 7,
-      run_number: 1,
-      status: 'completed',
-      head_branch: 'main',
-      head_repository: null,
-    });
+    expect(requests).toHaveLength(4);
   });
 });
 
-describe('a request', () => {
-  const good = { status: 'ahead', html_url: 'u', total_commits: 0, commits: [], files: [] };
-  const ok = (body: unknown, headers = {}): Failure => ({ status: 200, body, headers });
-  const cut = { 'content-length': 1_000, connection: 'close' };
-  const rows: readonly { readonly promise: string; readonly answer: Told }[] = [
-    { promise: 'null', answer: ok(null) },
-    { promise: 'HTML', answer: ok('<html>', { 'content-type': 'text/html' }) },
-    {
-      promise: 'HTML without a valid content type',
-      answer: ok('<html>', { 'content-type': 'none;;;' }),
-    },
-    { promise: 'an empty body', answer: ok('') },
-    { promise: 'JSON that ends in the middle', answer: ok('{"status": "ahead", "comm') },
-    { promise: 'an array', answer: ok([]) },
-    { promise: 'files that are not an array', answer: ok({ ...good, files: {} }) },
-    { promise: 'an answer without files', answer: ok({ ...good, files: undefined }) },
-    { promise: 'a file without a name', answer: ok({ ...good, files: [{ status: 'x' }] }) },
-    { promise: 'a commit without a message', answer: ok({ ...good, commits: [{ sha: 'x' }] }) },
-    { promise: 'an unknown status', answer: ok({ ...good, status: 'sideways' }) },
-    { promise: 'an answer without content', answer: { status: 204, body: '' } },
-    { promise: 'an answer that is cut before its body', answer: ok('', cut) },
-    { promise: 'an answer that is cut in its body', answer: ok('{"status": "ah', cut) },
-    { promise: 'a connection that is closed', answer: 'close' },
-    { promise: 'HTTP 502', answer: { status: 502 } },
-    { promise: 'HTTP 408', answer: { status: 408 } },
-    { promise: 'HTTP 425', answer: { status: 425 } },
-    { promise: 'HTTP 500', answer: { status: 500 } },
-    {
-      promise: 'HTTP 503 with Retry-After',
-      answer: { status: 503, headers: { 'retry-after': '9' } },
-    },
-  ];
-  test.each(rows)('is sent again after $promise', async ({ answer }) => {
-    const asked = service.requests.length;
-    answerNext(answer);
-    expect(await open().compare('c1', 'c2')).toMatchObject({ totalCommits: 1 });
-    expect(service.requests.length - asked).toBe(2);
+describe('what is read by its id is', () => {
+  test('a run, also of a fork that was deleted', async () => {
+    const read = { id: 1, workflow_id: 7, run_number: 3, head_branch: 'main' };
+    const body = { ...read, status: null, head_repository: null };
+    const { github } = responding(response(200, body));
+    expect(await github.run(1)).toEqual({ ...read, head_repository: null });
   });
 
-  const isUnusable = ({ answer }: (typeof rows)[number]) =>
-    typeof answer === 'object' && answer.status < 300;
-
-  test.each(rows.filter(isUnusable))('fails after five times $promise', async ({ answer }) => {
-    served.next = () => answer;
-    const asked = service.requests.length;
-    await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
-      name: 'GitHubError',
-      kind: 'failed',
-      message: expect.stringMatching(/^Comparing commits failed\. GitHub's /),
-    });
-    expect(service.requests.length - asked).toBe(5);
+  test('a workflow job', async () => {
+    const job = { id: 119, name: 'docs', run_attempt: 2, status: 'in_progress', runner_name: 'R' };
+    const { github, paths } = responding(response(200, { ...job, conclusion: null, steps: [] }));
+    expect(await github.workflowJob(119)).toEqual(job);
+    expect(paths()).toEqual(['/actions/jobs/119']);
   });
 
-  test.each(rows.filter((row) => !isUnusable(row)))(
-    'is sent again for 5 minutes and no longer after $promise',
-    async ({ answer }) => {
-      const clock = new FakeClock();
-      served.next = () => answer;
-      const asked = service.requests.length;
-      await expect(open({ clock }).compare('c1', 'c2')).rejects.toMatchObject({
-        name: 'GitHubError',
-        kind: 'failed',
-        message: expect.stringMatching(/^Comparing commits failed\. GitHub's /),
-      });
-      expect(clock.now()).toBeGreaterThan(240_000);
-      expect(clock.now()).toBeLessThanOrEqual(300_000);
-      expect(clock.slept).toHaveLength(service.requests.length - asked - 1);
-      expect(Math.max(...clock.slept)).toBeLessThanOrEqual(60_000);
-      expect(service.requests.length - asked).toBeLessThan(15);
-    },
-  );
+  test('the tree of a commit, which is read once', async () => {
+    const entries = [
+      { path: 'src', mode: '040000', type: 'tree', sha: 'd1' },
+      { path: 'src/a.ts', mode: '100644', type: 'blob', sha: 'b1', size: 3 },
+      { path: 'vendor', mode: '160000', type: 'commit', sha: null },
+    ];
+    const tree = { tree: entries, truncated: true };
+    const { github, paths } = responding(response(200, tree));
+    expect([await github.tree('c1'), await github.tree('c1')]).toEqual([tree, tree]);
+    await github.tree('c2');
+    expect(paths()).toEqual(['/git/trees/c1?recursive=1', '/git/trees/c2?recursive=1']);
+  });
 
-  test('survives a minute in which GitHub fails, and the log shows each pause', async () => {
-    const [clock, runner] = [new FakeClock(), new RecordingRunner()];
-    served.next = () => (clock.now() < 60_000 ? { status: 502 } : undefined);
-    expect(await open({ clock, runner }).compare('c1', 'c2')).toMatchObject({ totalCommits: 1 });
-    expect(runner.log).toEqual(
-      clock.slept.map(
-        (ms) => `GitHub's API responded with HTTP 502. Retrying in ${formatDuration(ms)}.`,
-      ),
+  // GitHub says 422 for an object id that the repository does not have.
+  test.each([
+    { given: response(200, { sha: 'c7' }), isShown: true },
+    { given: response(404), isShown: false },
+    { given: response(422, { message: 'No commit found for SHA: c7' }), isShown: false },
+  ])('a commit, if GitHub shows it: HTTP $given.status', async ({ given, isShown }) => {
+    const { github, paths } = responding(given);
+    expect(await github.hasCommit('c7')).toBe(isShown);
+    expect(paths()).toEqual(['/commits/c7']);
+  });
+
+  test('a pull request of any repository, at the same host', async () => {
+    const pull = { state: 'open', head: { sha: 'c1' } };
+    const { github, requests } = responding(response(200, { ...pull, title: 'T' }));
+    expect(await github.pull('acme/docs', 12)).toEqual(pull);
+    expect(requests[0]?.url).toBe(`${API}/repos/acme/docs/pulls/12`);
+    for (const name of ['..', 'acme/..', './docs', 'acme//docs', '']) {
+      await expect(github.pull(name, 12)).rejects.toMatchObject({ kind: 'not-found' });
+    }
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('the contents of files', () => {
+  const [text, binary, long] = ['a'.repeat(40), 'b'.repeat(40), 'c'.repeat(40)];
+  const [missing, folder] = ['d'.repeat(40), 'e'.repeat(64)];
+  const ids = [text, binary, long, missing, folder];
+
+  test('are read in one request to the GraphQL API, and again after a failure', async () => {
+    const repository = {
+      [`_${text}`]: { text: 'text', isBinary: false, isTruncated: false },
+      [`_${binary}`]: { text: 'x', isBinary: true, isTruncated: false },
+      [`_${long}`]: { text: 'x', isBinary: null, isTruncated: true },
+      [`_${missing}`]: null,
+      [`_${folder}`]: {},
+    };
+    const { github, requests } = responding(response(502), response(200, { data: { repository } }));
+    expect(await github.blobs([...ids, '") { id } evil', `${text}0`, `0${text}`])).toEqual(
+      new Map([
+        [text, { text: 'text', isBinary: false }],
+        [binary, { text: undefined, isBinary: true }],
+        [long, { text: undefined, isBinary: false }],
+      ]),
     );
-  });
-
-  test('is answered by JSON of any content type', async () => {
-    const asked = service.requests.length;
-    answerNext(ok(good, { 'content-type': 'text/plain' }));
-    expect(await open().compare('c1', 'c2')).toMatchObject({ totalCommits: 0 });
-    expect(service.requests.length - asked).toBe(1);
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `POST ${API}/graphql`,
+      `POST ${API}/graphql`,
+    ]);
+    const fields = ids.map(
+      (id) => `_${id}: object(oid: "${id}") { ... on Blob { text isBinary isTruncated } }`,
+    );
+    expect(JSON.parse(requests[1]?.body ?? '')).toEqual({
+      query: `query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { ${fields.join(' ')} } }`,
+      variables: { owner: 'acme', name: 'app' },
+    });
   });
 
   test.each([
-    { what: 'Comparing commits', send: (github: GitHub) => github.compare('c1', 'c2') },
-    { what: 'Reading pull request 5', send: (github: GitHub) => github.pullRequest(5) },
-    { what: 'Reading the workflow run', send: (github: GitHub) => github.run(1) },
+    { promise: 'no GraphQL API', given: response(404) },
+    { promise: 'an API that takes no query', given: response(405) },
+    { promise: 'one that the token may not use', given: response(403) },
+    { promise: 'one that gives errors', given: response(200, { errors: [{}] }) },
     {
-      what: 'Listing workflow runs',
-      send: (github: GitHub) => Array.fromAsync(github.runs(7, 'main')),
+      promise: 'one without this repository',
+      given: response(200, { data: { repository: null } }),
     },
-    { what: 'Listing tags', send: (github: GitHub) => github.tags('v') },
-    { what: 'Listing releases', send: (github: GitHub) => github.releases() },
-    { what: 'Listing the workflow jobs', send: (github: GitHub) => github.workflowJobs(1) },
-    { what: 'Listing annotations', send: (github: GitHub) => github.annotations(1) },
-    { what: 'Reading the workflow job', send: (github: GitHub) => github.workflowJob(1) },
-    { what: 'Reading a commit', send: (github: GitHub) => github.hasCommit('c1') },
-    { what: 'Reading a tree', send: (github: GitHub) => github.tree('c1') },
-  ])('that fails says so: $what', async ({ what, send }) => {
-    answerNext({ status: 422, body: { message: 'no' } });
-    await expect(send(open())).rejects.toMatchObject({
-      message: `${what} failed. GitHub's API responded with HTTP 422: \`no\``,
-    });
+  ])('are not known with $promise', async ({ given }) => {
+    expect(await responding(given).github.blobs(ids)).toBeUndefined();
+  });
+
+  test.each(['http://127.0.0.1:1/graphql', 'not a URL', ''])(
+    'are not asked for at another host, which must not get the token: %s',
+    async (graphqlUrl) => {
+      const { github, requests } = open(() => run, {}, { graphqlUrl });
+      expect(await github.blobs(ids)).toBeUndefined();
+      expect(requests).toEqual([]);
+    },
+  );
+});
+
+describe('the error of a request that is not sent again', () => {
+  test.each<[what: string, send: (github: GitHub) => Promise<unknown>]>([
+    ['Comparing commits', (github) => github.compare('c1', 'c2')],
+    ['Comparing commits', (github) => github.mergeBase('c1', 'c2')],
+    ['Reading pull request 5', (github) => github.pullRequest(5)],
+    ['Reading pull request 6', (github) => github.pull('a/b', 6)],
+    ['Reading the workflow run', (github) => github.run(1)],
+    ['Listing workflow runs', (github) => Array.fromAsync(github.runs(7, 'main'))],
+    ['Listing tags', (github) => github.tags('v')],
+    ['Listing releases', (github) => github.releases()],
+    ['Listing the workflow jobs', (github) => github.workflowJobs(1)],
+    ['Listing annotations', (github) => github.annotations(1)],
+    ['Reading the workflow job', (github) => github.workflowJob(1)],
+    ['Reading a commit', (github) => github.hasCommit('c1')],
+    ['Reading a tree', (github) => github.tree('c1')],
+    ['Reading files', (github) => github.blobs([])],
+  ])('says what failed: %s', async (what, send) => {
+    const { github, requests } = responding(response(422, { message: 'no' }));
+    const message = `${what} failed. GitHub's API responded with HTTP 422: \`no\``;
+    const error = { name: 'GitHubError', kind: 'failed', message };
+    await expect(send(github)).rejects.toMatchObject(error);
+    expect(requests).toHaveLength(1);
   });
 
   test.each([
     { body: '<html>', said: '<html>' },
     { body: '', said: 'no message' },
-    { body: { error: 1 }, said: 'no message' },
+    { body: '{"error":1}', said: 'no message' },
     { body: '{"message":"no","request_id":12345678901234567890}', said: 'no' },
-    { body: '{"errors":[99999999999999999999]}', said: 'no message' },
     { body: '99999999999999999999', said: 'no message' },
-  ])('that is answered with 422 and $body says: $said', async ({ body, said }) => {
-    answerNext({ status: 422, body });
-    await expect(open().compare('c1', 'c2')).rejects.toThrow(`HTTP 422: \`${said}\``);
+    { body: `${'['.repeat(50_000)}${']'.repeat(50_000)}`, said: 'no message' },
+  ])('says what GitHub said: $said', async ({ body, said }) => {
+    const { github } = responding(response(422, body));
+    await expect(github.run(1)).rejects.toThrow(`HTTP 422: \`${said}\``);
   });
 
-  test.each([404, 422])(
-    'that is answered with %s and deep JSON fails as any other',
-    async (status) => {
-      answerNext({ status, body: `${'['.repeat(50_000)}${']'.repeat(50_000)}` });
-      await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
-        name: 'GitHubError',
-        message: `Comparing commits failed. GitHub's API responded with HTTP ${status}: \`no message\``,
-      });
-    },
-  );
-
-  test('that echoes a long token shows no part of it where the text was cut', async () => {
+  test.each([
+    { promise: 'the quote is cut', before: 495 },
+    { promise: 'the text is cut that is searched for it', before: 49_900 },
+  ])('has no part of a secret, also where $promise', async ({ before }) => {
     const token = `ghs_${'0123456789'.repeat(50)}`;
-    const runner = new RecordingRunner();
+    const message = 'x'.repeat(before) + token;
+    const { github, runner } = responding(response(422, { message }));
     runner.redact = (text) => text.replaceAll(token, '***');
-    answerNext({ status: 422, body: { message: 'x'.repeat(20) + token.repeat(101) } });
-    const error = await open({ runner }).compare('c1', 'c2').catch(String);
-    expect(error).toContain('responded with HTTP 422');
+    const error = await github.run(1).catch(String);
+    expect(error).toContain('HTTP 422: `xxx');
     expect(error).not.toContain('ghs_');
   });
 
-  test('encodes whatever the event holds', async () => {
-    await expect(open().compare('\ud800', 'c#2?')).rejects.toMatchObject({ name: 'GitHubError' });
-    expect(service.requests.at(-1)).toContain('/repos/acme/app/compare/\ufffd...c#2??per_page');
-  });
-
   test.each([
-    { body: { ...good, files: {} }, shape: 'of the expected shape at `files`' },
-    {
-      body: { ...good, files: [{ status: 'x' }] },
-      shape: 'of the expected shape at `files.0.filename`',
-    },
-    { body: [], shape: 'of the expected shape' },
-  ])('that is answered with another shape says so: $shape', async ({ body, shape }) => {
-    served.next = () => ok(body);
-    await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
-      message: `Comparing commits failed. GitHub's response is not ${shape}`,
-    });
+    { kind: 'not-found', given: response(404) },
+    { kind: 'bad-token', given: response(401) },
+    { kind: 'forbidden', given: response(403) },
+    { kind: 'failed', given: response(451) },
+    // An organization's list of allowed addresses is no matter of permissions.
+    { kind: 'failed', given: response(403, { message: 'it has an IP allow list enabled' }) },
+  ])('is of the kind $kind after HTTP $given.status', async ({ given, kind }) => {
+    const { github, requests } = responding(given);
+    await expect(github.run(1)).rejects.toMatchObject({ kind });
+    expect(requests).toHaveLength(1);
   });
 
+  const unsupported =
+    "GitHub's API cannot be reached: no. Set `https_proxy` to an `http://` or `https://` proxy, or add the host to `no_proxy`";
   test.each([
-    { promise: 'is not sent again when the deadline comes first', deadline: 1_750, sent: 1 },
-    { promise: 'is sent again when the deadline comes later', deadline: 3_000, sent: 2 },
-  ])('$promise', async ({ deadline, sent }) => {
-    const clock = new FakeClock();
-    clock.pass(1_000);
-    const asked = service.requests.length;
-    served.next = () => ({ status: 502 });
-    await expect(open({ clock, deadline }).compare('c1', 'c2')).rejects.toThrow('HTTP 502');
-    expect(service.requests.length - asked).toBe(sent);
-  });
-
-  test('that gets no answer fails with the error of the network', async () => {
-    served.next = () => 'close';
-    await expect(open().compare('c1', 'c2')).rejects.toMatchObject({
-      kind: 'failed',
-      message: expect.stringMatching(
-        /^Comparing commits failed\. GitHub's API gave no response: `.+`$/,
-      ),
-    });
-  });
-
-  test('is not sent again after HTTP 422', async () => {
-    answerNext({ status: 422 }, { status: 422 });
-    const asked = service.requests.length;
-    await expect(open().compare('c1', 'c2')).rejects.toMatchObject({ kind: 'failed' });
-    expect(service.requests.length - asked).toBe(1);
-  });
-
-  test('fails when the answer has more than 16 MiB', async () => {
-    const huge = ok({ ...good, html_url: 'x'.repeat(16 * 1024 * 1024) });
-    served.next = () => huge;
-    await expect(open().compare('c1', 'c2')).rejects.toThrow('larger than 16777216 bytes');
+    { promise: 'a proxy that makes no tunnels', code: PROXY_NOT_SUPPORTED, says: unsupported },
+    { promise: 'a certificate', code: 'CERT_HAS_EXPIRED', says: "GitHub's API gave no response" },
+    { promise: 'an odd token', code: 'ERR_INVALID_CHAR', says: "GitHub's API gave no response" },
+  ])('is about $promise', async ({ code, says }) => {
+    const { github, requests } = responding({ kind: 'not-sent', error: 'no', code });
+    await expect(github.run(1)).rejects.toThrow(`Reading the workflow run failed. ${says}`);
+    expect(requests).toHaveLength(1);
   });
 });
 
-describe('an error of GitHub', () => {
-  test.each([
-    { status: 404, kind: 'not-found' },
-    { status: 401, kind: 'bad-token' },
-    { status: 403, kind: 'forbidden' },
-    { status: 451, kind: 'failed' },
-  ])('is $kind after HTTP $status', async ({ status, kind }) => {
-    answerNext({ status });
-    await expect(open().compare('c1', 'c2')).rejects.toMatchObject({ kind });
+describe('a request is sent again', () => {
+  const cut: Delivery = { ...response(200), body: { error: 'cut', received: '{"status": "ah' } };
+  const lost: Delivery = { kind: 'lost', error: 'socket hang up' };
+  const refused: Delivery = { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' };
+  const shape = "GitHub's response is not of the expected shape";
+
+  test.each<[promise: string, given: Delivery, says: string]>([
+    ['HTML', response(200, '<html>'), shape],
+    ['no content', response(204), shape],
+    ['null', response(200, 'null'), shape],
+    ['no files', comparison({ files: undefined }), `${shape} at \`files\``],
+    ['a file without a name', comparison({ files: [{}] }), `${shape} at \`files.0.filename\``],
+    [
+      'a commit without its text',
+      comparison({ commits: [{ sha: 'x' }] }),
+      `${shape} at \`commits.0.commit\``,
+    ],
+    ['an unknown status', comparison({ status: 'sideways' }), `${shape} at \`status\``],
+    ['a response that is cut', cut, "GitHub's API gave no response: `cut`"],
+  ])('after %s, five times at most', async (_promise, given, says) => {
+    const { github, clock, requests } = responding(given);
+    const message = `Comparing commits failed. ${says}`;
+    const error = { name: 'GitHubError', kind: 'failed', message };
+    await expect(github.compare('c1', 'c2')).rejects.toMatchObject(error);
+    expect(clock.slept).toEqual([750, 1_500, 3_000, 6_000]);
+    expect(requests).toHaveLength(5);
   });
 
-  test("for an organization's list of addresses is no missing permission", async () => {
-    const message =
-      'Although you appear to have the correct authorization credentials, the `acme` organization has an IP allow list enabled, and your IP address is not permitted to access this resource.';
-    answerNext({ status: 403, body: { message } });
-    await expect(open().compare('c1', 'c2')).rejects.toMatchObject({ kind: 'failed' });
+  test.each<[promise: string, given: Delivery, says: string]>([
+    ['no response', lost, 'gave no response: `socket hang up`'],
+    ['no connection', refused, 'gave no response: `refused`'],
+    ...[408, 425, 500, 502].map((status): [string, Delivery, string] => [
+      `HTTP ${status}`,
+      response(status),
+      `responded with HTTP ${status}: \`no message\``,
+    ]),
+    [
+      'HTTP 503',
+      response(503, '', { 'retry-after': '9' }),
+      'responded with HTTP 503: `no message`',
+    ],
+  ])('after %s, for 5 minutes and no longer', async (_promise, given, says) => {
+    const { github, clock, requests } = responding(given);
+    const message = `Reading the workflow run failed. GitHub's API ${says}`;
+    const error = { name: 'GitHubError', kind: 'failed', message };
+    await expect(github.run(1)).rejects.toMatchObject(error);
+    expect(clock.now()).toBeGreaterThan(240_000);
+    expect(clock.now()).toBeLessThanOrEqual(300_000);
+    expect(clock.slept).toHaveLength(requests.length - 1);
+    expect(Math.max(...clock.slept)).toBeLessThanOrEqual(60_000);
+    expect(requests.length).toBeLessThan(15);
   });
 
-  test('is thrown for an empty token', () => {
-    expect(() => open({ token: '' })).toThrow('`githubToken` is empty');
-  });
-
-  test("quotes GitHub's text without secrets, wherever it is cut", async () => {
-    const runner = new RecordingRunner();
-    const secret = 'ghs_0123456789';
-    runner.redact = (text) => text.replaceAll(secret, '***');
-    answerNext({ status: 422, body: { message: `${'x'.repeat(495)}${secret}` } });
-    const error = await open({ runner })
-      .compare('c1', 'c2')
-      .catch((thrown: Error) => thrown);
-    expect(String(error)).toContain('xxx***');
-    expect(String(error)).not.toContain('ghs_');
-  });
-});
-
-describe('the wait for a rate limit', () => {
-  const now = new FakeClock().date() / 1_000;
-  const rows: readonly {
-    readonly promise: string;
-    readonly limit: Failure;
-    readonly waitS: number;
-  }[] = [
-    {
-      promise: 'follows Retry-After in seconds',
-      limit: { status: 429, headers: { 'retry-after': '40' } },
-      waitS: 40,
-    },
-    {
-      promise: 'follows Retry-After as a date',
-      limit: {
-        status: 403,
-        headers: { 'retry-after': new Date((now + 90) * 1_000).toUTCString() },
-      },
-      waitS: 90,
-    },
-    {
-      promise: 'follows the reset time of the primary limit',
-      limit: {
-        status: 403,
-        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${now + 120}` },
-      },
-      waitS: 121,
-    },
-    {
-      promise: 'recognizes a secondary limit by its text',
-      limit: {
-        status: 403,
-        body: { message: 'You have exceeded a secondary rate limit. Please wait.' },
-      },
-      waitS: 60,
-    },
-    {
-      promise: 'recognizes the abuse detection of older servers',
-      limit: { status: 403, body: { message: 'You have triggered an abuse detection mechanism.' } },
-      waitS: 60,
-    },
-    { promise: 'is a minute after HTTP 429 without any header', limit: { status: 429 }, waitS: 60 },
-    {
-      promise: 'is a minute after a secondary limit beside a primary one that has room',
-      limit: {
-        status: 403,
-        body: { message: 'You have exceeded a secondary rate limit.' },
-        headers: { 'x-ratelimit-remaining': '10', 'x-ratelimit-reset': `${now + 200}` },
-      },
-      waitS: 60,
-    },
-    {
-      promise: 'is a minute after a reset time that is not a number',
-      limit: {
-        status: 403,
-        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': 'soon' },
-      },
-      waitS: 60,
-    },
-    {
-      promise: 'is not negative after a reset time in the past',
-      limit: {
-        status: 429,
-        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${now - 50}` },
-      },
-      waitS: 0.75,
-    },
-  ];
-  test.each(rows)('$promise', async ({ limit, waitS }) => {
-    const [clock, runner] = [new FakeClock(), new RecordingRunner()];
-    answerNext(limit);
-    expect(await open({ clock, runner }).compare('c1', 'c2')).toMatchObject({ status: 'ahead' });
-    expect(clock.slept).toEqual([waitS * 1_000]);
+  test('until it succeeds, and the log shows each pause', async () => {
+    const busy = response(503, '', { 'retry-after': '6' });
+    const { github, runner } = responding(lost, response(502), cut, busy, run);
+    expect(await github.run(1)).toMatchObject({ id: 2 });
     expect(runner.log).toEqual([
-      `GitHub's rate limit was reached. Retrying in ${formatDuration(waitS * 1_000)}.`,
+      "GitHub's API gave no response. Retrying in 1 s.",
+      "GitHub's API responded with HTTP 502. Retrying in 2 s.",
+      "GitHub's API gave no response. Retrying in 3 s.",
+      "GitHub's API responded with HTTP 503. Retrying in 6 s.",
     ]);
-  });
-
-  test('follows Retry-After of any other error too', async () => {
-    const [clock, runner] = [new FakeClock(), new RecordingRunner()];
-    answerNext({ status: 503, headers: { 'retry-after': '6' } });
-    expect(await open({ clock, runner }).compare('c1', 'c2')).toMatchObject({ status: 'ahead' });
-    expect(clock.slept).toEqual([6_000]);
-    expect(runner.log).toEqual(["GitHub's API responded with HTTP 503. Retrying in 6 s."]);
   });
 
   test.each([
-    {
-      promise: 'is not made when it would be more than 5 minutes',
-      limit: { status: 403, headers: { 'retry-after': '301' } },
-      deadline: Number.MAX_SAFE_INTEGER,
-      slept: 0,
-      logged: 0,
-    },
-    {
-      promise: 'is not made when it would go past the deadline',
-      limit: { status: 403, headers: { 'retry-after': '60' } },
-      deadline: 60_000,
-      slept: 0,
-      logged: 0,
-    },
-    {
-      promise: 'is at most 5 minutes in total',
-      limit: { status: 403, headers: { 'retry-after': '100' } },
-      deadline: Number.MAX_SAFE_INTEGER,
-      slept: 300_000,
-      logged: 3,
-    },
-    {
-      promise: 'is at most a third of `timeout` in total',
-      limit: { status: 403, headers: { 'retry-after': '100' } },
-      deadline: 600_000,
-      timeoutMs: 600_000,
-      slept: 200_000,
-      logged: 2,
-    },
-  ])('$promise', async ({ limit, deadline, timeoutMs = HOUR_MS, slept, logged }) => {
-    const [clock, runner] = [new FakeClock(), new RecordingRunner()];
-    served.next = () => limit;
-    await expect(
-      open({ clock, runner, deadline, timeoutMs }).compare('c1', 'c2'),
-    ).rejects.toMatchObject({
-      kind: 'rate-limited',
-      message: expect.stringMatching(
-        /\(a limit on requests .*, which ends at 2026-01-01 \d\d:\d\d UTC\)/,
-      ),
-    });
-    expect(clock.now()).toBe(slept);
-    expect(runner.log).toHaveLength(logged);
+    { when: 'not when the deadline comes first', deadline: 1_750, sent: 1 },
+    { when: 'when the deadline comes later', deadline: 1_751, sent: 2 },
+  ])('$when', async ({ deadline, sent }) => {
+    const { github, clock, requests } = open(() => lost, { deadline });
+    clock.pass(1_000);
+    await expect(github.run(1)).rejects.toThrow('gave no response');
+    expect(requests).toHaveLength(sent);
+    expect(requests[0]?.timeoutMs).toBe(deadline - 1_000);
   });
 });
 
-describe('the account of the time that a run loses to failures', () => {
-  const limit = { status: 403, headers: { 'retry-after': '100' } };
-
-  test('is one for all requests of the run', async () => {
-    const clock = new FakeClock();
-    const github = open({ clock });
-    answerNext(limit, limit);
-    await github.compare('c1', 'c2');
-    answerNext(limit);
-    await github.run(1);
-    answerNext(limit);
-    await expect(github.tags('v')).rejects.toMatchObject({ kind: 'rate-limited' });
-    expect(clock.slept).toEqual([100_000, 100_000, 100_000]);
-  });
-
-  test('counts the requests that fail, not only the pauses after them', async () => {
-    const clock = new FakeClock();
-    served.next = () => {
-      clock.pass(30_000);
-      return { status: 504 };
-    };
-    const asked = service.requests.length;
-    await expect(open({ clock }).compare('c1', 'c2')).rejects.toThrow('HTTP 504');
-    expect(clock.now()).toBeLessThanOrEqual(330_000);
-    expect(service.requests.length - asked).toBeLessThan(10);
-  });
-
-  test('does not count requests that succeed', async () => {
-    const clock = new FakeClock();
-    const github = open({ clock });
-    served.next = () => {
-      clock.pass(400_000);
-      return undefined;
-    };
-    await github.compare('c1', 'c2');
-    answerNext({ status: 502 });
-    expect(await github.compare('c1', 'c2')).toMatchObject({ totalCommits: 1 });
-  });
-});
-
-describe('a redirect of GitHub', () => {
-  // https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects
-  const to = (location: string, status = 302): Failure => ({ status, headers: { location } });
-
-  test.each([301, 302, 307, 308])('with HTTP %s is followed, with the token', async (status) => {
-    const asked = service.requests.length;
-    answerNext(to('/repos/acme/app/actions/runs/2', status));
-    expect(await open({ token: `redirected-${status}` }).run(1)).toMatchObject({ id: 2 });
-    expect(service.requests.slice(asked)).toEqual([
-      '/repos/acme/app/actions/runs/1',
-      '/repos/acme/app/actions/runs/2',
-    ]);
-    expect(service.tokensOf('/repos/acme/app/actions/runs/2').at(-1)).toBe(
-      `token redirected-${status}`,
+describe('a rate limit', () => {
+  const nowS = Date.UTC(2026, 0, 1) / 1_000;
+  const limit = (retryAfter: string, status = 403) =>
+    response(status, '', { 'retry-after': retryAfter });
+  const limited = (resetS: unknown, remaining = '0', message = '') =>
+    response(
+      403,
+      { message },
+      {
+        'x-ratelimit-remaining': remaining,
+        'x-ratelimit-reset': String(resetS),
+      },
     );
+
+  test.each<[promise: string, given: Delivery, seconds: number]>([
+    ['as long as Retry-After says', limit('40', 429), 40],
+    ['until Retry-After as a date', limit(new Date((nowS + 90) * 1_000).toUTCString()), 90],
+    ['until a second after the reset time of a primary limit', limited(nowS + 120), 121],
+    ['for a moment after a reset time in the past', limited(nowS - 50), 0.75],
+    ['a minute after a reset time that is not a number', limited('soon'), 60],
+    ['a minute beside a primary limit with room', limited(nowS + 9, '10', 'a Rate Limit'), 60],
+    ['a minute for a secondary limit', response(403, { message: 'a secondary rate limit' }), 60],
+    ['a minute for what older servers say', response(403, { message: 'an abuse detection' }), 60],
+    ['a minute after HTTP 429 without any header', response(429), 60],
+  ])('is waited for %s', async (_promise, given, seconds) => {
+    const { github, clock, runner } = responding(given, run);
+    expect(await github.run(1)).toMatchObject({ id: 2 });
+    expect(clock.slept).toEqual([seconds * 1_000]);
+    const pause = formatDuration(seconds * 1_000);
+    expect(runner.log).toEqual([`GitHub's rate limit was reached. Retrying in ${pause}.`]);
   });
 
-  test.each([
-    { promise: 'another name', hostOf: (port: string) => `localhost:${port}` },
-    { promise: 'another port', hostOf: () => '127.0.0.1:1' },
-  ])('to $promise is an error, and nothing is sent there', async ({ hostOf }) => {
-    const host = hostOf(new URL(service.url).port);
-    const asked = service.requests.length;
-    answerNext(to(`http://${host}/repos/acme/app/actions/runs/2`));
-    await expect(open().run(1)).rejects.toMatchObject({
-      kind: 'failed',
-      message: `Reading the workflow run failed. GitHub's API redirects to another host, \`${host}\`, which must not get the token`,
-    });
-    expect(service.requests.length - asked).toBe(1);
-  });
-
-  test('to itself is followed five times', async () => {
-    served.next = () => to('/again');
-    const asked = service.requests.length;
-    await expect(open().run(1)).rejects.toThrow('HTTP 302');
-    expect(service.requests.length - asked).toBe(6);
-  });
-
-  test.each([
-    { promise: 'a redirect without an address', answer: { status: 302 } },
-    { promise: 'a redirect to what is no address', answer: to('http://[') },
-    { promise: 'HTTP 303', answer: to('/x', 303) },
-  ])('is not followed: $promise', async ({ answer }) => {
-    served.next = () => answer;
-    const asked = service.requests.length;
-    await expect(open().run(1)).rejects.toThrow(`HTTP ${answer.status}`);
-    expect(service.requests.length - asked).toBe(1);
-  });
-
-  test('ends with a cancel', async () => {
-    const [cancel, reason] = [new AbortController(), new Error('cancelled')];
-    const asked = service.requests.length;
-    served.next = () => {
-      if (service.requests.length - asked === 1) return to('/x');
-      cancel.abort(reason);
-      return 'silence';
-    };
-    await expect(open({ signal: cancel.signal }).run(1)).rejects.toBe(reason);
-    expect(service.requests.length - asked).toBe(2);
-  });
-});
-
-test("a cancel rejects a request with the signal's reason", async () => {
-  const reason = new Error('cancelled');
-  const signal = AbortSignal.abort(reason);
-  await expect(open({ signal }).compare('c1', 'c2')).rejects.toBe(reason);
-  const cancel = new AbortController();
-  served.next = () => {
-    cancel.abort(reason);
-    return 'silence';
-  };
-  await expect(open({ signal: cancel.signal }).compare('c1', 'c2')).rejects.toBe(reason);
-});
-
-test('a request that gets no answer fails at the deadline', async () => {
-  served.next = () => 'silence';
-  const clock = new FakeClock();
-  clock.pass(100_000);
-  await expect(open({ clock, deadline: 100_050 }).compare('c1', 'c2')).rejects.toMatchObject({
-    kind: 'failed',
-    message: expect.stringMatching(
-      /^Comparing commits failed\. GitHub's API gave no response: `no .+ within \d+ s`$/,
-    ),
-  });
-});
-
-test('a deprecation header is not logged', async () => {
-  const written: unknown[] = [];
-  for (const name of ['warn', 'error', 'log', 'info'] as const) {
-    vi.spyOn(console, name).mockImplementation((...args) => void written.push(args));
-  }
-  const body = { status: 'ahead', html_url: 'u', total_commits: 0, commits: [], files: [] };
-  const headers = {
-    deprecation: 'true',
-    sunset: '%0A::error::forged',
-    link: '<::error::forged>; rel="deprecation"',
-  };
-  answerNext({ status: 200, body, headers });
-  await open().compare('c1', 'c2');
-  vi.restoreAllMocks();
-  expect(written).toEqual([]);
-});
-
-test('the error outside a workflow names the missing variable', () => {
-  expect(() => open({}, { facts: { ...FACTS, repository: undefined } })).toThrow(
-    '`GITHUB_REPOSITORY` is not set',
+  test.each<
+    [
+      promise: string,
+      retryAfter: string,
+      access: Partial<GitHubAccess>,
+      slept: number[],
+      end: string,
+    ]
+  >([
+    ['not when it would be more than 5 minutes', '301', {}, [], '00:06'],
+    ['not when it would go past the deadline', '60', { deadline: 60_000 }, [], '00:02'],
+    ['for 5 minutes in total', '100', {}, [100_000, 100_000, 100_000], '00:07'],
+    [
+      'for a third of `timeout` in total',
+      '100',
+      { timeoutMs: 600_000 },
+      [100_000, 100_000],
+      '00:06',
+    ],
+  ])(
+    'is waited for %s, and the error says when it ends',
+    async (_promise, retryAfter, access, slept, end) => {
+      const { github, clock } = open(() => limit(retryAfter), access);
+      await expect(github.run(1)).rejects.toMatchObject({
+        kind: 'rate-limited',
+        message: `Reading the workflow run failed. GitHub's API responded with HTTP 403 (a limit on requests to GitHub's API, which ends at 2026-01-01 ${end} UTC): \`no message\``,
+      });
+      expect(clock.slept).toEqual(slept);
+    },
   );
 });
 
-test.each(['/', '//', ' '])("the address of GitHub's API may end with %j", async (end) => {
-  await open({}, { apiUrl: `${service.url}/api/v3${end}` })
-    .run(1)
-    .catch(() => undefined);
-  expect(service.requests.at(-1)).toBe('/api/v3/repos/acme/app/actions/runs/1');
-});
+describe('the 5 minutes that a run loses to failures', () => {
+  const limit = response(403, '', { 'retry-after': '100' });
 
-test.each(['::', 'ftp://github.test', 'httpx://github.test', ''])(
-  "GitHub's API is not opened at %j",
-  (apiUrl) => {
-    expect(() => open({}, { apiUrl })).toThrow(
-      expect.objectContaining({
-        name: 'GitHubError',
-        kind: 'failed',
-        message: '`GITHUB_API_URL` is not a URL',
-      }),
-    );
-  },
-);
-
-test('a repository whose name is odd does not change the path', async () => {
-  await open({}, { facts: { ...FACTS, repository: 'a?b/c#d' } })
-    .run(1)
-    .catch(() => undefined);
-  expect(service.rawRequests.at(-1)).toBe('/repos/a%3Fb/c%23d/actions/runs/1');
-});
-
-describe("behind the runner's proxy", () => {
-  afterEach(() => void vi.unstubAllEnvs());
-
-  test('of a kind that makes no tunnels, a request fails at once and says what to change', async () => {
-    vi.stubEnv('https_proxy', 'socks5://127.0.0.1:1');
-    await expect(open({}, { apiUrl: 'https://github.test' }).run(1)).rejects.toThrow(
-      "GitHub's API cannot be reached: the proxy of the runner is a socks5 proxy. Set `https_proxy` to an `http://` or `https://` proxy, or add the host to `no_proxy`",
-    );
+  test('are counted for all its requests together', async () => {
+    const { github, clock } = responding(limit, limit, run, limit, run, limit);
+    await github.run(1);
+    await github.run(1);
+    await expect(github.run(1)).rejects.toMatchObject({ kind: 'rate-limited' });
+    expect(clock.slept).toEqual([100_000, 100_000, 100_000]);
   });
 
-  test('that closes each tunnel, a request is tried a handful of times in 5 minutes', async () => {
-    await using proxy = await RawProxy.start((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      socket.end();
+  test('hold the requests that fail, not only the pauses after them', async () => {
+    const given = open(() => {
+      given.clock.pass(30_000);
+      return response(504);
     });
-    vi.stubEnv('https_proxy', `http://${proxy.host}`);
-    await expect(open({}, { apiUrl: 'https://github.test' }).run(1)).rejects.toThrow(
-      "GitHub's API gave no response",
-    );
-    expect(proxy.connections).toBeLessThan(15);
+    await expect(given.github.run(1)).rejects.toThrow('HTTP 504');
+    expect(given.clock.now()).toBeLessThanOrEqual(330_000);
+    expect(given.requests.length).toBeLessThan(10);
+  });
+
+  test('do not hold requests that succeed', async () => {
+    const respond = inTurn(run, response(502), run);
+    const given = open(() => {
+      given.clock.pass(given.requests.length === 1 ? 400_000 : 0);
+      return respond();
+    });
+    await given.github.run(1);
+    expect(await given.github.run(1)).toMatchObject({ id: 2 });
   });
 });
 
-test('a certificate that is not trusted is not tried again', async () => {
-  await using untrusted = await GitHubService.start({ commits: [], tls });
-  const clock = new FakeClock();
-  const apiUrl = `https://127.0.0.1:${untrusted.port}`;
-  await expect(open({ clock }, { apiUrl }).run(1)).rejects.toMatchObject({ kind: 'failed' });
-  expect(clock.slept).toEqual([]);
+describe('a redirect', () => {
+  // https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects
+  const to = (location: string, status = 302) => response(status, '', { location });
+
+  test.each([301, 302, 307, 308])('with HTTP %s is followed, with the token', async (status) => {
+    const { github, requests, paths } = responding(
+      to('/repos/acme/app/actions/runs/2', status),
+      run,
+    );
+    expect(await github.run(1)).toMatchObject({ id: 2 });
+    expect(paths()).toEqual(['/actions/runs/1', '/actions/runs/2']);
+    expect(requests[1]?.headers).toEqual(requests[0]?.headers);
+  });
+
+  test.each(['other.example', 'api.github.example:8443'])(
+    'to %s is an error, and nothing is sent there',
+    async (host) => {
+      const { github, requests } = responding(to(`https://${host}/x`), run);
+      await expect(github.run(1)).rejects.toMatchObject({
+        kind: 'failed',
+        message: `Reading the workflow run failed. GitHub's API redirects to another host, \`${host}\`, which must not get the token`,
+      });
+      expect(requests).toHaveLength(1);
+    },
+  );
+
+  test('is followed five times, within the time of one request', async () => {
+    const given = open(() => {
+      given.clock.pass(10_000);
+      return to('/again');
+    });
+    await expect(given.github.run(1)).rejects.toThrow('HTTP 302');
+    const limits = given.requests.map(({ timeoutMs }) => timeoutMs);
+    expect(limits).toEqual([30_000, 20_000, 10_000, 1, 1, 1]);
+  });
+
+  test.each([
+    { promise: 'without an address', given: response(302) },
+    { promise: 'to what is no address', given: to('http://[') },
+    { promise: 'with HTTP 303', given: to('/x', 303) },
+  ])('$promise is not followed', async ({ given }) => {
+    const { github, requests } = responding(given);
+    await expect(github.run(1)).rejects.toThrow(`HTTP ${given.status}`);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('of a query is not followed', async () => {
+    const { github, requests } = responding(to('/graphql'));
+    await expect(github.blobs([])).rejects.toThrow('Reading files failed');
+    expect(requests).toHaveLength(1);
+  });
+});
+
+test.each([
+  { when: 'a request', first: [] },
+  { when: 'the request that follows a redirect', first: [response(302, '', { location: '/x' })] },
+])("a cancel during $when rejects with the signal's reason, and no more is sent", async (row) => {
+  const reason = new Error('cancelled');
+  const left = [...row.first];
+  const given = open(() => {
+    const redirect = left.shift();
+    if (redirect !== undefined) return redirect;
+    given.abort.abort(reason);
+    return { kind: 'lost', error: 'cancelled' };
+  });
+  await expect(given.github.run(1)).rejects.toBe(reason);
+  await expect(given.github.run(1)).rejects.toBe(reason);
+  expect(given.requests).toHaveLength(row.first.length + 1);
+});
+
+describe('the address of a request', () => {
+  test('has whatever the event holds as one part of its path', async () => {
+    const { github, paths } = responding(comparison());
+    await github.compare('\ud800', 'c#2?');
+    expect(paths()).toEqual(['/compare/%EF%BF%BD...c%232%3F?per_page=100&page=1']);
+  });
+
+  test('has an odd name of a repository as it is', async () => {
+    const facts = { ...FACTS, repository: 'a?b/c#d' };
+    const { github, requests } = open(() => run, {}, { facts });
+    await github.run(1);
+    expect(requests[0]?.url).toBe(`${API}/repos/a%3Fb/c%23d/actions/runs/1`);
+  });
+
+  test.each(['/', '//', ' '])('begins with a variable that may end with "%s"', async (end) => {
+    const { github, requests } = open(() => run, {}, { apiUrl: `${API}/api/v3${end}` });
+    await github.run(1);
+    expect(requests[0]?.url).toBe(`${API}/api/v3/repos/acme/app/actions/runs/1`);
+  });
+
+  test.each(['::', 'ftp://github.test', 'httpx://github.test', ''])(
+    'does not begin with "%s"',
+    (apiUrl) => {
+      const message = '`GITHUB_API_URL` is not a URL';
+      const error = expect.objectContaining({ name: 'GitHubError', kind: 'failed', message });
+      expect(() => open(() => run, {}, { apiUrl })).toThrow(error);
+    },
+  );
+});
+
+test('nothing can be read without a token, or outside a workflow', () => {
+  const facts = { ...FACTS, repository: undefined };
+  expect(() => open(() => run, { token: '' })).toThrow('`githubToken` is empty');
+  expect(() => open(() => run, {}, { facts })).toThrow('`GITHUB_REPOSITORY` is not set');
 });
