@@ -140,12 +140,13 @@ export const answer = (status: number, body: unknown, retryAfter?: string): Deli
   response(status, body, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
 
 /** Gives the deliveries one after the other, and then the last one again and again. */
-export function inTurn(...deliveries: readonly [Delivery, ...Delivery[]]): () => Delivery {
-  const left = [...deliveries];
-  let last = deliveries[0];
+export function inTurn(...deliveries: readonly Delivery[]): () => Delivery {
+  let turn = 0;
   return () => {
-    last = left.shift() ?? last;
-    return last;
+    const delivery = deliveries[turn] ?? deliveries.at(-1);
+    if (delivery === undefined) throw new Error('no delivery is given');
+    turn += 1;
+    return delivery;
   };
 }
 

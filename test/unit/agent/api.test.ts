@@ -2,44 +2,30 @@ import { describe, expect, test } from 'vitest';
 import { type AgentApi, createAgentApi } from '../../../src/agent/api.ts';
 import type { Delivery, HttpRequest } from '../../../src/effects/effects.ts';
 import { CancelledError, type RunError } from '../../../src/lib/errors.ts';
-import { answer, fakeEffects, RecordingRunner } from '../../support/fakes.ts';
+import { answer, fakeEffects, inTurn } from '../../support/fakes.ts';
 
+const MINUTE = 60_000;
 const JOB = { id: 'job_1', status: 'active' };
 const created = answer(201, JOB);
-const cutOnTheWay: Delivery = {
-  kind: 'not-sent',
-  error: 'write EPIPE',
-  code: 'EPIPE',
-  isCut: true,
-};
 const refused: Delivery = { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' };
 
-const ACCESS = {
-  baseUrl: 'https://agent.example',
-  projectId: 'p',
-  adminApiKey: 'mint_0123456789',
-  timeoutMs: 60_000,
-  deadline: 60_000,
-};
-
-function apiOf(
-  send: (request: HttpRequest) => Delivery,
-  timeoutMs = 1_800_000,
-  deadline = timeoutMs,
-) {
-  const effects = fakeEffects(send);
-  return { effects, api: createAgentApi({ ...ACCESS, timeoutMs, deadline }, effects) };
+interface Given {
+  readonly timeoutMs?: number;
+  readonly deadline?: number;
+  readonly isTlsVerified?: boolean;
 }
 
-/** Gives the answers one after the other, and repeats the last one. */
-function inTurn(...deliveries: readonly Delivery[]) {
-  let turn = 0;
-  return () => {
-    const delivery = deliveries[Math.min(turn, deliveries.length - 1)];
-    turn += 1;
-    if (delivery === undefined) throw new Error('no answer left');
-    return delivery;
-  };
+/** The client of a service in memory, which answers so; and what the client does. */
+function open(
+  send: (request: HttpRequest) => Delivery,
+  { timeoutMs = 30 * MINUTE, deadline = timeoutMs, isTlsVerified = true }: Given = {},
+) {
+  const effects = fakeEffects(send);
+  Object.assign(effects.http, { isTlsVerified });
+  const access = { baseUrl: 'https://agent.example', projectId: 'p', adminApiKey: 'mint_1' };
+  const api = createAgentApi({ ...access, timeoutMs, deadline }, effects);
+  const { clock, runner, abort, http } = effects;
+  return { api, clock, runner, abort, requests: http.requests };
 }
 
 const errorOf = (promise: Promise<unknown>): Promise<RunError> =>
@@ -48,53 +34,92 @@ const errorOf = (promise: Promise<unknown>): Promise<RunError> =>
     (error) => error,
   );
 
-describe('the URL of a request', () => {
-  test.each([
-    { what: 'a slash', id: 'a/b' },
-    { what: 'a percent sign', id: '100%' },
-    { what: 'a question mark and a fragment', id: '?a#b' },
-    { what: 'letters that are not ASCII', id: 'ä😀' },
-  ])('keeps an id with $what as one part of the path', async ({ id }) => {
-    const { api, effects } = apiOf(() => answer(200, { id, status: 'active' }));
-    await api.readJob(id);
-    await api.sendMessage(id, 'x');
-    const paths = effects.http.requests.map(({ url }) => new URL(url).pathname.split('/'));
-    expect(paths.map(([, ...parts]) => parts.map(decodeURIComponent))).toEqual([
-      ['v2', 'agent', 'p', 'job', id],
-      ['v2', 'agent', 'p', 'job', id, 'message'],
+/** The error of a call that is answered so, again and again. */
+const errorAfter = (
+  delivery: Delivery,
+  call = (api: AgentApi): Promise<unknown> => api.createJob('x'),
+) => errorOf(call(open(() => delivery).api));
+
+const sendMessage = (api: AgentApi) => api.sendMessage('job_1', 'x');
+
+describe('a request', () => {
+  test('has the key, and nothing on the way changes its response', async () => {
+    const { api, requests } = open(() => created);
+    await api.createJob('für');
+    await api.readJob('job_1');
+    const headers = {
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      authorization: 'Bearer mint_1',
+      'user-agent': 'docs-agent-job',
+    };
+    expect(requests).toMatchObject([
+      {
+        method: 'POST',
+        url: 'https://agent.example/v2/agent/p/job',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: '{"prompt":"für"}',
+      },
+      { method: 'GET', url: 'https://agent.example/v2/agent/p/job/job_1', headers },
     ]);
+  });
+
+  test.each(['a/b', '100%', '?a#b', 'ä😀'])(
+    'keeps the id %s as one part of its path',
+    async (id) => {
+      const { api, requests } = open(() => answer(200, { id, status: 'active' }));
+      await api.readJob(id);
+      await api.sendMessage(id, 'x');
+      const paths = requests.map(({ url }) => new URL(url).pathname.split('/'));
+      expect(paths.map(([, ...parts]) => parts.map(decodeURIComponent))).toEqual([
+        ['v2', 'agent', 'p', 'job', id],
+        ['v2', 'agent', 'p', 'job', id, 'message'],
+      ]);
+    },
+  );
+
+  test('and its response are written as a debug line', async () => {
+    const lines: string[] = [];
+    const { api, runner } = open(() => answer(404, ''));
+    runner.debug = (line?: () => string) => void lines.push(line?.() ?? '');
+    await api.readJob('job_1');
+    const url = 'https://agent.example/v2/agent/p/job/job_1';
+    expect(lines).toEqual([`GET ${url}: HTTP 404 with an empty body`]);
+  });
+
+  test('is not sent while Node does not check certificates', () => {
+    const message = /`NODE_TLS_REJECT_UNAUTHORIZED` is `0`.*`NODE_EXTRA_CA_CERTS`/;
+    expect(() => open(() => created, { isTlsVerified: false })).toThrow(
+      expect.objectContaining({
+        name: 'RunError',
+        mayBeAccepted: false,
+        message: expect.stringMatching(message),
+      }),
+    );
   });
 });
 
 describe('a time limit', () => {
   test.each([
-    { promise: 'of a connection is 30 s', timeoutMs: 1_800_000, connectMs: 30_000 },
-    {
-      promise: 'of a connection is what is left of the timeout',
-      timeoutMs: 12_000,
-      connectMs: 12_000,
-    },
-  ])('$promise, and the response to a write has what is left', async (row) => {
-    const { api, effects } = apiOf(() => created, row.timeoutMs);
+    { timeoutMs: 30 * MINUTE, connectTimeoutMs: 30_000 },
+    { timeoutMs: 12_000, connectTimeoutMs: 12_000 },
+  ])('of a connection is $connectTimeoutMs ms of $timeoutMs, and a write has all', async (row) => {
+    const { api, requests } = open(() => created, row);
     await api.createJob('x');
-    expect(effects.http.requests[0]).toMatchObject({
-      connectTimeoutMs: row.connectMs,
-      timeoutMs: row.timeoutMs,
+    await api.readJob('job_1');
+    expect(requests[0]).toMatchObject({
+      ...row,
       responseLimit: { minMs: 10_000, maxMs: 300_000 },
       graceMs: 5_000,
       maxResponseBytes: 1_048_576,
     });
-  });
-
-  test('of a read is what is left of the timeout, and has no grace', async () => {
-    const { api, effects } = apiOf(() => answer(200, JOB), 2_000);
-    await api.readJob('job_1');
-    expect(effects.http.requests[0]).toMatchObject({
-      connectTimeoutMs: 2_000,
-      timeoutMs: 2_000,
+    const { connectTimeoutMs } = row;
+    expect(requests[1]).toMatchObject({
+      connectTimeoutMs,
+      timeoutMs: connectTimeoutMs,
       graceMs: 0,
     });
-    expect(effects.http.requests[0]).not.toHaveProperty('responseLimit');
+    expect(requests[1]).not.toHaveProperty('responseLimit');
   });
 
   test.each([
@@ -102,288 +127,257 @@ describe('a time limit', () => {
     { timeoutMs: 20_000, leftMs: 10_000 },
     { timeoutMs: 4_000, leftMs: 2_000 },
   ])('of $timeoutMs ms lets a write begin with $leftMs ms left, not with less', async (row) => {
-    const { timeoutMs, leftMs } = row;
-    const [enough, short] = [apiOf(() => created, timeoutMs), apiOf(() => created, timeoutMs)];
-    enough.effects.clock.pass(timeoutMs - leftMs);
-    short.effects.clock.pass(timeoutMs - leftMs + 1);
-    expect((await enough.api.createJob('x')).id).toBe('job_1');
-    const error = await errorOf(short.api.createJob('x'));
-    expect(short.effects.http.requests).toEqual([]);
-    expect(error).toMatchObject({ name: 'RunError', mayBeAccepted: false });
-    expect(error.message).toBe(
-      `Less than ${leftMs / 1_000} s of \`timeout\` was left, so the request was not sent. No agent job was created. Set a longer \`timeout\`.`,
-    );
+    const { api, clock, requests } = open(() => created, row);
+    clock.pass(row.timeoutMs - row.leftMs);
+    expect((await api.createJob('x')).id).toBe('job_1');
+    clock.pass(1);
+    expect(await errorOf(api.createJob('x'))).toMatchObject({
+      name: 'RunError',
+      mayBeAccepted: false,
+      message: `Less than ${row.leftMs / 1_000} s of \`timeout\` was left, so the request was not sent. No agent job was created. Set a longer \`timeout\`.`,
+    });
+    expect(requests).toHaveLength(1);
   });
 });
 
 describe('a write that was not accepted', () => {
   test('is sent again until it is accepted', async () => {
-    const { api, effects } = apiOf(inTurn(refused, answer(429, ''), cutOnTheWay, created));
+    const cut: Delivery = { kind: 'not-sent', error: 'write EPIPE', code: 'EPIPE', isCut: true };
+    const { api, clock, runner } = open(inTurn(refused, answer(429, ''), cut, created));
     expect((await api.createJob('x')).id).toBe('job_1');
-    expect(effects.clock.slept).toEqual([750, 1_500, 3_000]);
-    expect(effects.runner.log[0]).toBe(
+    expect(clock.slept).toEqual([750, 1_500, 3_000]);
+    expect(runner.log).toEqual([
       'The request was not accepted: no connection could be made (`refused`). Retrying in 1 s.',
-    );
-    expect(effects.runner.log[2]).toBe(
+      'The request was not accepted: HTTP 429 with an empty body. Retrying in 2 s.',
       'The request was not accepted: the connection failed before the whole request was sent (`write EPIPE`). Retrying in 3 s.',
-    );
+    ]);
   });
 
-  test('is sent again only when 10 s of the timeout are left', async () => {
-    const within = (deadline: number) => apiOf(() => refused, 1_800_000, deadline);
-    const [enough, short] = [within(10_750), within(10_749)];
-    await errorOf(enough.api.createJob('x'));
-    expect(enough.effects.http.requests).toHaveLength(2);
-    const error = await errorOf(short.api.createJob('x'));
-    expect(short.effects.http.requests).toHaveLength(1);
-    expect(error.message).toContain('less than 10 s of `timeout` would be left');
-    expect(error.mayBeAccepted).toBe(false);
+  test.each([
+    {
+      deadline: 10_749,
+      sent: 1,
+      why: '. It was not retried, because less than 10 s of `timeout` would be left',
+    },
+    {
+      deadline: 10_750,
+      sent: 2,
+      why: '. It was not retried again, because less than 10 s of `timeout` would be left',
+    },
+    { deadline: 30 * MINUTE, sent: 6, why: ' (tried 6 times)' },
+  ])('is sent $sent times with $deadline ms left', async ({ deadline, sent, why }) => {
+    const { api, requests } = open(() => refused, { deadline });
+    expect(await errorOf(api.createJob('x'))).toMatchObject({
+      heading: 'The agent job could not be created',
+      message: `No connection could be made (\`refused\`)${why}. No agent job was created. Check \`baseUrl\`, and the runner's proxy and firewall.`,
+      mayBeAccepted: false,
+    });
+    expect(requests).toHaveLength(sent);
   });
 
-  test('says why the last try failed when the pause after it took too long', async () => {
-    const { api, effects } = apiOf(() => refused, 1_800_000, 10_750);
-    const { clock } = effects;
+  test('is not sent again when the pause took too long, and the error says what came before', async () => {
+    const { api, clock, requests } = open(() => refused, { deadline: 10_750 });
     clock.sleep = async (ms) => clock.pass(ms + 1);
-    const error = await errorOf(api.createJob('x'));
-    expect(effects.http.requests).toHaveLength(1);
-    expect(error.message).toBe(
-      'No connection could be made (`refused`). Less than 10 s of `timeout` was left, so the request was not sent again. No agent job was created. Set a longer `timeout`.',
-    );
-    expect(error.mayBeAccepted).toBe(false);
-  });
-
-  // Which other errors are permanent: results.test.ts.
-  test('is not sent again after a permanent error', async () => {
-    const { api, effects } = apiOf(() => ({ kind: 'not-sent', error: 'no', code: 'EPROTO' }));
-    const error = await errorOf(api.createJob('x'));
-    expect(effects.http.requests).toHaveLength(1);
-    expect(error.mayBeAccepted).toBe(false);
+    expect(await errorOf(api.createJob('x'))).toMatchObject({
+      message:
+        'No connection could be made (`refused`). Less than 10 s of `timeout` was left, so the request was not sent again. No agent job was created. Set a longer `timeout`.',
+      mayBeAccepted: false,
+    });
+    expect(requests).toHaveLength(1);
   });
 
   test('is an error with the id that its response holds beside an error', async () => {
-    const { api } = apiOf(() => answer(409, { error: 'busy', id: 'job_3' }));
-    expect(await errorOf(api.createJob('x'))).toMatchObject({
+    const error = await errorAfter(answer(409, { error: 'busy', id: 'job_3' }));
+    expect(error).toMatchObject({ mayBeAccepted: false, jobId: undefined, maybeId: 'job_3' });
+  });
+
+  test.each([
+    { status: 400, isOfMessage: true },
+    { status: 404, isOfMessage: true },
+    { status: 409, isOfMessage: true },
+    { status: 410, isOfMessage: true },
+    { status: 422, isOfMessage: true },
+    { status: 401, isOfMessage: false },
+    { status: 413, isOfMessage: false },
+  ])('after $status is a refusal of the message: $isOfMessage', async ({ status, isOfMessage }) => {
+    const refusal = isOfMessage ? `HTTP ${status} (the service said \`no\`)` : undefined;
+    const given = answer(status, { error: 'no' });
+    expect(await errorAfter(given, sendMessage)).toMatchObject({ refusal });
+    expect(await errorAfter(given)).toMatchObject({ refusal: undefined });
+  });
+
+  test('is an error that says so', async () => {
+    const [said, advice] = ['HTTP 400 with an empty body', 'Check `prompt` and `projectId`'];
+    expect(await errorAfter(answer(400, ''))).toMatchObject({
+      heading: 'The agent job could not be created',
+      message: `${said}. No agent job was created. ${advice}.`,
       mayBeAccepted: false,
-      jobId: undefined,
-      maybeId: 'job_3',
     });
-  });
-
-  test.each([400, 404, 409, 410, 422])(
-    'answered with %s is refused as a message',
-    async (status) => {
-      const { api } = apiOf(() => answer(status, { error: 'no' }));
-      const refusal = `HTTP ${status} (the service said \`no\`)`;
-      expect(await errorOf(api.sendMessage('job_1', 'x'))).toMatchObject({ refusal });
-      expect(await errorOf(api.createJob('x'))).toMatchObject({ refusal: undefined });
-    },
-  );
-
-  test.each([401, 402, 403, 413])('answered with %s is refused as any call', async (status) => {
-    const { api } = apiOf(() => answer(status, { error: 'no' }));
-    expect(await errorOf(api.sendMessage('job_1', 'x'))).toMatchObject({ refusal: undefined });
-  });
-
-  test('is a cancel when its error is final and the step was cancelled', async () => {
-    const { api, effects } = apiOf(() => {
-      effects.abort.abort(new CancelledError('SIGTERM'));
-      return answer(400, '');
-    });
-    expect(await errorOf(api.createJob('x'))).toMatchObject({
-      name: 'CancelledError',
+    expect(await errorAfter(answer(400, ''), sendMessage)).toMatchObject({
+      heading: 'The follow-up message could not be sent',
+      message: `${said}. The message was not accepted. ${advice}.`,
       mayBeAccepted: false,
     });
   });
 
   test.each([
-    {
-      call: 'the create call',
-      send: (api: AgentApi) => api.createJob('x'),
-      heading: 'The agent job could not be created',
-      message:
-        'HTTP 400 with an empty body. No agent job was created. Check `prompt` and `projectId`.',
-    },
-    {
-      call: 'the follow-up message',
-      send: (api: AgentApi) => api.sendMessage('job_1', 'x'),
-      heading: 'The follow-up message could not be sent',
-      message:
-        'HTTP 400 with an empty body. The message was not accepted. Check `prompt` and `projectId`.',
-    },
-  ])('is an error that says so, for $call', async ({ send, heading, message }) => {
-    const { api } = apiOf(() => answer(400, ''));
-    expect(await errorOf(send(api))).toMatchObject({ heading, message, mayBeAccepted: false });
-  });
-
-  test('is not sent at all after a cancel', async () => {
-    const { api, effects } = apiOf(() => created);
-    effects.abort.abort(new CancelledError('SIGTERM'));
-    await expect(api.createJob('x')).rejects.toThrow(new CancelledError('SIGTERM'));
-    expect(effects.http.requests).toEqual([]);
-  });
-
-  test('is not sent again after a cancel', async () => {
-    const { api, effects } = apiOf(() => {
-      effects.abort.abort(new CancelledError('SIGTERM'));
-      return refused;
+    { what: 'not sent', given: refused },
+    { what: 'refused', given: answer(400, '') },
+  ])('is a cancel when the step was cancelled and it was $what', async ({ given }) => {
+    const { api, abort, requests } = open(() => {
+      abort.abort(new CancelledError('SIGTERM'));
+      return given;
     });
-    await expect(api.createJob('x')).rejects.toThrow(new CancelledError('SIGTERM'));
-    expect(effects.http.requests).toHaveLength(1);
+    const cancel = { name: 'CancelledError', signal: 'SIGTERM', mayBeAccepted: false };
+    expect(await errorOf(api.createJob('x'))).toMatchObject(cancel);
+    // The step is cancelled before this one is sent.
+    expect(await errorOf(api.createJob('x'))).toMatchObject(cancel);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a write that is answered with 429', () => {
+  const limit = (retryAfter?: string) => answer(429, { error: 'too many' }, retryAfter);
+
+  test.each([
+    { what: 'a create call', call: (api: AgentApi) => api.createJob('x') },
+    { what: 'a message', call: sendMessage },
+  ])('is sent again for only 10 minutes: $what', async ({ call }) => {
+    const { api, clock } = open(() => limit());
+    expect(await errorOf(call(api))).toMatchObject({
+      message: expect.stringContaining('. HTTP 429 is retried for 10 min at most. '),
+      mayBeAccepted: false,
+    });
+    // The longest pause is a minute.
+    expect(clock.now()).toBeLessThanOrEqual(10 * MINUTE);
+    expect(clock.now()).toBeGreaterThan(9 * MINUTE);
+  });
+
+  test.each<[promise: string, first: Delivery[], seconds: number, given: Given]>([
+    ['as long as Retry-After asks for within that time', [], 500, {}],
+    ['for a third of a longer timeout', [], 1_700, { timeoutMs: 90 * MINUTE }],
+    ['for the whole of a shorter timeout', [], 20, { timeoutMs: 40_000 }],
+    ['for 10 minutes from its first refusal, not from the first try', [refused], 600, {}],
+  ])('is waited for %s', async (_promise, first, seconds, given) => {
+    const { api, clock } = open(inTurn(...first, limit(`${seconds}`), created), given);
+    clock.randomValue = 0;
+    expect((await api.createJob('x')).id).toBe('job_1');
+    expect(clock.slept.at(-1)).toBe(seconds * 1_000);
+  });
+
+  test('fails at once when Retry-After asks for longer', async () => {
+    const { api, requests } = open(() => limit('601'));
+    const { message } = await errorOf(api.createJob('x'));
+    expect(message).toContain('HTTP 429 is retried for 10 min at most');
+    expect(requests).toHaveLength(1);
+  });
+
+  // The clock of the fakes begins at midnight.
+  test.each([
+    { after: '2700', says: 'It asked to wait 45 min. Run this again after 2026-01-01 00:46 UTC.' },
+    {
+      after: 'Thu, 01 Jan 2026 02:00:30 GMT',
+      says: 'It asked to wait 2 h. Run this again after 2026-01-01 02:01 UTC.',
+    },
+    { after: '9'.repeat(20), says: 'per project per hour. Run this again later.' },
+  ])('says how long the service asked to wait, and until when: $after', async ({ after, says }) => {
+    expect((await errorAfter(limit(after))).message).toContain(says);
   });
 });
 
 describe('a write that may have been accepted', () => {
   test('is not sent again, and the error says so', async () => {
-    const { api, effects } = apiOf(() => answer(502, ''));
-    const error = await errorOf(api.createJob('x'));
-    expect(effects.http.requests).toHaveLength(1);
-    expect(error).toMatchObject({
+    const { api, requests } = open(() => answer(502, ''));
+    expect(await errorOf(api.createJob('x'))).toMatchObject({
       heading: 'An agent job may have been created',
+      message: expect.stringMatching(
+        /^HTTP 502 with an empty body\. The service may have accepted the request anyway\. .* second pull request\.$/,
+      ),
       mayBeAccepted: true,
       jobId: undefined,
     });
-    expect(error.message).toMatch(/^HTTP 502 with an empty body\. The service may have accepted/);
-  });
-
-  test('is an error that names the message and the id of its agent job', async () => {
-    const { api } = apiOf(() => answer(502, ''));
-    expect(await errorOf(api.sendMessage('job_1', 'x'))).toMatchObject({
-      heading: 'The follow-up message may have been accepted',
-      mayBeAccepted: true,
-    });
-    const { api: cut } = apiOf(() => answer(200, ''));
-    expect(await errorOf(cut.sendMessage('job_1', 'x'))).toMatchObject({ jobId: 'job_1' });
+    expect(requests).toHaveLength(1);
   });
 
   test.each([
-    { what: 'a 201 that was cut', response: answer(201, '{"id":"job_7","status":') },
-    { what: 'a 503 with Retry-After', response: answer(503, { id: 'job_7' }, '1') },
-    { what: 'a redirect', response: answer(302, { id: 'job_7' }) },
-  ])('is an error with the id in $what', async ({ response }) => {
-    const { api, effects } = apiOf(() => response);
-    const error = await errorOf(api.createJob('x'));
-    expect(error).toMatchObject({ mayBeAccepted: true, jobId: 'job_7', maybeId: 'job_7' });
-    expect(effects.http.requests).toHaveLength(1);
+    { given: answer(502, ''), jobId: undefined },
+    { given: answer(200, ''), jobId: 'job_1' },
+    { given: answer(500, { id: 'request_5' }), jobId: 'job_1' },
+  ])('is an error that names the message: case %#', async ({ given, jobId }) => {
+    expect(await errorAfter(given, sendMessage)).toMatchObject({
+      heading: 'The follow-up message may have been accepted',
+      mayBeAccepted: true,
+      jobId,
+    });
+  });
+
+  test.each([
+    { what: 'a 201 that was cut', given: answer(201, '{"id":"job_7","status":') },
+    { what: 'a 503 with Retry-After', given: answer(503, { id: 'job_7' }, '1') },
+    { what: 'a redirect', given: answer(302, { id: 'job_7' }) },
+  ])('is an error with the id in $what', async ({ given }) => {
+    const { api, requests } = open(() => given);
+    const error = { mayBeAccepted: true, jobId: 'job_7', maybeId: 'job_7' };
+    expect(await errorOf(api.createJob('x'))).toMatchObject(error);
+    expect(requests).toHaveLength(1);
   });
 
   test('is an error that tells an id beside an `error` as one that may be', async () => {
-    const { api } = apiOf(() => answer(500, { error: 'x', id: 'job_7' }));
-    const error = await errorOf(api.createJob('x'));
+    const error = await errorAfter(answer(500, { error: 'x', id: 'job_7' }));
     expect(error).toMatchObject({ mayBeAccepted: true, jobId: undefined, maybeId: 'job_7' });
   });
 
-  test('of a message names the agent job that it was for, when the response holds an id', async () => {
-    const { api } = apiOf(() => answer(500, { id: 'request_5' }));
-    expect(await errorOf(api.sendMessage('job_1', 'x'))).toMatchObject({ jobId: 'job_1' });
-  });
-
-  test('is a cancel with the id in its response', async () => {
-    const { api, effects } = apiOf(() => {
-      effects.abort.abort(new CancelledError('SIGTERM'));
-      return answer(502, { id: 'job_7' });
-    });
-    expect(await errorOf(api.createJob('x'))).toMatchObject({
-      name: 'CancelledError',
-      mayBeAccepted: true,
-      jobId: 'job_7',
-    });
-  });
-
   test('is an error whose cause is what was thrown while the answer was read', async () => {
-    const bug = new TypeError('a bug');
-    const { api } = apiOf(() => {
-      throw bug;
+    const cause = new TypeError('a bug');
+    const { api } = open(() => {
+      throw cause;
     });
-    const error = await errorOf(api.createJob('x'));
-    expect(error).toMatchObject({ mayBeAccepted: true, cause: bug });
-    expect(error.message).toMatch(/^`a bug`\. The service may have accepted the request anyway\./);
+    const message = /^`a bug`\. The service may have accepted the request anyway\./;
+    const error = { mayBeAccepted: true, cause, message: expect.stringMatching(message) };
+    expect(await errorOf(api.createJob('x'))).toMatchObject(error);
   });
 
-  test('is a cancel that says so when the step was cancelled', async () => {
-    const { api, effects } = apiOf(() => {
-      effects.abort.abort(new CancelledError('SIGINT'));
-      return { kind: 'lost', error: 'the step was cancelled' };
+  const lost: Delivery = { kind: 'lost', error: 'it was stopped' };
+  test.each([
+    { what: 'without a response', given: lost, jobId: undefined },
+    { what: 'with the id in its response', given: answer(502, { id: 'job_7' }), jobId: 'job_7' },
+  ])('is a cancel $what when the step was cancelled', async ({ given, jobId }) => {
+    const { api, abort } = open(() => {
+      abort.abort(new CancelledError('SIGINT'));
+      return given;
     });
-    expect(await errorOf(api.createJob('x'))).toMatchObject({
-      name: 'CancelledError',
-      signal: 'SIGINT',
-      mayBeAccepted: true,
-    });
+    const cancel = { name: 'CancelledError', signal: 'SIGINT', mayBeAccepted: true, jobId };
+    expect(await errorOf(api.createJob('x'))).toMatchObject(cancel);
   });
 
   test('is not reported as a cancel when an unexpected error stopped the run', async () => {
-    const { api, effects } = apiOf(() => {
-      effects.abort.abort(new TypeError('a bug'));
-      return { kind: 'lost', error: 'the run was stopped by an error' };
+    const { api, abort } = open(() => {
+      abort.abort(new TypeError('a bug'));
+      return lost;
     });
-    expect(await errorOf(api.createJob('x'))).toMatchObject({
-      name: 'RunError',
-      mayBeAccepted: true,
-    });
+    const error = { name: 'RunError', mayBeAccepted: true };
+    expect(await errorOf(api.createJob('x'))).toMatchObject(error);
   });
 });
 
-test('secrets are removed from an answer before it is cut', async () => {
-  class Redacting extends RecordingRunner {
-    override redact(text: string): string {
-      return text.replaceAll('hunter2', '***');
-    }
-  }
-  const runner = new Redacting();
+describe('secrets', () => {
   const long = `${'x'.repeat(496)}hunter2`;
-  const cut: Delivery = {
-    kind: 'response',
-    status: 403,
-    headers: {},
-    body: { error: long, received: long },
-  };
-  const effects = fakeEffects(inTurn(answer(403, { error: long }), answer(403, long), cut), {
-    runner,
+  const body = { error: long, received: long };
+
+  test.each<{ of: string; given: Delivery }>([
+    { of: 'JSON', given: answer(403, { error: long }) },
+    { of: 'text', given: answer(403, long) },
+    { of: 'a response that broke', given: { kind: 'response', status: 403, headers: {}, body } },
+  ])('are removed from a quote of $of before it is cut', async ({ given }) => {
+    const { api, runner } = open(() => given);
+    runner.redact = (text) => text.replaceAll('hunter2', '***');
+    expect((await errorOf(api.createJob('x'))).message).toContain('xxx***`');
   });
-  const api = createAgentApi(ACCESS, effects);
-  for (const _answer of ['JSON', 'text', 'cut']) {
-    const { message } = await errorOf(api.createJob('x'));
-    expect(message).toContain('xxx***`');
-  }
-});
 
-test('secrets stay in what is used: ids, links and the end of an agent job', async () => {
-  const effects = fakeEffects(() =>
-    answer(200, { id: 'agent_1', status: 'completed', prLink: 'https://github.com/a/b/pull/1' }),
-  );
-  effects.runner.redact = (text) => text.replaceAll(/agent_|completed|github/g, '***');
-  const api = createAgentApi(ACCESS, effects);
-  expect(await api.readJob('agent_1')).toMatchObject({
-    kind: 'job',
-    job: { id: 'agent_1', status: 'completed', prLink: 'https://github.com/a/b/pull/1' },
+  test('stay in what is used: ids, links and the end of an agent job', async () => {
+    const job = { id: 'agent_1', status: 'completed', prLink: 'https://github.com/a/b/pull/1' };
+    const { api, runner } = open(() => answer(200, job));
+    runner.redact = (text) => text.replaceAll(/agent_|completed|github/g, '***');
+    expect(await api.readJob('agent_1')).toMatchObject({ kind: 'job', job });
   });
-});
-
-test('nothing is sent while Node does not check certificates', () => {
-  const effects = fakeEffects(() => created);
-  const http = { ...effects.http, isTlsVerified: false, send: effects.http.send, close: () => {} };
-  expect(() => createAgentApi(ACCESS, { ...effects, http })).toThrow(
-    expect.objectContaining({
-      name: 'RunError',
-      mayBeAccepted: false,
-      message: expect.stringMatching(
-        /`NODE_TLS_REJECT_UNAUTHORIZED` is `0`.*`NODE_EXTRA_CA_CERTS`/,
-      ),
-    }),
-  );
-});
-
-test('each request and its answer are written as a debug line', async () => {
-  class Debugging extends RecordingRunner {
-    readonly lines: string[] = [];
-    override debug(line?: () => string): void {
-      this.lines.push(line?.() ?? '');
-    }
-  }
-  const runner = new Debugging();
-  const effects = fakeEffects(() => answer(404, ''), { runner });
-  await createAgentApi(ACCESS, effects).readJob('job_1');
-  expect(runner.lines).toEqual([
-    'GET https://agent.example/v2/agent/p/job/job_1: HTTP 404 with an empty body',
-  ]);
 });

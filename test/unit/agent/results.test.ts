@@ -8,20 +8,20 @@ import { quote } from '../../../src/lib/escape.ts';
 import { answer, fakeEffects } from '../../support/fakes.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 8, 0, 0);
-const JOB = { id: 'job_1', status: 'active' };
 const DONE = { id: 'job_1', status: 'completed', prLink: 'https://github.com/a/b/pull/1' };
 
-const notSent = (code: string): Delivery => ({ kind: 'not-sent', error: 'no', code });
+const notSent = (code: string, error = 'no'): Delivery => ({ kind: 'not-sent', error, code });
+const halfSent: Delivery = { kind: 'not-sent', error: 'write EPIPE', code: 'EPIPE', isCut: true };
 const lost: Delivery = { kind: 'lost', error: 'socket hang up' };
-const cutOff = (status: number, received: string, retryAfter?: string): Delivery => ({
+const cutOff = (status: number, received: string, error = 'cut'): Delivery => ({
   kind: 'response',
   status,
-  headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
-  body: { error: 'cut', received },
+  headers: {},
+  body: { error, received },
 });
 
 /** What becomes of a create call whose every delivery is this one. */
-async function fateOf(delivery: Delivery): Promise<string> {
+async function writeFateOf(delivery: Delivery): Promise<string> {
   const effects = fakeEffects(() => delivery);
   const access = { baseUrl: '', projectId: 'p', adminApiKey: 'k' };
   const api = createAgentApi({ ...access, timeoutMs: 60_000, deadline: 60_000 }, effects);
@@ -43,31 +43,55 @@ function readFateOf(delivery: Delivery): string {
   return decision.action === 'pause' ? 'temporary' : decision.ending.kind;
 }
 
-const cut: Delivery = { kind: 'not-sent', error: 'no', code: 'EPIPE', isCut: true };
+describe('a request', () => {
+  const ended = 'and an agent job that has ended';
+  test.each<[what: string, write: string, read: string, delivery: Delivery]>([
+    ['that was never sent', 'sent again', 'temporary', notSent('ECONNREFUSED')],
+    ['to a host that is not found', 'sent again', 'temporary', notSent('ENOTFOUND')],
+    ['that a proxy refuses', 'sent again', 'temporary', notSent('ERR_PROXY')],
+    ['whose last byte had not left', 'sent again', 'temporary', halfSent],
+    ['without a response', 'unknown', 'temporary', lost],
+    [`answered with 200 ${ended}`, 'accepted', 'job', answer(200, DONE)],
+    [`answered with 299 ${ended}`, 'accepted', 'job', answer(299, DONE)],
+    [`answered with 199 ${ended}`, 'unknown', 'temporary', answer(199, DONE)],
+    [`answered with 300 ${ended}`, 'unknown', 'temporary', answer(300, DONE)],
+    ['about another agent job', 'accepted', 'temporary', answer(200, { ...DONE, id: 'job_2' })],
+    ['answered with 200 and nothing', 'unknown', 'temporary', answer(200, '')],
+    ['that only begins as JSON', 'unknown', 'temporary', answer(200, '{"id":"job_1" "x"}')],
+    ['whose response was cut', 'unknown', 'temporary', cutOff(201, '{"id')],
+    ...[408, 500, 502, 503, 599].map((n): [string, string, string, Delivery] => [
+      `answered with ${n}, whatever its Retry-After,`,
+      ...(['unknown', 'temporary'] as const),
+      answer(n, '', '0'),
+    ]),
+    ['answered with 425', 'refused', 'temporary', answer(425, '')],
+    ['answered with 429', 'sent again', 'temporary', answer(429, '', '1')],
+    ['answered with 429 that was cut', 'sent again', 'temporary', cutOff(429, '')],
+    ['answered with 400', 'refused', 'unreadable', answer(400, '')],
+    ['answered with 401', 'refused', 'unreadable', answer(401, '')],
+    ['answered with 499', 'refused', 'unreadable', answer(499, '')],
+    ['answered with 404', 'refused', 'not-found', answer(404, '')],
+    ['answered with 410', 'refused', 'not-found', answer(410, '')],
+  ])('%s is %s as a write, and %s as a read', async (_what, write, read, delivery) => {
+    expect([await writeFateOf(delivery), readFateOf(delivery)]).toEqual([write, read]);
+  });
 
-describe('a write', () => {
-  test.each<readonly [string, string, Delivery]>([
-    ['that was never sent', 'sent again', notSent('ECONNREFUSED')],
-    ['whose last byte had not left', 'sent again', cut],
-    ['without a response', 'unknown', lost],
-    ['answered with 200 and an agent job', 'accepted', answer(200, JOB)],
-    ['answered with 299 and an agent job', 'accepted', answer(299, JOB)],
-    ['answered with 200 and nothing', 'unknown', answer(200, '')],
-    ['whose response was cut', 'unknown', cutOff(201, '{"id')],
-    ['answered with 199 and an agent job', 'unknown', answer(199, JOB)],
-    ['answered with 300 and an agent job', 'unknown', answer(300, JOB)],
-    ['answered with 302 and an agent job that has ended', 'unknown', answer(302, DONE)],
-    ...[400, 401, 404, 410, 499].map(
-      (n) => [`answered with ${n}`, 'refused', answer(n, '')] as const,
-    ),
-    ...[408, 500, 502, 503, 599].map(
-      (n) => [`answered with ${n}`, 'unknown', answer(n, '')] as const,
-    ),
-    ['answered with 503 and Retry-After', 'unknown', answer(503, '', '0')],
-    ['answered with 429', 'sent again', answer(429, '')],
-    ['answered with 429 whose body was cut', 'sent again', cutOff(429, '')],
-  ])('%s is %s', async (_what, fate, delivery) => {
-    expect(await fateOf(delivery)).toBe(fate);
+  // https://nodejs.org/api/tls.html#x509-certificate-error-codes
+  test.each([
+    { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', advice: /NODE_EXTRA_CA_CERTS/ },
+    { code: 'SELF_SIGNED_CERT_IN_CHAIN', advice: /NODE_EXTRA_CA_CERTS/ },
+    { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', advice: /NODE_EXTRA_CA_CERTS/ },
+    { code: 'CERT_HAS_EXPIRED', advice: /not valid today/ },
+    { code: 'CERT_NOT_YET_VALID', advice: /not valid today/ },
+    { code: 'ERR_TLS_CERT_ALTNAME_INVALID', advice: /belongs to another host/ },
+    { code: 'EPROTO', advice: /does not speak TLS/ },
+    { code: 'ERR_SSL_WRONG_VERSION_NUMBER', advice: /does not speak TLS/ },
+    { code: PROXY_NOT_SUPPORTED, advice: /Set `https_proxy`/ },
+  ])('that failed with $code is not sent again, and the advice fits', async ({ code, advice }) => {
+    const fates = [await writeFateOf(notSent(code)), readFateOf(notSent(code))];
+    expect(fates).toEqual(['refused', 'unreadable']);
+    const result = { kind: 'untrusted', advice: expect.stringMatching(advice) };
+    expect(resultOf(notSent(code), undefined, NOW)).toMatchObject(result);
   });
 
   test.each([
@@ -78,178 +102,59 @@ describe('a write', () => {
   });
 });
 
-describe('a read', () => {
-  const temporary = [408, 425, 429, 500, 599];
-  test.each<readonly [string, string, Delivery]>([
-    ['with the agent job', 'job', answer(200, DONE)],
-    ['without a response', 'temporary', lost],
-    ['that was never sent', 'temporary', notSent('ECONNREFUSED')],
-    ['whose response was cut', 'temporary', cutOff(200, '{')],
-    ['whose response is not JSON', 'temporary', answer(200, '<p>')],
-    ['whose response only begins as JSON', 'temporary', answer(200, '{"id":"job_1" "x"}')],
-    ['about another agent job', 'temporary', answer(200, { ...DONE, id: 'job_2' })],
-    ['answered with 199 and an agent job that has ended', 'temporary', answer(199, DONE)],
-    ['answered with 300 and an agent job that has ended', 'temporary', answer(300, DONE)],
-    ...temporary.map((n) => [`answered with ${n}`, 'temporary', answer(n, '', '1')] as const),
-    ...[400, 401, 403, 409].map(
-      (n) => [`answered with ${n}`, 'unreadable', answer(n, '')] as const,
-    ),
-    ['answered with 404', 'not-found', answer(404, '')],
-    ['answered with 410', 'not-found', answer(410, '')],
-  ])('%s is %s', (_what, fate, delivery) => {
-    expect(readFateOf(delivery)).toBe(fate);
-  });
-});
-
-describe('a text from outside is quoted without secrets', () => {
+test.each<{ where: string; delivery: Delivery }>([
+  { where: 'an error of the service', delivery: answer(200, { error: 'is s3cret' }) },
+  { where: 'a body', delivery: answer(200, 'is s3cret') },
+  { where: 'the id of another agent job', delivery: answer(200, { id: 's3cret', status: 'x' }) },
+  { where: 'why a response was cut', delivery: cutOff(200, '{"s3cret', 'coding s3cret') },
+  { where: 'an error of a connection', delivery: notSent('X', 's3cret') },
+  { where: 'the error after a lost response', delivery: { kind: 'lost', error: 's3cret' } },
+])('what is quoted of $where has no secret', ({ delivery }) => {
   const show = (text: string) => `<${text.replaceAll('s3cret', '***')}>`;
-
-  test.each<{ what: string; delivery: Delivery }>([
-    { what: 'in an error of the service', delivery: answer(200, { error: 'is s3cret' }) },
-    { what: 'in a body', delivery: answer(200, 'is s3cret') },
-    {
-      what: 'in the id of another agent job',
-      delivery: answer(200, { id: 's3cret', status: 'x' }),
-    },
-    {
-      what: 'in the reason why a response was cut',
-      delivery: {
-        kind: 'response',
-        status: 200,
-        headers: {},
-        body: { error: 'coding s3cret', received: '{"s3cret' },
-      },
-    },
-    {
-      what: 'in an error of a connection',
-      delivery: { ...notSent('X'), error: 's3cret' } as Delivery,
-    },
-    { what: 'after a lost response', delivery: { kind: 'lost', error: 's3cret' } },
-  ])('$what', ({ delivery }) => {
-    const texts = [
-      describeDelivery(delivery, show),
-      JSON.stringify(resultOf(delivery, 'job_1', NOW, show)),
-    ];
-    expect(texts.join()).toContain('***');
-    expect(texts.join()).not.toContain('s3cret');
-  });
+  const result = resultOf(delivery, 'job_1', NOW, show);
+  const texts = `${describeDelivery(delivery, show)} ${JSON.stringify(result)}`;
+  expect(texts).toContain('***');
+  expect(texts).not.toContain('s3cret');
 });
 
-// https://nodejs.org/api/tls.html#x509-certificate-error-codes
-describe('a connection', () => {
-  test.each([
-    { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', advice: /NODE_EXTRA_CA_CERTS/ },
-    { code: 'SELF_SIGNED_CERT_IN_CHAIN', advice: /NODE_EXTRA_CA_CERTS/ },
-    { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', advice: /NODE_EXTRA_CA_CERTS/ },
-    { code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', advice: /NODE_EXTRA_CA_CERTS/ },
-    { code: 'CERT_HAS_EXPIRED', advice: /not valid today/ },
-    { code: 'CERT_NOT_YET_VALID', advice: /not valid today/ },
-    { code: 'ERR_TLS_CERT_ALTNAME_INVALID', advice: /belongs to another host/ },
-    { code: 'EPROTO', advice: /does not speak TLS/ },
-    { code: 'ERR_SSL_WRONG_VERSION_NUMBER', advice: /does not speak TLS/ },
-    { code: PROXY_NOT_SUPPORTED, advice: /Set `https_proxy`/ },
-  ])(
-    'that failed with $code is not retried, and the advice says what to fix',
-    async ({ code, advice }) => {
-      expect(await fateOf(notSent(code))).toBe('refused');
-      expect(readFateOf(notSent(code))).toBe('unreadable');
-      expect(resultOf(notSent(code), undefined, NOW)).toMatchObject({
-        kind: 'untrusted',
-        advice: expect.stringMatching(advice),
-      });
-    },
-  );
-
-  test.each([{ code: 'ECONNREFUSED' }, { code: 'ENOTFOUND' }, { code: 'ERR_PROXY' }])(
-    'that failed with $code is retried',
-    async ({ code }) => {
-      expect(await fateOf(notSent(code))).toBe('sent again');
-      expect(readFateOf(notSent(code))).toBe('temporary');
-    },
-  );
-});
-
-describe('the error text of an answer', () => {
-  test.each([
-    {
-      promise: "is the answer's `error`",
-      body: '{"error":"Project not found"}',
-      said: 'HTTP 404 (the service said `Project not found`)',
-    },
-    {
-      promise: 'is the whole body when there is no `error` in it',
-      body: '{"message":"x"}',
-      said: 'HTTP 404 (the service said `{"message":"x"}`)',
-    },
-    {
-      promise: 'is the trimmed body when it is not JSON',
-      body: ' Bad gateway\n',
-      said: 'HTTP 404 (the service said `Bad gateway`)',
-    },
-    {
-      promise: 'is the heading of a web page',
-      body: ' <h1>Bad gateway</h1>\n',
-      said: 'HTTP 404 (the service said `a web page: Bad gateway`)',
-    },
-    { promise: 'says when the body is empty', body: '', said: 'HTTP 404 with an empty body' },
-  ])('$promise', ({ body, said }) => {
-    expect(resultOf(answer(404, body), undefined, NOW)).toMatchObject({ error: said });
-  });
-});
-
-describe('the result of a request', () => {
+describe('the description of a result', () => {
   const redirect = 'a redirect, which is not followed. Check `baseUrl`';
-  test.each<{ delivery: Delivery; description: string }>([
-    { delivery: notSent('ENOTFOUND'), description: 'no connection could be made (`no`)' },
-    {
-      delivery: { kind: 'not-sent', error: 'write EPIPE', code: 'EPIPE', isCut: true },
-      description: 'the connection failed before the whole request was sent (`write EPIPE`)',
-    },
-    {
-      delivery: lost,
-      description: 'the request was sent, but no response came (`socket hang up`)',
-    },
-    {
-      delivery: cutOff(200, '{'),
-      description: 'HTTP 200, and the rest of the response could not be read (`cut`)',
-    },
-    { delivery: answer(299, 'x'), description: 'HTTP 299 (the service said `x`)' },
-    { delivery: answer(300, 'x'), description: `HTTP 300, ${redirect}` },
-    { delivery: answer(399, 'x'), description: `HTTP 399, ${redirect}` },
-    { delivery: answer(400, 'x'), description: 'HTTP 400 (the service said `x`)' },
-  ])('is described: $description', ({ delivery, description }) => {
+  test.each<[description: string, delivery: Delivery]>([
+    ['no connection could be made (`no`)', notSent('ENOTFOUND')],
+    ['the connection failed before the whole request was sent (`write EPIPE`)', halfSent],
+    ['the request was sent, but no response came (`socket hang up`)', lost],
+    ['HTTP 200, and the rest of the response could not be read (`cut`)', cutOff(200, '{')],
+    ['HTTP 299 (the service said `x`)', answer(299, 'x')],
+    [`HTTP 300, ${redirect}`, answer(300, 'x')],
+    [`HTTP 399, ${redirect}`, answer(399, 'x')],
+    ['HTTP 400 (the service said `x`)', answer(400, ' x\n')],
+    ['HTTP 404 with an empty body', answer(404, '')],
+    ['HTTP 404 (the service said `Not found`)', answer(404, { error: 'Not found' })],
+    ['HTTP 404 (the service said `{"message":"x"}`)', answer(404, { message: 'x' })],
+    ['HTTP 404 (the service said `a web page: Bad gateway`)', answer(404, ' <h1>Bad gateway</h1>')],
+  ])('is %s', (description, delivery) => {
     expect(describeDelivery(delivery)).toBe(description);
   });
 
   test.each([
     { body: ' \n', error: 'HTTP 200 with an empty body' },
     { body: 'hello', error: 'HTTP 200, but the response is not JSON: `hello`' },
-  ])('is described when $body is not an agent job', ({ body, error }) => {
+  ])('is "$error" when it is no agent job', ({ body, error }) => {
     expect(resultOf(answer(200, body), 'job_1', NOW)).toMatchObject({ kind: 'unclear', error });
   });
 });
 
-describe('the advice', () => {
-  test.each([
-    { status: 400, advice: /^Check `prompt` and `projectId`\.$/ },
-    { status: 401, advice: /^Check `adminApiKey`: it was refused or has expired\.$/ },
-    { status: 402, advice: /plan and the credits/ },
-    { status: 403, advice: /wrong scope, or the IP address of this runner/ },
-    { status: 404, advice: /^Check `projectId`\.$/ },
-    { status: 413, advice: /Shorten it, or use `changes: files`/ },
-    { status: 422, advice: /^Check `prompt` and `projectId`\.$/ },
-    { status: 429, advice: /100 new agent jobs and messages per project per hour/ },
-    { status: 418, advice: /^Run this again later\.$/ },
-  ])('after HTTP $status says what to do next', ({ status, advice }) => {
-    expect(resultOf(answer(status, ''), undefined, 0)).toMatchObject({
-      advice: expect.stringMatching(advice),
-    });
-  });
-
-  test('after a connection failed that may work later says what to check', () => {
-    expect(resultOf(notSent('ECONNREFUSED'), undefined, 0)).toMatchObject({
-      kind: 'unsent',
-      advice: "Check `baseUrl`, and the runner's proxy and firewall.",
-    });
-  });
+test.each([
+  { status: 400, advice: /^Check `prompt` and `projectId`\.$/ },
+  { status: 401, advice: /^Check `adminApiKey`: it was refused or has expired\.$/ },
+  { status: 402, advice: /plan and the credits/ },
+  { status: 403, advice: /wrong scope, or the IP address of this runner/ },
+  { status: 404, advice: /^Check `projectId`\.$/ },
+  { status: 413, advice: /Shorten it, or use `changes: files`/ },
+  { status: 422, advice: /^Check `prompt` and `projectId`\.$/ },
+  { status: 429, advice: /100 new agent jobs and messages per project per hour/ },
+  { status: 418, advice: /^Run this again later\.$/ },
+])('the advice after HTTP $status says what to do next', ({ status, advice }) => {
+  const result = { advice: expect.stringMatching(advice) };
+  expect(resultOf(answer(status, ''), undefined, 0)).toMatchObject(result);
 });

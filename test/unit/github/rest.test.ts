@@ -35,7 +35,7 @@ function open(
 }
 
 /** A GitHub that gives these responses, the last one again and again. */
-const responding = (...given: readonly [Delivery, ...Delivery[]]) => open(inTurn(...given));
+const responding = (...given: readonly Delivery[]) => open(inTurn(...given));
 
 const arrayOf = <T>(length: number, entry: (index: number) => T) =>
   Array.from({ length }, (_, index) => entry(index));
