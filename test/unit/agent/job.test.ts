@@ -39,18 +39,9 @@ describe('an agent job needs only an id and a status', () => {
     { source: null, model: null, prLink: null, createdAt: null, archivedAt: null },
     { source: 'x', model: 1, prLink: {}, createdAt: [], archivedAt: true },
     { source: { repository: 1, ref: null } },
-    { cost: 3, extra: { deep: [1] } },
   ])('and may have the fields %j', (fields) => {
-    const result = parsed({ id: 'job_1', status: 'active', ...fields });
-    expect(result).toMatchObject({
-      kind: 'job',
-      job: { id: 'job_1', sourceRepository: '', sourceRef: '', model: '', prLink: '' },
-    });
-  });
-
-  test('and unknown fields are kept in its JSON', () => {
-    const result = parsed({ ...whole, cost: 3 });
-    expect(result.kind === 'job' && JSON.parse(result.job.json)).toEqual({ ...whole, cost: 3 });
+    const job = { ...NO_JOB, id: 'job_1', status: 'active', json: expect.any(String) };
+    expect(parsed({ id: 'job_1', status: 'active', ...fields })).toEqual({ kind: 'job', job });
   });
 });
 
@@ -81,10 +72,8 @@ describe('a response is not an agent job when it is', () => {
   });
 
   test('about another agent job than the requested one', () => {
-    expect(parseJob(JSON.stringify(whole), 'job_2')).toEqual({
-      kind: 'not-a-job',
-      error: 'the response is about agent job `job_1`, not `job_2`',
-    });
+    const error = 'the response is about agent job `job_1`, not `job_2`';
+    expect(parseJob(JSON.stringify(whole), 'job_2')).toEqual({ kind: 'not-a-job', error });
   });
 
   test('random text, and nothing is thrown', () => {
@@ -97,7 +86,7 @@ describe('a response is not an agent job when it is', () => {
       fc.property(texts, (text) => {
         expect(['job', 'not-a-job']).toContain(parseJob(text).kind);
       }),
-      { numRuns: dose(500, 20_000) },
+      { numRuns: dose(100, 20_000) },
     );
   });
 });
@@ -107,25 +96,22 @@ test.each(['a/b', "it's %2F", 'ü 😀', '-', 'x'.repeat(1_000)])('an id may be 
 });
 
 test('half of a character of two units in an id is replaced, because no URL can hold it', () => {
-  const id = 'job_\ud83d';
-  expect(parsed({ id, status: 'active' })).toMatchObject({ job: { id: 'job_\ufffd' } });
+  const job = { id: 'job_\ufffd' };
+  expect(parsed({ id: 'job_\ud83d', status: 'active' })).toMatchObject({ job });
 });
 
 describe('the JSON that is set as an output', () => {
-  test('keeps numbers that JavaScript would round', () => {
-    const body = '{"id":"job_1","status":"active","cost":12345678901234567890,"rate":1.10}';
+  test('keeps unknown fields, and numbers that JavaScript would round', () => {
+    const body = '{"id":"job_1","status":"active","cost":12345678901234567890,"x":{"rate":1.10}}';
     expect(parseJob(body)).toMatchObject({ kind: 'job', job: { json: body } });
   });
 
   test.each(['javascript:x', 'https://u@h/1', 'https://:p@h/1', 'https://u:p@h/1'])(
     'contains no link like %s',
     (prLink) => {
-      const result = parsed({ ...whole, prLink });
-      expect(result.kind === 'job' && JSON.parse(result.job.json)).toEqual({
-        ...whole,
-        prLink: null,
-      });
-      expect(result).toMatchObject({ job: { prLink: '', refusedPrLink: prLink } });
+      const json = JSON.stringify({ ...whole, prLink: null });
+      const job = { prLink: '', refusedPrLink: prLink, json };
+      expect(parsed({ ...whole, prLink })).toMatchObject({ kind: 'job', job });
     },
   );
 
@@ -138,26 +124,26 @@ describe('the JSON that is set as an output', () => {
 });
 
 test.each([
-  { status: 'active', prLink: null, end: undefined },
-  { status: 'completed', prLink: null, end: 'no-changes' },
-  { status: 'completed', prLink: 'https://github.com/a/b/pull/1', end: 'pull-request' },
-  { status: 'completed', prLink: 'javascript:x', end: 'no-changes' },
-  { status: 'archived', prLink: null, end: 'archived' },
-  { status: 'archived', prLink: 'https://github.com/a/b/pull/1', end: 'archived' },
-  { status: 'failed', prLink: null, end: 'failed' },
-  { status: 'Completed', prLink: null, end: undefined },
-  { status: 'dreaming', prLink: null, end: undefined },
-])('the status $status with the link $prLink means the end $end', ({ status, prLink, end }) => {
-  const result = parsed({ id: 'job_1', status, prLink });
-  expect(result.kind === 'job' && endOf(result.job)).toBe(end);
+  { status: 'active', end: undefined, fate: 'running' },
+  { status: 'completed', end: 'no-changes', fate: 'covered' },
+  { status: 'completed', prLink: whole.prLink, end: 'pull-request', fate: 'covered' },
+  { status: 'archived', end: 'archived', fate: 'covered' },
+  { status: 'archived', prLink: whole.prLink, end: 'archived', fate: 'covered' },
+  { status: 'failed', end: 'failed', fate: 'failed' },
+  { status: 'Completed', end: undefined, fate: 'running' },
+  { status: 'toString', end: undefined, fate: 'running' },
+])('the status $status means the end $end, and its changes are $fate', ({ end, fate, ...row }) => {
+  const job = { ...NO_JOB, ...row };
+  expect([endOf(job), fateOf(job)]).toEqual([end, fate]);
 });
 
 // As deep as an answer of 1 MiB can be.
-test('an agent job with half a million levels of nesting keeps its id', () => {
-  const deep = '['.repeat(500_000);
-  const whole = parseJob(`{"id":"job_1","status":"active","x":${deep}${']'.repeat(500_000)}}`);
-  expect(whole.kind === 'job' ? whole.job.id : whole.id).toBe('job_1');
-  expect(parseJob(`{"id":"job_1","status":"active","x":${deep}`)).toMatchObject({ id: 'job_1' });
+test('an agent job that is nested very deeply keeps its id', () => {
+  const levels = dose(20_000, 500_000);
+  const cut = `{"id":"job_1","status":"active","x":${'['.repeat(levels)}`;
+  const read = parseJob(`${cut}${']'.repeat(levels)}}`);
+  expect(read.kind === 'job' ? read.job.id : read.id).toBe('job_1');
+  expect(parseJob(cut)).toMatchObject({ id: 'job_1' });
 });
 
 test('the id of a body is the first `id` that is a string', () => {
@@ -173,15 +159,4 @@ test.each([
   { body: '<html>"error":"x"', expected: false },
 ])('that $body is said to be an error: $expected', ({ body, expected }) => {
   expect(hasError(body)).toBe(expected);
-});
-
-test.each([
-  { status: 'active', fate: 'running' },
-  { status: 'completed', fate: 'covered' },
-  { status: 'archived', fate: 'covered' },
-  { status: 'failed', fate: 'failed' },
-  { status: 'a status of tomorrow', fate: 'running' },
-  { status: 'toString', fate: 'running' },
-])('the changes of an agent job that is $status are $fate', ({ status, fate }) => {
-  expect(fateOf({ ...NO_JOB, status })).toBe(fate);
 });

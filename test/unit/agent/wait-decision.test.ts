@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Job } from '../../../src/agent/job.ts';
+import { type Job, unread } from '../../../src/agent/job.ts';
 import type { Result } from '../../../src/agent/results.ts';
 import {
   decideAfter,
@@ -27,27 +27,11 @@ const moment = (given: Partial<WaitPlan>, now: number): Moment => ({
   show: quote,
 });
 
-function job(status: string, prLink = ''): Job {
-  return {
-    id: 'job_1',
-    status,
-    prLink,
-    refusedPrLink: '',
-    sourceRepository: '',
-    sourceRef: '',
-    model: '',
-    createdAt: '',
-    archivedAt: '',
-    json: '{}',
-  };
-}
-
-const read = (status: string, prLink?: string): Result => ({
-  kind: 'job',
-  job: job(status, prLink),
-});
+const job = (status: string, prLink = ''): Job => ({ ...unread('job_1'), status, prLink });
+const read = (status: string, prLink?: string): Result => {
+  return { kind: 'job', job: job(status, prLink) };
+};
 const temporary = (retryAfterMs?: number): Result => fault('unclear', 'HTTP 502', retryAfterMs);
-const missing: Result = fault('not-found', 'HTTP 404');
 const LINK = 'https://github.com/acme/docs/pull/1';
 
 interface Seen {
@@ -58,7 +42,7 @@ interface Seen {
 const READS: Readonly<Record<string, Result>> = {
   linked: read('completed', LINK),
   error: temporary(),
-  404: missing,
+  404: fault('not-found', 'HTTP 404'),
   refused: fault('refused', 'HTTP 401'),
   untrusted: fault('untrusted', 'certificate'),
 };
@@ -70,19 +54,21 @@ const readsOf = (text: string): readonly Seen[] =>
     return { at: Number(at) * 1_000, reading: READS[what] ?? read(what) };
   });
 
-/** Decides after several reads, each at its time. */
-function take(
-  given: Partial<WaitPlan>,
-  seen: readonly Seen[],
-  start: Job | undefined = job('active'),
-): WaitDecision {
+/** The decisions after several reads, each at its time. */
+function takeAll(given: Partial<WaitPlan>, seen: readonly Seen[], start?: Job) {
   let state: WaitState = initialWaitState(moment({}, 0), start);
-  let step: WaitDecision = pauseDecision(moment(given, 0), state, 0);
-  for (const { at, reading } of seen) {
-    step = decideAfter(moment(given, at), state, reading);
+  return seen.map(({ at, reading }): WaitDecision => {
+    const step = decideAfter(moment(given, at), state, reading);
     state = step.state;
-  }
-  return step;
+    return step;
+  });
+}
+
+/** The last of them, of an agent job that was active at first. */
+function take(given: Partial<WaitPlan>, seen: readonly Seen[]): WaitDecision {
+  const last = takeAll(given, seen, job('active')).at(-1);
+  if (last === undefined) throw new Error('no read is given');
+  return last;
 }
 
 const shown = (step: WaitDecision) =>
@@ -93,7 +79,11 @@ const shown = (step: WaitDecision) =>
       : step.ending.kind;
 
 const FOLLOWED: Partial<WaitPlan> = { origin: { kind: 'followed' } };
-const MESSAGED: Partial<WaitPlan> = { origin: { kind: 'messaged', atMs: 0, isFollowed: false } };
+const messaged = (atMs: number): Partial<WaitPlan> => ({
+  origin: { kind: 'messaged', atMs, isFollowed: false },
+});
+const created = (atMs: number): Partial<WaitPlan> => ({ origin: { kind: 'created', atMs } });
+const MESSAGED = messaged(0);
 
 test.each<readonly [string, Partial<WaitPlan>, string, number | string]>([
   // What a status means.
@@ -121,26 +111,11 @@ test.each<readonly [string, Partial<WaitPlan>, string, number | string]>([
   ['continues after an untrusted connection when one was trusted', {}, '1 untrusted', 500],
 
   // A 404 of an agent job that was created here.
-  ['tolerates a 404 in its first 30 s', { origin: { kind: 'created', atMs: 0 } }, '29 404', 500],
-  [
-    'reads again when its 30 s are over, and not later',
-    { origin: { kind: 'created', atMs: 0 } },
-    '29.9 404',
-    100,
-  ],
-  [
-    'ends after a 404 when it is 30 s old',
-    { origin: { kind: 'created', atMs: 0 } },
-    '30 404',
-    'not-found',
-  ],
-  ['counts from its creation', { origin: { kind: 'created', atMs: 5_000 } }, '34.999 404', 1],
-  [
-    'tolerates one after it was seen',
-    { origin: { kind: 'created', atMs: 0 } },
-    '1 active, 2 404',
-    500,
-  ],
+  ['tolerates a 404 in its first 30 s', created(0), '29 404', 500],
+  ['reads again when its 30 s are over, and not later', created(0), '29.9 404', 100],
+  ['ends after a 404 when it is 30 s old', created(0), '30 404', 'not-found'],
+  ['counts from its creation', created(5_000), '34.999 404', 1],
+  ['tolerates one after it was seen', created(0), '1 active, 2 404', 500],
   ['ends after a 404 when it was not created here', {}, '1 404', 'not-found'],
   ['ends after a 404 of a recorded one that was seen', FOLLOWED, '1 active, 2 404', 'not-found'],
 
@@ -163,12 +138,7 @@ test.each<readonly [string, Partial<WaitPlan>, string, number | string]>([
   ['times out when a read fails at the deadline', {}, '1800 error', 'timed-out'],
   ['ends with an end that is read at the deadline', {}, '1800.5 linked', 'pull-request'],
   ['reads no second time at the deadline', {}, '1800 completed', 'no-changes'],
-  [
-    'times out with an old end',
-    { origin: { kind: 'messaged', atMs: 1_790_000, isFollowed: false } },
-    '1800 completed',
-    'timed-out',
-  ],
+  ['times out with an old end', messaged(1_790_000), '1800 completed', 'timed-out'],
 ])('the wait for an agent job %s', (_promise, given, reads, expected) => {
   const seen = readsOf(reads);
   const step = take(given, seen);
@@ -183,208 +153,147 @@ test.each<readonly [string, Partial<WaitPlan>, string, number | string]>([
   ['begins to count anew after another error', FOLLOWED, '5 404, 32 error, 36 404', 2_000],
   ['ends after an untrusted connection', {}, '1 untrusted', 'unreadable'],
 ])('the wait for an agent job that was never read %s', (_promise, given, reads, expected) => {
-  let state: WaitState = initialWaitState(moment({}, 0), undefined);
-  let step: WaitDecision | undefined;
-  for (const { at, reading } of readsOf(reads)) {
-    step = decideAfter(moment(given, at), state, reading);
-    state = step.state;
-  }
-  expect(step && shown(step)).toBe(expected);
+  expect(takeAll(given, readsOf(reads)).map(shown).at(-1)).toBe(expected);
 });
 
 test.each([
+  { of: 'the last read', first: 1_000, last: 1_799_999, error: 'HTTP 503' },
   {
-    promise: 'is the error of the last read',
-    errors: [[1_800_000, 'HTTP 502']],
+    of: 'the read before one that the deadline cut',
+    first: 1_000,
+    last: 1_800_000,
     error: 'HTTP 502',
   },
-  {
-    promise: 'is the error of the read before one that the deadline cut short',
-    errors: [
-      [1_799_000, 'HTTP 502'],
-      [1_800_000, 'no whole response within 1 s'],
-    ],
-    error: 'HTTP 502',
-  },
-  {
-    promise: 'is no error of an earlier read',
-    errors: [
-      [1_000, 'HTTP 502'],
-      [2_000, 'HTTP 503'],
-    ],
-    error: 'HTTP 503',
-  },
-] as const)('the error of a timeout $promise', ({ errors, error }) => {
-  const seen = errors.map(([at, text]) => ({ at, reading: fault('unclear', text) }));
+  { of: 'a read that the deadline cut, if it is the only one', last: 1_800_000, error: 'HTTP 503' },
+])('the error of a timeout is that of $of', ({ first, last, error }) => {
+  const before = first === undefined ? [] : [{ at: first, reading: temporary() }];
+  const seen = [...before, { at: last, reading: fault('unclear', 'HTTP 503') }];
   expect(take({}, seen).state.lastError).toBe(error);
 });
 
+/** After failed reads, each with its time and what its `Retry-After` asks for. */
+const afterFaults = (...seen: readonly (readonly [at: number, retryAfterMs?: number])[]) =>
+  take(
+    {},
+    seen.map(([at, retryAfterMs]) => ({ at, reading: temporary(retryAfterMs) })),
+  );
+
+test.each([
+  { askedMs: 599_000, ms: 599_000 },
+  { askedMs: 601_000, ms: 600_000 },
+  { askedMs: 1e14, ms: 600_000 },
+])('a pause is 10 minutes at most: Retry-After asks for $askedMs ms', ({ askedMs, ms }) => {
+  expect(afterFaults([10_000, askedMs])).toMatchObject({ ms });
+});
+
 describe('the log of the wait', () => {
-  test('shows a change of the status at once', () => {
-    expect(take({}, [{ at: 10_000, reading: read('dreaming') }])).toMatchObject({
+  const logOf = (reads: string, given = {}) =>
+    takeAll(given, readsOf(reads), job('active')).map(({ log }) => log);
+
+  test('shows a change of the status at once, and warns of an unknown one once', () => {
+    const [first, second] = takeAll({}, readsOf('10 dreaming, 20 musing'), job('active'));
+    expect(first).toMatchObject({
       log: 'The agent job is `dreaming` after 10 s (1 check).',
       warning: {
         title: 'Docs agent: unknown status',
         message: 'The status `dreaming` is not known to this action. The step keeps waiting.',
       },
     });
-  });
-
-  test('shows one warning for an unknown status', () => {
-    const step = take({}, [
-      { at: 10_000, reading: read('dreaming') },
-      { at: 20_000, reading: read('musing') },
-    ]);
-    expect(step).toMatchObject({
-      log: 'The agent job is `musing` after 20 s (2 checks).',
-      warning: undefined,
-    });
+    expect(second?.log).toBe('The agent job is `musing` after 20 s (2 checks).');
+    expect(second?.warning).toBeUndefined();
   });
 
   test('shows the same status at most once a minute', () => {
-    const seen = Array.from({ length: 60 }, (_, n) => ({
-      at: (n + 1) * 10_000,
-      reading: read('active'),
-    }));
-    let state = initialWaitState(moment({}, 0), job('active'));
-    const logged = seen.flatMap(({ at, reading }) => {
-      const step = decideAfter(moment({}, at), state, reading);
-      state = step.state;
-      return step.log ?? [];
-    });
-    expect(logged).toHaveLength(10);
-    expect(logged[0]).toBe('The agent job is still `active` after 1 min (6 checks).');
-  });
-
-  test('shows the first failure in a row at once, and the others at most once a minute', () => {
-    const line = (failures: string, pause: string) =>
-      `The agent job could not be read: HTTP 502. Checking again in ${pause}, after ${failures}.`;
-    const first = [{ at: 10_000, reading: temporary() }];
-    expect(take({}, first)).toMatchObject({ log: line('1 failed check', '1 s') });
-    const second = [...first, { at: 11_000, reading: temporary() }];
-    expect(take({}, second)).toMatchObject({ log: undefined });
-    const third = [...second, { at: 70_000, reading: temporary() }];
-    expect(take({}, third)).toMatchObject({ log: line('3 failed checks', '2 s') });
-  });
-
-  test('shows the time since the wait began', () => {
-    const decided = (status: string, prLink?: string) =>
-      decideAfter(
-        moment({}, 70_000),
-        initialWaitState(moment({}, 60_000), job('active')),
-        read(status, prLink),
-      );
-    expect([decided('dreaming').log, decided('failed').log]).toEqual([
-      'The agent job is `dreaming` after 10 s (1 check).',
-      'The agent job is `failed` after 10 s (1 check).',
+    expect(logOf('10 active, 59.9 active, 60 active, 119 active, 120 active')).toEqual([
+      undefined,
+      undefined,
+      'The agent job is still `active` after 1 min (3 checks).',
+      undefined,
+      'The agent job is still `active` after 2 min (5 checks).',
     ]);
   });
 
-  test.each([
-    { askedMs: 599_000, ms: 599_000 },
-    { askedMs: 601_000, ms: 600_000 },
-    { askedMs: 1e14, ms: 600_000 },
-  ])('pauses for 10 minutes at most: Retry-After asks for $askedMs ms', ({ askedMs, ms }) => {
-    expect(take({}, [{ at: 10_000, reading: temporary(askedMs) }])).toMatchObject({ ms });
+  test('shows the first failure in a row at once, and the others at most once a minute', () => {
+    const line = (pause: string, failures: string) =>
+      `The agent job could not be read: HTTP 502. Checking again in ${pause}, after ${failures}.`;
+    expect(logOf('10 error, 11 error, 70 error')).toEqual([
+      line('1 s', '1 failed check'),
+      undefined,
+      line('2 s', '3 failed checks'),
+    ]);
   });
 
-  test('heeds no Retry-After of a 404, which may come from a proxy', () => {
-    const reading = fault('not-found', 'HTTP 404', 20_000);
-    expect(take({ origin: { kind: 'created', atMs: 0 } }, [{ at: 1_000, reading }])).toMatchObject({
-      ms: 500,
-    });
+  test('shows the time since the wait began', () => {
+    const begin = initialWaitState(moment({}, 60_000), job('active'));
+    const logAfter = (status: string) => decideAfter(moment({}, 70_000), begin, read(status)).log;
+    expect(logAfter('dreaming')).toBe('The agent job is `dreaming` after 10 s (1 check).');
+    expect(logAfter('failed')).toBe('The agent job is `failed` after 10 s (1 check).');
   });
 
-  test('shows a pause of a minute only when a line is due', () => {
-    expect(
-      take({}, [
-        { at: 10_000, reading: temporary() },
-        { at: 11_000, reading: temporary(60_000) },
-      ]),
-    ).toMatchObject({ ms: 60_000, log: undefined });
+  test('says that an old end is from before the message', () => {
+    expect(logOf('5 completed', MESSAGED)).toEqual([
+      'The agent job still has the status `completed` from before the message. Waiting for the agent to begin.',
+    ]);
   });
 
   test('shows a pause of more than a minute, however recent the last line is', () => {
-    expect(
-      take({}, [
-        { at: 10_000, reading: temporary() },
-        { at: 11_000, reading: temporary(60_001) },
-      ]),
-    ).toMatchObject({
+    expect(afterFaults([10_000], [11_000, 60_000])).toMatchObject({ ms: 60_000, log: undefined });
+    expect(afterFaults([10_000], [11_000, 60_001])).toMatchObject({
       log: expect.stringContaining('Checking again in 1 min, after 2 failed checks'),
     });
   });
 
-  test.each([{ retryAfterMs: 1e14 }, { retryAfterMs: Number.POSITIVE_INFINITY }])(
-    'shows how long the pause really is when Retry-After goes past the deadline: $retryAfterMs ms',
-    ({ retryAfterMs }) => {
-      expect(take({}, [{ at: 1_500_000, reading: temporary(retryAfterMs) }])).toMatchObject({
+  test.each([1e14, Number.POSITIVE_INFINITY])(
+    'shows how long the pause really is when Retry-After goes past the deadline: %s ms',
+    (askedMs) => {
+      expect(afterFaults([1_500_000, askedMs])).toMatchObject({
         ms: 299_000,
         log: 'The agent job could not be read: HTTP 502. Checking again in 4 min 59 s, after 1 failed check.',
       });
     },
   );
+});
 
-  test('says that an old end is from before the message', () => {
-    const followed: Partial<WaitPlan> = {
-      origin: { kind: 'messaged', atMs: 0, isFollowed: false },
-      pollIntervalMs: 5_000,
-    };
-    expect(take(followed, [{ at: 5_000, reading: read('completed') }])).toMatchObject({
-      log: 'The agent job still has the status `completed` from before the message. Waiting for the agent to begin.',
-    });
-  });
+test('Retry-After of a 404, which may come from a proxy, is not heeded', () => {
+  const reading = fault('not-found', 'HTTP 404', 20_000);
+  expect(take(created(0), [{ at: 1_000, reading }])).toMatchObject({ ms: 500 });
 });
 
 describe('an end in the response to the create call', () => {
   const stepAfter = (response: Job, now: number, ...readings: readonly Result[]) => {
-    const at = moment({ origin: { kind: 'created', atMs: 0 } }, now);
-    const first = pauseDecision(at, initialWaitState(at, response), 0);
+    const at = moment(created(0), now);
+    const first: WaitDecision = pauseDecision(at, initialWaitState(at, response), 0);
     return readings.reduce((step, reading) => decideAfter(at, step.state, reading), first);
   };
-  const [failed, archived] = [job('failed'), job('archived')];
-  const unclear = fault('unclear', 'HTTP 502');
+  const [failed, archived, linked] = [job('failed'), job('archived'), job('completed', LINK)];
+  const refused = fault('refused', 'HTTP 401');
+  const noLink = stepAfter(job('completed'), 5_000, read('completed'));
 
   test.each<readonly [string, WaitDecision, number | string]>([
     ['is confirmed by a read at once', stepAfter(failed, 5_000), 0],
+    ['counts when the timeout has run out', stepAfter(linked, 1_800_000), 'pull-request'],
+    ['counts when it cannot be read', stepAfter(archived, 5_000, refused), 'archived'],
+    ['is read again after a fault, for 30 s', stepAfter(archived, 5_000, temporary()), 500],
     [
-      'counts when the timeout has run out meanwhile',
-      stepAfter(job('completed', LINK), 1_800_000),
-      'pull-request',
-    ],
-    [
-      'counts when it cannot be read again',
-      stepAfter(archived, 5_000, fault('refused', 'HTTP 401')),
-      'archived',
-    ],
-    ['is read again after a fault, for 30 s', stepAfter(archived, 5_000, unclear), 500],
-    [
-      'gives way to the end that is read',
+      'gives way to what is read',
       stepAfter(failed, 5_000, read('completed', LINK)),
       'pull-request',
     ],
-    [
-      'is read again after a pause when it has no link',
-      stepAfter(job('completed'), 5_000, read('completed')),
-      2_000,
-    ],
+    ['is read again after a pause when it has no link', noLink, 2_000],
     ['does not count once `active` is read', stepAfter(failed, 5_000, read('active')), 10_000],
   ])('%s', (_promise, step, expected) => {
     expect(shown(step)).toBe(expected);
   });
 
   test('does not count in the response to a message', () => {
-    const at = moment({ origin: { kind: 'messaged', atMs: 0, isFollowed: false } }, 1_800_000);
+    const at = moment(MESSAGED, 1_800_000);
     const state = initialWaitState(at, job('completed', LINK));
     expect(shown(pauseDecision(at, state, 0))).toBe('timed-out');
   });
 });
 
 test('an end without a link keeps the agent job as it was, whatever the second read says', () => {
-  const last = take({}, [
-    { at: 10_000, reading: read('completed') },
-    { at: 12_000, reading: read('active') },
-  ]);
+  const last = take({}, readsOf('10 completed, 12 active'));
   expect(last.state.job?.status).toBe('completed');
   expect(last).toMatchObject({ ending: { kind: 'ended' } });
 });
@@ -401,7 +310,6 @@ test.each<readonly [string, Partial<WaitPlan>, string, boolean]>([
 });
 
 test('the state says whether a read showed the agent job', () => {
-  const seen = [{ at: 1_000, reading: temporary() }];
-  expect(take({}, seen).state.wasSeen).toBe(false);
-  expect(take({}, [...seen, { at: 2_000, reading: read('active') }]).state.wasSeen).toBe(true);
+  expect(take({}, readsOf('1 error')).state.wasSeen).toBe(false);
+  expect(take({}, readsOf('1 error, 2 active')).state.wasSeen).toBe(true);
 });
