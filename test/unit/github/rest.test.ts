@@ -150,8 +150,8 @@ describe('a comparison', () => {
   });
 
   test.each([
-    { promise: 'many lines', long: { additions: 5_000, deletions: 5_000 } },
-    { promise: 'many bytes', long: { patch: 'x'.repeat(500_000) } },
+    { promise: 'many lines', long: { additions: 4_999, deletions: 5_000 } },
+    { promise: 'many bytes', long: { patch: 'x'.repeat(499_998) } },
   ])('of $promise does not give a count of zero without a patch', async ({ long }) => {
     const zero = { ...FILE, additions: 0, deletions: 0 };
     const short = [zero, { ...zero, patch: '@@' }, { ...zero, deletions: 1 }];
@@ -717,11 +717,15 @@ describe('the address of a request', () => {
     expect(requests[0]?.url).toBe(`${API}/repos/a%3Fb/c%23d/actions/runs/1`);
   });
 
-  test.each(['/', '//', ' '])('begins with a variable that may end with "%s"', async (end) => {
-    const { github, requests } = open(() => run, {}, { apiUrl: `${API}/api/v3${end}` });
-    await github.run(1);
-    expect(requests[0]?.url).toBe(`${API}/api/v3/repos/acme/app/actions/runs/1`);
-  });
+  test.each([`${API}/api/v3/`, `${API}//`, `${API} `, 'http://ghe.example'])(
+    'begins with what the runner names: "%s"',
+    async (apiUrl) => {
+      const { github, requests } = open(() => run, {}, { apiUrl });
+      await github.run(1);
+      const path = '/repos/acme/app/actions/runs/1';
+      expect(requests[0]?.url).toBe(apiUrl.replace(/[/ ]+$/, '') + path);
+    },
+  );
 
   test.each(['::', 'ftp://github.test', 'httpx://github.test', ''])(
     'does not begin with "%s"',
