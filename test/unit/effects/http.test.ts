@@ -12,6 +12,8 @@ import { AUTHORITY_FILE, tls } from '../../support/tls.ts';
 
 const open = () => createHttp([]);
 const secure = (url: string) => url.replace('http:', 'https:');
+const WRITE = { method: 'POST', body: '{}' } as const;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const request = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   method: 'GET',
@@ -25,9 +27,20 @@ const request = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => (
   ...more,
 });
 
-/** A service that answers every request so. */
-const answering = (...[status, body, headers]: [number, string, Record<string, string>?]) =>
-  AgentService.start({ intercept: ({ response }) => reply(response, status, body, headers) });
+/** What becomes of one request. */
+const send = (url: string, more?: Partial<HttpRequest>) => open().send(request(url, more));
+
+/** A service that answers every request so, after a while. */
+const answering = (status: number, body: string, headers: Record<string, string> = {}, ms = 0) =>
+  AgentService.start({
+    intercept: async ({ response }) => {
+      if (ms > 0) await pause(ms);
+      return reply(response, status, body, headers);
+    },
+  });
+
+/** A service that never answers. */
+const silent = () => AgentService.start({ intercept: () => true });
 
 test('a response is returned whole, with its Retry-After, even if it contains the credentials of a proxy', async () => {
   await using service = await answering(503, 'wait hunter2', { 'retry-after': '7' });
@@ -42,7 +55,7 @@ test('a response is returned whole, with its Retry-After, even if it contains th
 test('a body is sent as UTF-8 with its length in bytes and the given headers', async () => {
   await using service = await AgentService.start();
   const headers = { authorization: 'Bearer key' };
-  await open().send(request(service.url, { method: 'POST', body: 'für 😀', headers }));
+  await send(service.url, { method: 'POST', body: 'für 😀', headers });
   expect(service.requests[0]).toMatchObject({
     body: 'für 😀',
     headers: { 'content-length': '9', authorization: 'Bearer key' },
@@ -50,43 +63,32 @@ test('a body is sent as UTF-8 with its length in bytes and the given headers', a
   expect(service.requests[0]?.headers).not.toHaveProperty('transfer-encoding');
 });
 
-test('a response over its limit is refused with its status', async () => {
+test('a response over its limit is refused with its status, and one as large as that is not', async () => {
+  const tooLarge = { error: 'the response is larger than 100 bytes' };
   await using service = await answering(200, 'x'.repeat(101));
-  expect(await open().send(request(service.url))).toMatchObject({
-    status: 200,
-    body: { error: 'the response is larger than 100 bytes' },
-  });
-});
-
-test('a response that is as large as the limit is returned whole', async () => {
-  await using service = await answering(200, 'x'.repeat(100));
-  expect(await open().send(request(service.url))).toMatchObject({
-    body: { text: 'x'.repeat(100) },
-  });
+  expect(await send(service.url)).toMatchObject({ status: 200, body: tooLarge });
+  const limit = { maxResponseBytes: 101 };
+  expect(await send(service.url, limit)).toMatchObject({ body: { text: 'x'.repeat(101) } });
 });
 
 test('redirects are not followed', async () => {
   await using service = await answering(302, '', { location: '/other' });
-  expect(await open().send(request(service.url))).toMatchObject({ status: 302 });
+  expect(await send(service.url)).toMatchObject({ status: 302 });
   expect(service.requests).toHaveLength(1);
 });
 
 test('a request is not-sent when no connection can be made', async () => {
-  expect(await open().send(request('http://127.0.0.1:1/'))).toMatchObject({
-    kind: 'not-sent',
-    code: 'ECONNREFUSED',
-  });
+  const refused = { kind: 'not-sent', code: 'ECONNREFUSED' };
+  expect(await send('http://127.0.0.1:1/')).toMatchObject(refused);
   // For a host name several addresses are tried, and then the error has no message.
-  expect(await open().send(request('http://localhost:1/'))).toMatchObject({
-    kind: 'not-sent',
-    error: expect.stringContaining('ECONNREFUSED'),
-  });
+  const error = expect.stringContaining('ECONNREFUSED');
+  expect(await send('http://localhost:1/')).toMatchObject({ kind: 'not-sent', error });
 });
 
 test('a request is not-sent when the certificate is not trusted, and the service sees no request', async () => {
   await using service = await AgentService.start({ tls });
-  const delivery = await open().send(request(service.url, { method: 'POST', body: '{}' }));
-  expect(delivery).toMatchObject({ kind: 'not-sent', code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
+  const untrusted = { kind: 'not-sent', code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' };
+  expect(await send(service.url, WRITE)).toMatchObject(untrusted);
   expect(service.requests).toEqual([]);
 });
 
@@ -98,9 +100,8 @@ test('a request is lost without a status line, and an answer with an error witho
       return true;
     },
   });
-  const http = open();
-  expect(await http.send(request(service.url))).toMatchObject({ kind: 'lost' });
-  expect(await http.send(request(service.url))).toMatchObject({
+  expect(await send(service.url)).toMatchObject({ kind: 'lost' });
+  expect(await send(service.url)).toMatchObject({
     status: 429,
     body: { error: 'the connection was closed before the whole response had come', received: 'x' },
   });
@@ -132,31 +133,26 @@ async function rawServer(behave: (socket: net.Socket) => void, isSecure = false)
 }
 
 describe('a request whose body is cut on the way', () => {
-  test.each([
-    { how: 'is reset', cut: (socket: net.Socket) => void socket.resetAndDestroy() },
-    { how: 'is closed', cut: (socket: net.Socket) => void socket.destroy() },
-  ])('is not-sent when the connection $how', async ({ cut }) => {
-    await using server = await rawServer(cut);
-    const sent = request(server.url, { method: 'POST', body: LARGE_BODY });
-    expect(await open().send(sent)).toMatchObject({ kind: 'not-sent', isCut: true });
+  const write = { method: 'POST', body: LARGE_BODY } as const;
+
+  test('is not-sent when the connection is reset', async () => {
+    await using server = await rawServer((socket) => void socket.resetAndDestroy());
+    expect(await send(server.url, write)).toMatchObject({ kind: 'not-sent', isCut: true });
+    // Its last byte had left.
+    expect(await send(server.url, WRITE)).toMatchObject({ kind: 'lost' });
   });
 
-  test('is not-sent over TLS too, and lost once its last byte has left', async () => {
+  test('is not-sent when the connection is closed, over TLS too', async () => {
     trustAuthority();
     await using server = await rawServer((socket) => void socket.destroy(), true);
-    const write = (body: string) => open().send(request(server.url, { method: 'POST', body }));
-    expect(await write(LARGE_BODY)).toMatchObject({ kind: 'not-sent', isCut: true });
-    expect(await write('{}')).toMatchObject({ kind: 'lost' });
+    expect(await send(server.url, write)).toMatchObject({ kind: 'not-sent', isCut: true });
+    expect(await send(server.url, WRITE)).toMatchObject({ kind: 'lost' });
   });
 
   test('is not-sent when the other side stops reading', async () => {
     await using server = await rawServer(() => undefined);
-    const sent = request(server.url, {
-      method: 'POST',
-      body: LARGE_BODY,
-      responseLimit: { minMs: 300, maxMs: 300 },
-    });
-    expect(await open().send(sent)).toEqual({
+    const responseLimit = { minMs: 300, maxMs: 300 };
+    expect(await send(server.url, { ...write, responseLimit })).toEqual({
       kind: 'not-sent',
       error: 'no whole response within 0 s',
       code: '',
@@ -170,8 +166,7 @@ describe('a request whose body is cut on the way', () => {
       socket.on('close', () => closed.resolve());
       socket.write('HTTP/1.1 413 Too large\r\ncontent-length: 2\r\n\r\nno', () => socket.resume());
     });
-    const sent = request(server.url, { method: 'POST', body: LARGE_BODY });
-    expect(await open().send(sent)).toMatchObject({ status: 413, body: { text: 'no' } });
+    expect(await send(server.url, write)).toMatchObject({ status: 413, body: { text: 'no' } });
     await closed.promise;
   });
 
@@ -190,60 +185,32 @@ describe('a request whose body is cut on the way', () => {
     });
     onTestFinished(() => void vi.restoreAllMocks());
     await using server = await rawServer(() => undefined);
-    const sent = request(server.url, { method: 'POST', body: '{}' });
-    expect(await open().send(sent)).toMatchObject({ kind: 'not-sent', isCut: true });
-  });
-
-  test('is lost once its last byte has left, however small it is', async () => {
-    await using server = await rawServer((socket) => void socket.resetAndDestroy());
-    const sent = request(server.url, { method: 'POST', body: '{}' });
-    expect(await open().send(sent)).toMatchObject({ kind: 'lost' });
+    expect(await send(server.url, WRITE)).toMatchObject({ kind: 'not-sent', isCut: true });
   });
 });
 
 describe('the limit of a response', () => {
-  const late = (ms: number) =>
-    AgentService.start({
-      intercept: async ({ response }) => {
-        await new Promise((resolve) => setTimeout(resolve, ms));
-        return reply(response, 200, 'late');
-      },
-    });
-  const write = { method: 'POST', body: '{}' } as const;
-
   test('is no shorter than its least, even past the time of the request', async () => {
-    await using service = await late(300);
+    await using service = await answering(200, 'late', {}, 300);
     const limits = { timeoutMs: 50, responseLimit: { minMs: 15_000, maxMs: 15_000 } };
-    expect(await open().send(request(service.url, { ...write, ...limits }))).toMatchObject({
-      body: { text: 'late' },
-    });
+    const late = { body: { text: 'late' } };
+    expect(await send(service.url, { ...WRITE, ...limits })).toMatchObject(late);
   });
 
   test('is no longer than its most, however much time the request has', async () => {
-    await using service = await AgentService.start({ intercept: () => true });
+    await using service = await silent();
     const limits = { timeoutMs: 3_600_000, responseLimit: { minMs: 20, maxMs: 50 } };
-    expect(await open().send(request(service.url, { ...write, ...limits }))).toEqual({
-      kind: 'lost',
-      error: 'no whole response within 0 s',
-    });
+    const lost = { kind: 'lost', error: 'no whole response within 0 s' };
+    expect(await send(service.url, { ...WRITE, ...limits })).toEqual(lost);
   });
 });
 
-describe('the head of a response', () => {
-  const headed = (bytes: number) => answering(201, '{}', { 'x-long': 'h'.repeat(bytes) });
-
-  test.each([{ kB: 17 }, { kB: 63 }])('is read with $kB kB of headers', async ({ kB }) => {
-    await using service = await headed(kB * 1024);
-    expect(await open().send(request(service.url))).toMatchObject({ body: { text: '{}' } });
-  });
-
-  test('is refused with more than 64 kB of headers', async () => {
-    await using service = await headed(64 * 1024);
-    expect(await open().send(request(service.url))).toEqual({
-      kind: 'lost',
-      error: 'the response has more than 64 kB of headers',
-    });
-  });
+test('the head of a response is read with 63 kB of headers, and not with more than 64 kB', async () => {
+  await using service = await answering(201, '{}', { 'x-long': 'h'.repeat(63 * 1024) });
+  expect(await send(service.url)).toMatchObject({ body: { text: '{}' } });
+  await using larger = await answering(201, '{}', { 'x-long': 'h'.repeat(64 * 1024) });
+  const error = 'the response has more than 64 kB of headers';
+  expect(await send(larger.url)).toEqual({ kind: 'lost', error });
 });
 
 test('a response in many chunks is joined in order', async () => {
@@ -255,26 +222,20 @@ test('a response in many chunks is joined in order', async () => {
       return true;
     },
   });
-  expect(await open().send(request(service.url, { maxResponseBytes: 100_000 }))).toMatchObject({
-    body: { text: digits.join('') },
-  });
+  const whole = { body: { text: digits.join('') } };
+  expect(await send(service.url, { maxResponseBytes: 100_000 })).toMatchObject(whole);
 });
 
 test('the time limit for the connection no longer applies once the request is sent', async () => {
-  await using service = await AgentService.start({
-    intercept: async ({ response }) => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      return reply(response, 200, 'late');
-    },
-  });
+  await using service = await answering(200, 'late', {}, 300);
   const limits = { connectTimeoutMs: 150, timeoutMs: 15_000 };
-  expect(await open().send(request(service.url, limits))).toMatchObject({ body: { text: 'late' } });
+  expect(await send(service.url, limits)).toMatchObject({ body: { text: 'late' } });
 });
 
 test('a request to a server that does not speak TLS is not-sent, and the error is readable', async () => {
   await using service = await AgentService.start();
   // The words are OpenSSL's, and change with its versions.
-  expect(await open().send(request(secure(service.url)))).toEqual({
+  expect(await send(secure(service.url))).toEqual({
     kind: 'not-sent',
     error: expect.stringMatching(/^TLS error: (?:wrong version number|packet length too long)$/),
     code: expect.stringMatching(/^ERR_SSL_/),
@@ -294,51 +255,42 @@ test('requests over TLS are sent after the handshake, and reads share a connecti
   await http.send(request(service.url));
   await http.send(request(service.url));
   expect(service.connections).toBe(1);
-  const write = { method: 'POST', body: '{"prompt":"x"}' } as const;
-  expect(await http.send(request(service.url, write))).toMatchObject({ kind: 'response' });
+  expect(await http.send(request(service.url, WRITE))).toMatchObject({ kind: 'response' });
   expect(service.connections).toBe(2);
-  expect(service.requests[2]?.body).toBe('{"prompt":"x"}');
+  expect(service.requests[2]?.body).toBe('{}');
   http.close();
 });
 
+const several = new AggregateError([
+  new Error('ECONNREFUSED ::1'),
+  new Error('ECONNREFUSED 127.0.0.1'),
+]);
+const eof = new Error('40:error:0A000126:SSL routines::eof:../ssl:1');
 test.each([
-  {
-    promise: 'for several addresses names each of them',
-    error: new AggregateError([new Error('ECONNREFUSED ::1'), new Error('ECONNREFUSED 127.0.0.1')]),
-    text: 'Error: ECONNREFUSED ::1; Error: ECONNREFUSED 127.0.0.1',
-  },
-  {
-    promise: 'without a text of its own is the code',
-    error: Object.assign(new Error(''), { code: 'ECONNRESET' }),
-    text: 'ECONNRESET',
-  },
-  { promise: 'without a code is the name', error: new TypeError(''), text: 'TypeError' },
-  {
-    promise: 'from OpenSSL is the reason',
-    error: Object.assign(new Error('40:error:0A000126:SSL routines::eof:../ssl:1'), {
-      reason: 'eof',
-    }),
-    text: 'TLS error: eof',
-  },
-  {
-    promise: 'of any other kind is its message',
-    error: new Error('socket hang up'),
-    text: 'socket hang up',
-  },
-])('the text of an error $promise', ({ error, text }) => {
+  [
+    'for several addresses names each of them',
+    several,
+    'Error: ECONNREFUSED ::1; Error: ECONNREFUSED 127.0.0.1',
+  ],
+  [
+    'without a text of its own is the code',
+    Object.assign(new Error(''), { code: 'ECONNRESET' }),
+    'ECONNRESET',
+  ],
+  ['without a code is the name', new TypeError(''), 'TypeError'],
+  ['from OpenSSL is the reason', Object.assign(eof, { reason: 'eof' }), 'TLS error: eof'],
+  ['of any other kind is its message', new Error('socket hang up'), 'socket hang up'],
+])('the text of an error %s', (_promise, error, text) => {
   expect(errorText(error)).toBe(text);
 });
 
 test('a request that timed out leaves no connection and no timer', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
-  await using service = await AgentService.start({ intercept: () => true });
+  await using service = await silent();
   const before = timers().length;
   const limits = { connectTimeoutMs: 3_600_000, timeoutMs: 50 };
-  const sent = request(service.url, { ...limits, method: 'POST', body: '{}' });
-  expect(await open().send(sent)).toEqual({
-    kind: 'lost',
-    error: 'no whole response within 0 s',
-  });
+  const lost = { kind: 'lost', error: 'no whole response within 0 s' };
+  expect(await send(service.url, { ...limits, ...WRITE })).toEqual(lost);
   expect(timers().length).toBeLessThanOrEqual(before);
   await expect.poll(() => service.sockets.size).toBe(0);
 });
@@ -346,54 +298,45 @@ test('a request that timed out leaves no connection and no timer', async () => {
 test('a request that is over no longer listens for a cancel', async () => {
   const { signal } = new AbortController();
   await using service = await AgentService.start();
-  await open().send(request(service.url, { signal }));
-  await open().send(request('http://127.0.0.1:1/', { signal }));
+  await send(service.url, { signal });
+  await send('http://127.0.0.1:1/', { signal });
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('nothing is sent after a cancel', async () => {
   await using service = await AgentService.start();
-  const delivery = await open().send(
-    request(service.url, { signal: AbortSignal.abort(new CancelledError('SIGTERM')) }),
-  );
-  expect(delivery).toMatchObject({ kind: 'not-sent', code: 'ABORTED' });
+  const signal = AbortSignal.abort(new CancelledError('SIGTERM'));
+  const notSent = { kind: 'not-sent', code: 'ABORTED' };
+  expect(await send(service.url, { signal })).toMatchObject(notSent);
   expect(service.connections).toBe(0);
 });
 
 test('a cancel or an unexpected error aborts a read at once, and a cancel a write after its grace', async () => {
-  let abort = new AbortController();
-  let reason: Error = new TypeError('a bug');
+  let [abort, reason]: [AbortController, Error] = [new AbortController(), new TypeError('a bug')];
   await using service = await AgentService.start({
     intercept: () => {
       abort.abort(reason);
       return true;
     },
   });
-  const cancelled = { kind: 'lost', error: 'the step was cancelled' };
-  const http = open();
   const stopped = { kind: 'lost', error: 'the run was stopped by an error' };
-  expect(await http.send(request(service.url, { signal: abort.signal }))).toEqual(stopped);
+  expect(await send(service.url, { signal: abort.signal })).toEqual(stopped);
 
-  abort = new AbortController();
-  reason = new CancelledError('SIGTERM');
-  expect(await http.send(request(service.url, { signal: abort.signal }))).toEqual(cancelled);
+  [abort, reason] = [new AbortController(), new CancelledError('SIGTERM')];
+  const cancelled = { kind: 'lost', error: 'the step was cancelled' };
+  expect(await send(service.url, { signal: abort.signal })).toEqual(cancelled);
 
   abort = new AbortController();
   const started = performance.now();
-  const write = { method: 'POST', body: '{}', signal: abort.signal, graceMs: 300 } as const;
-  expect(await http.send(request(service.url, write))).toEqual(cancelled);
+  const write = { ...WRITE, signal: abort.signal, graceMs: 300 };
+  expect(await send(service.url, write)).toEqual(cancelled);
   expect(performance.now() - started).toBeGreaterThanOrEqual(299);
 });
 
 test('reads share a connection, a write gets its own, and close() closes all', async () => {
-  await using service = await AgentService.start({
-    intercept: ({ response }) => reply(response, 200, '{}'),
-  });
+  await using service = await answering(200, '{}');
   const http = open();
-  await http.send(request(service.url));
-  await http.send(request(service.url));
-  await http.send(request(service.url, { method: 'POST', body: '{}' }));
-  await http.send(request(service.url));
+  for (const more of [{}, {}, WRITE, {}]) await http.send(request(service.url, more));
   expect(service.requests.map(({ connection }) => connection)).toEqual([1, 1, 2, 1]);
   http.close();
   await expect.poll(() => service.sockets.size).toBe(0);
@@ -402,16 +345,15 @@ test('reads share a connection, a write gets its own, and close() closes all', a
 test('the limit of a request does not end a later one on the same connection', async () => {
   await using service = await AgentService.start({
     intercept: async ({ earlier, response }) => {
-      if (earlier === 1) await new Promise((resolve) => setTimeout(resolve, 400));
+      if (earlier === 1) await pause(400);
       return reply(response, 200, `answer ${earlier}`);
     },
   });
   const http = open();
   const limits = { connectTimeoutMs: 200, timeoutMs: 200 };
-  expect(await http.send(request(service.url, limits))).toMatchObject({
-    body: { text: 'answer 0' },
-  });
-  expect(await http.send(request(service.url))).toMatchObject({ body: { text: 'answer 1' } });
+  const [first, second] = [{ body: { text: 'answer 0' } }, { body: { text: 'answer 1' } }];
+  expect(await http.send(request(service.url, limits))).toMatchObject(first);
+  expect(await http.send(request(service.url))).toMatchObject(second);
   expect(service.requests.map(({ connection }) => connection)).toEqual([1, 1]);
   http.close();
 });
@@ -419,7 +361,7 @@ test('the limit of a request does not end a later one on the same connection', a
 // Without an answer to its first bytes, no TLS handshake ends.
 test('a request is not-sent when the connection takes too long', async () => {
   await using port = await rawServer(() => undefined);
-  expect(await open().send(request(secure(port.url), { connectTimeoutMs: 50 }))).toEqual({
+  expect(await send(secure(port.url), { connectTimeoutMs: 50 })).toEqual({
     kind: 'not-sent',
     error: 'no connection within 0 s',
     code: 'ETIMEDOUT',
@@ -429,12 +371,11 @@ test('a request is not-sent when the connection takes too long', async () => {
 test('a cancel gives no grace to a write that was not sent yet', async () => {
   const abort = new AbortController();
   await using port = await rawServer(() => abort.abort(new CancelledError('SIGTERM')));
-  const write = { method: 'POST', body: '{}', graceMs: 3_600_000 } as const;
+  const write = { ...WRITE, graceMs: 3_600_000, signal: abort.signal };
   // Without grace the cancel ends the request. With grace this limit would.
   const limits = { connectTimeoutMs: 15_000, timeoutMs: 15_000 };
-  expect(
-    await open().send(request(secure(port.url), { ...write, ...limits, signal: abort.signal })),
-  ).toEqual({ kind: 'not-sent', error: 'the step was cancelled', code: 'ABORTED' });
+  const cancelled = { kind: 'not-sent', error: 'the step was cancelled', code: 'ABORTED' };
+  expect(await send(secure(port.url), { ...write, ...limits })).toEqual(cancelled);
 });
 
 test('an unexpected error leaves a write its full time, and is not reported as a cancel', async () => {
@@ -442,26 +383,21 @@ test('an unexpected error leaves a write its full time, and is not reported as a
   await using service = await AgentService.start({
     intercept: async ({ response }) => {
       abort.abort(new TypeError('a bug'));
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await pause(100);
       return reply(response, 201, 'created');
     },
   });
-  const write = { method: 'POST', body: '{}', signal: abort.signal, graceMs: 10 } as const;
-  expect(await open().send(request(service.url, write))).toMatchObject({
-    body: { text: 'created' },
-  });
-  expect(await open().send(request(service.url, { signal: abort.signal }))).toMatchObject({
-    kind: 'not-sent',
-    error: 'the run was stopped by an error',
-  });
+  const { signal } = abort;
+  const created = { body: { text: 'created' } };
+  expect(await send(service.url, { ...WRITE, signal, graceMs: 10 })).toMatchObject(created);
+  const stopped = { kind: 'not-sent', error: 'the run was stopped by an error' };
+  expect(await send(service.url, { signal })).toMatchObject(stopped);
 });
 
 test("no error contains a proxy's credentials", async () => {
   const delivery = await createHttp(['hunter2']).send(request('http://hunter2.invalid/'));
-  expect(delivery).toMatchObject({
-    kind: 'not-sent',
-    error: expect.stringContaining('***.invalid'),
-  });
+  const error = expect.stringContaining('***.invalid');
+  expect(delivery).toMatchObject({ kind: 'not-sent', error });
 });
 
 test.each([
@@ -476,8 +412,7 @@ test.each([
       return true;
     },
   });
-  const sent = request(service.url, { method: 'POST', body: '{}' });
-  const delivery = await open().send(sent);
+  const delivery = await send(service.url, WRITE);
   const texts = [{ text: body }, expect.objectContaining({ received: body })];
   expect(delivery).toMatchObject({ kind: 'response', status: 201 });
   expect(texts).toContainEqual(delivery.kind === 'response' ? delivery.body : undefined);
