@@ -7,40 +7,41 @@ const BYTES = Buffer.from(TEXT);
 
 // https://www.rfc-editor.org/rfc/rfc9110#section-8.4.1
 describe('a body', () => {
-  test.each<{ coding: string; body: Buffer }>([
-    { coding: 'gzip', body: gzipSync(BYTES) },
-    { coding: 'x-gzip', body: gzipSync(BYTES) },
-    { coding: ' GZip ', body: gzipSync(BYTES) },
-    { coding: 'identity', body: BYTES },
-    { coding: '', body: BYTES },
-  ])('in the coding "$coding" is read', ({ coding, body }) => {
+  test.each([
+    ['gzip', gzipSync(BYTES)],
+    ['x-gzip', gzipSync(BYTES)],
+    [' GZip ', gzipSync(BYTES)],
+    ['identity', BYTES],
+    ['', BYTES],
+  ])('in the coding "%s" is read', (coding, body) => {
     expect(bodyOf(body, { 'content-encoding': coding }, 1_000)).toEqual({ text: TEXT });
   });
 
+  // https://encoding.spec.whatwg.org/#decode
+  const utf16 = Buffer.from(TEXT, 'utf16le');
   test.each([
-    { order: 'little', bytes: Buffer.from(`\ufeff${TEXT}`, 'utf16le') },
-    { order: 'big', bytes: Buffer.from(`\ufeff${TEXT}`, 'utf16le').swap16() },
-  ])('of UTF-16 with a $order-endian byte order mark is read without a charset', ({ bytes }) => {
-    expect(bodyOf(bytes, {}, 1_000)).toEqual({ text: TEXT });
+    ['without any header', BYTES, {}],
+    ['with a byte order mark', Buffer.from(`\ufeff${TEXT}`), {}],
+    ['in UTF-16 with a little-endian byte order mark', Buffer.from(`\ufeff${TEXT}`, 'utf16le'), {}],
+    ['in UTF-16 with a big-endian one', Buffer.from(`\ufeff${TEXT}`, 'utf16le').swap16(), {}],
+    ['in a charset', utf16, { 'content-type': 'application/json; charset="utf-16le"' }],
+    ['in a charset among spaces', utf16, { 'content-type': 'a/b ;  Charset = utf-16le; x=y' }],
+    ['in an unknown charset', BYTES, { 'content-type': 'application/json; charset=klingon' }],
+  ])('%s is read', (_promise, body, headers) => {
+    expect(bodyOf(body, headers, 1_000)).toEqual({ text: TEXT });
   });
 
   test.each([
-    { promise: 'begins with the first byte of a UTF-16LE mark', bytes: [0xff, 0x41] },
-    { promise: 'has the second byte of a UTF-16LE mark', bytes: [0x41, 0xfe] },
-    { promise: 'begins with the first byte of a UTF-16BE mark', bytes: [0xfe, 0x41] },
-    { promise: 'has the second byte of a UTF-16BE mark', bytes: [0x41, 0xff] },
-  ])('that $promise is read as UTF-8', ({ bytes }) => {
-    expect(bodyOf(Buffer.from(bytes), {}, 10)).toEqual({
-      text: Buffer.from(bytes).toString('utf8'),
-    });
+    ['begins with the first byte of a UTF-16LE mark', [0xff, 0x41]],
+    ['has the second byte of a UTF-16LE mark', [0x41, 0xfe]],
+    ['begins with the first byte of a UTF-16BE mark', [0xfe, 0x41]],
+    ['has the second byte of a UTF-16BE mark', [0x41, 0xff]],
+  ])('that %s is read as UTF-8', (_promise, bytes) => {
+    expect(bodyOf(Buffer.from(bytes), {}, 10)).toEqual({ text: Buffer.from(bytes).toString() });
   });
 
-  test('in several codings is refused before anything is decoded', () => {
-    // Decoding the first would throw another error.
-    const codings = Array.from({ length: 400 }, () => 'gzip').join();
-    expect(bodyOf(BYTES, { 'content-encoding': codings }, 1_000)).toMatchObject({
-      error: expect.stringContaining('the content coding gzip,gzip,'),
-    });
+  test('that is empty stays empty in any coding', () => {
+    expect(bodyOf(Buffer.alloc(0), { 'content-encoding': 'gzip' }, 10)).toEqual({ text: '' });
   });
 
   test('that was cut in gzip is read as far as it goes', () => {
@@ -53,62 +54,20 @@ describe('a body', () => {
   });
 
   test('that was cut and cannot be decoded is returned as it is', () => {
-    expect(bodyOf(BYTES, { 'content-encoding': 'br' }, 1_000, 'it was cut')).toEqual({
-      error: 'it was cut',
-      received: TEXT,
-    });
-  });
-
-  test('without any header is read as UTF-8', () => {
-    expect(bodyOf(BYTES, {}, 1_000)).toEqual({ text: TEXT });
-  });
-
-  test('that is empty stays empty in any coding', () => {
-    expect(bodyOf(Buffer.alloc(0), { 'content-encoding': 'gzip' }, 10)).toEqual({ text: '' });
+    const cut = { error: 'it was cut', received: TEXT };
+    expect(bodyOf(BYTES, { 'content-encoding': 'br' }, 1_000, 'it was cut')).toEqual(cut);
   });
 
   test.each([
-    { promise: 'in an unknown coding', body: BYTES, coding: 'compress', says: /compress/ },
-    { promise: 'that is not in its coding', body: BYTES, coding: 'gzip', says: /incorrect header/ },
-    {
-      promise: 'that was cut in the middle of its coding',
-      body: gzipSync(BYTES).subarray(0, 20),
-      coding: 'gzip',
-      says: /unexpected end/,
-    },
-    {
-      promise: 'that is too large after decoding',
-      body: gzipSync(Buffer.alloc(100_000)),
-      coding: 'gzip',
-      says: /larger than/,
-    },
-    { promise: 'in deflate', body: deflateSync(BYTES), coding: 'deflate', says: /deflate is not/ },
-    { promise: 'in br', body: brotliCompressSync(BYTES), coding: 'br', says: /br is not known/ },
-  ])('$promise is an error', ({ body, coding, says }) => {
-    expect(bodyOf(body, { 'content-encoding': coding }, 1_000)).toMatchObject({
-      error: expect.stringMatching(says),
-    });
-  });
-
-  // https://encoding.spec.whatwg.org/#decode
-  test.each<{ promise: string; body: Buffer; type: string }>([
-    { promise: 'with a byte order mark', body: Buffer.from(`\ufeff${TEXT}`), type: '' },
-    {
-      promise: 'in another charset',
-      body: Buffer.from(TEXT, 'utf16le'),
-      type: 'application/json; charset="utf-16le"',
-    },
-    {
-      promise: 'in another charset, with spaces around it and no quotes,',
-      body: Buffer.from(TEXT, 'utf16le'),
-      type: 'application/json ;  Charset = utf-16le; x=y',
-    },
-    {
-      promise: 'in an unknown charset, as UTF-8,',
-      body: BYTES,
-      type: 'application/json; charset=klingon',
-    },
-  ])('$promise is read', ({ body, type }) => {
-    expect(bodyOf(body, { 'content-type': type }, 1_000)).toEqual({ text: TEXT });
+    // Decoding the first of several codings would be another error.
+    ['in several codings', BYTES, 'gzip,gzip', /^the content coding gzip,gzip is not known$/],
+    ['in deflate', deflateSync(BYTES), 'deflate', /^the content coding deflate is not known$/],
+    ['in br', brotliCompressSync(BYTES), 'br', /^the content coding br is not known$/],
+    ['that is not in its coding', BYTES, 'gzip', /incorrect header/],
+    ['that was cut in its coding', gzipSync(BYTES).subarray(0, 20), 'gzip', /unexpected end/],
+    ['that is too large after decoding', gzipSync(Buffer.alloc(1_001)), 'gzip', /larger than/],
+  ])('%s is an error', (_promise, body, coding, says) => {
+    const error = expect.stringMatching(says);
+    expect(bodyOf(body, { 'content-encoding': coding }, 1_000)).toMatchObject({ error });
   });
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFiles } from '../../../src/effects/files.ts';
 import {
@@ -16,17 +16,21 @@ import {
 let root: string;
 let workspace: string;
 
+/** Writes a file below `root`, and its folder. */
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'docs-agent-job-'));
   workspace = join(root, 'workspace');
-  mkdirSync(join(workspace, 'docs'), { recursive: true });
-  writeFileSync(join(workspace, 'prompt.md'), 'für');
-  writeFileSync(join(root, 'outside.md'), 'outside');
+  write('workspace/prompt.md', 'für');
+  write('workspace/docs/index.md', '');
+  write('outside.md', 'outside');
 });
 
-afterEach(() => {
-  rmSync(root, { recursive: true });
-});
+afterEach(() => rmSync(root, { recursive: true }));
 
 const read = async (path: string, maxBytes = 10) =>
   Buffer.from(await createFiles(workspace).read(path, maxBytes)).toString();
@@ -55,7 +59,7 @@ describe('a file', () => {
   });
 
   test('whose name begins with two dots lies inside the workspace', async () => {
-    writeFileSync(join(workspace, '..prompt.md'), 'dots');
+    write('workspace/..prompt.md', 'dots');
     expect(await read('..prompt.md')).toBe('dots');
   });
 
@@ -75,8 +79,7 @@ describe('a file', () => {
     'in a folder of git is refused: %s',
     async (path) => {
       for (const folder of ['.git', 'sub/.git', 'other/.GIT']) {
-        mkdirSync(join(workspace, folder), { recursive: true });
-        writeFileSync(join(workspace, folder, 'config'), 'extraheader');
+        write(`workspace/${folder}/config`, 'extraheader');
       }
       await expect(read(path)).rejects.toThrow('it lies in `.git`');
       await expect(read(join(workspace, path))).rejects.toThrow('it lies in `.git`');
@@ -84,10 +87,8 @@ describe('a file', () => {
   );
 
   test.skipIf(noFileLinks)('in a folder of git is refused when a link leads to it', async () => {
-    mkdirSync(join(root, 'other/.git'), { recursive: true });
-    writeFileSync(join(root, 'other/.git/config'), 'extraheader');
-    mkdirSync(join(workspace, '.git'));
-    writeFileSync(join(workspace, '.git/config'), 'extraheader');
+    write('other/.git/config', 'extraheader');
+    write('workspace/.git/config', 'extraheader');
     link(join(workspace, '.git/config'), join(workspace, 'link.md'), 'file');
     link(join(root, 'other/.git/config'), join(root, 'absolute.md'), 'file');
     await expect(read('link.md')).rejects.toThrow('it lies in `.git`');
@@ -95,9 +96,8 @@ describe('a file', () => {
   });
 
   test('whose name only begins like the folder of git is read', async () => {
-    mkdirSync(join(workspace, '.github'));
-    writeFileSync(join(workspace, '.github/prompt.md'), 'x');
-    writeFileSync(join(workspace, '.gitignore'), 'y');
+    write('workspace/.github/prompt.md', 'x');
+    write('workspace/.gitignore', 'y');
     expect([await read('.github/prompt.md'), await read('.gitignore')]).toEqual(['x', 'y']);
   });
 

@@ -50,55 +50,36 @@ describe('a proxy variable', () => {
 });
 
 describe('the secrets of a proxy', () => {
+  const both = ['50%e9top', 'user:50%e9top'];
   test.each([
-    {
-      promise: 'are its password as written, decoded and joined to the user',
-      proxy: 'http://us%40er:pa%3Ass@proxy',
-      secrets: ['pa%3Ass', 'pa:ss', 'us@er:pa:ss'],
-    },
-    {
-      promise: 'hold a password with escapes that are not UTF-8 as it is written',
-      proxy: 'http://user:50%e9top@proxy',
-      secrets: ['50%e9top', 'user:50%e9top'],
-    },
-    { promise: 'do not hold its user', proxy: 'http://github@proxy', secrets: [] },
-    {
-      promise: 'do not hold a password of two letters',
-      proxy: 'http://a:pw@proxy',
-      secrets: ['a:pw'],
-    },
-    { promise: 'are none without a password', proxy: 'http://proxy', secrets: [] },
-  ])('$promise', ({ proxy, secrets }) => {
-    expect(new Set(proxyCredentialsIn({ https_proxy: proxy, http_proxy: 'http://proxy' }))).toEqual(
-      new Set(secrets),
-    );
+    [
+      'are its password as written, decoded and joined to the user',
+      'us%40er:pa%3Ass@',
+      ['pa%3Ass', 'pa:ss', 'us@er:pa:ss'],
+    ],
+    ['hold a password with escapes that are not UTF-8 as it is', 'user:50%e9top@', both],
+    ['do not hold its user', 'github@', []],
+    ['do not hold a password of two letters', 'a:pw@', ['a:pw']],
+    ['are none without a password', '', []],
+  ])('%s', (_promise, credentials, secrets) => {
+    const variables = { https_proxy: `http://${credentials}proxy`, http_proxy: 'http://proxy' };
+    expect(new Set(proxyCredentialsIn(variables))).toEqual(new Set(secrets));
   });
-});
-
-test('a proxy that is not a URL is refused and not ignored', () => {
-  vi.stubEnv('https_proxy', 'unreadable://proxy');
-  expect(() => proxyFor(new URL('https://agent.test'))).toThrow(
-    expect.objectContaining({
-      message: 'the proxy of the runner is not a URL',
-      code: PROXY_NOT_SUPPORTED,
-    }),
-  );
 });
 
 describe('the proxy for a URL', () => {
   test.each([
-    { scheme: 'socks5', host: 'socks5://proxy:1080' },
-    { scheme: 'ftp', host: 'ftp://proxy' },
-    { scheme: 'xhttp', host: 'xhttp://proxy' },
-    { scheme: 'https+unix', host: 'https+unix://proxy' },
-  ])('is refused when it is a $scheme proxy', ({ scheme, host }) => {
-    vi.stubEnv('https_proxy', host);
-    expect(() => proxyFor(new URL('https://agent.test'))).toThrow(
-      expect.objectContaining({
-        message: `the proxy of the runner is a ${scheme} proxy`,
-        code: PROXY_NOT_SUPPORTED,
-      }),
-    );
+    { proxy: 'unreadable://proxy', what: 'not a URL' },
+    { proxy: 'socks5://proxy:1080', what: 'a socks5 proxy' },
+    { proxy: 'xhttp://proxy', what: 'a xhttp proxy' },
+    { proxy: 'https+unix://proxy', what: 'a https+unix proxy' },
+  ])('is refused and not ignored when it is $what', async ({ proxy, what }) => {
+    vi.stubEnv('https_proxy', proxy);
+    expect(await createHttp([]).send(read('https://agent.test'))).toEqual({
+      kind: 'not-sent',
+      error: `the proxy of the runner is ${what}`,
+      code: PROXY_NOT_SUPPORTED,
+    });
   });
 
   test('is not used for the loopback host', () => {
@@ -106,6 +87,17 @@ describe('the proxy for a URL', () => {
     expect(proxyFor(new URL('https://127.0.0.1'))).toBeUndefined();
     expect(proxyFor(new URL('https://agent.test'))?.host).toBe('proxy:3128');
   });
+});
+
+const read = (url: string): HttpRequest => ({
+  method: 'GET',
+  url,
+  headers: { authorization: 'Bearer key' },
+  connectTimeoutMs: 15_000,
+  timeoutMs: 15_000,
+  maxResponseBytes: 10_000,
+  signal: new AbortController().signal,
+  graceMs: 0,
 });
 
 /** A proxy that answers CONNECT with `answer`, and then does to the socket what `then` says. */
@@ -120,48 +112,47 @@ async function rawProxy(answer: string, then: (socket: net.Socket) => void) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  vi.stubEnv(
-    'https_proxy',
-    `http://user:hunter2@127.0.0.1:${(server.address() as AddressInfo).port}`,
-  );
+  const { port } = server.address() as AddressInfo;
+  vi.stubEnv('https_proxy', `http://user:hunter2@127.0.0.1:${port}`);
   return { asked, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
 describe('a tunnel through a proxy', () => {
   const systemCertificates = getCACertificates();
-  beforeAll(() => setDefaultCACertificates([readFileSync(AUTHORITY_FILE, 'utf8')]));
-  afterAll(() => setDefaultCACertificates(systemCertificates));
-
-  const read = (url: string): HttpRequest => ({
-    method: 'GET',
-    url,
-    headers: { accept: 'application/json' },
-    connectTimeoutMs: 15_000,
-    timeoutMs: 15_000,
-    maxResponseBytes: 10_000,
-    signal: new AbortController().signal,
-    graceMs: 0,
+  let service: AgentService;
+  beforeAll(async () => {
+    setDefaultCACertificates([readFileSync(AUTHORITY_FILE, 'utf8')]);
+    service = await AgentService.start({ tls });
+  });
+  afterAll(async () => {
+    setDefaultCACertificates(systemCertificates);
+    await service[Symbol.asyncDispose]();
   });
 
+  /** What becomes of a read from this host, whose port is the service's, through a proxy. */
+  async function readThrough(proxy: string, host = 'agent.test') {
+    vi.stubEnv('https_proxy', proxy);
+    const http = createHttp([]);
+    const delivery = await http.send(read(`https://${host}:${service.port}/x`));
+    http.close();
+    return delivery;
+  }
+
   test('carries several reads, and a write gets its own tunnel', async () => {
-    await using service = await AgentService.start({ tls });
     await using proxy = await ForwardProxy.start();
     vi.stubEnv('https_proxy', `http://${proxy.host}`);
-    const url = `https://agent.test:${service.port}/x`;
-    const http = createHttp([]);
-    expect(await http.send(read(url))).toMatchObject({ kind: 'response' });
-    await http.send(read(url));
-    expect(proxy.requests).toEqual([`CONNECT agent.test:${service.port}`]);
-    await http.send({ ...read(url), method: 'POST', body: '{}' });
-    expect(proxy.requests).toHaveLength(2);
     // https://www.rfc-editor.org/rfc/rfc9112#section-3.2
     const host = `agent.test:${service.port}`;
+    const request = read(`https://${host}/x`);
+    const http = createHttp([]);
+    expect(await http.send(request)).toMatchObject({ kind: 'response' });
+    await http.send(request);
+    expect(proxy.requests).toEqual([`CONNECT ${host}`]);
+    await http.send({ ...request, method: 'POST', body: '{}' });
+    expect(proxy.requests).toHaveLength(2);
     expect(proxy.hosts).toEqual([host, host]);
-    expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      'GET /x',
-      'GET /x',
-      'POST /x',
-    ]);
+    const methods = service.requests.slice(-3).map(({ method }) => method);
+    expect(methods).toEqual(['GET', 'GET', 'POST']);
     http.close();
     await expect.poll(() => service.sockets.size).toBe(0);
   });
@@ -172,23 +163,14 @@ describe('a tunnel through a proxy', () => {
     { promise: 'a password without a user', credentials: ':pass@', sent: ':pass' },
     { promise: 'no user', credentials: '', sent: undefined },
   ])('is requested with $promise', async ({ credentials, sent }) => {
-    await using service = await AgentService.start({ tls });
     await using proxy = await ForwardProxy.start();
-    vi.stubEnv('https_proxy', `http://${credentials}${proxy.host}`);
-    const http = createHttp([]);
-    await http.send(read(`https://agent.test:${service.port}/x`));
+    await readThrough(`http://${credentials}${proxy.host}`);
     expect(proxy.credentials).toEqual([sent]);
-    http.close();
   });
 
   test('may go through a proxy that speaks TLS', async () => {
-    await using service = await AgentService.start({ tls });
     await using proxy = await ForwardProxy.start({ tls });
-    vi.stubEnv('https_proxy', `https://${proxy.host}`);
-    const http = createHttp([]);
-    const delivery = await http.send(read(`https://agent.test:${service.port}/x`));
-    expect(delivery).toMatchObject({ kind: 'response' });
-    http.close();
+    expect(await readThrough(`https://${proxy.host}`)).toMatchObject({ kind: 'response' });
   });
 
   test.each([
@@ -196,80 +178,55 @@ describe('a tunnel through a proxy', () => {
     { promise: 'with a length', greeting: 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n' },
     { promise: 'by HTTP/1.0', greeting: 'HTTP/1.0 200 OK\r\nproxy-agent: old\r\n\r\n' },
   ])('is used when it is made $promise', async ({ greeting }) => {
-    await using service = await AgentService.start({ tls });
     await using proxy = await RawProxy.start((socket) => tunnel(socket, service.port, greeting));
-    vi.stubEnv('https_proxy', `http://${proxy.host}`);
-    const http = createHttp([]);
-    const delivery = await http.send(read(`https://agent.test:${service.port}/x`));
-    expect(delivery).toMatchObject({ kind: 'response' });
-    http.close();
+    expect(await readThrough(`http://${proxy.host}`)).toMatchObject({ kind: 'response' });
   });
 
   test('names an IPv6 address in brackets', async () => {
-    await using service = await AgentService.start({ tls });
     await using proxy = await ForwardProxy.start();
-    vi.stubEnv('https_proxy', `http://${proxy.host}`);
-    const http = createHttp([]);
-    await http.send(read(`https://[2001:db8::1]:${service.port}/x`));
+    await readThrough(`http://${proxy.host}`, '[2001:db8::1]');
     expect(proxy.requests).toEqual([`CONNECT [2001:db8::1]:${service.port}`]);
-    http.close();
   });
 
   test('is not used when the certificate behind it belongs to another host', async () => {
-    await using service = await AgentService.start({ tls });
     await using proxy = await ForwardProxy.start();
-    vi.stubEnv('https_proxy', `http://${proxy.host}`);
-    const url = `https://other.test:${service.port}/x`;
-    expect(await createHttp([]).send(read(url))).toMatchObject({
+    const error = /^Hostname\/IP does not match certificate's altnames: .*other\.test/;
+    expect(await readThrough(`http://${proxy.host}`, 'other.test')).toMatchObject({
       kind: 'not-sent',
-      error: expect.stringMatching(
-        /^Hostname\/IP does not match certificate's altnames: .*other\.test/,
-      ),
+      error: expect.stringMatching(error),
       code: 'ERR_TLS_CERT_ALTNAME_INVALID',
     });
   });
 
   test('does not delay the end after close()', async () => {
     const closed = Promise.withResolvers<void>();
-    await using _proxy = await rawProxy('', (socket) => socket.on('close', () => closed.resolve()));
+    await using proxy = await rawProxy('', (socket) => socket.on('close', () => closed.resolve()));
     const http = createHttp([]);
     const delivery = http.send(read('https://agent.test/x'));
-    await expect.poll(() => _proxy.asked).toHaveLength(1);
+    await expect.poll(() => proxy.asked).toHaveLength(1);
     http.close();
     await closed.promise;
     expect(await delivery).toMatchObject({ kind: 'not-sent' });
   });
 
   test('needs a proxy that can be reached', async () => {
-    vi.stubEnv('https_proxy', 'http://127.0.0.1:1');
-    const delivery = await createHttp([]).send(read('https://agent.test/x'));
-    expect(delivery).toMatchObject({ kind: 'not-sent', code: 'ECONNREFUSED' });
+    const refused = { kind: 'not-sent', code: 'ECONNREFUSED' };
+    expect(await readThrough('http://127.0.0.1:1')).toMatchObject(refused);
   });
 });
 
 describe('a tunnel that cannot be opened', () => {
-  const request = {
-    method: 'POST',
-    url: 'https://agent.test/x',
-    headers: { authorization: 'Bearer key' },
-    body: '{}',
-    connectTimeoutMs: 5_000,
-    timeoutMs: 5_000,
-    maxResponseBytes: 100,
-    signal: new AbortController().signal,
-    graceMs: 0,
-  } as const;
-  const send = () => createHttp(['hunter2']).send(request);
+  const send = (more: Partial<HttpRequest> = {}) =>
+    createHttp(['hunter2']).send({ ...read('https://agent.test/x'), ...more });
 
   test.each([
-    { status: '407 Proxy Authentication Required' },
-    { status: '502 Bad Gateway' },
-    { status: '503 Down\r\nretry-after: 1' },
-    { status: '300 Multiple Choices' },
-    { status: '407' },
+    '407 Proxy Authentication Required',
+    '503 Down\r\nretry-after: 1',
+    '300 Multiple Choices',
+    '407',
   ])(
-    'that is refused with $status is not-sent, and its error contains no key and no password',
-    async ({ status }) => {
+    'that is refused with %j is not-sent, and its error has no key and no password',
+    async (status) => {
       await using proxy = await rawProxy(`HTTP/1.1 ${status}\r\n\r\n`, (socket) => socket.end());
       const delivery = await send();
       const said = `responded with ${status.split('\r')[0]} to CONNECT agent.test:443`;
@@ -285,12 +242,15 @@ describe('a tunnel that cannot be opened', () => {
     },
   );
 
-  test.each([
-    { promise: 'does not speak HTTP', answer: 'SSH-2.0-OpenSSH_9.2\r\n' },
-    { promise: 'closes the connection', answer: '' },
-    { promise: 'sends endless headers', answer: `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1_000_000)}` },
-  ])('because the proxy $promise is not-sent', async ({ answer }) => {
-    await using _proxy = await rawProxy(answer, (socket) => socket.end());
+  const made = 'HTTP/1.1 200 OK\r\n';
+  test.each<[why: string, answer: string, then: (socket: net.Socket) => void]>([
+    ['the proxy does not speak HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', (socket) => socket.end()],
+    ['the proxy closes the connection', '', (socket) => socket.end()],
+    ['its headers do not end', `${made}x: ${'a'.repeat(100_000)}`, (socket) => socket.end()],
+    ['it is closed before TLS is established', `${made}\r\n`, (socket) => socket.end()],
+    ['it is reset before that', `${made}\r\n`, (socket) => socket.resetAndDestroy()],
+  ])('because %s is not-sent', async (_why, answer, then) => {
+    await using _proxy = await rawProxy(answer, then);
     expect(await send()).toMatchObject({ kind: 'not-sent' });
   });
 
@@ -306,21 +266,9 @@ describe('a tunnel that cannot be opened', () => {
     await new Promise((done) => setTimeout(done, 50));
   });
 
-  test.each([
-    { what: 'closed', next: (socket: net.Socket) => void socket.end() },
-    { what: 'reset', next: (socket: net.Socket) => void socket.resetAndDestroy() },
-  ])('that is $what before TLS is established is not-sent', async ({ next }) => {
-    await using _proxy = await rawProxy('HTTP/1.1 200 OK\r\n\r\n', next);
-    expect(await send()).toMatchObject({ kind: 'not-sent' });
-  });
-
   test('that is never answered is not-sent', async () => {
     await using _proxy = await rawProxy('', () => undefined);
-    const http = createHttp([]);
-    expect(await http.send({ ...request, connectTimeoutMs: 50 })).toMatchObject({
-      kind: 'not-sent',
-      code: 'ETIMEDOUT',
-    });
-    http.close();
+    const late = { kind: 'not-sent', code: 'ETIMEDOUT' };
+    expect(await send({ connectTimeoutMs: 50 })).toMatchObject(late);
   });
 });

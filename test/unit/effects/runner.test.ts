@@ -45,21 +45,18 @@ test('a masked secret is removed from the log and the summary, and a text from o
     '::error title=Title::it is ***',
   ]);
   expect(read('summary')).toBe('it is ***');
-  expect([runner.clean('it is s3cret'), runner.redact('it is s3cret')]).toEqual([
-    'it is ***',
-    'it is ***',
-  ]);
+  expect(runner.clean('it is s3cret')).toBe('it is ***');
+  expect(runner.redact('it is s3cret')).toBe('it is ***');
 });
 
 test('an output that would hold a masked secret is left empty, and the others are set', () => {
   const runner = createRunner({ isDebug: false });
   runner.mask('s3cret');
   const base64 = Buffer.from('s3cret').toString('base64');
-  const leftOut = ['it is s3cret', base64, 'it is s3cre'].map((value, index) =>
-    runner.setOutput(`output${index}`, value),
-  );
-  expect(leftOut).toEqual([true, true, false]);
-  expect(outputsIn(read('output'))).toEqual({ output0: '', output1: '', output2: 'it is s3cre' });
+  expect(runner.setOutput('plain', 'it is s3cret')).toBe(true);
+  expect(runner.setOutput('encoded', base64)).toBe(true);
+  expect(runner.setOutput('other', 'it is s3cre')).toBe(false);
+  expect(outputsIn(read('output'))).toEqual({ plain: '', encoded: '', other: 'it is s3cre' });
 });
 
 test('debug lines are written, and made, only when debugging is on', () => {
@@ -67,26 +64,21 @@ test('debug lines are written, and made, only when debugging is on', () => {
   expect(written).toBe('');
 });
 
-test('an annotation of 4,097 characters is cut to 4,096', () => {
-  createRunner({ isDebug: false }).annotate('notice', 'T', `${'x'.repeat(4_096)}y`);
-  const data = commandIn(written.trimEnd())?.data ?? '';
-  expect([data.length, data.at(-1)]).toEqual([4_096, '…']);
+test.each([
+  { message: 'x'.repeat(4_096), shown: 'x'.repeat(4_096) },
+  { message: 'x'.repeat(4_097), shown: `${'x'.repeat(4_095)}…` },
+  // It is not cut inside a character of two UTF-16 units.
+  { message: `${'x'.repeat(4_094)}😀y`, shown: `${'x'.repeat(4_094)}…` },
+])('an annotation is cut to 4,096 characters: case %#', ({ message, shown }) => {
+  createRunner({ isDebug: false }).annotate('notice', 'T', message);
+  expect(commandIn(written.trimEnd())?.data).toBe(shown);
 });
 
 test('an annotation keeps its lines, and nothing in them is a command', () => {
   createRunner({ isDebug: false }).annotate('notice', 'T', 'one\n::error::two\r##[error]three');
-  expect(commandIn(written.trimEnd())).toEqual({
-    name: 'notice',
-    properties: { title: 'T' },
-    data: 'one\n: :error::two\\r## [error]three',
-  });
-});
-
-test('an annotation is not cut inside a character of two UTF-16 units', () => {
-  const message = `${'x'.repeat(4_094)}😀y`;
-  createRunner({ isDebug: false }).annotate('notice', 'T', message);
-  const data = commandIn(written.trimEnd())?.data ?? '';
-  expect(data).toBe(`${'x'.repeat(4_094)}…`);
+  const data = 'one\n: :error::two\\r## [error]three';
+  const notice = { name: 'notice', properties: { title: 'T' }, data };
+  expect(commandIn(written.trimEnd())).toEqual(notice);
 });
 
 test("a proxy's password is removed from errors, and from nothing else", () => {
@@ -114,12 +106,10 @@ test('checkOutputs throws when outputs cannot be written, and writes nothing', (
 });
 
 test('the runner reads outputs as they were set, whatever they contain', () => {
-  const values = Object.values(HOSTILE_TEXTS).map((text) => text.toWellFormed());
-  const runner = createRunner({ isDebug: false });
-  values.forEach((value, index) => {
-    runner.setOutput(`output${index}`, value);
-  });
-  expect(outputsIn(read('output'))).toEqual(
-    Object.fromEntries(values.map((value, index) => [`output${index}`, value])),
+  const texts = Object.values(HOSTILE_TEXTS).map(
+    (text, n) => [`o${n}`, text.toWellFormed()] as const,
   );
+  const runner = createRunner({ isDebug: false });
+  for (const [name, text] of texts) runner.setOutput(name, text);
+  expect(outputsIn(read('output'))).toEqual(Object.fromEntries(texts));
 });
