@@ -20,12 +20,12 @@ const CANCELLED = new CancelledError('SIGTERM');
 const refused: Result = fault('refused', 'HTTP 401');
 
 /** Waits for an agent job whose reads give `reads`, one after the other. */
-function waitOver(reads: readonly Result[], plan: Partial<WaitPlan> = {}) {
+function waitOver(reads: readonly Result[]) {
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
   const left = [...reads];
   const start = (onRead: () => void = () => undefined, firstPauseMs = 0) =>
     waitForEnd(
-      { ...PLAN, ...plan },
+      PLAN,
       { job: jobOf(), firstPauseMs },
       async () => {
         const read = left.shift();
@@ -103,11 +103,6 @@ describe('the wait for an agent job', () => {
     expect(await start()).toMatchObject({ error: new Error('there is no read left') });
   });
 
-  test('ends with the error of a refused read', async () => {
-    const ending = { kind: 'unreadable', error: 'HTTP 401. Check.' };
-    expect(await waitOver([refused]).start()).toMatchObject({ ending });
-  });
-
   test('shows no half of a secret in a status', async () => {
     const key = 'mint_0123456789';
     const { effects, start } = waitOver([jobRead(`${'x'.repeat(495)}${key}`), jobRead('failed')]);
@@ -115,16 +110,6 @@ describe('the wait for an agent job', () => {
     await start();
     expect(effects.runner.log[0]).toContain('xxx***` after');
     expect(effects.runner.annotations[0]?.message).toContain('xxx***` is not known');
-  });
-
-  test('warns when the end may be the one before the message', async () => {
-    const { effects, start } = waitOver([jobRead('failed')], {
-      origin: { kind: 'messaged', atMs: -30_000, isFollowed: false },
-    });
-    expect(await start()).toMatchObject({ ending: { kind: 'ended', end: 'failed' } });
-    expect(effects.runner.annotations.map(({ level, title }) => [level, title])).toEqual([
-      ['warning', 'Docs agent: the end may be an old one'],
-    ]);
   });
 
   test('counts a read that arrives after the deadline', async () => {

@@ -248,19 +248,6 @@ function trustAuthority(): void {
   onTestFinished(() => setDefaultCACertificates(systemCertificates));
 }
 
-test('requests over TLS are sent after the handshake, and reads share a connection', async () => {
-  trustAuthority();
-  await using service = await AgentService.start({ tls });
-  const http = open();
-  await http.send(request(service.url));
-  await http.send(request(service.url));
-  expect(service.connections).toBe(1);
-  expect(await http.send(request(service.url, WRITE))).toMatchObject({ kind: 'response' });
-  expect(service.connections).toBe(2);
-  expect(service.requests[2]?.body).toBe('{}');
-  http.close();
-});
-
 const several = new AggregateError([
   new Error('ECONNREFUSED ::1'),
   new Error('ECONNREFUSED 127.0.0.1'),
@@ -333,11 +320,21 @@ test('a cancel or an unexpected error aborts a read at once, and a cancel a writ
   expect(performance.now() - started).toBeGreaterThanOrEqual(299);
 });
 
-test('reads share a connection, a write gets its own, and close() closes all', async () => {
-  await using service = await answering(200, '{}');
+test.each([
+  { over: 'TCP', options: {} },
+  { over: 'TLS', options: { tls } },
+])('over $over reads share a connection, and a write gets its own', async ({ options }) => {
+  trustAuthority();
+  await using service = await AgentService.start(options);
   const http = open();
-  for (const more of [{}, {}, WRITE, {}]) await http.send(request(service.url, more));
-  expect(service.requests.map(({ connection }) => connection)).toEqual([1, 1, 2, 1]);
+  const connections: number[] = [];
+  for (const more of [{}, {}, WRITE, {}]) {
+    expect(await http.send(request(service.url, more))).toMatchObject({ kind: 'response' });
+    connections.push(service.connections);
+  }
+  expect(connections).toEqual([1, 1, 2, 2]);
+  expect(service.requests[2]?.body).toBe('{}');
+  // It closes them all.
   http.close();
   await expect.poll(() => service.sockets.size).toBe(0);
 });
