@@ -41,7 +41,7 @@ describe('the members of an object', () => {
         });
         expect(wrong).toEqual([]);
       }),
-      { numRuns: dose(10, 100) },
+      { numRuns: dose(5, 100) },
     );
   });
 

@@ -447,12 +447,13 @@ describe('the error of a request that is not sent again', () => {
     expect(requests).toHaveLength(1);
   });
 
+  const noResponse = "GitHub's API gave no response: `no`";
   const unsupported =
     "GitHub's API cannot be reached: no. Set `https_proxy` to an `http://` or `https://` proxy, or add the host to `no_proxy`";
   test.each([
     { promise: 'a proxy that makes no tunnels', code: PROXY_NOT_SUPPORTED, says: unsupported },
-    { promise: 'a certificate', code: 'CERT_HAS_EXPIRED', says: "GitHub's API gave no response" },
-    { promise: 'an odd token', code: 'ERR_INVALID_CHAR', says: "GitHub's API gave no response" },
+    { promise: 'a certificate', code: 'CERT_HAS_EXPIRED', says: noResponse },
+    { promise: 'an odd token', code: 'ERR_INVALID_CHAR', says: noResponse },
   ])('is about $promise', async ({ code, says }) => {
     const { github, requests } = responding({ kind: 'not-sent', error: 'no', code });
     await expect(github.run(1)).rejects.toThrow(`Reading the workflow run failed. ${says}`);
@@ -465,19 +466,16 @@ describe('a request is sent again', () => {
   const lost: Delivery = { kind: 'lost', error: 'socket hang up' };
   const refused: Delivery = { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' };
   const shape = "GitHub's response is not of the expected shape";
+  const at = (path: string) => `${shape} at \`${path}\``;
 
   test.each<[promise: string, given: Delivery, says: string]>([
     ['HTML', response(200, '<html>'), shape],
     ['no content', response(204), shape],
     ['null', response(200, 'null'), shape],
-    ['no files', comparison({ files: undefined }), `${shape} at \`files\``],
-    ['a file without a name', comparison({ files: [{}] }), `${shape} at \`files.0.filename\``],
-    [
-      'a commit without its text',
-      comparison({ commits: [{ sha: 'x' }] }),
-      `${shape} at \`commits.0.commit\``,
-    ],
-    ['an unknown status', comparison({ status: 'sideways' }), `${shape} at \`status\``],
+    ['no files', comparison({ files: undefined }), at('files')],
+    ['a file without a name', comparison({ files: [{}] }), at('files.0.filename')],
+    ['a commit without its text', comparison({ commits: [{ sha: 'x' }] }), at('commits.0.commit')],
+    ['an unknown status', comparison({ status: 'sideways' }), at('status')],
     ['a response that is cut', cut, "GitHub's API gave no response: `cut`"],
   ])('after %s, five times at most', async (_promise, given, says) => {
     const { github, clock, requests } = responding(given);
@@ -488,24 +486,16 @@ describe('a request is sent again', () => {
     expect(requests).toHaveLength(5);
   });
 
-  test.each<[promise: string, given: Delivery, says: string]>([
-    ['no response', lost, 'gave no response: `socket hang up`'],
-    ['no connection', refused, 'gave no response: `refused`'],
-    ...[408, 425, 500, 502].map((status): [string, Delivery, string] => [
-      `HTTP ${status}`,
-      response(status),
-      `responded with HTTP ${status}: \`no message\``,
-    ]),
-    [
-      'HTTP 503',
-      response(503, '', { 'retry-after': '9' }),
-      'responded with HTTP 503: `no message`',
-    ],
-  ])('after %s, for 5 minutes and no longer', async (_promise, given, says) => {
+  test.each<[promise: string, given: Delivery]>([
+    ['no response', lost],
+    ['no connection', refused],
+    ['HTTP 408', response(408)],
+    ['HTTP 425', response(425)],
+    ['HTTP 500', response(500)],
+    ['HTTP 503', response(503, '', { 'retry-after': '9' })],
+  ])('after %s, for 5 minutes and no longer', async (_promise, given) => {
     const { github, clock, requests } = responding(given);
-    const message = `Reading the workflow run failed. GitHub's API ${says}`;
-    const error = { name: 'GitHubError', kind: 'failed', message };
-    await expect(github.run(1)).rejects.toMatchObject(error);
+    await expect(github.run(1)).rejects.toMatchObject({ name: 'GitHubError', kind: 'failed' });
     expect(clock.now()).toBeGreaterThan(240_000);
     expect(clock.now()).toBeLessThanOrEqual(300_000);
     expect(clock.slept).toHaveLength(requests.length - 1);
@@ -541,15 +531,10 @@ describe('a rate limit', () => {
   const nowS = Date.UTC(2026, 0, 1) / 1_000;
   const limit = (retryAfter: string, status = 403) =>
     response(status, '', { 'retry-after': retryAfter });
-  const limited = (resetS: unknown, remaining = '0', message = '') =>
-    response(
-      403,
-      { message },
-      {
-        'x-ratelimit-remaining': remaining,
-        'x-ratelimit-reset': String(resetS),
-      },
-    );
+  const limited = (resetS: unknown, remaining = '0', message = '') => {
+    const left = { 'x-ratelimit-remaining': remaining };
+    return response(403, { message }, { ...left, 'x-ratelimit-reset': `${resetS}` });
+  };
 
   test.each<[promise: string, given: Delivery, seconds: number]>([
     ['as long as Retry-After says', limit('40', 429), 40],
@@ -570,35 +555,21 @@ describe('a rate limit', () => {
   });
 
   test.each<
-    [
-      promise: string,
-      retryAfter: string,
-      access: Partial<GitHubAccess>,
-      slept: number[],
-      end: string,
-    ]
+    [when: string, seconds: number, access: Partial<GitHubAccess>, waits: number, end: string]
   >([
-    ['not when it would be more than 5 minutes', '301', {}, [], '00:06'],
-    ['not when it would go past the deadline', '60', { deadline: 60_000 }, [], '00:02'],
-    ['for 5 minutes in total', '100', {}, [100_000, 100_000, 100_000], '00:07'],
-    [
-      'for a third of `timeout` in total',
-      '100',
-      { timeoutMs: 600_000 },
-      [100_000, 100_000],
-      '00:06',
-    ],
-  ])(
-    'is waited for %s, and the error says when it ends',
-    async (_promise, retryAfter, access, slept, end) => {
-      const { github, clock } = open(() => limit(retryAfter), access);
-      await expect(github.run(1)).rejects.toMatchObject({
-        kind: 'rate-limited',
-        message: `Reading the workflow run failed. GitHub's API responded with HTTP 403 (a limit on requests to GitHub's API, which ends at 2026-01-01 ${end} UTC): \`no message\``,
-      });
-      expect(clock.slept).toEqual(slept);
-    },
-  );
+    ['not when it would be more than 5 minutes', 301, {}, 0, '00:06'],
+    ['not when it would go past the deadline', 60, { deadline: 60_000 }, 0, '00:02'],
+    ['for 5 minutes in total', 100, {}, 3, '00:07'],
+    ['for a third of `timeout` in total', 100, { timeoutMs: 600_000 }, 2, '00:06'],
+  ])('is waited for %s, and the error says when it ends', async (...row) => {
+    const [, seconds, access, waits, end] = row;
+    const { github, clock } = open(() => limit(`${seconds}`), access);
+    await expect(github.run(1)).rejects.toMatchObject({
+      kind: 'rate-limited',
+      message: `Reading the workflow run failed. GitHub's API responded with HTTP 403 (a limit on requests to GitHub's API, which ends at 2026-01-01 ${end} UTC): \`no message\``,
+    });
+    expect(clock.slept).toEqual(Array(waits).fill(seconds * 1_000));
+  });
 });
 
 describe('the 5 minutes that a run loses to failures', () => {
