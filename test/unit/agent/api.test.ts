@@ -153,17 +153,10 @@ describe('a write that was not accepted', () => {
     ]);
   });
 
+  const late = 'because less than 10 s of `timeout` would be left';
   test.each([
-    {
-      deadline: 10_749,
-      sent: 1,
-      why: '. It was not retried, because less than 10 s of `timeout` would be left',
-    },
-    {
-      deadline: 10_750,
-      sent: 2,
-      why: '. It was not retried again, because less than 10 s of `timeout` would be left',
-    },
+    { deadline: 10_749, sent: 1, why: `. It was not retried, ${late}` },
+    { deadline: 10_750, sent: 2, why: `. It was not retried again, ${late}` },
     { deadline: 30 * MINUTE, sent: 6, why: ' (tried 6 times)' },
   ])('is sent $sent times with $deadline ms left', async ({ deadline, sent, why }) => {
     const { api, requests } = open(() => refused, { deadline });
@@ -198,7 +191,7 @@ describe('a write that was not accepted', () => {
     expect(await errorAfter(given)).toMatchObject({ refusal: undefined });
   });
 
-  test.each([401, 413])('after %s is no refusal of the message', async (status) => {
+  test.each([401, 402, 403, 413])('after %s is no refusal of the message', async (status) => {
     const error = await errorAfter(answer(status, { error: 'no' }), sendMessage);
     expect(error).toMatchObject({ refusal: undefined });
   });
