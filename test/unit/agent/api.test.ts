@@ -248,7 +248,7 @@ describe('a write that is answered with 429', () => {
     ['for a third of a longer timeout', [], 1_700, { timeoutMs: 90 * MINUTE }],
     ['for the whole of a shorter timeout', [], 20, { timeoutMs: 40_000 }],
     ['for 10 minutes from its first refusal, not from the first try', [refused], 600, {}],
-  ])('is waited for %s', async (_promise, first, seconds, given) => {
+  ])('waits %s', async (_promise, first, seconds, given) => {
     const { api, clock } = open(inTurn(...first, limit(`${seconds}`), created), given);
     clock.randomValue = 0;
     expect((await api.createJob('x')).id).toBe('job_1');

@@ -541,12 +541,12 @@ describe('a rate limit', () => {
     ['until Retry-After as a date', limit(new Date((nowS + 90) * 1_000).toUTCString()), 90],
     ['until a second after the reset time of a primary limit', limited(nowS + 120), 121],
     ['for a moment after a reset time in the past', limited(nowS - 50), 0.75],
-    ['a minute after a reset time that is not a number', limited('soon'), 60],
-    ['a minute beside a primary limit with room', limited(nowS + 9, '10', 'a Rate Limit'), 60],
-    ['a minute for a secondary limit', response(403, { message: 'a secondary rate limit' }), 60],
-    ['a minute for what older servers say', response(403, { message: 'an abuse detection' }), 60],
-    ['a minute after HTTP 429 without any header', response(429), 60],
-  ])('is waited for %s', async (_promise, given, seconds) => {
+    ['for a minute after a reset time that is not a number', limited('soon'), 60],
+    ['for a minute beside a primary limit with room', limited(nowS + 9, '10', 'a Rate Limit'), 60],
+    ['for a minute if it is a secondary one', response(403, 'a secondary rate limit'), 60],
+    ['for a minute if older servers say so', response(403, 'an abuse detection mechanism'), 60],
+    ['for a minute after HTTP 429 without any header', response(429), 60],
+  ])('is waited out %s', async (_promise, given, seconds) => {
     const { github, clock, runner } = responding(given, run);
     expect(await github.run(1)).toMatchObject({ id: 2 });
     expect(clock.slept).toEqual([seconds * 1_000]);
@@ -561,7 +561,7 @@ describe('a rate limit', () => {
     ['not when it would go past the deadline', 60, { deadline: 60_000 }, 0, '00:02'],
     ['for 5 minutes in total', 100, {}, 3, '00:07'],
     ['for a third of `timeout` in total', 100, { timeoutMs: 600_000 }, 2, '00:06'],
-  ])('is waited for %s, and the error says when it ends', async (...row) => {
+  ])('is waited out %s, and the error says when it ends', async (...row) => {
     const [, seconds, access, waits, end] = row;
     const { github, clock } = open(() => limit(`${seconds}`), access);
     await expect(github.run(1)).rejects.toMatchObject({
