@@ -158,13 +158,8 @@ test.each<readonly [string, Partial<WaitPlan>, string, number | string]>([
 
 test.each([
   { of: 'the last read', first: 1_000, last: 1_799_999, error: 'HTTP 503' },
-  {
-    of: 'the read before one that the deadline cut',
-    first: 1_000,
-    last: 1_800_000,
-    error: 'HTTP 502',
-  },
-  { of: 'a read that the deadline cut, if it is the only one', last: 1_800_000, error: 'HTTP 503' },
+  { of: 'the read before one that was cut', first: 1_000, last: 1_800_000, error: 'HTTP 502' },
+  { of: 'a read that was cut, if it is the only one', last: 1_800_000, error: 'HTTP 503' },
 ])('the error of a timeout is that of $of', ({ first, last, error }) => {
   const before = first === undefined ? [] : [{ at: first, reading: temporary() }];
   const seen = [...before, { at: last, reading: fault('unclear', 'HTTP 503') }];
