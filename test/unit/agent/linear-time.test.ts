@@ -61,7 +61,7 @@ const SHAPES = [
 test.each(doseOf(SHAPES))('four times as many $what take about four times as long', (shape) => {
   const { unit, before, after } = shape;
   const bodyOf = (size: number) => `${before}${unit.repeat(size / unit.length)}${after}`;
-  expect(growthOf(bodyOf, dose(MIB / 16, MIB / 2))).toBeLessThan(MAX_GROWTH);
+  expect(growthOf(bodyOf, dose(MIB / 8, MIB / 2))).toBeLessThan(MAX_GROWTH);
 });
 
 test.runIf(IS_WEEKLY)('four times as much random JSON takes about four times as long', () => {
