@@ -16,6 +16,7 @@ import {
   failed,
   INPUTS,
   jobOf,
+  MESSAGE,
   plainReportOn,
   resultOf,
   timedOut,
@@ -71,14 +72,18 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
     isUpdated: true,
     appendedTo: 'acme/docs#1',
   }),
-  'An archived agent job with a pull request': endedWith('archived', PULL_REQUEST),
+  'An archived agent job with a pull request': endedWith('archived', PULL_REQUEST, {
+    isUpdated: true,
+  }),
+  'A failed agent job': endedWith('failed'),
   'A failed agent job with a pull request': endedWith('failed', PULL_REQUEST),
   'A timeout, with changes that are not all in the prompt': timedOut({
     inputs: { ...INPUTS, changes: 'files' },
-    changes: GAPS,
+    changes: { ...GAPS, selectedFiles: 2 },
   }),
   'A timeout after an earlier attempt, with gaps in a list that is not in the prompt': timedOut({
     resumedFrom: 2,
+    job: jobOf(PULL_REQUEST),
     press: undefined,
     isAccepted: false,
     checks: 0,
@@ -98,7 +103,7 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
     ...NOTHING_SENT,
     changes: { kind: 'unknown', reason: 'no base for `push`' },
   }),
-  'An error before anything was sent': failed(false, NOTHING_SENT),
+  'An error before a message was sent': failed(false, { inputs: MESSAGE, isAccepted: false }),
   'An error before the inputs were known': failed(false, {
     ...NOTHING_SENT,
     inputs: undefined,

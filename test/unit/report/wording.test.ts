@@ -87,7 +87,10 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'failed, and a re-run does not create a new one': endedWith('failed', {}, { inputs: MESSAGE }),
 
   'created and not waited for': started(),
-  'still running, and not waited for': started({ inputs: { ...FOLLOW, wait: false } }),
+  'still running, and not waited for': started({
+    ...NOTHING_SENT,
+    inputs: { ...FOLLOW, wait: false },
+  }),
   'a follow-up message, not waited for': started({ inputs: { ...MESSAGE, wait: false } }),
   'added to an open pull request, and not waited for': started(APPENDED),
 
