@@ -8,7 +8,11 @@ import { resolve } from 'node:path';
 /** The action's runtime. */
 const NODE_MAJOR = '24';
 
-/** Says what is installed. It is in node_modules because `npm ci` begins by emptying that folder. */
+/**
+ * Says what is installed: the packages of which lock file. Nothing is left out without a word, so it
+ * does not matter with which Node npm ran. It is in node_modules because `npm ci` begins by emptying
+ * that folder.
+ */
 const MARK = 'node_modules/.installed';
 
 class SetupError extends Error {}
@@ -24,7 +28,7 @@ export async function run(root, words) {
   try {
     const node = runtime();
     const lock = readFileSync('package-lock.json');
-    const mark = `${createHash('sha256').update(lock).digest('hex')} ${nodeOfNpm()}\n`;
+    const mark = `${createHash('sha256').update(lock).digest('hex')}\n`;
     if (!existsSync(MARK) || readFileSync(MARK, 'utf8') !== mark) {
       await install(JSON.parse(lock));
       writeFileSync(MARK, mark);
@@ -56,15 +60,6 @@ function runtime() {
   throw new SetupError(
     `package-lock.json has no Node.js for ${process.platform} on ${process.arch}: install Node.js ${NODE_MAJOR} and use it.`,
   );
-}
-
-/**
- * The version of the Node that npm runs with: npm leaves out optional packages that do not fit it.
- * In a script of npm the Node in node_modules is the first on the path, so it may be another.
- */
-function nodeOfNpm() {
-  const agent = process.env.npm_config_user_agent ?? '';
-  return / node\/v(\S+)/.exec(agent)?.[1] ?? process.versions.node;
 }
 
 async function install(lock) {
