@@ -130,7 +130,8 @@ export type JobEnd = 'pull-request' | 'no-changes' | Exclude<EndStatus, 'complet
 const isKnown = (status: string): status is Status => Object.hasOwn(FATES, status);
 const isEnd = (status: Status): status is EndStatus => FATES[status] !== 'running';
 
-export const isActive = ({ status }: Job): boolean => status === 'active';
+/** It is at work, and its status is known today. */
+export const isActive = ({ status }: Job): boolean => isKnown(status) && !isEnd(status);
 
 /** What became of an agent job. One whose status is not known today is still at work. */
 export const fateOf = ({ status }: Job): Fate => (isKnown(status) ? FATES[status] : 'running');

@@ -46,13 +46,13 @@ export function summaryOf(result: RunResult, wording: Wording, redact: Redact): 
 }
 
 /** The pull request, or what happened and why; several things as a list. */
-function firstLines(result: RunResult, { messages }: Wording): readonly string[] {
+function firstLines(result: RunResult, { messages, isFailure }: Wording): readonly string[] {
   const { ending, job, facts, isUpdated } = result;
   if (ending.kind === 'ended' && job.prLink !== '') {
     const added = isUpdated && ending.end === 'pull-request' ? 'Added to ' : '';
     const link = `<p>${added}<strong>${pullRequestHtml(job.prLink, facts.serverUrl)}</strong></p>`;
     // Only of an agent job that failed there is more to say than its heading and its link.
-    return ending.end === 'failed' ? [link, ...messages.map(paragraphOf(facts))] : [link];
+    return isFailure ? [link, ...messages.map(paragraphOf(facts))] : [link];
   }
   const isList = ending.kind === 'bad-inputs' && messages.length > 1;
   return isList ? [list(messages.map(linkedMessage(facts)))] : messages.map(paragraphOf(facts));
