@@ -52,27 +52,31 @@ test('the first workflow of the README begins within 150 words', () => {
   expect(wordsOf(readme.split('```yaml')[0] ?? '')).toBeLessThanOrEqual(150);
 });
 
-test('the README has every outcome of action.yml once, and no other', () => {
-  const { description = '' } = metadata.outputs['outcome'] ?? {};
-  const outcomes = [...description.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name);
-  const rows = [...readme.matchAll(/^\|`([a-z-]+)`\|(?:succeeds|fails)\|/gm)];
-  expect(rows.map(([, name]) => name).toSorted()).toEqual(outcomes.toSorted());
+/** What the log says of each ending. `wording.test.ts` writes it. */
+const endings = page('test/unit/report/endings.txt');
+
+test('the README says of every outcome, and of no other, whether the step succeeds', () => {
+  const told = readme.matchAll(/^\|`([a-z-]+)`\|(succeeds|fails)\|/gm);
+  const rows = Array.from(told, ([, outcome, step]) => `${step} with the outcome ${outcome}`);
+  const seen = endings.match(/(?:succeeds|fails) with the outcome [a-z-]+/g);
+  expect(rows.toSorted()).toEqual([...new Set(seen)].toSorted());
 });
 
 describe('TROUBLESHOOTING.md', () => {
   const NAME = '.github/TROUBLESHOOTING.md';
   const all = texts();
 
-  test('has a section for each heading of an error, and three others', () => {
-    const headings = errorHeadings().map((heading) => new URL(helpUrl(heading)).hash.slice(1));
-    const inCode = new Set(headings);
+  test('has a section for each ending and each error that fails the step, and three others', () => {
+    const links = endings.match(/https:\S+#\S+/g) ?? [];
+    const failing = [...links, ...errorHeadings().map(helpUrl)].map((url) => new URL(url).hash);
+    const inCode = new Set(failing.filter((hash) => hash !== '#it-failed'));
     expect(inCode.size).toBeGreaterThan(20);
     const others = [
-      'the-run-succeeds-and-something-is-missing',
-      'warnings',
-      'the-step-does-not-start',
+      '#the-run-succeeds-and-something-is-missing',
+      '#warnings',
+      '#the-step-does-not-start',
     ];
-    const documented = headingsOf(NAME, 2).map(anchorOf);
+    const documented = headingsOf(NAME, 2).map((heading) => `#${anchorOf(heading)}`);
     expect(documented.toSorted()).toEqual([...inCode, ...others].toSorted());
   });
 
@@ -215,18 +219,15 @@ const warningTitle = (text: string) =>
     text,
   )?.[1];
 
-/** Where the sources give an error its heading. */
-const HEADINGS = [
-  /(?:RunError\(\s*|say\('error', |heading = |[hH]eading: |NOT_(?:KNOWN|FOUND) = )'((?!Completed)[A-Z][^']+)'/g,
-  /say\('timed-out', `([^;]+);/g,
-  /`(Cancelled);/g,
-  /case 'failed'[\s\S]*?say\(end, '([^']+)'/g,
-];
+/** Where the sources give a `RunError` its heading. */
+const HEADING =
+  /(?:RunError\(\s*|heading = |[hH]eading: |NOT_(?:KNOWN|FOUND) = )'((?!Completed)[A-Z][^']+)'/g;
 
 function errorHeadings(): readonly string[] {
   const sources = sourceNames().map((name) => page(`src/${name}`));
-  const found = sources.flatMap((text) => HEADINGS.flatMap((form) => [...text.matchAll(form)]));
-  return found.map(([, heading = '']) => heading);
+  return sources.flatMap((text) =>
+    Array.from(text.matchAll(HEADING), ([, heading = '']) => heading),
+  );
 }
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's
