@@ -11,6 +11,7 @@ export default defineConfig({
     // No test keeps state in modules. A worker for each file would take a quarter of the time.
     isolate: false,
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Titles of table tests are shown whole.
     taskTitleValueFormatTruncate: 0,
     // Most of a test's time is waiting for a process or for a pause of the action to pass, so more

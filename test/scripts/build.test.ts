@@ -37,7 +37,7 @@ beforeAll(() => {
     }
   }
   return () => temporary[Symbol.dispose]();
-}, 120_000);
+});
 
 const writeSource = (text: string) => writeAll(folder, { 'src/index.ts': text });
 

@@ -123,7 +123,7 @@ describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', (
   beforeAll(() => {
     if (noGit === undefined) makeTemplate();
     return () => template[Symbol.dispose]();
-  }, 120_000);
+  });
 
   test('gives code of the update no token that can write', async () => {
     using staged = stage();

@@ -186,7 +186,7 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
       protectedState = await setUp();
     }
     return () => template[Symbol.dispose]();
-  }, 120_000);
+  });
 
   test('creates the tag, then the release with its section of the changelog, and moves the major tag last', async () => {
     const end = await run(STEPS);
