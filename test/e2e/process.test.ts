@@ -11,7 +11,7 @@ import { tls } from '../support/tls.ts';
 const prompts = (service: AgentService) =>
   service.requests.map(({ body }) => JSON.parse(body).prompt as string);
 
-test.concurrent('a prompt arrives as it was written, also when the file of the event is not JSON, of which nothing is printed', async () => {
+test.concurrent('a prompt arrives as it was written, and nothing is printed of a broken event', async () => {
   await using service = await AgentService.start();
   const prompt = '  indented\r\n100%0Aand %25 more\n::error::x\n##[error]y\n\n\n';
   const result = await runAction({

@@ -71,7 +71,7 @@ test.concurrent('no request goes through the proxy for hosts in NO_PROXY, and a 
   expect(proxy.requests).toEqual([]);
 });
 
-test.concurrent('a create call is certainly not sent when the proxy refuses the password, which is not shown, not even from its status line', async () => {
+test.concurrent('a create call is certainly not sent when the proxy refuses the password and echoes it, and it is not shown', async () => {
   const [user, password] = ['us@er', 'Pässwört-ő'];
   await using proxy = await RawProxy.start(
     (socket) => void socket.end(`HTTP/1.1 407 denied to ${password}\r\n\r\n`),

@@ -73,7 +73,7 @@ describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates no
   });
 });
 
-describe.concurrent('what attempt 1 sent is not sent again when its process was killed as soon as it was accepted:', () => {
+describe.concurrent('attempt 2 sends nothing again when attempt 1 was killed as soon as its call was accepted:', () => {
   test.concurrent.each([
     {
       call: 'a create call',

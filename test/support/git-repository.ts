@@ -24,25 +24,10 @@ export interface GitTag {
   readonly isAnnotated?: boolean;
 }
 
-/** Compares whole ids. Without lists a comparison takes a third of the time. */
+/** Compares whole ids. */
 class Comparer extends GitHistory {
-  readonly #hasLists: boolean;
-
-  constructor(folder: string, hasLists: boolean) {
-    super(folder);
-    this.#hasLists = hasLists;
-  }
-
   override sha(id: string): string {
     return id;
-  }
-
-  override commits(base: string, head: string) {
-    return this.#hasLists ? super.commits(base, head) : [];
-  }
-
-  override files(base: string, head: string) {
-    return this.#hasLists ? super.files(base, head) : [];
   }
 }
 
@@ -58,21 +43,19 @@ export class GitRepository implements GitBackend {
   /** The ids of commits by their names, tags and branches, and by themselves. */
   readonly #commits: ReadonlyMap<string, string>;
 
-  /** `branches` maps each branch to its last commit. Without `hasLists` comparisons have no lists. */
+  /** `branches` maps each branch to its last commit. */
   constructor(
     commits: readonly GitCommit[],
     {
       tags = [],
       branches = {},
-      hasLists = true,
     }: {
       readonly tags?: readonly GitTag[];
       readonly branches?: Readonly<Record<string, string>>;
-      readonly hasLists?: boolean;
     } = {},
   ) {
     const folder = this.#folder;
-    this.#history = new Comparer(folder, hasLists);
+    this.#history = new Comparer(folder);
     // The same as `git init --bare`, without starting a process.
     for (const name of ['objects', 'refs']) mkdirSync(join(folder, name));
     writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/main\n');

@@ -145,10 +145,7 @@ const GRAPHQL = '/graphql';
 
 export class GitHubService {
   readonly requests: string[] = [];
-  /** As they were sent, with their escapes. */
-  readonly rawRequests: string[] = [];
   readonly authorizations = new Set<string | undefined>();
-  readonly #tokens: (readonly [path: string, authorization: string | undefined])[] = [];
   readonly #server: http.Server;
   readonly #options: GitHubOptions;
   readonly #commits: ReadonlyMap<string, FakeCommit>;
@@ -159,9 +156,7 @@ export class GitHubService {
     const listener: http.RequestListener = (request, response) => {
       const url = decodeURIComponent(request.url ?? '');
       this.requests.push(url);
-      this.rawRequests.push(request.url ?? '');
       this.authorizations.add(request.headers.authorization);
-      this.#tokens.push([url, request.headers.authorization]);
       const failure = this.#options.fail?.(url);
       if (failure === 'silence') return;
       if (failure === 'close') {
@@ -189,11 +184,6 @@ export class GitHubService {
     service.#server.listen(0, '127.0.0.1');
     await once(service.#server, 'listening');
     return service;
-  }
-
-  /** The authorizations of the requests to a path. */
-  tokensOf(path: string): readonly (string | undefined)[] {
-    return this.#tokens.filter(([url]) => url === path).map(([, authorization]) => authorization);
   }
 
   get port(): number {

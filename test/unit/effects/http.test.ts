@@ -63,7 +63,7 @@ test('a body is sent as UTF-8 with its length in bytes and the given headers', a
   expect(service.requests[0]?.headers).not.toHaveProperty('transfer-encoding');
 });
 
-test('a response over its limit is refused with its status, and one as large as that is not', async () => {
+test('only a response over its limit is refused, with its status', async () => {
   const tooLarge = { error: 'the response is larger than 100 bytes' };
   await using service = await answering(200, 'x'.repeat(101));
   expect(await send(service.url)).toMatchObject({ status: 200, body: tooLarge });
