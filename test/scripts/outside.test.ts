@@ -13,9 +13,9 @@ async function check(changed: string) {
     { name: 'first', parents: [], files: { 'dist/index.js': 'built' } },
     { name: 'fork', parents: ['first'], files: fork },
     { name: 'base', parents: ['first'], files: since },
-    { name: 'merge', parents: ['base', 'fork'], files: fork },
+    { name: 'main', parents: ['base', 'fork'], files: fork },
   ];
-  using repository = new GitRepository(commits, { branches: { main: 'merge' } });
+  using repository = new GitRepository(commits);
   using folder = temporaryFolder('outside-');
   repository.git('clone', '--quiet', '--depth=2', '--no-local', '.', folder.path);
   return await runStep(onlyCommandOf('test.yml', 'dist'), { cwd: folder.path });

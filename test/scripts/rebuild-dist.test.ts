@@ -3,9 +3,10 @@
  * bash and push to a repository on this machine.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { GitRepository } from '../support/git-repository.ts';
 import { noGit, skipWhen } from '../support/system.ts';
 import { GitHub, newState, TOKENS } from './fake-gh.ts';
 import { onlyCommandOf, runStep, temporaryFolder, workflow, writeAll } from './workflow.ts';
@@ -31,10 +32,9 @@ writeFileSync('.git/info/attributes', '* filter=spy\\n');
 writeFileSync('dist/index.js', 'built with terser 6');
 `;
 
-const OLD_DIST = {
-  'index.js': 'built with terser 5',
-  '5.index.js': 'a chunk that is built no more',
-};
+const OLD_DIST = { 'index.js': 'built with terser 5', '5.index.js': 'built no more' };
+const DONE = { exitCode: 0, output: expect.any(String) };
+const refusedWith = (text: string) => ({ exitCode: 1, output: expect.stringContaining(text) });
 
 function run(cwd: string, ...args: readonly string[]): string {
   const env = { PATH: process.env['PATH'], HOME: cwd, GIT_CONFIG_NOSYSTEM: '1' };
@@ -46,23 +46,18 @@ function run(cwd: string, ...args: readonly string[]): string {
 const template = temporaryFolder('rebuild-dist-');
 
 function makeTemplate(): void {
-  const work = join(template.path, 'work');
-  const remote = join(template.path, 'remotes/acme/app.git');
-  const commit = () => {
-    run(work, 'add', '--all');
-    run(work, 'commit', '--quiet', '--message', 'Update terser');
+  const dist = Object.entries(OLD_DIST).map(([name, content]) => [`dist/${name}`, content]);
+  const files = { '.gitattributes': '* filter=spy\n', 'build.cjs': ATTACK };
+  const link = {
+    ...Object.fromEntries(dist.map(([name]) => [name, undefined])),
+    dist: '->.github',
   };
-  mkdirSync(work);
-  run(work, 'init', '--quiet', '--template=', '--initial-branch', BRANCH);
-  writeAll(work, { '.gitattributes': '* filter=spy\n', 'build.cjs': ATTACK });
-  writeAll(join(work, 'dist'), OLD_DIST);
-  commit();
-  run(work, 'switch', '--quiet', '--create', 'link');
-  rmSync(join(work, 'dist'), { recursive: true });
-  writeAll(work, { dist: '->.github' });
-  commit();
-  run(work, 'clone', '--quiet', '--bare', '--no-local', '--template=', '.', remote);
-  rmSync(work, { recursive: true });
+  using source = new GitRepository([
+    { name: BRANCH, parents: [], files: { ...files, ...Object.fromEntries(dist) } },
+    { name: 'link', parents: [BRANCH], files: link },
+  ]);
+  const remote = join(template.path, 'remotes/acme/app.git');
+  source.git('clone', '--quiet', '--bare', '--no-local', '--template=', '.', remote);
 }
 
 /** A copy of the repository, whose pull request is for `branch`. */
@@ -97,8 +92,7 @@ function stage(branch = BRANCH) {
       const checkout = join(folder, 'checkout');
       git('clone', '--quiet', '--branch', branch, '.', checkout);
       const step = onlyCommandOf('dependencies.yml', 'build');
-      const { exitCode, output } = await runStep(step, { cwd: checkout, env, expressions });
-      expect(exitCode, output).toBe(0);
+      expect(await runStep(step, { cwd: checkout, env, expressions })).toEqual(DONE);
       return join(checkout, 'dist');
     },
     /** The second workflow job, on another machine: the artifact, then its commands. */
@@ -127,8 +121,7 @@ describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', (
 
   test('gives code of the update no token that can write', async () => {
     using staged = stage();
-    const { exitCode, output } = await staged.push(await staged.build());
-    expect(exitCode, output).toBe(0);
+    expect(await staged.push(await staged.build())).toEqual(DONE);
     expect(staged.loot()).not.toContain(TOKEN);
     expect(staged.changes()).toEqual(['M\tdist/index.js']);
     expect(staged.git('show', `${BRANCH}:dist/index.js`)).toBe('built with terser 6');
@@ -138,8 +131,7 @@ describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', (
     using staged = stage();
     const state = newState();
     const artifact = { 'index.js': 'new', '7.index.js': 'chunk', 'licenses.txt': 'MIT' };
-    const { exitCode, output } = await staged.push(artifact, state);
-    expect(exitCode, output).toBe(0);
+    expect(await staged.push(artifact, state)).toEqual(DONE);
     expect(staged.changes()).toEqual([
       'D\tdist/5.index.js',
       'A\tdist/7.index.js',
@@ -170,9 +162,8 @@ describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', (
   test('says what to do when the checks could not be started', async () => {
     using staged = stage();
     const state = { ...newState(), fails: ['workflow run'] };
-    const { exitCode, output } = await staged.push({ 'index.js': 'new' }, state);
-    expect(exitCode).toBe(1);
-    expect(output).toContain('Run the workflow "Test" on this branch.');
+    const end = refusedWith('Run the workflow "Test" on this branch.');
+    expect(await staged.push({ 'index.js': 'new' }, state)).toEqual(end);
   });
 
   test('pushes nothing when dist did not change', async () => {
@@ -187,48 +178,34 @@ describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', (
     const tree = `${staged.head}^{tree}`;
     const newer = staged.git('commit-tree', tree, '-p', staged.head, '-m', 'Rebase');
     staged.git('update-ref', `refs/heads/${BRANCH}`, newer);
-    const { exitCode, output } = await staged.push({ 'index.js': 'new' });
-    expect(exitCode).not.toBe(0);
-    expect(output).toContain('rejected');
+    expect(await staged.push({ 'index.js': 'new' })).toEqual(refusedWith('rejected'));
     expect(staged.git('rev-parse', BRANCH)).toBe(newer);
   });
 
   const artifact = (...names: readonly string[]) =>
     Object.fromEntries(['index.js', ...names].map((name) => [name, '']));
+  const many = Array.from({ length: 50 }, (_, n) => `${n}.index.js`);
+  const isNoName = 'is not a name that the build writes.';
+  const escaped = "$'x\\n::stop-commands::y'";
   const ARTIFACTS = [
     ['a symbolic link', { 'index.js': '->/etc/hostname' }, 'index.js is not a file.'],
     ['a folder', artifact('hooks/pre-push'), 'hooks is not a file.'],
-    [
-      'a .gitattributes file',
-      artifact('.gitattributes'),
-      '.gitattributes is not a name that the build writes.',
-    ],
-    ['a workflow', artifact('release.yml'), 'release.yml is not a name that the build writes.'],
-    [
-      'a line break in a name',
-      artifact('x\n::stop-commands::y'),
-      "$'x\\n::stop-commands::y' is not a name that the build writes.",
-    ],
+    ['a .gitattributes file', artifact('.gitattributes'), `.gitattributes ${isNoName}`],
+    ['a workflow', artifact('release.yml'), `release.yml ${isNoName}`],
+    ['a line break in a name', artifact('x\n::stop-commands::y'), `${escaped} ${isNoName}`],
     ['a file over 2 MB', { 'index.js': 'x'.repeat(2_000_001) }, 'index.js is over 2 MB.'],
-    [
-      'too many files',
-      artifact(...Array.from({ length: 50 }, (_, n) => `${n}.index.js`)),
-      'The artifact contains more than 50 files.',
-    ],
+    ['too many files', artifact(...many), 'The artifact contains more than 50 files.'],
     ['no index.js', { 'licenses.txt': '' }, 'The artifact contains no index.js.'],
   ] as const;
   test.each(ARTIFACTS)('refuses an artifact with %s', async (_, files, says) => {
     using staged = stage();
-    const { exitCode, output } = await staged.push(files);
-    expect(exitCode).toBe(1);
-    expect(output).toContain(`${says} Nothing was pushed.`);
+    expect(await staged.push(files)).toEqual(refusedWith(`${says} Nothing was pushed.`));
     expect(staged.git('rev-parse', BRANCH)).toBe(staged.head);
   });
 
   test('writes files even if the branch made dist a link', async () => {
     using staged = stage('link');
-    const { exitCode, output } = await staged.push({ 'index.js': 'new' });
-    expect(exitCode, output).toBe(0);
+    expect(await staged.push({ 'index.js': 'new' })).toEqual(DONE);
     expect(staged.changes()).toEqual(['D\tdist', 'A\tdist/index.js']);
     const entry = staged.git('ls-tree', '-r', '--format=%(objectmode)', 'link', 'dist/index.js');
     expect(entry).toBe('100644');

@@ -48,8 +48,7 @@ let protectedState: State;
 function makeTemplate(): void {
   const names = Object.keys(HISTORY) as Commit[];
   const history = names.map((name) => ({ name, parents: HISTORY[name], files: FILES }));
-  const branches = Object.fromEntries(names.map((name) => [name, name]));
-  using source = new GitRepository(history, { branches });
+  using source = new GitRepository(history);
   const clone = (...args: readonly string[]) =>
     source.git('clone', '--quiet', '--no-local', '--template=', ...args);
   clone('--bare', '.', join(template.path, 'remotes/acme/app.git'));

@@ -1,7 +1,7 @@
 /** A local clone of a repository that answers as GitHub's API does, with GitHub's limits. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { devNull } from 'node:os';
-import type { ComparisonBody, FakeFile, FakeTree, GitBackend } from './github-service.ts';
+import type { Comparison, FakeFile, GitBackend } from './github-service.ts';
 
 /** Of a comparison, as GitHub gives them: files, and the lines and bytes of all patches. */
 const [MAX_FILES, MAX_LINES, MAX_BYTES] = [300, 20_000, 1_000_000];
@@ -14,7 +14,7 @@ const STATUSES: Readonly<Record<string, string>> = {
 export class GitHistory implements GitBackend {
   readonly #folder: string;
   /** Each page of a comparison asks for it again. */
-  readonly #compared = new Map<string, ComparisonBody>();
+  readonly #compared = new Map<string, Comparison>();
 
   /** `folder` is the clone, or its git directory. Nothing in it is changed. */
   constructor(folder: string) {
@@ -34,19 +34,14 @@ export class GitHistory implements GitBackend {
     return this.git('rev-parse', `${name}^{commit}`).trim();
   }
 
-  hasCommit(sha: string): boolean {
-    const args = ['cat-file', '-e', `${sha}^{commit}`];
-    return spawnSync('git', args, { cwd: this.#folder }).status === 0;
-  }
-
-  compare(base: string, head: string): ComparisonBody {
+  compare(base: string, head: string) {
     const name = `${base}...${head}`;
     const body = this.#compared.get(name) ?? this.#compare(base, head);
     this.#compared.set(name, body);
     return body;
   }
 
-  #compare(baseName: string, headName: string): ComparisonBody {
+  #compare(baseName: string, headName: string): Comparison {
     const [base, head] = [this.sha(baseName), this.sha(headName)];
     const counts = this.git('rev-list', '--left-right', '--count', `${base}...${head}`);
     const [behind = 0, ahead = 0] = counts.split('\t').map(Number);
@@ -98,7 +93,7 @@ export class GitHistory implements GitBackend {
     });
   }
 
-  tree(sha: string): FakeTree {
+  tree(sha: string) {
     const rows = this.git('ls-tree', '-r', '-l', '-z', sha).split('\0').filter(Boolean);
     const tree = rows.map((row) => {
       const [, mode = '', type = '', id = '', size = '', path = ''] =
@@ -114,12 +109,9 @@ export class GitHistory implements GitBackend {
     return status === 0 ? stdout : undefined;
   }
 
-  matchingRefs(beginning: string) {
+  refs() {
     const rows = this.git('for-each-ref', '--format=%(refname) %(objectname)').trim().split('\n');
-    return rows
-      .map((row) => row.split(' '))
-      .map(([ref = '', sha = '']) => ({ ref, sha }))
-      .filter(({ ref }) => ref.startsWith(`refs/${beginning}`));
+    return rows.map((row) => row.split(' ')).map(([ref = '', sha = '']) => ({ ref, sha }));
   }
 }
 

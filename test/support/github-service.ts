@@ -31,17 +31,15 @@ export interface FakeRun {
   readonly head_sha: string;
   readonly head_branch?: string;
   readonly event?: string;
-  readonly conclusion?: string;
-  /** `completed` by default, or `in_progress` when that is the conclusion. */
+  /** `completed` by default. */
   readonly status?: string;
-  readonly workflow_id?: number;
   readonly head_repository?: { readonly full_name: string } | null;
 }
 
 export interface FakeJob {
   readonly id: number;
   readonly name: string;
-  readonly run_id?: number;
+  readonly run_id: number;
   readonly run_attempt: number;
   readonly status: string;
   readonly runner_name: string | null;
@@ -55,47 +53,24 @@ export interface FakeAnnotation {
   readonly message: string | null;
 }
 
-export interface FakeTree {
-  readonly tree: readonly {
-    readonly path: string;
-    readonly mode: string;
-    readonly type: string;
-    readonly sha?: string | null;
-    readonly size?: number;
-  }[];
-  readonly truncated: boolean;
-}
-
-export interface FakePull {
-  readonly files: readonly FakeFile[];
-  readonly commits: readonly FakeCommit[];
-}
-
 export interface FakePullState {
   readonly state: string;
   readonly merged: boolean;
   readonly head: { readonly sha: string };
 }
 
-/** A comparison as GitHub's API returns it, without the links. */
-export interface ComparisonBody {
-  readonly status: string;
-  readonly merge_base_commit?: { readonly sha: string };
-  readonly total_commits: number;
-  readonly commits: readonly {
-    readonly sha: string;
-    readonly commit: { readonly message: string; readonly author?: { readonly name: string } };
-  }[];
+/** What the fake reads of a comparison. */
+export interface Comparison {
+  readonly commits: readonly object[];
   readonly files: readonly FakeFile[];
+  readonly [other: string]: unknown;
 }
 
 export interface GitBackend {
-  /** `undefined` when one of the two does not exist. */
-  compare(base: string, head: string): ComparisonBody | undefined;
-  /** The full names of the refs that begin with `refs/` and this text, with what they point to. */
-  matchingRefs(beginning: string): readonly { readonly ref: string; readonly sha: string }[];
-  hasCommit?(sha: string): boolean;
-  tree?(sha: string): FakeTree;
+  compare(base: string, head: string): Comparison | undefined;
+  /** The full names of all refs, with what they point to. */
+  refs(): readonly { readonly ref: string; readonly sha: string }[];
+  tree(sha: string): object;
   blob?(id: string): Buffer | undefined;
 }
 
@@ -116,17 +91,17 @@ export interface GitHubOptions {
   /** By the id of their check run, which is the workflow job's id. */
   readonly annotations?: Readonly<Record<number, readonly FakeAnnotation[]>>;
   /** The files and commits of pull requests, by number. */
-  readonly pulls?: Readonly<Record<number, FakePull>>;
+  readonly pulls?: Readonly<
+    Record<number, { readonly files: readonly FakeFile[]; readonly commits: readonly FakeCommit[] }>
+  >;
   /** The state of pull requests in any repository, by `owner/name#1`. */
   readonly pullStates?: Readonly<Record<string, FakePullState>>;
-  /** The files of commits, by object id. */
-  readonly trees?: Readonly<Record<string, FakeTree>>;
   /** The contents of files by their object ids. Without it there is no GraphQL API. */
-  readonly blobs?: Readonly<Record<string, string | Buffer>>;
-  /** Answers comparisons and tags instead of `commits`, `refs` and `tags`. */
+  readonly blobs?: Readonly<Record<string, string>>;
+  /** Answers instead of `commits`, `refs`, `tags` and `blobs`. */
   readonly git?: GitBackend;
-  /** Answers some paths itself, never answers them, or closes their connection. */
-  readonly fail?: (path: string) => Failure | 'silence' | 'close' | undefined;
+  /** Answers some paths itself, or never answers them. */
+  readonly fail?: (path: string) => Failure | 'silence' | undefined;
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
@@ -136,10 +111,8 @@ export interface Failure {
   readonly headers?: http.OutgoingHttpHeaders;
 }
 
-export const REPOSITORY = 'acme/app';
-const MAX_COMMITS = 250;
+const REPOSITORY = 'acme/app';
 const MAX_FILES = 300;
-const MAX_PULL_FILES = 3_000;
 const MAX_BLOB_BYTES = 512_000;
 const GRAPHQL = '/graphql';
 
@@ -159,10 +132,6 @@ export class GitHubService {
       this.authorizations.add(request.headers.authorization);
       const failure = this.#options.fail?.(url);
       if (failure === 'silence') return;
-      if (failure === 'close') {
-        request.socket.destroy();
-        return;
-      }
       const send = ({ status, body, headers }: Failure) => {
         const type = { 'content-type': 'application/json; charset=utf-8' };
         response.writeHead(status, { ...type, ...headers });
@@ -225,73 +194,62 @@ export class GitHubService {
       headers: page * size < items.length ? { link: `<${this.url}>; rel="next"` } : {},
     });
 
-    const [, from = '', to] = /^\/compare\/(.+?)\.\.\.(.+)$/.exec(path) ?? [];
-    if (to !== undefined) {
-      const isPaged = searchParams.has('page') || searchParams.has('per_page');
-      return this.#compare(from, to, isPaged ? { page, size } : undefined);
-    }
-    const tree = /^\/git\/trees\/(.+)$/.exec(path)?.[1];
-    if (tree !== undefined) {
-      const { trees, git } = this.#options;
-      return found(trees?.[tree] ?? git?.tree?.(tree) ?? this.#tree(tree));
-    }
-    const commit = /^\/commits\/(.+)$/.exec(path)?.[1];
-    if (commit !== undefined) {
-      const isOfGit = this.#options.git?.hasCommit?.(commit) === true;
-      const known = isOfGit
-        ? { sha: commit, parents: [] }
-        : this.#commits.get(this.#resolve(commit));
-      return known === undefined
-        ? { status: 422, body: { message: `No commit found for SHA: ${commit}` } }
-        : found(commitBody(known));
-    }
-    const job = /^\/actions\/jobs\/(\d+)$/.exec(path)?.[1];
-    if (job !== undefined) {
-      const known = this.#options.jobs?.find(({ id }) => id === Number(job));
-      return found(known && jobBody(known));
-    }
-    const refs = /^\/git\/matching-refs\/(.+)$/.exec(path)?.[1];
-    if (refs !== undefined) return found(this.#matchingRefs(refs));
-    const pull = /^\/pulls\/(\d+)\/(files|commits)$/.exec(path);
-    if (pull !== null) {
-      const known = this.#options.pulls?.[Number(pull[1])];
-      if (known === undefined) return NOT_FOUND;
-      // https://docs.github.com/rest/pulls/pulls: at most 3,000 files and 250 commits.
-      return pull[2] === 'files'
-        ? paged(known.files.slice(0, MAX_PULL_FILES).map(fileBody))
-        : paged(known.commits.slice(0, MAX_COMMITS).map(commitBody));
-    }
-    const jobs = /^\/actions\/runs\/(\d+)\/jobs$/.exec(path)?.[1];
-    if (jobs !== undefined) {
-      const ofRun = (this.#options.jobs ?? []).filter(
-        ({ run_id = Number(jobs) }) => run_id === Number(jobs),
-      );
-      const newest = Math.max(...ofRun.map(({ run_attempt }) => run_attempt));
-      const isAll = searchParams.get('filter') === 'all';
-      const listed = ofRun
-        .filter(({ run_attempt }) => isAll || run_attempt === newest)
-        .map((job) => jobBody(job, Number(jobs)));
-      return paged(listed, (part) => ({ total_count: listed.length, jobs: part }));
-    }
-    const checkRun = /^\/check-runs\/(\d+)\/annotations$/.exec(path)?.[1];
-    if (checkRun !== undefined) return paged(this.#annotations(Number(checkRun)));
-    const run = /^\/actions\/runs\/(\d+)$/.exec(path)?.[1];
-    if (run !== undefined) {
-      const known = this.#options.runs?.find(({ id }) => id === Number(run));
-      return found(known && runBody(known));
-    }
-    if (/^\/actions\/workflows\/7\/runs$/.test(path)) {
-      const runs = (this.#options.runs ?? [])
-        .filter(({ head_branch = 'main' }) => head_branch === searchParams.get('branch'))
-        .sort((a, b) => b.run_number - a.run_number)
-        .map(runBody);
-      // A filtered list ends at 1,000 results.
-      const listed = runs.slice(0, 1_000);
-      return paged(listed, (part) => ({ total_count: runs.length, workflow_runs: part }));
-    }
-    if (path === '/releases') {
-      const usual = { draft: false, prerelease: false };
-      return paged((this.#options.releases ?? []).map((release) => ({ ...usual, ...release })));
+    const { git, jobs = [], runs = [], pulls = {}, releases = [] } = this.#options;
+    const routes: readonly (readonly [RegExp, (first: string, second: string) => Failure])[] = [
+      [/^\/compare\/(.+?)\.\.\.(.+)$/, (from, to) => this.#compare(from, to, page, size)],
+      [/^\/git\/trees\/(.+)$/, (sha) => found(git?.tree(sha) ?? this.#tree(sha))],
+      [
+        /^\/commits\/(.+)$/,
+        (name) => {
+          const known = this.#commits.get(this.#resolve(name));
+          const message = `No commit found for SHA: ${name}`;
+          return known ? found(commitBody(known)) : { status: 422, body: { message } };
+        },
+      ],
+      [/^\/git\/matching-refs\/(.+)$/, (beginning) => found(this.#matchingRefs(beginning))],
+      [
+        /^\/pulls\/(\d+)\/(files|commits)$/,
+        (number, what) => {
+          const known = pulls[Number(number)];
+          if (known === undefined) return NOT_FOUND;
+          const { files, commits } = known;
+          return what === 'files' ? paged(files.map(fileBody)) : paged(commits.map(commitBody));
+        },
+      ],
+      [/^\/actions\/jobs\/(\d+)$/, (job) => found(jobs.find(({ id }) => id === Number(job)))],
+      [
+        /^\/actions\/runs\/(\d+)\/jobs$/,
+        (run) => {
+          const listed = jobs.filter(({ run_id }) => run_id === Number(run));
+          return paged(listed, (part) => ({ total_count: listed.length, jobs: part }));
+        },
+      ],
+      [/^\/check-runs\/(\d+)\/annotations$/, (job) => paged(this.#annotations(Number(job)))],
+      [
+        /^\/actions\/runs\/(\d+)$/,
+        (run) => {
+          const known = runs.find(({ id }) => id === Number(run));
+          return found(known && runBody(known));
+        },
+      ],
+      [
+        /^\/actions\/workflows\/7\/runs$/,
+        () => {
+          const listed = runs
+            .filter(({ head_branch = 'main' }) => head_branch === searchParams.get('branch'))
+            .sort((a, b) => b.run_number - a.run_number)
+            .map(runBody);
+          return paged(listed, (part) => ({ total_count: listed.length, workflow_runs: part }));
+        },
+      ],
+      [
+        /^\/releases$/,
+        () => paged(releases.map((release) => ({ draft: false, prerelease: false, ...release }))),
+      ],
+    ];
+    for (const [pattern, answer] of routes) {
+      const match = pattern.exec(path);
+      if (match !== null) return answer(match[1] ?? '', match[2] ?? '');
     }
     return NOT_FOUND;
   }
@@ -301,9 +259,7 @@ export class GitHubService {
     const { blobs, git } = this.#options;
     if (blobs === undefined && git?.blob === undefined) return NOT_FOUND;
     const { query, variables } = JSON.parse(request);
-    if (`${variables.owner}/${variables.name}` !== REPOSITORY) {
-      return { status: 200, body: { data: { repository: null }, errors: [{ type: 'NOT_FOUND' }] } };
-    }
+    if (`${variables.owner}/${variables.name}` !== REPOSITORY) return NOT_FOUND;
     const fields = String(query).matchAll(/(\w+): object\(oid: "(\w+)"\)/g);
     const found = Array.from(fields, ([, alias = '', id = '']) => {
       const content = blobs?.[id] ?? git?.blob?.(id);
@@ -328,7 +284,7 @@ export class GitHubService {
   #matchingRefs(beginning: string) {
     const { git, tags = [] } = this.#options;
     const own = tags.map(({ name, sha }) => ({ ref: `refs/tags/${name}`, sha }));
-    const refs = git?.matchingRefs(beginning) ?? own;
+    const refs = git?.refs() ?? own;
     return refs
       .filter(({ ref }) => ref.startsWith(`refs/${beginning}`))
       .sort((a, b) => (a.ref < b.ref ? -1 : 1))
@@ -342,68 +298,49 @@ export class GitHubService {
 
   /** A commit and those that lead to it, itself first. */
   #history(sha: string): readonly FakeCommit[] {
-    const seen = new Map<string, FakeCommit>();
+    const seen = new Set<FakeCommit>();
     const queue = [sha];
     for (const next of queue) {
       const commit = this.#commits.get(next);
-      if (commit === undefined || seen.has(next)) continue;
-      seen.set(next, commit);
-      queue.push(...commit.parents);
+      if (commit !== undefined) seen.add(commit);
+      queue.push(...(commit?.parents ?? []));
     }
-    return [...seen.values()];
+    return [...seen];
   }
 
-  /** What a commit and those before it leave behind. */
-  #tree(sha: string): FakeTree | undefined {
+  /** Every file that a commit and those before it name, by the last that does. */
+  #tree(sha: string) {
     if (!this.#commits.has(sha)) return undefined;
-    const entries = new Map<string, string>();
-    for (const commit of this.#history(sha).toReversed()) {
-      for (const { filename, previous_filename = '', status } of commit.files ?? []) {
-        if (status === 'renamed') entries.delete(previous_filename);
-        if (status === 'removed') entries.delete(filename);
-        else entries.set(filename, commit.sha);
+    const entries = new Map<string, object>();
+    for (const { files = [], sha: id } of this.#history(sha).toReversed()) {
+      for (const { filename: path } of files) {
+        entries.set(path, { path, mode: '100644', type: 'blob', sha: id });
       }
     }
-    const kind = { mode: '100644', type: 'blob' };
-    const tree = Array.from(entries, ([path, id]) => ({ path, ...kind, sha: id }));
-    return { tree, truncated: false };
+    return { tree: [...entries.values()], truncated: false };
   }
 
-  /** Without pages the newest 250 commits are listed, with pages the oldest first. */
-  #compare(
-    baseRef: string,
-    headRef: string,
-    paging: { readonly page: number; readonly size: number } | undefined,
-  ): Failure {
-    const html_url = `https://github.com/${REPOSITORY}/compare/${baseRef}...${headRef}`;
-    const body = this.#options.git?.compare(baseRef, headRef) ?? this.#comparison(baseRef, headRef);
+  /** Only the first page has the files. */
+  #compare(base: string, head: string, page: number, size: number): Failure {
+    const html_url = `https://github.com/${REPOSITORY}/compare/${base}...${head}`;
+    const body = this.#options.git?.compare(base, head) ?? this.#comparison(base, head);
     if (body === undefined) return NOT_FOUND;
-    const { page, size } = paging ?? { page: 1, size: 0 };
-    const commits =
-      paging === undefined
-        ? body.commits.slice(-MAX_COMMITS)
-        : body.commits.slice((page - 1) * size, page * size);
+    const commits = body.commits.slice((page - 1) * size, page * size);
     const files = page === 1 ? body.files.slice(0, MAX_FILES).map(fileBody) : [];
     return { status: 200, body: { html_url, ...body, commits, files } };
   }
 
-  #comparison(baseRef: string, headRef: string): ComparisonBody | undefined {
+  #comparison(baseRef: string, headRef: string): Comparison | undefined {
     const [base, head] = [this.#resolve(baseRef), this.#resolve(headRef)];
-    if (this.#options.git !== undefined) return undefined;
     if (!this.#commits.has(base) || !this.#commits.has(head)) return undefined;
-    const reachable = new Set(this.#history(base).map(({ sha }) => sha));
-    const ofHead = this.#history(head);
-    const ahead = ofHead.filter(({ sha }) => !reachable.has(sha));
-    const inHead = new Set(ofHead.map(({ sha }) => sha));
-    const isBehind = [...reachable].some((sha) => !inHead.has(sha));
-    const mergeBase = ofHead.find(({ sha }) => reachable.has(sha))?.sha ?? base;
-    const commits = ahead.toReversed();
-    const same = isBehind ? 'behind' : 'identical';
-    const other = isBehind ? 'diverged' : 'ahead';
+    const [ofBase, ofHead] = [this.#history(base), this.#history(head)];
+    const commits = ofHead.filter((commit) => !ofBase.includes(commit)).toReversed();
+    const isBehind = ofBase.some((commit) => !ofHead.includes(commit));
+    const [none, some] = isBehind ? ['behind', 'diverged'] : ['identical', 'ahead'];
     return {
-      status: ahead.length === 0 ? same : other,
-      merge_base_commit: { sha: mergeBase },
-      total_commits: ahead.length,
+      status: commits.length === 0 ? none : some,
+      merge_base_commit: { sha: ofHead.find((commit) => ofBase.includes(commit))?.sha ?? base },
+      total_commits: commits.length,
       commits: commits.map(commitBody),
       files: commits.flatMap(({ files = [] }) => files),
     };
@@ -418,39 +355,24 @@ const commitBody = ({ sha, message = `Change ${sha}` }: FakeCommit) => ({
   commit: { message },
 });
 
-const fileBody = (file: FakeFile) => ({
-  status: 'modified',
-  additions: 1,
-  deletions: 1,
-  ...file,
+const fileBody = (file: FakeFile) => ({ status: 'modified', additions: 1, deletions: 1, ...file });
+
+const runBody = ({ head_branch = 'main', ...run }: FakeRun) => ({
+  ...{ status: 'completed', head_repository: { full_name: REPOSITORY }, workflow_id: 7 },
+  ...{ ...run, head_branch },
 });
 
-function runBody({ head_branch = 'main', workflow_id = 7, ...run }: FakeRun) {
-  const status = run.conclusion === 'in_progress' ? 'in_progress' : 'completed';
-  return { status, head_repository: { full_name: REPOSITORY }, ...run, head_branch, workflow_id };
-}
-
-const jobBody = ({ run_id = 1, ...job }: FakeJob, runId = run_id) => ({ ...job, run_id: runId });
-
 /** A line of commits `c1`, `c2`, …, each changing one file. */
-export function line(
-  count: number,
-  file: (n: number) => string = (n) => `src/${n}.ts`,
-): FakeCommit[] {
-  return Array.from({ length: count }, (_, index) => ({
-    sha: `c${index + 1}`,
-    parents: index === 0 ? [] : [`c${index}`],
-    message: `Subject ${index + 1}\n\nBody ${index + 1}`,
-    files: [
-      { filename: file(index + 1), patch: `@@ -1 +1 @@\n-old ${index + 1}\n+new ${index + 1}` },
-    ],
+export const line = (count: number): FakeCommit[] =>
+  Array.from({ length: count }, (_, index) => index + 1).map((n) => ({
+    sha: `c${n}`,
+    parents: n === 1 ? [] : [`c${n - 1}`],
+    message: `Subject ${n}\n\nBody ${n}`,
+    files: [{ filename: `src/${n}.ts`, patch: `@@ -1 +1 @@\n-old ${n}\n+new ${n}` }],
   }));
-}
 
 /** What the runner passes to the action for a push of the commits after `before`, up to `sha`. */
-export function onPush(apiUrl: string, before: string, sha: string) {
-  return {
-    event: { before },
-    env: { GITHUB_EVENT_NAME: 'push', GITHUB_SHA: sha, GITHUB_API_URL: apiUrl },
-  };
-}
+export const onPush = (apiUrl: string, before: string, sha: string) => ({
+  event: { before },
+  env: { GITHUB_EVENT_NAME: 'push', GITHUB_SHA: sha, GITHUB_API_URL: apiUrl },
+});

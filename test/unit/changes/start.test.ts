@@ -171,7 +171,7 @@ describe('on a real repository, behind a service that answers as GitHub does', (
       commits: [],
       git: {
         compare: (base, head) => served?.compare(base, head),
-        matchingRefs: (beginning) => served?.matchingRefs(beginning) ?? [],
+        refs: () => served?.refs() ?? [],
         tree: (sha) => served?.tree(sha) ?? { tree: [], truncated: false },
       },
     });
@@ -212,13 +212,11 @@ describe('on a real repository, behind a service that answers as GitHub does', (
         { name: 'c3', parents: ['c2'] },
         { name: 'p1', parents: ['c1'] },
       ],
-      {
-        tags: [
-          { name: `${prefix}1.0.1`, commit: 'p1', isAnnotated: true },
-          { name: `${prefix}2.0.0`, commit: 'c3' },
-          ...foreign,
-        ],
-      },
+      [
+        { name: `${prefix}1.0.1`, commit: 'p1', isAnnotated: true },
+        { name: `${prefix}2.0.0`, commit: 'c3' },
+        ...foreign,
+      ],
     );
     const { found, requests } = await find(git, {
       ...{ ref: `refs/tags/${prefix}2.0.0`, sha: git.sha('c3') },
