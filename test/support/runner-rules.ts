@@ -22,74 +22,43 @@ const REGISTERED = new Set([
 /** .NET's `char.IsWhiteSpace`, which `TrimStart` uses. */
 const DOTNET_SPACE = /^[\t-\r\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
-type Escapes = readonly (readonly [escape: string, character: string])[];
+// The characters that are written with `%`, in the runner's order, with `%` itself last.
+const IN_DATA = ['\r', '\n', '%'];
+const IN_PROPERTIES = ['\r', '\n', ':', ',', '%'];
+const IN_OLD_COMMANDS = [';', '\r', '\n', ']', '%'];
 
-// In the runner's order, with the escape of `%` last.
-const DATA_ESCAPES: Escapes = [
-  ['%0D', '\r'],
-  ['%0A', '\n'],
-  ['%25', '%'],
-];
-const PROPERTY_ESCAPES: Escapes = [
-  ['%0D', '\r'],
-  ['%0A', '\n'],
-  ['%3A', ':'],
-  ['%2C', ','],
-  ['%25', '%'],
-];
-const OLD_ESCAPES: Escapes = [
-  ['%3B', ';'],
-  ['%0D', '\r'],
-  ['%0A', '\n'],
-  ['%5D', ']'],
-  ['%25', '%'],
-];
+const unescaped = (text: string, characters: readonly string[]) =>
+  characters.reduce((result, one) => result.replaceAll(encodeURIComponent(one), one), text);
 
-const unescaped = (text: string, escapes: Escapes) =>
-  escapes.reduce((result, [from, to]) => result.replaceAll(from, to), text);
-
-/**
- * The command that the runner reads in a line, if any. Names of commands are compared without
- * regard to case, as `ActionCommandManager` does.
- */
-export function commandIn(line: string): Command | undefined {
-  return commandAtStart(line, REGISTERED) ?? commandAnywhere(line, REGISTERED);
-}
+/** The command that the runner reads in a line, if any. Case does not matter in its name. */
+export const commandIn = (line: string): Command | undefined =>
+  commandAtStart(line) ?? commandAnywhere(line);
 
 /** `TryParseV2`: `::name key=value::data` at the start of the line, after white space. */
-export function commandAtStart(line: string, registered: ReadonlySet<string>): Command | undefined {
+function commandAtStart(line: string): Command | undefined {
   const message = line.replace(DOTNET_SPACE, '');
   const end = message.startsWith('::') ? message.indexOf('::', 2) : -1;
-  if (end < 0) return undefined;
   const [name = '', ...rest] = message.slice(2, end).split(' ');
-  if (!registered.has(name.toLowerCase())) return undefined;
-  const properties = propertiesIn(rest.join(' ').trim(), ',', PROPERTY_ESCAPES);
-  return { name, properties, data: unescaped(message.slice(end + 2), DATA_ESCAPES) };
+  if (end < 0 || !REGISTERED.has(name.toLowerCase())) return undefined;
+  const properties = propertiesIn(rest.join(' ').trim(), ',', IN_PROPERTIES);
+  return { name, properties, data: unescaped(message.slice(end + 2), IN_DATA) };
 }
 
 /** `TryParse`: `##[name key=value;]data` anywhere in the line. */
-export function commandAnywhere(
-  line: string,
-  registered: ReadonlySet<string>,
-): Command | undefined {
+function commandAnywhere(line: string): Command | undefined {
   const start = line.indexOf('##[');
   const end = start < 0 ? -1 : line.indexOf(']', start);
-  if (end < 0) return undefined;
   const [name = '', ...rest] = line.slice(start + 3, end).split(' ');
-  if (!registered.has(name.toLowerCase())) return undefined;
-  const properties = propertiesIn(rest.join(' '), ';', OLD_ESCAPES);
-  return { name, properties, data: unescaped(line.slice(end + 1), OLD_ESCAPES) };
+  if (end < 0 || !REGISTERED.has(name.toLowerCase())) return undefined;
+  const properties = propertiesIn(rest.join(' '), ';', IN_OLD_COMMANDS);
+  return { name, properties, data: unescaped(line.slice(end + 1), IN_OLD_COMMANDS) };
 }
 
 /** A property without a name or a value is left out. */
-function propertiesIn(text: string, separator: string, escapes: Escapes): Record<string, string> {
-  return Object.fromEntries(
-    text
-      .split(separator)
-      .map((pair) => pair.split(/=(.*)/s))
-      .filter(([key, value]) => key && value)
-      .map(([key = '', value = '']) => [key, unescaped(value, escapes)]),
-  );
+function propertiesIn(text: string, separator: string, escaped: readonly string[]) {
+  const pairs = text.split(separator).map((pair) => pair.split(/=(.*)/s));
+  const named = pairs.filter(([key, value]) => key && value);
+  return Object.fromEntries(named.map(([key, value = '']) => [key, unescaped(value, escaped)]));
 }
 
 /**
@@ -102,14 +71,15 @@ export function linesOf(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-const IS_WINDOWS = process.platform === 'win32';
-
 /**
  * The outputs that the runner reads from the file behind `GITHUB_OUTPUT`; throws when the runner
  * would. Lines end at `\n`, and on Windows (`isWindows`) at `\r\n` too. A value keeps its line
  * breaks as they were written.
  */
-export function outputsIn(file: string, isWindows = IS_WINDOWS): Record<string, string> {
+export function outputsIn(
+  file: string,
+  isWindows = process.platform === 'win32',
+): Record<string, string> {
   const outputs: Record<string, string> = {};
   // Lines and the line breaks behind them, in turn.
   const parts = file.split(isWindows ? /(\r?\n)/ : /(\n)/);
@@ -125,15 +95,11 @@ export function outputsIn(file: string, isWindows = IS_WINDOWS): Record<string, 
       const end = parts.findIndex((part, n) => n > at && n % 2 === 0 && part === delimiter);
       if (end < 0) {
         const isEnded = at === parts.length - 1 || parts.at(-1) === '';
-        throw new Error(
-          isEnded ? `Matching delimiter not found '${delimiter}'` : 'EOF marker missing new line',
-        );
+        throw new Error(isEnded ? 'Matching delimiter not found' : 'EOF marker missing new line');
       }
       outputs[line.slice(0, heredoc)] = parts.slice(at + 2, end - 1).join('');
       at = end;
-    } else {
-      throw new Error(`Invalid format '${line}'`);
-    }
+    } else throw new Error(`Invalid format '${line}'`);
   }
   return outputs;
 }
