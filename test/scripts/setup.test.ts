@@ -91,6 +91,8 @@ class Project implements Disposable {
   }
 }
 
+const failure = (says: RegExp) => ({ exitCode: 1, output: expect.stringMatching(says) });
+
 describe('a command', () => {
   test('installs and runs, whatever the settings for scripts and production are, and then runs without npm', async () => {
     using project = new Project();
@@ -99,11 +101,8 @@ describe('a command', () => {
       exitCode: 0,
       output: 'Installing what package-lock.json names ...\nran with a word,--flag\n',
     });
-    expect(project.installs).toEqual([
-      expect.stringMatching(
-        /^ci (?=.*--ignore-scripts)(?=.*--include=dev)(?=.*--include=optional)/,
-      ),
-    ]);
+    const ci = /^ci (?=.*--ignore-scripts)(?=.*--include=dev)(?=.*--include=optional)/;
+    expect(project.installs).toEqual([expect.stringMatching(ci)]);
     expect(await project.run(['script.mjs'])).toEqual({ exitCode: 0, output: 'ran with \n' });
     expect(project.installs).toHaveLength(1);
   });
@@ -138,20 +137,17 @@ describe('a command', () => {
     expect(project.installs).toHaveLength(2);
   });
 
-  test('runs nothing when npm fails', async () => {
+  test.each([
+    { when: 'npm fails', installs: '', says: /Not everything is installed\. .*\n$/ },
+    {
+      when: 'npm left out a package without an error, and names it',
+      installs: 'tool',
+      says: /npm left out node_modules\/tool-here: it could not be downloaded,.*\n$/,
+    },
+  ])('runs nothing when $when', async ({ installs, says }) => {
     using project = new Project();
-    const env = { NPM_INSTALLS: '' };
-    const { exitCode, output } = await project.run(['script.mjs'], { env });
-    expect(exitCode).toBe(1);
-    expect(output).toMatch(/Not everything is installed\. .*\n$/);
-  });
-
-  test('names a package that npm left out without an error', async () => {
-    using project = new Project();
-    const env = { NPM_INSTALLS: 'tool' };
-    const { exitCode, output } = await project.run(['script.mjs'], { env });
-    expect(exitCode).toBe(1);
-    expect(output).toContain('npm left out node_modules/tool-here: it could not be downloaded,');
+    const env = { NPM_INSTALLS: installs };
+    expect(await project.run(['script.mjs'], { env })).toEqual(failure(says));
   });
 
   test('builds if asked to, but not for unit tests, and ends like its script or a failed build', async () => {
@@ -204,18 +200,15 @@ describe('where nothing can be installed, one sentence says why', () => {
   ];
   test.each(MACHINES)('$promise', async ({ says, ...machine }) => {
     using project = new Project();
-    const { exitCode, output } = await project.run(['script.mjs'], machine);
-    expect(exitCode).toBe(1);
-    expect(output).toMatch(says);
+    expect(await project.run(['script.mjs'], machine)).toEqual(failure(says));
     expect(project.installs).toEqual([]);
   });
 
   test('in an archive without the sources', async () => {
     using project = new Project();
     rmSync(join(project.folder, 'package-lock.json'));
-    const { exitCode, output } = await project.run(['script.mjs']);
-    expect(exitCode).toBe(1);
-    expect(output).toMatch(/^This copy contains only .* use `git clone`\.\n$/);
+    const says = /^This copy contains only .* use `git clone`\.\n$/;
+    expect(await project.run(['script.mjs'])).toEqual(failure(says));
   });
 
   // The expected values come from npm's own semver and `engines` in package.json.
