@@ -115,40 +115,34 @@ async function answer(words: readonly string[], find: (call: Call) => unknown): 
 /** A bare repository in `folder`, with its rules in front of it. */
 export class GitHub implements AsyncDisposable {
   readonly state: State;
-  readonly #folder: string;
   readonly #repository: string;
   /** Each tag is in a file of its own, as git writes them. */
   readonly tagFolder: string;
-  #server: Server | undefined;
+  /** The environment of a command that uses it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly #server: Server;
 
   /** The repository is `folder/remotes/acme/app.git`. */
   static async start(folder: string, state = newState()): Promise<GitHub> {
-    const github = new GitHub(folder, state);
-    github.#server = await serve((call, token) => github.#answer(call, token));
+    const server = await serve((call, token) => github.#answer(call, token));
+    const github = new GitHub(folder, state, server);
     return github;
   }
 
-  private constructor(folder: string, state: State) {
+  private constructor(folder: string, state: State, server: Server) {
     this.state = state;
-    this.#folder = folder;
-    this.#repository = join(folder, 'remotes/acme/app.git');
+    this.#server = server;
+    const REMOTES = join(folder, 'remotes');
+    const names = { GITHUB_REPOSITORY: 'acme/app', GIT_CONFIG_NOSYSTEM: '1' };
+    this.env = { ...leadTo(server), ...names, REMOTES };
+    this.#repository = join(REMOTES, 'acme/app.git');
     this.tagFolder = join(this.#repository, 'refs/tags');
     const hooks = JSON.stringify(join(FAKES, 'hooks'));
     appendFileSync(join(this.#repository, 'config'), `[core]\n\thooksPath = ${hooks}\n`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server?.[Symbol.asyncDispose]();
-  }
-
-  /** The environment of a command that uses it. */
-  get env(): Readonly<Record<string, string>> {
-    return {
-      ...(this.#server && leadTo(this.#server)),
-      REMOTES: join(this.#folder, 'remotes'),
-      GITHUB_REPOSITORY: 'acme/app',
-      GIT_CONFIG_NOSYSTEM: '1',
-    };
+    await this.#server[Symbol.asyncDispose]();
   }
 
   /** The commits of the tags, by their names. */
@@ -217,16 +211,12 @@ export class GitHub implements AsyncDisposable {
     const change = from === ZERO ? 'creation' : to === ZERO ? 'deletion' : 'update';
     const locked = this.state.releases[ref.replace('refs/tags/', '')]?.immutable;
     const broken = this.#rulesets(ref)
-      .filter(({ bypass_actors = [] }) =>
-        bypass_actors.every(({ actor_type }) => actor_type !== actor),
-      )
+      .filter(({ bypass_actors: may = [] }) => may.every(({ actor_type }) => actor_type !== actor))
       .flatMap(({ rules }) => rules.map(({ type }) => type))
-      .filter(
-        (type) =>
-          type === change ||
-          type === 'pull_request' ||
-          (type === 'non_fast_forward' && change === 'update' && isForced()),
-      );
+      .filter((type) => {
+        const isOfForce = type === 'non_fast_forward' && change === 'update';
+        return [change, 'pull_request'].includes(type) || (isOfForce && isForced());
+      });
     return [...(locked ? ['immutable release'] : []), ...broken];
   }
 
@@ -272,9 +262,9 @@ export class GitHub implements AsyncDisposable {
       'GET keys': () => state.keys,
       'GET codeowners/errors': () => ({ errors: state.codeownersErrors }),
       'GET rulesets': () =>
-        rulesets
-          .map(({ target }, index) => ({ id: index + 1, target }))
-          .filter(({ target }) => query === `targets=${target}`),
+        rulesets.flatMap(({ target }, index) =>
+          query === `targets=${target}` ? [{ id: index + 1 }] : [],
+        ),
       'POST rulesets': () => rulesets.push(body),
       // Only who may change a ruleset sees who may bypass it.
       'GET rulesets/': () => ({ ...rulesets[Number(name) - 1], bypass_actors: undefined }),

@@ -2,10 +2,10 @@
  * The workflow "Rebuild dist" with an update whose code attacks it. The workflow's commands run in
  * bash and push to a repository on this machine.
  */
-import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { GitHistory } from '../support/git-history.ts';
 import { GitRepository } from '../support/git-repository.ts';
 import { noGit, skipWhen } from '../support/system.ts';
 import { GitHub, newState, TOKENS } from './fake-gh.ts';
@@ -36,12 +36,6 @@ const OLD_DIST = { 'index.js': 'built with terser 5', '5.index.js': 'built no mo
 const DONE = { exitCode: 0, output: expect.any(String) };
 const refusedWith = (text: string) => ({ exitCode: 1, output: expect.stringContaining(text) });
 
-function run(cwd: string, ...args: readonly string[]): string {
-  const env = { PATH: process.env['PATH'], HOME: cwd, GIT_CONFIG_NOSYSTEM: '1' };
-  const identity = ['-c', 'user.name=Dependabot', '-c', 'user.email=d@example.com'];
-  return execFileSync('git', [...identity, ...args], { cwd, env, encoding: 'utf8' }).trim();
-}
-
 /** Has the repository on GitHub, which is copied: Dependabot's branch, and another. */
 const template = temporaryFolder('rebuild-dist-');
 
@@ -64,7 +58,9 @@ function makeTemplate(): void {
 function stage(branch = BRANCH) {
   const { path: folder, [Symbol.dispose]: dispose } = temporaryFolder('rebuild-dist-');
   cpSync(template.path, folder, { recursive: true });
-  const git = (...args: readonly string[]) => run(join(folder, 'remotes/acme/app.git'), ...args);
+  const identity = ['-c', 'user.name=Dependabot', '-c', 'user.email=d@example.com'];
+  const history = new GitHistory(join(folder, 'remotes/acme/app.git'));
+  const git = (...args: readonly string[]) => history.git(...identity, ...args).trim();
   const head = git('rev-parse', branch);
   const loot = join(folder, 'loot');
   const env = {
@@ -191,7 +187,6 @@ describe.skipIf(process.platform !== 'linux')('rebuilding dist for an update', (
     ['a symbolic link', { 'index.js': '->/etc/hostname' }, 'index.js is not a file.'],
     ['a folder', artifact('hooks/pre-push'), 'hooks is not a file.'],
     ['a .gitattributes file', artifact('.gitattributes'), `.gitattributes ${isNoName}`],
-    ['a workflow', artifact('release.yml'), `release.yml ${isNoName}`],
     ['a line break in a name', artifact('x\n::stop-commands::y'), `${escaped} ${isNoName}`],
     ['a file over 2 MB', { 'index.js': 'x'.repeat(2_000_001) }, 'index.js is over 2 MB.'],
     ['too many files', artifact(...many), 'The artifact contains more than 50 files.'],

@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { devNull } from 'node:os';
 import type { Comparison, FakeFile, GitBackend } from './github-service.ts';
 
-/** Of a comparison, as GitHub gives them: files, and the lines and bytes of all patches. */
-const [MAX_FILES, MAX_LINES, MAX_BYTES] = [300, 20_000, 1_000_000];
+/** Of a comparison, as GitHub gives them: the lines and bytes of all patches. */
+const [MAX_LINES, MAX_BYTES] = [20_000, 1_000_000];
 const MAX_PATCH_BYTES = 500_000;
 
 const STATUSES: Readonly<Record<string, string>> = {
@@ -118,7 +118,7 @@ export class GitHistory implements GitBackend {
 /** GitHub leaves out large patches, and past its limits the counts as well. */
 function withLimits(files: readonly FakeFile[]): readonly FakeFile[] {
   let [lines, bytes] = [0, 0];
-  return files.slice(0, MAX_FILES).map((file) => {
+  return files.map((file) => {
     const { patch = '', additions = 0, deletions = 0, ...named } = file;
     if (patch.length > MAX_PATCH_BYTES) return { ...named, additions, deletions };
     lines += patch.split('\n').length;

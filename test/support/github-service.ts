@@ -221,7 +221,7 @@ export class GitHubService {
         /^\/actions\/runs\/(\d+)\/jobs$/,
         (run) => {
           const listed = jobs.filter(({ run_id }) => run_id === Number(run));
-          return paged(listed, (part) => ({ total_count: listed.length, jobs: part }));
+          return found({ total_count: listed.length, jobs: listed });
         },
       ],
       [/^\/check-runs\/(\d+)\/annotations$/, (job) => paged(this.#annotations(Number(job)))],
