@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { annotations } from '../support/action.ts';
 import { type Exchange, reply, type ServiceOptions } from '../support/agent-service.ts';
 import type { FakePullState, GitHubOptions } from '../support/github-service.ts';
-import { cancellation } from '../support/in-process.ts';
-import { startHistory } from '../support/workflow-run.ts';
+import { LAST_SUCCESS, startHistory } from '../support/workflow-run.ts';
 
 /** The pull request of an agent job. */
 const linkOf = (id: string) => `https://github.com/acme/docs/pull/${id.replace('job_', '')}`;
@@ -35,12 +34,7 @@ async function begin({ service = {}, fail, onMessage }: Given = {}) {
     };
   };
   const history = await startHistory({
-    inputs: {
-      prompt: 'Document it.',
-      changes: 'files',
-      since: 'last-success',
-      pullRequest: 'append',
-    },
+    inputs: { ...LAST_SUCCESS, wait: 'true', pullRequest: 'append' },
     service: {
       schedule: [AT_WORK, DONE],
       messageSchedule: [AT_WORK, DONE],
@@ -60,8 +54,6 @@ async function begin({ service = {}, fail, onMessage }: Given = {}) {
   const posts = () => history.agent.transcript.filter((line) => line.startsWith('POST')).slice(1);
   return { ...history, set, posts };
 }
-
-type Docs = Awaited<ReturnType<typeof begin>>;
 
 test.concurrent('an open pull request collects the changes of the next runs', async () => {
   await using docs = await begin();
@@ -89,27 +81,17 @@ test.concurrent('what the agent added is told as added, and not as created', asy
   expect(result.stdout).toContain('Pull request `acme/docs#1` of agent job `job_1` is open.');
 });
 
-describe.concurrent('a new agent job is created when the last one', () => {
-  test.concurrent.each<{ promise: string; change: (docs: Docs) => void }>([
-    { promise: 'has a merged pull request', change: ({ set }) => set(1, 'merged') },
-    { promise: 'has a closed pull request', change: ({ set }) => set(1, 'closed') },
-    { promise: 'opened no pull request', change: ({ fates }) => fates.set('job_1', 'completed') },
-    { promise: 'failed', change: ({ fates }) => fates.set('job_1', 'failed') },
-    { promise: 'was archived', change: ({ fates }) => fates.set('job_1', 'archived') },
-    { promise: 'is running', change: ({ fates }) => fates.set('job_1', 'active') },
-    { promise: 'is forgotten', change: ({ fates }) => fates.set('job_1', 'gone') },
-  ])('$promise', async ({ change }) => {
-    await using docs = await begin();
-    change(docs);
-    const next = await docs.night('c3');
-    expect(docs.posts()).toEqual([CREATE]);
-    expect(next.result.outputs).toMatchObject({ prOperation: 'created', jobId: 'job_2' });
-    expect(next.warnings).toEqual([]);
-    expect(next.result.stdout).toMatch(/A new agent job is needed: /);
-  });
+test.concurrent('a new agent job is created when the pull request of the last one is closed', async () => {
+  await using docs = await begin();
+  docs.set(1, 'closed');
+  const next = await docs.night('c3');
+  expect(docs.posts()).toEqual([CREATE]);
+  expect(next.result.outputs).toMatchObject({ prOperation: 'created', jobId: 'job_2' });
+  expect(next.warnings).toEqual([]);
+  expect(next.result.stdout).toMatch(/A new agent job is needed: /);
 });
 
-describe.concurrent('the last agent job stays on record', () => {
+describe.concurrent('the last agent job stays on record through', () => {
   test.concurrent.each([
     // Other `paths` would take in again what they skipped.
     {
@@ -118,29 +100,13 @@ describe.concurrent('the last agent job stays on record', () => {
       inputs: { paths: 'other/**\n**/c4.ts' },
       sent: ['c4'],
     },
-    {
-      promise: 'a refused run',
-      between: { adminApiKey: 'mint_wrong_0123456789', wait: 'false' },
-      sent: ['c3', 'c4'],
-    },
     { promise: 'a run without a key', between: { adminApiKey: '' }, sent: ['c3', 'c4'] },
-    { promise: 'a dry run', between: { dryRun: 'true' }, sent: ['c3', 'c4'] },
-  ])('through $promise', async ({ between, inputs = {}, sent }) => {
+  ])('$promise', async ({ between, inputs = {}, sent }) => {
     await using docs = await begin();
     await docs.night('c3', { inputs: between });
     const next = await docs.night('c4', { inputs });
     expect(docs.posts()).toEqual([MESSAGE]);
     expect(next.sent?.slice(-sent.length)).toEqual(sent);
-  });
-
-  test.concurrent.each([
-    { event: 'schedule', inputs: { changes: 'none', since: 'auto' } },
-    { event: 'workflow_dispatch', inputs: { since: 'auto' } },
-    { event: 'workflow_dispatch', inputs: {} },
-  ])('on $event with $inputs', async ({ event, inputs }) => {
-    await using docs = await begin();
-    expect((await docs.night('c3', { inputs }, event)).outcome).toBe('no-changes');
-    expect(docs.posts()).toEqual([MESSAGE]);
   });
 });
 
@@ -151,30 +117,24 @@ const refusing = (status: number, isDown = () => true): ServiceOptions => ({
 });
 
 describe.concurrent('a message that the service answers with', () => {
-  test.concurrent.each([400, 404, 409, 410, 422])(
-    '%i is followed by one create call in the same run, with a notice',
-    async (status) => {
-      await using docs = await begin({ service: refusing(status) });
-      const { run, result } = await docs.night('c3');
-      expect(docs.posts()).toEqual([MESSAGE, CREATE]);
-      expect(result.outputs).toMatchObject({ prOperation: 'created', jobId: 'job_2' });
-      expect(annotations(result)[0]).toMatch(/^notice: .*A new agent job is created instead\./);
-      expect(await docs.again(run)).toMatchObject({ outcome: 'pull-request', sent: undefined });
-    },
-  );
+  test.concurrent('409 is followed by one create call in the same run, with a notice', async () => {
+    await using docs = await begin({ service: refusing(409) });
+    const { run, result } = await docs.night('c3');
+    expect(docs.posts()).toEqual([MESSAGE, CREATE]);
+    expect(result.outputs).toMatchObject({ prOperation: 'created', jobId: 'job_2' });
+    expect(annotations(result)[0]).toMatch(/^notice: .*A new agent job is created instead\./);
+    expect(await docs.again(run)).toMatchObject({ outcome: 'pull-request', sent: undefined });
+  });
 
-  test.concurrent.each([401, 402, 403, 413])(
-    '%i is refused, and a re-run sends it',
-    async (status) => {
-      let isDown = true;
-      await using docs = await begin({ service: refusing(status, () => isDown) });
-      const { outcome, run } = await docs.night('c3');
-      expect(outcome).toBe('error');
-      isDown = false;
-      expect((await docs.again(run)).sent).toEqual(['c3']);
-      expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);
-    },
-  );
+  test.concurrent('401 is refused, and a re-run sends it', async () => {
+    let isDown = true;
+    await using docs = await begin({ service: refusing(401, () => isDown) });
+    const { outcome, run } = await docs.night('c3');
+    expect(outcome).toBe('error');
+    isDown = false;
+    expect((await docs.again(run)).sent).toEqual(['c3']);
+    expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);
+  });
 
   test.concurrent('502 is in doubt: a re-run asks, and the one after it sends', async () => {
     let isDown = true;
@@ -193,11 +153,8 @@ describe.concurrent('a message that the service answers with', () => {
 });
 
 describe.concurrent('a pull request that is merged while the agent is at work', () => {
-  test.concurrent.each([
-    { promise: '', head: 'e1' },
-    { promise: ', also when somebody has pushed to its branch', head: 'somebody-elses-commit' },
-  ])('fails the step, and the next run sends those changes anew$promise', async ({ head }) => {
-    await using docs = await begin({ onMessage: ['merged', head] });
+  test.concurrent('fails the step, and the next run sends those changes anew', async () => {
+    await using docs = await begin({ onMessage: ['merged', 'somebody-elses-commit'] });
     const { outcome, result } = await docs.night('c3');
     expect(outcome).toBe('error');
     expect(annotations(result).at(-1)).toContain(
@@ -207,30 +164,9 @@ describe.concurrent('a pull request that is merged while the agent is at work', 
     expect(docs.posts()).toEqual([MESSAGE, CREATE]);
   });
 
-  test.concurrent('fails the step, and a re-run sends those changes anew', async () => {
+  test.concurrent('is noticed by the next run when the step did not wait', async () => {
     await using docs = await begin({ onMessage: ['merged'] });
-    const { run } = await docs.night('c3');
-    expect((await docs.again(run)).sent).toEqual(['c3']);
-    expect((await docs.night('c4')).sent).toEqual(['c4']);
-    expect(docs.posts()).toEqual([MESSAGE, CREATE, CREATE]);
-  });
-
-  test.concurrent.each<{ outcome: string; inputs: Record<string, string>; isCancelled?: true }>([
-    { outcome: 'started', inputs: { wait: 'false' } },
-    { outcome: 'timed-out', inputs: { timeout: '31s', pollInterval: '10m' } },
-    { outcome: 'cancelled', inputs: {}, isCancelled: true },
-  ])('is noticed by the next run when the step has $outcome', async (row) => {
-    await using docs = await begin({
-      onMessage: ['merged'],
-      service: { messageSchedule: [AT_WORK, { ...DONE, afterReads: 3 }] },
-    });
-    const { workflow } = docs;
-    const { cancel, signal } = cancellation();
-    if (row.isCancelled) workflow.clock.after(1, cancel);
-    const run = workflow.begin('c3', 'schedule');
-    const left = await docs.step(run, { inputs: row.inputs }, { signal });
-    expect(left.outcome).toBe(row.outcome);
-    run.complete();
+    expect((await docs.night('c3', { inputs: { wait: 'false' } })).outcome).toBe('started');
     docs.agent.finish('job_1');
     expect((await docs.night('c4')).sent).toEqual(['c3', 'c4']);
     expect(docs.posts()).toEqual([MESSAGE, CREATE]);
@@ -246,49 +182,15 @@ test.concurrent('an addition that nobody waited for is covered while its pull re
   expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);
 });
 
-test.concurrent('a follow-up message that failed is sent again alone', async () => {
-  await using docs = await begin({
-    service: { messageSchedule: [AT_WORK, { ...DONE, status: 'failed' }] },
-  });
-  expect((await docs.night('c3')).outcome).toBe('failed');
+test.concurrent('where GitHub fails to show the pull request, the step stops, and the next run has all', async () => {
+  let isDown = true;
+  const fail = (path: string) =>
+    isDown && path.includes('/acme/docs/') ? { status: 500 } : undefined;
+  await using docs = await begin({ fail });
+  expect((await docs.night('c3')).outcome).toBe('error');
+  isDown = false;
   expect((await docs.night('c4')).sent).toEqual(['c3', 'c4']);
-  expect(docs.posts()).toEqual([MESSAGE, CREATE]);
-});
-
-describe.concurrent('a docs repository that GitHub does not show to the token', () => {
-  const failing = (status: number, isDown = () => true): Given => ({
-    fail: (path) =>
-      isDown() && path.includes('/acme/docs/') ? { status, body: { message: 'No' } } : undefined,
-  });
-
-  test.concurrent.each([403, 404])('with %i gets a new agent job and a warning', async (status) => {
-    await using docs = await begin(failing(status));
-    const next = await docs.night('c3');
-    expect(docs.posts()).toEqual([CREATE]);
-    expect(next.warnings).toEqual([
-      expect.stringMatching(/`pull-requests: read`.*`githubToken` of a GitHub App/),
-    ]);
-  });
-
-  test.concurrent('because it is on another server is not asked for', async () => {
-    const prLink = 'https://git.example/acme/docs/pull/1';
-    await using docs = await begin({ service: { schedule: [AT_WORK, { ...DONE, prLink }] } });
-    const next = await docs.night('c3');
-    expect(docs.posts()).toEqual([CREATE]);
-    expect(next.warnings).toEqual([
-      expect.stringContaining('is not the address of a pull request on this GitHub server'),
-    ]);
-    expect(next.requests.filter((path) => path.includes('/pulls/'))).toEqual([]);
-  });
-
-  test.concurrent('because GitHub fails stops the step, and the next run has all', async () => {
-    let isDown = true;
-    await using docs = await begin(failing(500, () => isDown));
-    expect((await docs.night('c3')).outcome).toBe('error');
-    isDown = false;
-    expect((await docs.night('c4')).sent).toEqual(['c3', 'c4']);
-    expect(docs.posts()).toEqual([MESSAGE]);
-  });
+  expect(docs.posts()).toEqual([MESSAGE]);
 });
 
 test.concurrent('a dry run says where the prompt would go', async () => {
@@ -298,21 +200,8 @@ test.concurrent('a dry run says where the prompt would go', async () => {
   expect(docs.posts()).toEqual([]);
 });
 
-test.concurrent('a named start goes on where the last agent job cannot be read, and later runs too', async () => {
-  await using docs = await begin();
-  docs.fates.set('job_1', '400');
-  expect((await docs.night('c3')).outcome).toBe('error');
-  const named = await docs.night('c4', { inputs: { since: 'c2' } });
-  expect(named).toMatchObject({ outcome: 'pull-request', sent: ['c3', 'c4'] });
-  expect(named.result.outputs['prOperation']).toBe('created');
-  docs.set(2, 'open');
-  expect((await docs.night('c5')).sent).toEqual(['c5']);
-  expect(docs.posts()).toEqual([CREATE, 'POST job/job_2/message']);
-});
-
 test.concurrent('a run that sends nothing does not look at the last agent job', async () => {
   await using docs = await begin();
-  docs.fates.set('job_1', '400');
   const before = docs.agent.requests.length;
   const quiet = await docs.push(3, { inputs: { since: 'auto', paths: 'docs/**' } });
   expect(quiet.outcome).toBe('skipped');

@@ -5,22 +5,12 @@ import { first, PR_LINK, reply, type ServiceOptions } from '../support/agent-ser
 import {
   type HistoryOptions,
   type Night,
-  runnerOf,
   type StepOptions,
   startHistory,
 } from '../support/workflow-run.ts';
 
 const DONE = { afterReads: 2, status: 'completed', prLink: PR_LINK };
 const ENDS_AFTER_READS: ServiceOptions = { schedule: [{ status: 'active' }, DONE] };
-
-/** Each read of an agent job after so many gets 404. */
-const forgottenAfter = (reads: number, id = ''): ServiceOptions => ({
-  intercept: ({ request, response, earlier }) =>
-    request.method === 'GET' &&
-    request.path.endsWith(id) &&
-    earlier >= reads &&
-    reply(response, 404, { error: 'Job not found' }),
-});
 
 /** A run whose steps do not wait, unless they say so. */
 async function begin(options: HistoryOptions = {}) {
@@ -102,67 +92,19 @@ describe.concurrent('attempt 2 sends nothing again when attempt 1 was killed as 
   });
 });
 
-describe.concurrent('when a read of the agent job of attempt 1 answers 404, attempt 2', () => {
-  test.concurrent.each([
-    { promise: 'fails if the job was seen at work', reads: 1, timeout: '30m', outcome: 'error' },
-    { promise: 'waits until `timeout`', reads: 0, timeout: '12s', outcome: 'timed-out' },
-  ])('$promise, and creates none', async ({ reads, timeout, outcome }) => {
-    const schedule = [{ status: 'active' }];
-    await using given = await beginWithJob({ service: { schedule, ...forgottenAfter(reads) } });
-    const again = await given.again(given.run, { inputs: { wait: 'true', timeout } });
-    expect(again.result.exitCode).toBe(1);
-    expect(outputsOf(again)).toMatchObject(following(outcome));
-    expect(given.creates()).toBe(1);
-  });
-
-  test.concurrent('creates a new one, once, after 30 s in which the service did not know it', async () => {
-    await using given = await beginWithJob({ service: forgottenAfter(0, 'job_1') });
-    const again = await given.again(given.run);
-    expect(outputsOf(again)).toMatchObject({ outcome: 'started', jobId: 'job_2' });
-    expect(given.creates()).toBe(2);
-  });
+test.concurrent('attempt 2 creates a new agent job, once, after 30 s in which the service did not know that of attempt 1', async () => {
+  await using given = await beginWithJob();
+  given.fates.set('job_1', 'gone');
+  const again = await given.again(given.run);
+  expect(outputsOf(again)).toMatchObject({ outcome: 'started', jobId: 'job_2' });
+  expect(given.creates()).toBe(2);
 });
 
-test.concurrent('attempt 2 follows all the same when GitHub answers 502 three times', async () => {
-  let failures = 0;
-  const fail = () => {
-    failures += 1;
-    return failures <= 3 ? { status: 502, body: '<h1>Unicorn</h1>' } : undefined;
-  };
-  await using given = await beginWithJob({ github: { fail } });
-  expect(outputsOf(await given.again(given.run))).toMatchObject(following('started'));
-  expect(given.creates()).toBe(1);
-});
-
-describe.concurrent('attempt 2 in a workflow job that shares its runner with another one', () => {
-  async function beginShared() {
-    const given = await beginWithJob();
-    given.run.next();
-    given.run.addJob('lint', { runner_name: runnerOf('docs') });
-    return given;
-  }
-
-  test.concurrent('stops with nothing sent when it cannot know which one it is', async () => {
-    await using given = await beginShared();
-    const { result } = await given.step(given.run, { isJobUnknown: true });
-    expect(result.outputs['outcome']).toBe('error');
-    expect(annotations(result)[0]).toContain('more than one running workflow job');
-    expect(given.creates()).toBe(1);
-  });
-
-  test.concurrent('knows it by `workflowJob`, also while the lists of GitHub lag', async () => {
-    await using given = await beginShared();
-    given.run.list('docs', { status: 'queued', runner_name: null });
-    expect(outputsOf(await given.step(given.run))).toMatchObject(following('started'));
-    expect(given.creates()).toBe(1);
-  });
-});
-
-test.concurrent('attempt 4 finds the agent job of attempt 1 behind an attempt that only followed and a carried-over one', async () => {
+test.concurrent('attempt 4 finds the agent job of attempt 1 behind one that only followed and a carried-over one', async () => {
   await using given = await beginWithJob();
   await given.again(given.run);
   given.run.next();
-  given.run.carryOver('docs');
+  given.run.jobOf('docs');
   const fourth = await given.again(given.run);
   expect(outputsOf(fourth)).toMatchObject(following('started'));
   expect(fourth.result.stdout).toContain('from attempt 2. No prompt is sent.');
@@ -255,11 +197,4 @@ test.concurrent('a dry run that is run again sends nothing and leaves no record'
   expect(requests).toEqual([]);
   expect(outputsOf(await given.again(given.run))['jobId']).toBe('job_1');
   expect(given.creates()).toBe(1);
-});
-
-test.concurrent('changes and paths are not looked at when an agent job is followed', async () => {
-  await using given = await beginWithJob();
-  const inputs = { changes: 'diff', paths: 'nothing/**' };
-  const { requests } = await given.again(given.run, { inputs });
-  expect(requests.filter((path) => /compare|workflows/.test(path))).toEqual([]);
 });

@@ -31,8 +31,6 @@ export interface StepOptions extends ActionOptions {
   readonly key?: string;
   /** `GITHUB_ACTION` */
   readonly step?: string;
-  /** The runner does not say which workflow job it runs. */
-  readonly isJobUnknown?: boolean;
 }
 
 /** What GitHub knows about the runs of a workflow. */
@@ -44,21 +42,12 @@ export class Workflow {
   /** `GITHUB_API_URL` */
   apiUrl = '';
 
-  #latest: WorkflowRun | undefined;
-
-  /** The run that began last. Throws when there is none. */
-  get latest(): WorkflowRun {
-    if (this.#latest === undefined) throw new Error('no run has begun');
-    return this.#latest;
-  }
-
   /** Begins a run, with its first attempt. */
   begin(headSha = 'c3', event = 'workflow_dispatch'): WorkflowRun {
     const number = this.runs.length + 1;
     const id = 499 + number;
     this.runs.push({ id, run_number: number, head_sha: headSha, status: 'in_progress', event });
-    this.#latest = new WorkflowRun(this, id, headSha, event);
-    return this.#latest;
+    return new WorkflowRun(this, id, headSha, event);
   }
 
   setStatus(runId: number, status: string): void {
@@ -106,14 +95,12 @@ export class WorkflowRun {
     leg = '',
     key = 'docs',
     step = 'docs',
-    isJobUnknown,
     env,
     ...options
   }: StepOptions): ActionOptions {
-    const { id } = this.jobOf(job, leg);
     return {
       ...options,
-      ...(isJobUnknown ? {} : { checkRunId: id }),
+      checkRunId: this.jobOf(job, leg).id,
       env: {
         GITHUB_API_URL: this.#workflow.apiUrl,
         ...this.#env,
@@ -172,34 +159,26 @@ export class WorkflowRun {
     this.#workflow.setStatus(this.id, 'completed');
   }
 
-  /** A workflow job that a partial re-run carries over has a new id and no annotations. */
-  carryOver(name: string): void {
-    this.jobOf(name);
-  }
-
-  /** The workflow job of that name in this attempt. It is added when it is not there. */
+  /**
+   * The workflow job of that name in this attempt. It is added when it is not there: one that a
+   * partial re-run carries over has a new id and no annotations.
+   */
   jobOf(name: string, leg = ''): FakeJob {
     const { jobs } = this.#workflow;
     const runner_name = runnerOf(name, leg);
     const label = `${this.attempt} ${runner_name}`;
     const found = jobs.find(({ id }) => id === this.#ids.get(label));
     if (found !== undefined) return found;
-    const job = this.addJob(name, { runner_name });
-    this.#ids.set(label, job.id);
-    return job;
-  }
-
-  addJob(name: string, more: Partial<FakeJob> = {}): FakeJob {
     const job: FakeJob = {
-      id: this.#workflow.jobs.length + 1,
+      id: jobs.length + 1,
       name,
       run_id: this.id,
       run_attempt: this.attempt,
       status: 'in_progress',
-      runner_name: null,
-      ...more,
+      runner_name,
     };
-    this.#workflow.jobs.push(job);
+    jobs.push(job);
+    this.#ids.set(label, job.id);
     return job;
   }
 
@@ -210,29 +189,18 @@ export class WorkflowRun {
     for (const [index, job] of jobs.entries()) if (job.id === id) jobs[index] = { ...job, ...as };
   }
 
-  /** The annotations of the workflow job of that name in this attempt. */
-  annotationsOf(name = 'docs'): FakeAnnotation[] {
+  /** Changes the kept messages of the workflow job of that name in this attempt. */
+  rewrite(name: string, change: (message: string) => string): void {
     const { annotations } = this.#workflow;
     const { id } = this.jobOf(name);
-    const kept = annotations[id] ?? [];
-    annotations[id] = kept;
-    return kept;
-  }
-
-  /** Changes the kept messages of the workflow job of that name in this attempt. */
-  rewrite(change: (message: string) => string, name = 'docs'): void {
-    const kept = this.annotationsOf(name);
-    for (const [index, annotation] of kept.entries()) {
-      kept[index] = { ...annotation, message: change(annotation.message ?? '') };
-    }
+    annotations[id] = (annotations[id] ?? []).map(({ message, ...annotation }) => ({
+      ...annotation,
+      message: change(message ?? ''),
+    }));
   }
 }
 
-export const runnerOf = (job: string, leg = '') => `runner of ${job}${leg}`;
-
-/** The names c<from> to c<to>. */
-export const names = (from: number, to: number): readonly string[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => `c${from + index}`);
+const runnerOf = (job: string, leg: string) => `runner of ${job}${leg}`;
 
 /** Commits on each other, each with its name as its subject and in the name of its file. */
 export const commitsInLine = (shas: readonly string[]): FakeCommit[] =>
@@ -243,7 +211,7 @@ export const commitsInLine = (shas: readonly string[]): FakeCommit[] =>
     files: [{ filename: `src/${sha}.ts` }],
   }));
 
-const COMMITS = commitsInLine(names(1, 60));
+const COMMITS = commitsInLine(Array.from({ length: 60 }, (_, index) => `c${index + 1}`));
 
 /** How one step of a {@link History} ended. */
 export interface Night {
@@ -264,7 +232,7 @@ export interface HistoryOptions {
   readonly inputs?: Readonly<Record<string, string>>;
 }
 
-const LAST_SUCCESS = {
+export const LAST_SUCCESS = {
   prompt: 'Document it.',
   changes: 'files',
   wait: 'false',
@@ -279,10 +247,7 @@ export async function startHistory({
   github,
   inputs: defaults = LAST_SUCCESS,
 }: HistoryOptions = {}) {
-  /**
-   * The status of each agent job, by its id; by default that of its schedule. `gone` answers 404,
-   * and a number is the status of HTTP.
-   */
+  /** The status of each agent job, by its id; by default that of its schedule. `gone` answers 404. */
   const fates = new Map<string, string>();
   /** The pull requests of agent jobs with a fate, by their ids. */
   const links = new Map<string, string>();
@@ -291,7 +256,6 @@ export async function startHistory({
     const status = fates.get(id);
     if (request.method !== 'GET' || status === undefined) return false;
     if (status === 'gone') return reply(response, 404, { error: 'Job not found' });
-    if (/^\d+$/.test(status)) return reply(response, Number(status), { error: 'No' });
     return reply(response, 200, { id, status, prLink: links.get(id) ?? null });
   };
   const agent = await AgentService.start({
