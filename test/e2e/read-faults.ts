@@ -1,6 +1,4 @@
-/**
- * The faults that are tested while an agent job is read. The tests are made from this table.
- */
+/** The faults that are tested while an agent job is read. The tests are made from this table. */
 import { first, reply, type ServiceOptions } from '../support/agent-service.ts';
 
 export interface ReadFault {

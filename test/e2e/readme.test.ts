@@ -14,6 +14,7 @@ import { noBash, skipWhen } from '../support/system.ts';
 import { startHistory } from '../support/workflow-run.ts';
 
 const COMMITS = line(4);
+const CHANGES = COMMITS.slice(1);
 
 const pullRequest = (sha: string, commits: number) => ({
   number: 41,
@@ -107,10 +108,7 @@ const cases = [
   ...calledCases,
 ];
 
-const SCHEDULE = [
-  { afterMs: 0, status: 'active' },
-  { afterReads: 2, status: 'completed', prLink: PR_LINK },
-];
+const SCHEDULE = [{ status: 'active' }, { afterReads: 2, status: 'completed', prLink: PR_LINK }];
 
 /** The services behind a workflow of the pages. */
 function startDocumented(inputs: Readonly<Record<string, string>>) {
@@ -124,16 +122,10 @@ function startDocumented(inputs: Readonly<Record<string, string>>) {
     },
     github: {
       commits: COMMITS,
-      tags: [
-        { name: 'v1', sha: 'c1' },
-        { name: 'v2', sha: 'c4' },
-      ],
+      tags: Object.entries({ v1: 'c1', v2: 'c4' }).map(([name, sha]) => ({ name, sha })),
       releases: [{ tag_name: 'v1', published_at: '2026-01-01T00:00:00Z' }],
       pulls: {
-        41: {
-          commits: COMMITS.slice(1),
-          files: COMMITS.slice(1).flatMap(({ files = [] }) => files),
-        },
+        41: { commits: CHANGES, files: CHANGES.flatMap(({ files = [] }) => files) },
       },
       // The agent pushes a commit before each look at its pull request.
       pullStates: {

@@ -30,9 +30,7 @@ function expectNoPiece(result: ActionResult): void {
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/**
- * Quoted texts and cells are cut at 500 characters. These put a secret before and across that place.
- */
+/** Quoted texts and cells are cut at 500 characters: before and across that place. */
 const PADDINGS = [441, 470];
 const echoes = (secret: string, padding: number) => [
   `${'.'.repeat(padding)}${secret}`,
@@ -43,14 +41,8 @@ const echoes = (secret: string, padding: number) => [
 /** Runs a step with the key, against a service of its own, and expects no piece of a secret. */
 async function runSafely(service: ServiceOptions, { inputs, ...more }: ActionOptions = {}) {
   await using agent = await AgentService.start({ adminApiKey: KEY, ...service });
-  const given = {
-    prompt: 'x',
-    adminApiKey: KEY,
-    pollInterval: '1s',
-    baseUrl: agent.url,
-    ...inputs,
-  };
-  const result = await runWritten({ ...more, inputs: given });
+  const given = { prompt: 'x', adminApiKey: KEY, pollInterval: '1s', baseUrl: agent.url };
+  const result = await runWritten({ ...more, inputs: { ...given, ...inputs } });
   expectNoPiece(result);
   return { outputs: result.outputs, said: annotations(result), result, agent };
 }
@@ -138,29 +130,15 @@ describe.each(PADDINGS)('a secret after %i characters', (padding) => {
       }),
     });
     const push = onPush(github.url, 'c1', 'c2');
-    const { outputs } = await runSafely(
-      {},
-      {
-        ...push,
-        inputs: { changes: 'files', githubToken: TOKEN, wait: 'false', timeout: '9s' },
-        env: { ...push.env, ...env },
-      },
-    );
+    const inputs = { changes: 'files', githubToken: TOKEN, wait: 'false', timeout: '9s' };
+    const step = { ...push, inputs, env: { ...push.env, ...env } };
+    const { outputs } = await runSafely({}, step);
     expect(outputs['outcome']).toBe('error');
   });
 });
 
 test('a key in another input is refused, and no part of it is shown', async () => {
-  const { outputs } = await runSafely(
-    {},
-    {
-      inputs: {
-        timeout: `${'.'.repeat(480)}${KEY}`,
-        since: KEY,
-        jobId: KEY,
-        baseUrl: `https://x.test/${KEY}`,
-      },
-    },
-  );
+  const [timeout, baseUrl] = [`${'.'.repeat(480)}${KEY}`, `https://x.test/${KEY}`];
+  const { outputs } = await runSafely({}, { inputs: { timeout, since: KEY, jobId: KEY, baseUrl } });
   expect(outputs['outcome']).toBe('error');
 });

@@ -1,6 +1,4 @@
-/**
- * The faults that are tested in a create or message call. The tests are made from this table.
- */
+/** The faults that are tested in a create or message call. The tests are made from this table. */
 import { first, reply, type ServiceOptions } from '../support/agent-service.ts';
 import { tls } from '../support/tls.ts';
 
@@ -18,22 +16,22 @@ export interface WriteFault {
   readonly says?: RegExp;
 }
 
-/** Responds to the first POST with a status and headers, and later ones as usual. */
-const answers = (status: number, headers: Record<string, string> = {}): ServiceOptions => ({
-  intercept: first('POST', ({ response }) =>
-    reply(response, status, { error: `told to say ${status}` }, headers),
-  ),
+/** Responds to the first POST with a status, a body and headers, and later ones as usual. */
+const says = (
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): ServiceOptions => ({
+  intercept: first('POST', ({ response }) => reply(response, status, body, headers)),
 });
+const answers = (status: number, headers?: Record<string, string>) =>
+  says(status, { error: `told to say ${status}` }, headers);
 
 /** Writes raw bytes as the response to the first POST and closes the connection. */
 const breaksOff = (bytes: string): ServiceOptions => ({
   intercept: first('POST', ({ socket }) => {
     socket.write(bytes, () => socket.destroy());
   }),
-});
-
-const says = (status: number, body: unknown): ServiceOptions => ({
-  intercept: first('POST', ({ response }) => reply(response, status, body)),
 });
 
 const sentAgain = (fault: string, service: ServiceOptions): WriteFault => ({
@@ -177,11 +175,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
   ),
   isUncertain(
     'a redirect whose body is an agent job that has ended',
-    {
-      intercept: first('POST', ({ response }) =>
-        reply(response, 302, { id: 'job_1', status: 'completed' }, { location: '/elsewhere' }),
-      ),
-    },
+    says(302, { id: 'job_1', status: 'completed' }, { location: '/elsewhere' }),
     /HTTP 302/,
   ),
   isUncertain(
