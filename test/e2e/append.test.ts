@@ -200,6 +200,18 @@ test.concurrent('a dry run says where the prompt would go', async () => {
   expect(docs.posts()).toEqual([]);
 });
 
+test.concurrent('a named start goes on where the last agent job cannot be read, and later runs too', async () => {
+  await using docs = await begin();
+  docs.fates.set('job_1', 'hidden');
+  expect((await docs.night('c3')).outcome).toBe('error');
+  const named = await docs.night('c4', { inputs: { since: 'c2' } });
+  expect(named).toMatchObject({ outcome: 'pull-request', sent: ['c3', 'c4'] });
+  expect(named.result.outputs['prOperation']).toBe('created');
+  docs.set(2, 'open');
+  expect((await docs.night('c5')).sent).toEqual(['c5']);
+  expect(docs.posts()).toEqual([CREATE, 'POST job/job_2/message']);
+});
+
 test.concurrent('a run that sends nothing does not look at the last agent job', async () => {
   await using docs = await begin();
   const before = docs.agent.requests.length;

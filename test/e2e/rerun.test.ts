@@ -1,7 +1,13 @@
 /** Workflow runs that are run again. Each attempt gets the annotations that those before printed. */
 import { describe, expect, test } from 'vitest';
 import { annotations } from '../support/action.ts';
-import { first, PR_LINK, reply, type ServiceOptions } from '../support/agent-service.ts';
+import {
+  type Exchange,
+  first,
+  PR_LINK,
+  reply,
+  type ServiceOptions,
+} from '../support/agent-service.ts';
 import {
   type HistoryOptions,
   type Night,
@@ -91,6 +97,26 @@ describe.concurrent('attempt 2 sends nothing again when attempt 1 was killed as 
     expect([given.creates(), given.messages()]).toEqual(inputs.jobId === '' ? [1, 0] : [0, 1]);
   });
 });
+
+test.concurrent.each([
+  { promise: 'fails if it was seen at work', reads: 1, timeout: '30m', outcome: 'error' },
+  { promise: 'waits until `timeout`', reads: 0, timeout: '12s', outcome: 'timed-out' },
+])(
+  'when a read of the agent job answers 404, attempt 2 $promise, and creates none',
+  async (row) => {
+    const intercept = ({ request, response, earlier }: Exchange) =>
+      request.method === 'GET' &&
+      earlier >= row.reads &&
+      reply(response, 404, { error: 'Job not found' });
+    await using given = await beginWithJob({
+      service: { schedule: [{ status: 'active' }], intercept },
+    });
+    const again = await given.again(given.run, { inputs: { wait: 'true', timeout: row.timeout } });
+    expect(again.result.exitCode).toBe(1);
+    expect(outputsOf(again)).toMatchObject(following(row.outcome));
+    expect(given.creates()).toBe(1);
+  },
+);
 
 test.concurrent('attempt 2 creates a new agent job, once, after 30 s in which the service did not know that of attempt 1', async () => {
   await using given = await beginWithJob();

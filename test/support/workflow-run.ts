@@ -247,7 +247,10 @@ export async function startHistory({
   github,
   inputs: defaults = LAST_SUCCESS,
 }: HistoryOptions = {}) {
-  /** The status of each agent job, by its id; by default that of its schedule. `gone` answers 404. */
+  /**
+   * The status of each agent job, by its id; by default that of its schedule. `gone` answers 404, and
+   * `hidden` 400.
+   */
   const fates = new Map<string, string>();
   /** The pull requests of agent jobs with a fate, by their ids. */
   const links = new Map<string, string>();
@@ -256,6 +259,7 @@ export async function startHistory({
     const status = fates.get(id);
     if (request.method !== 'GET' || status === undefined) return false;
     if (status === 'gone') return reply(response, 404, { error: 'Job not found' });
+    if (status === 'hidden') return reply(response, 400, { error: 'No' });
     return reply(response, 200, { id, status, prLink: links.get(id) ?? null });
   };
   const agent = await AgentService.start({

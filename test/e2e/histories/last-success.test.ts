@@ -57,25 +57,23 @@ test.concurrent('an agent job that was at work for several nights and then faile
   expect((await history.night('c6')).sent).toEqual(['c6']);
 });
 
-test.concurrent('the first runs fail, and the next good one sends all of their changes', async () => {
-  let isDown = false;
-  await using history = await startHistory({
-    github: {
-      fail: (path) => (isDown && /compare|actions/.test(path) ? { status: 500 } : undefined),
-    },
+describe.concurrent('the first run of a history fails', () => {
+  test.concurrent.each<{ promise: string; inputs?: Record<string, string> }>([
+    { promise: 'on the key', inputs: { adminApiKey: 'mint_wrong_0123456789' } },
+    { promise: 'on a missing key', inputs: { adminApiKey: '' } },
+    { promise: 'on `paths`', inputs: { paths: '- src' } },
+    { promise: 'on GitHub' },
+  ])('$promise, and the next good run sends its changes too', async ({ inputs }) => {
+    let isDown = inputs === undefined;
+    const isHit = (path: string) => isDown && /compare|actions/.test(path);
+    const fail = (path: string) => (isHit(path) ? { status: 500 } : undefined);
+    await using history = await startHistory({ github: { fail } });
+    const failed = await history.push(2, inputs && { inputs });
+    expect(failed.outcome).toBe('error');
+    expect(recordsOf(failed)).toEqual([expect.stringContaining('job=todo')]);
+    isDown = false;
+    expect((await history.push(3)).sent).toEqual(['c2', 'c3']);
   });
-  const failed = [
-    await history.push(2, { inputs: { adminApiKey: 'mint_wrong_0123456789' } }),
-    await history.push(3, { inputs: { paths: '- src' } }),
-  ];
-  isDown = true;
-  failed.push(await history.push(4));
-  for (const night of failed) {
-    expect(night.outcome).toBe('error');
-    expect(recordsOf(night)).toEqual([expect.stringContaining('job=todo')]);
-  }
-  isDown = false;
-  expect((await history.push(5)).sent).toEqual(['c2', 'c3', 'c4', 'c5']);
 });
 
 describe.concurrent('a run that a newer one has overtaken', () => {
