@@ -164,9 +164,13 @@ describe.concurrent('a pull request that is merged while the agent is at work', 
     expect(docs.posts()).toEqual([MESSAGE, CREATE]);
   });
 
-  test.concurrent('is noticed by the next run when the step did not wait', async () => {
-    await using docs = await begin({ onMessage: ['merged'] });
-    expect((await docs.night('c3', { inputs: { wait: 'false' } })).outcome).toBe('started');
+  test.concurrent.each<{ outcome: string; inputs: Record<string, string> }>([
+    { outcome: 'started', inputs: { wait: 'false' } },
+    { outcome: 'timed-out', inputs: { timeout: '31s', pollInterval: '10m' } },
+  ])('is noticed by the next run when the step has $outcome', async ({ outcome, inputs }) => {
+    const messageSchedule = [AT_WORK, { ...DONE, afterReads: 3 }];
+    await using docs = await begin({ onMessage: ['merged'], service: { messageSchedule } });
+    expect((await docs.night('c3', { inputs })).outcome).toBe(outcome);
     docs.agent.finish('job_1');
     expect((await docs.night('c4')).sent).toEqual(['c3', 'c4']);
     expect(docs.posts()).toEqual([MESSAGE, CREATE]);
