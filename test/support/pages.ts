@@ -32,7 +32,6 @@ interface WorkflowJob {
   readonly steps?: readonly Step[];
   readonly 'timeout-minutes'?: number;
   readonly concurrency?: Concurrency;
-  /** The reusable workflow that it calls. */
   readonly uses?: string;
   readonly with?: Readonly<Record<string, unknown>>;
   readonly secrets?: unknown;
@@ -49,36 +48,12 @@ interface Workflow {
   readonly jobs?: Readonly<Record<string, WorkflowJob>>;
 }
 
-/** A workflow job of an example that uses this action, or calls a workflow that does. */
-export interface ExampleJob {
-  readonly timeoutMinutes: number | undefined;
-  readonly concurrency: Concurrency | undefined;
-  /** The steps that use this action. */
-  readonly steps: readonly Step[];
-  /** What its other steps use, with `run` for a script. */
-  readonly others: readonly string[];
-}
-
-export interface Example {
-  /** The page and, for a workflow, its name. */
-  readonly title: string;
-  readonly isWorkflow: boolean;
-  readonly yaml: string;
-  readonly events: readonly string[];
-  readonly permissions: Permissions;
-  readonly jobs: readonly ExampleJob[];
-  /** The steps of all its jobs that use this action. */
-  readonly steps: readonly Step[];
-  /** The defaults of the inputs of a reusable workflow. */
-  readonly inputDefaults: Readonly<Record<string, unknown>>;
-  /** The reusable workflow that it calls. */
-  readonly call: WorkflowJob | undefined;
-}
-
 const ownSteps = (steps: readonly Step[] = []) =>
   steps.filter(({ uses }) => uses !== undefined && ACTION.test(uses));
 
-function exampleOf(name: string, yaml: string, index: number): Example {
+export type Example = ReturnType<typeof exampleOf>;
+
+function exampleOf(name: string, yaml: string, index: number) {
   const value: Workflow | readonly Step[] = parse(yaml);
   const isList = Array.isArray(value);
   const workflow = isList ? {} : (value as Workflow);
@@ -89,23 +64,28 @@ function exampleOf(name: string, yaml: string, index: number): Example {
     timeoutMinutes: job['timeout-minutes'],
     concurrency: job.concurrency ?? workflow.concurrency,
     steps: ownSteps(job.steps),
+    /** What its other steps use, with `run` for a script. */
     others: (job.steps ?? []).map(({ uses = 'run' }) => uses).filter((uses) => !ACTION.test(uses)),
   }));
   const inputs = Object.entries(events['workflow_call']?.inputs ?? {});
   return {
+    /** The page and, for a workflow, its name. */
     title: `${name}, ${workflow.name ?? `example ${index + 1}`}`,
     isWorkflow: workflow.jobs !== undefined,
     yaml,
     events: Object.keys(events),
     permissions: workflow.permissions ?? {},
+    /** Those that use this action. */
     jobs: jobs.filter(({ steps }) => steps.length > 0),
     steps: isList ? ownSteps(value as readonly Step[]) : jobs.flatMap(({ steps }) => steps),
+    /** Of the inputs of a reusable workflow. */
     inputDefaults: Object.fromEntries(inputs.map(([key, input]) => [key, input.default])),
+    /** The reusable workflow that it calls. */
     call: workflowJobs.find(({ uses }) => uses !== undefined),
   };
 }
 
-export const examples: readonly Example[] = pageNames.flatMap((name) =>
+export const examples = pageNames.flatMap((name) =>
   [...page(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, yaml = ''], index) =>
     exampleOf(name, yaml, index),
   ),

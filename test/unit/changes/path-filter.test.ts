@@ -29,20 +29,14 @@ describe("GitHub's documentation for paths", () => {
     ['**.js', ['index.js', 'js/index.js', 'src/js/app.js'], ['index.jsx']],
     ['docs/*', ['docs/README.md', 'docs/file.txt'], ['docs/a/b.md', 'README.md', 'x/docs/a']],
     ['docs/**', ['docs/README.md', 'docs/mona/octocat.txt'], ['docs', 'other/docs/x']],
-    [
-      'docs/**/*.md',
-      ['docs/README.md', 'docs/mona/hello-world.md', 'docs/a/markdown/file.md'],
-      ['docs/a.txt', 'README.md'],
-    ],
+    ['docs/**/*.md', ['docs/README.md', 'docs/mona/hello-world.md', 'docs/a/markdown/file.md'], []],
+    ['docs/**/*.md', [], ['docs/a.txt', 'README.md']],
     ['**/docs/**', ['docs/hello.md', 'dir/docs/my.txt', 'a/docs/b/c.doc'], ['mydocs/x', 'docs']],
     ['**/README.md', ['README.md', 'js/README.md'], ['README.mdx', 'MYREADME.md']],
     ['**/*src/**', ['a/src/app.js', 'my-src/code/js/app.js'], ['srcs/app.js']],
     ['**/*-post.md', ['my-post.md', 'path/their-post.md'], ['my-post.mdx']],
-    [
-      '**/migrate-*.sql',
-      ['migrate-10909.sql', 'db/migrate-v1.0.sql', 'db/sept/migrate-v1.sql'],
-      ['migrate-1.txt', 'migrate-1/x.sql'],
-    ],
+    ['**/migrate-*.sql', ['migrate-10909.sql', 'db/migrate-v1.0.sql', 'db/s/migrate-v1.sql'], []],
+    ['**/migrate-*.sql', [], ['migrate-1.txt', 'migrate-1/x.sql']],
     [['*.md', '!README.md'], ['hello.md'], ['README.md', 'docs/hello.md']],
     [['*.md', '!README.md', 'README*'], ['hello.md', 'README.md', 'README.doc'], ['x.doc']],
   ])('%j', check);
@@ -76,43 +70,28 @@ describe('the rest of the rules', () => {
     ['a/?b', ['ab', 'a/b'], ['a//b']],
     [`${'a?'.repeat(100)}b`, ['b', `${'a'.repeat(100)}b`], [`${'a'.repeat(101)}b`, 'a']],
     // With nothing to repeat, and for the second time, they mean themselves.
-    [
-      ['?a', '*?', '**+x'],
-      ['?a', 'b?', 'a/+x'],
-      ['a', 'b', 'a/x'],
-    ],
-    [
-      ['c++', 'd?+'],
-      ['c+', 'cc+', 'd+', '+'],
-      ['c++', 'c', 'd'],
-    ],
+    ['?a', ['?a'], ['a']],
+    ['*?', ['b?'], ['b']],
+    ['**+x', ['a/+x'], ['a/x']],
+    ['c++', ['c+', 'cc+'], ['c++', 'c']],
+    ['d?+', ['d+', '+'], ['d']],
     // `!` has no meaning but at the start, and `^` none.
     [['a!b', '[!a]'], ['a!b', '!', 'a'], ['b']],
     ['[^a]', ['^', 'a'], ['b']],
     // Other characters mean themselves, and so does a bracket that is not closed, or is empty.
-    [
-      ['a{b,c}', 'a(b|c)', '@(a)/b'],
-      ['a{b,c}', 'a(b|c)', '@(a)/b'],
-      ['ab', 'ac', 'a/b'],
-    ],
+    ['a{b,c}', ['a{b,c}'], ['ab', 'ac']],
+    ['a(b|c)', ['a(b|c)'], ['ab', 'ac']],
+    ['@(a)/b', ['@(a)/b'], ['a/b']],
     ['#a $b^.c', ['#a $b^.c'], ['#a $b^xc']],
-    [
-      ['a[b', 'c[]d', 'e]f'],
-      ['a[b', 'c[]d', 'e]f'],
-      ['ab', 'cd', 'ef'],
-    ],
+    ['a[b', ['a[b'], ['ab']],
+    ['c[]d', ['c[]d'], ['cd']],
+    ['e]f', ['e]f'], ['ef']],
     // A backslash makes the next character mean itself.
-    [
-      ['\\!file', 'a\\\\b'],
-      ['!file', 'a\\b'],
-      ['file', '\\!file', 'a\\\\b', 'ab'],
-    ],
+    ['\\!file', ['!file'], ['file', '\\!file']],
+    ['a\\\\b', ['a\\b'], ['a\\\\b', 'ab']],
     // A range that is reversed, or has another end, means its characters.
-    [
-      ['[z-a]', '[+-9]x'],
-      ['z', '-', 'a', '+x', '9x'],
-      ['b', '5x'],
-    ],
+    ['[z-a]', ['z', '-', 'a'], ['b']],
+    ['[+-9]x', ['+x', '9x'], ['5x']],
     ['[a-a]', ['a'], ['-', 'b']],
     // One from a capital to a small letter has no other characters.
     ['[A-z]+', ['AZaz'], ['[', '_', '5']],
@@ -123,11 +102,9 @@ describe('the rest of the rules', () => {
     [['*.yml', '.github/**'], ['.x.yml', '.github/a/b'], ['github/x']],
     [['a*b', 'x**y'], ['a\nb', 'a\r\nb', 'a\u2028b', 'x\n/\ny'], ['a/\nb']],
     // A character outside the basic plane is one character. Cases and accents differ.
-    [
-      ['a😀?b', '[😀x]', '𝒳+'],
-      ['ab', 'a😀b', '😀', 'x', '𝒳𝒳'],
-      ['a\ud83db', '\ude00', ''],
-    ],
+    ['a😀?b', ['ab', 'a😀b'], ['a\ud83db']],
+    ['[😀x]', ['😀', 'x'], ['\ude00', '']],
+    ['𝒳+', ['𝒳𝒳'], ['']],
     ['für/A', ['für/A'], ['fur/A', 'für/a', 'fu\u0308r/A']],
     // Without patterns nothing is selected.
     [[], [], ['a', '']],
@@ -189,31 +166,10 @@ function slowCharacters(pattern: string) {
 }
 
 describe('random patterns and paths', () => {
-  const piece = fc.constantFrom(
-    'a',
-    'b',
-    '/',
-    '😀',
-    '-',
-    '\n',
-    ...'**',
-    '**/',
-    '?',
-    '+',
-    '\\',
-    '[',
-    ']',
-    '[ab]',
-    '[a-c]',
-    '!',
-  );
+  const piece = fc.constantFrom(...'ab/😀-\n**?+\\[]!', '**/', '[ab]', '[a-c]');
   const pattern = fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(''));
-  const path = fc
-    .array(
-      fc.constantFrom('a', 'b', 'c', '/', '/', '😀', '-', '\n', '*', '?', '+', '\\', '[', ']', '!'),
-      { maxLength: 9 },
-    )
-    .map((pieces) => pieces.join(''));
+  const character = fc.constantFrom(...'abc//😀-\n*?+\\[]!');
+  const path = fc.array(character, { maxLength: 9 }).map((all) => all.join(''));
 
   test('are matched like a slow and simple matcher does, at any place in a long pattern', () => {
     fc.assert(
