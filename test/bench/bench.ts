@@ -4,10 +4,10 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { pathFilter } from '../../src/changes/path-filter.ts';
 import { runAction } from '../support/action.ts';
 import { AgentService, PR_LINK } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';
-import { timePaths } from './paths.ts';
 
 const RUNS = 25;
 
@@ -99,8 +99,41 @@ console.log(`Size\n\n\`\`\`\n${sizes}\`\`\`\n`);
 
 // --- The path filter ---------------------------------------------------------------------------------
 
-console.log('The path filter\n');
-table(
-  ['', 'ms'],
-  timePaths().map(({ what, ms }) => [what, ms.toFixed(0)]),
+const usualNames = Array.from(
+  { length: 3_000 },
+  (_, n) => `packages/package-${n % 40}/src/components/${n % 7}/file-${n}.test.tsx`,
 );
+const usualPatterns = Array.from({ length: 100 }, (_, n) =>
+  n % 10 === 9 ? `!packages/*-${n}/**/*.test.ts` : `packages/package-${n}/**/*.[jt]sx?`,
+);
+/** No name on GitHub is longer. */
+const LONGEST_NAME = 4_096;
+
+const CASES = [
+  { what: '3,000 usual names, 100 usual patterns', names: usualNames, patterns: usualPatterns },
+  {
+    what: '300 names of 4,096 hyphens, 100 times `**/*-*-*-*.md`',
+    names: Array.from({ length: 300 }, () => '-'.repeat(LONGEST_NAME)),
+    patterns: Array.from({ length: 100 }, () => '**/*-*-*-*.md'),
+  },
+  {
+    what: '300 names of 4,096 letters, a pattern of 1,000 characters of stars',
+    names: Array.from({ length: 300 }, () => 'a'.repeat(LONGEST_NAME)),
+    patterns: [`${'*a'.repeat(499)}b`],
+  },
+  {
+    what: '300 names of 4,096 backslashes, a pattern of 1,000 of them',
+    names: Array.from({ length: 300 }, () => '\\'.repeat(LONGEST_NAME)),
+    patterns: ['\\\\+'.repeat(333)],
+  },
+];
+
+console.log(
+  'The path filter: how long it takes to check a list of names against a list of patterns\n',
+);
+const times = CASES.map(({ what, names, patterns }) => {
+  const startedAt = performance.now();
+  names.filter(pathFilter(patterns));
+  return [what, (performance.now() - startedAt).toFixed(0)];
+});
+table(['', 'ms'], times);

@@ -1,6 +1,7 @@
 /** Results of runs, for the tests of reports. */
 import { type Job, type JobEnd, parseJob } from '../../src/agent/job.ts';
 import { type Inputs, parseInputs } from '../../src/inputs/inputs.ts';
+import type { ChangesOverview } from '../../src/lib/changes-overview.ts';
 import { type Ending, nothingKnown, type RunResult } from '../../src/report/ending.ts';
 import { reportOn } from '../../src/report/report.ts';
 import { FACTS } from './fakes.ts';
@@ -10,6 +11,20 @@ export const INPUTS = parseInputs(
   FACTS,
   (text) => text,
 );
+
+/** Changes that some patterns select. */
+export const CHANGES = {
+  kind: 'known',
+  commits: 2,
+  files: 3,
+  selectedFiles: 1,
+  base: 'abc1234def0123456789abcdef0123456789abcd',
+  head: 'v2',
+  url: 'https://github.com/acme/app/compare/abc1234def0123456789abcdef0123456789abcd...v2',
+  patterns: [],
+  exampleFiles: [],
+  leftOut: [],
+} as const satisfies ChangesOverview;
 
 export function jobOf(fields: Readonly<Record<string, unknown>> = {}): Job {
   const result = parseJob(JSON.stringify({ id: 'job_1', status: 'active', ...fields }));

@@ -112,13 +112,8 @@ test('a cancel stops the check of many files', async () => {
 
 test('without `changes` and `paths` the prompt is what was typed', async () => {
   const { composed, runner } = append({});
-  const texts = { text: 'x', appendedText: 'x' };
-  expect(await composed).toEqual({
-    kind: 'prompt',
-    ...texts,
-    range: undefined,
-    changes: undefined,
-  });
+  const none = { range: undefined, changes: undefined };
+  expect(await composed).toEqual({ kind: 'prompt', text: 'x', appendedText: 'x', ...none });
   expect(runner.log).toEqual([]);
 });
 
@@ -214,10 +209,8 @@ test('a secret in a commit, a file name or a patch is taken out before anything 
   const file = { ...files[0], filename, patch: `+${'p'.repeat(1_995)}${secret}` } as ChangedFile;
   const found = { ...comparison, commits: [{ sha: 'c', commit: { message } }], files: [file] };
   const clean = (text: string) => text.replaceAll(secret, '***');
-  const { composed } = append(
-    { changes: 'diff' },
-    { parts: { compare: async () => found }, clean },
-  );
+  const parts = { compare: async () => found };
+  const { composed } = append({ changes: 'diff' }, { parts, clean });
   const shown = JSON.stringify(await composed);
   expect(shown).toContain('***');
   expect(shown).not.toContain('mint_');

@@ -204,51 +204,36 @@ test('a list of 300 files has a gap only when GitHub cuts a tree', async () => {
 });
 
 describe('nothing is sent', () => {
+  type Row = Partial<Record<'when' | 'reason', string>> & {
+    readonly compared: Partial<Comparison>;
+    readonly paths?: readonly string[];
+    readonly of?: WorkflowEvent;
+  };
   const same: Partial<Comparison> = { status: 'identical', totalCommits: 0 };
   const other: Partial<Comparison> = { files: [file('a')] };
   const rewritten: Partial<Comparison> = { status: 'diverged', ...other };
+  const renamed = { files: [file('a', 'b', 'renamed')] };
+  const copied = { files: [file('a', 'b', 'copied')] };
   const moved = event('push', { before: 'b' }, 'refs/tags/v1');
+  const noMatch = 'no-matching-file';
   const pull = event('pull_request', { pull_request: { base: { sha: 'b' }, head: { sha: 'p' } } });
 
-  test.each<{
-    when: string;
-    compared: Partial<Comparison>;
-    paths?: readonly string[];
-    of?: WorkflowEvent;
-    reason?: ReturnType<typeof skipReason>;
-  }>([
+  test.each<Row>([
     { when: 'when no file matches', compared: other, reason: 'no-matching-file' },
     { when: 'but not when a file matches', compared: { files: [file('b')] } },
-    {
-      when: 'but not when one matched before its rename',
-      compared: { files: [file('a', 'b', 'renamed')] },
-    },
-    {
-      when: 'when a file was only copied from a folder',
-      compared: { files: [file('a', 'b', 'copied')] },
-      reason: 'no-matching-file',
-    },
+    { when: 'but not when one matched before its rename', compared: renamed },
+    { when: 'when a file was only copied from a folder', compared: copied, reason: noMatch },
     { when: 'but not when `paths` is not used', compared: other, paths: [] },
     { when: 'when no commit is between', compared: same, paths: [], reason: 'nothing-changed' },
     { when: 'when no commit is between, with `paths`', compared: same, reason: 'nothing-changed' },
     { when: 'on an idle night', compared: same, of: schedule, reason: 'nothing-changed' },
     { when: 'but a typed prompt is', compared: same, paths: [], of: typed },
-    {
-      when: 'when a typed prompt has `paths`',
-      compared: same,
-      of: typed,
-      reason: 'nothing-changed',
-    },
+    { when: 'when a typed one has `paths`', compared: same, of: typed, reason: 'nothing-changed' },
     { when: 'but not when commits were removed', compared: { ...same, status: 'behind' } },
     { when: 'but not when the branch was rewritten', compared: rewritten },
     { when: 'but not when it was rewritten since the last job', compared: rewritten, of: schedule },
     { when: 'but not when a tag was moved', compared: rewritten, of: moved },
-    {
-      when: 'for a pull request that is behind its base',
-      compared: rewritten,
-      of: pull,
-      reason: 'no-matching-file',
-    },
+    { when: 'when a pull request is behind', compared: rewritten, of: pull, reason: noMatch },
   ])('$when', async ({ compared, paths = ['b'], of = push, reason }) => {
     // Earlier runs are asked only where the event has no range of its own.
     const { covered } = of === schedule || of === typed ? from('b') : {};

@@ -1,7 +1,4 @@
-/**
- * Where the changes of a new tag or release start, and what is compared from there. Of public
- * repositories the order of the tags is git's.
- */
+/** Where the changes of a new tag or release start. In public repositories, git judges. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChanges } from '../../../src/changes/changes.ts';
 import type { Tag } from '../../../src/changes/event.ts';
@@ -32,21 +29,24 @@ async function lookFor(
   range: Tag & { readonly kind: 'tag-before' | 'release-before' },
   { others, here = [], gone = [], hasHead = true }: World,
 ) {
-  const compared: string[] = [];
+  const requests: string[] = [];
   const github = {
     event: { repository: 'acme/app' },
-    tags: async (beginning: string) => others.filter((name) => name.startsWith(beginning)),
+    tags: async (beginning: string) => {
+      requests.push(beginning);
+      return others.filter((name) => name.startsWith(beginning));
+    },
     releases: async () =>
       others.map((tag_name) => ({ tag_name, draft: false, prerelease: /beta|rc/.test(tag_name) })),
     compare: async (base: string, head: string) => {
-      compared.push(`${base}...${head}`);
+      requests.push(`${base}...${head}`);
       if (gone.includes(base)) throw new GitHubError('not-found', 'HTTP 404');
       return { status: here.includes(base) ? 'identical' : 'diverged', files: [] };
     },
     hasCommit: async () => hasHead,
   } as unknown as GitHub;
   const found = await sinceEvent(github, { ...range, head: 'h' });
-  return { start: 'base' in found ? found.base : found.reason, compared };
+  return { start: 'base' in found ? found.base : found.reason, requests };
 }
 
 const many = Array.from({ length: 12 }, (_, n) => `v1.${n}`);
@@ -88,12 +88,12 @@ describe('the tag before', () => {
     expect(await startFor(tag, { others, hasHead: false })).toBe(`there is no earlier tag${says}`);
   });
 
-  test('is found with one comparison, and at most ten are tried that GitHub lacks', async () => {
+  test('is found with two requests, and at most ten are tried that GitHub lacks', async () => {
     const v2 = { kind: 'tag-before', tag_name: 'v2' } as const;
-    expect((await lookFor(v2, { others: many })).compared).toEqual(['v1.11...h']);
-    const { start, compared } = await lookFor(v2, { others: many, gone: many });
+    expect((await lookFor(v2, { others: many })).requests).toEqual(['v', 'v1.11...h']);
+    const { start, requests } = await lookFor(v2, { others: many, gone: many });
     expect(start).toBe('there is no earlier tag whose name begins with `v`');
-    expect(compared).toHaveLength(10);
+    expect(requests).toHaveLength(11);
   });
 
   // A token that may not read the contents gets 404 for each tag, and for the head.

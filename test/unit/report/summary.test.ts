@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NO_JOB } from '../../../src/agent/job.ts';
-import type { ChangesOverview } from '../../../src/lib/changes-overview.ts';
 import { cut, escapeInvisible, quote } from '../../../src/lib/escape.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { escapeHtml } from '../../../src/report/html.ts';
@@ -12,6 +11,7 @@ import { FACTS } from '../../support/fakes.ts';
 import { anyText, HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { elementsOf, render, unpairedTagsOf } from '../../support/markdown.ts';
 import {
+  CHANGES,
   endedWith,
   failed,
   INPUTS,
@@ -35,20 +35,9 @@ const rowsOf = (summary: string) =>
 const linksOf = (summary: string) =>
   elementsOf(summary).links.filter((link) => !link.includes('/TROUBLESHOOTING.md#'));
 
-const CHANGES: ChangesOverview = {
-  kind: 'known',
-  commits: 2,
-  files: 3,
-  selectedFiles: 1,
-  base: 'abc1234def0123456789abcdef0123456789abcd',
-  head: 'v2',
-  url: 'https://github.com/acme/app/compare/abc1234def0123456789abcdef0123456789abcd...v2',
-  patterns: [],
-  exampleFiles: [],
-  leftOut: [],
-};
 const GAPS = { ...CHANGES, leftOut: ['3 commits, oldest first', 'the patch of `a.ts`'] };
 const PULL_REQUEST = { prLink: 'https://github.com/acme/docs/pull/1' };
+const UPDATED = { isUpdated: true };
 const NOTHING_SENT = { job: NO_JOB, isAccepted: false, checks: 0 };
 const badInputs = (...problems: readonly string[]) =>
   resultOf({ kind: 'bad-inputs', problems }, { isAccepted: false });
@@ -72,9 +61,7 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
     isUpdated: true,
     appendedTo: 'acme/docs#1',
   }),
-  'An archived agent job with a pull request': endedWith('archived', PULL_REQUEST, {
-    isUpdated: true,
-  }),
+  'An archived agent job with a pull request': endedWith('archived', PULL_REQUEST, UPDATED),
   'A failed agent job': endedWith('failed'),
   'A failed agent job with a pull request': endedWith('failed', PULL_REQUEST),
   'A timeout, with changes that are not all in the prompt': timedOut({

@@ -1,10 +1,11 @@
 /** Ways in which a run can end. What people then read in the log is in `endings.txt`. */
 import { expect, test } from 'vitest';
 import { NO_JOB, unread } from '../../../src/agent/job.ts';
-import type { SkipReason } from '../../../src/lib/changes-overview.ts';
+import type { ChangesOverview, SkipReason } from '../../../src/lib/changes-overview.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { metadata } from '../../support/action.ts';
 import {
+  CHANGES,
   endedWith,
   FOLLOW,
   failed,
@@ -17,33 +18,33 @@ import {
 } from '../../support/results.ts';
 
 const PULL_REQUEST = { prLink: 'https://github.com/acme/docs/pull/1' };
+const SCRIPT = { prLink: 'javascript:x' };
+const WITH_PASSWORD = { prLink: 'https://u:s3cret@x/1' };
+const COMPLETED = { job: jobOf({ status: 'completed' }) };
 const APPENDED = { appendedTo: 'acme/docs#1' };
 const NOTHING_SENT = { isAccepted: false };
+const NO_MESSAGE_SENT = { ...NOTHING_SENT, inputs: MESSAGE };
 const NO_AGENT_JOB = { job: NO_JOB, isAccepted: false };
 const NOT_WAITING = { inputs: { ...INPUTS, wait: false } };
 
-const CHANGES = {
-  kind: 'known',
-  commits: 1,
-  files: 2,
-  selectedFiles: 0,
-  base: 'v1',
-  head: 'v2',
-  patterns: ['docs/**', '!docs/a'],
-  exampleFiles: ['a.ts', 'b.ts'],
-  url: 'https://github.com/a/b/compare/v1...v2',
-  leftOut: [],
-} as const;
+const UNSELECTED: ChangesOverview = {
+  ...{ ...CHANGES, commits: 1, files: 2, selectedFiles: 0, base: 'v1' },
+  ...{ patterns: ['docs/**', '!docs/a'], exampleFiles: ['a.ts', 'b.ts'] },
+};
 const MANY_CHANGES = {
-  ...CHANGES,
+  ...UNSELECTED,
   base: '0123456789abcdef0123456789abcdef01234567',
   files: 300,
   patterns: Array.from({ length: 12 }, (_, n) => `p${n}`),
   exampleFiles: ['a', 'b', 'c'],
 };
 const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
+const NOT_FOLLOWING = { ...FOLLOW, wait: false };
 const FIRST_RUN = { changes: unknown('this is the first run') };
 
+const pullRequest = (more: Partial<RunResult> = {}) =>
+  endedWith('pull-request', PULL_REQUEST, more);
+const maybeCreated = (more: Partial<RunResult> = {}) => failed(true, { ...NO_AGENT_JOB, ...more });
 const started = (more: Partial<RunResult> = {}) =>
   resultOf({ kind: 'started' }, { ...NOT_WAITING, ...more });
 const cancelled = (more: Partial<RunResult> = {}) =>
@@ -64,42 +65,26 @@ const badInputs = (...problems: readonly string[]) =>
   resultOf({ kind: 'bad-inputs', problems }, { ...NO_AGENT_JOB, inputs: undefined });
 
 const ENDINGS: Readonly<Record<string, RunResult>> = {
-  'a pull request': endedWith('pull-request', PULL_REQUEST),
-  'a pull request that was added to': endedWith('pull-request', PULL_REQUEST, {
-    ...APPENDED,
-    isUpdated: true,
-  }),
-  'a pull request that a follow-up message added to': endedWith('pull-request', PULL_REQUEST, {
-    inputs: MESSAGE,
-    isUpdated: true,
-  }),
+  'a pull request': pullRequest(),
+  'a pull request that was added to': pullRequest({ ...APPENDED, isUpdated: true }),
+  'a pull request that a message added to': pullRequest({ inputs: MESSAGE, isUpdated: true }),
   'completed without changes': endedWith('no-changes'),
   'completed without changes to an open pull request': endedWith('no-changes', PULL_REQUEST),
-  'completed with a link that must not be used': endedWith('no-changes', {
-    prLink: 'javascript:x',
-  }),
+  'completed with a link that must not be used': endedWith('no-changes', SCRIPT),
   archived: endedWith('archived'),
   'archived with a pull request': endedWith('archived', PULL_REQUEST),
-  'archived with a link that must not be used': endedWith('archived', {
-    prLink: 'https://u:s3cret@x/1',
-  }),
+  'archived with a link that must not be used': endedWith('archived', WITH_PASSWORD),
   failed: endedWith('failed', {}, { press: 'sends' }),
   'failed, and a re-run does not create a new one': endedWith('failed', {}, { inputs: MESSAGE }),
 
   'created and not waited for': started(),
-  'still running, and not waited for': started({
-    ...NOTHING_SENT,
-    inputs: { ...FOLLOW, wait: false },
-  }),
+  'still running, and not waited for': started({ ...NOTHING_SENT, inputs: NOT_FOLLOWING }),
   'a follow-up message, not waited for': started({ inputs: { ...MESSAGE, wait: false } }),
   'added to an open pull request, and not waited for': started(APPENDED),
 
   'timed out': timedOut(),
   'timed out after a minute and a half': timedOut({ inputs: { ...INPUTS, timeoutMs: 90_000 } }),
-  'timed out, and an earlier attempt created the agent job': timedOut({
-    ...NOTHING_SENT,
-    resumedFrom: 1,
-  }),
+  'timed out, and an earlier attempt sent it': timedOut({ ...NOTHING_SENT, resumedFrom: 1 }),
   'timed out after a follow-up message': timedOut({ inputs: MESSAGE, isUpdated: true }),
   'timed out while only following': timedOut({ ...NOTHING_SENT, inputs: FOLLOW }),
   'timed out, and a re-run sends the prompt': timedOut({ press: 'sends' }),
@@ -108,26 +93,17 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'timed out while reads failed': timedOut({ lastError: 'HTTP 502 (the service said `x`)' }),
   'timed out before anything was read': timedOut({ job: unread('job_1') }),
   'timed out, and this run never saw it active': timedOut({ wasSeen: false }),
-  'timed out with an end from before the message': timedOut({
-    job: jobOf({ status: 'completed' }),
-  }),
+  'timed out with an end from before the message': timedOut(COMPLETED),
   'timed out with an id that cannot be pasted': timedOut({ job: unread('$' + '{{x}}') }),
 
   'cancelled before anything was created': cancelled(NO_AGENT_JOB),
   'cancelled while creating': cancelledWhileSending(NO_AGENT_JOB),
-  'cancelled before a message was sent': cancelled({ ...NOTHING_SENT, inputs: MESSAGE }),
-  'cancelled while a message was sent': cancelledWhileSending({ ...NOTHING_SENT, inputs: MESSAGE }),
+  'cancelled before a message was sent': cancelled(NO_MESSAGE_SENT),
+  'cancelled while a message was sent': cancelledWhileSending(NO_MESSAGE_SENT),
   'cancelled while waiting': cancelled(),
   'cancelled while only following': cancelled({ ...NOTHING_SENT, inputs: FOLLOW }),
-  'cancelled while following the message of an earlier attempt': cancelled({
-    ...NOTHING_SENT,
-    inputs: MESSAGE,
-    resumedFrom: 1,
-  }),
-  'cancelled after the end was read': cancelled({
-    end: 'no-changes',
-    job: jobOf({ status: 'completed' }),
-  }),
+  'cancelled after an earlier attempt sent it': cancelled({ ...NO_MESSAGE_SENT, resumedFrom: 1 }),
+  'cancelled after the end was read': cancelled({ end: 'no-changes', ...COMPLETED }),
 
   'cannot be read': unreadable(),
   'not found, although this run created it': notFound(),
@@ -136,34 +112,25 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'an error before anything was sent': failed(false, NO_AGENT_JOB),
   'an error before a message was sent': failed(false, NOTHING_SENT),
   'an error after an agent job was created': failed(false),
-  'an error after which an agent job may exist': failed(true, NO_AGENT_JOB),
-  'the same with an id in a response that cannot be used': failed(true, {
-    ...NO_AGENT_JOB,
-    maybeId: 'req_42',
-  }),
-  'the same when a re-run asks': failed(true, { ...NO_AGENT_JOB, press: 'asks' }),
-  'the same when a re-run checks': failed(true, { ...NO_AGENT_JOB, press: 'checks' }),
-  'the same when a re-run sends': failed(true, { ...NO_AGENT_JOB, press: 'sends' }),
-  'the same when nobody knows what a re-run does': failed(true, {
-    ...NO_AGENT_JOB,
-    press: undefined,
-  }),
-  'an error after which a message may have been accepted': failed(true, {
-    ...NOTHING_SENT,
-    inputs: MESSAGE,
-  }),
+  'an error after which an agent job may exist': maybeCreated(),
+  'the same with an id in a response that cannot be used': maybeCreated({ maybeId: 'req_42' }),
+  'the same when a re-run asks': maybeCreated({ press: 'asks' }),
+  'the same when a re-run checks': maybeCreated({ press: 'checks' }),
+  'the same when a re-run sends': maybeCreated({ press: 'sends' }),
+  'the same when nobody knows what a re-run does': maybeCreated({ press: undefined }),
+  'an error after which a message may have been accepted': failed(true, NO_MESSAGE_SENT),
   'a pull request that was closed too early': missed({ press: 'sends', isCaughtUp: true }),
   'the same when nothing sends the changes again': missed({ press: undefined }),
   'an input that cannot be used': badInputs('`wait` is wrong.'),
   'inputs that cannot be used': badInputs('`wait` is wrong.', '`timeout` is wrong.'),
 
-  'no changed file matches': skipped('no-matching-file', { changes: CHANGES }),
+  'no changed file matches': skipped('no-matching-file', { changes: UNSELECTED }),
   'the only changed file does not match, and no message is sent': skipped('no-matching-file', {
-    changes: { ...CHANGES, files: 1, exampleFiles: ['a.ts'] },
+    changes: { ...UNSELECTED, files: 1, exampleFiles: ['a.ts'] },
     inputs: MESSAGE,
   }),
   'none of many changed files matches': skipped('no-matching-file', { changes: MANY_CHANGES }),
-  'nothing changed': skipped('nothing-changed', { changes: { ...CHANGES, files: 0 } }),
+  'nothing changed': skipped('nothing-changed', { changes: { ...UNSELECTED, files: 0 } }),
   'nothing to start from': skipped('nothing-to-start-from', FIRST_RUN),
   'a dry run with nothing to start from': skipped('nothing-to-start-from', {
     ...FIRST_RUN,
