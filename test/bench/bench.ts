@@ -45,8 +45,6 @@ if (clone !== undefined) {
   process.exit();
 }
 
-// --- Start-up, in turn with bare node -------------------------------------------------------------
-
 const bare: number[] = [];
 const started: number[] = [];
 for (let round = 0; round < RUNS + 1; round += 1) {
@@ -92,12 +90,8 @@ table(
   ],
 );
 
-// --- Size ------------------------------------------------------------------------------------------
-
 const sizes = execFileSync(process.execPath, ['.github/scripts/size.mjs'], { encoding: 'utf8' });
 console.log(`Size\n\n\`\`\`\n${sizes}\`\`\`\n`);
-
-// --- The path filter ---------------------------------------------------------------------------------
 
 const usualNames = Array.from(
   { length: 3_000 },

@@ -1,7 +1,3 @@
-/**
- * What of a range of a real repository gets into the prompt. The judges are git, and what the
- * maintainers wrote into their own documentation in that range.
- */
 import { clock } from '../../src/effects/clock.ts';
 import { createHttp } from '../../src/effects/http.ts';
 import { createGitHub } from '../../src/github/rest.ts';
@@ -13,7 +9,7 @@ import { type FakeFile, GitHubService } from '../support/github-service.ts';
 
 /**
  * What is in the prompt for a range (`base..head`) of a clone with `changes: diff`: added exported
- * declarations, and names that are new in the documentation.
+ * declarations, and names that are new in the maintainers' own documentation. Git is the judge.
  */
 export async function measurePrompt(folder: string, range: string) {
   const git = new GitHistory(folder);
@@ -98,11 +94,9 @@ function namesIn(prompt: string, files: readonly FakeFile[], oldDocs: string) {
   );
   const old = namesOf(oldDocs);
   const wordsOf = (text: string) => new Set(text.match(/[\w$]+(?:[.-][\w$]+)*/g));
+  const isSource = /\.(?:[cm]?[jt]sx?|go|py|rs)$/;
   const source = files.filter(
-    (file) =>
-      !isDocs(file) &&
-      !TEST.test(file.filename) &&
-      /\.(?:[cm]?[jt]sx?|go|py|rs)$/.test(file.filename),
+    (file) => !isDocs(file) && !TEST.test(file.filename) && isSource.test(file.filename),
   );
   const changed = wordsOf(source.flatMap((file) => linesOf(file, '+')).join('\n'));
   const added = [...namesOf(docs.flatMap((file) => linesOf(file, '+')).join('\n'))].filter(

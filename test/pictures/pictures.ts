@@ -42,14 +42,8 @@ function pageOf(theme: Theme, body: string, width: number): string {
 
 const work = mkdtempSync(join(tmpdir(), 'docs-agent-job-pictures-'));
 const OPTIONS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--hide-scrollbars',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
   `--user-data-dir=${join(work, 'profile')}`,
 ];
 const chromium = (...args: string[]) =>
@@ -73,9 +67,10 @@ function picture(name: string, body: string, theme: Theme, width: number): void 
 
 function pictures(name: string, markdown: string, widths: readonly number[]): void {
   const html = `<article class="markdown-body">${render(markdown)}</article>`;
-  for (const theme of ['light', 'dark'] as const) {
-    for (const width of widths) {
-      picture(`${name}-${theme}${width === WIDTH ? '' : `-${width}`}`, html, theme, width);
+  for (const width of widths) {
+    const end = width === WIDTH ? '' : `-${width}`;
+    for (const theme of ['light', 'dark'] as const) {
+      picture(`${name}-${theme}${end}`, html, theme, width);
     }
   }
 }

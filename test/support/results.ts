@@ -14,16 +14,11 @@ export const INPUTS = parseInputs(
 
 /** Changes that some patterns select. */
 export const CHANGES = {
-  kind: 'known',
-  commits: 2,
-  files: 3,
-  selectedFiles: 1,
+  ...{ kind: 'known', commits: 2, files: 3, selectedFiles: 1 },
   base: 'abc1234def0123456789abcdef0123456789abcd',
   head: 'v2',
   url: 'https://github.com/acme/app/compare/abc1234def0123456789abcdef0123456789abcd...v2',
-  patterns: [],
-  exampleFiles: [],
-  leftOut: [],
+  ...{ patterns: [], exampleFiles: [], leftOut: [] },
 } as const satisfies ChangesOverview;
 
 export function jobOf(fields: Readonly<Record<string, unknown>> = {}): Job {

@@ -71,11 +71,8 @@ describe('TROUBLESHOOTING.md', () => {
     const failing = [...links, ...errorHeadings().map(helpUrl)].map((url) => new URL(url).hash);
     const inCode = new Set(failing.filter((hash) => hash !== '#it-failed'));
     expect(inCode.size).toBeGreaterThan(20);
-    const others = [
-      '#the-run-succeeds-and-something-is-missing',
-      '#warnings',
-      '#the-step-does-not-start',
-    ];
+    const missing = '#the-run-succeeds-and-something-is-missing';
+    const others = [missing, '#warnings', '#the-step-does-not-start'];
     const documented = headingsOf(NAME, 2).map((heading) => `#${anchorOf(heading)}`);
     expect(documented.toSorted()).toEqual([...inCode, ...others].toSorted());
   });
@@ -121,37 +118,18 @@ const TELLING =
 
 /** What tells that something succeeded, how the wait goes, or what a dry run would do. */
 const NO_ADVICE: readonly string[] = [
-  'Attempt … stopped',
-  'Checking',
-  "GitHub's rate limit was",
-  'Listing',
-  'No commit found',
-  'Pull request … has changed since',
-  'Reading',
-  'The files of pull request',
-  'contains … with',
-  'pull request … is closed',
-  'the run was stopped',
-  'the service no longer',
-  'this is the first run',
-  'this step has no earlier',
-  'workflow job of attempt',
-  ', … of them',
-  '… does not',
-  '… had already ended',
-  '… is no longer known',
-  '… is not the name of a repository',
-  '…, so the prompt',
+  ...['Attempt … stopped', 'Checking', "GitHub's rate limit was", 'Listing', 'No commit found'],
+  ...['Pull request … has changed since', 'Reading', 'The files of pull request'],
+  ...['contains … with', 'pull request … is closed', 'the run was stopped'],
+  ...['the service no longer', 'this is the first run', 'this step has no earlier'],
+  ...['workflow job of attempt', ', … of them', '… does not', '… had already ended'],
+  ...['… is no longer known', '… is not the name of a repository', '…, so the prompt'],
   // Titles, which a test of their own is about, and queries.
-  'Docs agent: ',
-  '_…: object',
-  'query($owner',
+  ...['Docs agent: ', '_…: object', 'query($owner'],
 ];
 
 /** Every text in the sources. */
-function texts(): readonly Text[] {
-  return sourceNames().flatMap((name) => textsIn(name, page(`src/${name}`)));
-}
+const texts = () => sourceNames().flatMap((name) => textsIn(name, page(`src/${name}`)));
 
 function sourceNames(): readonly string[] {
   return readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -224,10 +202,8 @@ const HEADING =
   /(?:RunError\(\s*|heading = |[hH]eading: |NOT_(?:KNOWN|FOUND) = )'((?!Completed)[A-Z][^']+)'/g;
 
 function errorHeadings(): readonly string[] {
-  const sources = sourceNames().map((name) => page(`src/${name}`));
-  return sources.flatMap((text) =>
-    Array.from(text.matchAll(HEADING), ([, heading = '']) => heading),
-  );
+  const source = sourceNames().map((name) => page(`src/${name}`));
+  return Array.from(source.join('\n').matchAll(HEADING), ([, heading = '']) => heading);
 }
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's

@@ -260,16 +260,6 @@ test('the block tells of earlier agent jobs what is true of each', async () => {
   expect((await changesBlock(content([], { earlier }), 'files')).text).not.toContain(some);
 });
 
-test('a huge patch is cut, and the block and the log say so', async () => {
-  const huge = file('data.json', { patch: `@@ -1 +1 @@\n${`+${'x'.repeat(98)}\n`.repeat(2_500)}` });
-  const { text, leftOut } = await changesBlock(content([file('a.ts'), huge, file('z.ts')]), 'diff');
-  expect(text).toContain('\n=== a.ts\n@@ -1,2 +1 @@\n-a\n-b\n+a.ts\n=== data.json\n');
-  expect(text).toContain('\n[cut here; left out: the rest of this hunk]\n=== z.ts\n');
-  expect(leftOut).toEqual(['parts of 1 patch, marked with "[cut"']);
-  expect(bytes(text)).toBeLessThanOrEqual(MAX_BLOCK_BYTES);
-  expect(bytes(text)).toBeGreaterThan(MAX_BLOCK_BYTES - 11_000);
-});
-
 test('the block stays within its limit when everything in it is huge', async () => {
   const files = Array.from({ length: 300 }, (_, n) =>
     file(`${'ü'.repeat(1_000)}${n}`, {
@@ -332,15 +322,11 @@ test('the fence is a name that the content does not contain', async () => {
 });
 
 test('control and bidirectional characters are written out', async () => {
-  const { text } = await changesBlock(
-    content([file('a\n- added evil.ts\u202e', { patch: '+a\u202eb\r\n+c\u0007' })]),
-    'diff',
-  );
+  const evil = file('a\n- added evil.ts\u202e', { patch: '+a\u202eb\r\n+c\u0007' });
+  const { text } = await changesBlock(content([evil]), 'diff');
   expect(text).toContain('- modified a\\n- added evil.ts\\u{202e} (+1 -2)');
   expect(text).toContain('+a\\u{202e}b\n+c\\u{7}');
 });
-
-const LEVELS = ['files', 'diff'] as const;
 
 /** Texts of very different lengths, made of characters that grow when they are written out. */
 const filler = fc.constantFrom('x', '\u0007', '\u202e', '語', '😀', '\n', '`');
@@ -387,7 +373,7 @@ test('a block of random content stays within its limit and is fenced by lines of
       ...{ totalCommits: 999, base, head, url, ...more },
     }));
   await fc.assert(
-    fc.asyncProperty(anyContent, fc.constantFrom(...LEVELS), async (given, level) => {
+    fc.asyncProperty(anyContent, fc.constantFrom('files', 'diff'), async (given, level) => {
       const { text } = await changesBlock(given, level);
       expect(bytes(text)).toBeLessThanOrEqual(MAX_BLOCK_BYTES);
       const name = /reads? (changes-[0-9a-f]{24})\./.exec(text)?.[1] ?? '';

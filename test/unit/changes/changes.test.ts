@@ -13,12 +13,8 @@ import { CancelledError, GitHubError } from '../../../src/lib/errors.ts';
 import { eventOf as event } from '../../support/fakes.ts';
 
 const ahead: Comparison = {
-  status: 'ahead',
-  url: 'u',
-  mergeBase: 'm',
-  totalCommits: 1,
-  commits: [],
-  files: [],
+  ...{ status: 'ahead', url: 'u', mergeBase: 'm', totalCommits: 1 },
+  ...{ commits: [], files: [] },
 };
 const file = (filename: string, previous_filename?: string, status = 'modified') => {
   return { filename, previous_filename, status, additions: 1, deletions: 1 };
@@ -164,12 +160,10 @@ describe('a pull request', () => {
     },
   );
 
+  const gap = 'GitHub lists only the first 3000 files of a pull request; there may be more';
   test.each([
     { files: 2_999, gaps: [] },
-    {
-      files: 3_000,
-      gaps: ['GitHub lists only the first 3000 files of a pull request; there may be more'],
-    },
+    { files: 3_000, gaps: [gap] },
   ])('of $files files has the gaps $gaps', async ({ files, gaps }) => {
     const listed = { ...own, files: Array.from({ length: files }, () => file('own')) };
     expect(await find(pull, { pullRequest: async () => listed })).toMatchObject({ gaps });

@@ -150,21 +150,19 @@ test('a file that takes too long leaves time for others, and a cancel is seen be
 test.skipIf(noGit)('lines are counted as git does (skipped where git is missing)', async () => {
   const text = (every: number, end: string) =>
     Array.from({ length: 60 }, (_, n) => `line ${n % every === 0 ? every : n}`).join('\n') + end;
-  const before = { 'a.ts': text(7, '\n'), 'b.ts': text(5, ''), 'c.ts': '' };
-  const after = { 'a.ts': text(11, ''), 'b.ts': undefined, 'c.ts': 'c\n' };
+  const a = [text(7, '\n'), text(11, '')] as const;
+  const sides: Sides = { 'a.ts': a, 'b.ts': [text(5, ''), undefined], 'c.ts': ['', 'c\n'] };
+  const filesOf = (side: 0 | 1) =>
+    Object.fromEntries(Object.entries(sides).map(([path, texts]) => [path, texts[side]]));
   using git = new GitRepository([
-    { name: 'a', parents: [], files: before },
-    { name: 'b', parents: ['a'], files: after },
+    { name: 'a', parents: [], files: filesOf(0) },
+    { name: 'b', parents: ['a'], files: filesOf(1) },
   ]);
   const counts = ({ filename, additions, deletions }: Partial<ChangedFile>) => {
     return [filename, additions, deletions];
   };
   const listed = git.files(git.sha('a'), git.sha('b'));
-  const { github } = repository({
-    'a.ts': [before['a.ts'], after['a.ts']],
-    'b.ts': [before['b.ts'], undefined],
-    'c.ts': ['', 'c\n'],
-  });
+  const { github } = repository(sides);
   const bare = listed.map(({ filename, status }) => uncounted(filename, status));
   expect((await make(github, changesOf(bare))).map(counts)).toEqual(listed.map(counts));
 });

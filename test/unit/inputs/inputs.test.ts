@@ -43,29 +43,15 @@ test('the inputs have the defaults in action.yml', () => {
     task: { kind: 'create', instruction: 'x' },
     projectId: 'p',
     adminApiKey: 'mint_0123456789',
-    changes: 'none',
-    paths: [],
-    since: 'auto',
-    pullRequest: 'new',
-    rerun: 'resume',
-    dryRun: false,
-    wait: true,
-    timeoutMs: 1_800_000,
-    pollIntervalMs: 10_000,
-    baseUrl: 'https://api.mintlify.com',
-    githubToken: '',
-    workflowJob: '',
+    ...{ changes: 'none', paths: [], since: 'auto', pullRequest: 'new', rerun: 'resume' },
+    ...{ dryRun: false, wait: true, timeoutMs: 1_800_000, pollIntervalMs: 10_000 },
+    ...{ baseUrl: 'https://api.mintlify.com', githubToken: '', workflowJob: '' },
   });
 });
 
 test('inputs are read by their upper-case names, and empty or blank ones count as not given', () => {
-  const environment = {
-    INPUT_PROMPT: ' x ',
-    INPUT_PROMPTFILE: '',
-    INPUT_JOBID: ' \n',
-    prompt: 'no',
-  };
-  expect(readInputs(environment)).toEqual({ prompt: ' x ' });
+  const blank = { INPUT_PROMPTFILE: '', INPUT_JOBID: ' \n' };
+  expect(readInputs({ INPUT_PROMPT: ' x ', ...blank, prompt: 'no' })).toEqual({ prompt: ' x ' });
 });
 
 const withToken = { ...needed, githubToken: 't' };
@@ -76,6 +62,7 @@ const message = { ...needed, jobId: 'j' };
 const append = { ...withToken, pullRequest: 'append' };
 const onPullRequest = { ...FACTS, eventName: 'pull_request' };
 const fromFork = { ...onPullRequest, isForkPullRequest: true };
+const withSecrets = { ...fromFork, eventName: 'pull_request_target' };
 const dependabot = { ...onPullRequest, actor: 'dependabot[bot]' };
 
 /** Inputs that cannot be used, each with the other inputs that are needed. */
@@ -91,26 +78,15 @@ const BAD: Readonly<Partial<Record<keyof RawInputs, readonly string[]>>> = {
   pullRequest: ['update'],
   rerun: ['never'],
   baseUrl: [
-    'agent.example',
-    'http://agent.example',
-    'ftp://agent.example',
-    'http://evil.localhost',
-    'http://localhost.evil.example',
-    'http://127.0.0.1.evil.example',
-    'https://u:p@agent.example',
-    'https://:p@agent.example',
-    'https://agent.example/?a',
-    'https://agent.example/#a',
-    'https://api.mintlify.com/v2',
-    'https://agent.example/proxy//v2///',
+    ...['agent.example', 'http://agent.example', 'ftp://agent.example', 'http://evil.localhost'],
+    ...['http://localhost.evil.example', 'http://127.0.0.1.evil.example'],
+    ...['https://u:p@agent.example', 'https://:p@agent.example'],
+    ...['https://agent.example/?a', 'https://agent.example/#a'],
+    ...['https://api.mintlify.com/v2', 'https://agent.example/proxy//v2///'],
   ],
   adminApiKey: [
-    'mint_dsc_1',
-    'mint_us_1',
-    'sk_1',
-    'mint_1\r\n',
-    'mint_0123 4567',
-    'mint_01234567é',
+    ...['mint_dsc_1', 'mint_us_1', 'sk_1'],
+    ...['mint_1\r\n', 'mint_0123 4567', 'mint_01234567é'],
   ],
 };
 
@@ -134,10 +110,7 @@ const TOGETHER: Readonly<Record<string, readonly [raw: RawInputs, facts?: RunFac
   'no key on a pull request of this repository': [noKey, onPullRequest],
   'no key on a pull request from a fork': [noKey, fromFork],
   'no key on a review of one': [noKey, { ...fromFork, eventName: 'pull_request_review' }],
-  'no key on an event of one that gives secrets': [
-    noKey,
-    { ...fromFork, eventName: 'pull_request_target' },
-  ],
+  'no key on an event of one that gives secrets': [noKey, withSecrets],
   'no key in a Dependabot run': [noKey, dependabot],
   'no project on a push': [noProject, { ...FACTS, eventName: 'push' }],
   'no project on a pull request from a fork': [noProject, fromFork],
@@ -178,39 +151,35 @@ test('an id of more than 1,000 characters is a problem', () => {
   expect(found).toEqual([expect.stringMatching(/^`jobId` is not a valid id/)]);
 });
 
-describe('an input', () => {
-  const good: readonly (readonly [keyof RawInputs, string, string, unknown])[] = [
-    ['wait', 'True', 'wait', true],
-    ['wait', 'FALSE', 'wait', false],
-    ['wait', ' true\n', 'wait', true],
-    ['timeout', '1s', 'timeoutMs', 1_000],
-    ['timeout', ' 24h ', 'timeoutMs', 86_400_000],
-    ['pollInterval', '10m', 'pollIntervalMs', 600_000],
-    ['jobId', '\r\n\tjob_1\t\r\n', 'task', { jobId: 'job_1' }],
-    ['jobId', ' a/b ', 'task', { jobId: ' a/b ' }],
-    ['jobId', 'mint_job_1', 'task', { jobId: 'mint_job_1' }],
-    ['pullRequest', ' append ', 'pullRequest', 'append'],
-    ['rerun', 'create', 'rerun', 'create'],
-    ['projectId', '64f0-a_b.c', 'projectId', '64f0-a_b.c'],
-    ['changes', ' diff\n', 'changes', 'diff'],
-    ['since', 'release/1.x', 'since', 'release/1.x'],
-    ['since', ' last-success\n', 'since', 'last-success'],
-    ['paths', 'src/**\r\n\n  !src/test/** \n', 'paths', ['src/**', '!src/test/**']],
-    ['baseUrl', 'https://agent.example/proxy/', 'baseUrl', 'https://agent.example/proxy'],
-    ['baseUrl', ' https://agent.example///\n', 'baseUrl', 'https://agent.example'],
-    ['baseUrl', 'https://agent.example/v2x', 'baseUrl', 'https://agent.example/v2x'],
-    ['baseUrl', 'https://agent.example/v2/proxy', 'baseUrl', 'https://agent.example/v2/proxy'],
-    ['baseUrl', 'http://127.0.0.1:8080', 'baseUrl', 'http://127.0.0.1:8080'],
-    ['baseUrl', 'http://127.12.34.56', 'baseUrl', 'http://127.12.34.56'],
-    ['prompt', ' mint_0123456789 ', 'task', { instruction: ' mint_0123456789 ' }],
-    ['githubToken', 'ghs_0123456789', 'githubToken', 'ghs_0123456789'],
-    ['baseUrl', 'http://[::1]:1/', 'baseUrl', 'http://[::1]:1'],
-    ['baseUrl', 'http://localhost', 'baseUrl', 'http://localhost'],
-  ];
-  test.each(good)('%s may be %j', (name, text, field, value) => {
-    const inputs = parsed({ ...needed, githubToken: 't', [name]: text });
-    expect(inputs).toMatchObject({ [field]: value });
-  });
+test.each<readonly [keyof RawInputs, text: string, field: string, value: unknown]>([
+  ['wait', 'True', 'wait', true],
+  ['wait', 'FALSE', 'wait', false],
+  ['wait', ' true\n', 'wait', true],
+  ['timeout', '1s', 'timeoutMs', 1_000],
+  ['timeout', ' 24h ', 'timeoutMs', 86_400_000],
+  ['pollInterval', '10m', 'pollIntervalMs', 600_000],
+  ['jobId', '\r\n\tjob_1\t\r\n', 'task', { jobId: 'job_1' }],
+  ['jobId', ' a/b ', 'task', { jobId: ' a/b ' }],
+  ['jobId', 'mint_job_1', 'task', { jobId: 'mint_job_1' }],
+  ['pullRequest', ' append ', 'pullRequest', 'append'],
+  ['rerun', 'create', 'rerun', 'create'],
+  ['projectId', '64f0-a_b.c', 'projectId', '64f0-a_b.c'],
+  ['changes', ' diff\n', 'changes', 'diff'],
+  ['since', 'release/1.x', 'since', 'release/1.x'],
+  ['since', ' last-success\n', 'since', 'last-success'],
+  ['paths', 'src/**\r\n\n  !src/test/** \n', 'paths', ['src/**', '!src/test/**']],
+  ['baseUrl', 'https://agent.example/proxy/', 'baseUrl', 'https://agent.example/proxy'],
+  ['baseUrl', ' https://agent.example///\n', 'baseUrl', 'https://agent.example'],
+  ['baseUrl', 'https://agent.example/v2x', 'baseUrl', 'https://agent.example/v2x'],
+  ['baseUrl', 'https://agent.example/v2/proxy', 'baseUrl', 'https://agent.example/v2/proxy'],
+  ['baseUrl', 'http://127.0.0.1:8080', 'baseUrl', 'http://127.0.0.1:8080'],
+  ['baseUrl', 'http://127.12.34.56', 'baseUrl', 'http://127.12.34.56'],
+  ['prompt', ' mint_0123456789 ', 'task', { instruction: ' mint_0123456789 ' }],
+  ['githubToken', 'ghs_0123456789', 'githubToken', 'ghs_0123456789'],
+  ['baseUrl', 'http://[::1]:1/', 'baseUrl', 'http://[::1]:1'],
+  ['baseUrl', 'http://localhost', 'baseUrl', 'http://localhost'],
+])('%s may be %j', (name, text, field, value) => {
+  expect(parsed({ ...withToken, [name]: text })).toMatchObject({ [field]: value });
 });
 
 test.each<readonly [keyof RawInputs, string]>([

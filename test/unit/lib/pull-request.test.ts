@@ -16,11 +16,7 @@ test.each([
   ['https://github.example.com/octocat/Hello-World/pull/1347', 'octocat/Hello-World', '1347'],
   ['https://octocorp.ghe.com/octocat/Hello-World/pull/2', 'octocat/Hello-World', '2'],
   ['https://gitlab.example.com/my-group/my-project/-/merge_requests/1', 'my-group/my-project', '1'],
-  [
-    'https://gitlab.com/a/sub.group/my_project/-/merge_requests/7/diffs',
-    'a/sub.group/my_project',
-    '7',
-  ],
+  ['https://gitlab.com/a/sub.group/my_docs/-/merge_requests/7/diffs', 'a/sub.group/my_docs', '7'],
 ])('%s names a pull request of %s', (link, repository, number) => {
   expect(pullRequestOf(link)).toEqual({ repository, number });
 });
@@ -47,10 +43,8 @@ test.each([
 const SERVER = 'https://github.example.com';
 
 test('a link to this GitHub server names the pull request in its path', () => {
-  expect(pullRequestAt(SERVER, `${SERVER}/acme/docs/pull/7/files`)).toEqual({
-    repository: 'acme/docs',
-    number: '7',
-  });
+  const found = pullRequestAt(SERVER, `${SERVER}/acme/docs/pull/7/files`);
+  expect(found).toEqual({ repository: 'acme/docs', number: '7' });
 });
 
 test.each([

@@ -17,27 +17,17 @@ const bad = (...problems: readonly string[]) =>
 
 describe('the outputs', () => {
   test('are the fields of the agent job and the parts of its pull request', () => {
-    const fields = {
-      status: 'completed',
-      prLink: PR,
-      model: 'm',
-      source: { repository: 'r', ref: 'main' },
-      createdAt: 'c',
-      archivedAt: 'a',
-    };
+    const same = { status: 'completed', prLink: PR, model: 'm', createdAt: 'c', archivedAt: 'a' };
+    const fields = { ...same, source: { repository: 'r', ref: 'main' } };
     const { outputs } = plainReportOn(endedWith('pull-request', fields));
     expect(outputs).toEqual({
-      prLink: PR,
+      ...same,
       prNumber: '7',
       prRepository: 'acme/docs',
       prOperation: 'created',
       jobId: 'job_1',
-      status: 'completed',
-      model: 'm',
       sourceRepository: 'r',
       sourceRef: 'main',
-      createdAt: 'c',
-      archivedAt: 'a',
       job: JSON.stringify({ id: 'job_1', ...fields }),
       outcome: 'pull-request',
     });
@@ -61,17 +51,11 @@ describe('the outputs', () => {
 
 test('a secret in an agent job is taken out of what is shown, and not out of the outputs', () => {
   const redact = (text: string) => text.replaceAll('hunter2', '***');
-  const texts = {
-    status: 'hunter2',
-    model: 'hunter2',
-    createdAt: 'hunter2',
-    archivedAt: 'hunter2',
-  };
-  const job = jobOf({ ...texts, source: { ref: 'hunter2' } });
-  const { summary, annotations, outputs } = reportOn(
-    failed(true, { job, prompt: 'hunter2', maybeId: 'hunter2' }),
-    redact,
-  );
+  const secret = 'hunter2';
+  const texts = { status: secret, model: secret, createdAt: secret, archivedAt: secret };
+  const job = jobOf({ ...texts, source: { ref: secret } });
+  const result = failed(true, { job, prompt: secret, maybeId: secret });
+  const { summary, annotations, outputs } = reportOn(result, redact);
   expect(`${summary}${annotations[0]?.message}`).not.toContain('hunter2');
   expect(outputs).toMatchObject({ status: 'hunter2', model: 'hunter2' });
 });
@@ -89,7 +73,7 @@ test.each([
   { promise: 'one annotation for each problem', problems: 3, lines: [1, 1, 2] },
   { promise: 'ten for ten', problems: 10, lines: [...Array(9).fill(1), 2] },
   {
-    promise: 'ten for more, of which the last has the rest',
+    promise: 'ten for more, with the rest in the last',
     problems: 13,
     lines: [...Array(9).fill(1), 5],
   },
@@ -101,26 +85,6 @@ test.each([
 });
 
 describe('writing a report', () => {
-  /** A runner that cannot write some outputs, or the summary. */
-  class Broken extends RecordingRunner {
-    readonly #broken: readonly string[];
-
-    constructor(...broken: readonly string[]) {
-      super();
-      this.#broken = broken;
-    }
-
-    override setOutput(name: string, value: string): boolean {
-      if (this.#broken.includes(name)) throw new Error('disk full');
-      return super.setOutput(name, value);
-    }
-
-    override async writeSummary(markdown: string): Promise<void> {
-      if (this.#broken.includes('summary')) throw new Error('disk full');
-      await super.writeSummary(markdown);
-    }
-  }
-
   const withRecord = (message: string) => `${message}\nthe record`;
   const ended = endedWith('no-changes', {}, { withRecord });
   const told = 'Agent job `job_1` opened no pull request.';
@@ -148,7 +112,12 @@ describe('writing a report', () => {
   });
 
   test('fails when an output cannot be written, and still writes everything else', async () => {
-    const runner = new Broken('model', 'status');
+    const runner = new RecordingRunner();
+    const setOutput = runner.setOutput.bind(runner);
+    runner.setOutput = (name, value) => {
+      if (name === 'model' || name === 'status') throw new Error('disk full');
+      return setOutput(name, value);
+    };
     const report = plainReportOn(ended);
     expect(await writeReport(report, runner)).toBe(false);
     expect(runner.outputs).toMatchObject({ outcome: 'no-changes', jobId: 'job_1' });
@@ -178,7 +147,8 @@ describe('writing a report', () => {
   });
 
   test('does not fail when the summary cannot be written, and says so in the log', async () => {
-    const runner = new Broken('summary');
+    const runner = new RecordingRunner();
+    runner.writeSummary = () => Promise.reject(new Error('disk full'));
     expect(await writeReport(plainReportOn(ended), runner)).toBe(true);
     expect(runner.log).toEqual(['The job summary could not be written: disk full']);
     expect(runner.annotations).toEqual([closing]);
@@ -186,51 +156,31 @@ describe('writing a report', () => {
 });
 
 describe('the ending of a run that threw', () => {
-  test.each([
-    {
-      what: 'a cancel',
-      error: new CancelledError('SIGTERM', { mayBeAccepted: true }),
-      ending: { kind: 'cancelled', signal: 'SIGTERM', mayBeAccepted: true },
-    },
-    {
-      what: 'inputs that cannot be used',
-      error: new InputError(['x', 'y'], undefined),
-      ending: { kind: 'bad-inputs', problems: ['x', 'y'] },
-    },
-    {
-      what: 'a call that may have been accepted',
-      error: new RunError('F', 'M', { mayBeAccepted: true }),
-      ending: { kind: 'error', heading: 'F', message: 'M', mayBeAccepted: true },
-    },
-    {
-      what: 'a variable that the runner does not set',
-      error: missingVariable('GITHUB_SHA'),
-      ending: {
-        kind: 'error',
-        heading: 'This does not run in a GitHub Actions workflow',
-        message: expect.stringMatching(/^`GITHUB_SHA` is not set, .*elsewhere\.$/),
-        mayBeAccepted: false,
-      },
-    },
-    {
-      what: 'an unexpected error, without its secrets',
-      error: new Error('at hunter2'),
-      ending: {
-        kind: 'error',
-        heading: 'Unexpected error',
-        message:
-          'Unexpected error: `at ***`. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.',
-        mayBeAccepted: false,
-      },
-    },
-    {
-      what: 'a thrown value that is not an Error',
-      error: 'x',
-      ending: expect.objectContaining({
-        message: expect.stringContaining('Unexpected error: `x`. This is a bug in the action.'),
-      }),
-    },
-  ])('says what is known after $what', ({ error, ending }) => {
-    expect(endingOfError(error, (text) => text.replace('hunter2', '***'))).toEqual(ending);
+  const maybe = { mayBeAccepted: true };
+  const redact = (text: string) => text.replace('hunter2', '***');
+
+  test.each<readonly [what: string, error: Error, ending: object]>([
+    ['a cancel', new CancelledError('INT', maybe), { kind: 'cancelled', signal: 'INT', ...maybe }],
+    ['bad inputs', new InputError(['x'], undefined), { kind: 'bad-inputs', problems: ['x'] }],
+    [
+      'a call that may have been accepted',
+      new RunError('F', 'M', maybe),
+      { kind: 'error', heading: 'F', message: 'M', ...maybe },
+    ],
+  ])('says what is known after %s', (_what, error, ending) => {
+    expect(endingOfError(error, redact)).toEqual(ending);
+  });
+
+  const variable = missingVariable('GITHUB_SHA');
+  const unset = expect.stringMatching(/^`GITHUB_SHA` is not set, .*elsewhere\.$/);
+  const bug = (text: string) =>
+    `Unexpected error: \`${text}\`. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.`;
+  test.each<readonly [what: string, error: unknown, heading: string, message: string]>([
+    ['an unset variable', variable, 'This does not run in a GitHub Actions workflow', unset],
+    ['an error, without its secrets', new Error('at hunter2'), 'Unexpected error', bug('at ***')],
+    ['a thrown value that is not an Error', 'x', 'Unexpected error', bug('x')],
+  ])('is an error after %s', (_what, error, heading, message) => {
+    const ending = { kind: 'error', heading, message, mayBeAccepted: false };
+    expect(endingOfError(error, redact)).toEqual(ending);
   });
 });

@@ -123,8 +123,8 @@ describe('what is shown shorter than it is', () => {
     { prLink: 'https://ghe.acme.example/acme/docs/pull/123', shown: 'acme/docs#123' },
     { prLink: 'https://gitlab.com/acme/web/docs/-/merge_requests/7', shown: 'acme/web/docs#7' },
     {
-      prLink: 'https://github.com.evil.example/acme/docs/pull/123',
-      shown: 'github.com.evil.example/acme/docs#123',
+      prLink: 'https://github.com.evil.example/a/b/pull/1',
+      shown: 'github.com.evil.example/a/b#1',
     },
     { prLink: 'https://evil-github.com/acme/docs/pull/1', shown: 'evil-github.com/acme/docs#1' },
     { prLink: 'https://github.com:8443/acme/docs/pull/1', shown: 'github.com:8443/acme/docs#1' },
@@ -176,15 +176,11 @@ describe('what is shown shorter than it is', () => {
     { repository: 'https://ghe.example/acme/docs.v2/', shown: 'acme/docs.v2' },
     { repository: 'https://gitlab.com/a/b/docs', shown: 'https://gitlab.com/a/b/docs' },
     { repository: 'https://github.com/acme/docs?x', shown: 'https://github.com/acme/docs?x' },
-    { repository: 'acme/docs', shown: 'acme/docs', isLinked: false },
-    {
-      repository: 'ssh://git@github.com/acme/docs',
-      shown: 'ssh://***@github.com/acme/docs',
-      isLinked: false,
-    },
-  ])('the docs repository $repository', ({ repository, shown, isLinked = true }) => {
+    { repository: 'acme/docs', shown: 'acme/docs', links: [] },
+    { repository: 'ssh://git@ghe.example/a/b', shown: 'ssh://***@ghe.example/a/b', links: [] },
+  ])('the docs repository $repository', ({ repository, shown, links = [repository] }) => {
     const summary = summaryOf(timedOut({ job: jobOf({ source: { repository } }) }));
-    expect(linksOf(summary)).toEqual(isLinked ? [repository] : []);
+    expect(linksOf(summary)).toEqual(links);
     expect(rowsOf(summary)).toContainEqual(['Docs repository', shown]);
   });
 });
