@@ -306,6 +306,8 @@ test('each of 300 ordinary files has a part of its patch in the block', async ()
   const given = content(files, { commits, totalCommits: 250 });
   const { text, leftOut } = await changesBlock(given, 'diff');
   for (const { filename } of files) expect(text).toContain(`\n=== ${filename}\n@@ -1 +1 @@`);
+  expect(bytes(text)).toBeLessThanOrEqual(MAX_BLOCK_BYTES);
+  expect(bytes(text)).toBeGreaterThan(MAX_BLOCK_BYTES - 11_000);
   expect(leftOut).toEqual([
     'parts of 203 commit messages',
     'parts of 300 patches, marked with "[cut"',
