@@ -46,12 +46,8 @@ const stepOf = (told: fc.Arbitrary<Told>) =>
   });
 
 const LOST = ['lost', 'cut', 'not-sent', 'garbage', 408, 429, 500, 503];
-const write = stepOf(
-  fc.constantFrom(
-    ...LOST,
-    ...['job', 'ended-job', 'cut-after-id', 'no-id', 307, 400, 401, 502, 504],
-  ),
-);
+const ANSWERED = ['job', 'ended-job', 'cut-after-id', 'no-id', 307, 400, 401, 502, 504];
+const write = stepOf(fc.constantFrom(...LOST, ...ANSWERED));
 const read = stepOf(
   fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom('active', 'dreaming', ...Object.keys(ENDS)) },
@@ -61,34 +57,22 @@ const read = stepOf(
 );
 
 function deliver(told: Told, retry: string | undefined, id: string): Delivery {
-  switch (told) {
-    case 'lost':
-      return { kind: 'lost', error: 'socket hang up' };
-    case 'cut':
-      return cutOff(retry, '');
-    case 'cut-after-id':
-      return cutOff(retry, `{"id":${JSON.stringify(id)},"stat`);
-    case 'not-sent':
-      return { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' };
-    case 'untrusted':
-      return { kind: 'not-sent', error: 'certificate', code: 'CERT_HAS_EXPIRED' };
-    case 'garbage':
-      return answer(200, '<html>', retry);
-    case 'no-id':
-      return answer(201, { status: 'active' });
-    case 'other-job':
-      return answer(200, { id: 'job_other', status: 'completed', prLink: LINK });
-    case 'job':
-      return answer(201, { id, status: 'active' });
-    case 'ended-job':
-      return answer(201, { id, status: 'completed', prLink: LINK });
-    case 'linked':
-      return answer(200, { id, status: 'completed', prLink: LINK });
-    default:
-      return typeof told === 'number'
-        ? answer(told, { error: 'told so' }, retry)
-        : answer(200, { id, status: told, prLink: null });
-  }
+  if (typeof told === 'number') return answer(told, { error: 'told so' }, retry);
+  const ended = { id, status: 'completed', prLink: LINK };
+  const deliveries: Readonly<Record<string, Delivery>> = {
+    lost: { kind: 'lost', error: 'socket hang up' },
+    cut: cutOff(retry, ''),
+    'cut-after-id': cutOff(retry, `{"id":${JSON.stringify(id)},"stat`),
+    'not-sent': { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' },
+    untrusted: { kind: 'not-sent', error: 'certificate', code: 'CERT_HAS_EXPIRED' },
+    garbage: answer(200, '<html>', retry),
+    'no-id': answer(201, { status: 'active' }),
+    'other-job': answer(200, { ...ended, id: 'job_other' }),
+    job: answer(201, { id, status: 'active' }),
+    'ended-job': answer(201, ended),
+    linked: answer(200, ended),
+  };
+  return deliveries[told] ?? answer(200, { id, status: told, prLink: null });
 }
 
 const cutOff = (retryAfter: string | undefined, received: string): Delivery => ({
@@ -98,7 +82,7 @@ const cutOff = (retryAfter: string | undefined, received: string): Delivery => (
   body: { error: 'cut', received },
 });
 
-type Step = typeof write extends fc.Arbitrary<infer S> ? S : never;
+type Step = ReturnType<typeof stepOf> extends fc.Arbitrary<infer S> ? S : never;
 
 const ACCEPTED: readonly Told[] = ['job', 'ended-job', 'cut-after-id', 'no-id'];
 /** A service that says that it did not accept it, or was never reached, has not accepted it. */
@@ -165,7 +149,6 @@ class World {
 const QUICK: Step = { told: 'active', retryAfter: undefined, tookMs: 1, isTaken: false };
 
 const needed: RawInputs = { projectId: 'p', adminApiKey: 'mint_0123456789' };
-const isWrite = ({ method }: HttpRequest) => method === 'POST';
 
 test.each([
   { what: 'creating an agent job', raw: { prompt: 'x' }, timeouts: [1, 12, 600] },
@@ -196,7 +179,7 @@ test.each([
           const limitMs = Math.min(REQUEST_LIMIT_MS, Math.ceil(leftMs));
           expect(leftMs).toBeGreaterThan(0);
           expect(request.connectTimeoutMs).toBeLessThanOrEqual(limitMs);
-          if (isWrite(request)) {
+          if (request.method === 'POST') {
             expect(request.responseLimit?.minMs).toBe(WRITE_LIMIT_MS);
             expect(leftMs).toBeGreaterThanOrEqual(Math.min(WRITE_LIMIT_MS, deadline / 2));
           } else {

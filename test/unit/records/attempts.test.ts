@@ -16,6 +16,7 @@ import {
   FULL,
   fakeTime,
   judgeOf,
+  KEY,
   kept,
   NONE,
   OTHER,
@@ -87,7 +88,6 @@ describe('what an earlier attempt left behind', () => {
 
   test.each<{ promise: string; newest: readonly KeptAnnotation[] }>([
     { promise: 'was carried over without annotations', newest: [] },
-    { promise: 'sent nothing', newest: [kept(TODO)] },
     { promise: 'found nothing relevant', newest: [kept(NONE, RANGE)] },
     { promise: 'has a full check run', newest: FULL },
     { promise: 'cannot be read', newest: [UNREADABLE] },
@@ -99,52 +99,24 @@ describe('what an earlier attempt left behind', () => {
 
   const otherInputs = (id: string) => kept(id, { inputs: OTHER });
   const differs = stop('other-inputs');
+  const timed = follow('job_2', 2, { inputs: OTHER });
   const inDoubt = stop('unknown', { record: recordOf(UNKNOWN, RANGE) });
   const asked = send(/^Attempt 2 stopped, .* This attempt sends it\.$/, {
     own: recordOf(ASKED, RANGE),
   });
 
   test.each<[promise: string, annotations: readonly KeptAnnotation[], expected: object]>([
-    ['nothing', [], NOTHING],
     ['a record of another step, project, matrix leg or call', [kept('x', { key: OTHER })], NOTHING],
     ['that nothing was sent', [kept(TODO)], NOTHING],
     ['that an agent job may exist', [kept(UNKNOWN, RANGE)], inDoubt],
     ['that its person was asked', [kept(ASKED, RANGE)], asked],
-    ['a record that cannot be read', [UNREADABLE], stop('unreadable')],
-    ['a full check run without a record', FULL, stop('full')],
-    [
-      'a full check run with a record of another step',
-      [...FULL.slice(1), kept('job_x', { key: OTHER })],
-      stop('full'),
-    ],
+    ['a full one of another step', [...FULL.slice(1), kept('x', { key: OTHER })], stop('full')],
     ['a check run that is nearly full', FULL.slice(1), NOTHING],
     ['a full check run with a record', [...FULL.slice(1), kept('job_2')], follow('job_2', 2)],
     ['a record beside one that cannot be read', [UNREADABLE, kept('job_2')], follow('job_2', 2)],
-    [
-      'a record whose prompt held the time',
-      [otherInputs('job_2')],
-      follow('job_2', 2, { inputs: OTHER }),
-    ],
-    [
-      'two records whose prompts held the time',
-      [otherInputs('job_1'), kept('job_2', { inputs: OTHER.replace('ff', 'fe') })],
-      differs,
-    ],
-    [
-      'records with these and with other inputs',
-      [kept('job_2'), otherInputs('job_x')],
-      follow('job_2', 2),
-    ],
-    [
-      'an agent job that was followed and another that was then created',
-      [kept('job_1'), kept('job_2')],
-      follow('job_2', 2),
-    ],
-    [
-      'an addition that was seen later in the same attempt',
-      [kept('job_2', { isUnseen: true }), kept('job_2')],
-      follow('job_2', 2),
-    ],
+    ['a record whose prompt held the time', [otherInputs('job_2')], timed],
+    ['two such records', [otherInputs('job_1'), kept('job_2', { inputs: KEY })], differs],
+    ['a followed and then a created agent job', [kept('job_1'), kept('job_2')], follow('job_2', 2)],
   ])('of %s decides', async (_, annotations, expected) => {
     expect((await look({ 502: annotations })).found).toEqual(expected);
   });
@@ -153,34 +125,24 @@ describe('what an earlier attempt left behind', () => {
     ['the record with these inputs', [otherInputs('job_x'), kept('job_2')], follow('job_2', 2)],
     ['no record with other inputs, which may be of another step', [otherInputs('job_x')], differs],
     ['none of two agent jobs with the same inputs', [kept('job_1'), kept('job_2')], differs],
-    ['an agent job that is recorded twice', [kept('job_2'), kept('job_2')], follow('job_2', 2)],
     [
       'its own question and not that of another step',
       [kept(UNKNOWN, { inputs: OTHER }), kept(ASKED)],
       send(/^Attempt 2 stopped/),
-    ],
-    [
-      'that no step has created an agent job',
-      [kept(NONE, { inputs: OTHER }), kept(TODO, { inputs: OTHER })],
-      NOTHING,
     ],
   ])('in a composite action decides by %s', async (_, annotations, expected) => {
     const { found } = await look({ 502: annotations }, { step: { isComposite: true } });
     expect(found).toEqual(expected);
   });
 
-  test.each<{ promise: string; older: KeptAnnotation; state: string }>([
-    { promise: 'came to nothing', older: kept('job_1'), state: 'failed' },
-    { promise: 'had other inputs', older: otherInputs('job_1'), state: 'active' },
-    { promise: 'may have been created', older: kept(UNKNOWN), state: 'active' },
-  ])(
-    'is in doubt before an attempt that cannot be read, if the older one $promise',
-    async (row) => {
-      const left = { 501: [row.older], 502: [UNREADABLE] };
-      const { found } = await look(left, { states: { job_1: row.state } });
-      expect(found).toEqual(stop('unreadable'));
-    },
-  );
+  test.each<[promise: string, older: KeptAnnotation, state: string]>([
+    ['came to nothing', kept('job_1'), 'failed'],
+    ['had other inputs', otherInputs('job_1'), 'active'],
+    ['may have been created', kept(UNKNOWN), 'active'],
+  ])('is in doubt behind one that cannot be read, if it %s', async (_, older, job_1) => {
+    const { found } = await look({ 501: [older], 502: [UNREADABLE] }, { states: { job_1 } });
+    expect(found).toEqual(stop('unreadable'));
+  });
 
   test('does not count for a workflow job of another name, or for this attempt', async () => {
     const left = { 502: [kept('job_x')], 503: [kept('job_y')] };
@@ -192,23 +154,12 @@ describe('what an earlier attempt left behind', () => {
 
   const legs = [1, 2, 3].map((leg) => workflowJob(RUN, 2, { id: 520 + leg }));
 
-  test.each<{ promise: string; left: Kept; expected: object }>([
-    {
-      promise: 'found, where others have records of their own or left nothing',
-      left: { 521: [kept('x', { key: OTHER })], 522: [kept('job_2')] },
-      expected: follow('job_2', 2),
-    },
-    {
-      promise: "not another leg's, whose inputs differ",
-      left: { 522: [otherInputs('job_x')] },
-      expected: differs,
-    },
-    {
-      promise: 'in doubt, where one had no room and another cannot be read',
-      left: { 521: [UNREADABLE], 522: FULL },
-      expected: stop('full'),
-    },
-  ])('among legs of a matrix that share a name is $promise', async ({ left, expected }) => {
+  const found = { 521: [kept('x', { key: OTHER })], 522: [kept('job_2')] };
+  test.each<[promise: string, left: Kept, expected: object]>([
+    ['found, where others have records of their own or left nothing', found, follow('job_2', 2)],
+    ["not another leg's, whose inputs differ", { 522: [otherInputs('job_x')] }, differs],
+    ['in doubt, where two left none', { 521: [UNREADABLE], 522: FULL }, stop('full')],
+  ])('among legs of a matrix that share a name is %s', async (_, left, expected) => {
     expect((await look(left, { jobs: legs })).found).toEqual(expected);
   });
 
@@ -225,7 +176,6 @@ describe('what an earlier attempt left behind', () => {
 
 describe('the agent job of an earlier attempt', () => {
   test.each<{ state: string | undefined; why: RegExp }>([
-    { state: 'failed', why: /^Agent job `job_1` had already ended as `failed`, so the prompt is/ },
     { state: undefined, why: /^Agent job `job_1` is no longer known to the service, so/ },
     { state: 'missed', why: /^The pull request of agent job `job_1` was closed before what/ },
   ])('that is $state came to nothing: its prompt is sent again', async ({ state, why }) => {
@@ -237,35 +187,25 @@ describe('the agent job of an earlier attempt', () => {
   test('that has not failed is followed, and one that cannot be read as well', async () => {
     const followed = async (state: string | Judged) =>
       (await look({ 501: [kept('job_1')] }, { states: { job_1: state } })).found;
-    for (const state of ['active', 'completed']) {
-      expect(await followed(state)).toEqual(follow('job_1', 1));
-    }
+    expect(await followed('completed')).toEqual(follow('job_1', 1));
     const unread = { ...follow('job_1', 1), isSeen: false };
     expect(await followed({ kind: 'error', error: 'HTTP 401' })).toEqual(unread);
-  });
-
-  test('is judged as an addition that nobody saw, if its record says so', async () => {
+    // An addition that nobody saw is judged as one.
     const { read } = await look({ 501: [kept('job_1', { isUnseen: true })] });
     expect(read).toEqual(['job_1, unseen']);
   });
 
   const maybe = { kind: 'unknown', maybe: 'job_7' } as const;
   const record = recordOf(maybe, RANGE);
-  const failed = send(/`job_7` had already ended as `failed`/, { own: record });
+  const ended = /^Agent job `job_7` had already ended as `failed`, so the prompt is/;
+  const failed = send(ended, { own: record });
   const error = 'HTTP 500';
+  const [gone, unread] = [stop('unknown', { record }), stop('not-read', { error, record })];
   test.each<{ promise: string; state: string | Judged; expected: object }>([
     { promise: 'knows is followed', state: 'active', expected: follow('job_7', 2, RANGE) },
     { promise: 'knows as failed is sent again', state: 'failed', expected: failed },
-    {
-      promise: 'does not know stops',
-      state: { kind: 'gone' },
-      expected: stop('unknown', { record }),
-    },
-    {
-      promise: 'does not show stops',
-      state: { kind: 'error', error },
-      expected: stop('not-read', { error, record }),
-    },
+    { promise: 'does not know stops', state: { kind: 'gone' }, expected: gone },
+    { promise: 'does not show stops', state: { kind: 'error', error }, expected: unread },
   ])('whose id an unusable response held and that the service $promise', async (row) => {
     const { found } = await look({ 502: [kept(maybe, RANGE)] }, { states: { job_7: row.state } });
     expect(found).toEqual(row.expected);
@@ -298,10 +238,8 @@ describe('annotations that GitHub does not show', () => {
 
   test.each([
     { seconds: 59, conclusion: 'failure', expected: stop('missing'), waited: 15_000 },
-    { seconds: 61, conclusion: 'failure', expected: stop('missing'), waited: 0 },
     { seconds: 61, conclusion: 'timed_out', expected: stop('missing'), waited: 0 },
     { seconds: 59, conclusion: 'success', expected: NOTHING, waited: 15_000 },
-    { seconds: 61, conclusion: 'cancelled', expected: NOTHING, waited: 0 },
   ])('$seconds s after a $conclusion are waited for $waited ms', async (row) => {
     const { found, waited } = await look({}, { jobs: at(row.seconds, row.conclusion) });
     expect(found).toEqual(row.expected);
@@ -320,12 +258,11 @@ describe('annotations that GitHub does not show', () => {
     expect(await lookWith({ annotations })).toEqual(stop('gone'));
   });
 
-  test.each(['workflowJobs', 'annotations'])(
-    'are not guessed when GitHub fails at %s',
-    async (call) => {
+  test('are not guessed when GitHub fails', async () => {
+    for (const call of ['workflowJobs', 'annotations']) {
       await expect(lookWith({ [call]: () => Promise.reject(error) })).rejects.toBe(error);
-    },
-  );
+    }
+  });
 });
 
 // Only where no later attempt can know more is a new run advised: this one would stop again.

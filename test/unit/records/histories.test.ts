@@ -15,9 +15,8 @@ import {
 
 /*
  * Random histories of one step on one branch: whole runs of the action, with an agent API and a
- * GitHub in memory. Commits are numbered. What one run knows of another, it reads from the
- * annotations that GitHub keeps. The judge knows only which commits were in the prompts of which
- * agent jobs, and how these ended.
+ * GitHub in memory. Commits are numbered. The judge knows only which commits were in the prompts of
+ * which agent jobs, and how these ended.
  */
 
 // From this seed on, these few histories show every ending.
@@ -62,13 +61,13 @@ interface AgentJob {
 
 /** How an attempt goes, apart from what the agent job does. */
 const TROUBLE = [
-  ...(['early', 'outage', 'refused', 'doubt', 'lost-before', 'lost-after'] as const),
-  ...(['step-skipped', 'step-skipped-green'] as const),
+  ...['early', 'outage', 'refused', 'doubt', 'lost-before', 'lost-after'],
+  ...['step-skipped', 'step-skipped-green'],
 ];
-type Course = 'good' | (typeof TROUBLE)[number];
 
 interface Attempt {
-  readonly course: Course;
+  /** `good`, or some trouble. */
+  readonly course: string;
   readonly startsAt: number;
   endsAt: number;
   isRed: boolean;
@@ -80,11 +79,12 @@ interface Attempt {
   isAsking: boolean;
 }
 
-type Kind = 'push' | 'schedule' | 'typed' | 'named' | 'dry' | 'auto';
+/** How few runs are started. */
+const ODD = ['typed', 'named', 'dry', 'auto'] as const;
 
 interface Run {
   readonly number: number;
-  readonly kind: Kind;
+  readonly kind: 'push' | 'schedule' | (typeof ODD)[number];
   readonly head: number;
   readonly before: number;
   readonly createdAt: number;
@@ -106,16 +106,16 @@ function randomFrom(seed: number): (n: number) => number {
 
 const isOver = ({ endsAt }: Attempt, at: number) => endsAt <= at;
 
-interface Options {
-  readonly append: boolean;
-  readonly wait: boolean;
-  readonly start: 'push' | 'schedule';
-  readonly isFirstPush: boolean;
+const optionsOf = (random: (n: number) => number) => ({
+  append: random(2) === 0,
+  wait: random(3) > 0,
+  start: random(4) === 0 ? ('schedule' as const) : ('push' as const),
+  isFirstPush: random(6) === 0,
   /** Nobody runs anything again. */
-  readonly isLazy: boolean;
+  isLazy: random(3) === 0,
   /** From the run after this one, `paths` selects every file. */
-  readonly widenedAfter: number;
-}
+  widenedAfter: random(3) === 0 ? random(6) : 99,
+});
 
 class History {
   readonly runs: Run[] = [];
@@ -126,7 +126,7 @@ class History {
   readonly #random: (n: number) => number;
   /** The commits that `paths` selects. */
   readonly #relevant = new Set<number>();
-  readonly #options: Options;
+  readonly #options: ReturnType<typeof optionsOf>;
   /** By commit: how often it may be sent again. */
   readonly #slack: number[] = [];
   /** Commits that nobody promised to send. */
@@ -135,33 +135,14 @@ class History {
 
   constructor(seed: number) {
     this.#random = randomFrom(seed);
-    this.#options = {
-      append: this.#random(2) === 0,
-      wait: this.#random(3) > 0,
-      start: this.#random(4) === 0 ? 'schedule' : 'push',
-      isFirstPush: this.#random(6) === 0,
-      isLazy: this.#random(3) === 0,
-      widenedAfter: this.#random(3) === 0 ? this.#random(6) : 99,
-    };
+    this.#options = optionsOf(this.#random);
   }
 
   /** What happened, for whoever looks into a broken promise. Times are in hours. */
-  get story(): readonly string[] {
-    const hours = (ms: number) => (ms / HOUR).toFixed(2);
-    const runs = this.runs.flatMap(({ number, kind, head, since, attempts }) =>
-      attempts.map(({ course, startsAt, endsAt, isRed, annotations }, index) => {
-        const what = `run ${number}.${index + 1} ${kind} of ${head} since ${since.slice(-12)}`;
-        const how = `${course}, ${hours(startsAt)}-${hours(endsAt)}, ${isRed ? 'red' : 'green'}`;
-        const left = annotations.map(({ title, message }) => `\n    ${title}: ${message}`).join('');
-        return `${what}: ${how}${left}`;
-      }),
-    );
-    const jobs = this.jobs.map((job) =>
-      JSON.stringify(job, (_, value) =>
-        typeof value === 'number' && value > 99 ? hours(value) : value,
-      ),
-    );
-    return [JSON.stringify(this.#options), `relevant ${[...this.#relevant]}`, ...runs, ...jobs];
+  get story(): string {
+    const story = [this.#options, { relevant: [...this.#relevant] }, this.runs, this.jobs];
+    const isTime = (value: unknown) => typeof value === 'number' && value > 99;
+    return JSON.stringify(story, (_, value) => (isTime(value) ? value / HOUR : value), 1);
   }
 
   /** Plays it, and returns what promises were broken. */
@@ -213,7 +194,8 @@ class History {
 
   #newRun(number: number): Run {
     const { start } = this.#options;
-    const kind = this.#isCalm ? start : this.#kindOf(start);
+    const odd = this.#isCalm ? undefined : ODD[this.#random(40)];
+    const kind = odd ?? start;
     const before = this.runs.at(-1)?.head ?? 0;
     const head = kind === 'typed' || kind === 'dry' ? before : before + 1;
     if (this.#isCalm || this.#random(6) > 0) this.#relevant.add(head);
@@ -223,11 +205,6 @@ class History {
     const run: Run = { number, kind, head, before, createdAt, since, attempts: [] };
     this.runs.push(run);
     return run;
-  }
-
-  #kindOf(start: Options['start']): Kind {
-    const kinds: readonly Kind[] = ['typed', 'named', 'dry', 'auto'];
-    return kinds[this.#random(40)] ?? start;
   }
 
   async #attempt(run: Run, startsAt: number): Promise<void> {
@@ -340,9 +317,8 @@ class History {
 
   #serve({ method, url, body }: HttpRequest, run: Run, attempt: Attempt, at: number): Delivery {
     const [, id, isMessage] = /\/job(?:\/([^/]+)(\/message)?)?$/.exec(url) ?? [];
-    const job = this.jobs.find((candidate) => candidate.id === id);
-    const isKnown = job !== undefined && at < job.forgottenAt;
-    if (id !== undefined && !isKnown) return answer(404, { error: 'Agent job not found' });
+    const job = this.jobs.find((candidate) => candidate.id === id && at < candidate.forgottenAt);
+    if (id !== undefined && !job) return answer(404, { error: 'Agent job not found' });
     if (method === 'GET' && job !== undefined) return answer(200, shown(job, at));
     if (attempt.course === 'refused') return answer(isMessage && this.#random(2) ? 401 : 403, {});
     if (isMessage && !this.#isCalm && this.#random(8) === 0) return answer(409, { error: 'Busy' });
@@ -472,9 +448,7 @@ class History {
     this.#excuseCases();
     const times = Array.from({ length: (this.runs.at(-1)?.head ?? 0) + 1 }, () => 0);
     for (const job of this.jobs) {
-      for (const unit of job.units) {
-        const { from, to } = unit;
-        if (!isGood(job, unit)) continue;
+      for (const { from, to } of job.units.filter((unit) => isGood(job, unit))) {
         for (let n = from + 1; n <= to; n += 1) times[n] = (times[n] ?? 0) + 1;
       }
     }
@@ -482,8 +456,7 @@ class History {
       const isOwed = n > 0 && this.#relevant.has(n) && !this.#excused.has(n);
       if (isOwed && count === 0) this.broken.push(`change ${n} is lost`);
       const most = 1 + (this.#slack[n] ?? 0);
-      if (n > 0 && count > most)
-        this.broken.push(`change ${n} is in ${count} agent jobs, not ${most}`);
+      if (n > 0 && count > most) this.broken.push(`change ${n} is in ${count} jobs, not ${most}`);
     }
   }
 
@@ -522,10 +495,8 @@ class History {
 
   /** Whether a newer run that has changes on record started before. */
   #isOvertaken({ number }: Run, at: number): boolean {
-    const newer = this.runs.filter((run) => run.number > number);
-    const before = newer.flatMap(({ attempts }) =>
-      attempts.filter(({ startsAt }) => startsAt < at),
-    );
+    const newer = this.runs.filter((run) => run.number > number).flatMap((run) => run.attempts);
+    const before = newer.filter(({ startsAt }) => startsAt < at);
     return before.flatMap(recordsOf).some(({ to }) => to !== undefined);
   }
 
@@ -618,7 +589,7 @@ test(promise, { timeout: 15 * MINUTE }, async () => {
     const history = new History(seed);
     const broken = await history.play();
     if (broken.length > 0) {
-      expect.fail(`Seed ${seed}: ${broken.join('; ')}\n${history.story.join('\n')}`);
+      expect.fail(`Seed ${seed}: ${broken.join('; ')}\n${history.story}`);
     }
     for (const title of history.told) told.add(title);
   }

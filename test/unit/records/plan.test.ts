@@ -38,14 +38,10 @@ describe('the record of a step', () => {
     expect(recordOf(earlyPlan(IDENTITY, PATHS, begin), TODO)).toMatchObject({ begin: undefined });
   });
 
-  test.each<{ what: Recorded }>([{ what: JOB }, { what: TODO }, { what: UNKNOWN }])(
-    'of $what.kind has its range and what was carried over',
-    ({ what }) => {
-      expect(recordOf(planOf(EARLY, SENDING, RANGE), what)).toEqual({
-        ...{ what, ...IDENTITY, begin: BEGIN, ...RANGE, open, last: 'j0', isUnseen: false },
-      });
-    },
-  );
+  test.each([JOB, TODO])('of $kind has its range and what was carried over', (what) => {
+    const record = { what, ...IDENTITY, begin: BEGIN, ...RANGE, open, last: 'j0', isUnseen: false };
+    expect(recordOf(planOf(EARLY, SENDING, RANGE), what)).toEqual(record);
+  });
 
   test('of a skip has all that no agent job has had', () => {
     const record = skipRecord(planOf(EARLY, SENDING, RANGE));
@@ -58,20 +54,18 @@ describe('the record of a step', () => {
     expect(skipRecord(plan)).toMatchObject({ from: commit('c'), to: commit('d') });
   });
 
-  const isNew = { kind: 'nothing', isFirstRun: true, begins: [], unrecorded: 0 } as const;
-  test.each([
-    { promise: 'a named start', sending: { ...SENDING, covered: undefined } },
-    { promise: 'a step that is new', sending: { ...SENDING, covered: isNew } },
-  ])('of $promise carries nothing over', ({ sending }) => {
-    const plan = planOf(EARLY, sending, RANGE);
-    expect(recordOf(plan, JOB)).toMatchObject({ ...RANGE, open: [], last: 'j0' });
-    expect(skipRecord(plan)).toMatchObject(RANGE);
+  test('of a named start, or of a step that is new, carries nothing over', () => {
+    const isNew = { kind: 'nothing', isFirstRun: true, begins: [], unrecorded: 0 } as const;
+    for (const covered of [undefined, isNew]) {
+      const plan = planOf(EARLY, { ...SENDING, covered }, RANGE);
+      expect(recordOf(plan, JOB)).toMatchObject({ ...RANGE, open: [], last: 'j0' });
+      expect(skipRecord(plan)).toMatchObject(RANGE);
+    }
   });
 
   test('without a range says only which agent job is the last', () => {
-    expect(recordOf(planOf(EARLY, SENDING, undefined), JOB)).toMatchObject({
-      ...{ from: undefined, to: undefined, open: [], last: 'j0' },
-    });
+    const last = { from: undefined, to: undefined, open: [], last: 'j0' };
+    expect(recordOf(planOf(EARLY, SENDING, undefined), JOB)).toMatchObject(last);
   });
 
   test('with nothing to start from says where the next run starts', () => {
@@ -92,10 +86,8 @@ test('a re-run that asked keeps the part and the id that it asked about, if they
   const maybe: Recorded = { kind: 'unknown', maybe: 'j7' };
   const part = { ...RANGE, open, last: 'j0' };
   const kept = { ...IDENTITY, begin: BEGIN };
-  expect(askedRecord(EARLY, records.recordOf(maybe, { ...part, inputs: KEY }))).toEqual({
-    what: { ...ASKED, maybe: 'j7' },
-    ...{ ...kept, ...part },
-  });
+  const asked = { what: { ...ASKED, maybe: 'j7' }, ...kept, ...part };
+  expect(askedRecord(EARLY, records.recordOf(maybe, { ...part, inputs: KEY }))).toEqual(asked);
   expect(askedRecord(EARLY, undefined)).toEqual({ what: ASKED, ...kept, open: [] });
 });
 
@@ -112,8 +104,5 @@ test.each<[what: Recorded | string, state: Partial<typeof FRESH>, press: Press |
   [NONE, {}, undefined],
 ])('a press after %o with %o: %s', (what, state, press) => {
   expect(pressOf(records.recordOf(what), { ...FRESH, ...state })).toBe(press);
-});
-
-test('what a press does without a record is not said', () => {
   expect(pressOf(undefined, FRESH)).toBeUndefined();
 });

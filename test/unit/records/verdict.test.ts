@@ -99,14 +99,13 @@ const send = (more: object) => ({ ...NOTHING_EARLIER, ...more });
 const fromSha = (digit: string) => ({ kind: 'from', sha: commit(digit), earlier: [] });
 
 describe('what earlier attempts and runs say', () => {
-  test.each(['other', 'named'] as const)(
-    'is not asked for in a first attempt whose start is %s',
-    async (start) => {
-      const github = () => Promise.reject(new Error('GitHub was opened'));
+  test('is not asked for in a first attempt whose start is not theirs', async () => {
+    const github = () => Promise.reject(new Error('GitHub was opened'));
+    for (const start of ['other', 'named'] as const) {
       const { verdict } = look({ query: { ...FIRST, start, github } });
       expect(await verdict).toEqual(NOTHING_EARLIER);
-    },
-  );
+    }
+  });
 
   test('is an agent job to follow, before any other run is looked at', async () => {
     const left = { 501: [own('j1', OWN)] };
@@ -125,9 +124,11 @@ describe('what earlier attempts and runs say', () => {
     });
   });
 
-  test('is where the last run ended', async () => {
-    const { verdict } = look({ query: FIRST, left: { 401: [own('j1', RANGE)] } });
-    expect(await verdict).toEqual(send({ covered: fromSha('b'), skippedFrom: commit('b') }));
+  test('is where the last run ended, by the hash of `paths` in its record', async () => {
+    const paths = ['src/**'];
+    const none = own({ kind: 'none', pathsHash: hashOf(paths) }, RANGE);
+    const { verdict } = look({ asked: { paths }, left: { 401: [none] }, query: FIRST });
+    expect(await verdict).toEqual(send({ covered: fromSha('b'), skippedFrom: commit('a') }));
   });
 
   test('is the part of the earlier attempt, whatever other runs say', async () => {
@@ -156,19 +157,10 @@ describe('behind a newer run', () => {
   const states = { j1: 'active' };
 
   const wait = { wait: false };
-  test.each<World & { promise: string; isBehind: boolean }>([
-    { promise: 'a step that sends waits', query: FIRST, isBehind: true },
-    {
-      promise: 'a named start, which reads nothing of other runs, does not wait',
-      ...{ query: { ...FIRST, start: 'named' }, asked: wait, isBehind: false },
-    },
-    { promise: 'a re-run that follows waits where it would not', asked: wait, isBehind: true },
-    {
-      promise: 'a step that covers only its own event does not wait',
-      ...{ query: { ...FIRST, start: 'other' }, asked: wait, isBehind: false },
-    },
-  ])('$promise', async ({ promise: _, isBehind, ...world }) => {
-    expect(await look({ left, states, ...world }).verdict).toMatchObject({ isBehind });
+  test('a step that sends waits, and a re-run that follows waits where it would not', async () => {
+    for (const world of [{ query: FIRST }, { asked: wait }]) {
+      expect(await look({ left, states, ...world }).verdict).toMatchObject({ isBehind: true });
+    }
   });
 
   test('or where GitHub cannot say so, a re-run that follows waits, and says why', async () => {
@@ -188,15 +180,10 @@ describe('an earlier attempt that cannot be looked for', () => {
     query: { start: 'other', github: () => Promise.reject(new GitHubError(kind, 'HTTP 4xx')) },
   });
 
-  test.each<{ promise: string; world: World; says: string }>([
-    {
-      promise: 'without a token',
-      world: { asked: { githubToken: '' } },
-      says: '`githubToken` is empty. Check `githubToken`',
-    },
-    { promise: 'bad-token', world: failing('bad-token'), says: 'HTTP 4xx. Check `githubToken`' },
-    { promise: 'failed', world: failing('failed'), says: 'HTTP 4xx. Nothing was sent.' },
-  ])('stops the step: $promise', async ({ world, says }) => {
+  test.each<[promise: string, world: World, says: string]>([
+    ['no token', { asked: { githubToken: '' } }, '`githubToken` is empty. Check `githubToken`'],
+    ['a failure', failing('failed'), 'HTTP 4xx. Nothing was sent.'],
+  ])('stops the step: %s', async (_, world, says) => {
     const { verdict, runner } = look(world);
     await expect(verdict).rejects.toMatchObject({
       heading: 'A re-run stopped: earlier attempts could not be looked up',
@@ -205,17 +192,15 @@ describe('an earlier attempt that cannot be looked for', () => {
     expect(runner.annotations).toEqual([]);
   });
 
-  test.each(['forbidden', 'not-found'] as const)(
-    'for a missing permission (%s) is warned of, and this attempt goes on',
-    async (kind) => {
+  test('for a missing permission is warned of, and this attempt goes on', async () => {
+    for (const kind of ['forbidden', 'not-found'] as const) {
       const { verdict, runner } = look(failing(kind));
       expect(await verdict).toEqual(NOTHING_EARLIER);
-      const message = /`actions: read` and `checks: read`\. This attempt goes on/;
-      expect(runner.annotations).toMatchObject([
-        { level: 'warning', message: expect.stringMatching(message) },
-      ]);
-    },
-  );
+      const said = /`actions: read` and `checks: read`\. This attempt goes on/;
+      const message = expect.stringMatching(said);
+      expect(runner.annotations).toMatchObject([{ level: 'warning', message }]);
+    }
+  });
 });
 
 describe('other runs that cannot be looked for', () => {
@@ -239,12 +224,9 @@ describe('other runs that cannot be looked for', () => {
     await expect(verdict).rejects.toMatchObject({ heading, message });
   });
 
+  const asked = { pullRequest: 'append' } as const;
   const unreadable = (start: VerdictQuery['start']) =>
-    look({
-      left: { 401: [UNREADABLE] },
-      asked: { pullRequest: 'append' },
-      query: { ...FIRST, start },
-    });
+    look({ left: { 401: [UNREADABLE] }, asked, query: { ...FIRST, start } });
 
   test('leave a named start alone: a new agent job is created', async () => {
     const { verdict, runner } = unreadable('named');
@@ -264,12 +246,8 @@ describe('other runs that cannot be looked for', () => {
 
 describe('`pullRequest: append`', () => {
   const left = { 401: [own('j1', RANGE)] };
-  const adding = (world: World) =>
-    look({
-      ...{ left, query: FIRST, states: { j1: 'completed' } },
-      ...world,
-      asked: { pullRequest: 'append' },
-    });
+  const shared: World = { left, query: FIRST, states: { j1: 'completed' } };
+  const adding = (world: World) => look({ ...shared, ...world, asked: { pullRequest: 'append' } });
   const link = 'https://github.com/o/r/pull/1';
   const appended = { jobId: 'j1', name: 'o/r#1', link, head: commit('9') };
 
@@ -286,9 +264,8 @@ describe('`pullRequest: append`', () => {
   test('says in the log where the prompt goes, and warns where it could not know', async () => {
     const open = adding({});
     await open.target();
-    expect(open.runner.log).toEqual([
-      'Pull request `o/r#1` of agent job `j1` is open. The prompt goes to it.',
-    ]);
+    const said = 'Pull request `o/r#1` of agent job `j1` is open. The prompt goes to it.';
+    expect(open.runner.log).toEqual([said]);
     const hidden = adding({ pull: { kind: 'unknown', reason: 'it is hidden' } });
     await hidden.target();
     const message = 'A new agent job is needed, because it is hidden.';
@@ -306,11 +283,4 @@ describe('`pullRequest: append`', () => {
     const heading = 'The last agent job of this step is not known';
     await expect(stopped).rejects.toMatchObject({ heading });
   });
-});
-
-test('the hash of `paths` in the inputs is that of the record', async () => {
-  const paths = ['src/**'];
-  const none = own({ kind: 'none', pathsHash: hashOf(paths) }, RANGE);
-  const { verdict } = look({ asked: { paths }, left: { 401: [none] }, query: FIRST });
-  expect(await verdict).toMatchObject({ covered: fromSha('b'), skippedFrom: commit('a') });
 });

@@ -43,13 +43,6 @@ describe('the workflow job that runs this step', () => {
     },
   );
 
-  test('is not known by the id of another run', async () => {
-    const github = gitHub([workflowJob(2, { run_id: 499 })]);
-    await expect(findThisJob(github, 2, facts)).rejects.toThrow(
-      notKnown('Workflow job 2 is not one of workflow run 500'),
-    );
-  });
-
   test('is, without an id, the one of this attempt on this runner that has not completed', async () => {
     const own = workflowJob(4);
     const github = gitHub([
@@ -93,24 +86,19 @@ describe('the workflow job that runs this step', () => {
       workflowJob: () => Promise.reject(new GitHubError('not-found', 'HTTP 404')),
     };
     expect(await findThisJob(github, 2, facts)).toEqual(own);
-    await expect(findThisJob(github, 9, facts)).rejects.toThrow(
-      notKnown('Workflow job 9 is not one of workflow run 500'),
-    );
+    // Also that of another run.
+    for (const other of [github, gitHub([workflowJob(9, { run_id: 499 })])]) {
+      const reason = 'Workflow job 9 is not one of workflow run 500';
+      await expect(findThisJob(other, 9, facts)).rejects.toThrow(notKnown(reason));
+    }
   });
 
   test('is not guessed when GitHub fails, and looked for in the list only by an unknown id', async () => {
-    const failing = (kind: GitHubError['kind']) => {
+    const noList = { workflowJobs: () => Promise.reject(new GitHubError('failed', 'HTTP 500')) };
+    for (const kind of ['not-found', 'forbidden', 'bad-token', 'rate-limited', 'failed'] as const) {
       const error = new GitHubError(kind, 'said so');
-      return { error, workflowJob: () => Promise.reject(error) };
-    };
-    const workflowJobs = () => Promise.reject(new GitHubError('failed', 'HTTP 500'));
-    for (const kind of ['not-found', 'forbidden', 'failed'] as const) {
-      const { error, ...api } = failing(kind);
-      await expect(findThisJob({ ...api, workflowJobs }, 9, facts)).rejects.toBe(error);
-    }
-    for (const kind of ['forbidden', 'bad-token', 'rate-limited', 'failed'] as const) {
-      const { error, ...api } = failing(kind);
-      const github = { ...gitHub([workflowJob(9)]), ...api };
+      const list = kind === 'not-found' ? noList : gitHub([workflowJob(9)]);
+      const github = { ...list, workflowJob: () => Promise.reject(error) };
       await expect(findThisJob(github, 9, facts)).rejects.toBe(error);
     }
   });
