@@ -5,9 +5,8 @@ import type { RawInputs } from '../../src/inputs/inputs.ts';
 import { CancelledError, GitHubError } from '../../src/lib/errors.ts';
 import { recordIn } from '../../src/records/record.ts';
 import { run } from '../../src/run.ts';
-import { answer, eventOf, FACTS, fakeEffects } from '../support/fakes.ts';
+import { answer, eventOf, FACTS as facts, fakeEffects } from '../support/fakes.ts';
 
-const facts = FACTS;
 const inputs = { projectId: 'p', adminApiKey: 'mint_0123456789', prompt: 'x' };
 const done = { id: 'job_1', status: 'completed', prLink: 'https://github.com/a/b/pull/1' };
 const served = (method: string) =>
@@ -196,7 +195,9 @@ test('a promptFile that cannot be used is reported alone, or with the other prob
 test('a promptFile adds no problem when a prompt is given too, or when it can be used', async () => {
   const both = fakeEffects(() => answer(500, ''));
   await run({ ...inputs, promptFile: 'none.md' }, facts, both);
-  const message = expect.stringContaining('`prompt` and `promptFile` cannot both be given. Keep');
+  const message = expect.stringContaining(
+    '`prompt` and `promptFile` cannot both be given. Keep one',
+  );
   expect(both.runner.annotations).toMatchObject([{ message }]);
   const files = { read: async () => Buffer.from('x') };
   const effects = fakeEffects(() => answer(500, ''), { files });

@@ -16,7 +16,6 @@ describe('the input workflowJob', () => {
     ['123 null', 123, ''],
     ['123', 123, ''],
     ['123 {\n  "os": "a b"\n}', 123, '{\n  "os": "a b"\n}'],
-    [' null', undefined, ''],
     ['null', undefined, ''],
     [' {"n":[1, 2]}', undefined, '{"n":[1, 2]}'],
     ['', undefined, ''],

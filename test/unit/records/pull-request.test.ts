@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Judged } from '../../../src/lib/covered.ts';
 import { GitHubError } from '../../../src/lib/errors.ts';
 import { findAppendTarget, type PullState, readPull } from '../../../src/records/pull-request.ts';
@@ -13,23 +13,17 @@ describe('the pull request that a link names', () => {
     readPull(async () => ({ pull: (...asked) => pull(...asked) as never }), SERVER, link);
 
   test.each(['open', 'closed'])('is asked for by its name: %s', async (state) => {
-    const asked: unknown[] = [];
-    const pull = async (...of: readonly unknown[]) => {
-      asked.push(of);
-      return { state, merged: false, head: { sha: commit('c') } };
-    };
+    const pull = vi.fn(async () => ({ state, merged: false, head: { sha: commit('c') } }));
     expect(await pullThat(pull)).toEqual({ ...OPEN, kind: state });
-    expect(asked).toEqual([['o/r', 1]]);
+    expect(pull.mock.calls).toEqual([['o/r', 1]]);
   });
 
   test.each(['https://ghe.example/o/r/pull/1', 'https://gitlab.com/o/r/-/merge_requests/1'])(
     'is not asked for at another server: %s',
     async (link) => {
       const state = await pullThat(() => Promise.reject(new Error('the token was sent')), link);
-      expect(state).toEqual({
-        kind: 'unknown',
-        reason: `\`${link}\` is not the address of a pull request on this GitHub server (\`${SERVER}\`), so whether it is open cannot be looked up`,
-      });
+      const reason = `\`${link}\` is not the address of a pull request on this GitHub server (\`${SERVER}\`), so whether it is open cannot be looked up`;
+      expect(state).toEqual({ kind: 'unknown', reason });
     },
   );
 
@@ -45,13 +39,12 @@ describe('the pull request that a link names', () => {
     },
   );
 
-  test.each(['bad-token', 'rate-limited', 'failed'] as const)(
-    'passes on what else fails: %s',
-    async (kind) => {
+  test('passes on what else fails', async () => {
+    for (const kind of ['bad-token', 'rate-limited', 'failed'] as const) {
       const error = new GitHubError(kind, 'said so');
       await expect(pullThat(() => Promise.reject(error))).rejects.toBe(error);
-    },
-  );
+    }
+  });
 });
 
 describe('the agent job that a prompt is added to', () => {
@@ -59,11 +52,6 @@ describe('the agent job that a prompt is added to', () => {
     const { judge } = judgeOf(state === undefined ? {} : { j1: state });
     return findAppendTarget('j1', judge, async () => pull);
   };
-
-  test('is the last one, if it has completed and its pull request is open', async () => {
-    const appended = { jobId: 'j1', name: 'o/r#1', link: LINK, head: commit('c') };
-    expect(await target('completed')).toEqual({ appended });
-  });
 
   const withLink = (prLink: string): Judged => {
     return { kind: 'known', fate: 'covered', cameToNothing: false, status: 'completed', prLink };
@@ -87,9 +75,8 @@ describe('the agent job that a prompt is added to', () => {
 
   test('is a new one where the step has none on record', async () => {
     const none = await findAppendTarget(undefined, judgeOf({}).judge, async () => OPEN);
-    expect(none).toMatchObject({
-      why: 'A new agent job is needed: this step has no earlier one on record.',
-    });
+    const why = 'A new agent job is needed: this step has no earlier one on record.';
+    expect(none).toMatchObject({ why });
   });
 
   test('is not guessed when the service cannot say what became of the last one', async () => {

@@ -195,16 +195,8 @@ describe('the record of a step', () => {
   });
 
   // Of each, as much as GitHub keeps, and as much as a quadratic reading would take minutes for.
-  test.each([
-    ['masks', '***'],
-    ['spaces', ' '],
-    ['line breaks', '\r\n'],
-    ['percent signs', '%'],
-    ['colons', '::'],
-    ['commas', ','],
-    ['equals signs', 'a= '],
-    ['marks', '\n(for later runs) '],
-  ])('takes linear time to refuse a line of %s', { timeout: 30_000 }, (_, text) => {
+  const repeated = ['***', ' ', '\r\n', '%', '::', ',', 'a= ', '\n(for later runs) '];
+  test.each(repeated)('takes linear time to refuse %j', { timeout: 30_000 }, (text) => {
     for (const length of [24, 4_096 - LINE.length, 300_000]) {
       const hostile = text.repeat(length / text.length);
       const lines = [LINE.replace('job_1', hostile), `${LINE} ${hostile}x`, `${LINE}${hostile}x`];

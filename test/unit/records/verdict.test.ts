@@ -110,8 +110,12 @@ describe('what earlier attempts and runs say', () => {
   test('is an agent job to follow, before any other run is looked at', async () => {
     const left = { 501: [own('j1', OWN)] };
     const { verdict, requested } = look({ left, states: { j1: 'active' } });
-    const follow = { kind: 'follow', jobId: 'j1', attempt: 1, isBehind: false };
-    expect(await verdict).toMatchObject(follow);
+    expect(await verdict).toMatchObject({
+      kind: 'follow',
+      jobId: 'j1',
+      attempt: 1,
+      isBehind: false,
+    });
     expect(requested).toEqual(['annotations of 501']);
   });
 
