@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commitLines } from '../../../src/changes/commits.ts';
+import { commitLines, indented } from '../../../src/changes/commits.ts';
 import { finishLine } from '../../../src/changes/room.ts';
 import type { Commit } from '../../../src/github/github.ts';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
@@ -126,6 +126,10 @@ test('commits that do not fit are left out from the end', async () => {
   const { lines: shown, count } = await list(messages, 100);
   expect(count).toBe(4);
   expect(shown.at(-1)).toBe('- 0123456789ab Subject 3');
+});
+
+test('a text is indented, without blank lines at its ends or twice in a row', () => {
+  expect(indented('\n\na\n \t\n\nb\n\n')).toEqual(['    a', '', '    b']);
 });
 
 test('half of a secret at the cut of a long message is not shown, and the cut is', async () => {
