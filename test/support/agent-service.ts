@@ -3,10 +3,9 @@
  * check, validation, and agent jobs that go through their states on a schedule. `intercept` makes
  * it misbehave. Every request is recorded as it arrived.
  */
-import { once } from 'node:events';
-import http from 'node:http';
-import https from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type http from 'node:http';
+import type { Socket } from 'node:net';
+import { httpServer, LoopbackServer } from './loopback.ts';
 
 /**
  * A state that an agent job has after some time, or after some reads, since it was created or got
@@ -75,48 +74,29 @@ interface StoredJob {
   schedule: readonly ScheduledState[];
 }
 
-export class AgentService {
+export class AgentService extends LoopbackServer {
   readonly requests: ServedRequest[] = [];
-  readonly sockets = new Set<Socket>();
   readonly #jobs = new Map<string, StoredJob>();
-  readonly #server: http.Server;
   readonly #options: ServiceOptions;
-  #connections = 0;
 
   private constructor(options: ServiceOptions) {
+    const server = httpServer(options.tls);
+    super(server);
     this.#options = options;
-    this.#server =
-      options.tls === undefined ? http.createServer() : https.createServer(options.tls);
-    this.#server.on('request', (request, response) => {
+    server.on('request', (request, response) => {
       this.#serve(request, response).catch(() => response.destroy());
     });
-    this.#server.on('connection', (socket: Socket & { count?: number }) => {
-      this.#connections += 1;
-      socket.count = this.#connections;
-      this.sockets.add(socket);
-      socket.on('close', () => this.sockets.delete(socket));
-      socket.on('error', () => undefined);
-      options.onConnection?.(socket, this.#connections);
+    server.on('connection', (socket: Socket & { count?: number }) => {
+      socket.count = this.connections;
+      options.onConnection?.(socket, this.connections);
     });
   }
 
-  static async start(options: ServiceOptions = {}): Promise<AgentService> {
-    const service = new AgentService(options);
-    service.#server.listen(options.port ?? 0, '127.0.0.1');
-    await once(service.#server, 'listening');
-    return service;
-  }
+  static start = (options: ServiceOptions = {}): Promise<AgentService> =>
+    new AgentService(options).listen(options.port);
 
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  get url(): string {
-    return `${this.#options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${this.port}`;
-  }
-
-  get connections(): number {
-    return this.#connections;
+  override get url(): string {
+    return this.#options.tls === undefined ? super.url : `https://${this.host}`;
   }
 
   /** The agent jobs that were created, oldest first. */
@@ -149,12 +129,6 @@ export class AgentService {
   finish(id: string): void {
     const job = this.#jobs.get(id);
     if (job !== undefined) job.reads = 1_000;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    for (const socket of this.sockets) socket.destroy();
-    await new Promise((resolve) => this.#server.close(resolve));
   }
 
   get #schedule(): readonly ScheduledState[] {

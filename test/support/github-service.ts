@@ -2,11 +2,9 @@
  * A fake of the parts of GitHub's REST API that the action reads, on a small history of commits.
  * Answers have the shape that GitHub's documentation shows.
  */
-import { once } from 'node:events';
-import http from 'node:http';
-import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type http from 'node:http';
 import { text } from 'node:stream/consumers';
+import { httpServer, LoopbackServer } from './loopback.ts';
 
 export interface FakeFile {
   readonly filename: string;
@@ -116,17 +114,18 @@ const MAX_FILES = 300;
 const MAX_BLOB_BYTES = 512_000;
 const GRAPHQL = '/graphql';
 
-export class GitHubService {
+export class GitHubService extends LoopbackServer {
   readonly requests: string[] = [];
   readonly authorizations = new Set<string | undefined>();
-  readonly #server: http.Server;
   readonly #options: GitHubOptions;
   readonly #commits: ReadonlyMap<string, FakeCommit>;
 
   private constructor(options: GitHubOptions) {
+    const server = httpServer(options.tls);
+    super(server);
     this.#options = options;
     this.#commits = new Map(options.commits.map((commit) => [commit.sha, commit]));
-    const listener: http.RequestListener = (request, response) => {
+    server.on('request', (request, response) => {
       const url = decodeURIComponent(request.url ?? '');
       this.requests.push(url);
       this.authorizations.add(request.headers.authorization);
@@ -141,37 +140,15 @@ export class GitHubService {
       else if (request.method === 'POST' && url === GRAPHQL) {
         void text(request).then((query) => send(this.#blobs(query)));
       } else send(this.#answer(request.url ?? ''));
-    };
-    this.#server =
-      options.tls === undefined
-        ? http.createServer(listener)
-        : https.createServer(options.tls, listener);
+    });
   }
 
-  static async start(options: GitHubOptions): Promise<GitHubService> {
-    const service = new GitHubService(options);
-    service.#server.listen(0, '127.0.0.1');
-    await once(service.#server, 'listening');
-    return service;
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  /** For `GITHUB_API_URL`. */
-  get url(): string {
-    return `http://127.0.0.1:${this.port}`;
-  }
+  static start = (options: GitHubOptions): Promise<GitHubService> =>
+    new GitHubService(options).listen();
 
   /** For `GITHUB_GRAPHQL_URL`. */
   get graphqlUrl(): string {
-    return `http://127.0.0.1:${this.port}${GRAPHQL}`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    return `${this.url}${GRAPHQL}`;
   }
 
   #answer(url: string): Failure {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 const FOLDER = resolve(import.meta.dirname, '../fixtures/tls');
 
@@ -11,3 +12,10 @@ export const tls = {
   key: readFileSync(join(FOLDER, 'server.key'), 'utf8'),
   cert: readFileSync(join(FOLDER, 'server.pem'), 'utf8'),
 };
+
+/** Trusts the test authority alone in this process. Returns what ends that. */
+export function trustAuthority(): () => void {
+  const systemCertificates = getCACertificates();
+  setDefaultCACertificates([readFileSync(AUTHORITY_FILE, 'utf8')]);
+  return () => setDefaultCACertificates(systemCertificates);
+}

@@ -1,14 +1,13 @@
-import { getEventListeners, once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { getEventListeners } from 'node:events';
 import { ClientRequest } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
-import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { HttpRequest } from '../../../src/effects/effects.ts';
 import { createHttp, errorText } from '../../../src/effects/http.ts';
 import { CancelledError } from '../../../src/lib/errors.ts';
 import { AgentService, reply } from '../../support/agent-service.ts';
-import { AUTHORITY_FILE, tls } from '../../support/tls.ts';
+import { RawServer } from '../../support/loopback.ts';
+import { tls, trustAuthority } from '../../support/tls.ts';
 
 const open = () => createHttp([]);
 const secure = (url: string) => url.replace('http:', 'https:');
@@ -111,26 +110,11 @@ test('a request is lost without a status line, and an answer with an error witho
 const LARGE_BODY = 'x'.repeat(32 * 1024 * 1024);
 
 /** A server that calls a function with each connection, once its first bytes have arrived. */
-async function rawServer(behave: (socket: net.Socket) => void, isSecure = false) {
-  const sockets = new Set<net.Socket>();
-  const onConnection = (socket: net.Socket) => {
-    sockets.add(socket.on('error', () => undefined));
-    socket.once('data', () => {
-      socket.pause();
-      behave(socket);
-    });
-  };
-  const server = isSecure ? createServer(tls, onConnection) : net.createServer(onConnection);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http${isSecure ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
+const rawServer = (behave: (socket: Socket) => void, options?: typeof tls) =>
+  RawServer.start((socket) => {
+    socket.pause();
+    behave(socket);
+  }, options);
 
 describe('a request whose body is cut on the way', () => {
   const write = { method: 'POST', body: LARGE_BODY } as const;
@@ -143,16 +127,17 @@ describe('a request whose body is cut on the way', () => {
   });
 
   test('is not-sent when the connection is closed, over TLS too', async () => {
-    trustAuthority();
-    await using server = await rawServer((socket) => void socket.destroy(), true);
-    expect(await send(server.url, write)).toMatchObject({ kind: 'not-sent', isCut: true });
-    expect(await send(server.url, WRITE)).toMatchObject({ kind: 'lost' });
+    onTestFinished(trustAuthority());
+    await using server = await rawServer((socket) => void socket.destroy(), tls);
+    const url = secure(server.url);
+    expect(await send(url, write)).toMatchObject({ kind: 'not-sent', isCut: true });
+    expect(await send(url, WRITE)).toMatchObject({ kind: 'lost' });
   });
 
   test('is not-sent when the other side stops reading', async () => {
     await using server = await rawServer(() => undefined);
     const responseLimit = { minMs: 300, maxMs: 300 };
-    expect(await send(server.url, { ...write, responseLimit })).toEqual({
+    expect(await send(`http://${server.host}`, { ...write, responseLimit })).toEqual({
       kind: 'not-sent',
       error: 'no whole response within 0 s',
       code: '',
@@ -242,12 +227,6 @@ test('a request to a server that does not speak TLS is not-sent, and the error i
   });
 });
 
-function trustAuthority(): void {
-  const systemCertificates = getCACertificates();
-  setDefaultCACertificates([readFileSync(AUTHORITY_FILE, 'utf8')]);
-  onTestFinished(() => setDefaultCACertificates(systemCertificates));
-}
-
 const opensslError = new Error('40:error:0A000126:SSL routines::eof:../ssl:1');
 test.each([
   [
@@ -316,7 +295,7 @@ test.each([
   { over: 'TCP', options: {} },
   { over: 'TLS', options: { tls } },
 ])('over $over reads share a connection, and a write gets its own', async ({ options }) => {
-  trustAuthority();
+  onTestFinished(trustAuthority());
   await using service = await AgentService.start(options);
   const http = open();
   const connections: number[] = [];

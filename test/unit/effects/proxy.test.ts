@@ -1,8 +1,5 @@
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Socket } from 'node:net';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type HttpRequest, PROXY_NOT_SUPPORTED } from '../../../src/effects/effects.ts';
 import { createHttp } from '../../../src/effects/http.ts';
 import {
@@ -11,12 +8,11 @@ import {
   proxyFor,
 } from '../../../src/effects/proxy.ts';
 import { AgentService } from '../../support/agent-service.ts';
-import { ForwardProxy, RawProxy, tunnel } from '../../support/proxy.ts';
-import { AUTHORITY_FILE, tls } from '../../support/tls.ts';
+import { RawServer } from '../../support/loopback.ts';
+import { ForwardProxy, tunnel } from '../../support/proxy.ts';
+import { tls, trustAuthority } from '../../support/tls.ts';
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 describe('a proxy variable', () => {
   test.each([
@@ -101,32 +97,25 @@ const read = (url: string): HttpRequest => ({
 });
 
 /** A proxy that answers CONNECT with `answer`, and then does to the socket what `then` says. */
-async function rawProxy(answer: string, then: (socket: net.Socket) => void) {
+async function rawProxy(answer: string, then: (socket: Socket) => void) {
   const asked: string[] = [];
-  const server = net.createServer((socket) => {
-    socket.on('error', () => undefined);
-    socket.once('data', (bytes) => {
-      asked.push(bytes.toString());
-      socket.write(answer, () => then(socket));
-    });
+  const server = await RawServer.start((socket, _count, bytes) => {
+    asked.push(bytes.toString());
+    socket.write(answer, () => then(socket));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  vi.stubEnv('https_proxy', `http://user:hunter2@127.0.0.1:${port}`);
-  return { asked, [Symbol.asyncDispose]: async () => void server.close() };
+  vi.stubEnv('https_proxy', `http://user:hunter2@${server.host}`);
+  return { asked, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
 describe('a tunnel through a proxy', () => {
-  const systemCertificates = getCACertificates();
   let service: AgentService;
   beforeAll(async () => {
-    setDefaultCACertificates([readFileSync(AUTHORITY_FILE, 'utf8')]);
+    const endTrust = trustAuthority();
     service = await AgentService.start({ tls });
-  });
-  afterAll(async () => {
-    setDefaultCACertificates(systemCertificates);
-    await service[Symbol.asyncDispose]();
+    return async () => {
+      endTrust();
+      await service[Symbol.asyncDispose]();
+    };
   });
 
   /** What becomes of a read from this host, whose port is the service's, through a proxy. */
@@ -169,7 +158,7 @@ describe('a tunnel through a proxy', () => {
   });
 
   test('may go through a proxy that speaks TLS', async () => {
-    await using proxy = await ForwardProxy.start({ tls });
+    await using proxy = await ForwardProxy.start(tls);
     expect(await readThrough(`https://${proxy.host}`)).toMatchObject({ kind: 'response' });
   });
 
@@ -178,7 +167,7 @@ describe('a tunnel through a proxy', () => {
     { promise: 'with a length', greeting: 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n' },
     { promise: 'by HTTP/1.0', greeting: 'HTTP/1.0 200 OK\r\nproxy-agent: old\r\n\r\n' },
   ])('is used when it is made $promise', async ({ greeting }) => {
-    await using proxy = await RawProxy.start((socket) => tunnel(socket, service.port, greeting));
+    await using proxy = await RawServer.start((socket) => tunnel(socket, service.port, greeting));
     expect(await readThrough(`http://${proxy.host}`)).toMatchObject({ kind: 'response' });
   });
 
@@ -243,7 +232,7 @@ describe('a tunnel that cannot be opened', () => {
   );
 
   const made = 'HTTP/1.1 200 OK\r\n';
-  test.each<[why: string, answer: string, then: (socket: net.Socket) => void]>([
+  test.each<[why: string, answer: string, then: (socket: Socket) => void]>([
     ['the proxy does not speak HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', (socket) => socket.end()],
     ['the proxy closes the connection', '', (socket) => socket.end()],
     ['its headers do not end', `${made}x: ${'a'.repeat(100_000)}`, (socket) => socket.end()],
