@@ -187,19 +187,6 @@ export function runAction(options: ActionOptions): Promise<ActionResult> {
   return new Action(options).end();
 }
 
-/** What the expressions in the defaults of the inputs come to. */
-function contextsOf({
-  checkRunId,
-  matrix = null,
-}: ActionOptions): Readonly<Record<string, string>> {
-  return {
-    'github.token': 'ghs_local',
-    'job.check_run_id': checkRunId === undefined ? '' : String(checkRunId),
-    // GitHub writes JSON with line breaks.
-    'toJSON(matrix)': JSON.stringify(matrix, null, 2),
-  };
-}
-
 /**
  * Inputs as the runner passes them, with upper-case names. Missing inputs get their default. An
  * input that is given but empty stays empty.
@@ -210,7 +197,13 @@ export function inputEnvironment(options: ActionOptions): Record<string, string>
     adminApiKey: ADMIN_API_KEY,
     ...options.inputs,
   };
-  const contexts = contextsOf(options);
+  const { checkRunId = '', matrix = null } = options;
+  /** What the expressions in the defaults come to. GitHub writes JSON with line breaks. */
+  const contexts: Readonly<Record<string, string>> = {
+    'github.token': 'ghs_local',
+    'job.check_run_id': String(checkRunId),
+    'toJSON(matrix)': JSON.stringify(matrix, null, 2),
+  };
   const names = new Set([...Object.keys(metadata.inputs), ...Object.keys(given)]);
   return Object.fromEntries(
     [...names].map((name) => {

@@ -177,25 +177,20 @@ export class AgentService extends LoopbackServer {
     const [, project = '', id, message] = match.map((part) => part && decodeURIComponent(part));
     if (project !== projectId) return error(404, 'Project not found');
 
-    if (method === 'POST' && (id === undefined || message !== undefined)) {
-      const problem = problemOf(headers['content-type'], body);
-      if (problem !== undefined) return error(400, problem);
-      if (id === undefined) return { status: 201, value: this.jobAt(this.addJob()) };
-      const job = this.#jobs.get(id);
-      if (job === undefined) return error(404, 'Job not found');
+    const isWrite = id === undefined || message !== undefined;
+    if (method !== (isWrite ? 'POST' : 'GET')) return error(404, 'Not found');
+    const problem = isWrite ? problemOf(headers['content-type'], body) : undefined;
+    if (problem !== undefined) return error(400, problem);
+    if (id === undefined) return { status: 201, value: this.jobAt(this.addJob()) };
+    const job = this.#jobs.get(id);
+    if (job === undefined) return error(404, 'Job not found');
+    if (isWrite) {
       job.before = stateAt(job, Date.now());
       job.since = Date.now();
       job.reads = 0;
       job.schedule = this.#options.messageSchedule ?? this.#schedule;
-      return { status: 200, value: this.jobAt(id) };
-    }
-    if (method === 'GET' && id !== undefined && message === undefined) {
-      const job = this.#jobs.get(id);
-      if (job === undefined) return error(404, 'Job not found');
-      job.reads += 1;
-      return { status: 200, value: this.jobAt(id) };
-    }
-    return error(404, 'Not found');
+    } else job.reads += 1;
+    return { status: 200, value: this.jobAt(id) };
   }
 }
 

@@ -39,8 +39,6 @@ export const eventOf = (
 export class FakeClock implements Clock {
   #now = 0;
   readonly slept: number[] = [];
-  randomValue = 0.5;
-
   now(): number {
     return this.#now;
   }
@@ -49,9 +47,7 @@ export class FakeClock implements Clock {
     return Date.UTC(2026, 0, 1) + this.#now;
   }
 
-  random(): number {
-    return this.randomValue;
-  }
+  random = () => 0.5;
 
   async sleep(ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
@@ -108,22 +104,13 @@ export class RecordingRunner implements Runner {
   }
 }
 
-export class FakeHttp implements Http {
-  readonly isTlsVerified: boolean = true;
-  readonly requests: HttpRequest[] = [];
-  readonly #answer: (request: HttpRequest) => Delivery;
-
-  constructor(answer: (request: HttpRequest) => Delivery) {
-    this.#answer = answer;
-  }
-
-  async send(request: HttpRequest): Promise<Delivery> {
-    this.requests.push(request);
-    return this.#answer(request);
-  }
-
-  close(): void {}
-}
+/** A read, with limits that a test does not reach. */
+export const requestTo = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  ...{ method: 'GET', url, headers: {} },
+  ...{ connectTimeoutMs: 5_000, timeoutMs: 5_000, maxResponseBytes: 100, graceMs: 0 },
+  signal: new AbortController().signal,
+  ...more,
+});
 
 export const response = (
   status: number,
@@ -164,7 +151,7 @@ export const fault = (kind: Fault['kind'], error: string, retryAfterMs?: number)
 export interface FakeEffects extends RunEffects {
   readonly clock: FakeClock;
   readonly runner: RecordingRunner;
-  readonly http: FakeHttp;
+  readonly http: Http & { readonly requests: readonly HttpRequest[] };
   readonly abort: AbortController;
 }
 
@@ -173,10 +160,18 @@ export function fakeEffects(
   more: Partial<RunEffects> = {},
 ): FakeEffects {
   const abort = new AbortController();
+  const requests: HttpRequest[] = [];
   return {
     clock: new FakeClock(),
     runner: new RecordingRunner(),
-    http: new FakeHttp(send),
+    http: {
+      isTlsVerified: true,
+      requests,
+      send: async (request: HttpRequest) => {
+        requests.push(request);
+        return send(request);
+      },
+    },
     abort,
     files: { read: () => Promise.reject(new Error('ENOENT')) },
     openGitHub: () => Promise.reject(new Error('no repository')),

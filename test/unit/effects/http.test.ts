@@ -6,6 +6,7 @@ import type { HttpRequest } from '../../../src/effects/effects.ts';
 import { createHttp, errorText } from '../../../src/effects/http.ts';
 import { CancelledError } from '../../../src/lib/errors.ts';
 import { AgentService, reply } from '../../support/agent-service.ts';
+import { requestTo } from '../../support/fakes.ts';
 import { RawServer } from '../../support/loopback.ts';
 import { tls, trustAuthority } from '../../support/tls.ts';
 
@@ -14,20 +15,8 @@ const secure = (url: string) => url.replace('http:', 'https:');
 const WRITE = { method: 'POST', body: '{}' } as const;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const request = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
-  method: 'GET',
-  url,
-  headers: {},
-  connectTimeoutMs: 5_000,
-  timeoutMs: 5_000,
-  maxResponseBytes: 100,
-  signal: new AbortController().signal,
-  graceMs: 0,
-  ...more,
-});
-
 /** What becomes of one request. */
-const send = (url: string, more?: Partial<HttpRequest>) => open().send(request(url, more));
+const send = (url: string, more?: Partial<HttpRequest>) => open().send(requestTo(url, more));
 
 /** A service that answers every request so, after a while. */
 const answering = (status: number, body: string, headers: Record<string, string> = {}, ms = 0) =>
@@ -43,7 +32,7 @@ const silent = () => AgentService.start({ intercept: () => true });
 
 test('a response is returned whole, with its Retry-After, even if it contains the credentials of a proxy', async () => {
   await using service = await answering(503, 'wait hunter2', { 'retry-after': '7' });
-  expect(await createHttp(['hunter2']).send(request(service.url))).toMatchObject({
+  expect(await createHttp(['hunter2']).send(requestTo(service.url))).toMatchObject({
     kind: 'response',
     status: 503,
     headers: { 'retry-after': '7' },
@@ -227,13 +216,10 @@ test('a request to a server that does not speak TLS is not-sent, and the error i
   });
 });
 
+const severalErrors = new AggregateError([new Error('a'), new Error('b')]);
 const opensslError = new Error('40:error:0A000126:SSL routines::eof:../ssl:1');
 test.each([
-  [
-    'of several addresses has each',
-    new AggregateError([new Error('a'), new Error('b')]),
-    'Error: a; Error: b',
-  ],
+  ['of several addresses has each', severalErrors, 'Error: a; Error: b'],
   ['without a text is its code', Object.assign(new Error(''), { code: 'ENONE' }), 'ENONE'],
   ['without a code is its name', new TypeError(''), 'TypeError'],
   ['of OpenSSL is its reason', Object.assign(opensslError, { reason: 'eof' }), 'TLS error: eof'],
@@ -300,7 +286,7 @@ test.each([
   const http = open();
   const connections: number[] = [];
   for (const more of [{}, {}, WRITE, {}]) {
-    expect(await http.send(request(service.url, more))).toMatchObject({ kind: 'response' });
+    expect(await http.send(requestTo(service.url, more))).toMatchObject({ kind: 'response' });
     connections.push(service.connections);
   }
   expect(connections).toEqual([1, 1, 2, 2]);
@@ -308,22 +294,6 @@ test.each([
   // It closes them all.
   http.close();
   await expect.poll(() => service.sockets.size).toBe(0);
-});
-
-test('the limit of a request does not end a later one on the same connection', async () => {
-  await using service = await AgentService.start({
-    intercept: async ({ earlier, response }) => {
-      if (earlier === 1) await pause(400);
-      return reply(response, 200, `answer ${earlier}`);
-    },
-  });
-  const http = open();
-  const limits = { connectTimeoutMs: 200, timeoutMs: 200 };
-  const [first, second] = [{ body: { text: 'answer 0' } }, { body: { text: 'answer 1' } }];
-  expect(await http.send(request(service.url, limits))).toMatchObject(first);
-  expect(await http.send(request(service.url))).toMatchObject(second);
-  expect(service.requests.map(({ connection }) => connection)).toEqual([1, 1]);
-  http.close();
 });
 
 // Without an answer to its first bytes, no TLS handshake ends.
@@ -363,7 +333,7 @@ test('an unexpected error leaves a write its full time, and is not reported as a
 });
 
 test("no error contains a proxy's credentials", async () => {
-  const delivery = await createHttp(['hunter2']).send(request('http://hunter2.invalid/'));
+  const delivery = await createHttp(['hunter2']).send(requestTo('http://hunter2.invalid/'));
   const error = expect.stringContaining('***.invalid');
   expect(delivery).toMatchObject({ kind: 'not-sent', error });
 });

@@ -332,6 +332,7 @@ describe('the contents of files', () => {
   const [text, binary, long] = ['a'.repeat(40), 'b'.repeat(40), 'c'.repeat(40)];
   const [missing, folder] = ['d'.repeat(40), 'e'.repeat(64)];
   const ids = [text, binary, long, missing, folder];
+  const noRepository = { repository: null };
 
   test('are read in one request to the GraphQL API, and again after a failure', async () => {
     const repository = {
@@ -367,10 +368,7 @@ describe('the contents of files', () => {
     { promise: 'an API that takes no query', given: response(405) },
     { promise: 'one that the token may not use', given: response(403) },
     { promise: 'one that gives errors', given: response(200, { errors: [{}] }) },
-    {
-      promise: 'one without this repository',
-      given: response(200, { data: { repository: null } }),
-    },
+    { promise: 'one without this repository', given: response(200, { data: noRepository }) },
   ])('are not known with $promise', async ({ given }) => {
     expect(await responding(given).github.blobs(ids)).toBeUndefined();
   });
@@ -554,9 +552,7 @@ describe('a rate limit', () => {
     expect(runner.log).toEqual([`GitHub's rate limit was reached. Retrying in ${pause}.`]);
   });
 
-  test.each<
-    [when: string, seconds: number, access: Partial<GitHubAccess>, waits: number, end: string]
-  >([
+  test.each<[string, seconds: number, Partial<GitHubAccess>, waits: number, end: string]>([
     ['not when it would be more than 5 minutes', 301, {}, 0, '00:06'],
     ['not when it would go past the deadline', 60, { deadline: 60_000 }, 0, '00:02'],
     ['for 5 minutes in total', 100, {}, 3, '00:07'],
