@@ -9,11 +9,7 @@ const JOB = { id: 'job_1', status: 'active' };
 const created = answer(201, JOB);
 const refused: Delivery = { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' };
 
-interface Given {
-  readonly timeoutMs?: number;
-  readonly deadline?: number;
-  readonly isTlsVerified?: boolean;
-}
+type Given = { timeoutMs?: number; deadline?: number; isTlsVerified?: boolean };
 
 /** The client of a service in memory, which answers so; and what the client does. */
 function open(
@@ -261,11 +257,9 @@ describe('a write that may have been accepted', () => {
     const { api, requests } = open(() => answer(502, ''));
     const message =
       /^HTTP 502 with an empty body\. The service may have accepted the request anyway\. .* second pull request\.$/;
-    expect(await errorOf(api.createJob('x'))).toMatchObject({
-      heading: 'An agent job may have been created',
-      message: expect.stringMatching(message),
-      ...{ mayBeAccepted: true, jobId: undefined },
-    });
+    const heading = 'An agent job may have been created';
+    const error = { heading, message: expect.stringMatching(message), mayBeAccepted: true };
+    expect(await errorOf(api.createJob('x'))).toMatchObject({ ...error, jobId: undefined });
     expect(requests).toHaveLength(1);
   });
 

@@ -170,12 +170,10 @@ describe('a tunnel through a proxy', () => {
 
   test('is not used when the certificate behind it belongs to another host', async () => {
     await using proxy = await ForwardProxy.start();
-    const error = /^Hostname\/IP does not match certificate's altnames: .*other\.test/;
-    expect(await readThrough(`http://${proxy.host}`, 'other.test')).toMatchObject({
-      kind: 'not-sent',
-      error: expect.stringMatching(error),
-      code: 'ERR_TLS_CERT_ALTNAME_INVALID',
-    });
+    const says = /^Hostname\/IP does not match certificate's altnames: .*other\.test/;
+    const error = expect.stringMatching(says);
+    const refused = { kind: 'not-sent', error, code: 'ERR_TLS_CERT_ALTNAME_INVALID' };
+    expect(await readThrough(`http://${proxy.host}`, 'other.test')).toMatchObject(refused);
   });
 
   test('does not delay the end after close()', async () => {

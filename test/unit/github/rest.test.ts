@@ -57,6 +57,7 @@ const comparison = (more = {}) => {
   const ends = { status: 'ahead', html_url: 'u', merge_base_commit: { sha: 'c0' } };
   return response(200, { ...ends, total_commits: 1, commits: [COMMIT], files: [FILE], ...more });
 };
+const JOB = { id: 1, name: 'docs', run_attempt: 3 };
 const run = response(200, { id: 2, workflow_id: 7, run_number: 3 });
 
 test('the event is the one that the runner names', () => {
@@ -169,10 +170,8 @@ const releasesOf = (...tags: readonly string[]) =>
 
 describe('a list', () => {
   const next = { link: '<x>; rel="next"' };
-  const tooLong: Delivery = {
-    ...response(200),
-    body: { error: tooLarge(16 * MIB), received: '[' },
-  };
+  const body = { error: tooLarge(16 * MIB), received: '[' };
+  const tooLong: Delivery = { ...response(200), body };
 
   test('of releases is read to its last page, and has no drafts', async () => {
     const all = releasesOf(...arrayOf(250, (n) => `v${n}`));
@@ -184,9 +183,8 @@ describe('a list', () => {
 
   test('of runs has its count with each page', async () => {
     const all = arrayOf(150, (id) => ({ id, workflow_id: 7, run_number: 3 }));
-    const { github, paths } = open(
-      listed(all, (runs) => ({ total_count: 150, workflow_runs: runs })),
-    );
+    const wrap = (workflow_runs: readonly unknown[]) => ({ total_count: 150, workflow_runs });
+    const { github, paths } = open(listed(all, wrap));
     expect(await Array.fromAsync(github.runs(7, 'main'))).toEqual([
       { total: 150, runs: all.slice(0, 100) },
       { total: 150, runs: all.slice(100) },
@@ -197,7 +195,7 @@ describe('a list', () => {
   });
 
   test('of workflow jobs has those of every attempt', async () => {
-    const job = { id: 1, run_id: 2, name: 'docs', run_attempt: 3, status: 'completed' };
+    const job = { ...JOB, run_id: 2, status: 'completed' };
     const all = [job, { ...job, runner_name: 'R', conclusion: 'success' }];
     const { github, paths } = open(listed(all, (jobs) => ({ jobs })));
     expect(await github.workflowJobs(2)).toEqual(all);
@@ -206,11 +204,11 @@ describe('a list', () => {
 
   test('of annotations has empty texts for those that are missing', async () => {
     const { github, paths } = open(listed([{ title: null }, { title: 't', message: 'm' }]));
-    const annotations = [
+    const [missing, given] = [
       { title: '', message: '' },
       { title: 't', message: 'm' },
     ];
-    expect(await github.annotations(7)).toEqual(annotations);
+    expect(await github.annotations(7)).toEqual([missing, given]);
     expect(paths()).toEqual(['/check-runs/7/annotations?per_page=100&page=1']);
   });
 
@@ -257,13 +255,8 @@ describe('a list', () => {
       isTooLong.test(request.url) ? tooLong : listed(all)(request),
     );
     expect(await github.releases()).toEqual(all);
-    expect(paths().slice(0, 5)).toEqual([
-      '/releases?per_page=100&page=1',
-      '/releases?per_page=100&page=2',
-      '/releases?per_page=25&page=5',
-      '/releases?per_page=5&page=21',
-      '/releases?per_page=5&page=22',
-    ]);
+    const pages = ['100&page=1', '100&page=2', '25&page=5', '5&page=21', '5&page=22'];
+    expect(paths().slice(0, 5)).toEqual(pages.map((page) => `/releases?per_page=${page}`));
   });
 
   test('fails when a page of one entry is over 16 MiB', async () => {
@@ -286,7 +279,7 @@ describe('what is read by its id is', () => {
   });
 
   test('a workflow job', async () => {
-    const job = { id: 119, name: 'docs', run_attempt: 2, status: 'in_progress', runner_name: 'R' };
+    const job = { ...JOB, id: 119, status: 'in_progress', runner_name: 'R' };
     const { github, paths } = responding(response(200, { ...job, conclusion: null, steps: [] }));
     expect(await github.workflowJob(119)).toEqual(job);
     expect(paths()).toEqual(['/actions/jobs/119']);
@@ -350,10 +343,8 @@ describe('the contents of files', () => {
         [long, { text: undefined, isBinary: false }],
       ]),
     );
-    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      `POST ${API}/graphql`,
-      `POST ${API}/graphql`,
-    ]);
+    const sent = requests.map(({ method, url }) => `${method} ${url}`);
+    expect(sent).toEqual(Array(2).fill(`POST ${API}/graphql`));
     const fields = ids.map(
       (id) => `_${id}: object(oid: "${id}") { ... on Blob { text isBinary isTruncated } }`,
     );
@@ -605,10 +596,8 @@ describe('a redirect', () => {
   const to = (location: string, status = 302) => response(status, '', { location });
 
   test.each([301, 302, 307, 308])('with HTTP %s is followed, with the token', async (status) => {
-    const { github, requests, paths } = responding(
-      to('/repos/acme/app/actions/runs/2', status),
-      run,
-    );
+    const redirect = to('/repos/acme/app/actions/runs/2', status);
+    const { github, requests, paths } = responding(redirect, run);
     expect(await github.run(1)).toMatchObject({ id: 2 });
     expect(paths()).toEqual(['/actions/runs/1', '/actions/runs/2']);
     expect(requests[1]?.headers).toEqual(requests[0]?.headers);
