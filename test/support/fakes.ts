@@ -74,13 +74,8 @@ export class RecordingRunner implements Runner {
     this.masks.push(secret);
   }
 
-  clean(text: string): string {
-    return text;
-  }
-
-  redact(text: string): string {
-    return text;
-  }
+  clean = (text: string): string => text;
+  redact = (text: string): string => text;
 
   info(line: string): void {
     this.log.push(line);

@@ -44,12 +44,9 @@ describe('a proxy variable', () => {
 
 describe('the secrets of a proxy', () => {
   const both = ['50%e9top', 'user:50%e9top'];
+  const all = ['pa%3Ass', 'pa:ss', 'us@er:pa:ss'];
   test.each([
-    [
-      'are its password as written, decoded and joined to the user',
-      'us%40er:pa%3Ass@',
-      ['pa%3Ass', 'pa:ss', 'us@er:pa:ss'],
-    ],
+    ['are its password as written, decoded and joined to the user', 'us%40er:pa%3Ass@', all],
     ['hold a password with escapes that are not UTF-8 as it is', 'user:50%e9top@', both],
     ['do not hold its user', 'github@', []],
     ['do not hold a password of two letters', 'a:pw@', ['a:pw']],
