@@ -417,20 +417,20 @@ async function send(
     if (error instanceof RunError && error.refusal !== undefined && plan.calls.length > 1) {
       return { refused: error };
     }
-    return endWith(afterFailure(target, call, plan, error, effects), effects)(error);
+    return endWith(afterFailure(target, plan, error, effects), effects)(error);
   }
   const accepted = afterAcceptance(target, call, plan, job, effects);
   return waitAfter(run, accepted, call, plan).catch(endWith(accepted, effects));
 }
 
 /** What is known after a call that failed: its response may have held an id all the same. */
-function afterFailure(row: Row, call: Call, plan: Plan, error: unknown, effects: RunEffects): Row {
+function afterFailure(row: Row, plan: Plan, error: unknown, effects: RunEffects): Row {
   if (!(error instanceof RunError || error instanceof CancelledError)) return row;
   const { jobId, maybeId, mayBeAccepted } = error;
   const known = jobId === undefined ? row : learnJob(row, unread(jobId), effects);
   if (!mayBeAccepted) return known;
-  const maybe = call.kind === 'create' ? maybeId : undefined;
-  return { ...known, maybeId: maybe, record: recordOf(plan.record, { kind: 'unknown', maybe }) };
+  const record = recordOf(plan.record, { kind: 'unknown', maybe: maybeId });
+  return { ...known, maybeId, record };
 }
 
 /** Sets the output and writes the record at once, so that no later error loses the id. */
