@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { Delivery } from '../../src/effects/effects.ts';
-import type { GitHubAccess } from '../../src/github/github.ts';
+import type { Delivery, HttpRequest } from '../../src/effects/effects.ts';
+import type { GitHub, GitHubAccess } from '../../src/github/github.ts';
 import type { RawInputs } from '../../src/inputs/inputs.ts';
 import { CancelledError, GitHubError } from '../../src/lib/errors.ts';
+import { identityOf } from '../../src/records/identity.ts';
 import { recordIn } from '../../src/records/record.ts';
 import { run } from '../../src/run.ts';
-import { answer, eventOf, FACTS as facts, fakeEffects } from '../support/fakes.ts';
+import { answer, eventOf, FACTS as facts, fakeEffects, inTurn } from '../support/fakes.ts';
+import { kept, workflowJob } from '../support/records.ts';
 
 const inputs = { projectId: 'p', adminApiKey: 'mint_0123456789', prompt: 'x' };
+const active = { id: 'job_1', status: 'active' };
 const done = { id: 'job_1', status: 'completed', prLink: 'https://github.com/a/b/pull/1' };
-const served = (method: string) =>
-  method === 'POST' ? answer(201, { id: 'job_1', status: 'active' }) : answer(200, done);
+const served = (method: string) => (method === 'POST' ? answer(201, active) : answer(200, done));
 
 test('masks, creates, reads and reports, in this order', async () => {
   const effects = fakeEffects(({ method }) => served(method));
@@ -87,7 +89,7 @@ test('waits for the agent job when its id, and succeeds when the summary, cannot
 
 test('makes 360 reads in an hour at the default interval', async () => {
   const effects = fakeEffects(({ method }) =>
-    method === 'POST' ? served(method) : answer(200, { id: 'job_1', status: 'active' }),
+    method === 'POST' ? served(method) : answer(200, active),
   );
   await run({ ...inputs, timeout: '1h' }, facts, effects);
   expect(effects.http.requests.filter(({ method }) => method === 'GET')).toHaveLength(360);
@@ -116,7 +118,7 @@ test.each([
 const old = { id: 'job_1', status: 'completed', prLink: 'https://github.com/a/b/pull/7' };
 
 test('a follow-up message is sent once, recorded, and waited for until its own end', async () => {
-  const reads = [old, { id: 'job_1', status: 'active' }, done];
+  const reads = [old, active, done];
   const effects = fakeEffects(({ method }) =>
     answer(200, method === 'POST' ? old : (reads.shift() ?? done)),
   );
@@ -296,5 +298,44 @@ describe('a run leaves', () => {
     expect(found).toMatchObject(left === undefined ? [] : [{ what: left }]);
     // No annotation is only for a record that nothing was sent.
     if (left === todo) expect(records).toHaveLength(1);
+  });
+});
+
+// Just after a message an agent job may still read as ended.
+describe('what the agent added to an open pull request is on record as', () => {
+  const append = { ...inputs, pullRequest: 'append', githubToken: 't', workflowJob: '501 null' };
+  const asked = { projectId: 'p', changes: 'none', paths: [], since: 'auto', workflowJob: '' };
+  const identity = identityOf({ ...asked, task: { kind: 'create', instruction: 'x' } }, facts);
+  const workflowRun = (id: number) => {
+    const of = { id, workflow_id: 7, run_number: id, status: 'completed', head_branch: 'main' };
+    return { ...of, head_repository: { full_name: facts.repository } };
+  };
+
+  test.each([
+    { promise: 'seen once it was at work', reads: [active, done], head: 'e1', isUnseen: false },
+    { promise: 'seen once the branch has moved', reads: [done], head: 'e2', isUnseen: false },
+    { promise: 'unseen while neither is so', reads: [done], head: 'e1', isUnseen: true },
+  ])('$promise', async ({ reads, head, isUnseen }) => {
+    const readsAfter = inTurn(...reads.map((job) => answer(200, job)));
+    let sent = 0;
+    const github = {
+      run: async (id: number) => workflowRun(id),
+      async *runs() {
+        yield { total: 2, runs: [5, 4].map(workflowRun) };
+      },
+      workflowJob: async () => workflowJob(5, 1, { status: 'in_progress' }),
+      workflowJobs: async (id: number) => [workflowJob(id)],
+      annotations: async () => [kept('job_1', identity)],
+      pull: async () => ({ state: 'open', head: { sha: sent > 0 ? head : 'e1' } }),
+    };
+    const serve = ({ method }: HttpRequest) => {
+      if (method === 'POST') sent += 1;
+      return method === 'GET' && sent > 0 ? readsAfter() : answer(200, done);
+    };
+    const effects = fakeEffects(serve, { openGitHub: async () => github as unknown as GitHub });
+    expect(await run(append, { ...facts, runId: 5 }, effects)).toBe(true);
+    const closing = effects.runner.annotations.at(-1);
+    expect(closing && recordIn(closing)).toMatchObject({ what: { id: 'job_1' }, isUnseen });
+    expect(sent).toBe(1);
   });
 });

@@ -147,3 +147,12 @@ test('a long note leaves room for the subjects of the other commits', async () =
   const { count, cut } = await list([note, ...others]);
   expect([count, cut]).toEqual([11, 0]);
 });
+
+test('of the room, two fifths are kept for subjects and the rest may be notes', async () => {
+  const note = commit(`Note\n\nBREAKING CHANGE: ${'note\n'.repeat(9_000)}`);
+  const others = Array.from({ length: 190 }, (_, n) => commit(`${n} ${'subject '.repeat(35)}`));
+  const { notes } = await list([note, ...others]);
+  const bytes = Buffer.byteLength(notes.join('\n'));
+  expect(bytes).toBeGreaterThan(29_900);
+  expect(bytes).toBeLessThanOrEqual(30_000);
+});

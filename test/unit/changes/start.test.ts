@@ -1,15 +1,15 @@
 /** Where the changes of a new tag or release start. In public repositories, git judges. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findChanges } from '../../../src/changes/changes.ts';
 import type { Tag } from '../../../src/changes/event.ts';
 import { sinceEvent } from '../../../src/changes/start.ts';
 import { clock } from '../../../src/effects/clock.ts';
 import { createHttp } from '../../../src/effects/http.ts';
-import type { ChangedFile, GitHub, WorkflowEvent } from '../../../src/github/github.ts';
+import type { ChangedFile, GitHub } from '../../../src/github/github.ts';
 import { createGitHub } from '../../../src/github/rest.ts';
 import { GitHubError } from '../../../src/lib/errors.ts';
 import { doseOf } from '../../support/dose.ts';
-import { FACTS, RecordingRunner } from '../../support/fakes.ts';
+import { answer, FACTS, fakeEffects } from '../../support/fakes.ts';
 import { type GitCommit, GitRepository } from '../../support/git-repository.ts';
 import { GitHubService } from '../../support/github-service.ts';
 import { noGit, skipWhen } from '../../support/system.ts';
@@ -160,74 +160,10 @@ describe('the tag before, in public repositories', () => {
   });
 });
 
-describe('on a real repository, behind a service that answers as GitHub does', () => {
+describe('a comparison of more than 300 files of a real repository', () => {
   skipWhen(noGit);
-  /** The repository that the service serves now. */
-  let served: GitRepository | undefined;
-  let service: GitHubService;
 
-  beforeAll(async () => {
-    service = await GitHubService.start({
-      commits: [],
-      git: {
-        compare: (base, head) => served?.compare(base, head),
-        refs: () => served?.refs() ?? [],
-        tree: (sha) => served?.tree(sha) ?? { tree: [], truncated: false },
-      },
-    });
-  });
-  afterAll(() => service[Symbol.asyncDispose]());
-
-  async function find(git: GitRepository, event: Partial<WorkflowEvent>) {
-    served = git;
-    const access = {
-      token: 't',
-      http: createHttp([]),
-      clock,
-      runner: new RecordingRunner(),
-      deadline: Number.MAX_SAFE_INTEGER,
-      timeoutMs: 60_000,
-      signal: new AbortController().signal,
-    };
-    const github = createGitHub(access, {
-      facts: FACTS,
-      apiUrl: service.url,
-      graphqlUrl: service.graphqlUrl,
-      event: { payload: {}, ref: '', sha: '', name: 'push', repository: 'acme/app', ...event },
-    });
-    const query = { since: 'auto', paths: [], covered: undefined, pause: async () => undefined };
-    const asked = service.requests.length;
-    const found = await findChanges({ ...query, github: async () => github });
-    if (found.kind !== 'known') throw new Error(found.kind);
-    return { found, requests: service.requests.slice(asked) };
-  }
-
-  test('the tag before is found with two requests, also on another branch', async () => {
-    const prefix = 'a#b%2F+/v';
-    const foreign = Array.from({ length: 100 }, (_, n) => ({ name: `n-${n}`, commit: 'c3' }));
-    using git = new GitRepository(
-      [
-        { name: 'c1', parents: [] },
-        { name: 'c2', parents: ['c1'] },
-        { name: 'c3', parents: ['c2'] },
-        { name: 'p1', parents: ['c1'] },
-      ],
-      [
-        { name: `${prefix}1.0.1`, commit: 'p1', isAnnotated: true },
-        { name: `${prefix}2.0.0`, commit: 'c3' },
-        ...foreign,
-      ],
-    );
-    const { found, requests } = await find(git, {
-      ...{ ref: `refs/tags/${prefix}2.0.0`, sha: git.sha('c3') },
-      payload: { before: '0'.repeat(40) },
-    });
-    expect(found).toMatchObject({ base: `${prefix}1.0.1`, status: 'diverged', gaps: [] });
-    expect(found.commits.map(({ commit }) => commit.message)).toEqual(['c2', 'c3']);
-    expect(requests).toHaveLength(2);
-  });
-
-  test('a comparison of more than 300 files has every name that git lists', async () => {
+  test('has every name that git lists', async () => {
     const files = (content: string) =>
       Object.fromEntries(Array.from({ length: 320 }, (_, n) => [`a/${n}.ts`, content]));
     const history: readonly GitCommit[] = [
@@ -237,8 +173,17 @@ describe('on a real repository, behind a service that answers as GitHub does', (
       { name: 'c3', parents: ['c2'], files: { 'z/\u00fc new': '1', 'a/7.ts': '1' } },
     ];
     using git = new GitRepository(history);
+    await using service = await GitHubService.start({ commits: [], git });
     const [before, sha] = [git.sha('old'), git.sha('c3')];
-    const { found, requests } = await find(git, { sha, payload: { before } });
+    const { runner, signal } = fakeEffects(() => answer(500, ''));
+    const limits = { deadline: Number.MAX_SAFE_INTEGER, timeoutMs: 60_000 };
+    const access = { token: 't', http: createHttp([]), clock, runner, signal, ...limits };
+    const event = { name: 'push', payload: { before }, ref: '', sha, repository: 'acme/app' };
+    const { url: apiUrl, graphqlUrl } = service;
+    const github = createGitHub(access, { facts: FACTS, apiUrl, graphqlUrl, event });
+    const query = { since: 'auto', paths: [], covered: undefined, pause: async () => undefined };
+    const found = await findChanges({ ...query, github: async () => github });
+    if (found.kind !== 'known') throw new Error(found.kind);
     const names = git.git('diff', '--no-renames', '--name-only', '-z', `${before}...${sha}`);
     const ofFile = ({ filename, previous_filename: previous }: ChangedFile) =>
       previous === undefined ? [filename] : [filename, previous];
@@ -247,6 +192,6 @@ describe('on a real repository, behind a service that answers as GitHub does', (
     expect(found.files).toHaveLength(320);
     expect(found.status).toBe('diverged');
     const tree = expect.stringContaining('/git/trees/');
-    expect(requests).toEqual([expect.stringContaining('/compare/'), tree, tree]);
+    expect(service.requests).toEqual([expect.stringContaining('/compare/'), tree, tree]);
   });
 });

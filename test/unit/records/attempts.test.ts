@@ -240,6 +240,7 @@ describe('annotations that GitHub does not show', () => {
     { seconds: 59, conclusion: 'failure', expected: stop('missing'), waited: 15_000 },
     { seconds: 61, conclusion: 'timed_out', expected: stop('missing'), waited: 0 },
     { seconds: 59, conclusion: 'success', expected: NOTHING, waited: 15_000 },
+    { seconds: 61, conclusion: 'cancelled', expected: NOTHING, waited: 0 },
   ])('$seconds s after a $conclusion are waited for $waited ms', async (row) => {
     const { found, waited } = await look({}, { jobs: at(row.seconds, row.conclusion) });
     expect(found).toEqual(row.expected);
