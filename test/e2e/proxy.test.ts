@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { type ActionResult, annotations, runAction } from '../support/action.ts';
 import { AgentService, reply } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';
-import { ForwardProxy, RawProxy, tunnel } from '../support/proxy.ts';
+import { RawServer } from '../support/loopback.ts';
+import { ForwardProxy, tunnel } from '../support/proxy.ts';
 import { AUTHORITY_FILE, tls } from '../support/tls.ts';
 
 const trusted = { NODE_EXTRA_CA_CERTS: AUTHORITY_FILE };
@@ -73,7 +74,7 @@ test.concurrent('no request goes through the proxy for hosts in NO_PROXY, and a 
 
 test.concurrent('a create call is certainly not sent when the proxy refuses the password and echoes it, and it is not shown', async () => {
   const [user, password] = ['us@er', 'Pässwört-ő'];
-  await using proxy = await RawProxy.start(
+  await using proxy = await RawServer.start(
     (socket) => void socket.end(`HTTP/1.1 407 denied to ${password}\r\n\r\n`),
   );
   const credentials = [user, password].map(encodeURIComponent).join(':');
@@ -97,7 +98,7 @@ test.concurrent('a slow tunnel does not eat the time for the response to the cre
       return reply(response, 201, { id: 'job_1', status: 'active' });
     },
   });
-  await using proxy = await RawProxy.start(async (socket) => {
+  await using proxy = await RawServer.start(async (socket) => {
     await delay(7_000);
     tunnel(socket, service.port);
   });
@@ -118,7 +119,7 @@ test.concurrent("a proxy that echoes its password as a response of GitHub's API 
   await using service = await AgentService.start();
   const basic = Buffer.from('us@er:hunter2pw').toString('base64');
   const echo = `Access denied for us@er:hunter2pw (Basic ${basic})`;
-  await using proxy = await RawProxy.start(
+  await using proxy = await RawServer.start(
     (socket) => void socket.end(`HTTP/1.1 407 No\r\ncontent-length: ${echo.length}\r\n\r\n${echo}`),
   );
   const push = onPush('http://github.test', 'c1', 'c3');

@@ -5,8 +5,6 @@ import type { Duplex } from 'node:stream';
 import type { TlsOptions } from 'node:tls';
 import { httpServer, LoopbackServer } from './loopback.ts';
 
-export { RawServer as RawProxy } from './loopback.ts';
-
 export class ForwardProxy extends LoopbackServer {
   /** `CONNECT host:port` and `GET http://…`, with their `Host` and credentials. */
   readonly requests: string[] = [];
