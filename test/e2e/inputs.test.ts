@@ -16,9 +16,7 @@ test('every problem is reported at once, before any request', async () => {
     pollInterval: '10',
     baseUrl: 'http://agent.example',
   };
-  const { result, agent, said } = await play({
-    inputs: { prompt: 'x', promptFile: 'y', ...bad },
-  });
+  const { result, agent, said } = await play({ inputs: { prompt: 'x', promptFile: 'y', ...bad } });
   expect(agent.requests).toEqual([]);
   // GitHub keeps ten errors per step, so the tenth contains the rest.
   expect(said).toHaveLength(10);

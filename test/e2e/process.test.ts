@@ -63,9 +63,7 @@ test.concurrent('the step fails and says so when outputs can no longer be writte
   await using service = await AgentService.start({
     schedule: [{ status: 'active' }, { afterReads: 1, status: 'completed', prLink: PR_LINK }],
   });
-  const action = new Action({
-    inputs: { prompt: 'x', pollInterval: '3s', baseUrl: service.url },
-  });
+  const action = new Action({ inputs: { prompt: 'x', pollInterval: '3s', baseUrl: service.url } });
   await action.logged(/Waiting for agent job/);
   rmSync(join(action.folder, 'output'));
   const result = await action.end();
@@ -94,10 +92,7 @@ test.concurrent("Node's warnings are debug lines, and nothing of them is on stde
   await using service = await AgentService.start();
   const result = await runAction({
     inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
-    env: {
-      ...loadWhenLogged('warn.mjs', 'Creating an agent job'),
-      RUNNER_DEBUG: '1',
-    },
+    env: { ...loadWhenLogged('warn.mjs', 'Creating an agent job'), RUNNER_DEBUG: '1' },
   });
   expect([result.outputs['outcome'], result.stderr]).toEqual(['pull-request', '']);
   expect(result.commands).toContainEqual(

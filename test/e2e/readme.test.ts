@@ -124,9 +124,7 @@ function startDocumented(inputs: Readonly<Record<string, string>>) {
       commits: COMMITS,
       tags: Object.entries({ v1: 'c1', v2: 'c4' }).map(([name, sha]) => ({ name, sha })),
       releases: [{ tag_name: 'v1', published_at: '2026-01-01T00:00:00Z' }],
-      pulls: {
-        41: { commits: CHANGES, files: CHANGES.flatMap(({ files = [] }) => files) },
-      },
+      pulls: { 41: { commits: CHANGES, files: CHANGES.flatMap(({ files = [] }) => files) } },
       // The agent pushes a commit before each look at its pull request.
       pullStates: {
         get 'acme/docs#123'() {

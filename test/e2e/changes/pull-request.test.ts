@@ -27,11 +27,7 @@ const pullRequest = (
     fail,
     merged = false,
     files = [modified, added],
-  }: Readonly<{
-    fail?: GitHubOptions['fail'];
-    merged?: boolean;
-    files?: readonly FakeFile[];
-  }> = {},
+  }: Readonly<{ fail?: GitHubOptions['fail']; merged?: boolean; files?: readonly FakeFile[] }> = {},
 ): Given => ({
   eventName: 'pull_request',
   sha: merged ? 'd4' : 'c3',

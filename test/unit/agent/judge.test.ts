@@ -63,13 +63,15 @@ test('without a key no agent job is read', async () => {
   expect(await judge('job_1', { isUnseen: true })).toEqual({ kind: 'not-read' });
 });
 
-test('the service is told about an agent job that an earlier attempt created', async () => {
+test('each agent job is read once, and that of an earlier attempt as a new one', async () => {
   const reads: unknown[] = [];
-  const judge = createJudge(
-    async (...asked) => void reads.push(asked),
-    () => Promise.reject(new Error('GitHub was asked')),
-  );
+  const read = async (...asked: unknown[]) => {
+    reads.push(asked);
+    return job('active');
+  };
+  const judge = createJudge(read, () => Promise.reject(new Error('GitHub was asked')));
   await judge('job_1', { isNew: true });
+  await judge('job_2', {});
   await judge('job_2', {});
   expect(reads).toEqual([
     ['job_1', true],

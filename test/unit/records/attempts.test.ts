@@ -4,6 +4,7 @@ import type { Judged } from '../../../src/lib/covered.ts';
 import { GitHubError } from '../../../src/lib/errors.ts';
 import {
   type EarlierAttempts,
+  lastNamedIn,
   lookThroughAttempts,
   mayExist,
   type Stop,
@@ -247,6 +248,16 @@ describe('annotations that GitHub does not show', () => {
     expect(waited).toBe(row.waited);
   });
 
+  test('are those of a copy only if an earlier attempt ended at the same time', async () => {
+    const [second] = at(61, 'failure');
+    const first = { ...workflowJob(RUN, 1), completed_at: second?.completed_at };
+    const other = { ...first, completed_at: '2025-12-01T00:00:00Z' };
+    const found = async (one: WorkflowJob) =>
+      (await look({ 501: [kept(TODO)] }, { jobs: [one, ...at(61, 'failure')] })).found;
+    expect(await found(first)).toEqual(NOTHING);
+    expect(await found(other)).toEqual(stop('missing'));
+  });
+
   const lookWith = (more: object) => {
     const github = { workflowJobs: async () => JOBS, annotations: async () => [], ...more };
     const query = { messagedJobId: undefined, judge: judgeOf({}).judge, time: fakeTime() };
@@ -257,6 +268,9 @@ describe('annotations that GitHub does not show', () => {
   test('are in doubt where GitHub has deleted them, but shows others', async () => {
     const annotations = async (id: number) => (id === 502 ? Promise.reject(error) : []);
     expect(await lookWith({ annotations })).toEqual(stop('gone'));
+    // GitHub keeps them for longer than this.
+    const workflowJobs = async () => at(29 * 24 * 3_600, 'success');
+    expect(await lookWith({ annotations, workflowJobs })).toEqual(stop('missing'));
   });
 
   test('are not guessed when GitHub fails', async () => {
@@ -279,4 +293,8 @@ test.each<[why: Stop['why'], says: string, next: string]>([
   const { message } = mayExist({ kind: 'stop', attempt: 2, why, error: 'HTTP 500' }, 'create');
   expect(message).toContain(says);
   expect(message).toContain(next);
+});
+
+test('the newest agent job of several records is the last that one of them names', () => {
+  expect(lastNamedIn([recordOf('job_1'), recordOf('job_2'), recordOf(TODO)])).toBe('job_2');
 });

@@ -43,13 +43,14 @@ interface World {
   readonly left?: Readonly<Record<number, readonly KeptAnnotation[]>>;
   readonly states?: Readonly<Record<string, string | Judged>>;
   readonly branch?: string | undefined;
+  readonly isComposite?: boolean;
   readonly wants?: Partial<Parameters<typeof lookThroughRuns>[3]>;
   /** Parts of GitHub that work otherwise. */
   readonly github?: Partial<Parameters<typeof lookThroughRuns>[0]>;
 }
 
 async function look(world: World) {
-  const { runs = [8], jobs = {}, left = {}, states = {}, wants } = world;
+  const { runs = [8], jobs = {}, left = {}, states = {}, wants, isComposite = false } = world;
   const branch = 'branch' in world ? world.branch : 'main';
   const listed = runs.map((run) => (typeof run === 'number' ? workflowRun(run) : run));
   const requested: string[] = [];
@@ -81,7 +82,7 @@ async function look(world: World) {
   const { judge, read } = judgeOf(states);
   const wanted = { isCoverageWanted: true, isLastWanted: false, isBehindWanted: true, ...wants };
   const query = { ...wanted, wayOut: 'Name a start.', judge, time };
-  const found = await lookThroughRuns(github, stepIn(CURRENT), HEAD, query);
+  const found = await lookThroughRuns(github, stepIn(CURRENT, 1, { isComposite }), HEAD, query);
   return { found, requested, read, waited: time.now() };
 }
 
@@ -120,6 +121,7 @@ describe('what earlier runs have covered', () => {
     const states = { j1: 'completed' };
     const { found, requested, read } = await look({ runs: [CURRENT, 8, 7], left, states });
     expect(found).toEqual(from('b', { lastId: 'j1' }));
+    expect((await look({ left, states, isComposite: true })).found).toEqual(found);
     // The fifth is the one for this workflow job, which is made before.
     expect(requested).toEqual(['run 500', 'runs of 7 on main', 'jobs of 8', 'annotations of 801']);
     expect(read).toEqual(['j1']);
