@@ -271,6 +271,11 @@ test('changes that took long to handle do not hide a cancel that came meanwhile'
   expect(effects.runner.outputs['outcome']).toBe('cancelled');
 });
 
+test.each([401, 403, 404, 500])('a dry run fails if HTTP %d refuses its key', async (status) => {
+  const effects = fakeEffects(() => answer(status, ''));
+  expect(await run({ ...inputs, dryRun: 'true' }, facts, effects)).toBe(status > 403);
+});
+
 describe('a run leaves', () => {
   const lost: Delivery = { kind: 'lost', error: 'reset' };
   const nothing = answer(500, '');
@@ -301,7 +306,6 @@ describe('a run leaves', () => {
   });
 });
 
-// Just after a message an agent job may still read as ended.
 describe('what the agent added to an open pull request is on record as', () => {
   const append = { ...inputs, pullRequest: 'append', githubToken: 't', workflowJob: '501 null' };
   const asked = { projectId: 'p', changes: 'none', paths: [], since: 'auto', workflowJob: '' };
@@ -334,8 +338,8 @@ describe('what the agent added to an open pull request is on record as', () => {
     };
     const effects = fakeEffects(serve, { openGitHub: async () => github as unknown as GitHub });
     expect(await run(append, { ...facts, runId: 5 }, effects)).toBe(true);
-    const closing = effects.runner.annotations.at(-1);
-    expect(closing && recordIn(closing)).toMatchObject({ what: { id: 'job_1' }, isUnseen });
+    const records = effects.runner.annotations.map(recordIn);
+    expect(records.at(-1)).toMatchObject({ what: { id: 'job_1' }, isUnseen });
     expect(sent).toBe(1);
   });
 });

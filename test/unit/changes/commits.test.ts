@@ -152,7 +152,5 @@ test('of the room, two fifths are kept for subjects and the rest may be notes', 
   const note = commit(`Note\n\nBREAKING CHANGE: ${'note\n'.repeat(9_000)}`);
   const others = Array.from({ length: 190 }, (_, n) => commit(`${n} ${'subject '.repeat(35)}`));
   const { notes } = await list([note, ...others]);
-  const bytes = Buffer.byteLength(notes.join('\n'));
-  expect(bytes).toBeGreaterThan(29_900);
-  expect(bytes).toBeLessThanOrEqual(30_000);
+  expect(Math.ceil(Buffer.byteLength(notes.join('\n')) / 1_000)).toBe(30);
 });

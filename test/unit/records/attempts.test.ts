@@ -268,7 +268,6 @@ describe('annotations that GitHub does not show', () => {
   test('are in doubt where GitHub has deleted them, but shows others', async () => {
     const annotations = async (id: number) => (id === 502 ? Promise.reject(error) : []);
     expect(await lookWith({ annotations })).toEqual(stop('gone'));
-    // GitHub keeps them for longer than this.
     const workflowJobs = async () => at(29 * 24 * 3_600, 'success');
     expect(await lookWith({ annotations, workflowJobs })).toEqual(stop('missing'));
   });
