@@ -20,7 +20,7 @@ import { quote } from './lib/escape.ts';
 import { once } from './lib/once.ts';
 import type { RunFacts } from './lib/run-facts.ts';
 import { pluralize } from './lib/words.ts';
-import { composePrompt } from './prompt.ts';
+import { type ComposedPrompt, composePrompt } from './prompt.ts';
 import { hashOf, identityOf } from './records/identity.ts';
 import {
   askedRecord,
@@ -224,10 +224,15 @@ async function whatToLookFor(run: SendingRun): Promise<VerdictQuery> {
     signal.throwIfAborted();
   };
   return {
-    ...{ facts, github, runner, isResuming, readPull: run.readPull, judge: judgeFor(run) },
-    ...(await whereChangesStart(run)),
+    facts,
+    github,
+    runner,
+    isResuming,
+    readPull: run.readPull,
+    judge: judgeFor(run),
     asked: { ...inputs, task },
     identity: early.identity,
+    ...(await whereChangesStart(run)),
     time: { now: () => clock.now(), date: () => clock.date(), pause },
   };
 }
@@ -276,7 +281,8 @@ function onVerdict(
       const isMessage = record.isUnseen || run.task.kind === 'message';
       const followed: Row = {
         ...learnJob(row, unread(jobId), effects),
-        ...{ prompt: undefined, resumedFrom: attempt },
+        prompt: undefined,
+        resumedFrom: attempt,
         // The agent job is certain now, whatever the earlier attempt could know.
         record: { ...record, ...early.identity },
         isUpdated: isMessage || (record.what.kind === 'job' && record.last === jobId),
@@ -349,13 +355,7 @@ async function makePlan(
   }
   const target = isAppending ? await chooseTarget(query, lastId) : undefined;
   const appended = target?.appended;
-  const create = { kind: 'create', prompt: composed.text } as const;
-  const calls: readonly Call[] =
-    task.kind === 'message'
-      ? [{ kind: 'message', prompt: composed.text, jobId: task.jobId }]
-      : appended === undefined
-        ? [create]
-        : [{ kind: 'message', prompt: composed.appendedText, appended, ...appended }, create];
+  const calls = callsOf(task, composed, appended);
   const known: Row = {
     ...row,
     isBehind,
@@ -364,6 +364,18 @@ async function makePlan(
     whyNew: target === undefined || appended !== undefined ? undefined : target.why,
   };
   return carryOut(run, known, { calls, record, isBehind }).catch(endWith(known, effects));
+}
+
+/** The calls of a plan. What cannot be added to an open pull request gets an agent job of its own. */
+function callsOf(
+  task: SendingTask,
+  { text, appendedText }: Extract<ComposedPrompt, { kind: 'prompt' }>,
+  appended: Appended | undefined,
+): readonly Call[] {
+  if (task.kind === 'message') return [{ kind: 'message', prompt: text, jobId: task.jobId }];
+  const create = { kind: 'create', prompt: text } as const;
+  if (appended === undefined) return [create];
+  return [{ kind: 'message', prompt: appendedText, jobId: appended.jobId, appended }, create];
 }
 
 async function carryOut(run: SendingRun, row: Row, plan: Plan): Promise<Ended> {
@@ -447,7 +459,9 @@ function afterAcceptance(row: Row, call: Call, plan: Plan, job: Job, effects: Ru
   runner.annotate('notice', TITLES[call.kind], withRecord(sentence, record));
   return {
     ...known,
-    ...{ isAccepted: true, record, isRecordWritten: true },
+    isAccepted: true,
+    record,
+    isRecordWritten: true,
     isUpdated: call.kind === 'message' && (isUnseen || job.prLink !== ''),
     // An end in the response to a message is the one before the message.
     end: call.kind === 'create' ? endOf(job) : undefined,

@@ -114,7 +114,8 @@ export function createAgentApi(
       signal.throwIfAborted();
       if (leftMs() < minStartMs) {
         // A pause can take longer than it should: the machine was busy, or stopped for a while.
-        const [why, again] = lastError === undefined ? ['', ''] : [`${lastError}. `, ' again'];
+        const why = lastError === undefined ? '' : `${lastError}. `;
+        const again = lastError === undefined ? '' : ' again';
         const message = `${why}Less than ${formatDuration(minStartMs)} of \`timeout\` was left, so the request was not sent${again}. ${texts.notAccepted} Set a longer \`timeout\`.`;
         throw new RunError(texts.heading, message);
       }

@@ -177,7 +177,9 @@ function paragraphsOf(lines: readonly string[]): readonly Paragraph[] {
     .filter(({ lines }) => {
       // A squash merge lists each commit, and many are named alike.
       const text = lines.join('\n');
-      return !seen.has(text) && seen.add(text);
+      const isFirst = !seen.has(text);
+      seen.add(text);
+      return isFirst;
     })
     .filter(({ isNote, lines }) => !(isNote && lines.every(isNoNote)))
     .map(({ isNote, lines: own }) => ({ isNote, lines: own.map((line) => `${INDENT}${line}`) }));
@@ -230,7 +232,9 @@ function trailersStart(lines: readonly string[]): number {
   if (titleEnd === -1 || lastIndex < titleEnd) return lines.length;
   const start = lines.slice(0, lastIndex).findLastIndex(isBlank) + 1;
   const paragraph = lines.slice(start, lastIndex + 1);
-  let [trailers, others, isInTrailer] = [0, 0, false];
+  let trailers = 0;
+  let others = 0;
+  let isInTrailer = false;
   for (const line of paragraph) {
     if (isInTrailer && CONTINUATION.test(line)) continue;
     isInTrailer = GENERATED_BY_GIT.test(line) || TRAILER.test(line);

@@ -14,7 +14,8 @@ import { withRenames } from './renames.ts';
  */
 export async function allFiles(github: GitHub, { files, mergeBase }: Comparison, head: string) {
   if (files.length < MAX_COMPARED_FILES) return { files, gaps: [] };
-  const [before, after] = [await versionsAt(github, mergeBase), await versionsAt(github, head)];
+  const before = await versionsAt(github, mergeBase);
+  const after = await versionsAt(github, head);
   if (before === undefined || after === undefined) {
     const gap = `GitHub lists only the first ${MAX_COMPARED_FILES} files of a comparison, and this repository has too many files for a list of all; there may be more`;
     return { files, gaps: [gap] };

@@ -9,11 +9,13 @@ import { compareWanted, isBinaryName, kindOf } from './rank.ts';
 const MAX_FILES = 200;
 /** With the pages of a pull request's 3,000 files and 250 commits, GitHub is asked at most 45 times. */
 const MAX_REQUESTS = 8;
-const [MAX_BLOBS_OF_A_REQUEST, MAX_BYTES_OF_A_REQUEST] = [50, 4_000_000];
+const MAX_BLOBS_OF_A_REQUEST = 50;
+const MAX_BYTES_OF_A_REQUEST = 4_000_000;
 /** GitHub would cut the text of a larger one. */
 const MAX_BLOB_BYTES = 512_000;
-/** For one file, which delays a cancel, and for all of them. */
-const [MAX_FILE_MS, MAX_ALL_MS] = [1_000, 5_000];
+/** For the patch of one file, which delays a cancel, and for all of them. */
+const MAX_FILE_MS = 1_000;
+const MAX_ALL_MS = 5_000;
 
 /** Whether a file without a patch has lines that one could show. */
 export const lacksPatch = ({ filename, patch, isUncounted, additions, deletions }: ChangedFile) =>
@@ -61,14 +63,15 @@ export async function withMissingPatches(
     .slice(0, MAX_FILES);
   let leftMs = MAX_ALL_MS;
   for (const batch of batchesOf(toRead)) {
-    const ids = new Set(batch.flatMap(({ before, after }) => [before?.id ?? [], after?.id ?? []]));
-    const blobs = await github.blobs([...ids].flat());
+    const ids = new Set(batch.flatMap(sidesOf).map(({ id }) => id));
+    const blobs = await github.blobs([...ids]);
     if (blobs === undefined) break;
     const contentOf = (side: Side) =>
       side === undefined ? { text: '', isBinary: false } : blobs.get(side.id);
     for (const { file, before, after } of batch) {
       await pause();
-      const [old, now] = [contentOf(before), contentOf(after)];
+      const old = contentOf(before);
+      const now = contentOf(after);
       if (old?.isBinary || now?.isBinary) made.set(file, withLines(file, []));
       if (old?.text === undefined || now?.text === undefined || leftMs <= 0) continue;
       const startedAt = clock.now();
@@ -89,7 +92,8 @@ async function candidatesOf(
   // A pull request's own list does not say where it starts.
   const mergeBase = isPullRequest ? await github.mergeBase(base, head) : changes.mergeBase;
   const treeOf = (commit: string) => unlessNotFound(() => github.tree(commit));
-  const [before, after] = [await treeOf(mergeBase), await treeOf(head)];
+  const before = await treeOf(mergeBase);
+  const after = await treeOf(head);
   if (before === undefined || after === undefined) return [];
   if (before.truncated || after.truncated) return [];
   const sidesIn = ({ tree }: typeof before) =>
@@ -98,7 +102,8 @@ async function candidatesOf(
         type === 'blob' && sha ? [[path, { id: sha, bytes: size ?? 0 }]] : [],
       ),
     );
-  const [old, now] = [sidesIn(before), sidesIn(after)];
+  const old = sidesIn(before);
+  const now = sidesIn(after);
   return files.flatMap((file) => {
     const { filename, previous_filename: previous = filename, status } = file;
     const sides = { before: old.get(previous), after: now.get(filename) };
@@ -113,16 +118,22 @@ async function candidatesOf(
   });
 }
 
+/** One or two: an added file has none before, and a removed one none after. */
+const sidesOf = ({ before, after }: Candidate) =>
+  [before, after].filter((side) => side !== undefined);
+
 /** As many as may be asked for, in their order. */
 function batchesOf(candidates: readonly Candidate[]): readonly (readonly Candidate[])[] {
   const batches: Candidate[][] = [];
-  let [blobs, bytes] = [Number.POSITIVE_INFINITY, 0];
+  let blobs = Number.POSITIVE_INFINITY;
+  let bytes = 0;
   for (const candidate of candidates) {
-    const sides = [candidate.before, candidate.after].filter((side) => side !== undefined);
+    const sides = sidesOf(candidate);
     const size = sides.reduce((sum, side) => sum + side.bytes, 0);
     if (blobs + sides.length > MAX_BLOBS_OF_A_REQUEST || bytes + size > MAX_BYTES_OF_A_REQUEST) {
       batches.push([]);
-      [blobs, bytes] = [0, 0];
+      blobs = 0;
+      bytes = 0;
     }
     batches.at(-1)?.push(candidate);
     blobs += sides.length;

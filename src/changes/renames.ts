@@ -96,7 +96,8 @@ function namesAfter(path: string, targets: ReadonlyMap<string, readonly string[]
 
 /** From which folder to which a file moved, without a slash at their ends: empty at the top. */
 export function foldersOfMove(previous: string, filename: string) {
-  const [from, to] = [previous.split('/'), filename.split('/')];
+  const from = previous.split('/');
+  const to = filename.split('/');
   while (from.length > 0 && to.length > 0 && from.at(-1) === to.at(-1)) {
     from.pop();
     to.pop();

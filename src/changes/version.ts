@@ -99,7 +99,8 @@ function plainSuffix({ suffix }: Version): string {
 
 /** Compares texts with their runs of digits, of any length, taken as numbers: `9` before `10`. */
 function compareNaturally(a: string, b: string): number {
-  const [left, right] = [runsOf(a), runsOf(b)];
+  const left = runsOf(a);
+  const right = runsOf(b);
   const orders = left.map((run, index) => {
     const other = right[index] ?? '';
     const areNumbers = /^\d/.test(run) && /^\d/.test(other);

@@ -54,7 +54,8 @@ export function proxyCredentialsIn(environment: NodeJS.ProcessEnv): readonly str
     .map((proxy) => new URL(proxy))
     .filter(({ password }) => password !== '')
     .flatMap(({ username, password }) => {
-      const [user, plain] = [decode(username) ?? username, decode(password) ?? password];
+      const user = decode(username) ?? username;
+      const plain = decode(password) ?? password;
       return [password, plain, `${user}:${plain}`];
     })
     .filter((text) => text.length >= MIN_CREDENTIAL_LENGTH);

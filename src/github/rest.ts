@@ -235,7 +235,8 @@ const OBJECT_ID = /^(?:[\da-f]{40}|[\da-f]{64})$/;
  * GitHub stops giving counts and patches at about 20,000 lines or 1 MB of patches in a response, and
  * then gives zeros. From this many on, a zero may be such a one.
  */
-const [MANY_LINES, MANY_BYTES] = [10_000, 500_000];
+const MANY_LINES = 10_000;
+const MANY_BYTES = 500_000;
 
 function markUncounted(files: readonly ChangedFile[]): readonly ChangedFile[] {
   const sum = (of: (file: ChangedFile) => number) => files.reduce((all, file) => all + of(file), 0);

@@ -63,7 +63,8 @@ type Form = Pick<EscapedText, 'text' | 'rangesIn'>;
 /** A secret's base64 after `offset` bytes, modulo 3, as far as no text around it changes it. */
 function base64Form(secret: string, offset: number, encoding: (typeof BASE64)[number]): Form {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-  const [first, last] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+  const first = Math.ceil((offset * 8) / 6);
+  const last = Math.floor((bytes.length * 8) / 6);
   const core = new EscapedText(bytes.toString(encoding).slice(first, last));
   return {
     text: core.text,

@@ -59,7 +59,8 @@ function annotationsOf(result: RunResult, wording: Wording): readonly Annotation
   const isList = result.ending.kind === 'bad-inputs';
   const alone = isList ? messages.slice(0, Math.min(messages.length, MAX_ERRORS) - 1) : [];
   const step = followStep(result);
-  const follow = [resumeAdvice(result), step && BEFORE_STEP, ...(step ?? [])];
+  const advice = resumeAdvice(result);
+  const follow = step === undefined ? [advice] : [advice, BEFORE_STEP, ...step];
   const last = [
     ...messages.slice(alone.length),
     ...(wording.isFollowable ? follow : []),

@@ -266,11 +266,11 @@ function whatToCheck(result: RunResult): string {
 
 /** What sends the changes of a step again that came to nothing. */
 function againBy({ press, isCaughtUp }: RunResult): readonly string[] {
-  const next = isCaughtUp
-    ? ['The next run under `since: last-success` sends these changes again.']
-    : [];
-  const again = press === 'sends' ? ['"Re-run failed jobs" sends this prompt again.'] : [];
-  return [[...next, ...again].join(' ')].filter((text) => text !== '');
+  const ways = [
+    isCaughtUp && 'The next run under `since: last-success` sends these changes again.',
+    press === 'sends' && '"Re-run failed jobs" sends this prompt again.',
+  ].filter((way) => way !== false);
+  return ways.length === 0 ? [] : [ways.join(' ')];
 }
 
 const AFTER_DOUBT: Readonly<Record<Press | 'none', string>> = {

@@ -73,9 +73,10 @@ test.concurrent('an open pull request collects the changes of the next runs', as
 
 test.concurrent('what the agent added is told as added, and not as created', async () => {
   await using docs = await begin({ onMessage: ['open', 'e2'] });
-  const { result, outcome } = await docs.night('c3');
+  const { result, outcome, run } = await docs.night('c3');
   expect(outcome).toBe('pull-request');
   expect(result.outputs['prOperation']).toBe('updated');
+  expect((await docs.again(run)).result.outputs['prOperation']).toBe('updated');
   expect(result.summary).toContain('## ✅ Docs pull request updated');
   expect(annotations(result).at(-1)).toContain('The agent added to `acme/docs#1`');
   expect(result.stdout).toContain('Pull request `acme/docs#1` of agent job `job_1` is open.');

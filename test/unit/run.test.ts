@@ -274,6 +274,7 @@ test('changes that took long to handle do not hide a cancel that came meanwhile'
 test.each([401, 403, 404, 500])('a dry run fails if HTTP %d refuses its key', async (status) => {
   const effects = fakeEffects(() => answer(status, ''));
   expect(await run({ ...inputs, dryRun: 'true' }, facts, effects)).toBe(status > 403);
+  expect(effects.http.requests).toMatchObject([{ method: 'GET', timeoutMs: 10_000 }]);
 });
 
 describe('a run leaves', () => {

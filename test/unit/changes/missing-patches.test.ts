@@ -125,27 +125,33 @@ test("a pull request's patches start where it left its base", async () => {
   expect(file?.patch).toContain('-1');
 });
 
-test('a file that takes too long leaves time for others, and a cancel is seen between them', async () => {
-  // Time passes only when somebody looks at a clock.
-  const clock = new FakeClock();
-  const tick = () => {
-    clock.pass(100);
-    return clock.date();
-  };
-  vi.spyOn(Date, 'now').mockImplementation(tick);
-  const lines = (text: string) => Array.from({ length: 50 }, (_, n) => `${text} ${n}\n`).join('');
-  const { github } = repository({ 'a.ts': [lines('a'), lines('b')], 'b.ts': ['1\n', '2\n'] });
-  let pauses = 0;
-  const pause = async () => {
-    pauses += 1;
-  };
-  const files = [uncounted('a.ts'), uncounted('b.ts')];
-  const made = await withMissingPatches(github, changesOf(files), { clock, pause });
-  vi.restoreAllMocks();
-  expect(made.map(({ patch }) => patch !== undefined)).toEqual([false, true]);
-  expect(clock.now()).toBeLessThan(2_500);
-  expect(pauses).toBe(2);
-});
+test.each([1, 8])(
+  '%d files that take too long leave time for another if that is within 5 s, and a cancel is seen between them',
+  async (slow) => {
+    // Time passes only when somebody looks at a clock.
+    const clock = new FakeClock();
+    const tick = () => {
+      clock.pass(100);
+      return clock.date();
+    };
+    vi.spyOn(Date, 'now').mockImplementation(tick);
+    const lines = (text: string) => Array.from({ length: 50 }, (_, n) => `${text} ${n}\n`).join('');
+    const names = Array.from({ length: slow }, (_, n) => `${n}.ts`);
+    const sides = names.map((name) => [name, [lines('a'), lines('b')]] as const);
+    const { github } = repository({ ...Object.fromEntries(sides), 'z.ts': ['1\n', '2\n'] });
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+    };
+    const files = [...names, 'z.ts'].map((name) => uncounted(name));
+    const made = await withMissingPatches(github, changesOf(files), { clock, pause });
+    vi.restoreAllMocks();
+    const patched = made.flatMap(({ filename, patch }) => (patch === undefined ? [] : [filename]));
+    expect(patched).toEqual(slow === 1 ? ['z.ts'] : []);
+    expect(clock.now()).toBeLessThan(slow * 2_500);
+    expect(pauses).toBe(slow + 1);
+  },
+);
 
 test.skipIf(noGit)('lines are counted as git does (skipped where git is missing)', async () => {
   const text = (every: number, end: string) =>

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { portionOf, type Sharer, shareRoom, takeLines } from '../../../src/changes/room.ts';
 
-/** A text that can be cut anywhere. */
-const divisible = (size: number, minBytes: number): Sharer => ({
+/** A text that can be cut after each `piece`. */
+const divisible = (size: number, minBytes: number, piece = 1): Sharer => ({
   minBytes: Math.min(size, minBytes),
   whole: { lines: [], bytes: size, isCut: false },
-  cutTo: (maxBytes) => ({ lines: [], bytes: maxBytes, isCut: true }),
+  cutTo: (maxBytes) => ({ lines: [], bytes: maxBytes - (maxBytes % piece), isCut: true }),
 });
 
 /** The obvious way: one byte after the other to whoever has the least and wants more. */
@@ -48,6 +48,11 @@ test('each text gets what it would get if bytes were handed out one by one', () 
 test('when not even the smallest parts fit, the first texts get theirs', () => {
   const portions = shareRoom([divisible(90, 40), divisible(90, 40), divisible(5, 5)], 84);
   expect(portions.map((portion) => portion.bytes)).toEqual([42, 42]);
+});
+
+test('what a text leaves of its share goes to one whose next piece still fits', () => {
+  const portions = shareRoom([divisible(50, 0, 10), divisible(60, 0, 25)], 56);
+  expect(portions.map((portion) => portion.bytes)).toEqual([30, 25]);
 });
 
 test('lines are taken as long as they fit, with their line breaks', () => {

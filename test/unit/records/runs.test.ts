@@ -174,6 +174,16 @@ describe('what earlier runs have covered', () => {
     expect((await look({ left: { 801: seen } })).read).toEqual(['j2']);
   });
 
+  test.each([
+    { promise: '10 s ago', seconds: -10, waits: 20_000 },
+    { promise: 'an hour from now, by a clock that differs,', seconds: 3_600, waits: 0 },
+  ])('is read again if an addition that ended $promise would count', async ({ seconds, waits }) => {
+    const completed_at = new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString();
+    const jobs = { 8: [workflowJob(8, 1, { completed_at })] };
+    const left = { 801: [kept('j1', { ...RANGE, isUnseen: true })] };
+    expect((await look({ jobs, left, states: { j1: 'completed' } })).waited).toBe(waits);
+  });
+
   const otherPaths = { kind: 'none', pathsHash: OTHER } as const;
   const noStart = { to: commit('b') };
   test.each<{ promise: string; record: KeptAnnotation; start: string; skipped: string }>([
@@ -376,6 +386,7 @@ describe('where it is not known what is covered, the step stops', () => {
   });
 
   const left = { 801: [kept('j1', RANGE)] };
+  const ofOneName = { 8: [workflowJob(8), workflowJob(8, 1, { id: 899 })] };
   test.each<World & { promise: string; error: RegExp }>([
     {
       promise: 'a record of a re-run cannot be read',
@@ -391,9 +402,9 @@ describe('where it is not known what is covered, the step stops', () => {
     },
     {
       promise: 'a failed workflow job shows no annotation',
-      jobs: { 8: [workflowJob(8, 1, { conclusion: 'failure' })] },
+      jobs: { 8: [workflowJob(8), workflowJob(8, 2, { conclusion: 'failure' })] },
       error:
-        /^The workflow job of run #8 failed or is recent, and GitHub shows none of its annotations\./,
+        /^The workflow job of run #8, attempt 2 failed or is recent, and GitHub shows none of its annotations\./,
     },
     {
       promise: 'the service cannot say what became of an agent job',
@@ -403,10 +414,14 @@ describe('where it is not known what is covered, the step stops', () => {
     },
     {
       promise: 'two workflow jobs of one name have records of one key',
-      jobs: { 8: [workflowJob(8), workflowJob(8, 1, { id: 899 })] },
-      left: { ...left, 899: [kept('j2', RANGE)] },
+      ...{ jobs: ofOneName, left: { ...left, 899: [kept('j2', RANGE)] } },
       error:
         /^Several steps have left records in run #8 that cannot be told apart, .* a name of its own\./,
+    },
+    {
+      promise: 'two workflow jobs of one name have one record',
+      ...{ jobs: ofOneName, left },
+      error: /^Several steps have left records in run #8 that cannot be told apart,/,
     },
   ])('because $promise', async ({ promise: _, error, ...world }) => {
     const stopped = look(world);

@@ -262,6 +262,10 @@ describe('`pullRequest: append`', () => {
     expect(await target({ query: { ...FIRST, start: 'other' } })).toEqual(appended);
     const named = { 401: [own('j4', RANGE)], 501: [own(TODO, { last: 'j1' })] };
     expect(await target({ left: named, query: {} })).toEqual(appended);
+    // Also where the records of this run cannot be read.
+    const workflowJobs = async (id: number) =>
+      id === 5 ? Promise.reject(new GitHubError('failed', 'HTTP 503')) : [workflowJob(id)];
+    expect(await target({ github: { workflowJobs } })).toEqual(appended);
     expect(await target({ pull: { ...OPEN, kind: 'closed' } })).toBeUndefined();
   });
 
