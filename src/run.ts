@@ -169,11 +169,8 @@ async function earlyPlanOf(
   if (task.kind === 'follow') return undefined;
   const identity = identityOf({ ...inputs, task }, facts);
   const pathsHash = hashOf(inputs.paths);
-  // Of inputs that cannot be used, `since` and `changes` may be missing.
-  const isFromEvent = !readsChanges(inputs) || inputs.since === 'auto';
-  if (isFromEvent && !isIncomplete) {
-    return earlyPlan(identity, pathsHash, undefined);
-  }
+  // Of inputs that cannot be used, `since` may be missing.
+  if (inputs.since === 'auto' && !isIncomplete) return earlyPlan(identity, pathsHash, undefined);
   const { beginOf } = await import('./changes/event.ts');
   return earlyPlan(identity, pathsHash, beginOf(readEvent));
 }

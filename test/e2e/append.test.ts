@@ -158,11 +158,20 @@ describe.concurrent('a pull request that is merged while the agent is at work', 
     await using docs = await begin({ onMessage: ['merged', 'somebody-elses-commit'] });
     const { outcome, result } = await docs.night('c3');
     expect(outcome).toBe('error');
-    expect(annotations(result).at(-1)).toContain(
-      'Pull request `acme/docs#1` was closed or merged before this step saw what the agent added',
-    );
+    const closing = annotations(result).at(-1);
+    expect(closing).toContain('`acme/docs#1` was closed or merged before this step saw what');
+    expect(closing).toContain('The next run under `since: last-success` sends these changes');
     expect((await docs.night('c4')).sent).toEqual(['c3', 'c4']);
     expect(docs.posts()).toEqual([MESSAGE, CREATE]);
+  });
+
+  test.concurrent('fails a step behind a newer run, and no next run is promised to send it', async () => {
+    await using docs = await begin({ onMessage: ['merged'] });
+    const late = docs.workflow.begin('c4');
+    await docs.night('c3', { inputs: { paths: 'docs/**' } });
+    const closing = annotations((await docs.step(late)).result).at(-1);
+    expect(closing).toContain('was closed or merged before');
+    expect(closing).not.toContain('The next run');
   });
 
   test.concurrent.each<{ outcome: string; inputs: Record<string, string> }>([

@@ -255,20 +255,28 @@ test('a write is tried six times while no connection can be made, with growing p
   expect(effects.runner.annotations[0]?.message).toContain('(tried 6 times)');
 });
 
-test('changes that took long to handle do not hide a cancel that came meanwhile', async () => {
+test.each([
+  { promise: 'do not hide a cancel', tookMs: 0, says: 'The step was cancelled (SIGINT)' },
+  { promise: 'use up `timeout`', tookMs: 1_800_000, says: 'before the prompt was composed' },
+])('changes that take long to handle $promise', async ({ tookMs, says }) => {
   const event = eventOf('push', { before: 'b' });
   const commits = [{ sha: 'h', commit: { message: 'S' } }];
   const comparison = { status: 'ahead', url: 'u', totalCommits: 1, commits, files: [] };
+  const compare = async () => {
+    effects.clock.pass(tookMs);
+    return comparison;
+  };
   const effects = fakeEffects(({ method }) => served(method), {
     readEvent: () => event,
-    openGitHub: async () => ({ event, compare: async () => comparison }) as never,
+    openGitHub: async () => ({ event, compare }) as never,
   });
   // The signal is handled when the run lets go of the processor.
-  effects.clock.handleSignals = async () => effects.abort.abort(new CancelledError('SIGINT'));
+  const cancel = async () => effects.abort.abort(new CancelledError('SIGINT'));
+  if (tookMs === 0) effects.clock.handleSignals = cancel;
   const asked = { ...inputs, changes: 'files', githubToken: 't' };
   expect(await run(asked, facts, effects)).toBe(false);
   expect(effects.http.requests).toEqual([]);
-  expect(effects.runner.outputs['outcome']).toBe('cancelled');
+  expect(effects.runner.annotations.at(-1)?.message).toContain(says);
 });
 
 test.each([401, 403, 404, 500])('a dry run fails if HTTP %d refuses its key', async (status) => {
@@ -307,10 +315,25 @@ describe('a run leaves', () => {
   });
 });
 
+const known = { ...inputs, githubToken: 't', workflowJob: '501 null' };
+const asked = { projectId: 'p', changes: 'none', paths: [], since: 'auto', workflowJob: '' };
+const identity = identityOf({ ...asked, task: { kind: 'create', instruction: 'x' } }, facts);
+
+test('a re-run follows an agent job that the service shows only after a while, and records it with its own prompt', async () => {
+  const github = {
+    workflowJob: async () => workflowJob(5, 2, { status: 'in_progress' }),
+    workflowJobs: async () => [workflowJob(5)],
+    annotations: async () => [kept('job_1', { key: identity.key })],
+  };
+  const effects = fakeEffects(inTurn(answer(403, ''), answer(404, ''), answer(200, done)), {
+    openGitHub: async () => github as unknown as GitHub,
+  });
+  expect(await run(known, { ...facts, runId: 5, attempt: 2 }, effects)).toBe(true);
+  const records = effects.runner.annotations.map(recordIn);
+  expect(records).toMatchObject([{ ...identity, what: { id: 'job_1' } }]);
+});
+
 describe('what the agent added to an open pull request is on record as', () => {
-  const append = { ...inputs, pullRequest: 'append', githubToken: 't', workflowJob: '501 null' };
-  const asked = { projectId: 'p', changes: 'none', paths: [], since: 'auto', workflowJob: '' };
-  const identity = identityOf({ ...asked, task: { kind: 'create', instruction: 'x' } }, facts);
   const workflowRun = (id: number) => {
     const of = { id, workflow_id: 7, run_number: id, status: 'completed', head_branch: 'main' };
     return { ...of, head_repository: { full_name: facts.repository } };
@@ -338,6 +361,7 @@ describe('what the agent added to an open pull request is on record as', () => {
       return method === 'GET' && sent > 0 ? readsAfter() : answer(200, done);
     };
     const effects = fakeEffects(serve, { openGitHub: async () => github as unknown as GitHub });
+    const append = { ...known, pullRequest: 'append' };
     expect(await run(append, { ...facts, runId: 5 }, effects)).toBe(true);
     const records = effects.runner.annotations.map(recordIn);
     expect(records.at(-1)).toMatchObject({ what: { id: 'job_1' }, isUnseen });

@@ -262,11 +262,15 @@ test('the block tells of earlier agent jobs what is true of each', async () => {
 
 test('the block stays within its limit when everything in it is huge', async () => {
   const files = Array.from({ length: 300 }, (_, n) =>
-    file(`${'ü'.repeat(1_000)}${n}`, {
-      patch: '😀'.repeat(1_000),
+    // So long that the names of 20 just fit where what is left out is told.
+    file(`${'語'.repeat(78)}${n}`, {
+      patch: '+😀\n'.repeat(1_000),
       status: 'renamed',
       previous_filename: '\u0007'.repeat(200),
     }),
+  );
+  const gone = Array.from({ length: 300 }, (_, n) =>
+    file(`${n}.ts`, { status: 'removed', patch: `-export const x${n} = 1` }),
   );
   const commits = Array.from({ length: 250 }, () => ({
     sha: 'c'.repeat(40),
@@ -277,11 +281,18 @@ test('the block stays within its limit when everything in it is huge', async () 
     const [jobId, prLink] = ['語'.repeat(1_000), `https://${'x'.repeat(1_000)}`];
     return { jobId, state: 'failed', overlaps: true, prLink } as const;
   });
-  const more = { earlier, commits, totalCommits: 9_999, gaps: ['a gap'], files, selected: files };
+  const more = {
+    earlier,
+    commits,
+    totalCommits: 9_999,
+    gaps: ['a gap'],
+    files,
+    selected: [...files, ...gone],
+  };
   const given = contentOf('pull_request', { pull_request }, more);
   const { text, leftOut } = await changesBlock(given, 'diff');
   expect(bytes(text)).toBeLessThanOrEqual(MAX_BLOCK_BYTES);
-  expect(bytes(text)).toBeGreaterThan(MAX_BLOCK_BYTES - 20_000);
+  expect(bytes(text)).toBeGreaterThan(MAX_BLOCK_BYTES - 1_500);
   expect(leftOut).toEqual([
     'a gap',
     'the end of the description of the pull request',
@@ -290,6 +301,8 @@ test('the block stays within its limit when everything in it is huge', async () 
     expect.stringMatching(/^\d+ file names not listed$/),
     expect.stringMatching(/^parts of \d+ patches, marked with "\[cut"$/),
     expect.stringMatching(/^\d+ patches for lack of room: /),
+    'the lines of 300 removed files',
+    'some declarations of removed files',
   ]);
 });
 

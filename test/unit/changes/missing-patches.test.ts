@@ -108,13 +108,16 @@ test('of many files, 200 are read in at most 8 requests, source first, large cha
   expect(Math.max(...requests)).toBeLessThanOrEqual(50);
 });
 
-test('where there is no GraphQL API, or the content is not there, the files stay as they are', async () => {
+test('where there is no GraphQL API, the content is not there or the list of files is cut, the files stay as they are', async () => {
   const files = [uncounted('a.ts')];
   const sides: Sides = { 'a.ts': ['1', '2'] };
   for (const found of [undefined, new Map()]) {
     const { github } = repository(sides, async () => found);
     expect(await make(github, changesOf(files))).toEqual(files);
   }
+  const { github } = repository(sides);
+  const tree = async (sha: string) => ({ ...(await github.tree(sha)), truncated: sha === 'm' });
+  expect(await make({ ...github, tree }, changesOf(files))).toEqual(files);
 });
 
 test("a pull request's patches start where it left its base", async () => {

@@ -73,10 +73,14 @@ describe('the record of a step', () => {
     expect(record).toMatchObject({ what: NONE, from: undefined, to: commit('b') });
   });
 
-  test('that would be too long to be kept stops the step', () => {
-    const id = 'x'.repeat(400);
-    const many = Array.from({ length: 9 }, (_, n) => ({ id: `${id}${n}`, from: commit('1') }));
-    expect(() => planOf(EARLY, { ...SENDING, open: many }, RANGE)).toThrow(
+  test('that would be too long to be kept leaves out the last agent job, or stops the step', () => {
+    const from = commit('1');
+    const sending = (count: number) => {
+      const many = Array.from({ length: count }, (_, n) => ({ id: `${n}`.repeat(400), from }));
+      return { ...SENDING, open: many, lastId: 'x'.repeat(900) };
+    };
+    expect(recordOf(planOf(EARLY, sending(4), RANGE), JOB).last).toBeUndefined();
+    expect(() => planOf(EARLY, sending(9), RANGE)).toThrow(
       'Too many agent jobs of earlier runs are still running',
     );
   });
