@@ -99,3 +99,13 @@ test.concurrent("Node's warnings are debug lines, and nothing of them is on stde
     expect.objectContaining({ name: 'debug', data: 'Node warns: something is deprecated' }),
   );
 });
+
+test.concurrent('the step goes on when nobody reads its log any more, also with debug lines', async () => {
+  await using service = await AgentService.start();
+  const inputs = { prompt: 'x', pollInterval: '1s', baseUrl: service.url };
+  const action = new Action({ inputs, env: { RUNNER_DEBUG: '1' } });
+  await action.logged(/Project/);
+  action.child.stdout?.destroy();
+  const { exitCode, outputs } = await action.end();
+  expect([exitCode, outputs['outcome']]).toEqual([0, 'pull-request']);
+});
