@@ -64,7 +64,7 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects):
   const result = {
     ...ended,
     press: pressAfter(ended),
-    isCaughtUp: record?.from !== undefined && record.to !== undefined && !ended.isBehind,
+    isCaughtUp: record?.from !== undefined && !ended.isBehind,
     withRecord: (message: string) => (isRecordDue ? withRecord(message, record) : message),
     tookMs: clock.now() - startedAtMs,
     endedAtMs: clock.date(),

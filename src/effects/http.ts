@@ -175,10 +175,7 @@ class Exchange {
       this.#bodyLength += chunk.copy(this.#body, this.#bodyLength);
     });
     response.on('end', () => {
-      if (!response.complete) return;
-      this.#settle(this.#responseOf(response));
-      // The other side did not want the rest of the body.
-      if (!this.#isSentWhole) this.#request.destroy();
+      if (response.complete) this.#settle(this.#responseOf(response));
     });
     response.on('error', (error) => this.#fail(errorText(error)));
   }

@@ -36,6 +36,12 @@ interface Row {
 
 const ROWS: readonly Row[] = [
   { ending: 'timed out', inputs: { timeout: '20s' }, advice: 'follows' },
+  {
+    ending: 'timed out under `rerun: create`',
+    inputs: { timeout: '20s', rerun: 'create' },
+    advice: 'nothing',
+    does: 'sends',
+  },
   { ending: 'was cancelled while waiting', cancelled: 'in the wait', advice: 'follows' },
   { ending: 'was cancelled in its create call', cancelled: 'in a call', advice: 'asks' },
   {

@@ -89,7 +89,9 @@ test.concurrent('a new agent job is created when the pull request of the last on
   expect(docs.posts()).toEqual([CREATE]);
   expect(next.result.outputs).toMatchObject({ prOperation: 'created', jobId: 'job_2' });
   expect(next.warnings).toEqual([]);
-  expect(next.result.stdout).toMatch(/A new agent job is needed: /);
+  for (const text of [next.result.stdout, next.result.summary]) {
+    expect(text).toContain('A new agent job is needed: ');
+  }
 });
 
 describe.concurrent('the last agent job stays on record through', () => {

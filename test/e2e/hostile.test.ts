@@ -193,21 +193,3 @@ describe('hundreds of kilobytes of one letter', () => {
     expect(service.requests[0]?.body.length).toBeLessThan(count + 300_000);
   });
 });
-
-test.each(
-  [
-    { prLink: 'https://user:pass@github.com/x', shown: '' },
-    {
-      prLink: 'https://github.com/x?a="b\n::error::c',
-      shown: 'https://github.com/x?a=%22b::error::c',
-    },
-  ].map((row) => ({ ...row, link: inTitle(row.prLink) })),
-)('prLink $link is set as the output "$shown"', async ({ prLink, shown }) => {
-  const { result, outputs } = await runHarmlessly(
-    { schedule: [{ afterMs: 0, status: 'completed', prLink }] },
-    { inputs: { prompt: 'x' } },
-  );
-  expect(outputs['prLink']).toBe(shown);
-  expect(JSON.parse(outputs['job'] ?? '').prLink).toBe(shown || null);
-  expect(elementsOf(result.summary).links.includes(shown)).toBe(shown !== '');
-});

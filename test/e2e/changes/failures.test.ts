@@ -1,18 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type Failure, line } from '../../support/github-service.ts';
-import { type Given, playChanges, subjectsOf } from '../../support/play.ts';
+import { type Given, playChanges } from '../../support/play.ts';
 
 const commits = line(5);
 const push: Given = { eventName: 'push', event: { before: 'c3' }, github: { commits } };
 
-/** Answers requests to a part of the API with a failure, as often as `times` says. */
-function failing(given: Given, part: string, failure: Failure | 'silence', times = 99): Given {
-  let left = times;
-  const fail = (path: string) => {
-    if (!path.includes(part) || left === 0) return undefined;
-    left -= 1;
-    return failure;
-  };
+/** Answers requests to a part of the API with a failure. */
+function failing(given: Given, part: string, failure: Failure | 'silence'): Given {
+  const fail = (path: string) => (path.includes(part) ? failure : undefined);
   return { ...given, github: { ...given.github, fail } };
 }
 
@@ -37,15 +32,6 @@ describe('the step stops before anything is sent after', () => {
       says: ['with `contents: read` and `pull-requests: read`.'],
     },
     {
-      promise: 'a tree with 500',
-      given: failing(
-        { ...push, event: { before: 'c1' }, sha: 'c302', github: { commits: line(302) } },
-        '/git/trees/',
-        { status: 500 },
-      ),
-      says: ['Reading a tree failed', 'Run this workflow job again.'],
-    },
-    {
       promise: 'a rate limit of an hour, which is not reported as a missing permission',
       given: failing({ ...push, inputs: { since: 'v1' } }, '/compare/', {
         status: 403,
@@ -68,12 +54,4 @@ describe('the step stops before anything is sent after', () => {
     expect(seen.said[0]).toContain('No prompt was sent.');
     expect(seen.result.summary).toContain('The changes could not be found');
   });
-});
-
-test.concurrent('after a rate limit that passes, which is logged, the block is sent', async () => {
-  const limit = { status: 403, headers: { 'retry-after': '1' } };
-  const seen = await playChanges(failing(push, '/compare/', limit, 1));
-  expect(subjectsOf(seen)).toEqual(['Subject 4', 'Subject 5']);
-  expect(seen.warnings).toEqual([]);
-  expect(seen.result.stdout).toContain("GitHub's rate limit was reached. Retrying in 1 s.");
 });

@@ -86,7 +86,9 @@ test.concurrent('the log says where the files are from without the permission, a
   const given = pullRequest('c1', { fail: refusing(404) });
   const seen = await playChanges({ ...given, inputs: { paths: 'nothing/**' } });
   expect(seen.outputs['outcome']).toBe('skipped');
-  expect(seen.result.stdout).toContain('`pull-requests: read` gives the exact list');
+  expect(seen.result.stdout).toContain(
+    'The files of pull request 5 are taken from the comparison of its base and head: ',
+  );
 });
 
 test.concurrent('the recipe for docs beside each pull request has the permissions that it needs', async () => {

@@ -108,15 +108,15 @@ describe('what earlier attempts and runs say', () => {
   });
 
   test('is an agent job to follow, before any other run is looked at', async () => {
-    const left = { 501: [own('j1', OWN)] };
-    const { verdict, requested } = look({ left, states: { j1: 'active' } });
-    expect(await verdict).toMatchObject({
-      kind: 'follow',
-      jobId: 'j1',
-      attempt: 1,
-      isBehind: false,
-    });
-    expect(requested).toEqual(['annotations of 501']);
+    const states = { j1: 'active' };
+    const waits: World = { left: { 501: [own('j1', OWN)] }, states };
+    const hasNoRange: World = { left: { 501: [own('j1')] }, states, asked: { wait: false } };
+    for (const world of [waits, hasNoRange]) {
+      const { verdict, requested } = look(world);
+      const followed = { kind: 'follow', jobId: 'j1', attempt: 1, isBehind: false };
+      expect(await verdict).toMatchObject(followed);
+      expect(requested).toEqual(['annotations of 501']);
+    }
   });
 
   test('is a stop, with the record that it is about', async () => {

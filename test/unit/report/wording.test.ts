@@ -33,7 +33,7 @@ const UNSELECTED: ChangesOverview = {
 };
 const MANY_CHANGES = {
   ...UNSELECTED,
-  base: '0123456789abcdef0123456789abcdef01234567',
+  base: '0123456789abcdef'.repeat(4),
   files: 300,
   patterns: Array.from({ length: 12 }, (_, n) => `p${n}`),
   exampleFiles: ['a', 'b', 'c'],
