@@ -14,6 +14,7 @@ import { type FakeFile, GitHubService } from '../support/github-service.ts';
 export async function measurePrompt(folder: string, range: string) {
   const git = new GitHistory(folder);
   const [base = '', head = ''] = range.split('..');
+  const start = git.sha(base);
   const sha = git.sha(head);
   await using service = await GitHubService.start({ commits: [], git });
   const http = createHttp([]);
@@ -27,14 +28,14 @@ export async function measurePrompt(folder: string, range: string) {
     { facts: FACTS, apiUrl: service.url, graphqlUrl: service.graphqlUrl, event },
   );
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: token };
-  const inputs = parseInputs({ ...raw, changes: 'diff', since: base }, FACTS, (text) => text);
+  const inputs = parseInputs({ ...raw, changes: 'diff', since: start }, FACTS, (text) => text);
   const source = { github: async () => github, covered: undefined };
   const startedAt = performance.now();
   const composed = await composePrompt('x', inputs, source, effects);
   const ms = performance.now() - startedAt;
   http.close();
   const prompt = composed.kind === 'prompt' ? composed.text : '';
-  const mergeBase = git.git('merge-base', git.sha(base), sha).trim();
+  const mergeBase = git.git('merge-base', start, sha).trim();
   const files = git.files(mergeBase, sha);
   return {
     declarations: declarationsIn(prompt, files),
