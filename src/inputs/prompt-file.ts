@@ -1,3 +1,4 @@
+import type { Files } from '../effects/effects.ts';
 import { messageOf } from '../lib/errors.ts';
 import { escapeInvisible, quote } from '../lib/escape.ts';
 
@@ -8,10 +9,7 @@ const MAX_PROMPT_FILE_BYTES = 10 * 1024 * 1024;
 export type PromptFile = { readonly text: string } | { readonly problem: string };
 
 /** Reads the prompt file as it was written; only a byte order mark is removed. Throws nothing. */
-export async function readPromptFile(
-  given: string,
-  files: { read(path: string, maxBytes: number): Promise<Uint8Array> },
-): Promise<PromptFile> {
+export async function readPromptFile(given: string, files: Files): Promise<PromptFile> {
   const path = given.trim();
   const problem = (what: string) => ({ problem: `\`promptFile\` ${quote(path)} ${what}` });
   const content = await files.read(path, MAX_PROMPT_FILE_BYTES).catch(messageOf);

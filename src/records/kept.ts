@@ -1,3 +1,4 @@
+import type { Clock } from '../effects/effects.ts';
 import type { GitHub, WorkflowJob } from '../github/github.ts';
 import { unlessNotFound } from '../lib/errors.ts';
 import { groupBy } from '../lib/group-by.ts';
@@ -13,12 +14,9 @@ export interface Step
   readonly pathsHash: string;
 }
 
-/** What of the clock is needed here. Times are in ms. */
-export interface Time {
-  now(): number;
-  /** Since 1970. */
-  date(): number;
-  /** Throws the signal's reason after a cancel. */
+/** What of the clock is needed here. */
+export interface Time extends Pick<Clock, 'now' | 'date'> {
+  /** Resolves after `ms` milliseconds. Throws the signal's reason after a cancel. */
   pause(ms: number): Promise<void>;
 }
 

@@ -1,3 +1,4 @@
+import type { Runner } from '../effects/effects.ts';
 import type { GitHub } from '../github/github.ts';
 import type { Covered, Judge } from '../lib/covered.ts';
 import {
@@ -80,11 +81,7 @@ export interface VerdictQuery {
   readonly judge: Judge;
   readonly readPull: (link: string) => Promise<PullState>;
   readonly time: Time;
-  readonly runner: {
-    info(line: string): void;
-    annotate(level: 'warning', title: string, message: string): void;
-    clean(text: string): string;
-  };
+  readonly runner: Pick<Runner, 'info' | 'annotate' | 'clean'>;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { shownJob } from '../agent/job.ts';
+import type { Runner } from '../effects/effects.ts';
 import type { Annotation } from '../lib/annotation.ts';
 import { messageOf } from '../lib/errors.ts';
 import { quote } from '../lib/escape.ts';
@@ -70,13 +71,7 @@ function annotationsOf(result: RunResult, wording: Wording): readonly Annotation
   return texts.map((message) => ({ level, title: `Docs agent: ${heading}`, message }));
 }
 
-interface ReportWriter {
-  /** Whether the output was left empty, because its value holds a secret. */
-  setOutput(name: string, value: string): boolean;
-  writeSummary(markdown: string): Promise<void>;
-  info(line: string): void;
-  annotate(level: Annotation['level'], title: string, message: string): void;
-}
+type ReportWriter = Pick<Runner, 'setOutput' | 'writeSummary' | 'info' | 'annotate'>;
 
 /**
  * Writes outputs, summary and closing annotations. If one of them cannot be written, the others

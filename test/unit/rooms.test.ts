@@ -27,11 +27,11 @@ const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf
 const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   'agent/new.ts': /^(?:agent|lib)\/|^effects\/effects\./,
   'changes/new.ts': /^(?:changes|lib)\/|^effects\/effects\.|^github\/github\./,
-  'records/new.ts': /^(?:records|lib)\/|^github\/github\./,
+  'records/new.ts': /^(?:records|lib)\/|^(effects|github)\/\1\./,
   'github/new.ts': /^(?:github|lib|effects)\//,
-  'report/new.ts': /^(?:report|inputs|lib)\/|^agent\/job\./,
+  'report/new.ts': /^(?:report|inputs|lib)\/|^agent\/job\.|^effects\/effects\./,
   'effects/new.ts': /^(?:effects|lib)\//,
-  'inputs/new.ts': /^(?:inputs|lib)\//,
+  'inputs/new.ts': /^(?:inputs|lib)\/|^effects\/effects\./,
   'lib/new.ts': /^lib\//,
   'run.ts':
     /^(?:inputs|agent|records|report|lib)\/|^prompt\.|^changes\/event\.|^(effects|github)\/\1\./,
