@@ -90,7 +90,7 @@ interface Row extends Known {
 type Ended = Row & { readonly ending: Ending };
 
 /** What every part of a run works with. */
-interface Run {
+interface RunContext {
   readonly inputs: Inputs;
   readonly facts: RunFacts;
   readonly effects: RunEffects;
@@ -103,7 +103,7 @@ interface Run {
 }
 
 /** A run that sends a prompt, unless an earlier attempt or a newer run has. */
-interface SendingRun extends Run {
+interface SendingContext extends RunContext {
   readonly task: SendingTask;
   /** The plan of its record before its changes are known. */
   readonly early: RecordPlan;
@@ -194,13 +194,21 @@ async function begin(
   const api = createAgentApi({ ...inputs, deadline }, effects);
   const github = once(() => effects.openGitHub({ ...effects, token, deadline, timeoutMs }));
   const readState = (link: string) => readPull(github, facts.serverUrl, link);
-  const run: Run = { inputs, facts, effects, api, deadline, github, readPull: readState };
+  const context: RunContext = {
+    inputs,
+    facts,
+    effects,
+    api,
+    deadline,
+    github,
+    readPull: readState,
+  };
   if (task.kind === 'follow' || early === undefined) {
     return inputs.dryRun
-      ? dryRun(run, row)
-      : follow(run, row, { origin: { kind: 'given' }, isSingleRead: !inputs.wait });
+      ? dryRun(context, row)
+      : follow(context, row, { origin: { kind: 'given' }, isSingleRead: !inputs.wait });
   }
-  const sending: SendingRun = { ...run, task, early };
+  const sending: SendingContext = { ...context, task, early };
   if (inputs.pullRequest === 'append' && !inputs.wait) {
     runner.annotate('warning', 'Docs agent: `wait: false` with `pullRequest: append`', BUSY_BRANCH);
   }
@@ -212,8 +220,8 @@ const BUSY_BRANCH =
   'A run that starts while the agent is at work creates a new agent job, so a busy branch gets several pull requests. Without `wait: false` and with `concurrency:`, each run waits for the one before it.';
 
 /** What earlier attempts and runs of this step are asked. */
-async function whatToLookFor(run: SendingRun): Promise<VerdictQuery> {
-  const { inputs, facts, effects, github, task, early } = run;
+async function whatToLookFor(context: SendingContext): Promise<VerdictQuery> {
+  const { inputs, facts, effects, github, task, early } = context;
   const { clock, runner, signal } = effects;
   const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
   const pause = async (ms: number) => {
@@ -225,17 +233,17 @@ async function whatToLookFor(run: SendingRun): Promise<VerdictQuery> {
     github,
     runner,
     isResuming,
-    readPull: run.readPull,
-    judge: judgeFor(run),
+    readPull: context.readPull,
+    judge: judgeFor(context),
     asked: { ...inputs, task },
     identity: early.identity,
-    ...(await whereChangesStart(run)),
+    ...(await whereChangesStart(context)),
     time: { now: () => clock.now(), date: () => clock.date(), pause },
   };
 }
 
 /** Whether earlier runs say where the changes start, and the commit at which they end. */
-async function whereChangesStart({ inputs, effects }: Run) {
+async function whereChangesStart({ inputs, effects }: RunContext) {
   const { since } = inputs;
   if (!readsChanges(inputs)) return { start: 'other', head: '' } as const;
   if (since !== 'auto' && since !== 'last-success') return { start: 'named', head: '' } as const;
@@ -256,7 +264,7 @@ function readEvent(effects: RunEffects): WorkflowEvent {
 }
 
 /** Agent jobs of earlier runs are read to know what they covered. Only a dry run has no key. */
-function judgeFor({ inputs, api, deadline, effects, readPull: readState }: Run): Judge {
+function judgeFor({ inputs, api, deadline, effects, readPull: readState }: RunContext): Judge {
   const { timeoutMs } = inputs;
   const read = (id: string, isNew: boolean) =>
     readOnce(api, id, { timeoutMs, deadline, isNew }, effects);
@@ -264,18 +272,18 @@ function judgeFor({ inputs, api, deadline, effects, readPull: readState }: Run):
 }
 
 function onVerdict(
-  run: SendingRun,
+  context: SendingContext,
   row: Row,
   verdict: Verdict,
   query: VerdictQuery,
 ): Promise<Ended> | Ended {
-  const { effects, inputs, early } = run;
+  const { effects, inputs, early } = context;
   switch (verdict.kind) {
     case 'follow': {
       const { jobId, attempt, record, isSeen } = verdict;
       const id = quote(effects.runner.clean(jobId));
       effects.runner.info(`Following agent job ${id} from attempt ${attempt}. No prompt is sent.`);
-      const isMessage = record.isUnseen || run.task.kind === 'message';
+      const isMessage = record.isUnseen || context.task.kind === 'message';
       const followed: Row = {
         ...learnJob(row, unread(jobId), effects),
         prompt: undefined,
@@ -286,8 +294,8 @@ function onVerdict(
       };
       // It was accepted earlier: an end that is read in the first 30 s may be the one before it.
       const origin = originOfFollowed(isMessage, isSeen, effects.clock.now());
-      const isSingleRead = !waitsForEnd(run, verdict.isBehind);
-      return follow(run, followed, { isSingleRead, origin }).catch(endWith(followed, effects));
+      const isSingleRead = !waitsForEnd(context, verdict.isBehind);
+      return follow(context, followed, { isSingleRead, origin }).catch(endWith(followed, effects));
     }
     case 'stop': {
       const record = inputs.dryRun ? undefined : askedRecord(early, verdict.about);
@@ -299,7 +307,7 @@ function onVerdict(
       return { ...row, changes, ending: { kind: 'skipped', reason: 'newer-run' } };
     }
     case 'send':
-      return makePlan(run, { ...row, isSendingDecided: true }, verdict, query);
+      return makePlan(context, { ...row, isSendingDecided: true }, verdict, query);
   }
 }
 
@@ -331,15 +339,15 @@ interface Plan {
 
 /** Composes the prompt, and carries the plan out unless nothing relevant has changed. */
 async function makePlan(
-  run: SendingRun,
+  context: SendingContext,
   before: Row,
   verdict: Sending,
   query: VerdictQuery,
 ): Promise<Ended> {
-  const { inputs, effects, task, early, github } = run;
+  const { inputs, effects, task, early, github } = context;
   const { covered, lastId, isBehind } = verdict;
   const isAppending = inputs.pullRequest === 'append';
-  const source = { github, covered, deadline: run.deadline };
+  const source = { github, covered, deadline: context.deadline };
   const composed = await composePrompt(task.instruction, inputs, source, effects);
   const { changes } = composed;
   const record = planOf(early, verdict, composed.range);
@@ -360,7 +368,7 @@ async function makePlan(
     appendedTo: appended?.name,
     whyNew: target === undefined || appended !== undefined ? undefined : target.why,
   };
-  return carryOut(run, known, { calls, record, isBehind }).catch(endWith(known, effects));
+  return carryOut(context, known, { calls, record, isBehind }).catch(endWith(known, effects));
 }
 
 /** The calls of a plan. What cannot be added to an open pull request gets an agent job of its own. */
@@ -375,39 +383,39 @@ function callsOf(
   return [{ kind: 'message', prompt: appendedText, jobId: appended.jobId, appended }, create];
 }
 
-async function carryOut(run: SendingRun, row: Row, plan: Plan): Promise<Ended> {
-  const { inputs, effects } = run;
+async function carryOut(context: SendingContext, row: Row, plan: Plan): Promise<Ended> {
+  const { inputs, effects } = context;
   const { clock, signal, runner } = effects;
   // Node handles no signal while it reads a large response. A cancel from then counts now.
   if (row.changes !== undefined) await clock.handleSignals();
   signal.throwIfAborted();
-  if (inputs.dryRun) return dryRun(run, row);
+  if (inputs.dryRun) return dryRun(context, row);
   const [call, next] = plan.calls;
   if (call === undefined) throw new Error('nothing to send');
-  const first = await send(run, row, call, plan);
+  const first = await send(context, row, call, plan);
   if (!('refused' in first)) return first;
   if (next === undefined) return endWith(row, effects)(first.refused);
   const whyNew = `The follow-up message was refused: ${first.refused.refusal}. A new agent job is created instead.`;
   runner.annotate('notice', 'Docs agent: the follow-up message was refused', whyNew);
   const again: Row = { ...row, prompt: next.prompt, appendedTo: undefined, whyNew };
-  const second = await send(run, again, next, plan);
+  const second = await send(context, again, next, plan);
   return 'refused' in second ? endWith(again, effects)(second.refused) : second;
 }
 
 /** In a dry run, one free read of an agent job that cannot exist tells whether the key is good. */
-async function dryRun({ inputs, api, effects }: Run, row: Row): Promise<Ended> {
+async function dryRun({ inputs, api, effects }: RunContext, row: Row): Promise<Ended> {
   if (inputs.adminApiKey !== '') await checkAccess(api, effects);
   return { ...row, ending: { kind: 'dry-run' } };
 }
 
 /** Makes one call, at most once, and follows what comes of it, unless it is certainly refused. */
 async function send(
-  run: SendingRun,
+  context: SendingContext,
   row: Row,
   call: Call,
   plan: Plan,
 ): Promise<Ended | { readonly refused: RunError }> {
-  const { effects, api } = run;
+  const { effects, api } = context;
   const { runner } = effects;
   const size = pluralize(call.prompt.length, 'character');
   runner.info(
@@ -429,7 +437,7 @@ async function send(
     return endWith(afterFailure(target, plan, error, effects), effects)(error);
   }
   const accepted = afterAcceptance(target, call, plan, job, effects);
-  return waitAfter(run, accepted, call, plan).catch(endWith(accepted, effects));
+  return waitAfter(context, accepted, call, plan).catch(endWith(accepted, effects));
 }
 
 /** What is known after a call that failed: its response may have held an id all the same. */
@@ -476,7 +484,7 @@ function learnJob(row: Row, job: Job, { runner }: RunEffects): Row {
 }
 
 /** Whether the step waits for the end of the agent job: behind a newer run whatever `wait` says. */
-function waitsForEnd({ inputs, effects }: Run, isBehind: boolean): boolean {
+function waitsForEnd({ inputs, effects }: RunContext, isBehind: boolean): boolean {
   if (!inputs.wait && isBehind) {
     effects.runner.info('Later runs may not look at this one, so it waits for the agent job.');
   }
@@ -484,11 +492,16 @@ function waitsForEnd({ inputs, effects }: Run, isBehind: boolean): boolean {
 }
 
 /** Follows an accepted call to the end of the agent job, if the step waits for it. */
-async function waitAfter(run: SendingRun, row: Row, call: Call, plan: Plan): Promise<Ended> {
-  const { inputs, effects } = run;
+async function waitAfter(
+  context: SendingContext,
+  row: Row,
+  call: Call,
+  plan: Plan,
+): Promise<Ended> {
+  const { inputs, effects } = context;
   const { clock, signal } = effects;
   const { end } = row;
-  if (!waitsForEnd(run, plan.isBehind)) {
+  if (!waitsForEnd(context, plan.isBehind)) {
     signal.throwIfAborted();
     const ending: Ending = end === undefined ? { kind: 'started' } : { kind: 'ended', end };
     return { ...row, ending };
@@ -499,23 +512,23 @@ async function waitAfter(run: SendingRun, row: Row, call: Call, plan: Plan): Pro
       ? { kind: 'created', atMs }
       : { kind: 'messaged', atMs, isFollowed: false };
   const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
-  const waited = await wait(run, row, { origin, isSingleRead: false }, firstPauseMs);
+  const waited = await wait(context, row, { origin, isSingleRead: false }, firstPauseMs);
   const appended = call.kind === 'message' ? call.appended : undefined;
-  return seeAddition(run, waited, appended).catch(endWith(waited, effects));
+  return seeAddition(context, waited, appended).catch(endWith(waited, effects));
 }
 
 /** What differs from wait to wait. */
 type Way = Pick<WaitPlan, 'origin' | 'isSingleRead'>;
 
 /** Follows an agent job that this attempt did not create. */
-async function follow(run: Run, row: Row, way: Way): Promise<Ended> {
-  const waited = await wait(run, row, way, 0);
-  return seeAddition(run, waited, undefined).catch(endWith(waited, run.effects));
+async function follow(context: RunContext, row: Row, way: Way): Promise<Ended> {
+  const waited = await wait(context, row, way, 0);
+  return seeAddition(context, waited, undefined).catch(endWith(waited, context.effects));
 }
 
 /** Reads the agent job until it ends. */
 async function wait(
-  { inputs, effects, api, deadline }: Run,
+  { inputs, effects, api, deadline }: RunContext,
   row: Row,
   way: Way,
   firstPauseMs: number,
@@ -539,12 +552,16 @@ async function wait(
  * once the step has seen the pull request open after it. `before` is the pull request as it was before
  * the message, if that is known.
  */
-async function seeAddition(run: Run, ended: Ended, before: Appended | undefined): Promise<Ended> {
+async function seeAddition(
+  context: RunContext,
+  ended: Ended,
+  before: Appended | undefined,
+): Promise<Ended> {
   const { record, ending, job } = ended;
-  const { runner } = run.effects;
+  const { runner } = context.effects;
   if (!record?.isUnseen || ending.kind !== 'ended' || fateOf(job) !== 'covered') return ended;
   const link = job.prLink === '' ? (before?.link ?? '') : job.prLink;
-  const pull = await run.readPull(link).catch((error: unknown) => {
+  const pull = await context.readPull(link).catch((error: unknown) => {
     if (!(error instanceof GitHubError)) throw error;
     return { kind: 'unknown', reason: error.message } as const;
   });

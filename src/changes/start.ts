@@ -150,14 +150,14 @@ async function firstBefore(github: GitHub, { head, kind, ...tag }: Extract<Event
   const others: readonly Tag[] = isTag
     ? (await github.tags(prefix)).map((tag_name) => ({ tag_name }))
     : await github.releases();
-  const earlier = others
+  const candidates = others
     .map(candidateOf)
     .filter(({ version }) => version.prefix === prefix)
     .filter((other) => current.isPrerelease || !other.isPrerelease)
     .filter(({ version }) => compareVersions(version, current.version) < 0)
     .sort((a, b) => compareVersions(b.version, a.version));
   let isAnyGone = false;
-  for (const { base, version } of earlier.slice(0, MAX_TRIED)) {
+  for (const { base, version } of candidates.slice(0, MAX_TRIED)) {
     const found = await compareIfThere(github, base, head);
     isAnyGone ||= found === undefined;
     // `v3` and `v3.1` may have been moved to the new `v3.1.0`. Then they are other names for it.

@@ -64,12 +64,12 @@ export async function lookThroughAttempts(
   step: Step,
   { messagedJobId, judge, time }: AttemptsQuery,
 ): Promise<EarlierAttempts> {
-  const earlier = await earlierJobs(github, step);
+  const jobs = await earlierJobs(github, step);
   let doubt: Stop | undefined;
   let why: string | undefined;
   let own: RangeRecord | undefined;
   let lastId: string | null | undefined;
-  for await (const { attempt, kept } of keptIn(github, earlier, step, time)) {
+  for await (const { attempt, kept } of keptIn(github, jobs, step, time)) {
     own ??= kept.kind === 'own' ? newestRange(kept.records) : undefined;
     if (lastId === undefined && kept.kind === 'own') lastId = lastNamedIn(kept.records);
     if (why !== undefined) {
