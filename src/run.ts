@@ -1,6 +1,6 @@
 import { checkAccess } from './agent/access.ts';
 import { type AgentApi, createAgentApi } from './agent/api.ts';
-import { cameToNothing, endOf, fateOf, type Job, NO_JOB, unread } from './agent/job.ts';
+import { cameToNothing, endOf, type FollowedJob, fateOf, type Job, unread } from './agent/job.ts';
 import { createJudge } from './agent/judge.ts';
 import { describeWait, readOnce, waitForEnd } from './agent/wait.ts';
 import type { WaitOrigin, WaitPlan } from './agent/wait-decision.ts';
@@ -129,7 +129,7 @@ async function tell(raw: RawInputs, facts: RunFacts, effects: RunEffects): Promi
     const inputs = await readInputs(raw, facts, effects);
     const early = await earlyPlanOf(inputs, facts, effects);
     const { task } = inputs;
-    const job = task.kind === 'create' ? NO_JOB : unread(task.jobId);
+    const job = unread(task.kind === 'create' ? '' : task.jobId);
     const prompt = task.kind === 'follow' ? undefined : task.instruction;
     const row: Row = { ...nothing, inputs, job, prompt, record: todoOf(inputs, early) };
     return await begin(row, inputs, early, effects).catch(endWith(row, effects));
@@ -453,7 +453,9 @@ function afterFailure(row: Row, plan: Plan, error: unknown, effects: RunEffects)
 /** Sets the output and writes the record at once, so that no later error loses the id. */
 function afterAcceptance(row: Row, call: Call, plan: Plan, job: Job, effects: RunEffects): Row {
   const { runner } = effects;
-  const known = learnJob(row, job, effects);
+  // An end in the response to a message is the one before the message.
+  const end = call.kind === 'create' ? endOf(job) : undefined;
+  const known = learnJob(row, { ...job, end }, effects);
   const isUnseen = call.kind === 'message' && call.appended !== undefined;
   const record = recordOf(plan.record, { kind: 'job', id: job.id }, isUnseen);
   const id = quote(runner.clean(job.id));
@@ -468,13 +470,11 @@ function afterAcceptance(row: Row, call: Call, plan: Plan, job: Job, effects: Ru
     record,
     isRecordWritten: true,
     isUpdated: call.kind === 'message' && (isUnseen || job.prLink !== ''),
-    // An end in the response to a message is the one before the message.
-    end: call.kind === 'create' ? endOf(job) : undefined,
   };
 }
 
 /** Keeps the agent job for the report, and sets the output `jobId`. */
-function learnJob(row: Row, job: Job, { runner }: RunEffects): Row {
+function learnJob(row: Row, job: FollowedJob, { runner }: RunEffects): Row {
   try {
     runner.setOutput('jobId', job.id);
   } catch {
@@ -500,7 +500,7 @@ async function waitAfter(
 ): Promise<Ended> {
   const { inputs, effects } = context;
   const { clock, signal } = effects;
-  const { end } = row;
+  const { end } = row.job;
   if (!waitsForEnd(context, plan.isBehind)) {
     signal.throwIfAborted();
     const ending: Ending = end === undefined ? { kind: 'started' } : { kind: 'ended', end };
@@ -540,8 +540,8 @@ async function wait(
   effects.runner.info(describeWait(before.id, plan, timeoutMs));
   const start = { job: before.status === '' ? undefined : before, firstPauseMs };
   const waited = await waitForEnd(plan, start, () => api.readJob(before.id), effects);
-  const { reads: checks, job = before, end, lastError, wasSeen, hasBeenActive } = waited.state;
-  const read: Row = { ...row, checks, job, end, lastError, wasSeen, wasActive: hasBeenActive };
+  const { reads: checks, job = before, lastError, wasSeen, hasBeenActive } = waited.state;
+  const read: Row = { ...row, checks, job, lastError, wasSeen, wasActive: hasBeenActive };
   return 'error' in waited
     ? endWith(read, effects)(waited.error)
     : { ...read, ending: waited.ending };
@@ -581,7 +581,7 @@ async function seeAddition(
   // An agent job may come back with another pull request.
   const isUpdated = before === undefined ? ended.isUpdated : before.name === pull.name;
   // The closing annotation has the record again.
-  const row = { ...ended, record: seen, isRecordWritten: false, isUpdated, end };
+  const row = { ...ended, record: seen, isRecordWritten: false, isUpdated, job: { ...job, end } };
   return { ...row, ending: { kind: 'ended', end } };
 }
 

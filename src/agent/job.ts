@@ -25,8 +25,8 @@ const jobSchema = z.object({
   archivedAt: text,
 });
 
-/** The job while nothing is known of it: every field is empty. */
-export const NO_JOB = {
+/** A job of which nothing is known: every field is empty. */
+const NO_JOB = {
   id: '',
   status: '',
   sourceRepository: '',
@@ -44,8 +44,14 @@ export const NO_JOB = {
 
 export type Job = Readonly<typeof NO_JOB>;
 
-/** An agent job of which only the id is known. */
-export const unread = (id: string): Job => ({ ...NO_JOB, id });
+/** An agent job that a run follows. */
+export type FollowedJob = Job & {
+  /** How it ended, once an end was read that counts. */
+  readonly end: JobEnd | undefined;
+};
+
+/** An agent job of which only the id is known; with an empty id none is known. */
+export const unread = (id: string): FollowedJob => ({ ...NO_JOB, id, end: undefined });
 
 /**
  * Reads a response's body as an agent job: the one with `expectedId`, if that is given. Takes time
@@ -104,10 +110,10 @@ function jsonOf(body: string, prLink: string | undefined): string {
 }
 
 /** The agent job as it is shown: without secrets, which `clean` removes before any text is cut. */
-export const shownJob = ({ json, ...texts }: Job, clean: (text: string) => string): Job => ({
-  ...mapStrings(texts, clean),
-  json,
-});
+export const shownJob = (
+  { json, end, ...texts }: FollowedJob,
+  clean: (text: string) => string,
+): FollowedJob => ({ ...mapStrings(texts, clean), json, end });
 
 /**
  * What each status of the service means for the changes that an agent job has: it is still at work,

@@ -3,7 +3,14 @@ import { formatDuration } from '../lib/duration.ts';
 import { quote } from '../lib/escape.ts';
 import { backoffMs, MESSAGE_GRACE_MS } from '../lib/retry.ts';
 import { pluralize } from '../lib/words.ts';
-import { endOf, isActive, type Job, type JobEnd, type WaitEnding } from './job.ts';
+import {
+  endOf,
+  type FollowedJob,
+  isActive,
+  type Job,
+  type JobEnd,
+  type WaitEnding,
+} from './job.ts';
 import type { Fault, Result } from './results.ts';
 
 /** An agent job may not be readable at once, and a single 404 may come from a proxy. */
@@ -72,6 +79,7 @@ export type WaitState = Readonly<ReturnType<typeof initialWaitState>>;
 /** The state at first. `job` is a call's response; an end in it counts only after a create call. */
 export function initialWaitState({ plan, now }: Moment, job: Job | undefined) {
   const end = job && plan.origin.kind === 'created' ? endOf(job) : undefined;
+  const first: FollowedJob | undefined = job && { ...job, end };
   return {
     startedAtMs: now,
     reads: 0,
@@ -79,9 +87,7 @@ export function initialWaitState({ plan, now }: Moment, job: Job | undefined) {
     failures: 0,
     lastError: undefined as string | undefined,
     /** The agent job as last read, or as in the response to the create or message call. */
-    job,
-    /** How it ended, once an end was read that counts. */
-    end,
+    job: first,
     /** A read of this wait showed the agent job. */
     wasSeen: false,
     /** When the first of the last 404s in a row came. */
@@ -91,7 +97,8 @@ export function initialWaitState({ plan, now }: Moment, job: Job | undefined) {
     hasBeenActive: false,
     hasWarnedOfStatus: false,
     /** An end that counts while the agent job is read once more: for its link, or to confirm it. */
-    confirming: job && end && { job, end, untilMs: now + MAX_CONFIRM_MS, isForLink: false },
+    confirming: job &&
+      end && { job: { ...job, end }, untilMs: now + MAX_CONFIRM_MS, isForLink: false },
   };
 }
 
@@ -131,17 +138,24 @@ function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
   const { plan, now } = at;
   const { confirming } = before;
   const hasBeenActive = before.hasBeenActive || isActive(job);
-  const state = { ...before, failures: 0, lastError: undefined, job, wasSeen: true, hasBeenActive };
   const end = endOf(job);
+  const read = { ...before, failures: 0, lastError: undefined, wasSeen: true, hasBeenActive };
+  const state = { ...read, job: { ...job, end: before.job?.end } };
   if (end === undefined) {
     if (plan.isSingleRead) return { action: 'stop', state, ending: { kind: 'started' } };
     // What seemed to be the message's end was the one before it, if the agent begins only now.
     const isBeginning = messageAtMs(plan) !== undefined && hasBeenActive && !before.hasBeenActive;
     return confirming?.isForLink && !isBeginning
-      ? stopAtEnd(at, state, confirming)
-      : keepWaiting(at, { ...state, end, confirming: undefined }, job, plan.pollIntervalMs);
+      ? stopAtEnd(at, state, confirming.job)
+      : keepWaiting(
+          at,
+          { ...read, job: { ...job, end }, confirming: undefined },
+          job,
+          plan.pollIntervalMs,
+        );
   }
-  if (plan.isSingleRead) return stopAtEnd(at, state, { job, end });
+  const ended = { ...job, end };
+  if (plan.isSingleRead) return stopAtEnd(at, state, ended);
   const sentAtMs = messageAtMs(plan);
   if (sentAtMs !== undefined && !hasBeenActive) {
     // Just after a message, a read may still show the old end.
@@ -149,16 +163,16 @@ function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
     if (leftMs > 0) return keepWaiting(at, state, job, Math.min(plan.pollIntervalMs, leftMs));
   }
   if (end === 'no-changes' && !confirming?.isForLink) {
-    const forLink = { job, end, untilMs: now + MAX_CONFIRM_MS, isForLink: true };
-    return pauseDecision(at, { ...state, end, confirming: forLink }, LINK_PAUSE_MS);
+    const forLink = { job: ended, untilMs: now + MAX_CONFIRM_MS, isForLink: true };
+    return pauseDecision(at, { ...read, job: ended, confirming: forLink }, LINK_PAUSE_MS);
   }
-  return stopAtEnd(at, state, { job, end });
+  return stopAtEnd(at, state, ended);
 }
 
 /** Stops with an end, and with the agent job as it was then. What was read since does not count. */
-function stopAtEnd(at: Moment, before: WaitState, ended: { job: Job; end: JobEnd }): WaitDecision {
-  const { job, end } = ended;
-  const state = { ...before, job, end };
+function stopAtEnd(at: Moment, before: WaitState, job: Job & { end: JobEnd }): WaitDecision {
+  const { end } = job;
+  const state = { ...before, job };
   const log = `The agent job is ${quote(job.status)} ${soFar(at, state)}.`;
   const mayBeOld = messageAtMs(at.plan) !== undefined && !state.hasBeenActive;
   const warning = mayBeOld ? MAY_BE_OLD : undefined;
@@ -204,7 +218,9 @@ function afterFault(at: Moment, before: WaitState, fault: Fault, maxPauseMs = MA
   const state = { ...before, failures, lastError };
   const pauseMs = Math.min(maxPauseMs, backoffMs(failures, at.random, retryAfterMs));
   const { confirming } = state;
-  if (confirming && now + pauseMs >= confirming.untilMs) return stopAtEnd(at, state, confirming);
+  if (confirming && now + pauseMs >= confirming.untilMs) {
+    return stopAtEnd(at, state, confirming.job);
+  }
   const ms = pauseWithin(at, pauseMs);
   const line = `The agent job could not be read: ${error}. Checking again in ${formatDuration(ms)}, after ${pluralize(failures, 'failed check')}.`;
   const isDue = failures === 1 || ms > HEARTBEAT_MS || now - state.loggedAtMs >= HEARTBEAT_MS;
@@ -213,7 +229,7 @@ function afterFault(at: Moment, before: WaitState, fault: Fault, maxPauseMs = MA
 
 /** Stops with `ending`, unless the agent job had ended and was only to be read once more. */
 function giveUp(at: Moment, state: WaitState, ending: WaitEnding): WaitDecision {
-  if (state.confirming !== undefined) return stopAtEnd(at, state, state.confirming);
+  if (state.confirming !== undefined) return stopAtEnd(at, state, state.confirming.job);
   return { action: 'stop', state, ending };
 }
 

@@ -1,4 +1,4 @@
-import { type Job, type JobEnd, NO_JOB, type WaitEnding } from '../agent/job.ts';
+import { type FollowedJob, unread, type WaitEnding } from '../agent/job.ts';
 import { InputError, type Inputs } from '../inputs/inputs.ts';
 import type { ChangesOverview, SkipReason } from '../lib/changes-overview.ts';
 import { CancelledError, messageOf, RunError } from '../lib/errors.ts';
@@ -27,11 +27,9 @@ export interface Known {
   readonly prompt: string | undefined;
   readonly changes: ChangesOverview | undefined;
   /** The agent job as last read. Its fields are empty until they are known. */
-  readonly job: Job;
+  readonly job: FollowedJob;
   /** An id in a response to the create call that could not be used. */
   readonly maybeId: string | undefined;
-  /** How the agent job ended, once an end was read that counts. */
-  readonly end: JobEnd | undefined;
   /** The service accepted the create or message call of this run. */
   readonly isAccepted: boolean;
   /** The attempt of this workflow run that created the agent job, when an earlier one did. */
@@ -55,9 +53,8 @@ export const nothingKnown = (facts: RunFacts): Known => ({
   inputs: undefined,
   prompt: undefined,
   changes: undefined,
-  job: NO_JOB,
+  job: unread(''),
   maybeId: undefined,
-  end: undefined,
   isAccepted: false,
   resumedFrom: undefined,
   appendedTo: undefined,

@@ -225,7 +225,7 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
 }
 
 function wordingOfCancel(result: RunResult, signal: string, mayBeAccepted: boolean): Wording {
-  const { job, end, isAccepted, resumedFrom } = result;
+  const { job, isAccepted, resumedFrom } = result;
   const id = quote(job.id);
   const cancelled = `The step was cancelled (${signal})`;
   const sayCancelled = (heading: string, messages: readonly string[], isFollowable = false) =>
@@ -244,7 +244,7 @@ function wordingOfCancel(result: RunResult, signal: string, mayBeAccepted: boole
     const message = `${cancelled} before the follow-up message to agent job ${id} was sent.`;
     return sayCancelled('the follow-up message was not sent', [message]);
   }
-  if (end !== undefined) {
+  if (job.end !== undefined) {
     const message = `${cancelled}. Agent job ${id} had already ended: its status is ${quote(job.status)}.`;
     return sayCancelled('the agent job had already ended', [message]);
   }

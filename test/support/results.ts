@@ -1,5 +1,5 @@
 /** Results of runs, for the tests of reports. */
-import { type Job, type JobEnd, parseJob } from '../../src/agent/job.ts';
+import { type FollowedJob, type JobEnd, parseJob } from '../../src/agent/job.ts';
 import { type Inputs, parseInputs } from '../../src/inputs/inputs.ts';
 import type { ChangesOverview } from '../../src/lib/changes-overview.ts';
 import { type Ending, nothingKnown, type RunResult } from '../../src/report/ending.ts';
@@ -21,10 +21,11 @@ export const CHANGES = {
   ...{ patterns: [], exampleFiles: [], leftOut: [] },
 } as const satisfies ChangesOverview;
 
-export function jobOf(fields: Readonly<Record<string, unknown>> = {}): Job {
+/** An agent job with these fields of the service's, and the `end` that was read of it. */
+export function jobOf(fields: Readonly<Record<string, unknown>> = {}, end?: JobEnd): FollowedJob {
   const result = parseJob(JSON.stringify({ id: 'job_1', status: 'active', ...fields }));
   if (result.kind !== 'job') throw new Error(result.error);
-  return result.job;
+  return { ...result.job, end };
 }
 
 /** The inputs of a step that sends agent job `job_1` a follow-up message, or only follows it. */
@@ -59,7 +60,7 @@ export function endedWith(
   more: Partial<RunResult> = {},
 ): RunResult {
   const status = end === 'archived' || end === 'failed' ? end : 'completed';
-  return resultOf({ kind: 'ended', end }, { job: jobOf({ status, ...fields }), end, ...more });
+  return resultOf({ kind: 'ended', end }, { job: jobOf({ status, ...fields }, end), ...more });
 }
 
 /** A run that timed out while agent job `job_1` was active. */

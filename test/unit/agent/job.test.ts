@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { endOf, fateOf, hasError, idIn, NO_JOB, parseJob } from '../../../src/agent/job.ts';
+import { endOf, fateOf, hasError, idIn, parseJob, unread } from '../../../src/agent/job.ts';
 import { dose } from '../../support/dose.ts';
 
 const whole = {
@@ -40,7 +40,7 @@ describe('an agent job needs only an id and a status', () => {
     { source: 'x', model: 1, prLink: {}, createdAt: [], archivedAt: true },
     { source: { repository: 1, ref: null } },
   ])('and may have the fields %j', (fields) => {
-    const job = { ...NO_JOB, id: 'job_1', status: 'active', json: expect.any(String) };
+    const job = { ...unread('job_1'), status: 'active', json: expect.any(String) };
     expect(parsed({ id: 'job_1', status: 'active', ...fields })).toEqual({ kind: 'job', job });
   });
 });
@@ -130,7 +130,7 @@ test.each([
   { status: 'Completed', end: undefined, fate: 'running' },
   { status: 'toString', end: undefined, fate: 'running' },
 ])('the status $status means the end $end, and its changes are $fate', ({ end, fate, ...row }) => {
-  const job = { ...NO_JOB, ...row };
+  const job = { ...unread('job_1'), ...row };
   expect([endOf(job), fateOf(job)]).toEqual([end, fate]);
 });
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { NO_JOB, unread } from '../../../src/agent/job.ts';
+import { unread } from '../../../src/agent/job.ts';
 import { isUsableId } from '../../../src/lib/id.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { followStep } from '../../../src/report/follow.ts';
@@ -51,7 +51,7 @@ test.each([
   { what: 'an id that begins an expression', more: { job: unread('$' + '{{x}}') } },
   { what: 'an id that the log changes', more: { job: unread('a\u202eb') } },
   { what: 'an id with a log command', more: { job: unread('a ##[error]b') } },
-  { what: 'no id', more: { job: NO_JOB } },
+  { what: 'no id', more: { job: unread('') } },
   { what: 'no inputs', more: { inputs: undefined } },
 ])('is missing with $what, and the output is named instead', ({ more }) => {
   const { annotations, summary } = plainReportOn(timedOut(more));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NO_JOB } from '../../../src/agent/job.ts';
+import { unread } from '../../../src/agent/job.ts';
 import { InputError } from '../../../src/inputs/inputs.ts';
 import { CancelledError, missingVariable, RunError } from '../../../src/lib/errors.ts';
 import { endingOfError } from '../../../src/report/ending.ts';
@@ -43,7 +43,7 @@ describe('the outputs', () => {
   });
 
   test('are there without an agent job, and empty but for the outcome', () => {
-    const { outputs } = plainReportOn(failed(false, { job: NO_JOB, isAccepted: false }));
+    const { outputs } = plainReportOn(failed(false, { job: unread(''), isAccepted: false }));
     const empty = Object.keys(metadata.outputs).map((name) => [name, '']);
     expect(outputs).toEqual({ ...Object.fromEntries(empty), outcome: 'error' });
   });

@@ -1,7 +1,7 @@
 /** The job summary. `summaries.md` has some whole ones, as people see them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NO_JOB } from '../../../src/agent/job.ts';
+import { unread } from '../../../src/agent/job.ts';
 import { cut, escapeInvisible, quote } from '../../../src/lib/escape.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { escapeHtml } from '../../../src/report/html.ts';
@@ -38,7 +38,7 @@ const linksOf = (summary: string) =>
 const GAPS = { ...CHANGES, leftOut: ['3 commits, oldest first', 'the patch of `a.ts`'] };
 const PULL_REQUEST = { prLink: 'https://github.com/acme/docs/pull/1' };
 const UPDATED = { isUpdated: true };
-const NOTHING_SENT = { job: NO_JOB, isAccepted: false, checks: 0 };
+const NOTHING_SENT = { job: unread(''), isAccepted: false, checks: 0 };
 const badInputs = (...problems: readonly string[]) =>
   resultOf({ kind: 'bad-inputs', problems }, { isAccepted: false });
 

@@ -1,6 +1,6 @@
 /** Ways in which a run can end. What people then read in the log is in `endings.txt`. */
 import { expect, test } from 'vitest';
-import { NO_JOB, unread } from '../../../src/agent/job.ts';
+import { unread } from '../../../src/agent/job.ts';
 import type { ChangesOverview, SkipReason } from '../../../src/lib/changes-overview.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { metadata } from '../../support/action.ts';
@@ -24,7 +24,7 @@ const COMPLETED = { job: jobOf({ status: 'completed' }) };
 const APPENDED = { appendedTo: 'acme/docs#1' };
 const NOTHING_SENT = { isAccepted: false };
 const NO_MESSAGE_SENT = { ...NOTHING_SENT, inputs: MESSAGE };
-const NO_AGENT_JOB = { job: NO_JOB, isAccepted: false };
+const NO_AGENT_JOB = { job: unread(''), isAccepted: false };
 const NOT_WAITING = { inputs: { ...INPUTS, wait: false } };
 
 const UNSELECTED: ChangesOverview = {
@@ -103,7 +103,9 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'cancelled while waiting': cancelled(),
   'cancelled while only following': cancelled({ ...NOTHING_SENT, inputs: FOLLOW }),
   'cancelled after an earlier attempt sent it': cancelled({ ...NO_MESSAGE_SENT, resumedFrom: 1 }),
-  'cancelled after the end was read': cancelled({ end: 'no-changes', ...COMPLETED }),
+  'cancelled after the end was read': cancelled({
+    job: jobOf({ status: 'completed' }, 'no-changes'),
+  }),
 
   'cannot be read': unreadable(),
   'not found, although this run created it': notFound(),
