@@ -1,5 +1,5 @@
 import { checkAccess } from './agent/access.ts';
-import { type AgentApi, createAgentApi } from './agent/api.ts';
+import { type AgentApi, checkCertificates, createAgentApi } from './agent/api.ts';
 import { cameToNothing, endOf, type FollowedJob, fateOf, type Job, unread } from './agent/job.ts';
 import { createJudge } from './agent/judge.ts';
 import { describeWait, readOnce, waitForEnd } from './agent/wait.ts';
@@ -94,7 +94,8 @@ interface RunContext {
   readonly inputs: Inputs;
   readonly facts: RunFacts;
   readonly effects: RunEffects;
-  readonly api: AgentApi;
+  /** Missing without a key, which only a dry run may lack. */
+  readonly api: AgentApi | undefined;
   /** On the clock's scale, in ms. */
   readonly deadline: number;
   /** Opens GitHub's API when it is first needed. */
@@ -108,6 +109,9 @@ interface SendingContext extends RunContext {
   /** The plan of its record before its changes are known. */
   readonly early: RecordPlan;
 }
+
+/** No dry run: it has a key. */
+type Calling<C extends RunContext> = C & { readonly api: AgentApi };
 
 /** Ends a run with an error, and with what was known before. */
 const endWith =
@@ -187,11 +191,15 @@ async function begin(
 ): Promise<Ended> {
   const { clock, runner } = effects;
   const { facts } = row;
-  const { task, timeoutMs, githubToken: token } = inputs;
+  const { task, timeoutMs, adminApiKey, githubToken: token } = inputs;
   runner.checkOutputs();
   runner.info(`Project ${quote(inputs.projectId)} at ${inputs.baseUrl}`);
+  checkCertificates(effects.http);
   const deadline = clock.now() + timeoutMs;
-  const api = createAgentApi({ ...inputs, deadline }, effects);
+  const api =
+    adminApiKey === undefined
+      ? undefined
+      : createAgentApi({ ...inputs, adminApiKey, deadline }, effects);
   const github = once(() => effects.openGitHub({ ...effects, token, deadline, timeoutMs }));
   const readState = (link: string) => readPull(github, facts.serverUrl, link);
   const context: RunContext = {
@@ -204,9 +212,7 @@ async function begin(
     readPull: readState,
   };
   if (task.kind === 'follow' || early === undefined) {
-    return inputs.dryRun
-      ? dryRun(context, row)
-      : follow(context, row, { origin: { kind: 'given' }, isSingleRead: !inputs.wait });
+    return follow(context, row, { origin: { kind: 'given' }, isSingleRead: !inputs.wait });
   }
   const sending: SendingContext = { ...context, task, early };
   if (inputs.pullRequest === 'append' && !inputs.wait) {
@@ -266,9 +272,10 @@ function readEvent(effects: RunEffects): WorkflowEvent {
 /** Agent jobs of earlier runs are read to know what they covered. Only a dry run has no key. */
 function judgeFor({ inputs, api, deadline, effects, readPull: readState }: RunContext): Judge {
   const { timeoutMs } = inputs;
+  if (api === undefined) return createJudge(undefined, readState);
   const read = (id: string, isNew: boolean) =>
     readOnce(api, id, { timeoutMs, deadline, isNew }, effects);
-  return createJudge(inputs.adminApiKey === '' ? undefined : read, readState);
+  return createJudge(read, readState);
 }
 
 function onVerdict(
@@ -384,33 +391,34 @@ function callsOf(
 }
 
 async function carryOut(context: SendingContext, row: Row, plan: Plan): Promise<Ended> {
-  const { inputs, effects } = context;
+  const { inputs, effects, api } = context;
   const { clock, signal, runner } = effects;
   // Node handles no signal while it reads a large response. A cancel from then counts now.
   if (row.changes !== undefined) await clock.handleSignals();
   signal.throwIfAborted();
-  if (inputs.dryRun) return dryRun(context, row);
+  if (inputs.dryRun || api === undefined) return dryRun(context, row);
+  const calling = { ...context, api };
   const [call, next] = plan.calls;
   if (call === undefined) throw new Error('nothing to send');
-  const first = await send(context, row, call, plan);
+  const first = await send(calling, row, call, plan);
   if (!('refused' in first)) return first;
   if (next === undefined) return endWith(row, effects)(first.refused);
   const whyNew = `The follow-up message was refused: ${first.refused.refusal}. A new agent job is created instead.`;
   runner.annotate('notice', 'Docs agent: the follow-up message was refused', whyNew);
   const again: Row = { ...row, prompt: next.prompt, appendedTo: undefined, whyNew };
-  const second = await send(context, again, next, plan);
+  const second = await send(calling, again, next, plan);
   return 'refused' in second ? endWith(again, effects)(second.refused) : second;
 }
 
 /** In a dry run, one free read of an agent job that cannot exist tells whether the key is good. */
-async function dryRun({ inputs, api, effects }: RunContext, row: Row): Promise<Ended> {
-  if (inputs.adminApiKey !== '') await checkAccess(api, effects);
+async function dryRun({ api, effects }: RunContext, row: Row): Promise<Ended> {
+  if (api !== undefined) await checkAccess(api, effects);
   return { ...row, ending: { kind: 'dry-run' } };
 }
 
 /** Makes one call, at most once, and follows what comes of it, unless it is certainly refused. */
 async function send(
-  context: SendingContext,
+  context: Calling<SendingContext>,
   row: Row,
   call: Call,
   plan: Plan,
@@ -493,7 +501,7 @@ function waitsForEnd({ inputs, effects }: RunContext, isBehind: boolean): boolea
 
 /** Follows an accepted call to the end of the agent job, if the step waits for it. */
 async function waitAfter(
-  context: SendingContext,
+  context: Calling<SendingContext>,
   row: Row,
   call: Call,
   plan: Plan,
@@ -520,15 +528,17 @@ async function waitAfter(
 /** What differs from wait to wait. */
 type Way = Pick<WaitPlan, 'origin' | 'isSingleRead'>;
 
-/** Follows an agent job that this attempt did not create. */
+/** Follows an agent job that this attempt did not create, unless this is a dry run. */
 async function follow(context: RunContext, row: Row, way: Way): Promise<Ended> {
-  const waited = await wait(context, row, way, 0);
+  const { inputs, api } = context;
+  if (inputs.dryRun || api === undefined) return dryRun(context, row);
+  const waited = await wait({ ...context, api }, row, way, 0);
   return seeAddition(context, waited, undefined).catch(endWith(waited, context.effects));
 }
 
 /** Reads the agent job until it ends. */
 async function wait(
-  { inputs, effects, api, deadline }: RunContext,
+  { inputs, effects, api, deadline }: Calling<RunContext>,
   row: Row,
   way: Way,
   firstPauseMs: number,

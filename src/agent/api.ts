@@ -63,14 +63,12 @@ export type AgentApi = ReturnType<typeof createAgentApi>;
 /**
  * The three operations of Mintlify's agent API (`POST /v2/agent/{projectId}/job`, `GET …/job/{id}`,
  * `POST …/job/{id}/message`). The service promises nothing about idempotency keys, so a write is
- * sent again only when it certainly was not accepted. Throws a `RunError` when Node does not check
- * certificates: the key is not sent then.
+ * sent again only when it certainly was not accepted.
  */
 export function createAgentApi(
   { baseUrl, projectId, adminApiKey, timeoutMs, deadline }: AgentApiAccess,
   { http, clock, runner, signal }: Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'>,
 ) {
-  if (!http.isTlsVerified) throw new RunError('Certificates are not checked', TLS_NOT_VERIFIED);
   const jobsUrl = `${baseUrl}/v2/agent/${encodeURIComponent(projectId)}/job`;
   const jobUrl = (id: string) => `${jobsUrl}/${encodeURIComponent(id)}`;
   const minStartMs = Math.min(MIN_START_MS, timeoutMs * MIN_START_SHARE);
@@ -178,6 +176,11 @@ export function createAgentApi(
     readJob: (id: string, limitMs?: number): Promise<Result> =>
       send(jobUrl(id), id, undefined, limitMs),
   };
+}
+
+/** Throws a `RunError` when Node does not check certificates: no key or token is sent then. */
+export function checkCertificates({ isTlsVerified }: Effects['http']): void {
+  if (!isTlsVerified) throw new RunError('Certificates are not checked', TLS_NOT_VERIFIED);
 }
 
 const TLS_NOT_VERIFIED =

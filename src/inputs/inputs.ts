@@ -22,8 +22,8 @@ const fields = z.object({
   prompt: z.optional(z.string()),
   promptFile: z.optional(z.string()),
   projectId: z._default(rules.projectId, ''),
-  /** May be empty in a dry run. */
-  adminApiKey: z._default(rules.adminApiKey, ''),
+  /** Missing only in a dry run. */
+  adminApiKey: z.optional(rules.adminApiKey),
   changes: z._default(rules.oneOf('none', 'files', 'diff'), 'none'),
   paths: z._default(rules.paths, []),
   since: z._default(rules.since, 'auto'),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentApi, createAgentApi } from '../../../src/agent/api.ts';
+import { type AgentApi, checkCertificates, createAgentApi } from '../../../src/agent/api.ts';
 import type { Delivery, HttpRequest } from '../../../src/effects/effects.ts';
 import { CancelledError, type RunError } from '../../../src/lib/errors.ts';
 import { answer, fakeEffects, inTurn } from '../../support/fakes.ts';
@@ -9,15 +9,14 @@ const JOB = { id: 'job_1', status: 'active' };
 const created = answer(201, JOB);
 const refused: Delivery = { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' };
 
-type Given = { timeoutMs?: number; deadline?: number; isTlsVerified?: boolean };
+type Given = { timeoutMs?: number; deadline?: number };
 
 /** The client of a service in memory, which answers so; and what the client does. */
 function open(
   send: (request: HttpRequest) => Delivery,
-  { timeoutMs = 30 * MINUTE, deadline = timeoutMs, isTlsVerified = true }: Given = {},
+  { timeoutMs = 30 * MINUTE, deadline = timeoutMs }: Given = {},
 ) {
   const effects = fakeEffects(send);
-  Object.assign(effects.http, { isTlsVerified });
   const access = { baseUrl: 'https://agent.example', projectId: 'p', adminApiKey: 'mint_1' };
   const api = createAgentApi({ ...access, timeoutMs, deadline }, effects);
   const { clock, runner, abort, http } = effects;
@@ -87,7 +86,8 @@ describe('a request', () => {
     const message = /`NODE_TLS_REJECT_UNAUTHORIZED` is `0`.*`NODE_EXTRA_CA_CERTS`/;
     const facts = { name: 'RunError', mayBeAccepted: false };
     const error = expect.objectContaining({ ...facts, message: expect.stringMatching(message) });
-    expect(() => open(() => created, { isTlsVerified: false })).toThrow(error);
+    const { http } = fakeEffects(() => created);
+    expect(() => checkCertificates({ ...http, isTlsVerified: false })).toThrow(error);
   });
 });
 
