@@ -30,16 +30,21 @@ export async function allFiles(github: GitHub, { files, mergeBase }: Comparison,
       const { id: sha } = after.get(filename) ?? before.get(filename) ?? {};
       return { filename, status, sha, additions: 0, deletions: 0, isUncounted: true };
     });
-  return { files: withRenames([...files, ...others]), gaps: [] };
+  const typeOf = ({ filename, status }: ChangedFile) =>
+    (status === 'removed' ? before : after).get(filename)?.type;
+  return { files: withRenames([...files, ...others], typeOf), gaps: [] };
 }
 
-/** Mode and object id of each file and submodule, by its path; none of a tree that GitHub cuts. */
+/** Each file, link and submodule by its path, with its version; none of a tree that GitHub cuts. */
 async function versionsAt(github: GitHub, commit: string) {
   const { tree, truncated } = await github.tree(commit);
   if (truncated) return undefined;
   const files = tree.filter(({ type }) => type !== 'tree');
   return new Map(
-    files.map(({ path, mode, sha }) => [path, { version: `${mode} ${sha}`, id: sha ?? undefined }]),
+    files.map(({ path, mode, sha }) => {
+      const id = sha ?? undefined;
+      return [path, { version: `${mode} ${sha}`, type: mode.slice(0, 2), id }];
+    }),
   );
 }
 

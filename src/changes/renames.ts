@@ -4,18 +4,22 @@ import { groupBy } from '../lib/group-by.ts';
 
 /** So many files that moved alike show that a folder has moved. Fewer may only be alike. */
 const MIN_MOVED_ALIKE = 3;
+/** A folder whose files went to more places than these was taken apart, and has not moved. */
+const MAX_TARGETS = 20;
 
 /** What an added file was before: the removed file. */
 type Origins = Map<ChangedFile, ChangedFile>;
+/** Whether it is a file, a symbolic link or a submodule, as its mode begins. */
+type TypeOf = (file: ChangedFile) => string | undefined;
 
 /**
  * The files with each removed and added pair of the same content as one rename. Two that moved
  * between the same folders as several such pairs are a rename, too: their content changed as well.
  */
-export function withRenames(files: readonly ChangedFile[]): readonly ChangedFile[] {
+export function withRenames(files: readonly ChangedFile[], typeOf: TypeOf): readonly ChangedFile[] {
   const origins: Origins = new Map();
-  pairByContent(files, origins);
-  pairByFolder(files, origins);
+  pairByContent(files, origins, typeOf);
+  pairByFolder(files, origins, typeOf);
   const moved = new Set(origins.values());
   return files.flatMap((file) => {
     const origin = origins.get(file);
@@ -32,10 +36,11 @@ function renameOf({ filename: previous_filename, sha: before }: ChangedFile, fil
 }
 
 /** Those that kept their name go first. */
-function pairByContent(files: readonly ChangedFile[], origins: Origins): void {
+function pairByContent(files: readonly ChangedFile[], origins: Origins, typeOf: TypeOf): void {
+  const contentOf = (file: ChangedFile) => file.sha && `${typeOf(file)} ${file.sha}`;
   const keys = [
-    ({ filename, sha }: ChangedFile) => sha && `${sha} ${nameIn(filename)}`,
-    ({ sha }: ChangedFile) => sha,
+    (file: ChangedFile) => file.sha && `${contentOf(file)} ${nameIn(file.filename)}`,
+    contentOf,
   ];
   for (const keyOf of keys) {
     const { removed, added } = unpaired(files, origins);
@@ -48,18 +53,33 @@ function pairByContent(files: readonly ChangedFile[], origins: Origins): void {
   }
 }
 
-/** A file goes with its innermost folder that moved. */
-function pairByFolder(files: readonly ChangedFile[], origins: Origins): void {
+/** A file goes with its innermost folder that moved, if that leads to one place and from one. */
+function pairByFolder(files: readonly ChangedFile[], origins: Origins, typeOf: TypeOf): void {
   const { removed, added } = unpaired(files, origins);
-  const targets = foldersThatMoved(origins);
+  const moves = foldersThatMoved(files, origins);
+  // Of a path only these beginnings are looked up: it may have hundreds of folders.
+  const lengths = new Set([...moves.keys()].map(({ length }) => length));
+  const innermostFirst = [...lengths].sort((a, b) => b - a);
   const free = new Map(added.map((file) => [file.filename, file]));
-  for (const origin of removed) {
-    const file = namesAfter(origin.filename, targets)
-      .map((name) => free.get(name))
-      .find(Boolean);
-    if (file === undefined) continue;
-    origins.set(file, origin);
-    free.delete(file.filename);
+  const placesOf = (path: string, length: number) => {
+    const rest = length === 0 ? path : path.slice(length + 1);
+    return (moves.get(path.slice(0, length)) ?? [])
+      .map((to) => free.get(to === '' ? rest : `${to}/${rest}`))
+      .filter((file) => file !== undefined);
+  };
+  const pairs = removed.flatMap((origin) => {
+    const { filename } = origin;
+    const places = innermostFirst
+      .filter((length) => length === 0 || filename[length] === '/')
+      .map((length) => placesOf(filename, length))
+      .find(({ length }) => length > 0);
+    const [file, ...others] = places ?? [];
+    const isCertain = file !== undefined && others.length === 0;
+    return isCertain && typeOf(file) === typeOf(origin) ? [{ file, origin }] : [];
+  });
+  for (const [file, claims] of groupBy(pairs, (pair) => pair.file)) {
+    const [first, ...others] = claims;
+    if (first !== undefined && others.length === 0) origins.set(file, first.origin);
   }
 }
 
@@ -72,26 +92,25 @@ function unpaired(files: readonly ChangedFile[], origins: Origins) {
 }
 
 /** Where each folder went, by its old path. Several files of one folder may have gone apart. */
-function foldersThatMoved(origins: Origins): ReadonlyMap<string, readonly string[]> {
-  const pairs = [...origins].map(([file, origin]) => foldersOfMove(origin.filename, file.filename));
+function foldersThatMoved(
+  files: readonly ChangedFile[],
+  origins: Origins,
+): ReadonlyMap<string, readonly string[]> {
+  // Content that several files have, such as a license, does not tell which of them went where.
+  const sideOf = ({ status, sha }: ChangedFile) => `${status} ${sha}`;
+  const sameContent = groupBy(files, sideOf);
+  const isUnique = (file: ChangedFile) => sameContent.get(sideOf(file))?.length === 1;
+  const pairs = [...origins]
+    .filter(([file, origin]) => isUnique(file) && isUnique(origin))
+    .map(([file, origin]) => foldersOfMove(origin.filename, file.filename));
   const alike = groupBy(pairs, ({ from, to }) => JSON.stringify([from, to]));
   const sure = [...alike.values()].filter((moves) => moves.length >= MIN_MOVED_ALIKE);
   const moves = groupBy(
     sure.flatMap((some) => some.slice(0, 1)),
     ({ from }) => from,
   );
-  return new Map([...moves].map(([from, ways]) => [from, ways.map(({ to }) => to)]));
-}
-
-/** The paths that a file would have, had it moved with one of its folders. */
-function namesAfter(path: string, targets: ReadonlyMap<string, readonly string[]>) {
-  const parts = path.split('/');
-  const depths = parts.map((_, depth) => depth).toReversed();
-  return depths.flatMap((depth) => {
-    const rest = parts.slice(depth);
-    const folders = targets.get(parts.slice(0, depth).join('/')) ?? [];
-    return folders.map((to) => [to, ...rest].filter((part) => part !== '').join('/'));
-  });
+  const whole = [...moves].filter(([, ways]) => ways.length <= MAX_TARGETS);
+  return new Map(whole.map(([from, ways]) => [from, ways.map(({ to }) => to)]));
 }
 
 /** From which folder to which a file moved, without a slash at their ends: empty at the top. */

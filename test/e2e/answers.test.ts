@@ -1,8 +1,7 @@
 /** Responses in an unexpected form that still contain an agent job. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { PR_LINK, reply, type ServiceOptions } from '../support/agent-service.ts';
-import { JumpingClock } from '../support/in-process.ts';
+import { PR_LINK, type ServiceOptions } from '../support/agent-service.ts';
 import { play } from '../support/play.ts';
 
 const JOB = { id: 'job_1', status: 'completed', prLink: PR_LINK };
@@ -83,26 +82,4 @@ test.concurrent.each([
   const jobId = created.outputs['jobId'] ?? '';
   const followed = await play({ inputs: { jobId }, service, jobs: [[JOB]] });
   expect(followed.outputs).toMatchObject({ outcome: 'pull-request', jobId: id });
-});
-
-test.concurrent('an id with half of a character of two units is used without that half', async () => {
-  const inputs = { prompt: 'x', wait: 'false' };
-  const { outputs } = await play({ inputs, service: { fields: { id: 'job_\ud800' } } });
-  expect(outputs).toMatchObject({ outcome: 'started', jobId: 'job_\ufffd' });
-});
-
-test.concurrent('an end in the create response counts when the timeout has run out meanwhile', async () => {
-  const clock = new JumpingClock();
-  const { outputs, agent } = await play({
-    inputs: { prompt: 'x', timeout: '20s' },
-    clock,
-    service: {
-      intercept: ({ response }) => {
-        clock.pass(30_000);
-        return reply(response, 201, JOB);
-      },
-    },
-  });
-  expect(agent.transcript).toEqual(['POST job']);
-  expect(outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
 });

@@ -154,13 +154,32 @@ describe('past 300 files, a file that was also edited', () => {
     expect(lines).toContain(`- renamed ${origin} -> ${name} (line counts not given)`);
   });
 
-  test('is removed and added where only two others moved alike', async () => {
-    expect(await linesPast300(contents('old', 'aaa'), contents('new', 'aab'))).toEqual([
-      '- renamed old/0 -> new/0 (only renamed)',
-      '- renamed old/1 -> new/1 (only renamed)',
-      '- added new/2 (line counts not given)',
-      '- removed old/2 (line counts not given)',
-    ]);
+  const moved = [contents('old', 'aaa'), contents('new', 'aaa')] as const;
+  const many = Array.from({ length: 63 }, (_, n) => n);
+  const apart = many.map((n) => [`${n % 21 === 0 ? 'new' : n % 21}/${n}`, `${n}`]);
+  test.each<[where: string, before: Entries, after: Entries]>([
+    ['only two others moved alike', contents('old', 'aa'), contents('new', 'aa')],
+    ['others have the content of those that moved', { ...moved[0], copy: '0a' }, moved[1]],
+    ['it was a symbolic link', { ...moved[0], 'old/e': ['f', '120000', 'blob'] }, moved[1]],
+    [
+      'another place fits as well',
+      { ...moved[0], 'old/5': '5', 'old/6': '6', 'old/7': '7' },
+      { ...moved[1], 'b/5': '5', 'b/6': '6', 'b/7': '7', 'b/e': 'g' },
+    ],
+    [
+      'another file fits as well',
+      { ...moved[0], 'b/5': '5', 'b/6': '6', 'b/7': '7', 'b/e': 'g' },
+      { ...moved[1], 'new/5': '5', 'new/6': '6', 'new/7': '7' },
+    ],
+    [
+      'its folder went to more than 20 places',
+      Object.fromEntries(many.map((n) => [`old/${n}`, `${n}`])),
+      Object.fromEntries(apart),
+    ],
+  ])('is removed and added where %s', async (_, before, after) => {
+    const lines = await linesPast300({ 'old/e': 'e', ...before }, { ...after, 'new/e': 'f' });
+    expect(lines).toContain('- removed old/e (line counts not given)');
+    expect(lines).toContain('- added new/e (line counts not given)');
   });
 
   test('goes with its innermost folder, and to no path that was there before', async () => {
