@@ -5,10 +5,14 @@ import { groupBy } from '../lib/group-by.ts';
 /** So many files that moved alike show that a folder has moved. Fewer may only be alike. */
 const MIN_MOVED_ALIKE = 3;
 /** A folder whose files went to more places than these was taken apart, and has not moved. */
-const MAX_TARGETS = 20;
+const MAX_PLACES = 20;
 
-/** What an added file was before: the removed file. */
-type Origins = Map<ChangedFile, ChangedFile>;
+/** A removed file, and the added file that it is now. */
+interface Move {
+  readonly origin: ChangedFile;
+  readonly file: ChangedFile;
+}
+
 /** Whether it is a file, a symbolic link or a submodule, as its mode begins. */
 type TypeOf = (file: ChangedFile) => string | undefined;
 
@@ -17,100 +21,106 @@ type TypeOf = (file: ChangedFile) => string | undefined;
  * between the same folders as several such pairs are a rename, too: their content changed as well.
  */
 export function withRenames(files: readonly ChangedFile[], typeOf: TypeOf): readonly ChangedFile[] {
-  const origins: Origins = new Map();
-  pairByContent(files, origins, typeOf);
-  pairByFolder(files, origins, typeOf);
-  const moved = new Set(origins.values());
-  return files.flatMap((file) => {
-    const origin = origins.get(file);
-    if (origin === undefined) return moved.has(file) ? [] : [file];
-    return [renameOf(origin, file)];
-  });
+  const unchanged = movesByContent(files, typeOf);
+  const edited = movesByFolder(
+    without(files, unchanged),
+    foldersThatMoved(files, unchanged),
+  ).filter(({ origin, file }) => typeOf(origin) === typeOf(file) && !areListed(origin, file));
+  const moves = [...unchanged, ...edited];
+  const moveTo = new Map(moves.map((move) => [move.file, move]));
+  const origins = new Set(moves.map(({ origin }) => origin));
+  return files
+    .filter((file) => !origins.has(file))
+    .map((file) => {
+      const move = moveTo.get(file);
+      return move === undefined ? file : renameOf(move);
+    });
 }
 
-function renameOf({ filename: previous_filename, sha: before }: ChangedFile, file: ChangedFile) {
-  const { filename, sha } = file;
-  const isUncounted = sha === undefined || sha !== before;
-  const status = 'renamed';
-  return { filename, previous_filename, status, sha, additions: 0, deletions: 0, isUncounted };
+/** GitHub lists both and compared them itself, so it gives the lines of each. */
+const areListed = (origin: ChangedFile, file: ChangedFile) =>
+  !origin.isUncounted && !file.isUncounted;
+
+function renameOf({ origin, file: { filename, sha } }: Move): ChangedFile {
+  return {
+    filename,
+    previous_filename: origin.filename,
+    status: 'renamed',
+    sha,
+    additions: 0,
+    deletions: 0,
+    isUncounted: sha === undefined || sha !== origin.sha,
+  };
 }
 
 /** Those that kept their name go first. */
-function pairByContent(files: readonly ChangedFile[], origins: Origins, typeOf: TypeOf): void {
-  const contentOf = (file: ChangedFile) => file.sha && `${typeOf(file)} ${file.sha}`;
-  const keys = [
-    (file: ChangedFile) => file.sha && `${contentOf(file)} ${nameIn(file.filename)}`,
-    contentOf,
-  ];
-  for (const keyOf of keys) {
-    const { removed, added } = unpaired(files, origins);
-    const withContent = removed.filter(({ sha }) => Boolean(sha));
-    const origin = groupBy(withContent.toReversed(), keyOf);
-    for (const file of added) {
-      const found = origin.get(keyOf(file))?.pop();
-      if (found !== undefined) origins.set(file, found);
-    }
-  }
+function movesByContent(files: readonly ChangedFile[], typeOf: TypeOf): readonly Move[] {
+  const known = files.filter(({ sha }) => Boolean(sha));
+  const contentOf = (file: ChangedFile) => `${typeOf(file)} ${file.sha}`;
+  const named = pairsOf(known, (file) => `${contentOf(file)} ${nameIn(file.filename)}`);
+  return [...named, ...pairsOf(without(known, named), contentOf)];
 }
 
-/** A file goes with its innermost folder that moved, if that leads to one place and from one. */
-function pairByFolder(files: readonly ChangedFile[], origins: Origins, typeOf: TypeOf): void {
-  const { removed, added } = unpaired(files, origins);
-  const moves = foldersThatMoved(files, origins);
-  // Of a path only these beginnings are looked up: it may have hundreds of folders.
-  const lengths = new Set([...moves.keys()].map(({ length }) => length));
-  const innermostFirst = [...lengths].sort((a, b) => b - a);
-  const free = new Map(added.map((file) => [file.filename, file]));
-  const placesOf = (path: string, length: number) => {
-    const rest = length === 0 ? path : path.slice(length + 1);
-    return (moves.get(path.slice(0, length)) ?? [])
-      .map((to) => free.get(to === '' ? rest : `${to}/${rest}`))
-      .filter((file) => file !== undefined);
-  };
-  const pairs = removed.flatMap((origin) => {
-    const { filename } = origin;
-    const places = innermostFirst
-      .filter((length) => length === 0 || filename[length] === '/')
-      .map((length) => placesOf(filename, length))
-      .find(({ length }) => length > 0);
-    const [file, ...others] = places ?? [];
-    const isCertain = file !== undefined && others.length === 0;
-    return isCertain && typeOf(file) === typeOf(origin) ? [{ file, origin }] : [];
+/** Pairs of a removed and an added file with the same key, in the order of the files. */
+function pairsOf(files: readonly ChangedFile[], keyOf: (file: ChangedFile) => string) {
+  const removed = groupBy(files.filter(isRemoved).toReversed(), keyOf);
+  return files.filter(isAdded).flatMap((file): readonly Move[] => {
+    const origin = removed.get(keyOf(file))?.pop();
+    return origin === undefined ? [] : [{ origin, file }];
   });
-  for (const [file, claims] of groupBy(pairs, (pair) => pair.file)) {
-    const [first, ...others] = claims;
-    if (first !== undefined && others.length === 0) origins.set(file, first.origin);
-  }
 }
 
-function unpaired(files: readonly ChangedFile[], origins: Origins) {
-  const moved = new Set(origins.values());
-  return {
-    removed: files.filter((file) => file.status === 'removed' && !moved.has(file)),
-    added: files.filter((file) => file.status === 'added' && !origins.has(file)),
-  };
+const isRemoved = ({ status }: ChangedFile) => status === 'removed';
+const isAdded = ({ status }: ChangedFile) => status === 'added';
+
+function without(files: readonly ChangedFile[], moves: readonly Move[]) {
+  const moved = new Set(moves.flatMap(({ origin, file }) => [origin, file]));
+  return files.filter((file) => !moved.has(file));
 }
 
-/** Where each folder went, by its old path. Several files of one folder may have gone apart. */
-function foldersThatMoved(
-  files: readonly ChangedFile[],
-  origins: Origins,
-): ReadonlyMap<string, readonly string[]> {
+/** The places that each folder went to, by its old path. Its files may have gone apart. */
+type Places = ReadonlyMap<string, readonly string[]>;
+
+function foldersThatMoved(files: readonly ChangedFile[], moves: readonly Move[]): Places {
   // Content that several files have, such as a license, does not tell which of them went where.
   const sideOf = ({ status, sha }: ChangedFile) => `${status} ${sha}`;
   const sameContent = groupBy(files, sideOf);
   const isUnique = (file: ChangedFile) => sameContent.get(sideOf(file))?.length === 1;
-  const pairs = [...origins]
-    .filter(([file, origin]) => isUnique(file) && isUnique(origin))
-    .map(([file, origin]) => foldersOfMove(origin.filename, file.filename));
-  const alike = groupBy(pairs, ({ from, to }) => JSON.stringify([from, to]));
-  const sure = [...alike.values()].filter((moves) => moves.length >= MIN_MOVED_ALIKE);
-  const moves = groupBy(
-    sure.flatMap((some) => some.slice(0, 1)),
-    ({ from }) => from,
-  );
-  const whole = [...moves].filter(([, ways]) => ways.length <= MAX_TARGETS);
-  return new Map(whole.map(([from, ways]) => [from, ways.map(({ to }) => to)]));
+  const certain = moves.filter(({ origin, file }) => isUnique(origin) && isUnique(file));
+  const ways = certain.map(({ origin, file }) => foldersOfMove(origin.filename, file.filename));
+  const alike = groupBy(ways, ({ from, to }) => JSON.stringify([from, to]));
+  const sure = [...alike.values()]
+    .filter(({ length }) => length >= MIN_MOVED_ALIKE)
+    .map(([way]) => way)
+    .filter((way) => way !== undefined);
+  const places = groupBy(sure, ({ from }) => from);
+  const whole = [...places].filter(([, { length }]) => length <= MAX_PLACES);
+  return new Map(whole.map(([from, some]) => [from, some.map(({ to }) => to)]));
+}
+
+/** A file goes with its innermost folder that moved, if that leads to one place and from one. */
+function movesByFolder(files: readonly ChangedFile[], places: Places): readonly Move[] {
+  const added = new Map(files.filter(isAdded).map((file) => [file.filename, file]));
+  // A path may have hundreds of folders: only those are looked up that are as long as one that moved.
+  const lengths = new Set([...places.keys()].map(({ length }) => length));
+  const innermostFirst = [...lengths].sort((a, b) => b - a);
+  const fitting = (path: string, length: number) => {
+    const rest = length === 0 ? path : path.slice(length + 1);
+    const folders = places.get(path.slice(0, length)) ?? [];
+    const paths = folders.map((folder) => (folder === '' ? rest : `${folder}/${rest}`));
+    return paths.map((place) => added.get(place)).filter((file) => file !== undefined);
+  };
+  const moves = files.filter(isRemoved).flatMap((origin): readonly Move[] => {
+    const { filename } = origin;
+    const [file, ...others] =
+      innermostFirst
+        .filter((length) => length === 0 || filename[length] === '/')
+        .map((length) => fitting(filename, length))
+        .find(({ length }) => length > 0) ?? [];
+    return file === undefined || others.length > 0 ? [] : [{ origin, file }];
+  });
+  const claims = [...groupBy(moves, ({ file }) => file).values()];
+  return claims.filter(({ length }) => length === 1).flat();
 }
 
 /** From which folder to which a file moved, without a slash at their ends: empty at the top. */

@@ -42,13 +42,6 @@ test.concurrent('a dry run is skipped as a real run would be, and leaves no reco
   expect(said.join('\n')).not.toContain('(for later runs)');
 });
 
-test.concurrent('a dry run says which agent job would get a follow-up message', async () => {
-  const inputs = { prompt: 'x', jobId: 'job_7', dryRun: 'true', adminApiKey: '' };
-  expect((await play({ inputs })).said[0]).toContain(
-    'would send agent job `job_7` the follow-up message in the job summary',
-  );
-});
-
 test.concurrent.each([
   { promise: 'a prompt of 900,000 letters is shown whole', letters: 900_000, isWhole: true },
   {

@@ -7,7 +7,7 @@ import { identityOf } from '../../src/records/identity.ts';
 import { recordIn } from '../../src/records/record.ts';
 import { run } from '../../src/run.ts';
 import { answer, eventOf, FACTS as facts, fakeEffects, inTurn } from '../support/fakes.ts';
-import { kept, workflowJob } from '../support/records.ts';
+import { commit, kept, workflowJob } from '../support/records.ts';
 
 const inputs = { projectId: 'p', adminApiKey: 'mint_0123456789', prompt: 'x' };
 const active = { id: 'job_1', status: 'active' };
@@ -331,6 +331,16 @@ test('a re-run follows an agent job that the service shows only after a while, a
   expect(await run(known, { ...facts, runId: 5, attempt: 2 }, effects)).toBe(true);
   const records = effects.runner.annotations.map(recordIn);
   expect(records).toMatchObject([{ ...identity, what: { id: 'job_1' } }]);
+});
+
+test.each([
+  ['v1', commit('b')],
+  ['auto', undefined],
+])('under `since: %s` the record says that the event starts at %s', async (since, begin) => {
+  const readEvent = () => eventOf('push', { before: commit('b') });
+  const effects = fakeEffects(() => answer(403, ''), { readEvent });
+  await run({ ...inputs, since }, facts, effects);
+  expect(effects.runner.annotations.map(recordIn)).toMatchObject([{ begin }]);
 });
 
 describe('what the agent added to an open pull request is on record as', () => {

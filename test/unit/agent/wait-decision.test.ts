@@ -225,6 +225,8 @@ describe('the log of the wait', () => {
     expect(logOf('5 completed', MESSAGED)).toEqual([
       'The agent job still has the status `completed` from before the message. Waiting for the agent to begin.',
     ]);
+    // Nor does it count in a cancel.
+    expect(takeAll(MESSAGED, readsOf('10 linked'))[0]?.state.job?.end).toBeUndefined();
   });
 
   test('shows a pause of more than a minute, however recent the last line is', () => {

@@ -182,6 +182,16 @@ describe('past 300 files, a file that was also edited', () => {
     expect(lines).toContain('- added new/e (line counts not given)');
   });
 
+  test('stays as GitHub lists it, if it lists both names', async () => {
+    const both = { added: 'new/e', removed: 'old/e' };
+    const last = Object.entries(both).map(([status, filename]) => file({ filename, status }));
+    const [before, after] = [
+      { ...moved[0], 'old/e': 'e' },
+      { ...moved[1], 'new/e': 'f' },
+    ];
+    expect(await linesPast300(before, after, last)).toHaveLength(3);
+  });
+
   test('goes with its innermost folder, and to no path that was there before', async () => {
     const inner = { 'old/in/e': 'e', ...contents('old/in', 'bbb'), ...contents('old', 'aaa') };
     const moved = { ...contents('two', 'bbb'), ...contents('new', 'aaa') };
