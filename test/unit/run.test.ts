@@ -333,10 +333,8 @@ test('a re-run follows an agent job that the service shows only after a while, a
   expect(records).toMatchObject([{ ...identity, what: { id: 'job_1' } }]);
 });
 
-test.each([
-  ['v1', commit('b')],
-  ['auto', undefined],
-])('under `since: %s` the record says that the event starts at %s', async (since, begin) => {
+const starts = [{ since: 'v1', begin: commit('b') }, { since: 'auto' }];
+test.each(starts)('under `since: $since` the record has begin=$begin', async ({ since, begin }) => {
   const readEvent = () => eventOf('push', { before: commit('b') });
   const effects = fakeEffects(() => answer(403, ''), { readEvent });
   await run({ ...inputs, since }, facts, effects);

@@ -154,23 +154,20 @@ describe('past 300 files, a file that was also edited', () => {
     expect(lines).toContain(`- renamed ${origin} -> ${name} (line counts not given)`);
   });
 
-  const moved = [contents('old', 'aaa'), contents('new', 'aaa')] as const;
+  const [old, now] = [contents('old', 'aaa'), contents('new', 'aaa')];
+  const three = (folder: string) => ({
+    [`${folder}/5`]: '5',
+    [`${folder}/6`]: '6',
+    [`${folder}/7`]: '7',
+  });
   const many = Array.from({ length: 63 }, (_, n) => n);
   const apart = many.map((n) => [`${n % 21 === 0 ? 'new' : n % 21}/${n}`, `${n}`]);
   test.each<[where: string, before: Entries, after: Entries]>([
     ['only two others moved alike', contents('old', 'aa'), contents('new', 'aa')],
-    ['others have the content of those that moved', { ...moved[0], copy: '0a' }, moved[1]],
-    ['it was a symbolic link', { ...moved[0], 'old/e': ['f', '120000', 'blob'] }, moved[1]],
-    [
-      'another place fits as well',
-      { ...moved[0], 'old/5': '5', 'old/6': '6', 'old/7': '7' },
-      { ...moved[1], 'b/5': '5', 'b/6': '6', 'b/7': '7', 'b/e': 'g' },
-    ],
-    [
-      'another file fits as well',
-      { ...moved[0], 'b/5': '5', 'b/6': '6', 'b/7': '7', 'b/e': 'g' },
-      { ...moved[1], 'new/5': '5', 'new/6': '6', 'new/7': '7' },
-    ],
+    ['others have the content of those that moved', { ...old, copy: '0a' }, now],
+    ['it was a symbolic link', { ...old, 'old/e': ['f', '120000', 'blob'] }, now],
+    ['another place fits', { ...old, ...three('old') }, { ...now, ...three('b'), 'b/e': 'g' }],
+    ['another file fits', { ...old, ...three('b'), 'b/e': 'g' }, { ...now, ...three('new') }],
     [
       'its folder went to more than 20 places',
       Object.fromEntries(many.map((n) => [`old/${n}`, `${n}`])),
@@ -186,8 +183,8 @@ describe('past 300 files, a file that was also edited', () => {
     const both = { added: 'new/e', removed: 'old/e' };
     const last = Object.entries(both).map(([status, filename]) => file({ filename, status }));
     const [before, after] = [
-      { ...moved[0], 'old/e': 'e' },
-      { ...moved[1], 'new/e': 'f' },
+      { ...old, 'old/e': 'e' },
+      { ...now, 'new/e': 'f' },
     ];
     expect(await linesPast300(before, after, last)).toHaveLength(3);
   });

@@ -65,9 +65,14 @@ describe('a body', () => {
     ['in br', brotliCompressSync(BYTES), 'br', /^the content coding br is not known$/],
     ['that is not in its coding', BYTES, 'gzip', /incorrect header/],
     ['that was cut in its coding', gzipSync(BYTES).subarray(0, 20), 'gzip', /unexpected end/],
-    ['that is too large after decoding', gzipSync(Buffer.alloc(1_001)), 'gzip', /larger than/],
   ])('%s is an error', (_promise, body, coding, says) => {
     const error = expect.stringMatching(says);
     expect(bodyOf(body, { 'content-encoding': coding }, 1_000)).toMatchObject({ error });
+  });
+
+  test('that is too large after decoding is an error', () => {
+    const body = gzipSync(Buffer.alloc(1_001));
+    const error = expect.stringContaining('larger than');
+    expect(bodyOf(body, { 'content-encoding': 'gzip' }, 1_000)).toMatchObject({ error });
   });
 });
