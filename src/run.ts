@@ -335,10 +335,12 @@ type Call =
       readonly appended?: Appended;
     };
 
+type Calls = readonly [first: Call, second?: Call];
+
 /** What a run sends, and what its record says. */
 interface Plan {
-  /** In this order: the next one only if the service certainly refused the one before as such. */
-  readonly calls: readonly Call[];
+  /** The second one only if the service certainly refused the first as such. */
+  readonly calls: Calls;
   readonly record: RecordPlan;
   /** No later run will look at this one. */
   readonly isBehind: boolean;
@@ -371,7 +373,7 @@ async function makePlan(
   const known: Row = {
     ...row,
     isBehind,
-    prompt: calls[0]?.prompt,
+    prompt: calls[0].prompt,
     appendedTo: appended?.name,
     whyNew: target === undefined || appended !== undefined ? undefined : target.why,
   };
@@ -383,7 +385,7 @@ function callsOf(
   task: SendingTask,
   { text, appendedText }: Extract<ComposedPrompt, { kind: 'prompt' }>,
   appended: Appended | undefined,
-): readonly Call[] {
+): Calls {
   if (task.kind === 'message') return [{ kind: 'message', prompt: text, jobId: task.jobId }];
   const create = { kind: 'create', prompt: text } as const;
   if (appended === undefined) return [create];
@@ -399,7 +401,6 @@ async function carryOut(context: SendingContext, row: Row, plan: Plan): Promise<
   if (inputs.dryRun || api === undefined) return dryRun(context, row);
   const calling = { ...context, api };
   const [call, next] = plan.calls;
-  if (call === undefined) throw new Error('nothing to send');
   const first = await send(calling, row, call, plan);
   if (!('refused' in first)) return first;
   if (next === undefined) return endWith(row, effects)(first.refused);

@@ -145,14 +145,10 @@ function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
     if (plan.isSingleRead) return { action: 'stop', state, ending: { kind: 'started' } };
     // What seemed to be the message's end was the one before it, if the agent begins only now.
     const isBeginning = messageAtMs(plan) !== undefined && hasBeenActive && !before.hasBeenActive;
+    const working = { ...read, job: { ...job, end }, confirming: undefined };
     return confirming?.isForLink && !isBeginning
       ? stopAtEnd(at, state, confirming.job)
-      : keepWaiting(
-          at,
-          { ...read, job: { ...job, end }, confirming: undefined },
-          job,
-          plan.pollIntervalMs,
-        );
+      : keepWaiting(at, working, job, plan.pollIntervalMs);
   }
   const ended = { ...job, end };
   if (plan.isSingleRead) return stopAtEnd(at, state, ended);

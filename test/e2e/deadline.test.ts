@@ -1,10 +1,9 @@
 import type http from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { clock } from '../../src/effects/clock.ts';
-import { Action, runAction } from '../support/action.ts';
-import { AgentService, PR_LINK, reply } from '../support/agent-service.ts';
+import { runAction } from '../support/action.ts';
+import { AgentService } from '../support/agent-service.ts';
 import { play } from '../support/play.ts';
-import { noSignals, skipWhen } from '../support/system.ts';
 
 const TIMEOUT_MS = 4_000;
 
@@ -75,35 +74,6 @@ describe.concurrent('the deadline holds against a service that', () => {
     expect(agent.transcript).toEqual(['POST job']);
     expect(result.outputs).toMatchObject({ outcome: 'error', jobId: '' });
     expect(said.at(-1)).toContain('An agent job may exist');
-  });
-});
-
-describe.concurrent('a process that was stopped reads what has arrived before it calls it late', () => {
-  skipWhen(noSignals);
-
-  test.concurrent.each([
-    { request: 'the create call', method: 'POST', stopMs: 13_000, read: ['POST job'] },
-    { request: 'a read', method: 'GET', stopMs: 5_000, read: ['POST job', 'GET job/job_1'] },
-  ])('for $request', async ({ method, stopMs, read }) => {
-    const asked = Promise.withResolvers<http.ServerResponse>();
-    await using service = await AgentService.start({
-      intercept: ({ request, response }) => {
-        if (request.method === method) asked.resolve(response);
-        return request.method === method;
-      },
-    });
-    const action = new Action({
-      inputs: { prompt: 'x', baseUrl: service.url, pollInterval: '1s', timeout: '4s' },
-    });
-    const response = await asked.promise;
-    action.child.kill('SIGSTOP');
-    reply(response, 200, { id: 'job_1', status: 'completed', prLink: PR_LINK });
-    // Longer than the request may take.
-    await new Promise((resolve) => setTimeout(resolve, stopMs));
-    action.child.kill('SIGCONT');
-    const result = await action.end();
-    expect(service.transcript).toEqual(read);
-    expect(result.outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
   });
 });
 

@@ -179,6 +179,25 @@ describe('the limit of a response', () => {
   });
 });
 
+test.each([
+  { what: 'read', limits: { timeoutMs: 2_000 } },
+  { what: 'write', limits: { ...WRITE, responseLimit: { minMs: 2_000, maxMs: 2_000 } } },
+])(
+  'a process that was stopped reads the response to a $what before it calls it late',
+  async (row) => {
+    const holdProcess = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100);
+    await using service = await AgentService.start({
+      intercept: ({ response }) => {
+        reply(response, 200, 'in time');
+        // What was sent lies in the socket then, and the time is over.
+        setImmediate(holdProcess);
+        return true;
+      },
+    });
+    expect(await send(service.url, row.limits)).toMatchObject({ body: { text: 'in time' } });
+  },
+);
+
 test('the head of a response is read with 63 kB of headers, and not with more than 64 kB', async () => {
   await using service = await answering(201, '{}', { 'x-long': 'h'.repeat(63 * 1024) });
   expect(await send(service.url)).toMatchObject({ body: { text: '{}' } });
