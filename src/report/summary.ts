@@ -21,13 +21,13 @@ const MAX_CELL_LENGTH = 500;
 /** A longer link is shown as plain text. */
 const MAX_LINK_LENGTH = 2_000;
 
-type Redact = (text: string) => string;
+type Clean = (text: string) => string;
 
 /**
  * The job summary in GitHub Flavored Markdown. What the reader does next comes first. Untrusted
  * parts are escaped inside our own HTML elements, so they cannot close these or become Markdown.
  */
-export function summaryOf(result: RunResult, wording: Wording, redact: Redact): string {
+export function summaryOf(result: RunResult, wording: Wording, clean: Clean): string {
   const { inputs, prompt } = result;
   const project = inputs ? ` · ${codeSpan(cut(inputs.projectId, MAX_CELL_LENGTH))}` : '';
   const help = `<p><a href="${helpUrl(wording.heading)}">Troubleshooting</a></p>`;
@@ -42,7 +42,7 @@ export function summaryOf(result: RunResult, wording: Wording, redact: Redact): 
   const top = `${parts.join('\n\n')}\n`;
   if (prompt === undefined) return top;
   const room = MAX_SUMMARY_BYTES - Buffer.byteLength(top);
-  return `${top}\n${promptSection(prompt, redact, result, room)}\n`;
+  return `${top}\n${promptSection(prompt, clean, result, room)}\n`;
 }
 
 /** The pull request, or what happened and why; several things as a list. */
@@ -170,15 +170,10 @@ const MAX_SHOWN_PROMPT = 1_100_000;
  * The prompt as a block of code whose long lines wrap. GitHub wraps no code that stands directly in
  * a `<pre>`: https://github.com/sindresorhus/github-markdown-css has its styles.
  */
-function promptSection(
-  prompt: string,
-  redact: Redact,
-  result: RunResult,
-  maxBytes: number,
-): string {
+function promptSection(prompt: string, clean: Clean, result: RunResult, maxBytes: number): string {
   const isOpen = result.ending.kind === 'dry-run';
   const title = promptTitle(result);
-  const safe = redactedBeginning(prompt, MAX_SHOWN_PROMPT, redact);
+  const safe = redactedBeginning(prompt, MAX_SHOWN_PROMPT, clean);
   // A character is at least a byte, so what is cut here would not fit anyway.
   const escaped = escapeHtml(escapeInvisibleInLines(safe.slice(0, maxBytes)));
   const end = '</code></span></pre>\n\n</details>';
