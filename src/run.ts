@@ -1,5 +1,5 @@
-import { checkAccess } from './agent/access.ts';
-import { type AgentApi, checkCertificates, createAgentApi } from './agent/api.ts';
+import { checkAccess, checkCertificates } from './agent/access.ts';
+import { type AgentApi, createAgentApi } from './agent/api.ts';
 import { cameToNothing, endOf, type FollowedJob, fateOf, type Job, unread } from './agent/job.ts';
 import { createJudge } from './agent/judge.ts';
 import { describeWait, readOnce, waitForEnd } from './agent/wait.ts';

@@ -1,4 +1,4 @@
-import type { Effects } from '../effects/effects.ts';
+import type { Effects, Http } from '../effects/effects.ts';
 import { RunError } from '../lib/errors.ts';
 import type { AgentApi } from './api.ts';
 
@@ -25,3 +25,11 @@ export async function checkAccess(
   const title = 'Docs agent: the key could not be checked';
   runner.annotate('warning', title, `Mintlify's agent API gave no usable answer: ${error}.`);
 }
+
+/** Throws a `RunError` when Node does not check certificates: no key or token is sent then. */
+export function checkCertificates({ isTlsVerified }: Pick<Http, 'isTlsVerified'>): void {
+  if (!isTlsVerified) throw new RunError('Certificates are not checked', TLS_NOT_VERIFIED);
+}
+
+const TLS_NOT_VERIFIED =
+  "The environment variable `NODE_TLS_REJECT_UNAUTHORIZED` is `0`, so certificates are not checked, and anyone between the runner and the service could read the key. Nothing was sent. Remove the variable. If a proxy or server uses a certificate of a private certificate authority, set `NODE_EXTRA_CA_CERTS` to the path of that authority's PEM file.";

@@ -177,11 +177,3 @@ export function createAgentApi(
       send(jobUrl(id), id, undefined, limitMs),
   };
 }
-
-/** Throws a `RunError` when Node does not check certificates: no key or token is sent then. */
-export function checkCertificates({ isTlsVerified }: Effects['http']): void {
-  if (!isTlsVerified) throw new RunError('Certificates are not checked', TLS_NOT_VERIFIED);
-}
-
-const TLS_NOT_VERIFIED =
-  "The environment variable `NODE_TLS_REJECT_UNAUTHORIZED` is `0`, so certificates are not checked, and anyone between the runner and the service could read the key. Nothing was sent. Remove the variable. If a proxy or server uses a certificate of a private certificate authority, set `NODE_EXTRA_CA_CERTS` to the path of that authority's PEM file.";

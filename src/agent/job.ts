@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Runner } from '../effects/effects.ts';
 import { quote } from '../lib/escape.ts';
 import { isUsableId } from '../lib/id.ts';
 import { mapStrings, parseJson } from '../lib/json.ts';
@@ -112,7 +113,7 @@ function jsonOf(body: string, prLink: string | undefined): string {
 /** The agent job as it is shown: without secrets, which `clean` removes before any text is cut. */
 export const shownJob = (
   { json, end, ...texts }: FollowedJob,
-  clean: (text: string) => string,
+  clean: Runner['clean'],
 ): FollowedJob => ({ ...mapStrings(texts, clean), json, end });
 
 /**

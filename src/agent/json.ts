@@ -1,3 +1,4 @@
+import type { Runner } from '../effects/effects.ts';
 import { parseJson } from '../lib/json.ts';
 import { redactedBeginning } from '../lib/secrets.ts';
 
@@ -49,7 +50,7 @@ const MAX_BEGINNING = 20_000;
  * The beginning of a text from outside without its secrets, to be quoted. They are removed from the
  * text, and from each string in it as JSON means it, because a secret may be escaped twice there.
  */
-export function beginningWithoutSecrets(text: string, redact: (text: string) => string): string {
+export function beginningWithoutSecrets(text: string, redact: Runner['redact']): string {
   const redactToken = (token: string) => {
     const value = stringOf(token);
     const redacted = value && redact(value);

@@ -79,6 +79,7 @@ export type WaitState = Readonly<ReturnType<typeof initialWaitState>>;
 /** The state at first. `job` is a call's response; an end in it counts only after a create call. */
 export function initialWaitState({ plan, now }: Moment, job: Job | undefined) {
   const end = job && plan.origin.kind === 'created' ? endOf(job) : undefined;
+  const ended = job && end && { ...job, end };
   const first: FollowedJob | undefined = job && { ...job, end };
   return {
     startedAtMs: now,
@@ -97,8 +98,7 @@ export function initialWaitState({ plan, now }: Moment, job: Job | undefined) {
     hasBeenActive: false,
     hasWarnedOfStatus: false,
     /** An end that counts while the agent job is read once more: for its link, or to confirm it. */
-    confirming: job &&
-      end && { job: { ...job, end }, untilMs: now + MAX_CONFIRM_MS, isForLink: false },
+    confirming: ended && { job: ended, untilMs: now + MAX_CONFIRM_MS, isForLink: false },
   };
 }
 

@@ -1,7 +1,15 @@
 import type { Commit } from '../github/github.ts';
 import { linesOf } from '../lib/escape.ts';
 import { redactedBeginning } from '../lib/secrets.ts';
-import { bytesOf, type Portion, portionOf, type Sharer, shareRoom, takeLines } from './room.ts';
+import {
+  bytesOf,
+  type Clean,
+  type Portion,
+  portionOf,
+  type Sharer,
+  shareRoom,
+  takeLines,
+} from './room.ts';
 
 /** Of a longer message the rest is not read: of all together not much more than this many units. */
 const MAX_MESSAGE_LENGTH = { least: 10_000, most: 50_000, together: 10_000_000 };
@@ -35,7 +43,7 @@ interface Paragraph {
 export async function commitLines(
   commits: readonly Commit[],
   maxBytes: number,
-  { clean, pause }: { clean: (text: string) => string; pause: () => Promise<void> },
+  { clean, pause }: { clean: Clean; pause: () => Promise<void> },
 ) {
   const { least, most, together } = MAX_MESSAGE_LENGTH;
   const maxLength = Math.max(least, Math.min(most, Math.floor(together / commits.length)));
@@ -116,11 +124,7 @@ const CUT = `${INDENT}…`;
 const bodyOf = (paragraphs: readonly Paragraph[]) =>
   paragraphs.flatMap(({ lines }, index) => (index === 0 ? lines : ['', ...lines]));
 
-function messageOf(
-  { sha, commit, author }: Commit,
-  maxLength: number,
-  clean: (text: string) => string,
-): Message {
+function messageOf({ sha, commit, author }: Commit, maxLength: number, clean: Clean): Message {
   const isCut = commit.message.length > maxLength;
   // A cut could leave half of a secret.
   const text = isCut ? redactedBeginning(commit.message, maxLength, clean) : commit.message;

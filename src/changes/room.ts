@@ -1,5 +1,6 @@
 /** Sharing a limited number of bytes, of UTF-8, among lines of text from outside. */
 
+import type { Runner } from '../effects/effects.ts';
 import { cut, escapeInvisibleButTabs } from '../lib/escape.ts';
 import { redactedBeginning } from '../lib/secrets.ts';
 
@@ -14,7 +15,7 @@ const shown = (line: string) => (isPlain(line) ? line : escapeInvisibleButTabs(l
 /** The most bytes that a line takes when it is shown, with its line break. */
 export const lineBytes = (line: string) => Buffer.byteLength(shown(cut(line, MAX_LINE_LENGTH))) + 1;
 
-export type Clean = (text: string) => string;
+export type Clean = Runner['clean'];
 
 /** A text without secrets that is cut and fits on a line. Only so much of it is looked through. */
 export function oneLine(text: string, maxLength: number, clean: Clean): string {

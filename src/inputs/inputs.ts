@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Runner } from '../effects/effects.ts';
 import { MESSAGE_GRACE_MS } from '../lib/retry.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
 import { withoutFullStop } from '../lib/words.ts';
@@ -95,7 +96,7 @@ export function readInputs(environment: Readonly<Record<string, string | undefin
 export function parseInputs(
   raw: RawInputs,
   facts: RunFacts,
-  clean: (text: string) => string,
+  clean: Runner['clean'],
   file?: PromptFile,
 ): Inputs {
   const exposing = Object.entries(raw)

@@ -1,4 +1,5 @@
 import { type FollowedJob, unread, type WaitEnding } from '../agent/job.ts';
+import type { Runner } from '../effects/effects.ts';
 import { InputError, type Inputs } from '../inputs/inputs.ts';
 import type { ChangesOverview, SkipReason } from '../lib/changes-overview.ts';
 import { CancelledError, messageOf, RunError } from '../lib/errors.ts';
@@ -80,7 +81,7 @@ export interface RunResult extends Known {
 }
 
 /** The ending of a run that threw. `redact` removes secrets from texts that come from outside. */
-export function endingOfError(error: unknown, redact: (text: string) => string): Ending {
+export function endingOfError(error: unknown, redact: Runner['redact']): Ending {
   if (error instanceof CancelledError) {
     return { kind: 'cancelled', signal: error.signal, mayBeAccepted: error.mayBeAccepted };
   }

@@ -16,7 +16,7 @@ type Report = Readonly<ReturnType<typeof reportOn>>;
  * Everything that a run writes when it ends, as data. `clean` removes secrets from what is shown,
  * before anything cuts it. The outputs are what the service sent.
  */
-export function reportOn(result: RunResult, clean: (text: string) => string) {
+export function reportOn(result: RunResult, clean: Runner['clean']) {
   const maybeId = result.maybeId && clean(result.maybeId);
   const shown = { ...result, job: shownJob(result.job, clean), maybeId };
   const wording = wordingOf(shown);

@@ -1,3 +1,4 @@
+import type { Runner } from '../effects/effects.ts';
 import { settingsUrl } from '../inputs/inputs.ts';
 import type { ChangesOverview } from '../lib/changes-overview.ts';
 import { formatDuration } from '../lib/duration.ts';
@@ -21,13 +22,11 @@ const MAX_CELL_LENGTH = 500;
 /** A longer link is shown as plain text. */
 const MAX_LINK_LENGTH = 2_000;
 
-type Clean = (text: string) => string;
-
 /**
  * The job summary in GitHub Flavored Markdown. What the reader does next comes first. Untrusted
  * parts are escaped inside our own HTML elements, so they cannot close these or become Markdown.
  */
-export function summaryOf(result: RunResult, wording: Wording, clean: Clean): string {
+export function summaryOf(result: RunResult, wording: Wording, clean: Runner['clean']): string {
   const { inputs, prompt } = result;
   const project = inputs ? ` · ${codeSpan(cut(inputs.projectId, MAX_CELL_LENGTH))}` : '';
   const help = `<p><a href="${helpUrl(wording.heading)}">Troubleshooting</a></p>`;
@@ -170,7 +169,12 @@ const MAX_SHOWN_PROMPT = 1_100_000;
  * The prompt as a block of code whose long lines wrap. GitHub wraps no code that stands directly in
  * a `<pre>`: https://github.com/sindresorhus/github-markdown-css has its styles.
  */
-function promptSection(prompt: string, clean: Clean, result: RunResult, maxBytes: number): string {
+function promptSection(
+  prompt: string,
+  clean: Runner['clean'],
+  result: RunResult,
+  maxBytes: number,
+): string {
   const isOpen = result.ending.kind === 'dry-run';
   const title = promptTitle(result);
   const safe = redactedBeginning(prompt, MAX_SHOWN_PROMPT, clean);

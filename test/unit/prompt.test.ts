@@ -27,7 +27,7 @@ interface World {
 }
 
 /** The prompt that these inputs give, and the effects that were used. */
-function append(given: Readonly<Record<string, string>>, world: World = {}) {
+function compose(given: Readonly<Record<string, string>>, world: World = {}) {
   const { event = eventOf('push', { before: 'b' }), parts, covered } = world;
   const { clean = (text) => text, clock = new FakeClock() } = world;
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: 't' };
@@ -47,7 +47,7 @@ describe('the overview of the changes', () => {
   test('says what was left out, as the log does, and is made without a pause', async () => {
     const clock = new FakeClock();
     clock.pass(1_000);
-    const { composed, runner } = append({ ...FILES, paths: 'src/1*.ts' }, { clock });
+    const { composed, runner } = compose({ ...FILES, paths: 'src/1*.ts' }, { clock });
     expect((await composed).changes).toEqual({
       ...{ kind: 'known', commits: 300, files: 20, selectedFiles: 11, patterns: ['src/1*.ts'] },
       exampleFiles: ['src/0.ts', 'src/1.ts', 'src/2.ts'],
@@ -63,7 +63,7 @@ describe('the overview of the changes', () => {
   test('says what the list lacks when the prompt holds no changes', async () => {
     const many = Array.from({ length: 15 }, () => files).flat();
     const parts = { tree: cutTree, compare: async () => ({ ...comparison, files: many }) };
-    const { composed, runner } = append({ paths: 'src/**' }, { parts });
+    const { composed, runner } = compose({ paths: 'src/**' }, { parts });
     expect(await composed).toMatchObject({ kind: 'prompt', text: 'x' });
     expect(runner.log.at(-1)).toMatch(
       /^Left out of the list: GitHub lists only the first 300 files/,
@@ -71,7 +71,7 @@ describe('the overview of the changes', () => {
   });
 
   test('says nothing of what was left out when the step is skipped, because nothing is sent', async () => {
-    const { composed, runner } = append({ ...FILES, paths: 'docs/**' });
+    const { composed, runner } = compose({ ...FILES, paths: 'docs/**' });
     expect(await composed).toMatchObject({
       ...{ kind: 'skipped', reason: 'no-matching-file', range: undefined },
       changes: { leftOut: [], patterns: ['docs/**'] },
@@ -82,7 +82,7 @@ describe('the overview of the changes', () => {
 
 test('a cancel stops the check of many files', async () => {
   const clock = new FakeClock();
-  const { composed, effects } = append({ paths: 'docs/**' }, { clock });
+  const { composed, effects } = compose({ paths: 'docs/**' }, { clock });
   // The clock moves on by 60 ms each time it is read, so that there is a pause at every second
   // file.
   const now = clock.now.bind(clock);
@@ -107,7 +107,7 @@ describe('with nothing to start from', () => {
   const end = { from: undefined, to: 'h' };
 
   test('a first night is skipped without a warning, and recorded', async () => {
-    const { composed, runner } = append(FILES, startless('schedule', true));
+    const { composed, runner } = compose(FILES, startless('schedule', true));
     expect(await composed).toEqual({
       ...{ kind: 'skipped', reason: 'nothing-to-start-from', range: end },
       changes: { kind: 'unknown', reason: expect.stringContaining('first run') },
@@ -116,7 +116,7 @@ describe('with nothing to start from', () => {
   });
 
   test('a later night is skipped, and a warning says how to catch up', async () => {
-    const { composed, runner } = append(FILES, startless('schedule', false));
+    const { composed, runner } = compose(FILES, startless('schedule', false));
     expect(await composed).toMatchObject({ kind: 'skipped', range: end });
     const [warning] = runner.annotations;
     expect(warning?.message).toMatch(/^There is nothing to start from: no earlier run/);
@@ -126,7 +126,7 @@ describe('with nothing to start from', () => {
 
   test('a dispatch is sent without changes, recorded, and a warning says so', async () => {
     const typed = startless('workflow_dispatch', true);
-    const { composed, runner } = append({ ...FILES, paths: 'docs/**' }, typed);
+    const { composed, runner } = compose({ ...FILES, paths: 'docs/**' }, typed);
     const text = expect.stringMatching(/^x\n\n.*\n(changes-\w+)\nwhat happened: [\s\S]*\n\1\n$/);
     expect(await composed).toMatchObject({ kind: 'prompt', text, range: end });
     const says = 'The prompt has no changes, and `paths` is not applied.';
@@ -139,7 +139,7 @@ describe('with nothing to start from', () => {
 
 test('a step whose earlier runs left no record says that it is new', async () => {
   const covered = { kind: 'nothing', isFirstRun: false, begins: [], unrecorded: 2 } as const;
-  const { composed, runner } = append(FILES, { covered });
+  const { composed, runner } = compose(FILES, { covered });
   expect(await composed).toMatchObject({ kind: 'prompt', range });
   const message =
     'No run of this step has changes on record, and 2 earlier runs of this workflow job left no record. What changed before is not sent. To send earlier changes, set `since` to the commit before them.';
@@ -149,7 +149,7 @@ test('a step whose earlier runs left no record says that it is new', async () =>
 });
 
 test('a typed prompt whose changes a newer run has goes out alone, and leaves no range', async () => {
-  const { composed, runner } = append(FILES, { covered: { kind: 'newer', runNumber: 8 } });
+  const { composed, runner } = compose(FILES, { covered: { kind: 'newer', runNumber: 8 } });
   const reason = 'run #8 of this workflow is newer and has them';
   expect(await composed).toEqual({
     ...{ kind: 'prompt', text: 'x', appendedText: 'x', range: undefined },
@@ -159,7 +159,7 @@ test('a typed prompt whose changes a newer run has goes out alone, and leaves no
 });
 
 test('a pattern that names only a folder gets a warning with what to write', async () => {
-  const { composed, runner } = append({ paths: 'src\n!src/1' });
+  const { composed, runner } = compose({ paths: 'src\n!src/1' });
   expect(await composed).toMatchObject({ kind: 'skipped' });
   expect(runner.annotations.map(({ message }) => message)).toEqual([
     '`paths` names folders without `**`, which select no file. `src`: write `src/**`.',
@@ -172,28 +172,22 @@ test.each([
 ])('of $what without a patch the warnings are $titles', async ({ filename, titles }) => {
   const file = { ...files[0], filename } as ChangedFile;
   const parts = { compare: async () => ({ ...comparison, files: [file] }), tree: cutTree };
-  const { composed, runner } = append({ changes: 'diff' }, { parts });
+  const { composed, runner } = compose({ changes: 'diff' }, { parts });
   expect(await composed).toMatchObject({ kind: 'prompt' });
   expect(runner.annotations.map(({ title }) => title)).toEqual(titles);
 });
 
+const outage = {
+  cause: new GitHubError('failed', 'HTTP 500'),
+  says: 'HTTP 500. Run this workflow job again. No prompt was sent.',
+};
 test.each<{ promise: string; cause: Error; part: 'compare' | 'tree'; says: string }>([
-  {
-    promise: 'GitHub fails',
-    cause: new GitHubError('failed', 'HTTP 500'),
-    part: 'compare',
-    says: 'HTTP 500. Run this workflow job again. No prompt was sent.',
-  },
-  {
-    promise: 'GitHub fails to give the contents of a file',
-    cause: new GitHubError('failed', 'HTTP 500'),
-    part: 'tree',
-    says: 'HTTP 500. Run this workflow job again. No prompt was sent.',
-  },
+  { promise: 'GitHub fails', ...outage, part: 'compare' },
+  { promise: 'GitHub fails to give the contents of a file', ...outage, part: 'tree' },
   { promise: 'of a bug', cause: new TypeError('a bug'), part: 'compare', says: 'a bug' },
 ])('nothing is sent because $promise', async ({ cause, part, says }) => {
   const parts = { [part]: () => Promise.reject(cause) };
-  await expect(append({ changes: 'diff' }, { parts }).composed).rejects.toThrow(says);
+  await expect(compose({ changes: 'diff' }, { parts }).composed).rejects.toThrow(says);
 });
 
 test('a secret in a commit, a file name or a patch is taken out before anything is cut', async () => {
@@ -204,7 +198,7 @@ test('a secret in a commit, a file name or a patch is taken out before anything 
   const found = { ...comparison, commits: [{ sha: 'c', commit: { message } }], files: [file] };
   const clean = (text: string) => text.replaceAll(secret, '***');
   const parts = { compare: async () => found };
-  const { composed } = append({ changes: 'diff' }, { parts, clean });
+  const { composed } = compose({ changes: 'diff' }, { parts, clean });
   const shown = JSON.stringify(await composed);
   expect(shown).toContain('***');
   expect(shown).not.toContain('mint_');

@@ -315,9 +315,10 @@ describe('a run leaves', () => {
   });
 });
 
-const known = { ...inputs, githubToken: 't', workflowJob: '501 null' };
-const asked = { projectId: 'p', changes: 'none', paths: [], since: 'auto', workflowJob: '' };
-const identity = identityOf({ ...asked, task: { kind: 'create', instruction: 'x' } }, facts);
+const withRecords = { ...inputs, githubToken: 't', workflowJob: '501 null' };
+const task = { kind: 'create', instruction: 'x' } as const;
+const defaults = { changes: 'none', paths: [], since: 'auto', workflowJob: '' };
+const identity = identityOf({ projectId: 'p', task, ...defaults }, facts);
 
 test('a re-run follows an agent job that the service shows only after a while, and records it with its own prompt', async () => {
   const github = {
@@ -328,7 +329,7 @@ test('a re-run follows an agent job that the service shows only after a while, a
   const effects = fakeEffects(inTurn(answer(403, ''), answer(404, ''), answer(200, done)), {
     openGitHub: async () => github as unknown as GitHub,
   });
-  expect(await run(known, { ...facts, runId: 5, attempt: 2 }, effects)).toBe(true);
+  expect(await run(withRecords, { ...facts, runId: 5, attempt: 2 }, effects)).toBe(true);
   const records = effects.runner.annotations.map(recordIn);
   expect(records).toMatchObject([{ ...identity, what: { id: 'job_1' } }]);
 });
@@ -369,7 +370,7 @@ describe('what the agent added to an open pull request is on record as', () => {
       return method === 'GET' && sent > 0 ? readsAfter() : answer(200, done);
     };
     const effects = fakeEffects(serve, { openGitHub: async () => github as unknown as GitHub });
-    const append = { ...known, pullRequest: 'append' };
+    const append = { ...withRecords, pullRequest: 'append' };
     expect(await run(append, { ...facts, runId: 5 }, effects)).toBe(true);
     const records = effects.runner.annotations.map(recordIn);
     expect(records.at(-1)).toMatchObject({ what: { id: 'job_1' }, isUnseen });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentApi, checkCertificates, createAgentApi } from '../../../src/agent/api.ts';
+import { checkCertificates } from '../../../src/agent/access.ts';
+import { type AgentApi, createAgentApi } from '../../../src/agent/api.ts';
 import type { Delivery, HttpRequest } from '../../../src/effects/effects.ts';
 import { CancelledError, type RunError } from '../../../src/lib/errors.ts';
 import { answer, fakeEffects, inTurn } from '../../support/fakes.ts';
@@ -86,8 +87,7 @@ describe('a request', () => {
     const message = /`NODE_TLS_REJECT_UNAUTHORIZED` is `0`.*`NODE_EXTRA_CA_CERTS`/;
     const facts = { name: 'RunError', mayBeAccepted: false };
     const error = expect.objectContaining({ ...facts, message: expect.stringMatching(message) });
-    const { http } = fakeEffects(() => created);
-    expect(() => checkCertificates({ ...http, isTlsVerified: false })).toThrow(error);
+    expect(() => checkCertificates({ isTlsVerified: false })).toThrow(error);
   });
 });
 
