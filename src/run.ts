@@ -4,7 +4,7 @@ import { cameToNothing, endOf, type FollowedJob, fateOf, type Job, unread } from
 import { createJudge } from './agent/judge.ts';
 import { describeWait, readOnce, waitForEnd } from './agent/wait.ts';
 import type { WaitOrigin, WaitPlan } from './agent/wait-decision.ts';
-import type { Effects } from './effects/effects.ts';
+import type { Effects, Runner } from './effects/effects.ts';
 import type { GitHub, GitHubAccess, WorkflowEvent } from './github/github.ts';
 import {
   InputError,
@@ -15,13 +15,13 @@ import {
 } from './inputs/inputs.ts';
 import { readPromptFile } from './inputs/prompt-file.ts';
 import { type Judge, newerRunHasThem } from './lib/covered.ts';
-import { CancelledError, CHANGES_NOT_FOUND, GitHubError, RunError } from './lib/errors.ts';
+import { CHANGES_NOT_FOUND, EndingError, GitHubError, RunError } from './lib/errors.ts';
 import { quote } from './lib/escape.ts';
 import { once } from './lib/once.ts';
 import type { RunFacts } from './lib/run-facts.ts';
 import { pluralize } from './lib/words.ts';
 import { type ComposedPrompt, composePrompt } from './prompt.ts';
-import { hashOf, identityOf } from './records/identity.ts';
+import { identityOf } from './records/identity.ts';
 import {
   askedRecord,
   earlyPlan,
@@ -29,10 +29,9 @@ import {
   pressOf,
   type RecordPlan,
   recordOf,
-  skipRecord,
 } from './records/plan.ts';
 import { type Appended, type PullState, readPull } from './records/pull-request.ts';
-import { fitsAnnotation, type StepRecord, TITLES, withRecord } from './records/record.ts';
+import { fitsAnnotation, lineOf, RECORD_TITLE, type StepRecord } from './records/record.ts';
 import {
   chooseTarget,
   readVerdict,
@@ -60,17 +59,21 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects):
   const startedAtMs = clock.now();
   const ended = await tell(raw, facts, effects);
   const { record, isRecordWritten } = ended;
-  const isRecordDue = record !== undefined && !isRecordWritten;
   const result = {
     ...ended,
     press: pressAfter(ended),
     isCaughtUp: record?.from !== undefined && !ended.isBehind,
-    withRecord: (message: string) => (isRecordDue ? withRecord(message, record) : message),
     tookMs: clock.now() - startedAtMs,
     endedAtMs: clock.date(),
   };
-  return writeReport(reportOn(result, runner.clean), runner);
+  const isSuccess = await writeReport(reportOn(result, runner.clean), runner);
+  if (record !== undefined && !isRecordWritten) writeRecord(record, runner);
+  return isSuccess;
 }
+
+/** Leaves the record where later attempts and runs read it. */
+const writeRecord = (record: StepRecord, runner: Runner) =>
+  runner.annotate('notice', RECORD_TITLE, lineOf(record));
 
 /** What is known of the run, and what it leaves behind. Each step of the run makes the next one. */
 interface Row extends Known {
@@ -79,8 +82,6 @@ interface Row extends Known {
   readonly isRecordWritten: boolean;
   /** Earlier attempts and runs do not keep this one from sending. */
   readonly isSendingDecided: boolean;
-  /** The pull request was closed before what the agent added to it was seen. */
-  readonly isMissed: boolean;
   /** A check of this run showed the agent job at work. */
   readonly wasActive: boolean;
   /** No later run will look at this one. */
@@ -125,7 +126,6 @@ async function tell(raw: RawInputs, facts: RunFacts, effects: RunEffects): Promi
     record: undefined,
     isRecordWritten: false,
     isSendingDecided: false,
-    isMissed: false,
     wasActive: false,
     isBehind: false,
   };
@@ -172,11 +172,10 @@ async function earlyPlanOf(
   const { task } = inputs;
   if (task.kind === 'follow') return undefined;
   const identity = identityOf({ ...inputs, task }, facts);
-  const pathsHash = hashOf(inputs.paths);
   // Of inputs that cannot be used, `since` may be missing.
-  if (inputs.since === 'auto' && !isIncomplete) return earlyPlan(identity, pathsHash, undefined);
+  if (inputs.since === 'auto' && !isIncomplete) return earlyPlan(identity, undefined);
   const { beginOf } = await import('./changes/event.ts');
-  return earlyPlan(identity, pathsHash, beginOf(readEvent));
+  return earlyPlan(identity, beginOf(readEvent));
 }
 
 const todoOf = ({ dryRun }: Inputs, early: RecordPlan | undefined) =>
@@ -284,7 +283,7 @@ function onVerdict(
   verdict: Verdict,
   query: VerdictQuery,
 ): Promise<Ended> | Ended {
-  const { effects, inputs, early } = context;
+  const { effects, early } = context;
   switch (verdict.kind) {
     case 'follow': {
       const { jobId, attempt, record, isSeen } = verdict;
@@ -305,7 +304,7 @@ function onVerdict(
       return follow(context, followed, { isSingleRead, origin }).catch(endWith(followed, effects));
     }
     case 'stop': {
-      const record = inputs.dryRun ? undefined : askedRecord(early, verdict.about);
+      const record = askedRecord(early, verdict.about);
       return endWith({ ...row, record }, effects)(verdict.error);
     }
     case 'skip': {
@@ -365,7 +364,8 @@ async function makePlan(
   const row: Row = { ...before, changes, record: todo };
   if (composed.kind === 'skipped') {
     const { reason } = composed;
-    return { ...row, record: leaves(skipRecord(record)), ending: { kind: 'skipped', reason } };
+    const none = leaves(recordOf(record, { kind: 'none' }));
+    return { ...row, record: none, ending: { kind: 'skipped', reason } };
   }
   const target = isAppending ? await chooseTarget(query, lastId) : undefined;
   const appended = target?.appended;
@@ -443,20 +443,12 @@ async function send(
     if (error instanceof RunError && error.refusal !== undefined && plan.calls.length > 1) {
       return { refused: error };
     }
-    return endWith(afterFailure(target, plan, error, effects), effects)(error);
+    const mayBeAccepted = error instanceof EndingError && error.mayBeAccepted;
+    const record = mayBeAccepted ? recordOf(plan.record, { kind: 'unknown' }) : target.record;
+    return endWith({ ...target, record }, effects)(error);
   }
   const accepted = afterAcceptance(target, call, plan, job, effects);
   return waitAfter(context, accepted, call, plan).catch(endWith(accepted, effects));
-}
-
-/** What is known after a call that failed: its response may have held an id all the same. */
-function afterFailure(row: Row, plan: Plan, error: unknown, effects: RunEffects): Row {
-  if (!(error instanceof RunError || error instanceof CancelledError)) return row;
-  const { jobId, maybeId, mayBeAccepted } = error;
-  const known = jobId === undefined ? row : learnJob(row, unread(jobId), effects);
-  if (!mayBeAccepted) return known;
-  const record = recordOf(plan.record, { kind: 'unknown', maybe: maybeId });
-  return { ...known, maybeId, record };
 }
 
 /** Sets the output and writes the record at once, so that no later error loses the id. */
@@ -472,7 +464,8 @@ function afterAcceptance(row: Row, call: Call, plan: Plan, job: Job, effects: Ru
     call.kind === 'create'
       ? `Agent job ${id} was created.`
       : `Agent job ${id} accepted the message.`;
-  runner.annotate('notice', TITLES[call.kind], withRecord(sentence, record));
+  runner.info(sentence);
+  writeRecord(record, runner);
   return {
     ...known,
     isAccepted: true,
@@ -582,7 +575,7 @@ async function seeAddition(
     return ended;
   }
   if (pull.kind === 'closed') {
-    return { ...ended, isMissed: true, ending: { kind: 'missed', name: pull.name } };
+    return { ...ended, ending: { kind: 'missed', name: pull.name } };
   }
   const isUnchanged = before?.name === pull.name && before.head === pull.head;
   const end = isUnchanged && ending.end === 'pull-request' ? 'no-changes' : ending.end;
@@ -591,14 +584,13 @@ async function seeAddition(
   const seen: StepRecord = { ...record, isUnseen: !isSeen };
   // An agent job may come back with another pull request.
   const isUpdated = before === undefined ? ended.isUpdated : before.name === pull.name;
-  // The closing annotation has the record again.
   const row = { ...ended, record: seen, isRecordWritten: false, isUpdated, job: { ...job, end } };
   return { ...row, ending: { kind: 'ended', end } };
 }
 
 /** What "Re-run failed jobs" will do after this run. */
 function pressAfter(ended: Ended) {
-  const { inputs, facts, record, job, isMissed, isSendingDecided, ending } = ended;
+  const { inputs, facts, record, job, isSendingDecided, ending } = ended;
   if (inputs === undefined || inputs.dryRun || !(facts.runId > 0)) return undefined;
   if (inputs.task.kind === 'follow') return 'follows';
   if (inputs.rerun === 'create') return 'sends';
@@ -606,6 +598,7 @@ function pressAfter(ended: Ended) {
   if (ending.kind === 'not-found') return undefined;
   // Without a name of the step, no re-run can tell its record from others.
   if (facts.step === '' || (record !== undefined && !fitsAnnotation(record))) return undefined;
-  const isSentAgain = inputs.task.kind === 'create' && (isMissed || cameToNothing(job));
+  const isNothing = ending.kind === 'missed' || cameToNothing(job);
+  const isSentAgain = inputs.task.kind === 'create' && isNothing;
   return pressOf(record, { cameToNothing: isSentAgain, isSendingDecided });
 }

@@ -5,7 +5,7 @@ import { quote } from '../lib/escape.ts';
 import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
 import { capitalize } from '../lib/words.ts';
 import { beginningWithoutSecrets } from './json.ts';
-import { describeDelivery, type Fault, type Result, RUN_LATER, resultOf } from './results.ts';
+import { describeDelivery, type Result, RUN_LATER, resultOf } from './results.ts';
 
 /** An agent job has a few hundred bytes. A larger response than this is refused. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
@@ -51,12 +51,6 @@ const MESSAGE: typeof CREATE = {
 
 /** The service did not take the message, and a create call may do better. */
 const MESSAGE_REFUSALS: readonly number[] = [400, 404, 409, 410, 422];
-
-/** What an unusable response says about ids. An id beside an `error` is not told as an agent job's. */
-function idsOf({ id, isBesideError }: Fault, messagedJobId: string | undefined) {
-  const maybeId = messagedJobId === undefined ? id : undefined;
-  return { jobId: isBesideError ? undefined : id, maybeId };
-}
 
 export type AgentApi = ReturnType<typeof createAgentApi>;
 
@@ -129,7 +123,7 @@ export function createAgentApi(
         const message = `${lastError}${reason}. ${texts.notAccepted} ${result.advice}`;
         const isRefused = MESSAGE_REFUSALS.includes(result.status ?? 0);
         const refusal = texts === MESSAGE && isRefused ? result.error : undefined;
-        throw new RunError(texts.heading, message, { ...idsOf(result, jobId), refusal });
+        throw new RunError(texts.heading, message, { refusal });
       }
       const pause = formatDuration(waitMs);
       runner.info(`The request was not accepted: ${result.error}. Retrying in ${pause}.`);
@@ -142,10 +136,10 @@ export function createAgentApi(
     const { uncertainHeading, mayBeAccepted } = texts;
     const result = await send(url, jobId, prompt).catch((cause: unknown) => {
       const message = `${show(messageOf(cause))}. ${mayBeAccepted}`;
-      throw new RunError(uncertainHeading, message, { mayBeAccepted: true, jobId, cause });
+      throw new RunError(uncertainHeading, message, { mayBeAccepted: true, cause });
     });
     if (result.kind !== 'unclear') return result;
-    const facts = { mayBeAccepted: true, ...idsOf(result, jobId) };
+    const facts = { mayBeAccepted: true, namedId: result.namedId };
     const { reason } = signal;
     if (reason instanceof CancelledError) throw new CancelledError(reason.signal, facts);
     const advice = result.advice === RUN_LATER ? [] : [result.advice];

@@ -59,7 +59,7 @@ export const unread = (id: string): FollowedJob => ({ ...NO_JOB, id, end: undefi
  * linear in the body's size, and throws nothing, whatever the body contains.
  */
 export function parseJob(body: string, expectedId?: string, show = quote) {
-  const notAJob = (error: string) => ({ kind: 'not-a-job', error, id: idIn(body) }) as const;
+  const notAJob = (error: string) => ({ kind: 'not-a-job', error }) as const;
   const json = parseJson(body);
   if (json === undefined) return notAJob('the response is not JSON');
   const { data, error } = jobSchema.safeParse(json);
@@ -69,8 +69,7 @@ export function parseJob(body: string, expectedId?: string, show = quote) {
     return notAJob(`the response is not an agent job (${missing})`);
   }
   if (expectedId !== undefined && data.id !== expectedId) {
-    const error = `the response is about agent job ${show(data.id)}, not ${show(expectedId)}`;
-    return { kind: 'not-a-job', error, id: undefined } as const;
+    return notAJob(`the response is about agent job ${show(data.id)}, not ${show(expectedId)}`);
   }
   const { source, prLink: given, ...texts } = data;
   const prLink = safeLink(given);
@@ -91,11 +90,6 @@ export function idIn(body: string): string | undefined {
     if (key === 'id' && value.startsWith('"')) return idSchema.safeParse(parseJson(value)).data;
   }
   return undefined;
-}
-
-/** Whether a body says that it is an error, as the contract's errors do. */
-export function hasError(body: string): boolean {
-  return Array.from(membersOf(body), ({ key }) => key).includes('error');
 }
 
 /** The body with only its `prLink` replaced. Parsing all of it would round numbers over 2^53. */

@@ -5,7 +5,7 @@ import { quote } from '../lib/escape.ts';
 import { parseJson } from '../lib/json.ts';
 import { BAD_CERTIFICATE } from '../lib/retry.ts';
 import { parseRetryAfter } from '../lib/retry-after.ts';
-import { hasError, idIn, type Job, parseJob } from './job.ts';
+import { idIn, type Job, parseJob } from './job.ts';
 
 /** What is known after one request to the agent API, a write or a read. */
 export type Result = { readonly kind: 'job'; readonly job: Job } | Fault;
@@ -24,10 +24,8 @@ export interface Fault {
   readonly advice: string;
   /** How long the service asked to wait. */
   readonly retryAfterMs: number | undefined;
-  /** The id that a response holds although it cannot be used. */
-  readonly id: string | undefined;
-  /** It stands beside an `error`, where the contract has none: it may be a request's. */
-  readonly isBesideError: boolean;
+  /** An id in a response to a create call that cannot be used. It may be the agent job's. */
+  readonly namedId: string | undefined;
   /** Of the response, if one came. */
   readonly status: number | undefined;
 }
@@ -44,13 +42,14 @@ export function resultOf(
 ): Result {
   const header = delivery.kind === 'response' ? delivery.headers['retry-after'] : undefined;
   const retryAfterMs = parseRetryAfter(header, date);
-  const fault = (kind: Fault['kind'], id?: string, problem?: string): Fault => {
+  const text = textOf(delivery);
+  const namedId = jobId === undefined ? idIn(text) : undefined;
+  const fault = (kind: Fault['kind'], problem?: string): Fault => {
     const error = problem ?? describeDelivery(delivery, show);
     const when = kind === 'rate-limit' ? ` ${whenToRunAgain(retryAfterMs, date)}` : '';
     const advice = adviceOn(delivery, jobId) + when;
-    const isBesideError = id !== undefined && id !== jobId && hasError(textOf(delivery));
     const status = delivery.kind === 'response' ? delivery.status : undefined;
-    return { kind, error, advice, retryAfterMs, id, isBesideError, status };
+    return { kind, error, advice, retryAfterMs, namedId, status };
   };
   if (delivery.kind === 'lost') return fault('unclear');
   if (delivery.kind === 'not-sent') {
@@ -59,19 +58,14 @@ export function resultOf(
     return fault(isBadTls || code === PROXY_NOT_SUPPORTED ? 'untrusted' : 'unsent');
   }
   const { status, body } = delivery;
-  const text = textOf(delivery);
-  if (status < 200 || status >= 300) {
-    // An id in the body counts, but a request about an agent job stays about that one.
-    const told = idIn(text);
-    return fault(kindOf(status), told && (jobId ?? told));
-  }
+  if (status < 200 || status >= 300) return fault(kindOf(status));
   const parsed = parseJob(text, jobId, show);
   if (parsed.kind === 'job') return parsed;
   const isWhole = 'text' in body && text.trim() !== '';
   const problem = isWhole
     ? `HTTP ${status}, but ${parsed.error}: ${show(textIn(text))}`
     : undefined;
-  return fault('unclear', jobId ?? parsed.id, problem);
+  return fault('unclear', problem);
 }
 
 /** Complete JSON is a response, even if the connection broke after it. */

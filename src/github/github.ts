@@ -196,6 +196,8 @@ export interface WorkflowJob {
 
 /** What GitHub keeps of an annotation. A text that is missing is empty. */
 export interface KeptAnnotation {
+  /** `notice`, `warning` or `failure`. */
+  readonly level: string;
   readonly title: string;
   readonly message: string;
 }

@@ -91,7 +91,11 @@ const workflowJobsSchema = z.pipe(
   z.transform(({ jobs }) => jobs),
 );
 
-const annotationsSchema = z.array(z.object({ title: textOr(''), message: textOr('') }));
+const annotationSchema = z.pipe(
+  z.object({ annotation_level: textOr(''), title: textOr(''), message: textOr('') }),
+  z.transform(({ annotation_level: level, ...texts }) => ({ level, ...texts })),
+);
+const annotationsSchema = z.array(annotationSchema);
 
 const blobSchema = z.object({
   text: textOr(undefined),

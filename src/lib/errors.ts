@@ -5,33 +5,26 @@
 
 interface CallFacts extends ErrorOptions {
   readonly mayBeAccepted?: boolean;
-  readonly jobId?: string | undefined;
-  readonly maybeId?: string | undefined;
+  readonly namedId?: string | undefined;
   readonly refusal?: string | undefined;
 }
 
 /** Ends a run, and says what is known of its create or message call. */
-abstract class EndingError extends Error {
+export abstract class EndingError extends Error {
   /** The service may have accepted the call, so an agent job or a message of this run may exist. */
   readonly mayBeAccepted: boolean;
-  /** The agent job that the response was about, even though it could not be used. */
-  readonly jobId: string | undefined;
-  /** An id in the response to a create call. It may be an agent job's, or a request's. */
-  readonly maybeId: string | undefined;
+  /** An id in a response to a create call that could not be used. It may be the agent job's. */
+  readonly namedId: string | undefined;
   /**
    * Why the service certainly refused a follow-up message as such, so that a create call may do better.
    * A sentence without its full stop.
    */
   readonly refusal: string | undefined;
 
-  constructor(
-    message: string,
-    { mayBeAccepted = false, jobId, maybeId, refusal, cause }: CallFacts,
-  ) {
+  constructor(message: string, { mayBeAccepted = false, namedId, refusal, cause }: CallFacts) {
     super(message, { cause });
     this.mayBeAccepted = mayBeAccepted;
-    this.jobId = jobId;
-    this.maybeId = maybeId;
+    this.namedId = namedId;
     this.refusal = refusal;
   }
 }

@@ -1,5 +1,2 @@
-/**
- * What "Re-run failed jobs" will do: follow the agent job, send the prompt, stop and ask a person, or
- * `checks`: look whether the service knows the id in an unusable response, and follow or ask.
- */
-export type Press = 'follows' | 'sends' | 'asks' | 'checks';
+/** What "Re-run failed jobs" will do: follow the agent job, send the prompt, or stop and ask a person. */
+export type Press = 'follows' | 'sends' | 'asks';

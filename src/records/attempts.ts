@@ -3,13 +3,7 @@ import type { Judge } from '../lib/covered.ts';
 import { RunError } from '../lib/errors.ts';
 import { quote } from '../lib/escape.ts';
 import { type Flaw, type Kept, keptIn, outcomeOf, type Step, type Time } from './kept.ts';
-import {
-  hasRange,
-  MAX_ANNOTATIONS,
-  type RangeRecord,
-  type Recorded,
-  type StepRecord,
-} from './record.ts';
+import { hasRange, MAX_ANNOTATIONS, type RangeRecord, type StepRecord } from './record.ts';
 
 /** Follow the agent job of an earlier attempt. Its record is to be written again. */
 export interface Follow {
@@ -39,10 +33,8 @@ export type EarlierAttempts =
 export interface Stop {
   readonly kind: 'stop';
   readonly attempt: number;
-  /** `other-inputs`: a record may be this step's or another's. `not-read`: its id is not known. */
-  readonly why: 'unknown' | 'other-inputs' | 'not-read' | Flaw;
-  /** What the service said about the id that an unusable response held. */
-  readonly error?: string;
+  /** `other-inputs`: a record may be this step's or another's. */
+  readonly why: 'unknown' | 'other-inputs' | Flaw;
   /** The record of the attempt that is asked about, if it can be read. */
   readonly record?: StepRecord | undefined;
 }
@@ -196,9 +188,7 @@ async function decide(
       return { kind: 'send', why: `${why}, so the prompt is sent again.` };
     }
     case 'unknown':
-      return what.maybe === undefined
-        ? { kind: 'stop', why: 'unknown', attempt, record }
-        : decideOnMaybe(record, what.maybe, attempt, judge);
+      return { kind: 'stop', why: 'unknown', attempt, record };
   }
 }
 
@@ -210,28 +200,6 @@ function whyNothing(id: string, judged: Awaited<ReturnType<Judge>>): string | un
   return judged.fate === 'missed'
     ? `The pull request of agent job ${quote(id)} was closed before what the agent added was seen`
     : `${agentJob} had already ended as ${quote(judged.status)}`;
-}
-
-/** The unusable response to a create call held an id. It may be an agent job's, or a request's. */
-async function decideOnMaybe(record: StepRecord, id: string, attempt: number, judge: Judge) {
-  const judged = await judge(id, {});
-  if (judged.kind === 'known') {
-    if (judged.cameToNothing) {
-      const why = `${whyNothing(id, judged)}, so the prompt is sent again.`;
-      return { kind: 'send', why } as const;
-    }
-    const what: Recorded = { kind: 'job', id };
-    return {
-      kind: 'follow',
-      attempt,
-      jobId: id,
-      record: { ...record, what },
-      isSeen: true,
-    } as const;
-  }
-  return judged.kind === 'error'
-    ? ({ kind: 'stop', why: 'not-read', error: judged.error, attempt, record } as const)
-    : ({ kind: 'stop', why: 'unknown', attempt, record } as const);
 }
 
 /** What a person reads when an earlier attempt may have made that call. */
@@ -263,21 +231,21 @@ const MAY_EXIST = {
  * step that adds to a pull request may have been either.
  */
 export function mayExist(stop: Stop, task: 'create' | 'message'): RunError {
-  const { attempt, why, error, record } = stop;
+  const { attempt, why, record } = stop;
   const call = task === 'create' && typeof record?.last === 'string' ? 'either' : task;
   const { heading, did, has, check } = MAY_EXIST[call];
   const reasons = {
     unknown: `Attempt ${attempt} may have ${did}: the service gave no usable response.`,
-    'not-read': `Attempt ${attempt} may have ${did}, and that could not be checked: ${error}.`,
     'other-inputs': `Attempt ${attempt} has records of another prompt, and one of them may be this step's.`,
     unreadable: `Attempt ${attempt} left a record that cannot be read, so it may have ${has}.`,
     missing: `The workflow job of attempt ${attempt} failed or is recent, and GitHub shows none of its annotations, so it may have ${has}.`,
     gone: `GitHub has deleted the annotations of attempt ${attempt}, so it may have ${has}.`,
     full: `GitHub keeps ${MAX_ANNOTATIONS} annotations of a workflow job. Those of attempt ${attempt} hold no record, so it may have ${has}.`,
+    crowded: `The runner sends ten notices of a composite action. Those of attempt ${attempt} hold no record, so it may have ${has}.`,
   };
-  // The annotations of the next attempt would be full as well.
+  // The next attempt would leave as many annotations.
   const next =
-    why === 'full'
+    why === 'full' || why === 'crowded'
       ? 'give this step a workflow job of its own, and start a new workflow run'
       : 'press "Re-run failed jobs" again: that sends the prompt';
   return new RunError(heading, `${reasons[why]} Nothing was sent. ${check}, ${next}.`);

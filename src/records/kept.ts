@@ -10,8 +10,6 @@ export interface Step
   extends Identity,
     Pick<RunFacts, 'runId' | 'attempt' | 'repository' | 'isComposite'> {
   readonly thisJob: WorkflowJob;
-  /** The hash of `paths`. */
-  readonly pathsHash: string;
 }
 
 /** What of the clock is needed here. */
@@ -23,11 +21,12 @@ export interface Time extends Pick<Clock, 'now' | 'date'> {
 /**
  * Why a record may be missing, the worst first.
  * - `full`: GitHub keeps no more annotations of the workflow job.
+ * - `crowded`: the runner sends no more notices of the composite action that the step is part of.
  * - `unreadable`: the record of a step was cut or masked, or has another version.
  * - `missing`: the workflow job failed or is recent, and GitHub shows none of its annotations.
  * - `gone`: GitHub has deleted the check run.
  */
-const FLAWS = ['full', 'unreadable', 'missing', 'gone'] as const;
+const FLAWS = ['full', 'crowded', 'unreadable', 'missing', 'gone'] as const;
 export type Flaw = (typeof FLAWS)[number];
 
 /** What the step left in one attempt of a run. */
@@ -105,6 +104,11 @@ export function outcomeOf({ inputs, what }: StepRecord): string {
   return `${inputs} ${what.kind} ${what.kind === 'job' ? what.id : ''}`;
 }
 
+/**
+ * The runner sends at most this many notices of a step, and counts a composite action as one.
+ * https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
+ */
+const MAX_NOTICES = 10;
 /** GitHub annotates every failure, so a failed workflow job without an annotation is not known. */
 const FAILURES = ['failure', 'timed_out'];
 /** Annotations can appear some seconds after the workflow job completed. */
@@ -116,7 +120,7 @@ const FRESH_PAUSE_MS = 5_000;
 async function recordsOf(
   github: Pick<GitHub, 'annotations'>,
   job: WorkflowJob,
-  { thisJob }: Step,
+  { thisJob, isComposite }: Step,
   time: Time,
 ): Promise<JobRecords> {
   // GitHub deletes old checks. That 404 counts only if those of this workflow job can be read.
@@ -139,6 +143,8 @@ async function recordsOf(
   const records = found.filter((record) => record !== 'unreadable');
   const flawOf = (): Flaw | undefined => {
     if (annotations.length >= MAX_ANNOTATIONS) return 'full';
+    const notices = annotations.filter(({ level }) => level === 'notice').length;
+    if (isComposite && notices >= MAX_NOTICES) return 'crowded';
     if (records.length < found.length) return 'unreadable';
     const hasFailed = FAILURES.includes(job.conclusion ?? '');
     return annotations.length === 0 && hasFailed ? 'missing' : undefined;

@@ -14,23 +14,13 @@ import type { Sending } from './verdict.ts';
 /** What a step will leave behind, whatever comes of it. */
 export interface RecordPlan {
   readonly identity: Identity;
-  /** The hash of `paths`. */
-  readonly pathsHash: string;
   readonly part: Part;
-  /** Where the part of a skipped step starts: if `paths` changes, earlier skips count again. */
-  readonly skippedFrom: string | undefined;
 }
 
 /** The plan of a run that does not know its changes yet. `begin` is where its event says they start. */
-export const earlyPlan = (
-  identity: Identity,
-  pathsHash: string,
-  begin: string | undefined,
-): RecordPlan => ({
+export const earlyPlan = (identity: Identity, begin: string | undefined): RecordPlan => ({
   identity,
-  pathsHash,
   part: { begin: begin !== undefined && isCommitId(begin) ? begin : undefined, open: [] },
-  skippedFrom: undefined,
 });
 
 /**
@@ -40,7 +30,7 @@ export const earlyPlan = (
  */
 export function planOf(
   early: RecordPlan,
-  { covered, open, lastId, skippedFrom }: Sending,
+  { covered, open, lastId }: Sending,
   range: CoveredRange | undefined,
 ): RecordPlan {
   const isFromRuns = covered?.kind === 'from' && range !== undefined;
@@ -51,12 +41,10 @@ export function planOf(
     open: isFromRuns ? open : [],
     last: lastId,
   };
-  const isSameStart = isFromRuns && range.from === covered.sha;
-  const plan = { ...early, part, skippedFrom: isSameStart ? skippedFrom : range?.from };
-  if (hasRoomForJob({ ...early.identity, ...part })) return plan;
+  if (hasRoomForJob({ ...early.identity, ...part })) return { ...early, part };
   // Without the last agent job a later run only creates a new one.
   const shorter = { ...part, last: undefined };
-  if (hasRoomForJob({ ...early.identity, ...shorter })) return { ...plan, part: shorter };
+  if (hasRoomForJob({ ...early.identity, ...shorter })) return { ...early, part: shorter };
   throw new RunError(COVERAGE_NOT_KNOWN, TOO_LONG);
 }
 
@@ -65,21 +53,14 @@ const TOO_LONG =
 
 /** The record of a step from which `what` came. */
 export function recordOf(plan: RecordPlan, what: Recorded, isUnseen = false): StepRecord {
-  const { identity, part, skippedFrom } = plan;
-  const from = what.kind === 'none' ? skippedFrom : part.from;
-  return { what, ...identity, ...part, from, isUnseen };
+  return { what, ...plan.identity, ...plan.part, isUnseen };
 }
-
-/** The record of a step that nothing relevant had changed for. */
-export const skipRecord = (plan: RecordPlan): StepRecord =>
-  recordOf(plan, { kind: 'none', pathsHash: plan.pathsHash });
 
 /** The record of a re-run that asked a person: a copy of the part that it asked about. */
 export function askedRecord(early: RecordPlan, about: StepRecord | undefined): StepRecord {
-  const maybe = about !== undefined && 'maybe' in about.what ? about.what.maybe : undefined;
   const { begin, from, to, open = [], last } = about ?? early.part;
   const part = { begin: begin ?? early.part.begin, from, to, open, last };
-  return { what: { kind: 'asked', maybe }, ...early.identity, ...part };
+  return { what: { kind: 'asked' }, ...early.identity, ...part };
 }
 
 /**
@@ -97,7 +78,7 @@ export function pressOf(
     case 'todo':
       return state.isSendingDecided ? 'sends' : undefined;
     case 'unknown':
-      return record.what.maybe === undefined ? 'asks' : 'checks';
+      return 'asks';
     case 'asked':
       return 'sends';
     case 'none':

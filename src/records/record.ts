@@ -1,22 +1,18 @@
 import type { Annotation } from '../lib/annotation.ts';
-import { cut, escapeInvisible, linesOf, logLine } from '../lib/escape.ts';
 import { isUsableId } from '../lib/id.ts';
 
 /**
  * What came of a step.
  * - `job`: the service accepted its call.
- * - `none`: nothing relevant had changed, under the `paths` with this hash.
+ * - `none`: nothing was to be documented.
  * - `todo`: certainly nothing was sent by this attempt.
- * - `unknown`: the service may have accepted the call. `maybe` is the id in a response to a create
- *   call that could not be used. It may be an agent job's, or a request's.
+ * - `unknown`: the service may have accepted the call.
  * - `asked`: a re-run stopped and asked a person. The rest of its record is a copy of the attempt's
  *   that it asked about.
  */
 export type Recorded =
   | { readonly kind: 'job'; readonly id: string }
-  | { readonly kind: 'none'; readonly pathsHash: string }
-  | { readonly kind: 'todo' }
-  | { readonly kind: 'unknown' | 'asked'; readonly maybe?: string | undefined };
+  | { readonly kind: 'none' | 'todo' | 'unknown' | 'asked' };
 
 /** An agent job that had not ended, with the commit that its changes start from. */
 export interface OpenJob {
@@ -61,62 +57,32 @@ export interface StepRecord extends Identity, Part {
 export type RangeRecord = StepRecord & { readonly to: string };
 export const hasRange = (record: StepRecord): record is RangeRecord => record.to !== undefined;
 
-/** The titles of the annotations that exist only for a record. */
-export const TITLES = {
-  create: 'Docs agent: agent job created',
-  message: 'Docs agent: follow-up message accepted',
-} as const;
-/** Those that earlier versions wrote as well. If the line of one is missing, it was cut. */
-const ALL_TITLES: readonly string[] = [
-  ...Object.values(TITLES),
-  'Docs agent: no agent job needed',
-  'Docs agent: an agent job may exist',
-  'Docs agent: the message may have been sent',
-  'Docs agent: re-run stopped',
-];
+/** The title of the annotation that holds a record, and nothing else. */
+export const RECORD_TITLE = 'Docs agent: for later runs';
 
 /** GitHub keeps at most this many annotations of a workflow job. */
 export const MAX_ANNOTATIONS = 50;
 // The runner cuts an annotation's message after this many UTF-16 units.
 // https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
 const MAX_MESSAGE_LENGTH = 4_096;
-/** Room for what an annotation tells people. */
-const MIN_TEXT_LENGTH = 1_000;
 /** Room for the id of an agent job that is not created yet, with its special characters encoded. */
-const EXPECTED_ID_LENGTH = 500;
-
-/** A text for people, cut to fit, with the record in its last line. */
-export function withRecord(text: string, record: StepRecord): string {
-  const line = lineOf(record);
-  // As it will be written, so that nothing is cut after the record was added.
-  const shown = linesOf(text)
-    .map((each) => logLine(escapeInvisible(each)))
-    .join('\n');
-  return `${cut(shown, Math.max(1, MAX_MESSAGE_LENGTH - line.length - 1))}\n${line}`;
-}
+const EXPECTED_ID_LENGTH = 1_000;
 
 /** Whether GitHub keeps the whole record. One that is cut cannot be read again. */
-export const fitsAnnotation = (record: StepRecord) =>
-  lineOf(record).length < MAX_MESSAGE_LENGTH - 2;
+export const fitsAnnotation = (record: StepRecord) => lineOf(record).length <= MAX_MESSAGE_LENGTH;
 
 /** Whether the record will fit an annotation once the agent job exists. */
-export function hasRoomForJob(record: Omit<StepRecord, 'what'>): boolean {
-  const line = lineOf({ ...record, what: { kind: 'job', id: 'x'.repeat(EXPECTED_ID_LENGTH) } });
-  return line.length < MAX_MESSAGE_LENGTH - MIN_TEXT_LENGTH;
-}
-
-const MARK = '(for later runs) ';
+export const hasRoomForJob = (record: Omit<StepRecord, 'what'>) =>
+  fitsAnnotation({ ...record, what: { kind: 'job', id: 'x'.repeat(EXPECTED_ID_LENGTH) } });
 
 /** The record in one line of ASCII without `*`, `:` or line breaks. `end` shows that it is whole. */
-function lineOf({ what, key, inputs, begin, from, to, open, last, isUnseen }: StepRecord): string {
-  const maybe = 'maybe' in what ? what.maybe : undefined;
+export function lineOf(record: StepRecord): string {
+  const { what, key, inputs, begin, from, to, open, last, isUnseen } = record;
   const fields = {
     v: '1',
     job: what.kind === 'job' ? encodeJobId(what.id) : what.kind,
     key,
     inputs,
-    maybe: maybe === undefined ? undefined : encodeId(maybe),
-    paths: what.kind === 'none' ? what.pathsHash : undefined,
     begin,
     from,
     to,
@@ -125,7 +91,7 @@ function lineOf({ what, key, inputs, begin, from, to, open, last, isUnseen }: St
     added: isUnseen ? 'unseen' : undefined,
   };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return `${MARK}${given.map((field) => field.join('=')).join(' ')} end`;
+  return `${given.map((field) => field.join('=')).join(' ')} end`;
 }
 
 const openText = ({ id, from, isAdded }: OpenJob) =>
@@ -135,14 +101,17 @@ const openText = ({ id, from, isAdded }: OpenJob) =>
 const encodeId = (id: string) => encodeURIComponent(id.toWellFormed()).replaceAll('*', '%2A');
 
 const NO_JOB = 'none';
-const WORDS = [NO_JOB, 'todo', 'unknown', 'asked'];
+const WORDS = ['none', 'todo', 'unknown', 'asked'] as const;
 
 /** An agent job may be called `none`. Then its first letter is encoded. */
 function encodeJobId(id: string): string {
   const encoded = encodeId(id);
-  if (!WORDS.includes(encoded)) return encoded;
+  if (wordIn(encoded) === undefined) return encoded;
   return `%${encoded.charCodeAt(0).toString(16).toUpperCase()}${encoded.slice(1)}`;
 }
+
+/** How a record begins. A mask may hide its title. */
+const BEGINNING = /^v=\d+ job=/;
 
 /**
  * The record in an annotation, or `undefined` when it is about something else. `unreadable` when it
@@ -153,14 +122,11 @@ export function recordIn({
   title,
   message,
 }: Omit<Annotation, 'level'>): StepRecord | 'unreadable' | undefined {
-  const lines = message.trimEnd().split(/\r?\n/);
-  const [line, ...others] = lines.filter((candidate) => candidate.startsWith(MARK));
-  if (line === undefined) return ALL_TITLES.includes(title) ? 'unreadable' : undefined;
-  const isLast = others.length === 0 && line === lines.at(-1);
-  if (!isLast || line.length > MAX_MESSAGE_LENGTH) return 'unreadable';
+  if (title !== RECORD_TITLE && !BEGINNING.test(message)) return undefined;
+  if (message.length > MAX_MESSAGE_LENGTH) return 'unreadable';
   try {
-    const record = parseLine(line);
-    return isValid(record) && lineOf(record) === line ? record : 'unreadable';
+    const record = parseLine(message);
+    return isValid(record) && lineOf(record) === message ? record : 'unreadable';
   } catch {
     // An encoded character is not one.
     return 'unreadable';
@@ -169,7 +135,7 @@ export function recordIn({
 
 /** What the line says, if it is what {@link lineOf} writes. The caller checks that. */
 function parseLine(line: string): StepRecord {
-  const parts = line.slice(MARK.length).split(' ');
+  const parts = line.split(' ');
   const pairs = parts.map((part) => part.split('='));
   const fields: Partial<Record<string, string>> = Object.fromEntries(pairs);
   const { job = '', key = '', inputs = '', begin, from, to, added } = fields;
@@ -179,17 +145,17 @@ function parseLine(line: string): StepRecord {
   });
   const last = fields['last'] === NO_JOB ? null : decoded(fields['last']);
   const isUnseen = added !== undefined;
-  return { what: whatOf(job, fields), key, inputs, begin, from, to, open, last, isUnseen };
+  return { what: whatOf(job), key, inputs, begin, from, to, open, last, isUnseen };
 }
 
 const decoded = (text: string | undefined) =>
   text === undefined ? undefined : decodeURIComponent(text);
 
-function whatOf(job: string, fields: Partial<Record<string, string>>): Recorded {
-  if (job === 'none') return { kind: job, pathsHash: fields['paths'] ?? '' };
-  if (job === 'todo') return { kind: job };
-  if (job === 'unknown' || job === 'asked') return { kind: job, maybe: decoded(fields['maybe']) };
-  return { kind: 'job', id: decodeURIComponent(job) };
+const wordIn = (job: string) => WORDS.find((word) => word === job);
+
+function whatOf(job: string): Recorded {
+  const word = wordIn(job);
+  return word === undefined ? { kind: 'job', id: decodeURIComponent(job) } : { kind: word };
 }
 
 const HASH = /^[0-9a-f]{16}$/;
@@ -198,13 +164,11 @@ const COMMIT = /^[0-9a-f]{1,64}$/;
 export const isCommitId = (text: string) => COMMIT.test(text);
 
 function isValid({ what, key, inputs, begin, from, to, open, last }: StepRecord): boolean {
-  const maybe = 'maybe' in what ? what.maybe : undefined;
   const ownId = what.kind === 'job' ? what.id : undefined;
-  const ids = [ownId, maybe, last ?? undefined, ...open.map(({ id }) => id)];
-  const hashes = [key, inputs, what.kind === 'none' ? what.pathsHash : key];
+  const ids = [ownId, last ?? undefined, ...open.map(({ id }) => id)];
   const commits = [begin, from, to, ...open.map((job) => job.from)];
   return (
-    hashes.every((hash) => HASH.test(hash)) &&
+    [key, inputs].every((hash) => HASH.test(hash)) &&
     ids.every((id) => id === undefined || isUsableId(id)) &&
     commits.every((commit) => commit === undefined || isCommitId(commit)) &&
     (from === undefined || to !== undefined)

@@ -14,8 +14,6 @@ export interface EarlierRuns {
   readonly covered: Covered | undefined;
   /** Agent jobs that have not ended, and whose changes come before those of this run. */
   readonly open: readonly OpenJob[];
-  /** From here no agent job has had the changes, because `paths` left them out. */
-  readonly skippedFrom: string | undefined;
   /** The newest agent job of this step that a record names. */
   readonly lastId: string | null | undefined;
   /** A newer run has a part on record, so no later run will look at this one. */
@@ -102,7 +100,7 @@ async function walkThrough(
     if (found === undefined) break;
     walk.add(found);
     if (isCoverageDue() && found.range) {
-      part = await partLeftBy(found.range, run.run_number, found.freshMs, step, query);
+      part = await partLeftBy(found.range, run.run_number, found.freshMs, query);
     }
   }
   // Where no record names one, no older run has to be looked at again.
@@ -111,7 +109,7 @@ async function walkThrough(
   if (part !== undefined) {
     return { ...shared, ...part, warnings: [...part.warnings, ...walk.warnings] };
   }
-  const nothing = { open: [], skippedFrom: undefined, warnings: walk.warnings };
+  const nothing = { open: [], warnings: walk.warnings };
   if (!isCoverageWanted || covered !== undefined) return { ...shared, ...nothing, covered };
   const isCut = walk.runs < MAX_RUNS && listed.isCut;
   if (isCut || (walk.recorded > 0 && walk.hasMore)) throw new NotKnown(whyUnknown(walk, isCut));
@@ -281,6 +279,8 @@ function describeFlaw(flaw: Exclude<Flaw, 'gone'>, where: string): string {
   switch (flaw) {
     case 'full':
       return `GitHub keeps ${MAX_ANNOTATIONS} annotations of a workflow job, and those of ${where} hold no record of this step. Give this step a workflow job of its own`;
+    case 'crowded':
+      return `The runner sends ten notices of a composite action, and those of ${where} hold no record of this step. Give this step a workflow job of its own`;
     case 'unreadable':
       return `A record in ${where} cannot be read: it was cut, a mask hides a part of it, or another version of this action wrote it. If a short secret masks parts of ids, use a longer one`;
     case 'missing':
@@ -335,7 +335,7 @@ async function hasChanges(
   return (await leads(from, head)) && (to === head || (await leads(head, to)));
 }
 
-type CoveredPart = Pick<EarlierRuns, 'covered' | 'open' | 'skippedFrom' | 'warnings'>;
+type CoveredPart = Pick<EarlierRuns, 'covered' | 'open' | 'warnings'>;
 
 /**
  * What became of the part of one run, and of the agent jobs before it. The changes start again at
@@ -345,7 +345,6 @@ async function partLeftBy(
   record: RangeRecord,
   runNumber: number,
   freshMs: number,
-  { pathsHash }: Step,
   { judge, time }: RunsQuery,
 ): Promise<CoveredPart> {
   const { what, from, to, open, isUnseen = false } = record;
@@ -359,7 +358,6 @@ async function partLeftBy(
     start = from;
     before = earlier.length;
   };
-  /** Returns whether the service knows the agent job. */
   const add = async (job: OpenJob, freshForMs = 0) => {
     const options = { isUnseen: job.isAdded, isNew: freshForMs > 0 };
     let judged = await judge(job.id, options);
@@ -371,21 +369,18 @@ async function partLeftBy(
     }
     if (judged.kind === 'error') throw new NotKnown(cannotBeRead(job.id, judged.error));
     if (judged.kind === 'not-read') warnings.add(NOT_READ);
-    if (judged.kind !== 'known') return false;
+    if (judged.kind !== 'known') return;
     const { fate, prLink } = judged;
     if (fate === 'failed' || fate === 'missed') startAt(job.from);
     const state = fate === 'covered' ? 'completed' : fate;
     earlier.push({ job, jobId: job.id, state, prLink });
-    return true;
   };
   for (const job of open) await add(job);
   if (from !== undefined) {
     if (what.kind === 'job') await add({ id: what.id, from, isAdded: isUnseen }, freshMs);
     const isInDoubt = what.kind === 'unknown' || what.kind === 'asked';
-    const isFound = isInDoubt && what.maybe !== undefined && (await add({ id: what.maybe, from }));
-    const hasOtherPaths = what.kind === 'none' && what.pathsHash !== pathsHash;
-    if (isInDoubt && !isFound) warnings.add(inDoubt(runNumber, record));
-    if (what.kind === 'todo' || hasOtherPaths || (isInDoubt && !isFound)) startAt(from);
+    if (isInDoubt) warnings.add(inDoubt(runNumber, record));
+    if (what.kind === 'todo' || isInDoubt) startAt(from);
   }
   const sha = start ?? to;
   const told = earlier.map(({ job, ...work }, index) => {
@@ -397,7 +392,6 @@ async function partLeftBy(
     open: told
       .filter(({ work, job }) => work.state === 'running' && !work.overlaps && job.from !== sha)
       .map(({ job }) => job),
-    skippedFrom: start === undefined && what.kind === 'none' ? (from ?? to) : sha,
     warnings: [...warnings],
   };
 }

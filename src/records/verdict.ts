@@ -15,7 +15,7 @@ import { once } from '../lib/once.ts';
 import { isTyped, type RunFacts } from '../lib/run-facts.ts';
 import { withoutFullStop } from '../lib/words.ts';
 import type { EarlierAttempts, Follow } from './attempts.ts';
-import { type Asked, hashOf, parseWorkflowJob } from './identity.ts';
+import { type Asked, parseWorkflowJob } from './identity.ts';
 import type { Step, Time } from './kept.ts';
 import {
   type AppendTarget,
@@ -43,8 +43,6 @@ export interface Sending {
   readonly covered: Covered | undefined;
   /** What the record of this run carries over. */
   readonly open: readonly OpenJob[];
-  /** From here no agent job has had the changes, because `paths` left them out. */
-  readonly skippedFrom: string | undefined;
   /** The last agent job of this step, under `pullRequest: append`; null when there is none. */
   readonly lastId: string | null | undefined;
   /** No later run will look at this one, so it has to wait for the end. */
@@ -56,7 +54,6 @@ export const NOTHING_EARLIER: Sending = {
   kind: 'send',
   covered: undefined,
   open: [],
-  skippedFrom: undefined,
   lastId: undefined,
   isBehind: false,
 };
@@ -65,7 +62,6 @@ export interface VerdictQuery {
   readonly asked: Asked & {
     readonly githubToken: string;
     readonly pullRequest: 'new' | 'append';
-    readonly dryRun: boolean;
     readonly wait: boolean;
   };
   readonly identity: Identity;
@@ -95,7 +91,7 @@ export async function readVerdict(query: VerdictQuery): Promise<Verdict> {
     const { findThisJob } = await import('./workflow-job.ts');
     const { id } = parseWorkflowJob(asked.workflowJob);
     const thisJob = await findThisJob(await query.github(), id, facts);
-    return { ...facts, ...identity, thisJob, pathsHash: hashOf(asked.paths) };
+    return { ...facts, ...identity, thisJob };
   });
   const attempts = isResuming ? await readAttempts(query, step) : undefined;
   if (attempts?.kind === 'follow') {
@@ -119,9 +115,9 @@ export async function readVerdict(query: VerdictQuery): Promise<Verdict> {
   const { covered } = runs;
   if (covered?.kind === 'newer' && !isTyped(facts.eventName))
     return { kind: 'skip', runNumber: covered.runNumber };
-  const { open, skippedFrom, isBehind } = runs;
+  const { open, isBehind } = runs;
   const lastId = isAppending ? ((await ownLast(query, step, attempts)) ?? runs.lastId) : undefined;
-  const sending: Sending = { kind: 'send', covered, open, skippedFrom, isBehind, lastId };
+  const sending: Sending = { kind: 'send', covered, open, isBehind, lastId };
   // What a typed prompt behind a newer run says stays the same in a re-run.
   return covered?.kind === 'newer' ? sending : { ...sending, ...ownPart(attempts, covered) };
 }
@@ -148,11 +144,7 @@ function ownPart(attempts: (EarlierAttempts & { kind: 'send' }) | undefined, cov
   const { from, open } = attempts?.own ?? {};
   if (from === undefined || open === undefined) return {};
   const earlier = covered?.kind === 'from' ? covered.earlier : [];
-  return {
-    covered: { kind: 'from', sha: from, earlier } as const,
-    open,
-    skippedFrom: from,
-  };
+  return { covered: { kind: 'from', sha: from, earlier } as const, open };
 }
 
 function warn({ runner }: VerdictQuery, message: string): void {
@@ -217,7 +209,6 @@ async function readRuns(query: VerdictQuery, step: () => Promise<Step>, wanted: 
 const NO_RUNS: EarlierRuns = {
   covered: undefined,
   open: [],
-  skippedFrom: undefined,
   lastId: undefined,
   isBehind: false,
   warnings: [],

@@ -15,9 +15,12 @@ export type Ending =
   /** The pull request (`owner/name#123`) was closed before what the agent added to it was seen. */
   | { readonly kind: 'missed'; readonly name: string }
   /** `mayBeAccepted` is about a create or message call that the cancel interrupted. */
-  | ({ readonly kind: 'cancelled' } & Pick<CancelledError, 'signal' | 'mayBeAccepted'>)
+  | ({ readonly kind: 'cancelled' } & Pick<CancelledError, 'signal' | 'mayBeAccepted' | 'namedId'>)
   | { readonly kind: 'bad-inputs'; readonly problems: readonly string[] }
-  | ({ readonly kind: 'error' } & Pick<RunError, 'heading' | 'message' | 'mayBeAccepted'>);
+  | ({ readonly kind: 'error' } & Pick<
+      RunError,
+      'heading' | 'message' | 'mayBeAccepted' | 'namedId'
+    >);
 
 /** What is known of a run, as far as it came. Each step of the run makes the next one from it. */
 export interface Known {
@@ -29,8 +32,6 @@ export interface Known {
   readonly changes: ChangesOverview | undefined;
   /** The agent job as last read. Its fields are empty until they are known. */
   readonly job: FollowedJob;
-  /** An id in a response to the create call that could not be used. */
-  readonly maybeId: string | undefined;
   /** The service accepted the create or message call of this run. */
   readonly isAccepted: boolean;
   /** The attempt of this workflow run that created the agent job, when an earlier one did. */
@@ -55,7 +56,6 @@ export const nothingKnown = (facts: RunFacts): Known => ({
   prompt: undefined,
   changes: undefined,
   job: unread(''),
-  maybeId: undefined,
   isAccepted: false,
   resumedFrom: undefined,
   appendedTo: undefined,
@@ -73,8 +73,6 @@ export interface RunResult extends Known {
   readonly press: Press | undefined;
   /** If its changes came to nothing, the next run of this step sends them again. */
   readonly isCaughtUp: boolean;
-  /** Adds the record that this step leaves to its closing annotation, if none was written before. */
-  readonly withRecord: (message: string) => string;
   readonly tookMs: number;
   /** Milliseconds since 1970. */
   readonly endedAtMs: number;
@@ -83,14 +81,15 @@ export interface RunResult extends Known {
 /** The ending of a run that threw. `redact` removes secrets from texts that come from outside. */
 export function endingOfError(error: unknown, redact: Runner['redact']): Ending {
   if (error instanceof CancelledError) {
-    return { kind: 'cancelled', signal: error.signal, mayBeAccepted: error.mayBeAccepted };
+    const { signal, mayBeAccepted, namedId } = error;
+    return { kind: 'cancelled', signal, mayBeAccepted, namedId: namedId && redact(namedId) };
   }
   if (error instanceof InputError) return { kind: 'bad-inputs', problems: error.problems };
   if (error instanceof RunError) {
-    const { heading, message, mayBeAccepted } = error;
-    return { kind: 'error', heading, message, mayBeAccepted };
+    const { heading, message, mayBeAccepted, namedId } = error;
+    return { kind: 'error', heading, message, mayBeAccepted, namedId: namedId && redact(namedId) };
   }
   const heading = 'Unexpected error';
   const message = `${heading}: ${quote(redact(messageOf(error)))}. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.`;
-  return { kind: 'error', heading, message, mayBeAccepted: false };
+  return { kind: 'error', heading, message, mayBeAccepted: false, namedId: undefined };
 }

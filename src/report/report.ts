@@ -17,8 +17,7 @@ type Report = Readonly<ReturnType<typeof reportOn>>;
  * before anything cuts it. The outputs are what the service sent.
  */
 export function reportOn(result: RunResult, clean: Runner['clean']) {
-  const maybeId = result.maybeId && clean(result.maybeId);
-  const shown = { ...result, job: shownJob(result.job, clean), maybeId };
+  const shown = { ...result, job: shownJob(result.job, clean) };
   const wording = wordingOf(shown);
   const { job } = result;
   const { number = '', repository = '' } = pullRequestOf(job.prLink) ?? {};
@@ -41,8 +40,6 @@ export function reportOn(result: RunResult, clean: Runner['clean']) {
     },
     summary: summaryOf(shown, wording, clean),
     annotations: annotationsOf(shown, wording),
-    /** For the last annotation, whatever is added to it. */
-    withRecord: result.withRecord,
   };
 }
 
@@ -100,11 +97,7 @@ export async function writeReport(report: Report, runner: ReportWriter): Promise
   } catch (cause) {
     runner.info(`The job summary could not be written: ${messageOf(cause)}`);
   }
-  const closing = annotations.pop();
   for (const { level, title, message } of annotations) runner.annotate(level, title, message);
-  if (closing !== undefined) {
-    runner.annotate(closing.level, closing.title, report.withRecord(closing.message));
-  }
   return !report.isFailure && lost.length === 0;
 }
 

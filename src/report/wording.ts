@@ -5,7 +5,7 @@ import { quote } from '../lib/escape.ts';
 import type { Press } from '../lib/press.ts';
 import { withoutCredentials } from '../lib/url.ts';
 import { capitalize, pluralize, shortRef } from '../lib/words.ts';
-import type { RunResult } from './ending.ts';
+import type { Ending, RunResult } from './ending.ts';
 
 const OUTCOMES = {
   'pull-request': { level: 'notice', icon: '✅' },
@@ -95,12 +95,12 @@ function wordingOfEnding(result: RunResult): Wording {
     case 'dry-run':
       return say('dry-run', 'Dry run; nothing was sent', [whatWouldHappen(result)]);
     case 'cancelled':
-      return wordingOfCancel(result, ending.signal, ending.mayBeAccepted);
+      return wordingOfCancel(result, ending);
     case 'bad-inputs':
       return say('error', 'The inputs cannot be used', ending.problems);
     case 'error': {
       const { heading, message, mayBeAccepted } = ending;
-      const messages = mayBeAccepted ? [message, whatToCheck(result)] : [message];
+      const messages = mayBeAccepted ? [message, whatToCheck(result, ending)] : [message];
       const isFollowable = job.id !== '' && (mayBeAccepted || isAccepted);
       return say('error', heading, messages, isFollowable);
     }
@@ -224,8 +224,11 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
   }
 }
 
-function wordingOfCancel(result: RunResult, signal: string, mayBeAccepted: boolean): Wording {
+type Ended<K extends Ending['kind']> = Extract<Ending, { kind: K }>;
+
+function wordingOfCancel(result: RunResult, ending: Ended<'cancelled'>): Wording {
   const { job, isAccepted, resumedFrom } = result;
+  const { signal, mayBeAccepted } = ending;
   const id = quote(job.id);
   const cancelled = `The step was cancelled (${signal})`;
   const sayCancelled = (heading: string, messages: readonly string[], isFollowable = false) =>
@@ -233,7 +236,7 @@ function wordingOfCancel(result: RunResult, signal: string, mayBeAccepted: boole
 
   if (mayBeAccepted) {
     const message = `${cancelled} before the service responded, so it may have accepted the request.`;
-    const messages = [message, whatToCheck(result)];
+    const messages = [message, whatToCheck(result, ending)];
     return sayCancelled('the request may have been accepted', messages, job.id !== '');
   }
   if (job.id === '') {
@@ -253,14 +256,14 @@ function wordingOfCancel(result: RunResult, signal: string, mayBeAccepted: boole
 }
 
 /** What to do when the service may have accepted the call: look first, as it may have cost credits. */
-function whatToCheck(result: RunResult): string {
-  const { job, maybeId, endedAtMs, press } = result;
+function whatToCheck(result: RunResult, { namedId }: Ended<'cancelled' | 'error'>): string {
+  const { job, endedAtMs, press } = result;
   const time = utcMinute(endedAtMs);
   const where = hasMessage(result)
     ? `The message may have been accepted. Before you run this again, look at agent job ${quote(job.id)} in the Mintlify dashboard for one from about ${time}.`
     : `An agent job may exist. Before you run this again, look in the Mintlify dashboard and among the pull requests of the docs repository for one from about ${time}.`;
   const id =
-    maybeId === undefined ? '' : ` The response named ${quote(maybeId)}, which may be its id.`;
+    namedId === undefined ? '' : ` The response named ${quote(namedId)}, which may be its id.`;
   return `${where}${id} If there is one, do not send the prompt again.${AFTER_DOUBT[press ?? 'none']}`;
 }
 
@@ -275,8 +278,6 @@ function againBy({ press, isCaughtUp }: RunResult): readonly string[] {
 
 const AFTER_DOUBT: Readonly<Record<Press | 'none', string>> = {
   asks: ' If there is none, press "Re-run failed jobs" twice: the first new attempt stops and asks, and the second one sends the prompt.',
-  checks:
-    ' "Re-run failed jobs" follows that agent job if the service knows it. Otherwise the new attempt stops and asks, and the one after it sends the prompt.',
   sends: ' If there is none, press "Re-run failed jobs": the new attempt sends the prompt.',
   follows: '',
   none: ' If there is none, start a new run.',
