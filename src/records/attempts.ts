@@ -1,9 +1,18 @@
+/** What earlier attempts of this workflow run say about this one. */
 import type { GitHub } from '../github/github.ts';
-import type { Judge } from '../lib/covered.ts';
+import type { Judge, Judged } from '../lib/covered.ts';
 import { RunError } from '../lib/errors.ts';
 import { quote } from '../lib/escape.ts';
-import { type Flaw, type Kept, keptIn, outcomeOf, type Step, type Time } from './kept.ts';
-import { hasRange, MAX_ANNOTATIONS, type RangeRecord, type StepRecord } from './record.ts';
+import { type Attempt, attemptsOf, type Flaw, type Kept, type Step, type Time } from './kept.ts';
+import {
+  type LastJob,
+  lastJobIn,
+  newestRange,
+  outcomeOf,
+  type RangeRecord,
+  type StepRecord,
+} from './record.ts';
+import { MAX_ANNOTATIONS } from './record-line.ts';
 
 /** Follow the agent job of an earlier attempt. Its record is to be written again. */
 export interface Follow {
@@ -15,21 +24,7 @@ export interface Follow {
   readonly isSeen: boolean;
 }
 
-/** What earlier attempts of this workflow run say about this one. */
-export type EarlierAttempts =
-  | Follow
-  | Stop
-  /** Nothing keeps this attempt from sending. `own` says which changes are this run's part. */
-  | {
-      readonly kind: 'send';
-      /** A whole sentence. */
-      readonly why: string;
-      readonly own: RangeRecord | undefined;
-      /** The newest agent job that earlier attempts name. */
-      readonly lastId: string | null | undefined;
-    };
-
-/** An agent job may exist. */
+/** An agent job may exist, and a person is asked. */
 export interface Stop {
   readonly kind: 'stop';
   readonly attempt: number;
@@ -39,97 +34,81 @@ export interface Stop {
   readonly record?: StepRecord | undefined;
 }
 
+/** Nothing keeps this attempt from sending. `why` is a whole sentence. */
+interface Send {
+  readonly kind: 'send';
+  readonly why: string;
+}
+
 export interface AttemptsQuery {
   /** The agent job that a typed follow-up message is for. A record of another one says nothing. */
   readonly messagedJobId: string | undefined;
   readonly judge: Judge;
-  readonly time: Time;
 }
 
-/**
- * Looks through the workflow jobs of this name in earlier attempts, newest first, until a record
- * decides. Throws a `GitHubError` when GitHub fails: `forbidden` and `not-found` mean that a
- * permission is missing.
- */
-export async function lookThroughAttempts(
-  github: Pick<GitHub, 'workflowJobs' | 'annotations'>,
-  step: Step,
-  { messagedJobId, judge, time }: AttemptsQuery,
-): Promise<EarlierAttempts> {
-  const jobs = await earlierJobs(github, step);
-  let doubt: Stop | undefined;
-  let why: string | undefined;
-  let own: RangeRecord | undefined;
-  let lastId: string | null | undefined;
-  for await (const { attempt, kept } of keptIn(github, jobs, step, time)) {
-    own ??= kept.kind === 'own' ? newestRange(kept.records) : undefined;
-    if (lastId === undefined && kept.kind === 'own') lastId = lastNamedIn(kept.records);
-    if (why !== undefined) {
-      if (own !== undefined) break;
-      continue;
-    }
-    const said = whatIsSaid(kept, step, messagedJobId);
-    if (said.kind === 'nothing') continue;
-    if (said.kind === 'doubt') {
-      doubt ??= { kind: 'stop', attempt, why: said.why };
-      continue;
-    }
-    const { record } = said;
-    // Before an attempt that cannot be read, only an agent job that is certainly this step's counts.
-    if (doubt !== undefined && !(record.what.kind === 'job' && said.isCertain)) continue;
-    const decision = await decide(record, attempt, messagedJobId === undefined, judge);
-    if (decision.kind === 'send') {
-      if (doubt !== undefined) continue;
-      why = decision.why;
-      if (own !== undefined) break;
-    } else {
-      return decision;
-    }
-  }
-  if (doubt !== undefined) return doubt;
-  return { kind: 'send', why: why ?? NO_AGENT_JOB, own, lastId };
-}
-
-/** The newest agent job that the records of earlier attempts name, as {@link lastNamedIn} says it. */
-export async function lastOfAttempts(
+/** The attempts of this run before this one, newest first. Throws a `GitHubError` when GitHub fails. */
+export async function earlierAttempts(
   github: Pick<GitHub, 'workflowJobs' | 'annotations'>,
   step: Step,
   time: Time,
-): Promise<string | null | undefined> {
-  for await (const { kept } of keptIn(github, await earlierJobs(github, step), step, time)) {
-    const last = kept.kind === 'own' ? lastNamedIn(kept.records) : undefined;
-    if (last !== undefined) return last;
+): Promise<readonly Attempt[]> {
+  const { thisJob, runId, attempt } = step;
+  const jobs = await github.workflowJobs(runId);
+  const earlier = jobs.filter(
+    ({ name, run_attempt }) => name === thisJob.name && run_attempt < attempt,
+  );
+  return attemptsOf(github, earlier, step, time);
+}
+
+/**
+ * What this attempt does: the newest record that says something decides. Throws a `GitHubError` when
+ * GitHub fails: `forbidden` and `not-found` mean that a permission is missing.
+ */
+export async function decideByAttempts(
+  attempts: readonly Attempt[],
+  step: Step,
+  query: AttemptsQuery,
+): Promise<Follow | Stop | Send> {
+  let doubt: Stop | undefined;
+  for (const { number, read } of attempts) {
+    const said = whatIsSaid(await read(), step, query.messagedJobId);
+    if (said.kind === 'nothing') continue;
+    if (said.kind === 'doubt') {
+      doubt ??= { kind: 'stop', attempt: number, why: said.why };
+      continue;
+    }
+    if (doubt === undefined) return decide(said.record, number, query);
+    // Before an attempt that cannot be read, only an agent job that is certainly this step's counts.
+    if (said.isCertain && said.record.what.kind === 'job') {
+      const decision = await decide(said.record, number, query);
+      if (decision.kind === 'follow') return decision;
+    }
+  }
+  return doubt ?? { kind: 'send', why: 'No earlier attempt of this step has an agent job.' };
+}
+
+/** The changes that are this run's part, as its newest record with a `to` says. */
+export async function partOfAttempts(
+  attempts: readonly Attempt[],
+): Promise<RangeRecord | undefined> {
+  for (const { read } of attempts) {
+    const kept = await read();
+    const range = kept.kind === 'own' ? newestRange(kept.records) : undefined;
+    if (range !== undefined) return range;
   }
   return undefined;
 }
 
-/** The workflow jobs of this name in earlier attempts of this run. */
-async function earlierJobs(
-  github: Pick<GitHub, 'workflowJobs'>,
-  { thisJob, runId, attempt }: Step,
-) {
-  const jobs = await github.workflowJobs(runId);
-  return jobs.filter(({ name, run_attempt }) => name === thisJob.name && run_attempt < attempt);
-}
-
-const NO_AGENT_JOB = 'No earlier attempt of this step has an agent job.';
-
-/**
- * The newest agent job that the records name, which are in the order of writing; null when the newest
- * that says something says that there is none.
- */
-export function lastNamedIn(records: readonly StepRecord[]): string | null | undefined {
-  const ids = records.map(({ what, last }) => (what.kind === 'job' ? what.id : last));
-  return ids.findLast((id) => id !== undefined);
-}
-
-/** The newest record with a `to`; of two that differ only in `added`, the one without it. */
-export function newestRange(records: readonly StepRecord[]): RangeRecord | undefined {
-  const ranges = records.filter(hasRange);
-  const newest = ranges.at(-1);
-  if (!newest?.isUnseen) return newest;
-  const isSeen = (other: RangeRecord) => !other.isUnseen && outcomeOf(other) === outcomeOf(newest);
-  return ranges.find(isSeen) ?? newest;
+/** The last agent job that the attempts name. */
+export async function lastJobOfAttempts(
+  attempts: readonly Attempt[],
+): Promise<LastJob | 'none' | undefined> {
+  for (const { read } of attempts) {
+    const kept = await read();
+    const last = kept.kind === 'own' ? lastJobIn(kept.records) : undefined;
+    if (last !== undefined) return last;
+  }
+  return undefined;
 }
 
 type Said =
@@ -166,10 +145,9 @@ const saysSomething = ({ what }: StepRecord) => what.kind !== 'todo' && what.kin
 async function decide(
   record: StepRecord,
   attempt: number,
-  isSentAgain: boolean,
-  judge: Judge,
-): Promise<Exclude<EarlierAttempts, { kind: 'send' }> | { kind: 'send'; why: string }> {
-  const { what, isUnseen } = record;
+  { messagedJobId, judge }: AttemptsQuery,
+): Promise<Follow | Stop | Send> {
+  const { what, at, added } = record;
   switch (what.kind) {
     case 'none':
     case 'todo':
@@ -178,27 +156,27 @@ async function decide(
       const why = `Attempt ${attempt} stopped, because the prompt may already have been sent. This attempt sends it.`;
       return { kind: 'send', why };
     }
+    case 'unknown':
+      return { kind: 'stop', why: 'unknown', attempt, record };
     case 'job': {
       const follow = { kind: 'follow', attempt, jobId: what.id, record } as const;
       // A message to a typed agent job that was accepted is never sent again.
-      if (!isSentAgain) return { ...follow, isSeen: false };
-      const judged = await judge(what.id, { isUnseen, isNew: true });
+      if (messagedJobId !== undefined) return { ...follow, isSeen: false };
+      const judged = await judge({ id: what.id, calledAt: at, added, isNew: true });
       const why = whyNothing(what.id, judged);
       if (why === undefined) return { ...follow, isSeen: judged.kind === 'known' };
       return { kind: 'send', why: `${why}, so the prompt is sent again.` };
     }
-    case 'unknown':
-      return { kind: 'stop', why: 'unknown', attempt, record };
   }
 }
 
 /** Why the prompt of an agent job is sent again, if it came to nothing. */
-function whyNothing(id: string, judged: Awaited<ReturnType<Judge>>): string | undefined {
+function whyNothing(id: string, judged: Judged): string | undefined {
   const agentJob = `Agent job ${quote(id)}`;
-  if (judged.kind === 'gone') return `${agentJob} is no longer known to the service`;
+  if (judged.kind === 'forgotten') return `${agentJob} is no longer known to the service`;
   if (judged.kind !== 'known' || !judged.cameToNothing) return undefined;
   return judged.fate === 'missed'
-    ? `The pull request of agent job ${quote(id)} was closed before what the agent added was seen`
+    ? `The pull request of agent job ${quote(id)} was merged or closed before the agent was done`
     : `${agentJob} had already ended as ${quote(judged.status)}`;
 }
 
@@ -230,16 +208,16 @@ const MAY_EXIST = {
  * The error of a step that stops, because an agent job or the message may exist. The lost call of a
  * step that adds to a pull request may have been either.
  */
-export function mayExist(stop: Stop, task: 'create' | 'message'): RunError {
-  const { attempt, why, record } = stop;
-  const call = task === 'create' && typeof record?.last === 'string' ? 'either' : task;
+export function mayExist({ attempt, why, record }: Stop, task: 'create' | 'message'): RunError {
+  const isAppending = typeof record?.last === 'object';
+  const call = task === 'create' && isAppending ? 'either' : task;
   const { heading, did, has, check } = MAY_EXIST[call];
-  const reasons = {
+  const reasons: Readonly<Record<Stop['why'], string>> = {
     unknown: `Attempt ${attempt} may have ${did}: the service gave no usable response.`,
     'other-inputs': `Attempt ${attempt} has records of another prompt, and one of them may be this step's.`,
     unreadable: `Attempt ${attempt} left a record that cannot be read, so it may have ${has}.`,
     missing: `The workflow job of attempt ${attempt} failed or is recent, and GitHub shows none of its annotations, so it may have ${has}.`,
-    gone: `GitHub has deleted the annotations of attempt ${attempt}, so it may have ${has}.`,
+    forgotten: `GitHub no longer has the annotations of attempt ${attempt}, so it may have ${has}.`,
     full: `GitHub keeps ${MAX_ANNOTATIONS} annotations of a workflow job. Those of attempt ${attempt} hold no record, so it may have ${has}.`,
     crowded: `The runner sends ten notices of a composite action. Those of attempt ${attempt} hold no record, so it may have ${has}.`,
   };

@@ -2,8 +2,10 @@ import type { Clock } from '../effects/effects.ts';
 import type { GitHub, WorkflowJob } from '../github/github.ts';
 import { unlessNotFound } from '../lib/errors.ts';
 import { groupBy } from '../lib/group-by.ts';
+import { once } from '../lib/once.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
-import { type Identity, MAX_ANNOTATIONS, recordIn, type StepRecord } from './record.ts';
+import { type Identity, outcomeOf, type StepRecord } from './record.ts';
+import { MAX_ANNOTATIONS, recordIn } from './record-line.ts';
 
 /** The step that looks back. */
 export interface Step
@@ -24,9 +26,9 @@ export interface Time extends Pick<Clock, 'now' | 'date'> {
  * - `crowded`: the runner sends no more notices of the composite action that the step is part of.
  * - `unreadable`: the record of a step was cut or masked, or has another version.
  * - `missing`: the workflow job failed or is recent, and GitHub shows none of its annotations.
- * - `gone`: GitHub has deleted the check run.
+ * - `forgotten`: GitHub no longer has the annotations of the workflow job.
  */
-const FLAWS = ['full', 'crowded', 'unreadable', 'missing', 'gone'] as const;
+const FLAWS = ['full', 'crowded', 'unreadable', 'missing', 'forgotten'] as const;
 export type Flaw = (typeof FLAWS)[number];
 
 /** What the step left in one attempt of a run. */
@@ -42,26 +44,35 @@ export type Kept =
   /** Records with this step's key, which may be another step's. */
   | { readonly kind: 'ambiguous'; readonly records: readonly StepRecord[] };
 
-/**
- * What the step left in these workflow jobs, which all have its name, newest attempt first. Throws a
- * `GitHubError` when GitHub fails.
- */
-export async function* keptIn(
+/** An attempt of a run. What the step left in it is read when it is first needed. */
+export interface Attempt {
+  readonly number: number;
+  /** Rejects with a `GitHubError` when GitHub fails. */
+  readonly read: () => Promise<Kept>;
+}
+
+/** The attempts of a run that have these workflow jobs, which all have the step's name; newest first. */
+export function attemptsOf(
   github: Pick<GitHub, 'annotations'>,
   jobs: readonly WorkflowJob[],
   step: Step,
   time: Time,
-): AsyncGenerator<{ readonly attempt: number; readonly kept: Kept }> {
-  const attempts = groupBy(jobs, ({ run_attempt }) => run_attempt);
-  for (const [attempt, own] of [...attempts].sort(([a], [b]) => b - a)) {
-    const found: JobRecords[] = [];
-    for (const job of own) {
-      const kept = await recordsOf(github, job, step, time);
-      const isCarriedOver = kept.isEmpty && isCopy(job, jobs);
-      if (!isCarriedOver) found.push(kept);
-    }
-    yield { attempt, kept: tellApart(found, step) };
-  }
+): readonly Attempt[] {
+  const byNumber = [...groupBy(jobs, ({ run_attempt }) => run_attempt)];
+  return byNumber
+    .sort(([a], [b]) => b - a)
+    .map(([number, own]) => ({
+      number,
+      read: once(async () => {
+        const found: JobRecords[] = [];
+        for (const job of own) {
+          const kept = await recordsOf(github, job, step, time);
+          const isCarriedOver = kept.isEmpty && isCopy(job, jobs);
+          if (!isCarriedOver) found.push(kept);
+        }
+        return tellApart(found, step);
+      }),
+    }));
 }
 
 /**
@@ -99,11 +110,6 @@ function tellApart(jobs: readonly JobRecords[], { key, isComposite }: Step): Kep
     : { kind: 'ambiguous', records };
 }
 
-/** The same text for records that say the same. */
-export function outcomeOf({ inputs, what }: StepRecord): string {
-  return `${inputs} ${what.kind} ${what.kind === 'job' ? what.id : ''}`;
-}
-
 /**
  * The runner sends at most this many notices of a step, and counts a composite action as one.
  * https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
@@ -114,8 +120,12 @@ const FAILURES = ['failure', 'timed_out'];
 /** Annotations can appear some seconds after the workflow job completed. */
 const FRESH_MS = 60_000;
 const FRESH_TRIES = 3;
-const KEPT_MS = 30 * 24 * 60 * 60_000;
 const FRESH_PAUSE_MS = 5_000;
+/**
+ * GitHub keeps checks for as long as the repository's setting says, which is a day at least.
+ * https://docs.github.com/organizations/managing-organization-settings/configuring-the-retention-period-for-github-actions-artifacts-and-logs-in-your-organization
+ */
+const KEPT_MS = 24 * 60 * 60_000;
 
 async function recordsOf(
   github: Pick<GitHub, 'annotations'>,
@@ -123,22 +133,23 @@ async function recordsOf(
   { thisJob, isComposite }: Step,
   time: Time,
 ): Promise<JobRecords> {
-  // GitHub deletes old checks. That 404 counts only if those of this workflow job can be read.
+  // A 404 counts only if the annotations of this workflow job can be read.
   const read = () =>
     unlessNotFound(
       () => github.annotations(job.id),
       () => github.annotations(thisJob.id),
     );
+  const ageMs = () => time.date() - Date.parse(job.completed_at ?? '');
   let annotations = await read();
-  const isFresh = time.date() - Date.parse(job.completed_at ?? '') < FRESH_MS;
+  const isFresh = ageMs() < FRESH_MS;
   for (let tries = 0; isFresh && annotations?.length === 0 && tries < FRESH_TRIES; tries += 1) {
     await time.pause(FRESH_PAUSE_MS);
     annotations = await read();
   }
-  // GitHub keeps checks for much longer than this, so a 404 within it says nothing.
-  const isOld = !(time.date() - Date.parse(job.completed_at ?? '') < KEPT_MS);
-  if (annotations === undefined)
-    return { records: [], flaw: isOld ? 'gone' : 'missing', isEmpty: false };
+  if (annotations === undefined) {
+    const isForgotten = ageMs() > KEPT_MS;
+    return { records: [], flaw: isForgotten ? 'forgotten' : 'missing', isEmpty: false };
+  }
   const found = annotations.map(recordIn).filter((record) => record !== undefined);
   const records = found.filter((record) => record !== 'unreadable');
   const flawOf = (): Flaw | undefined => {

@@ -1,5 +1,4 @@
-import type { Annotation } from '../lib/annotation.ts';
-import { isUsableId } from '../lib/id.ts';
+/** What a step leaves behind for later attempts and runs. record-line.ts writes and reads it. */
 
 /**
  * What came of a step.
@@ -14,17 +13,37 @@ export type Recorded =
   | { readonly kind: 'job'; readonly id: string }
   | { readonly kind: 'none' | 'todo' | 'unknown' | 'asked' };
 
+/**
+ * A follow-up message whose addition is not certain yet. `missed`: a step saw that the agent was still
+ * at work when its pull request was merged or closed.
+ */
+export type Added = Addition | 'missed';
+
+export interface Addition {
+  /** The pull request before the message, and the commit that it ended at. */
+  readonly number: number;
+  readonly head: string;
+  /** When the message was sent, in Unix seconds. */
+  readonly at: number;
+}
+
 /** An agent job that had not ended, with the commit that its changes start from. */
 export interface OpenJob {
   readonly id: string;
   readonly from: string;
-  /** A follow-up message to it has them, and its end was not seen yet. */
-  readonly isAdded?: boolean;
+  /** Its changes went to it as a follow-up message. */
+  readonly added?: Added | undefined;
+}
+
+/** An agent job, and when it was last called, in Unix seconds. */
+export interface CalledJob {
+  readonly id: string;
+  readonly at: number;
 }
 
 /** What a run says about changes and about the agent jobs of its step. Commits are object ids. */
 export interface Part {
-  /** Where the event's own changes start, if its payload says so. */
+  /** Where the event's own changes start, if its payload says so. `<commit>^` is its parent. */
   readonly begin?: string | undefined;
   /** The changes from here to `to` are this step's part. Missing when there was no start. */
   readonly from?: string | undefined;
@@ -32,10 +51,12 @@ export interface Part {
   /** Earlier agent jobs that had not ended. The one that starts first comes first. */
   readonly open: readonly OpenJob[];
   /**
-   * The agent job of this step before this run, for `pullRequest: append`; null when there is
+   * The agent job of this step before this run, for `pullRequest: append`; `none` when there is
    * certainly none to add to, so that no older run has to be looked at.
    */
-  readonly last?: string | null | undefined;
+  readonly last?: CalledJob | 'none' | undefined;
+  /** The numbers of the source pull requests that the prompt told. */
+  readonly pulls: readonly number[];
 }
 
 /** What tells the records of a step from others: 64-bit hashes in hexadecimal. */
@@ -49,128 +70,55 @@ export interface Identity {
 /** What a step leaves behind. GitHub keeps it as an annotation, where later runs read it. */
 export interface StepRecord extends Identity, Part {
   readonly what: Recorded;
-  /** A follow-up message was accepted, and what the agent added was not seen yet. */
-  readonly isUnseen?: boolean;
+  /** When the call was made, in Unix seconds. */
+  readonly at?: number | undefined;
+  /** The call was a follow-up message, and what the agent added is not certain yet. */
+  readonly added?: Added | undefined;
 }
 
 /** A record that says which changes are its step's part. */
 export type RangeRecord = StepRecord & { readonly to: string };
 export const hasRange = (record: StepRecord): record is RangeRecord => record.to !== undefined;
 
-/** The title of the annotation that holds a record, and nothing else. */
-export const RECORD_TITLE = 'Docs agent: for later runs';
-
-/** GitHub keeps at most this many annotations of a workflow job. */
-export const MAX_ANNOTATIONS = 50;
-// The runner cuts an annotation's message after this many UTF-16 units.
-// https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
-const MAX_MESSAGE_LENGTH = 4_096;
-/** Room for the id of an agent job that is not created yet, with its special characters encoded. */
-const EXPECTED_ID_LENGTH = 1_000;
-
-/** Whether GitHub keeps the whole record. One that is cut cannot be read again. */
-export const fitsAnnotation = (record: StepRecord) => lineOf(record).length <= MAX_MESSAGE_LENGTH;
-
-/** Whether the record will fit an annotation once the agent job exists. */
-export const hasRoomForJob = (record: Omit<StepRecord, 'what'>) =>
-  fitsAnnotation({ ...record, what: { kind: 'job', id: 'x'.repeat(EXPECTED_ID_LENGTH) } });
-
-/** The record in one line of ASCII without `*`, `:` or line breaks. `end` shows that it is whole. */
-export function lineOf(record: StepRecord): string {
-  const { what, key, inputs, begin, from, to, open, last, isUnseen } = record;
-  const fields = {
-    v: '1',
-    job: what.kind === 'job' ? encodeJobId(what.id) : what.kind,
-    key,
-    inputs,
-    begin,
-    from,
-    to,
-    open: open.map(openText).join(',') || undefined,
-    last: last === null ? NO_JOB : last && encodeJobId(last),
-    added: isUnseen ? 'unseen' : undefined,
-  };
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return `${given.map((field) => field.join('=')).join(' ')} end`;
+/** The same text for records that say the same. */
+export function outcomeOf({ inputs, what }: StepRecord): string {
+  return `${inputs} ${what.kind} ${what.kind === 'job' ? what.id : ''}`;
 }
 
-const openText = ({ id, from, isAdded }: OpenJob) =>
-  `${encodeId(id)}@${from}${isAdded ? '@added' : ''}`;
-
-/** Encodes `*` as well, so that an id that contains `***` differs from a masked one. */
-const encodeId = (id: string) => encodeURIComponent(id.toWellFormed()).replaceAll('*', '%2A');
-
-const NO_JOB = 'none';
-const WORDS = ['none', 'todo', 'unknown', 'asked'] as const;
-
-/** An agent job may be called `none`. Then its first letter is encoded. */
-function encodeJobId(id: string): string {
-  const encoded = encodeId(id);
-  if (wordIn(encoded) === undefined) return encoded;
-  return `%${encoded.charCodeAt(0).toString(16).toUpperCase()}${encoded.slice(1)}`;
+/** The newest record with a `to`; of two that differ only in `added`, the one without it. */
+export function newestRange(records: readonly StepRecord[]): RangeRecord | undefined {
+  const ranges = records.filter(hasRange);
+  const newest = ranges.at(-1);
+  if (newest?.added === undefined) return newest;
+  const isCertain = (other: RangeRecord) =>
+    other.added === undefined && outcomeOf(other) === outcomeOf(newest);
+  return ranges.find(isCertain) ?? newest;
 }
 
-/** How a record begins. A mask may hide its title. */
-const BEGINNING = /^v=\d+ job=/;
+/** The last agent job that a record names. */
+export interface LastJob extends CalledJob {
+  /** When it may have got a follow-up message whose end nobody has seen, in Unix seconds. */
+  readonly messagedAt: number | undefined;
+}
+
+/** What the newest of the records that names an agent job, or none, says. Oldest record first. */
+export function lastJobIn(records: readonly StepRecord[]): LastJob | 'none' | undefined {
+  for (const { what, at = 0, added, last } of records.toReversed()) {
+    if (what.kind === 'job') {
+      return { id: what.id, at, messagedAt: added === undefined ? undefined : at };
+    }
+    if (last === 'none') return last;
+    // One that was carried on does not say whether its last call was a message.
+    if (last !== undefined) return { ...last, messagedAt: last.at };
+  }
+  return undefined;
+}
+
+/** Whole Unix seconds. */
+export const unixSeconds = (ms: number) => Math.floor(ms / 1_000);
 
 /**
- * The record in an annotation, or `undefined` when it is about something else. `unreadable` when it
- * was cut or masked, has an unknown version, or differs in any way from what is written here. Takes
- * time linear in the text's length, whatever it holds, and throws nothing.
+ * An agent takes minutes, so after this many ms (2 h) the call before is over: a message that has
+ * changed nothing by then changes nothing, and an agent job that has not ended hangs.
  */
-export function recordIn({
-  title,
-  message,
-}: Omit<Annotation, 'level'>): StepRecord | 'unreadable' | undefined {
-  if (title !== RECORD_TITLE && !BEGINNING.test(message)) return undefined;
-  if (message.length > MAX_MESSAGE_LENGTH) return 'unreadable';
-  try {
-    const record = parseLine(message);
-    return isValid(record) && lineOf(record) === message ? record : 'unreadable';
-  } catch {
-    // An encoded character is not one.
-    return 'unreadable';
-  }
-}
-
-/** What the line says, if it is what {@link lineOf} writes. The caller checks that. */
-function parseLine(line: string): StepRecord {
-  const parts = line.split(' ');
-  const pairs = parts.map((part) => part.split('='));
-  const fields: Partial<Record<string, string>> = Object.fromEntries(pairs);
-  const { job = '', key = '', inputs = '', begin, from, to, added } = fields;
-  const open = (fields['open']?.split(',') ?? []).map((text) => {
-    const [id = '', start = '', isAdded] = text.split('@');
-    return { id: decodeURIComponent(id), from: start, isAdded: isAdded !== undefined };
-  });
-  const last = fields['last'] === NO_JOB ? null : decoded(fields['last']);
-  const isUnseen = added !== undefined;
-  return { what: whatOf(job), key, inputs, begin, from, to, open, last, isUnseen };
-}
-
-const decoded = (text: string | undefined) =>
-  text === undefined ? undefined : decodeURIComponent(text);
-
-const wordIn = (job: string) => WORDS.find((word) => word === job);
-
-function whatOf(job: string): Recorded {
-  const word = wordIn(job);
-  return word === undefined ? { kind: 'job', id: decodeURIComponent(job) } : { kind: word };
-}
-
-const HASH = /^[0-9a-f]{16}$/;
-/** Object ids. Those of other engines than GitHub differ in length. */
-const COMMIT = /^[0-9a-f]{1,64}$/;
-export const isCommitId = (text: string) => COMMIT.test(text);
-
-function isValid({ what, key, inputs, begin, from, to, open, last }: StepRecord): boolean {
-  const ownId = what.kind === 'job' ? what.id : undefined;
-  const ids = [ownId, last ?? undefined, ...open.map(({ id }) => id)];
-  const commits = [begin, from, to, ...open.map((job) => job.from)];
-  return (
-    [key, inputs].every((hash) => HASH.test(hash)) &&
-    ids.every((id) => id === undefined || isUsableId(id)) &&
-    commits.every((commit) => commit === undefined || isCommitId(commit)) &&
-    (from === undefined || to !== undefined)
-  );
-}
+export const CALL_OVER_MS = 2 * 60 * 60_000;

@@ -3,6 +3,7 @@ import type { GitHub } from '../github/github.ts';
 import type { Covered, Judge } from '../lib/covered.ts';
 import {
   CHANGES_NOT_FOUND,
+  COVERAGE_NOT_KNOWN,
   GitHubError,
   gitHubStop,
   LAST_JOB_NOT_KNOWN,
@@ -10,21 +11,15 @@ import {
   RunError,
   tokenAdvice,
 } from '../lib/errors.ts';
-import { quote } from '../lib/escape.ts';
 import { once } from '../lib/once.ts';
 import { isTyped, type RunFacts } from '../lib/run-facts.ts';
 import { withoutFullStop } from '../lib/words.ts';
-import type { EarlierAttempts, Follow } from './attempts.ts';
+import type { Follow, Stop } from './attempts.ts';
+import type { StartAfterPart } from './earlier-work.ts';
 import { type Asked, parseWorkflowJob } from './identity.ts';
-import type { Step, Time } from './kept.ts';
-import {
-  type AppendTarget,
-  findAppendTarget,
-  lastJobNotKnown,
-  type PullState,
-} from './pull-request.ts';
-import type { Identity, OpenJob, StepRecord } from './record.ts';
-import type { EarlierRuns, RunsQuery } from './runs.ts';
+import type { Attempt, Step, Time } from './kept.ts';
+import type { Identity, LastJob, OpenJob, RangeRecord, StepRecord } from './record.ts';
+import type { OtherRuns, PartOfRun, RunsQuery } from './runs.ts';
 
 /** What earlier attempts and runs of this step say about this one. */
 export type Verdict =
@@ -43,10 +38,15 @@ export interface Sending {
   readonly covered: Covered | undefined;
   /** What the record of this run carries over. */
   readonly open: readonly OpenJob[];
-  /** The last agent job of this step, under `pullRequest: append`; null when there is none. */
-  readonly lastId: string | null | undefined;
-  /** No later run will look at this one, so it has to wait for the end. */
-  readonly isBehind: boolean;
+  /** The last agent job of this step, under `pullRequest: append`. */
+  readonly last: LastJob | 'none' | undefined;
+  /** The part of an earlier run that `covered` follows from. */
+  readonly part: PartOfRun | undefined;
+  /**
+   * Which later runs look at this one: the `next` one certainly, or `none`, because a newer run has a
+   * part on record. Then this run waits for the end. `unknown`: nobody has looked.
+   */
+  readonly laterRuns: 'next' | 'none' | 'unknown';
 }
 
 /** Nothing is known of earlier runs, and nothing has to be. */
@@ -54,20 +54,21 @@ export const NOTHING_EARLIER: Sending = {
   kind: 'send',
   covered: undefined,
   open: [],
-  lastId: undefined,
-  isBehind: false,
+  last: undefined,
+  part: undefined,
+  laterRuns: 'unknown',
 };
 
 export interface VerdictQuery {
   readonly asked: Asked & {
     readonly githubToken: string;
     readonly pullRequest: 'new' | 'append';
+    readonly rerun: 'resume' | 'create';
+    readonly dryRun: boolean;
     readonly wait: boolean;
   };
   readonly identity: Identity;
   readonly facts: RunFacts;
-  /** The run is a re-run that looks for what earlier attempts have done. */
-  readonly isResuming: boolean;
   /** What says where the changes start: earlier `runs`, a start that a person `named`, or neither. */
   readonly start: 'runs' | 'named' | 'other';
   /** Where the changes of this run end. Used only with `runs`. */
@@ -75,9 +76,8 @@ export interface VerdictQuery {
   /** Opens GitHub's API, once a run. */
   readonly github: () => Promise<GitHub>;
   readonly judge: Judge;
-  readonly readPull: (link: string) => Promise<PullState>;
   readonly time: Time;
-  readonly runner: Pick<Runner, 'info' | 'annotate' | 'clean'>;
+  readonly runner: Pick<Runner, 'info' | 'annotate'>;
 }
 
 /**
@@ -86,52 +86,94 @@ export interface VerdictQuery {
  * where, to send.
  */
 export async function readVerdict(query: VerdictQuery): Promise<Verdict> {
-  const { asked, identity, facts, isResuming, runner } = query;
-  const step = once(async (): Promise<Step> => {
-    const { findThisJob } = await import('./workflow-job.ts');
-    const { id } = parseWorkflowJob(asked.workflowJob);
-    const thisJob = await findThisJob(await query.github(), id, facts);
-    return { ...facts, ...identity, thisJob };
+  const { asked, facts, runner, start } = query;
+  const step = once(() => findStep(query));
+  const attempts = once(async () => {
+    const { earlierAttempts } = await import('./attempts.ts');
+    return earlierAttempts(await query.github(), await step(), query.time);
   });
-  const attempts = isResuming ? await readAttempts(query, step) : undefined;
-  if (attempts?.kind === 'follow') {
-    const isBehindWanted = !asked.wait && attempts.record.to !== undefined;
-    const runs = isBehindWanted ? await readRuns(query, step, { isBehindWanted }) : NO_RUNS;
-    return { ...attempts, isBehind: runs.isBehind };
+  const isResuming = facts.attempt > 1 && asked.rerun === 'resume' && !asked.dryRun;
+  const decision = isResuming ? await decideOnAttempts(query, step, attempts) : undefined;
+  if (decision?.kind === 'follow') {
+    const isBehindWanted = !asked.wait && decision.record.to !== undefined;
+    const runs = isBehindWanted ? await readRuns(query, step, { isBehindWanted }) : undefined;
+    return { ...decision, isBehind: runs?.isBehind ?? false };
   }
-  if (attempts?.kind === 'stop') {
+  if (decision?.kind === 'stop') {
     const { mayExist } = await import('./attempts.ts');
-    return { kind: 'stop', error: mayExist(attempts, asked.task.kind), about: attempts.record };
+    return { kind: 'stop', error: mayExist(decision, asked.task.kind), about: decision.record };
   }
-  if (attempts !== undefined) runner.info(attempts.why);
-  const isAppending = asked.pullRequest === 'append';
-  const isCoverageWanted = query.start === 'runs';
-  if (!isCoverageWanted && !isAppending) return { ...NOTHING_EARLIER, ...ownPart(attempts) };
+  if (decision !== undefined) runner.info(decision.why);
+  const own = decision?.part;
+  const isLastWanted = asked.pullRequest === 'append';
+  const isStartWanted = start === 'runs';
+  if (!isStartWanted && !isLastWanted) return { ...NOTHING_EARLIER, ...ofOwnPart(own) };
 
-  const isBehindWanted = isCoverageWanted;
-  const wanted = { isCoverageWanted, isLastWanted: isAppending, isBehindWanted };
-  const runs = await readRuns(query, step, wanted);
-  for (const warning of runs.warnings) warn(query, warning);
-  const { covered } = runs;
-  if (covered?.kind === 'newer' && !isTyped(facts.eventName))
-    return { kind: 'skip', runNumber: covered.runNumber };
-  const { open, isBehind } = runs;
-  const lastId = isAppending ? ((await ownLast(query, step, attempts)) ?? runs.lastId) : undefined;
-  const sending: Sending = { kind: 'send', covered, open, isBehind, lastId };
+  const runs = await readRuns(query, step, {
+    isStartWanted,
+    isLastWanted,
+    isBehindWanted: isStartWanted,
+  });
+  const { newer } = runs;
+  if (newer !== undefined && !isTyped(facts.eventName)) {
+    return { kind: 'skip', runNumber: newer.runNumber };
+  }
+  const ownLast = isLastWanted && facts.attempt > 1 ? await lastOf(attempts) : undefined;
+  // Where no record names one, no older run has to be looked at again.
+  const last = isLastWanted ? (ownLast ?? runs.last ?? 'none') : undefined;
+  const laterRuns = isStartWanted ? (runs.isBehind ? 'none' : 'next') : 'unknown';
+  const sending: Sending = { ...NOTHING_EARLIER, last, laterRuns, ...(await startOf(query, runs)) };
   // What a typed prompt behind a newer run says stays the same in a re-run.
-  return covered?.kind === 'newer' ? sending : { ...sending, ...ownPart(attempts, covered) };
+  return newer === undefined ? { ...sending, ...ofOwnPart(own, sending.covered) } : sending;
 }
 
-/** The newest agent job that earlier attempts of this run name, whatever `rerun` says. */
-async function ownLast(
-  { facts, github, time }: VerdictQuery,
-  step: () => Promise<Step>,
-  attempts: (EarlierAttempts & { kind: 'send' }) | undefined,
-): Promise<string | null | undefined> {
-  if (attempts !== undefined || !(facts.attempt > 1)) return attempts?.lastId;
-  const { lastOfAttempts } = await import('./attempts.ts');
+async function findStep({ asked, identity, facts, github }: VerdictQuery): Promise<Step> {
+  const { findThisJob } = await import('./workflow-job.ts');
+  const { id } = parseWorkflowJob(asked.workflowJob);
+  return { ...facts, ...identity, thisJob: await findThisJob(await github(), id, facts) };
+}
+
+/** A re-run keeps the part of its earlier attempts: the records of other runs build on it. */
+function ofOwnPart(own: RangeRecord | undefined, covered?: Covered): Partial<Sending> {
+  if (own?.from === undefined) return {};
+  const earlier = covered?.kind === 'from' ? covered.earlier : [];
+  const { from: sha, open } = own;
+  return { covered: { kind: 'from', sha, earlier }, open, part: undefined };
+}
+
+/** Where the changes start by what the other runs have on record. */
+async function startOf(query: VerdictQuery, runs: OtherRuns): Promise<Partial<Sending>> {
+  if (query.start !== 'runs') return {};
+  const { newer, part, begins, unrecorded } = runs;
+  if (newer !== undefined) return { covered: { kind: 'newer', runNumber: newer.runNumber } };
+  if (part === undefined) {
+    return { covered: { kind: 'nothing', begins, runs: runs.runs, unrecorded } };
+  }
+  return { part, ...(await judgePart(query, part)) };
+}
+
+/** Where the changes start after this part, by what became of its agent jobs. Throws a `RunError`. */
+export async function judgePart(
+  query: Pick<VerdictQuery, 'judge' | 'asked' | 'time' | 'runner'>,
+  part: PartOfRun,
+): Promise<Pick<StartAfterPart, 'covered' | 'open'>> {
+  const { startAfter } = await import('./earlier-work.ts');
+  const isMessage = query.asked.task.kind === 'message';
+  const { judge } = query;
   try {
-    return await lastOfAttempts(await github(), await step(), time);
+    const after = await startAfter(part, { judge, isMessage, nowMs: query.time.date() });
+    for (const warning of after.warnings) warn(query, warning);
+    return after;
+  } catch (error) {
+    throw await stopOf(error, { isStartWanted: true });
+  }
+}
+
+/** The last agent job that earlier attempts of this run name, whatever `rerun` says. */
+async function lastOf(attempts: () => Promise<readonly Attempt[]>) {
+  const { lastJobOfAttempts } = await import('./attempts.ts');
+  try {
+    return await lastJobOfAttempts(await attempts());
   } catch (error) {
     // The records of other runs could be read, so this one is only looked for in vain.
     if (error instanceof GitHubError) return undefined;
@@ -139,27 +181,31 @@ async function ownLast(
   }
 }
 
-/** A re-run keeps the part of its earlier attempts: the records of other runs build on it. */
-function ownPart(attempts: (EarlierAttempts & { kind: 'send' }) | undefined, covered?: Covered) {
-  const { from, open } = attempts?.own ?? {};
-  if (from === undefined || open === undefined) return {};
-  const earlier = covered?.kind === 'from' ? covered.earlier : [];
-  return { covered: { kind: 'from', sha: from, earlier } as const, open };
-}
-
-function warn({ runner }: VerdictQuery, message: string): void {
+type Warner = Pick<VerdictQuery, 'runner'>;
+const warn = ({ runner }: Warner, message: string) =>
   runner.annotate('warning', 'Docs agent: earlier runs', message);
-}
 
 /** `undefined` when the token may not ask: a warning says so. */
-async function readAttempts(query: VerdictQuery, step: () => Promise<Step>) {
-  const { asked, github, judge, time } = query;
+async function decideOnAttempts(
+  query: VerdictQuery,
+  step: () => Promise<Step>,
+  attempts: () => Promise<readonly Attempt[]>,
+): Promise<
+  | Follow
+  | Stop
+  | { readonly kind: 'send'; readonly why: string; readonly part: RangeRecord | undefined }
+  | undefined
+> {
+  const { asked, judge } = query;
   try {
     // It is the one input whose absence could cost money.
     if (asked.githubToken === '') throw new GitHubError('bad-token', '`githubToken` is empty');
-    const { lookThroughAttempts } = await import('./attempts.ts');
+    const { decideByAttempts, partOfAttempts } = await import('./attempts.ts');
+    const known = await attempts();
     const messagedJobId = asked.task.jobId;
-    return await lookThroughAttempts(await github(), await step(), { messagedJobId, judge, time });
+    const decision = await decideByAttempts(known, await step(), { messagedJobId, judge });
+    if (decision.kind !== 'send') return decision;
+    return { ...decision, part: await partOfAttempts(known) };
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     const advice = tokenAdvice(error, ['actions: read', 'checks: read']);
@@ -176,89 +222,62 @@ async function readAttempts(query: VerdictQuery, step: () => Promise<Step>) {
   }
 }
 
+type Wanted = Partial<Pick<RunsQuery, 'isStartWanted' | 'isLastWanted' | 'isBehindWanted'>>;
+
+async function readRuns(
+  query: VerdictQuery,
+  step: () => Promise<Step>,
+  wanted: Wanted,
+): Promise<OtherRuns> {
+  const { asked, start, head, github, time } = query;
+  const { isStartWanted = false, isLastWanted = false, isBehindWanted = false } = wanted;
+  const { lookThroughRuns, NO_OTHER_RUNS, RunsNotKnown } = await import('./runs.ts');
+  try {
+    const all = { isStartWanted, isLastWanted, isBehindWanted, isDryRun: asked.dryRun, head };
+    const runs = await lookThroughRuns(await github(), await step(), all, time);
+    for (const warning of runs.warnings) warn(query, warning);
+    return runs;
+  } catch (error) {
+    const isKnownKind =
+      error instanceof GitHubError || error instanceof RunError || error instanceof RunsNotKnown;
+    if (!isKnownKind) throw error;
+    // A named start begins a new history, whatever the records of the old one say.
+    const isNeeded = isStartWanted || (isLastWanted && start !== 'named');
+    if (isNeeded) {
+      throw error instanceof GitHubError ? gitHubFailed(query, error) : await stopOf(error, wanted);
+    }
+    const next = [
+      ...(isLastWanted ? ['a new agent job is created'] : []),
+      ...(isBehindWanted ? ['this step waits for the end of the agent job'] : []),
+    ];
+    const why = withoutFullStop(messageOf(error));
+    warn(query, `Other runs could not be looked up, so ${next.join(', and ')}. ${why}.`);
+    return { ...NO_OTHER_RUNS, isBehind: isBehindWanted };
+  }
+}
+
 const WAY_OUT =
   'To go on without what earlier runs did, start a new run with `since` set to the commit before the first change to send. Later runs continue from there.';
 const WAY_OUT_OF_APPENDING =
   'To go on without it, start a new run with `pullRequest: new`, which does not look at earlier runs.';
 
-type Wanted = Partial<Pick<RunsQuery, 'isCoverageWanted' | 'isLastWanted' | 'isBehindWanted'>>;
-
-async function readRuns(query: VerdictQuery, step: () => Promise<Step>, wanted: Wanted) {
-  const { start, head, github, judge, time } = query;
-  const { isCoverageWanted = false, isLastWanted = false, isBehindWanted = false } = wanted;
-  try {
-    const { lookThroughRuns } = await import('./runs.ts');
-    const wayOut = isCoverageWanted ? WAY_OUT : WAY_OUT_OF_APPENDING;
-    const asked = { isCoverageWanted, isLastWanted, isBehindWanted, wayOut, judge, time };
-    return await lookThroughRuns(await github(), await step(), head, asked);
-  } catch (error) {
-    if (!(error instanceof GitHubError) && !(error instanceof RunError)) throw error;
-    // A named start begins a new history, whatever the records of the old one say.
-    const isNeeded = isCoverageWanted || (isLastWanted && start !== 'named');
-    if (isNeeded) throw error instanceof GitHubError ? stoppedByGitHub(query, error) : error;
-    const next = [
-      ...(isLastWanted ? ['a new agent job is created'] : []),
-      ...(isBehindWanted ? ['this step waits for the end of the agent job'] : []),
-    ];
-    const why = withoutFullStop(messageOf(error.cause ?? error));
-    warn(query, `Other runs could not be looked up, so ${next.join(', and ')}. ${why}.`);
-    return { ...NO_RUNS, lastId: null, isBehind: isBehindWanted };
-  }
+/** The error of a step that cannot know what earlier runs did. Anything else stays as it is. */
+async function stopOf(error: unknown, { isStartWanted = false }: Wanted): Promise<unknown> {
+  const { RunsNotKnown } = await import('./runs.ts');
+  if (!(error instanceof RunsNotKnown)) return error;
+  const heading = isStartWanted ? COVERAGE_NOT_KNOWN : LAST_JOB_NOT_KNOWN;
+  const wayOut = isStartWanted ? WAY_OUT : WAY_OUT_OF_APPENDING;
+  return new RunError(heading, `${error.message}. No prompt was sent. ${wayOut}`, { cause: error });
 }
 
-const NO_RUNS: EarlierRuns = {
-  covered: undefined,
-  open: [],
-  lastId: undefined,
-  isBehind: false,
-  warnings: [],
-};
-
-/** The error of a step that cannot look earlier runs up. */
-function stoppedByGitHub({ start, asked }: VerdictQuery, cause: GitHubError): RunError {
-  const isAppending = asked.pullRequest === 'append';
+/** The error of a step that cannot look earlier runs up, because GitHub failed. */
+function gitHubFailed({ start, asked }: VerdictQuery, cause: GitHubError): RunError {
   const permissions = ['contents: read', 'actions: read', 'checks: read'];
-  if (isAppending) permissions.push('pull-requests: read');
+  if (asked.pullRequest === 'append') permissions.push('pull-requests: read');
   const advice = tokenAdvice(cause, permissions);
-  const next =
-    start === 'runs'
-      ? 'The next run has all of these changes'
-      : 'Run this again later, or set `pullRequest: new`, which does not look at earlier runs';
-  const heading = start === 'runs' ? CHANGES_NOT_FOUND : LAST_JOB_NOT_KNOWN;
-  return gitHubStop(heading, cause, advice, next);
-}
-
-/**
- * The agent job that the prompt goes to under `pullRequest: append`, or why a new one is created. The
- * log says which. Throws a `RunError` when that cannot be known, but not under a named start.
- */
-export async function chooseTarget(
-  query: VerdictQuery,
-  lastId: string | null | undefined,
-): Promise<AppendTarget> {
-  const { judge, readPull, runner, start } = query;
-  const target = await findAppendTarget(lastId ?? undefined, judge, readPull).catch(
-    (error: unknown): AppendTarget => {
-      if (!(error instanceof GitHubError) && !(error instanceof RunError)) throw error;
-      if (start === 'named') {
-        const reason = withoutFullStop(messageOf(error.cause ?? error));
-        return {
-          appended: undefined,
-          why: `A new agent job is needed, because where the last one stands is not known. ${reason}.`,
-          isWarning: true,
-        };
-      }
-      if (error instanceof RunError) throw error;
-      throw lastJobNotKnown(error.message, error);
-    },
-  );
-  if (target.appended === undefined) {
-    if (target.isWarning) runner.annotate('warning', 'Docs agent: pull request', target.why);
-    else runner.info(target.why);
-    return target;
+  if (start === 'runs') {
+    return gitHubStop(CHANGES_NOT_FOUND, cause, advice, 'Run this again later');
   }
-  const { name, jobId } = target.appended;
-  const job = quote(runner.clean(jobId));
-  runner.info(`Pull request ${quote(name)} of agent job ${job} is open. The prompt goes to it.`);
-  return target;
+  const next = 'Run this again later, or set `pullRequest: new`, which does not look at earlier runs';
+  return gitHubStop(LAST_JOB_NOT_KNOWN, cause, advice, next);
 }
