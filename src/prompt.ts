@@ -1,4 +1,5 @@
 import type { Block, ChangesSource, KnownChanges, UnknownChanges } from './changes/changes.ts';
+import { type AddTo, messageSentences } from './changes/sentences.ts';
 import type { Effects, Runner } from './effects/effects.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { ChangesOverview, CoveredRange, SkipReason } from './lib/changes-overview.ts';
@@ -8,13 +9,15 @@ import { quote } from './lib/escape.ts';
 import { mapStrings } from './lib/json.ts';
 import { pluralize, shortRef } from './lib/words.ts';
 
+/** What a prompt is made of. */
+export interface PromptParts {
+  readonly instruction: string;
+  /** Missing when the prompt tells of no changes. */
+  readonly block?: Pick<Block, 'text' | 'follows'>;
+}
+
 export type ComposedPrompt = (
-  | {
-      readonly kind: 'prompt';
-      readonly text: string;
-      /** The same for an agent job whose pull request is still open. */
-      readonly appendedText: string;
-    }
+  | ({ readonly kind: 'prompt'; readonly text: string } & PromptParts)
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
 ) & {
   /** `undefined` when neither `changes` nor `paths` is used. */
@@ -34,23 +37,21 @@ export async function composePrompt(
   { clock, runner, signal }: Pick<Effects, 'clock' | 'runner' | 'signal'>,
 ): Promise<ComposedPrompt> {
   if (level === 'none' && paths.length === 0) {
-    const texts = { text: instruction, appendedText: instruction };
-    return { kind: 'prompt', ...texts, changes: undefined, range: undefined };
+    const text = instruction;
+    return { kind: 'prompt', text, instruction, changes: undefined, range: undefined };
   }
   const changesRoom = await import('./changes/changes.ts');
   const { changesBlock, describeChanges, eventBlock, findChanges } = changesRoom;
-  const { foldersIn, forOpenPullRequest, overviewOf } = changesRoom;
+  const { foldersIn, overviewOf } = changesRoom;
   const { clean } = runner;
   const pause = pauseForSignals(clock, signal, source.deadline);
   const found = await findChanges({ ...source, since, paths, pause });
   const { range } = found;
   const reason = changesRoom.skipReason(found);
-  const withBlock = (block: string) => `${instruction}\n\n${block}\n`;
-  const composed = (changes: ChangesOverview, block?: string): ComposedPrompt => {
+  const composed = (changes: ChangesOverview, block?: PromptParts['block']): ComposedPrompt => {
     if (reason !== undefined) return { kind: 'skipped', reason, changes, range };
-    const text = block === undefined ? instruction : withBlock(block);
-    const appendedText = block === undefined ? text : withBlock(forOpenPullRequest(block));
-    return { kind: 'prompt', text, appendedText, changes, range };
+    const parts = { instruction, ...(block && { block }) };
+    return { kind: 'prompt', text: promptOf(parts), ...parts, changes, range };
   };
   const isBlockSent = reason === undefined && level !== 'none';
   if (found.kind !== 'known') {
@@ -62,7 +63,8 @@ export async function composePrompt(
     const changes = { kind: 'unknown', reason: clean(found.reason) } as const;
     // A typed prompt whose changes a newer run has goes out as it was typed.
     if (!isBlockSent || found.kind === 'newer-run') return composed(changes);
-    return composed(changes, await eventBlock(found.event, found.reason, { clean, pause }));
+    const text = await eventBlock(found.event, found.reason, { clean, pause });
+    return composed(changes, { text, follows: undefined });
   }
   let known: KnownChanges = found;
   let block: Block | undefined;
@@ -84,7 +86,18 @@ export async function composePrompt(
   const leftOut = reason === undefined ? changes.leftOut : [];
   const place = block === undefined ? 'list' : 'prompt';
   for (const phrase of leftOut) runner.info(`Left out of the ${place}: ${phrase}.`);
-  return composed(changes, block?.text);
+  return composed(changes, block);
+}
+
+/** The instruction, then what is told of the changes. `sentences` stand before that. */
+function promptOf({ instruction, block }: PromptParts, sentences: readonly string[] = []): string {
+  if (block === undefined) return instruction;
+  return [instruction, '', ...sentences, block.text, ''].join('\n');
+}
+
+/** The same prompt as a message to the agent job whose pull request is open. */
+export function messageOf(parts: PromptParts, addTo: AddTo, clean: Runner['clean']): string {
+  return promptOf(parts, messageSentences(addTo, parts.block?.follows, clean));
 }
 
 function warnOfNoPatches(changes: KnownChanges, block: Block, runner: Runner): void {

@@ -17,7 +17,7 @@ import type { Changes, KnownChanges } from './found.ts';
 import { type Pace, withMissingPatches } from './missing-patches.ts';
 import { changesSince } from './start.ts';
 
-export { type Block, changesBlock, eventBlock, forOpenPullRequest } from './block.ts';
+export { type Block, changesBlock, eventBlock } from './block.ts';
 export { foldersIn } from './files.ts';
 export type { Changes, KnownChanges, UnknownChanges } from './found.ts';
 

@@ -92,6 +92,12 @@ export function beginOf(readEvent: () => WorkflowEvent): string | undefined {
   }
 }
 
+/** Whether the changes are those of the event's pull request, from its first commit on. */
+export function isOwnRange({ event, base }: { event: WorkflowEvent; base: string }): boolean {
+  const { pull_request: pull } = payloadSchema.parse(event.payload);
+  return event.name !== 'push' && pull?.base?.sha === base;
+}
+
 function startOf(event: WorkflowEvent, payload: Payload): EventStart {
   const { pull_request: pull, merge_group: group, release } = payload;
   if (event.name === 'push') return startOfPush(event.ref, payload);

@@ -16,7 +16,7 @@ export function filesHeading({ files, selected, isFiltered }: Selection, listed:
   if (!isFiltered) return `files (${listed} of ${selected.length}):`;
   const some = listed < selected.length ? `${listed} listed here; ` : '';
   const all = pluralize(files.length, 'changed file');
-  return `files (${some}${selected.length} of ${all}, selected by \`paths\`; commits are not filtered):`;
+  return `files (${some}${selected.length} of ${all}, selected by \`paths\`):`;
 }
 
 /** A line of the list, and how many files it stands for. */

@@ -61,6 +61,8 @@ test.concurrent('an open pull request collects the changes of the next runs', as
   docs.set(1, 'open', 'e2');
   expect(second).toMatchObject({ outcome: 'no-changes', sent: ['c3'], warnings: [] });
   expect(second.result.outputs).toMatchObject({ prOperation: 'updated', jobId: 'job_1' });
+  const isOpen = 'Your pull request https://github.com/acme/docs/pull/1 is open. Add to it';
+  expect(second.result.summary).toContain(isOpen);
   const third = await docs.night('c5');
   expect(third.sent).toEqual(['c4', 'c5']);
   expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);

@@ -159,7 +159,7 @@ describe('hostile text', () => {
     );
     const prompt: string = JSON.parse(service.requests[0]?.body ?? '{}').prompt;
     expect(prompt).toContain(`commits (${texts.length} of ${texts.length})`);
-    const fence = /lines that read (changes-[0-9a-f]{24})\./.exec(prompt)?.[1] ?? '';
+    const fence = /lines that read (changes-[0-9a-f]{24}) /.exec(prompt)?.[1] ?? '';
     expect(prompt.split(fence)).toHaveLength(4);
     expect(prompt.endsWith(`\n${fence}\n`)).toBe(true);
   });

@@ -3,7 +3,7 @@ import type { ChangedFile, GitHub } from '../../src/github/github.ts';
 import { parseInputs } from '../../src/inputs/inputs.ts';
 import type { Covered } from '../../src/lib/covered.ts';
 import { CancelledError, GitHubError } from '../../src/lib/errors.ts';
-import { composePrompt } from '../../src/prompt.ts';
+import { composePrompt, messageOf } from '../../src/prompt.ts';
 import { eventOf, FACTS, FakeClock, fakeEffects } from '../support/fakes.ts';
 
 const files: readonly ChangedFile[] = Array.from({ length: 20 }, (_, n) => {
@@ -152,7 +152,7 @@ test('a typed prompt whose changes a newer run has goes out alone, and leaves no
   const { composed, runner } = compose(FILES, { covered: { kind: 'newer', runNumber: 8 } });
   const reason = 'run #8 of this workflow is newer and has them';
   expect(await composed).toEqual({
-    ...{ kind: 'prompt', text: 'x', appendedText: 'x', range: undefined },
+    ...{ kind: 'prompt', text: 'x', instruction: 'x', range: undefined },
     changes: { kind: 'unknown', reason },
   });
   expect(runner.log).toEqual([`The prompt is sent without changes: ${reason}.`]);
@@ -202,4 +202,51 @@ test('a secret in a commit, a file name or a patch is taken out before anything 
   const shown = JSON.stringify(await composed);
   expect(shown).toContain('***');
   expect(shown).not.toContain('mint_');
+});
+
+describe('a follow-up message to the agent job that has the pull request', () => {
+  const addTo = { link: 'https://github.com/acme/docs/pull/7' };
+  const asIs = (text: string) => text;
+  /** The message, and the prompt that a new agent job would get. */
+  async function messageIn(given: Readonly<Record<string, string>>, world?: World) {
+    const composed = await compose(given, world).composed;
+    if (composed.kind === 'skipped') throw new Error(composed.reason);
+    return { message: messageOf(composed, addTo, asIs), text: composed.text };
+  }
+
+  test('is the prompt with three sentences before what is told of the changes', async () => {
+    const { message, text } = await messageIn(FILES);
+    const [sentences, rest] = message.slice('x\n\n'.length).split('\nBetween the two lines');
+    expect(sentences?.split('\n').map((line) => line.slice(0, 17))).toEqual([
+      'Your pull request',
+      'They follow b. Co',
+      'Others may have p',
+    ]);
+    expect(`x\n\nBetween the two lines${rest}`).toBe(text);
+  });
+
+  test('is what was typed when no changes are told', async () => {
+    expect(await messageIn({ paths: 'src/**' })).toEqual({ message: 'x', text: 'x' });
+    expect(await messageIn({})).toEqual({ message: 'x', text: 'x' });
+  });
+
+  test('names the common commit after a force push', async () => {
+    const compareDiverged = async () => ({ ...comparison, status: 'diverged' as const });
+    const { message } = await messageIn(FILES, { parts: { compare: compareDiverged } });
+    expect(message).toContain('They follow m. ');
+  });
+
+  test('names no start when its changes were sent before', async () => {
+    const pull_request = { number: 1, base: { sha: 'b' }, head: { sha: 'h' } };
+    const own = { ...comparison, commits: [{ sha: 'h', commit: { message: 'S' } }] };
+    const parts = { pullRequest: async () => own };
+    const event = eventOf('pull_request', { pull_request });
+    const prLink = 'https://github.com/acme/docs/pull/6';
+    const failed = { jobId: 'j', state: 'failed', overlaps: true, prLink } as const;
+    const covered: Covered = { kind: 'from', sha: 'b', earlier: [failed] };
+    const again = await messageIn({ ...FILES, since: 'last-success' }, { covered });
+    const { message } = await messageIn(FILES, { event, parts });
+    expect([message, again.message].join()).not.toContain('They follow');
+    expect(again.message).toContain('Agent job j failed on some of these: do its work now.');
+  });
 });

@@ -63,7 +63,7 @@ test('in a list of over 40 lines the tests of a folder and its generated files a
   ]);
 });
 
-const filtered = 'changed files, selected by `paths`; commits are not filtered';
+const filtered = 'changed files, selected by `paths`';
 test.each([
   ['files (10 of 10):', { listed: 10, selected: 10, isFiltered: false }],
   ['files (8 of 10):', { listed: 8, selected: 10, isFiltered: false }],
