@@ -1,13 +1,61 @@
-import type { Block, ChangesSource, KnownChanges, UnknownChanges } from './changes/changes.ts';
-import { type AddTo, messageSentences } from './changes/sentences.ts';
+/** What a run says of the changes that it found: to the agent in the prompt, and to people. */
+import type {
+  Block,
+  Changes,
+  ChangesQuery,
+  KnownChanges,
+  UnknownChanges,
+} from './changes/changes.ts';
 import type { Effects, Runner } from './effects/effects.ts';
 import type { Inputs } from './inputs/inputs.ts';
-import type { ChangesOverview, CoveredRange, SkipReason } from './lib/changes-overview.ts';
+import type { Annotation } from './lib/annotation.ts';
+import type { ChangesOverview, SkipReason } from './lib/changes-overview.ts';
 import type { Covered } from './lib/covered.ts';
 import { CHANGES_NOT_FOUND, RunError } from './lib/errors.ts';
 import { quote } from './lib/escape.ts';
 import { mapStrings } from './lib/json.ts';
 import { pluralize, shortRef } from './lib/words.ts';
+
+/** Lines for the log, and warnings. */
+export interface News {
+  readonly log: readonly string[];
+  readonly warnings: readonly Pick<Annotation, 'title' | 'message'>[];
+}
+
+/** The changes in short, for people, and what they should know of them. */
+export interface ToldChanges {
+  readonly overview: ChangesOverview;
+  readonly news: News;
+}
+
+export interface TellOptions extends Pick<Inputs, 'paths' | 'dryRun'> {
+  /** Nothing is sent. */
+  readonly skip: SkipReason | undefined;
+  readonly covered: Covered | undefined;
+  readonly clean: Runner['clean'];
+}
+
+/** Tells people what was found. */
+export async function tellChanges(found: Changes, options: TellOptions): Promise<ToldChanges> {
+  const { clean, covered } = options;
+  if (found.kind !== 'known') {
+    const overview = { kind: 'unknown', reason: clean(found.reason) } as const;
+    if (found.kind === 'newer-run') {
+      const log = [`The prompt is sent without changes: ${found.reason}.`];
+      return { overview, news: { log, warnings: [] } };
+    }
+    return { overview, news: { log: [], warnings: noStart(found, options) } };
+  }
+  const { describeChanges, foldersIn, overviewOf } = await import('./changes/changes.ts');
+  const overview = mapStrings(overviewOf(found, options.paths, found.gaps), clean);
+  const sentences = [`Changes: ${describeChanges(overview)}`, ...found.notes];
+  const warnings = [
+    ...found.warnings.map((text) => ({ title: 'Docs agent: changes', message: `${text}.` })),
+    ...newStep(covered),
+    ...foldersWithoutFiles(foldersIn(options.paths, found.files)),
+  ];
+  return { overview, news: { log: sentences.map((line) => `${line}.`), warnings } };
+}
 
 /** What a prompt is made of. */
 export interface PromptParts {
@@ -16,123 +64,116 @@ export interface PromptParts {
   readonly block?: Pick<Block, 'text' | 'follows'>;
 }
 
-export type ComposedPrompt = (
-  | ({ readonly kind: 'prompt'; readonly text: string } & PromptParts)
-  | { readonly kind: 'skipped'; readonly reason: SkipReason }
-) & {
-  /** `undefined` when neither `changes` nor `paths` is used. */
-  readonly changes: ChangesOverview | undefined;
-  /** For the record of this step. */
-  readonly range: CoveredRange | undefined;
-};
+export interface ComposedPrompt extends PromptParts, ToldChanges {}
+
+export interface ComposeOptions extends Pick<Inputs, 'changes'> {
+  readonly clock: Effects['clock'];
+  readonly clean: Runner['clean'];
+  readonly github: ChangesQuery['github'];
+  /** Called often. It may wait, or throw to stop. */
+  readonly pause: () => Promise<void>;
+}
 
 /**
- * Appends what changed in the repository to the instruction, if `changes` asks for it. The result is
- * `skipped` when it is certain that nothing needs to be sent. Throws as `findChanges` does.
+ * Appends what was found to the instruction, if `changes` asks for it. Throws a `RunError` when GitHub
+ * fails, and what `pause` throws.
  */
 export async function composePrompt(
   instruction: string,
-  { changes: level, paths, since, dryRun }: Inputs,
-  source: ChangesSource,
-  { clock, runner, signal }: Pick<Effects, 'clock' | 'runner' | 'signal'>,
+  found: Changes,
+  { overview }: Pick<ToldChanges, 'overview'>,
+  { changes: level, clock, clean, github, pause }: ComposeOptions,
 ): Promise<ComposedPrompt> {
-  if (level === 'none' && paths.length === 0) {
-    const text = instruction;
-    return { kind: 'prompt', text, instruction, changes: undefined, range: undefined };
+  const news: News = { log: [], warnings: [] };
+  // A typed prompt whose changes a newer run has goes out as it was typed.
+  if (found.kind === 'newer-run') return { instruction, overview, news };
+  if (level === 'none') {
+    return { instruction, overview, news: { ...news, log: leftOutOf('list', overview) } };
   }
-  const changesRoom = await import('./changes/changes.ts');
-  const { changesBlock, describeChanges, eventBlock, findChanges } = changesRoom;
-  const { foldersIn, overviewOf } = changesRoom;
-  const { clean } = runner;
-  const pause = pauseForSignals(clock, signal, source.deadline);
-  const found = await findChanges({ ...source, since, paths, pause });
-  const { range } = found;
-  const reason = changesRoom.skipReason(found);
-  const composed = (changes: ChangesOverview, block?: PromptParts['block']): ComposedPrompt => {
-    if (reason !== undefined) return { kind: 'skipped', reason, changes, range };
-    const parts = { instruction, ...(block && { block }) };
-    return { kind: 'prompt', text: promptOf(parts), ...parts, changes, range };
-  };
-  const isBlockSent = reason === undefined && level !== 'none';
+  const { changesBlock, eventBlock, withAllPatches } = await import('./changes/changes.ts');
   if (found.kind !== 'known') {
-    if (found.kind === 'nothing-to-start-from') {
-      warnOfNoStart(dryRun ? { ...found, range: undefined } : found, reason !== undefined, runner);
-    } else {
-      runner.info(`The prompt is sent without changes: ${found.reason}.`);
-    }
-    const changes = { kind: 'unknown', reason: clean(found.reason) } as const;
-    // A typed prompt whose changes a newer run has goes out as it was typed.
-    if (!isBlockSent || found.kind === 'newer-run') return composed(changes);
     const text = await eventBlock(found.event, found.reason, { clean, pause });
-    return composed(changes, { text, follows: undefined });
+    return { instruction, block: { text, follows: undefined }, overview, news };
   }
-  let known: KnownChanges = found;
-  let block: Block | undefined;
-  if (isBlockSent) {
-    if (level === 'diff') known = await changesRoom.withAllPatches(source, found, { clock, pause });
-    block = await changesBlock(known, { level, clean, pause });
-    if (level === 'diff') warnOfNoPatches(known, block, runner);
-  }
-  const overview = overviewOf(known, paths, block?.leftOut ?? found.gaps);
-  const changes = mapStrings(overview, clean);
-  for (const sentence of [`Changes: ${describeChanges(changes)}`, ...found.notes]) {
-    runner.info(`${sentence}.`);
-  }
-  for (const sentence of found.warnings) {
-    runner.annotate('warning', 'Docs agent: changes', `${sentence}.`);
-  }
-  warnOfNewStep(source.covered, runner);
-  warnOfFolders(foldersIn(paths, found.files), runner);
-  const leftOut = reason === undefined ? changes.leftOut : [];
-  const place = block === undefined ? 'list' : 'prompt';
-  for (const phrase of leftOut) runner.info(`Left out of the ${place}: ${phrase}.`);
-  return composed(changes, block);
+  const isDiff = level === 'diff';
+  const known = isDiff ? await withAllPatches({ github }, found, { clock, pause }) : found;
+  const block = await changesBlock(known, { level, clean, pause });
+  const told = { ...overview, leftOut: block.leftOut.map(clean) };
+  const warnings = isDiff ? noPatches(known, block) : [];
+  return { instruction, block, overview: told, news: { log: leftOutOf('prompt', told), warnings } };
+}
+
+function leftOutOf(place: string, overview: ChangesOverview): readonly string[] {
+  const phrases = overview.kind === 'known' ? overview.leftOut : [];
+  return phrases.map((phrase) => `Left out of the ${place}: ${phrase}.`);
 }
 
 /** The instruction, then what is told of the changes. `sentences` stand before that. */
-function promptOf({ instruction, block }: PromptParts, sentences: readonly string[] = []): string {
+export function promptOf(
+  { instruction, block }: PromptParts,
+  sentences: readonly string[] = [],
+): string {
   if (block === undefined) return instruction;
   return [instruction, '', ...sentences, block.text, ''].join('\n');
 }
 
-/** The same prompt as a message to the agent job whose pull request is open. */
-export function messageOf(parts: PromptParts, addTo: AddTo, clean: Runner['clean']): string {
-  return promptOf(parts, messageSentences(addTo, parts.block?.follows, clean));
+/** The same prompt as a message to the agent job whose pull request is open at `link`. */
+export async function messageOf(
+  parts: PromptParts,
+  addTo: { readonly link: string },
+  clean: Runner['clean'],
+): Promise<string> {
+  if (parts.block === undefined) return parts.instruction;
+  const { messageSentences } = await import('./changes/sentences.ts');
+  return promptOf(parts, messageSentences(addTo, parts.block.follows, clean));
 }
 
-function warnOfNoPatches(changes: KnownChanges, block: Block, runner: Runner): void {
-  if (block.patches > 0 || !block.isPatchWanted) return;
+type Warnings = News['warnings'];
+
+function noPatches(changes: KnownChanges, block: Block): Warnings {
+  if (block.patches > 0 || !block.isPatchWanted) return [];
   const files = pluralize(changes.selected.length, 'file');
   const message = `\`changes\` is \`diff\`, but the prompt has no patch of the ${files}: ${block.leftOut.join('; ')}.`;
-  runner.annotate('warning', 'Docs agent: no patches', message);
+  return [{ title: 'Docs agent: no patches', message }];
 }
 
 /** A skipped first run only begins to count, so it needs no warning: its ending says why. */
-function warnOfNoStart(changes: UnknownChanges, isSkipped: boolean, runner: Runner): void {
-  const { reason, isFirstRun, range } = changes;
-  if (isSkipped && isFirstRun) return;
+function noStart(
+  { reason, isFirstRun, range }: UnknownChanges,
+  { skip, dryRun }: TellOptions,
+): Warnings {
+  const isSkipped = skip !== undefined;
+  if (isSkipped && isFirstRun) return [];
   const what = isSkipped
     ? 'Nothing is sent'
     : 'The prompt has no changes, and `paths` is not applied';
-  const next = range === undefined ? '' : ` The next run starts at ${quote(shortRef(range.to))}.`;
+  const isRecorded = range !== undefined && !dryRun;
+  const next = isRecorded ? ` The next run starts at ${quote(shortRef(range.to))}.` : '';
   const catchUp = ' To send earlier changes, set `since` to the commit before them.';
   const message = `There is nothing to start from: ${reason}. ${what}.${next}${catchUp}`;
-  runner.annotate('warning', 'Docs agent: nothing to start from', message);
+  return [{ title: 'Docs agent: nothing to start from', message }];
 }
 
-/** Runs in which the step never ran may have changes that nobody documents. */
-function warnOfNewStep(covered: Covered | undefined, runner: Runner): void {
-  if (covered?.kind !== 'nothing' || covered.unrecorded === 0) return;
-  const runs = pluralize(covered.unrecorded, 'earlier run');
-  const message = `No run of this step has changes on record, and ${runs} of this workflow job left no record. What changed before is not sent. To send earlier changes, set \`since\` to the commit before them.`;
-  runner.annotate('warning', 'Docs agent: this step is new', message);
+/**
+ * Earlier runs of this workflow may have changes that they did not send: under another name of the
+ * step, or because it never ran.
+ */
+function newStep(covered: Covered | undefined): Warnings {
+  if (covered?.kind !== 'nothing' || covered.runs === covered.recorded) return [];
+  const { runs, recorded, unrecorded } = covered;
+  const some =
+    unrecorded > 0
+      ? `this workflow job left no record in ${unrecorded} of them`
+      : `${runs - recorded} of them do not have this workflow job`;
+  const message = `No run of this step has changes on record. This workflow has ${pluralize(runs, 'earlier run')} on this branch, and ${some}. What they did not send is not sent. To send earlier changes, set \`since\` to the commit before them.`;
+  return [{ title: 'Docs agent: this step is new', message }];
 }
 
-function warnOfFolders(folders: readonly string[], runner: Runner): void {
-  if (folders.length === 0) return;
+function foldersWithoutFiles(folders: readonly string[]): Warnings {
+  if (folders.length === 0) return [];
   const advice = folders.map((folder) => `${quote(folder)}: write ${quote(`${folder}/**`)}`);
   const message = `\`paths\` names folders without \`**\`, which select no file. ${advice.join('; ')}.`;
-  runner.annotate('warning', 'Docs agent: a pattern selects no file', message);
+  return [{ title: 'Docs agent: a pattern selects no file', message }];
 }
 
 /** Longest time that the process works without checking for a cancel, in ms. */
@@ -145,10 +186,9 @@ const NO_TIME =
  * Returns a function to call often during long work: it pauses now and then so that Node can handle
  * signals, and throws the signal's reason after a cancel, or a `RunError` when the time is up.
  */
-function pauseForSignals(
-  clock: Effects['clock'],
-  signal: AbortSignal,
-  deadline = Number.POSITIVE_INFINITY,
+export function pauseForSignals(
+  { clock, signal }: Pick<Effects, 'clock' | 'signal'>,
+  deadline: number,
 ): () => Promise<void> {
   let last = clock.now();
   return async () => {

@@ -1,9 +1,9 @@
 import { checkAccess, checkCertificates } from './agent/access.ts';
 import { type AgentApi, createAgentApi } from './agent/api.ts';
-import { cameToNothing, endOf, type FollowedJob, fateOf, type Job, unread } from './agent/job.ts';
-import { createJudge } from './agent/judge.ts';
-import { describeWait, readOnce, waitForEnd } from './agent/wait.ts';
+import { cameToNothing, endOf, fateOf, unread } from './agent/job.ts';
+import { describeWait, readOnce, waitForEarlier, waitForEnd } from './agent/wait.ts';
 import type { WaitOrigin, WaitPlan } from './agent/wait-decision.ts';
+import type { Changes } from './changes/changes.ts';
 import type { Effects, Runner } from './effects/effects.ts';
 import type { GitHub, GitHubAccess, WorkflowEvent } from './github/github.ts';
 import {
@@ -14,32 +14,47 @@ import {
   type SendingTask,
 } from './inputs/inputs.ts';
 import { readPromptFile } from './inputs/prompt-file.ts';
-import { type Judge, newerRunHasThem } from './lib/covered.ts';
-import { CHANGES_NOT_FOUND, EndingError, GitHubError, RunError } from './lib/errors.ts';
+import type { SkipReason } from './lib/changes-overview.ts';
+import { newerRunHasThem } from './lib/covered.ts';
+import {
+  CHANGES_NOT_FOUND,
+  EndingError,
+  GitHubError,
+  LAST_JOB_NOT_KNOWN,
+  messageOf as messageOfError,
+  RunError,
+} from './lib/errors.ts';
 import { quote } from './lib/escape.ts';
 import { once } from './lib/once.ts';
 import type { RunFacts } from './lib/run-facts.ts';
-import { pluralize } from './lib/words.ts';
-import { type ComposedPrompt, composePrompt } from './prompt.ts';
+import { pluralize, withoutFullStop } from './lib/words.ts';
+import {
+  composePrompt,
+  messageOf,
+  type News,
+  type PromptParts,
+  pauseForSignals,
+  promptOf,
+  tellChanges,
+} from './prompt.ts';
+import { findAddition } from './records/addition.ts';
 import { identityOf } from './records/identity.ts';
+import { type AgentJobs, createAgentJobs } from './records/judge.ts';
 import {
   askedRecord,
+  calledRecord,
   earlyPlan,
   planOf,
   pressOf,
   type RecordPlan,
   recordOf,
 } from './records/plan.ts';
-import { type Appended, type PullState, readPull } from './records/pull-request.ts';
-import { fitsAnnotation, lineOf, RECORD_TITLE, type StepRecord } from './records/record.ts';
-import {
-  chooseTarget,
-  readVerdict,
-  type Sending,
-  type Verdict,
-  type VerdictQuery,
-} from './records/verdict.ts';
-import { type Ending, endingOfError, type Known, nothingKnown } from './report/ending.ts';
+import { createPulls, type Pulls } from './records/pull-request.ts';
+import { type StepRecord, unixSeconds } from './records/record.ts';
+import { fitsAnnotation, lineOf, RECORD_TITLE } from './records/record-line.ts';
+import { type Appended, findTarget, lastJobNotKnown, type Target } from './records/target.ts';
+import { judgePart, readVerdict, type Sending, type VerdictQuery } from './records/verdict.ts';
+import { endingOfError, type Known, nothingKnown } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
 
 /** Everything that a run does outside its own memory. */
@@ -51,22 +66,29 @@ export interface RunEffects extends Effects {
 }
 
 /**
- * One run of the action: inputs, verdict, plan, agent job, report. Every run ends with one report.
- * Returns whether the step succeeds, and never rejects.
+ * One run of the action: inputs, what came before, prompt, agent job, report. Every run ends with one
+ * report. Returns whether the step succeeds, and never rejects.
  */
 export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects): Promise<boolean> {
   const { clock, runner } = effects;
   const startedAtMs = clock.now();
-  const ended = await tell(raw, facts, effects);
-  const { record, isRecordWritten } = ended;
+  let known = nothingKnown(facts);
+  let ending: Known['ending'];
+  try {
+    for await (known of story(known, raw, effects)) ending = known.ending;
+  } catch (error) {
+    ending = endingOfError(error, runner.redact);
+  }
+  ending ??= endingOfError(new Error('the run has no ending'), runner.redact);
+  const ended = { ...known, ending };
   const result = {
     ...ended,
     press: pressAfter(ended),
-    isCaughtUp: record?.from !== undefined && !ended.isBehind,
     tookMs: clock.now() - startedAtMs,
     endedAtMs: clock.date(),
   };
   const isSuccess = await writeReport(reportOn(result, runner.clean), runner);
+  const { record, isRecordWritten } = result;
   if (record !== undefined && !isRecordWritten) writeRecord(record, runner);
   return isSuccess;
 }
@@ -75,22 +97,13 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects):
 const writeRecord = (record: StepRecord, runner: Runner) =>
   runner.annotate('notice', RECORD_TITLE, lineOf(record));
 
-/** What is known of the run, and what it leaves behind. Each step of the run makes the next one. */
-interface Row extends Known {
-  /** Missing in a dry run, and in a run that only follows an agent job. */
-  readonly record: StepRecord | undefined;
-  readonly isRecordWritten: boolean;
-  /** Earlier attempts and runs do not keep this one from sending. */
-  readonly isSendingDecided: boolean;
-  /** A check of this run showed the agent job at work. */
-  readonly wasActive: boolean;
-  /** No later run will look at this one. */
-  readonly isBehind: boolean;
-}
+/**
+ * The run, step by step. Each value is what is known by then, so that an error in the next step ends
+ * the run with all of it. The last one has an ending.
+ */
+type Story = AsyncGenerator<Known, void, void>;
 
-type Ended = Row & { readonly ending: Ending };
-
-/** What every part of a run works with. */
+/** What every step of a run works with. */
 interface RunContext {
   readonly inputs: Inputs;
   readonly facts: RunFacts;
@@ -101,7 +114,8 @@ interface RunContext {
   readonly deadline: number;
   /** Opens GitHub's API when it is first needed. */
   readonly github: () => Promise<GitHub>;
-  readonly readPull: (link: string) => Promise<PullState>;
+  readonly pulls: Pulls;
+  readonly agentJobs: AgentJobs;
 }
 
 /** A run that sends a prompt, unless an earlier attempt or a newer run has. */
@@ -114,50 +128,68 @@ interface SendingContext extends RunContext {
 /** No dry run: it has a key. */
 type Calling<C extends RunContext> = C & { readonly api: AgentApi };
 
-/** Ends a run with an error, and with what was known before. */
-const endWith =
-  (row: Row, { runner }: RunEffects) =>
-  (error: unknown): Ended => ({ ...row, ending: endingOfError(error, runner.redact) });
-
-/** Tells one run from its inputs to its ending. */
-async function tell(raw: RawInputs, facts: RunFacts, effects: RunEffects): Promise<Ended> {
-  const nothing: Row = {
-    ...nothingKnown(facts),
-    record: undefined,
-    isRecordWritten: false,
-    isSendingDecided: false,
-    wasActive: false,
-    isBehind: false,
-  };
-  try {
-    const inputs = await readInputs(raw, facts, effects);
-    const early = await earlyPlanOf(inputs, facts, effects);
-    const { task } = inputs;
-    const job = unread(task.kind === 'create' ? '' : task.jobId);
-    const prompt = task.kind === 'follow' ? undefined : task.instruction;
-    const row: Row = { ...nothing, inputs, job, prompt, record: todoOf(inputs, early) };
-    return await begin(row, inputs, early, effects).catch(endWith(row, effects));
-  } catch (error) {
+async function* story(nothing: Known, raw: RawInputs, effects: RunEffects): Story {
+  const { facts } = nothing;
+  const { clock, runner } = effects;
+  const inputs = await readInputs(raw, facts, effects);
+  if (inputs instanceof InputError) {
     // Inputs that cannot be used may still tell which step this is.
-    const inputs = error instanceof InputError ? error.inputs : undefined;
-    const early = inputs && (await earlyPlanOf(inputs, facts, effects, true));
-    const record = inputs && early && todoOf(inputs, early);
-    return endWith({ ...nothing, record }, effects)(error);
+    const early = inputs.inputs && (await earlyPlanOf(inputs.inputs, facts, effects, true));
+    const record = inputs.inputs && todoOf(inputs.inputs, early);
+    yield { ...nothing, record, ending: { kind: 'bad-inputs', problems: inputs.problems } };
+    return;
   }
+  const { task, timeoutMs, adminApiKey } = inputs;
+  const early = await earlyPlanOf(inputs, facts, effects);
+  const known: Known = {
+    ...nothing,
+    inputs,
+    job: unread(task.kind === 'create' ? '' : task.jobId),
+    prompt: task.kind === 'follow' ? undefined : task.instruction,
+    record: todoOf(inputs, early),
+  };
+  yield known;
+  runner.checkOutputs();
+  runner.info(`Project ${quote(inputs.projectId)} at ${inputs.baseUrl}`);
+  checkCertificates(effects.http);
+  const deadline = clock.now() + timeoutMs;
+  const api =
+    adminApiKey === undefined
+      ? undefined
+      : createAgentApi({ ...inputs, adminApiKey, deadline }, effects);
+  const access = { ...effects, token: inputs.githubToken, deadline, timeoutMs };
+  const github = once(() => effects.openGitHub(access));
+  const pulls = createPulls(github, facts.serverUrl);
+  // Agent jobs of earlier runs are read to know what they covered. Only a dry run has no key.
+  const readJob =
+    api &&
+    ((id: string, isNew: boolean) => readOnce(api, id, { timeoutMs, deadline, isNew }, effects));
+  const agentJobs = createAgentJobs(readJob, pulls, () => clock.date());
+  const context: RunContext = { inputs, facts, effects, api, deadline, github, pulls, agentJobs };
+  if (task.kind === 'follow' || early === undefined) {
+    yield* follow(context, known, { origin: { kind: 'given' }, isSingleRead: !inputs.wait });
+    return;
+  }
+  yield* sendOnce({ ...context, task, early }, known);
 }
 
 async function readInputs(
   raw: RawInputs,
   facts: RunFacts,
   { runner, files }: RunEffects,
-): Promise<Inputs> {
+): Promise<Inputs | InputError> {
   for (const secret of [raw.adminApiKey, raw.githubToken]) {
     // A mask with white space around the secret would not cover the secret alone.
     if (secret !== undefined) runner.mask(secret.trim());
   }
   const isFileUsed = raw.promptFile !== undefined && raw.prompt === undefined;
   const file = isFileUsed ? await readPromptFile(raw.promptFile, files) : undefined;
-  return parseInputs(raw, facts, runner.clean, file);
+  try {
+    return parseInputs(raw, facts, runner.clean, file);
+  } catch (error) {
+    if (error instanceof InputError) return error;
+    throw error;
+  }
 }
 
 const readsChanges = ({ changes, paths }: Inputs) => changes !== 'none' || paths.length > 0;
@@ -181,54 +213,66 @@ async function earlyPlanOf(
 const todoOf = ({ dryRun }: Inputs, early: RecordPlan | undefined) =>
   early === undefined || dryRun ? undefined : recordOf(early, { kind: 'todo' });
 
-/** From usable inputs to the end. */
-async function begin(
-  row: Row,
-  inputs: Inputs,
-  early: RecordPlan | undefined,
-  effects: RunEffects,
-): Promise<Ended> {
-  const { clock, runner } = effects;
-  const { facts } = row;
-  const { task, timeoutMs, adminApiKey, githubToken: token } = inputs;
-  runner.checkOutputs();
-  runner.info(`Project ${quote(inputs.projectId)} at ${inputs.baseUrl}`);
-  checkCertificates(effects.http);
-  const deadline = clock.now() + timeoutMs;
-  const api =
-    adminApiKey === undefined
-      ? undefined
-      : createAgentApi({ ...inputs, adminApiKey, deadline }, effects);
-  const github = once(() => effects.openGitHub({ ...effects, token, deadline, timeoutMs }));
-  const readState = (link: string) => readPull(github, facts.serverUrl, link);
-  const context: RunContext = {
-    inputs,
-    facts,
-    effects,
-    api,
-    deadline,
-    github,
-    readPull: readState,
-  };
-  if (task.kind === 'follow' || early === undefined) {
-    return follow(context, row, { origin: { kind: 'given' }, isSingleRead: !inputs.wait });
-  }
-  const sending: SendingContext = { ...context, task, early };
-  if (inputs.pullRequest === 'append' && !inputs.wait) {
-    runner.annotate('warning', 'Docs agent: `wait: false` with `pullRequest: append`', BUSY_BRANCH);
-  }
-  const query = await whatToLookFor(sending);
-  return onVerdict(sending, row, await readVerdict(query), query);
-}
-
 const BUSY_BRANCH =
   'A run that starts while the agent is at work creates a new agent job, so a busy branch gets several pull requests. Without `wait: false` and with `concurrency:`, each run waits for the one before it.';
 
+/** Sends the prompt, unless what came before says otherwise. */
+async function* sendOnce(context: SendingContext, known: Known): Story {
+  const { effects, inputs, early, task } = context;
+  const { runner, clock } = effects;
+  if (inputs.pullRequest === 'append' && !inputs.wait) {
+    runner.annotate('warning', 'Docs agent: `wait: false` with `pullRequest: append`', BUSY_BRANCH);
+  }
+  const query = await whatToLookFor(context);
+  const verdict = await readVerdict(query);
+  switch (verdict.kind) {
+    case 'follow': {
+      const { jobId, attempt, record, isSeen } = verdict;
+      const id = quote(runner.clean(jobId));
+      runner.info(`Following agent job ${id} from attempt ${attempt}. No prompt is sent.`);
+      setJobId(jobId, runner);
+      const isAppended = typeof record.last === 'object' && record.last.id === jobId;
+      const isMessage = record.added !== undefined || task.kind === 'message';
+      const followed: Known = {
+        ...known,
+        job: unread(jobId),
+        prompt: undefined,
+        resumedFrom: attempt,
+        // The agent job is certain now, whatever the earlier attempt could know.
+        record: { ...record, ...early.identity },
+        isUpdated: isMessage || isAppended,
+      };
+      yield followed;
+      // It was accepted earlier: an end that is read in the first 30 s may be the one before it.
+      const origin = originOfFollowed(isMessage, isSeen, clock.now());
+      const isSingleRead = !waitsForEnd(context, verdict.isBehind);
+      yield* follow(context, followed, { isSingleRead, origin });
+      return;
+    }
+    case 'stop':
+      yield { ...known, record: askedRecord(early, verdict.about) };
+      throw verdict.error;
+    case 'skip': {
+      const reason = newerRunHasThem(verdict.runNumber);
+      const changes = { kind: 'unknown', reason } as const;
+      yield { ...known, changes, ending: { kind: 'skipped', reason: 'newer-run' } };
+      return;
+    }
+    case 'send':
+      yield* send(context, { ...known, isSendingDecided: true }, verdict, query);
+  }
+}
+
+/** How the wait for an agent job of an earlier attempt begins. */
+function originOfFollowed(isMessage: boolean, isSeen: boolean, atMs: number): WaitOrigin {
+  if (isMessage) return { kind: 'messaged', atMs, isFollowed: !isSeen };
+  return { kind: isSeen ? 'given' : 'followed' };
+}
+
 /** What earlier attempts and runs of this step are asked. */
 async function whatToLookFor(context: SendingContext): Promise<VerdictQuery> {
-  const { inputs, facts, effects, github, task, early } = context;
+  const { inputs, facts, effects, github, task, early, agentJobs } = context;
   const { clock, runner, signal } = effects;
-  const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
   const pause = async (ms: number) => {
     await clock.sleep(ms, signal);
     signal.throwIfAborted();
@@ -237,9 +281,7 @@ async function whatToLookFor(context: SendingContext): Promise<VerdictQuery> {
     facts,
     github,
     runner,
-    isResuming,
-    readPull: context.readPull,
-    judge: judgeFor(context),
+    judge: agentJobs.judge,
     asked: { ...inputs, task },
     identity: early.identity,
     ...(await whereChangesStart(context)),
@@ -268,61 +310,6 @@ function readEvent(effects: RunEffects): WorkflowEvent {
   }
 }
 
-/** Agent jobs of earlier runs are read to know what they covered. Only a dry run has no key. */
-function judgeFor({ inputs, api, deadline, effects, readPull: readState }: RunContext): Judge {
-  const { timeoutMs } = inputs;
-  if (api === undefined) return createJudge(undefined, readState);
-  const read = (id: string, isNew: boolean) =>
-    readOnce(api, id, { timeoutMs, deadline, isNew }, effects);
-  return createJudge(read, readState);
-}
-
-function onVerdict(
-  context: SendingContext,
-  row: Row,
-  verdict: Verdict,
-  query: VerdictQuery,
-): Promise<Ended> | Ended {
-  const { effects, early } = context;
-  switch (verdict.kind) {
-    case 'follow': {
-      const { jobId, attempt, record, isSeen } = verdict;
-      const id = quote(effects.runner.clean(jobId));
-      effects.runner.info(`Following agent job ${id} from attempt ${attempt}. No prompt is sent.`);
-      const isMessage = record.isUnseen || context.task.kind === 'message';
-      const followed: Row = {
-        ...learnJob(row, unread(jobId), effects),
-        prompt: undefined,
-        resumedFrom: attempt,
-        // The agent job is certain now, whatever the earlier attempt could know.
-        record: { ...record, ...early.identity },
-        isUpdated: isMessage || (record.what.kind === 'job' && record.last === jobId),
-      };
-      // It was accepted earlier: an end that is read in the first 30 s may be the one before it.
-      const origin = originOfFollowed(isMessage, isSeen, effects.clock.now());
-      const isSingleRead = !waitsForEnd(context, verdict.isBehind);
-      return follow(context, followed, { isSingleRead, origin }).catch(endWith(followed, effects));
-    }
-    case 'stop': {
-      const record = askedRecord(early, verdict.about);
-      return endWith({ ...row, record }, effects)(verdict.error);
-    }
-    case 'skip': {
-      const reason = newerRunHasThem(verdict.runNumber);
-      const changes = { kind: 'unknown', reason } as const;
-      return { ...row, changes, ending: { kind: 'skipped', reason: 'newer-run' } };
-    }
-    case 'send':
-      return makePlan(context, { ...row, isSendingDecided: true }, verdict, query);
-  }
-}
-
-/** How the wait for an agent job of an earlier attempt begins. */
-function originOfFollowed(isMessage: boolean, isSeen: boolean, atMs: number): WaitOrigin {
-  if (isMessage) return { kind: 'messaged', atMs, isFollowed: !isSeen };
-  return { kind: isSeen ? 'given' : 'followed' };
-}
-
 /** One call, with the prompt that it sends. */
 type Call =
   | { readonly kind: 'create'; readonly prompt: string }
@@ -334,155 +321,338 @@ type Call =
       readonly appended?: Appended;
     };
 
-type Calls = readonly [first: Call, second?: Call];
-
-/** What a run sends, and what its record says. */
-interface Plan {
-  /** The second one only if the service certainly refused the first as such. */
-  readonly calls: Calls;
-  readonly record: RecordPlan;
-  /** No later run will look at this one. */
-  readonly isBehind: boolean;
-}
-
-/** Composes the prompt, and carries the plan out unless nothing relevant has changed. */
-async function makePlan(
+/** Finds the changes and where the prompt goes, and sends it, unless nothing relevant has changed. */
+async function* send(
   context: SendingContext,
-  before: Row,
+  before: Known,
   verdict: Sending,
   query: VerdictQuery,
-): Promise<Ended> {
-  const { inputs, effects, task, early, github } = context;
-  const { covered, lastId, isBehind } = verdict;
+): Story {
+  const { inputs, effects, task, early } = context;
+  const { runner, clock, signal } = effects;
   const isAppending = inputs.pullRequest === 'append';
-  const source = { github, covered, deadline: context.deadline };
-  const composed = await composePrompt(task.instruction, inputs, source, effects);
-  const { changes } = composed;
-  const record = planOf(early, verdict, composed.range);
-  const leaves = (left: StepRecord) => (inputs.dryRun ? undefined : left);
-  const todo = leaves(recordOf(record, { kind: 'todo' }));
-  const row: Row = { ...before, changes, record: todo };
-  if (composed.kind === 'skipped') {
-    const { reason } = composed;
-    const none = leaves(recordOf(record, { kind: 'none' }));
-    return { ...row, record: none, ending: { kind: 'skipped', reason } };
+  let sending = verdict;
+  let found = await findChanges(context, sending);
+  let known = withFound(context, before, sending, found);
+  yield known;
+  if (found?.skip !== undefined) {
+    const record = known.record && { ...known.record, what: { kind: 'none' } as const };
+    if (inputs.dryRun) await checkKey(context);
+    yield { ...known, record, ending: { kind: 'skipped', reason: found.skip } };
+    return;
   }
-  const target = isAppending ? await chooseTarget(query, lastId) : undefined;
-  const appended = target?.appended;
-  const calls = callsOf(task, composed, appended);
-  const known: Row = {
-    ...row,
-    isBehind,
+  let target = isAppending ? await targetFor(context, query, sending) : undefined;
+  if (target?.kind === 'wait') {
+    const { last } = target;
+    const limitMs = Math.min(inputs.timeoutMs / 2, context.deadline - clock.now());
+    if (!(await hasEnded(context, last, limitMs))) {
+      yield { ...known, ending: { kind: 'last-at-work', lastId: last.id, limitMs } };
+      return;
+    }
+    // What earlier runs covered may be known better now.
+    if (sending.part !== undefined) {
+      sending = { ...sending, ...(await judgePart(query, sending.part)) };
+      found = await findChanges(context, sending);
+      known = withFound(context, before, sending, found);
+      yield known;
+    }
+    target = await targetFor(context, query, sending);
+    if (target.kind === 'wait') {
+      yield { ...known, ending: { kind: 'last-at-work', lastId: last.id, limitMs } };
+      return;
+    }
+  }
+  const parts = await promptParts(context, found);
+  const calls = await callsOf(task, parts, target, runner.clean);
+  known = {
+    ...known,
+    changes: parts.overview ?? known.changes,
     prompt: calls[0].prompt,
-    appendedTo: appended?.name,
-    whyNew: target === undefined || appended !== undefined ? undefined : target.why,
+    appendedTo: target?.kind === 'append' ? target.appended.name : undefined,
+    whyNew: target?.kind === 'create' && target.level !== 'none' ? target.why : undefined,
   };
-  return carryOut(context, known, { calls, record, isBehind }).catch(endWith(known, effects));
-}
-
-/** The calls of a plan. What cannot be added to an open pull request gets an agent job of its own. */
-function callsOf(
-  task: SendingTask,
-  { text, appendedText }: Extract<ComposedPrompt, { kind: 'prompt' }>,
-  appended: Appended | undefined,
-): Calls {
-  if (task.kind === 'message') return [{ kind: 'message', prompt: text, jobId: task.jobId }];
-  const create = { kind: 'create', prompt: text } as const;
-  if (appended === undefined) return [create];
-  return [{ kind: 'message', prompt: appendedText, jobId: appended.jobId, appended }, create];
-}
-
-async function carryOut(context: SendingContext, row: Row, plan: Plan): Promise<Ended> {
-  const { inputs, effects, api } = context;
-  const { clock, signal, runner } = effects;
+  yield known;
   // Node handles no signal while it reads a large response. A cancel from then counts now.
-  if (row.changes !== undefined) await clock.handleSignals();
+  if (found !== undefined) await clock.handleSignals();
   signal.throwIfAborted();
-  if (inputs.dryRun || api === undefined) return dryRun(context, row);
-  const calling = { ...context, api };
-  const [call, next] = plan.calls;
-  const first = await send(calling, row, call, plan);
-  if (!('refused' in first)) return first;
-  if (next === undefined) return endWith(row, effects)(first.refused);
-  const whyNew = `The follow-up message was refused: ${first.refused.refusal}. A new agent job is created instead.`;
-  runner.annotate('notice', 'Docs agent: the follow-up message was refused', whyNew);
-  const again: Row = { ...row, prompt: next.prompt, appendedTo: undefined, whyNew };
-  const second = await send(calling, again, next, plan);
-  return 'refused' in second ? endWith(again, effects)(second.refused) : second;
+  const { api } = context;
+  if (inputs.dryRun || api === undefined) {
+    yield* dryRun(context, known);
+    return;
+  }
+  const plan = planOf(early, sending, found?.changes.range, []);
+  yield* call({ ...context, api }, known, calls, { record: plan, laterRuns: sending.laterRuns });
+}
+
+interface FoundChanges {
+  readonly changes: Changes;
+  /** Why nothing has to be sent. */
+  readonly skip: SkipReason | undefined;
+  readonly overview: Known['changes'];
+}
+
+/** `undefined` when neither `changes` nor `paths` is used. */
+async function findChanges(
+  { inputs, effects, github, deadline }: SendingContext,
+  { covered }: Sending,
+): Promise<FoundChanges | undefined> {
+  if (!readsChanges(inputs)) return undefined;
+  const changesRoom = await import('./changes/changes.ts');
+  const pause = pauseForSignals(effects, deadline);
+  const { since, paths, dryRun } = inputs;
+  const changes = await changesRoom.findChanges({ github, covered, since, paths, pause });
+  const skip = changesRoom.skipReason(changes);
+  const { clean } = effects.runner;
+  const { overview, news } = await tellChanges(changes, { paths, dryRun, skip, covered, clean });
+  tell(news, effects.runner);
+  return { changes, skip, overview };
+}
+
+function tell({ log, warnings }: News, runner: Runner): void {
+  for (const line of log) runner.info(line);
+  for (const { title, message } of warnings) runner.annotate('warning', title, message);
+}
+
+/** What is known once the changes were found: they are this run's part from now on. */
+function withFound(
+  { inputs, early }: SendingContext,
+  before: Known,
+  sending: Sending,
+  found: FoundChanges | undefined,
+): Known {
+  const plan = planOf(early, sending, found?.changes.range, []);
+  return {
+    ...before,
+    changes: found?.overview,
+    record: inputs.dryRun ? undefined : recordOf(plan, { kind: 'todo' }),
+    isNextRunLooking: sending.laterRuns === 'next' && plan.part.from !== undefined,
+  };
+}
+
+async function promptParts(
+  { inputs, effects, github, deadline, task }: SendingContext,
+  found: FoundChanges | undefined,
+): Promise<PromptParts & { readonly overview?: Known['changes'] }> {
+  const { instruction } = task;
+  if (found?.overview === undefined) return { instruction };
+  const pause = pauseForSignals(effects, deadline);
+  const { clock, runner } = effects;
+  const { overview } = found;
+  const composed = await composePrompt(
+    instruction,
+    found.changes,
+    { overview },
+    {
+      ...{ changes: inputs.changes, clock, clean: runner.clean, github, pause },
+    },
+  );
+  tell(composed.news, runner);
+  return composed;
+}
+
+/** Where the prompt goes under `pullRequest: append`. The log says so. */
+async function targetFor(
+  { agentJobs, pulls, inputs, effects }: SendingContext,
+  { start }: VerdictQuery,
+  { last }: Sending,
+): Promise<Target> {
+  const { clock, runner } = effects;
+  const target = await findTarget(last, {
+    judge: agentJobs.judge,
+    pulls,
+    mayWait: inputs.wait && !inputs.dryRun,
+    isDryRun: inputs.dryRun,
+    nowMs: clock.date(),
+  }).catch((error: unknown): Target => {
+    if (!(error instanceof GitHubError) && !(error instanceof RunError)) throw error;
+    if (start === 'named') {
+      const reason = withoutFullStop(messageOfError(error.cause ?? error));
+      const why = `Where the last agent job of this step stood is not known: ${reason}.`;
+      return { kind: 'create', why, level: 'warning' };
+    }
+    throw error instanceof RunError ? error : lastJobNotKnown(error.message, error);
+  });
+  if (target.kind === 'append') {
+    const { name, jobId } = target.appended;
+    const job = quote(runner.clean(jobId));
+    runner.info(`Pull request ${quote(name)} of agent job ${job} is open. The prompt goes to it.`);
+  } else if (target.kind === 'create') {
+    const sentence = `${target.why} A new agent job ${inputs.dryRun ? 'would be' : 'is'} created.`;
+    if (target.level === 'notice' || target.level === 'warning') {
+      runner.annotate(target.level, 'Docs agent: pull request', sentence);
+    } else runner.info(sentence);
+  }
+  return target;
+}
+
+/** Waits for the last agent job of this step. Returns whether it has ended. */
+async function hasEnded(
+  { api, agentJobs, inputs, effects }: SendingContext,
+  { id, messagedAt }: { readonly id: string; readonly messagedAt: number | undefined },
+  limitMs: number,
+): Promise<boolean> {
+  if (api === undefined) return false;
+  const { pollIntervalMs } = inputs;
+  const waited = await waitForEarlier(api, { id, messagedAt, limitMs, pollIntervalMs }, effects);
+  switch (waited.kind) {
+    case 'still-at-work':
+      return false;
+    case 'error':
+      throw new RunError(
+        LAST_JOB_NOT_KNOWN,
+        `What became of agent job ${quote(id)}, the last one of this step, is not known: ${waited.error}. No prompt was sent.`,
+      );
+    case 'forgotten':
+      agentJobs.learn(id, undefined);
+      return true;
+    case 'ended':
+      agentJobs.learn(id, waited);
+      return true;
+  }
+}
+
+/**
+ * The calls in their order: the second one only if the service certainly refuses the first as such.
+ * What cannot be added to an open pull request gets an agent job of its own.
+ */
+async function callsOf(
+  task: SendingTask,
+  parts: PromptParts,
+  target: Target | undefined,
+  clean: Runner['clean'],
+): Promise<readonly [Call, Call?]> {
+  const prompt = promptOf(parts);
+  if (task.kind === 'message') return [{ kind: 'message', prompt, jobId: task.jobId }];
+  const create = { kind: 'create', prompt } as const;
+  if (target?.kind !== 'append') return [create];
+  const { appended } = target;
+  const message = await messageOf(parts, appended, clean);
+  return [{ kind: 'message', prompt: message, jobId: appended.jobId, appended }, create];
+}
+
+/** Ends a dry run. The report shows the prompt. */
+async function* dryRun(context: RunContext, known: Known): Story {
+  await checkKey(context);
+  yield { ...known, ending: { kind: 'dry-run' } };
 }
 
 /** In a dry run, one free read of an agent job that cannot exist tells whether the key is good. */
-async function dryRun({ api, effects }: RunContext, row: Row): Promise<Ended> {
+async function checkKey({ api, effects }: RunContext): Promise<void> {
   if (api !== undefined) await checkAccess(api, effects);
-  return { ...row, ending: { kind: 'dry-run' } };
 }
 
-/** Makes one call, at most once, and follows what comes of it, unless it is certainly refused. */
-async function send(
+interface CallPlan {
+  readonly record: RecordPlan;
+  readonly laterRuns: Sending['laterRuns'];
+}
+
+/** Makes the first call that the service does not refuse as such, and follows what comes of it. */
+async function* call(
   context: Calling<SendingContext>,
-  row: Row,
-  call: Call,
-  plan: Plan,
-): Promise<Ended | { readonly refused: RunError }> {
-  const { effects, api } = context;
-  const { runner } = effects;
-  const size = pluralize(call.prompt.length, 'character');
-  runner.info(
-    call.kind === 'create'
-      ? `Creating an agent job with a prompt of ${size}.`
-      : `Sending agent job ${quote(runner.clean(call.jobId))} a follow-up message of ${size}.`,
+  before: Known,
+  [first, second]: readonly [Call, Call?],
+  plan: CallPlan,
+): Story {
+  const { runner } = context.effects;
+  const refusal = yield* callOnce(context, before, first, plan, second !== undefined);
+  if (refusal === undefined || second === undefined) return;
+  const why = `The service refused the follow-up message: ${refusal}.`;
+  runner.annotate(
+    'notice',
+    'Docs agent: the follow-up message was refused',
+    `${why} A new agent job is created instead.`,
   );
-  const target = call.kind === 'create' ? row : { ...row, job: unread(call.jobId) };
-  let job: Job;
-  try {
-    job =
-      call.kind === 'create'
-        ? await api.createJob(call.prompt)
-        : await api.sendMessage(call.jobId, call.prompt);
-  } catch (error) {
-    if (error instanceof RunError && error.refusal !== undefined && plan.calls.length > 1) {
-      return { refused: error };
-    }
-    const mayBeAccepted = error instanceof EndingError && error.mayBeAccepted;
-    const record = mayBeAccepted ? recordOf(plan.record, { kind: 'unknown' }) : target.record;
-    return endWith({ ...target, record }, effects)(error);
-  }
-  const accepted = afterAcceptance(target, call, plan, job, effects);
-  return waitAfter(context, accepted, call, plan).catch(endWith(accepted, effects));
+  const again: Known = {
+    ...before,
+    prompt: second.prompt,
+    appendedTo: undefined,
+    whyNew: why,
+  };
+  yield again;
+  yield* callOnce(context, again, second, plan, false);
 }
 
-/** Sets the output and writes the record at once, so that no later error loses the id. */
-function afterAcceptance(row: Row, call: Call, plan: Plan, job: Job, effects: RunEffects): Row {
-  const { runner } = effects;
-  // An end in the response to a message is the one before the message.
-  const end = call.kind === 'create' ? endOf(job) : undefined;
-  const known = learnJob(row, { ...job, end }, effects);
-  const isUnseen = call.kind === 'message' && call.appended !== undefined;
-  const record = recordOf(plan.record, { kind: 'job', id: job.id }, isUnseen);
-  const id = quote(runner.clean(job.id));
-  const sentence =
-    call.kind === 'create'
+/**
+ * Makes one call, at most once, and follows what comes of it. Returns why it was certainly refused as
+ * such, if `mayReturn`; else that is thrown as any other error.
+ */
+async function* callOnce(
+  context: Calling<SendingContext>,
+  before: Known,
+  one: Call,
+  plan: CallPlan,
+  mayReturn: boolean,
+): AsyncGenerator<Known, string | undefined, void> {
+  const { api, effects } = context;
+  const { runner, clock } = effects;
+  const size = pluralize(one.prompt.length, 'character');
+  runner.info(
+    one.kind === 'create'
+      ? `Creating an agent job with a prompt of ${size}.`
+      : `Sending agent job ${quote(runner.clean(one.jobId))} a follow-up message of ${size}.`,
+  );
+  const job = one.kind === 'create' ? before.job : unread(one.jobId);
+  const sentAt = unixSeconds(clock.date());
+  const result = await (one.kind === 'create'
+    ? api.createJob(one.prompt)
+    : api.sendMessage(one.jobId, one.prompt)
+  ).catch((error: unknown) => ({ error }));
+  if ('error' in result) {
+    const { error } = result;
+    const refusal = error instanceof RunError ? error.refusal : undefined;
+    if (refusal !== undefined && mayReturn) return refusal;
+    const mayBeAccepted = error instanceof EndingError && error.mayBeAccepted;
+    const record = mayBeAccepted ? recordOf(plan.record, { kind: 'unknown' }) : before.record;
+    yield { ...before, job, record };
+    throw error;
+  }
+  // No later error loses the id.
+  setJobId(result.id, runner);
+  const appended = one.kind === 'message' ? one.appended : undefined;
+  const added = appended && { number: appended.number, head: appended.head, at: sentAt };
+  const record = calledRecord(plan.record, result.id, sentAt, added);
+  const id = quote(runner.clean(result.id));
+  runner.info(
+    one.kind === 'create'
       ? `Agent job ${id} was created.`
-      : `Agent job ${id} accepted the message.`;
-  runner.info(sentence);
+      : `Agent job ${id} accepted the message.`,
+  );
   writeRecord(record, runner);
-  return {
-    ...known,
+  // An end in the response to a message is the one before the message.
+  const end = one.kind === 'create' ? endOf(result) : undefined;
+  const accepted: Known = {
+    ...before,
+    job: { ...result, end },
     isAccepted: true,
     record,
     isRecordWritten: true,
-    isUpdated: call.kind === 'message' && (isUnseen || job.prLink !== ''),
+    isUpdated: one.kind === 'message' && (appended !== undefined || result.prLink !== ''),
   };
+  yield accepted;
+  if (!waitsForEnd(context, plan.laterRuns === 'none')) {
+    effects.signal.throwIfAborted();
+    yield {
+      ...accepted,
+      ending: end === undefined ? { kind: 'started' } : { kind: 'ended', end },
+    };
+    return undefined;
+  }
+  const atMs = clock.now();
+  const origin: WaitOrigin =
+    one.kind === 'create'
+      ? { kind: 'created', atMs }
+      : { kind: 'messaged', atMs, isFollowed: false };
+  const firstPauseMs = end === undefined ? context.inputs.pollIntervalMs : 0;
+  yield* wait(context, accepted, { origin, isSingleRead: false }, firstPauseMs, appended?.link);
+  return undefined;
 }
 
-/** Keeps the agent job for the report, and sets the output `jobId`. */
-function learnJob(row: Row, job: FollowedJob, { runner }: RunEffects): Row {
+function setJobId(id: string, runner: Runner): void {
   try {
-    runner.setOutput('jobId', job.id);
+    runner.setOutput('jobId', id);
   } catch {
     // The report writes it again, and says so if that fails as well.
   }
-  return { ...row, job };
 }
 
 /** Whether the step waits for the end of the agent job: behind a newer run whatever `wait` says. */
@@ -493,112 +663,107 @@ function waitsForEnd({ inputs, effects }: RunContext, isBehind: boolean): boolea
   return inputs.wait || isBehind;
 }
 
-/** Follows an accepted call to the end of the agent job, if the step waits for it. */
-async function waitAfter(
-  context: Calling<SendingContext>,
-  row: Row,
-  call: Call,
-  plan: Plan,
-): Promise<Ended> {
-  const { inputs, effects } = context;
-  const { clock, signal } = effects;
-  const { end } = row.job;
-  if (!waitsForEnd(context, plan.isBehind)) {
-    signal.throwIfAborted();
-    const ending: Ending = end === undefined ? { kind: 'started' } : { kind: 'ended', end };
-    return { ...row, ending };
-  }
-  const atMs = clock.now();
-  const origin: WaitOrigin =
-    call.kind === 'create'
-      ? { kind: 'created', atMs }
-      : { kind: 'messaged', atMs, isFollowed: false };
-  const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
-  const waited = await wait(context, row, { origin, isSingleRead: false }, firstPauseMs);
-  const appended = call.kind === 'message' ? call.appended : undefined;
-  return seeAddition(context, waited, appended).catch(endWith(waited, effects));
-}
-
 /** What differs from wait to wait. */
 type Way = Pick<WaitPlan, 'origin' | 'isSingleRead'>;
 
 /** Follows an agent job that this attempt did not create, unless this is a dry run. */
-async function follow(context: RunContext, row: Row, way: Way): Promise<Ended> {
+async function* follow(context: RunContext, known: Known, way: Way): Story {
   const { inputs, api } = context;
-  if (inputs.dryRun || api === undefined) return dryRun(context, row);
-  const waited = await wait({ ...context, api }, row, way, 0);
-  return seeAddition(context, waited, undefined).catch(endWith(waited, context.effects));
+  if (inputs.dryRun || api === undefined) yield* dryRun(context, known);
+  else yield* wait({ ...context, api }, known, way, 0, undefined);
 }
 
-/** Reads the agent job until it ends. */
-async function wait(
-  { inputs, effects, api, deadline }: Calling<RunContext>,
-  row: Row,
+/** Reads the agent job until it ends. `link` is that of the pull request that it was to add to. */
+async function* wait(
+  context: Calling<RunContext>,
+  before: Known,
   way: Way,
   firstPauseMs: number,
-): Promise<Ended> {
+  link: string | undefined,
+): Story {
+  const { inputs, effects, api, deadline } = context;
+  const { clock, runner, signal } = effects;
   const { pollIntervalMs, timeoutMs } = inputs;
   const plan: WaitPlan = { pollIntervalMs, deadline, ...way };
-  const before = row.job;
-  effects.signal.throwIfAborted();
-  effects.runner.info(describeWait(before.id, plan, timeoutMs));
-  const start = { job: before.status === '' ? undefined : before, firstPauseMs };
-  const waited = await waitForEnd(plan, start, () => api.readJob(before.id), effects);
-  const { reads: checks, job = before, lastError, wasSeen, hasBeenActive } = waited.state;
-  const read: Row = { ...row, checks, job, lastError, wasSeen, wasActive: hasBeenActive };
-  return 'error' in waited
-    ? endWith(read, effects)(waited.error)
-    : { ...read, ending: waited.ending };
+  const { job: first } = before;
+  signal.throwIfAborted();
+  runner.info(describeWait(first.id, plan, timeoutMs));
+  const start = { job: first.status === '' ? undefined : first, firstPauseMs };
+  const waited = await waitForEnd(plan, start, () => api.readJob(first.id), effects);
+  const { reads: checks, job = first, lastError, wasSeen, lastActiveAtMs } = waited.state;
+  const lastActiveMs =
+    lastActiveAtMs === undefined ? undefined : clock.date() - (clock.now() - lastActiveAtMs);
+  const read: Known = { ...before, checks, job, lastError, wasSeen, lastActiveMs };
+  yield read;
+  if ('error' in waited) throw waited.error;
+  const ended: Known = { ...read, ending: waited.ending };
+  yield ended;
+  yield await seeAddition(context, ended, link);
 }
 
 /**
  * After a follow-up message to an agent job whose pull request was open: what the agent added counts
- * once the step has seen the pull request open after it. `before` is the pull request as it was before
- * the message, if that is known.
+ * once it is certain that it reached the pull request.
  */
 async function seeAddition(
-  context: RunContext,
-  ended: Ended,
-  before: Appended | undefined,
-): Promise<Ended> {
-  const { record, ending, job } = ended;
-  const { runner } = context.effects;
-  if (!record?.isUnseen || ending.kind !== 'ended' || fateOf(job) !== 'covered') return ended;
-  const link = job.prLink === '' ? (before?.link ?? '') : job.prLink;
-  const pull = await context.readPull(link).catch((error: unknown) => {
+  { pulls, effects }: RunContext,
+  ended: Known,
+  linkBefore = '',
+): Promise<Known> {
+  const { record, ending, job, lastActiveMs } = ended;
+  const { runner, clock } = effects;
+  const added = record?.added;
+  const isDone = ending?.kind === 'ended' && fateOf(job) === 'covered';
+  if (record === undefined || added === undefined || !isDone) return ended;
+  const link = job.prLink === '' ? linkBefore : job.prLink;
+  const watch = { lastActiveMs, nowMs: clock.date() };
+  const found = await findAddition(pulls, link, added, watch).catch((error: unknown) => {
     if (!(error instanceof GitHubError)) throw error;
     return { kind: 'unknown', reason: error.message } as const;
   });
-  if (pull.kind === 'unknown') {
-    const message = `Whether the pull request is still open is not known: ${pull.reason}. The next run looks again.`;
+  if (found.kind === 'unknown') {
+    const next = ended.isNextRunLooking ? ' The next run looks again.' : '';
+    const message = `Whether the pull request has what the agent added is not known: ${found.reason}.${next}`;
     runner.annotate('warning', 'Docs agent: the pull request could not be checked', message);
     return ended;
   }
-  if (pull.kind === 'closed') {
-    return { ...ended, ending: { kind: 'missed', name: pull.name } };
+  const { fate, pull, hasAgentCommit } = found;
+  if (fate === 'missed') {
+    const missed: StepRecord = { ...record, added: 'missed' };
+    const how = pull.kind === 'open' ? undefined : pull.kind;
+    const isNews = added !== 'missed';
+    return {
+      ...ended,
+      record: missed,
+      isRecordWritten: ended.isRecordWritten && !isNews,
+      ending: { kind: 'missed', name: pull.name, how },
+    };
   }
-  const isUnchanged = before?.name === pull.name && before.head === pull.head;
+  // Others push to it, too, and theirs is not the agent's work.
+  const isUnchanged = pull.kind === 'open' && hasAgentCommit === false;
   const end = isUnchanged && ending.end === 'pull-request' ? 'no-changes' : ending.end;
-  // The end may be the one before the message. Then the next run looks again.
-  const isSeen = ended.wasActive || (before !== undefined && !isUnchanged);
-  const seen: StepRecord = { ...record, isUnseen: !isSeen };
-  // An agent job may come back with another pull request.
-  const isUpdated = before === undefined ? ended.isUpdated : before.name === pull.name;
-  const row = { ...ended, record: seen, isRecordWritten: false, isUpdated, job: { ...job, end } };
-  return { ...row, ending: { kind: 'ended', end } };
+  const known: Known = {
+    ...ended,
+    // An agent job may come back with another pull request.
+    isUpdated: added !== 'missed' && added.number === pull.number,
+    job: { ...job, end },
+    ending: { kind: 'ended', end },
+  };
+  if (fate === 'uncertain') return known;
+  return { ...known, record: { ...record, added: undefined }, isRecordWritten: false };
 }
 
 /** What "Re-run failed jobs" will do after this run. */
-function pressAfter(ended: Ended) {
+function pressAfter(ended: Known & Pick<Required<Known>, 'ending'>): Known['press'] {
   const { inputs, facts, record, job, isSendingDecided, ending } = ended;
   if (inputs === undefined || inputs.dryRun || !(facts.runId > 0)) return undefined;
   if (inputs.task.kind === 'follow') return 'follows';
   if (inputs.rerun === 'create') return 'sends';
   // The service may know the agent job again by then, or not.
-  if (ending.kind === 'not-found') return undefined;
+  if (ending?.kind === 'not-found') return undefined;
   // Without a name of the step, no re-run can tell its record from others.
   if (facts.step === '' || (record !== undefined && !fitsAnnotation(record))) return undefined;
-  const isNothing = ending.kind === 'missed' || cameToNothing(job);
+  const isNothing = ending?.kind === 'missed' || cameToNothing(job);
   const isSentAgain = inputs.task.kind === 'create' && isNothing;
   return pressOf(record, { cameToNothing: isSentAgain, isSendingDecided });
 }

@@ -37,6 +37,11 @@ export type WaitOrigin =
   | { readonly kind: 'messaged'; readonly atMs: number; readonly isFollowed: boolean }
   /** It is an earlier attempt's. A 404 before it is seen is tolerated. */
   | { readonly kind: 'followed' }
+  /**
+   * It is an earlier run's, which has to end before this one sends. `messagedAtMs`: when it may have got
+   * a follow-up message.
+   */
+  | { readonly kind: 'earlier'; readonly messagedAtMs: number | undefined }
   /** Its id was given, or it was seen before. */
   | { readonly kind: 'given' };
 
@@ -51,8 +56,10 @@ export interface WaitPlan {
 }
 
 /** When the follow-up message was accepted, if the wait is for what comes of one. */
-export const messageAtMs = ({ origin }: Pick<WaitPlan, 'origin'>): number | undefined =>
-  origin.kind === 'messaged' ? origin.atMs : undefined;
+export function messageAtMs({ origin }: Pick<WaitPlan, 'origin'>): number | undefined {
+  if (origin.kind === 'messaged') return origin.atMs;
+  return origin.kind === 'earlier' ? origin.messagedAtMs : undefined;
+}
 
 /** What people are told of a decision. */
 interface News {
@@ -95,7 +102,8 @@ export function initialWaitState({ plan, now }: Moment, job: Job | undefined) {
     notFoundFromMs: undefined as number | undefined,
     loggedStatus: job?.status,
     loggedAtMs: now,
-    hasBeenActive: false,
+    /** When a read of this wait last showed it at work, on the clock's scale. */
+    lastActiveAtMs: undefined as number | undefined,
     hasWarnedOfStatus: false,
     /** An end that counts while the agent job is read once more: for its link, or to confirm it. */
     confirming: ended && { job: ended, untilMs: now + MAX_CONFIRM_MS, isForLink: false },
@@ -137,14 +145,15 @@ function toleratedFromMs(origin: WaitOrigin, wasSeen: boolean, notFoundFromMs: n
 function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
   const { plan, now } = at;
   const { confirming } = before;
-  const hasBeenActive = before.hasBeenActive || isActive(job);
+  const lastActiveAtMs = isActive(job) ? now : before.lastActiveAtMs;
   const end = endOf(job);
-  const read = { ...before, failures: 0, lastError: undefined, wasSeen: true, hasBeenActive };
+  const read = { ...before, failures: 0, lastError: undefined, wasSeen: true, lastActiveAtMs };
   const state = { ...read, job: { ...job, end: before.job?.end } };
   if (end === undefined) {
     if (plan.isSingleRead) return { action: 'stop', state, ending: { kind: 'started' } };
     // What seemed to be the message's end was the one before it, if the agent begins only now.
-    const isBeginning = messageAtMs(plan) !== undefined && hasBeenActive && !before.hasBeenActive;
+    const isFirstActive = lastActiveAtMs !== undefined && before.lastActiveAtMs === undefined;
+    const isBeginning = messageAtMs(plan) !== undefined && isFirstActive;
     const working = { ...read, job: { ...job, end }, confirming: undefined };
     return confirming?.isForLink && !isBeginning
       ? stopAtEnd(at, state, confirming.job)
@@ -153,7 +162,7 @@ function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
   const ended = { ...job, end };
   if (plan.isSingleRead) return stopAtEnd(at, state, ended);
   const sentAtMs = messageAtMs(plan);
-  if (sentAtMs !== undefined && !hasBeenActive) {
+  if (sentAtMs !== undefined && lastActiveAtMs === undefined) {
     // Just after a message, a read may still show the old end.
     const leftMs = sentAtMs + MESSAGE_GRACE_MS - now;
     if (leftMs > 0) return keepWaiting(at, state, job, Math.min(plan.pollIntervalMs, leftMs));
@@ -170,7 +179,7 @@ function stopAtEnd(at: Moment, before: WaitState, job: Job & { end: JobEnd }): W
   const { end } = job;
   const state = { ...before, job };
   const log = `The agent job is ${quote(job.status)} ${soFar(at, state)}.`;
-  const mayBeOld = messageAtMs(at.plan) !== undefined && !state.hasBeenActive;
+  const mayBeOld = at.plan.origin.kind === 'messaged' && state.lastActiveAtMs === undefined;
   const warning = mayBeOld ? MAY_BE_OLD : undefined;
   return { action: 'stop', state, ending: { kind: 'ended', end }, log, warning };
 }

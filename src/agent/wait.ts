@@ -95,6 +95,68 @@ export async function readOnce(
   return state.job ?? { error: state.lastError ?? 'no response' };
 }
 
+/** What became of an earlier agent job that had to end before this run sends. */
+export type WaitedFor =
+  /** `lastActiveMs`: when it was last seen at work, in ms since 1970. */
+  | { readonly kind: 'ended'; readonly job: Job; readonly lastActiveMs: number | undefined }
+  | { readonly kind: 'still-at-work' | 'forgotten' }
+  /** A sentence without its full stop. */
+  | { readonly kind: 'error'; readonly error: string };
+
+export interface EarlierWait {
+  readonly id: string;
+  /** When it may have got a follow-up message, in Unix seconds. */
+  readonly messagedAt: number | undefined;
+  /** The longest time, in ms. */
+  readonly limitMs: number;
+  readonly pollIntervalMs: number;
+}
+
+/** Waits for an agent job of an earlier run to end. Throws the signal's reason when cancelled. */
+export async function waitForEarlier(
+  api: Pick<AgentApi, 'readJob'>,
+  { id, messagedAt, limitMs, pollIntervalMs }: EarlierWait,
+  effects: Pick<Effects, 'clock' | 'runner' | 'signal'>,
+): Promise<WaitedFor> {
+  const { clock, runner } = effects;
+  const times = `Checking every ${formatDuration(pollIntervalMs)}, for up to ${formatDuration(limitMs)}.`;
+  runner.info(
+    `Waiting for agent job ${quote(runner.clean(id))}, the last one of this step, to end, so that two agents do not work on the same pages. ${times}`,
+  );
+  /** Of a time on the clock's scale, in ms since 1970. */
+  const dateOf = (atMs: number) => clock.date() - (clock.now() - atMs);
+  const messagedAtMs =
+    messagedAt === undefined ? undefined : clock.now() - (clock.date() - messagedAt * 1_000);
+  const waited = await waitForEnd(
+    {
+      pollIntervalMs,
+      deadline: clock.now() + limitMs,
+      isSingleRead: false,
+      origin: { kind: 'earlier', messagedAtMs },
+    },
+    { job: undefined, firstPauseMs: 0 },
+    () => api.readJob(id),
+    effects,
+  );
+  if ('error' in waited) throw waited.error;
+  const { ending, state } = waited;
+  switch (ending.kind) {
+    case 'timed-out':
+    case 'started':
+      return { kind: 'still-at-work' };
+    case 'not-found':
+      return { kind: 'forgotten' };
+    case 'unreadable':
+      return { kind: 'error', error: ending.error };
+    case 'ended': {
+      const { job, lastActiveAtMs } = state;
+      if (job === undefined) return { kind: 'forgotten' };
+      const lastActiveMs = lastActiveAtMs === undefined ? undefined : dateOf(lastActiveAtMs);
+      return { kind: 'ended', job, lastActiveMs };
+    }
+  }
+}
+
 /** What the step waits for, in a line for the log. */
 export function describeWait(id: string, plan: Omit<WaitPlan, 'deadline'>, timeoutMs: number) {
   const { pollIntervalMs, isSingleRead } = plan;

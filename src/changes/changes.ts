@@ -29,11 +29,6 @@ export interface ChangesQuery extends FileQuery {
   readonly since: string;
 }
 
-export interface ChangesSource extends Pick<ChangesQuery, 'github' | 'covered'> {
-  /** Until when the prompt may be composed, on the clock's scale, in ms. */
-  readonly deadline?: number;
-}
-
 /**
  * Finds what changed since the start that the event, `since` or the records of earlier runs name.
  * Throws a `RunError` when GitHub fails or the token may not, when `since` names no start, or when
@@ -85,7 +80,7 @@ const NOT_FIRST = { isFirstRun: false, isFirstPush: false };
  * `RunError` when GitHub fails, and what `pause` throws.
  */
 export async function withAllPatches(
-  source: ChangesSource,
+  source: Pick<ChangesQuery, 'github'>,
   changes: KnownChanges,
   pace: Pace,
 ): Promise<KnownChanges> {

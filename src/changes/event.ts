@@ -16,6 +16,8 @@ const payloadSchema = z.catch(
   z.object({
     action: text,
     before: text,
+    // The oldest first.
+    commits: optional(z.array(z.object({ id: z.string() }))),
     deleted: flag,
     schedule: text,
     repository: part({ default_branch: text }),
@@ -45,7 +47,13 @@ export type EventRange = EventStart & { readonly head: string };
 
 type EventStart =
   /** `ifRemoved` says what GitHub's comparison lacks if `base` does not lead to the head. */
-  | { readonly kind: 'between'; readonly base: string; readonly ifRemoved?: string }
+  | {
+      readonly kind: 'between';
+      readonly base: string;
+      readonly ifRemoved?: string;
+      /** Where the changes start for later runs, when `base` is a branch that moves. */
+      readonly begin?: string | undefined;
+    }
   /** A pull request's own commits and files. GitHub lists fewer commits than its event counts. */
   | Readonly<{ kind: 'pull-request'; number: number; base: string; totalCommits: number }>
   /** From the tag or release before this one. */
@@ -79,13 +87,14 @@ export function rangeOf(event: WorkflowEvent): EventRange {
 }
 
 /**
- * The commit that the event itself names as the start of its changes, `undefined` when it names none.
- * Throws nothing, whatever the event holds.
+ * The commit that the event itself names as the start of its changes, `undefined` when it names none;
+ * `<commit>^` is the parent of one. Throws nothing, whatever the event holds.
  */
 export function beginOf(readEvent: () => WorkflowEvent): string | undefined {
   try {
     const range = rangeOf(readEvent());
-    return 'base' in range ? range.base : undefined;
+    if (!('base' in range)) return undefined;
+    return 'begin' in range ? range.begin : range.base;
   } catch {
     // The run says later what is wrong with its event.
     return undefined;
@@ -100,7 +109,7 @@ export function isOwnRange({ event, base }: { event: WorkflowEvent; base: string
 
 function startOf(event: WorkflowEvent, payload: Payload): EventStart {
   const { pull_request: pull, merge_group: group, release } = payload;
-  if (event.name === 'push') return startOfPush(event.ref, payload);
+  if (event.name === 'push') return startOfPush(event.ref, event.sha, payload);
   if (pull?.base?.sha !== undefined) {
     const { number, commits: totalCommits = 0 } = pull;
     const { sha: base } = pull.base;
@@ -117,7 +126,8 @@ function startOf(event: WorkflowEvent, payload: Payload): EventStart {
   return { kind: 'none', reason: 'the event names no changes' };
 }
 
-function startOfPush(ref: string, { before, deleted, repository }: Payload): EventStart {
+function startOfPush(ref: string, sha: string, payload: Payload): EventStart {
+  const { before, deleted, repository, commits = [] } = payload;
   const noStart = (reason: string) => ({ kind: 'no-start', reason }) as const;
   if (deleted === true) return noStart('this push deleted its branch or tag');
   if (before !== undefined && !/^0*$/.test(before)) {
@@ -128,7 +138,7 @@ function startOfPush(ref: string, { before, deleted, repository }: Payload): Eve
   const main = repository?.default_branch;
   return main === undefined || ref === `refs/heads/${main}`
     ? { ...noStart('this is the first push to its branch'), isFirstPush: main !== undefined }
-    : { kind: 'between', base: main };
+    : { kind: 'between', base: main, begin: commits[0] ? `${commits[0].id}^` : sha };
 }
 
 export interface Happened {

@@ -58,18 +58,31 @@ export async function changesSince(
 async function sinceFirst(
   github: GitHub,
   range: EventRange,
-  { begins, isFirstRun }: Extract<Covered, { kind: 'nothing' }>,
+  { begins, runs }: Extract<Covered, { kind: 'nothing' }>,
 ): Promise<Found | NotFound> {
   const warnings: string[] = [];
   for (const begin of begins.slice(0, MAX_TRIED)) {
-    const found = await between(github, begin, range.head, COVERED_REMOVED);
+    const found = await sinceBegin(github, begin, range.head);
     if (!('reason' in found)) return { ...found, warnings };
     warnings.push(`${found.reason}. The changes of that earlier run are not sent again`);
   }
+  const isFirstRun = runs === 0;
   const reason = isFirstRun ? FIRST_RUN : NO_RECORD;
   if (range.kind === 'none') return { reason, isFirstRun };
   const found = await sinceEvent(github, range);
   return 'reason' in found ? found : { ...found, warnings };
+}
+
+/** From the start that a record names: a commit, or the parent of one. */
+async function sinceBegin(github: GitHub, begin: string, head: string): Promise<Found | NotFound> {
+  if (!begin.endsWith('^')) return between(github, begin, head, COVERED_REMOVED);
+  const child = begin.slice(0, -1);
+  const parents = await github.parentsOf(child);
+  const [parent] = parents ?? [];
+  if (parent !== undefined) return between(github, parent, head, COVERED_REMOVED);
+  if (parents === undefined) await checkHead(github, head);
+  const why = parents === undefined ? 'GitHub no longer has it' : 'it has none';
+  return { reason: `The changes would start at the parent of ${quote(child)}, but ${why}` };
 }
 
 /** From where the event itself says that its changes start. */
@@ -189,7 +202,7 @@ async function compareIfThere(github: GitHub, base: string, head: string) {
 
 /** Throws a `GitHubError` when GitHub does not show the head either: the token may not read it. */
 async function checkHead(github: GitHub, head: string): Promise<void> {
-  if (await github.hasCommit(head)) return;
+  if ((await github.parentsOf(head)) !== undefined) return;
   const message = `GitHub does not show commit ${quote(head)} of ${quote(github.event.repository)} (HTTP 404)`;
   throw new GitHubError('not-found', message);
 }

@@ -140,10 +140,10 @@ export function createClient(
    * The pages of a list. Each is requested when the one before it is used up. From a page that is
    * too large on, the list is read in smaller ones: a release may have hundreds of assets.
    */
-  async function* pages<T>(...[what, schema, path, query]: Request<T>) {
+  async function* pagesAbout<T>(name: string, ...[what, schema, path, query]: Request<T>) {
     let [size, ...smaller]: number[] = [...PAGE_SIZES];
     for (let listed = 0; size !== undefined && listed < MAX_LISTED; ) {
-      const url = urlOf(ownRepository, path, { ...query, per_page: size, page: listed / size + 1 });
+      const url = urlOf(name, path, { ...query, per_page: size, page: listed / size + 1 });
       const isSmallest = smaller.length === 0;
       const page = await read(what, schema, url).catch((error: unknown) => {
         if (isSmallest || !isTooLarge(error)) throw error;
@@ -157,6 +157,12 @@ export function createClient(
     }
   }
 
+  async function listAbout<E>(name: string, ...request: Request<readonly E[]>) {
+    const all: E[] = [];
+    for await (const page of pagesAbout(name, ...request)) all.push(...page);
+    return all;
+  }
+
   const askAbout = async <T>(name: string, ...[what, schema, path, query]: Request<T>) =>
     (await read(what, schema, urlOf(name, path, query))).data;
 
@@ -165,13 +171,11 @@ export function createClient(
     ask: <T>(...request: Request<T>) => askAbout(ownRepository, ...request),
     /** As `ask`, about another repository. */
     askAbout,
-    pages,
+    pages: <T>(...request: Request<T>) => pagesAbout(ownRepository, ...request),
     /** The entries of all pages of a list. */
-    async list<E>(...request: Request<readonly E[]>): Promise<readonly E[]> {
-      const all: E[] = [];
-      for await (const page of pages(...request)) all.push(...page);
-      return all;
-    },
+    list: <E>(...request: Request<readonly E[]>) => listAbout(ownRepository, ...request),
+    /** As `list`, about another repository. */
+    listAbout,
     /**
      * The data of a query to the GraphQL API, `undefined` if that is not at the host of the REST API:
      * no other one may get the token. `schema` is that of the whole response.

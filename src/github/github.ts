@@ -32,6 +32,11 @@ export interface GitHub {
   pullRequest(number: number): Promise<PullRequestChanges>;
   /** A pull request of any repository (`owner/name`). https://docs.github.com/rest/pulls/pulls#get-a-pull-request */
   pull(repository: string, number: number): Promise<PullRequest>;
+  /**
+   * The commits of a pull request of any repository, oldest first, at most 250.
+   * https://docs.github.com/rest/pulls/pulls#list-commits-on-a-pull-request
+   */
+  pullCommits(repository: string, number: number): Promise<readonly PullRequestCommit[]>;
   /** https://docs.github.com/rest/actions/workflow-runs#get-a-workflow-run */
   run(id: number): Promise<WorkflowRun>;
   /**
@@ -48,8 +53,11 @@ export interface GitHub {
   workflowJobs(runId: number): Promise<readonly WorkflowJob[]>;
   /** https://docs.github.com/rest/actions/workflow-jobs#get-a-job-for-a-workflow-run */
   workflowJob(id: number): Promise<WorkflowJob>;
-  /** Whether GitHub shows it. https://docs.github.com/rest/commits/commits#get-a-commit */
-  hasCommit(sha: string): Promise<boolean>;
+  /**
+   * The parents of a commit, `undefined` when GitHub does not show it.
+   * https://docs.github.com/rest/commits/commits#get-a-commit
+   */
+  parentsOf(sha: string): Promise<readonly string[] | undefined>;
   /** Every file, folder and submodule of a commit. https://docs.github.com/rest/git/trees#get-a-tree */
   tree(sha: string): Promise<Tree>;
   /**
@@ -154,6 +162,16 @@ export interface PullRequest {
   /** `open`, also for a draft, or `closed`. */
   readonly state: string;
   readonly head: { readonly sha: string };
+  /** ISO 8601. A merged pull request has both. */
+  readonly merged_at?: string | undefined;
+  readonly closed_at?: string | undefined;
+}
+
+export interface PullRequestCommit {
+  readonly sha: string;
+  readonly parents: readonly { readonly sha: string }[];
+  readonly commit: { readonly author?: { readonly email?: string | undefined } | null | undefined };
+  readonly author?: Account | null | undefined;
 }
 
 export interface Release {
@@ -174,6 +192,7 @@ export interface WorkflowRun {
   /** `completed`, `in_progress`, `queued`, `waiting` and others. */
   readonly status: string | undefined;
   readonly head_branch: string | undefined;
+  readonly head_sha: string | undefined;
   /** `owner/name`: another one for a run of a fork, and null after that was deleted. */
   readonly head_repository?: { readonly full_name: string } | null | undefined;
 }

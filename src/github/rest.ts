@@ -36,6 +36,7 @@ const commitSchema = z.object({
 });
 const commitsSchema = z.array(commitSchema);
 const shaSchema = z.object({ sha: z.string() });
+const commitParentsSchema = z.object({ parents: z.optional(z.array(shaSchema)) });
 const moreCommitsSchema = z.object({ commits: commitsSchema });
 const mergeBaseSchema = z.object({ merge_base_commit: z.nullish(shaSchema) });
 const comparisonSchema = z.object({
@@ -56,7 +57,20 @@ const treeEntrySchema = z.object({
 });
 const treeSchema = z.object({ tree: z.array(treeEntrySchema), truncated: z.boolean() });
 
-const pullSchema = z.object({ state: z.string(), head: shaSchema });
+const pullSchema = z.object({
+  state: z.string(),
+  head: shaSchema,
+  merged_at: textOr(undefined),
+  closed_at: textOr(undefined),
+});
+const pullCommitsSchema = z.array(
+  z.object({
+    sha: z.string(),
+    parents: z.array(shaSchema),
+    commit: z.object({ author: z.nullish(z.object({ email: z.optional(z.string()) })) }),
+    author: z.nullish(z.object({ login: z.optional(z.string()) })),
+  }),
+);
 
 const releasesSchema = z.array(
   z.object({ tag_name: z.string(), draft: z.boolean(), prerelease: z.boolean() }),
@@ -68,6 +82,7 @@ const runSchema = z.object({
   run_number: z.number(),
   status: textOr(undefined),
   head_branch: textOr(undefined),
+  head_sha: textOr(undefined),
   head_repository: z.nullish(z.object({ full_name: z.string() })),
 });
 const runsSchema = z.pipe(
@@ -168,6 +183,13 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
         pullSchema,
         apiPath`/pulls/${number}`,
       ),
+    pullCommits: (inRepository, number) =>
+      client.listAbout(
+        inRepository,
+        `Reading the commits of pull request ${number}`,
+        pullCommitsSchema,
+        apiPath`/pulls/${number}/commits`,
+      ),
     run: (id) => client.ask('Reading the workflow run', runSchema, apiPath`/actions/runs/${id}`),
     runs(id, branch) {
       const path = apiPath`/actions/workflows/${id}/runs`;
@@ -190,9 +212,11 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     },
     workflowJob: (id) =>
       client.ask('Reading the workflow job', workflowJobSchema, apiPath`/actions/jobs/${id}`),
-    async hasCommit(sha) {
-      const read = () => client.ask('Reading a commit', shaSchema, apiPath`/commits/${sha}`);
-      return (await unlessNotFound(read)) !== undefined;
+    async parentsOf(sha) {
+      const read = () =>
+        client.ask('Reading a commit', commitParentsSchema, apiPath`/commits/${sha}`);
+      const commit = await unlessNotFound(read);
+      return commit && (commit.parents ?? []).map((parent) => parent.sha);
     },
     tree(sha) {
       const path = apiPath`/git/trees/${sha}`;

@@ -5,13 +5,14 @@ export type Covered =
   | { readonly kind: 'from'; readonly sha: string; readonly earlier: readonly EarlierWork[] }
   /**
    * No earlier run has changes on record. `begins` are the starts that the events of such runs name,
-   * oldest first. `runs` is how many earlier runs of this workflow there are, and `unrecorded` in how
-   * many of them this workflow job left no record.
+   * oldest first. Of the earlier `runs` of this workflow some are `recorded` by this step, and in some,
+   * `unrecorded`, its workflow job left no record.
    */
   | {
       readonly kind: 'nothing';
       readonly begins: readonly string[];
       readonly runs: number;
+      readonly recorded: number;
       readonly unrecorded: number;
     }
   /** A newer run has these changes, and a person typed this prompt. */

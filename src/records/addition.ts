@@ -1,7 +1,7 @@
 /** Whether what a follow-up message asked for has certainly reached the agent job's pull request. */
 import type { PullRequestCommit } from '../github/github.ts';
 import type { Fate } from '../lib/covered.ts';
-import type { Pulls, PullState } from './pull-request.ts';
+import type { PullState, Pulls } from './pull-request.ts';
 import { type Added, CALL_OVER_MS } from './record.ts';
 
 /** What this step itself has seen of the agent job. Times are ms since 1970. */

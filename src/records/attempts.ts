@@ -147,7 +147,7 @@ async function decide(
   attempt: number,
   { messagedJobId, judge }: AttemptsQuery,
 ): Promise<Follow | Stop | Send> {
-  const { what, at, added } = record;
+  const { what, added } = record;
   switch (what.kind) {
     case 'none':
     case 'todo':
@@ -162,7 +162,7 @@ async function decide(
       const follow = { kind: 'follow', attempt, jobId: what.id, record } as const;
       // A message to a typed agent job that was accepted is never sent again.
       if (messagedJobId !== undefined) return { ...follow, isSeen: false };
-      const judged = await judge({ id: what.id, calledAt: at, added, isNew: true });
+      const judged = await judge({ id: what.id, added, isNew: true });
       const why = whyNothing(what.id, judged);
       if (why === undefined) return { ...follow, isSeen: judged.kind === 'known' };
       return { kind: 'send', why: `${why}, so the prompt is sent again.` };

@@ -17,8 +17,8 @@ interface Seen {
 export interface AgentJobs {
   /** What became of an agent job. It is read once a run, and again only where that failed. */
   readonly judge: Judge;
-  /** Keeps what a wait has read, so that it is judged by that. */
-  learn(seen: Seen): void;
+  /** Keeps what a wait has read, so that it is judged by that; `undefined` if the service forgot it. */
+  learn(id: string, seen: Seen | undefined): void;
 }
 
 /**
@@ -30,10 +30,9 @@ export function createAgentJobs(
   pulls: Pulls,
   date: () => number,
 ): AgentJobs {
-  const seenById = new Map<string, Seen>();
-  const seeing = async (id: string, isNew: boolean) => {
-    const known = seenById.get(id);
-    if (known !== undefined || read === undefined) return known;
+  const seenById = new Map<string, Seen | undefined>();
+  const look = async (id: string, isNew: boolean) => {
+    if (seenById.has(id) || read === undefined) return seenById.get(id);
     const job = await read(id, isNew);
     if (job === undefined || 'error' in job) return job;
     const seen = { job, lastActiveMs: isActive(job) ? date() : undefined };
@@ -41,10 +40,10 @@ export function createAgentJobs(
     return seen;
   };
   return {
-    learn: (seen) => seenById.set(seen.job.id, seen),
+    learn: (id, seen) => seenById.set(id, seen),
     async judge({ id, added, messagedAt, isNew = false }) {
       if (read === undefined) return { kind: 'not-read' };
-      const seen = await seeing(id, isNew);
+      const seen = await look(id, isNew);
       if (seen === undefined) return { kind: 'forgotten' };
       if ('error' in seen) return { kind: 'error', error: seen.error };
       const { job, lastActiveMs } = seen;

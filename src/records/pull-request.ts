@@ -41,7 +41,8 @@ export function createPulls(
     async read(link) {
       const named = pullRequestAt(serverUrl, link);
       if (link === '') {
-        const reason = 'The service names no pull request of it, so whether that is open cannot be looked up';
+        const reason =
+          'The service names no pull request of it, so whether that is open cannot be looked up';
         return { kind: 'unknown', reason };
       }
       if (named === undefined) {
@@ -62,7 +63,8 @@ export function createPulls(
         };
       } catch (error) {
         const isHidden =
-          error instanceof GitHubError && (error.kind === 'forbidden' || error.kind === 'not-found');
+          error instanceof GitHubError &&
+          (error.kind === 'forbidden' || error.kind === 'not-found');
         if (!isHidden) throw error;
         const reason = `GitHub does not show pull request ${quote(name)} to the token: ${error.message}. Give the workflow job \`permissions:\` with \`pull-requests: read\`. For a private docs repository, pass a \`githubToken\` of a GitHub App that may read this repository and that one`;
         return { kind: 'unknown', reason };

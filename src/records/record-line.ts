@@ -143,8 +143,13 @@ export const isCommitId = (text: string) => COMMIT.test(text);
 function isValid(record: StepRecord): boolean {
   const { what, key, inputs, at, begin, from, to, open, last, added, pulls } = record;
   const called = last === undefined || last === 'none' ? [] : [last];
-  const additions = [added, ...open.map((job) => job.added)].filter((one) => typeof one === 'object');
-  const ids = [...(what.kind === 'job' ? [what.id] : []), ...[...open, ...called].map(({ id }) => id)];
+  const additions = [added, ...open.map((job) => job.added)].filter(
+    (one) => typeof one === 'object',
+  );
+  const ids = [
+    ...(what.kind === 'job' ? [what.id] : []),
+    ...[...open, ...called].map(({ id }) => id),
+  ];
   const commits = [
     begin?.replace(/\^$/, ''),
     ...[from, to, ...open.map((job) => job.from), ...additions.map(({ head }) => head)],

@@ -41,8 +41,9 @@ export interface OtherRuns {
   readonly last: LastJob | 'none' | undefined;
   /** Where the events of older runs without a part say that their changes start; oldest first. */
   readonly begins: readonly string[];
-  /** How many older runs were looked through, and in how many this workflow job left no record. */
+  /** How many older runs were looked through, and in how many this step left a record, or its job none. */
   readonly runs: number;
+  readonly recorded: number;
   readonly unrecorded: number;
   /** Whole sentences. */
   readonly warnings: readonly string[];
@@ -60,6 +61,7 @@ export const NO_OTHER_RUNS: OtherRuns = {
   last: undefined,
   begins: [],
   runs: 0,
+  recorded: 0,
   unrecorded: 0,
   warnings: [],
 };

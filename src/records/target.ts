@@ -90,7 +90,10 @@ export async function findTarget(
   const pull = await pulls.read(prLink);
   switch (pull.kind) {
     case 'unknown':
-      return create(`Whether the last pull request was open is not known: ${pull.reason}.`, 'warning');
+      return create(
+        `Whether the last pull request was open is not known: ${pull.reason}.`,
+        'warning',
+      );
     case 'merged':
     case 'closed':
       return create(`The last pull request, ${quote(pull.name)}, was ${pull.kind}.`);

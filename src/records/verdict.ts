@@ -144,10 +144,10 @@ function ofOwnPart(own: RangeRecord | undefined, covered?: Covered): Partial<Sen
 /** Where the changes start by what the other runs have on record. */
 async function startOf(query: VerdictQuery, runs: OtherRuns): Promise<Partial<Sending>> {
   if (query.start !== 'runs') return {};
-  const { newer, part, begins, unrecorded } = runs;
+  const { newer, part, begins, recorded, unrecorded } = runs;
   if (newer !== undefined) return { covered: { kind: 'newer', runNumber: newer.runNumber } };
   if (part === undefined) {
-    return { covered: { kind: 'nothing', begins, runs: runs.runs, unrecorded } };
+    return { covered: { kind: 'nothing', begins, runs: runs.runs, recorded, unrecorded } };
   }
   return { part, ...(await judgePart(query, part)) };
 }
@@ -278,6 +278,7 @@ function gitHubFailed({ start, asked }: VerdictQuery, cause: GitHubError): RunEr
   if (start === 'runs') {
     return gitHubStop(CHANGES_NOT_FOUND, cause, advice, 'Run this again later');
   }
-  const next = 'Run this again later, or set `pullRequest: new`, which does not look at earlier runs';
+  const next =
+    'Run this again later, or set `pullRequest: new`, which does not look at earlier runs';
   return gitHubStop(LAST_JOB_NOT_KNOWN, cause, advice, next);
 }

@@ -1,19 +1,26 @@
 import { type FollowedJob, unread, type WaitEnding } from '../agent/job.ts';
 import type { Runner } from '../effects/effects.ts';
-import { InputError, type Inputs } from '../inputs/inputs.ts';
+import type { Inputs } from '../inputs/inputs.ts';
 import type { ChangesOverview, SkipReason } from '../lib/changes-overview.ts';
 import { CancelledError, messageOf, RunError } from '../lib/errors.ts';
 import { quote } from '../lib/escape.ts';
 import type { Press } from '../lib/press.ts';
 import type { RunFacts } from '../lib/run-facts.ts';
+import type { StepRecord } from '../records/record.ts';
 
 /** Every way a run can end. What is known of the agent job is in {@link Known}. */
 export type Ending =
   | WaitEnding
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
   | { readonly kind: 'dry-run' }
-  /** The pull request (`owner/name#123`) was closed before what the agent added to it was seen. */
-  | { readonly kind: 'missed'; readonly name: string }
+  /** The pull request (`owner/name#123`) was merged or closed before the agent was done. */
+  | {
+      readonly kind: 'missed';
+      readonly name: string;
+      readonly how: 'merged' | 'closed' | undefined;
+    }
+  /** The last agent job of this step did not end in time, so nothing was sent. */
+  | { readonly kind: 'last-at-work'; readonly lastId: string; readonly limitMs: number }
   /** `mayBeAccepted` is about a create or message call that the cancel interrupted. */
   | ({ readonly kind: 'cancelled' } & Pick<CancelledError, 'signal' | 'mayBeAccepted' | 'namedId'>)
   | { readonly kind: 'bad-inputs'; readonly problems: readonly string[] }
@@ -38,17 +45,36 @@ export interface Known {
   readonly resumedFrom: number | undefined;
   /** The open pull request that the prompt is added to, as `owner/name#123`. */
   readonly appendedTo: string | undefined;
-  /** Why the prompt is not added to an open pull request: a whole sentence. */
+  /** Why the prompt was not added to an open pull request: a whole sentence. */
   readonly whyNew: string | undefined;
   /** The pull request had been open before this step. */
   readonly isUpdated: boolean;
   /** A check of this run showed the agent job. */
   readonly wasSeen: boolean;
+  /** When a check of this run last showed the agent job at work, in ms since 1970. */
+  readonly lastActiveMs: number | undefined;
   /** How often the agent job was read. */
   readonly checks: number;
   /** The error of the last read, if it failed. */
   readonly lastError: string | undefined;
+  /** What the step leaves behind. Missing in a dry run, and in a run that only follows. */
+  readonly record: StepRecord | undefined;
+  readonly isRecordWritten: boolean;
+  /** Earlier attempts and runs do not keep this one from sending. */
+  readonly isSendingDecided: boolean;
+  /** This step has seen that the next run will look at what became of its changes. */
+  readonly isNextRunLooking: boolean;
+  /** What "Re-run failed jobs" will do. `undefined` when that is not certain. */
+  readonly press: Press | undefined;
+  readonly tookMs: number;
+  /** Milliseconds since 1970. */
+  readonly endedAtMs: number;
+  /** `undefined` until it has ended. */
+  readonly ending: Ending | undefined;
 }
+
+/** A run that has ended. */
+export type RunResult = Known & { readonly ending: Ending };
 
 export const nothingKnown = (facts: RunFacts): Known => ({
   facts,
@@ -62,32 +88,27 @@ export const nothingKnown = (facts: RunFacts): Known => ({
   whyNew: undefined,
   isUpdated: false,
   wasSeen: false,
+  lastActiveMs: undefined,
   checks: 0,
   lastError: undefined,
+  record: undefined,
+  isRecordWritten: false,
+  isSendingDecided: false,
+  isNextRunLooking: false,
+  press: undefined,
+  tookMs: 0,
+  endedAtMs: 0,
+  ending: undefined,
 });
-
-/** A run that has ended. */
-export interface RunResult extends Known {
-  readonly ending: Ending;
-  /** What "Re-run failed jobs" will do. `undefined` when that is not certain. */
-  readonly press: Press | undefined;
-  /** If its changes came to nothing, the next run of this step sends them again. */
-  readonly isCaughtUp: boolean;
-  readonly tookMs: number;
-  /** Milliseconds since 1970. */
-  readonly endedAtMs: number;
-}
 
 /** The ending of a run that threw. `redact` removes secrets from texts that come from outside. */
 export function endingOfError(error: unknown, redact: Runner['redact']): Ending {
-  if (error instanceof CancelledError) {
-    const { signal, mayBeAccepted, namedId } = error;
-    return { kind: 'cancelled', signal, mayBeAccepted, namedId: namedId && redact(namedId) };
-  }
-  if (error instanceof InputError) return { kind: 'bad-inputs', problems: error.problems };
-  if (error instanceof RunError) {
-    const { heading, message, mayBeAccepted, namedId } = error;
-    return { kind: 'error', heading, message, mayBeAccepted, namedId: namedId && redact(namedId) };
+  if (error instanceof CancelledError || error instanceof RunError) {
+    const { mayBeAccepted, namedId } = error;
+    const call = { mayBeAccepted, namedId: namedId && redact(namedId) };
+    if (error instanceof CancelledError)
+      return { kind: 'cancelled', signal: error.signal, ...call };
+    return { kind: 'error', heading: error.heading, message: error.message, ...call };
   }
   const heading = 'Unexpected error';
   const message = `${heading}: ${quote(redact(messageOf(error)))}. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.`;

@@ -43,8 +43,9 @@ export function reportOn(result: RunResult, clean: Runner['clean']) {
   };
 }
 
-function operationOf({ job, isUpdated }: RunResult): string {
-  if (job.prLink === '') return '';
+function operationOf({ job, isUpdated, ending }: RunResult): string {
+  const isUnchanged = ending.kind === 'ended' && ending.end === 'no-changes';
+  if (job.prLink === '' || isUnchanged) return '';
   return isUpdated ? 'updated' : 'created';
 }
 

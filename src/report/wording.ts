@@ -85,12 +85,21 @@ function wordingOfEnding(result: RunResult): Wording {
       return say('skipped', `Skipped; ${SKIPPED[reason]}`, whySkipped(result, reason));
     }
     case 'missed': {
+      const how = ending.how ?? 'closed';
+      const docs = how === 'merged' ? 'may not be in the docs' : 'is not in the docs';
       const messages = [
-        `Pull request ${quote(ending.name)} was closed or merged before this step saw what the agent added to it, so what the agent wrote may have reached nobody.`,
-        `Look at the pull request: ${job.prLink}`,
+        `${quote(ending.name)} was ${how} before the agent was done. What the agent wrote after that ${docs}. It may be on the branch of the pull request: ${job.prLink}`,
         ...againBy(result),
       ];
-      return say('error', 'The pull request was closed too early', messages);
+      return say('error', `The agent was not done; the pull request was ${how}`, messages);
+    }
+    case 'last-at-work': {
+      const limit = formatDuration(ending.limitMs);
+      const messages = [
+        `Agent job ${quote(ending.lastId)}, the last one of this step, did not end within ${limit} (half of \`timeout\`). No prompt was sent, so that two agents do not work on the same pages.`,
+        ...againBy(result),
+      ];
+      return say('timed-out', 'Timed out; the last agent job is still running', messages);
     }
     case 'dry-run':
       return say('dry-run', 'Dry run; nothing was sent', [whatWouldHappen(result)]);
@@ -267,11 +276,11 @@ function whatToCheck(result: RunResult, { namedId }: Ended<'cancelled' | 'error'
   return `${where}${id} If there is one, do not send the prompt again.${AFTER_DOUBT[press ?? 'none']}`;
 }
 
-/** What sends the changes of a step again that came to nothing. */
-function againBy({ press, isCaughtUp }: RunResult): readonly string[] {
+/** What sends the changes of a step that came to nothing. */
+function againBy({ press, isNextRunLooking }: RunResult): readonly string[] {
   const ways = [
-    isCaughtUp && 'The next run under `since: last-success` sends these changes again.',
-    press === 'sends' && '"Re-run failed jobs" sends this prompt again.',
+    press === 'sends' && '"Re-run failed jobs" sends these changes.',
+    isNextRunLooking && 'So does the next run.',
   ].filter((way) => way !== false);
   return ways.length === 0 ? [] : [ways.join(' ')];
 }

@@ -138,8 +138,7 @@ export const fault = (kind: Fault['kind'], error: string, retryAfterMs?: number)
   error,
   advice: 'Check.',
   retryAfterMs,
-  id: undefined,
-  isBesideError: false,
+  namedId: undefined,
   status: undefined,
 });
 

@@ -53,8 +53,29 @@ export interface FakeAnnotation {
 
 export interface FakePullState {
   readonly state: string;
-  readonly merged: boolean;
   readonly head: { readonly sha: string };
+  readonly merged_at?: string | null;
+  readonly closed_at?: string | null;
+  /** Oldest first. */
+  readonly commits?: readonly FakePullCommit[];
+}
+
+export interface FakePullCommit {
+  readonly sha: string;
+  readonly parents: readonly { readonly sha: string }[];
+  /** Null for an author whom GitHub does not know. */
+  readonly author: { readonly login: string } | null;
+  readonly commit: { readonly author: { readonly email: string } };
+}
+
+/** Commits on each other, as `sha` or `sha by author`: by default the agent is their author. */
+export function pullCommits(...texts: readonly string[]): FakePullCommit[] {
+  return texts.map((text, index) => {
+    const [sha = '', login = 'mintlify[bot]'] = text.split(' by ');
+    const before = texts[index - 1]?.split(' by ')[0] ?? 'base';
+    const email = `${login}@users.noreply.github.test`;
+    return { sha, parents: [{ sha: before }], author: { login }, commit: { author: { email } } };
+  });
 }
 
 /** What the fake reads of a comparison. */
@@ -154,8 +175,10 @@ export class GitHubService extends LoopbackServer {
   #answer(url: string): Failure {
     const { pathname, searchParams } = new URL(url, 'http://github.test');
     const prefix = '/repos/';
-    const [, name, number] = /^(.+)\/pulls\/(\d+)$/.exec(pathname.slice(prefix.length)) ?? [];
-    if (number !== undefined) return found(this.#options.pullStates?.[`${name}#${number}`]);
+    const PULL = /^(.+)\/pulls\/(\d+)(\/commits)?$/;
+    const [, name, number, part] = PULL.exec(pathname.slice(prefix.length)) ?? [];
+    const pull = this.#options.pullStates?.[`${name}#${number}`];
+    if (pull !== undefined) return found(part === undefined ? pull : (pull.commits ?? []));
     const base = `${prefix}${REPOSITORY}`;
     if (!pathname.startsWith(base)) return NOT_FOUND;
     const path = decodeURIComponent(pathname.slice(base.length));
@@ -327,8 +350,9 @@ export class GitHubService extends LoopbackServer {
 const NOT_FOUND = { status: 404, body: { message: 'Not Found' } };
 const found = (body: unknown): Failure => (body === undefined ? NOT_FOUND : { status: 200, body });
 
-const commitBody = ({ sha, message = `Change ${sha}` }: FakeCommit) => ({
+const commitBody = ({ sha, parents, message = `Change ${sha}` }: FakeCommit) => ({
   sha,
+  parents: parents.map((parent) => ({ sha: parent })),
   commit: { message },
 });
 

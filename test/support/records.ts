@@ -1,13 +1,13 @@
 /** Records as GitHub keeps them, for the tests of what reads them. */
 import type { KeptAnnotation, WorkflowJob } from '../../src/github/github.ts';
-import type { Judge, Judged } from '../../src/lib/covered.ts';
+import type { Judge, Judged, JudgeQuery } from '../../src/lib/covered.ts';
 import type { Step, Time } from '../../src/records/kept.ts';
-import { type Recorded, type StepRecord, withRecord } from '../../src/records/record.ts';
+import type { Recorded, StepRecord } from '../../src/records/record.ts';
+import { lineOf, RECORD_TITLE } from '../../src/records/record-line.ts';
 import { FakeClock } from './fakes.ts';
 
 export const KEY = '0123456789abcdef';
 export const INPUTS = 'fedcba9876543210';
-export const PATHS = 'aaaaaaaaaaaaaaaa';
 export const OTHER = '00000000000000ff';
 
 export const commit = (digit: string) => digit.repeat(40);
@@ -15,20 +15,20 @@ export const commit = (digit: string) => digit.repeat(40);
 /** A text is the id of an agent job. */
 export function recordOf(what: Recorded | string, more: Partial<StepRecord> = {}): StepRecord {
   const recorded = typeof what === 'string' ? ({ kind: 'job', id: what } as const) : what;
-  return { what: recorded, key: KEY, inputs: INPUTS, open: [], isUnseen: false, ...more };
+  return { what: recorded, key: KEY, inputs: INPUTS, open: [], pulls: [], ...more };
 }
 
 export function kept(what: Recorded | string, more: Partial<StepRecord> = {}): KeptAnnotation {
-  return { title: 'Docs agent', message: withRecord('Read on.', recordOf(what, more)) };
+  return { level: 'notice', title: RECORD_TITLE, message: lineOf(recordOf(what, more)) };
 }
 
 export const TODO: Recorded = { kind: 'todo' };
-export const NONE: Recorded = { kind: 'none', pathsHash: PATHS };
+export const NONE: Recorded = { kind: 'none' };
 export const UNKNOWN: Recorded = { kind: 'unknown' };
 export const ASKED: Recorded = { kind: 'asked' };
 
-export const UNREADABLE: KeptAnnotation = { title: '', message: '(for later runs) v=2' };
-const LINT: KeptAnnotation = { title: 'eslint', message: 'no-unused-vars' };
+export const UNREADABLE: KeptAnnotation = { level: 'notice', title: RECORD_TITLE, message: 'v=2' };
+const LINT: KeptAnnotation = { level: 'warning', title: 'eslint', message: 'no-unused-vars' };
 export const FULL: readonly KeptAnnotation[] = Array.from({ length: 50 }, () => LINT);
 
 /** The workflow job of run `run` in attempt `attempt`. Its id is 100 times the run's, plus the attempt. */
@@ -46,7 +46,7 @@ export function stepIn(run: number, attempt = 1, more: Partial<Step> = {}): Step
   return {
     thisJob: workflowJob(run, attempt, { status: 'in_progress' }),
     ...{ runId: run, attempt, repository: 'o/r', isComposite: false },
-    ...{ key: KEY, inputs: INPUTS, pathsHash: PATHS },
+    ...{ key: KEY, inputs: INPUTS },
     ...more,
   };
 }
@@ -60,14 +60,14 @@ export function fakeTime(): Time & { readonly clock: FakeClock } {
 
 /** What the service says of agent jobs, by their ids. One without a state is no longer known. */
 export function judgeOf(states: Readonly<Record<string, string | Judged>>) {
-  const read: string[] = [];
-  const judge: Judge = async (id, { isUnseen = false }) => {
-    read.push(isUnseen ? `${id}, unseen` : id);
-    const state = states[id];
-    if (state === undefined) return { kind: 'gone' };
+  const asked: JudgeQuery[] = [];
+  const judge: Judge = async (query) => {
+    asked.push(query);
+    const state = states[query.id];
+    if (state === undefined) return { kind: 'forgotten' };
     return typeof state === 'string' ? known(state) : state;
   };
-  return { read, judge };
+  return { asked, judge };
 }
 
 const FATES = {
@@ -76,12 +76,13 @@ const FATES = {
   archived: 'covered',
   failed: 'failed',
   missed: 'missed',
+  uncertain: 'uncertain',
 } as const;
 
-/** An agent job with this status. One that is `missed` has completed, with its pull request closed. */
+/** An agent job with this status. One that is `missed` or `uncertain` has completed. */
 export function known(state: string): Judged {
   const fate = FATES[state as keyof typeof FATES] ?? 'running';
   const cameToNothing = fate === 'failed' || fate === 'missed';
-  const status = fate === 'missed' ? 'completed' : state;
+  const status = fate === 'missed' || fate === 'uncertain' ? 'completed' : state;
   return { kind: 'known', fate, cameToNothing, status, prLink: 'https://github.com/o/r/pull/1' };
 }

@@ -43,8 +43,6 @@ export const resultOf = (ending: Ending, more: Partial<RunResult> = {}): RunResu
   job: jobOf(),
   isAccepted: true,
   press: 'follows',
-  isCaughtUp: false,
-  withRecord: (message) => message,
   wasSeen: true,
   checks: 3,
   tookMs: 65_000,
@@ -69,7 +67,10 @@ export const timedOut = (more: Partial<RunResult> = {}): RunResult =>
 
 /** A run that failed. `mayBeAccepted`: the service may have accepted its request. */
 export const failed = (mayBeAccepted: boolean, more: Partial<RunResult> = {}): RunResult =>
-  resultOf({ kind: 'error', heading: 'It failed', message: 'Why.', mayBeAccepted }, more);
+  resultOf(
+    { kind: 'error', heading: 'It failed', message: 'Why.', mayBeAccepted, namedId: undefined },
+    more,
+  );
 
 /** The report on a run in which nothing has to be redacted. */
 export const plainReportOn = (result: RunResult) => reportOn(result, (text) => text);
