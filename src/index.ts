@@ -7,7 +7,7 @@ import { normalizeProxyVariables, proxyCredentialsIn } from './effects/proxy.ts'
 import { createRunner } from './effects/runner.ts';
 import { readWorkflow } from './github/context.ts';
 import { readInputs } from './inputs/inputs.ts';
-import { CancelledError } from './lib/errors.ts';
+import { CancelledError } from './model/errors.ts';
 import { run } from './run.ts';
 
 const { env } = process;

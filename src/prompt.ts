@@ -8,13 +8,13 @@ import type {
 } from './changes/changes.ts';
 import type { Effects, Runner } from './effects/effects.ts';
 import type { Inputs } from './inputs/inputs.ts';
-import type { Annotation } from './lib/annotation.ts';
-import type { ChangesOverview, SkipReason } from './lib/changes-overview.ts';
-import type { Covered } from './lib/covered.ts';
-import { CHANGES_NOT_FOUND, RunError } from './lib/errors.ts';
-import { quote } from './lib/escape.ts';
-import { mapStrings } from './lib/json.ts';
-import { pluralize, shortRef } from './lib/words.ts';
+import type { Annotation } from './model/annotation.ts';
+import type { ChangesOverview, SkipReason } from './model/changes.ts';
+import { CHANGES_NOT_FOUND, RunError } from './model/errors.ts';
+import type { Covered } from './model/start.ts';
+import { quote } from './text/escape.ts';
+import { mapStrings } from './text/json.ts';
+import { pluralize, shortRef } from './text/words.ts';
 
 /** Lines for the log, and warnings. */
 export interface News {

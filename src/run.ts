@@ -1,11 +1,26 @@
 import { checkAccess, checkCertificates } from './agent/access.ts';
 import { type AgentApi, createAgentApi } from './agent/api.ts';
-import { cameToNothing, endOf, fateOf, unread } from './agent/job.ts';
 import { describeWait, readOnce, waitForEarlier, waitForEnd } from './agent/wait.ts';
 import type { WaitOrigin, WaitPlan } from './agent/wait-decision.ts';
 import type { Changes } from './changes/changes.ts';
 import type { Effects, Runner } from './effects/effects.ts';
 import type { GitHub, GitHubAccess, WorkflowEvent } from './github/github.ts';
+import { findAddition } from './history/addition.ts';
+import { identityOf } from './history/identity.ts';
+import { type AgentJobs, createAgentJobs } from './history/judge.ts';
+import {
+  askedRecord,
+  calledRecord,
+  earlyPlan,
+  planOf,
+  pressOf,
+  type RecordPlan,
+  recordOf,
+} from './history/plan.ts';
+import { createPulls, type Pulls } from './history/pulls.ts';
+import { fitsAnnotation, lineOf, RECORD_TITLE } from './history/record-line.ts';
+import { type Appended, findTarget, lastJobNotKnown, type Target } from './history/target.ts';
+import { judgePart, readVerdict, type Sending, type VerdictQuery } from './history/verdict.ts';
 import {
   InputError,
   type Inputs,
@@ -14,8 +29,8 @@ import {
   type SendingTask,
 } from './inputs/inputs.ts';
 import { readPromptFile } from './inputs/prompt-file.ts';
-import type { SkipReason } from './lib/changes-overview.ts';
-import { newerRunHasThem } from './lib/covered.ts';
+import { cameToNothing, endOf, fateOf, unread } from './model/agent-job.ts';
+import type { SkipReason } from './model/changes.ts';
 import {
   CHANGES_NOT_FOUND,
   EndingError,
@@ -23,11 +38,10 @@ import {
   LAST_JOB_NOT_KNOWN,
   messageOf as messageOfError,
   RunError,
-} from './lib/errors.ts';
-import { quote } from './lib/escape.ts';
-import { once } from './lib/once.ts';
-import type { RunFacts } from './lib/run-facts.ts';
-import { pluralize, withoutFullStop } from './lib/words.ts';
+} from './model/errors.ts';
+import { type StepRecord, unixSeconds } from './model/record.ts';
+import type { RunFacts } from './model/run-facts.ts';
+import { newerRunHasThem } from './model/start.ts';
 import {
   composePrompt,
   messageOf,
@@ -37,25 +51,11 @@ import {
   promptOf,
   tellChanges,
 } from './prompt.ts';
-import { findAddition } from './records/addition.ts';
-import { identityOf } from './records/identity.ts';
-import { type AgentJobs, createAgentJobs } from './records/judge.ts';
-import {
-  askedRecord,
-  calledRecord,
-  earlyPlan,
-  planOf,
-  pressOf,
-  type RecordPlan,
-  recordOf,
-} from './records/plan.ts';
-import { createPulls, type Pulls } from './records/pull-request.ts';
-import { type StepRecord, unixSeconds } from './records/record.ts';
-import { fitsAnnotation, lineOf, RECORD_TITLE } from './records/record-line.ts';
-import { type Appended, findTarget, lastJobNotKnown, type Target } from './records/target.ts';
-import { judgePart, readVerdict, type Sending, type VerdictQuery } from './records/verdict.ts';
 import { endingOfError, type Known, nothingKnown } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
+import { quote } from './text/escape.ts';
+import { once } from './text/once.ts';
+import { pluralize, withoutFullStop } from './text/words.ts';
 
 /** Everything that a run does outside its own memory. */
 export interface RunEffects extends Effects {

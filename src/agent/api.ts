@@ -1,9 +1,9 @@
 import type { Effects, HttpRequest } from '../effects/effects.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { CancelledError, messageOf, RunError } from '../lib/errors.ts';
-import { quote } from '../lib/escape.ts';
-import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
-import { capitalize } from '../lib/words.ts';
+import { backoffMs, requestTimeoutMs } from '../effects/retry.ts';
+import { CancelledError, messageOf, RunError } from '../model/errors.ts';
+import { formatDuration } from '../text/duration.ts';
+import { quote } from '../text/escape.ts';
+import { capitalize } from '../text/words.ts';
 import { beginningWithoutSecrets } from './json.ts';
 import { describeDelivery, type Result, RUN_LATER, resultOf } from './results.ts';
 

@@ -1,9 +1,10 @@
+/** Reads agent jobs from what the service sends. */
 import * as z from 'zod/mini';
-import type { Runner } from '../effects/effects.ts';
-import { quote } from '../lib/escape.ts';
-import { isUsableId } from '../lib/id.ts';
-import { mapStrings, parseJson } from '../lib/json.ts';
-import { safeLink } from '../lib/url.ts';
+import type { Job } from '../model/agent-job.ts';
+import { quote } from '../text/escape.ts';
+import { isUsableId } from '../text/id.ts';
+import { parseJson } from '../text/json.ts';
+import { safeLink } from '../text/url.ts';
 import { membersOf } from './json.ts';
 
 /** A lone surrogate cannot be written in a URL or in a UTF-8 file, so it is replaced. */
@@ -25,34 +26,6 @@ const jobSchema = z.object({
   createdAt: text,
   archivedAt: text,
 });
-
-/** A job of which nothing is known: every field is empty. */
-const NO_JOB = {
-  id: '',
-  status: '',
-  sourceRepository: '',
-  sourceRef: '',
-  model: '',
-  /** An http(s) URL without credentials, or empty. */
-  prLink: '',
-  /** The link that the service gave, when it must not be used; else empty. */
-  refusedPrLink: '',
-  createdAt: '',
-  archivedAt: '',
-  /** The whole job as the service wrote it; only a `prLink` that must not be used is null in it. */
-  json: '',
-};
-
-export type Job = Readonly<typeof NO_JOB>;
-
-/** An agent job that a run follows. */
-export type FollowedJob = Job & {
-  /** How it ended, once an end was read that counts. */
-  readonly end: JobEnd | undefined;
-};
-
-/** An agent job of which only the id is known; with an empty id none is known. */
-export const unread = (id: string): FollowedJob => ({ ...NO_JOB, id, end: undefined });
 
 /**
  * Reads a response's body as an agent job: the one with `expectedId`, if that is given. Takes time
@@ -103,58 +76,3 @@ function jsonOf(body: string, prLink: string | undefined): string {
   }
   return parts.join('') + body.slice(copied);
 }
-
-/** The agent job as it is shown: without secrets, which `clean` removes before any text is cut. */
-export const shownJob = (
-  { json, end, ...texts }: FollowedJob,
-  clean: Runner['clean'],
-): FollowedJob => ({ ...mapStrings(texts, clean), json, end });
-
-/**
- * What each status of the service means for the changes that an agent job has: it is still at work,
- * it has ended well, or its prompt has to be sent again. A status that is missing here is not known.
- */
-const FATES = {
-  active: 'running',
-  completed: 'covered',
-  archived: 'covered',
-  failed: 'failed',
-} as const;
-
-type Status = keyof typeof FATES;
-export type Fate = (typeof FATES)[Status];
-type EndStatus = { [S in Status]: (typeof FATES)[S] extends 'running' ? never : S }[Status];
-
-/** How an agent job ended. One that completed did so with a pull request, or without changes. */
-export type JobEnd = 'pull-request' | 'no-changes' | Exclude<EndStatus, 'completed'>;
-
-const isKnown = (status: string): status is Status => Object.hasOwn(FATES, status);
-const isEnd = (status: Status): status is EndStatus => FATES[status] !== 'running';
-
-/** It is at work, and its status is known today. */
-export const isActive = ({ status }: Job): boolean => isKnown(status) && !isEnd(status);
-
-/** What became of an agent job. One whose status is not known today is still at work. */
-export const fateOf = ({ status }: Job): Fate => (isKnown(status) ? FATES[status] : 'running');
-
-/** It ended without a result, so that its prompt may be sent again. */
-export const cameToNothing = (job: Job): boolean =>
-  fateOf(job) === 'failed' || (endOf(job) === 'archived' && job.prLink === '');
-
-/** `undefined` while it is active, or has a status that is not known today. */
-export function endOf({ status, prLink }: Job): JobEnd | undefined {
-  if (!isKnown(status) || !isEnd(status)) return undefined;
-  if (status === 'completed') return prLink === '' ? 'no-changes' : 'pull-request';
-  return status;
-}
-
-/** The result of following an agent job. What was read of it is in the state of the wait. */
-export type WaitEnding =
-  | { readonly kind: 'ended'; readonly end: JobEnd }
-  /** It has not ended, and the step does not wait for it (`wait: false`). */
-  | { readonly kind: 'started' }
-  | { readonly kind: 'timed-out' }
-  /** The service does not know it, or no longer knows it. */
-  | { readonly kind: 'not-found'; readonly error: string }
-  /** The service refuses to show it, or the connection to the service is not trusted. */
-  | { readonly kind: 'unreadable'; readonly error: string };

@@ -1,6 +1,6 @@
 import type { Runner } from '../effects/effects.ts';
-import { parseJson } from '../lib/json.ts';
-import { redactedBeginning } from '../lib/secrets.ts';
+import { parseJson } from '../text/json.ts';
+import { redactedBeginning } from '../text/secrets.ts';
 
 /** White space, a whole string, punctuation, or a run of anything else. */
 const TOKEN = /\s+|"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/gsy;

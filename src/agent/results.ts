@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { type Delivery, PROXY_ADVICE, PROXY_NOT_SUPPORTED } from '../effects/effects.ts';
-import { endOfWait, formatDuration } from '../lib/duration.ts';
-import { quote } from '../lib/escape.ts';
-import { parseJson } from '../lib/json.ts';
-import { BAD_CERTIFICATE } from '../lib/retry.ts';
-import { parseRetryAfter } from '../lib/retry-after.ts';
-import { idIn, type Job, parseJob } from './job.ts';
+import { BAD_CERTIFICATE, parseRetryAfter } from '../effects/retry.ts';
+import type { Job } from '../model/agent-job.ts';
+import { endOfWait, formatDuration } from '../text/duration.ts';
+import { quote } from '../text/escape.ts';
+import { parseJson } from '../text/json.ts';
+import { idIn, parseJob } from './job.ts';
 
 /** What is known after one request to the agent API, a write or a read. */
 export type Result = { readonly kind: 'job'; readonly job: Job } | Fault;

@@ -1,8 +1,4 @@
-import type { Annotation } from '../lib/annotation.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { quote } from '../lib/escape.ts';
-import { backoffMs, MESSAGE_GRACE_MS } from '../lib/retry.ts';
-import { pluralize } from '../lib/words.ts';
+import { backoffMs, MESSAGE_GRACE_MS } from '../effects/retry.ts';
 import {
   endOf,
   type FollowedJob,
@@ -10,7 +6,11 @@ import {
   type Job,
   type JobEnd,
   type WaitEnding,
-} from './job.ts';
+} from '../model/agent-job.ts';
+import type { Annotation } from '../model/annotation.ts';
+import { formatDuration } from '../text/duration.ts';
+import { quote } from '../text/escape.ts';
+import { pluralize } from '../text/words.ts';
 import type { Fault, Result } from './results.ts';
 
 /** An agent job may not be readable at once, and a single 404 may come from a proxy. */

@@ -1,9 +1,9 @@
 import type { Effects } from '../effects/effects.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { quote } from '../lib/escape.ts';
-import { MESSAGE_GRACE_MS } from '../lib/retry.ts';
+import { MESSAGE_GRACE_MS } from '../effects/retry.ts';
+import type { Job, WaitEnding } from '../model/agent-job.ts';
+import { formatDuration } from '../text/duration.ts';
+import { quote } from '../text/escape.ts';
 import type { AgentApi } from './api.ts';
-import type { Job, WaitEnding } from './job.ts';
 import type { Result } from './results.ts';
 import {
   decideAfter,

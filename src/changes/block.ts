@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ChangedFile, WorkflowEvent } from '../github/github.ts';
-import { cut } from '../lib/escape.ts';
-import { redactedBeginning } from '../lib/secrets.ts';
-import { pluralize } from '../lib/words.ts';
+import { cut } from '../text/escape.ts';
+import { redactedBeginning } from '../text/secrets.ts';
+import { pluralize } from '../text/words.ts';
 import { commitLines, indented } from './commits.ts';
 import { type Happened, isOwnRange, whatHappened } from './event.ts';
 import { fileLines, filesHeading, hasLines, MAX_SHORT_LIST } from './file-list.ts';

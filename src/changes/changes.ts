@@ -1,16 +1,16 @@
 import type { GitHub } from '../github/github.ts';
-import type { KnownChangesOverview, SkipReason } from '../lib/changes-overview.ts';
-import { type Covered, newerRunHasThem } from '../lib/covered.ts';
+import type { KnownChangesOverview, SkipReason } from '../model/changes.ts';
 import {
   CHANGES_NOT_FOUND,
   GitHubError,
   gitHubStop,
   type RunError,
   tokenAdvice,
-} from '../lib/errors.ts';
-import { quote } from '../lib/escape.ts';
-import { isTyped } from '../lib/run-facts.ts';
-import { pluralize, shortRef } from '../lib/words.ts';
+} from '../model/errors.ts';
+import { isTyped } from '../model/run-facts.ts';
+import { type Covered, newerRunHasThem } from '../model/start.ts';
+import { quote } from '../text/escape.ts';
+import { pluralize, shortRef } from '../text/words.ts';
 import { rangeOf } from './event.ts';
 import { type FileQuery, selectFiles } from './files.ts';
 import type { Changes, KnownChanges } from './found.ts';

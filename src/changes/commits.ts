@@ -1,6 +1,6 @@
 import type { Commit } from '../github/github.ts';
-import { linesOf } from '../lib/escape.ts';
-import { redactedBeginning } from '../lib/secrets.ts';
+import { linesOf } from '../text/escape.ts';
+import { redactedBeginning } from '../text/secrets.ts';
 import {
   bytesOf,
   type Clean,

@@ -1,7 +1,7 @@
 /** What the event that started the workflow says: what happened, and where its changes start. */
 import * as z from 'zod/mini';
 import type { WorkflowEvent } from '../github/github.ts';
-import { missingVariable } from '../lib/errors.ts';
+import { missingVariable } from '../model/errors.ts';
 import { type Clean, oneLine } from './room.ts';
 
 /** A field that is `undefined` when it is missing, null or of another type. */

@@ -1,7 +1,7 @@
 /** The list of the changed files in the block: a line for each, or for a folder. */
 import type { ChangedFile } from '../github/github.ts';
-import { groupBy } from '../lib/group-by.ts';
-import { pluralize } from '../lib/words.ts';
+import { groupBy } from '../text/group-by.ts';
+import { pluralize } from '../text/words.ts';
 import type { Selection } from './found.ts';
 import { bareReason, groupFolderOf, isBinaryName, kindOf } from './rank.ts';
 import { foldersOfMove } from './renames.ts';

@@ -1,7 +1,7 @@
 /** What is found of the changes, from their start to what the block tells. */
 import type { ChangedFile, Comparison, WorkflowEvent } from '../github/github.ts';
-import type { CoveredRange } from '../lib/changes-overview.ts';
-import type { EarlierWork } from '../lib/covered.ts';
+import type { CoveredRange } from '../model/changes.ts';
+import type { EarlierWork } from '../model/start.ts';
 
 /** The changes from a start to the head. */
 export interface Found extends Comparison {

@@ -1,7 +1,7 @@
 /** Makes the patches that GitHub does not give, from the contents of both sides of a file. */
 import type { Clock } from '../effects/effects.ts';
 import type { ChangedFile, GitHub } from '../github/github.ts';
-import { unlessNotFound } from '../lib/errors.ts';
+import { unlessNotFound } from '../model/errors.ts';
 import type { KnownChanges } from './found.ts';
 import { compareWanted, isBinaryName, kindOf } from './rank.ts';
 

@@ -1,5 +1,5 @@
 import type { ChangedFile } from '../github/github.ts';
-import { pluralize } from '../lib/words.ts';
+import { pluralize } from '../text/words.ts';
 import {
   DECLARING_SHARE,
   declares,

@@ -1,6 +1,6 @@
 /** Which removed and added files are one file that moved. GitHub says it of the first 300 only. */
 import type { ChangedFile } from '../github/github.ts';
-import { groupBy } from '../lib/group-by.ts';
+import { groupBy } from '../text/group-by.ts';
 
 /** So many files that moved alike show that a folder has moved. Fewer may only be alike. */
 const MIN_MOVED_ALIKE = 3;

@@ -1,8 +1,8 @@
 /** Sharing a limited number of bytes, of UTF-8, among lines of text from outside. */
 
 import type { Runner } from '../effects/effects.ts';
-import { cut, escapeInvisibleButTabs } from '../lib/escape.ts';
-import { redactedBeginning } from '../lib/secrets.ts';
+import { cut, escapeInvisibleButTabs } from '../text/escape.ts';
+import { redactedBeginning } from '../text/secrets.ts';
 
 /** Of a longer line only the beginning is shown: it is data, or minified. */
 const MAX_LINE_LENGTH = 2_000;

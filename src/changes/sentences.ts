@@ -1,7 +1,7 @@
 /** What the prompt says around the block, where it is true: whose data it is, and how to use it. */
-import type { EarlierWork } from '../lib/covered.ts';
-import { cut } from '../lib/escape.ts';
-import { shortRef } from '../lib/words.ts';
+import type { EarlierWork } from '../model/start.ts';
+import { cut } from '../text/escape.ts';
+import { shortRef } from '../text/words.ts';
 import { type Clean, oneLine, takeLines } from './room.ts';
 
 /** Longer names and addresses are not GitHub's, and longer ids are not used. */

@@ -4,9 +4,9 @@ import {
   MAX_PULL_REQUEST_FILES,
   type PullRequestChanges,
 } from '../github/github.ts';
-import type { Covered } from '../lib/covered.ts';
-import { GitHubError, isNotFound, messageOf, RunError } from '../lib/errors.ts';
-import { quote } from '../lib/escape.ts';
+import { GitHubError, isNotFound, messageOf, RunError } from '../model/errors.ts';
+import type { Covered } from '../model/start.ts';
+import { quote } from '../text/escape.ts';
 import type { EventRange, Tag } from './event.ts';
 import { allFiles } from './files.ts';
 import type { Found, NotFound } from './found.ts';

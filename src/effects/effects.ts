@@ -1,5 +1,5 @@
 /** Everything that the action does outside its own memory. Only index.ts creates the real things. */
-import type { Annotation } from '../lib/annotation.ts';
+import type { Annotation } from '../model/annotation.ts';
 
 export interface Effects {
   readonly http: Http;

@@ -1,9 +1,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import { formatDuration } from '../lib/duration.ts';
-import { CancelledError, messageOf } from '../lib/errors.ts';
-import { redact, Secret } from '../lib/secrets.ts';
+import { CancelledError, messageOf } from '../model/errors.ts';
+import { formatDuration } from '../text/duration.ts';
+import { redact, Secret } from '../text/secrets.ts';
 import { bodyOf } from './body.ts';
 import {
   type Delivery,

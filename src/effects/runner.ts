@@ -7,9 +7,9 @@ import {
   prepareKeyValueMessage,
 } from '../../node_modules/@actions/core/lib/file-command.js';
 import { summary } from '../../node_modules/@actions/core/lib/summary.js';
-import { messageOf, RunError } from '../lib/errors.ts';
-import { cut, logLine, quote } from '../lib/escape.ts';
-import { redact, Secret } from '../lib/secrets.ts';
+import { messageOf, RunError } from '../model/errors.ts';
+import { cut, logLine, quote } from '../text/escape.ts';
+import { redact, Secret } from '../text/secrets.ts';
 import type { Runner } from './effects.ts';
 
 const MIN_SECRET_LENGTH = 6;

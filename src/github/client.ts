@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
-import { endOfWait, formatDuration } from '../lib/duration.ts';
-import { GitHubError, missingVariable } from '../lib/errors.ts';
-import { quote } from '../lib/escape.ts';
-import { backoffMs, requestTimeoutMs } from '../lib/retry.ts';
-import { redactedBeginning } from '../lib/secrets.ts';
+import { backoffMs, requestTimeoutMs } from '../effects/retry.ts';
+import { GitHubError, missingVariable } from '../model/errors.ts';
+import { endOfWait, formatDuration } from '../text/duration.ts';
+import { quote } from '../text/escape.ts';
+import { redactedBeginning } from '../text/secrets.ts';
 import type { Workflow } from './context.ts';
 import type { GitHubAccess } from './github.ts';
 import { type Fault, MAX_RESPONSE_BYTES, type Result, redirectOf, resultOf } from './response.ts';

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 // By path, because the package's index loads undici and all of Octokit: 540 kB.
 import { Context } from '../../node_modules/@actions/github/lib/context.js';
-import { GitHubError, messageOf } from '../lib/errors.ts';
-import { quote } from '../lib/escape.ts';
-import type { RunFacts } from '../lib/run-facts.ts';
+import { GitHubError, messageOf } from '../model/errors.ts';
+import type { RunFacts } from '../model/run-facts.ts';
+import { quote } from '../text/escape.ts';
 import type { WorkflowEvent } from './github.ts';
 
 /** Used where the runner does not say how the action was called, as for `uses: ./`. */

@@ -7,11 +7,10 @@ import {
   PROXY_NOT_SUPPORTED,
   tooLarge,
 } from '../effects/effects.ts';
-import type { GitHubError } from '../lib/errors.ts';
-import { quote } from '../lib/escape.ts';
-import { parseJson } from '../lib/json.ts';
-import { BAD_CERTIFICATE } from '../lib/retry.ts';
-import { parseRetryAfter } from '../lib/retry-after.ts';
+import { BAD_CERTIFICATE, parseRetryAfter } from '../effects/retry.ts';
+import type { GitHubError } from '../model/errors.ts';
+import { quote } from '../text/escape.ts';
+import { parseJson } from '../text/json.ts';
 
 /** `hasMore`: it is a page of a list, and there is another one. */
 export type Result<T> = { readonly data: T; readonly hasMore: boolean } | Fault;

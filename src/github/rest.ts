@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { GitHubError, isNotFound, unlessNotFound } from '../lib/errors.ts';
+import { GitHubError, isNotFound, unlessNotFound } from '../model/errors.ts';
 import { apiPath, createClient } from './client.ts';
 import type { Workflow } from './context.ts';
 import {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Runner } from '../effects/effects.ts';
-import { MESSAGE_GRACE_MS } from '../lib/retry.ts';
-import type { RunFacts } from '../lib/run-facts.ts';
-import { withoutFullStop } from '../lib/words.ts';
+import { MESSAGE_GRACE_MS } from '../effects/retry.ts';
+import type { RunFacts } from '../model/run-facts.ts';
+import { withoutFullStop } from '../text/words.ts';
 import type { PromptFile } from './prompt-file.ts';
 import * as rules from './rules.ts';
 

@@ -1,6 +1,6 @@
 import type { Files } from '../effects/effects.ts';
-import { messageOf } from '../lib/errors.ts';
-import { escapeInvisible, quote } from '../lib/escape.ts';
+import { messageOf } from '../model/errors.ts';
+import { escapeInvisible, quote } from '../text/escape.ts';
 
 /** Far more than any real prompt. If the path names a huge file by mistake, it is not read whole. */
 const MAX_PROMPT_FILE_BYTES = 10 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { parseDuration } from '../lib/duration.ts';
-import { linesOf, quote } from '../lib/escape.ts';
-import { isUsableId } from '../lib/id.ts';
-import { pluralize } from '../lib/words.ts';
+import { parseDuration } from '../text/duration.ts';
+import { linesOf, quote } from '../text/escape.ts';
+import { isUsableId } from '../text/id.ts';
+import { pluralize } from '../text/words.ts';
 
 /** A rule turns an input's text into a value, or refuses it with words that follow the name. */
 const checked = <R>(parse: (text: string, refuse: (problem: string) => never) => R) =>

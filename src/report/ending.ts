@@ -1,12 +1,11 @@
-import { type FollowedJob, unread, type WaitEnding } from '../agent/job.ts';
 import type { Runner } from '../effects/effects.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import type { ChangesOverview, SkipReason } from '../lib/changes-overview.ts';
-import { CancelledError, messageOf, RunError } from '../lib/errors.ts';
-import { quote } from '../lib/escape.ts';
-import type { Press } from '../lib/press.ts';
-import type { RunFacts } from '../lib/run-facts.ts';
-import type { StepRecord } from '../records/record.ts';
+import { type FollowedJob, unread, type WaitEnding } from '../model/agent-job.ts';
+import type { ChangesOverview, SkipReason } from '../model/changes.ts';
+import { CancelledError, messageOf, RunError } from '../model/errors.ts';
+import type { Press, StepRecord } from '../model/record.ts';
+import type { RunFacts } from '../model/run-facts.ts';
+import { quote } from '../text/escape.ts';
 
 /** Every way a run can end. What is known of the agent job is in {@link Known}. */
 export type Ending =

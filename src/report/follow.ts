@@ -1,5 +1,5 @@
 import { DEFAULT_BASE_URL } from '../inputs/inputs.ts';
-import { logLine } from '../lib/escape.ts';
+import { logLine } from '../text/escape.ts';
 import type { RunResult } from './ending.ts';
 
 export const BEFORE_STEP = 'To wait for it in another workflow, paste this step:';

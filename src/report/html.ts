@@ -1,5 +1,5 @@
-import { escapeInvisible, quote } from '../lib/escape.ts';
-import { HTML_NAMES } from '../lib/html-names.ts';
+import { escapeInvisible, quote } from '../text/escape.ts';
+import { HTML_NAMES } from '../text/html-names.ts';
 
 /** Text as HTML text or as a quoted attribute value. */
 export function escapeHtml(text: string): string {

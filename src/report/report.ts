@@ -1,9 +1,10 @@
-import { shownJob } from '../agent/job.ts';
 import type { Runner } from '../effects/effects.ts';
-import type { Annotation } from '../lib/annotation.ts';
-import { messageOf } from '../lib/errors.ts';
-import { quote } from '../lib/escape.ts';
-import { pullRequestOf } from '../lib/pull-request.ts';
+import type { FollowedJob } from '../model/agent-job.ts';
+import type { Annotation } from '../model/annotation.ts';
+import { messageOf } from '../model/errors.ts';
+import { quote } from '../text/escape.ts';
+import { mapStrings } from '../text/json.ts';
+import { pullRequestOf } from '../text/pull-request-link.ts';
 import type { RunResult } from './ending.ts';
 import { BEFORE_STEP, followStep, resumeAdvice } from './follow.ts';
 import { messageToHtml } from './html.ts';
@@ -117,3 +118,10 @@ function setOutputs({ outputs }: Report, runner: ReportWriter) {
   }
   return { leftEmpty, lost, error };
 }
+
+/** The agent job as it is shown: without secrets, which `clean` removes before any text is cut. */
+const shownJob = ({ json, end, ...texts }: FollowedJob, clean: Runner['clean']): FollowedJob => ({
+  ...mapStrings(texts, clean),
+  json,
+  end,
+});

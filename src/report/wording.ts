@@ -1,10 +1,10 @@
-import { isActive, type JobEnd } from '../agent/job.ts';
-import type { SkipReason } from '../lib/changes-overview.ts';
-import { formatDuration, utcMinute } from '../lib/duration.ts';
-import { quote } from '../lib/escape.ts';
-import type { Press } from '../lib/press.ts';
-import { withoutCredentials } from '../lib/url.ts';
-import { capitalize, pluralize, shortRef } from '../lib/words.ts';
+import { isActive, type JobEnd } from '../model/agent-job.ts';
+import type { SkipReason } from '../model/changes.ts';
+import type { Press } from '../model/record.ts';
+import { formatDuration, utcMinute } from '../text/duration.ts';
+import { quote } from '../text/escape.ts';
+import { withoutCredentials } from '../text/url.ts';
+import { capitalize, pluralize, shortRef } from '../text/words.ts';
 import type { Ending, RunResult } from './ending.ts';
 
 const OUTCOMES = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { logLine } from '../../src/lib/escape.ts';
-import { recordIn } from '../../src/records/record.ts';
+import { recordIn } from '../../src/model/record.ts';
+import { logLine } from '../../src/text/escape.ts';
 import { type ActionOptions, type ActionResult, annotations, metadata } from '../support/action.ts';
 import { AgentService, reply, type ServiceOptions } from '../support/agent-service.ts';
 import { dose } from '../support/dose.ts';

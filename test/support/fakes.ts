@@ -9,8 +9,8 @@ import type {
   Runner,
 } from '../../src/effects/effects.ts';
 import type { WorkflowEvent } from '../../src/github/github.ts';
-import type { Annotation } from '../../src/lib/annotation.ts';
-import type { RunFacts } from '../../src/lib/run-facts.ts';
+import type { Annotation } from '../../src/model/annotation.ts';
+import type { RunFacts } from '../../src/model/run-facts.ts';
 import type { RunEffects } from '../../src/run.ts';
 
 /** A first attempt of a workflow run, started by hand. */

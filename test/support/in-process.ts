@@ -6,10 +6,10 @@
 import { createHttp } from '../../src/effects/http.ts';
 import { createGitHub } from '../../src/github/rest.ts';
 import { readInputs } from '../../src/inputs/inputs.ts';
-import { CancelledError } from '../../src/lib/errors.ts';
-import type { RunFacts } from '../../src/lib/run-facts.ts';
-import { redact, Secret } from '../../src/lib/secrets.ts';
+import { CancelledError } from '../../src/model/errors.ts';
+import type { RunFacts } from '../../src/model/run-facts.ts';
 import { type RunEffects, run } from '../../src/run.ts';
+import { redact, Secret } from '../../src/text/secrets.ts';
 import {
   type ActionOptions,
   type ActionResult,

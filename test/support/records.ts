@@ -1,9 +1,9 @@
 /** Records as GitHub keeps them, for the tests of what reads them. */
 import type { KeptAnnotation, WorkflowJob } from '../../src/github/github.ts';
-import type { Judge, Judged, JudgeQuery } from '../../src/lib/covered.ts';
-import type { Step, Time } from '../../src/records/kept.ts';
-import type { Recorded, StepRecord } from '../../src/records/record.ts';
-import { lineOf, RECORD_TITLE } from '../../src/records/record-line.ts';
+import type { Step, Time } from '../../src/history/kept.ts';
+import { lineOf, RECORD_TITLE } from '../../src/history/record-line.ts';
+import type { Judge, Judged, JudgeQuery } from '../../src/model/agent-job.ts';
+import type { Recorded, StepRecord } from '../../src/model/record.ts';
 import { FakeClock } from './fakes.ts';
 
 export const KEY = '0123456789abcdef';

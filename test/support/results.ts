@@ -1,7 +1,9 @@
 /** Results of runs, for the tests of reports. */
-import { type FollowedJob, type JobEnd, parseJob } from '../../src/agent/job.ts';
+
+import { parseJob } from '../../src/agent/job.ts';
 import { type Inputs, parseInputs } from '../../src/inputs/inputs.ts';
-import type { ChangesOverview } from '../../src/lib/changes-overview.ts';
+import type { FollowedJob, JobEnd } from '../../src/model/agent-job.ts';
+import type { ChangesOverview } from '../../src/model/changes.ts';
 import { type Ending, nothingKnown, type RunResult } from '../../src/report/ending.ts';
 import { reportOn } from '../../src/report/report.ts';
 import { FACTS } from './fakes.ts';

@@ -1,6 +1,6 @@
 /** After a run, prints the slowest tests and why tests were skipped. */
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
-import { cut, logLine } from '../../src/lib/escape.ts';
+import { cut, logLine } from '../../src/text/escape.ts';
 
 const SHOWN = 10;
 const MAX_NAME_LENGTH = 120;

@@ -4,8 +4,8 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join, resolve } from 'node:path';
 import { type Node, parse } from 'acorn';
 import { describe, expect, test } from 'vitest';
-import { parseDuration } from '../../src/lib/duration.ts';
 import { anchorOf, helpUrl } from '../../src/report/wording.ts';
+import { parseDuration } from '../../src/text/duration.ts';
 import { metadata } from '../support/action.ts';
 import { writtenPages } from '../support/docs.ts';
 import {

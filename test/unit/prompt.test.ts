@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangedFile, GitHub } from '../../src/github/github.ts';
 import { parseInputs } from '../../src/inputs/inputs.ts';
-import type { Covered } from '../../src/lib/covered.ts';
-import { CancelledError, GitHubError } from '../../src/lib/errors.ts';
+import { CancelledError, GitHubError } from '../../src/model/errors.ts';
+import type { Covered } from '../../src/model/start.ts';
 import { composePrompt, messageOf } from '../../src/prompt.ts';
 import { eventOf, FACTS, FakeClock, fakeEffects } from '../support/fakes.ts';
 

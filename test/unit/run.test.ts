@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Delivery, HttpRequest } from '../../src/effects/effects.ts';
 import type { GitHub, GitHubAccess } from '../../src/github/github.ts';
+import { identityOf } from '../../src/history/identity.ts';
 import type { RawInputs } from '../../src/inputs/inputs.ts';
-import { CancelledError, GitHubError } from '../../src/lib/errors.ts';
-import { identityOf } from '../../src/records/identity.ts';
-import { recordIn } from '../../src/records/record.ts';
+import { CancelledError, GitHubError } from '../../src/model/errors.ts';
+import { recordIn } from '../../src/model/record.ts';
 import { run } from '../../src/run.ts';
 import { answer, eventOf, FACTS as facts, fakeEffects, inTurn } from '../support/fakes.ts';
 import { commit, kept, workflowJob } from '../support/records.ts';

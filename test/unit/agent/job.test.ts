@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { endOf, fateOf, hasError, idIn, parseJob, unread } from '../../../src/agent/job.ts';
+import { hasError, idIn, parseJob } from '../../../src/agent/job.ts';
+import { endOf, fateOf, unread } from '../../../src/model/agent-job.ts';
 import { dose } from '../../support/dose.ts';
 
 const whole = {

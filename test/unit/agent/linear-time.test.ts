@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { beginningWithoutSecrets } from '../../../src/agent/json.ts';
 import { resultOf } from '../../../src/agent/results.ts';
-import { quote } from '../../../src/lib/escape.ts';
-import { redact, Secret } from '../../../src/lib/secrets.ts';
+import { quote } from '../../../src/text/escape.ts';
+import { redact, Secret } from '../../../src/text/secrets.ts';
 import { dose, doseOf, IS_WEEKLY } from '../../support/dose.ts';
 import { answer } from '../../support/fakes.ts';
 

@@ -3,8 +3,8 @@ import { createAgentApi } from '../../../src/agent/api.ts';
 import { describeDelivery, resultOf } from '../../../src/agent/results.ts';
 import { decideAfter, initialWaitState } from '../../../src/agent/wait-decision.ts';
 import { type Delivery, PROXY_NOT_SUPPORTED } from '../../../src/effects/effects.ts';
-import type { RunError } from '../../../src/lib/errors.ts';
-import { quote } from '../../../src/lib/escape.ts';
+import type { RunError } from '../../../src/model/errors.ts';
+import { quote } from '../../../src/text/escape.ts';
 import { answer, fakeEffects } from '../../support/fakes.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 8, 0, 0);

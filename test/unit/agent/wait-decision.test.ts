@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { type Job, unread } from '../../../src/agent/job.ts';
 import type { Result } from '../../../src/agent/results.ts';
 import {
   decideAfter,
@@ -10,7 +9,8 @@ import {
   type WaitPlan,
   type WaitState,
 } from '../../../src/agent/wait-decision.ts';
-import { quote } from '../../../src/lib/escape.ts';
+import { type Job, unread } from '../../../src/model/agent-job.ts';
+import { quote } from '../../../src/text/escape.ts';
 import { fault } from '../../support/fakes.ts';
 
 const plan: WaitPlan = {

@@ -8,7 +8,7 @@ import {
 } from '../../../src/changes/block.ts';
 import type { KnownChanges } from '../../../src/changes/changes.ts';
 import type { ChangedFile, WorkflowEvent } from '../../../src/github/github.ts';
-import type { EarlierWork } from '../../../src/lib/covered.ts';
+import type { EarlierWork } from '../../../src/model/start.ts';
 import { dose } from '../../support/dose.ts';
 import { eventOf } from '../../support/fakes.ts';
 import { anyText } from '../../support/hostile-texts.ts';

@@ -8,8 +8,8 @@ import {
   skipReason,
 } from '../../../src/changes/changes.ts';
 import type { Comparison, GitHub, WorkflowEvent } from '../../../src/github/github.ts';
-import type { Covered } from '../../../src/lib/covered.ts';
-import { CancelledError, GitHubError } from '../../../src/lib/errors.ts';
+import { CancelledError, GitHubError } from '../../../src/model/errors.ts';
+import type { Covered } from '../../../src/model/start.ts';
 import { eventOf as event } from '../../support/fakes.ts';
 
 const ahead: Comparison = {

@@ -5,7 +5,7 @@ import {
   blockSentences,
   messageSentences,
 } from '../../../src/changes/sentences.ts';
-import type { EarlierWork } from '../../../src/lib/covered.ts';
+import type { EarlierWork } from '../../../src/model/start.ts';
 import { dose } from '../../support/dose.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 

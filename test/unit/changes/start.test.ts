@@ -7,7 +7,7 @@ import { clock } from '../../../src/effects/clock.ts';
 import { createHttp } from '../../../src/effects/http.ts';
 import type { ChangedFile, GitHub } from '../../../src/github/github.ts';
 import { createGitHub } from '../../../src/github/rest.ts';
-import { GitHubError } from '../../../src/lib/errors.ts';
+import { GitHubError } from '../../../src/model/errors.ts';
 import { doseOf } from '../../support/dose.ts';
 import { answer, FACTS, fakeEffects } from '../../support/fakes.ts';
 import { type GitCommit, GitRepository } from '../../support/git-repository.ts';

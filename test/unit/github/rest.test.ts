@@ -8,7 +8,7 @@ import {
 import type { Workflow } from '../../../src/github/context.ts';
 import type { GitHub, GitHubAccess } from '../../../src/github/github.ts';
 import { createGitHub } from '../../../src/github/rest.ts';
-import { formatDuration } from '../../../src/lib/duration.ts';
+import { formatDuration } from '../../../src/text/duration.ts';
 import { FACTS, fakeEffects, inTurn, response } from '../../support/fakes.ts';
 
 const API = 'https://api.github.example';

@@ -7,8 +7,8 @@ import {
   type RawInputs,
   readInputs,
 } from '../../../src/inputs/inputs.ts';
-import type { RunFacts } from '../../../src/lib/run-facts.ts';
-import { redact, Secret } from '../../../src/lib/secrets.ts';
+import type { RunFacts } from '../../../src/model/run-facts.ts';
+import { redact, Secret } from '../../../src/text/secrets.ts';
 import { metadata } from '../../support/action.ts';
 import { FACTS } from '../../support/fakes.ts';
 

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { unread } from '../../../src/agent/job.ts';
-import { isUsableId } from '../../../src/lib/id.ts';
+import { unread } from '../../../src/model/agent-job.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { followStep } from '../../../src/report/follow.ts';
+import { isUsableId } from '../../../src/text/id.ts';
 import { dose } from '../../support/dose.ts';
 import { FACTS } from '../../support/fakes.ts';
 import { anyCharacters } from '../../support/hostile-texts.ts';

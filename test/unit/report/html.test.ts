@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quote } from '../../../src/lib/escape.ts';
 import { codeSpan, messageToHtml } from '../../../src/report/html.ts';
+import { quote } from '../../../src/text/escape.ts';
 import { dose } from '../../support/dose.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 

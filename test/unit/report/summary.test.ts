@@ -1,11 +1,11 @@
 /** The job summary. `summaries.md` has some whole ones, as people see them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { unread } from '../../../src/agent/job.ts';
-import { cut, escapeInvisible, quote } from '../../../src/lib/escape.ts';
+import { unread } from '../../../src/model/agent-job.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { escapeHtml } from '../../../src/report/html.ts';
 import { reportOn } from '../../../src/report/report.ts';
+import { cut, escapeInvisible, quote } from '../../../src/text/escape.ts';
 import { dose } from '../../support/dose.ts';
 import { FACTS } from '../../support/fakes.ts';
 import { anyText, HOSTILE_TEXTS } from '../../support/hostile-texts.ts';

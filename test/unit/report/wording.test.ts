@@ -1,7 +1,7 @@
 /** Ways in which a run can end. What people then read in the log is in `endings.txt`. */
 import { expect, test } from 'vitest';
-import { unread } from '../../../src/agent/job.ts';
-import type { ChangesOverview, SkipReason } from '../../../src/lib/changes-overview.ts';
+import { unread } from '../../../src/model/agent-job.ts';
+import type { ChangesOverview, SkipReason } from '../../../src/model/changes.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { metadata } from '../../support/action.ts';
 import {

@@ -1,0 +1,75 @@
+/** How long a request may take, and whether and when to send it again. */
+
+/**
+ * For this long after a follow-up message, a read may still show the end from before it. An end that
+ * is read later counts, even if the agent job was never seen `active`.
+ */
+export const MESSAGE_GRACE_MS = 30_000;
+
+/** The limit for one request, from start to last byte. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Whole milliseconds that one request may take when `leftMs` are left of the run. */
+export function requestTimeoutMs(leftMs: number): number {
+  return Math.ceil(Math.max(1, Math.min(REQUEST_TIMEOUT_MS, leftMs)));
+}
+
+/**
+ * Node's codes for a certificate that is not trusted or not valid. Another try would fail as well.
+ * https://nodejs.org/api/tls.html#x509-certificate-error-codes
+ */
+export const BAD_CERTIFICATE =
+  /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|CRL_|INVALID_|HOSTNAME_MISMATCH|ERR_TLS_CERT)/;
+
+const FIRST_BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 60_000;
+/** The most that is added to the time that the server asked for, as a share of it. */
+const RETRY_AFTER_JITTER = 0.1;
+
+/**
+ * Milliseconds to wait after the `failures`th failure in a row: doubled each time, up to a minute,
+ * with jitter (from half of it to all of it) so that many runs do not retry at once. Never less than
+ * the server asked for, and that gets jitter as well, because many runs can get the same date
+ * (.github/BENCHMARKS.md, "Many runs at once"). `random` is from 0 to below 1.
+ */
+export function backoffMs(failures: number, random: number, askedMs = 0): number {
+  const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
+  const jitterMs = random * Math.min(MAX_BACKOFF_MS, askedMs * RETRY_AFTER_JITTER);
+  return Math.max(full * (0.5 + random / 2), askedMs + jitterMs);
+}
+
+/** The three forms of an HTTP date. Two are obsolete, but clients must still read them. */
+const HTTP_DATES = [
+  // Sun, 06 Nov 1994 08:49:37 GMT
+  /^[A-Z][a-z]{2}, (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
+  // Sunday, 06-Nov-94 08:49:37 GMT
+  /^[A-Z][a-z]{5,8}, (?<day>\d{2})-(?<month>[A-Z][a-z]{2})-(?<year>\d{2}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
+  // Sun Nov  6 08:49:37 1994
+  /^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>\d{2}:\d{2}:\d{2}) (?<year>\d{4})$/,
+];
+
+/**
+ * Milliseconds that a `Retry-After` header asks for, from now (`date`, ms since 1970), or
+ * `undefined` when there is none or it is neither whole seconds nor an HTTP date.
+ * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+ */
+export function parseRetryAfter(header: string | undefined, date: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  const fields = HTTP_DATES.map((form) => form.exec(text)?.groups).find(Boolean);
+  if (fields === undefined) return undefined;
+  const year = fullYear(fields['year'] ?? '', date);
+  const { day = '', month = '', time = '' } = fields;
+  const at = Date.parse(`${day} ${month} ${year} ${time} GMT`);
+  // JavaScript takes 31 April for 1 May.
+  const isDate = !Number.isNaN(at) && new Date(at).getUTCDate() === Number(day);
+  return isDate ? Math.max(0, at - date) : undefined;
+}
+
+/** A year of two digits that would be more than 50 years ahead is in the past (RFC 9110, 5.6.7). */
+function fullYear(year: string, date: number): number {
+  if (year.length === 4) return Number(year);
+  const now = new Date(date).getUTCFullYear();
+  const inThisCentury = now - (now % 100) + Number(year);
+  return inThisCentury > now + 50 ? inThisCentury - 100 : inThisCentury;
+}

@@ -1,0 +1,101 @@
+/** Where the changes start, by what became of the agent jobs of earlier runs. */
+
+import type { Judge, JudgeQuery } from '../model/agent-job.ts';
+import type { OpenJob, StepRecord } from '../model/record.ts';
+import type { Covered, EarlierWork } from '../model/start.ts';
+import { quote } from '../text/escape.ts';
+import { withoutFullStop } from '../text/words.ts';
+import { type PartOfRun, RunsNotKnown } from './runs.ts';
+
+/** Where the changes of this run start, and what its record carries over. */
+export interface StartAfterPart {
+  readonly covered: Extract<Covered, { kind: 'from' }>;
+  /** Agent jobs that have not ended, and whose changes come before those of this run. */
+  readonly open: readonly OpenJob[];
+  /** Whole sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** An agent job of earlier runs, with where its changes start and what became of it. */
+interface JudgedJob {
+  readonly job: OpenJob;
+  readonly state: EarlierWork['state'];
+  /** Whether it is done is not certain. */
+  readonly isOpen: boolean;
+  readonly prLink: string;
+}
+
+export interface StartQuery {
+  readonly judge: Judge;
+  /** The step sends follow-up messages to a typed agent job. */
+  readonly isMessage: boolean;
+  /** Since 1970. */
+  readonly nowMs: number;
+}
+
+/** For this long the service may not know a new agent job, in ms. */
+const NEW_MS = 30_000;
+
+/**
+ * What became of the part of one run, and of the agent jobs before it. The changes start again at
+ * the first of them that failed. Those before it that are not certainly done are carried over.
+ * Throws `RunsNotKnown` when the service or GitHub cannot say.
+ */
+export async function startAfter(
+  { record, runNumber }: PartOfRun,
+  { judge, isMessage, nowMs }: StartQuery,
+): Promise<StartAfterPart> {
+  const { what, at = 0, from, to, open, added } = record;
+  const queries: (JudgeQuery & { readonly from: string })[] = [...open];
+  if (what.kind === 'job' && from !== undefined) {
+    const isNew = nowMs - at * 1_000 < NEW_MS;
+    queries.push({ id: what.id, from, added, isNew, ...(isMessage && { messagedAt: at }) });
+  }
+  const warnings: string[] = [];
+  const jobs: JudgedJob[] = [];
+  for (const { from: start, ...query } of queries) {
+    const judged = await judge(query);
+    if (judged.kind === 'error') throw new RunsNotKnown(cannotBeRead(query.id, judged.error));
+    if (judged.kind === 'not-read' && warnings.length === 0) warnings.push(NOT_READ);
+    if (judged.kind !== 'known') continue;
+    const { fate, prLink } = judged;
+    const isOpen = fate === 'running' || fate === 'uncertain';
+    const state = fate === 'covered' || fate === 'uncertain' ? 'completed' : fate;
+    jobs.push({ job: { id: query.id, from: start, added: query.added }, state, isOpen, prLink });
+  }
+  // The one that starts first comes first.
+  const firstLost = jobs.findIndex(({ state }) => state === 'failed' || state === 'missed');
+  const isInDoubt = what.kind === 'unknown' || what.kind === 'asked';
+  if (isInDoubt && from !== undefined) warnings.push(inDoubt(runNumber, record));
+  const isPartLost = isInDoubt || what.kind === 'todo';
+  const lostFrom = jobs[firstLost]?.job.from ?? (isPartLost ? from : undefined);
+  const start = lostFrom ?? to;
+  const overlaps = ({ job }: JudgedJob, index: number) =>
+    (firstLost !== -1 && index >= firstLost) || (lostFrom !== undefined && job.from === lostFrom);
+  const earlier = jobs.map((one, index) => ({
+    jobId: one.job.id,
+    state: one.state,
+    prLink: one.prLink,
+    overlaps: overlaps(one, index),
+  }));
+  const carried = jobs.filter(
+    (one, index) => one.isOpen && !overlaps(one, index) && one.job.from !== start,
+  );
+  return {
+    covered: { kind: 'from', sha: start, earlier: earlier.filter(isTold) },
+    open: carried.map(({ job }) => job),
+    warnings,
+  };
+}
+
+/** An agent job that completed with none of these changes is of no interest to the agent. */
+const isTold = ({ state, overlaps }: EarlierWork) => state !== 'completed' || overlaps;
+
+const NOT_READ =
+  'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.';
+const inDoubt = (runNumber: number, { last }: StepRecord) =>
+  typeof last === 'object'
+    ? `The prompt of run #${runNumber} may have been sent: the service gave no usable response. Its changes are sent again.`
+    : `The agent job of run #${runNumber} may have been created: the service gave no usable response. Its changes are sent again.`;
+const cannotBeRead = (id: string, error: string) =>
+  `What became of agent job ${quote(id)} of an earlier run is not known: ${withoutFullStop(error)}. If that passes, run this again`;

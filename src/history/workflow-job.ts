@@ -1,0 +1,44 @@
+import type { GitHub, WorkflowJob } from '../github/github.ts';
+import { RunError, unlessNotFound } from '../model/errors.ts';
+import type { RunFacts } from '../model/run-facts.ts';
+import { quote } from '../text/escape.ts';
+import { once } from '../text/once.ts';
+
+/**
+ * The workflow job that runs this step. With an id, whatever the lists of GitHub still say about
+ * it: they lag. Without one, the job of this attempt on this runner that has not completed. Throws a
+ * `RunError` when that is not certain, and a `GitHubError` when GitHub fails.
+ */
+export async function findThisJob(
+  github: Pick<GitHub, 'workflowJob' | 'workflowJobs'>,
+  id: number | undefined,
+  { runId, attempt, runnerName }: Pick<RunFacts, 'runId' | 'attempt' | 'runnerName'>,
+): Promise<WorkflowJob> {
+  if (!Number.isSafeInteger(runId) || runId <= 0) throw notKnown('`GITHUB_RUN_ID` is not set');
+  if (!Number.isSafeInteger(attempt)) throw notKnown('`GITHUB_RUN_ATTEMPT` is not a number');
+  const listed = once(() => github.workflowJobs(runId));
+  if (id !== undefined) {
+    const alone = await unlessNotFound(() => github.workflowJob(id), listed);
+    const job = alone ?? (await listed()).find((candidate) => candidate.id === id);
+    if (job !== undefined && (job.run_id ?? runId) === runId) return job;
+    throw notKnown(`Workflow job ${id} is not one of workflow run ${runId}`);
+  }
+  if (runnerName === '') throw notKnown('`RUNNER_NAME` is not set');
+  const unfinished = (await listed()).filter(
+    (job) => job.run_attempt === attempt && job.status !== 'completed',
+  );
+  const [job, ...others] = unfinished.filter((candidate) => candidate.runner_name === runnerName);
+  const where = `workflow job of attempt ${attempt} on runner ${quote(runnerName)}`;
+  if (job === undefined) throw notKnown(`GitHub lists no running ${where}`);
+  if (others.length > 0) throw notKnown(`GitHub lists more than one running ${where}`);
+  // The list lags. This may still be the job before on this runner, and the queued one this job.
+  if (unfinished.some((other) => other.status === 'queued' && other.runner_name === undefined)) {
+    throw notKnown(`GitHub still lists queued workflow jobs beside the ${where}`);
+  }
+  return job;
+}
+
+function notKnown(reason: string): RunError {
+  const message = `It is not known which workflow job runs this step, so what it did before cannot be looked up. ${reason}. Nothing was sent. Run this again, or start a new run.`;
+  return new RunError('The workflow job is not known', message);
+}

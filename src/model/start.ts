@@ -1,0 +1,34 @@
+/** Where the changes of a run start, by what earlier runs of its step have done. */
+
+/** What earlier runs of this step say about where the changes of this run start. */
+export type Covered =
+  | { readonly kind: 'from'; readonly sha: string; readonly earlier: readonly EarlierWork[] }
+  /**
+   * No earlier run has changes on record. `begins` are the starts that the events of such runs name,
+   * oldest first. Of the earlier `runs` of this workflow some are `recorded` by this step, and in some,
+   * `unrecorded`, its workflow job left no record.
+   */
+  | {
+      readonly kind: 'nothing';
+      readonly begins: readonly string[];
+      readonly runs: number;
+      readonly recorded: number;
+      readonly unrecorded: number;
+    }
+  /** A newer run has these changes, and a person typed this prompt. */
+  | { readonly kind: 'newer'; readonly runNumber: number };
+
+/** Why the changes of a run are not sent. */
+export const newerRunHasThem = (runNumber: number) =>
+  `run #${runNumber} of this workflow is newer and has them`;
+
+/** An agent job of an earlier run. */
+export interface EarlierWork {
+  readonly jobId: string;
+  /** `missed`: its pull request was merged or closed before the agent was done. */
+  readonly state: 'failed' | 'missed' | 'completed' | 'running';
+  /** It had some of these changes, which are sent again. Else it works on earlier ones. */
+  readonly overlaps: boolean;
+  /** An http(s) URL without credentials, or empty. */
+  readonly prLink: string;
+}

@@ -1,0 +1,230 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { escapeHtml } from '../../../src/report/html.ts';
+import { redact, Secret } from '../../../src/text/secrets.ts';
+import { dose } from '../../support/dose.ts';
+
+const RUNS = { numRuns: dose(30, 100) };
+
+describe('a secret', () => {
+  /**
+   * Printable ASCII, like keys and tokens, without the characters that surround it in these tests.
+   */
+  const secret = fc
+    .array(fc.integer({ min: 0x21, max: 0x7e }), { minLength: 8, maxLength: 60 })
+    .map((codes) => String.fromCharCode(...codes).replace(/[~7 ]/g, 'k'))
+    .filter((text) => new Set(text).size > 4);
+  const around = fc.string({ unit: fc.constantFrom(' ', '~', '7', 'é'), maxLength: 10 });
+
+  /** Every run of eight characters. */
+  const eights = (text: string) =>
+    Array.from({ length: Math.max(0, text.length - 7) }, (_, at) => text.slice(at, at + 8));
+
+  function expectNothingLeft(text: string, given: string, left: readonly string[]): void {
+    const redacted = redact(given, [new Secret(text)]);
+    expect(left.filter((piece) => redacted.includes(piece))).toEqual([]);
+  }
+
+  test('is removed as it is, and nothing around it', () => {
+    fc.assert(
+      fc.property(around, secret, around, (before, text, after) => {
+        const sought = new Secret(text);
+        expect(redact(`${before}${text}${after}`, [sought])).toBe(`${before}***${after}`);
+      }),
+      RUNS,
+    );
+  });
+
+  const NAMED = new Map(
+    Object.entries({ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }),
+  );
+  const inHtml = (c: string) => (NAMED.has(c) ? `&${NAMED.get(c)};` : c);
+  const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0');
+  const inEach = (text: string, spell: (character: string) => string) =>
+    [...text].map(spell).join('');
+
+  test.each<readonly [form: string, encode: (text: string) => string]>([
+    ['JSON', (text) => JSON.stringify(text)],
+    ['JSON with escaped slashes', (text) => text.replaceAll('/', '\\/')],
+    ['JSON escapes', (text) => inEach(text, (c) => `\\u00${hex(c)}`)],
+    ['JSON escapes in capitals', (text) => inEach(text, (c) => `\\u00${hex(c).toUpperCase()}`)],
+    ['a URL', (text) => encodeURIComponent(text)],
+    ['a form', (text) => new URLSearchParams({ k: text }).toString()],
+    ['URL escapes in small letters', (text) => inEach(text, (c) => `%${hex(c)}`)],
+    ['HTML', (text) => inEach(text, inHtml)],
+    ["this action's HTML", escapeHtml],
+    ['decimal HTML escapes', (text) => inEach(text, (c) => `&#${c.charCodeAt(0)};`)],
+    ['hexadecimal HTML escapes', (text) => inEach(text, (c) => `&#x${hex(c)};`)],
+  ])('is removed from %s', (_form, encode) => {
+    fc.assert(
+      fc.property(around, secret, around, (before, text, after) => {
+        const given = `${before}${encode(text)}${after}`;
+        expectNothingLeft(text, given, [...eights(text), ...eights(encode(text).slice(1, -1))]);
+      }),
+      { numRuns: dose(8, 40) },
+    );
+  });
+
+  const ESCAPES: readonly ((character: string) => string)[] = [
+    (c) => c,
+    (c) => `\\${c}`,
+    (c) => `\\x${hex(c)}`,
+    (c) => `\\u00${hex(c)}`,
+    (c) => `\\u{${hex(c)}}`,
+    (c) => `%${hex(c).toUpperCase()}`,
+    (c) => `&#0${c.charCodeAt(0)};`,
+    (c) => `&#${c.charCodeAt(0)}`,
+    (c) => `&#X${hex(c)};`,
+    inHtml,
+  ];
+
+  test('is removed when each of its characters is escaped in another way', () => {
+    const escapes = fc.infiniteStream(fc.nat(ESCAPES.length - 1));
+    fc.assert(
+      fc.property(around, secret, escapes, (before, text, picks) => {
+        const mixed = inEach(text, (c) => ESCAPES[picks.next().value ?? 0]?.(c) ?? c);
+        expect(redact(`${before}${mixed}${before}`, [new Secret(text)])).toBe(
+          `${before}***${before}`,
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  // https://www.rfc-editor.org/rfc/rfc4648#section-4
+  test('is removed from base64 with each character that holds one of its bits, and no other', () => {
+    const beside = fc.string({ unit: fc.constantFrom('7', '~', 'k'), maxLength: 5 });
+    fc.assert(
+      fc.property(beside, secret, beside, (before, text, after) => {
+        const encoded = btoa(`${before}${text}${after}`);
+        const start = Math.floor((before.length * 8) / 6);
+        const end = Math.ceil(((before.length + text.length) * 8) / 6);
+        const rest = encoded.slice(end).replace(/^=+/, '');
+        expect(redact(encoded, [new Secret(text)])).toBe(`${encoded.slice(0, start)}***${rest}`);
+      }),
+      RUNS,
+    );
+  });
+
+  test.each(['mint_0123456789', 'mint_0123456789a', 'mint_0123456789ab'])(
+    'is removed from its base64, and nothing beside that: %s',
+    (text) => {
+      const around = ['x %s y', 'id-%s x', '/abc/%s"', '\\n%s\\n', 'a%20%s, b'];
+      const given = around.map((line) => line.replace('%s', btoa(text)));
+      const expected = around.map((line) => line.replace('%s', '***'));
+      expect(given.map((line) => redact(line, [new Secret(text)]))).toEqual(expected);
+    },
+  );
+
+  test('whose characters stand apart is not taken for one that is escaped', () => {
+    const apart = [...'mint_secret'].join('/');
+    expect(redact(apart, [new Secret('mint_secret')])).toBe(apart);
+  });
+
+  test.each(['pässwörd', 'jelszó-ő', 'пароль-9', '🔑 key', '%41\\u0041&amp;'])(
+    'of any characters is removed as it is, from JSON, a URL and HTML: %s',
+    (text) => {
+      const sought = [new Secret(text)];
+      const url = encodeURIComponent(text);
+      expect(redact(`a ${text} b ${url} c`, sought)).toBe('a *** b *** c');
+      expect(redact(url.toLowerCase(), sought)).toBe('***');
+      expect(redact(`<${escapeHtml(text)}>`, sought)).toBe('<***>');
+      const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
+        .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+        .join('');
+      expect(JSON.parse(`"${units}"`)).toBe(text);
+      expect(redact(units, sought)).toBe('***');
+    },
+  );
+
+  test.each<readonly [alphabet: string, encode: (bytes: Buffer) => string]>([
+    ['the standard alphabet', (bytes) => bytes.toString('base64')],
+    ['the alphabet for URLs', (bytes) => bytes.toString('base64url')],
+    ['base64 escaped for a URL', (bytes) => encodeURIComponent(bytes.toString('base64'))],
+    ['base64 with escaped slashes', (bytes) => bytes.toString('base64').replaceAll('/', '\\/')],
+  ])('is removed from base64 wherever it is in the encoded text: %s', (_alphabet, encode) => {
+    fc.assert(
+      fc.property(around, secret, around, fc.nat(2), (before, text, after, shift) => {
+        const prefix = `${before}${'7'.repeat(shift)}`;
+        // The part of the encoded text that is only the secret's: its whole groups of six bits.
+        const start = Math.ceil((Buffer.byteLength(prefix) * 8) / 6);
+        const end = Math.floor((Buffer.byteLength(prefix + text) * 8) / 6);
+        const bytes = Buffer.from(`${prefix}${text}${after}`);
+        const core = bytes.toString('base64').slice(start, end);
+        const url = bytes.toString('base64url').slice(start, end);
+        expectNothingLeft(text, encode(bytes), [...eights(core), ...eights(url)]);
+      }),
+      { numRuns: dose(8, 40) },
+    );
+  });
+
+  // Many services show the beginning of a key. That must not block the step.
+  test.each([
+    { what: 'its beginning', of: (text: string) => text.slice(0, -1) },
+    { what: 'its base64 without the end', of: (text: string) => btoa(text).slice(0, -4) },
+    { what: 'its base64 in more', of: (text: string) => btoa(`~${text}`).slice(0, -4) },
+  ])('is searched for in linear time in a long text of $what', ({ of }) => {
+    const text = `mint_${'aB3dE'.repeat(12)}`;
+    const piece = of(text);
+    const given = `${piece}~`.repeat(dose(2 ** 16, 2 ** 20) / piece.length);
+    const at = performance.now();
+    redact(given, [new Secret(text)]);
+    // This takes milliseconds. With backtracking it took hours.
+    expect(performance.now() - at).toBeLessThan(30_000);
+  });
+
+  test('of backslashes is found in many of them, though each pair can be read in two ways', () => {
+    expect(redact('\\'.repeat(100), [new Secret('\\'.repeat(40))])).toBe('***');
+  });
+
+  // The runner's own masks do the same.
+  // https://github.com/actions/runner/blob/main/src/Sdk/DTLogging/Logging/ValueSecret.cs
+  test('is removed where it overlaps itself', () => {
+    expect(redact('x-secret-secret-x', [new Secret('-secret-')])).toBe('x***x');
+  });
+
+  test('that repeats one letter is removed', () => {
+    const text = 'k'.repeat(40);
+    const given = `${text}k ${Buffer.from(`7${text}`).toString('base64')}`;
+    expectNothingLeft(text, given, [...eights(text), 'tra2tra2']);
+  });
+
+  test('of six characters is removed in base64 too, and of five as it is only', () => {
+    expect(redact(`abcdef ${btoa('abcdef')}`, [new Secret('abcdef')])).toBe('*** ***');
+    const five = btoa('abcde');
+    expect(redact(`abcde ${five}`, [new Secret('abcde')])).toBe(`*** ${five}`);
+  });
+
+  // https://www.rfc-editor.org/rfc/rfc4648#section-5
+  test('is removed from base64 with the letters that are safe in URLs', () => {
+    const secret = '>>>???>>>???';
+    const encoded = Buffer.from(secret).toString('base64url');
+    expect(encoded).toMatch(/-.*_/);
+    expect(redact(`x ${encoded} y`, [new Secret(secret)])).toBe('x *** y');
+  });
+
+  test('is removed from base64 in which it stands twice, whatever is between', () => {
+    const secret = 'mint_Zq7+x/Secret_KEY';
+    for (const between of ['', ':', 'xy']) {
+      const encoded = btoa(`${secret}${between}${secret}`);
+      const redacted = redact(`a ${encoded} b`, [new Secret(secret)]);
+      expect(redacted).toMatch(/^a [*\w+/=]* b$/);
+      expect(eights(encoded).filter((piece) => redacted.includes(piece))).toEqual([]);
+    }
+  });
+
+  // A proxy may echo the header of RFC 7617, which joins two secrets.
+  test('is removed from base64 beside another one, in any order', () => {
+    const secrets = ['uSERNAME', 'pwSECRET', 'uSERNAME:pwSECRET'].map((text) => new Secret(text));
+    const encoded = btoa('uSERNAME:pwSECRET');
+    for (const inOrder of [secrets, secrets.toReversed()]) {
+      expect(redact(`407 Basic ${encoded}`, inOrder)).toMatch(/^407 Basic \*+$/);
+    }
+  });
+
+  test('is removed once where two secrets overlap', () => {
+    const secrets = ['secret-one', 'one-more'].map((text) => new Secret(text));
+    expect(redact('a secret-one-more b', secrets)).toBe('a *** b');
+    expect(redact('a secret-one-more b', secrets.toReversed())).toBe('a *** b');
+  });
+});
