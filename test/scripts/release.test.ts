@@ -2,7 +2,8 @@
  * The commands of the release workflow, run in bash over a real repository, with GitHub's rules as
  * the commands of RELEASING.md set them up.
  */
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { doseOf } from '../support/dose.ts';
@@ -104,11 +105,17 @@ async function start(given: Given = {}, state = structuredClone(protectedState))
     GITHUB_REF_NAME: branch,
     RUNNER_TEMP: folder,
   };
+  let running: ChildProcess | undefined;
+  const hasKey = () => existsSync(join(folder, 'key'));
   return {
     folder,
     github,
     state,
-    /** Runs steps in a new checkout, up to the first that fails. */
+    /** Does what the runner does in the end to a step that is cancelled. */
+    cancel: () => running?.kill('SIGKILL'),
+    /** Whether the key that may push tags is on the disk. */
+    hasKey,
+    /** Runs steps in a new checkout. After the first that fails, only those run that always run. */
     async run(steps: readonly Step[]) {
       rmSync(checkout, { recursive: true, force: true });
       cpSync(join(template.path, steps === VERSION ? `${on} whole` : on), checkout, {
@@ -123,16 +130,20 @@ async function start(given: Given = {}, state = structuredClone(protectedState))
         'secrets.RELEASE_SETTINGS_TOKEN': TOKENS.settings,
         'secrets.RELEASE_KEY': state.environment.secrets['RELEASE_KEY'] ?? '',
       };
-      let [log, exitCode] = ['', 0];
+      const onStart = (child: ChildProcess) => {
+        running = child;
+      };
+      let log = '';
+      let exitCode: number | null = 0;
       for (const step of steps) {
-        const end = await runStep(step, { cwd: checkout, env, expressions });
+        if (exitCode !== 0 && step.if !== 'always()') continue;
+        const end = await runStep(step, { cwd: checkout, env, expressions, onStart });
         log += end.output;
-        exitCode = end.exitCode;
-        if (exitCode !== 0) break;
+        if (exitCode === 0) exitCode = end.exitCode;
       }
       const after = Object.entries(github.tags()).map(([tag, sha]) => [tag, nameOf(sha)]);
       const tagsAfter: Readonly<Record<string, string>> = Object.fromEntries(after);
-      return { exitCode, log, tags: tagsAfter, state };
+      return { exitCode, log, tags: tagsAfter, state, hasKey: hasKey() };
     },
     async [Symbol.asyncDispose]() {
       await github[Symbol.asyncDispose]();
@@ -197,8 +208,9 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
       'release edit v1.2.3',
       `push refs/tags/v1 ${created}`,
     ]);
-    // The key is shown nowhere.
+    // The key is shown nowhere, and nothing that runs later finds it.
     expect(end.log).not.toContain('private');
+    expect(end.hasKey).toBe(false);
   });
 
   test('never moves the major tag back when an older release is run again', async () => {
@@ -430,6 +442,28 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
     const moved = await run(WEEKLY, { ...BEFORE, tags: { ...BEFORE.tags, v1: 'foreign' } });
     const says = `v1 is on ${commits.foreign}, which is no release.`;
     expect(errors(moved)).toEqual(containing([says]));
+  });
+
+  const ENDS = ['api GET meta', 'release edit', 'push refs/tags/v1 '].flatMap((call) => [
+    { promise: `a step fails after ${call}`, call, isCancelled: false },
+    { promise: `it is cancelled in ${call}`, call, isCancelled: true },
+  ]);
+  test.each(ENDS)('removes its key when $promise', async ({ call, isCancelled }) => {
+    await using started = await start(BEFORE);
+    const { state, hasKey } = started;
+    let hadKey = false;
+    const act = () => {
+      hadKey = hasKey();
+      if (isCancelled) started.cancel();
+      else state.fails = [''];
+    };
+    state.meanwhile = [call, act];
+    const { exitCode } = await started.run(RELEASE);
+    expect({ exitCode, hadKey, hasKey: hasKey() }).toEqual({
+      exitCode: isCancelled ? null : 1,
+      hadKey: true,
+      hasKey: false,
+    });
   });
 
   const isNoRelease = (tag: string) => `is no release. Everyone who uses @${tag} runs that commit.`;

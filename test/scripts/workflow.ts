@@ -24,6 +24,7 @@ type Texts = Readonly<Record<string, string>>;
 export interface Step {
   readonly name?: string;
   readonly uses?: string;
+  readonly if?: string;
   readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
   readonly env?: Texts;
@@ -64,6 +65,14 @@ export function onlyCommandOf(name: string, job: string): Step {
   return step;
 }
 
+interface Run {
+  readonly cwd: string;
+  readonly env?: Texts;
+  readonly expressions?: Texts;
+  /** Called with the process of the step. */
+  readonly onStart?: (child: ChildProcess) => void;
+}
+
 /**
  * Runs one step in bash, with the {@link FAKES}. A step that names no shell runs with `bash -e`. The
  * keys of `expressions`, which are the values of those in the step's `env`, have no braces.
@@ -71,7 +80,7 @@ export function onlyCommandOf(name: string, job: string): Step {
  */
 export async function runStep(
   { run = '', env: own = {} }: Step,
-  { cwd, env, expressions = {} }: { cwd: string; env?: Texts; expressions?: Texts },
+  { cwd, env, expressions = {}, onStart }: Run,
 ): Promise<Ended> {
   const resolved = (text: string) =>
     text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
@@ -86,11 +95,13 @@ export async function runStep(
     env: { PATH, HOME: cwd, ...env, ...Object.fromEntries(ownValues) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  onStart?.(child);
   return await endOf(child);
 }
 
 interface Ended {
-  readonly exitCode: number;
+  /** Is null after a signal. */
+  readonly exitCode: number | null;
   /** All that it wrote. */
   readonly output: string;
 }
