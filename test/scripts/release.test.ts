@@ -3,7 +3,7 @@
  * the commands of RELEASING.md set them up.
  */
 import type { ChildProcess } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { doseOf } from '../support/dose.ts';
@@ -165,10 +165,14 @@ async function setUp(): Promise<State> {
   const blocks = [...section.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)];
   const run = blocks.map(([, text]) => text).join('\n');
   await using started = await start({}, newState());
-  const { folder: cwd, github, state } = started;
-  const env = { ...github.env, GH_TOKEN: TOKENS.admin, TMPDIR: cwd };
-  const { exitCode, output } = await runStep({ run }, { cwd, env });
+  const { folder, github, state } = started;
+  const TMPDIR = join(folder, 'temporary');
+  mkdirSync(TMPDIR);
+  const env = { ...github.env, GH_TOKEN: TOKENS.admin, HOME: folder, TMPDIR };
+  const { exitCode, output } = await runStep({ run }, { cwd: ROOT, env });
   expect(exitCode, output).toBe(0);
+  // The key is nowhere but on GitHub.
+  expect(readdirSync(TMPDIR)).toEqual([]);
   return { ...state, calls: [] };
 }
 
