@@ -36,6 +36,8 @@ export type State = ReturnType<typeof newState>;
 export const newState = () => ({
   immutable: false,
   releases: {} as Record<string, Release>,
+  /** Tags that an immutable release had. They stay locked when the release is deleted. */
+  used: [] as string[],
   rulesets: [] as Ruleset[],
   codeownersErrors: [] as object[],
   environment: {
@@ -60,7 +62,9 @@ export const newState = () => ({
 
 /** Who uses which token, and what it may do. */
 export const TOKENS = {
-  /** Of a workflow job with `contents: write`. */
+  /** Of a workflow job with `contents: read`. */
+  read: 'ghs_can_read',
+  /** Of a workflow job with `contents: write`, or a person who may write. */
   write: 'ghs_can_write',
   /** A fine-grained token with Administration: read. */
   settings: 'github_pat_settings',
@@ -209,7 +213,10 @@ export class GitHub implements AsyncDisposable {
       spawnSync('git', ['merge-base', '--is-ancestor', from, to], { cwd: this.#repository })
         .status !== 0;
     const change = from === ZERO ? 'creation' : to === ZERO ? 'deletion' : 'update';
-    const locked = this.state.releases[ref.replace('refs/tags/', '')]?.immutable;
+    const tag = ref.replace('refs/tags/', '');
+    const released = this.state.releases[tag]?.immutable;
+    // Without its release, a locked tag can only be deleted.
+    const locked = released || (change !== 'deletion' && this.state.used.includes(tag));
     const broken = this.#rulesets(ref)
       .filter(({ bypass_actors: may = [] }) => may.every(({ actor_type }) => actor_type !== actor))
       .flatMap(({ rules }) => rules.map(({ type }) => type))
@@ -249,8 +256,9 @@ export class GitHub implements AsyncDisposable {
     if (token === TOKENS.settings && !settings.includes(call)) {
       refuse('HTTP 403: Resource not accessible by personal access token');
     }
-    const isOpen = method === 'GET' || route === 'statuses/';
-    if (token === TOKENS.write && (settings.includes(call) || !isOpen)) {
+    const isOfWorkflow = token === TOKENS.read || token === TOKENS.write;
+    const isOpen = method === 'GET' || (token === TOKENS.write && route === 'statuses/');
+    if (isOfWorkflow && (settings.includes(call) || !isOpen)) {
       refuse('HTTP 403: Resource not accessible by integration');
     }
     const notFound = () => refuse('HTTP 404: Not Found');
@@ -286,6 +294,11 @@ export class GitHub implements AsyncDisposable {
           .filter(([tag]) => tag.startsWith('v'))
           .map(([tag, sha]) => ({ ref: `refs/tags/${tag}`, object: { sha } })),
       'GET git/ref/tags/': () => ({ object: { sha: this.tags()[name] ?? notFound() } }),
+      // Only who may write sees drafts: https://docs.github.com/rest/releases/releases#list-releases
+      'GET releases': () =>
+        Object.entries(state.releases)
+          .filter(([, { draft }]) => !draft || token !== TOKENS.read)
+          .map(([tag_name, { draft, immutable }]) => ({ tag_name, draft, immutable })),
       'GET releases/tags/': () => {
         const found = state.releases[name] ?? notFound();
         return found.draft ? notFound() : { assets: [], ...found };
@@ -299,7 +312,7 @@ export class GitHub implements AsyncDisposable {
   #release(token: string, { values, positionals: [, verb, tag = ''] }: Call): unknown {
     const { releases, immutable } = this.state;
     const found = releases[tag];
-    const mayWrite = token === TOKENS.write;
+    const mayWrite = token === TOKENS.write || token === TOKENS.admin;
     if (verb === 'list') {
       return Object.entries(releases)
         .filter(([, { draft }]) => !draft || (mayWrite && !values['exclude-drafts']))
@@ -311,17 +324,23 @@ export class GitHub implements AsyncDisposable {
       return { isDraft: draft, assets: assets.map((name) => ({ name })) };
     }
     if (!mayWrite) refuse('HTTP 403: Resource not accessible by integration');
+    if (verb === 'delete') {
+      delete releases[tag];
+      return '';
+    }
+    // A ruleset refuses the tag that would be created. With the tag, no ref changes.
     if (!(tag in this.tags())) refuse(`the tag ${tag} would be created`);
     const notes = values['notes-file'] && { notes: readFileSync(values['notes-file'], 'utf8') };
     if (verb === 'create') {
       if (found !== undefined) refuse('a release with the same tag name already exists');
-      releases[tag] = { draft: values.draft === 'true', immutable: false, ...notes };
-      return '';
+      releases[tag] = { draft: true, immutable: false, ...notes };
+      if (values.draft === 'true') return '';
     }
-    const before = found ?? refuse('release not found');
+    const before = releases[tag] ?? refuse('release not found');
     // Publishing is what makes a release immutable.
     const isLatest = values.latest === 'true';
     releases[tag] = { ...before, ...notes, draft: false, immutable, isLatest };
+    if (immutable) this.state.used.push(tag);
     return '';
   }
 }
@@ -332,7 +351,7 @@ const flags = <Name extends string, Type extends string>(type: Type, names: read
 
 const FLAGS = {
   ...flags('boolean', ['allow-write', 'exclude-drafts', 'no-archived', 'paginate', 'silent']),
-  ...flags('boolean', ['source', 'verify-tag']),
+  ...flags('boolean', ['source', 'verify-tag', 'yes']),
   ...flags('string', ['base', 'body', 'draft', 'env', 'head', 'input', 'jq', 'json', 'latest']),
   ...flags('string', ['limit', 'method', 'notes-file', 'prerelease', 'ref', 'repo', 'state']),
   ...flags('string', ['stdin', 'title']),

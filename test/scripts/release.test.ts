@@ -10,7 +10,15 @@ import { doseOf } from '../support/dose.ts';
 import { GitRepository } from '../support/git-repository.ts';
 import { noGit, noJq, skipWhen } from '../support/system.ts';
 import { GitHub, newState, type Ruleset, type State, TOKENS } from './fake-gh.ts';
-import { commandsOf, ROOT, runStep, type Step, temporaryFolder, writeAll } from './workflow.ts';
+import {
+  commandsOf,
+  ROOT,
+  runStep,
+  type Step,
+  temporaryFolder,
+  workflow,
+  writeAll,
+} from './workflow.ts';
 
 const CHANGELOG = `# Changelog
 
@@ -29,7 +37,9 @@ const CHANGELOG = `# Changelog
 - Earlier.
 `;
 const NOTES = '\n### Fixed\n\n- The "`quoted`" $thing.\n\n';
+const SCRIPT = '.github/scripts/major-tags.sh';
 const FILES = {
+  [SCRIPT]: readFileSync(join(ROOT, SCRIPT), 'utf8'),
   'package.json': '{ "version": "1.2.3" }',
   'dist/index.js': 'built',
   '.github/CHANGELOG.md': CHANGELOG,
@@ -69,6 +79,7 @@ const RELEASE = STEPS.filter((step) => !CHECKS.includes(step));
 const DRAFT = named('Draft the release, publish it, and read what was published');
 const MOVE = named('Move the major tag');
 const WEEKLY = commandsOf('weekly.yml', 'tags');
+const WEEKLY_MAY = workflow('weekly.yml').jobs['tags']?.permissions?.['contents'] ?? '';
 const VERSION = named('Check the version', commandsOf('release.yml', 'check'));
 
 interface Given {
@@ -86,10 +97,11 @@ interface Given {
 }
 
 const PUBLISHED = { draft: false, immutable: true };
+type Settings = Pick<Given, 'version' | 'files'>;
 
 /** A copy of the repository, with GitHub in front of it. Steps run in copies of a checkout. */
 async function start(given: Given = {}, state = structuredClone(protectedState)) {
-  const { on = 'checked', branch = 'main', version = 'v1.2.3', files = {} } = given;
+  const { on = 'checked', branch = 'main' } = given;
   const { path: folder, [Symbol.dispose]: dispose } = temporaryFolder('release-');
   const checkout = join(folder, 'checkout');
   cpSync(join(template.path, 'remotes'), join(folder, 'remotes'), { recursive: true });
@@ -115,8 +127,11 @@ async function start(given: Given = {}, state = structuredClone(protectedState))
     cancel: () => running?.kill('SIGKILL'),
     /** Whether the key that may push tags is on the disk. */
     hasKey,
+    /** Runs a command of a person who may write, but not administer. */
+    byHand: (run: string) =>
+      runStep({ run }, { cwd: folder, env: { ...env, GH_TOKEN: TOKENS.write } }),
     /** Runs steps in a new checkout. After the first that fails, only those run that always run. */
-    async run(steps: readonly Step[]) {
+    async run(steps: readonly Step[], { version = 'v1.2.3', files = {} }: Settings = given) {
       rmSync(checkout, { recursive: true, force: true });
       cpSync(join(template.path, steps === VERSION ? `${on} whole` : on), checkout, {
         recursive: true,
@@ -126,7 +141,7 @@ async function start(given: Given = {}, state = structuredClone(protectedState))
         cpSync(github.tagFolder, join(checkout, '.git/refs/tags'), { recursive: true });
       const expressions = {
         'inputs.version': version,
-        'github.token': TOKENS.write,
+        'github.token': steps === WEEKLY && WEEKLY_MAY === 'read' ? TOKENS.read : TOKENS.write,
         'secrets.RELEASE_SETTINGS_TOKEN': TOKENS.settings,
         'secrets.RELEASE_KEY': state.environment.secrets['RELEASE_KEY'] ?? '',
       };
@@ -151,6 +166,8 @@ async function start(given: Given = {}, state = structuredClone(protectedState))
     },
   };
 }
+
+type Started = Awaited<ReturnType<typeof start>>;
 
 /** Runs steps once. */
 async function run(steps: readonly Step[], given?: Given) {
@@ -439,13 +456,122 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
     expect(found).toEqual(PUSHES);
   });
 
-  test('checks the major tags each week with the same step', async () => {
-    const [before] = named('Check that each major tag is its newest release');
-    expect(WEEKLY.map((step) => step.run)).toEqual([before?.run]);
+  test('checks the major tags each week', async () => {
     expect(await run(WEEKLY, BEFORE)).toMatchObject({ exitCode: 0, log: '' });
     const moved = await run(WEEKLY, { ...BEFORE, tags: { ...BEFORE.tags, v1: 'foreign' } });
     const says = `v1 is on ${commits.foreign}, which is no release.`;
     expect(errors(moved)).toEqual(containing([says]));
+  });
+
+  const BY_HAND = 'gh release create v1 --repo acme/app';
+  const LOCKS = `${BY_HAND} --draft=false`;
+  /** Runs the command that an error names as the way out. */
+  const wayOut = (end: { log: string }) => /gh release delete .* --yes/.exec(end.log)?.[0] ?? '';
+
+  type OnTag = Readonly<{ promise: string; by: string; immutable: boolean; seen: boolean }>;
+  const ON_TAG: readonly OnTag[] = [
+    {
+      promise: 'a draft with the name of a major tag, which the weekly check may not see',
+      by: `${BY_HAND} --draft`,
+      immutable: true,
+      seen: false,
+    },
+    {
+      promise: 'a release on a major tag that is not immutable',
+      by: LOCKS,
+      immutable: false,
+      seen: true,
+    },
+  ];
+  test.each(ON_TAG)('stops for $promise, and goes on without it', async (given) => {
+    await using started = await start(BEFORE);
+    const { state } = started;
+    state.immutable = given.immutable;
+    expect(await started.byHand(given.by)).toMatchObject({ exitCode: 0 });
+    state.immutable = true;
+    state.calls = [];
+    const end = await started.run(RELEASE);
+    expect(end).toMatchObject({ exitCode: 1, tags: BEFORE.tags });
+    expect(errors(end)).toEqual(containing(['with the name of the tag v1']));
+    expect(writes(state)).toEqual([]);
+    expect((await started.run(WEEKLY)).exitCode).toBe(given.seen ? 1 : 0);
+
+    expect(await started.byHand(wayOut(end))).toMatchObject({ exitCode: 0 });
+    expect(await started.run(RELEASE)).toMatchObject(RELEASED);
+    expect(await started.run(WEEKLY)).toMatchObject({ exitCode: 0, log: '' });
+  });
+
+  const NEVER_MOVES =
+    'If GitHub never lets v1 move, a release locked it, which may be deleted by now:';
+  const LOCKINGS: readonly { promise: string; lock: (started: Started) => Promise<unknown> }[] = [
+    {
+      promise: 'before it runs',
+      // No ruleset refuses it, because no tag changes.
+      lock: async ({ byHand }) => expect(await byHand(LOCKS)).toMatchObject({ exitCode: 0 }),
+    },
+    {
+      promise: 'while it runs',
+      lock: async ({ state, run }) => {
+        const locks = () => Object.assign(state.releases, { v1: PUBLISHED });
+        state.meanwhile = ['release create v1.2.3', locks];
+        expect(errors(await run(RELEASE))).toEqual(containing([NEVER_MOVES]));
+      },
+    },
+  ];
+  test.each(LOCKINGS)('says how to go on when v1 was locked $promise', async ({ lock }) => {
+    await using started = await start(BEFORE);
+    await lock(started);
+    started.state.calls = [];
+    const says = containing([`v1 is locked on ${commits.old} for ever`]);
+    const end = await started.run(RELEASE);
+    expect(end).toMatchObject({ exitCode: 1, tags: { v1: 'old' } });
+    expect(errors(end)).toEqual(says);
+    expect(errors(await started.run(WEEKLY))).toEqual(says);
+    expect(writes(started.state)).toEqual([]);
+    await goOn(started, /Add the line "(.*?)"/.exec(end.log)?.[1] ?? '', commits.old);
+  });
+
+  test('says how to go on when v1 was locked by a release that is deleted', async () => {
+    await using started = await start(BEFORE);
+    await started.byHand(LOCKS);
+    await started.byHand('gh release delete v1 --repo acme/app --yes');
+    expect(errors(await started.run(RELEASE))).toEqual(containing([NEVER_MOVES]));
+    await goOn(started, `v1 ${commits.old}`, commits.old);
+  });
+
+  /** Adds a line to the script, and releases the next major version. */
+  async function goOn({ github, state, run }: Started, line: string, v1?: string): Promise<void> {
+    const script = FILES[SCRIPT].replace("\nlocked='\n", `$&${line}\n`);
+    state.calls = [];
+    expect(errors(await run(RELEASE, { files: { [SCRIPT]: script } }))).toEqual(
+      containing(['v1 is locked, so v1.2.3 would not reach those who use @v1.']),
+    );
+    expect(writes(state)).toEqual([]);
+    const files = {
+      [SCRIPT]: script,
+      'package.json': '{ "version": "2.0.0" }',
+      '.github/CHANGELOG.md': '## 2.0.0 - 2026-12-25\n\n- Write `@v2`.\n',
+    };
+    const next = { version: 'v2.0.0', files };
+    for (const steps of [VERSION, RELEASE, WEEKLY]) {
+      expect(await run(steps, next)).toMatchObject({ exitCode: 0 });
+    }
+    const { checked, newer } = commits;
+    expect(github.tags()).toMatchObject({ v2: checked, 'v2.0.0': checked });
+    expect(github.tags()['v1']).toBe(v1);
+    // The line is about this commit alone.
+    github.setTag('v1', newer);
+    expect(await run(WEEKLY, next)).toMatchObject({ exitCode: 1 });
+  }
+
+  test('goes on without v1 when it was moved to a commit that is no release, and locked', async () => {
+    const change = ({ releases }: State) => Object.assign(releases, { v1: PUBLISHED });
+    const tags = { ...BEFORE.tags, v1: 'foreign' } as const;
+    await using started = await start({ ...BEFORE, tags, change });
+    expect(errors(await started.run(WEEKLY))).toEqual(containing([isNoRelease('v1')]));
+    await started.byHand('gh release delete v1 --repo acme/app --yes');
+    rmSync(join(started.github.tagFolder, 'v1'));
+    await goOn(started, 'v1 deleted');
   });
 
   const ENDS = ['api GET meta', 'release edit', 'push refs/tags/v1 '].flatMap((call) => [
