@@ -6,7 +6,7 @@
  */
 import { Action, type ActionResult } from './support/action.ts';
 import { AgentService, PR_LINK } from './support/agent-service.ts';
-import { type FakePullState, GitHubService, line } from './support/github-service.ts';
+import { type FakePullState, GitHubService, line, pullCommits } from './support/github-service.ts';
 import { Workflow } from './support/workflow-run.ts';
 
 const USAGE = 'npm start -- "Your prompt"';
@@ -56,15 +56,18 @@ process.exitCode = result.exitCode ?? 1;
 /** The first push gets a pull request, the second adds to it, and then a reviewer merges it. */
 async function playPushes(): Promise<void> {
   const pulls: Record<string, FakePullState> = {};
-  const set = (state: string, sha: string) => {
-    pulls['acme/docs#123'] = { state, merged: state === 'closed', head: { sha } };
+  const set = (state: string, ...shas: string[]) => {
+    const merged_at = state === 'open' ? null : new Date().toISOString();
+    const head = { sha: shas.at(-1) ?? '' };
+    pulls['acme/docs#123'] = { state, merged_at, head, commits: pullCommits(...shas) };
   };
-  const done = { afterReads: 2, status: 'completed', prLink: PR_LINK };
+  const linkOf = (id: string) => (id === 'job_1' ? PR_LINK : PR_LINK.replace('123', '124'));
+  const done = { afterReads: 2, status: 'completed', prLink: linkOf };
   await using agent = await AgentService.start({
     schedule: [{ status: 'active' }, done],
     messageSchedule: [{ status: 'active', prLink: PR_LINK }, done],
     intercept: ({ request }) => {
-      if (request.path.endsWith('/message')) set('open', 'e2');
+      if (request.path.endsWith('/message')) set('open', 'e1', 'e2');
       return false;
     },
   });
@@ -74,7 +77,7 @@ async function playPushes(): Promise<void> {
   await using github = await GitHubService.start(known);
   workflow.apiUrl = github.url;
   for (const n of [2, 3, 4]) {
-    if (n === 4) set('closed', 'e2');
+    if (n === 4) set('closed', 'e1', 'e2');
     heading(`Push ${n - 1}${n === 4 ? ', after the pull request was merged' : ''}`);
     const run = workflow.begin(`c${n}`, 'push');
     const step = run.start({

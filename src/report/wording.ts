@@ -1,6 +1,7 @@
 import { isActive, type JobEnd } from '../model/agent-job.ts';
 import type { SkipReason } from '../model/changes.ts';
 import type { Press } from '../model/record.ts';
+import type { RunFacts } from '../model/run-facts.ts';
 import { formatDuration, utcMinute } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { withoutCredentials } from '../text/url.ts';
@@ -151,15 +152,15 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
 };
 
 function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
-  const { changes, inputs } = result;
+  const { changes, inputs, facts } = result;
   const sent = hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.';
   if (changes === undefined) return [sent];
   if (changes.kind === 'unknown' && reason === 'newer-run') {
     return [`The changes of this run were not sent: ${changes.reason}. ${sent}`];
   }
   if (changes.kind === 'unknown') {
-    const next = inputs?.dryRun ? '' : ' The next run starts at the commit of this one.';
-    return [`There is nothing to start from: ${changes.reason}. ${sent}${next}`];
+    const start = `There is nothing to start from: ${changes.reason}. ${sent}`;
+    return inputs?.dryRun ? [start] : [start, nextStart(facts)];
   }
   const { files, base, patterns, exampleFiles } = changes;
   const since = `since ${quote(shortRef(base))}`;
@@ -170,6 +171,19 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
     `\`paths\`: ${listOf(patterns, patterns.length)}.`,
     `Changed: ${listOf(exampleFiles, files)}.`,
   ];
+}
+
+/**
+ * GitHub forgets runs after the time that the repository's setting for artifacts and logs says. A
+ * schedule with longer pauses than that would never find where to start.
+ */
+function nextStart({ eventName, retentionDays }: RunFacts): string {
+  const next = 'The next run starts at the commit of this one.';
+  if (eventName !== 'schedule') return next;
+  const days = Number.isNaN(retentionDays)
+    ? 'for as long as the repository keeps artifacts and logs (Settings, Actions, General)'
+    : `for ${pluralize(retentionDays, 'day')} (the repository's retention setting, \`GITHUB_RETENTION_DAYS\`)`;
+  return `${next} GitHub keeps this run ${days}. A schedule that runs less often than that never has anything to start from: set \`since\`, or a longer retention.`;
 }
 
 const MAX_LISTED = 10;

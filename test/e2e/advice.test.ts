@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ActionResult, annotations } from '../support/action.ts';
 import { first, PR_LINK, reply, type ServiceOptions } from '../support/agent-service.ts';
-import type { FakePullState } from '../support/github-service.ts';
+import { type FakePullState, pullCommits } from '../support/github-service.ts';
 import { cancellation } from '../support/in-process.ts';
 import { startHistory } from '../support/workflow-run.ts';
 
@@ -10,9 +10,8 @@ import { startHistory } from '../support/workflow-run.ts';
 function adviceIn(result: ActionResult): string {
   const text = annotations(result).at(-1) ?? '';
   if (text.includes('press "Re-run failed jobs" twice')) return 'asks';
-  if (/"Re-run failed jobs" follows that agent job if/.test(text)) return 'follows';
   if (/"Re-run failed jobs"\. The new attempt follows this agent job/.test(text)) return 'follows';
-  if (/"Re-run failed jobs"(?:, which creates a new one| sends this prompt again)/.test(text)) {
+  if (/"Re-run failed jobs"(?:, which creates a new one| sends these changes)/.test(text)) {
     return 'sends';
   }
   return text.includes('Re-run failed jobs') ? 'something else' : 'nothing';
@@ -63,7 +62,7 @@ const ROWS: readonly Row[] = [
   {
     ending: 'lost it with the id of a real agent job',
     service: answers(502, { id: 'job_1' }),
-    advice: 'follows',
+    advice: 'asks',
   },
   {
     ending: 'was refused when the agent job was read',
@@ -101,7 +100,9 @@ describe.concurrent('the advice of a run that', () => {
     const { cancel, signal } = cancellation();
     const pullStates: Record<string, FakePullState> = {};
     const set = (state: string) => {
-      pullStates['acme/docs#123'] = { state, merged: false, head: { sha: 'e1' } };
+      const ended = state === 'open' ? null : new Date(workflow.clock.date()).toISOString();
+      const commits = pullCommits('e1');
+      pullStates['acme/docs#123'] = { state, closed_at: ended, head: { sha: 'e1' }, commits };
     };
     await using history = await startHistory({
       inputs: { prompt: 'x' },

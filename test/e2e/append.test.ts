@@ -1,8 +1,8 @@
 /** `pullRequest: append`: whole histories of a workflow whose pull request collects the changes. */
 import { describe, expect, test } from 'vitest';
-import { annotations } from '../support/action.ts';
+import { annotations, recordsOf } from '../support/action.ts';
 import { type Exchange, reply, type ServiceOptions } from '../support/agent-service.ts';
-import type { FakePullState, GitHubOptions } from '../support/github-service.ts';
+import { type FakePullState, type GitHubOptions, pullCommits } from '../support/github-service.ts';
 import { LAST_SUCCESS, startHistory } from '../support/workflow-run.ts';
 
 /** The pull request of an agent job. */
@@ -18,19 +18,23 @@ const isMessage = ({ request }: Exchange) => request.path.endsWith('/message');
 interface Given {
   readonly service?: ServiceOptions;
   readonly fail?: GitHubOptions['fail'];
-  /** What becomes of the first pull request as soon as a message is accepted, and its new head. */
-  readonly onMessage?: readonly [state: 'open' | 'merged', head?: string];
+  /** What becomes of the first pull request as soon as a message is accepted, and its commits. */
+  readonly onMessage?: readonly [state: 'open' | 'merged' | 'closed', ...commits: string[]];
 }
 
 /** A history that begins with a pull request that agent job `job_1` opened for c2. */
 async function begin({ service = {}, fail, onMessage }: Given = {}) {
   const pullStates: Record<string, FakePullState> = {};
-  const set = (number: number, state: 'open' | 'merged' | 'closed', sha = 'e1') => {
-    const isOpen = state === 'open';
+  /** `commits` as {@link pullCommits} takes them. It was merged or closed just now. */
+  const set = (number: number, state: 'open' | 'merged' | 'closed', ...given: string[]) => {
+    const commits = pullCommits(...(given.length === 0 ? ['e1'] : given));
+    const now = new Date(history.workflow.clock.date()).toISOString();
     pullStates[`acme/docs#${number}`] = {
-      state: isOpen ? 'open' : 'closed',
-      merged: state === 'merged',
-      head: { sha },
+      state: state === 'open' ? 'open' : 'closed',
+      merged_at: state === 'merged' ? now : null,
+      closed_at: state === 'open' ? null : now,
+      head: { sha: commits.at(-1)?.sha ?? '' },
+      commits,
     };
   };
   const history = await startHistory({
@@ -58,9 +62,9 @@ async function begin({ service = {}, fail, onMessage }: Given = {}) {
 test.concurrent('an open pull request collects the changes of the next runs', async () => {
   await using docs = await begin();
   const second = await docs.night('c3');
-  docs.set(1, 'open', 'e2');
+  docs.set(1, 'open', 'e1', 'e2');
   expect(second).toMatchObject({ outcome: 'no-changes', sent: ['c3'], warnings: [] });
-  expect(second.result.outputs).toMatchObject({ prOperation: 'updated', jobId: 'job_1' });
+  expect(second.result.outputs).toMatchObject({ prOperation: '', jobId: 'job_1' });
   const isOpen = 'Your pull request https://github.com/acme/docs/pull/1 is open. Add to it';
   expect(second.result.summary).toContain(isOpen);
   const third = await docs.night('c5');
@@ -68,13 +72,13 @@ test.concurrent('an open pull request collects the changes of the next runs', as
   expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);
   expect(third.requests.length).toBeLessThanOrEqual(14);
   // The step has seen what the agent added.
-  docs.set(1, 'merged', 'e9');
+  docs.set(1, 'merged', 'e1', 'e2', 'e9');
   expect((await docs.night('c6')).sent).toEqual(['c6']);
   expect(docs.posts()).toEqual([MESSAGE, MESSAGE, CREATE]);
 });
 
 test.concurrent('what the agent added is told as added, and not as created', async () => {
-  await using docs = await begin({ onMessage: ['open', 'e2'] });
+  await using docs = await begin({ onMessage: ['open', 'e1', 'e2'] });
   const { result, outcome, run } = await docs.night('c3');
   expect(outcome).toBe('pull-request');
   expect(result.outputs['prOperation']).toBe('updated');
@@ -91,26 +95,23 @@ test.concurrent('a new agent job is created when the pull request of the last on
   expect(docs.posts()).toEqual([CREATE]);
   expect(next.result.outputs).toMatchObject({ prOperation: 'created', jobId: 'job_2' });
   expect(next.warnings).toEqual([]);
-  const shown = next.result.stdout + next.result.summary;
-  expect(shown.split('A new agent job is needed: ')).toHaveLength(3);
+  const why = 'The last pull request, `acme/docs#1`, was closed.';
+  expect(next.result.stdout).toContain(`${why} A new agent job is created.`);
+  expect(next.result.summary).toContain(
+    'The last pull request, <code>acme/docs#1</code>, was closed.',
+  );
 });
 
 describe.concurrent('the last agent job stays on record through', () => {
   test.concurrent.each([
-    // Other `paths` would take in again what they skipped.
-    {
-      promise: 'a skipped run',
-      between: { paths: 'other/**' },
-      inputs: { paths: 'other/**\n**/c4.ts' },
-      sent: ['c4'],
-    },
+    { promise: 'a skipped run', between: { paths: 'other/**' }, sent: ['c4'] },
     { promise: 'a run without a key', between: { adminApiKey: '' }, sent: ['c3', 'c4'] },
-  ])('$promise', async ({ between, inputs = {}, sent }) => {
+  ])('$promise', async ({ between, sent }) => {
     await using docs = await begin();
     await docs.night('c3', { inputs: between });
-    const next = await docs.night('c4', { inputs });
+    const next = await docs.night('c4');
     expect(docs.posts()).toEqual([MESSAGE]);
-    expect(next.sent?.slice(-sent.length)).toEqual(sent);
+    expect(next.sent).toEqual(sent);
   });
 });
 
@@ -156,15 +157,27 @@ describe.concurrent('a message that the service answers with', () => {
   });
 });
 
+const HOUR = 60 * 60_000;
+
 describe.concurrent('a pull request that is merged while the agent is at work', () => {
   test.concurrent('fails the step, and the next run sends those changes anew', async () => {
-    await using docs = await begin({ onMessage: ['merged', 'somebody-elses-commit'] });
-    const { outcome, result } = await docs.night('c3');
+    await using docs = await begin({ onMessage: ['merged', 'e1'] });
+    const { outcome, result, run } = await docs.night('c3');
     expect(outcome).toBe('error');
     const closing = annotations(result).at(-1);
-    expect(closing).toContain('`acme/docs#1` was closed or merged before this step saw what');
-    expect(closing).toContain('The next run under `since: last-success` sends these changes');
+    expect(closing).toContain('`acme/docs#1` was merged before the agent was done.');
+    expect(closing).toContain('"Re-run failed jobs" sends these changes. So does the next run.');
+    expect(recordsOf(result).at(-1)).toMatch(/ added=missed end$/);
     expect((await docs.night('c4')).sent).toEqual(['c3', 'c4']);
+    expect(docs.posts()).toEqual([MESSAGE, CREATE]);
+    expect((await docs.again(run)).outcome).toBe('skipped');
+  });
+
+  test.concurrent('fails the step even when the agent had pushed by then', async () => {
+    await using docs = await begin({ onMessage: ['merged', 'e1', 'e2'] });
+    const { outcome, run } = await docs.night('c3');
+    expect(outcome).toBe('error');
+    expect(await docs.again(run)).toMatchObject({ outcome: 'pull-request', sent: ['c3'] });
     expect(docs.posts()).toEqual([MESSAGE, CREATE]);
   });
 
@@ -173,8 +186,8 @@ describe.concurrent('a pull request that is merged while the agent is at work', 
     const late = docs.workflow.begin('c4');
     await docs.night('c3', { inputs: { paths: 'docs/**' } });
     const closing = annotations((await docs.step(late)).result).at(-1);
-    expect(closing).toContain('was closed or merged before');
-    expect(closing).not.toContain('The next run');
+    expect(closing).toContain('was merged before the agent was done');
+    expect(closing).not.toContain('next run');
   });
 
   test.concurrent.each<{ outcome: string; inputs: Record<string, string> }>([
@@ -185,18 +198,214 @@ describe.concurrent('a pull request that is merged while the agent is at work', 
     await using docs = await begin({ onMessage: ['merged'], service: { messageSchedule } });
     expect((await docs.night('c3', { inputs })).outcome).toBe(outcome);
     docs.agent.finish('job_1');
+    docs.workflow.clock.pass(60_000);
     expect((await docs.night('c4')).sent).toEqual(['c3', 'c4']);
     expect(docs.posts()).toEqual([MESSAGE, CREATE]);
   });
 });
 
-test.concurrent('an addition that nobody waited for is covered while its pull request is open', async () => {
+describe.concurrent('a message that nobody waited for is judged by the next run: with its pull request', () => {
+  test.concurrent.each<{
+    promise: string;
+    pull: readonly [state: 'open' | 'merged' | 'closed', ...commits: string[]];
+    /** How long after the message, in ms. */
+    after: number;
+    /** What the next run sends. */
+    sent: readonly string[];
+  }>([
+    {
+      promise: 'merged after the agent pushed, it is covered',
+      pull: ['merged', 'e1', 'e2'],
+      after: 60_000,
+      sent: ['c4'],
+    },
+    {
+      promise: 'merged hours later with nothing of its own, the agent had nothing to add',
+      pull: ['merged', 'e1'],
+      after: 3 * HOUR,
+      sent: ['c4'],
+    },
+    {
+      promise: 'closed hours later with nothing of its own, the agent had nothing to add',
+      pull: ['closed', 'e1'],
+      after: 3 * HOUR,
+      sent: ['c4'],
+    },
+    {
+      promise: 'closed soon with nothing of its own, it is missed',
+      pull: ['closed', 'e1'],
+      after: 60_000,
+      sent: ['c3', 'c4'],
+    },
+    {
+      promise: "merged after a reviewer's push alone, it is missed",
+      pull: ['merged', 'e1', 'a1 by reviewer'],
+      after: 60_000,
+      sent: ['c3', 'c4'],
+    },
+    {
+      promise: 'merged from a branch that was rewritten, it is missed',
+      pull: ['merged', 'd1', 'd2'],
+      after: 60_000,
+      sent: ['c3', 'c4'],
+    },
+    {
+      promise: 'open with a commit of the agent, it is covered',
+      pull: ['open', 'e1', 'a1 by reviewer', 'e2'],
+      after: 60_000,
+      sent: ['c4'],
+    },
+  ])('$promise', async ({ pull, after, sent }) => {
+    await using docs = await begin();
+    await docs.night('c3', { inputs: { wait: 'false' } });
+    docs.agent.finish('job_1');
+    docs.workflow.clock.pass(after);
+    docs.set(1, ...pull);
+    docs.workflow.clock.pass(60_000);
+    expect((await docs.night('c4')).sent).toEqual(sent);
+  });
+});
+
+test.concurrent('an addition that is not certain stays on record until it is', async () => {
   await using docs = await begin();
   await docs.night('c3', { inputs: { wait: 'false' } });
   docs.agent.finish('job_1');
-  docs.set(1, 'open', 'a-persons-commit');
+  docs.workflow.clock.pass(60_000);
+  docs.set(1, 'open', 'e1', 'a1 by reviewer');
+  const next = await docs.night('c4', { inputs: { wait: 'false' } });
+  expect(next.sent).toEqual(['c4']);
+  expect(recordsOf(next.result).at(-1)).toMatch(/ open=job_1@c2@1:e1@\d+ .* added=1:a1@\d+ end$/);
+  docs.agent.finish('job_1');
+  docs.set(1, 'closed', 'e1', 'a1 by reviewer');
+  docs.workflow.clock.pass(60_000);
+  expect((await docs.night('c5')).sent).toEqual(['c3', 'c4', 'c5']);
+});
+
+test.concurrent("a reviewer's push is not the agent's work", async () => {
+  await using docs = await begin({ onMessage: ['open', 'e1', 'a1 by reviewer'] });
+  const { outcome, result } = await docs.night('c3');
+  expect(outcome).toBe('no-changes');
+  expect(result.outputs).toMatchObject({ prNumber: '1', prOperation: '' });
+  expect(annotations(result).join()).not.toContain('added to');
+  expect(result.summary).not.toContain('Added to');
+});
+
+test.concurrent('an agent job that comes back with another pull request has covered the message', async () => {
+  const messageSchedule = [AT_WORK, { ...DONE, prLink: 'https://github.com/acme/docs/pull/9' }];
+  await using docs = await begin({ onMessage: ['merged'], service: { messageSchedule } });
+  docs.set(9, 'open', 'f1');
+  const { outcome, result } = await docs.night('c3');
+  expect(outcome).toBe('pull-request');
+  expect(result.outputs).toMatchObject({ prNumber: '9', prOperation: 'created' });
   expect((await docs.night('c4')).sent).toEqual(['c4']);
-  expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);
+});
+
+describe.concurrent('the last agent job that is still at work', () => {
+  /** It ends with a pull request some time after its call. */
+  const endsAfter = (ms: number): ServiceOptions => ({
+    schedule: [AT_WORK, { afterReads: 2, status: 'completed', prLink: linkOf }],
+    messageSchedule: [
+      AT_WORK,
+      { afterReads: 1 + ms / 10_000, status: 'completed', prLink: linkOf },
+    ],
+  });
+
+  test.concurrent('is waited for, and then gets the prompt', async () => {
+    await using docs = await begin({ service: endsAfter(120_000) });
+    await docs.night('c3', { inputs: { wait: 'false' } });
+    docs.workflow.clock.pass(60_000);
+    const next = await docs.night('c4');
+    expect(next.result.stdout).toContain(
+      'Waiting for agent job `job_1`, the last one of this step',
+    );
+    expect(next).toMatchObject({ outcome: 'no-changes', sent: ['c4'] });
+    expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);
+  });
+
+  test.concurrent('and fails in that wait has its changes sent with the next ones', async () => {
+    await using docs = await begin({ service: endsAfter(HOUR) });
+    await docs.night('c3', { inputs: { wait: 'false' } });
+    docs.workflow.clock.after(120_000, () => docs.fates.set('job_1', 'failed'));
+    docs.workflow.clock.pass(60_000);
+    const next = await docs.night('c4');
+    expect(next.sent).toEqual(['c3', 'c4']);
+    expect(docs.posts()).toEqual([MESSAGE, CREATE]);
+  });
+
+  test.concurrent('for over half of `timeout` ends the step, nothing is sent, and a press sends it', async () => {
+    await using docs = await begin({ service: endsAfter(HOUR) });
+    await docs.night('c3', { inputs: { wait: 'false' } });
+    docs.workflow.clock.pass(60_000);
+    const before = docs.workflow.clock.now();
+    const late = await docs.night('c4', { inputs: { timeout: '10m' } });
+    expect(docs.workflow.clock.now() - before).toBeLessThanOrEqual(5 * 60_000 + 5_000);
+    expect(late).toMatchObject({ outcome: 'timed-out', sent: undefined });
+    expect(late.result.exitCode).toBe(1);
+    expect(late.result.outputs['jobId']).toBe('');
+    const closing = annotations(late.result).at(-1);
+    expect(closing).toContain(
+      'Agent job `job_1`, the last one of this step, did not end within 5 min',
+    );
+    expect(closing).toContain('"Re-run failed jobs" sends these changes. So does the next run.');
+    expect(recordsOf(late.result)).toEqual([expect.stringMatching(/job=todo .* from=c3 to=c4 /)]);
+    docs.agent.finish('job_1');
+    docs.set(1, 'open', 'e1', 'e2');
+    expect((await docs.again(late.run)).sent).toEqual(['c4']);
+    expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);
+  });
+
+  test.concurrent('promises nothing of the next run under `since: auto`', async () => {
+    await using docs = await begin({ service: endsAfter(HOUR) });
+    await docs.night('c3', { inputs: { wait: 'false' } });
+    docs.workflow.clock.pass(60_000);
+    const inputs = { timeout: '10m', since: 'auto' };
+    const late = await docs.push(4, { inputs });
+    expect(late.outcome).toBe('timed-out');
+    const closing = annotations(late.result).at(-1);
+    expect(closing).toContain('"Re-run failed jobs" sends these changes.');
+    expect(closing).not.toContain('next run');
+  });
+
+  test.concurrent.each<{ promise: string; inputs: Record<string, string>; after: number }>([
+    { promise: 'with `wait: false`', inputs: { wait: 'false' }, after: 60_000 },
+    { promise: '2 h after its last call', inputs: {}, after: 2 * HOUR + 60_000 },
+  ])(
+    'is not waited for $promise: a new one is created, and a notice names the other',
+    async (row) => {
+      await using docs = await begin({ service: endsAfter(10 * HOUR) });
+      await docs.night('c3', { inputs: { wait: 'false' } });
+      docs.workflow.clock.pass(row.after);
+      const next = await docs.night('c4', { inputs: row.inputs });
+      expect(next.sent).toEqual(['c4']);
+      expect(docs.posts()).toEqual([MESSAGE, CREATE]);
+      const notices = annotations(next.result).filter((text) => text.startsWith('notice'));
+      expect(notices[0]).toContain('The last agent job `job_1` was still running');
+      expect(notices[0]).toContain('It may open a pull request of its own.');
+    },
+  );
+
+  test.concurrent('within 30 s of a message counts as at work, though it still reads as ended', async () => {
+    await using docs = await begin();
+    docs.fates.set('job_1', 'completed');
+    docs.links.set('job_1', linkOf('job_1'));
+    await docs.night('c3', { inputs: { wait: 'false' } });
+    docs.workflow.clock.pass(10_000);
+    const next = await docs.night('c4');
+    expect(next.result.stdout).toContain('Waiting for agent job `job_1`');
+    expect(next.sent).toEqual(['c4']);
+    expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);
+  });
+
+  test.concurrent('is not waited for by a step that has nothing to send, or by a dry run', async () => {
+    await using docs = await begin({ service: endsAfter(HOUR) });
+    await docs.night('c3', { inputs: { wait: 'false' } });
+    docs.workflow.clock.pass(60_000);
+    const before = docs.workflow.clock.now();
+    expect((await docs.night('c4', { inputs: { paths: 'docs/**' } })).outcome).toBe('skipped');
+    const dry = await docs.night('c5', { inputs: { dryRun: 'true' } });
+    expect(dry.outcome).toBe('dry-run');
+    expect(docs.workflow.clock.now()).toBe(before);
+  });
 });
 
 test.concurrent('where GitHub fails to show the pull request, the step stops, and the next run has all', async () => {

@@ -216,9 +216,16 @@ export function inputEnvironment(options: ActionOptions): Record<string, string>
   );
 }
 
-/** The notices, warnings and errors of a run, like `notice: text`. */
+const isRecord = ({ properties }: Command) => properties['title'] === 'Docs agent: for later runs';
+
+/** The records that a run leaves for later ones. */
+export const recordsOf = ({ commands }: ActionResult) =>
+  commands.filter(isRecord).map(({ data }) => data);
+
+/** The notices, warnings and errors that people read, like `notice: text`. */
 export function annotations(result: ActionResult): readonly string[] {
   return result.commands
-    .filter(({ name }) => ['notice', 'warning', 'error'].includes(name))
+    .filter((command) => ['notice', 'warning', 'error'].includes(command.name))
+    .filter((command) => !isRecord(command))
     .map(({ name, data }) => `${name}: ${data}`);
 }

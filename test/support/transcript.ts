@@ -21,6 +21,7 @@ export function transcript(
     .replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, 'TIME')
     .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})? UTC/g, 'TIME UTC')
     .replace(/ghadelimiter_[0-9a-f-]{36}/g, 'DELIMITER')
+    .replace(/ at=\d+/g, ' at=TIME')
     .replace(/changes-[0-9a-f]{24}/g, 'changes-FENCE')
     .replace(/\b\d+ (s|checks?|reads?|failures?)\b/g, 'N $1')}\n`;
 }

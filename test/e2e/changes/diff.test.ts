@@ -61,7 +61,7 @@ test.concurrent('a pull request of 3,000 files without patches needs at most 45 
     github: {
       ...push.github,
       pulls: { 5: { commits, files: listed } },
-      pullStates: { 'acme/app#5': { state: 'open', merged: false, head } },
+      pullStates: { 'acme/app#5': { state: 'open', head } },
     },
     inputs: { changes: 'diff' },
   });

@@ -3,18 +3,16 @@
  * it printed, as GitHub keeps it. What other histories hold: test/unit/records.
  */
 import { describe, expect, test } from 'vitest';
-import { annotations } from '../../support/action.ts';
+import { annotations, recordsOf } from '../../support/action.ts';
+import { pullCommits } from '../../support/github-service.ts';
 import {
   commitsInLine,
   type HistoryOptions,
-  type Night,
   type StepOptions,
   startHistory,
 } from '../../support/workflow-run.ts';
 
 const TYPED: StepOptions = { inputs: { since: 'auto' } };
-const recordsOf = ({ result }: Night) =>
-  annotations(result).flatMap((text) => /\(for later runs\) .*/.exec(text) ?? []);
 
 /** A history whose first night has only begun to count, at c1. */
 async function begin(options?: HistoryOptions) {
@@ -41,7 +39,7 @@ test.concurrent('the first night sends nothing, the next one starts there, and a
   const idle = await history.night('c3');
   expect(idle).toMatchObject({ outcome: 'skipped', sent: undefined, warnings: [] });
   expect(annotations(idle.result)).toHaveLength(1);
-  expect(recordsOf(idle)[0]).toMatch(/job=none .* from=\w+ to=\w+ end$/);
+  expect(recordsOf(idle.result)[0]).toMatch(/job=none .* from=\w+ to=\w+ end$/);
   expect((await history.night('c4')).sent).toEqual(['c4']);
 });
 
@@ -70,7 +68,7 @@ describe.concurrent('the first run of a history fails', () => {
     await using history = await startHistory({ github: { fail } });
     const failed = await history.push(2, inputs && { inputs });
     expect(failed.outcome).toBe('error');
-    expect(recordsOf(failed)).toEqual([expect.stringContaining('job=todo')]);
+    expect(recordsOf(failed.result)).toEqual([expect.stringContaining('job=todo')]);
     isDown = false;
     expect((await history.push(3)).sent).toEqual(['c2', 'c3']);
   });
@@ -86,7 +84,7 @@ describe.concurrent('a run that a newer one has overtaken', () => {
     expect(annotations(skipped.result)[0]).toContain(
       'run #3 of this workflow is newer and has them',
     );
-    expect(recordsOf(skipped)[0]).not.toMatch(/ (from|to)=/);
+    expect(recordsOf(skipped.result)[0]).not.toMatch(/ (from|to)=/);
     late.complete();
     history.fates.set('job_2', 'failed');
     expect((await history.push(5)).sent).toEqual(['c3', 'c4', 'c5']);
@@ -153,17 +151,23 @@ test.concurrent('a workflow job that a re-run of another one carried over stops 
 });
 
 test.concurrent('the end before a message is not taken for its end by a run that starts at once', async () => {
-  const pullStates = { 'acme/docs#1': { state: 'open', merged: false, head: { sha: 'e1' } } };
+  const commits = pullCommits('e1');
+  const pullStates = { 'acme/docs#1': { state: 'open', head: { sha: 'e1' }, commits } };
   await using history = await startHistory({ github: { pullStates } });
   const { clock } = history.workflow;
   const append: StepOptions = { inputs: { pullRequest: 'append' } };
   history.fates.set('job_1', 'completed');
   history.links.set('job_1', 'https://github.com/acme/docs/pull/1');
   await history.push(2, append);
-  const { run } = await history.push(3, append);
-  run.list('docs', { completed_at: new Date(clock.date()).toISOString() });
-  clock.after(20_000, () => history.fates.set('job_1', 'failed'));
-  expect((await history.push(4, append)).sent).toEqual(['c3', 'c4']);
+  clock.pass(60_000);
+  await history.push(3, append);
+  clock.pass(20_000);
+  const soon = await history.push(4, append);
+  expect(soon.sent).toEqual(['c4']);
+  expect(recordsOf(soon.result).at(-1)).toMatch(/ open=job_1@c2@1:e1@\d+ /);
+  clock.pass(60_000);
+  history.fates.set('job_1', 'failed');
+  expect((await history.push(5, append)).sent).toEqual(['c3', 'c4', 'c5']);
 });
 
 test.concurrent('each of two legs of a matrix has its own history', async () => {
