@@ -89,6 +89,7 @@ export async function runHere(
     step: env['GITHUB_ACTION'] ?? '',
     isComposite: Boolean(env['GITHUB_ACTION_PATH']),
     runnerName: env['RUNNER_NAME'] ?? '',
+    retentionDays: Number(env['GITHUB_RETENTION_DAYS'] ?? Number.NaN),
     action: `${env['GITHUB_ACTION_REPOSITORY']}@${env['GITHUB_ACTION_REF']}`,
   };
   const event = {

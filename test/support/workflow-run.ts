@@ -43,11 +43,12 @@ export class Workflow {
   apiUrl = '';
 
   /** Begins a run, with its first attempt. */
-  begin(headSha = 'c3', event = 'workflow_dispatch'): WorkflowRun {
-    const number = this.runs.length + 1;
-    const id = 499 + number;
-    this.runs.push({ id, run_number: number, head_sha: headSha, status: 'in_progress', event });
-    return new WorkflowRun(this, id, headSha, event);
+  begin(headSha = 'c3', event = 'workflow_dispatch', head_branch = 'main'): WorkflowRun {
+    const run_number = this.runs.length + 1;
+    const id = 499 + run_number;
+    const run = { id, run_number, head_sha: headSha, head_branch, status: 'in_progress', event };
+    this.runs.push(run);
+    return new WorkflowRun(this, id, headSha, event, head_branch);
   }
 
   setStatus(runId: number, status: string): void {
@@ -66,14 +67,14 @@ export class WorkflowRun {
   readonly #ids = new Map<string, number>();
   attempt = 1;
 
-  constructor(workflow: Workflow, id: number, headSha: string, event: string) {
+  constructor(workflow: Workflow, id: number, headSha: string, event: string, branch: string) {
     this.#workflow = workflow;
     this.id = id;
     this.headSha = headSha;
     this.#env = {
       GITHUB_EVENT_NAME: event,
       GITHUB_SHA: headSha,
-      GITHUB_REF: 'refs/heads/main',
+      GITHUB_REF: `refs/heads/${branch}`,
       GITHUB_RUN_ID: String(id),
     };
   }

@@ -170,6 +170,94 @@ test.concurrent('the end before a message is not taken for its end by a run that
   expect((await history.push(5, append)).sent).toEqual(['c3', 'c4', 'c5']);
 });
 
+/** The commits c2 and f1 of the branch `feature`, which begins at c1. c3 merges it into main. */
+const FEATURE = [
+  ...commitsInLine(['c1', 'c2', 'f1', 'f2']),
+  { sha: 'c3', parents: ['c1', 'f1'], message: 'c3', files: [] },
+];
+const FIRST_PUSH = {
+  before: '0'.repeat(40),
+  repository: { default_branch: 'main' },
+  commits: [{ id: 'c2' }, { id: 'f1' }],
+};
+
+describe.concurrent('the first push of a branch whose run fails before it knows its changes', () => {
+  test.concurrent.each([
+    { promise: 'reaches the next run', main: 'c1' },
+    { promise: 'reaches the next run when the branch was merged meanwhile', main: 'c3' },
+  ])('$promise', async ({ main }) => {
+    let isDown = true;
+    const fail = (path: string) =>
+      isDown && path.includes('compare') ? { status: 500 } : undefined;
+    const refs = { main };
+    await using history = await startHistory({ github: { commits: FEATURE, refs, fail } });
+    const first = history.workflow.begin('f1', 'push', 'feature');
+    const failed = await history.step(first, { event: FIRST_PUSH });
+    first.complete();
+    expect(failed.outcome).toBe('error');
+    expect(recordsOf(failed.result)).toEqual([expect.stringMatching(/ begin=c2\^ end$/)]);
+    isDown = false;
+    const second = history.workflow.begin('f2', 'push', 'feature');
+    expect((await history.step(second, { event: { before: 'f1' } })).sent).toEqual([
+      'c2',
+      'f1',
+      'f2',
+    ]);
+  });
+
+  test.concurrent('without commits of its own begins at its head', async () => {
+    await using history = await startHistory({
+      github: { commits: FEATURE, refs: { main: 'c1' } },
+    });
+    const first = history.workflow.begin('f1', 'push', 'feature');
+    const inputs = { adminApiKey: '' };
+    const failed = await history.step(first, { event: { ...FIRST_PUSH, commits: [] }, inputs });
+    expect(recordsOf(failed.result)).toEqual([expect.stringMatching(/ begin=f1 end$/)]);
+  });
+});
+
+test.concurrent('a step under a new name warns when this workflow has earlier runs on this branch', async () => {
+  await using history = await beginWithJob('failed');
+  const renamed = await history.push(3, { job: 'documentation', key: 'documentation' });
+  expect(renamed.sent).toEqual(['c3']);
+  expect(renamed.warnings).toEqual([
+    expect.stringMatching(
+      /1 earlier run on this branch, and 1 of them do not have this workflow job\. What they did not send is not sent\. To send earlier changes, set `since`/,
+    ),
+  ]);
+});
+
+test.concurrent('annotations that GitHub has forgotten count as no record, and recent ones that it hides as doubt', async () => {
+  let isHidden = false;
+  const fail = (path: string) =>
+    isHidden && /check-runs\/1\//.test(path) ? { status: 404 } : undefined;
+  await using history = await startHistory({ github: { fail } });
+  await history.push(2);
+  isHidden = true;
+  history.workflow.clock.pass(23 * 60 * 60_000);
+  expect((await history.push(3)).outcome).toBe('error');
+  history.workflow.clock.pass(2 * 60 * 60_000);
+  expect((await history.push(4)).sent).toEqual(['c4']);
+});
+
+test.concurrent('a schedule that always finds nothing on record names the retention', async () => {
+  await using history = await startHistory();
+  const env = { GITHUB_RETENTION_DAYS: '3' };
+  const { outcome, result } = await history.night('c1', { env });
+  expect(outcome).toBe('skipped');
+  expect(annotations(result).join()).toContain('GitHub keeps this run for 3 days');
+  expect(result.summary).toContain('<code>GITHUB_RETENTION_DAYS</code>');
+});
+
+test.concurrent('a run in progress is waited for up to 2 min', async () => {
+  await using history = await beginWithJob('completed');
+  const { workflow } = history;
+  const older = workflow.begin('c3', 'push');
+  older.jobOf('docs');
+  workflow.clock.after(110_000, () => older.complete());
+  expect((await history.push(4)).sent).toEqual(['c3', 'c4']);
+});
+
 test.concurrent('each of two legs of a matrix has its own history', async () => {
   await using history = await startHistory();
   const { workflow, step } = history;
