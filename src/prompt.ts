@@ -163,9 +163,9 @@ function newStep(covered: Covered | undefined): Warnings {
   const { runs, recorded, unrecorded } = covered;
   const some =
     unrecorded > 0
-      ? `this workflow job left no record in ${unrecorded} of them`
-      : `${runs - recorded} of them do not have this workflow job`;
-  const message = `No run of this step has changes on record. This workflow has ${pluralize(runs, 'earlier run')} on this branch, and ${some}. What they did not send is not sent. To send earlier changes, set \`since\` to the commit before them.`;
+      ? `and this workflow job left no record in ${unrecorded} of them`
+      : `${runs - recorded} of them without this workflow job`;
+  const message = `No run of this step has changes on record. This workflow has ${pluralize(runs, 'earlier run')} on this branch, ${some}. What they did not send is not sent. To send earlier changes, set \`since\` to the commit before them.`;
   return [{ title: 'Docs agent: this step is new', message }];
 }
 

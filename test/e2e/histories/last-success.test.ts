@@ -222,7 +222,7 @@ test.concurrent('a step under a new name warns when this workflow has earlier ru
   expect(renamed.sent).toEqual(['c3']);
   expect(renamed.warnings).toEqual([
     expect.stringMatching(
-      /1 earlier run on this branch, and 1 of them do not have this workflow job\. What they did not send is not sent\. To send earlier changes, set `since`/,
+      /1 earlier run on this branch, 1 of them without this workflow job\. What they did not send is not sent\. To send earlier changes, set `since`/,
     ),
   ]);
 });
