@@ -93,11 +93,7 @@ export function describeDelivery(delivery: Delivery, show = quote): string {
   if (delivery.kind === 'lost') {
     return `the request was sent, but no response came (${show(delivery.error)})`;
   }
-  if (delivery.kind === 'not-sent') {
-    return delivery.isCut
-      ? `the connection failed before the whole request was sent (${show(delivery.error)})`
-      : `no connection could be made (${show(delivery.error)})`;
-  }
+  if (delivery.kind === 'not-sent') return `no connection could be made (${show(delivery.error)})`;
   const { status, body } = delivery;
   if ('error' in body) {
     return `HTTP ${status}, and the rest of the response could not be read (${show(body.error)})`;

@@ -40,20 +40,10 @@ export interface HttpRequest {
 /** What is known after a request: its response, that it was never sent, or that no response came. */
 export type Delivery =
   | HttpResponse
-  | NotSent
-  /** It was sent, and no status line came back. */
+  /** No connection was made. */
+  | { readonly kind: 'not-sent'; readonly error: string; readonly code: string }
+  /** It began to be sent, and no status line came back. */
   | { readonly kind: 'lost'; readonly error: string };
-
-/**
- * No connection was made, or the last byte of the request had not left this process (`isCut`). A
- * body that is cut is no request, so the other side cannot have taken it.
- */
-interface NotSent {
-  readonly kind: 'not-sent';
-  readonly error: string;
-  readonly code: string;
-  readonly isCut?: true;
-}
 
 export interface HttpResponse {
   readonly kind: 'response';

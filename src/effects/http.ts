@@ -19,9 +19,8 @@ const MAX_HEAD_BYTES = 64 * 1024;
 
 /**
  * Uses Node's own HTTP client, because unlike `fetch` it shows whether a request was sent. It is
- * written after the connection (and TLS) is established, and Node says when the system has taken its
- * last byte. An error before that moment certainly means `not-sent`. The credentials are removed
- * from every error text.
+ * written after the connection (and TLS) is established. An error before that moment certainly means
+ * `not-sent`. The credentials are removed from every error text.
  */
 export function createHttp(proxyCredentials: readonly string[]): Http {
   const secrets = proxyCredentials.map((secret) => new Secret(secret));
@@ -98,8 +97,6 @@ class Exchange {
   #bodyLength = 0;
   /** The request has begun to be sent. */
   #isSent = false;
-  /** The system has taken its last byte. */
-  #isSentWhole = false;
   #isOver = false;
 
   constructor(options: HttpRequest, target: URL, agent: http.Agent, resolve: Resolve) {
@@ -153,13 +150,7 @@ class Exchange {
       const leftMs = timeoutMs - (performance.now() - this.#startedAtMs);
       this.#limitResponse(Math.max(responseLimit.minMs, Math.min(leftMs, responseLimit.maxMs)));
     }
-    this.#isSentWhole = body === undefined;
-    if (body !== undefined) {
-      this.#request.write(body, (error) => {
-        this.#isSentWhole = !error;
-      });
-    }
-    this.#request.end();
+    this.#request.end(body);
   }
 
   #onResponse(response: http.IncomingMessage): void {
@@ -193,8 +184,7 @@ class Exchange {
     if (this.#isOver) return;
     this.#isOver = true;
     if (this.#response !== undefined) this.#settle(this.#responseOf(this.#response, error));
-    else if (this.#isSentWhole) this.#settle({ kind: 'lost', error });
-    else if (this.#isSent) this.#settle({ kind: 'not-sent', error, code, isCut: true });
+    else if (this.#isSent) this.#settle({ kind: 'lost', error });
     else this.#settle({ kind: 'not-sent', error, code });
     this.#request.destroy();
   }

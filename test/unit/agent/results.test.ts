@@ -11,7 +11,6 @@ const NOW = Date.UTC(2026, 10, 21, 8, 0, 0);
 const DONE = { id: 'job_1', status: 'completed', prLink: 'https://github.com/a/b/pull/1' };
 
 const notSent = (code: string, error = 'no'): Delivery => ({ kind: 'not-sent', error, code });
-const halfSent: Delivery = { kind: 'not-sent', error: 'write EPIPE', code: 'EPIPE', isCut: true };
 const lost: Delivery = { kind: 'lost', error: 'socket hang up' };
 const cutOff = (status: number, received: string, error = 'cut'): Delivery => ({
   kind: 'response',
@@ -49,7 +48,6 @@ describe('a request', () => {
     ['that was never sent', 'sent again', 'temporary', notSent('ECONNREFUSED')],
     ['to a host that is not found', 'sent again', 'temporary', notSent('ENOTFOUND')],
     ['that a proxy refuses', 'sent again', 'temporary', notSent('ERR_PROXY')],
-    ['whose last byte had not left', 'sent again', 'temporary', halfSent],
     ['without a response', 'unknown', 'temporary', lost],
     [`answered with 200 ${ended}`, 'accepted', 'job', answer(200, DONE)],
     [`answered with 299 ${ended}`, 'accepted', 'job', answer(299, DONE)],
@@ -121,7 +119,6 @@ describe('the description of a result', () => {
   const redirect = 'a redirect, which is not followed. Check `baseUrl`';
   test.each<[description: string, delivery: Delivery]>([
     ['no connection could be made (`no`)', notSent('ENOTFOUND')],
-    ['the connection failed before the whole request was sent (`write EPIPE`)', halfSent],
     ['the request was sent, but no response came (`socket hang up`)', lost],
     ['HTTP 200, and the rest of the response could not be read (`cut`)', cutOff(200, '{')],
     ['HTTP 299 (the service said `x`)', answer(299, 'x')],
