@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { backoffMs, parseRetryAfter, requestTimeoutMs } from '../../../src/effects/retry.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 8, 0, 0);
-const DAY = 86_400_000;
 
 test.each([
   // https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
@@ -14,11 +13,6 @@ test.each([
   ['Sat, 21 Nov 2026 08:00:30 GMT', 30_000],
   // In the past.
   ['Sat, 21 Nov 2026 07:00:00 GMT', 0],
-  ['Sat Dec  5 08:00:00 2026', 14 * DAY],
-  ['Sat Nov 28 08:00:00 2026', 7 * DAY],
-  // "more than 50 years in the future": https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
-  ['Friday, 06-Nov-76 00:00:00 GMT', Date.UTC(2076, 10, 6) - NOW],
-  ['Friday, 06-Nov-77 00:00:00 GMT', 0],
 ])('the Retry-After "%s" asks to wait %i ms', (header, ms) => {
   expect(parseRetryAfter(header, NOW)).toBe(ms);
 });
@@ -35,22 +29,17 @@ test.each([
   // Dates, but not of HTTP.
   '2026-11-21T08:00:30Z',
   'Sat, 21 Nov 2026 08:00:30 +0000',
+  // Obsolete forms: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
+  'Saturday, 21-Nov-26 08:00:30 GMT',
+  'Sat Nov 21 08:00:30 2026',
 ])('the Retry-After "%s" asks for no time', (header) => {
   expect(parseRetryAfter(header, NOW)).toBeUndefined();
 });
 
-// The three forms, all of the same second: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
-const RFC_EXAMPLES = [
-  'Sun, 06 Nov 1994 08:49:37 GMT',
-  'Sunday, 06-Nov-94 08:49:37 GMT',
-  'Sun Nov  6 08:49:37 1994',
-];
-
-test.each(RFC_EXAMPLES)('the date %s is read', (date) => {
+test('a date is none with a character less, more or changed', () => {
+  // https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
+  const date = 'Sun, 06 Nov 1994 08:49:37 GMT';
   expect(parseRetryAfter(date, Date.UTC(1994, 10, 6, 8, 49, 37) - 90_000)).toBe(90_000);
-});
-
-test.each(RFC_EXAMPLES)('%s is no date with a character less, more or changed', (date) => {
   const places = Array.from({ length: date.length + 1 }, (_, at) => at);
   const changed = places.flatMap((at) => [
     `${date.slice(0, at)}9${date.slice(at)}`,
