@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeFile, fileLines, filesHeading } from '../../../src/changes/file-list.ts';
 import { allFiles } from '../../../src/changes/files.ts';
 import { finishLine } from '../../../src/changes/room.ts';
@@ -134,70 +134,38 @@ test('past 300 files, a removed and an added path with the same content are a re
   ]);
 });
 
-describe('past 300 files, a file that was also edited', () => {
-  const contents = (folder: string, versions: string) =>
+test.each<[where: string, before: Entries, after: Entries]>([
+  ['it was edited too, even beside files of its folder', { e: 'e' }, { e: 'f' }],
+  ['it was a symbolic link', { e: ['e', '120000', 'blob'] }, { e: 'e' }],
+  ['it is a submodule now', { e: 'e' }, { e: ['e', '160000', 'commit'] }],
+])('past 300 files, a file is removed and added where %s', async (_where, before, after) => {
+  const inFolder = (folder: string, entries: Entries): Entries =>
     Object.fromEntries(
-      [...versions].map((version, n) => [`${folder}${folder && '/'}${n}`, `${n}${version}`]),
+      Object.entries({ a: '1', b: '2', c: '3', ...entries }).map(([name, entry]) => [
+        `${folder}/${name}`,
+        entry,
+      ]),
     );
+  const lines = await linesPast300(inFolder('old', before), inFolder('new', after));
+  expect(lines).toContain('- removed old/e (line counts not given)');
+  expect(lines).toContain('- added new/e (line counts not given)');
+});
 
-  // The last file of each folder has a new version; the others show where the folder went.
-  test.each([
-    { from: 'old', to: 'new', of: 'a folder' },
-    { from: 'a/b/old', to: 'c', of: 'a folder that went up' },
-    { from: '', to: 'new', of: 'the top folder' },
-    { from: 'old', to: '', of: 'a folder that went to the top' },
-  ])('goes with three others of $of', async ({ from, to }) => {
-    const [before, after] = [contents(from, 'aaaa'), contents(to, 'aaab')];
-    const [origin, name] = [Object.keys(before)[3], Object.keys(after)[3]];
-    const lines = await linesPast300(before, after);
-    expect(lines).toHaveLength(4);
-    expect(lines).toContain(`- renamed ${origin} -> ${name} (line counts not given)`);
-  });
-
-  const [old, now] = [contents('old', 'aaa'), contents('new', 'aaa')];
-  const three = (folder: string) => ({
-    [`${folder}/5`]: '5',
-    [`${folder}/6`]: '6',
-    [`${folder}/7`]: '7',
-  });
-  const many = Array.from({ length: 63 }, (_, n) => n);
-  const apart = many.map((n) => [`${n % 21 === 0 ? 'new' : n % 21}/${n}`, `${n}`]);
-  test.each<[where: string, before: Entries, after: Entries]>([
-    ['only two others moved alike', contents('old', 'aa'), contents('new', 'aa')],
-    ['others have the content of those that moved', { ...old, copy: '0a' }, now],
-    ['it was a symbolic link', { ...old, 'old/e': ['f', '120000', 'blob'] }, now],
-    ['another place fits', { ...old, ...three('old') }, { ...now, ...three('b'), 'b/e': 'g' }],
-    ['another file fits', { ...old, ...three('b'), 'b/e': 'g' }, { ...now, ...three('new') }],
-    [
-      'its folder went to more than 20 places',
-      Object.fromEntries(many.map((n) => [`old/${n}`, `${n}`])),
-      Object.fromEntries(apart),
-    ],
-  ])('is removed and added where %s', async (_, before, after) => {
-    const lines = await linesPast300({ 'old/e': 'e', ...before }, { ...after, 'new/e': 'f' });
-    expect(lines).toContain('- removed old/e (line counts not given)');
-    expect(lines).toContain('- added new/e (line counts not given)');
-  });
-
-  test('stays as GitHub lists it, if it lists both names', async () => {
-    const both = { added: 'new/e', removed: 'old/e' };
-    const last = Object.entries(both).map(([status, filename]) => file({ filename, status }));
-    const [before, after] = [
-      { ...old, 'old/e': 'e' },
-      { ...now, 'new/e': 'f' },
-    ];
-    expect(await linesPast300(before, after, last)).toHaveLength(3);
-  });
-
-  test('goes with its innermost folder, and to no path that was there before', async () => {
-    const inner = { 'old/in/e': 'e', ...contents('old/in', 'bbb'), ...contents('old', 'aaa') };
-    const moved = { ...contents('two', 'bbb'), ...contents('new', 'aaa') };
-    const lines = await linesPast300(inner, { ...moved, 'new/in/e': 'f', 'two/e': 'g' });
-    expect(lines).toContain('- renamed old/in/e -> two/e (line counts not given)');
-    expect(lines).toContain('- added new/in/e (line counts not given)');
-    const kept = { 'old/in/e': 'e', ...contents('old/in', 'aaa'), 'two/e': 'g' };
-    expect(await linesPast300(kept, { ...contents('two', 'aaa'), 'two/e': 'h' })).toContain(
-      '- removed old/in/e (line counts not given)',
+// Only contents and names decide, so it does not matter how deep the folders are.
+test('past 300 files, those of 1,000 nested folders that moved are paired, but for the edited ones', async () => {
+  const at = (folder: string): Entries => {
+    const paths = Array.from(
+      { length: 1_000 },
+      (_, depth) => `${folder}/${depth % 10}/${'d/'.repeat(depth)}`,
     );
-  });
+    return Object.fromEntries(
+      paths.flatMap((path, n) => [
+        ...['a', 'b', 'c'].map((name) => [`${path}${name}`, `${name}${n}`]),
+        [`${path}edited`, `${folder}${n}`],
+      ]),
+    );
+  };
+  const lines = await linesPast300(at('old'), at('new'));
+  expect(lines.filter((line) => /^- renamed old\/(.+) -> new\/\1 /.test(line))).toHaveLength(3_000);
+  expect(lines).toHaveLength(5_000);
 });
