@@ -9,12 +9,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 const FOLDER = 'test/runtimes';
+/** Of runner 2.329.0. */
 const OLDEST_OF_RUNNERS = '24.10.0';
 const FILES = [
   'test/unit/effects',
-  ...['at-most-once', 'cancel', 'deadline', 'process', 'proxy', 'reading', 'resolver'].map(e2e),
+  ...['at-most-once', 'cancel', 'deadline', 'process', 'proxy', 'proxy-not-supported'].map(e2e),
+  ...['reading', 'resolver'].map(e2e),
 ];
-const FEW_FILES = ['bundle', 'process', 'proxy'].map(e2e);
+const FEW_FILES = ['bundle', 'process', 'proxy-not-supported'].map(e2e);
+/** From this major version on, the action can use a proxy. */
+const FIRST_WITH_PROXIES = 24;
 
 function e2e(name) {
   return `test/e2e/${name}.test.ts`;
@@ -49,7 +53,8 @@ for (const { version, path } of runtimes) {
   if (found !== `v${version}`) throw new Error(`${path} is ${found}, not v${version}`);
   const isOldest = version === OLDEST_OF_RUNNERS;
   const node = isOldest ? path : process.execPath;
-  const files = isOldest ? FILES : FEW_FILES;
+  const proxies = Number.parseInt(version, 10) < FIRST_WITH_PROXIES ? [] : [e2e('proxy')];
+  const files = isOldest ? FILES : [...FEW_FILES, ...proxies];
   // DOCS_AGENT_NODE is the Node of the built action.
   const { status, output } = spawnSync(node, [...vitest, '--reporter=dot', ...files], {
     encoding: 'utf8',

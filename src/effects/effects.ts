@@ -10,11 +10,11 @@ export interface Effects {
   readonly signal: AbortSignal;
 }
 
-/** The code of a `not-sent` delivery whose proxy is of a kind that is not supported. */
+/** The code of a `not-sent` delivery whose proxy cannot be used, for its kind or for an old Node. */
 export const PROXY_NOT_SUPPORTED = 'ERR_PROXY_NOT_SUPPORTED';
 /** What to do then. Without its full stop. */
 export const PROXY_ADVICE =
-  'Set `https_proxy` to an `http://` or `https://` proxy, or add the host to `no_proxy`';
+  'Use an `http://` or `https://` proxy and Node.js 24.5 or later, or add the host to `no_proxy`';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';

@@ -12,7 +12,7 @@ import {
   type HttpResponse,
   tooLarge,
 } from './effects.ts';
-import { proxyFor, requestToProxy, TunnelAgent } from './proxy.ts';
+import { agentFor, withoutCredentials } from './proxy.ts';
 
 /** The largest head of a response that is read, in bytes. Node's own limit is 16 kB. */
 const MAX_HEAD_BYTES = 64 * 1024;
@@ -28,13 +28,13 @@ export function createHttp(proxyCredentials: readonly string[]): Http {
   /** Those of reads, whose connections are kept, by origin. */
   const kept = new Map<string, http.Agent>();
 
-  function agentFor(url: URL, method: HttpRequest['method']): http.Agent {
+  function agentOf(url: URL, method: HttpRequest['method']): http.Agent {
     // A write gets a new connection: a server may close a kept-alive one just as it is used, and then
     // it is not known whether the write arrived.
     const isRead = method === 'GET';
     const known = isRead ? kept.get(url.origin) : undefined;
     if (known !== undefined) return known;
-    const agent = newAgent(url, isRead);
+    const agent = agentFor(url, isRead);
     agents.push(agent);
     if (isRead) kept.set(url.origin, agent);
     return agent;
@@ -46,7 +46,7 @@ export function createHttp(proxyCredentials: readonly string[]): Http {
       if (signal.aborted) return { kind: 'not-sent', error: reasonOf(signal), code: 'ABORTED' };
       try {
         const target = new URL(url);
-        const agent = agentFor(target, method);
+        const agent = agentOf(target, method);
         const delivery = await new Promise<Delivery>((resolve) => {
           new Exchange(request, target, agent, resolve).start();
         });
@@ -62,24 +62,6 @@ export function createHttp(proxyCredentials: readonly string[]): Http {
       for (const agent of agents) agent.destroy();
     },
   };
-}
-
-/** The agent for the requests to an origin, through the runner's proxy if it has one. */
-function newAgent(url: URL, keepAlive: boolean): http.Agent {
-  const proxy = proxyFor(url);
-  if (proxy && url.protocol === 'https:') return new TunnelAgent(proxy, { keepAlive });
-  // Without TLS, the agent is that of the proxy's own scheme, for {@link newRequest}.
-  const { protocol } = proxy ?? url;
-  return new (protocol === 'https:' ? https : http).Agent({ keepAlive });
-}
-
-/** A proxy takes the whole URL of a request without TLS. RFC 9112, section 3.2.2. */
-function newRequest(url: URL, options: http.RequestOptions): http.ClientRequest {
-  if (url.protocol === 'https:') return https.request(url, options);
-  const proxy = proxyFor(url);
-  if (proxy === undefined) return http.request(url, options);
-  const headers = { ...(options.headers as http.OutgoingHttpHeaders), host: url.host };
-  return requestToProxy(proxy, { ...options, path: url.href, headers });
 }
 
 type Resolve = (delivery: Delivery) => void;
@@ -105,7 +87,8 @@ class Exchange {
     this.#resolve = resolve;
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const headers = { ...options.headers, ...length };
-    this.#request = newRequest(target, { method, agent, headers, maxHeaderSize: MAX_HEAD_BYTES });
+    const { request } = target.protocol === 'https:' ? https : http;
+    this.#request = request(target, { method, agent, headers, maxHeaderSize: MAX_HEAD_BYTES });
   }
 
   start(): void {
@@ -224,7 +207,7 @@ export function errorText(error: NodeJS.ErrnoException & { readonly reason?: str
   if (error.reason !== undefined && error.message.includes('SSL routines')) {
     return `TLS error: ${error.reason}`;
   }
-  if (error.message !== '') return error.message;
+  if (error.message !== '') return withoutCredentials(error.message);
   const causes = error instanceof AggregateError ? error.errors.map(String) : [];
   return causes.join('; ') || (error.code ?? error.name);
 }

@@ -61,9 +61,8 @@ export function proxyCredentialsIn(environment: NodeJS.ProcessEnv): readonly str
     .filter((text) => text.length >= MIN_CREDENTIAL_LENGTH);
 }
 
-/** `code` is like those of Node's own errors. */
-const proxyError = (message: string, code = PROXY_NOT_SUPPORTED) =>
-  Object.assign(new Error(message), { code });
+const proxyError = (message: string) =>
+  Object.assign(new Error(message), { code: PROXY_NOT_SUPPORTED });
 
 /**
  * The proxy for a URL, if any, by the toolkit's rule (`https_proxy`, `http_proxy` and `no_proxy`,
@@ -78,74 +77,47 @@ export function proxyFor(url: URL): URL | undefined {
 }
 
 /**
- * An agent whose connections go through a tunnel that an HTTP proxy makes (CONNECT, RFC 9110, section
- * 9.3.6). Node's own agents do this too, but up to Node 24.16 their errors contain the proxy's
- * password, and a refused tunnel leaves a socket behind whose reset would end the process.
+ * The agent for requests to the host of a URL, through its proxy if it has one. Node's own agents
+ * know proxies: they ask for a tunnel (CONNECT) for https, and send the whole URL for http. Throws
+ * on a Node whose agents do not, because they would go around the proxy.
+ * https://nodejs.org/api/http.html#built-in-proxy-support
  */
-export class TunnelAgent extends https.Agent {
-  readonly #proxy: URL;
-  readonly #opening = new Set<http.ClientRequest>();
-
-  constructor(proxy: URL, options: https.AgentOptions) {
-    super(options);
-    this.#proxy = proxy;
+export function agentFor(url: URL, keepAlive: boolean): http.Agent {
+  const isSecure = url.protocol === 'https:';
+  const proxy = proxyFor(url);
+  if (proxy === undefined) return new (isSecure ? https : http).Agent({ keepAlive });
+  // This flag of Node came with the option `proxyEnv` of its agents, in 24.5.
+  if (!process.allowedNodeEnvironmentFlags.has('--use-env-proxy')) {
+    const message = `Node.js ${process.versions.node} cannot use the proxy of the runner: version 24.5 is needed`;
+    throw proxyError(message);
   }
+  if (isSecure) return new TunnelAgent({ keepAlive, proxyEnv: { https_proxy: proxy.href } });
+  return new http.Agent({ keepAlive, proxyEnv: { http_proxy: proxy.href } });
+}
+
+/** Closes the sockets of tunnels that are being made or were refused, as Node's agent forgets them. */
+class TunnelAgent extends https.Agent {
+  readonly #sockets = new Set<Duplex>();
 
   override createConnection(
     options: https.RequestOptions,
-    callback?: (error: Error | null, stream: Duplex) => void,
-  ): undefined {
-    const connected = callback as (error: Error | null, stream?: Duplex) => void;
-    const host = `${options.host}`;
-    const target = `${host.includes(':') ? `[${host}]` : host}:${options.port}`;
-    const headers = { host: target };
-    const connect = { method: 'CONNECT', path: target, agent: false, headers } as const;
-    const request = requestToProxy(this.#proxy, connect);
-    this.#opening.add(request);
-    request.on('close', () => this.#opening.delete(request));
-    request.on('error', (error) => connected(error));
-    request.on('connect', ({ statusCode, statusMessage = '' }, socket) => {
-      // Node no longer handles errors of this socket, and an unhandled one ends the process.
-      socket.on('error', () => undefined);
-      if (`${statusCode}`.startsWith('2')) {
-        connected(null, super.createConnection({ ...options, socket } as object) as Duplex);
-        return;
-      }
-      socket.destroy();
-      const said = `${statusCode} ${utf8Of(statusMessage)}`.trim();
-      const message = `the proxy ${this.#proxy.host} responded with ${said} to CONNECT ${target}`;
-      connected(proxyError(message, 'ERR_PROXY'));
+    callback: (error: Error | null, stream: Duplex) => void,
+  ) {
+    const socket = super.createConnection(options, (error, stream) => {
+      // Nobody listens to this one any more, so a reset of it would be an uncaught error.
+      if (error) socket?.destroy();
+      callback(error, stream);
     });
-    request.end();
+    if (socket) this.#sockets.add(socket.once('close', () => this.#sockets.delete(socket)));
+    return socket;
   }
 
   override destroy(): void {
-    for (const request of this.#opening) request.destroy();
+    // Without an error, a request that waits for its tunnel would wait on.
+    for (const socket of this.#sockets) socket.destroy(new Error('the connection was closed'));
     super.destroy();
   }
 }
 
-/** Node reads the status line as Latin-1, but a server that echoes a text writes UTF-8. */
-function utf8Of(text: string): string {
-  const utf8 = Buffer.from(text, 'latin1').toString();
-  return utf8.includes('\ufffd') ? text : utf8;
-}
-
-type ProxyOptions = http.RequestOptions & { readonly headers: http.OutgoingHttpHeaders };
-
-/** A request to the proxy itself, with its user and password if it has any. Not sent yet. */
-export function requestToProxy(proxy: URL, options: ProxyOptions): http.ClientRequest {
-  return (proxy.protocol === 'https:' ? https : http).request({
-    ...options,
-    host: proxy.hostname.replace(/^\[|\]$/g, ''),
-    port: proxy.port,
-    headers: { ...options.headers, ...authorization(proxy) },
-  });
-}
-
-function authorization({ username, password }: URL): http.OutgoingHttpHeaders {
-  if (username === '' && password === '') return {};
-  // In the toolkit's URL both are already decoded.
-  const credentials = Buffer.from(`${username}:${password}`).toString('base64');
-  return { 'proxy-authorization': `Basic ${credentials}` };
-}
+/** Up to 24.16, Node's errors name a proxy with its user and password. */
+export const withoutCredentials = (error: string) => error.replace(/(?<= via https?:\/\/)\S*@/, '');

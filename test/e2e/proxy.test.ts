@@ -1,4 +1,5 @@
 /** Proxies of the runner, by its variables. What a proxy may answer: test/unit/effects/proxy.test.ts. */
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type ActionResult, annotations, runAction } from '../support/action.ts';
@@ -84,10 +85,29 @@ test.concurrent('a create call is certainly not sent when the proxy refuses the 
   });
   expect(proxy.connections).toBeGreaterThan(1);
   expect(annotations(result).at(-1)).toMatch(
-    /the proxy 127\.0\.0\.1:\d+ responded with 407 denied to \*\*\* to CONNECT agent\.test:443.*No agent job was created/,
+    /Failed to establish tunnel to agent\.test:443 via http:\/\/127\.0\.0\.1:\d+\/: HTTP\/1\.1 407 denied to \*\*\*.*No agent job was created/,
   );
   expectNoCredentials(result, user, password);
   expectNoCredentials(result, encodeURIComponent(user), encodeURIComponent(password));
+});
+
+test.concurrent('a proxy that refuses a tunnel and resets the connection later does not end the process', async () => {
+  const sockets: Socket[] = [];
+  await using proxy = await RawServer.start((socket, count) => {
+    for (const earlier of sockets.splice(0)) earlier.resetAndDestroy();
+    sockets.push(socket);
+    socket.write(`HTTP/1.1 ${count < 3 ? '503 Later' : '407 No'}\r\n\r\n`);
+  });
+  const result = await runAction({
+    inputs: { prompt: 'x', timeout: '13s', baseUrl: 'https://agent.test' },
+    env: { https_proxy: `http://us%40er:p%3Aw@${proxy.host}`, RUNNER_DEBUG: '1' },
+  });
+  expect(proxy.connections).toBeGreaterThan(2);
+  expect(annotations(result).at(-1)).toMatch(/HTTP\/1\.1 407 No`.*No agent job was created/);
+  expect([result.outputs['outcome'], result.stderr]).toEqual(['error', '']);
+  expect(result.stdout).not.toContain('Error on an unused connection');
+  expectNoCredentials(result, 'us@er', 'p:w');
+  expectNoCredentials(result, 'us%40er', 'p%3Aw');
 });
 
 test.concurrent('a slow tunnel does not eat the time for the response to the create call', async () => {

@@ -58,7 +58,7 @@ export interface ActionOptions {
   readonly event?: unknown;
   /** Another built file than `dist/index.js`. */
   readonly main?: string;
-  /** `job.check_run_id`, which older runners and other engines leave empty. */
+  /** `job.check_run_id`, which some other engines leave empty. */
   readonly checkRunId?: number;
   /** The `matrix` context. */
   readonly matrix?: unknown;

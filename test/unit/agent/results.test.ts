@@ -47,7 +47,7 @@ describe('a request', () => {
   test.each<[what: string, write: string, read: string, delivery: Delivery]>([
     ['that was never sent', 'sent again', 'temporary', notSent('ECONNREFUSED')],
     ['to a host that is not found', 'sent again', 'temporary', notSent('ENOTFOUND')],
-    ['that a proxy refuses', 'sent again', 'temporary', notSent('ERR_PROXY')],
+    ['that a proxy refuses', 'sent again', 'temporary', notSent('ERR_PROXY_TUNNEL')],
     ['without a response', 'unknown', 'temporary', lost],
     [`answered with 200 ${ended}`, 'accepted', 'job', answer(200, DONE)],
     [`answered with 299 ${ended}`, 'accepted', 'job', answer(299, DONE)],
@@ -84,7 +84,7 @@ describe('a request', () => {
     { code: 'ERR_TLS_CERT_ALTNAME_INVALID', advice: /belongs to another host/ },
     { code: 'EPROTO', advice: /does not speak TLS/ },
     { code: 'ERR_SSL_WRONG_VERSION_NUMBER', advice: /does not speak TLS/ },
-    { code: PROXY_NOT_SUPPORTED, advice: /Set `https_proxy`/ },
+    { code: PROXY_NOT_SUPPORTED, advice: /Use an `http:\/\/` or `https:\/\/` proxy/ },
   ])('that failed with $code is not sent again, and the advice fits', async ({ code, advice }) => {
     const fates = [await writeFateOf(notSent(code)), readFateOf(notSent(code))];
     expect(fates).toEqual(['refused', 'unreadable']);

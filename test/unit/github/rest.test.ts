@@ -435,9 +435,9 @@ describe('the error of a request that is not sent again', () => {
 
   const noResponse = "GitHub's API gave no response: `no`";
   const unsupported =
-    "GitHub's API cannot be reached: no. Set `https_proxy` to an `http://` or `https://` proxy, or add the host to `no_proxy`";
+    "GitHub's API cannot be reached: no. Use an `http://` or `https://` proxy and Node.js 24.5 or later, or add the host to `no_proxy`";
   test.each([
-    { promise: 'a proxy that makes no tunnels', code: PROXY_NOT_SUPPORTED, says: unsupported },
+    { promise: 'a proxy that cannot be used', code: PROXY_NOT_SUPPORTED, says: unsupported },
     { promise: 'a certificate', code: 'CERT_HAS_EXPIRED', says: noResponse },
     { promise: 'an odd token', code: 'ERR_INVALID_CHAR', says: noResponse },
   ])('is about $promise', async ({ code, says }) => {
