@@ -95,6 +95,9 @@ export function agentFor(url: URL, keepAlive: boolean): http.Agent {
   return new http.Agent({ keepAlive, proxyEnv: { http_proxy: proxy.href } });
 }
 
+/** Of a proxy's response to CONNECT. Most come in one. Many more would hold the process. */
+const MAX_PARTS = 14;
+
 /** Closes the sockets of tunnels that are being made or were refused, as Node's agent forgets them. */
 class TunnelAgent extends https.Agent {
   readonly #sockets = new Set<Duplex>();
@@ -108,7 +111,13 @@ class TunnelAgent extends https.Agent {
       if (error) socket?.destroy();
       callback(error, stream);
     });
-    if (socket) this.#sockets.add(socket.once('close', () => this.#sockets.delete(socket)));
+    if (!socket) return socket;
+    this.#sockets.add(socket.once('close', () => this.#sockets.delete(socket)));
+    // With each part of the proxy's response, each of Node's listeners adds itself once more.
+    socket.on('readable', () => {
+      const isHeld = socket.listenerCount('readable') > 2 ** MAX_PARTS;
+      if (isHeld) socket.destroy(new Error('the response of the proxy comes in too many parts'));
+    });
     return socket;
   }
 

@@ -240,6 +240,21 @@ describe('a tunnel that cannot be opened', () => {
     await closed;
   });
 
+  test.each([
+    { how: 'floods', part: `x: ${'a'.repeat(100_000)}\r\n` },
+    { how: 'trickles', part: 'x' },
+  ])('because the proxy $how is not-sent, and holds nothing', async ({ part }) => {
+    const closed = Promise.withResolvers<void>();
+    await using _proxy = await rawProxy('HTTP/1.1 200 OK\r\n', (socket) => {
+      socket.setNoDelay();
+      const timer = setInterval(() => socket.write(part), 5);
+      socket.once('close', () => closed.resolve(clearInterval(timer)));
+    });
+    const error = 'the response of the proxy comes in too many parts';
+    expect(await send()).toMatchObject({ kind: 'not-sent', error });
+    await closed.promise;
+  });
+
   test('that is never answered is not-sent', async () => {
     await using _proxy = await rawProxy('', () => undefined);
     const late = { kind: 'not-sent', code: 'ETIMEDOUT' };
