@@ -35,7 +35,7 @@ export interface ChangesQuery extends FileQuery {
  * the runner does not say what the run is about.
  */
 export async function findChanges(query: ChangesQuery): Promise<Changes> {
-  const { since, covered } = query;
+  const { since, covered, pause } = query;
   const permissions = ['contents: read'];
   try {
     const github = await query.github();
@@ -48,7 +48,7 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
       const reason = newerRunHasThem(covered.runNumber);
       return { kind: 'newer-run', ...NOT_FIRST, event, reason, range: undefined };
     }
-    const found = await changesSince(github, since, eventRange, covered);
+    const found = await changesSince(github, since, eventRange, { covered, pause });
     const from = 'reason' in found ? undefined : found.mergeBase;
     const range = covered !== undefined || since !== 'auto' ? { from, to: head } : undefined;
     if ('reason' in found) {

@@ -12,6 +12,14 @@ import { allFiles } from './files.ts';
 import type { Found, NotFound } from './found.ts';
 import { compareVersions, isPrerelease, isSameVersion, versionOf } from './version.ts';
 
+interface Search {
+  readonly covered: Exclude<Covered, { kind: 'newer' }> | undefined;
+  /** Called often during long work. It may wait, or throw to stop. */
+  readonly pause: () => Promise<void>;
+}
+
+type Pause = Search['pause'];
+
 /** The start of the changes that `since` names cannot be used. */
 export const badStart = (message: string) =>
   new RunError('The start of the changes was not found', message);
@@ -32,16 +40,16 @@ export async function changesSince(
   github: GitHub,
   since: string,
   range: EventRange,
-  covered?: Exclude<Covered, { kind: 'newer' }>,
+  { covered, pause }: Search,
 ): Promise<Found | NotFound> {
-  if (covered?.kind === 'nothing') return sinceFirst(github, range, covered);
+  if (covered?.kind === 'nothing') return sinceFirst(github, range, covered, pause);
   const isNamed = since !== 'auto' && since !== 'last-success';
   if (covered !== undefined) {
     const found = await between(github, covered.sha, range.head, COVERED_REMOVED);
     const isLast = !isNamed && range.kind === 'none';
     if (!('reason' in found) || isLast) return found;
   }
-  if (!isNamed) return sinceEvent(github, range);
+  if (!isNamed) return sinceEvent(github, range, pause);
   const found = await between(github, since, range.head);
   if ('reason' in found) {
     const message = `\`since\` is ${quote(since)}, and GitHub finds no such branch, tag or commit in ${quote(github.event.repository)} (HTTP 404). Check the name. No prompt was sent.`;
@@ -59,6 +67,7 @@ async function sinceFirst(
   github: GitHub,
   range: EventRange,
   { begins, runs }: Extract<Covered, { kind: 'nothing' }>,
+  pause: Pause,
 ): Promise<Found | NotFound> {
   const warnings: string[] = [];
   for (const begin of begins.slice(0, MAX_TRIED)) {
@@ -69,7 +78,7 @@ async function sinceFirst(
   const isFirstRun = runs === 0;
   const reason = isFirstRun ? FIRST_RUN : NO_RECORD;
   if (range.kind === 'none') return { reason, isFirstRun };
-  const found = await sinceEvent(github, range);
+  const found = await sinceEvent(github, range, pause);
   return 'reason' in found ? found : { ...found, warnings };
 }
 
@@ -86,10 +95,14 @@ async function sinceBegin(github: GitHub, begin: string, head: string): Promise<
 }
 
 /** From where the event itself says that its changes start. */
-export async function sinceEvent(github: GitHub, range: EventRange): Promise<Found | NotFound> {
+export async function sinceEvent(
+  github: GitHub,
+  range: EventRange,
+  pause: Pause,
+): Promise<Found | NotFound> {
   if (range.kind === 'between') return between(github, range.base, range.head, range.ifRemoved);
   if (range.kind === 'pull-request') return pullRequest(github, range);
-  if (!('reason' in range)) return firstBefore(github, range);
+  if (!('reason' in range)) return firstBefore(github, range, pause);
   return { reason: range.reason, isFirstPush: range.isFirstPush ?? false };
 }
 
@@ -156,21 +169,20 @@ const MAX_TRIED = 10;
  * in natural order. A pre-release counts only for one. It need not lead to the head: many projects
  * tag on release branches.
  */
-async function firstBefore(github: GitHub, { head, kind, ...tag }: Extract<EventRange, Tag>) {
+async function firstBefore(
+  github: GitHub,
+  { head, kind, ...tag }: Extract<EventRange, Tag>,
+  pause: Pause,
+) {
   const current = candidateOf(tag);
   const { prefix } = current.version;
   const isTag = kind === 'tag-before';
   const others: readonly Tag[] = isTag
     ? (await github.tags(prefix)).map((tag_name) => ({ tag_name }))
     : await github.releases();
-  const candidates = others
-    .map(candidateOf)
-    .filter(({ version }) => version.prefix === prefix)
-    .filter((other) => current.isPrerelease || !other.isPrerelease)
-    .filter(({ version }) => compareVersions(version, current.version) < 0)
-    .sort((a, b) => compareVersions(b.version, a.version));
+  const greatest = await greatestBefore(current, others, pause);
   let isAnyGone = false;
-  for (const { base, version } of candidates.slice(0, MAX_TRIED)) {
+  for (const { base, version } of greatest) {
     const found = await compareIfThere(github, base, head);
     isAnyGone ||= found === undefined;
     // `v3` and `v3.1` may have been moved to the new `v3.1.0`. Then they are other names for it.
@@ -182,6 +194,28 @@ async function firstBefore(github: GitHub, { head, kind, ...tag }: Extract<Event
   const alike = prefix === '' ? '' : ` whose ${part} begins with ${quote(prefix)}`;
   return { reason: `there is no earlier ${noun}${alike}` };
 }
+
+/**
+ * The greatest that are before `current` and may be its start, the greatest first. A repository may
+ * have tens of thousands of tags, so only those that are tried are kept in order.
+ */
+async function greatestBefore(current: Candidate, others: readonly Tag[], pause: Pause) {
+  const greatest: Candidate[] = [];
+  for (const tag of others) {
+    await pause();
+    const other = candidateOf(tag);
+    const { version, isPrerelease } = other;
+    if (version.prefix !== current.version.prefix) continue;
+    if (isPrerelease && !current.isPrerelease) continue;
+    if (compareVersions(version, current.version) >= 0) continue;
+    const last = greatest.findLastIndex((one) => compareVersions(one.version, version) >= 0);
+    greatest.splice(last + 1, 0, other);
+    if (greatest.length > MAX_TRIED) greatest.pop();
+  }
+  return greatest;
+}
+
+type Candidate = ReturnType<typeof candidateOf>;
 
 function candidateOf({ tag_name: base, prerelease }: Tag) {
   const version = versionOf(base);

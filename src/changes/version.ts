@@ -101,12 +101,13 @@ function plainSuffix({ suffix }: Version): string {
 function compareNaturally(a: string, b: string): number {
   const left = runsOf(a);
   const right = runsOf(b);
-  const orders = left.map((run, index) => {
+  for (const [index, run] of left.entries()) {
     const other = right[index] ?? '';
     const areNumbers = /^\d/.test(run) && /^\d/.test(other);
-    return areNumbers ? compare(BigInt(run), BigInt(other)) : compare(run, other);
-  });
-  return orders.find((order) => order !== 0) ?? left.length - right.length;
+    const order = areNumbers ? compare(BigInt(run), BigInt(other)) : compare(run, other);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
 }
 
 const runsOf = (text: string): readonly string[] => text.match(/\d+|\D+/g) ?? [];

@@ -45,7 +45,7 @@ async function lookFor(
     },
     hasCommit: async () => hasHead,
   } as unknown as GitHub;
-  const found = await sinceEvent(github, { ...range, head: 'h' });
+  const found = await sinceEvent(github, { ...range, head: 'h' }, async () => undefined);
   return { start: 'base' in found ? found.base : found.reason, requests };
 }
 
