@@ -76,9 +76,10 @@ export async function changesBlock(changes: KnownChanges, options: BlockOptions)
     ...titled('breaking changes and notes for the release, from the commits:', commits.notes),
     ...titled('removed files, and what they declared:', removed.lines),
   ];
+  const merges = commits.merges === 0 ? '' : `; ${commits.merges} more only merge them`;
   const story = [
     '',
-    `commits (${commits.count} of ${totalCommits}), oldest first:`,
+    `commits (${commits.told} of ${totalCommits}${merges}), oldest first:`,
     ...commits.lines,
   ];
   const leftOutBytes = MAX_LEFT_OUT_BYTES + bytesOf([changes.gaps.join('; ')]);
@@ -104,7 +105,7 @@ export async function changesBlock(changes: KnownChanges, options: BlockOptions)
   const leftOut: readonly LeftOut[] = [
     ...changes.gaps.map((gap) => ({ what: gap })),
     ...description.leftOut,
-    ...notListed(totalCommits - commits.count, 'commit'),
+    ...notListed(totalCommits - commits.told - commits.merges, 'commit'),
     ...(commits.cut > 0 ? [{ what: `parts of ${pluralize(commits.cut, 'commit message')}` }] : []),
     ...notListed(selected.length - listedFiles, 'file name'),
     ...(level === 'diff' ? patchesLeftOut(changes, patches) : []),

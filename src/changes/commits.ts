@@ -1,9 +1,11 @@
 import type { Commit } from '../github/github.ts';
 import { linesOf } from '../text/escape.ts';
+import { groupBy } from '../text/group-by.ts';
 import { redactedBeginning } from '../text/secrets.ts';
 import {
   bytesOf,
   type Clean,
+  oneLine,
   type Portion,
   portionOf,
   type Sharer,
@@ -18,14 +20,25 @@ const SUBJECTS_SHARE = 0.4;
 /** In a shorter list what breaks is seen where it stands. */
 const MIN_COMMITS_FOR_NOTES = 5;
 
+/** How much of a subject the line about bots shows, in UTF-16 units. */
+const MAX_EXAMPLE_LENGTH = 200;
+
 interface Message {
-  readonly line: string;
+  readonly sha: string;
+  readonly subject: string;
   /** By the mark in its subject. https://www.conventionalcommits.org */
   readonly isBreaking: boolean;
   readonly isBot: boolean;
   /** Its rest was not read. */
   readonly isCut: boolean;
   readonly paragraphs: readonly Paragraph[];
+}
+
+/** What the list shows of a commit, of several with the same message, or of those of bots. */
+interface Entry extends Pick<Message, 'isBreaking' | 'isBot' | 'isCut' | 'paragraphs'> {
+  readonly line: string;
+  /** How many commits it stands for. */
+  readonly count: number;
 }
 
 interface Paragraph {
@@ -37,8 +50,9 @@ interface Paragraph {
 
 /**
  * The commits that fit, each as its subject and, indented below it, its body. What breaks and what
- * release notes should say goes first: of many commits it is a list of its own, `notes`. `pause` is
- * called after each commit. It may wait, or throw to stop.
+ * release notes should say goes first: of many commits it is a list of its own, `notes`. `told` is
+ * how many commits the list stands for. It has no `merges` of commits that it tells itself. `pause`
+ * is called after each commit. It may wait, or throw to stop.
  */
 export async function commitLines(
   commits: readonly Commit[],
@@ -47,55 +61,90 @@ export async function commitLines(
 ) {
   const { least, most, together } = MAX_MESSAGE_LENGTH;
   const maxLength = Math.max(least, Math.min(most, Math.floor(together / commits.length)));
+  const listed = new Set(commits.map(({ sha }) => sha));
   const messages: Message[] = [];
   for (const commit of commits) {
-    messages.push(messageOf(commit, maxLength, clean));
+    const message = messageOf(commit, maxLength, clean);
+    if (!mergesAny(commit, listed) || isNoted(message)) messages.push(message);
     await pause();
   }
+  const entries = entriesOf(messages, clean);
   const hasNotes = messages.length >= MIN_COMMITS_FOR_NOTES;
-  const isNoted = ({ isBreaking, paragraphs }: Message) =>
-    isBreaking || paragraphs.some(({ isNote }) => isNote);
-  const noted = hasNotes ? messages.filter(isNoted) : [];
-  const subjects = bytesOf(messages.map(({ line }) => line));
+  const noted = hasNotes ? entries.filter(isNoted) : [];
+  const subjects = bytesOf(entries.map(({ line }) => line));
   const notesRoom = maxBytes - Math.min(subjects, Math.floor(maxBytes * SUBJECTS_SHARE));
   const notes = share(
-    noted.map((message) => only(message, true)),
+    noted.map((entry) => only(entry, true)),
     notesRoom,
   );
-  const rest = maxBytes - notes.reduce((sum, { bytes }) => sum + bytes, 0);
-  const portions = share(
-    hasNotes ? messages.map((message) => only(message, false)) : messages,
-    rest,
-  );
+  const rest = maxBytes - notes.reduce((sum, { portion }) => sum + portion.bytes, 0);
+  const shown = share(hasNotes ? entries.map((entry) => only(entry, false)) : entries, rest);
+  const isCut = ({ portion }: Shown) => portion.isCut;
   return {
-    notes: notes.flatMap(({ lines }) => lines),
-    lines: portions.flatMap(({ lines }) => lines),
-    count: portions.length,
-    cut: [...notes, ...portions].filter(({ isCut }) => isCut).length + noted.length - notes.length,
+    notes: notes.flatMap(({ portion }) => portion.lines),
+    lines: shown.flatMap(({ portion }) => portion.lines),
+    told: shown.reduce((sum, { entry }) => sum + entry.count, 0),
+    merges: commits.length - messages.length,
+    cut: [...notes, ...shown].filter(isCut).length + noted.length - notes.length,
   };
 }
 
-const only = (message: Message, isNote: boolean): Message => ({
-  ...message,
-  paragraphs: message.paragraphs.filter((paragraph) => paragraph.isNote === isNote),
+/** Whether a merge commit brought a commit that is listed. Then that one tells what changed. */
+const mergesAny = ({ parents }: Commit, listed: ReadonlySet<string>) =>
+  (parents ?? []).slice(1).some(({ sha }) => listed.has(sha));
+
+const isNoted = ({ isBreaking, paragraphs }: Pick<Message, 'isBreaking' | 'paragraphs'>) =>
+  isBreaking || paragraphs.some(({ isNote }) => isNote);
+
+/** One for all commits of bots that break nothing, and one for each message of the others. */
+function entriesOf(messages: readonly Message[], clean: Clean): readonly Entry[] {
+  const isRoutine = ({ isBot, isBreaking }: Message) => isBot && !isBreaking;
+  const routine = messages.filter(isRoutine);
+  const [first] = routine;
+  const others = routine.length > 1 ? messages.filter((one) => !isRoutine(one)) : messages;
+  const entries: Entry[] = [];
+  for (const [message, ...same] of groupBy(others, textOf).values()) {
+    if (message === undefined) continue;
+    const count = 1 + same.length;
+    const times = count === 1 ? '' : ` (${count} times)`;
+    entries.push({ ...message, line: lineOf(message) + times, count });
+  }
+  if (first === undefined || routine.length === 1) return entries;
+  const example = oneLine(first.subject, MAX_EXAMPLE_LENGTH, clean).replace(/[\\"]/g, '\\$&');
+  const line = `- ${routine.length} commits by bots, like "${example}"`;
+  return [...entries, { ...first, line, count: routine.length }];
+}
+
+const lineOf = ({ sha, subject }: Message) => `- ${sha.slice(0, 12)} ${subject}`;
+
+/** What two commits have in common that say the same. Of a message that is not read to its end: nothing. */
+const textOf = ({ sha, subject, paragraphs, isCut }: Message) =>
+  JSON.stringify(isCut ? sha : [subject, paragraphs.map(({ lines }) => lines)]);
+
+const only = (entry: Entry, isNote: boolean): Entry => ({
+  ...entry,
+  paragraphs: entry.paragraphs.filter((paragraph) => paragraph.isNote === isNote),
 });
 
+interface Shown {
+  readonly entry: Entry;
+  readonly portion: Portion;
+}
+
 /** When not even all subjects fit, bots' are left out first, and what breaks last. */
-function share(messages: readonly Message[], maxBytes: number): readonly Portion[] {
-  const priority = ({ isBreaking, isBot }: Message) => (isBreaking ? 0 : isBot ? 2 : 1);
-  const ranked = [...messages.entries()].sort(([, a], [, b]) => priority(a) - priority(b));
-  const portions = shareRoom(
-    ranked.map(([, message]) => sharerOf(message)),
-    maxBytes,
-  );
-  return portions
-    .map((portion, rank) => ({ portion, at: ranked[rank]?.[0] ?? 0 }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ portion }) => portion);
+function share(entries: readonly Entry[], maxBytes: number): readonly Shown[] {
+  const priority = ({ isBreaking, isBot }: Entry) => (isBreaking ? 0 : isBot ? 2 : 1);
+  const ranked = [...entries].sort((a, b) => priority(a) - priority(b));
+  const portions = shareRoom(ranked.map(sharerOf), maxBytes);
+  const byEntry = new Map(portions.map((portion, rank) => [ranked[rank], portion]));
+  return entries.flatMap((entry) => {
+    const portion = byEntry.get(entry);
+    return portion === undefined ? [] : { entry, portion };
+  });
 }
 
 /** A commit whose body may be cut, but not its subject. */
-function sharerOf({ line, paragraphs, isCut }: Message): Sharer {
+function sharerOf({ line, paragraphs, isCut }: Entry): Sharer {
   const minBytes = bytesOf([line]);
   const rest = isCut ? [CUT] : [];
   const whole = portionOf([line, ...bodyOf(paragraphs), ...rest], isCut);
@@ -133,10 +182,10 @@ function messageOf({ sha, commit, author }: Commit, maxLength: number, clean: Cl
   const isBot =
     author?.type === 'Bot' || bot.test(author?.login ?? '') || bot.test(commit.author?.name ?? '');
   // The body of a bot's commit quotes the changelogs of other projects.
-  const paragraphs = isBot ? [] : paragraphsOf(rest.filter((line) => !FIXUP.test(line)));
-  const subject = title.replaceAll('\t', '\\t');
+  const paragraphs = isBot ? [] : paragraphsOf(rest.filter((line) => !isNoise(line)));
   return {
-    line: `- ${sha.slice(0, 12)} ${subject}`,
+    sha,
+    subject: title.replaceAll('\t', '\\t'),
     isBreaking: BREAKING.test(title),
     isBot,
     isCut,
@@ -144,7 +193,13 @@ function messageOf({ sha, commit, author }: Commit, maxLength: number, clean: Cl
   };
 }
 
+/** Lines of a message that say nothing of what changed, wherever they stand in it. */
+const isNoise = (line: string) => FIXUP.test(line) || CHERRY_PICKED.test(line) || PERSON.test(line);
 const FIXUP = /^\* (?:fixup|squash)(?:!|$)/;
+/** What `git cherry-pick -x` adds. */
+const CHERRY_PICKED = /^\(cherry picked from commit [0-9a-f]{7,64}\)[ \t]*$/;
+/** A squash merge has the trailers of each commit that it squashed: `Signed-off-by: A <a@b.c>`. */
+const PERSON = /^[A-Z][a-z]+(?:-[A-Za-z]+){1,3}: [^<>]{1,200}<[^<>\s]{1,200}>[ \t]*$/;
 const BREAKING = /^\w+(?:\([^)]*\))?!:/;
 /** Begins a note, also as a heading or an item of a list. */
 const NOTE = /^[\s#>*-]*(?:BREAKING[ -]CHANGES?|RELEASE NOTES?|Release-Notes?)\b/;

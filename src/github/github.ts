@@ -101,6 +101,8 @@ export interface PullRequestChanges extends Pick<Comparison, 'commits' | 'files'
 
 export interface Commit {
   readonly sha: string;
+  /** A merge commit has several, of which the first is the branch that it was made on. */
+  readonly parents?: readonly { readonly sha: string }[] | null | undefined;
   readonly commit: {
     /** The whole message: subject and body. */
     readonly message: string;

@@ -28,14 +28,16 @@ const fileSchema = z.object({
   patch: textOr(undefined),
 });
 
+
+const shaSchema = z.object({ sha: z.string() });
 const commitSchema = z.object({
   sha: z.string(),
+  parents: z.nullish(z.array(shaSchema)),
   commit: z.object({ message: z.string(), author: z.nullish(z.object({ name: z.string() })) }),
   // An account that was deleted is null, and one that GitHub does not know an empty object.
   author: z.nullish(z.object({ login: z.optional(z.string()), type: z.optional(z.string()) })),
 });
 const commitsSchema = z.array(commitSchema);
-const shaSchema = z.object({ sha: z.string() });
 const commitParentsSchema = z.object({ parents: z.optional(z.array(shaSchema)) });
 const moreCommitsSchema = z.object({ commits: commitsSchema });
 const mergeBaseSchema = z.object({ merge_base_commit: z.nullish(shaSchema) });

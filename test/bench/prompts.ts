@@ -38,6 +38,7 @@ export async function measurePrompt(folder: string, range: string) {
   const mergeBase = git.git('merge-base', start, sha).trim();
   const files = git.files(mergeBase, sha);
   return {
+    prompt,
     declarations: declarationsIn(prompt, files),
     names: namesIn(prompt, files, docsAt(git, mergeBase)),
     bytes: Buffer.byteLength(prompt),
@@ -47,7 +48,7 @@ export async function measurePrompt(folder: string, range: string) {
 }
 
 const TEST =
-  /(?:^|\/)(?:tests?|__tests__|__mocks__|e2e|testdata|fixtures?|playgrounds?|benchmarks?|dist|vendor)\/|_test\.\w+$|[.-](?:test|spec)\.[cm]?[jt]sx?$|\.pb\.go$/;
+  /(?:^|\/)(?:internal|_internal|tests?|__tests__|__mocks__|e2e|testdata|fixtures?|playgrounds?|benchmarks?|dist|vendor)\/|_test\.\w+$|[.-](?:test|spec)\.[cm]?[jt]sx?$|\.pb\.go$/;
 const EXPORTED: readonly (readonly [file: RegExp, line: RegExp])[] = [
   [
     /\.[cm]?[jt]sx?$/,

@@ -58,11 +58,12 @@ export class GitHistory implements GitBackend {
 
   /** Oldest first. */
   commits(base: string, head: string) {
-    const format = '--format=%H%x00%an%x00%B%x01';
+    const format = '--format=%H%x00%P%x00%an%x00%B%x01';
     const rows = this.git('log', '--reverse', format, `${base}..${head}`).split('\x01');
     return rows.slice(0, -1).map((row) => {
-      const [sha = '', name = '', message = ''] = row.trimStart().split('\0');
-      return { sha, commit: { message: message.trimEnd(), author: { name } } };
+      const [sha = '', ids = '', name = '', message = ''] = row.trimStart().split('\0');
+      const parents = ids.split(' ').flatMap((id) => (id === '' ? [] : { sha: id }));
+      return { sha, parents, commit: { message: message.trimEnd(), author: { name } } };
     });
   }
 

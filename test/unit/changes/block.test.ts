@@ -239,9 +239,9 @@ test('the block stays within its limit when everything in it is huge', async () 
   const gone = Array.from({ length: 300 }, (_, n) =>
     file(`${n}.ts`, { status: 'removed', patch: `-export const x${n} = 1` }),
   );
-  const commits = Array.from({ length: 250 }, () => ({
+  const commits = Array.from({ length: 250 }, (_, n) => ({
     sha: 'c'.repeat(40),
-    commit: { message: `${'語'.repeat(1_000)}\n\n${'語'.repeat(1_000)}` },
+    commit: { message: `${n}${'語'.repeat(1_000)}\n\n${'語'.repeat(1_000)}` },
   }));
   const pull_request = { title: '語'.repeat(9_000), body: '語\n'.repeat(9_000) };
   const earlier = Array.from({ length: 99 }, () => {

@@ -1,8 +1,12 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { commitLines, indented } from '../../../src/changes/commits.ts';
 import { finishLine } from '../../../src/changes/room.ts';
 import type { Commit } from '../../../src/github/github.ts';
+import { dose } from '../../support/dose.ts';
+import { type GitCommit, GitRepository } from '../../support/git-repository.ts';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
+import { noGit } from '../../support/system.ts';
 
 const commit = (message: string, sha = '0123456789abcdef'): Commit => ({
   sha,
@@ -32,26 +36,123 @@ test('a message of 40 kB is whole', async () => {
   expect(await lines(`Subject\n\n${text}`)).toEqual(['- 0123456789ab Subject', ...body]);
 });
 
-test("of a bot's commit only the subject is shown, whoever says that it is one", async () => {
-  const message = 'Bump x\n\nRelease notes of another project';
-  const by = (more: Partial<Commit>, name = 'A'): Commit => ({
-    ...{ sha: 'c'.repeat(40), commit: { message, author: { name } } },
-    ...more,
-  });
-  const bots = [
-    by({}, 'renovate[bot]'),
-    by({ author: { type: 'Bot' } }),
-    by({ author: { login: 'x[bot]' } }),
-  ];
-  expect((await list([...bots, by({ author: null })])).lines).toEqual([
-    ...Array<string>(4).fill('- cccccccccccc Bump x'),
-    '    Release notes of another project',
-  ]);
+const by = (message: string, more: Partial<Commit>, name = 'A'): Commit => ({
+  ...{ sha: 'c'.repeat(40), commit: { message, author: { name } } },
+  ...more,
 });
 
+test('the commits of bots are one line, whoever says that they are bots, and people are not', async () => {
+  const message = 'Bump "x"\n\nRelease notes of another project';
+  const bots = [
+    by(message, {}, 'renovate[bot]'),
+    by('Bump y', { author: { type: 'Bot' } }),
+    by('Bump z', { author: { login: 'x[bot]' } }),
+  ];
+  const breaking = by('feat!: drop v1', {}, 'x[bot]');
+  const { lines: shown, told } = await list([...bots, breaking, by(message, { author: null })]);
+  expect(shown).toEqual([
+    '- cccccccccccc feat!: drop v1',
+    '- cccccccccccc Bump "x"',
+    '    Release notes of another project',
+    String.raw`- 3 commits by bots, like "Bump \"x\""`,
+  ]);
+  expect(told).toBe(5);
+});
+
+test("of a bot's only commit the subject is shown", async () => {
+  const bot = by('Bump x\n\nRelease notes of another project', {}, 'renovate[bot]');
+  expect((await list([bot])).lines).toEqual(['- cccccccccccc Bump x']);
+});
+
+test('the same subject and body is told once, and how often', async () => {
+  const picked = `(cherry picked from commit ${'a'.repeat(40)})`;
+  const { lines: shown, told } = await list([
+    ...allOf(['Fix\n\nBody', 'Other', 'Fix\n\nOther body', `Fix\n\nBody\n\n${picked}`]),
+    commit('Fix\n\nBody\n\nSigned-off-by: A <a@b.c>', 'fedcba9876543210'),
+  ]);
+  expect(shown).toEqual([
+    ...['- 0123456789ab Fix (3 times)', '    Body', '- 0123456789ab Other'],
+    ...['- 0123456789ab Fix', '    Other body'],
+  ]);
+  expect(told).toBe(5);
+});
+
+test('a merge commit goes if a commit that it brought is listed, but not with a note of its own', async () => {
+  const merge = (message: string, second: string): Commit => ({
+    ...commit(message, `merge of ${second}`),
+    parents: [{ sha: 'x' }, { sha: second }],
+  });
+  const { lines: shown, merges } = await list([
+    ...[commit('A', 'a'), merge('Merge a', 'a'), merge('Merge b', 'b')],
+    merge('Merge a again\n\nBREAKING CHANGE: it is gone', 'a'),
+  ]);
+  expect(shown).toEqual([
+    ...['- a A', '- merge of b Merge b', '- merge of a Merge a again'],
+    '    BREAKING CHANGE: it is gone',
+  ]);
+  expect(merges).toBe(1);
+});
+
+/** A history of branches that are merged into one another at random. */
+const anyHistory = fc
+  .array(fc.tuple(fc.constantFrom('commit', 'branch', 'merge'), fc.nat(), fc.nat()), {
+    minLength: 5,
+    maxLength: 25,
+  })
+  .map((steps) => {
+    const commits: GitCommit[] = [{ name: 'n0', parents: [] }];
+    // None of these leads to another, as git makes no merge commit of what is merged already.
+    const tips = ['n0'];
+    const add = (parents: readonly string[]) => {
+      const name = `n${commits.length}`;
+      commits.push({ name, parents });
+      return name;
+    };
+    for (const [kind, a, b] of steps) {
+      const at = a % tips.length;
+      const other = b % tips.length;
+      const [tip = '', second = ''] = [tips[at], tips[other]];
+      const old = commits[b % commits.length]?.name ?? '';
+      if (kind === 'branch' && !tips.includes(old)) tips.push(add([old]));
+      else if (kind !== 'merge' || at === other) tips[at] = add([tip]);
+      else {
+        tips[at] = add([tip, second]);
+        tips.splice(other, 1);
+      }
+    }
+    while (tips.length > 1) tips.unshift(add([tips.shift() ?? '', tips.shift() ?? '']));
+    return commits;
+  });
+
+test.skipIf(noGit)(
+  'the merge commits that go are those that git says brought a listed commit (skipped without git)',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(anyHistory, fc.nat(), async (commits, at) => {
+        using git = new GitRepository(commits);
+        const [base, head] = [commits[at % commits.length]?.name ?? '', `n${commits.length - 1}`];
+        const given = git.commits(base, head);
+        const listed = new Set(given.map(({ sha }) => sha));
+        const kept = given.filter(({ sha, parents }) => {
+          if (parents.length < 2) return true;
+          const brought = git.git('rev-list', sha, `^${sha}^1`).trim().split('\n');
+          return !brought.some((one) => one !== sha && listed.has(one));
+        });
+        const { lines: shown, merges } = await list(given);
+        expect(shown).toEqual(
+          kept.map(({ sha, commit: { message } }) => `- ${sha.slice(0, 12)} ${message}`),
+        );
+        expect(merges).toBe(given.length - kept.length);
+      }),
+      { numRuns: dose(3, 30) },
+    );
+  },
+);
+
 test('lines of a squash merge about fixups go, and so does a note that there are none', async () => {
-  const message = 'S\n\n* Add x\n\n* fixup! Add x\n\n* fixup\n\n* Add x\n\nRELEASE NOTES: n/a';
-  expect(await lines(message)).toEqual(['- 0123456789ab S', '    * Add x']);
+  const message =
+    'S\n\n* Add x\n\n* fixup! Add x\n\n* fixup\n\n* Add x\n\nSigned-off-by: A <a@b.c>\n\nMore.\n\nRELEASE NOTES: n/a';
+  expect(await lines(message)).toEqual(['- 0123456789ab S', '    * Add x', '', '    More.']);
 });
 
 const NOTED = [
@@ -110,8 +211,8 @@ test('when there is little room, every subject comes first and bodies share what
   const messages = Array.from({ length: 20 }, (_, n) =>
     commit(n === 7 ? 'Short\n\nbody' : `Subject ${n}\n\n${'words\n'.repeat(90)}`),
   );
-  const { lines: shown, count, cut } = await list(messages, 2_000);
-  expect(count).toBe(20);
+  const { lines: shown, told, cut } = await list(messages, 2_000);
+  expect(told).toBe(20);
   expect(shown.filter((line) => line.startsWith('- '))).toHaveLength(20);
   expect(shown).toContain('    body');
   expect(cut).toBe(19);
@@ -123,8 +224,8 @@ test('when there is little room, every subject comes first and bodies share what
 
 test('commits that do not fit are left out from the end', async () => {
   const messages = Array.from({ length: 20 }, (_, n) => commit(`Subject ${n}`));
-  const { lines: shown, count } = await list(messages, 100);
-  expect(count).toBe(4);
+  const { lines: shown, told } = await list(messages, 100);
+  expect(told).toBe(4);
   expect(shown.at(-1)).toBe('- 0123456789ab Subject 3');
 });
 
@@ -144,8 +245,8 @@ test('half of a secret at the cut of a long message is not shown, and the cut is
 test('a long note leaves room for the subjects of the other commits', async () => {
   const note = commit(`Note\n\nBREAKING CHANGE: ${'word '.repeat(9_980)}`);
   const others = Array.from({ length: 10 }, (_, n) => commit(`Other ${n}`));
-  const { count, cut } = await list([note, ...others]);
-  expect([count, cut]).toEqual([11, 0]);
+  const { told, cut } = await list([note, ...others]);
+  expect([told, cut]).toEqual([11, 0]);
 });
 
 test('of the room, two fifths are kept for subjects and the rest may be notes', async () => {
