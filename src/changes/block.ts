@@ -3,13 +3,14 @@ import type { ChangedFile, WorkflowEvent } from '../github/github.ts';
 import { cut } from '../text/escape.ts';
 import { redactedBeginning } from '../text/secrets.ts';
 import { pluralize } from '../text/words.ts';
+import { changelogLines, docsNotSelected } from './changelogs.ts';
 import { commitLines, indented } from './commits.ts';
 import { type Happened, isOwnRange, whatHappened } from './event.ts';
-import { fileLines, filesHeading, hasLines, MAX_SHORT_LIST } from './file-list.ts';
+import { fileLines, filesHeading, hasLines, LONG_LIST } from './file-list.ts';
 import type { KnownChanges } from './found.ts';
 import { lacksPatch } from './missing-patches.ts';
 import { declarationsOf, type Patch, patchOf, sharePatches } from './patches.ts';
-import { bareReason, kindOf, REMOVED_SHARE } from './rank.ts';
+import { bareReason, kindsOf, REMOVED_SHARE } from './rank.ts';
 import { bytesOf, type Clean, finishLine, oneLine, takeLines } from './room.ts';
 import { type BlockFacts, blockSentences } from './sentences.ts';
 
@@ -57,89 +58,109 @@ export interface Block {
  * patches share what is left.
  */
 export async function changesBlock(changes: KnownChanges, options: BlockOptions): Promise<Block> {
-  const { level, clean } = options;
-  const { selected, named, totalCommits } = changes;
+  const { level, clean, pause } = options;
   const happened = whatHappened(changes.event, clean);
   const description = descriptionOf(happened, clean);
   const commits = await commitLines(changes.commits, MAX_COMMITS_BYTES, options);
-  const candidates: Patch[] = [];
-  for (const file of level === 'diff' ? selected : []) {
-    const patch = patchOf(file, named);
-    if (patch !== undefined) candidates.push(patch);
-    await options.pause();
-  }
-  const removed =
-    level === 'diff' ? removedDeclarations(changes, candidates) : { lines: [], isCut: false };
+  const notes = happened.description?.text ?? '';
+  const changelogs = await changelogLines(changes, changes.commits, notes, pause);
+  const kindIn = kindsOf(changes);
+  const candidates = level === 'diff' ? await patchesOf(changes.selected, kindIn, pause) : [];
+  const removed = removedDeclarations(level === 'diff' ? changes.selected : [], kindIn, candidates);
   const head = [
     ...headLines(changes, happened, clean),
     ...description.lines,
     ...titled('breaking changes and notes for the release, from the commits:', commits.notes),
     ...titled('removed files, and what they declared:', removed.lines),
+    ...titled('added to changelogs:', changelogs.lines),
+    ...titled('', docsNotSelected(changes, clean)),
   ];
-  const merges = commits.merges === 0 ? '' : `; ${commits.merges} more only merge them`;
-  const story = [
-    '',
-    `commits (${commits.told} of ${totalCommits}${merges}), oldest first:`,
-    ...commits.lines,
-  ];
-  const leftOutBytes = MAX_LEFT_OUT_BYTES + bytesOf([changes.gaps.join('; ')]);
+  const story = titled(commitsHeading(changes, commits), commits.lines);
   const facts = factsOf(changes, happened, candidates.length > 0);
-  const outside = bytesOf(blockSentences('', facts, clean));
-  const room =
-    MAX_BLOCK_BYTES - RESERVED_BYTES - leftOutBytes - outside - bytesOf([...head, ...story]);
-  const patchBytes = candidates.reduce((sum, { sharer }) => sum + sharer.whole.bytes, 0);
-  const all = fileLines(changes);
-  const listRoom = Math.max(Math.floor(room * LIST_SHARE), room - patchBytes);
-  const listed = all.slice(
-    0,
-    takeLines(
-      all.map(({ text }) => text),
-      listRoom,
-    ).length,
-  );
-  const listedFiles = listed.reduce((sum, { count }) => sum + count, 0);
-  const list = ['', filesHeading(changes, listedFiles), ...listed.map(({ text }) => text)];
-  const patches = sharePatches(candidates, room - bytesOf(list));
-  const patchLines = level === 'diff' ? titled('patches:', patches.lines) : [];
-
+  const outside = blockSentences('', facts, clean);
+  const leftOutBytes = MAX_LEFT_OUT_BYTES + bytesOf([changes.gaps.join('; ')]);
+  const taken = RESERVED_BYTES + leftOutBytes + bytesOf([...outside, ...head, ...story]);
+  const room = MAX_BLOCK_BYTES - taken;
+  const list = filesPart(changes, candidates, room);
+  const patches = sharePatches(candidates, room - bytesOf(list.lines));
+  const patchLines = titled('patches:', patches.lines);
   const leftOut: readonly LeftOut[] = [
     ...changes.gaps.map((gap) => ({ what: gap })),
     ...description.leftOut,
-    ...notListed(totalCommits - commits.told - commits.merges, 'commit'),
+    ...(changelogs.isCut ? [{ what: 'parts of changelogs' }] : []),
+    ...notListed(changes.totalCommits - commits.told - commits.merges, 'commit'),
     ...(commits.cut > 0 ? [{ what: `parts of ${pluralize(commits.cut, 'commit message')}` }] : []),
-    ...notListed(selected.length - listedFiles, 'file name'),
-    ...(level === 'diff' ? patchesLeftOut(changes, patches) : []),
+    ...notListed(list.notListed, 'file name'),
+    ...(level === 'diff' ? patchesLeftOut(changes.selected, kindIn, patches) : []),
     ...(removed.isCut ? [{ what: 'some declarations of removed files' }] : []),
   ];
-  const phrases = leftOut.map(({ what, files = [] }) => {
-    const names = files
-      .slice(0, MAX_NAMES_LISTED)
-      .map((name) => oneLine(name, MAX_NAME_LENGTH, clean));
-    const more = files.length > names.length ? ', …' : '';
-    return names.length === 0 ? what : `${what}: ${names.join(', ')}${more}`;
-  });
-  const isListFirst = all.length <= MAX_SHORT_LIST;
+  const phrases = leftOut.map((one) => phraseOf(one, clean));
+  const counts = leftOut.map(({ what }) => what).join('; ');
+  const hasDetails = leftOut.some(({ files }) => files !== undefined);
+  const details = hasDetails ? phrases.map((phrase) => `- ${phrase}`) : [];
   const lines = [
     ...head,
-    ...(leftOut.length === 0
-      ? []
-      : ['', `left out: ${leftOut.map(({ what }) => what).join('; ')}`]),
+    ...(counts === '' ? [] : ['', `left out: ${counts}`]),
     ...story,
-    ...(isListFirst ? [...list, ...patchLines] : [...patchLines, ...list]),
-    ...(leftOut.some(({ files }) => files !== undefined)
-      ? titled(
-          'left out, in detail:',
-          takeLines(
-            phrases.map((phrase) => `- ${phrase}`),
-            MAX_LEFT_OUT_BYTES,
-          ),
-        )
-      : []),
+    ...(list.isShort ? [...list.lines, ...patchLines] : [...patchLines, ...list.lines]),
+    ...titled('left out, in detail:', takeLines(details, MAX_LEFT_OUT_BYTES)),
   ];
   const text = await fenced(lines, facts, options);
   const shown = candidates.length - patches.notListed.length;
-  const isPatchWanted = candidates.length > 0 || missingPatches(changes).length > 0;
+  const isMissing = missingPatches(changes.selected, kindIn).length > 0;
+  const isPatchWanted = candidates.length > 0 || isMissing;
   return { text, follows: followsOf(changes), leftOut: phrases, patches: shown, isPatchWanted };
+}
+
+async function patchesOf(
+  files: readonly ChangedFile[],
+  kindIn: KindIn,
+  pause: () => Promise<void>,
+) {
+  const patches: Patch[] = [];
+  for (const file of files) {
+    const patch = patchOf(file, kindIn(file.filename));
+    if (patch !== undefined) patches.push(patch);
+    await pause();
+  }
+  return patches;
+}
+
+type KindIn = ReturnType<typeof kindsOf>;
+
+/** How many of the commits are told. Of merge commits, what they merged is. */
+function commitsHeading(
+  { totalCommits }: KnownChanges,
+  { told, merges }: Awaited<ReturnType<typeof commitLines>>,
+): string {
+  const others = merges === 0 ? '' : `; ${merges} more only merge them`;
+  return `commits (${told} of ${totalCommits}${others}), oldest first:`;
+}
+
+/** The list of the files, as far as there is room for it beside the patches. */
+function filesPart(changes: KnownChanges, patches: readonly Patch[], room: number) {
+  const patchBytes = patches.reduce((sum, { sharer }) => sum + sharer.whole.bytes, 0);
+  const listRoom = Math.max(Math.floor(room * LIST_SHARE), room - patchBytes);
+  const all = fileLines(changes);
+  const lines = takeLines(
+    all.map(({ text }) => text),
+    listRoom,
+  );
+  const listed = all.slice(0, lines.length).reduce((sum, { count }) => sum + count, 0);
+  return {
+    lines: ['', filesHeading(changes, listed), ...lines],
+    notListed: changes.selected.length - listed,
+    isShort: all.length < LONG_LIST,
+  };
+}
+
+/** What is left out, with the names of the first files. */
+function phraseOf({ what, files = [] }: LeftOut, clean: Clean): string {
+  const names = files
+    .slice(0, MAX_NAMES_LISTED)
+    .map((name) => oneLine(name, MAX_NAME_LENGTH, clean));
+  const more = files.length > names.length ? ', …' : '';
+  return names.length === 0 ? what : `${what}: ${names.join(', ')}${more}`;
 }
 
 /** What the sentences before the block say of it. */
@@ -183,8 +204,9 @@ export function eventBlock(
   return fenced(lines, { repository: event.repository }, options);
 }
 
+/** A part of the block, behind a blank line. Without lines there is none. */
 const titled = (title: string, lines: readonly string[]) =>
-  lines.length === 0 ? [] : ['', title, ...lines];
+  lines.length === 0 ? [] : ['', ...(title === '' ? [] : [title]), ...lines];
 
 /** What is left out, and of which files. */
 interface LeftOut {
@@ -236,10 +258,14 @@ function descriptionOf({ description }: Happened, clean: Clean) {
  * What removed source files declared: that it is gone is what the documentation has to learn. What
  * another file declares now has only moved.
  */
-function removedDeclarations({ selected, named }: KnownChanges, patches: readonly Patch[]) {
+function removedDeclarations(
+  files: readonly ChangedFile[],
+  kindIn: KindIn,
+  patches: readonly Patch[],
+) {
   const kept = new Set(patches.flatMap(({ added }) => added));
-  const lines = selected.flatMap((file) => {
-    if (file.status !== 'removed' || kindOf(file.filename, named) !== 'source') return [];
+  const lines = files.flatMap((file) => {
+    if (file.status !== 'removed' || kindIn(file.filename) !== 'source') return [];
     const declared = declarationsOf(file).filter((line) => !kept.has(line));
     return declared.length === 0
       ? []
@@ -249,28 +275,28 @@ function removedDeclarations({ selected, named }: KnownChanges, patches: readonl
   return { lines: fitting, isCut: fitting.length < lines.length };
 }
 
-const missingPatches = ({ selected, named }: Pick<KnownChanges, 'selected' | 'named'>) =>
-  selected.filter(
-    (file) =>
-      file.status !== 'removed' && lacksPatch(file) && kindOf(file.filename, named) !== 'bare',
+const missingPatches = (files: readonly ChangedFile[], kindIn: KindIn) =>
+  files.filter(
+    (file) => file.status !== 'removed' && lacksPatch(file) && kindIn(file.filename) !== 'bare',
   );
 
 function patchesLeftOut(
-  { selected, named }: KnownChanges,
+  files: readonly ChangedFile[],
+  kindIn: KindIn,
   patches: ReturnType<typeof sharePatches>,
 ): readonly LeftOut[] {
-  const kinds = new Map(selected.map((file) => [file, kindOf(file.filename, named)]));
-  const bare = selected.filter((file) => kinds.get(file) === 'bare' && hasLines(file));
-  const removed = selected.filter(
-    (file) => file.status === 'removed' && kinds.get(file) !== 'bare' && hasLines(file),
+  const withLines = files.filter(hasLines);
+  const bare = withLines.filter(({ filename }) => kindIn(filename) === 'bare');
+  const removed = withLines.filter(
+    ({ filename, status }) => status === 'removed' && kindIn(filename) !== 'bare',
   );
-  const missing = missingPatches({ selected, named });
+  const missing = missingPatches(files, kindIn);
   const isTooLarge = ({ additions, deletions }: ChangedFile) =>
     additions + deletions > MAX_LINES_OF_A_PATCH;
-  const of = (files: readonly ChangedFile[], what: (patches: string) => string) =>
-    files.length === 0
+  const of = (some: readonly ChangedFile[], what: (patches: string) => string) =>
+    some.length === 0
       ? []
-      : [{ what: what(countPatches(files.length)), files: files.map(({ filename }) => filename) }];
+      : [{ what: what(countPatches(some.length)), files: some.map(({ filename }) => filename) }];
   const { notListed: unlisted } = patches;
   return [
     ...(patches.cut > 0
@@ -285,7 +311,7 @@ function patchesLeftOut(
       (n) => `${n} that GitHub did not give`,
     ),
     // The list of files says of each that it is one.
-    ...(bare.length === 0 ? [] : [{ what: `${countPatches(bare.length)} of ${kindsOf(bare)}` }]),
+    ...(bare.length === 0 ? [] : [{ what: `${countPatches(bare.length)} of ${reasonsOf(bare)}` }]),
     ...(removed.length === 0
       ? []
       : [{ what: `the lines of ${pluralize(removed.length, 'removed file')}` }]),
@@ -293,7 +319,7 @@ function patchesLeftOut(
 }
 
 /** For example `lock files and snapshots`. */
-const kindsOf = (files: readonly ChangedFile[]) =>
+const reasonsOf = (files: readonly ChangedFile[]) =>
   new Intl.ListFormat('en').format(
     new Set(files.map(({ filename }) => `${bareReason(filename)}s`)),
   );

@@ -15,6 +15,7 @@ import { rangeOf } from './event.ts';
 import { type FileQuery, selectFiles } from './files.ts';
 import type { Changes, KnownChanges } from './found.ts';
 import { type Pace, withMissingPatches } from './missing-patches.ts';
+import { kindOf } from './rank.ts';
 import { changesSince } from './start.ts';
 
 export { type Block, changesBlock, eventBlock } from './block.ts';
@@ -84,9 +85,21 @@ export async function withAllPatches(
   changes: KnownChanges,
   pace: Pace,
 ): Promise<KnownChanges> {
+  const { files, selected } = changes;
+  const isSelected = new Set(selected);
+  // Those that `paths` leaves out are told, too.
+  const changelogs = files.filter(
+    (file) => !isSelected.has(file) && kindOf(file.filename) === 'changelog',
+  );
   try {
-    const selected = await withMissingPatches(await source.github(), changes, pace);
-    return { ...changes, selected };
+    const wanted = { ...changes, selected: [...selected, ...changelogs] };
+    const all = await withMissingPatches(await source.github(), wanted, pace);
+    const byName = new Map(all.map((file) => [file.filename, file]));
+    return {
+      ...changes,
+      selected: all.slice(0, selected.length),
+      files: files.map((file) => byName.get(file.filename) ?? file),
+    };
   } catch (error) {
     throw error instanceof GitHubError ? changesErrorOf(error, ['contents: read']) : error;
   }

@@ -6,8 +6,8 @@ import type { Selection } from './found.ts';
 import { bareReason, groupFolderOf, isBinaryName, kindOf } from './rank.ts';
 import { foldersOfMove } from './renames.ts';
 
-/** A list that is not longer names every file that did more than move. */
-export const MAX_SHORT_LIST = 40;
+/** A list that has fewer lines names every file that did more than move. */
+export const LONG_LIST = 40;
 /** Fewer files than these have a line each. */
 const MIN_GROUP = 3;
 
@@ -31,7 +31,7 @@ interface FileLine {
  */
 export function fileLines({ selected, named }: Selection): readonly FileLine[] {
   const lines = linesBy(selected, named, moveOf);
-  if (lines.length <= MAX_SHORT_LIST) return lines;
+  if (lines.length < LONG_LIST) return lines;
   return linesBy(selected, named, (file) => moveOf(file) ?? folderOf(file.filename, named));
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../effects/effects.ts';
 import type { ChangedFile, GitHub } from '../github/github.ts';
 import { unlessNotFound } from '../model/errors.ts';
 import type { KnownChanges } from './found.ts';
-import { compareWanted, isBinaryName, kindOf } from './rank.ts';
+import { compareWanted, isBinaryName, type Kind, kindsOf } from './rank.ts';
 
 /** At most so many files get a patch here. */
 const MAX_FILES = 200;
@@ -32,7 +32,7 @@ export interface Pace {
 
 interface Candidate {
   readonly file: ChangedFile;
-  readonly kind: ReturnType<typeof kindOf>;
+  readonly kind: Kind;
   readonly before: Side;
   readonly after: Side;
 }
@@ -47,9 +47,9 @@ export async function withMissingPatches(
   changes: KnownChanges,
   { clock, pause }: Pace,
 ): Promise<readonly ChangedFile[]> {
-  const { selected, named } = changes;
-  const isWanted = (file: ChangedFile) =>
-    lacksPatch(file) && kindOf(file.filename, named) !== 'bare';
+  const { selected } = changes;
+  const kindIn = kindsOf(changes);
+  const isWanted = (file: ChangedFile) => lacksPatch(file) && kindIn(file.filename) !== 'bare';
   if (!selected.some(isWanted)) return selected;
   const candidates = await candidatesOf(github, changes, selected.filter(isWanted));
   const made = new Map<ChangedFile, ChangedFile>();
@@ -86,7 +86,7 @@ export async function withMissingPatches(
 /** The files whose contents are known, and small enough to be read. */
 async function candidatesOf(
   github: GitHub,
-  { isPullRequest, base, head, named, ...changes }: KnownChanges,
+  { isPullRequest, base, head, ...changes }: KnownChanges,
   files: readonly ChangedFile[],
 ): Promise<readonly Candidate[]> {
   // A pull request's own list does not say where it starts.
@@ -102,6 +102,7 @@ async function candidatesOf(
         type === 'blob' && sha ? [[path, { id: sha, bytes: size ?? 0 }]] : [],
       ),
     );
+  const kindIn = kindsOf(changes);
   const old = sidesIn(before);
   const now = sidesIn(after);
   return files.flatMap((file) => {
@@ -114,7 +115,7 @@ async function candidatesOf(
     // A submodule is no file.
     if (!isUsable || !isKnown || (status === 'modified' && !(sides.before && sides.after)))
       return [];
-    return [{ file, kind: kindOf(filename, named), ...sides }];
+    return [{ file, kind: kindIn(filename), ...sides }];
   });
 }
 

@@ -2,10 +2,13 @@ import type { ChangedFile } from '../github/github.ts';
 import { pluralize } from '../text/words.ts';
 import {
   DECLARING_SHARE,
+  type Declared,
   declares,
+  GROUPS,
   groupOf,
-  kindOf,
-  MAX_TESTS_BYTES,
+  isForUsers,
+  type Kind,
+  MAX_GROUP_BYTES,
   OUTLINE_SHARE,
 } from './rank.ts';
 import { bytesOf, type Portion, portionOf, type Sharer, shareRoom, takeLines } from './room.ts';
@@ -19,7 +22,7 @@ const MAX_NOTE_BYTES = 140;
 export interface Patch {
   readonly path: string;
   readonly group: number;
-  /** How many of its lines add or remove a declaration. */
+  /** How many names its lines declare, or declare no more. */
   readonly declarations: number;
   /** The declarations that it adds. */
   readonly added: readonly string[];
@@ -32,28 +35,24 @@ export interface Patch {
  * A header begins with `===` and a note with `[`. No line of a patch begins with either.
  */
 export function sharePatches(patches: readonly Patch[], maxBytes: number) {
-  const groups = [0, 1, 2, 3].map((group) =>
+  const numbers = Array.from({ length: GROUPS }, (_, number) => number);
+  const groups = numbers.map((group) =>
     patches
       .filter((patch) => patch.group === group)
       .sort((a, b) => b.declarations - a.declarations),
   );
-  const needs = groups.map((group) =>
-    group.reduce((sum, { sharer }) => sum + sharer.whole.bytes, 0),
+  const limitOf = (group: number) => MAX_GROUP_BYTES[group] ?? Number.POSITIVE_INFINITY;
+  const needs = groups.map((group, number) =>
+    Math.min(limitOf(number), sum(group.map(({ sharer }) => sharer.whole.bytes))),
   );
-  const [, others = 0, tests = 0, last = 0] = needs;
-  const needOfOthers = others + Math.min(tests, MAX_TESTS_BYTES) + last;
+  const needOfOthers = sum(needs.slice(1));
   let left = maxBytes;
   const portions = new Map<Patch, Portion>();
   for (const [number, group] of groups.entries()) {
-    const limits = [
-      Math.max(Math.floor(left * DECLARING_SHARE), left - needOfOthers),
-      left,
-      Math.min(left, MAX_TESTS_BYTES),
-      left,
-    ];
+    const declaring = Math.max(Math.floor(left * DECLARING_SHARE), left - needOfOthers);
     const shared = shareRoom(
       group.map(({ sharer }) => sharer),
-      limits[number] ?? left,
+      number === 0 ? declaring : Math.min(left, limitOf(number)),
     );
     for (const [rank, portion] of shared.entries()) {
       left -= portion.bytes;
@@ -62,7 +61,7 @@ export function sharePatches(patches: readonly Patch[], maxBytes: number) {
     }
   }
   // Of each group in the order of the list, so that the files of a folder stay together.
-  const shown = [0, 1, 2, 3].flatMap((group) =>
+  const shown = numbers.flatMap((group) =>
     patches.filter((patch) => patch.group === group).flatMap((patch) => portions.get(patch) ?? []),
   );
   return {
@@ -78,13 +77,11 @@ interface Hunk extends Portion {
 }
 
 /** Looks through the patch of a file, if it has one that a writer may want to read. */
-export function patchOf(
-  { filename, patch, status }: ChangedFile,
-  named: readonly string[],
-): Patch | undefined {
-  const kind = kindOf(filename, named);
-  if (patch === undefined || kind === 'bare' || status === 'removed') return undefined;
+export function patchOf({ filename, patch, status }: ChangedFile, kind: Kind): Patch | undefined {
+  if (patch === undefined || status === 'removed') return undefined;
+  if (kind === 'bare' || kind === 'changelog') return undefined;
   const lines = patch.split('\n').map(patchLine);
+  const isOpen = kind === 'insider' && isForUsers(lines);
   const declared = declarationsIn(filename, lines);
   const starts = lines.flatMap((line, index) =>
     index === 0 || line.startsWith('@@') ? [index] : [],
@@ -96,12 +93,13 @@ export function patchOf(
   const header = `=== ${filename}`;
   const whole = portionOf([header, ...lines]);
   const minBytes = Math.max(MIN_PATCH_BYTES, bytesOf([header]) + MAX_NOTE_BYTES);
-  const isMember = (line: string) => declared.get(line) === 'member';
+  const isMember = (line: string) => declared.get(line)?.what === 'member';
+  const declarations = sum([...declared.values()].map(({ names }) => names));
   const cutTo = (maxBytes: number) => cutPatch(header, hunks, isMember, maxBytes);
   return {
     path: filename,
-    group: groupOf(kind, declared.size),
-    declarations: declared.size,
+    group: groupOf(isOpen ? 'source' : kind, declarations),
+    declarations,
     added: textsOf(declared, '+'),
     sharer: { minBytes: Math.min(whole.bytes, minBytes), whole, cutTo },
   };
@@ -109,11 +107,12 @@ export function patchOf(
 
 /** The added and removed lines that declare something. One that only moved in the file is none. */
 function declarationsIn(path: string, lines: readonly string[]) {
-  const isDeclaring = declares(path);
-  const found = new Map<string, 'whole' | 'member'>();
+  const declaredBy = declares(path);
+  const found = new Map<string, Declared>();
   for (const line of lines) {
-    const what = /^[+-]/.test(line) ? isDeclaring(line.slice(1).trimEnd()) : undefined;
-    if (what !== undefined) found.set(line, what);
+    // Lines that did not change tell where a list of exports begins.
+    const declared = declaredBy(line);
+    if (declared !== undefined && /^[+-]/.test(line)) found.set(line, declared);
   }
   for (const line of [...found.keys()]) {
     const other = `${line.startsWith('+') ? '-' : '+'}${line.slice(1)}`;

@@ -48,7 +48,7 @@ export async function measurePrompt(folder: string, range: string) {
 }
 
 const TEST =
-  /(?:^|\/)(?:internal|_internal|tests?|__tests__|__mocks__|e2e|testdata|fixtures?|playgrounds?|benchmarks?|dist|vendor)\/|_test\.\w+$|[.-](?:test|spec)\.[cm]?[jt]sx?$|\.pb\.go$/;
+  /(?:^|\/)(?:internal|_internal|tests?|__tests__|__tests_\w+__|__mocks__|e2e|testdata|fixtures?|playgrounds?|benchmarks?|dist|vendor)\/|_test\.\w+$|[.-](?:test|spec)\.[cm]?[jt]sx?$|\.pb\.go$/;
 const EXPORTED: readonly (readonly [file: RegExp, line: RegExp])[] = [
   [
     /\.[cm]?[jt]sx?$/,

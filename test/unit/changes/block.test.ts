@@ -193,14 +193,35 @@ test('where the changes are not known the event is told alone', async () => {
   ]);
 });
 
-test('a list of over 40 lines stands behind the patches', async () => {
+test('what the authors wrote stands before the commits, also where `paths` leaves it out', async () => {
+  const patch = '@@ -1 +1 @@\n-b\n+b\n+Adds retries.';
+  const files = [
+    file('src/a.ts'),
+    file('CHANGES.rst', { patch }),
+    ...Array.from({ length: 21 }, (_, n) => file(`docs/${n}.rst`)),
+  ];
+  const selected = files.slice(0, 1);
+  const some = await inside(content(files, { selected, isFiltered: true }), 'diff');
+  const names = Array.from({ length: 20 }, (_, n) => `docs/${n}.rst`).join(', ');
+  expect(some.slice(4, 13)).toEqual([
+    ...['', 'added to changelogs:', '- CHANGES.rst', '    Adds retries.'],
+    ...['', `also changed, not selected: ${names}, …`],
+    ...['', 'commits (1 of 1), oldest first:', '- hhhhhhhhhhhh Subject'],
+  ]);
+  const all = await inside(content(files), 'diff');
+  expect(all).toContain('    Adds retries.');
+  expect(all).not.toContain('=== CHANGES.rst');
+  expect(all.join('\n')).not.toContain('not selected');
+});
+
+test('a list of 40 lines or more stands behind the patches', async () => {
   const given = (count: number) =>
     content(Array.from({ length: count }, (_, n) => file(`src/${n}.ts`)));
   const places = async (count: number) => {
     const lines = await inside(given(count), 'diff');
     return lines.findIndex((line) => line.startsWith('files (')) < lines.indexOf('patches:');
   };
-  expect([await places(40), await places(41)]).toEqual([true, false]);
+  expect([await places(39), await places(40)]).toEqual([true, false]);
 });
 
 test('secrets are taken out before a line is cut, and looked for only in what can be sent', async () => {
@@ -318,7 +339,7 @@ const longText = fc
 
 test('a block of random content stays within its limit and is fenced by lines of its own', async () => {
   const anyFile = fc.record({
-    filename: longText,
+    filename: fc.oneof(longText, fc.constantFrom('CHANGES', 'internal/a.go', 'docs/a.md')),
     previous_filename: fc.option(longText, { nil: undefined }),
     status: anyText,
     additions: fc.nat(),
@@ -339,18 +360,23 @@ test('a block of random content stays within its limit and is fenced by lines of
     overlaps: fc.boolean(),
     prLink: longText,
   });
+  const contentWith = (files: readonly ChangedFile[], selected: number) => ({
+    ...content(files),
+    selected: files.slice(0, selected),
+  });
   const anyContent = fc
     .record({
       files: fc.tuple(fc.array(anyFile, { maxLength: 4 }), fc.constantFrom(0, 1, 20, 100)),
       commits: fc.tuple(fc.array(anyCommit, { maxLength: 3 }), fc.constantFrom(0, 1, 80)),
       texts: fc.tuple(longText, longText, longText),
       event: anyEvent,
+      selected: fc.constantFrom(0, 1, 1_000),
       isFiltered: fc.boolean(),
       earlier: fc.array(anyEarlier, { maxLength: 5 }),
       gaps: fc.array(longText, { maxLength: 2 }),
     })
-    .map(({ files: [files, times], commits, texts: [base, head, url], ...more }) => ({
-      ...content(Array.from({ length: times }, () => files).flat()),
+    .map(({ files: [files, times], commits, texts: [base, head, url], selected, ...more }) => ({
+      ...contentWith(Array.from({ length: times }, () => files).flat(), selected),
       commits: Array.from({ length: commits[1] }, () => commits[0]).flat(),
       ...{ totalCommits: 999, base, head, url, ...more },
     }));
@@ -365,7 +391,7 @@ test('a block of random content stays within its limit and is fenced by lines of
       ]);
       // Each line is one of ours, or begins as only text from outside does.
       const ours =
-        /^(?:(?:what happened|compare|see|from|to|note|left out): |(?:commits|files) \(|release notes:$|description of|breaking changes|removed files,|left out, in detail:|patches:$|=== |\[cut|$)/;
+        /^(?:(?:what happened|compare|see|from|to|note|left out): |(?:commits|files) \(|added to changelogs:$|also changed, not selected: |release notes:$|description of|breaking changes|removed files,|left out, in detail:|patches:$|=== |\[cut|$)/;
       const outside = /^(?: {4}|- |[ +\\-]|@@)/;
       const others = content.filter((line) => !ours.test(line) && !outside.test(line));
       expect(others).toEqual([]);

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { declarationsOf, patchOf, sharePatches as share } from '../../../src/changes/patches.ts';
+import {
+  declarationsOf,
+  patchOf as looked,
+  sharePatches as share,
+} from '../../../src/changes/patches.ts';
+import { kindOf, kindsOf } from '../../../src/changes/rank.ts';
 import { finishLine } from '../../../src/changes/room.ts';
 import type { ChangedFile } from '../../../src/github/github.ts';
 import { dose } from '../../support/dose.ts';
@@ -14,6 +19,9 @@ import { noGit } from '../../support/system.ts';
 const file = (filename: string, patch: string | undefined): ChangedFile => {
   return { filename, status: 'modified', additions: 1, deletions: 1, patch };
 };
+
+const patchOf = (one: ChangedFile, named: readonly string[]) =>
+  looked(one, kindOf(one.filename, named));
 
 /** The lines as they are sent. */
 function sharePatches(files: readonly ChangedFile[], maxBytes: number) {
@@ -89,13 +97,16 @@ const declaring = (path: string, declarations: number, lines = 3) => {
   return file(path, texts.join('\n'));
 };
 
-test('what declares something goes before other files, those before tests, and these before the rest', () => {
-  const paths = ['CHANGELOG.md', 'a.test.ts', 'docs/a.md', 'src/z.ts', 'src/a.ts'];
+test('what declares something goes before other files, then what is for insiders, tests and the rest', () => {
+  const paths = ['LICENSE', 'a.test.ts', 'internal/a.ts', 'docs/a.md', 'src/z.ts', 'src/a.ts'];
   const files = paths.map((path) =>
     path === 'src/z.ts' ? declaring(path, 1) : file(path, patch(20)),
   );
   const shown = (room: number) => Array.from(sections(sharePatches(files, room).lines).keys());
-  expect(shown(10_000)).toEqual(['src/z.ts', 'docs/a.md', 'src/a.ts', 'a.test.ts', 'CHANGELOG.md']);
+  expect(shown(10_000)).toEqual([
+    ...['src/z.ts', 'docs/a.md', 'src/a.ts'],
+    ...['internal/a.ts', 'a.test.ts', 'LICENSE'],
+  ]);
   expect(shown(700)).toEqual(['src/z.ts', 'docs/a.md', 'src/a.ts']);
   expect(shown(300)).toEqual(['src/z.ts']);
 });
@@ -109,9 +120,27 @@ test('files that declare get 85 % of the room while others want more than the re
   expect(b).toBeGreaterThan(2_800);
 });
 
-test('tests have at most 20 kB in all', () => {
-  const files = Array.from({ length: 50 }, (_, n) => file(`test/${n}.ts`, patch(100)));
-  expect(bytes(sharePatches(files, 100_000).lines)).toBeLessThanOrEqual(20_000);
+test.each(['test', 'internal'])('files in %s/ have at most 20 kB in all', (folder) => {
+  const files = Array.from({ length: 50 }, (_, n) => file(`${folder}/${n}.ts`, patch(100)));
+  const used = bytes(sharePatches(files, 100_000).lines);
+  expect(used).toBeLessThanOrEqual(20_000);
+  expect(used).toBeGreaterThan(19_000);
+});
+
+test('what insiders have counts as source if users meet it, in an application, or if it is named', () => {
+  const inside = file('internal/a.go', '@@ -1 +1 @@\n+func Run() {}');
+  const env = file('internal/env.go', '@@ -1 +1 @@\n+x := os.Getenv("X")');
+  const was = file('internal/was.go', '@@ -1 +1 @@\n x := os.Getenv("X")\n+y');
+  expect([inside, env, was].map((one) => patchOf(one, [])?.group)).toEqual([2, 0, 2]);
+  expect(looked(inside, kindsOf({ selected: [inside], named: [] })(inside.filename))?.group).toBe(
+    0,
+  );
+  expect(patchOf(inside, ['internal/a.go'])?.group).toBe(0);
+});
+
+test('a list of exports declares as much as it has names', () => {
+  const text = "@@ -1,2 +1,4 @@ export {\n   a,\n+  b,\n+  c,\n } from './x'\n+export * from './y'";
+  expect(patchOf(file('index.ts', text), [])).toMatchObject({ group: 0, declarations: 3 });
 });
 
 test('where not even the beginnings fit, the files with the fewest declarations are left out', () => {
@@ -160,10 +189,10 @@ test('a declaration that only moved in its file is none', () => {
   expect(declarationsOf({ ...moved, status: 'removed' })).toEqual([]);
 });
 
-test('there is no patch of a removed file, nor of a lock file unless `paths` names it', () => {
+test('there is no patch of a removed file or a changelog, nor of a lock file unless `paths` names it', () => {
   const lock = file('pnpm-lock.yaml', patch(1));
   const removed = { ...file('a.ts', patch(1)), status: 'removed' };
-  for (const given of [lock, removed, file('a.ts', undefined)]) {
+  for (const given of [lock, removed, file('CHANGES', patch(1)), file('a.ts', undefined)]) {
     expect(patchOf(given, [])).toBeUndefined();
   }
   expect(patchOf(lock, ['pnpm-lock.yaml'])).toMatchObject({ group: 1 });

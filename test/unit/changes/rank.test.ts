@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
 import { commitLines } from '../../../src/changes/commits.ts';
-import { declares, groupFolderOf, kindOf } from '../../../src/changes/rank.ts';
+import { declares, groupFolderOf, isDocs, kindOf, kindsOf } from '../../../src/changes/rank.ts';
 
 test.each(
   Object.entries({
-    source: 'src/a.ts lib/x.go pkg/_app.py src/changes/changes.ts lib/eslint/eslint.js spec/a.rb',
+    source:
+      'src/a.ts src/history.ts internals/a.go lib/x.go pkg/_app.py src/changes/changes.ts lib/eslint/eslint.js spec/a.rb',
     text: 'README.md docs/a.mdx package.json action.yml openapi.yaml Makefile spec/openapi.json go.mod',
-    test: 'test/a.ts src/__tests__/a.ts a_test.go test_a.py conftest.py a.spec.ts FooTest.java playground/x/index.html',
-    last: '.github/workflows/ci.yml LICENSE CHANGELOG.md CHANGES.rst .eslintrc.cjs eslint.config.js biome.json .gitignore',
+    test: 'test/a.ts src/__tests__/a.ts a_test.go test_a.py conftest.py a.spec.ts FooTest.java playground/x/index.html x/__tests_dts__/a.ts internal/a_test.go test/CHANGELOG.md',
+    insider: 'internal/a.go pkg/_internal/b.py x/internal/README.md',
+    changelog:
+      'CHANGELOG.md docs/changes.rst History NEWS.txt packages/a/releases.adoc .changeset/big-cat.md changelog.d/1.rst changelogs/a.yml newsfragments/2.fix .changes/v1/a.yaml',
+    last: '.github/workflows/ci.yml LICENSE .eslintrc.cjs eslint.config.js biome.json .gitignore',
     bare: 'pnpm-lock.yaml sub/go.sum dist/a.js vendor/x/y.go a.pb.go a_pb2.py a.min.js a.js.map x/__snapshots__/a.ts a.snap logo.png icon.svg zz_generated.deepcopy.go',
   }),
 )('%s: %s', (kind, paths) => {
@@ -47,7 +51,8 @@ test.each([
   { path: 'a.graphql', yes: 'type Job {', no: '  id: ID!' },
   { path: 'a.zig', yes: 'pub fn run() void {', no: 'const x = 1;' },
 ])('$path declares something in `$yes` and not in `$no`', ({ path, yes, no }) => {
-  expect([declares(path)(yes), declares(path)(no)]).toEqual(['whole', undefined]);
+  const what = (line: string) => declares(path)(`+${line}`)?.what;
+  expect([what(yes), what(no)]).toEqual(['whole', undefined]);
 });
 
 test.each([
@@ -57,8 +62,50 @@ test.each([
   'const x = process.env.FOO',
   'x := os.Getenv("FOO")',
   "  .option('--force', 'x')",
+  'X = boolFromEnv("GRPC_X_Y", false)',
 ])('`%s` is a part of something that is declared', (line) => {
-  expect(declares('a.unknown')(line)).toBe('member');
+  expect(declares('a.unknown')(`+${line}`)).toEqual({ what: 'member', names: 1 });
+});
+
+test.each([
+  { lines: ["+export { a, b as c } from './x'"], names: [2] },
+  { lines: ["+export type { A, type B } from './x'"], names: [2] },
+  { lines: ["-export * from './x'", "+export type * as y from './y'"], names: [1, 1] },
+  {
+    lines: [' export {', '   a,', '+  b,', "+  type C as 'd', // why", " } from './x'", '+  e,'],
+    names: [0, 1, 1, 1, 0, 0],
+  },
+  { lines: ['@@ -7,2 +7,3 @@ export type {', '   A,', '+  B, C,', ' }'], names: [0, 1, 2, 0] },
+  { lines: ['@@ -7,2 +7,3 @@ const a = [', '+  B,'], names: [0, 0] },
+  { lines: [' export {', '@@ -9 +9 @@', '+  b,'], names: [0, 0, 0] },
+  { lines: ['+export {}', '+import {', '+  a,'], names: [0, 0, 0] },
+])('each name in the braces of an export counts: $lines', ({ lines, names }) => {
+  const declaredBy = declares('src/index.ts');
+  expect(lines.map((line) => declaredBy(line)?.names ?? 0)).toEqual(names);
+  const inGo = declares('a.go');
+  expect(lines.filter((line) => inGo(line) !== undefined)).toEqual([]);
+});
+
+test('what nine tenths of the changed source lies among insiders is an application', () => {
+  const file = (filename: string, additions: number) => {
+    return { filename, status: 'modified', additions, deletions: 0 };
+  };
+  const others = ['README.md', 'internal/a.json', 'internal/a_test.go'].map((path) =>
+    file(path, 99),
+  );
+  const kindWith = (path: string, ...files: readonly ReturnType<typeof file>[]) =>
+    kindsOf({ selected: [...others, ...files], named: [] })(path);
+  const inside = file('internal/a.go', 90);
+  expect(kindWith('internal/a.go', inside, file('main.go', 10))).toBe('source');
+  expect(kindWith('internal/a.json', inside, file('main.go', 10))).toBe('text');
+  expect(kindWith('internal/a_test.go', inside)).toBe('test');
+  expect(kindWith('internal/a.go', inside, file('main.go', 11))).toBe('insider');
+  expect(kindWith('internal/a.json')).toBe('insider');
+});
+
+test('documentation is told by its name, wherever it lies', () => {
+  expect(['docs/a.rst', 'README.md', 'a.mdx'].every(isDocs)).toBe(true);
+  expect(['a.ts', 'test/a.md', 'CHANGES.rst', 'a.json', 'internal/a.md'].some(isDocs)).toBe(false);
 });
 
 // Each would take minutes if its time grew with the square of its length.
