@@ -1,6 +1,6 @@
 /** What the authors of the changes wrote about them: changelogs, and other documentation. */
 import type { Commit } from '../github/github.ts';
-import { linesOf } from '../lib/escape.ts';
+import { linesOf } from '../text/escape.ts';
 import type { Selection } from './found.ts';
 import { isDocs, kindOf } from './rank.ts';
 import {
