@@ -43,7 +43,7 @@ async function lookFor(
       if (gone.includes(base)) throw new GitHubError('not-found', 'HTTP 404');
       return { status: here.includes(base) ? 'identical' : 'diverged', files: [] };
     },
-    hasCommit: async () => hasHead,
+    parentsOf: async () => (hasHead ? [] : undefined),
   } as unknown as GitHub;
   const found = await sinceEvent(github, { ...range, head: 'h' }, async () => undefined);
   return { start: 'base' in found ? found.base : found.reason, requests };
