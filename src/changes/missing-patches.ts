@@ -13,9 +13,20 @@ const MAX_BLOBS_OF_A_REQUEST = 50;
 const MAX_BYTES_OF_A_REQUEST = 4_000_000;
 /** GitHub would cut the text of a larger one. */
 const MAX_BLOB_BYTES = 512_000;
-/** For the patch of one file, which delays a cancel, and for all of them. */
-const MAX_FILE_MS = 1_000;
+/**
+ * For the patch of one file, which delays a cancel, and for all of them. Finding its lines ends up to
+ * half a second later.
+ */
+const MAX_FILE_MS = 500;
 const MAX_ALL_MS = 5_000;
+/**
+ * Once the made patches have so many characters together, only the beginning of each further one is
+ * kept. All patches in a prompt have 200,000 bytes, and their lines take much memory.
+ */
+const MAX_WHOLE_LENGTH = 4_000_000;
+const MAX_BEGINNING_LENGTH = 20_000;
+/** In the form of git's own notes in a patch. */
+const CUT = '\\ The rest of this patch was not kept';
 
 /** Whether a file without a patch has lines that one could show. */
 export const lacksPatch = ({ filename, patch, isUncounted, additions, deletions }: ChangedFile) =>
@@ -26,7 +37,7 @@ type Side = { readonly id: string; readonly bytes: number } | undefined;
 
 export interface Pace {
   readonly clock: Clock;
-  /** Called between files. It may wait, or throw to stop. */
+  /** Called often during long work. It may wait, or throw to stop. */
   readonly pause: () => Promise<void>;
 }
 
@@ -40,7 +51,7 @@ interface Candidate {
 /**
  * The selected files, each with its patch if GitHub gives it, or if it is among those that a writer
  * needs most and can be made here. Rejects with a `GitHubError`, and with what `pause` throws, which
- * is called between files.
+ * is called often.
  */
 export async function withMissingPatches(
   github: GitHub,
@@ -49,9 +60,13 @@ export async function withMissingPatches(
 ): Promise<readonly ChangedFile[]> {
   const { selected } = changes;
   const kindIn = kindsOf(changes);
-  const isWanted = (file: ChangedFile) => lacksPatch(file) && kindIn(file.filename) !== 'bare';
-  if (!selected.some(isWanted)) return selected;
-  const candidates = await candidatesOf(github, changes, selected.filter(isWanted));
+  const wanted: ChangedFile[] = [];
+  for (const file of selected) {
+    await pause();
+    if (lacksPatch(file) && kindIn(file.filename) !== 'bare') wanted.push(file);
+  }
+  if (wanted.length === 0) return selected;
+  const candidates = await candidatesOf(github, changes, wanted, pause);
   const made = new Map<ChangedFile, ChangedFile>();
   const isSame = ({ before, after }: Candidate) => before?.id === after?.id;
   for (const { file } of candidates.filter(isSame)) made.set(file, withLines(file, []));
@@ -62,6 +77,7 @@ export async function withMissingPatches(
     .sort((a, b) => compareWanted(a.kind, b.kind) || size(b) - size(a))
     .slice(0, MAX_FILES);
   let leftMs = MAX_ALL_MS;
+  let leftLength = MAX_WHOLE_LENGTH;
   for (const batch of batchesOf(toRead)) {
     const ids = new Set(batch.flatMap(sidesOf).map(({ id }) => id));
     const blobs = await github.blobs([...ids]);
@@ -77,7 +93,10 @@ export async function withMissingPatches(
       const startedAt = clock.now();
       const lines = await diffLines(old.text, now.text, Math.min(leftMs, MAX_FILE_MS));
       leftMs -= clock.now() - startedAt;
-      if (lines !== undefined) made.set(file, withLines(file, lines));
+      if (lines === undefined) continue;
+      const patched = withLines(file, lines, Math.max(leftLength, MAX_BEGINNING_LENGTH));
+      leftLength -= patched.patch?.length ?? 0;
+      made.set(file, patched);
     }
   }
   return selected.map((file) => made.get(file) ?? file);
@@ -88,6 +107,7 @@ async function candidatesOf(
   github: GitHub,
   { isPullRequest, base, head, ...changes }: KnownChanges,
   files: readonly ChangedFile[],
+  pause: Pace['pause'],
 ): Promise<readonly Candidate[]> {
   // A pull request's own list does not say where it starts.
   const mergeBase = isPullRequest ? await github.mergeBase(base, head) : changes.mergeBase;
@@ -96,15 +116,17 @@ async function candidatesOf(
   const after = await treeOf(head);
   if (before === undefined || after === undefined) return [];
   if (before.truncated || after.truncated) return [];
-  const sidesIn = ({ tree }: typeof before) =>
-    new Map(
-      tree.flatMap(({ path, type, sha, size }) =>
-        type === 'blob' && sha ? [[path, { id: sha, bytes: size ?? 0 }]] : [],
-      ),
-    );
+  const sidesIn = async ({ tree }: typeof before) => {
+    const sides = new Map<string, Side>();
+    for (const { path, type, sha, size } of tree) {
+      await pause();
+      if (type === 'blob' && sha) sides.set(path, { id: sha, bytes: size ?? 0 });
+    }
+    return sides;
+  };
+  const old = await sidesIn(before);
+  const now = await sidesIn(after);
   const kindIn = kindsOf(changes);
-  const old = sidesIn(before);
-  const now = sidesIn(after);
   return files.flatMap((file) => {
     const { filename, previous_filename: previous = filename, status } = file;
     const sides = { before: old.get(previous), after: now.get(filename) };
@@ -156,12 +178,23 @@ async function diffLines(before: string, after: string, timeout: number) {
   ]);
 }
 
-/** The file with the patch and its counts. Without lines it is binary, or its content is the same. */
+/**
+ * The file with the patch and its counts. Without lines it is binary, or its content is the same. A
+ * patch longer than `maxLength` is cut at the end of a line.
+ */
 function withLines(
   { isUncounted: _, ...file }: ChangedFile,
   lines: readonly string[],
+  maxLength = Number.POSITIVE_INFINITY,
 ): ChangedFile {
   const count = (mark: string) => lines.filter((line) => line.startsWith(mark)).length;
   const counts = { additions: count('+'), deletions: count('-') };
-  return { ...file, ...counts, ...(lines.length === 0 ? {} : { patch: lines.join('\n') }) };
+  if (lines.length === 0) return { ...file, ...counts };
+  let kept = 0;
+  for (let length = 0; kept < lines.length && length <= maxLength; kept += 1) {
+    length += `${lines[kept]}\n`.length;
+  }
+  const isCut = kept < lines.length;
+  const patch = [...lines.slice(0, kept), ...(isCut ? [CUT] : [])].join('\n');
+  return { ...file, ...counts, patch };
 }
