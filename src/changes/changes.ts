@@ -49,7 +49,7 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
       const reason = newerRunHasThem(covered.runNumber);
       return { kind: 'newer-run', ...NOT_FIRST, event, reason, range: undefined };
     }
-    const found = await changesSince(github, since, eventRange, { covered, pause });
+    const found = await changesSince({ github, pause }, since, eventRange, covered);
     const from = 'reason' in found ? undefined : found.mergeBase;
     const range = covered !== undefined || since !== 'auto' ? { from, to: head } : undefined;
     if ('reason' in found) {

@@ -10,42 +10,53 @@ import { withRenames } from './renames.ts';
 
 /**
  * Every file that changed from the common commit to `head`. GitHub lists 300. Beyond those the
- * trees of both name the rest. Only a tree that GitHub cuts is a gap.
+ * trees of both name the rest. Only a tree that GitHub cuts is a gap. `pause` is called often: each
+ * tree may have 100,000 files.
  */
-export async function allFiles(github: GitHub, { files, mergeBase }: Comparison, head: string) {
+export async function allFiles(
+  github: GitHub,
+  { files, mergeBase }: Comparison,
+  head: string,
+  pause: FileQuery['pause'],
+) {
   if (files.length < MAX_COMPARED_FILES) return { files, gaps: [] };
-  const before = await versionsAt(github, mergeBase);
-  const after = await versionsAt(github, head);
+  const before = await versionsAt(github, mergeBase, pause);
+  const after = await versionsAt(github, head, pause);
   if (before === undefined || after === undefined) {
     const gap = `GitHub lists only the first ${MAX_COMPARED_FILES} files of a comparison, and this repository has too many files for a list of all; there may be more`;
     return { files, gaps: [gap] };
   }
   const listed = new Set(files.flatMap(namesOf));
-  const others = [...new Set([...before.keys(), ...after.keys()])]
-    .filter((name) => before.get(name)?.version !== after.get(name)?.version && !listed.has(name))
-    .sort()
-    .map((filename): ChangedFile => {
-      const kept = before.has(filename) ? 'modified' : 'added';
-      const status = after.has(filename) ? kept : 'removed';
-      const { id: sha } = after.get(filename) ?? before.get(filename) ?? {};
-      return { filename, status, sha, additions: 0, deletions: 0, isUncounted: true };
-    });
+  const names: string[] = [];
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    await pause();
+    const isChanged = before.get(name)?.version !== after.get(name)?.version;
+    if (isChanged && !listed.has(name)) names.push(name);
+  }
+  const others: ChangedFile[] = [];
+  for (const filename of names.sort()) {
+    await pause();
+    const kept = before.has(filename) ? 'modified' : 'added';
+    const status = after.has(filename) ? kept : 'removed';
+    const { id: sha } = after.get(filename) ?? before.get(filename) ?? {};
+    others.push({ filename, status, sha, additions: 0, deletions: 0, isUncounted: true });
+  }
   const typeOf = ({ filename, status }: ChangedFile) =>
     (status === 'removed' ? before : after).get(filename)?.type;
   return { files: withRenames([...files, ...others], typeOf), gaps: [] };
 }
 
 /** Each file, link and submodule by its path, with its version; none of a tree that GitHub cuts. */
-async function versionsAt(github: GitHub, commit: string) {
+async function versionsAt(github: GitHub, commit: string, pause: FileQuery['pause']) {
   const { tree, truncated } = await github.tree(commit);
   if (truncated) return undefined;
-  const files = tree.filter(({ type }) => type !== 'tree');
-  return new Map(
-    files.map(({ path, mode, sha }) => {
-      const id = sha ?? undefined;
-      return [path, { version: `${mode} ${sha}`, type: mode.slice(0, 2), id }];
-    }),
-  );
+  const versions = new Map<string, { version: string; type: string; id: string | undefined }>();
+  for (const { path, type, mode, sha } of tree) {
+    await pause();
+    if (type === 'tree') continue;
+    versions.set(path, { version: `${mode} ${sha}`, type: mode.slice(0, 2), id: sha ?? undefined });
+  }
+  return versions;
 }
 
 /** The names under which a file counts. A copy is no change of the file that was copied. */

@@ -92,7 +92,7 @@ async function linesPast300(before: Entries, after: Entries, last: readonly Chan
   };
   const github = { tree } as unknown as GitHub;
   const comparison = { files: [...listed, ...last], mergeBase: 'base' } as unknown as Comparison;
-  const { files } = await allFiles(github, comparison, 'head');
+  const { files } = await allFiles(github, comparison, 'head', async () => undefined);
   return files.slice(300).map((one) => describeFile(one));
 }
 

@@ -45,7 +45,7 @@ async function lookFor(
     },
     parentsOf: async () => (hasHead ? [] : undefined),
   } as unknown as GitHub;
-  const found = await sinceEvent(github, { ...range, head: 'h' }, async () => undefined);
+  const found = await sinceEvent({ github, pause: async () => undefined }, { ...range, head: 'h' });
   return { start: 'base' in found ? found.base : found.reason, requests };
 }
 
