@@ -22,7 +22,9 @@ const MAX_COMPARED_LENGTH = 500;
 const MAX_MESSAGE_LENGTH = 2_000;
 
 const INDENT = '    ';
-const CUT = `${INDENT}…`;
+/** Stands where lines are left out: a changelog may have been changed in old parts, too. */
+const GAP = '…';
+const CUT = INDENT + GAP;
 
 /**
  * The added lines of each changelog, also of those that `paths` leaves out, but for lines that `notes`
@@ -72,16 +74,17 @@ export function docsNotSelected({ files, selected }: Selection, clean: Clean): r
   return [`also changed, not selected: ${shown.join(', ')}${more}`];
 }
 
-/** The lines that a patch adds, and not only moves. */
+/** The lines that a patch adds, and not only moves, with a mark where others stand between them. */
 function addedLines(patch: string): readonly string[] {
   const lines = linesOf(patch);
   const removed = new Set(
     lines.filter((line) => line.startsWith('-')).map((line) => line.slice(1)),
   );
-  return lines
-    .filter((line) => line.startsWith('+'))
-    .map((line) => line.slice(1).trimEnd())
-    .filter((line) => line === '' || !removed.has(line));
+  return lines.flatMap((line) => {
+    if (line.startsWith('@@')) return [GAP];
+    const text = line.slice(1).trimEnd();
+    return line.startsWith('+') && (text === '' || !removed.has(line.slice(1))) ? [text] : [];
+  });
 }
 
 /** What a line says without what tools add: marks, links, the kind of commit, and its numbers. */
@@ -96,19 +99,24 @@ const essence = (line: string) =>
     .trim()
     .toLowerCase();
 
-/** Without headings that have no text below them, and without blank lines in a row or at an end. */
+/** Without headings that have no text below them, and without blank lines and gaps in a row or at an end. */
 function withoutEmptyParts(lines: readonly string[]): readonly string[] {
   const kept: string[] = [];
-  /** The level of the heading that follows, more than any for text, and none at the end. */
+  const isSpace = (line = GAP) => line === '' || line === GAP;
+  /** The level of the heading that follows, more than any for text, and none at an end. */
   let next = 0;
   for (const line of lines.toReversed()) {
     const level = /^#{1,6}(?= )/.exec(line)?.[0].length;
-    if (line === '' && (kept.length === 0 || kept.at(-1) === '')) continue;
+    if (line === GAP) next = 0;
     if (level !== undefined && next <= level) continue;
-    if (line !== '') next = level ?? Number.POSITIVE_INFINITY;
+    if (!isSpace(line)) next = level ?? Number.POSITIVE_INFINITY;
+    else if (isSpace(kept.at(-1))) {
+      if (line === GAP && kept.length > 0) kept[kept.length - 1] = GAP;
+      continue;
+    }
     kept.push(line);
   }
-  if (kept.at(-1) === '') kept.pop();
+  while (kept.length > 0 && isSpace(kept.at(-1))) kept.pop();
   return kept.reverse();
 }
 

@@ -29,7 +29,7 @@ interface Message {
   /** By the mark in its subject. https://www.conventionalcommits.org */
   readonly isBreaking: boolean;
   readonly isBot: boolean;
-  /** Its rest was not read. */
+  /** Its rest was not read, and would be shown. */
   readonly isCut: boolean;
   readonly paragraphs: readonly Paragraph[];
 }
@@ -188,7 +188,7 @@ function messageOf({ sha, commit, author }: Commit, maxLength: number, clean: Cl
     subject: title.replaceAll('\t', '\\t'),
     isBreaking: BREAKING.test(title),
     isBot,
-    isCut,
+    isCut: isCut && !isBot,
     paragraphs,
   };
 }

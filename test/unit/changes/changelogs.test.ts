@@ -28,6 +28,13 @@ test('the added lines of changelogs are shown, without those that only moved', a
   ]);
 });
 
+test('what was added at another place is set apart, and an empty part leaves no trace', async () => {
+  const added = ['New.', '', '## Old'].map((line) => `+${line}`);
+  const patch = ['@@ -1 +1 @@', '+', ...added, '@@ -9 +9 @@', '+Moved', '-Moved', '@@ -20 +20 @@'];
+  const { lines } = await shown([file('NEWS', ['', 'Typo.', ''], patch.join('\n'))]);
+  expect(lines).toEqual(['- NEWS', '    New.', '    …', '    Typo.']);
+});
+
 // As generated changelogs of public projects say what the commits say.
 test('what the commits or the release notes say is not said again, nor a heading of nothing else', async () => {
   const url = 'https://github.com/acme/app/issues/1';

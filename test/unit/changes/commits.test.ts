@@ -144,7 +144,7 @@ test.skipIf(noGit)(
         );
         expect(merges).toBe(given.length - kept.length);
       }),
-      { numRuns: dose(3, 30) },
+      { numRuns: dose(3, 15) },
     );
   },
 );
