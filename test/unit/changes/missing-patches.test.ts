@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { withAllPatches } from '../../../src/changes/changes.ts';
 import type { KnownChanges } from '../../../src/changes/found.ts';
 import { withMissingPatches } from '../../../src/changes/missing-patches.ts';
 import type { Blob, ChangedFile, GitHub } from '../../../src/github/github.ts';
@@ -191,4 +192,25 @@ test.skipIf(noGit)('lines are counted as git does (skipped where git is missing)
   const { github } = repository(sides);
   const bare = listed.map(({ filename, status }) => uncounted(filename, status));
   expect((await make(github, changesOf(bare))).map(counts)).toEqual(listed.map(counts));
+});
+
+test('a changelog that `paths` leaves out gets its patch too, and is not selected by that', async () => {
+  const { github } = repository({
+    'src/a.ts': ['a\n', 'b\n'],
+    'CHANGELOG.md': ['# Old\n', '# New\n# Old\n'],
+    'docs/a.md': ['a\n', 'b\n'],
+  });
+  const [source, changelog, docs] = ['src/a.ts', 'CHANGELOG.md', 'docs/a.md'].map((name) =>
+    uncounted(name),
+  ) as [ChangedFile, ChangedFile, ChangedFile];
+  const given = changesOf([source], { files: [source, changelog, docs] });
+  const pace = { clock: new FakeClock(), pause: async () => undefined };
+  const from = { github: async () => github, covered: undefined };
+  const { files, selected } = await withAllPatches(from, given, pace);
+  expect(selected).toEqual([files[0]]);
+  expect(files.map(({ patch }) => patch)).toEqual([
+    '@@ -1,1 +1,1 @@\n-a\n+b',
+    '@@ -1,1 +1,2 @@\n+# New\n # Old',
+    undefined,
+  ]);
 });
