@@ -2,7 +2,9 @@ import { checkAccess, checkCertificates } from './agent/access.ts';
 import { type AgentApi, createAgentApi } from './agent/api.ts';
 import { describeWait, readOnce, waitForEarlier, waitForEnd } from './agent/wait.ts';
 import type { WaitOrigin, WaitPlan } from './agent/wait-decision.ts';
-import type { Changes } from './changes/changes.ts';
+import type { Changes } from './changes/find/found.ts';
+import { pauseForSignals } from './changes/find/pause.ts';
+import type { ComposedPrompt, News } from './changes/write/prompt.ts';
 import type { Effects, Runner } from './effects/effects.ts';
 import type { GitHub, GitHubAccess, WorkflowEvent } from './github/github.ts';
 import { findAddition } from './history/addition.ts';
@@ -30,7 +32,7 @@ import {
 } from './inputs/inputs.ts';
 import { readPromptFile } from './inputs/prompt-file.ts';
 import { cameToNothing, endOf, fateOf, unread } from './model/agent-job.ts';
-import type { SkipReason } from './model/changes.ts';
+import type { ChangesOverview, SkipReason } from './model/changes.ts';
 import {
   CHANGES_NOT_FOUND,
   EndingError,
@@ -42,15 +44,6 @@ import {
 import { type StepRecord, unixSeconds } from './model/record.ts';
 import type { RunFacts } from './model/run-facts.ts';
 import { newerRunHasThem } from './model/start.ts';
-import {
-  composePrompt,
-  messageOf,
-  type News,
-  type PromptParts,
-  pauseForSignals,
-  promptOf,
-  tellChanges,
-} from './prompt.ts';
 import { endingOfError, type Known, nothingKnown } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
 import { quote } from './text/escape.ts';
@@ -206,7 +199,7 @@ async function earlyPlanOf(
   const identity = identityOf({ ...inputs, task }, facts);
   // Of inputs that cannot be used, `since` may be missing.
   if (inputs.since === 'auto' && !isIncomplete) return earlyPlan(identity, undefined);
-  const { beginOf } = await import('./changes/event.ts');
+  const { beginOf } = await import('./changes/find/event.ts');
   return earlyPlan(identity, beginOf(readEvent));
 }
 
@@ -292,12 +285,12 @@ async function whatToLookFor(context: SendingContext): Promise<VerdictQuery> {
 /** Whether earlier runs say where the changes start, and the commit at which they end. */
 async function whereChangesStart({ inputs, effects }: RunContext) {
   const { since } = inputs;
-  if (!readsChanges(inputs)) return { start: 'other', head: '' } as const;
-  if (since !== 'auto' && since !== 'last-success') return { start: 'named', head: '' } as const;
-  const { rangeOf } = await import('./changes/event.ts');
+  if (!readsChanges(inputs)) return { startsBy: 'other', head: '' } as const;
+  if (since !== 'auto' && since !== 'last-success') return { startsBy: 'named', head: '' } as const;
+  const { rangeOf } = await import('./changes/find/event.ts');
   const { kind, head } = rangeOf(readEvent(effects));
   const isFromRuns = since === 'last-success' || kind === 'none';
-  return { start: isFromRuns ? 'runs' : 'other', head } as const;
+  return { startsBy: isFromRuns ? 'runs' : 'other', head } as const;
 }
 
 function readEvent(effects: RunEffects): WorkflowEvent {
@@ -329,10 +322,10 @@ async function* send(
   query: VerdictQuery,
 ): Story {
   const { inputs, effects, task, early } = context;
-  const { runner, clock, signal } = effects;
+  const { clock, signal } = effects;
   const isAppending = inputs.pullRequest === 'append';
   let sending = verdict;
-  let found = await findChanges(context, sending);
+  let found = await changesSince(context, sending);
   let known = withFound(context, before, sending, found);
   yield known;
   if (found?.skip !== undefined) {
@@ -352,7 +345,7 @@ async function* send(
     // What earlier runs covered may be known better now.
     if (sending.part !== undefined) {
       sending = { ...sending, ...(await judgePart(query, sending.part)) };
-      found = await findChanges(context, sending);
+      found = await changesSince(context, sending);
       known = withFound(context, before, sending, found);
       yield known;
     }
@@ -362,11 +355,11 @@ async function* send(
       return;
     }
   }
-  const parts = await promptParts(context, found);
-  const calls = await callsOf(task, parts, target, runner.clean);
+  const { changes, ...texts } = await composed(context, found, target);
+  const calls = callsOf(task, texts, target);
   known = {
     ...known,
-    changes: parts.overview ?? known.changes,
+    changes,
     prompt: calls[0].prompt,
     appendedTo: target?.kind === 'append' ? target.appended.name : undefined,
     whyNew: target?.kind === 'create' && target.level !== 'none' ? target.why : undefined,
@@ -388,22 +381,23 @@ interface FoundChanges {
   readonly changes: Changes;
   /** Why nothing has to be sent. */
   readonly skip: SkipReason | undefined;
-  readonly overview: Known['changes'];
+  readonly overview: ChangesOverview;
 }
 
 /** `undefined` when neither `changes` nor `paths` is used. */
-async function findChanges(
+async function changesSince(
   { inputs, effects, github, deadline }: SendingContext,
-  { covered }: Sending,
+  { start }: Sending,
 ): Promise<FoundChanges | undefined> {
   if (!readsChanges(inputs)) return undefined;
-  const changesRoom = await import('./changes/changes.ts');
+  const { findChanges, skipReason } = await import('./changes/find/changes.ts');
+  const { tellChanges } = await import('./changes/write/prompt.ts');
   const pause = pauseForSignals(effects, deadline);
   const { since, paths, dryRun } = inputs;
-  const changes = await changesRoom.findChanges({ github, covered, since, paths, pause });
-  const skip = changesRoom.skipReason(changes);
+  const changes = await findChanges({ github, start, since, paths, pause });
+  const skip = skipReason(changes);
   const { clean } = effects.runner;
-  const { overview, news } = await tellChanges(changes, { paths, dryRun, skip, covered, clean });
+  const { overview, news } = tellChanges(changes, { paths, dryRun, skip, start, clean });
   tell(news, effects.runner);
   return { changes, skip, overview };
 }
@@ -429,31 +423,37 @@ function withFound(
   };
 }
 
-async function promptParts(
+/** What is sent: the instruction alone where `changes` and `paths` are not used. */
+async function composed(
   { inputs, effects, github, deadline, task }: SendingContext,
   found: FoundChanges | undefined,
-): Promise<PromptParts & { readonly overview?: Known['changes'] }> {
+  target: Target | undefined,
+): Promise<Pick<ComposedPrompt, 'prompt' | 'message'> & Pick<Known, 'changes'>> {
   const { instruction } = task;
-  if (found?.overview === undefined) return { instruction };
-  const pause = pauseForSignals(effects, deadline);
+  if (found === undefined) return { prompt: instruction, message: instruction, changes: undefined };
+  const { composePrompt } = await import('./changes/write/prompt.ts');
   const { clock, runner } = effects;
-  const { overview } = found;
-  const composed = await composePrompt(
+  const { prompt, message, overview, news } = await composePrompt(
     instruction,
     found.changes,
-    { overview },
+    found,
     {
-      ...{ changes: inputs.changes, clock, clean: runner.clean, github, pause },
+      changes: inputs.changes,
+      clock,
+      clean: runner.clean,
+      github,
+      addTo: target?.kind === 'append' ? target.appended : undefined,
+      pause: pauseForSignals(effects, deadline),
     },
   );
-  tell(composed.news, runner);
-  return composed;
+  tell(news, runner);
+  return { prompt, message, changes: overview };
 }
 
 /** Where the prompt goes under `pullRequest: append`. The log says so. */
 async function targetFor(
   { agentJobs, pulls, inputs, effects }: SendingContext,
-  { start }: VerdictQuery,
+  { startsBy }: VerdictQuery,
   { last }: Sending,
 ): Promise<Target> {
   const { clock, runner } = effects;
@@ -465,7 +465,7 @@ async function targetFor(
     nowMs: clock.date(),
   }).catch((error: unknown): Target => {
     if (!(error instanceof GitHubError) && !(error instanceof RunError)) throw error;
-    if (start === 'named') {
+    if (startsBy === 'named') {
       const reason = withoutFullStop(messageOfError(error.cause ?? error));
       const why = `Where the last agent job of this step stood is not known: ${reason}.`;
       return { kind: 'create', why, level: 'warning' };
@@ -515,18 +515,15 @@ async function hasEnded(
  * The calls in their order: the second one only if the service certainly refuses the first as such.
  * What cannot be added to an open pull request gets an agent job of its own.
  */
-async function callsOf(
+function callsOf(
   task: SendingTask,
-  parts: PromptParts,
+  { prompt, message }: Pick<ComposedPrompt, 'prompt' | 'message'>,
   target: Target | undefined,
-  clean: Runner['clean'],
-): Promise<readonly [Call, Call?]> {
-  const prompt = promptOf(parts);
+): readonly [Call, Call?] {
   if (task.kind === 'message') return [{ kind: 'message', prompt, jobId: task.jobId }];
   const create = { kind: 'create', prompt } as const;
   if (target?.kind !== 'append') return [create];
   const { appended } = target;
-  const message = await messageOf(parts, appended, clean);
   return [{ kind: 'message', prompt: message, jobId: appended.jobId, appended }, create];
 }
 

@@ -28,7 +28,6 @@ const fileSchema = z.object({
   patch: textOr(undefined),
 });
 
-
 const shaSchema = z.object({ sha: z.string() });
 const commitSchema = z.object({
   sha: z.string(),

@@ -2,14 +2,14 @@
 
 import type { Judge, JudgeQuery } from '../model/agent-job.ts';
 import type { OpenJob, StepRecord } from '../model/record.ts';
-import type { Covered, EarlierWork } from '../model/start.ts';
+import type { EarlierWork, Start } from '../model/start.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
 import { type PartOfRun, RunsNotKnown } from './runs.ts';
 
 /** Where the changes of this run start, and what its record carries over. */
 export interface StartAfterPart {
-  readonly covered: Extract<Covered, { kind: 'from' }>;
+  readonly start: Extract<Start, { kind: 'from' }>;
   /** Agent jobs that have not ended, and whose changes come before those of this run. */
   readonly open: readonly OpenJob[];
   /** Whole sentences. */
@@ -82,7 +82,7 @@ export async function startAfter(
     (one, index) => one.isOpen && !overlaps(one, index) && one.job.from !== start,
   );
   return {
-    covered: { kind: 'from', sha: start, earlier: earlier.filter(isTold) },
+    start: { kind: 'from', sha: start, earlier: earlier.filter(isTold) },
     open: carried.map(({ job }) => job),
     warnings,
   };

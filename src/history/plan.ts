@@ -1,4 +1,4 @@
-import type { CoveredRange } from '../model/changes.ts';
+import type { ChangeRange } from '../model/changes.ts';
 import { COVERAGE_NOT_KNOWN, RunError } from '../model/errors.ts';
 import type { Added, Identity, Part, Press, Recorded, StepRecord } from '../model/record.ts';
 import { hasRoomForJob, isCommitId, MAX_PULLS } from './record-line.ts';
@@ -23,15 +23,15 @@ export function earlyPlan(identity: Identity, begin: string | undefined): Record
  */
 export function planOf(
   early: RecordPlan,
-  { covered, open, last }: Pick<Sending, 'covered' | 'open' | 'last'>,
-  range: CoveredRange | undefined,
+  { start, open, last }: Pick<Sending, 'start' | 'open' | 'last'>,
+  range: ChangeRange | undefined,
   pulls: readonly number[],
 ): RecordPlan {
   const part: Part = {
     ...early.part,
     from: range?.from,
     to: range?.to,
-    open: covered?.kind === 'from' && range !== undefined ? open : [],
+    open: start?.kind === 'from' && range !== undefined ? open : [],
     last: typeof last === 'object' ? { id: last.id, at: last.at } : last,
     pulls: pulls.slice(0, MAX_PULLS),
   };

@@ -13,7 +13,7 @@ import {
 } from '../model/errors.ts';
 import type { Identity, LastJob, OpenJob, RangeRecord, StepRecord } from '../model/record.ts';
 import { isTyped, type RunFacts } from '../model/run-facts.ts';
-import type { Covered } from '../model/start.ts';
+import type { Start } from '../model/start.ts';
 import { once } from '../text/once.ts';
 import { withoutFullStop } from '../text/words.ts';
 import type { Follow, Stop } from './attempts.ts';
@@ -36,7 +36,7 @@ export type Verdict =
 export interface Sending {
   readonly kind: 'send';
   /** `undefined` where the event or `since` says where the changes start, or there are none. */
-  readonly covered: Covered | undefined;
+  readonly start: Start | undefined;
   /** What the record of this run carries over. */
   readonly open: readonly OpenJob[];
   /** The last agent job of this step, under `pullRequest: append`. */
@@ -53,7 +53,7 @@ export interface Sending {
 /** Nothing is known of earlier runs, and nothing has to be. */
 export const NOTHING_EARLIER: Sending = {
   kind: 'send',
-  covered: undefined,
+  start: undefined,
   open: [],
   last: undefined,
   part: undefined,
@@ -71,7 +71,7 @@ export interface VerdictQuery {
   readonly identity: Identity;
   readonly facts: RunFacts;
   /** What says where the changes start: earlier `runs`, a start that a person `named`, or neither. */
-  readonly start: 'runs' | 'named' | 'other';
+  readonly startsBy: 'runs' | 'named' | 'other';
   /** Where the changes of this run end. Used only with `runs`. */
   readonly head: string;
   /** Opens GitHub's API, once a run. */
@@ -87,7 +87,7 @@ export interface VerdictQuery {
  * where, to send.
  */
 export async function readVerdict(query: VerdictQuery): Promise<Verdict> {
-  const { asked, facts, runner, start } = query;
+  const { asked, facts, runner, startsBy } = query;
   const step = once(() => findStep(query));
   const attempts = once(async () => {
     const { earlierAttempts } = await import('./attempts.ts');
@@ -107,7 +107,7 @@ export async function readVerdict(query: VerdictQuery): Promise<Verdict> {
   if (decision !== undefined) runner.info(decision.why);
   const own = decision?.part;
   const isLastWanted = asked.pullRequest === 'append';
-  const isStartWanted = start === 'runs';
+  const isStartWanted = startsBy === 'runs';
   if (!isStartWanted && !isLastWanted) return { ...NOTHING_EARLIER, ...ofOwnPart(own) };
 
   const runs = await readRuns(query, step, {
@@ -125,7 +125,7 @@ export async function readVerdict(query: VerdictQuery): Promise<Verdict> {
   const laterRuns = isStartWanted ? (runs.isBehind ? 'none' : 'next') : 'unknown';
   const sending: Sending = { ...NOTHING_EARLIER, last, laterRuns, ...(await startOf(query, runs)) };
   // What a typed prompt behind a newer run says stays the same in a re-run.
-  return newer === undefined ? { ...sending, ...ofOwnPart(own, sending.covered) } : sending;
+  return newer === undefined ? { ...sending, ...ofOwnPart(own, sending.start) } : sending;
 }
 
 async function findStep({ asked, identity, facts, github }: VerdictQuery): Promise<Step> {
@@ -135,20 +135,20 @@ async function findStep({ asked, identity, facts, github }: VerdictQuery): Promi
 }
 
 /** A re-run keeps the part of its earlier attempts: the records of other runs build on it. */
-function ofOwnPart(own: RangeRecord | undefined, covered?: Covered): Partial<Sending> {
+function ofOwnPart(own: RangeRecord | undefined, start?: Start): Partial<Sending> {
   if (own?.from === undefined) return {};
-  const earlier = covered?.kind === 'from' ? covered.earlier : [];
+  const earlier = start?.kind === 'from' ? start.earlier : [];
   const { from: sha, open } = own;
-  return { covered: { kind: 'from', sha, earlier }, open, part: undefined };
+  return { start: { kind: 'from', sha, earlier }, open, part: undefined };
 }
 
 /** Where the changes start by what the other runs have on record. */
 async function startOf(query: VerdictQuery, runs: OtherRuns): Promise<Partial<Sending>> {
-  if (query.start !== 'runs') return {};
+  if (query.startsBy !== 'runs') return {};
   const { newer, part, begins, recorded, unrecorded } = runs;
-  if (newer !== undefined) return { covered: { kind: 'newer', runNumber: newer.runNumber } };
+  if (newer !== undefined) return { start: { kind: 'newer', runNumber: newer.runNumber } };
   if (part === undefined) {
-    return { covered: { kind: 'nothing', begins, runs: runs.runs, recorded, unrecorded } };
+    return { start: { kind: 'nothing', begins, runs: runs.runs, recorded, unrecorded } };
   }
   return { part, ...(await judgePart(query, part)) };
 }
@@ -157,7 +157,7 @@ async function startOf(query: VerdictQuery, runs: OtherRuns): Promise<Partial<Se
 export async function judgePart(
   query: Pick<VerdictQuery, 'judge' | 'asked' | 'time' | 'runner'>,
   part: PartOfRun,
-): Promise<Pick<StartAfterPart, 'covered' | 'open'>> {
+): Promise<Pick<StartAfterPart, 'start' | 'open'>> {
   const { startAfter } = await import('./earlier-work.ts');
   const isMessage = query.asked.task.kind === 'message';
   const { judge } = query;
@@ -230,7 +230,7 @@ async function readRuns(
   step: () => Promise<Step>,
   wanted: Wanted,
 ): Promise<OtherRuns> {
-  const { asked, start, head, github, time } = query;
+  const { asked, startsBy, head, github, time } = query;
   const { isStartWanted = false, isLastWanted = false, isBehindWanted = false } = wanted;
   const { lookThroughRuns, NO_OTHER_RUNS, RunsNotKnown } = await import('./runs.ts');
   try {
@@ -243,7 +243,7 @@ async function readRuns(
       error instanceof GitHubError || error instanceof RunError || error instanceof RunsNotKnown;
     if (!isKnownKind) throw error;
     // A named start begins a new history, whatever the records of the old one say.
-    const isNeeded = isStartWanted || (isLastWanted && start !== 'named');
+    const isNeeded = isStartWanted || (isLastWanted && startsBy !== 'named');
     if (isNeeded) {
       throw error instanceof GitHubError ? gitHubFailed(query, error) : await stopOf(error, wanted);
     }
@@ -272,11 +272,11 @@ async function stopOf(error: unknown, { isStartWanted = false }: Wanted): Promis
 }
 
 /** The error of a step that cannot look earlier runs up, because GitHub failed. */
-function gitHubFailed({ start, asked }: VerdictQuery, cause: GitHubError): RunError {
+function gitHubFailed({ startsBy, asked }: VerdictQuery, cause: GitHubError): RunError {
   const permissions = ['contents: read', 'actions: read', 'checks: read'];
   if (asked.pullRequest === 'append') permissions.push('pull-requests: read');
   const advice = tokenAdvice(cause, permissions);
-  if (start === 'runs') {
+  if (startsBy === 'runs') {
     return gitHubStop(CHANGES_NOT_FOUND, cause, advice, 'Run this again later');
   }
   const next =

@@ -28,7 +28,7 @@ export type SkipReason =
   | 'newer-run';
 
 /** The changes that are this step's part, for its record. Without `from` they have no start. */
-export interface CoveredRange {
+export interface ChangeRange {
   readonly from: string | undefined;
   readonly to: string;
 }

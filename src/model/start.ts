@@ -1,7 +1,7 @@
 /** Where the changes of a run start, by what earlier runs of its step have done. */
 
 /** What earlier runs of this step say about where the changes of this run start. */
-export type Covered =
+export type Start =
   | { readonly kind: 'from'; readonly sha: string; readonly earlier: readonly EarlierWork[] }
   /**
    * No earlier run has changes on record. `begins` are the starts that the events of such runs name,

@@ -4,7 +4,7 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { pathFilter } from '../../src/changes/path-filter.ts';
+import { pathFilter } from '../../src/changes/find/path-filter.ts';
 import { runAction } from '../support/action.ts';
 import { AgentService, PR_LINK } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';

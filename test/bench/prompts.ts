@@ -2,7 +2,7 @@ import { clock } from '../../src/effects/clock.ts';
 import { createHttp } from '../../src/effects/http.ts';
 import { createGitHub } from '../../src/github/rest.ts';
 import { parseInputs } from '../../src/inputs/inputs.ts';
-import { composePrompt } from '../../src/prompt.ts';
+import { composePrompt } from '../../src/changes/write/prompt.ts';
 import { FACTS, RecordingRunner } from '../support/fakes.ts';
 import { GitHistory } from '../support/git-history.ts';
 import { type FakeFile, GitHubService } from '../support/github-service.ts';
@@ -29,7 +29,7 @@ export async function measurePrompt(folder: string, range: string) {
   );
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: token };
   const inputs = parseInputs({ ...raw, changes: 'diff', since: start }, FACTS, (text) => text);
-  const source = { github: async () => github, covered: undefined };
+  const source = { github: async () => github, start: undefined };
   const startedAt = performance.now();
   const composed = await composePrompt('x', inputs, source, effects);
   const ms = performance.now() - startedAt;

@@ -20,7 +20,7 @@ const RANGE = { from: commit('a'), to: commit('b') };
 /** Earlier runs say that the changes start at commit `a`, and that the skips before it at `9`. */
 const SENDING: Sending = {
   ...NOTHING_EARLIER,
-  covered: { kind: 'from', sha: commit('a'), earlier: [] },
+  start: { kind: 'from', sha: commit('a'), earlier: [] },
   open,
   skippedFrom: commit('9'),
   lastId: 'j0',
@@ -56,7 +56,7 @@ describe('the record of a step', () => {
   test('of a named start, or of a step that is new, carries nothing over', () => {
     const isNew = { kind: 'nothing', isFirstRun: true, begins: [], unrecorded: 0 } as const;
     for (const covered of [undefined, isNew]) {
-      const plan = planOf(EARLY, { ...SENDING, covered }, RANGE);
+      const plan = planOf(EARLY, { ...SENDING, start }, RANGE);
       expect(recordOf(plan, JOB)).toMatchObject({ ...RANGE, open: [], last: 'j0' });
       expect(skipRecord(plan)).toMatchObject(RANGE);
     }

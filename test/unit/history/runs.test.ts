@@ -4,7 +4,7 @@ import { type EarlierRuns, lookThroughRuns } from '../../../src/history/runs.ts'
 import type { Judged } from '../../../src/model/agent-job.ts';
 import { GitHubError } from '../../../src/model/errors.ts';
 import type { StepRecord } from '../../../src/model/record.ts';
-import type { Covered } from '../../../src/model/start.ts';
+import type { Start } from '../../../src/model/start.ts';
 import {
   ASKED,
   commit,
@@ -95,14 +95,14 @@ function from(digit: string, more: Partial<EarlierRuns> & { earlier?: readonly o
   const { earlier = [], ...others } = more;
   const sha = commit(digit);
   return {
-    ...{ covered: { kind: 'from', sha, earlier }, open: [], skippedFrom: sha },
+    ...{ start: { kind: 'from', sha, earlier }, open: [], skippedFrom: sha },
     ...{ lastId: expect.anything(), isBehind: false, warnings: [] },
     ...others,
   };
 }
 
-const nothing = (more: Partial<Extract<Covered, { kind: 'nothing' }>> = {}) => ({
-  covered: { kind: 'nothing', isFirstRun: false, begins: [], unrecorded: 0, ...more },
+const nothing = (more: Partial<Extract<Start, { kind: 'nothing' }>> = {}) => ({
+  start: { kind: 'nothing', isFirstRun: false, begins: [], unrecorded: 0, ...more },
   open: [],
   warnings: [],
 });
@@ -212,9 +212,9 @@ describe('what earlier runs have covered', () => {
   test('is what became of an id in an unusable response that the service knows', async () => {
     const said = (kind: 'unknown' | 'asked', state: string) =>
       saidBy(kept({ kind, maybe: 'j7' }, RANGE), { j7: state });
-    const completed = { covered: { sha: commit('b') }, warnings: [] };
+    const completed = { start: { sha: commit('b') }, warnings: [] };
     expect(await said('unknown', 'completed')).toMatchObject(completed);
-    expect(await said('asked', 'failed')).toMatchObject({ covered: { sha: commit('a') } });
+    expect(await said('asked', 'failed')).toMatchObject({ start: { sha: commit('a') } });
   });
 
   test('is found behind records without a range, and records of other steps', async () => {
@@ -236,7 +236,7 @@ describe('what earlier runs have covered', () => {
     const oldest = kept('j1', { from: commit('1'), to: commit('2') });
     const left = { 801: [oldest], 802: [kept('j2', RANGE)], 803: [kept(ASKED)] };
     const { found } = await look({ jobs, left, states: { j2: 'failed' } });
-    expect(found).toMatchObject({ covered: { sha: commit('a') } });
+    expect(found).toMatchObject({ start: { sha: commit('a') } });
   });
 
   test('is read while the run goes on, and while the list lags behind a completed run', async () => {
@@ -320,15 +320,15 @@ describe('a newer run', () => {
     const left = { ...older, 60001: [kept(TODO, part)] };
     const { found } = await look({ runs: [600, CURRENT, 4], left });
     const last = { kind: 'from', sha: commit('b') };
-    const covered = hasThem ? { kind: 'newer', runNumber: 600 } : last;
-    expect(found).toMatchObject({ covered, isBehind });
+    const start = hasThem ? { kind: 'newer', runNumber: 600 } : last;
+    expect(found).toMatchObject({ start, isBehind });
   });
 
   test('is looked for only to know whether a later run will look at this one', async () => {
     const wants = { isCoverageWanted: false };
     const left = { ...older, 60001: [kept('j9', { from: before, to: behind })] };
     const { found, requested } = await look({ runs: [600, CURRENT, 4], left, wants });
-    expect(found).toMatchObject({ covered: undefined, isBehind: true, lastId: undefined });
+    expect(found).toMatchObject({ start: undefined, isBehind: true, lastId: undefined });
     expect(requested.slice(2)).toEqual(['jobs of 600', 'annotations of 60001']);
   });
 
@@ -360,7 +360,7 @@ describe('the last agent job', () => {
     { promise: 'that there is none', left: [kept(TODO, { last: null })], lastId: null },
   ])('is what the newest record says that names $promise', async ({ left, lastId }) => {
     const { found } = await look({ runs: [8, 7], left: { 801: left, 701: [kept('j7')] }, wants });
-    expect(found).toMatchObject({ covered: undefined, lastId, isBehind: false });
+    expect(found).toMatchObject({ start: undefined, lastId, isBehind: false });
     expect((await look({ runs: [8, 7], wants })).found).toMatchObject({ lastId: null });
   });
 

@@ -132,14 +132,14 @@ describe('what earlier attempts and runs say', () => {
     const paths = ['src/**'];
     const none = own({ kind: 'none', pathsHash: hashOf(paths) }, RANGE);
     const { verdict } = look({ asked: { paths }, left: { 401: [none] }, query: FIRST });
-    expect(await verdict).toEqual(send({ covered: fromSha('b'), skippedFrom: commit('a') }));
+    expect(await verdict).toEqual(send({ start: fromSha('b'), skippedFrom: commit('a') }));
   });
 
   test('is the part of the earlier attempt, whatever other runs say', async () => {
     const open = [{ id: 'j0', from: commit('1'), isAdded: false }];
     const left = { 401: [own('j1', RANGE)], 501: [own(ASKED, { ...OWN, open })] };
     const { verdict, runner } = look({ left });
-    expect(await verdict).toEqual(send({ covered: fromSha('c'), open, skippedFrom: commit('c') }));
+    expect(await verdict).toEqual(send({ start: fromSha('c'), open, skippedFrom: commit('c') }));
     expect(runner.log.at(-1)).toMatch(/^Attempt 1 stopped/);
   });
 
@@ -149,9 +149,9 @@ describe('what earlier attempts and runs say', () => {
     expect(await look({ left }).verdict).toEqual({ kind: 'skip', runNumber: 6 });
     for (const eventName of ['workflow_dispatch', 'repository_dispatch']) {
       const facts = { ...FACTS, eventName, runId: 5, attempt: 2 };
-      const covered = { kind: 'newer', runNumber: 6 };
+      const start = { kind: 'newer', runNumber: 6 };
       const { verdict } = look({ left, query: { facts } });
-      expect(await verdict).toEqual(send({ covered, isBehind: true }));
+      expect(await verdict).toEqual(send({ start, isBehind: true }));
     }
   });
 });

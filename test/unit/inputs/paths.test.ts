@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pathFilter } from '../../../src/changes/path-filter.ts';
+import { pathFilter } from '../../../src/changes/find/path-filter.ts';
 import { paths } from '../../../src/inputs/rules.ts';
 import { dose } from '../../support/dose.ts';
 

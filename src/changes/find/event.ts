@@ -1,0 +1,106 @@
+/** Where the changes of the event that started the workflow start, as it says itself. */
+import type { WorkflowEvent } from '../../github/github.ts';
+import { missingVariable } from '../../model/errors.ts';
+import { isTag, nameOfRef, type Payload, payloadSchema } from './payload.ts';
+
+/** A tag, and whether it is a pre-release by GitHub's own flag. Without that, the tag tells. */
+export type Tag = Readonly<{ tag_name: string; prerelease?: boolean | undefined }>;
+
+/** The changes that an event is about, as it says itself, without a request to GitHub. */
+export type EventRange = EventStart & { readonly head: string };
+
+type EventStart =
+  /** `ifRemoved` says what GitHub's comparison lacks if `base` does not lead to the head. */
+  | {
+      readonly kind: 'between';
+      readonly base: string;
+      readonly ifRemoved?: string;
+      /** Where the changes start for later runs, when `base` is a branch that moves. */
+      readonly begin?: string | undefined;
+    }
+  /** A pull request's own commits and files. GitHub lists fewer commits than its event counts. */
+  | Readonly<{ kind: 'pull-request'; number: number; base: string; totalCommits: number }>
+  /** From the tag or release before this one. */
+  | ({ readonly kind: 'tag-before' | 'release-before' } & Tag)
+  /** `no-start`: the event's changes have no known start. `none`: it is not about changes. */
+  | {
+      readonly kind: 'no-start' | 'none';
+      readonly reason: string;
+      /** Nothing was pushed to the default branch before. */
+      readonly isFirstPush?: boolean;
+    };
+
+const FORCE_PUSHED =
+  'commits were removed by a force push; the list starts at the last common commit and does not show them';
+const TAG_MOVED =
+  'the tag was moved to a commit that does not follow its old one; the list starts at the last common commit of the two';
+const GROUP_REBUILT =
+  'the merge group does not follow its base; the list starts at the last common commit of the two';
+
+/**
+ * Which changes an event is about. Throws a `RunError` when the runner does not say where they end.
+ * https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
+ */
+export function rangeOf(event: WorkflowEvent): EventRange {
+  const payload = payloadSchema.parse(event.payload);
+  // GITHUB_SHA of a pull request is a merge commit, which contains other people's changes as well.
+  // For a push `after` can be an annotated tag's own object, so GITHUB_SHA is used.
+  const head = payload.pull_request?.head?.sha ?? payload.merge_group?.head_sha ?? event.sha;
+  if (head === '') throw missingVariable('GITHUB_SHA');
+  return { ...startOf(event, payload), head };
+}
+
+/**
+ * The commit that the event itself names as the start of its changes, `undefined` when it names none;
+ * `<commit>^` is the parent of one. Throws nothing, whatever the event holds.
+ */
+export function beginOf(readEvent: () => WorkflowEvent): string | undefined {
+  try {
+    const range = rangeOf(readEvent());
+    if (!('base' in range)) return undefined;
+    return 'begin' in range ? range.begin : range.base;
+  } catch {
+    // The run says later what is wrong with its event.
+    return undefined;
+  }
+}
+
+function startOf(event: WorkflowEvent, payload: Payload): EventStart {
+  const { pull_request: pull, merge_group: group, release } = payload;
+  if (event.name === 'push') return startOfPush(event.ref, event.sha, payload);
+  if (pull?.base?.sha !== undefined) {
+    const { number, commits: totalCommits = 0 } = pull;
+    const { sha: base } = pull.base;
+    if (number === undefined) return { kind: 'between', base };
+    return { kind: 'pull-request', number, base, totalCommits };
+  }
+  if (group?.base_sha !== undefined) {
+    return { kind: 'between', base: group.base_sha, ifRemoved: GROUP_REBUILT };
+  }
+  if (event.name === 'release' && release?.tag_name !== undefined) {
+    const { tag_name, prerelease } = release;
+    return { kind: 'release-before', tag_name, prerelease };
+  }
+  return { kind: 'none', reason: 'the event names no changes' };
+}
+
+function startOfPush(ref: string, sha: string, payload: Payload): EventStart {
+  const { before, deleted, repository, commits = [] } = payload;
+  const noStart = (reason: string) => ({ kind: 'no-start', reason }) as const;
+  if (deleted === true) return noStart('this push deleted its branch or tag');
+  if (before !== undefined && !/^0*$/.test(before)) {
+    return { kind: 'between', base: before, ifRemoved: isTag(ref) ? TAG_MOVED : FORCE_PUSHED };
+  }
+  if (isTag(ref)) return { kind: 'tag-before', tag_name: nameOfRef(ref) };
+  if (before === undefined) return noStart('the event does not name the commit before this push');
+  const main = repository?.default_branch;
+  return main === undefined || ref === `refs/heads/${main}`
+    ? { ...noStart('this is the first push to its branch'), isFirstPush: main !== undefined }
+    : { kind: 'between', base: main, begin: commits[0] ? `${commits[0].id}^` : sha };
+}
+
+/** Whether the changes are those of the event's pull request, from its first commit on. */
+export function isOwnRange({ event, base }: { event: WorkflowEvent; base: string }): boolean {
+  const { pull_request: pull } = payloadSchema.parse(event.payload);
+  return event.name !== 'push' && pull?.base?.sha === base;
+}

@@ -1,0 +1,98 @@
+import {
+  type ChangedFile,
+  type Comparison,
+  type GitHub,
+  MAX_COMPARED_FILES,
+} from '../../github/github.ts';
+import type { Selection } from './found.ts';
+import { pathFilter } from './path-filter.ts';
+import { withRenames } from './renames.ts';
+
+/**
+ * Every file that changed from the common commit to `head`. GitHub lists 300. Beyond those the
+ * trees of both name the rest. Only a tree that GitHub cuts is a gap. `pause` is called often: each
+ * tree may have 100,000 files.
+ */
+export async function allFiles(
+  github: GitHub,
+  { files, mergeBase }: Comparison,
+  head: string,
+  pause: FileQuery['pause'],
+) {
+  if (files.length < MAX_COMPARED_FILES) return { files, gaps: [] };
+  const before = await versionsAt(github, mergeBase, pause);
+  const after = await versionsAt(github, head, pause);
+  if (before === undefined || after === undefined) {
+    const gap = `GitHub lists only the first ${MAX_COMPARED_FILES} files of a comparison, and this repository has too many files for a list of all; there may be more`;
+    return { files, gaps: [gap] };
+  }
+  const listed = new Set(files.flatMap(namesOf));
+  const names: string[] = [];
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    await pause();
+    const isChanged = before.get(name)?.version !== after.get(name)?.version;
+    if (isChanged && !listed.has(name)) names.push(name);
+  }
+  const others: ChangedFile[] = [];
+  for (const filename of names.sort()) {
+    await pause();
+    const kept = before.has(filename) ? 'modified' : 'added';
+    const status = after.has(filename) ? kept : 'removed';
+    const { id: sha } = after.get(filename) ?? before.get(filename) ?? {};
+    others.push({ filename, status, sha, additions: 0, deletions: 0, isUncounted: true });
+  }
+  const typeOf = ({ filename, status }: ChangedFile) =>
+    (status === 'removed' ? before : after).get(filename)?.type;
+  return { files: withRenames([...files, ...others], typeOf), gaps: [] };
+}
+
+/** Each file, link and submodule by its path, with its version; none of a tree that GitHub cuts. */
+async function versionsAt(github: GitHub, commit: string, pause: FileQuery['pause']) {
+  const { tree, truncated } = await github.tree(commit);
+  if (truncated) return undefined;
+  const versions = new Map<string, { version: string; type: string; id: string | undefined }>();
+  for (const { path, type, mode, sha } of tree) {
+    await pause();
+    if (type === 'tree') continue;
+    versions.set(path, { version: `${mode} ${sha}`, type: mode.slice(0, 2), id: sha ?? undefined });
+  }
+  return versions;
+}
+
+/** The names under which a file counts. A copy is no change of the file that was copied. */
+function namesOf({ filename, previous_filename: previous, status }: ChangedFile) {
+  return previous === undefined || status === 'copied' ? [filename] : [filename, previous];
+}
+
+/** `pause` is called after each file that is checked. It may wait, or throw to stop. */
+export interface FileQuery {
+  readonly paths: readonly string[];
+  readonly pause: () => Promise<void>;
+}
+
+const hasWildcard = (pattern: string) => /[*?+[\]\\]/.test(pattern);
+
+/** Selects files by any of their names. */
+export async function selectFiles(
+  files: readonly ChangedFile[],
+  { paths, pause }: FileQuery,
+): Promise<Selection> {
+  if (paths.length === 0) return { files, selected: files, isFiltered: false, named: [] };
+  const isSelected = pathFilter(paths);
+  const selected: ChangedFile[] = [];
+  for (const file of files) {
+    if (namesOf(file).some(isSelected)) selected.push(file);
+    await pause();
+  }
+  const named = paths.filter((pattern) => !hasWildcard(pattern));
+  return { files, selected, isFiltered: true, named };
+}
+
+/** The patterns that are the folder of a changed file, and so select nothing in it. */
+export function foldersIn(patterns: readonly string[], files: readonly ChangedFile[]) {
+  const names = files.flatMap(namesOf);
+  return patterns.filter((pattern) => {
+    const folder = `${pattern.replace(/^!/, '')}/`;
+    return !hasWildcard(folder) && names.some((name) => name.startsWith(folder));
+  });
+}

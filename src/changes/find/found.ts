@@ -1,0 +1,49 @@
+/** What is found of the changes, from their start to what the block tells. */
+import type { ChangedFile, Comparison, WorkflowEvent } from '../../github/github.ts';
+import type { ChangeRange } from '../../model/changes.ts';
+import type { EarlierWork } from '../../model/start.ts';
+
+/** The changes from a start to the head. */
+export interface Found extends Comparison {
+  /** As people name it: a tag, a branch or a commit. */
+  readonly base: string;
+  /** What may be missing from the list, one sentence each: removed commits as well. */
+  readonly gaps: readonly string[];
+  /** What else the log should say, one sentence each. */
+  readonly notes?: readonly string[];
+  /** What people should know, one sentence each. */
+  readonly warnings?: readonly string[];
+  /** The list is a pull request's own, and `mergeBase` only its base. */
+  readonly isPullRequest?: boolean;
+}
+
+/**
+ * `isFirstRun`: no earlier run could have left a start. `isFirstPush`: nothing was pushed to the
+ * default branch before.
+ */
+export type NotFound = Readonly<{ reason: string; isFirstRun?: boolean; isFirstPush?: boolean }>;
+
+/** The changed files, and those that `paths` selects: all when there are no `paths`. */
+export interface Selection extends Pick<Comparison, 'files'> {
+  readonly selected: readonly ChangedFile[];
+  readonly isFiltered: boolean;
+  /** The files that `paths` names without a wildcard. */
+  readonly named: readonly string[];
+}
+
+/** What changed, or why that is not known. `range` is undefined when nothing is to be recorded. */
+export type Changes = KnownChanges | UnknownChanges;
+
+export interface KnownChanges extends Required<Found>, Selection {
+  readonly kind: 'known';
+  readonly event: WorkflowEvent;
+  /** As people name it: a tag, a branch or a commit. */
+  readonly head: string;
+  readonly earlier: readonly EarlierWork[];
+  readonly range: ChangeRange | undefined;
+}
+
+/** `newer-run`: a newer run already has them. */
+export interface UnknownChanges extends Required<NotFound>, Pick<KnownChanges, 'event' | 'range'> {
+  readonly kind: 'nothing-to-start-from' | 'newer-run';
+}

@@ -1,0 +1,306 @@
+import type { Commit } from '../../github/github.ts';
+import { linesOf } from '../../text/escape.ts';
+import { groupBy } from '../../text/group-by.ts';
+import { redactedBeginning } from '../../text/secrets.ts';
+import {
+  bytesOf,
+  type Clean,
+  oneLine,
+  type Portion,
+  portionOf,
+  type Sharer,
+  shareRoom,
+  takeLines,
+} from '../rank/room.ts';
+
+/** Of a longer message the rest is not read: of all together not much more than this many units. */
+const MAX_MESSAGE_LENGTH = { least: 10_000, most: 50_000, together: 10_000_000 };
+/** The part of the room that the subjects have before any note, as far as they need it. */
+const SUBJECTS_SHARE = 0.4;
+/** In a shorter list what breaks is seen where it stands. */
+const MIN_COMMITS_FOR_NOTES = 5;
+
+/** How much of a subject the line about bots shows, in UTF-16 units. */
+const MAX_EXAMPLE_LENGTH = 200;
+
+interface Message {
+  readonly sha: string;
+  readonly subject: string;
+  /** By the mark in its subject. https://www.conventionalcommits.org */
+  readonly isBreaking: boolean;
+  readonly isBot: boolean;
+  /** Its rest was not read, and would be shown. */
+  readonly isCut: boolean;
+  readonly paragraphs: readonly Paragraph[];
+}
+
+/** What the list shows of a commit, of several with the same message, or of those of bots. */
+interface Entry extends Pick<Message, 'isBreaking' | 'isBot' | 'isCut' | 'paragraphs'> {
+  readonly line: string;
+  /** How many commits it stands for. */
+  readonly count: number;
+}
+
+interface Paragraph {
+  /** Indented, so that none can be taken for a line of the block itself. */
+  readonly lines: readonly string[];
+  /** It says what breaks, or what release notes should say. */
+  readonly isNote: boolean;
+}
+
+/**
+ * The commits that fit, each as its subject and, indented below it, its body. What breaks and what
+ * release notes should say goes first: of many commits it is a list of its own, `notes`. `told` is
+ * how many commits the list stands for. It has no `merges` of commits that it tells itself. `pause`
+ * is called after each commit. It may wait, or throw to stop.
+ */
+export async function commitLines(
+  commits: readonly Commit[],
+  maxBytes: number,
+  { clean, pause }: { clean: Clean; pause: () => Promise<void> },
+) {
+  const { least, most, together } = MAX_MESSAGE_LENGTH;
+  const maxLength = Math.max(least, Math.min(most, Math.floor(together / commits.length)));
+  const listed = new Set(commits.map(({ sha }) => sha));
+  const messages: Message[] = [];
+  for (const commit of commits) {
+    const message = messageOf(commit, maxLength, clean);
+    if (!mergesAny(commit, listed) || isNoted(message)) messages.push(message);
+    await pause();
+  }
+  const entries = entriesOf(messages, clean);
+  const hasNotes = messages.length >= MIN_COMMITS_FOR_NOTES;
+  const noted = hasNotes ? entries.filter(isNoted) : [];
+  const subjects = bytesOf(entries.map(({ line }) => line));
+  const notesRoom = maxBytes - Math.min(subjects, Math.floor(maxBytes * SUBJECTS_SHARE));
+  const notes = share(
+    noted.map((entry) => only(entry, true)),
+    notesRoom,
+  );
+  const rest = maxBytes - notes.reduce((sum, { portion }) => sum + portion.bytes, 0);
+  const shown = share(hasNotes ? entries.map((entry) => only(entry, false)) : entries, rest);
+  const isCut = ({ portion }: Shown) => portion.isCut;
+  return {
+    notes: notes.flatMap(({ portion }) => portion.lines),
+    lines: shown.flatMap(({ portion }) => portion.lines),
+    told: shown.reduce((sum, { entry }) => sum + entry.count, 0),
+    merges: commits.length - messages.length,
+    cut: [...notes, ...shown].filter(isCut).length + noted.length - notes.length,
+  };
+}
+
+/** Whether a merge commit brought a commit that is listed. Then that one tells what changed. */
+const mergesAny = ({ parents }: Commit, listed: ReadonlySet<string>) =>
+  (parents ?? []).slice(1).some(({ sha }) => listed.has(sha));
+
+const isNoted = ({ isBreaking, paragraphs }: Pick<Message, 'isBreaking' | 'paragraphs'>) =>
+  isBreaking || paragraphs.some(({ isNote }) => isNote);
+
+/** One for all commits of bots that break nothing, and one for each message of the others. */
+function entriesOf(messages: readonly Message[], clean: Clean): readonly Entry[] {
+  const isRoutine = ({ isBot, isBreaking }: Message) => isBot && !isBreaking;
+  const routine = messages.filter(isRoutine);
+  const [first] = routine;
+  const others = routine.length > 1 ? messages.filter((one) => !isRoutine(one)) : messages;
+  const entries: Entry[] = [];
+  for (const [message, ...same] of groupBy(others, textOf).values()) {
+    if (message === undefined) continue;
+    const count = 1 + same.length;
+    const times = count === 1 ? '' : ` (${count} times)`;
+    entries.push({ ...message, line: lineOf(message) + times, count });
+  }
+  if (first === undefined || routine.length === 1) return entries;
+  const example = oneLine(first.subject, MAX_EXAMPLE_LENGTH, clean).replace(/[\\"]/g, '\\$&');
+  const line = `- ${routine.length} commits by bots, like "${example}"`;
+  return [...entries, { ...first, line, count: routine.length }];
+}
+
+const lineOf = ({ sha, subject }: Message) => `- ${sha.slice(0, 12)} ${subject}`;
+
+/** What two commits have in common that say the same. Of a message that is not read to its end: nothing. */
+const textOf = ({ sha, subject, paragraphs, isCut }: Message) =>
+  JSON.stringify(isCut ? sha : [subject, paragraphs.map(({ lines }) => lines)]);
+
+const only = (entry: Entry, isNote: boolean): Entry => ({
+  ...entry,
+  paragraphs: entry.paragraphs.filter((paragraph) => paragraph.isNote === isNote),
+});
+
+interface Shown {
+  readonly entry: Entry;
+  readonly portion: Portion;
+}
+
+/** When not even all subjects fit, bots' are left out first, and what breaks last. */
+function share(entries: readonly Entry[], maxBytes: number): readonly Shown[] {
+  const priority = ({ isBreaking, isBot }: Entry) => (isBreaking ? 0 : isBot ? 2 : 1);
+  const ranked = [...entries].sort((a, b) => priority(a) - priority(b));
+  const portions = shareRoom(ranked.map(sharerOf), maxBytes);
+  const byEntry = new Map(portions.map((portion, rank) => [ranked[rank], portion]));
+  return entries.flatMap((entry) => {
+    const portion = byEntry.get(entry);
+    return portion === undefined ? [] : { entry, portion };
+  });
+}
+
+/** A commit whose body may be cut, but not its subject. */
+function sharerOf({ line, paragraphs, isCut }: Entry): Sharer {
+  const minBytes = bytesOf([line]);
+  const rest = isCut ? [CUT] : [];
+  const whole = portionOf([line, ...bodyOf(paragraphs), ...rest], isCut);
+  const cutTo = (maxBytes: number) => {
+    let left = maxBytes - minBytes - bytesOf([CUT]);
+    const kept = new Map<Paragraph, readonly string[]>();
+    const noted = [...paragraphs].sort((a, b) => Number(b.isNote) - Number(a.isNote));
+    for (const paragraph of noted) {
+      const lines = takeLines(paragraph.lines, left - 1);
+      if (lines.length > 0) kept.set(paragraph, lines);
+      left -= bytesOf(lines) + 1;
+      // Nothing of a later one is shown when a part of this one is left out.
+      if (lines.length < paragraph.lines.length) break;
+    }
+    const shown = paragraphs.flatMap((one) => ({ ...one, lines: kept.get(one) ?? [] }));
+    const body = bodyOf(shown.filter(({ lines }) => lines.length > 0));
+    return portionOf([line, ...(left < 0 && body.length === 0 ? [] : [...body, CUT])], true);
+  };
+  return { minBytes, whole, cutTo };
+}
+
+const INDENT = '    ';
+/** Stands where the rest of a message is left out. */
+const CUT = `${INDENT}…`;
+
+const bodyOf = (paragraphs: readonly Paragraph[]) =>
+  paragraphs.flatMap(({ lines }, index) => (index === 0 ? lines : ['', ...lines]));
+
+function messageOf({ sha, commit, author }: Commit, maxLength: number, clean: Clean): Message {
+  const isCut = commit.message.length > maxLength;
+  // A cut could leave half of a secret.
+  const text = isCut ? redactedBeginning(commit.message, maxLength, clean) : commit.message;
+  const [title = '', ...rest] = withoutTrailers(linesOf(text.replace(/^\s+/, '')));
+  const bot = /\[bot\]$/;
+  const isBot =
+    author?.type === 'Bot' || bot.test(author?.login ?? '') || bot.test(commit.author?.name ?? '');
+  // The body of a bot's commit quotes the changelogs of other projects.
+  const paragraphs = isBot ? [] : paragraphsOf(rest.filter((line) => !isNoise(line)));
+  return {
+    sha,
+    subject: title.replaceAll('\t', '\\t'),
+    isBreaking: BREAKING.test(title),
+    isBot,
+    isCut: isCut && !isBot,
+    paragraphs,
+  };
+}
+
+/** Lines of a message that say nothing of what changed, wherever they stand in it. */
+const isNoise = (line: string) => FIXUP.test(line) || CHERRY_PICKED.test(line) || PERSON.test(line);
+const FIXUP = /^\* (?:fixup|squash)(?:!|$)/;
+/** What `git cherry-pick -x` adds. */
+const CHERRY_PICKED = /^\(cherry picked from commit [0-9a-f]{7,64}\)[ \t]*$/;
+/** A squash merge has the trailers of each commit that it squashed: `Signed-off-by: A <a@b.c>`. */
+const PERSON = /^[A-Z][a-z]+(?:-[A-Za-z]+){1,3}: [^<>]{1,200}<[^<>\s]{1,200}>[ \t]*$/;
+const BREAKING = /^\w+(?:\([^)]*\))?!:/;
+/** Begins a note, also as a heading or an item of a list. */
+const NOTE = /^[\s#>*-]*(?:BREAKING[ -]CHANGES?|RELEASE NOTES?|Release-Notes?)\b/;
+const HEADING_OF_NOTE = /^[\s#>*-]*(?:BREAKING[ -]CHANGES?|RELEASE NOTES?|Release-Notes?)\W*$/;
+/** A note that says that there is none. */
+const NO_NOTE = /^[\s#>*-]*release[ -]notes?\W*(?:none|n\/?a|no)?\W*$/i;
+const MAX_NO_NOTE_LENGTH = 50;
+const isNoNote = (line: string) => line.length <= MAX_NO_NOTE_LENGTH && NO_NOTE.test(line);
+const ITEM = /^\s*[-*+]\s/;
+
+/** The paragraphs of a text. What follows the heading of a note, or continues its list, is part of it. */
+function paragraphsOf(lines: readonly string[]): readonly Paragraph[] {
+  const paragraphs: { lines: string[]; isNote: boolean; isHeading: boolean }[] = [];
+  let isInside = false;
+  for (const line of lines) {
+    const last = paragraphs.at(-1);
+    if (isBlank(line)) isInside = false;
+    else if (isInside) last?.lines.push(line);
+    else if (last?.isNote && (ITEM.test(line) || last.isHeading)) {
+      last.lines.push(line);
+      isInside = true;
+    } else {
+      paragraphs.push({ lines: [line], isNote: false, isHeading: true });
+      isInside = true;
+    }
+    const current = paragraphs.at(-1);
+    if (current === undefined || isBlank(line)) continue;
+    current.isNote ||= NOTE.test(line);
+    // All of its lines so far are headings of notes.
+    current.isHeading &&= HEADING_OF_NOTE.test(line);
+  }
+  const seen = new Set<string>();
+  return paragraphs
+    .filter(({ lines }) => {
+      // A squash merge lists each commit, and many are named alike.
+      const text = lines.join('\n');
+      const isFirst = !seen.has(text);
+      seen.add(text);
+      return isFirst;
+    })
+    .filter(({ isNote, lines }) => !(isNote && lines.every(isNoNote)))
+    .map(({ isNote, lines: own }) => ({ isNote, lines: own.map((line) => `${INDENT}${line}`) }));
+}
+
+/** A text as lines that are all indented, without blank lines at its ends or twice in a row. */
+export function indented(text: string): readonly string[] {
+  const lines = linesOf(text).map((line) => (isBlank(line) ? '' : `${INDENT}${line}`));
+  const kept = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
+  return kept.slice(0, kept.findLastIndex((line) => line !== '') + 1);
+}
+
+const GENERATED_BY_GIT = /^(?:Signed-off-by: |\(cherry picked from commit )/;
+const TRAILER = /^(?<name>[A-Za-z0-9-]+)[ \t]*:/;
+const CONTINUATION = /^[ \t]/;
+/** GitHub writes it above the trailers of a squashed pull request. */
+const ABOVE_TRAILERS = '-'.repeat(9);
+const isBlank = (line: string) => /^[ \t]*$/.test(line);
+
+/**
+ * The lines of a message without its trailers, such as `Signed-off-by: …`. Of what git calls a
+ * trailer, only names with a hyphen are taken out: `feat: …` (the title of a merged pull request),
+ * `Note: …`, `BREAKING-CHANGE: …` and `Release-Notes: …` are trailers to git as well, but they say
+ * what changed.
+ * https://git-scm.com/docs/git-interpret-trailers
+ */
+export function withoutTrailers(lines: readonly string[]): readonly string[] {
+  const start = trailersStart(lines);
+  let isDropped = false;
+  const kept = lines.filter((line, index) => {
+    if (index < start) return true;
+    // A trailer may go on in indented lines.
+    if (!CONTINUATION.test(line)) {
+      const { name = '' } = TRAILER.exec(line)?.groups ?? {};
+      isDropped = name.includes('-') && !NOTE.test(name);
+    }
+    return !isDropped;
+  });
+  const last = kept.findLastIndex((line) => !isBlank(line));
+  return kept[last] === ABOVE_TRAILERS ? kept.slice(0, last) : kept;
+}
+
+/**
+ * Where the trailers start; after the last line when there are none. They are the last paragraph,
+ * if it is not the first: only trailers, or at least a quarter and one that git itself writes.
+ */
+function trailersStart(lines: readonly string[]): number {
+  const titleEnd = lines.findIndex(isBlank);
+  const lastIndex = lines.findLastIndex((line) => !isBlank(line) && !line.startsWith('#'));
+  if (titleEnd === -1 || lastIndex < titleEnd) return lines.length;
+  const start = lines.slice(0, lastIndex).findLastIndex(isBlank) + 1;
+  const paragraph = lines.slice(start, lastIndex + 1);
+  let trailers = 0;
+  let others = 0;
+  let isInTrailer = false;
+  for (const line of paragraph) {
+    if (isInTrailer && CONTINUATION.test(line)) continue;
+    isInTrailer = GENERATED_BY_GIT.test(line) || TRAILER.test(line);
+    if (isInTrailer) trailers += 1;
+    else if (!line.startsWith('#')) others += 1;
+  }
+  const isByGit = paragraph.some((line) => GENERATED_BY_GIT.test(line));
+  const isBlock = isByGit ? trailers * 3 >= others : trailers > 0 && others === 0;
+  return isBlock ? start : lines.length;
+}

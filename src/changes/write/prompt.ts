@@ -1,0 +1,169 @@
+/** What a run says of the changes that it found: to the agent in the prompt, and to people. */
+
+import type { Effects, Runner } from '../../effects/effects.ts';
+import type { Inputs } from '../../inputs/inputs.ts';
+import type { Annotation } from '../../model/annotation.ts';
+import type { ChangesOverview, SkipReason } from '../../model/changes.ts';
+import type { Start } from '../../model/start.ts';
+import { quote } from '../../text/escape.ts';
+import { mapStrings } from '../../text/json.ts';
+import { pluralize, shortRef } from '../../text/words.ts';
+import { type ChangesQuery, describeChanges, overviewOf } from '../find/changes.ts';
+import { foldersIn } from '../find/files.ts';
+import type { Changes, KnownChanges, UnknownChanges } from '../find/found.ts';
+import { withAllPatches } from '../rank/missing-patches.ts';
+import { type Block, changesBlock, eventBlock } from './block.ts';
+import { messageSentences } from './sentences.ts';
+
+/** Lines for the log, and warnings. */
+export interface News {
+  readonly log: readonly string[];
+  readonly warnings: readonly Pick<Annotation, 'title' | 'message'>[];
+}
+
+/** The changes in short, for people, and what they should know of them. */
+export interface ToldChanges {
+  readonly overview: ChangesOverview;
+  readonly news: News;
+}
+
+export interface TellOptions extends Pick<Inputs, 'paths' | 'dryRun'> {
+  /** Nothing is sent. */
+  readonly skip: SkipReason | undefined;
+  readonly start: Start | undefined;
+  readonly clean: Runner['clean'];
+}
+
+/** Tells people what was found. */
+export function tellChanges(found: Changes, options: TellOptions): ToldChanges {
+  const { clean, start } = options;
+  if (found.kind !== 'known') {
+    const overview = { kind: 'unknown', reason: clean(found.reason) } as const;
+    if (found.kind === 'newer-run') {
+      const log = [`The prompt is sent without changes: ${found.reason}.`];
+      return { overview, news: { log, warnings: [] } };
+    }
+    return { overview, news: { log: [], warnings: noStart(found, options) } };
+  }
+  const overview = mapStrings(overviewOf(found, options.paths, found.gaps), clean);
+  const sentences = [`Changes: ${describeChanges(overview)}`, ...found.notes];
+  const warnings = [
+    ...found.warnings.map((text) => ({ title: 'Docs agent: changes', message: `${text}.` })),
+    ...newStep(start),
+    ...foldersWithoutFiles(foldersIn(options.paths, found.files)),
+  ];
+  return { overview, news: { log: sentences.map((line) => `${line}.`), warnings } };
+}
+
+export interface ComposedPrompt extends ToldChanges {
+  readonly prompt: string;
+  /** The same as a message to the agent job whose pull request is open. */
+  readonly message: string;
+}
+
+export interface ComposeOptions extends Pick<Inputs, 'changes'> {
+  readonly clock: Effects['clock'];
+  readonly clean: Runner['clean'];
+  readonly github: ChangesQuery['github'];
+  /** The open pull request that the prompt is added to. */
+  readonly addTo: { readonly link: string } | undefined;
+  /** Called often. It may wait, or throw to stop. */
+  readonly pause: () => Promise<void>;
+}
+
+/**
+ * Appends what was found to the instruction, if `changes` asks for it. Throws a `RunError` when GitHub
+ * fails, and what `pause` throws.
+ */
+export async function composePrompt(
+  instruction: string,
+  found: Changes,
+  { overview }: Pick<ToldChanges, 'overview'>,
+  { changes: level, clock, clean, github, addTo, pause }: ComposeOptions,
+): Promise<ComposedPrompt> {
+  const plain = { prompt: instruction, message: instruction, overview };
+  // A typed prompt whose changes a newer run has goes out as it was typed.
+  if (found.kind === 'newer-run') return { ...plain, news: { log: [], warnings: [] } };
+  if (level === 'none') {
+    return { ...plain, news: { log: leftOutOf('list', overview), warnings: [] } };
+  }
+  const withBlock = (text: string, follows: string | undefined) => ({
+    prompt: promptOf(instruction, [text]),
+    message: promptOf(instruction, [
+      ...(addTo === undefined ? [] : messageSentences(addTo, follows, clean)),
+      text,
+    ]),
+  });
+  if (found.kind !== 'known') {
+    const text = await eventBlock(found.event, found.reason, { clean, pause });
+    return { ...withBlock(text, undefined), overview, news: { log: [], warnings: [] } };
+  }
+  const isDiff = level === 'diff';
+  const known = isDiff ? await withAllPatches({ github }, found, { clock, pause }) : found;
+  const block = await changesBlock(known, { level, clean, pause });
+  const told =
+    overview.kind === 'known' ? { ...overview, leftOut: block.leftOut.map(clean) } : overview;
+  const warnings = isDiff ? noPatches(known, block) : [];
+  return {
+    ...withBlock(block.text, block.follows),
+    overview: told,
+    news: { log: leftOutOf('prompt', told), warnings },
+  };
+}
+
+/** The instruction, then what is told of the changes. */
+const promptOf = (instruction: string, told: readonly string[]) =>
+  [instruction, '', ...told, ''].join('\n');
+
+function leftOutOf(place: string, overview: ChangesOverview): readonly string[] {
+  const phrases = overview.kind === 'known' ? overview.leftOut : [];
+  return phrases.map((phrase) => `Left out of the ${place}: ${phrase}.`);
+}
+
+type Warnings = News['warnings'];
+
+function noPatches(changes: KnownChanges, block: Block): Warnings {
+  if (block.patches > 0 || !block.isPatchWanted) return [];
+  const files = pluralize(changes.selected.length, 'file');
+  const message = `\`changes\` is \`diff\`, but the prompt has no patch of the ${files}: ${block.leftOut.join('; ')}.`;
+  return [{ title: 'Docs agent: no patches', message }];
+}
+
+/** A skipped first run only begins to count, so it needs no warning: its ending says why. */
+function noStart(
+  { reason, isFirstRun, range }: UnknownChanges,
+  { skip, dryRun }: TellOptions,
+): Warnings {
+  const isSkipped = skip !== undefined;
+  if (isSkipped && isFirstRun) return [];
+  const what = isSkipped
+    ? 'Nothing is sent'
+    : 'The prompt has no changes, and `paths` is not applied';
+  const isRecorded = range !== undefined && !dryRun;
+  const next = isRecorded ? ` The next run starts at ${quote(shortRef(range.to))}.` : '';
+  const catchUp = ' To send earlier changes, set `since` to the commit before them.';
+  const message = `There is nothing to start from: ${reason}. ${what}.${next}${catchUp}`;
+  return [{ title: 'Docs agent: nothing to start from', message }];
+}
+
+/**
+ * Earlier runs of this workflow may have changes that they did not send: under another name of the
+ * step, or because it never ran.
+ */
+function newStep(start: Start | undefined): Warnings {
+  if (start?.kind !== 'nothing' || start.runs === start.recorded) return [];
+  const { runs, recorded, unrecorded } = start;
+  const some =
+    unrecorded > 0
+      ? `and this workflow job left no record in ${unrecorded} of them`
+      : `${runs - recorded} of them without this workflow job`;
+  const message = `No run of this step has changes on record. This workflow has ${pluralize(runs, 'earlier run')} on this branch, ${some}. What they did not send is not sent. To send earlier changes, set \`since\` to the commit before them.`;
+  return [{ title: 'Docs agent: this step is new', message }];
+}
+
+function foldersWithoutFiles(folders: readonly string[]): Warnings {
+  if (folders.length === 0) return [];
+  const advice = folders.map((folder) => `${quote(folder)}: write ${quote(`${folder}/**`)}`);
+  const message = `\`paths\` names folders without \`**\`, which select no file. ${advice.join('; ')}.`;
+  return [{ title: 'Docs agent: a pattern selects no file', message }];
+}

@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import { describeFile, fileLines, filesHeading } from '../../../../src/changes/write/file-list.ts';
+import { allFiles } from '../../../../src/changes/find/files.ts';
+import { finishLine } from '../../../../src/changes/rank/room.ts';
+import type { ChangedFile, Comparison, GitHub } from '../../../../src/github/github.ts';
+
+const file = (more: Partial<ChangedFile> = {}): ChangedFile => {
+  return { filename: 'src/a.ts', status: 'modified', additions: 0, deletions: 0, ...more };
+};
+
+const renamed = { status: 'renamed', previous_filename: 'src/b.ts' };
+test.each<[given: Partial<ChangedFile>, line: string]>([
+  [{ additions: 3, deletions: 1, patch: '@@' }, 'modified src/a.ts (+3 -1)'],
+  [{ filename: 'go.sum', additions: 3 }, 'modified go.sum (+3 -0, lock file)'],
+  [{ deletions: 1, status: 'removed' }, 'removed src/a.ts (+0 -1)'],
+  [renamed, 'renamed src/b.ts -> src/a.ts (only renamed)'],
+  [{ ...renamed, additions: 1 }, 'renamed src/b.ts -> src/a.ts (+1 -0)'],
+  [{ ...renamed, status: 'copied' }, 'copied src/b.ts -> src/a.ts (only copied)'],
+  [{ status: 'added' }, 'added src/a.ts (no lines: binary or empty)'],
+  [{ status: 'removed' }, 'removed src/a.ts (no lines: binary or empty)'],
+  [{}, 'modified src/a.ts (no changed line: binary, or only its mode changed)'],
+  [{ isUncounted: true }, 'modified src/a.ts (line counts not given)'],
+  [{ filename: 'docs/a.png', isUncounted: true }, 'modified docs/a.png (binary)'],
+  [{ filename: 'a\n- b\u202e', additions: 1 }, 'modified a\\n- b\\u{202e} (+1 -0)'],
+])('a file with %o is listed as: %s', (given, line) => {
+  expect(finishLine(describeFile(file(given)), (text) => text)).toBe(`- ${line}`);
+});
+
+const listOf = (selected: readonly ChangedFile[]) =>
+  fileLines({ files: selected, selected, isFiltered: false, named: [] });
+const moved = (from: string, to: string, more: Partial<ChangedFile> = {}) =>
+  file({ previous_filename: from, filename: to, status: 'renamed', ...more });
+
+test('files that moved alike are a line, and those that changed as well are not among them', () => {
+  const names = ['a.ts', 'b/c.ts', 'd.ts'];
+  const files = [
+    ...names.map((name) => moved(`old/src/${name}`, `new/src/${name}`)),
+    moved('old/src/e.ts', 'new/src/e.ts', { additions: 1 }),
+    moved('old/src/f.ts', 'new/src/g.ts'),
+    ...['x.md', 'y.md', 'z.md'].map((name) => moved(`docs/${name}`, name)),
+  ];
+  expect(listOf(files)).toEqual([
+    { text: '- 3 files: moved from old/ to new/ (3 renamed)', count: 3 },
+    { text: '- renamed old/src/e.ts -> new/src/e.ts (+1 -0)', count: 1 },
+    { text: '- renamed old/src/f.ts -> new/src/g.ts (only renamed)', count: 1 },
+    { text: '- 3 files: moved from docs/ to the top folder (3 renamed)', count: 3 },
+  ]);
+});
+
+test('in a list of over 40 lines the tests of a folder and its generated files are a line each', () => {
+  const files = [
+    ...Array.from({ length: 38 }, (_, n) => file({ filename: `src/${n}.ts`, additions: 1 })),
+    ...['a', 'b/c', 'd'].map((name) => file({ filename: `pkg/test/${name}.ts`, deletions: 2 })),
+    ...['a', 'b', 'c'].map((name) =>
+      file({ filename: `${name}.pb.go`, status: 'added', isUncounted: true }),
+    ),
+  ];
+  const generated = 'generated or vendored files in the top folder';
+  expect(listOf(files.slice(0, 40))).toHaveLength(40);
+  expect(listOf(files).slice(38)).toEqual([
+    { text: '- 3 files: tests in pkg/test/ (3 modified, +0 -6)', count: 3 },
+    { text: `- 3 files: ${generated} (3 added, not all line counts given)`, count: 3 },
+  ]);
+});
+
+const filtered = 'changed files, selected by `paths`';
+test.each([
+  ['files (10 of 10):', { listed: 10, selected: 10, isFiltered: false }],
+  ['files (8 of 10):', { listed: 8, selected: 10, isFiltered: false }],
+  [`files (7 of 10 ${filtered}):`, { listed: 7, selected: 7, isFiltered: true }],
+  [`files (5 listed here; 7 of 10 ${filtered}):`, { listed: 5, selected: 7, isFiltered: true }],
+])('%s', (heading, { listed, selected, isFiltered }) => {
+  const files = Array.from({ length: 10 }, () => file());
+  const changes = { files, selected: files.slice(0, selected), isFiltered, named: [] };
+  expect(filesHeading(changes, listed)).toBe(heading);
+});
+
+/** By path: the content of a file, or its content, its mode and what it is. */
+type Entries = Readonly<
+  Record<string, string | readonly [sha: string, mode: string, type: string]>
+>;
+
+/** The lines of what `allFiles` finds past the 300 files that GitHub lists. */
+async function linesPast300(before: Entries, after: Entries, last: readonly ChangedFile[] = []) {
+  const listed = Array.from({ length: 300 - last.length }, (_, n) => file({ filename: `a/${n}` }));
+  const tree = async (commit: string) => {
+    const entries = Object.entries(commit === 'base' ? before : after).map(([path, entry]) => {
+      const [sha, mode, type] = typeof entry === 'string' ? [entry, '100644', 'blob'] : entry;
+      return { path, sha, mode, type };
+    });
+    return { tree: entries, truncated: false };
+  };
+  const github = { tree } as unknown as GitHub;
+  const comparison = { files: [...listed, ...last], mergeBase: 'base' } as unknown as Comparison;
+  const { files } = await allFiles(github, comparison, 'head', async () => undefined);
+  return files.slice(300).map((one) => describeFile(one));
+}
+
+test('past 300 files the list is completed from the files and submodules of both commits', async () => {
+  const others = (sha: string): Entries => {
+    return { folder: [sha, '040000', 'tree'], submodule: [sha, '160000', 'commit'] };
+  };
+  const before = { kept: '1', removed: '2', 'a/1': '3', mode: '4', ...others('old') };
+  const executable = ['4', '100755', 'blob'] as const;
+  const after = { kept: '1', added: '5', 'a/2': '6', mode: executable, ...others('new') };
+  expect(await linesPast300(before, after)).toEqual(
+    ['added added', 'modified mode', 'removed removed', 'modified submodule'].map(
+      (what) => `- ${what} (line counts not given)`,
+    ),
+  );
+});
+
+test('past 300 files none is counted twice that GitHub lists as renamed, but one that was copied', async () => {
+  const listed = [
+    file({ filename: 'new', previous_filename: 'old', status: 'renamed' }),
+    file({ filename: 'copy', previous_filename: 'source', status: 'copied' }),
+  ];
+  const before = { old: '1', source: '2' };
+  const after = { new: '1', copy: '2', source: '3' };
+  expect(await linesPast300(before, after, listed)).toEqual([
+    '- modified source (line counts not given)',
+  ]);
+});
+
+test('past 300 files, a removed and an added path with the same content are a rename', async () => {
+  const before = { 'old/x': '1', 'old/y': '1', 'old/z': '2', kept: '3', gone: '4' };
+  const after = { 'new/y': '1', 'new/x': '1', 'new/z2': '2', kept: '3', 'new/gone': '5' };
+  expect(await linesPast300(before, after)).toEqual([
+    '- removed gone (line counts not given)',
+    '- added new/gone (line counts not given)',
+    '- renamed old/x -> new/x (only renamed)',
+    '- renamed old/y -> new/y (only renamed)',
+    '- renamed old/z -> new/z2 (only renamed)',
+  ]);
+});
+
+test.each<[where: string, before: Entries, after: Entries]>([
+  ['it was edited too, even beside files of its folder', { e: 'e' }, { e: 'f' }],
+  ['it was a symbolic link', { e: ['e', '120000', 'blob'] }, { e: 'e' }],
+  ['it is a submodule now', { e: 'e' }, { e: ['e', '160000', 'commit'] }],
+])('past 300 files, a file is removed and added where %s', async (_where, before, after) => {
+  const inFolder = (folder: string, entries: Entries): Entries =>
+    Object.fromEntries(
+      Object.entries({ a: '1', b: '2', c: '3', ...entries }).map(([name, entry]) => [
+        `${folder}/${name}`,
+        entry,
+      ]),
+    );
+  const lines = await linesPast300(inFolder('old', before), inFolder('new', after));
+  expect(lines).toContain('- removed old/e (line counts not given)');
+  expect(lines).toContain('- added new/e (line counts not given)');
+});
+
+// Only contents and names decide, so it does not matter how deep the folders are.
+test('past 300 files, those of 1,000 nested folders that moved are paired, but for the edited ones', async () => {
+  const at = (folder: string): Entries => {
+    const paths = Array.from(
+      { length: 1_000 },
+      (_, depth) => `${folder}/${depth % 10}/${'d/'.repeat(depth)}`,
+    );
+    return Object.fromEntries(
+      paths.flatMap((path, n) => [
+        ...['a', 'b', 'c'].map((name) => [`${path}${name}`, `${name}${n}`]),
+        [`${path}edited`, `${folder}${n}`],
+      ]),
+    );
+  };
+  const lines = await linesPast300(at('old'), at('new'));
+  expect(lines.filter((line) => /^- renamed old\/(.+) -> new\/\1 /.test(line))).toHaveLength(3_000);
+  expect(lines).toHaveLength(5_000);
+});
