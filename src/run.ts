@@ -48,6 +48,7 @@ import { endingOfError, type Known, nothingKnown } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
 import { quote } from './text/escape.ts';
 import { once } from './text/once.ts';
+import { pullRequestAt } from './text/pull-request-link.ts';
 import { pluralize, withoutFullStop } from './text/words.ts';
 
 /** Everything that a run does outside its own memory. */
@@ -80,10 +81,10 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects):
     tookMs: clock.now() - startedAtMs,
     endedAtMs: clock.date(),
   };
-  const isSuccess = await writeReport(reportOn(result, runner.clean), runner);
+  // Before the closing annotation: GitHub keeps a limited number of them.
   const { record, isRecordWritten } = result;
   if (record !== undefined && !isRecordWritten) writeRecord(record, runner);
-  return isSuccess;
+  return writeReport(reportOn(result, runner.clean), runner);
 }
 
 /** Leaves the record where later attempts and runs read it. */
@@ -129,7 +130,14 @@ async function* story(nothing: Known, raw: RawInputs, effects: RunEffects): Stor
     // Inputs that cannot be used may still tell which step this is.
     const early = inputs.inputs && (await earlyPlanOf(inputs.inputs, facts, effects, true));
     const record = inputs.inputs && todoOf(inputs.inputs, early);
-    yield { ...nothing, record, ending: { kind: 'bad-inputs', problems: inputs.problems } };
+    const isForkWithoutKey = facts.isFork && raw.adminApiKey === undefined;
+    yield {
+      ...nothing,
+      record,
+      ending: isForkWithoutKey
+        ? { kind: 'skipped', reason: 'fork' }
+        : { kind: 'bad-inputs', problems: inputs.problems },
+    };
     return;
   }
   const { task, timeoutMs, adminApiKey } = inputs;
@@ -233,6 +241,7 @@ async function* sendOnce(context: SendingContext, known: Known): Story {
         resumedFrom: attempt,
         // The agent job is certain now, whatever the earlier attempt could know.
         record: { ...record, ...early.identity },
+        sourcePulls: record.pulls,
         isUpdated: isMessage || isAppended,
       };
       yield followed;
@@ -355,7 +364,7 @@ async function* send(
       return;
     }
   }
-  const { changes, ...texts } = await composed(context, found, target);
+  const { changes, ...texts } = await composed(context, found, target, known.isNextRunLooking);
   const calls = callsOf(task, texts, target);
   known = {
     ...known,
@@ -373,7 +382,7 @@ async function* send(
     yield* dryRun(context, known);
     return;
   }
-  const plan = planOf(early, sending, found?.changes.range, []);
+  const plan = planOf(early, sending, found?.changes.range, known.sourcePulls);
   yield* call({ ...context, api }, known, calls, { record: plan, laterRuns: sending.laterRuns });
 }
 
@@ -387,19 +396,22 @@ interface FoundChanges {
 /** `undefined` when neither `changes` nor `paths` is used. */
 async function changesSince(
   { inputs, effects, github, deadline }: SendingContext,
-  { start }: Sending,
+  { start, laterRuns }: Sending,
 ): Promise<FoundChanges | undefined> {
   if (!readsChanges(inputs)) return undefined;
   const { findChanges, skipReason } = await import('./changes/find/changes.ts');
   const { tellChanges } = await import('./changes/write/prompt.ts');
   const pause = pauseForSignals(effects, deadline);
-  const { since, paths, dryRun } = inputs;
-  const changes = await findChanges({ github, start, since, paths, pause });
-  const skip = skipReason(changes);
+  const { since, paths, skip, dryRun } = inputs;
+  const isNextRunLooking = laterRuns === 'next';
+  const query = { github, start, isNextRunLooking, since, paths, skip, pause };
+  const changes = await findChanges(query);
+  const reason = skipReason(changes);
   const { clean } = effects.runner;
-  const { overview, news } = tellChanges(changes, { paths, dryRun, skip, start, clean });
+  const told = { paths, skip, dryRun, skipReason: reason, start, clean };
+  const { overview, news } = tellChanges(changes, told);
   tell(news, effects.runner);
-  return { changes, skip, overview };
+  return { changes, skip: reason, overview };
 }
 
 function tell({ log, warnings }: News, runner: Runner): void {
@@ -414,10 +426,14 @@ function withFound(
   sending: Sending,
   found: FoundChanges | undefined,
 ): Known {
-  const plan = planOf(early, sending, found?.changes.range, []);
+  const overview = found?.overview;
+  const isTold = overview?.kind === 'known' && found?.skip === undefined;
+  const sourcePulls = isTold ? overview.sourcePulls : [];
+  const plan = planOf(early, sending, found?.changes.range, sourcePulls);
   return {
     ...before,
-    changes: found?.overview,
+    changes: overview,
+    sourcePulls,
     record: inputs.dryRun ? undefined : recordOf(plan, { kind: 'todo' }),
     isNextRunLooking: sending.laterRuns === 'next' && plan.part.from !== undefined,
   };
@@ -428,6 +444,7 @@ async function composed(
   { inputs, effects, github, deadline, task }: SendingContext,
   found: FoundChanges | undefined,
   target: Target | undefined,
+  isNextRunLooking: boolean,
 ): Promise<Pick<ComposedPrompt, 'prompt' | 'message'> & Pick<Known, 'changes'>> {
   const { instruction } = task;
   if (found === undefined) return { prompt: instruction, message: instruction, changes: undefined };
@@ -442,6 +459,7 @@ async function composed(
       clock,
       clean: runner.clean,
       github,
+      isNextRunLooking,
       addTo: target?.kind === 'append' ? target.appended : undefined,
       pause: pauseForSignals(effects, deadline),
     },
@@ -695,7 +713,27 @@ async function* wait(
   if ('error' in waited) throw waited.error;
   const ended: Known = { ...read, ending: waited.ending };
   yield ended;
-  yield await seeAddition(context, ended, link);
+  const seen = await seeAddition(context, ended, link);
+  yield seen;
+  yield { ...seen, docs: await docsPullOf(context, seen) };
+}
+
+/** The longest time for what the summary says of the docs pull request, in ms. */
+const DOCS_LIMIT_MS = 5_000;
+
+/** What the agent did, for the summary. Where it cannot be read, nothing is said of it. */
+async function docsPullOf(
+  { github, facts, inputs }: RunContext,
+  { job, ending }: Known,
+): Promise<Known['docs']> {
+  const isDone = ending?.kind === 'ended' && ending.end !== 'no-changes';
+  const pull = isDone ? pullRequestAt(facts.serverUrl, job.prLink) : undefined;
+  if (pull === undefined || inputs.githubToken === '') return undefined;
+  try {
+    return await (await github()).pullPages(pull.repository, Number(pull.number), DOCS_LIMIT_MS);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -23,6 +23,15 @@ const MAX_ERROR_TEXT = 50_000;
 
 type Query = Readonly<Record<string, string | number>>;
 
+/** What differs from request to request. */
+interface Way {
+  readonly body?: string;
+  /** The longest time, with all tries, in ms. */
+  readonly limitMs?: number;
+  /** A query that GitHub ends is asked again in parts. */
+  readonly mayBeSplit?: boolean;
+}
+
 /** A path in which each value is encoded as one segment, or as a part of one. */
 export function apiPath(texts: TemplateStringsArray, ...values: (string | number)[]): string {
   // Half a surrogate pair, which JSON can hold, cannot be encoded for a URL.
@@ -68,19 +77,24 @@ export function createClient(
   }
 
   /** `what` names the request in an error, like `Listing tags`. With a `body` it is a POST. */
-  async function read<T>(what: string, schema: z.ZodMiniType<T>, url: URL, body?: string) {
+  async function read<T>(what: string, schema: z.ZodMiniType<T>, url: URL, way: Way = {}) {
+    const endsAt = Math.min(deadline, clock.now() + (way.limitMs ?? Number.POSITIVE_INFINITY));
     let unusable = 0;
     for (let failures = 1; ; failures += 1) {
       const startedAt = clock.now();
-      const result = await tryOnce(schema, url, body);
+      const result = await tryOnce(schema, url, way.body, endsAt);
       if ('data' in result) return result;
+      // GitHub ends a query after 10 s, and would do so again.
+      if (way.mayBeSplit && [502, 504].includes(result.status ?? 0)) {
+        throw errorOf(what, { ...result, kind: 'too-slow' });
+      }
       if (result.retry === 'unusable') unusable += 1;
       const pauseMs = backoffMs(failures, clock.random());
       const waitMs = Math.max(pauseMs, result.requestedWaitMs);
       const isLast = result.retry === 'never' || unusable >= MAX_UNUSABLE_RESPONSES;
       // The time of an error that no other try would help is not counted.
       if (!isLast) lostMs += clock.now() - startedAt;
-      if (isLast || lostMs + waitMs > maxLostMs || clock.now() + waitMs >= deadline) {
+      if (isLast || lostMs + waitMs > maxLostMs || clock.now() + waitMs >= endsAt) {
         throw errorOf(what, result);
       }
       lostMs += waitMs;
@@ -96,8 +110,9 @@ export function createClient(
     schema: z.ZodMiniType<T>,
     url: URL,
     body: string | undefined,
+    limitAt: number,
   ): Promise<Result<T>> {
-    const endsAt = clock.now() + requestTimeoutMs(deadline - clock.now());
+    const endsAt = clock.now() + requestTimeoutMs(limitAt - clock.now());
     let target = url;
     for (let redirects = 0; ; redirects += 1) {
       signal.throwIfAborted();
@@ -134,7 +149,13 @@ export function createClient(
     return new GitHubError(kind, `${what} failed. ${error}${limited}${quoted}`);
   }
 
-  type Request<T> = [what: string, schema: z.ZodMiniType<T>, path: string, query?: Query];
+  type Request<T> = [
+    what: string,
+    schema: z.ZodMiniType<T>,
+    path: string,
+    query?: Query,
+    way?: Pick<Way, 'limitMs'>,
+  ];
 
   /**
    * The pages of a list. Each is requested when the one before it is used up. From a page that is
@@ -163,8 +184,8 @@ export function createClient(
     return all;
   }
 
-  const askAbout = async <T>(name: string, ...[what, schema, path, query]: Request<T>) =>
-    (await read(what, schema, urlOf(name, path, query))).data;
+  const askAbout = async <T>(name: string, ...[what, schema, path, query, way]: Request<T>) =>
+    (await read(what, schema, urlOf(name, path, query), way)).data;
 
   return {
     /** The data of one response. Rejects with a `GitHubError`, or with the signal's reason. */
@@ -178,13 +199,19 @@ export function createClient(
     listAbout,
     /**
      * The data of a query to the GraphQL API, `undefined` if that is not at the host of the REST API:
-     * no other one may get the token. `schema` is that of the whole response.
+     * no other one may get the token. `schema` is that of the whole response. One that `mayBeSplit`
+     * rejects with `too-slow` as soon as GitHub ends it.
      */
-    async query<T>(what: string, schema: z.ZodMiniType<T>, query: object): Promise<T | undefined> {
+    async query<T>(
+      what: string,
+      schema: z.ZodMiniType<T>,
+      query: object,
+      mayBeSplit = false,
+    ): Promise<T | undefined> {
       if (!URL.canParse(graphqlUrl)) return undefined;
       const url = new URL(graphqlUrl);
       if (url.origin !== new URL(baseUrl).origin) return undefined;
-      return (await read(what, schema, url, JSON.stringify(query))).data;
+      return (await read(what, schema, url, { body: JSON.stringify(query), mayBeSplit })).data;
     },
   };
 }

@@ -27,6 +27,7 @@ export function readWorkflow() {
   const facts: RunFacts = {
     actor: context.actor,
     eventName: context.eventName,
+    isFork: repositorySchema.safeParse(context.payload).data?.repository.fork ?? false,
     isForkPullRequest: pull !== undefined && pull.head.repo?.full_name !== pull.base.repo.full_name,
     runId: context.runId,
     // Missing in other engines, where every run is a first attempt.
@@ -70,6 +71,7 @@ function readContext(path: string | undefined) {
   }
 }
 
+const repositorySchema = z.object({ repository: z.object({ fork: z.boolean() }) });
 const repo = z.object({ full_name: z.string() });
 /** The fork of a pull request may have been deleted. */
 const head = z.object({ repo: z.nullish(repo) });

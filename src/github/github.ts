@@ -37,6 +37,19 @@ export interface GitHub {
    * https://docs.github.com/rest/pulls/pulls#list-commits-on-a-pull-request
    */
   pullCommits(repository: string, number: number): Promise<readonly PullRequestCommit[]>;
+  /**
+   * What a pull request of any repository changes: its title, and its first files. It takes `limitMs`
+   * at most.
+   * https://docs.github.com/rest/pulls/pulls#list-pull-requests-files
+   */
+  pullPages(repository: string, number: number, limitMs: number): Promise<PullPages>;
+  /**
+   * The pull requests behind commits of this repository, in one request to the GraphQL API for each
+   * 100 of them, and in more only where GitHub ends one that takes too long. `undefined` where there is
+   * no such API. Rejects with `forbidden` when the token may not read pull requests.
+   * https://docs.github.com/graphql/reference/objects#commit
+   */
+  pullsBehind(commits: readonly CommitToAsk[]): Promise<readonly PullsOfCommit[] | undefined>;
   /** https://docs.github.com/rest/actions/workflow-runs#get-a-workflow-run */
   run(id: number): Promise<WorkflowRun>;
   /**
@@ -167,6 +180,44 @@ export interface PullRequest {
   /** ISO 8601. A merged pull request has both. */
   readonly merged_at?: string | undefined;
   readonly closed_at?: string | undefined;
+  readonly title?: string | undefined;
+  readonly labels?: readonly { readonly name: string }[] | undefined;
+}
+
+export interface PullPages {
+  readonly title: string;
+  readonly files: readonly Pick<ChangedFile, 'filename' | 'additions' | 'deletions'>[];
+  /** There are more files. */
+  readonly hasMore: boolean;
+}
+
+export interface CommitToAsk {
+  readonly sha: string;
+  /** The pull request that its subject names. */
+  readonly named: number | undefined;
+}
+
+/** The pull requests that GitHub lists for a commit, and the one that its subject names. */
+export interface PullsOfCommit {
+  readonly sha: string;
+  readonly listed: readonly SourcePull[];
+  readonly named: SourcePull | undefined;
+}
+
+/** A pull request of this repository. */
+export interface SourcePull {
+  readonly number: number;
+  readonly title: string;
+  /** As its author wrote it, in Markdown. */
+  readonly body: string;
+  readonly author: string | undefined;
+  readonly isByBot: boolean;
+  readonly labels: readonly string[];
+  readonly isMerged: boolean;
+  /** ISO 8601, once it is merged. */
+  readonly mergedAt: string;
+  /** Unknown for some seconds after the merge. */
+  readonly mergeCommit: string | undefined;
 }
 
 export interface PullRequestCommit {

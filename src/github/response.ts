@@ -26,6 +26,8 @@ export interface Fault {
   readonly retry: 'never' | 'unusable' | 'later';
   /** Milliseconds that GitHub asks to wait, 0 when it does not. */
   readonly requestedWaitMs: number;
+  /** Of the response, if one came. */
+  readonly status?: number;
 }
 
 function failed(error: string, retry: Fault['retry'], errorText?: string): Fault {
@@ -97,6 +99,7 @@ function faultOfStatus(response: HttpResponse, date: number): Fault {
     errorText,
     retry: isPassing ? 'later' : 'never',
     requestedWaitMs: requestedWaitMs(response, kind, date),
+    status,
   };
 }
 

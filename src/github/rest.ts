@@ -11,6 +11,7 @@ import {
   MAX_COMPARED_FILES,
   type Tree,
 } from './github.ts';
+import { pullsBehind } from './pulls-behind.ts';
 
 /** A text that GitHub may leave out or give as null. */
 const textOr = <F extends string | undefined>(fallback: F) => {
@@ -63,6 +64,15 @@ const pullSchema = z.object({
   head: shaSchema,
   merged_at: textOr(undefined),
   closed_at: textOr(undefined),
+  title: textOr(undefined),
+  labels: z.optional(z.array(z.object({ name: z.string() }))),
+});
+/** At most this many pages of a docs pull request are shown. */
+const PAGES_SHOWN = 20;
+const pageSchema = z.object({
+  filename: z.string(),
+  additions: z.number(),
+  deletions: z.number(),
 });
 const pullCommitsSchema = z.array(
   z.object({
@@ -191,6 +201,18 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
         pullCommitsSchema,
         apiPath`/pulls/${number}/commits`,
       ),
+    async pullPages(inRepository, number, limitMs) {
+      const what = `Reading pull request ${number}`;
+      const way = { limitMs };
+      const path = apiPath`/pulls/${number}`;
+      const pull = await client.askAbout(inRepository, what, pullSchema, path, {}, way);
+      const query = { per_page: PAGES_SHOWN + 1 };
+      const schema = z.array(pageSchema);
+      const files = await client.askAbout(inRepository, what, schema, `${path}/files`, query, way);
+      const hasMore = files.length > PAGES_SHOWN;
+      return { title: pull.title ?? '', files: files.slice(0, PAGES_SHOWN), hasMore };
+    },
+    pullsBehind: (commits) => pullsBehind(client.query, repository ?? '', commits),
     run: (id) => client.ask('Reading the workflow run', runSchema, apiPath`/actions/runs/${id}`),
     runs(id, branch) {
       const path = apiPath`/actions/workflows/${id}/runs`;

@@ -12,6 +12,7 @@ export interface Asked {
   readonly projectId: string;
   readonly changes: string;
   readonly paths: readonly string[];
+  readonly skip: readonly string[];
   readonly since: string;
   /** The input of this name. */
   readonly workflowJob: string;
@@ -24,13 +25,13 @@ export function hashOf(values: readonly unknown[]): string {
 
 /** What tells the records of this step from those of others. */
 export function identityOf(
-  { task, projectId, changes, paths, since, workflowJob }: Asked,
+  { task, projectId, changes, paths, skip, since, workflowJob }: Asked,
   facts: Pick<RunFacts, 'job' | 'step'>,
 ): Identity {
   const { matrix } = parseWorkflowJob(workflowJob);
   return {
     key: hashOf([task.kind, projectId, facts.job, matrix, facts.step]),
-    inputs: hashOf([task.instruction, changes, paths, since, task.jobId ?? null]),
+    inputs: hashOf([task.instruction, changes, paths, skip, since, task.jobId ?? null]),
   };
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Runner } from '../effects/effects.ts';
 import { MESSAGE_GRACE_MS } from '../effects/retry.ts';
 import type { RunFacts } from '../model/run-facts.ts';
+import { redact, Secret } from '../text/secrets.ts';
 import { withoutFullStop } from '../text/words.ts';
 import type { PromptFile } from './prompt-file.ts';
 import * as rules from './rules.ts';
@@ -27,6 +28,7 @@ const fields = z.object({
   adminApiKey: z.optional(rules.adminApiKey),
   changes: z._default(rules.oneOf('none', 'files', 'diff'), 'none'),
   paths: z._default(rules.paths, []),
+  skip: z._default(rules.skip, []),
   since: z._default(rules.since, 'auto'),
   jobId: z.optional(rules.jobId),
   pullRequest: z._default(rules.oneOf('new', 'append'), 'new'),
@@ -113,7 +115,9 @@ export function parseInputs(
     ...missingInputs(raw, facts, file !== undefined),
     ...exposing.map((name) => `\`${name}\` contains a secret, and is not printed here`),
     ...[...broken].map(([name, message]) => !exposing.includes(name) && `\`${name}\` ${message}`),
-    ...conflicts(data),
+    holdsKey(file !== undefined && 'text' in file ? file.text : prompt, raw.adminApiKey) &&
+      `\`${file === undefined ? 'prompt' : 'promptFile'}\` contains the key (\`adminApiKey\`), and the service would store it. Remove it from there. If others may have seen it, delete the key in the Mintlify dashboard and create a new one`,
+    ...conflicts(data, (name) => broken.has(name)),
     file !== undefined && 'problem' in file && file.problem,
   ].filter((problem) => problem !== false);
   const inputs = task && { ...others, task, timeoutMs: timeout, pollIntervalMs: pollInterval };
@@ -148,12 +152,20 @@ function missingInputs(raw: RawInputs, facts: RunFacts, hasFile: boolean) {
   ];
 }
 
+/** Whether a prompt holds the key, as it is or escaped. */
+function holdsKey(prompt: string | undefined, key: string | undefined): boolean {
+  const trimmed = key?.trim() ?? '';
+  if (prompt === undefined || trimmed === '') return false;
+  return redact(prompt, [new Secret(trimmed)]) !== prompt;
+}
+
 /** Inputs that cannot be used together. */
-function conflicts(data: Fields) {
+function conflicts(data: Fields, isBroken: (name: string) => boolean) {
   const { prompt, promptFile, changes, paths, timeout } = data;
   const hasTwoPrompts = prompt !== undefined && promptFile !== undefined;
   const isAppending = data.pullRequest === 'append';
-  const readsRepository = changes !== 'none' || paths.length > 0 || isAppending;
+  const readsChanges = changes !== 'none' || paths.length > 0;
+  const readsRepository = readsChanges || isAppending;
   const isTokenMissing = readsRepository && data.githubToken === '';
   const hasInstruction = prompt !== undefined || promptFile !== undefined;
   const waitsForMessage = data.jobId !== undefined && hasInstruction && data.wait;
@@ -162,6 +174,11 @@ function conflicts(data: Fields) {
     hasTwoPrompts && '`prompt` and `promptFile` cannot both be given. Keep one',
     isTokenMissing &&
       "`githubToken` is empty, and `changes`, `paths` and `pullRequest: append` need it. Leave it out to use the workflow's `GITHUB_TOKEN`",
+    data.skip.length > 0 &&
+      !readsChanges &&
+      !isBroken('changes') &&
+      !isBroken('paths') &&
+      '`skip` says which changes need no documentation, so it needs `changes` or `paths`',
     isAppending &&
       data.jobId !== undefined &&
       '`pullRequest: append` and `jobId` cannot both be given. `jobId` already names the agent job',

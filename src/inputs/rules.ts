@@ -93,6 +93,25 @@ export const since = checked((text, refuse) => {
     : ref;
 });
 
+const MAX_SKIP_LENGTH = 200;
+
+/** The patterns of `skip`, one on each line. White space around a pattern is removed. */
+export const skip = checked((text, refuse) => {
+  const lines = linesOf(text).map((line) => line.trim());
+  const patterns = lines.filter((line) => line !== '');
+  const tooLong = patterns.find((pattern) => pattern.length > MAX_SKIP_LENGTH);
+  if (tooLong !== undefined) {
+    return refuse(
+      `contains a line of more than ${MAX_SKIP_LENGTH} characters: ${quote(tooLong.slice(0, 100))}…; write each pattern on a line of its own`,
+    );
+  }
+  const all = patterns.find((pattern) => /^\*+$/.test(pattern));
+  if (all !== undefined) {
+    return refuse(`contains ${quote(all)}, which would leave out every change; remove the line`);
+  }
+  return patterns;
+});
+
 /** A quarter of the longest path that GitHub allows. */
 const MAX_PATTERN_LENGTH = 1_000;
 

@@ -18,14 +18,32 @@ export interface KnownChangesOverview {
   readonly url: string;
   /** What is missing from the list or the prompt, one sentence each. */
   readonly leftOut: readonly string[];
+  /** The source pull requests whose changes are told. */
+  readonly sourcePulls: readonly number[];
+  /** Commits that need no documentation. */
+  readonly skipped: SkippedOverview;
+  /** The page of a pull request of this repository, up to its number. */
+  readonly pullsUrl: string;
 }
 
-/** Why nothing is sent. `newer-run`: a newer run already has the changes of this re-run. */
+export interface SkippedOverview {
+  readonly commits: number;
+  /** What skipped them, one phrase each. */
+  readonly by: readonly string[];
+  readonly pulls: readonly number[];
+}
+
+/**
+ * Why nothing is sent. `newer-run`: a newer run already has the changes of this re-run. `fork`: this
+ * repository is a fork without a key, and its owner only synchronized it.
+ */
 export type SkipReason =
   | 'no-matching-file'
   | 'nothing-changed'
+  | 'no-documentation-needed'
   | 'nothing-to-start-from'
-  | 'newer-run';
+  | 'newer-run'
+  | 'fork';
 
 /** The changes that are this step's part, for its record. Without `from` they have no start. */
 export interface ChangeRange {

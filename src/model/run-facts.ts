@@ -2,6 +2,8 @@
 export interface RunFacts {
   readonly actor: string | undefined;
   readonly eventName: string | undefined;
+  /** This repository is a fork of another one, as the event says. */
+  readonly isFork: boolean;
   /** Whether the event is about a pull request from a fork. */
   readonly isForkPullRequest: boolean;
   readonly runId: number;

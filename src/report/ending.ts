@@ -36,12 +36,16 @@ export interface Known {
   /** The prompt that was sent or would be sent, with the changes. */
   readonly prompt: string | undefined;
   readonly changes: ChangesOverview | undefined;
+  /** The source pull requests that the prompt tells. */
+  readonly sourcePulls: readonly number[];
   /** The agent job as last read. Its fields are empty until they are known. */
   readonly job: FollowedJob;
   /** The service accepted the create or message call of this run. */
   readonly isAccepted: boolean;
   /** The attempt of this workflow run that created the agent job, when an earlier one did. */
   readonly resumedFrom: number | undefined;
+  /** What the docs pull request changes, where the token may read it. */
+  readonly docs: DocsPull | undefined;
   /** The open pull request that the prompt is added to, as `owner/name#123`. */
   readonly appendedTo: string | undefined;
   /** Why the prompt was not added to an open pull request: a whole sentence. */
@@ -72,6 +76,18 @@ export interface Known {
   readonly ending: Ending | undefined;
 }
 
+/** A docs pull request: its title, and the first pages that it changes. */
+export interface DocsPull {
+  readonly title: string;
+  readonly files: readonly {
+    readonly filename: string;
+    readonly additions: number;
+    readonly deletions: number;
+  }[];
+  /** There are more pages. */
+  readonly hasMore: boolean;
+}
+
 /** A run that has ended. */
 export type RunResult = Known & { readonly ending: Ending };
 
@@ -80,9 +96,11 @@ export const nothingKnown = (facts: RunFacts): Known => ({
   inputs: undefined,
   prompt: undefined,
   changes: undefined,
+  sourcePulls: [],
   job: unread(''),
   isAccepted: false,
   resumedFrom: undefined,
+  docs: undefined,
   appendedTo: undefined,
   whyNew: undefined,
   isUpdated: false,

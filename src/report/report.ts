@@ -4,7 +4,7 @@ import type { Annotation } from '../model/annotation.ts';
 import { messageOf } from '../model/errors.ts';
 import { quote } from '../text/escape.ts';
 import { mapStrings } from '../text/json.ts';
-import { pullRequestOf } from '../text/pull-request-link.ts';
+import { pullRequestAt, pullRequestOf } from '../text/pull-request-link.ts';
 import type { RunResult } from './ending.ts';
 import { BEFORE_STEP, followStep, resumeAdvice } from './follow.ts';
 import { messageToHtml } from './html.ts';
@@ -18,7 +18,8 @@ type Report = Readonly<ReturnType<typeof reportOn>>;
  * before anything cuts it. The outputs are what the service sent.
  */
 export function reportOn(result: RunResult, clean: Runner['clean']) {
-  const shown = { ...result, job: shownJob(result.job, clean) };
+  const docs = result.docs && mapStrings(result.docs, clean);
+  const shown = { ...result, job: shownJob(result.job, clean), docs };
   const wording = wordingOf(shown);
   const { job } = result;
   const { number = '', repository = '' } = pullRequestOf(job.prLink) ?? {};
@@ -29,6 +30,7 @@ export function reportOn(result: RunResult, clean: Runner['clean']) {
       prNumber: number,
       prRepository: repository,
       prOperation: operationOf(result),
+      sourcePullRequests: JSON.stringify(sourcePullsOf(result)),
       jobId: job.id,
       status: job.status,
       model: job.model,
@@ -42,6 +44,13 @@ export function reportOn(result: RunResult, clean: Runner['clean']) {
     summary: summaryOf(shown, wording, clean),
     annotations: annotationsOf(shown, wording),
   };
+}
+
+/** Never the docs pull request itself, which may be in the same repository. */
+function sourcePullsOf({ sourcePulls, facts, job }: RunResult): readonly number[] {
+  const own = pullRequestAt(facts.serverUrl, job.prLink);
+  const isHere = own?.repository.toLowerCase() === facts.repository?.toLowerCase();
+  return sourcePulls.filter((number) => !(isHere && own?.number === String(number)));
 }
 
 function operationOf({ job, isUpdated, ending }: RunResult): string {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Runner } from '../effects/effects.ts';
 import { settingsUrl } from '../inputs/inputs.ts';
 import type { ChangesOverview } from '../model/changes.ts';
@@ -50,11 +51,28 @@ function firstLines(result: RunResult, { messages, isFailure }: Wording): readon
   if (ending.kind === 'ended' && job.prLink !== '') {
     const added = isUpdated && ending.end === 'pull-request' ? 'Added to ' : '';
     const link = `<p>${added}<strong>${pullRequestHtml(job.prLink, facts.serverUrl)}</strong></p>`;
+    const docs = docsLines(result);
     // Only of an agent job that failed there is more to say than its heading and its link.
-    return isFailure ? [link, ...messages.map(paragraphOf(facts))] : [link];
+    return isFailure ? [link, ...docs, ...messages.map(paragraphOf(facts))] : [link, ...docs];
   }
   const isList = ending.kind === 'bad-inputs' && messages.length > 1;
   return isList ? [list(messages.map(linkedMessage(facts)))] : messages.map(paragraphOf(facts));
+}
+
+/** The title of the docs pull request, and its pages, each linked to its place in it. */
+function docsLines({ docs, job }: RunResult): readonly string[] {
+  if (docs === undefined) return [];
+  const { title, files, hasMore } = docs;
+  const items = files.map(({ filename, additions, deletions }) => {
+    const place = `${job.prLink}/files#diff-${createHash('sha256').update(filename).digest('hex')}`;
+    const page = linked(codeHtml(cut(filename, MAX_CELL_LENGTH)), place);
+    return `${page} (+${additions} −${deletions})`;
+  });
+  const all = hasMore ? [...items, '…'] : items;
+  return [
+    `<p>${codeHtml(cut(title, MAX_CELL_LENGTH))}</p>`,
+    ...(all.length === 0 ? [] : [list(all)]),
+  ];
 }
 
 const list = (items: readonly string[]) =>
@@ -117,6 +135,8 @@ function table(result: RunResult): readonly string[] {
     Created: timeCell(job.createdAt),
     Archived: timeCell(job.archivedAt),
     Changes: changes ? changesCell(changes) : '',
+    'Source pull requests': sourcePullsCell(result),
+    'No documentation needed': skippedCell(result),
     Duration: checks > 0 ? `${formatDuration(tookMs)} (${pluralize(checks, 'check')})` : '',
   };
   const rows = Object.entries(cells)
@@ -153,6 +173,23 @@ function changesCell(changes: ChangesOverview): string {
   const range = wrappingCodeHtml(`${shortRef(base)}…${shortRef(head)}`);
   return `${pluralize(commits, 'commit')}, ${pluralize(files, 'file')}${selected}, ${linked(range, url)}`;
 }
+
+function sourcePullsCell({ sourcePulls, facts }: RunResult): string {
+  const url = `${facts.serverUrl}/${facts.repository}/pull/`;
+  return pullLinks(sourcePulls, url);
+}
+
+/** Commits that a team keeps from the agent, and their pull requests. */
+function skippedCell({ changes }: RunResult): string {
+  if (changes?.kind !== 'known' || changes.skipped.commits === 0) return '';
+  const { commits, by, pulls } = changes.skipped;
+  const links = pullLinks(pulls, changes.pullsUrl);
+  const what = `${pluralize(commits, 'commit')}, by ${messageToHtml(by.join(', '))}`;
+  return links === '' ? what : `${what}: ${links}`;
+}
+
+const pullLinks = (numbers: readonly number[], url: string) =>
+  numbers.map((number) => linked(`#${number}`, `${url}${number}`)).join(', ');
 
 function leftOutSection({ changes, inputs }: RunResult): readonly string[] {
   if (changes?.kind !== 'known' || changes.leftOut.length === 0) return [];

@@ -1,3 +1,4 @@
+import { settingsUrl } from '../inputs/inputs.ts';
 import { isActive, type JobEnd } from '../model/agent-job.ts';
 import type { SkipReason } from '../model/changes.ts';
 import type { Press } from '../model/record.ts';
@@ -147,13 +148,19 @@ function withState(event: string, result: RunResult): readonly string[] {
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
   'no-matching-file': 'no relevant file changed',
   'nothing-changed': 'no relevant file changed',
+  'no-documentation-needed': 'no documentation needed',
   'nothing-to-start-from': 'nothing to start from',
   'newer-run': 'a newer run has these changes',
+  fork: 'this repository is a fork without a key',
 };
 
 function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
   const { changes, inputs, facts } = result;
   const sent = hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.';
+  if (reason === 'fork') {
+    const key = `In a fork a missing \`adminApiKey\` is no failure: its owner usually only synchronizes it. To use this step here, set the secret at ${settingsUrl(facts, 'secrets')}`;
+    return [`${key}. ${sent}`];
+  }
   if (changes === undefined) return [sent];
   if (changes.kind === 'unknown' && reason === 'newer-run') {
     return [`The changes of this run were not sent: ${changes.reason}. ${sent}`];
@@ -162,8 +169,15 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
     const start = `There is nothing to start from: ${changes.reason}. ${sent}`;
     return inputs?.dryRun ? [start] : [start, nextStart(facts)];
   }
-  const { files, base, patterns, exampleFiles } = changes;
+  const { commits, files, base, patterns, exampleFiles, skipped } = changes;
   const since = `since ${quote(shortRef(base))}`;
+  if (reason === 'no-documentation-needed') {
+    const need = commits === 1 ? 'The commit' : `All ${commits} commits`;
+    return [
+      `${need} ${since} ${commits === 1 ? 'needs' : 'need'} no documentation. ${sent}`,
+      `Skipped by ${skipped.by.join(', ')}.`,
+    ];
+  }
   if (files === 0) return [`No file changed ${since}. ${sent}`];
   const none = files === 1 ? 'it does not match' : 'none of them matches';
   return [

@@ -1,8 +1,8 @@
+import { composePrompt } from '../../src/changes/write/prompt.ts';
 import { clock } from '../../src/effects/clock.ts';
 import { createHttp } from '../../src/effects/http.ts';
 import { createGitHub } from '../../src/github/rest.ts';
 import { parseInputs } from '../../src/inputs/inputs.ts';
-import { composePrompt } from '../../src/changes/write/prompt.ts';
 import { FACTS, RecordingRunner } from '../support/fakes.ts';
 import { GitHistory } from '../support/git-history.ts';
 import { type FakeFile, GitHubService } from '../support/github-service.ts';

@@ -47,14 +47,17 @@ describe.concurrent('the id in a 2xx response to a create call', () => {
       promise: 'that breaks off in its body',
       service: serves('{"id":"job_1","status":"active"', { 'content-length': '900' }),
     },
-  ])('is told in the error and nowhere else if the response is one $promise', async ({ service }) => {
-    const { outputs, said, result, agent } = await play({ inputs: { prompt: 'x' }, service });
-    expect(agent.transcript).toEqual(['POST job']);
-    expect(outputs).toMatchObject({ outcome: 'error', jobId: '' });
-    expect(said.at(-1)).toContain('The response named `job_1`');
-    expect(result.summary).toContain('The response named <code>job_1</code>');
-    expect(result.summary).not.toContain('jobId');
-  });
+  ])(
+    'is told in the error and nowhere else if the response is one $promise',
+    async ({ service }) => {
+      const { outputs, said, result, agent } = await play({ inputs: { prompt: 'x' }, service });
+      expect(agent.transcript).toEqual(['POST job']);
+      expect(outputs).toMatchObject({ outcome: 'error', jobId: '' });
+      expect(said.at(-1)).toContain('The response named `job_1`');
+      expect(result.summary).toContain('The response named <code>job_1</code>');
+      expect(result.summary).not.toContain('jobId');
+    },
+  );
 });
 
 test.concurrent.each([

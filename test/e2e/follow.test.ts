@@ -22,7 +22,8 @@ test.concurrent('jobId without a prompt follows an agent job to its end, sends n
     inputs: { jobId, changes: 'diff', paths: 'x' },
     jobs: [[{ status: 'active' }, { afterReads: 2, status: 'completed', prLink: PR_LINK }]],
   });
-  expect([agent.postsTo(/./), requests]).toEqual([[], []]);
+  // Only what the summary says of the docs pull request is read.
+  expect([agent.postsTo(/./), requests]).toEqual([[], ['/repos/acme/docs/pulls/123']]);
   expect(outputs).toMatchObject({ outcome: 'pull-request', jobId, prLink: PR_LINK });
 });
 

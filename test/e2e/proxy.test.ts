@@ -59,7 +59,10 @@ test.concurrent("GitHub's API over http goes through http_proxy", async () => {
     env: { ...push.env, HTTP_PROXY: proxy.host.replace('127.0.0.1', 'localhost') },
   });
   expect(service.requests[0]?.body).toContain('Subject 3');
-  expect(proxy.requests).toEqual([expect.stringContaining('GET http://github.test:')]);
+  expect(proxy.requests).toEqual([
+    expect.stringContaining('GET http://github.test:'),
+    expect.stringContaining('POST http://github.test:'),
+  ]);
 });
 
 test.concurrent('no request goes through the proxy for hosts in NO_PROXY, and a private authority is trusted with NODE_EXTRA_CA_CERTS', async () => {

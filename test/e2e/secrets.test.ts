@@ -105,7 +105,7 @@ describe.each(PADDINGS)('a secret after %i characters', (padding) => {
           request.method === 'GET' &&
           reply(response, 200, { ...job, model: bearer, source, createdAt: plain }),
       },
-      { inputs: { prompt: `x ${plain}` }, env },
+      { env },
     );
     expect(outputs['outcome']).toBe('pull-request');
   });
@@ -136,6 +136,21 @@ describe.each(PADDINGS)('a secret after %i characters', (padding) => {
     expect(outputs['outcome']).toBe('error');
   });
 });
+
+test.each([
+  { promise: 'typed', inputs: { prompt: `Use the key ${KEY} for it.` }, name: 'prompt' },
+  { promise: 'typed in base64', inputs: { prompt: `Use ${base64(KEY)}.` }, name: 'prompt' },
+  { promise: 'from a file', inputs: { prompt: '', promptFile: 'p.md' }, name: 'promptFile' },
+])(
+  'a prompt that holds the key, $promise, is refused by name, and the key is not shown',
+  async (row) => {
+    const files = { 'p.md': `Use the key ${KEY} for it.` };
+    const { agent, outputs, said } = await runSafely({}, { inputs: row.inputs, files });
+    expect(agent.requests).toEqual([]);
+    expect(outputs['outcome']).toBe('error');
+    expect(said.at(-1)).toContain(`\`${row.name}\` contains the key`);
+  },
+);
 
 test('a key in another input is refused, and no part of it is shown', async () => {
   const [timeout, baseUrl] = [`${'.'.repeat(480)}${KEY}`, `https://x.test/${KEY}`];

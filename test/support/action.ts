@@ -108,6 +108,7 @@ export class Action {
         ...RUNNER_VARIABLES,
         ...(event === undefined ? {} : { GITHUB_EVENT_PATH: join(folder, 'event.json') }),
         ...inputEnvironment(options),
+        ...(env['GITHUB_API_URL'] && { GITHUB_GRAPHQL_URL: `${env['GITHUB_API_URL']}/graphql` }),
         ...env,
       },
     });

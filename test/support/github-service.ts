@@ -58,6 +58,24 @@ export interface FakePullState {
   readonly closed_at?: string | null;
   /** Oldest first. */
   readonly commits?: readonly FakePullCommit[];
+  readonly title?: string;
+  readonly labels?: readonly { readonly name: string }[];
+  readonly files?: readonly FakeFile[];
+}
+
+/** A merged pull request of the repository. */
+export interface FakeSourcePull {
+  readonly number: number;
+  readonly title: string;
+  readonly body?: string;
+  readonly author?: string;
+  readonly labels?: readonly string[];
+  /** Those that GitHub lists it for. */
+  readonly commits?: readonly string[];
+  readonly merged?: boolean;
+  readonly mergedAt?: string;
+  readonly mergeCommit?: string;
+  readonly repository?: string;
 }
 
 export interface FakePullCommit {
@@ -115,7 +133,9 @@ export interface GitHubOptions {
   >;
   /** The state of pull requests in any repository, by `owner/name#1`. */
   readonly pullStates?: Readonly<Record<string, FakePullState>>;
-  /** The contents of files by their object ids. Without it there is no GraphQL API. */
+  /** The pull requests behind commits, for the GraphQL API. */
+  readonly sourcePulls?: readonly FakeSourcePull[] | 'forbidden';
+  /** The contents of files by their object ids, for the GraphQL API. */
   readonly blobs?: Readonly<Record<string, string>>;
   /** Answers instead of `commits`, `refs`, `tags` and `blobs`. */
   readonly git?: GitBackend;
@@ -137,6 +157,8 @@ const GRAPHQL = '/graphql';
 
 export class GitHubService extends LoopbackServer {
   readonly requests: string[] = [];
+  /** The bodies of the requests to the GraphQL API. */
+  readonly queries: string[] = [];
   readonly authorizations = new Set<string | undefined>();
   readonly #options: GitHubOptions;
   readonly #commits: ReadonlyMap<string, FakeCommit>;
@@ -159,7 +181,10 @@ export class GitHubService extends LoopbackServer {
       };
       if (failure !== undefined) send({ body: { message: 'told to fail' }, ...failure });
       else if (request.method === 'POST' && url === GRAPHQL) {
-        void text(request).then((query) => send(this.#blobs(query)));
+        void text(request).then((query) => {
+          this.queries.push(query);
+          send(query.includes('associatedPullRequests') ? this.#pulls(query) : this.#blobs(query));
+        });
       } else send(this.#answer(request.url ?? ''));
     });
   }
@@ -175,15 +200,19 @@ export class GitHubService extends LoopbackServer {
   #answer(url: string): Failure {
     const { pathname, searchParams } = new URL(url, 'http://github.test');
     const prefix = '/repos/';
-    const PULL = /^(.+)\/pulls\/(\d+)(\/commits)?$/;
+    const PULL = /^(.+)\/pulls\/(\d+)(\/commits|\/files)?$/;
     const [, name, number, part] = PULL.exec(pathname.slice(prefix.length)) ?? [];
     const pull = this.#options.pullStates?.[`${name}#${number}`];
-    if (pull !== undefined) return found(part === undefined ? pull : (pull.commits ?? []));
+    const size = Number(searchParams.get('per_page') ?? 30);
+    if (pull !== undefined && part === undefined) return found(pull);
+    if (part === '/commits' && pull?.commits !== undefined) return found(pull.commits);
+    if (part === '/files' && pull?.files !== undefined) {
+      return found(pull.files.map(fileBody).slice(0, size));
+    }
     const base = `${prefix}${REPOSITORY}`;
     if (!pathname.startsWith(base)) return NOT_FOUND;
     const path = decodeURIComponent(pathname.slice(base.length));
     const page = Number(searchParams.get('page') ?? 1);
-    const size = Number(searchParams.get('per_page') ?? 30);
     /** One page of a list, and the header that links to the next one. */
     const paged = <T>(
       items: readonly T[],
@@ -254,7 +283,34 @@ export class GitHubService extends LoopbackServer {
     return NOT_FOUND;
   }
 
-  /** The one query of the action. https://docs.github.com/graphql/reference/objects#blob */
+  /** https://docs.github.com/graphql/reference/objects#commit */
+  #pulls(request: string): Failure {
+    const { sourcePulls = [] } = this.#options;
+    const { query } = JSON.parse(request);
+    const commits = [...String(query).matchAll(/(\w+): object\(oid: "(\w+)"\)/g)];
+    const numbers = [...String(query).matchAll(/(\w+): pullRequest\(number: (\d+)\)/g)];
+    if (sourcePulls === 'forbidden') {
+      const aliases = [...commits, ...numbers].map(([, alias = '']) => alias);
+      const data = Object.fromEntries(aliases.map((alias) => [alias, null]));
+      const message = 'Resource not accessible by integration';
+      const errors = aliases.map((alias) => ({
+        ...{ type: 'FORBIDDEN', path: ['repository', alias], message },
+      }));
+      return { status: 200, body: { data: { repository: data }, errors } };
+    }
+    const ofCommits = commits.map(([, alias = '', sha = '']) => {
+      const nodes = sourcePulls.filter(({ commits: own = [] }) => own.includes(sha)).map(pullBody);
+      return [alias, { associatedPullRequests: { nodes } }];
+    });
+    const ofNumbers = numbers.map(([, alias = '', number]) => {
+      const known = sourcePulls.find((pull) => pull.number === Number(number));
+      return [alias, known === undefined ? null : pullBody(known)];
+    });
+    const repository = Object.fromEntries([...ofCommits, ...ofNumbers]);
+    return { status: 200, body: { data: { repository } } };
+  }
+
+  /** https://docs.github.com/graphql/reference/objects#blob */
   #blobs(request: string): Failure {
     const { blobs, git } = this.#options;
     if (blobs === undefined && git?.blob === undefined) return NOT_FOUND;
@@ -357,6 +413,18 @@ const commitBody = ({ sha, parents, message = `Change ${sha}` }: FakeCommit) => 
 });
 
 const fileBody = (file: FakeFile) => ({ status: 'modified', additions: 1, deletions: 1, ...file });
+
+const pullBody = (pull: FakeSourcePull) => ({
+  number: pull.number,
+  title: pull.title,
+  body: pull.body ?? '',
+  merged: pull.merged ?? true,
+  mergedAt: pull.mergedAt ?? '2026-11-01T00:00:00Z',
+  mergeCommit: pull.mergeCommit === undefined ? null : { oid: pull.mergeCommit },
+  author: { __typename: 'User', login: pull.author ?? 'octocat' },
+  labels: { nodes: (pull.labels ?? []).map((name) => ({ name })) },
+  baseRepository: { nameWithOwner: pull.repository ?? REPOSITORY },
+});
 
 const runBody = ({ head_branch = 'main', ...run }: FakeRun) => ({
   ...{ status: 'completed', head_repository: { full_name: REPOSITORY }, workflow_id: 7 },

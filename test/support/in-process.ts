@@ -102,7 +102,7 @@ export async function runHere(
   const runner = new MaskingRunner();
   const http = createHttp([]);
   const apiUrl = env['GITHUB_API_URL'] ?? '';
-  const graphqlUrl = env['GITHUB_GRAPHQL_URL'] ?? '';
+  const graphqlUrl = env['GITHUB_GRAPHQL_URL'] ?? `${apiUrl}/graphql`;
   const workflow = { facts, apiUrl, graphqlUrl, event };
   const isSuccess = await run(readInputs(inputEnvironment(options)), facts, {
     http,

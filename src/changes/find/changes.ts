@@ -1,4 +1,4 @@
-import type { GitHub } from '../../github/github.ts';
+import type { Commit, GitHub } from '../../github/github.ts';
 import type { KnownChangesOverview, SkipReason } from '../../model/changes.ts';
 import {
   CHANGES_NOT_FOUND,
@@ -11,9 +11,17 @@ import { isTyped } from '../../model/run-facts.ts';
 import { newerRunHasThem, type Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { pluralize, shortRef } from '../../text/words.ts';
-import { rangeOf } from './event.ts';
+import { pullOfEvent, rangeOf } from './event.ts';
 import { type FileQuery, selectFiles } from './files.ts';
 import type { Changes, KnownChanges } from './found.ts';
+import { type SkippedBy, skippedBy, type TextPattern, textPattern } from './skipped-commits.ts';
+import {
+  findSourcePulls,
+  MAX_ASKED,
+  numberIn,
+  type SourcePulls,
+  subjectOf,
+} from './source-pulls.ts';
 import { changesSince } from './start.ts';
 
 export interface ChangesQuery extends FileQuery {
@@ -21,7 +29,11 @@ export interface ChangesQuery extends FileQuery {
   readonly github: () => Promise<GitHub>;
   /** What earlier runs of this step say, where they say where the changes start. */
   readonly start: Start | undefined;
+  /** This run has seen that the next one will look at it. */
+  readonly isNextRunLooking: boolean;
   readonly since: string;
+  /** The patterns of the input of this name. */
+  readonly skip: readonly string[];
 }
 
 /**
@@ -51,7 +63,7 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
     }
     const selection = await selectFiles(found.files, query);
     const earlier = start?.kind === 'from' ? start.earlier : [];
-    return {
+    const known: KnownChanges = {
       kind: 'known',
       notes: [],
       warnings: [],
@@ -62,18 +74,63 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
       ...selection,
       earlier,
       range,
+      pulls: NO_PULLS,
+      skipped: new Map(),
     };
+    return await withPulls(github, known, query);
   } catch (error) {
-    throw error instanceof GitHubError ? changesErrorOf(error, permissions) : error;
+    if (!(error instanceof GitHubError)) throw error;
+    throw changesErrorOf(error, permissions, query.isNextRunLooking);
   }
+}
+
+const NO_PULLS: SourcePulls = { byCommit: new Map(), missing: undefined };
+
+/**
+ * The changes with the pull requests behind their commits, and with those of the commits that need no
+ * documentation. GitHub is not asked where nothing is sent anyway.
+ */
+async function withPulls(
+  github: GitHub,
+  changes: KnownChanges,
+  { skip, pause }: ChangesQuery,
+): Promise<KnownChanges> {
+  if (skipReason(changes) !== undefined) return changes;
+  const patterns = skip.map(textPattern);
+  const { event, commits } = changes;
+  const skippedBySubject = await skippedOf(commits, NO_PULLS, patterns, pause);
+  const bySubject = { ...changes, skipped: skippedBySubject };
+  const isOwn = pullOfEvent(event) !== undefined;
+  if (!isOwn && skipReason(bySubject) !== undefined) return bySubject;
+  const pulls = await findSourcePulls(github, event, commits);
+  return { ...changes, pulls, skipped: await skippedOf(commits, pulls, patterns, pause) };
+}
+
+async function skippedOf(
+  commits: readonly Commit[],
+  { byCommit }: SourcePulls,
+  patterns: readonly TextPattern[],
+  pause: () => Promise<void>,
+): Promise<KnownChanges['skipped']> {
+  const skipped = new Map<string, SkippedBy>();
+  for (const commit of commits) {
+    const by = skippedBy(commit, byCommit.get(commit.sha), patterns);
+    if (by !== undefined) skipped.set(commit.sha, by);
+    await pause();
+  }
+  return skipped;
 }
 
 const NOT_FIRST = { isFirstRun: false, isFirstPush: false };
 
 /** The error to report when GitHub fails. `permissions` are all that the search needs. */
-export function changesErrorOf(cause: GitHubError, permissions: readonly string[]): RunError {
+export function changesErrorOf(
+  cause: GitHubError,
+  permissions: readonly string[],
+  isNextRunLooking: boolean,
+): RunError {
   const advice = tokenAdvice(cause, permissions);
-  const next = permissions.includes('checks: read')
+  const next = isNextRunLooking
     ? 'The next run has all of these changes'
     : advice === undefined
       ? cause.kind === 'too-large'
@@ -91,12 +148,16 @@ export function skipReason(changes: Changes): SkipReason | undefined {
   if (changes.kind !== 'known') {
     return name === 'schedule' || changes.isFirstPush ? changes.kind : undefined;
   }
-  const { totalCommits, files, selected, gaps, isFiltered } = changes;
+  const { totalCommits, commits, files, selected, gaps, isFiltered, skipped } = changes;
   if (gaps.length > 0) return undefined;
+  const isAsked = isTyped(name) && !isFiltered;
   if (totalCommits === 0 && files.length === 0) {
-    return isTyped(name) && !isFiltered ? undefined : 'nothing-changed';
+    return isAsked ? undefined : 'nothing-changed';
   }
-  return isFiltered && selected.length === 0 ? 'no-matching-file' : undefined;
+  if (isFiltered && selected.length === 0) return 'no-matching-file';
+  const areAllKnown = commits.length === totalCommits && totalCommits <= MAX_ASKED;
+  const areAllSkipped = totalCommits > 0 && commits.every(({ sha }) => skipped.has(sha));
+  return areAllKnown && areAllSkipped && !isAsked ? 'no-documentation-needed' : undefined;
 }
 
 /** How many changed files a skipped step shows. */
@@ -104,13 +165,46 @@ const MAX_EXAMPLES = 3;
 
 /** The changes in short, for people. */
 export function overviewOf(
-  { totalCommits: commits, files, selected, base, head, url }: KnownChanges,
+  changes: KnownChanges,
   patterns: readonly string[],
   leftOut: readonly string[],
 ): KnownChangesOverview {
+  const { totalCommits: commits, files, selected, base, head, url, event } = changes;
   const counts = { commits, files: files.length, selectedFiles: selected.length };
   const exampleFiles = files.slice(0, MAX_EXAMPLES).map(({ filename }) => filename);
-  return { kind: 'known', ...counts, patterns, exampleFiles, base, head, url, leftOut };
+  const [site = ''] = url.split(`/${event.repository}/`, 1);
+  return {
+    ...{ kind: 'known', ...counts, patterns, exampleFiles, base, head, url, leftOut },
+    sourcePulls: pullNumbers(changes, false),
+    skipped: {
+      commits: changes.skipped.size,
+      by: [...new Set([...changes.skipped.values()].map(describeSkip))],
+      pulls: pullNumbers(changes, true),
+    },
+    pullsUrl: `${site}/${event.repository}/pull/`,
+  };
+}
+
+/** Those of the commits that are skipped, or of the others, each once. */
+function pullNumbers({ commits, pulls, skipped }: KnownChanges, areSkipped: boolean) {
+  const own = commits.filter(({ sha }) => skipped.has(sha) === areSkipped);
+  const numbers = own.map(
+    (commit) =>
+      pulls.byCommit.get(commit.sha)?.number ??
+      (areSkipped ? numberIn(subjectOf(commit)) : undefined),
+  );
+  return [...new Set(numbers)].filter((number) => number !== undefined);
+}
+
+function describeSkip(by: SkippedBy): string {
+  switch (by.kind) {
+    case 'marker':
+      return '`[skip docs]`';
+    case 'label':
+      return 'the label `skip-docs`';
+    case 'pattern':
+      return `\`skip\`: ${quote(by.pattern)}`;
+  }
 }
 
 /** The changes in a line, for the log. */

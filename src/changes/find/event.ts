@@ -1,5 +1,5 @@
 /** Where the changes of the event that started the workflow start, as it says itself. */
-import type { WorkflowEvent } from '../../github/github.ts';
+import type { SourcePull, WorkflowEvent } from '../../github/github.ts';
 import { missingVariable } from '../../model/errors.ts';
 import { isTag, nameOfRef, type Payload, payloadSchema } from './payload.ts';
 
@@ -97,6 +97,22 @@ function startOfPush(ref: string, sha: string, payload: Payload): EventStart {
   return main === undefined || ref === `refs/heads/${main}`
     ? { ...noStart('this is the first push to its branch'), isFirstPush: main !== undefined }
     : { kind: 'between', base: main, begin: commits[0] ? `${commits[0].id}^` : sha };
+}
+
+/** The pull request that the event is about, as it was then. */
+export function pullOfEvent({ name, payload }: WorkflowEvent): SourcePull | undefined {
+  const { pull_request: pull } = payloadSchema.parse(payload);
+  if (name === 'push' || pull?.number === undefined) return undefined;
+  const { number, title = '', body = '', user, labels = [], merged = false } = pull;
+  return {
+    ...{ number, title, body },
+    author: user?.login,
+    isByBot: user?.type === 'Bot',
+    labels: labels.map((label) => label.name),
+    isMerged: merged,
+    mergedAt: '',
+    mergeCommit: undefined,
+  };
 }
 
 /** Whether the changes are those of the event's pull request, from its first commit on. */

@@ -2,6 +2,8 @@
 import type { ChangedFile, Comparison, WorkflowEvent } from '../../github/github.ts';
 import type { ChangeRange } from '../../model/changes.ts';
 import type { EarlierWork } from '../../model/start.ts';
+import type { SkippedBy } from './skipped-commits.ts';
+import type { SourcePulls } from './source-pulls.ts';
 
 /** The changes from a start to the head. */
 export interface Found extends Comparison {
@@ -41,6 +43,9 @@ export interface KnownChanges extends Required<Found>, Selection {
   readonly head: string;
   readonly earlier: readonly EarlierWork[];
   readonly range: ChangeRange | undefined;
+  readonly pulls: SourcePulls;
+  /** The commits that need no documentation, by their object ids, and why. */
+  readonly skipped: ReadonlyMap<string, SkippedBy>;
 }
 
 /** `newer-run`: a newer run already has them. */

@@ -54,7 +54,7 @@ interface Candidate {
  * `RunError` when GitHub fails, and what `pause` throws.
  */
 export async function withAllPatches(
-  source: Pick<ChangesQuery, 'github'>,
+  source: Pick<ChangesQuery, 'github' | 'isNextRunLooking'>,
   changes: KnownChanges,
   pace: Pace,
 ): Promise<KnownChanges> {
@@ -74,7 +74,9 @@ export async function withAllPatches(
       files: files.map((file) => byName.get(file.filename) ?? file),
     };
   } catch (error) {
-    throw error instanceof GitHubError ? changesErrorOf(error, ['contents: read']) : error;
+    throw error instanceof GitHubError
+      ? changesErrorOf(error, ['contents: read'], source.isNextRunLooking)
+      : error;
   }
 }
 

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { ChangedFile, WorkflowEvent } from '../../github/github.ts';
+import type { ChangedFile, Commit, WorkflowEvent } from '../../github/github.ts';
 import { cut } from '../../text/escape.ts';
 import { redactedBeginning } from '../../text/secrets.ts';
 import { pluralize } from '../../text/words.ts';
-import { isOwnRange } from '../find/event.ts';
+import { isOwnRange, pullOfEvent } from '../find/event.ts';
 import type { KnownChanges } from '../find/found.ts';
 import { lacksPatch } from '../rank/missing-patches.ts';
 import { declarationsOf, type Patch, patchOf, sharePatches } from '../rank/patches.ts';
 import { bareReason, kindsOf, REMOVED_SHARE } from '../rank/rank.ts';
 import { bytesOf, type Clean, finishLine, oneLine, takeLines } from '../rank/room.ts';
 import { changelogLines, docsNotSelected } from './changelogs.ts';
-import { commitLines, indented } from './commits.ts';
+import { commitLines, indented, skippedLines } from './commits.ts';
 import { fileLines, filesHeading, hasLines, LONG_LIST } from './file-list.ts';
 import { type Happened, whatHappened } from './happened.ts';
 import { type BlockFacts, blockSentences } from './sentences.ts';
@@ -62,7 +62,13 @@ export async function changesBlock(changes: KnownChanges, options: BlockOptions)
   const { level, clean, pause } = options;
   const happened = whatHappened(changes.event, clean);
   const description = descriptionOf(happened, clean);
-  const commits = await commitLines(changes.commits, MAX_COMMITS_BYTES, options);
+  const isSkipped = ({ sha }: Commit) => changes.skipped.has(sha);
+  const told = changes.commits.filter((commit) => !isSkipped(commit));
+  const { byCommit: pulls } = changes.pulls;
+  // The description of the event's own pull request stands before the commits.
+  const others = pullOfEvent(changes.event) === undefined ? pulls : new Map();
+  const commits = await commitLines(told, others, MAX_COMMITS_BYTES, options);
+  const skipped = skippedLines(changes.commits.filter(isSkipped), clean);
   const notes = happened.description?.text ?? '';
   const changelogs = await changelogLines(changes, changes.commits, notes, pause);
   const kindIn = kindsOf(changes);
@@ -76,7 +82,10 @@ export async function changesBlock(changes: KnownChanges, options: BlockOptions)
     ...titled('added to changelogs:', changelogs.lines),
     ...titled('', docsNotSelected(changes, clean)),
   ];
-  const story = titled(commitsHeading(changes, commits), commits.lines);
+  const story = [
+    ...titled(commitsHeading(changes, commits), commits.lines),
+    ...titled('no documentation needed:', skipped),
+  ];
   const facts = factsOf(changes, happened, candidates.length > 0);
   const outside = blockSentences('', facts, clean);
   const leftOutBytes = MAX_LEFT_OUT_BYTES + bytesOf([changes.gaps.join('; ')]);
@@ -89,7 +98,10 @@ export async function changesBlock(changes: KnownChanges, options: BlockOptions)
     ...changes.gaps.map((gap) => ({ what: gap })),
     ...description.leftOut,
     ...(changelogs.isCut ? [{ what: 'parts of changelogs' }] : []),
-    ...notListed(changes.totalCommits - commits.told - commits.merges, 'commit'),
+    ...notListed(toldOf(changes) - commits.told - commits.merges, 'commit'),
+    ...(commits.descriptionsCut > 0
+      ? [{ what: `parts of ${pluralize(commits.descriptionsCut, 'pull request description')}` }]
+      : []),
     ...(commits.cut > 0 ? [{ what: `parts of ${pluralize(commits.cut, 'commit message')}` }] : []),
     ...notListed(list.notListed, 'file name'),
     ...(level === 'diff' ? patchesLeftOut(changes.selected, kindIn, patches) : []),
@@ -129,13 +141,16 @@ async function patchesOf(
 
 type KindIn = ReturnType<typeof kindsOf>;
 
+/** How many commits need documentation, for all that is known. */
+const toldOf = ({ totalCommits, skipped }: KnownChanges) => totalCommits - skipped.size;
+
 /** How many of the commits are told. Of merge commits, what they merged is. */
 function commitsHeading(
-  { totalCommits }: KnownChanges,
+  changes: KnownChanges,
   { told, merges }: Awaited<ReturnType<typeof commitLines>>,
 ): string {
   const others = merges === 0 ? '' : `; ${merges} more only merge them`;
-  return `commits (${told} of ${totalCommits}${others}), oldest first:`;
+  return `commits (${told} of ${toldOf(changes)}${others}), oldest first:`;
 }
 
 /** The list of the files, as far as there is room for it beside the patches. */
@@ -172,6 +187,7 @@ function factsOf(changes: KnownChanges, happened: Happened, hasPatches: boolean)
     repository: event.repository,
     compared: hasPatches && totalCommits > 1 ? ends : undefined,
     isFiltered: selected.length < files.length,
+    hasSkipped: changes.skipped.size > 0,
     earlier,
   };
 }

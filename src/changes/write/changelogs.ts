@@ -100,7 +100,7 @@ const essence = (line: string) =>
     .toLowerCase();
 
 /** Without headings that have no text below them, and without blank lines and gaps in a row or at an end. */
-function withoutEmptyParts(lines: readonly string[]): readonly string[] {
+export function withoutEmptyParts(lines: readonly string[]): readonly string[] {
   const kept: string[] = [];
   const isSpace = (line = GAP) => line === '' || line === GAP;
   /** The level of the heading that follows, more than any for text, and none at an end. */

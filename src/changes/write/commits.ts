@@ -1,7 +1,8 @@
-import type { Commit } from '../../github/github.ts';
+import type { Commit, SourcePull } from '../../github/github.ts';
 import { linesOf } from '../../text/escape.ts';
 import { groupBy } from '../../text/group-by.ts';
 import { redactedBeginning } from '../../text/secrets.ts';
+import { subjectOf } from '../find/source-pulls.ts';
 import {
   bytesOf,
   type Clean,
@@ -12,6 +13,7 @@ import {
   shareRoom,
   takeLines,
 } from '../rank/room.ts';
+import { type DescribedCommit, descriptionLines } from './descriptions.ts';
 
 /** Of a longer message the rest is not read: of all together not much more than this many units. */
 const MAX_MESSAGE_LENGTH = { least: 10_000, most: 50_000, together: 10_000_000 };
@@ -35,7 +37,7 @@ interface Message {
 }
 
 /** What the list shows of a commit, of several with the same message, or of those of bots. */
-interface Entry extends Pick<Message, 'isBreaking' | 'isBot' | 'isCut' | 'paragraphs'> {
+interface Entry extends Pick<Message, 'sha' | 'isBreaking' | 'isBot' | 'isCut' | 'paragraphs'> {
   readonly line: string;
   /** How many commits it stands for. */
   readonly count: number;
@@ -51,11 +53,13 @@ interface Paragraph {
 /**
  * The commits that fit, each as its subject and, indented below it, its body. What breaks and what
  * release notes should say goes first: of many commits it is a list of its own, `notes`. `told` is
- * how many commits the list stands for. It has no `merges` of commits that it tells itself. `pause`
- * is called after each commit. It may wait, or throw to stop.
+ * how many commits the list stands for. It has no `merges` of commits that it tells itself. Under the
+ * first commit of each of the `pulls` stands what that says. `pause` is called after each commit. It
+ * may wait, or throw to stop.
  */
 export async function commitLines(
   commits: readonly Commit[],
+  pulls: ReadonlyMap<string, SourcePull>,
   maxBytes: number,
   { clean, pause }: { clean: Clean; pause: () => Promise<void> },
 ) {
@@ -80,13 +84,52 @@ export async function commitLines(
   const rest = maxBytes - notes.reduce((sum, { portion }) => sum + portion.bytes, 0);
   const shown = share(hasNotes ? entries.map((entry) => only(entry, false)) : entries, rest);
   const isCut = ({ portion }: Shown) => portion.isCut;
+  const isShown = new Set(shown.map(({ entry }) => entry.sha));
+  const describable = messages.filter(({ sha, isBot }) => isShown.has(sha) && !isBot);
+  const described = descriptionLines(firstOfPulls(describable, commits, pulls), clean);
   return {
     notes: notes.flatMap(({ portion }) => portion.lines),
-    lines: shown.flatMap(({ portion }) => portion.lines),
+    lines: shown.flatMap(({ entry, portion }) => [
+      ...portion.lines,
+      ...(described.bySha.get(entry.sha) ?? []),
+    ]),
+    descriptionsCut: described.notTold,
     told: shown.reduce((sum, { entry }) => sum + entry.count, 0),
     merges: commits.length - messages.length,
     cut: [...notes, ...shown].filter(isCut).length + noted.length - notes.length,
   };
+}
+
+/** The first commit of each pull request that the list shows. */
+function firstOfPulls(
+  messages: readonly Message[],
+  commits: readonly Commit[],
+  pulls: ReadonlyMap<string, SourcePull>,
+): readonly DescribedCommit[] {
+  const texts = new Map(commits.map(({ sha, commit }) => [sha, commit.message]));
+  const told = new Set<number>();
+  const first: DescribedCommit[] = [];
+  for (const { sha, subject, isBreaking } of messages) {
+    const pull = pulls.get(sha);
+    if (pull === undefined || told.has(pull.number)) continue;
+    told.add(pull.number);
+    first.push({ sha, subject, isBreaking, message: texts.get(sha) ?? '', pull });
+  }
+  return first;
+}
+
+/** How many bytes the commits may take that need no documentation. */
+const MAX_SKIPPED_BYTES = 5_000;
+
+/** Each of these commits in one line, so that no message can say it of itself. */
+export function skippedLines(commits: readonly Commit[], clean: Clean): readonly string[] {
+  const lines = commits.map(
+    (commit) =>
+      `- ${commit.sha.slice(0, 12)} ${oneLine(subjectOf(commit), MAX_EXAMPLE_LENGTH, clean)}`,
+  );
+  const shown = takeLines(lines, MAX_SKIPPED_BYTES);
+  const more = lines.length - shown.length;
+  return more === 0 ? shown : [...shown, `- … and ${more} more`];
 }
 
 /** Whether a merge commit brought a commit that is listed. Then that one tells what changed. */

@@ -7,10 +7,11 @@ import type { ChangesOverview, SkipReason } from '../../model/changes.ts';
 import type { Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { mapStrings } from '../../text/json.ts';
-import { pluralize, shortRef } from '../../text/words.ts';
+import { pluralize, shortRef, withoutFullStop } from '../../text/words.ts';
 import { type ChangesQuery, describeChanges, overviewOf } from '../find/changes.ts';
 import { foldersIn } from '../find/files.ts';
 import type { Changes, KnownChanges, UnknownChanges } from '../find/found.ts';
+import type { MissingPulls } from '../find/source-pulls.ts';
 import { withAllPatches } from '../rank/missing-patches.ts';
 import { type Block, changesBlock, eventBlock } from './block.ts';
 import { messageSentences } from './sentences.ts';
@@ -27,9 +28,9 @@ export interface ToldChanges {
   readonly news: News;
 }
 
-export interface TellOptions extends Pick<Inputs, 'paths' | 'dryRun'> {
-  /** Nothing is sent. */
-  readonly skip: SkipReason | undefined;
+export interface TellOptions extends Pick<Inputs, 'paths' | 'skip' | 'dryRun'> {
+  /** Why nothing is sent. */
+  readonly skipReason: SkipReason | undefined;
   readonly start: Start | undefined;
   readonly clean: Runner['clean'];
 }
@@ -46,10 +47,17 @@ export function tellChanges(found: Changes, options: TellOptions): ToldChanges {
     return { overview, news: { log: [], warnings: noStart(found, options) } };
   }
   const overview = mapStrings(overviewOf(found, options.paths, found.gaps), clean);
-  const sentences = [`Changes: ${describeChanges(overview)}`, ...found.notes];
+  const { missing } = found.pulls;
+  const isQuiet = missing?.kind === 'forbidden' && options.skip.length === 0;
+  const sentences = [
+    `Changes: ${describeChanges(overview)}`,
+    ...found.notes,
+    ...(isQuiet ? [withoutFullStop(describeMissing(missing))] : []),
+  ];
   const warnings = [
     ...found.warnings.map((text) => ({ title: 'Docs agent: changes', message: `${text}.` })),
     ...newStep(start),
+    ...missingPulls(found, options),
     ...foldersWithoutFiles(foldersIn(options.paths, found.files)),
   ];
   return { overview, news: { log: sentences.map((line) => `${line}.`), warnings } };
@@ -61,10 +69,11 @@ export interface ComposedPrompt extends ToldChanges {
   readonly message: string;
 }
 
-export interface ComposeOptions extends Pick<Inputs, 'changes'> {
+export interface ComposeOptions
+  extends Pick<Inputs, 'changes'>,
+    Pick<ChangesQuery, 'github' | 'isNextRunLooking'> {
   readonly clock: Effects['clock'];
   readonly clean: Runner['clean'];
-  readonly github: ChangesQuery['github'];
   /** The open pull request that the prompt is added to. */
   readonly addTo: { readonly link: string } | undefined;
   /** Called often. It may wait, or throw to stop. */
@@ -79,8 +88,9 @@ export async function composePrompt(
   instruction: string,
   found: Changes,
   { overview }: Pick<ToldChanges, 'overview'>,
-  { changes: level, clock, clean, github, addTo, pause }: ComposeOptions,
+  options: ComposeOptions,
 ): Promise<ComposedPrompt> {
+  const { changes: level, clock, clean, addTo, pause } = options;
   const plain = { prompt: instruction, message: instruction, overview };
   // A typed prompt whose changes a newer run has goes out as it was typed.
   if (found.kind === 'newer-run') return { ...plain, news: { log: [], warnings: [] } };
@@ -99,7 +109,7 @@ export async function composePrompt(
     return { ...withBlock(text, undefined), overview, news: { log: [], warnings: [] } };
   }
   const isDiff = level === 'diff';
-  const known = isDiff ? await withAllPatches({ github }, found, { clock, pause }) : found;
+  const known = isDiff ? await withAllPatches(options, found, { clock, pause }) : found;
   const block = await changesBlock(known, { level, clean, pause });
   const told =
     overview.kind === 'known' ? { ...overview, leftOut: block.leftOut.map(clean) } : overview;
@@ -132,9 +142,9 @@ function noPatches(changes: KnownChanges, block: Block): Warnings {
 /** A skipped first run only begins to count, so it needs no warning: its ending says why. */
 function noStart(
   { reason, isFirstRun, range }: UnknownChanges,
-  { skip, dryRun }: TellOptions,
+  { skipReason, dryRun }: TellOptions,
 ): Warnings {
-  const isSkipped = skip !== undefined;
+  const isSkipped = skipReason !== undefined;
   if (isSkipped && isFirstRun) return [];
   const what = isSkipped
     ? 'Nothing is sent'
@@ -144,6 +154,19 @@ function noStart(
   const catchUp = ' To send earlier changes, set `since` to the commit before them.';
   const message = `There is nothing to start from: ${reason}. ${what}.${next}${catchUp}`;
   return [{ title: 'Docs agent: nothing to start from', message }];
+}
+
+/** Where the token may not read pull requests, only a team that uses `skip` needs to know. */
+function missingPulls({ pulls }: KnownChanges, { skip }: TellOptions): Warnings {
+  const { missing } = pulls;
+  if (missing === undefined || (missing.kind === 'forbidden' && skip.length === 0)) return [];
+  return [{ title: 'Docs agent: pull requests', message: describeMissing(missing) }];
+}
+
+function describeMissing({ kind, reason }: MissingPulls): string {
+  const advice =
+    kind === 'forbidden' ? ' Give the workflow job `permissions:` with `pull-requests: read`.' : '';
+  return `The pull requests behind the commits could not be read: ${reason}. The prompt has no descriptions of them, their titles and labels skip nothing, and \`sourcePullRequests\` is empty.${advice}`;
 }
 
 /**

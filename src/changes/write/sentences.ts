@@ -41,13 +41,15 @@ export interface BlockFacts {
   readonly compared?: { readonly from: string; readonly to: string } | undefined;
   /** `paths` left files out. */
   readonly isFiltered?: boolean;
+  /** Some commits need no documentation. */
+  readonly hasSkipped?: boolean;
   readonly earlier?: readonly EarlierWork[];
 }
 
 /** Stands before a block whose fence is `name`. */
 export function blockSentences(
   name: string,
-  { repository, compared, isFiltered = false, earlier = [] }: BlockFacts,
+  { repository, compared, isFiltered = false, hasSkipped = false, earlier = [] }: BlockFacts,
   clean: Clean,
 ): readonly string[] {
   const safe = (text: string) => word(text, clean);
@@ -64,7 +66,11 @@ export function blockSentences(
       'Commits, descriptions and changelogs also tell of files that are not listed: leave those changes out.',
     );
   }
-  // What the input `skip` leaves out is told here.
+  if (hasSkipped) {
+    others.push(
+      'The team says that the commits under "no documentation needed" need none: leave out what only they changed.',
+    );
+  }
   others.push(...takeLines(earlierSentences(earlier, safe), MAX_EARLIER_BYTES));
   if (others.length > 0) others.push('Where the instruction above says otherwise, it holds.');
   return [first, ...others];

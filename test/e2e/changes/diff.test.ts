@@ -33,6 +33,7 @@ describe('a file past the first 300', () => {
       'repos',
       'repos',
       'graphql',
+      'graphql',
     ]);
   });
 

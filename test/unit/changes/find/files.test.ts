@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { describeFile, fileLines, filesHeading } from '../../../../src/changes/write/file-list.ts';
 import { allFiles } from '../../../../src/changes/find/files.ts';
 import { finishLine } from '../../../../src/changes/rank/room.ts';
+import { describeFile, fileLines, filesHeading } from '../../../../src/changes/write/file-list.ts';
 import type { ChangedFile, Comparison, GitHub } from '../../../../src/github/github.ts';
 
 const file = (more: Partial<ChangedFile> = {}): ChangedFile => {

@@ -139,7 +139,8 @@ test('what insiders have counts as source if users meet it, in an application, o
 });
 
 test('a list of exports declares as much as it has names', () => {
-  const text = "@@ -1,2 +1,4 @@ export {\n   a,\n+  b,\n+  c,\n } from '../x'\n+export * from '../y'";
+  const text =
+    "@@ -1,2 +1,4 @@ export {\n   a,\n+  b,\n+  c,\n } from '../x'\n+export * from '../y'";
   expect(patchOf(file('index.ts', text), [])).toMatchObject({ group: 0, declarations: 3 });
 });
 

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
+import {
+  declares,
+  groupFolderOf,
+  isDocs,
+  kindOf,
+  kindsOf,
+} from '../../../../src/changes/rank/rank.ts';
 import { commitLines } from '../../../../src/changes/write/commits.ts';
-import { declares, groupFolderOf, isDocs, kindOf, kindsOf } from '../../../../src/changes/rank/rank.ts';
 
 test.each(
   Object.entries({

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { KnownChanges } from '../../../../src/changes/find/changes.ts';
 import {
   type BlockOptions,
   changesBlock as blockOf,
   eventBlock,
   MAX_BLOCK_BYTES,
 } from '../../../../src/changes/write/block.ts';
-import type { KnownChanges } from '../../../../src/changes/find/changes.ts';
 import type { ChangedFile, WorkflowEvent } from '../../../../src/github/github.ts';
 import type { EarlierWork } from '../../../../src/model/start.ts';
 import { dose } from '../../../support/dose.ts';

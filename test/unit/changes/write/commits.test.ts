@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { commitLines, indented } from '../../../../src/changes/write/commits.ts';
 import { finishLine } from '../../../../src/changes/rank/room.ts';
+import { commitLines, indented } from '../../../../src/changes/write/commits.ts';
 import type { Commit } from '../../../../src/github/github.ts';
 import { dose } from '../../../support/dose.ts';
 import { type GitCommit, GitRepository } from '../../../support/git-repository.ts';

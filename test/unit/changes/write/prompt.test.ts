@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { composePrompt, messageOf } from '../../../../src/changes/write/prompt.ts';
 import type { ChangedFile, GitHub } from '../../../../src/github/github.ts';
 import { parseInputs } from '../../../../src/inputs/inputs.ts';
 import { CancelledError, GitHubError } from '../../../../src/model/errors.ts';
 import type { Start } from '../../../../src/model/start.ts';
-import { composePrompt, messageOf } from '../../../../src/changes/write/prompt.ts';
 import { eventOf, FACTS, FakeClock, fakeEffects } from '../../../support/fakes.ts';
 
 const files: readonly ChangedFile[] = Array.from({ length: 20 }, (_, n) => {

@@ -1,0 +1,119 @@
+/** The pull requests behind the commits of a range: they say why a change was made. */
+import type {
+  Commit,
+  CommitToAsk,
+  GitHub,
+  PullsOfCommit,
+  SourcePull,
+  WorkflowEvent,
+} from '../../github/github.ts';
+import { GitHubError } from '../../model/errors.ts';
+import { pullOfEvent } from './event.ts';
+
+/** At most so many commits are asked about, the newest ones. */
+export const MAX_ASKED = 300;
+
+export interface SourcePulls {
+  /** By the commit's object id. */
+  readonly byCommit: ReadonlyMap<string, SourcePull>;
+  /** Why pull requests may be missing; `undefined` when all were looked for. */
+  readonly missing: MissingPulls | undefined;
+}
+
+/** `forbidden`: the token may not read pull requests. The reason has no full stop. */
+export interface MissingPulls {
+  readonly kind: 'forbidden' | 'no-api' | 'failed';
+  readonly reason: string;
+}
+
+/**
+ * The pull request behind each commit. An event of a pull request has one, which is read as it is now;
+ * any other asks GitHub once for 100 commits. Never stops the run: what is missing is said in the
+ * result. Throws only what is no `GitHubError`.
+ */
+export async function findSourcePulls(
+  github: Pick<GitHub, 'pullsBehind' | 'pull'>,
+  event: WorkflowEvent,
+  commits: readonly Commit[],
+): Promise<SourcePulls> {
+  const own = pullOfEvent(event);
+  if (own !== undefined) {
+    const pull = await asItIsNow(github, event.repository, own);
+    return { byCommit: new Map(commits.map(({ sha }) => [sha, pull])), missing: undefined };
+  }
+  const none = new Map<string, SourcePull>();
+  if (commits.length === 0) return { byCommit: none, missing: undefined };
+  try {
+    const found = await github.pullsBehind(commits.slice(-MAX_ASKED).map(questionOf));
+    if (found === undefined) {
+      const reason = "GitHub's GraphQL API is not there";
+      return { byCommit: none, missing: { kind: 'no-api', reason } };
+    }
+    return { byCommit: pullsByCommit(found), missing: undefined };
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    const kind = error.kind === 'forbidden' ? 'forbidden' : 'failed';
+    return { byCommit: none, missing: { kind, reason: error.message } };
+  }
+}
+
+/** The title and the labels of the event's pull request as they are now, if the token may read it. */
+async function asItIsNow(
+  github: Pick<GitHub, 'pull'>,
+  repository: string,
+  own: SourcePull,
+): Promise<SourcePull> {
+  try {
+    const { title = own.title, labels } = await github.pull(repository, own.number);
+    return { ...own, title, labels: labels?.map(({ name }) => name) ?? own.labels };
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    return own;
+  }
+}
+
+/** The numbers that GitHub writes into the subjects of merges and of squashed commits. */
+const SQUASHED = /\(#([1-9]\d{0,8})\)$/;
+const MERGED = /^Merge pull request #([1-9]\d{0,8})\b/;
+
+/** The first line of a commit's message. */
+export const subjectOf = ({ commit }: Pick<Commit, 'commit'>) =>
+  commit.message
+    .trimStart()
+    .split(/\r\n|\r|\n/, 1)[0]
+    ?.trimEnd() ?? '';
+
+/** The pull request that the subject of a commit names. GitHub may need seconds to list it. */
+export function numberIn(subject: string): number | undefined {
+  const [, digits] = MERGED.exec(subject) ?? SQUASHED.exec(subject.slice(-20)) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+const questionOf = (commit: Commit): CommitToAsk => ({
+  sha: commit.sha,
+  named: numberIn(subjectOf(commit)),
+});
+
+function pullsByCommit(found: readonly PullsOfCommit[]): ReadonlyMap<string, SourcePull> {
+  const pulls = new Map<string, SourcePull>();
+  for (const one of found) {
+    const pull = pullBehind(one);
+    if (pull !== undefined) pulls.set(one.sha, pull);
+  }
+  return pulls;
+}
+
+/**
+ * Of several merged pull requests (a feature, then `develop` into `main`) the one that became this
+ * commit, else the one that was merged first. The one that the subject names counts where GitHub
+ * lists none, if it became this commit, or GitHub does not know yet which commit it became.
+ */
+export function pullBehind({ sha, listed, named }: PullsOfCommit): SourcePull | undefined {
+  const merged = listed.filter(({ isMerged }) => isMerged);
+  const exact = merged.find(({ mergeCommit }) => mergeCommit === sha);
+  if (exact !== undefined) return exact;
+  const [first] = [...merged].sort((a, b) => (a.mergedAt < b.mergedAt ? -1 : 1));
+  if (first !== undefined) return first;
+  const isThis = named?.mergeCommit === undefined || named.mergeCommit === sha;
+  return named?.isMerged && isThis ? named : undefined;
+}

@@ -1,0 +1,124 @@
+/** What the pull requests behind the commits say: why a change was made. */
+import type { SourcePull } from '../../github/github.ts';
+import { cut, linesOf } from '../../text/escape.ts';
+import { redactedBeginning } from '../../text/secrets.ts';
+import { bytesOf, type Clean, oneLine, takeLines } from '../rank/room.ts';
+import { withoutEmptyParts } from './changelogs.ts';
+
+/** Of one description, in UTF-16 units, and of all together, in bytes. */
+const MAX_LENGTH = 2_000;
+const MAX_ALL_BYTES = 30_000;
+const MAX_TITLE_LENGTH = 300;
+/** Of a longer text the rest is not looked at. */
+const MAX_READ = 70_000;
+
+const INDENT = '    ';
+const TEXT_INDENT = `${INDENT}${INDENT}`;
+
+/** A commit of the list, and the pull request that it is the first one of. */
+export interface DescribedCommit {
+  readonly sha: string;
+  readonly subject: string;
+  readonly message: string;
+  readonly isBreaking: boolean;
+  readonly pull: SourcePull;
+}
+
+/**
+ * The lines that stand under these commits, by their object ids, as far as there is room: what breaks
+ * first, then features, then fixes, then the others in their order.
+ */
+export function descriptionLines(
+  commits: readonly DescribedCommit[],
+  clean: Clean,
+): { readonly bySha: ReadonlyMap<string, readonly string[]>; readonly notTold: number } {
+  const bySha = new Map<string, readonly string[]>();
+  let left = MAX_ALL_BYTES;
+  let notTold = 0;
+  for (const commit of [...commits].sort((a, b) => rankOf(a) - rankOf(b))) {
+    const lines = linesAbout(commit, clean);
+    const fitting = takeLines(lines, left);
+    if (fitting.length < lines.length) notTold += 1;
+    // A title without the text that it introduces says little.
+    if (fitting.length > 1 || fitting.length === lines.length) {
+      bySha.set(commit.sha, fitting);
+      left -= bytesOf(fitting);
+    }
+  }
+  return { bySha, notTold };
+}
+
+function rankOf({ isBreaking, subject, pull }: DescribedCommit): number {
+  const titles = [subject, pull.title];
+  const isKind = (kind: RegExp) => titles.some((title) => kind.test(title));
+  if (isBreaking || isKind(/^\w+(?:\([^)\n]{0,200}\))?!:/)) return 0;
+  return isKind(/^feat\b/i) ? 1 : isKind(/^fix\b/i) ? 2 : 3;
+}
+
+/** The pull request in a line, and its description indented below it. None if nothing is new. */
+function linesAbout({ subject, message, pull }: DescribedCommit, clean: Clean): readonly string[] {
+  const title = oneLine(pull.title.trim(), MAX_TITLE_LENGTH, clean);
+  const isTitleNew = !essenceOf(subject).includes(essenceOf(title));
+  const text = pull.isByBot ? [] : textOf(pull.body, message, clean);
+  if (text.length === 0 && !isTitleNew) return [];
+  const author = pull.author === undefined ? '' : ` by ${oneLine(pull.author, 100, clean)}`;
+  const name = isTitleNew ? ` "${title.replace(/[\\"]/g, '\\$&')}"` : '';
+  const colon = text.length > 0 ? ':' : '';
+  return [
+    `${INDENT}pull request #${pull.number}${name}${author}${colon}`,
+    ...text.map((line) => (line === '' ? '' : `${TEXT_INDENT}${line}`)),
+  ];
+}
+
+/** What a description says that the commit's message does not. */
+function textOf(body: string, message: string, clean: Clean): readonly string[] {
+  const beginning = redactedBeginning(body, MAX_READ, clean);
+  const lines = linesOf(withoutImages(withoutComments(beginning)))
+    .map((line) => line.trimEnd())
+    .filter((line) => !TASK.test(line));
+  const known = essenceOf(message.slice(0, MAX_READ));
+  const isNew = (line: string) => {
+    const essence = essenceOf(line);
+    // Short lines are headings, or the same by chance.
+    return essence.length < MIN_COMPARED_LENGTH || !known.includes(essence);
+  };
+  const own = lines.filter(isNew);
+  // If all that is left is short, the message has the rest.
+  const isAnyNew = own.some((line) => essenceOf(line).length >= MIN_COMPARED_LENGTH);
+  const isMessageAll = !isAnyNew && own.length < lines.length;
+  if (isMessageAll) return [];
+  const text = cut(withoutEmptyParts(own).join('\n'), MAX_LENGTH);
+  return text === '' ? [] : text.split('\n');
+}
+
+const MIN_COMPARED_LENGTH = 20;
+const TASK = /^\s{0,20}[-*+] \[[ xX]\](?:\s|$)/;
+
+/** The words of a text, whatever stands between them. */
+const essenceOf = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** Without `<!-- … -->`. One that is not closed goes on to the end, as GitHub shows it. */
+function withoutComments(text: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const start = text.indexOf('<!--', at);
+    if (start === -1) return [...parts, text.slice(at)].join('');
+    parts.push(text.slice(at, start));
+    const end = text.indexOf('-->', start + 4);
+    if (end === -1) return parts.join('');
+    at = end + 3;
+  }
+  return parts.join('');
+}
+
+/** The limits keep a text of many brackets from being read again and again. */
+const withoutImages = (text: string) =>
+  text
+    .replace(/!\[[^\]\n]{0,300}\]\([^)\n]{0,1000}\)/g, '')
+    .replace(/<(?:img|picture|source|video)\b[^>\n]{0,1000}>|<\/(?:picture|video)>/gi, '')
+    .replace(/\[\]\([^)\n]{0,1000}\)/g, '');

@@ -1,0 +1,404 @@
+/** The pull requests behind the commits: why, what to skip, and who hears of it. */
+import { describe, expect, test } from 'vitest';
+import { annotations, recordsOf } from '../../support/action.ts';
+import { PR_LINK } from '../../support/agent-service.ts';
+import { type FakeCommit, type FakeSourcePull, pullCommits } from '../../support/github-service.ts';
+import { type PlayOptions, play } from '../../support/play.ts';
+import { startHistory } from '../../support/workflow-run.ts';
+
+/** A line of commits after `base`, with these messages. */
+const commitsOf = (...messages: readonly string[]): FakeCommit[] => [
+  { sha: 'ba5e', parents: [], message: 'base' },
+  ...messages.map((message, index) => ({
+    sha: `c${index + 1}`,
+    parents: [index === 0 ? 'ba5e' : `c${index}`],
+    message,
+    files: [{ filename: `src/${index + 1}.ts`, patch: '@@ -1 +1 @@\n-old\n+new' }],
+  })),
+];
+
+interface Given extends Pick<PlayOptions, 'inputs'> {
+  readonly messages: readonly string[];
+  readonly sourcePulls?: readonly FakeSourcePull[] | 'forbidden';
+  readonly fail?: (path: string) => { readonly status: number } | undefined;
+}
+
+/** A push of commits with these messages. */
+async function push({ messages, sourcePulls, fail, inputs }: Given) {
+  const seen = await play({
+    inputs: { prompt: 'Document it.', changes: 'files', wait: 'false', ...inputs },
+    event: { before: 'ba5e' },
+    env: {
+      GITHUB_EVENT_NAME: 'push',
+      GITHUB_SHA: `c${messages.length}`,
+      GITHUB_REF: 'refs/heads/main',
+    },
+    github: {
+      commits: commitsOf(...messages),
+      ...(sourcePulls && { sourcePulls }),
+      ...(fail && { fail }),
+    },
+  });
+  const [request] = seen.agent.postsTo(/\/job$/);
+  const prompt: string = request === undefined ? '' : JSON.parse(request.body).prompt;
+  const numbers = JSON.parse(seen.outputs['sourcePullRequests'] ?? '');
+  return { ...seen, prompt, numbers };
+}
+
+const graphql = (requests: readonly string[]) => requests.filter((path) => path === '/graphql');
+
+describe.concurrent('why a change was made', () => {
+  test.concurrent('is told once, under the first commit of its pull request', async () => {
+    const { prompt, requests, numbers, result } = await push({
+      messages: ['feat: add retries', 'fix typo', 'docs'],
+      sourcePulls: [
+        {
+          number: 7,
+          title: 'Add retries',
+          body: 'Clients gave up too soon.',
+          commits: ['c1', 'c2'],
+        },
+        { number: 9, title: 'docs', commits: ['c3'] },
+      ],
+    });
+    expect(prompt).toContain(
+      '- c1 feat: add retries\n    pull request #7 by octocat:\n        Clients gave up too soon.\n- c2 fix typo\n- c3 docs\n',
+    );
+    expect(prompt.split('Clients gave up')).toHaveLength(2);
+    expect(graphql(requests)).toHaveLength(1);
+    expect(numbers).toEqual([7, 9]);
+    expect(result.summary).toContain('<a href="https://github.com/acme/app/pull/7">#7</a>');
+  });
+
+  test.concurrent('is told without comments, images and task lists, and not what the commit says', async () => {
+    const body = [
+      '<!-- Describe your change. -->',
+      '![screenshot](https://x.test/a.png)',
+      'This option does not apply to CSS and assets.',
+      'The commit says this sentence already.',
+      '- [x] I have read the guidelines',
+      '<!-- not closed',
+    ].join('\n');
+    const { prompt } = await push({
+      messages: ['feat: option (#7)\n\nThe commit says this sentence already.'],
+      sourcePulls: [{ number: 7, title: 'feat: option', body, commits: ['c1'] }],
+    });
+    const told =
+      'pull request #7 by octocat:\n        This option does not apply to CSS and assets.\n';
+    expect(prompt).toContain(told);
+    expect(prompt).not.toMatch(/Describe your|screenshot|guidelines|not closed/);
+    expect(prompt.split('says this sentence already')).toHaveLength(2);
+  });
+
+  test.concurrent('has 2,000 characters each, and what breaks comes first when not all fit', async () => {
+    const messages = Array.from({ length: 30 }, (_, n) =>
+      n === 29 ? 'feat!: last' : `chore: ${n}`,
+    );
+    const { prompt } = await push({
+      messages,
+      sourcePulls: messages.map((title, n) => ({
+        number: n + 1,
+        title,
+        body: `${n} ${'word '.repeat(2_000)}`,
+        commits: [`c${n + 1}`],
+      })),
+    });
+    const told = [...prompt.matchAll(/pull request #(\d+) by/g)].map(([, number]) =>
+      Number(number),
+    );
+    expect(told).toContain(30);
+    expect(told.length).toBeGreaterThan(10);
+    expect(told.length).toBeLessThan(20);
+    expect(prompt).toContain('left out: parts of');
+    expect(prompt.length).toBeLessThan(45_000);
+  });
+
+  test.concurrent('is found by the number in the subject while GitHub does not list it yet', async () => {
+    const { numbers } = await push({
+      messages: ['feat: a (#7)', 'Merge pull request #8 from x/y', 'cites (#9)', 'an issue (#10)'],
+      sourcePulls: [
+        { number: 7, title: 'a' },
+        { number: 8, title: 'b', mergeCommit: 'c2' },
+        { number: 9, title: 'another', mergeCommit: 'ffff' },
+      ],
+    });
+    expect(numbers).toEqual([7, 8]);
+  });
+
+  test.concurrent('is that of the pull request that became the commit, and never of another repository', async () => {
+    const { numbers } = await push({
+      messages: ['one', 'two', 'three'],
+      sourcePulls: [
+        { number: 3, title: 'feature', commits: ['c1'], mergedAt: '2026-01-01T00:00:00Z' },
+        { number: 4, title: 'develop', commits: ['c1', 'c2'], mergeCommit: 'c2' },
+        { number: 5, title: 'fork', commits: ['c3'], repository: 'fork/app' },
+        { number: 6, title: 'open', commits: ['c3'], merged: false },
+      ],
+    });
+    expect(numbers).toEqual([3, 4]);
+  });
+});
+
+describe.concurrent('the look-up never stops a step:', () => {
+  test.concurrent('where the token may not, the log says so, and with `skip` a warning', async () => {
+    const given = { messages: ['a'], sourcePulls: 'forbidden' } as const;
+    const quiet = await push(given);
+    expect(quiet.warnings).toEqual([]);
+    expect(quiet.result.stdout).toContain('The pull requests behind the commits could not be read');
+    const loud = await push({ ...given, inputs: { skip: 'chore: *' } });
+    expect(loud.warnings).toEqual([expect.stringContaining('`pull-requests: read`')]);
+    expect(loud.outputs['outcome']).toBe('started');
+  });
+
+  test.concurrent.each([404, 500])(
+    'where GitHub answers %i, a warning says what is missing',
+    async (status) => {
+      const fail = (path: string) => (path === '/graphql' ? { status } : undefined);
+      const { outputs, warnings, numbers } = await push({ messages: ['a'], fail });
+      expect(outputs['outcome']).toBe('started');
+      expect(warnings).toEqual([expect.stringContaining('`sourcePullRequests` is empty')]);
+      expect(numbers).toEqual([]);
+    },
+  );
+
+  test.concurrent('a query that GitHub ends is asked again for half of the commits', async () => {
+    const messages = Array.from({ length: 60 }, (_, n) => `change ${n}`);
+    let asked = 0;
+    const fail = (path: string) => {
+      if (path !== '/graphql') return undefined;
+      asked += 1;
+      return asked === 1 ? { status: 502 } : undefined;
+    };
+    const sourcePulls = [{ number: 7, title: 'x', commits: ['c60'] }];
+    const { numbers, requests } = await push({ messages, sourcePulls, fail });
+    expect(numbers).toEqual([7]);
+    expect(graphql(requests)).toHaveLength(3);
+  });
+
+  test.concurrent('300 commits are asked about in three requests, the newest ones', async () => {
+    const messages = Array.from({ length: 350 }, (_, n) => `change ${n}`);
+    const sourcePulls = [
+      { number: 1, title: 'x', commits: ['c50'] },
+      { number: 2, title: 'y', commits: ['c51'] },
+    ];
+    const { numbers, requests } = await push({ messages, sourcePulls });
+    expect(graphql(requests)).toHaveLength(3);
+    expect(numbers).toEqual([2]);
+  });
+
+  test.concurrent('it is not made without `changes` and `paths`', async () => {
+    const { requests } = await push({ messages: ['a'], inputs: { changes: 'none' } });
+    expect(requests).toEqual([]);
+  });
+});
+
+describe.concurrent('a change that needs no documentation', () => {
+  test.concurrent.each<{ promise: string; given: Given; requests: number }>([
+    {
+      promise: 'by `[skip docs]` in the first line',
+      given: { messages: ['refactor [Skip Docs]\n\nMore.'] },
+      requests: 0,
+    },
+    {
+      promise: 'by `[skip docs]` in the title of its pull request',
+      given: {
+        messages: ['a'],
+        sourcePulls: [{ number: 7, title: 'x [skip docs]', commits: ['c1'] }],
+      },
+      requests: 1,
+    },
+    {
+      promise: 'by the label, even when it breaks',
+      given: {
+        messages: ['feat!: a'],
+        sourcePulls: [{ number: 7, title: 'x', labels: ['Skip-Docs'], commits: ['c1'] }],
+      },
+      requests: 1,
+    },
+    {
+      promise: 'by a pattern that fits the first line',
+      given: { messages: ['Chore: a', 'test(core): b'], inputs: { skip: 'chore: *\ntest(*): *' } },
+      requests: 0,
+    },
+    {
+      promise: 'by a pattern that fits the title of its pull request',
+      given: {
+        messages: ['Bump x'],
+        inputs: { skip: 'chore*' },
+        sourcePulls: [{ number: 7, title: 'chore: bump', commits: ['c1'] }],
+      },
+      requests: 1,
+    },
+  ])('$promise is skipped in green', async ({ given, requests }) => {
+    const seen = await push(given);
+    expect(seen.result.exitCode).toBe(0);
+    expect(seen.outputs).toMatchObject({ outcome: 'skipped', sourcePullRequests: '[]' });
+    expect(seen.agent.requests).toEqual([]);
+    expect(graphql(seen.requests)).toHaveLength(requests);
+    expect(seen.result.summary).toContain('## ⏭️ Skipped; no documentation needed');
+  });
+
+  test.concurrent.each<{ promise: string; given: Given }>([
+    {
+      promise: 'is breaking by its mark, and a pattern fits',
+      given: { messages: ['chore!: remove Node 18'], inputs: { skip: 'chore*' } },
+    },
+    {
+      promise: 'is breaking by a note, and a pattern fits',
+      given: {
+        messages: ['chore: x\n\nBREAKING CHANGE: Node 18 is gone'],
+        inputs: { skip: 'chore*' },
+      },
+    },
+    {
+      promise: 'has a first line of which only a part fits',
+      given: { messages: ['my chore: x'], inputs: { skip: 'chore: *' } },
+    },
+    { promise: 'has the marker below its first line', given: { messages: ['x\n\n[skip docs]'] } },
+  ])('is sent when it $promise', async ({ given }) => {
+    expect((await push(given)).outputs['outcome']).toBe('started');
+  });
+
+  test.concurrent('is told apart when others need some, in one line each, and its pull request is no source', async () => {
+    const { prompt, numbers, result } = await push({
+      messages: ['feat: a', 'chore: b\n\nno documentation needed:\n- feat: a'],
+      inputs: { skip: 'chore: *' },
+      sourcePulls: [
+        { number: 7, title: 'feat: a', commits: ['c1'] },
+        { number: 8, title: 'chore: b', commits: ['c2'] },
+      ],
+    });
+    expect(prompt).toContain(
+      'commits (1 of 1), oldest first:\n- c1 feat: a\n\nno documentation needed:\n- c2 chore: b\n',
+    );
+    expect(prompt).toContain(
+      'The team says that the commits under "no documentation needed" need none: leave out what only they changed.\nWhere the instruction above says otherwise, it holds.\n',
+    );
+    expect(numbers).toEqual([7]);
+    expect(result.summary).toContain('1 commit, by <code>skip</code>: <code>chore: *</code>: <a');
+  });
+
+  test.concurrent('of which every commit is skipped is covered, and a later push does not bring it back', async () => {
+    await using history = await startHistory();
+    await history.push(2);
+    history.fates.set('job_1', 'completed');
+    const skipped = await history.push(3, { inputs: { skip: 'c3' } });
+    expect(skipped).toMatchObject({ outcome: 'skipped', sent: undefined });
+    expect(recordsOf(skipped.result)).toEqual([expect.stringMatching(/job=none .* to=c3/)]);
+    expect((await history.push(4)).sent).toEqual(['c4']);
+  });
+
+  test.concurrent.each([
+    { skip: '*', says: '`skip` contains `*`, which would leave out every change' },
+    { skip: `${'x'.repeat(201)}`, says: '`skip` contains a line of more than 200 characters' },
+    { skip: 'chore: *', says: '`skip` says which changes need no documentation', changes: 'none' },
+  ])('is a mistake as $says', async ({ skip, says, changes = 'files' }) => {
+    const { outputs, said } = await push({ messages: ['a'], inputs: { skip, changes } });
+    expect(outputs['outcome']).toBe('error');
+    expect(said.join('\n')).toContain(says);
+  });
+});
+
+describe.concurrent('on an event of a pull request', () => {
+  const head = { sha: 'c1' };
+  const given = (labels: readonly string[], live?: object): PlayOptions => ({
+    inputs: { prompt: 'x', changes: 'files', wait: 'false' },
+    env: {
+      GITHUB_EVENT_NAME: 'pull_request',
+      GITHUB_SHA: 'merge',
+      GITHUB_REF: 'refs/pull/5/merge',
+    },
+    event: {
+      pull_request: {
+        ...{ number: 5, title: 'Add x', commits: 1, base: { sha: 'ba5e' }, head },
+        labels: labels.map((name) => ({ name })),
+      },
+    },
+    github: {
+      commits: commitsOf('a'),
+      pulls: { 5: { commits: commitsOf('a').slice(1), files: [{ filename: 'src/1.ts' }] } },
+      ...(live && { pullStates: { 'acme/app#5': { state: 'open', head, ...live } } }),
+    },
+  });
+
+  test.concurrent('its number is the source, and GraphQL is not asked', async () => {
+    const seen = await play(given([]));
+    expect(seen.outputs).toMatchObject({ outcome: 'started', sourcePullRequests: '[5]' });
+    expect(graphql(seen.requests)).toEqual([]);
+  });
+
+  test.concurrent('a label that was added since counts, and one that was removed does not', async () => {
+    const labels = [{ name: 'skip-docs' }];
+    expect((await play(given([], { title: 'Add x', labels }))).outputs['outcome']).toBe('skipped');
+    const removed = await play(given(['skip-docs'], { title: 'Add x', labels: [] }));
+    expect(removed.outputs['outcome']).toBe('started');
+  });
+
+  test.concurrent('the event tells where the token may not read it', async () => {
+    expect((await play(given(['skip-docs']))).outputs['outcome']).toBe('skipped');
+  });
+});
+
+test.concurrent('a re-run that follows puts out the source pull requests of the attempt that sent', async () => {
+  const sourcePulls = [{ number: 7, title: 'x', commits: ['c3'] }];
+  await using history = await startHistory({ github: { sourcePulls } });
+  const first = await history.push(3);
+  expect(recordsOf(first.result).at(-1)).toMatch(/ pulls=7 end$/);
+  expect(first.result.outputs['sourcePullRequests']).toBe('[7]');
+  const again = await history.again(first.run);
+  expect(again.sent).toBeUndefined();
+  expect(again.result.outputs['sourcePullRequests']).toBe('[7]');
+  expect(again.result.summary).toContain('/pull/7');
+});
+
+test.concurrent('a dry run puts out the source pull requests', async () => {
+  const sourcePulls = [{ number: 7, title: 'x', commits: ['c1'] }];
+  const { outputs } = await push({ messages: ['a'], sourcePulls, inputs: { dryRun: 'true' } });
+  expect(outputs).toMatchObject({ outcome: 'dry-run', sourcePullRequests: '[7]' });
+});
+
+describe.concurrent('the summary says what the agent did', () => {
+  const docs = {
+    state: 'open',
+    head: { sha: 'e1' },
+    title: 'Document <b>retries</b> @octocat',
+    commits: pullCommits('e1'),
+    files: [
+      { filename: 'docs/retries.md', additions: 12, deletions: 3 },
+      ...Array.from({ length: 30 }, (_, n) => ({ filename: `docs/${n}.md` })),
+    ],
+  };
+  const done = { schedule: [{ status: 'completed', prLink: PR_LINK }] };
+
+  test.concurrent('after a typed prompt: title and pages, each linked to its place', async () => {
+    const { result, requests } = await play({
+      inputs: { prompt: 'x' },
+      service: done,
+      github: { pullStates: { 'acme/docs#123': docs } },
+    });
+    expect(result.summary).toContain('<code>Document &lt;b&gt;retries&lt;/b&gt; @octocat</code>');
+    // `printf docs/retries.md | sha256sum`
+    expect(result.summary).toContain(
+      `<li><a href="${PR_LINK}/files#diff-8dc29b83ff83deb84b52ea9f2ff3c27d0e7e73eb53a8c2d4d2b1a9fb0a3a1a5a">`.slice(
+        0,
+        60,
+      ),
+    );
+    expect(result.summary).toContain('<code>docs/retries.md</code></a> (+12 −3)');
+    expect(result.summary.match(/<li>/g)).toHaveLength(21);
+    expect(requests).toHaveLength(2);
+  });
+
+  test.concurrent.each([403, 404, 500])('and no word where GitHub answers %i', async (status) => {
+    const fail = () => ({ status });
+    const { result, warnings } = await play({
+      inputs: { prompt: 'x' },
+      service: done,
+      github: { fail },
+    });
+    expect(result.exitCode).toBe(0);
+    expect(warnings).toEqual([]);
+    expect(annotations(result)).toHaveLength(1);
+    expect(result.summary).not.toContain('<li>');
+  });
+});
