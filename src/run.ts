@@ -37,7 +37,6 @@ import {
   CHANGES_NOT_FOUND,
   EndingError,
   GitHubError,
-  LAST_JOB_NOT_KNOWN,
   messageOf as messageOfError,
   RunError,
 } from './model/errors.ts';
@@ -347,7 +346,7 @@ async function* send(
   if (target?.kind === 'wait') {
     const { last } = target;
     const limitMs = Math.min(inputs.timeoutMs / 2, context.deadline - clock.now());
-    if (!(await hasEnded(context, last, limitMs))) {
+    if (!(await waitForLast(context, last, limitMs))) {
       yield { ...known, ending: { kind: 'last-at-work', lastId: last.id, limitMs } };
       return;
     }
@@ -503,8 +502,8 @@ async function targetFor(
   return target;
 }
 
-/** Waits for the last agent job of this step. Returns whether it has ended. */
-async function hasEnded(
+/** Waits for the last agent job of this step. Returns whether to go on: `false` if it is at work. */
+async function waitForLast(
   { api, agentJobs, inputs, effects }: SendingContext,
   { id, messagedAt }: { readonly id: string; readonly messagedAt: number | undefined },
   limitMs: number,
@@ -515,11 +514,9 @@ async function hasEnded(
   switch (waited.kind) {
     case 'still-at-work':
       return false;
-    case 'error':
-      throw new RunError(
-        LAST_JOB_NOT_KNOWN,
-        `What became of agent job ${quote(id)}, the last one of this step, is not known: ${waited.error}. No prompt was sent.`,
-      );
+    case 'unreadable':
+      // It is read once more, and what that gives decides, also under a named start.
+      return true;
     case 'forgotten':
       agentJobs.learn(id, undefined);
       return true;

@@ -99,9 +99,7 @@ export async function readOnce(
 export type WaitedFor =
   /** `lastActiveMs`: when it was last seen at work, in ms since 1970. */
   | { readonly kind: 'ended'; readonly job: Job; readonly lastActiveMs: number | undefined }
-  | { readonly kind: 'still-at-work' | 'forgotten' }
-  /** A sentence without its full stop. */
-  | { readonly kind: 'error'; readonly error: string };
+  | { readonly kind: 'still-at-work' | 'forgotten' | 'unreadable' };
 
 export interface EarlierWait {
   readonly id: string;
@@ -147,7 +145,7 @@ export async function waitForEarlier(
     case 'not-found':
       return { kind: 'forgotten' };
     case 'unreadable':
-      return { kind: 'error', error: ending.error };
+      return { kind: 'unreadable' };
     case 'ended': {
       const { job, lastActiveAtMs } = state;
       if (job === undefined) return { kind: 'forgotten' };

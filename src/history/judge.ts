@@ -59,6 +59,8 @@ export function createAgentJobs(
       if (fate !== 'covered' || added === undefined) {
         return { ...known, fate, cameToNothing: cameToNothing(job) };
       }
+      // What a step has seen needs no look.
+      if (added === 'missed') return { ...known, fate: added, cameToNothing: true };
       const found = await findAddition(pulls, prLink, added, { lastActiveMs, nowMs: date() });
       if (found.kind === 'unknown') return { kind: 'error', error: found.reason };
       return { ...known, fate: found.fate, cameToNothing: found.fate === 'missed' };

@@ -66,7 +66,7 @@ export async function findTarget(
       return create(`Without \`adminApiKey\` the last ${agentJob} could not be read.`, 'warning');
     case 'error':
       throw lastJobNotKnown(
-        `What became of ${agentJob}, the last one of this step: ${withoutFullStop(judged.error)}`,
+        `What became of ${agentJob}, the last one of this step, is not known: ${withoutFullStop(judged.error)}`,
       );
     case 'known':
   }
