@@ -11,6 +11,8 @@ export interface GitCommit {
   /** Its subject, and a branch on it. */
   readonly name: string;
   readonly parents: readonly string[];
+  /** The email address of its author. */
+  readonly email?: string;
   /**
    * Content by path, where it differs from the first parent. `undefined` deletes the file, and what
    * begins with `->` makes a symbolic link.
@@ -37,8 +39,10 @@ export class GitRepository extends GitHistory {
     writeFileSync(join(folder, 'config'), '[core]\nrepositoryformatversion = 0\nbare = true\n');
     const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}`;
     const stream = [
-      ...commits.flatMap(({ name, parents, files = { [name]: name } }) => [
-        ...[`commit refs/heads/${name}`, `committer ${PERSON}`, data(name)],
+      ...commits.flatMap(({ name, parents, email, files = { [name]: name } }) => [
+        `commit refs/heads/${name}`,
+        ...(email === undefined ? [] : [`author An Author <${email}> 1750000000 +0000`]),
+        ...[`committer ${PERSON}`, data(name)],
         ...parents.map((parent, n) => `${n === 0 ? 'from' : 'merge'} refs/heads/${parent}`),
         ...Object.entries(files).map(([path, content]) =>
           content === undefined

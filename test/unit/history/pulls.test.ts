@@ -1,20 +1,35 @@
 import { describe, expect, test, vi } from 'vitest';
-import { findAppendTarget, type PullState, readPull } from '../../../src/history/pulls.ts';
-import type { Judged } from '../../../src/model/agent-job.ts';
+import { createPulls, type PullState } from '../../../src/history/pulls.ts';
 import { GitHubError } from '../../../src/model/errors.ts';
-import { commit, judgeOf } from '../../support/records.ts';
+import { commit } from '../../support/records.ts';
 
 const SERVER = 'https://github.com';
 const LINK = 'https://github.com/o/r/pull/1';
-const OPEN: PullState = { kind: 'open', name: 'o/r#1', head: commit('c') };
+const OPEN: PullState = {
+  ...{ kind: 'open', repository: 'o/r', number: 1, name: 'o/r#1', link: LINK },
+  ...{ head: commit('c'), endedMs: undefined },
+};
 
 describe('the pull request that a link names', () => {
-  const pullThat = (pull: (...asked: readonly unknown[]) => Promise<object>, link = LINK) =>
-    readPull(async () => ({ pull: (...asked) => pull(...asked) as never }), SERVER, link);
+  const pullThat = (pull: (...asked: readonly unknown[]) => Promise<object>, link = LINK) => {
+    const github = { pull: (...asked: unknown[]) => pull(...asked) as never };
+    return createPulls(async () => ({ ...github, pullCommits: neverAsked }), SERVER).read(link);
+  };
+  const neverAsked = () => Promise.reject(new Error('the commits were asked for'));
 
-  test.each(['open', 'closed'])('is asked for by its name: %s', async (state) => {
-    const pull = vi.fn(async () => ({ state, merged: false, head: { sha: commit('c') } }));
-    expect(await pullThat(pull)).toEqual({ ...OPEN, kind: state });
+  const [closed_at, merged_at] = ['2026-01-01T00:00:02Z', '2026-01-01T00:00:01Z'];
+  const endedMs = Date.UTC(2026, 0, 1, 0, 0, 1);
+  test.each<{ said: object; expected: object }>([
+    { said: { state: 'open' }, expected: OPEN },
+    {
+      said: { state: 'closed', closed_at },
+      expected: { kind: 'closed', endedMs: endedMs + 1_000 },
+    },
+    { said: { state: 'closed', closed_at, merged_at }, expected: { kind: 'merged', endedMs } },
+    { said: { state: 'closed' }, expected: { kind: 'closed', endedMs: undefined } },
+  ])('is asked for by its name: $said', async ({ said, expected }) => {
+    const pull = vi.fn(async () => ({ ...said, head: { sha: commit('c') } }));
+    expect(await pullThat(pull)).toEqual({ ...OPEN, ...expected });
     expect(pull.mock.calls).toEqual([['o/r', 1]]);
   });
 
@@ -26,6 +41,13 @@ describe('the pull request that a link names', () => {
       expect(state).toEqual({ kind: 'unknown', reason });
     },
   );
+
+  test('is not known where the service names none', async () => {
+    const state = await pullThat(() => Promise.reject(new Error('GitHub was asked')), '');
+    const reason =
+      'The service names no pull request of it, so whether that is open cannot be looked up';
+    expect(state).toEqual({ kind: 'unknown', reason });
+  });
 
   test.each(['forbidden', 'not-found'] as const)(
     'is not known when GitHub does not show it (%s), and says what to do',
@@ -47,42 +69,11 @@ describe('the pull request that a link names', () => {
   });
 });
 
-describe('the agent job that a prompt is added to', () => {
-  const target = (state: string | Judged | undefined, pull: PullState = OPEN) => {
-    const { judge } = judgeOf(state === undefined ? {} : { j1: state });
-    return findAppendTarget('j1', judge, async () => pull);
-  };
-
-  const withLink = (prLink: string): Judged => {
-    return { kind: 'known', fate: 'covered', cameToNothing: false, status: 'completed', prLink };
-  };
-
-  const closed: PullState = { ...OPEN, kind: 'closed' };
-  const hidden: PullState = { kind: 'unknown', reason: 'GitHub does not show it' };
-  test.each<[state: string | Judged | undefined, why: string, pull?: PullState]>([
-    [undefined, ': the service no longer knows agent job `j1`.'],
-    ['active', ': agent job `j1` has the status `active`.'],
-    ['archived', ': agent job `j1` has the status `archived`.'],
-    [withLink(''), ': agent job `j1` opened no pull request.'],
-    ['completed', ': pull request `o/r#1` is closed or merged.', closed],
-    ['completed', ', because GitHub does not show it.', hidden],
-    [{ kind: 'not-read' }, ', because without `adminApiKey` agent job `j1` cannot be read.'],
-  ])('of %o is a new one%s', async (state, said, pull) => {
-    const why = `A new agent job is needed${said}`;
-    const isWarning = said.startsWith(', because');
-    expect(await target(state, pull)).toEqual({ appended: undefined, why, isWarning });
-  });
-
-  test('is a new one where the step has none on record', async () => {
-    const none = await findAppendTarget(undefined, judgeOf({}).judge, async () => OPEN);
-    const why = 'A new agent job is needed: this step has no earlier one on record.';
-    expect(none).toMatchObject({ why });
-  });
-
-  test('is not guessed when the service cannot say what became of the last one', async () => {
-    await expect(target({ kind: 'error', error: 'HTTP 500' })).rejects.toMatchObject({
-      heading: 'The last agent job of this step is not known',
-      message: expect.stringMatching(/`j1`, .*: HTTP 500\. .* with `pullRequest: new`/),
-    });
-  });
+test('the commits of a pull request are asked for by its repository and number', async () => {
+  const commits = [{ sha: commit('c'), parents: [], commit: {} }];
+  const pullCommits = vi.fn(async () => commits);
+  const pull = () => Promise.reject(new Error('the pull request was asked for'));
+  const pulls = createPulls(async () => ({ pull, pullCommits }), SERVER);
+  expect(await pulls.commits({ repository: 'o/r', number: 1 })).toBe(commits);
+  expect(pullCommits.mock.calls).toEqual([['o/r', 1]]);
 });
