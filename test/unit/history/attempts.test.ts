@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { KeptAnnotation, WorkflowJob } from '../../../src/github/github.ts';
 import {
-  type EarlierAttempts,
-  lastNamedIn,
-  lookThroughAttempts,
+  decideByAttempts,
+  earlierAttempts,
+  type Follow,
+  lastJobOfAttempts,
   mayExist,
+  partOfAttempts,
   type Stop,
 } from '../../../src/history/attempts.ts';
 import type { Step } from '../../../src/history/kept.ts';
@@ -19,6 +21,7 @@ import {
   judgeOf,
   KEY,
   kept,
+  known,
   NONE,
   OTHER,
   recordOf,
@@ -57,13 +60,12 @@ async function look(left: Kept, { states = {}, step, jobs = JOBS, messagedJobId 
     },
   };
   const time = fakeTime();
-  const { judge, read } = judgeOf({ job_1: 'active', job_2: 'active', ...states });
-  const query = { messagedJobId, judge, time };
-  const found = await lookThroughAttempts(github, { ...STEP, ...step }, query);
-  return { found, requested, read, waited: time.now() };
+  const { judge, asked } = judgeOf({ job_1: 'active', job_2: 'active', ...states });
+  const own = { ...STEP, ...step };
+  const attempts = await earlierAttempts(github, own, time);
+  const found = await decideByAttempts(attempts, own, { messagedJobId, judge });
+  return { found, requested: [...requested], asked, attempts, waited: time.now() };
 }
-
-type Follow = Extract<EarlierAttempts, { kind: 'follow' }>;
 
 function follow(jobId: string, attempt: number, more: Partial<StepRecord> = {}): Follow {
   return { kind: 'follow', jobId, attempt, record: recordOf(jobId, more), isSeen: true };
@@ -71,20 +73,17 @@ function follow(jobId: string, attempt: number, more: Partial<StepRecord> = {}):
 
 const stop = (why: Stop['why'], more: object = {}) => ({ kind: 'stop', attempt: 2, why, ...more });
 
-function send(why: RegExp, more: object = {}) {
-  const said = expect.stringMatching(why);
-  return { kind: 'send', why: said, own: undefined, lastId: undefined, ...more };
-}
+const send = (why: RegExp) => ({ kind: 'send', why: expect.stringMatching(why) });
 const NOTHING = send(/^No earlier attempt of this step has an agent job\.$/);
 
 describe('what an earlier attempt left behind', () => {
   test('is the newest record of this step, and older attempts are not read', async () => {
-    const more = { ...RANGE, open: [{ id: 'job_old', from: commit('a'), isAdded: false }] };
+    const more = { ...RANGE, open: [{ id: 'job_old', from: commit('a') }] };
     const left = { 501: [kept('job_1')], 502: [kept('job_2', more)], 503: [kept('job_3')] };
-    const { found, requested, read } = await look(left);
+    const { found, requested, asked } = await look(left);
     expect(found).toEqual(follow('job_2', 2, more));
     expect(requested).toEqual(['jobs of 5', 'annotations of 502']);
-    expect(read).toEqual(['job_2']);
+    expect(asked).toEqual([{ id: 'job_2', added: undefined, isNew: true }]);
   });
 
   test.each<{ promise: string; newest: readonly KeptAnnotation[] }>([
@@ -102,9 +101,7 @@ describe('what an earlier attempt left behind', () => {
   const differs = stop('other-inputs');
   const timed = follow('job_2', 2, { inputs: OTHER });
   const inDoubt = stop('unknown', { record: recordOf(UNKNOWN, RANGE) });
-  const asked = send(/^Attempt 2 stopped, .* This attempt sends it\.$/, {
-    own: recordOf(ASKED, RANGE),
-  });
+  const asked = send(/^Attempt 2 stopped, .* This attempt sends it\.$/);
 
   test.each<[promise: string, annotations: readonly KeptAnnotation[], expected: object]>([
     ['a record of another step, project, matrix leg or call', [kept('x', { key: OTHER })], NOTHING],
@@ -166,9 +163,9 @@ describe('what an earlier attempt left behind', () => {
 
   test('of a message is one that this agent job accepted, and is followed whatever it reads', async () => {
     const left = { 502: [otherInputs('job_1')], 501: [kept('job_2')] };
-    const { found, read } = await look(left, { messagedJobId: 'job_2' });
+    const { found, asked } = await look(left, { messagedJobId: 'job_2' });
     expect(found).toEqual({ ...follow('job_2', 1), isSeen: false });
-    expect(read).toEqual([]);
+    expect(asked).toEqual([]);
     const unknown = { 502: [kept(UNKNOWN, { inputs: OTHER })] };
     const doubt = await look(unknown, { messagedJobId: 'job_2' });
     expect(doubt.found).toMatchObject(stop('unknown'));
@@ -176,58 +173,93 @@ describe('what an earlier attempt left behind', () => {
 });
 
 describe('the agent job of an earlier attempt', () => {
-  test.each<{ state: string | undefined; why: RegExp }>([
+  test.each<{ state: string | Judged | undefined; why: RegExp }>([
     { state: undefined, why: /^Agent job `job_1` is no longer known to the service, so/ },
-    { state: 'missed', why: /^The pull request of agent job `job_1` was closed before what/ },
+    { state: 'failed', why: /^Agent job `job_1` had already ended as `failed`, so the prompt is/ },
+    { state: 'missed', why: /^The pull request of agent job `job_1` was merged or closed before/ },
+    {
+      state: { ...known('archived'), cameToNothing: true } as Judged,
+      why: /^Agent job `job_1` had already ended as `archived`, so the prompt is sent again\.$/,
+    },
   ])('that is $state came to nothing: its prompt is sent again', async ({ state, why }) => {
     const states = { job_1: state } as Record<string, string>;
     const { found } = await look({ 501: [kept('job_1', RANGE)] }, { states });
-    expect(found).toEqual(send(why, { own: recordOf('job_1', RANGE), lastId: 'job_1' }));
+    expect(found).toEqual(send(why));
   });
 
   test('that has not failed is followed, and one that cannot be read as well', async () => {
     const followed = async (state: string | Judged) =>
       (await look({ 501: [kept('job_1')] }, { states: { job_1: state } })).found;
-    expect(await followed('completed')).toEqual(follow('job_1', 1));
+    for (const state of ['completed', 'archived', 'active', 'uncertain']) {
+      expect(await followed(state)).toEqual(follow('job_1', 1));
+    }
     const unread = { ...follow('job_1', 1), isSeen: false };
     expect(await followed({ kind: 'error', error: 'HTTP 401' })).toEqual(unread);
-    // An addition that nobody saw is judged as one.
-    const { read } = await look({ 501: [kept('job_1', { isUnseen: true })] });
-    expect(read).toEqual(['job_1, unseen']);
   });
 
-  const maybe = { kind: 'unknown', maybe: 'job_7' } as const;
-  const record = recordOf(maybe, RANGE);
-  const ended = /^Agent job `job_7` had already ended as `failed`, so the prompt is/;
-  const failed = send(ended, { own: record });
-  const error = 'HTTP 500';
-  const [gone, unread] = [stop('unknown', { record }), stop('not-read', { error, record })];
-  test.each<{ promise: string; state: string | Judged; expected: object }>([
-    { promise: 'knows is followed', state: 'active', expected: follow('job_7', 2, RANGE) },
-    { promise: 'knows as failed is sent again', state: 'failed', expected: failed },
-    { promise: 'does not know stops', state: { kind: 'gone' }, expected: gone },
-    { promise: 'does not show stops', state: { kind: 'error', error }, expected: unread },
-  ])('whose id an unusable response held and that the service $promise', async (row) => {
-    const { found } = await look({ 502: [kept(maybe, RANGE)] }, { states: { job_7: row.state } });
-    expect(found).toEqual(row.expected);
+  test('is judged by its pull request where it is not certain what it added', async () => {
+    const added = { number: 12, head: commit('9'), at: 1_750_000_000 };
+    const { asked } = await look({ 501: [kept('job_1', { added })] });
+    expect(asked).toEqual([{ id: 'job_1', added, isNew: true }]);
   });
+});
 
-  test('leaves its part and its name to the attempt that sends, whichever attempt had them', async () => {
-    const first = kept('job_1', { ...RANGE, last: 'job_0' });
-    const own = recordOf('job_1', { ...RANGE, last: 'job_0' });
-    const expected = { own, lastId: 'job_1' };
-    const { found } = await look({ 501: [first], 502: [kept(ASKED)] });
-    expect(found).toEqual(send(/^Attempt 2 stopped/, expected));
-    // Also from behind an attempt that left nothing.
-    const jobs = [1, 2, 3, 4].map((attempt) => workflowJob(RUN, attempt));
-    const left = { 501: [first], 502: [], 503: [kept(ASKED)] };
-    const later = await look(left, { jobs, step: stepIn(RUN, 4) });
-    expect(later.found).toEqual(send(/^Attempt 3 stopped/, expected));
-    // The newest part counts.
+describe('what earlier attempts leave to the one that sends', () => {
+  const last = { id: 'job_0', at: 1_750_000_000 };
+
+  /** The part, and the last agent job, of the attempts that left this. */
+  async function left(annotations: Kept) {
+    const numbers = [1, 2, 3, 4];
+    const jobs = numbers.map((attempt) => workflowJob(RUN, attempt));
+    const { attempts } = await look(annotations, { jobs, step: stepIn(RUN, 4) });
+    return { part: await partOfAttempts(attempts), last: await lastJobOfAttempts(attempts) };
+  }
+
+  test('is the newest part, whichever attempt had it', async () => {
+    const part = { ...RANGE, last };
     const older = kept('job_1', { from: commit('1'), to: commit('2') });
-    const parts = { 501: [older], 502: [kept(TODO, RANGE)] };
-    const sent = await look(parts, { states: { job_1: 'failed' } });
-    expect(sent.found).toMatchObject({ kind: 'send', own: recordOf(TODO, RANGE) });
+    const found = await left({ 501: [older], 502: [kept(TODO, part)], 503: [kept(ASKED)] });
+    expect(found.part).toEqual(recordOf(TODO, part));
+    expect((await left({ 501: [kept('job_1')] })).part).toBeUndefined();
+  });
+
+  test('is of two records that differ only in what is certain the one that is', async () => {
+    const added = { number: 12, head: commit('9'), at: 1_750_000_000 };
+    const both = [kept('job_1', { ...RANGE, added }), kept('job_1', RANGE)];
+    for (const annotations of [both, both.toReversed()]) {
+      expect((await left({ 501: annotations })).part?.added).toBeUndefined();
+    }
+    // Another agent job is not the same with less doubt.
+    const other = [kept('job_1', RANGE), kept('job_2', { ...RANGE, added })];
+    expect((await left({ 501: other })).part).toMatchObject({ what: { id: 'job_2' }, added });
+  });
+
+  const added = { number: 12, head: commit('9'), at: 1_750_000_000 };
+  const at = 1_750_000_001;
+  test.each<{ promise: string; annotations: Kept; expected: object | string | undefined }>([
+    {
+      promise: 'the newest that was called',
+      annotations: { 501: [kept('job_1', { at: 5 })], 502: [kept('job_2', { at })] },
+      expected: { id: 'job_2', at, messagedAt: undefined },
+    },
+    {
+      promise: 'one that got a message which is not certain',
+      annotations: { 501: [kept('job_1', { at, added })], 503: [kept(TODO)] },
+      expected: { id: 'job_1', at, messagedAt: at },
+    },
+    {
+      promise: 'one that was carried on, with its time',
+      annotations: { 501: [kept('job_1')], 503: [kept(TODO, { last })] },
+      expected: { ...last, messagedAt: last.at },
+    },
+    {
+      promise: 'certainly none',
+      annotations: { 501: [kept('job_1')], 503: [kept(TODO, { last: 'none' })] },
+      expected: 'none',
+    },
+    { promise: 'not named', annotations: { 501: [kept(TODO)] }, expected: undefined },
+  ])('is a last agent job that is $promise', async ({ annotations, expected }) => {
+    expect((await left(annotations)).last).toEqual(expected);
   });
 });
 
@@ -258,18 +290,22 @@ describe('annotations that GitHub does not show', () => {
     expect(await found(other)).toEqual(stop('missing'));
   });
 
-  const lookWith = (more: object) => {
-    const github = { workflowJobs: async () => JOBS, annotations: async () => [], ...more };
-    const query = { messagedJobId: undefined, judge: judgeOf({}).judge, time: fakeTime() };
-    return lookThroughAttempts(github, STEP, query);
-  };
   const error = new GitHubError('not-found', 'HTTP 404');
+  const hidden = async (id: number) => (id === 502 ? Promise.reject(error) : []);
+  /** Where the annotations of workflow job 502 answer with 404. */
+  async function lookWith(more: object) {
+    const github = { workflowJobs: async () => JOBS, annotations: hidden, ...more };
+    const attempts = await earlierAttempts(github, STEP, fakeTime());
+    return decideByAttempts(attempts, STEP, { messagedJobId: undefined, ...judgeOf({}) });
+  }
 
-  test('are in doubt where GitHub has deleted them, but shows others', async () => {
-    const annotations = async (id: number) => (id === 502 ? Promise.reject(error) : []);
-    expect(await lookWith({ annotations })).toEqual(stop('gone'));
-    const workflowJobs = async () => at(29 * 24 * 3_600, 'success');
-    expect(await lookWith({ annotations, workflowJobs })).toEqual(stop('missing'));
+  const DAY = 24 * 3_600;
+  test.each([
+    { seconds: DAY, why: 'missing' },
+    { seconds: DAY + 1, why: 'forgotten' },
+  ] as const)('$seconds s after the end are $why', async ({ seconds, why }) => {
+    const workflowJobs = async () => at(seconds, 'success');
+    expect(await lookWith({ workflowJobs })).toEqual(stop(why));
   });
 
   test('are not guessed when GitHub fails', async () => {
@@ -279,21 +315,52 @@ describe('annotations that GitHub does not show', () => {
   });
 });
 
+describe('in a composite action, ten notices without a record', () => {
+  const step = { isComposite: true };
+  const notices = (count: number) =>
+    Array.from({ length: count }, () => ({ level: 'notice', title: 'x', message: 'x' }));
+  const warning = { level: 'warning', title: 'x', message: 'x' };
+
+  test.each<{ annotations: readonly KeptAnnotation[]; expected: object }>([
+    { annotations: notices(10), expected: stop('crowded') },
+    { annotations: [...notices(9), warning, warning], expected: NOTHING },
+    { annotations: [...notices(10), kept('job_2')], expected: follow('job_2', 2) },
+    { annotations: [...notices(9), kept('x', { key: OTHER })], expected: stop('crowded') },
+  ])('say nothing: case %#', async ({ annotations, expected }) => {
+    expect((await look({ 502: annotations }, { step })).found).toEqual(expected);
+  });
+
+  test('are no reason to stop outside of one', async () => {
+    expect((await look({ 502: notices(10) })).found).toEqual(NOTHING);
+  });
+});
+
 // Only where no later attempt can know more is a new run advised: this one would stop again.
 test.each<[why: Stop['why'], says: string, next: string]>([
   ['unknown', 'may have created', 'press "Re-run failed'],
-  ['not-read', 'could not be checked: HTTP 500', 'press "Re-run failed'],
   ['unreadable', 'cannot be read', 'press "Re-run failed'],
   ['missing', 'shows none of its annotations', 'press "Re-run failed'],
-  ['gone', 'has deleted the annotations', 'press "Re-run failed'],
+  ['forgotten', 'no longer has the annotations', 'press "Re-run failed'],
   ['other-inputs', 'another prompt', 'press "Re-run failed'],
   ['full', '50 annotations', 'start a new workflow run'],
+  ['crowded', 'ten notices', 'start a new workflow run'],
 ])('a re-run that stops for `%s` says what to do next', (why, says, next) => {
-  const { message } = mayExist({ kind: 'stop', attempt: 2, why, error: 'HTTP 500' }, 'create');
+  const { message } = mayExist({ kind: 'stop', attempt: 2, why }, 'create');
   expect(message).toContain(says);
   expect(message).toContain(next);
 });
 
-test('the newest agent job of several records is the last that one of them names', () => {
-  expect(lastNamedIn([recordOf('job_1'), recordOf('job_2'), recordOf(TODO)])).toBe('job_2');
+test.each<{ task: 'create' | 'message'; last: StepRecord['last']; heading: string }>([
+  { task: 'create', last: undefined, heading: 'A re-run stopped: an agent job may exist' },
+  { task: 'create', last: 'none', heading: 'A re-run stopped: an agent job may exist' },
+  {
+    task: 'create',
+    last: { id: 'job_0', at: 5 },
+    heading: 'A re-run stopped: the prompt may have been sent',
+  },
+  { task: 'message', last: undefined, heading: 'A re-run stopped: the message may have been sent' },
+])('what may exist after a lost call: $heading', ({ task, last, heading }) => {
+  const record = recordOf(UNKNOWN, { last });
+  const stopped: Stop = { kind: 'stop', attempt: 2, why: 'unknown', record };
+  expect(mayExist(stopped, task)).toMatchObject({ heading });
 });

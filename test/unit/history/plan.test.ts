@@ -1,97 +1,111 @@
 import { describe, expect, test } from 'vitest';
 import {
   askedRecord,
+  calledRecord,
   earlyPlan,
   planOf,
   pressOf,
   recordOf,
-  skipRecord,
 } from '../../../src/history/plan.ts';
 import { NOTHING_EARLIER, type Sending } from '../../../src/history/verdict.ts';
 import type { Press, Recorded } from '../../../src/model/record.ts';
 import * as records from '../../support/records.ts';
-import { ASKED, commit, INPUTS, KEY, NONE, PATHS, TODO, UNKNOWN } from '../../support/records.ts';
+import { ASKED, commit, INPUTS, KEY, NONE, TODO, UNKNOWN } from '../../support/records.ts';
 
 const IDENTITY = { key: KEY, inputs: INPUTS };
 const BEGIN = commit('0');
-const EARLY = earlyPlan(IDENTITY, PATHS, BEGIN);
+const EARLY = earlyPlan(IDENTITY, BEGIN);
 const open = [{ id: 'j1', from: commit('1') }];
+const last = { id: 'j0', at: 1_750_000_000 };
 const RANGE = { from: commit('a'), to: commit('b') };
-/** Earlier runs say that the changes start at commit `a`, and that the skips before it at `9`. */
+/** Earlier runs say that the changes start at commit `a`. */
 const SENDING: Sending = {
   ...NOTHING_EARLIER,
   start: { kind: 'from', sha: commit('a'), earlier: [] },
   open,
-  skippedFrom: commit('9'),
-  lastId: 'j0',
+  last: { ...last, messagedAt: last.at },
 };
-const JOB: Recorded = { kind: 'job', id: 'j2' };
 
 describe('the record of a step', () => {
   test('has the start of its event, before anything else is known', () => {
-    const record = { what: TODO, ...IDENTITY, begin: BEGIN, open: [], isUnseen: false };
+    const record = { what: TODO, ...IDENTITY, begin: BEGIN, open: [], pulls: [] };
     expect(recordOf(EARLY, TODO)).toEqual(record);
+    const parent = `${BEGIN}^`;
+    expect(recordOf(earlyPlan(IDENTITY, parent), TODO)).toEqual({ ...record, begin: parent });
   });
 
-  test.each([undefined, 'main', ''])('has no start of its event that is %j', (begin) => {
-    expect(recordOf(earlyPlan(IDENTITY, PATHS, begin), TODO)).toMatchObject({ begin: undefined });
+  test.each([undefined, 'main', '', '^'])('has no start of its event that is %j', (begin) => {
+    expect(recordOf(earlyPlan(IDENTITY, begin), TODO)).toMatchObject({ begin: undefined });
   });
 
-  test.each([JOB, TODO])('of $kind has its range and what was carried over', (what) => {
-    const record = { what, ...IDENTITY, begin: BEGIN, ...RANGE, open, last: 'j0', isUnseen: false };
-    expect(recordOf(planOf(EARLY, SENDING, RANGE), what)).toEqual(record);
+  test.each([TODO, NONE, UNKNOWN])('of $kind has its range and what was carried over', (what) => {
+    const record = { what, ...IDENTITY, begin: BEGIN, ...RANGE, open, last, pulls: [41, 7] };
+    expect(recordOf(planOf(EARLY, SENDING, RANGE, [41, 7]), what)).toEqual(record);
   });
 
-  test('of a skip has all that no agent job has had', () => {
-    const record = skipRecord(planOf(EARLY, SENDING, RANGE));
-    expect(record).toMatchObject({ what: NONE, from: commit('9'), to: commit('b'), open });
+  test('of an accepted call has its time, and what it adds to', () => {
+    const plan = planOf(EARLY, SENDING, RANGE, []);
+    const called = { what: { kind: 'job', id: 'j2' }, ...RANGE, open, at: 1_750_000_100 };
+    expect(calledRecord(plan, 'j2', 1_750_000_100, undefined)).toMatchObject({ ...called, last });
+    const added = { number: 12, head: commit('9'), at: 1_750_000_100 };
+    expect(calledRecord(plan, 'j2', 1_750_000_100, added)).toMatchObject({ ...called, added });
+  });
+
+  test('tells at most 100 source pull requests', () => {
+    const numbers = Array.from({ length: 101 }, (_, n) => n + 1);
+    const { pulls } = planOf(EARLY, SENDING, RANGE, numbers).part;
+    expect(pulls).toEqual(numbers.slice(0, 100));
   });
 
   test('starts where the changes really start, when GitHub no longer knows the commit before', () => {
-    const plan = planOf(EARLY, SENDING, { from: commit('c'), to: commit('d') });
-    expect(recordOf(plan, JOB)).toMatchObject({ from: commit('c'), to: commit('d') });
-    expect(skipRecord(plan)).toMatchObject({ from: commit('c'), to: commit('d') });
+    const range = { from: commit('c'), to: commit('d') };
+    expect(recordOf(planOf(EARLY, SENDING, range, []), TODO)).toMatchObject(range);
   });
 
   test('of a named start, or of a step that is new, carries nothing over', () => {
-    const isNew = { kind: 'nothing', isFirstRun: true, begins: [], unrecorded: 0 } as const;
-    for (const covered of [undefined, isNew]) {
-      const plan = planOf(EARLY, { ...SENDING, start }, RANGE);
-      expect(recordOf(plan, JOB)).toMatchObject({ ...RANGE, open: [], last: 'j0' });
-      expect(skipRecord(plan)).toMatchObject(RANGE);
+    const counts = { begins: [], runs: 0, recorded: 0, unrecorded: 0 };
+    for (const covered of [undefined, { kind: 'nothing', ...counts } as const]) {
+      const plan = planOf(EARLY, { ...SENDING, covered }, RANGE, []);
+      expect(recordOf(plan, TODO)).toMatchObject({ ...RANGE, open: [], last });
     }
   });
 
   test('without a range says only which agent job is the last', () => {
-    const last = { from: undefined, to: undefined, open: [], last: 'j0' };
-    expect(recordOf(planOf(EARLY, SENDING, undefined), JOB)).toMatchObject(last);
+    const part = { from: undefined, to: undefined, open: [], last };
+    expect(planOf(EARLY, SENDING, undefined, []).part).toMatchObject(part);
+  });
+
+  test('says that there is certainly no last agent job', () => {
+    const none = planOf(EARLY, { ...SENDING, last: 'none' }, RANGE, []);
+    expect(none.part.last).toBe('none');
   });
 
   test('with nothing to start from says where the next run starts', () => {
-    const record = skipRecord(planOf(EARLY, NOTHING_EARLIER, { from: undefined, to: commit('b') }));
-    expect(record).toMatchObject({ what: NONE, from: undefined, to: commit('b') });
+    const range = { from: undefined, to: commit('b') };
+    expect(planOf(EARLY, NOTHING_EARLIER, range, []).part).toMatchObject(range);
   });
 
   test('that would be too long to be kept leaves out the last agent job, or stops the step', () => {
     const from = commit('1');
     const sending = (count: number) => {
       const many = Array.from({ length: count }, (_, n) => ({ id: `${n}`.repeat(400), from }));
-      return { ...SENDING, open: many, lastId: 'x'.repeat(900) };
+      return { ...SENDING, open: many, last: { ...last, id: 'x'.repeat(900), messagedAt: 0 } };
     };
-    expect(recordOf(planOf(EARLY, sending(4), RANGE), JOB).last).toBeUndefined();
-    expect(() => planOf(EARLY, sending(9), RANGE)).toThrow(
+    expect(planOf(EARLY, sending(0), RANGE, []).part.last).toMatchObject({ at: last.at });
+    expect(planOf(EARLY, sending(5), RANGE, []).part).toMatchObject({ last: undefined, ...RANGE });
+    expect(() => planOf(EARLY, sending(9), RANGE, [])).toThrow(
       'Too many agent jobs of earlier runs are still running',
     );
   });
 });
 
-test('a re-run that asked keeps the part and the id that it asked about, if they can be read', () => {
-  const maybe: Recorded = { kind: 'unknown', maybe: 'j7' };
-  const part = { ...RANGE, open, last: 'j0' };
+test('a re-run that asked keeps the part that it asked about, if that can be read', () => {
+  const part = { ...RANGE, open, last, pulls: [7] };
   const kept = { ...IDENTITY, begin: BEGIN };
-  const asked = { what: { ...ASKED, maybe: 'j7' }, ...kept, ...part };
-  expect(askedRecord(EARLY, records.recordOf(maybe, { ...part, inputs: KEY }))).toEqual(asked);
-  expect(askedRecord(EARLY, undefined)).toEqual({ what: ASKED, ...kept, open: [] });
+  const about = records.recordOf(UNKNOWN, { ...part, inputs: KEY });
+  expect(askedRecord(EARLY, about)).toEqual({ what: ASKED, ...kept, ...part });
+  expect(askedRecord(EARLY, { ...about, begin: commit('8') }).begin).toBe(commit('8'));
+  expect(askedRecord(EARLY, undefined)).toEqual({ what: ASKED, ...kept, open: [], pulls: [] });
 });
 
 const FRESH = { cameToNothing: false, isSendingDecided: true };
@@ -102,7 +116,6 @@ test.each<[what: Recorded | string, state: Partial<typeof FRESH>, press: Press |
   [TODO, {}, 'sends'],
   [TODO, { isSendingDecided: false }, undefined],
   [UNKNOWN, {}, 'asks'],
-  [{ kind: 'unknown', maybe: 'j7' }, {}, 'checks'],
   [ASKED, { isSendingDecided: false }, 'sends'],
   [NONE, {}, undefined],
 ])('a press after %o with %o: %s', (what, state, press) => {

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import { type StartQuery, startAfter } from '../../../src/history/earlier-work.ts';
+import type { Judged } from '../../../src/model/agent-job.ts';
+import type { OpenJob, Recorded, StepRecord } from '../../../src/model/record.ts';
+import { ASKED, commit, judgeOf, NONE, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
+
+const NOW_MS = Date.UTC(2026, 0, 1);
+/** A Unix time so many seconds ago. */
+const ago = (seconds: number) => NOW_MS / 1_000 - seconds;
+/** What run #8 left that has the changes from commit `a` to `b`. */
+const RANGE = { from: commit('a'), to: commit('b') };
+const ADDED = { number: 12, head: commit('9'), at: ago(3_600) };
+
+interface World {
+  readonly states?: Readonly<Record<string, string | Judged>>;
+  readonly query?: Partial<StartQuery>;
+}
+
+/** Where the changes start after a run whose record says this. */
+async function startOf(
+  what: Recorded | string,
+  part: Partial<StepRecord> = {},
+  { states = {}, query }: World = {},
+) {
+  const { asked, judge } = judgeOf(states);
+  const record = { ...recordOf(what, { ...RANGE, ...part }), to: part.to ?? RANGE.to };
+  const rest = { isMessage: false, nowMs: NOW_MS };
+  const found = await startAfter({ runNumber: 8, record }, { judge, ...rest, ...query });
+  return { asked, found };
+}
+
+interface Start {
+  readonly earlier?: readonly object[];
+  readonly open?: readonly OpenJob[];
+  readonly warnings?: readonly string[];
+}
+
+const from = (digit: string, { earlier = [], open = [], warnings = [] }: Start = {}) => {
+  return { covered: { kind: 'from', sha: commit(digit), earlier }, open, warnings };
+};
+
+const work = (jobId: string, state: string, overlaps: boolean) => {
+  return { jobId, state, overlaps, prLink: 'https://github.com/o/r/pull/1' };
+};
+const openJob = (id: string, digit: string, added?: OpenJob['added']): OpenJob => {
+  return { id, from: commit(digit), added };
+};
+
+describe('the changes start', () => {
+  const running = { earlier: [work('j1', 'running', false)], open: [openJob('j1', 'a')] };
+  test.each<{ state: string | undefined; expected: object }>([
+    { state: 'completed', expected: from('b') },
+    { state: 'archived', expected: from('b') },
+    { state: undefined, expected: from('b') },
+    { state: 'active', expected: from('b', running) },
+    { state: 'a status of tomorrow', expected: from('b', running) },
+    { state: 'uncertain', expected: from('b', { open: [openJob('j1', 'a')] }) },
+    { state: 'failed', expected: from('a', { earlier: [work('j1', 'failed', true)] }) },
+    { state: 'missed', expected: from('a', { earlier: [work('j1', 'missed', true)] }) },
+  ])('by an agent job that is $state', async ({ state, expected }) => {
+    const states: World['states'] = state === undefined ? {} : { j1: state };
+    expect((await startOf('j1', {}, { states })).found).toEqual(expected);
+  });
+
+  test('again at the first agent job that failed, and those before it are carried over', async () => {
+    const open = [
+      openJob('j1', '1'),
+      openJob('j2', '2', ADDED),
+      openJob('j3', '3'),
+      openJob('j4', '4'),
+      openJob('j5', '5'),
+      openJob('j6', '5', ADDED),
+    ];
+    const running = { j1: 'active', j2: 'uncertain', j3: 'completed', j5: 'active' };
+    const states = { ...running, j4: 'missed', j6: 'uncertain', j7: 'failed' };
+    const { found } = await startOf('j7', { from: commit('6'), open }, { states });
+    expect(found).toEqual(
+      from('4', {
+        earlier: [
+          work('j1', 'running', false),
+          work('j4', 'missed', true),
+          work('j5', 'running', true),
+          work('j6', 'completed', true),
+          work('j7', 'failed', true),
+        ],
+        open: open.slice(0, 2),
+      }),
+    );
+  });
+
+  test('also with an agent job that is at work on the same changes as the one that failed', async () => {
+    const open = [openJob('j1', '1'), openJob('j2', '1')];
+    const { found } = await startOf('j3', { open }, { states: { j1: 'active', j2: 'failed' } });
+    expect(found).toEqual(
+      from('1', { earlier: [work('j1', 'running', true), work('j2', 'failed', true)] }),
+    );
+  });
+
+  test('whatever became of an agent job that had no changes', async () => {
+    const same = { from: commit('b'), to: commit('b') };
+    const { found } = await startOf('j1', same, { states: { j1: 'active' } });
+    expect(found).toMatchObject({ covered: { sha: commit('b') }, open: [] });
+    const noStart = await startOf('j1', { from: undefined }, { states: { j1: 'failed' } });
+    expect(noStart.found).toEqual(from('b'));
+    expect(noStart.asked).toEqual([]);
+  });
+
+  test.each<{ promise: string; what: Recorded; part?: Partial<StepRecord>; start: string }>([
+    { promise: 'nothing to document', what: NONE, start: 'b' },
+    { promise: 'no way to send', what: TODO, start: 'a' },
+    { promise: 'nothing to start from', what: TODO, part: { from: undefined }, start: 'b' },
+  ])('by a run that had $promise', async ({ what, part, start }) => {
+    expect((await startOf(what, part)).found).toEqual(from(start));
+  });
+
+  test('before a run that could not send, at an agent job that failed', async () => {
+    const open = [openJob('j1', '1')];
+    const { found } = await startOf(TODO, { open }, { states: { j1: 'failed' } });
+    expect(found).toEqual(from('1', { earlier: [work('j1', 'failed', true)] }));
+  });
+
+  test.each([UNKNOWN, ASKED])(
+    'again, with a warning, where a call is in doubt: $kind',
+    async (what) => {
+      const noResponse = 'the service gave no usable response. Its changes are sent again.';
+      const created = [`The agent job of run #8 may have been created: ${noResponse}`];
+      expect((await startOf(what, { last: 'none' })).found).toEqual(
+        from('a', { warnings: created }),
+      );
+      const sent = [`The prompt of run #8 may have been sent: ${noResponse}`];
+      const last = { id: 'j0', at: ago(60) };
+      expect((await startOf(what, { last })).found).toEqual(from('a', { warnings: sent }));
+      // Without a start it had no changes.
+      expect((await startOf(what, { from: undefined })).found).toEqual(from('b'));
+    },
+  );
+});
+
+describe('what became of an agent job is asked for', () => {
+  const completed = { j0: 'completed', j1: 'completed' };
+
+  test('with what is not certain of a message to it', async () => {
+    const open = [openJob('j0', '1', 'missed')];
+    const part = { open, at: ago(3_600), added: ADDED };
+    const { asked } = await startOf('j1', part, { states: completed });
+    expect(asked).toMatchObject([
+      { id: 'j0', added: 'missed' },
+      { id: 'j1', added: ADDED, isNew: false },
+    ]);
+  });
+
+  test.each([
+    { seconds: 29, isNew: true },
+    { seconds: 30, isNew: false },
+  ])('as a new one $seconds s after its call: $isNew', async ({ seconds, isNew }) => {
+    const { asked } = await startOf('j1', { at: ago(seconds) }, { states: completed });
+    expect(asked).toMatchObject([{ id: 'j1', isNew }]);
+  });
+
+  test('with the time of the message by a step that sends messages to a typed one', async () => {
+    const world = { states: completed, query: { isMessage: true } };
+    const { asked } = await startOf('j1', { at: ago(60) }, world);
+    expect(asked).toMatchObject([{ id: 'j1', messagedAt: ago(60) }]);
+    const created = await startOf('j1', { at: ago(60) }, { states: completed });
+    expect(created.asked[0]?.messagedAt).toBeUndefined();
+  });
+
+  test('and each counts as covered in a dry run without a key, which says so once', async () => {
+    const unread = { kind: 'not-read' } as const;
+    const states = { j0: unread, j1: unread };
+    const warnings = [
+      'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.',
+    ];
+    const { found } = await startOf('j1', { open: [openJob('j0', '1')] }, { states });
+    expect(found).toEqual(from('b', { warnings }));
+  });
+
+  test('and the step stops when the service cannot say it', async () => {
+    const states = { j1: { kind: 'error', error: 'HTTP 500.' } } as const;
+    await expect(startOf('j1', {}, { states })).rejects.toThrow(
+      /^What became of agent job `j1` of an earlier run is not known: HTTP 500\. If that passes, run this again$/,
+    );
+  });
+});
