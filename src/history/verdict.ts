@@ -162,9 +162,10 @@ export async function judgePart(
   const isMessage = query.asked.task.kind === 'message';
   const { judge } = query;
   try {
-    const after = await startAfter(part, { judge, isMessage, nowMs: query.time.date() });
-    for (const warning of after.warnings) warn(query, warning);
-    return after;
+    const nowMs = query.time.date();
+    const { covered, open, warnings } = await startAfter(part, { judge, isMessage, nowMs });
+    for (const warning of warnings) warn(query, warning);
+    return { covered, open };
   } catch (error) {
     throw await stopOf(error, { isStartWanted: true });
   }
