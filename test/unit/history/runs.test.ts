@@ -1,19 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import type { KeptAnnotation, WorkflowJob, WorkflowRun } from '../../../src/github/github.ts';
-import { type EarlierRuns, lookThroughRuns } from '../../../src/history/runs.ts';
-import type { Judged } from '../../../src/model/agent-job.ts';
+import type {
+  GitHub,
+  KeptAnnotation,
+  WorkflowJob,
+  WorkflowRun,
+} from '../../../src/github/github.ts';
+import type { Step } from '../../../src/history/kept.ts';
+import {
+  lookThroughRuns,
+  NO_OTHER_RUNS,
+  type OtherRuns,
+  type RunsQuery,
+} from '../../../src/history/runs.ts';
 import { GitHubError } from '../../../src/model/errors.ts';
 import type { StepRecord } from '../../../src/model/record.ts';
-import type { Start } from '../../../src/model/start.ts';
 import {
   ASKED,
   commit,
   FULL,
   fakeTime,
-  judgeOf,
   kept,
   NONE,
   OTHER,
+  recordOf,
   stepIn,
   TODO,
   UNREADABLE,
@@ -29,7 +38,7 @@ const RANGE = { from: commit('a'), to: commit('b') };
 function workflowRun(run_number: number, more: Partial<WorkflowRun> = {}): WorkflowRun {
   return {
     ...{ id: run_number, workflow_id: 7, run_number, status: 'completed', head_branch: 'main' },
-    head_repository: { full_name: 'o/r' },
+    ...{ head_sha: HEAD, head_repository: { full_name: 'o/r' } },
     ...more,
   };
 }
@@ -42,16 +51,15 @@ interface World {
   readonly jobs?: Readonly<Record<number, readonly WorkflowJob[]>>;
   /** By the workflow job's id. */
   readonly left?: Readonly<Record<number, readonly KeptAnnotation[]>>;
-  readonly states?: Readonly<Record<string, string | Judged>>;
   readonly branch?: string | undefined;
-  readonly isComposite?: boolean;
-  readonly wants?: Partial<Parameters<typeof lookThroughRuns>[3]>;
+  readonly step?: Partial<Step>;
+  readonly wants?: Partial<RunsQuery>;
   /** Parts of GitHub that work otherwise. */
-  readonly github?: Partial<Parameters<typeof lookThroughRuns>[0]>;
+  readonly github?: Partial<GitHub>;
 }
 
 async function look(world: World) {
-  const { runs = [8], jobs = {}, left = {}, states = {}, wants, isComposite = false } = world;
+  const { runs = [8], jobs = {}, left = {}, wants, step } = world;
   const branch = 'branch' in world ? world.branch : 'main';
   const listed = runs.map((run) => (typeof run === 'number' ? workflowRun(run) : run));
   const requested: string[] = [];
@@ -80,145 +88,36 @@ async function look(world: World) {
     ...world.github,
   };
   const time = fakeTime();
-  const { judge, read } = judgeOf(states);
-  const wanted = { isCoverageWanted: true, isLastWanted: false, isBehindWanted: true, ...wants };
-  const query = { ...wanted, wayOut: 'Name a start.', judge, time };
-  const found = await lookThroughRuns(github, stepIn(CURRENT, 1, { isComposite }), HEAD, query);
-  return { found, requested, read, waited: time.now() };
+  const wanted = { isStartWanted: true, isLastWanted: false, isBehindWanted: true, ...wants };
+  const query = { isDryRun: false, head: HEAD, ...wanted };
+  const found = await lookThroughRuns(github, stepIn(CURRENT, 1, step), query, time);
+  return { found, requested, waited: time.now() };
 }
 
-/** What one record in the run before says. */
-const saidBy = async (annotation: KeptAnnotation, states: World['states'] = {}) =>
-  (await look({ left: { 801: [annotation] }, states })).found;
-
-function from(digit: string, more: Partial<EarlierRuns> & { earlier?: readonly object[] } = {}) {
-  const { earlier = [], ...others } = more;
-  const sha = commit(digit);
-  return {
-    ...{ start: { kind: 'from', sha, earlier }, open: [], skippedFrom: sha },
-    ...{ lastId: expect.anything(), isBehind: false, warnings: [] },
-    ...others,
-  };
+/** The part of run #8, or of another. */
+function part(what: Parameters<typeof recordOf>[0], more: Partial<StepRecord> = {}, run = 8) {
+  const record = { ...recordOf(what, { ...RANGE, ...more }), to: more.to ?? RANGE.to };
+  return { part: { runNumber: run, record } };
 }
 
-const nothing = (more: Partial<Extract<Start, { kind: 'nothing' }>> = {}) => ({
-  start: { kind: 'nothing', isFirstRun: false, begins: [], unrecorded: 0, ...more },
-  open: [],
-  warnings: [],
-});
-
-const work = (jobId: string, state: string, overlaps: boolean) => {
-  return { jobId, state, overlaps, prLink: 'https://github.com/o/r/pull/1' };
-};
-const openJob = (id: string, digit: string, isAdded = false) => {
-  return { id, from: commit(digit), isAdded };
-};
+const found = (more: Partial<OtherRuns> = {}): OtherRuns => ({ ...NO_OTHER_RUNS, ...more });
 /** Run numbers, newest first. */
 const manyRuns = (count: number) => Array.from({ length: count }, (_, index) => 400 - index);
 
-describe('what earlier runs have covered', () => {
-  test('is known after four requests when the run before has a record', async () => {
+describe('the part of the run before', () => {
+  test('is known after four requests when that run has a record', async () => {
     const left = { 801: [kept('j1', RANGE)] };
-    const states = { j1: 'completed' };
-    const { found, requested, read } = await look({ runs: [CURRENT, 8, 7], left, states });
-    expect(found).toEqual(from('b', { lastId: 'j1' }));
-    expect((await look({ left, states, isComposite: true })).found).toEqual(found);
+    const { found: runs, requested } = await look({ runs: [CURRENT, 8, 7], left });
+    const last = { id: 'j1', at: 0, messagedAt: undefined };
+    expect(runs).toEqual(found({ ...part('j1'), last, runs: 1, recorded: 1 }));
+    const composite = await look({ runs: [CURRENT, 8, 7], left, step: { isComposite: true } });
+    expect(composite.found).toEqual(runs);
     // The fifth is the one for this workflow job, which is made before.
     expect(requested).toEqual(['run 500', 'runs of 7 on main', 'jobs of 8', 'annotations of 801']);
-    expect(read).toEqual(['j1']);
-  });
-
-  const running = { earlier: [work('j1', 'running', false)], open: [openJob('j1', 'a')] };
-  test.each<{ state: string; expected: object }>([
-    { state: 'gone', expected: from('b') },
-    { state: 'active', expected: from('b', running) },
-    { state: 'missed', expected: from('a', { earlier: [work('j1', 'missed', true)] }) },
-  ])('by an agent job that is $state', async ({ state, expected }) => {
-    const states: World['states'] = state === 'gone' ? {} : { j1: state };
-    expect(await saidBy(kept('j1', RANGE), states)).toEqual(expected);
-  });
-
-  test('starts again at the first agent job that failed, and carries over only those before it', async () => {
-    const open = [openJob('j1', '1'), openJob('j2', '2'), openJob('j3', '3'), openJob('j4', '3')];
-    const record = kept('j5', { from: commit('4'), to: commit('b'), open });
-    const states = { j1: 'active', j2: 'failed', j3: 'active', j4: 'completed', j5: 'failed' };
-    expect(await saidBy(record, states)).toEqual(
-      from('2', {
-        earlier: [
-          work('j1', 'running', false),
-          work('j2', 'failed', true),
-          work('j3', 'running', true),
-          work('j4', 'completed', true),
-          work('j5', 'failed', true),
-        ],
-        open: [openJob('j1', '1')],
-      }),
-    );
-  });
-
-  test('does not depend on an agent job that had no changes', async () => {
-    const same = { from: commit('b'), to: commit('b') };
-    expect(await saidBy(kept('j1', same), { j1: 'active' })).toMatchObject({ open: [] });
-    const left = { 801: [kept('j1', { to: commit('b') })] };
-    const { found, read } = await look({ left, states: { j1: 'failed' } });
-    expect(found).toEqual(from('b'));
-    expect(read).toEqual([]);
-  });
-
-  test('asks whether what was added to a pull request was seen, where no record says so', async () => {
-    const open = [openJob('j1', '1', true)];
-    const left = { 801: [kept('j2', { ...RANGE, open, isUnseen: true })] };
-    const { read, found } = await look({ left, states: { j1: 'active', j2: 'active' } });
-    expect(read).toEqual(['j1, unseen', 'j2, unseen']);
-    expect(found.open).toEqual([...open, openJob('j2', 'a', true)]);
-    const seen = [kept('j2', { ...RANGE, isUnseen: true }), kept('j2', RANGE)];
-    for (const records of [seen, seen.toReversed()]) {
-      expect((await look({ left: { 801: records } })).read).toEqual(['j2']);
-    }
-  });
-
-  test.each([
-    { promise: '10 s ago', seconds: -10, waits: 20_000 },
-    { promise: 'an hour from now, by a clock that differs,', seconds: 3_600, waits: 0 },
-  ])('is read again if an addition that ended $promise would count', async ({ seconds, waits }) => {
-    const completed_at = new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString();
-    const jobs = { 8: [workflowJob(8, 1, { completed_at })] };
-    const left = { 801: [kept('j1', { ...RANGE, isUnseen: true })] };
-    expect((await look({ jobs, left, states: { j1: 'completed' } })).waited).toBe(waits);
-  });
-
-  const otherPaths = { kind: 'none', pathsHash: OTHER } as const;
-  const noStart = { to: commit('b') };
-  test.each<{ promise: string; record: KeptAnnotation; start: string; skipped: string }>([
-    { promise: 'nothing relevant', record: kept(NONE, RANGE), start: 'b', skipped: 'a' },
-    { promise: 'other paths', record: kept(otherPaths, RANGE), start: 'a', skipped: 'a' },
-    { promise: 'no start', record: kept(otherPaths, noStart), start: 'b', skipped: 'b' },
-    { promise: 'no way to send', record: kept(TODO, RANGE), start: 'a', skipped: 'a' },
-  ])('by a run that had $promise', async ({ record, start, skipped }) => {
-    const expected = from(start, { skippedFrom: commit(skipped), lastId: undefined });
-    expect(await saidBy(record)).toEqual(expected);
-  });
-
-  test.each([
-    { promise: 'a person was asked about', record: kept(ASKED, RANGE) },
-    { promise: 'is not known', record: kept({ kind: 'unknown', maybe: 'req_42' }, RANGE) },
-  ])('starts again, with a warning, at an agent job that $promise', async ({ record }) => {
-    const warnings = [
-      'The agent job of run #8 may have been created: the service gave no usable response. Its changes are sent again.',
-    ];
-    expect(await saidBy(record)).toEqual(from('a', { warnings, lastId: undefined }));
-  });
-
-  test('is what became of an id in an unusable response that the service knows', async () => {
-    const said = (kind: 'unknown' | 'asked', state: string) =>
-      saidBy(kept({ kind, maybe: 'j7' }, RANGE), { j7: state });
-    const completed = { start: { sha: commit('b') }, warnings: [] };
-    expect(await said('unknown', 'completed')).toMatchObject(completed);
-    expect(await said('asked', 'failed')).toMatchObject({ start: { sha: commit('a') } });
   });
 
   test('is found behind records without a range, and records of other steps', async () => {
-    const { found } = await look({
+    const { found: runs } = await look({
       runs: [8, 7, 6],
       jobs: { 7: [workflowJob(7), workflowJob(7, 1, { id: 799, name: 'docs (2)' })] },
       left: {
@@ -228,15 +127,27 @@ describe('what earlier runs have covered', () => {
         601: [kept('j1', { from: commit('c'), to: commit('d') })],
       },
     });
-    expect(found).toEqual(from('d', { lastId: 'auto' }));
+    expect(runs).toMatchObject({
+      ...part('j1', { from: commit('c'), to: commit('d') }, 6),
+      ...{ runs: 3, recorded: 2, unrecorded: 1 },
+    });
   });
 
   test('is what the newest attempt with a range says', async () => {
     const jobs = { 8: [1, 2, 3].map((attempt) => workflowJob(8, attempt)) };
     const oldest = kept('j1', { from: commit('1'), to: commit('2') });
     const left = { 801: [oldest], 802: [kept('j2', RANGE)], 803: [kept(ASKED)] };
-    const { found } = await look({ jobs, left, states: { j2: 'failed' } });
-    expect(found).toMatchObject({ start: { sha: commit('a') } });
+    expect((await look({ jobs, left })).found).toMatchObject(part('j2'));
+  });
+
+  test('is of two records that differ only in what is certain the one that is', async () => {
+    const added = { number: 12, head: commit('9'), at: 1_750_000_000 };
+    const both = [kept('j1', { ...RANGE, added }), kept('j1', RANGE)];
+    for (const annotations of [both, both.toReversed()]) {
+      expect((await look({ left: { 801: annotations } })).found).toMatchObject(part('j1'));
+    }
+    const alone = await look({ left: { 801: [kept('j1', { ...RANGE, added })] } });
+    expect(alone.found).toMatchObject(part('j1', { added }));
   });
 
   test('is read while the run goes on, and while the list lags behind a completed run', async () => {
@@ -244,63 +155,60 @@ describe('what earlier runs have covered', () => {
     const left = { 801: [kept('j1', RANGE)] };
     const jobs = [workflowJob(8), workflowJob(8, 1, { id: 899, name: 'x', status })];
     const goesOn = await look({ runs: [workflowRun(8, { status })], jobs: { 8: jobs }, left });
-    expect(goesOn.found).toEqual(from('b'));
+    expect(goesOn.found).toMatchObject(part('j1'));
     const lags = await look({ jobs: { 8: [workflowJob(8, 1, { status })] }, left });
-    expect(lags.found).toEqual(from('b'));
+    expect(lags.found).toMatchObject(part('j1'));
+    expect(lags.waited).toBe(0);
   });
 
-  test('leaves out runs of forks', async () => {
+  test('is not looked for in runs of forks', async () => {
     const head_repository = { full_name: 'fork/r' };
     const runs = [workflowRun(8, { head_repository }), workflowRun(7, { head_repository: null })];
     const left = { 801: [kept('x', RANGE)], 701: [kept('x', RANGE)] };
-    expect((await look({ runs, left })).found).toMatchObject(nothing({ isFirstRun: true }));
+    expect((await look({ runs, left })).found).toEqual(found());
   });
 
   test.each([undefined, ''])('is nothing on the branch %j', async (branch) => {
-    const { found, requested } = await look({ branch, left: { 801: [kept('x', RANGE)] } });
-    expect(found).toMatchObject(nothing({ isFirstRun: true }));
+    const { found: runs, requested } = await look({ branch, left: { 801: [kept('x', RANGE)] } });
+    expect(runs).toEqual(found());
     expect(requested).toEqual(['run 500']);
-  });
-
-  test('counts each agent job as covered in a dry run without a key, and says so once', async () => {
-    const unread = { kind: 'not-read' } as const;
-    const record = kept('j1', { ...RANGE, open: [openJob('j0', '0')] });
-    const warnings = [
-      'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.',
-    ];
-    expect(await saidBy(record, { j0: unread, j1: unread })).toEqual(from('b', { warnings }));
   });
 });
 
 describe('where no run has changes on record', () => {
   test('the oldest starts of their events come first, and runs without a record are counted', async () => {
-    const begin = (digit: string) => [kept(TODO, { begin: commit(digit) })];
-    const left = { 801: begin('7'), 601: begin('5') };
-    const { found } = await look({ runs: [8, 7, 6, 5], jobs: { 5: [] }, left });
+    const begin = (...digits: string[]) => digits.map((one) => kept(TODO, { begin: commit(one) }));
+    const left = { 801: begin('7'), 601: [...begin('4', '5'), kept(TODO)] };
+    const { found: runs } = await look({ runs: [8, 7, 6, 5], jobs: { 5: [] }, left });
     const begins = [commit('5'), commit('7')];
-    expect(found).toMatchObject(nothing({ begins, unrecorded: 1 }));
+    expect(runs).toEqual(found({ begins, runs: 4, recorded: 2, unrecorded: 1 }));
   });
 
   test('of hundreds that left no record, the step is new, and 50 are looked through', async () => {
-    const { found, requested } = await look({ runs: manyRuns(300) });
-    expect(found).toMatchObject(nothing({ unrecorded: 50 }));
+    const { found: runs, requested } = await look({ runs: manyRuns(300) });
+    expect(runs).toEqual(found({ runs: 50, unrecorded: 50 }));
     expect(requested).toHaveLength(2 + 100);
+  });
+
+  test('of 50 with records, the history ends there', async () => {
+    const left = { 40001: [kept(TODO)] };
+    const { found: runs } = await look({ runs: manyRuns(50), left });
+    expect(runs).toEqual(found({ runs: 50, recorded: 1, unrecorded: 49 }));
   });
 
   test.each<World & { promise: string; error: RegExp }>([
     {
       promise: 'of 51 with records without a range',
       ...{ runs: manyRuns(51), left: { 40001: [kept(TODO)] } },
-      error:
-        /^The last 50 runs .* do not say what was covered, and there are older ones\. No prompt was sent\. Name a start\.$/,
+      error: /^The last 50 runs .* do not say what was covered, and there are older ones$/,
     },
     {
       promise: 'of a list that GitHub cut',
       ...{ runs: [8, 7], total: 1_200 },
       error:
-        /^GitHub does not list all runs .* only 2 older runs of this repository could be looked through\./,
+        /^GitHub does not list all runs .* only 2 older runs of this repository could be looked through$/,
     },
-  ])('$promise, the step stops and says the way out', async ({ error, promise: _, ...world }) => {
+  ])('$promise, it is not known', async ({ error, promise: _, ...world }) => {
     await expect(look(world)).rejects.toThrow(error);
   });
 });
@@ -309,87 +217,178 @@ describe('a newer run', () => {
   const older = { 401: [kept('j1', RANGE)] };
   const [before, behind] = [commit('a'), commit('f')];
 
-  test.each<{ promise: string; part: Partial<StepRecord>; hasThem?: true; isBehind?: false }>([
-    { promise: 'starts before the head', part: { from: before, to: behind }, hasThem: true },
-    { promise: 'ends at the head', part: { from: before, to: HEAD }, hasThem: true },
-    { promise: 'starts at the head', part: { from: HEAD, to: behind } },
-    { promise: 'ends before the head', part: { from: before, to: commit('c') } },
-    { promise: 'had nothing to start from', part: { to: behind } },
-    { promise: 'has no range', part: {}, isBehind: false },
-  ])('that $promise has the changes: $hasThem', async ({ part, hasThem, isBehind = true }) => {
-    const left = { ...older, 60001: [kept(TODO, part)] };
-    const { found } = await look({ runs: [600, CURRENT, 4], left });
-    const last = { kind: 'from', sha: commit('b') };
-    const start = hasThem ? { kind: 'newer', runNumber: 600 } : last;
-    expect(found).toMatchObject({ start, isBehind });
+  test.each<{ promise: string; range: Partial<StepRecord>; hasThem?: true; isBehind?: false }>([
+    { promise: 'starts before the head', range: { from: before, to: behind }, hasThem: true },
+    { promise: 'ends at the head', range: { from: before, to: HEAD }, hasThem: true },
+    { promise: 'starts at the head', range: { from: HEAD, to: behind } },
+    { promise: 'ends before the head', range: { from: before, to: commit('c') } },
+    { promise: 'had nothing to start from', range: { to: behind } },
+    { promise: 'has no range', range: {}, isBehind: false },
+  ])('that $promise has the changes: $hasThem', async ({ range, hasThem, isBehind = true }) => {
+    const left = { ...older, 60001: [kept(TODO, range)] };
+    const { found: runs } = await look({ runs: [600, CURRENT, 4], left });
+    const newer = { newer: { runNumber: 600 }, part: undefined };
+    expect(runs).toMatchObject({ ...(hasThem ? newer : part('j1', {}, 4)), isBehind });
+  });
+
+  test('that starts at a commit which GitHub no longer has does not have them', async () => {
+    const left = { ...older, 60001: [kept(TODO, { from: before, to: behind })] };
+    const compare = () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
+    const { found: runs } = await look({ runs: [600, CURRENT, 4], left, github: { compare } });
+    expect(runs).toMatchObject({ newer: undefined, isBehind: true });
   });
 
   test('is looked for only to know whether a later run will look at this one', async () => {
-    const wants = { isCoverageWanted: false };
+    const wants = { isStartWanted: false };
     const left = { ...older, 60001: [kept('j9', { from: before, to: behind })] };
-    const { found, requested } = await look({ runs: [600, CURRENT, 4], left, wants });
-    expect(found).toMatchObject({ start: undefined, isBehind: true, lastId: undefined });
+    const { found: runs, requested } = await look({ runs: [600, CURRENT, 4], left, wants });
+    expect(runs).toEqual(found({ isBehind: true }));
     expect(requested.slice(2)).toEqual(['jobs of 600', 'annotations of 60001']);
   });
 
-  test('in progress is waited for, and then the step stops and names the lines that are missing', async () => {
-    const status = 'in_progress';
-    const busy = {
-      runs: [workflowRun(600, { status }), workflowRun(CURRENT)],
-      jobs: { 600: [workflowJob(600, 1, { status })] },
-      github: { run: async (id: number) => workflowRun(id, { status }) },
+  test('is looked for among the 50 next ones', async () => {
+    const runs = [...Array.from({ length: 60 }, (_, n) => 700 - n), CURRENT, 4];
+    const { requested } = await look({ runs, left: older });
+    const newer = requested.filter((line) => /^jobs of [67]/.test(line));
+    expect([newer.length, newer[0], newer.at(-1)]).toEqual([50, 'jobs of 690', 'jobs of 641']);
+  });
+});
+
+describe('a run in progress', () => {
+  const status = 'in_progress';
+  const head_sha = commit('d');
+  const busy = {
+    jobs: { 8: [workflowJob(8, 1, { status })], 600: [workflowJob(600, 1, { status })] },
+    github: { run: async (id: number) => workflowRun(id, { status }) },
+  };
+
+  test.each([600, 8])('is waited for 2 min, and then it is not known: #%d', async (number) => {
+    const requested: number[] = [];
+    const run = async (id: number) => {
+      requested.push(id);
+      return workflowRun(id, { status });
     };
-    await expect(look(busy)).rejects.toThrow(
-      'Workflow job `docs` of run #600 is still running, and what it did is known only when it ends. Run this again after that. To make the runs of this workflow wait for each other, add `concurrency:` with `group: $' +
+    const runs = [workflowRun(number, { status })];
+    await expect(look({ ...busy, runs, github: { run } })).rejects.toThrow(
+      `Workflow job \`docs\` of run #${number} is still running, and what it did is known only when it ends. Run this again after that. To make the runs of this workflow wait for each other, add \`concurrency:\` with \`group: $` +
         '{{ github.workflow }}-$' +
-        '{{ github.ref }}` and `cancel-in-progress: false` to the workflow. No prompt was sent. Name a start.',
+        '{{ github.ref }}` and `cancel-in-progress: false` to the workflow',
     );
-    const { found, waited } = await look({ ...busy, github: {}, left: { 60001: [kept(TODO)] } });
-    expect(found).toMatchObject(nothing({ isFirstRun: true }));
+    // Every 5 s, and this run once.
+    expect(requested).toHaveLength(1 + 24);
+  });
+
+  test('is read as soon as it has completed', async () => {
+    const runs = [workflowRun(600, { status }), workflowRun(CURRENT)];
+    const left = { 60001: [kept(TODO)] };
+    const { found: seen, waited } = await look({ ...busy, runs, github: {}, left });
+    expect(seen).toEqual(found());
     expect(waited).toBe(5_000);
+  });
+
+  test.each(['waiting', 'queued'])('does not count while its workflow job is %s', async (state) => {
+    const { found: seen, requested } = await look({
+      runs: [workflowRun(8, { status: state }), 7],
+      jobs: { 8: [workflowJob(8, 1, { status: state })] },
+      left: { 801: [kept('x', RANGE)], 701: [kept('j1', RANGE)] },
+    });
+    expect(seen).toMatchObject(part('j1', {}, 7));
+    expect(requested).not.toContain('annotations of 801');
+  });
+
+  test('is not waited for by a dry run, to which it has covered its part', async () => {
+    const runs = [workflowRun(8, { status, head_sha }), 7];
+    const left = { 701: [kept('j1', RANGE)] };
+    const { found: seen, waited } = await look({ ...busy, runs, left, wants: { isDryRun: true } });
+    const warnings = [
+      'Run #8 is in progress. This dry run shows the prompt as if that run covered everything up to its commit.',
+    ];
+    const covered = { runNumber: 8, record: recordOf(NONE, { to: head_sha }) };
+    expect(seen).toMatchObject({ part: covered, warnings, isBehind: false });
+    expect(waited).toBe(0);
+    // Its agent job is not known, so an older one is the last.
+    const last = await look({
+      ...{ ...busy, runs, left },
+      wants: { isDryRun: true, isLastWanted: true },
+    });
+    expect(last.found).toMatchObject({ part: covered, last: { id: 'j1' } });
+  });
+
+  test('that is newer does not take the changes of a dry run', async () => {
+    const runs = [workflowRun(600, { status, head_sha: commit('f') }), 4];
+    const left = { 401: [kept('j1', RANGE)] };
+    const { found: seen } = await look({ ...busy, runs, left, wants: { isDryRun: true } });
+    expect(seen).toMatchObject({ ...part('j1', {}, 4), newer: undefined });
   });
 });
 
 describe('the last agent job', () => {
-  const wants = { isCoverageWanted: false, isLastWanted: true, isBehindWanted: false };
+  const wants = { isStartWanted: false, isLastWanted: true, isBehindWanted: false };
+  const at = 1_750_000_000;
+  const added = { number: 12, head: commit('9'), at };
 
-  test.each<{ promise: string; left: readonly KeptAnnotation[]; lastId: string | null }>([
-    { promise: 'an agent job', left: [kept('j8')], lastId: 'j8' },
-    { promise: 'an earlier one', left: [kept(TODO, { last: 'j6' })], lastId: 'j6' },
-    { promise: 'none', left: [kept(TODO)], lastId: 'j7' },
-    { promise: 'that there is none', left: [kept(TODO, { last: null })], lastId: null },
-  ])('is what the newest record says that names $promise', async ({ left, lastId }) => {
-    const { found } = await look({ runs: [8, 7], left: { 801: left, 701: [kept('j7')] }, wants });
-    expect(found).toMatchObject({ start: undefined, lastId, isBehind: false });
-    expect((await look({ runs: [8, 7], wants })).found).toMatchObject({ lastId: null });
+  test.each<{ promise: string; left: readonly KeptAnnotation[]; last: object | 'none' }>([
+    {
+      promise: 'an agent job',
+      left: [kept('j8', { at })],
+      last: { id: 'j8', at, messagedAt: undefined },
+    },
+    {
+      promise: 'one with a message that is not certain',
+      left: [kept('j8', { at, added })],
+      last: { id: 'j8', at, messagedAt: at },
+    },
+    {
+      promise: 'an earlier one',
+      left: [kept(TODO, { last: { id: 'j6', at } })],
+      last: { id: 'j6', at, messagedAt: at },
+    },
+    { promise: 'none', left: [kept(TODO)], last: { id: 'j7', at: 0, messagedAt: undefined } },
+    { promise: 'that there is none', left: [kept(TODO, { last: 'none' })], last: 'none' },
+  ])('is what the newest record says that names $promise', async ({ left, last }) => {
+    const { found: runs } = await look({
+      runs: [8, 7],
+      left: { 801: left, 701: [kept('j7')] },
+      wants,
+    });
+    expect(runs).toMatchObject({ part: undefined, last, isBehind: false });
+    expect((await look({ runs: [8, 7], wants })).found.last).toBeUndefined();
   });
 
+  const behind = { 801: [kept(NONE, RANGE)], 701: [kept('j7')] };
   test('is looked for past the run that says what was covered', async () => {
-    const older = kept('j7', { from: commit('1'), to: commit('a') });
-    const left = { 801: [kept(NONE, RANGE)], 701: [older] };
-    const { found } = await look({ runs: [8, 7], left, wants: { isLastWanted: true } });
-    expect(found).toEqual(from('b', { skippedFrom: commit('a'), lastId: 'j7' }));
+    const { found: runs } = await look({
+      ...{ runs: [8, 7], left: behind },
+      wants: { isLastWanted: true },
+    });
+    expect(runs).toMatchObject({ ...part(NONE), last: { id: 'j7' } });
   });
 
-  test('stops under its own name', async () => {
-    const heading = 'The last agent job of this step is not known';
-    await expect(look({ left: { 801: [UNREADABLE] }, wants })).rejects.toMatchObject({ heading });
+  test('is looked for past a newer run that has the changes, of which a typed prompt knows', async () => {
+    const newer = kept('j9', { from: commit('a'), to: commit('f') });
+    const { found: runs } = await look({
+      ...{ runs: [600, 8, 7], left: { ...behind, 60001: [newer] } },
+      wants: { isLastWanted: true },
+    });
+    expect(runs).toMatchObject({ newer: { runNumber: 600 }, part: undefined, last: { id: 'j7' } });
+  });
+
+  test('behind a part that is known is not worth a stop: a new agent job is created', async () => {
+    const left = { ...behind, 701: [UNREADABLE] };
+    const { found: runs } = await look({ runs: [8, 7], left, wants: { isLastWanted: true } });
+    expect(runs).toMatchObject({ ...part(NONE), last: undefined });
+    expect(runs.warnings).toEqual([
+      expect.stringMatching(/^A record in run #7 .*\. So the last agent job of this step is not/),
+    ]);
+    // Alone it is.
+    await expect(look({ runs: [7], left, wants })).rejects.toThrow('A record in run #7');
   });
 });
 
-describe('where it is not known what is covered, the step stops', () => {
-  test('but not while a run is waiting', async () => {
-    const { found, requested } = await look({
-      runs: [workflowRun(8, { status: 'waiting' }), 7],
-      jobs: { 8: [workflowJob(8, 1, { status: 'waiting' })] },
-      left: { 801: [kept('x', RANGE)], 701: [kept('j1', RANGE)] },
-    });
-    expect(found).toEqual(from('b'));
-    expect(requested).not.toContain('annotations of 801');
-  });
-
+describe('what a run has on record is not known', () => {
   const left = { 801: [kept('j1', RANGE)] };
   const ofOneName = { 8: [workflowJob(8), workflowJob(8, 1, { id: 899 })] };
+  const notices = Array.from({ length: 10 }, () => ({ level: 'notice', title: 'x', message: 'x' }));
   test.each<World & { promise: string; error: RegExp }>([
     {
       promise: 'a record of a re-run cannot be read',
@@ -401,7 +400,13 @@ describe('where it is not known what is covered, the step stops', () => {
       promise: 'a check run is full',
       left: { 801: FULL },
       error:
-        /^GitHub keeps 50 annotations of a workflow job, .* Give this step a workflow job of its own\./,
+        /^GitHub keeps 50 annotations of a workflow job, .* Give this step a workflow job of its own$/,
+    },
+    {
+      promise: 'a composite action wrote ten notices',
+      ...{ left: { 801: notices }, step: { isComposite: true } },
+      error:
+        /^The runner sends ten notices of a composite action, and those of run #8 hold no record of this step\. Give this step a workflow job of its own$/,
     },
     {
       promise: 'a failed workflow job shows no annotation',
@@ -410,16 +415,10 @@ describe('where it is not known what is covered, the step stops', () => {
         /^The workflow job of run #8, attempt 2 failed or is recent, and GitHub shows none of its annotations\./,
     },
     {
-      promise: 'the service cannot say what became of an agent job',
-      ...{ left, states: { j1: { kind: 'error', error: 'HTTP 500' } } },
-      error:
-        /^What became of agent job `j1` of an earlier run is not known: HTTP 500\. If that passes, run this again\./,
-    },
-    {
       promise: 'two workflow jobs of one name have records of one key',
       ...{ jobs: ofOneName, left: { ...left, 899: [kept('j2', RANGE)] } },
       error:
-        /^Several steps have left records in run #8 that cannot be told apart, .* a name of its own\./,
+        /^Several steps have left records in run #8 that cannot be told apart, .* a name of its own$/,
     },
     {
       promise: 'two workflow jobs of one name have one record',
@@ -427,11 +426,12 @@ describe('where it is not known what is covered, the step stops', () => {
       error: /^Several steps have left records in run #8 that cannot be told apart,/,
     },
   ])('because $promise', async ({ promise: _, error, ...world }) => {
-    const stopped = look(world);
-    await expect(stopped).rejects.toThrow(error);
-    await expect(stopped).rejects.toThrow(/\. No prompt was sent\. Name a start\.$/);
-    const heading = 'What earlier runs covered is not known';
-    await expect(stopped).rejects.toMatchObject({ name: 'RunError', heading });
+    await expect(look(world)).rejects.toThrow(error);
+  });
+
+  test('unless each of two workflow jobs of one name has a record of its own', async () => {
+    const both = { ...left, 899: [kept('x', { ...RANGE, key: OTHER })] };
+    expect((await look({ jobs: ofOneName, left: both })).found).toMatchObject(part('j1'));
   });
 });
 
@@ -447,15 +447,31 @@ describe('when GitHub fails', () => {
     }
   });
 
-  test('runs that were deleted meanwhile, and annotations that have expired, do not count', async () => {
+  test('runs that were deleted meanwhile do not count', async () => {
     const workflowJobs = async (id: number) =>
       id === 8 ? failing('not-found') : [workflowJob(id)];
     const run = async (id: number) => (id === 8 ? failing('not-found') : workflowRun(CURRENT));
     const deleted = await look({ runs, left, github: { workflowJobs, run } });
-    expect(deleted.found).toEqual(from('b'));
+    expect(deleted.found).toMatchObject(part('j1', {}, 7));
     const stopped = look({ runs, left, github: { workflowJobs } });
     await expect(stopped).rejects.toThrow('GitHub shows run #8 and not its workflow jobs');
-    const annotations = async (id: number) => (id === 801 ? failing('not-found') : left[701]);
-    expect((await look({ runs, left, github: { annotations } })).found).toEqual(from('b'));
+  });
+
+  const DAY = 24 * 3_600_000;
+  const endedAgo = (ms: number) => {
+    const completed_at = new Date(Date.UTC(2026, 0, 1) - ms).toISOString();
+    return { 8: [workflowJob(8, 1, { completed_at })] };
+  };
+  const annotations = async (id: number) => (id === 801 ? failing('not-found') : (left[701] ?? []));
+
+  test('annotations that answer with 404 a day after the end are forgotten', async () => {
+    const forgotten = await look({ runs, jobs: endedAgo(DAY + 1_000), github: { annotations } });
+    expect(forgotten.found).toMatchObject({ ...part('j1', {}, 7), recorded: 1, unrecorded: 1 });
+    const younger = look({ runs, jobs: endedAgo(DAY), github: { annotations } });
+    await expect(younger).rejects.toThrow('GitHub shows none of its annotations');
+    // Where those of this workflow job cannot be read either, the token may not read any.
+    const hidden = { annotations: () => failing('not-found') };
+    const blind = look({ runs, jobs: endedAgo(DAY + 1_000), github: hidden });
+    await expect(blind).rejects.toMatchObject({ name: 'GitHubError', kind: 'not-found' });
   });
 });

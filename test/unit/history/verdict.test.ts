@@ -1,22 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import type { GitHub, KeptAnnotation } from '../../../src/github/github.ts';
-import { type Asked, hashOf, identityOf } from '../../../src/history/identity.ts';
-import type { PullState } from '../../../src/history/pulls.ts';
+import { identityOf } from '../../../src/history/identity.ts';
 import {
-  chooseTarget,
   NOTHING_EARLIER,
   readVerdict,
+  type Sending,
   type VerdictQuery,
 } from '../../../src/history/verdict.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
 import { GitHubError } from '../../../src/model/errors.ts';
+import type { Covered } from '../../../src/model/start.ts';
 import { FACTS, RecordingRunner } from '../../support/fakes.ts';
+import * as records from '../../support/records.ts';
 import {
   ASKED,
   commit,
   fakeTime,
   judgeOf,
   kept,
+  NONE,
   TODO,
   UNKNOWN,
   UNREADABLE,
@@ -24,33 +26,31 @@ import {
 } from '../../support/records.ts';
 
 /** This run is #5, in attempt 2; run #4 is before it, and run #6 after it. */
-const asked: VerdictQuery['asked'] & Asked = {
+const asked: VerdictQuery['asked'] = {
   task: { kind: 'create', instruction: 'x' },
   ...{ projectId: 'p', changes: 'files', paths: [], since: 'last-success' },
   ...{ workflowJob: '502 null', githubToken: 'token', pullRequest: 'new' },
-  ...{ dryRun: false, wait: true },
+  ...{ rerun: 'resume', dryRun: false, wait: true },
 };
 const IDENTITY = identityOf(asked, FACTS);
 const RANGE = { from: commit('a'), to: commit('b') };
 const OWN = { from: commit('c'), to: commit('e') };
-const OPEN: PullState = { kind: 'open', name: 'o/r#1', head: commit('9') };
 
 interface World {
   /** By the workflow job's id. */
   readonly left?: Readonly<Record<number, readonly KeptAnnotation[]>>;
   readonly states?: Readonly<Record<string, string | Judged>>;
-  readonly pull?: PullState;
   readonly asked?: Partial<typeof asked>;
   readonly query?: Partial<VerdictQuery>;
   readonly github?: Partial<GitHub>;
 }
 
 function look(world: World) {
-  const { left = {}, states = {}, pull = OPEN } = world;
+  const { left = {}, states = {} } = world;
   const requested: string[] = [];
   const run = (id: number) => ({
     ...{ id, workflow_id: 7, run_number: id, status: 'completed', head_branch: 'main' },
-    head_repository: { full_name: FACTS.repository ?? '' },
+    ...{ head_sha: commit('e'), head_repository: { full_name: FACTS.repository ?? '' } },
   });
   const github: Partial<GitHub> = {
     workflowJob: async () => workflowJob(5, 2, { status: 'in_progress' }),
@@ -74,29 +74,30 @@ function look(world: World) {
     asked: { ...asked, ...world.asked },
     identity: IDENTITY,
     facts: { ...FACTS, eventName: 'push', runId: 5, attempt: 2 },
-    ...{ isResuming: true, start: 'runs', head: commit('e') },
+    ...{ start: 'runs', head: commit('e') },
     github: async () => github as GitHub,
     judge,
-    readPull: async () => pull,
     time: fakeTime(),
     runner,
     ...world.query,
   };
-  const verdict = readVerdict(query);
-  /** Where the prompt goes, once the verdict is to send it. */
-  const target = async () => {
-    const found = await verdict;
-    if (found.kind !== 'send') throw new Error('nothing is sent');
-    return chooseTarget(query, found.lastId);
-  };
-  return { verdict, target, requested, runner };
+  return { verdict: readVerdict(query), requested, runner };
 }
 
 const own = (what: Parameters<typeof kept>[0], more: Parameters<typeof kept>[1] = {}) =>
   kept(what, { ...IDENTITY, ...more });
-const FIRST: Partial<VerdictQuery> = { isResuming: false };
-const send = (more: object) => ({ ...NOTHING_EARLIER, ...more });
-const fromSha = (digit: string) => ({ kind: 'from', sha: commit(digit), earlier: [] });
+/** Run #5, in its first attempt. */
+const FIRST: Partial<VerdictQuery> = {
+  facts: { ...FACTS, eventName: 'push', runId: 5, attempt: 1 },
+};
+const send = (more: Partial<Sending>): Sending => ({ ...NOTHING_EARLIER, ...more });
+const recordOf = (...[what, more]: Parameters<typeof records.recordOf>) => {
+  const record = records.recordOf(what, { ...IDENTITY, ...RANGE, ...more });
+  return { ...record, to: record.to ?? RANGE.to };
+};
+const fromSha = (digit: string): Covered => {
+  return { kind: 'from', sha: commit(digit), earlier: [] };
+};
 
 describe('what earlier attempts and runs say', () => {
   test('is not asked for in a first attempt whose start is not theirs', async () => {
@@ -128,18 +129,48 @@ describe('what earlier attempts and runs say', () => {
     });
   });
 
-  test('is where the last run ended, by the hash of `paths` in its record', async () => {
-    const paths = ['src/**'];
-    const none = own({ kind: 'none', pathsHash: hashOf(paths) }, RANGE);
-    const { verdict } = look({ asked: { paths }, left: { 401: [none] }, query: FIRST });
-    expect(await verdict).toEqual(send({ start: fromSha('b'), skippedFrom: commit('a') }));
+  test('is where the last run ended, with the part that this follows from', async () => {
+    const { verdict, runner } = look({ left: { 401: [own(NONE, RANGE)] }, query: FIRST });
+    const part = { runNumber: 4, record: recordOf(NONE) };
+    expect(await verdict).toEqual(send({ covered: fromSha('b'), part, laterRuns: 'next' }));
+    expect(runner.annotations).toEqual([]);
   });
 
+  test('is where an agent job failed, and a warning where a call is in doubt', async () => {
+    const left = { 401: [own('j1', RANGE)] };
+    const { verdict } = look({ left, states: { j1: 'failed' }, query: FIRST });
+    expect(await verdict).toMatchObject({ covered: { sha: commit('a') } });
+    const doubt = look({ left: { 401: [own(UNKNOWN, RANGE)] }, query: FIRST });
+    expect(await doubt.verdict).toMatchObject({ covered: fromSha('a') });
+    const message = expect.stringMatching(/^The agent job of run #4 may have been created/);
+    const title = 'Docs agent: earlier runs';
+    expect(doubt.runner.annotations).toEqual([{ level: 'warning', title, message }]);
+  });
+
+  test('is that no run has changes on record', async () => {
+    const begin = commit('7');
+    const { verdict } = look({ left: { 401: [own(TODO, { begin })] }, query: FIRST });
+    const counts = { runs: 1, recorded: 1, unrecorded: 0 };
+    expect(await verdict).toMatchObject({
+      covered: { kind: 'nothing', begins: [begin], ...counts },
+    });
+  });
+
+  test.each<Partial<typeof asked>>([{ dryRun: true }, { rerun: 'create' }])(
+    'is not asked of earlier attempts with %o',
+    async (inputs) => {
+      const left = { 401: [own(NONE, RANGE)], 501: [own('j1', OWN)] };
+      const { verdict, requested } = look({ asked: inputs, left });
+      expect(await verdict).toMatchObject({ kind: 'send', covered: fromSha('b') });
+      expect(requested).not.toContain('annotations of 501');
+    },
+  );
+
   test('is the part of the earlier attempt, whatever other runs say', async () => {
-    const open = [{ id: 'j0', from: commit('1'), isAdded: false }];
+    const open = [{ id: 'j0', from: commit('1') }];
     const left = { 401: [own('j1', RANGE)], 501: [own(ASKED, { ...OWN, open })] };
     const { verdict, runner } = look({ left });
-    expect(await verdict).toEqual(send({ start: fromSha('c'), open, skippedFrom: commit('c') }));
+    expect(await verdict).toEqual(send({ covered: fromSha('c'), open, laterRuns: 'next' }));
     expect(runner.log.at(-1)).toMatch(/^Attempt 1 stopped/);
   });
 
@@ -149,9 +180,9 @@ describe('what earlier attempts and runs say', () => {
     expect(await look({ left }).verdict).toEqual({ kind: 'skip', runNumber: 6 });
     for (const eventName of ['workflow_dispatch', 'repository_dispatch']) {
       const facts = { ...FACTS, eventName, runId: 5, attempt: 2 };
-      const start = { kind: 'newer', runNumber: 6 };
+      const covered = { kind: 'newer', runNumber: 6 } as const;
       const { verdict } = look({ left, query: { facts } });
-      expect(await verdict).toEqual(send({ start, isBehind: true }));
+      expect(await verdict).toEqual(send({ covered, laterRuns: 'none' }));
     }
   });
 });
@@ -162,9 +193,10 @@ describe('behind a newer run', () => {
 
   const wait = { wait: false };
   test('a step that sends waits, and a re-run that follows waits where it would not', async () => {
-    for (const world of [{ query: FIRST }, { asked: wait }]) {
-      expect(await look({ left, states, ...world }).verdict).toMatchObject({ isBehind: true });
-    }
+    const sends = look({ left, states, query: FIRST });
+    expect(await sends.verdict).toMatchObject({ kind: 'send', laterRuns: 'none' });
+    const follows = look({ left, states, asked: wait });
+    expect(await follows.verdict).toMatchObject({ kind: 'follow', isBehind: true });
   });
 
   test('or where GitHub cannot say so, a re-run that follows waits, and says why', async () => {
@@ -213,7 +245,7 @@ describe('other runs that cannot be looked for', () => {
       kind: 'forbidden',
       world: {},
       heading: 'The changes could not be found',
-      says: '`contents: read`, `actions: read`, and `checks: read`. The next run has all of these changes. No prompt was sent.',
+      says: '`contents: read`, `actions: read`, and `checks: read`. Run this again later. No prompt was sent.',
     },
     {
       kind: 'failed',
@@ -234,10 +266,20 @@ describe('other runs that cannot be looked for', () => {
 
   test('leave a named start alone: a new agent job is created', async () => {
     const { verdict, runner } = unreadable('named');
-    expect(await verdict).toEqual(send({ lastId: null }));
+    expect(await verdict).toEqual(send({ last: 'none' }));
     expect(runner.annotations[0]?.message).toMatch(
       /^Other runs could not be looked up, so a new agent job is created\. A record in run #4 cannot/,
     );
+  });
+
+  test('because the service cannot say what became of an agent job name the way out', async () => {
+    const states = { j1: { kind: 'error', error: 'HTTP 500' } } as const;
+    const { verdict } = look({ left: { 401: [own('j1', RANGE)] }, states, query: FIRST });
+    await expect(verdict).rejects.toMatchObject({
+      heading: 'What earlier runs covered is not known',
+      message:
+        'What became of agent job `j1` of an earlier run is not known: HTTP 500. If that passes, run this again. No prompt was sent. To go on without what earlier runs did, start a new run with `since` set to the commit before the first change to send. Later runs continue from there.',
+    });
   });
 
   test.each([
@@ -248,47 +290,44 @@ describe('other runs that cannot be looked for', () => {
   });
 });
 
-describe('`pullRequest: append`', () => {
-  const left = { 401: [own('j1', RANGE)] };
-  const shared: World = { left, query: FIRST, states: { j1: 'completed' } };
-  const adding = (world: World) => look({ ...shared, ...world, asked: { pullRequest: 'append' } });
-  const link = 'https://github.com/o/r/pull/1';
-  const appended = { jobId: 'j1', name: 'o/r#1', link, head: commit('9') };
+describe('the last agent job, under `pullRequest: append`', () => {
+  const left = { 401: [own('j1', { ...RANGE, at: 5 })] };
+  const lastOf = async (world: World) => {
+    const append = { pullRequest: 'append' } as const;
+    const verdict = await look({ left, query: FIRST, ...world, asked: append }).verdict;
+    if (verdict.kind !== 'send') throw new Error('nothing is sent');
+    return verdict.last;
+  };
+  const last = { id: 'j1', at: 5, messagedAt: undefined };
 
-  test('adds to the last agent job, or to one that an earlier attempt names, if that is open', async () => {
-    const target = async (world: World) => (await adding(world).target()).appended;
-    expect(await target({})).toEqual(appended);
-    // Also without changes.
-    expect(await target({ query: { ...FIRST, start: 'other' } })).toEqual(appended);
-    const named = { 401: [own('j4', RANGE)], 501: [own(TODO, { last: 'j1' })] };
-    expect(await target({ left: named, query: {} })).toEqual(appended);
+  test('is that of an older run, also without changes', async () => {
+    expect(await lastOf({})).toEqual(last);
+    expect(await lastOf({ query: { ...FIRST, start: 'other' } })).toEqual(last);
+    expect(await lastOf({ query: { ...FIRST, start: 'named' } })).toEqual(last);
+  });
+
+  test('is one that an earlier attempt names, whatever `rerun` says', async () => {
+    const older = own('j4', RANGE);
+    const named = own(TODO, { last: { id: 'j1', at: 5 } });
+    const expected = { ...last, messagedAt: 5 };
+    expect(await lastOf({ left: { 401: [older], 501: [named] }, query: {} })).toEqual(expected);
     // Also where the records of this run cannot be read.
     const workflowJobs = async (id: number) =>
       id === 5 ? Promise.reject(new GitHubError('failed', 'HTTP 503')) : [workflowJob(id)];
-    expect(await target({ github: { workflowJobs } })).toEqual(appended);
-    expect(await target({ pull: { ...OPEN, kind: 'closed' } })).toBeUndefined();
+    const unread = look({
+      left,
+      asked: { pullRequest: 'append', rerun: 'create' },
+      github: { workflowJobs },
+    });
+    expect(await unread.verdict).toMatchObject({ kind: 'send', last });
   });
 
-  test('says in the log where the prompt goes, and warns where it could not know', async () => {
-    const open = adding({});
-    await open.target();
-    const said = 'Pull request `o/r#1` of agent job `j1` is open. The prompt goes to it.';
-    expect(open.runner.log).toEqual([said]);
-    const hidden = adding({ pull: { kind: 'unknown', reason: 'it is hidden' } });
-    await hidden.target();
-    const message = 'A new agent job is needed, because it is hidden.';
-    expect(hidden.runner.annotations).toEqual([
-      { level: 'warning', title: 'Docs agent: pull request', message },
-    ]);
+  test('is certainly none where no record names one', async () => {
+    expect(await lastOf({ left: {} })).toBe('none');
+    expect(await lastOf({ left: { 401: [own(TODO, { last: 'none' })] } })).toBe('none');
   });
 
-  test('stops when GitHub fails to show the pull request, but not under a named start', async () => {
-    const readPull = () => Promise.reject(new GitHubError('failed', 'HTTP 503'));
-    const { target, runner } = adding({ query: { ...FIRST, start: 'named', readPull } });
-    expect((await target()).appended).toBeUndefined();
-    expect(runner.annotations[0]?.message).toMatch(/^A new agent job is needed, .* HTTP 503\.$/);
-    const stopped = adding({ query: { ...FIRST, start: 'other', readPull } }).target();
-    const heading = 'The last agent job of this step is not known';
-    await expect(stopped).rejects.toMatchObject({ heading });
+  test('is not looked for otherwise', async () => {
+    expect(await look({ left, query: FIRST }).verdict).toMatchObject({ last: undefined });
   });
 });
