@@ -166,9 +166,9 @@ describe('a write that was not accepted', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('is an error with the id that its response holds beside an error', async () => {
+  test('has no id, whatever its response holds', async () => {
     const error = await errorAfter(answer(409, { error: 'busy', id: 'job_3' }));
-    expect(error).toMatchObject({ mayBeAccepted: false, jobId: undefined, maybeId: 'job_3' });
+    expect(error).toMatchObject({ mayBeAccepted: false, namedId: undefined });
   });
 
   test.each([400, 401, 402, 403, 404, 409, 410, 413, 422])(
@@ -257,19 +257,19 @@ describe('a write that may have been accepted', () => {
       /^HTTP 502 with an empty body\. The service may have accepted the request anyway\. .* second pull request\.$/;
     const heading = 'An agent job may have been created';
     const error = { heading, message: expect.stringMatching(message), mayBeAccepted: true };
-    expect(await errorOf(api.createJob('x'))).toMatchObject({ ...error, jobId: undefined });
+    expect(await errorOf(api.createJob('x'))).toMatchObject({ ...error, namedId: undefined });
     expect(requests).toHaveLength(1);
   });
 
   test.each([
-    { given: answer(502, ''), jobId: undefined },
-    { given: answer(200, ''), jobId: 'job_1' },
-    { given: answer(500, { id: 'request_5' }), jobId: 'job_1' },
-  ])('is an error that names the message: case %#', async ({ given, jobId }) => {
+    { given: answer(502, '') },
+    { given: answer(200, '') },
+    { given: answer(500, { id: 'request_5' }) },
+  ])('is an error that names the message: case %#', async ({ given }) => {
     expect(await errorAfter(given, sendMessage)).toMatchObject({
       heading: 'The follow-up message may have been accepted',
       mayBeAccepted: true,
-      jobId,
+      namedId: undefined,
     });
   });
 
@@ -277,16 +277,12 @@ describe('a write that may have been accepted', () => {
     { what: 'a 201 that was cut', given: answer(201, '{"id":"job_7","status":') },
     { what: 'a 503 with Retry-After', given: answer(503, { id: 'job_7' }, '1') },
     { what: 'a redirect', given: answer(302, { id: 'job_7' }) },
+    { what: 'a 500 beside an `error`', given: answer(500, { error: 'x', id: 'job_7' }) },
   ])('is an error with the id in $what', async ({ given }) => {
     const { api, requests } = open(() => given);
-    const error = { mayBeAccepted: true, jobId: 'job_7', maybeId: 'job_7' };
+    const error = { mayBeAccepted: true, namedId: 'job_7' };
     expect(await errorOf(api.createJob('x'))).toMatchObject(error);
     expect(requests).toHaveLength(1);
-  });
-
-  test('is an error that tells an id beside an `error` as one that may be', async () => {
-    const error = await errorAfter(answer(500, { error: 'x', id: 'job_7' }));
-    expect(error).toMatchObject({ mayBeAccepted: true, jobId: undefined, maybeId: 'job_7' });
   });
 
   test('is an error whose cause is what was thrown while the answer was read', async () => {
@@ -301,14 +297,14 @@ describe('a write that may have been accepted', () => {
 
   const lost: Delivery = { kind: 'lost', error: 'it was stopped' };
   test.each([
-    { what: 'without a response', given: lost, jobId: undefined },
-    { what: 'with the id in its response', given: answer(502, { id: 'job_7' }), jobId: 'job_7' },
-  ])('is a cancel $what when the step was cancelled', async ({ given, jobId }) => {
+    { what: 'without a response', given: lost, namedId: undefined },
+    { what: 'with the id in its response', given: answer(502, { id: 'job_7' }), namedId: 'job_7' },
+  ])('is a cancel $what when the step was cancelled', async ({ given, namedId }) => {
     const { api, abort } = open(() => {
       abort.abort(new CancelledError('SIGINT'));
       return given;
     });
-    const cancel = { name: 'CancelledError', signal: 'SIGINT', mayBeAccepted: true, jobId };
+    const cancel = { name: 'CancelledError', signal: 'SIGINT', mayBeAccepted: true, namedId };
     expect(await errorOf(api.createJob('x'))).toMatchObject(cancel);
   });
 

@@ -93,10 +93,11 @@ describe('a request', () => {
   });
 
   test.each([
-    { of: 'a create call', body: '{"id":"job_1","sta', jobId: undefined, id: 'job_1' },
-    { of: 'a message', body: '', jobId: 'job_7', id: 'job_7' },
-  ])('whose response was cut keeps the id of $of', ({ body, jobId, id }) => {
-    expect(resultOf(cutOff(201, body), jobId, NOW)).toMatchObject({ kind: 'unclear', id });
+    { of: 'a create call names its id', jobId: undefined, namedId: 'job_1' },
+    { of: 'a message names none, because that is known', jobId: 'job_1', namedId: undefined },
+  ])('whose response was cut: $of', ({ jobId, namedId }) => {
+    const given = cutOff(201, '{"id":"job_1","sta');
+    expect(resultOf(given, jobId, NOW)).toMatchObject({ kind: 'unclear', namedId });
   });
 });
 

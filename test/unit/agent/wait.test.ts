@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Result } from '../../../src/agent/results.ts';
-import { readOnce, waitForEnd } from '../../../src/agent/wait.ts';
+import { type EarlierWait, readOnce, waitForEarlier, waitForEnd } from '../../../src/agent/wait.ts';
 import type { WaitPlan } from '../../../src/agent/wait-decision.ts';
 import { CancelledError } from '../../../src/model/errors.ts';
 import { fakeEffects, fault } from '../../support/fakes.ts';
@@ -164,5 +164,71 @@ describe('an agent job of an earlier run', () => {
     const { effects, read } = reading([jobRead('active')]);
     effects.abort.abort(new CancelledError('SIGINT'));
     await expect(read()).rejects.toThrow('stopped by SIGINT');
+  });
+});
+
+describe('the last agent job of a step', () => {
+  /** Its reads one after the other, and the last one again and again. */
+  function waiting(reads: readonly Result[], given: Partial<EarlierWait> = {}) {
+    const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
+    effects.clock.pass(5_000);
+    const left = [...reads];
+    const readJob = async () => (left.length > 1 ? left.shift() : left[0]) ?? busy;
+    const limits = { limitMs: 60_000, pollIntervalMs: 10_000 };
+    const wait = { id: 'job_1', messagedAt: undefined, ...limits, ...given };
+    const start = () => waitForEarlier({ readJob }, wait, effects);
+    return { effects, start };
+  }
+
+  const NOW = Date.UTC(2026, 0, 1) / 1_000 + 5;
+  const end = (lastActiveMs: number | undefined) => {
+    return { kind: 'ended', job: { status: 'completed', prLink: PR }, lastActiveMs };
+  };
+
+  test('is believed at once when it has ended, if it got no message', async () => {
+    const { effects, start } = waiting([jobRead('completed', PR)]);
+    expect(await start()).toMatchObject(end(undefined));
+    expect(effects.clock.now()).toBe(5_000);
+    expect(effects.runner.log[0]).toBe(
+      'Waiting for agent job `job_1`, the last one of this step, to end, so that two agents do not work on the same pages. Checking every 10 s, for up to 1 min.',
+    );
+  });
+
+  test('is waited for while it is at work, and when it was last seen so is a date', async () => {
+    const reads = [jobRead('active'), jobRead('active'), jobRead('completed', PR)];
+    const { effects, start } = waiting(reads);
+    expect(await start()).toMatchObject(end((NOW + 10) * 1_000));
+    expect(effects.clock.now()).toBe(25_000);
+  });
+
+  test.each([
+    { promise: 'it was at work since', reads: ['active', 'completed'], seconds: 10 },
+    { promise: '30 s are over', reads: ['completed'], seconds: 18 },
+  ])('is believed soon after a message once $promise', async ({ reads, seconds }) => {
+    const results = reads.map((status) => jobRead(status, PR));
+    const { effects, start } = waiting(results, { messagedAt: NOW - 12 });
+    const lastActiveMs = reads.length > 1 ? NOW * 1_000 : undefined;
+    expect(await start()).toMatchObject(end(lastActiveMs));
+    expect(effects.clock.now()).toBe(5_000 + seconds * 1_000);
+    // This step sent no message whose end could be another one.
+    expect(effects.runner.annotations).toEqual([]);
+  });
+
+  test.each(['active', 'musing'])('is still at work after the limit: %s', async (status) => {
+    const { effects, start } = waiting([jobRead(status)]);
+    expect(await start()).toEqual({ kind: 'still-at-work' });
+    expect(effects.clock.now()).toBe(65_000);
+  });
+
+  test('may be forgotten, or not be shown', async () => {
+    const unknown = fault('not-found', 'HTTP 404');
+    expect(await waiting([unknown]).start()).toEqual({ kind: 'forgotten' });
+    expect(await waiting([refused]).start()).toEqual({ kind: 'unreadable' });
+  });
+
+  test('is not waited for after a cancel', async () => {
+    const { effects, start } = waiting([jobRead('active')]);
+    effects.abort.abort(CANCELLED);
+    await expect(start()).rejects.toBe(CANCELLED);
   });
 });
