@@ -203,9 +203,11 @@ describe('a list', () => {
   });
 
   test('of annotations has empty texts for those that are missing', async () => {
-    const { github, paths } = open(listed([{ title: null }, { title: 't', message: 'm' }]));
-    const missing = { title: '', message: '' };
-    expect(await github.annotations(7)).toEqual([missing, { title: 't', message: 'm' }]);
+    const whole = { annotation_level: 'notice', title: 't', message: 'm' };
+    const { github, paths } = open(listed([{ title: null }, whole]));
+    const missing = { level: '', title: '', message: '' };
+    const read = { level: 'notice', title: 't', message: 'm' };
+    expect(await github.annotations(7)).toEqual([missing, read]);
     expect(paths()).toEqual(['/check-runs/7/annotations?per_page=100&page=1']);
   });
 
@@ -297,12 +299,16 @@ describe('what is read by its id is', () => {
 
   // GitHub says 422 for an object id that the repository does not have.
   test.each([
-    { given: response(200, { sha: 'c7' }), isShown: true },
-    { given: response(404), isShown: false },
-    { given: response(422, { message: 'No commit found for SHA: c7' }), isShown: false },
-  ])('a commit, if GitHub shows it: HTTP $given.status', async ({ given, isShown }) => {
+    {
+      given: response(200, { parents: [{ sha: 'c5', url: 'u' }, { sha: 'c6' }] }),
+      parents: ['c5', 'c6'],
+    },
+    { given: response(200, { parents: [] }), parents: [] },
+    { given: response(404), parents: undefined },
+    { given: response(422, { message: 'No commit found for SHA: c7' }), parents: undefined },
+  ])('the parents of a commit, if GitHub shows it: %o', async ({ given, parents }) => {
     const { github, paths } = responding(given);
-    expect(await github.hasCommit('c7')).toBe(isShown);
+    expect(await github.parentsOf('c7')).toEqual(parents);
     expect(paths()).toEqual(['/commits/c7']);
   });
 
@@ -316,6 +322,30 @@ describe('what is read by its id is', () => {
     }
     expect(requests).toHaveLength(1);
   });
+
+  test('when a pull request was merged or closed', async () => {
+    const head = { sha: 'c1' };
+    const times = { merged_at: '2026-01-01T00:00:01Z', closed_at: '2026-01-01T00:00:02Z' };
+    const merged = { state: 'closed', head, ...times };
+    const unmerged = { state: 'open', head, merged_at: null, closed_at: null };
+    const { github } = responding(response(200, merged), response(200, unmerged));
+    expect(await github.pull('acme/docs', 12)).toEqual(merged);
+    expect(await github.pull('acme/docs', 13)).toEqual({ state: 'open', head });
+  });
+});
+
+test('the commits of a pull request of any repository are all that GitHub lists', async () => {
+  const commit = { author: { name: 'N', email: 'e', date: 'd' }, message: 'S' };
+  const whole = { sha: 'c1', parents: [{ sha: 'c0', url: 'u' }], commit, author: { login: 'l' } };
+  const nobody = { sha: 'c2', parents: [], commit: { author: null }, author: null };
+  const all = arrayOf(150, (n) => (n % 2 === 0 ? whole : nobody));
+  const { github, requests } = open(listed(all));
+  const read = { parents: [{ sha: 'c0' }], commit: { author: { email: 'e' } } };
+  const commits = await github.pullCommits('acme/docs', 12);
+  expect(commits).toHaveLength(150);
+  expect(commits.slice(0, 2)).toEqual([{ ...whole, ...read }, nobody]);
+  const url = `${API}/repos/acme/docs/pulls/12/commits?per_page=100&page=`;
+  expect(requests.map((request) => request.url)).toEqual([`${url}1`, `${url}2`]);
 });
 
 describe('the contents of files', () => {
@@ -377,6 +407,7 @@ describe('the error of a request that is not sent again', () => {
     ['Comparing commits', (github) => github.mergeBase('c1', 'c2')],
     ['Reading pull request 5', (github) => github.pullRequest(5)],
     ['Reading pull request 6', (github) => github.pull('a/b', 6)],
+    ['Reading the commits of pull request 7', (github) => github.pullCommits('a/b', 7)],
     ['Reading the workflow run', (github) => github.run(1)],
     ['Listing workflow runs', (github) => Array.fromAsync(github.runs(7, 'main'))],
     ['Listing tags', (github) => github.tags('v')],
@@ -384,7 +415,7 @@ describe('the error of a request that is not sent again', () => {
     ['Listing the workflow jobs', (github) => github.workflowJobs(1)],
     ['Listing annotations', (github) => github.annotations(1)],
     ['Reading the workflow job', (github) => github.workflowJob(1)],
-    ['Reading a commit', (github) => github.hasCommit('c1')],
+    ['Reading a commit', (github) => github.parentsOf('c1')],
     ['Reading a tree', (github) => github.tree('c1')],
     ['Reading files', (github) => github.blobs([])],
   ])('says what failed: %s', async (what, send) => {

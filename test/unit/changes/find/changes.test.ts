@@ -31,8 +31,8 @@ const comparing = (more: Partial<Comparison> = {}): Parts => ({
 /** The changes of an event. Without more GitHub has none of its commits but the head. */
 function find(of: WorkflowEvent, parts: Parts, query: Partial<ChangesQuery> = {}) {
   const none = failing('not-found');
-  const github = { event: of, compare: none, hasCommit: async () => true, ...parts };
-  const auto = { since: 'auto', paths: [], start: undefined, pause: async () => undefined };
+  const github = { event: of, compare: none, parentsOf: async () => ['p'], ...parts };
+  const auto = { since: 'auto', paths: [], covered: undefined, pause: async () => undefined };
   return findChanges({ ...auto, github: async () => github as GitHub, ...query });
 }
 async function findKnown(...given: Parameters<typeof find>) {
@@ -48,9 +48,10 @@ const typed = event('workflow_dispatch');
 const from = (sha: string): Partial<ChangesQuery> => {
   return { since: 'last-success', start: { kind: 'from', sha, earlier: [] } };
 };
-const nothing = (isFirstRun: boolean, begins: readonly string[] = []): Partial<ChangesQuery> => {
-  const start: Start = { kind: 'nothing', isFirstRun, begins, unrecorded: 0 };
-  return { since: 'last-success', start };
+/** So many earlier runs say nothing of where the changes start but these starts of their events. */
+const nothing = (runs: number, begins: readonly string[] = []): Partial<ChangesQuery> => {
+  const covered: Covered = { kind: 'nothing', begins, runs, recorded: runs, unrecorded: 0 };
+  return { since: 'last-success', covered };
 };
 const gone = (...shas: readonly string[]): Parts => ({
   compare: async (base) =>
@@ -96,10 +97,11 @@ describe('under `last-success`', () => {
     { promise: 'the oldest', begins: ['b1', 'b2'], base: 'b1' },
     { promise: 'the oldest that GitHub has', begins: ['x1', 'b2'], base: 'b2' },
     { promise: 'that of this run, when GitHub has none', begins: ['x1', 'x2'], base: 'b' },
+    { promise: 'the parent of a commit', begins: ['c2^', 'b2'], base: 'p' },
   ])('where runs left no more than the start of an event, it is $promise', async (row) => {
     const { begins, base } = row;
     const missing = begins.filter((sha) => sha.startsWith('x'));
-    expect(await find(push, gone('x1', 'x2'), nothing(false, begins))).toMatchObject({
+    expect(await find(push, gone('x1', 'x2'), nothing(3, begins))).toMatchObject({
       base,
       warnings: missing.map((sha) => expect.stringContaining(`no longer has \`${sha}\``)),
       range: { from: base, to: 'h' },
@@ -140,7 +142,7 @@ describe('a pull request', () => {
   ])('$promise ends at the head of its event', async ({ commits, head }) => {
     const found = await find(pull, {
       pullRequest: async () => ({ ...own, commits }),
-      pull: async () => ({ state: 'open', merged: false, head: { sha: head } }),
+      pull: async () => ({ state: 'open', head: { sha: head } }),
       compare: async (base, to) => ({ ...ahead, url: `${base}...${to}` }),
     });
     const notes = [expect.stringContaining('Pull request 5 has changed since')];
@@ -323,7 +325,7 @@ describe('a failure of GitHub stops the step', () => {
   test.each([{}, from('b'), v1])(
     'when it shows neither start nor head, because the token may not (%o)',
     async (query) => {
-      const message = await messageOf(push, { hasCommit: async () => false }, query);
+      const message = await messageOf(push, { parentsOf: async () => undefined }, query);
       expect(message).toMatch(/^RunError: GitHub does not show commit `h` of `a\/b`/);
       expect(message).toContain('`contents: read`');
     },
