@@ -176,11 +176,11 @@ function describeMissing({ kind, reason }: MissingPulls): string {
 function newStep(start: Start | undefined): Warnings {
   if (start?.kind !== 'nothing' || start.runs === start.recorded) return [];
   const { runs, recorded, unrecorded } = start;
-  const some =
+  const without =
     unrecorded > 0
-      ? `and this workflow job left no record in ${unrecorded} of them`
+      ? `${unrecorded} of them without a record of this workflow job`
       : `${runs - recorded} of them without this workflow job`;
-  const message = `No run of this step has changes on record. This workflow has ${pluralize(runs, 'earlier run')} on this branch, ${some}. What they did not send is not sent. To send earlier changes, set \`since\` to the commit before them.`;
+  const message = `No run of this step has changes on record. This workflow has ${pluralize(runs, 'earlier run')} on this branch, ${without}. What they did not send is not sent. To send earlier changes, set \`since\` to the commit before them.`;
   return [{ title: 'Docs agent: this step is new', message }];
 }
 
