@@ -1,8 +1,9 @@
-import { composePrompt } from '../../src/changes/write/prompt.ts';
+import { findChanges, skipReason } from '../../src/changes/changes.ts';
 import { clock } from '../../src/effects/clock.ts';
 import { createHttp } from '../../src/effects/http.ts';
 import { createGitHub } from '../../src/github/rest.ts';
 import { parseInputs } from '../../src/inputs/inputs.ts';
+import { composePrompt, promptOf, tellChanges } from '../../src/prompt.ts';
 import { FACTS, RecordingRunner } from '../support/fakes.ts';
 import { GitHistory } from '../support/git-history.ts';
 import { type FakeFile, GitHubService } from '../support/github-service.ts';
@@ -29,12 +30,17 @@ export async function measurePrompt(folder: string, range: string) {
   );
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: token };
   const inputs = parseInputs({ ...raw, changes: 'diff', since: start }, FACTS, (text) => text);
-  const source = { github: async () => github, start: undefined };
   const startedAt = performance.now();
-  const composed = await composePrompt('x', inputs, source, effects);
+  const pause = async () => undefined;
+  const source = { github: async () => github, pause };
+  const found = await findChanges({ ...inputs, ...source, covered: undefined });
+  const { clean } = runner;
+  const skip = skipReason(found);
+  const told = await tellChanges(found, { ...inputs, skip, covered: undefined, clean });
+  const composed = await composePrompt('x', found, told, { ...inputs, ...source, clock, clean });
   const ms = performance.now() - startedAt;
   http.close();
-  const prompt = composed.kind === 'prompt' ? composed.text : '';
+  const prompt = promptOf(composed);
   const mergeBase = git.git('merge-base', start, sha).trim();
   const files = git.files(mergeBase, sha);
   return {

@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { composePrompt, messageOf } from '../../../../src/changes/write/prompt.ts';
-import type { ChangedFile, GitHub } from '../../../../src/github/github.ts';
-import { parseInputs } from '../../../../src/inputs/inputs.ts';
-import { CancelledError, GitHubError } from '../../../../src/model/errors.ts';
-import type { Start } from '../../../../src/model/start.ts';
-import { eventOf, FACTS, FakeClock, fakeEffects } from '../../../support/fakes.ts';
+import { findChanges, skipReason } from '../../src/changes/changes.ts';
+import type { ChangedFile, GitHub } from '../../src/github/github.ts';
+import { parseInputs } from '../../src/inputs/inputs.ts';
+import { CancelledError, GitHubError } from '../../src/model/errors.ts';
+import type { Covered } from '../../src/model/start.ts';
+import {
+  composePrompt,
+  messageOf,
+  pauseForSignals,
+  promptOf,
+  tellChanges,
+} from '../../src/prompt.ts';
+import { eventOf, FACTS, FakeClock, fakeEffects } from '../support/fakes.ts';
 
 const files: readonly ChangedFile[] = Array.from({ length: 20 }, (_, n) => {
   return { filename: `src/${n}.ts`, status: 'modified', additions: 1, deletions: 1 };
@@ -26,17 +33,28 @@ interface World {
   readonly clock?: FakeClock;
 }
 
-/** The prompt that these inputs give, and the effects that were used. */
-function compose(given: Readonly<Record<string, string>>, world: World = {}) {
-  const { event = eventOf('push', { before: 'b' }), parts, start } = world;
+/** What these inputs find, what people are told of it, and the prompt that they give. */
+function tell(given: Readonly<Record<string, string>>, world: World = {}) {
+  const { event = eventOf('push', { before: 'b' }), parts, covered } = world;
   const { clean = (text) => text, clock = new FakeClock() } = world;
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: 't' };
   const inputs = parseInputs({ ...raw, ...given }, FACTS, clean);
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), { clock });
-  effects.runner.clean = clean;
-  const github = { event, compare: async () => comparison, ...parts } as GitHub;
-  const composed = composePrompt('x', inputs, { github: async () => github, start }, effects);
-  return { effects, runner: effects.runner, composed };
+  const github = async () => ({ event, compare: async () => comparison, ...parts }) as GitHub;
+  const pause = pauseForSignals(effects, Number.POSITIVE_INFINITY);
+  const find = async () => {
+    const found = await findChanges({ ...inputs, github, covered, pause });
+    const skip = skipReason(found);
+    const told = await tellChanges(found, { ...inputs, skip, covered, clean });
+    return { found, skip, told };
+  };
+  const compose = async () => {
+    const { found, told } = await find();
+    const options = { ...inputs, clock, clean, github, pause };
+    const composed = await composePrompt('x', found, told, options);
+    return { ...composed, prompt: promptOf(composed), told };
+  };
+  return { effects, find, compose };
 }
 
 const FILES = { changes: 'files' };
@@ -47,42 +65,47 @@ describe('the overview of the changes', () => {
   test('says what was left out, as the log does, and is made without a pause', async () => {
     const clock = new FakeClock();
     clock.pass(1_000);
-    const { composed, runner } = compose({ ...FILES, paths: 'src/1*.ts' }, { clock });
-    expect((await composed).changes).toEqual({
+    const { compose } = tell({ ...FILES, paths: 'src/1*.ts' }, { clock });
+    const { overview, news, told } = await compose();
+    const known = {
       ...{ kind: 'known', commits: 300, files: 20, selectedFiles: 11, patterns: ['src/1*.ts'] },
       exampleFiles: ['src/0.ts', 'src/1.ts', 'src/2.ts'],
-      ...{ base: 'b', head: 'h', url: 'u', leftOut: ['50 commits not listed'] },
+      ...{ base: 'b', head: 'h', url: 'u' },
+    };
+    expect(told).toEqual({
+      overview: { ...known, leftOut: [] },
+      news: {
+        log: [
+          'Changes: 300 commits and 20 changed files, 11 of them selected by `paths`, from `b` to `h`.',
+        ],
+        warnings: [],
+      },
     });
-    expect(runner.log).toEqual([
-      'Changes: 300 commits and 20 changed files, 11 of them selected by `paths`, from `b` to `h`.',
-      'Left out of the prompt: 50 commits not listed.',
-    ]);
+    expect(overview).toEqual({ ...known, leftOut: ['50 commits not listed'] });
+    expect(news).toEqual({ log: ['Left out of the prompt: 50 commits not listed.'], warnings: [] });
     expect(clock.slept).toEqual([]);
   });
 
   test('says what the list lacks when the prompt holds no changes', async () => {
     const many = Array.from({ length: 15 }, () => files).flat();
     const parts = { tree: cutTree, compare: async () => ({ ...comparison, files: many }) };
-    const { composed, runner } = compose({ paths: 'src/**' }, { parts });
-    expect(await composed).toMatchObject({ kind: 'prompt', text: 'x' });
-    expect(runner.log.at(-1)).toMatch(
-      /^Left out of the list: GitHub lists only the first 300 files/,
-    );
+    const { prompt, news } = await tell({ paths: 'src/**' }, { parts }).compose();
+    expect(prompt).toBe('x');
+    expect(news.log).toEqual([
+      expect.stringMatching(/^Left out of the list: GitHub lists only the first 300 files/),
+    ]);
   });
 
-  test('says nothing of what was left out when the step is skipped, because nothing is sent', async () => {
-    const { composed, runner } = compose({ ...FILES, paths: 'docs/**' });
-    expect(await composed).toMatchObject({
-      ...{ kind: 'skipped', reason: 'no-matching-file', range: undefined },
-      changes: { leftOut: [], patterns: ['docs/**'] },
-    });
-    expect(runner.log).toHaveLength(1);
+  test('says which patterns matched nothing when the step is skipped', async () => {
+    const { skip, told } = await tell({ ...FILES, paths: 'docs/**' }).find();
+    expect(skip).toBe('no-matching-file');
+    expect(told.overview).toMatchObject({ leftOut: [], patterns: ['docs/**'], selectedFiles: 0 });
   });
 });
 
 test('a cancel stops the check of many files', async () => {
   const clock = new FakeClock();
-  const { composed, effects } = compose({ paths: 'docs/**' }, { clock });
+  const { find, effects } = tell({ paths: 'docs/**' }, { clock });
   // The clock moves on by 60 ms each time it is read, so that there is a pause at every second
   // file.
   const now = clock.now.bind(clock);
@@ -95,73 +118,89 @@ test('a cancel stops the check of many files', async () => {
     pauses += 1;
     if (pauses === 3) effects.abort.abort(new CancelledError('SIGINT'));
   };
-  await expect(composed).rejects.toThrow(CancelledError);
+  await expect(find()).rejects.toThrow(CancelledError);
   expect(pauses).toBe(3);
 });
 
 describe('with nothing to start from', () => {
-  const startless = (name: string, isFirstRun: boolean): World => {
-    const start: Start = { kind: 'nothing', isFirstRun, begins: [], unrecorded: 0 };
-    return { event: eventOf(name), start };
+  const startless = (name: string, runs: number): World => {
+    const counts = { runs, recorded: runs, unrecorded: 0 };
+    return { event: eventOf(name), covered: { kind: 'nothing', begins: [], ...counts } };
   };
   const end = { from: undefined, to: 'h' };
+  const title = 'Docs agent: nothing to start from';
 
   test('a first night is skipped without a warning, and recorded', async () => {
-    const { composed, runner } = compose(FILES, startless('schedule', true));
-    expect(await composed).toEqual({
-      ...{ kind: 'skipped', reason: 'nothing-to-start-from', range: end },
-      changes: { kind: 'unknown', reason: expect.stringContaining('first run') },
+    const { found, skip, told } = await tell(FILES, startless('schedule', 0)).find();
+    expect([skip, found.range]).toEqual(['nothing-to-start-from', end]);
+    expect(told).toEqual({
+      overview: { kind: 'unknown', reason: expect.stringContaining('first run') },
+      news: { log: [], warnings: [] },
     });
-    expect(runner.annotations).toEqual([]);
   });
 
-  test('a later night is skipped, and a warning says how to catch up', async () => {
-    const { composed, runner } = compose(FILES, startless('schedule', false));
-    expect(await composed).toMatchObject({ kind: 'skipped', range: end });
-    const [warning] = runner.annotations;
-    expect(warning?.message).toMatch(/^There is nothing to start from: no earlier run/);
-    expect(warning?.message).toContain('Nothing is sent. The next run starts at `h`.');
-    expect(warning?.message).toContain('set `since` to the commit before them');
+  test.each([
+    { inputs: FILES, next: ' The next run starts at `h`.' },
+    { inputs: { ...FILES, dryRun: 'true' }, next: '' },
+  ])('a later night is skipped, and a warning says how to catch up: $next', async (row) => {
+    const { found, skip, told } = await tell(row.inputs, startless('schedule', 3)).find();
+    expect([skip, found.range]).toEqual(['nothing-to-start-from', end]);
+    const message = `There is nothing to start from: no earlier run of this step on this branch has a record of what it covered. Nothing is sent.${row.next} To send earlier changes, set \`since\` to the commit before them.`;
+    expect(told.news.warnings).toEqual([{ title, message }]);
   });
 
   test('a dispatch is sent without changes, recorded, and a warning says so', async () => {
-    const typed = startless('workflow_dispatch', true);
-    const { composed, runner } = compose({ ...FILES, paths: 'docs/**' }, typed);
-    const text = expect.stringMatching(/^x\n\n.*\n(changes-\w+)\nwhat happened: [\s\S]*\n\1\n$/);
-    expect(await composed).toMatchObject({ kind: 'prompt', text, range: end });
+    const typed = tell({ ...FILES, paths: 'docs/**' }, startless('workflow_dispatch', 0));
+    const { found, skip, told } = await typed.find();
+    expect([skip, found.range]).toEqual([undefined, end]);
     const says = 'The prompt has no changes, and `paths` is not applied.';
-    const title = 'Docs agent: nothing to start from';
-    expect(runner.annotations).toEqual([
-      { level: 'warning', title, message: expect.stringContaining(says) },
-    ]);
+    expect(told.news.warnings).toEqual([{ title, message: expect.stringContaining(says) }]);
+    const { prompt } = await typed.compose();
+    expect(prompt).toMatch(/^x\n\n.*\n(changes-\w+)\nwhat happened: [\s\S]*\n\1\n$/);
   });
 });
 
-test('a step whose earlier runs left no record says that it is new', async () => {
-  const start = { kind: 'nothing', isFirstRun: false, begins: [], unrecorded: 2 } as const;
-  const { composed, runner } = compose(FILES, { start });
-  expect(await composed).toMatchObject({ kind: 'prompt', range });
-  const message =
-    'No run of this step has changes on record, and 2 earlier runs of this workflow job left no record. What changed before is not sent. To send earlier changes, set `since` to the commit before them.';
-  expect(runner.annotations).toEqual([
-    { level: 'warning', title: 'Docs agent: this step is new', message },
-  ]);
-});
+test.each<{ runs: number; recorded: number; unrecorded: number; says?: string }>([
+  {
+    ...{ runs: 5, recorded: 2, unrecorded: 2 },
+    says: 'This workflow has 5 earlier runs on this branch, 2 of them without a record of this workflow job.',
+  },
+  {
+    ...{ runs: 4, recorded: 1, unrecorded: 0 },
+    says: 'This workflow has 4 earlier runs on this branch, 3 of them without this workflow job.',
+  },
+  { runs: 2, recorded: 2, unrecorded: 0 },
+  { runs: 0, recorded: 0, unrecorded: 0 },
+])(
+  'a step of which runs have no record says that it is new: $runs runs, $recorded',
+  async (row) => {
+    const { says, ...counts } = row;
+    const covered = { kind: 'nothing', begins: [], ...counts } as const;
+    const { found, told } = await tell(FILES, { covered }).find();
+    expect(found.range).toEqual(range);
+    const message = `No run of this step has changes on record. ${says} What they did not send is not sent. To send earlier changes, set \`since\` to the commit before them.`;
+    const warning = { title: 'Docs agent: this step is new', message };
+    expect(told.news.warnings).toEqual(says === undefined ? [] : [warning]);
+  },
+);
 
 test('a typed prompt whose changes a newer run has goes out alone, and leaves no range', async () => {
-  const { composed, runner } = compose(FILES, { start: { kind: 'newer', runNumber: 8 } });
+  const typed = tell(FILES, { covered: { kind: 'newer', runNumber: 8 } });
+  const { found, skip, told } = await typed.find();
   const reason = 'run #8 of this workflow is newer and has them';
-  expect(await composed).toEqual({
-    ...{ kind: 'prompt', text: 'x', instruction: 'x', range: undefined },
-    changes: { kind: 'unknown', reason },
+  expect([skip, found.range]).toEqual([undefined, undefined]);
+  expect(told).toEqual({
+    overview: { kind: 'unknown', reason },
+    news: { log: [`The prompt is sent without changes: ${reason}.`], warnings: [] },
   });
-  expect(runner.log).toEqual([`The prompt is sent without changes: ${reason}.`]);
+  const { prompt, news } = await typed.compose();
+  expect([prompt, news]).toEqual(['x', { log: [], warnings: [] }]);
 });
 
 test('a pattern that names only a folder gets a warning with what to write', async () => {
-  const { composed, runner } = compose({ paths: 'src\n!src/1' });
-  expect(await composed).toMatchObject({ kind: 'skipped' });
-  expect(runner.annotations.map(({ message }) => message)).toEqual([
+  const { skip, told } = await tell({ paths: 'src\n!src/1' }).find();
+  expect(skip).toBe('no-matching-file');
+  expect(told.news.warnings.map(({ message }) => message)).toEqual([
     '`paths` names folders without `**`, which select no file. `src`: write `src/**`.',
   ]);
 });
@@ -172,9 +211,8 @@ test.each([
 ])('of $what without a patch the warnings are $titles', async ({ filename, titles }) => {
   const file = { ...files[0], filename } as ChangedFile;
   const parts = { compare: async () => ({ ...comparison, files: [file] }), tree: cutTree };
-  const { composed, runner } = compose({ changes: 'diff' }, { parts });
-  expect(await composed).toMatchObject({ kind: 'prompt' });
-  expect(runner.annotations.map(({ title }) => title)).toEqual(titles);
+  const { news } = await tell({ changes: 'diff' }, { parts }).compose();
+  expect(news.warnings.map(({ title }) => title)).toEqual(titles);
 });
 
 const outage = {
@@ -187,7 +225,7 @@ test.each<{ promise: string; cause: Error; part: 'compare' | 'tree'; says: strin
   { promise: 'of a bug', cause: new TypeError('a bug'), part: 'compare', says: 'a bug' },
 ])('nothing is sent because $promise', async ({ cause, part, says }) => {
   const parts = { [part]: () => Promise.reject(cause) };
-  await expect(compose({ changes: 'diff' }, { parts }).composed).rejects.toThrow(says);
+  await expect(tell({ changes: 'diff' }, { parts }).compose()).rejects.toThrow(says);
 });
 
 test('a secret in a commit, a file name or a patch is taken out before anything is cut', async () => {
@@ -198,8 +236,7 @@ test('a secret in a commit, a file name or a patch is taken out before anything 
   const found = { ...comparison, commits: [{ sha: 'c', commit: { message } }], files: [file] };
   const clean = (text: string) => text.replaceAll(secret, '***');
   const parts = { compare: async () => found };
-  const { composed } = compose({ changes: 'diff' }, { parts, clean });
-  const shown = JSON.stringify(await composed);
+  const shown = JSON.stringify(await tell({ changes: 'diff' }, { parts, clean }).compose());
   expect(shown).toContain('***');
   expect(shown).not.toContain('mint_');
 });
@@ -209,25 +246,23 @@ describe('a follow-up message to the agent job that has the pull request', () =>
   const asIs = (text: string) => text;
   /** The message, and the prompt that a new agent job would get. */
   async function messageIn(given: Readonly<Record<string, string>>, world?: World) {
-    const composed = await compose(given, world).composed;
-    if (composed.kind === 'skipped') throw new Error(composed.reason);
-    return { message: messageOf(composed, addTo, asIs), text: composed.text };
+    const composed = await tell(given, world).compose();
+    return { message: await messageOf(composed, addTo, asIs), prompt: composed.prompt };
   }
 
   test('is the prompt with three sentences before what is told of the changes', async () => {
-    const { message, text } = await messageIn(FILES);
+    const { message, prompt } = await messageIn(FILES);
     const [sentences, rest] = message.slice('x\n\n'.length).split('\nBetween the two lines');
     expect(sentences?.split('\n').map((line) => line.slice(0, 17))).toEqual([
       'Your pull request',
       'They follow b. Co',
       'Others may have p',
     ]);
-    expect(`x\n\nBetween the two lines${rest}`).toBe(text);
+    expect(`x\n\nBetween the two lines${rest}`).toBe(prompt);
   });
 
   test('is what was typed when no changes are told', async () => {
-    expect(await messageIn({ paths: 'src/**' })).toEqual({ message: 'x', text: 'x' });
-    expect(await messageIn({})).toEqual({ message: 'x', text: 'x' });
+    expect(await messageIn({ paths: 'src/**' })).toEqual({ message: 'x', prompt: 'x' });
   });
 
   test('names the common commit after a force push', async () => {
