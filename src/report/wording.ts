@@ -91,7 +91,7 @@ function wordingOfEnding(result: RunResult): Wording {
       const docs = how === 'merged' ? 'may not be in the docs' : 'is not in the docs';
       const messages = [
         `${quote(ending.name)} was ${how} before the agent was done. What the agent wrote after that ${docs}. It may be on the branch of the pull request: ${job.prLink}`,
-        ...againBy(result),
+        ...sentBy(result, ' again'),
       ];
       return say('error', `The agent was not done; the pull request was ${how}`, messages);
     }
@@ -99,7 +99,7 @@ function wordingOfEnding(result: RunResult): Wording {
       const limit = formatDuration(ending.limitMs);
       const messages = [
         `Agent job ${quote(ending.lastId)}, the last one of this step, did not end within ${limit} (half of \`timeout\`). No prompt was sent, so that two agents do not work on the same pages.`,
-        ...againBy(result),
+        ...sentBy(result),
       ];
       return say('timed-out', 'Timed out; the last agent job is still running', messages);
     }
@@ -304,13 +304,12 @@ function whatToCheck(result: RunResult, { namedId }: Ended<'cancelled' | 'error'
   return `${where}${id} If there is one, do not send the prompt again.${AFTER_DOUBT[press ?? 'none']}`;
 }
 
-/** What sends the changes of a step that came to nothing. */
-function againBy({ press, isNextRunLooking }: RunResult): readonly string[] {
-  const ways = [
-    press === 'sends' && '"Re-run failed jobs" sends these changes.',
-    isNextRunLooking && 'So does the next run.',
-  ].filter((way) => way !== false);
-  return ways.length === 0 ? [] : [ways.join(' ')];
+/** What sends the prompt of a step that came to nothing; `again` if it was sent. */
+function sentBy({ press, isNextRunLooking, changes }: RunResult, again = ''): readonly string[] {
+  const sends = `sends ${changes?.kind === 'known' ? 'these changes' : 'the prompt'}${again}`;
+  if (press !== 'sends') return isNextRunLooking ? [`The next run ${sends}.`] : [];
+  const next = isNextRunLooking ? ', and so does the next run' : '';
+  return [`"Re-run failed jobs" ${sends}${next}.`];
 }
 
 const AFTER_DOUBT: Readonly<Record<Press | 'none', string>> = {
