@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../../../src/inputs/inputs.ts';
 import { unread } from '../../../src/model/agent-job.ts';
 import { CancelledError, missingVariable, RunError } from '../../../src/model/errors.ts';
 import { endingOfError } from '../../../src/report/ending.ts';
@@ -54,7 +53,7 @@ test('a secret in an agent job is taken out of what is shown, and not out of the
   const secret = 'hunter2';
   const texts = { status: secret, model: secret, createdAt: secret, archivedAt: secret };
   const job = jobOf({ ...texts, source: { ref: secret } });
-  const result = failed(true, { job, prompt: secret, maybeId: secret });
+  const result = failed(true, { job, prompt: secret });
   const { summary, annotations, outputs } = reportOn(result, redact);
   expect(`${summary}${annotations[0]?.message}`).not.toContain('hunter2');
   expect(outputs).toMatchObject({ status: 'hunter2', model: 'hunter2' });
@@ -85,13 +84,12 @@ test.each([
 });
 
 describe('writing a report', () => {
-  const withRecord = (message: string) => `${message}\nthe record`;
-  const ended = endedWith('no-changes', {}, { withRecord });
+  const ended = endedWith('no-changes');
   const told = 'Agent job `job_1` opened no pull request.';
   const closing = {
     level: 'notice',
     title: 'Docs agent: Completed: no files changed',
-    message: `${told}\nthe record`,
+    message: told,
   };
 
   test('writes outputs, summary and annotations', async () => {
@@ -103,12 +101,12 @@ describe('writing a report', () => {
     expect(runner.annotations).toEqual([closing]);
   });
 
-  test('keeps the order of the annotations, and adds the record of the step to the last', async () => {
+  test('keeps the order of the annotations', async () => {
     const runner = new RecordingRunner();
-    const report = plainReportOn({ ...bad('one', 'two'), withRecord });
+    const report = plainReportOn(bad('one', 'two'));
     expect(await writeReport(report, runner)).toBe(false);
     const messages = runner.annotations.map(({ message }) => message);
-    expect(messages).toEqual(['one', `two\n${HELP}\nthe record`]);
+    expect(messages).toEqual(['one', `two\n${HELP}`]);
   });
 
   test('fails when an output cannot be written, and still writes everything else', async () => {
@@ -128,7 +126,7 @@ describe('writing a report', () => {
       {
         level: 'error',
         title: 'Docs agent: The outputs cannot be written',
-        message: `${told}\nThese outputs could not be written: status, model (\`disk full\`). Later steps see them empty.\nthe record`,
+        message: `${told}\nThese outputs could not be written: status, model (\`disk full\`). Later steps see them empty.`,
       },
     ]);
   });
@@ -156,18 +154,18 @@ describe('writing a report', () => {
 });
 
 describe('the ending of a run that threw', () => {
-  const maybe = { mayBeAccepted: true };
+  const maybe = { mayBeAccepted: true, namedId: 'at hunter2' };
+  const said = { mayBeAccepted: true, namedId: 'at ***' };
   const redact = (text: string) => text.replace('hunter2', '***');
 
   test.each<readonly [what: string, error: Error, ending: object]>([
-    ['a cancel', new CancelledError('INT', maybe), { kind: 'cancelled', signal: 'INT', ...maybe }],
-    ['bad inputs', new InputError(['x'], undefined), { kind: 'bad-inputs', problems: ['x'] }],
+    ['a cancel', new CancelledError('INT', maybe), { kind: 'cancelled', signal: 'INT', ...said }],
     [
       'a call that may have been accepted',
       new RunError('F', 'M', maybe),
-      { kind: 'error', heading: 'F', message: 'M', ...maybe },
+      { kind: 'error', heading: 'F', message: 'M', ...said },
     ],
-  ])('says what is known after %s', (_what, error, ending) => {
+  ])('says what is known after %s, without secrets', (_what, error, ending) => {
     expect(endingOfError(error, redact)).toEqual(ending);
   });
 
@@ -180,7 +178,7 @@ describe('the ending of a run that threw', () => {
     ['an error, without its secrets', new Error('at hunter2'), 'Unexpected error', bug('at ***')],
     ['a thrown value that is not an Error', 'x', 'Unexpected error', bug('x')],
   ])('is an error after %s', (_what, error, heading, message) => {
-    const ending = { kind: 'error', heading, message, mayBeAccepted: false };
+    const ending = { kind: 'error', heading, message, mayBeAccepted: false, namedId: undefined };
     expect(endingOfError(error, redact)).toEqual(ending);
   });
 });

@@ -283,7 +283,7 @@ describe('text from outside', () => {
   const everywhere = (text: string, message: string) =>
     summaryOf(
       resultOf(
-        { kind: 'error', heading: 'It failed', message, mayBeAccepted: false },
+        { kind: 'error', heading: 'It failed', message, mayBeAccepted: false, namedId: undefined },
         {
           job: {
             ...jobOf({ prLink: text, source: { repository: text, ref: text } }),

@@ -45,20 +45,30 @@ const FIRST_RUN = { changes: unknown('this is the first run') };
 const pullRequest = (more: Partial<RunResult> = {}) =>
   endedWith('pull-request', PULL_REQUEST, more);
 const maybeCreated = (more: Partial<RunResult> = {}) => failed(true, { ...NO_AGENT_JOB, ...more });
+const named = (namedId: string) => {
+  const ending = { kind: 'error', heading: 'It failed', message: 'Why.' } as const;
+  return resultOf({ ...ending, mayBeAccepted: true, namedId }, NO_AGENT_JOB);
+};
 const started = (more: Partial<RunResult> = {}) =>
   resultOf({ kind: 'started' }, { ...NOT_WAITING, ...more });
+const BY_SIGINT = { kind: 'cancelled', signal: 'SIGINT', namedId: undefined } as const;
 const cancelled = (more: Partial<RunResult> = {}) =>
-  resultOf({ kind: 'cancelled', signal: 'SIGINT', mayBeAccepted: false }, more);
-const cancelledWhileSending = (more: Partial<RunResult>) =>
-  resultOf({ kind: 'cancelled', signal: 'SIGINT', mayBeAccepted: true }, more);
+  resultOf({ ...BY_SIGINT, mayBeAccepted: false }, more);
+const cancelledWhileSending = (more: Partial<RunResult>, namedId?: string) =>
+  resultOf({ ...BY_SIGINT, mayBeAccepted: true, namedId }, more);
 const unreadable = (more: Partial<RunResult> = {}) =>
   resultOf({ kind: 'unreadable', error: 'HTTP 401. Check.' }, more);
 const notFound = (more: Partial<RunResult> = {}) =>
   resultOf({ kind: 'not-found', error: 'HTTP 404. Check.' }, more);
 const skipped = (reason: SkipReason, more: Partial<RunResult>) =>
   resultOf({ kind: 'skipped', reason }, { ...NO_AGENT_JOB, ...more });
-const missed = (more: Partial<RunResult>) =>
-  resultOf({ kind: 'missed', name: 'acme/docs#1' }, { job: jobOf(PULL_REQUEST), ...more });
+const missed = (how: 'merged' | 'closed' | undefined, more: Partial<RunResult>) =>
+  resultOf({ kind: 'missed', name: 'acme/docs#1', how }, { job: jobOf(PULL_REQUEST), ...more });
+const lastAtWork = (more: Partial<RunResult>) =>
+  resultOf(
+    { kind: 'last-at-work', lastId: 'job_0', limitMs: 900_000 },
+    { ...NO_AGENT_JOB, ...more },
+  );
 const dryRun = (more: Partial<RunResult> = {}) =>
   resultOf({ kind: 'dry-run' }, { ...NO_AGENT_JOB, ...more });
 const badInputs = (...problems: readonly string[]) =>
@@ -98,6 +108,10 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
 
   'cancelled before anything was created': cancelled(NO_AGENT_JOB),
   'cancelled while creating': cancelledWhileSending(NO_AGENT_JOB),
+  'cancelled while creating, with an id in the response': cancelledWhileSending(
+    NO_AGENT_JOB,
+    'job_7',
+  ),
   'cancelled before a message was sent': cancelled(NO_MESSAGE_SENT),
   'cancelled while a message was sent': cancelledWhileSending(NO_MESSAGE_SENT),
   'cancelled while waiting': cancelled(),
@@ -115,14 +129,31 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'an error before a message was sent': failed(false, NOTHING_SENT),
   'an error after an agent job was created': failed(false),
   'an error after which an agent job may exist': maybeCreated(),
-  'the same with an id in a response that cannot be used': maybeCreated({ maybeId: 'req_42' }),
+  'the same with an id in a response that cannot be used': named('req_42'),
   'the same when a re-run asks': maybeCreated({ press: 'asks' }),
-  'the same when a re-run checks': maybeCreated({ press: 'checks' }),
   'the same when a re-run sends': maybeCreated({ press: 'sends' }),
   'the same when nobody knows what a re-run does': maybeCreated({ press: undefined }),
   'an error after which a message may have been accepted': failed(true, NO_MESSAGE_SENT),
-  'a pull request that was closed too early': missed({ press: 'sends', isCaughtUp: true }),
-  'the same when nothing sends the changes again': missed({ press: undefined }),
+  'a pull request that was merged too early': missed('merged', {
+    changes: CHANGES,
+    press: 'sends',
+    isNextRunLooking: true,
+  }),
+  'one that was closed too early': missed('closed', { press: 'sends' }),
+  'one that was closed too early when nothing sends the changes again': missed('closed', {
+    press: undefined,
+  }),
+  'the last agent job is at work': lastAtWork({
+    changes: CHANGES,
+    press: 'sends',
+    isNextRunLooking: true,
+  }),
+  'the last agent job is at work, and the next run does not look': lastAtWork({ press: 'sends' }),
+  'the last agent job is at work, and only the next run sends': lastAtWork({
+    changes: CHANGES,
+    press: undefined,
+    isNextRunLooking: true,
+  }),
   'an input that cannot be used': badInputs('`wait` is wrong.'),
   'inputs that cannot be used': badInputs('`wait` is wrong.', '`timeout` is wrong.'),
 
