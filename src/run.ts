@@ -109,6 +109,8 @@ interface RunContext {
   readonly github: () => Promise<GitHub>;
   readonly pulls: Pulls;
   readonly agentJobs: AgentJobs;
+  /** To call often during long work. */
+  readonly handleSignals: () => Promise<void>;
 }
 
 /** A run that sends a prompt, unless an earlier attempt or a newer run has. */
@@ -165,7 +167,9 @@ async function* story(nothing: Known, raw: RawInputs, effects: RunEffects): Stor
     api &&
     ((id: string, isNew: boolean) => readOnce(api, id, { timeoutMs, deadline, isNew }, effects));
   const agentJobs = createAgentJobs(readJob, pulls, () => clock.date());
-  const context: RunContext = { inputs, facts, effects, api, deadline, github, pulls, agentJobs };
+  const handleSignals = pauseForSignals(effects, deadline);
+  const used = { api, deadline, github, pulls, agentJobs, handleSignals };
+  const context: RunContext = { inputs, facts, effects, ...used };
   if (task.kind === 'follow' || early === undefined) {
     yield* follow(context, known, { origin: { kind: 'given' }, isSingleRead: !inputs.wait });
     return;
@@ -394,13 +398,12 @@ interface FoundChanges {
 
 /** `undefined` when neither `changes` nor `paths` is used. */
 async function changesSince(
-  { inputs, effects, github, deadline }: SendingContext,
+  { inputs, effects, github, handleSignals: pause }: SendingContext,
   { start, laterRuns }: Sending,
 ): Promise<FoundChanges | undefined> {
   if (!readsChanges(inputs)) return undefined;
   const { findChanges, skipReason } = await import('./changes/find/changes.ts');
   const { tellChanges } = await import('./changes/write/prompt.ts');
-  const pause = pauseForSignals(effects, deadline);
   const { since, paths, skip, dryRun } = inputs;
   const isNextRunLooking = laterRuns === 'next';
   const query = { github, start, isNextRunLooking, since, paths, skip, pause };
@@ -440,7 +443,7 @@ function withFound(
 
 /** What is sent: the instruction alone where `changes` and `paths` are not used. */
 async function composed(
-  { inputs, effects, github, deadline, task }: SendingContext,
+  { inputs, effects, github, handleSignals: pause, task }: SendingContext,
   found: FoundChanges | undefined,
   target: Target | undefined,
   isNextRunLooking: boolean,
@@ -460,7 +463,7 @@ async function composed(
       github,
       isNextRunLooking,
       addTo: target?.kind === 'append' ? target.appended : undefined,
-      pause: pauseForSignals(effects, deadline),
+      pause,
     },
   );
   tell(news, runner);
