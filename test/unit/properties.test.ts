@@ -6,9 +6,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Delivery, HttpRequest } from '../../src/effects/effects.ts';
+import { RECORD_TITLE, recordIn } from '../../src/history/record-line.ts';
 import type { RawInputs } from '../../src/inputs/inputs.ts';
 import { CancelledError } from '../../src/model/errors.ts';
-import { recordIn } from '../../src/model/record.ts';
 import { run } from '../../src/run.ts';
 import { dose } from '../support/dose.ts';
 import { answer, FACTS, type FakeEffects, fakeEffects } from '../support/fakes.ts';
@@ -23,10 +23,9 @@ const LINK = 'https://github.com/acme/docs/pull/1';
 const REQUEST_LIMIT_MS = 30_000;
 /** The least time for a write, even past the deadline. */
 const WRITE_LIMIT_MS = 10_000;
-/** The annotations that are not the last of a run. */
+/** The annotations that are not about the end of a run. */
 const PASSING_TITLES = [
-  'Docs agent: agent job created',
-  'Docs agent: follow-up message accepted',
+  RECORD_TITLE,
   'Docs agent: unknown status',
   'Docs agent: the end may be an old one',
 ];
@@ -198,7 +197,7 @@ test.each([
           expect(['timed-out', 'cancelled', 'error']).toContain(outcome);
         }
         // What was accepted is named and recorded, or reported as possible.
-        const told = runner.annotations.at(-1)?.message ?? '';
+        const told = closing[0]?.message ?? '';
         const records = runner.annotations.map(recordIn).filter((record) => record !== undefined);
         const recorded = records.map(whatOf).join();
         // A step that only follows leaves no record. `todo` says that nothing was sent.

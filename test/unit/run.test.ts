@@ -2,16 +2,30 @@ import { describe, expect, test } from 'vitest';
 import type { Delivery, HttpRequest } from '../../src/effects/effects.ts';
 import type { GitHub, GitHubAccess } from '../../src/github/github.ts';
 import { identityOf } from '../../src/history/identity.ts';
+import { RECORD_TITLE, recordIn } from '../../src/history/record-line.ts';
 import type { RawInputs } from '../../src/inputs/inputs.ts';
 import { CancelledError, GitHubError } from '../../src/model/errors.ts';
-import { recordIn } from '../../src/model/record.ts';
 import { run } from '../../src/run.ts';
-import { answer, eventOf, FACTS as facts, fakeEffects, inTurn } from '../support/fakes.ts';
+import {
+  answer,
+  eventOf,
+  type FakeEffects,
+  FACTS as facts,
+  fakeEffects,
+  inTurn,
+} from '../support/fakes.ts';
 import { commit, kept, workflowJob } from '../support/records.ts';
 
 const inputs = { projectId: 'p', adminApiKey: 'mint_0123456789', prompt: 'x' };
 const active = { id: 'job_1', status: 'active' };
 const done = { id: 'job_1', status: 'completed', prLink: 'https://github.com/a/b/pull/1' };
+/** The Unix time at which the clock of the fakes begins. */
+const AT = Date.UTC(2026, 0, 1) / 1_000;
+/** What people read of a run, and what later runs do. */
+const notRecords = ({ runner }: FakeEffects) =>
+  runner.annotations.filter(({ title }) => title !== RECORD_TITLE);
+const recordsOf = ({ runner }: FakeEffects) =>
+  runner.annotations.map(recordIn).filter((record) => record !== undefined);
 const served = (method: string) => (method === 'POST' ? answer(201, active) : answer(200, done));
 
 test('masks, creates, reads and reports, in this order', async () => {
@@ -23,6 +37,7 @@ test('masks, creates, reads and reports, in this order', async () => {
   expect(effects.runner.log).toEqual([
     'Project `p` at https://api.mintlify.com',
     'Creating an agent job with a prompt of 1 character.',
+    'Agent job `job_1` was created.',
     'Waiting for agent job `job_1` to end. Checking every 10 s, for up to 30 min.',
     'The agent job is `completed` after 10 s (1 check).',
   ]);
@@ -31,6 +46,13 @@ test('masks, creates, reads and reports, in this order', async () => {
     'GET https://api.mintlify.com/v2/agent/p/job/job_1',
   ]);
   expect(effects.runner.summaries[0]).toContain('<td>10 s (1 check)</td>');
+  // The record is written as soon as the call is accepted, and is no part of the notice for people.
+  expect(effects.runner.annotations.map(({ level, title }) => `${level}: ${title}`)).toEqual([
+    'notice: Docs agent: for later runs',
+    'notice: Docs agent: Docs pull request ready',
+  ]);
+  const at = AT + 3_600;
+  expect(recordsOf(effects)).toMatchObject([{ what: { kind: 'job', id: 'job_1' }, at }]);
   expect(effects.http.requests[0]?.headers).toEqual({
     accept: 'application/json',
     'accept-encoding': 'identity',
@@ -130,13 +152,12 @@ test('a follow-up message is sent once, recorded, and waited for until its own e
   expect(effects.runner.log).toEqual([
     'Project `p` at https://api.mintlify.com',
     'Sending agent job `job_1` a follow-up message of 1 character.',
+    'Agent job `job_1` accepted the message.',
     'Waiting for agent job `job_1` to work on the message and end. An end seen in the first 30 s may be from before the message. Checking every 10 s, for up to 30 min.',
     'The agent job is `active` after 20 s (2 checks).',
     'The agent job is `completed` after 30 s (3 checks).',
   ]);
-  const [created] = effects.runner.annotations;
-  expect(created?.level).toBe('notice');
-  expect(created && recordIn(created)).toMatchObject({ what: { kind: 'job', id: 'job_1' } });
+  expect(recordsOf(effects)).toMatchObject([{ what: { kind: 'job', id: 'job_1' }, at: AT }]);
   expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', prLink: done.prLink });
 });
 
@@ -148,7 +169,7 @@ test.each<[promise: string, step: string, id: string, isGiven: boolean]>([
   const effects = fakeEffects(() => answer(200, { id, status: 'active' }));
   await run({ ...inputs, timeout: '5s' }, { ...facts, step }, effects);
   expect(effects.runner.outputs['outcome']).toBe('timed-out');
-  expect(effects.runner.annotations.at(-1)?.message.includes('Re-run failed jobs')).toBe(isGiven);
+  expect(notRecords(effects)[0]?.message.includes('Re-run failed jobs')).toBe(isGiven);
 });
 
 test('secrets are removed from no more of a huge prompt than a summary shows', async () => {
@@ -188,7 +209,7 @@ test('a promptFile that cannot be used is reported alone, or with the other prob
     const given = { projectId: 'p', adminApiKey: 'mint_0123456789', promptFile: 'none.md', ...raw };
     expect(await run(given, facts, effects)).toBe(false);
     expect(effects.http.requests).toEqual([]);
-    return effects.runner.annotations.map(({ message }) => /`(\w+)`/.exec(message)?.[1]);
+    return notRecords(effects).map(({ message }) => /`(\w+)`/.exec(message)?.[1]);
   };
   expect(await problemsOf({})).toEqual(['promptFile']);
   expect(await problemsOf({ timeout: 'soon' })).toEqual(['timeout', 'promptFile']);
@@ -200,11 +221,11 @@ test('a promptFile adds no problem when a prompt is given too, or when it can be
   const message = expect.stringContaining(
     '`prompt` and `promptFile` cannot both be given. Keep one',
   );
-  expect(both.runner.annotations).toMatchObject([{ message }]);
+  expect(notRecords(both)).toMatchObject([{ message }]);
   const files = { read: async () => Buffer.from('x') };
   const effects = fakeEffects(() => answer(500, ''), { files });
   await run({ promptFile: 'prompt.md', projectId: 'p', timeout: 'soon' }, facts, effects);
-  expect(effects.runner.annotations).toHaveLength(2);
+  expect(notRecords(effects)).toHaveLength(2);
 });
 
 test('a dry run can be cancelled', async () => {
@@ -245,7 +266,7 @@ test('a write whose answer is about another agent job is not sent again', async 
   expect(effects.http.requests).toHaveLength(1);
   expect(effects.runner.outputs).toMatchObject({ outcome: 'error', jobId: 'job_1', job: '' });
   const said = 'the response is about agent job `job_2`, not `job_1`';
-  expect(effects.runner.annotations.at(-1)?.message).toContain(said);
+  expect(notRecords(effects)[0]?.message).toContain(said);
 });
 
 test('a write is tried six times while no connection can be made, with growing pauses', async () => {
@@ -276,7 +297,7 @@ test.each([
   const asked = { ...inputs, changes: 'files', githubToken: 't' };
   expect(await run(asked, facts, effects)).toBe(false);
   expect(effects.http.requests).toEqual([]);
-  expect(effects.runner.annotations.at(-1)?.message).toContain(says);
+  expect(notRecords(effects).at(-1)?.message).toContain(says);
 });
 
 test.each([401, 403, 404, 500])('a dry run fails if HTTP %d refuses its key', async (status) => {
@@ -307,11 +328,7 @@ describe('a run leaves', () => {
   ])('%s', async (_, raw, response, left) => {
     const effects = fakeEffects(() => response);
     await run({ ...raw, wait: 'false' }, facts, effects);
-    const records = effects.runner.annotations.map(recordIn);
-    const found = records.filter((record) => record !== undefined);
-    expect(found).toMatchObject(left === undefined ? [] : [{ what: left }]);
-    // No annotation is only for a record that nothing was sent.
-    if (left === todo) expect(records).toHaveLength(1);
+    expect(recordsOf(effects)).toMatchObject(left === undefined ? [] : [{ what: left }]);
   });
 });
 
@@ -330,8 +347,7 @@ test('a re-run follows an agent job that the service shows only after a while, a
     openGitHub: async () => github as unknown as GitHub,
   });
   expect(await run(withRecords, { ...facts, runId: 5, attempt: 2 }, effects)).toBe(true);
-  const records = effects.runner.annotations.map(recordIn);
-  expect(records).toMatchObject([{ ...identity, what: { id: 'job_1' } }]);
+  expect(recordsOf(effects)).toMatchObject([{ ...identity, what: { id: 'job_1' } }]);
 });
 
 const starts = [{ since: 'v1', begin: commit('b') }, { since: 'auto' }];
@@ -339,41 +355,170 @@ test.each(starts)('under `since: $since` the record has begin=$begin', async ({ 
   const readEvent = () => eventOf('push', { before: commit('b') });
   const effects = fakeEffects(() => answer(403, ''), { readEvent });
   await run({ ...inputs, since }, facts, effects);
-  expect(effects.runner.annotations.map(recordIn)).toMatchObject([{ begin }]);
+  expect(recordsOf(effects)).toMatchObject([{ begin }]);
 });
 
-describe('what the agent added to an open pull request is on record as', () => {
+/** Run #5 of a step that adds to the pull request of run #4, whose agent job is `job_1`. */
+async function append({
+  before = [done],
+  after = [done],
+  pull = { state: 'open' },
+  commits = ['e1'],
+  last = AT - 600,
+}: {
+  /** What the reads of the agent job give before the message, and after it. */
+  readonly before?: readonly object[];
+  readonly after?: readonly object[];
+  /** The pull request after the message. Before it the pull request was open, and ended at `e1`. */
+  readonly pull?: object | GitHubError;
+  /** The commits of the agent in it, after one that is not the agent's. */
+  readonly commits?: readonly string[];
+  /** When the agent job was last called. */
+  readonly last?: number;
+}) {
   const workflowRun = (id: number) => {
     const of = { id, workflow_id: 7, run_number: id, status: 'completed', head_branch: 'main' };
     return { ...of, head_repository: { full_name: facts.repository } };
   };
+  const readsBefore = inTurn(...before.map((job) => answer(200, job)));
+  const readsAfter = inTurn(...after.map((job) => answer(200, job)));
+  const sent: string[] = [];
+  const by = (login: string) => ({ author: { login }, commit: {} });
+  const parent = { parents: [{ sha: 'e0' }] };
+  const chain = commits.map((sha, n) => ({
+    ...{ sha, ...by('agent') },
+    parents: [{ sha: commits[n - 1] ?? 'e0' }],
+  }));
+  const github = {
+    run: async (id: number) => workflowRun(id),
+    async *runs() {
+      yield { total: 2, runs: [5, 4].map(workflowRun) };
+    },
+    workflowJob: async () => workflowJob(5, 1, { status: 'in_progress' }),
+    workflowJobs: async (id: number) => [workflowJob(id)],
+    annotations: async () => [kept('job_1', { ...identity, at: last })],
+    pull: async () => {
+      const shown = sent.length > 0 ? pull : { state: 'open' };
+      if (shown instanceof GitHubError) throw shown;
+      return { head: { sha: 'e1' }, ...shown };
+    },
+    pullCommits: async () => [...chain, { sha: 'f1', ...parent, ...by('person') }],
+  };
+  const effects = fakeEffects(
+    ({ method, url }: HttpRequest) => {
+      if (method === 'GET') return sent.length > 0 ? readsAfter() : readsBefore();
+      sent.push(url.split('/').at(-1) ?? '');
+      return answer(200, done);
+    },
+    { openGitHub: async () => github as unknown as GitHub },
+  );
+  const raw = { ...withRecords, pullRequest: 'append', timeout: '10m' };
+  const isSuccess = await run(raw, { ...facts, runId: 5 }, effects);
+  return { effects, sent, isSuccess, outputs: effects.runner.outputs };
+}
 
-  test.each([
-    { promise: 'seen once it was at work', reads: [active, done], head: 'e1', isUnseen: false },
-    { promise: 'seen once the branch has moved', reads: [done], head: 'e2', isUnseen: false },
-    { promise: 'unseen while neither is so', reads: [done], head: 'e1', isUnseen: true },
-  ])('$promise', async ({ reads, head, isUnseen }) => {
-    const readsAfter = inTurn(...reads.map((job) => answer(200, job)));
-    let sent = 0;
-    const github = {
-      run: async (id: number) => workflowRun(id),
-      async *runs() {
-        yield { total: 2, runs: [5, 4].map(workflowRun) };
+describe('what the agent added to an open pull request', () => {
+  const added = { number: 1, head: 'e1', at: AT };
+
+  test.each<{ promise: string; world: Parameters<typeof append>[0]; operation: string }>([
+    {
+      promise: 'it was at work',
+      world: { after: [active, done], commits: ['e1', 'e2'] },
+      operation: 'updated',
+    },
+    { promise: 'its commit is there', world: { commits: ['e1', 'e2'] }, operation: 'updated' },
+    {
+      promise: 'its commit was merged',
+      world: {
+        pull: { state: 'closed', merged_at: '2026-01-01T00:01:00Z' },
+        commits: ['e1', 'e2'],
       },
-      workflowJob: async () => workflowJob(5, 1, { status: 'in_progress' }),
-      workflowJobs: async (id: number) => [workflowJob(id)],
-      annotations: async () => [kept('job_1', identity)],
-      pull: async () => ({ state: 'open', head: { sha: sent > 0 ? head : 'e1' } }),
-    };
-    const serve = ({ method }: HttpRequest) => {
-      if (method === 'POST') sent += 1;
-      return method === 'GET' && sent > 0 ? readsAfter() : answer(200, done);
-    };
-    const effects = fakeEffects(serve, { openGitHub: async () => github as unknown as GitHub });
-    const append = { ...withRecords, pullRequest: 'append' };
-    expect(await run(append, { ...facts, runId: 5 }, effects)).toBe(true);
-    const records = effects.runner.annotations.map(recordIn);
-    expect(records.at(-1)).toMatchObject({ what: { id: 'job_1' }, isUnseen });
-    expect(sent).toBe(1);
+      operation: 'updated',
+    },
+    {
+      promise: 'it was at work and had nothing to add',
+      world: { after: [active, done] },
+      operation: '',
+    },
+  ])('is certain once $promise', async ({ world, operation }) => {
+    const { effects, outputs, isSuccess } = await append(world);
+    const records = recordsOf(effects);
+    expect(records).toMatchObject([{ what: { id: 'job_1' }, added }, { what: { id: 'job_1' } }]);
+    expect(records.at(-1)).toMatchObject({ added: undefined });
+    const outcome = operation === '' ? 'no-changes' : 'pull-request';
+    expect(outputs).toMatchObject({ outcome, prOperation: operation });
+    expect(isSuccess).toBe(true);
+  });
+
+  test('is not certain while nothing shows it, and the next run judges', async () => {
+    const { effects, outputs, sent } = await append({});
+    expect(recordsOf(effects)).toMatchObject([{ added }]);
+    expect(outputs).toMatchObject({ outcome: 'no-changes', prOperation: '', prLink: done.prLink });
+    expect(sent).toEqual(['message']);
+  });
+
+  test.each<{ promise: string; world: Parameters<typeof append>[0]; how: string }>([
+    {
+      promise: 'nothing of the agent is behind it',
+      world: { pull: { state: 'closed', closed_at: '2026-01-01T00:01:00Z' } },
+      how: 'closed',
+    },
+    {
+      promise: 'the agent was seen at work later',
+      world: {
+        ...{ after: [active, active, done], commits: ['e1', 'e2'] },
+        pull: { state: 'closed', merged_at: '2026-01-01T00:00:15Z' },
+      },
+      how: 'merged',
+    },
+  ])('was missed when its pull request was $how and $promise', async ({ world, how }) => {
+    const { effects, outputs, isSuccess } = await append(world);
+    expect(recordsOf(effects)).toMatchObject([{ added }, { added: 'missed' }]);
+    const title = `Docs agent: The agent was not done; the pull request was ${how}`;
+    expect(notRecords(effects).at(-1)).toMatchObject({ level: 'error', title });
+    expect([isSuccess, outputs['outcome']]).toEqual([false, 'error']);
+  });
+
+  test('stays uncertain, with a warning, where GitHub does not show the pull request', async () => {
+    const { effects, isSuccess } = await append({ pull: new GitHubError('forbidden', 'HTTP 403') });
+    expect(recordsOf(effects)).toMatchObject([{ added }]);
+    const title = 'Docs agent: the pull request could not be checked';
+    expect(notRecords(effects)).toContainEqual({
+      ...{ level: 'warning', title },
+      message: expect.stringMatching(/^Whether the pull request has what the agent added is not/),
+    });
+    expect(isSuccess).toBe(true);
+  });
+});
+
+describe('while the last agent job is at work', () => {
+  test('a step that adds to its pull request waits, and then sends the message', async () => {
+    const { sent, effects } = await append({ before: [active, active, done] });
+    expect(sent).toEqual(['message']);
+    expect(effects.clock.slept[0]).toBe(0);
+    expect(recordsOf(effects)[0]).toMatchObject({ added: { at: AT + 10 } });
+  });
+
+  test('it waits for half of `timeout`, and then fails without having sent anything', async () => {
+    const { sent, effects, outputs, isSuccess } = await append({ before: [active] });
+    expect([sent, isSuccess]).toEqual([[], false]);
+    expect(effects.clock.now()).toBe(300_000);
+    expect(outputs).toMatchObject({ outcome: 'timed-out', jobId: '' });
+    expect(recordsOf(effects)).toMatchObject([{ what: { kind: 'todo' } }]);
+    expect(notRecords(effects)).toMatchObject([
+      {
+        title: 'Docs agent: Timed out; the last agent job is still running',
+        message: expect.stringContaining('"Re-run failed jobs" sends the prompt.'),
+      },
+    ]);
+  });
+
+  test('one that hangs is left alone: a new agent job is created', async () => {
+    const { sent, effects } = await append({ before: [active], last: AT - 2 * 3_600 - 1 });
+    expect(sent).toEqual(['job']);
+    expect(notRecords(effects)[0]).toMatchObject({
+      ...{ level: 'notice', title: 'Docs agent: pull request' },
+      message: expect.stringMatching(/ had been called more than 2 h before\. .* is created\.$/),
+    });
   });
 });
