@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { idIn, parseJob } from '../../../src/agent/job.ts';
-import { endOf, fateOf, unread } from '../../../src/model/agent-job.ts';
+import { unread } from '../../../src/model/agent-job.ts';
 import { dose } from '../../support/dose.ts';
 
 const whole = {
@@ -117,20 +117,6 @@ describe('the JSON that is set as an output', () => {
     const json = '{"prLink":null,"id":"j","status":"s","prLink":null}';
     expect(parseJob(body)).toMatchObject({ job: { json } });
   });
-});
-
-test.each([
-  { status: 'active', end: undefined, fate: 'running' },
-  { status: 'completed', end: 'no-changes', fate: 'covered' },
-  { status: 'completed', prLink: whole.prLink, end: 'pull-request', fate: 'covered' },
-  { status: 'archived', end: 'archived', fate: 'covered' },
-  { status: 'archived', prLink: whole.prLink, end: 'archived', fate: 'covered' },
-  { status: 'failed', end: 'failed', fate: 'failed' },
-  { status: 'Completed', end: undefined, fate: 'running' },
-  { status: 'toString', end: undefined, fate: 'running' },
-])('the status $status means the end $end, and its changes are $fate', ({ end, fate, ...row }) => {
-  const job = { ...unread('job_1'), ...row };
-  expect([endOf(job), fateOf(job)]).toEqual([end, fate]);
 });
 
 // As deep as an answer of 1 MiB can be.
