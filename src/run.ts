@@ -518,7 +518,8 @@ async function waitForLast(
     case 'still-at-work':
       return false;
     case 'unreadable':
-      // It is read once more, and what that gives decides, also under a named start.
+      // What one more read gives decides, also under a named start.
+      agentJobs.forget(id);
       return true;
     case 'forgotten':
       agentJobs.learn(id, undefined);

@@ -19,6 +19,8 @@ export interface AgentJobs {
   readonly judge: Judge;
   /** Keeps what a wait has read, so that it is judged by that; `undefined` if the service forgot it. */
   learn(id: string, seen: Seen | undefined): void;
+  /** Has it read again when it is next judged. */
+  forget(id: string): void;
 }
 
 /**
@@ -41,6 +43,7 @@ export function createAgentJobs(
   };
   return {
     learn: (id, seen) => seenById.set(id, seen),
+    forget: (id) => seenById.delete(id),
     async judge({ id, added, messagedAt, isNew = false }) {
       if (read === undefined) return { kind: 'not-read' };
       const seen = await look(id, isNew);

@@ -358,6 +358,12 @@ test.each(starts)('under `since: $since` the record has begin=$begin', async ({ 
   expect(recordsOf(effects)).toMatchObject([{ begin }]);
 });
 
+const CHANGED = {
+  totalCommits: 1,
+  commits: [{ sha: 'h', commit: { message: 'S' } }],
+  files: [{ filename: 'a', status: 'modified', additions: 1, deletions: 0 }],
+};
+
 /** Run #5 of a step that adds to the pull request of run #4, whose agent job is `job_1`. */
 async function append({
   before = [done],
@@ -365,9 +371,10 @@ async function append({
   pull = { state: 'open' },
   commits = ['e1'],
   last = AT - 600,
+  more = {},
 }: {
   /** What the reads of the agent job give before the message, and after it. */
-  readonly before?: readonly object[];
+  readonly before?: readonly (object | Delivery)[];
   readonly after?: readonly object[];
   /** The pull request after the message. Before it the pull request was open, and ended at `e1`. */
   readonly pull?: object | GitHubError;
@@ -375,12 +382,13 @@ async function append({
   readonly commits?: readonly string[];
   /** When the agent job was last called. */
   readonly last?: number;
+  readonly more?: RawInputs;
 }) {
   const workflowRun = (id: number) => {
     const of = { id, workflow_id: 7, run_number: id, status: 'completed', head_branch: 'main' };
     return { ...of, head_repository: { full_name: facts.repository } };
   };
-  const readsBefore = inTurn(...before.map((job) => answer(200, job)));
+  const readsBefore = inTurn(...before.map((job) => ('kind' in job ? job : answer(200, job))));
   const readsAfter = inTurn(...after.map((job) => answer(200, job)));
   const sent: string[] = [];
   const by = (login: string) => ({ author: { login }, commit: {} });
@@ -402,6 +410,8 @@ async function append({
       if (shown instanceof GitHubError) throw shown;
       return { head: { sha: 'e1' }, ...shown };
     },
+    compare: async () => ({ ...{ status: 'ahead', url: 'u', mergeBase: 'b' }, ...CHANGED }),
+    event: eventOf('workflow_dispatch'),
     pullCommits: async () => [...chain, { sha: 'f1', ...parent, ...by('person') }],
   };
   const effects = fakeEffects(
@@ -412,7 +422,7 @@ async function append({
     },
     { openGitHub: async () => github as unknown as GitHub },
   );
-  const raw = { ...withRecords, pullRequest: 'append', timeout: '10m' };
+  const raw = { ...withRecords, pullRequest: 'append', timeout: '10m', ...more };
   const isSuccess = await run(raw, { ...facts, runId: 5 }, effects);
   return { effects, sent, isSuccess, outputs: effects.runner.outputs };
 }
@@ -511,6 +521,29 @@ describe('while the last agent job is at work', () => {
         message: expect.stringContaining('"Re-run failed jobs" sends the prompt.'),
       },
     ]);
+  });
+
+  const unreadable = [active, active, answer(401, '')];
+  test('and can no longer be read, the step stops, and says what helps', async () => {
+    const { sent, effects } = await append({ before: unreadable });
+    expect(sent).toEqual([]);
+    expect(notRecords(effects)).toMatchObject([
+      {
+        title: 'Docs agent: The last agent job of this step is not known',
+        message: expect.stringMatching(
+          /^What became of agent job `job_1`, the last one of this step, is not known: HTTP 401 .* with `pullRequest: new`/,
+        ),
+      },
+    ]);
+  });
+
+  test('and can no longer be read under a named start, a new one is created', async () => {
+    const compare = { changes: 'files', since: 'v1' };
+    const { sent, effects } = await append({ before: unreadable, more: compare });
+    expect(sent).toEqual(['job']);
+    expect(notRecords(effects)[0]?.message).toMatch(
+      /^Where the last agent job of this step stood is not known: .* A new agent job is created\.$/,
+    );
   });
 
   test('one that hangs is left alone: a new agent job is created', async () => {

@@ -146,6 +146,14 @@ describe('each agent job', () => {
     expect(asked).toHaveLength(3);
   });
 
+  test('is read again where a wait could no longer read it', async () => {
+    const { asked, judge, forget } = inTurn(job('active'), job('failed'));
+    await judge({ id: 'job_1' });
+    forget('job_1');
+    expect(await judge({ id: 'job_1' })).toMatchObject({ fate: 'failed' });
+    expect(asked).toHaveLength(2);
+  });
+
   test('is what a wait has seen of it, whatever was read before', async () => {
     const { asked, judge, learn } = inTurn(job('active'));
     await judge({ id: 'job_1' });
