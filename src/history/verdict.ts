@@ -163,9 +163,9 @@ export async function judgePart(
   const { judge } = query;
   try {
     const nowMs = query.time.date();
-    const { covered, open, warnings } = await startAfter(part, { judge, isMessage, nowMs });
+    const { start, open, warnings } = await startAfter(part, { judge, isMessage, nowMs });
     for (const warning of warnings) warn(query, warning);
-    return { covered, open };
+    return { start, open };
   } catch (error) {
     throw await stopOf(error, { isStartWanted: true });
   }

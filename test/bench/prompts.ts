@@ -33,10 +33,10 @@ export async function measurePrompt(folder: string, range: string) {
   const startedAt = performance.now();
   const pause = async () => undefined;
   const source = { github: async () => github, pause };
-  const found = await findChanges({ ...inputs, ...source, covered: undefined });
+  const found = await findChanges({ ...inputs, ...source, start: undefined });
   const { clean } = runner;
   const skip = skipReason(found);
-  const told = await tellChanges(found, { ...inputs, skip, covered: undefined, clean });
+  const told = await tellChanges(found, { ...inputs, skip, start: undefined, clean });
   const composed = await composePrompt('x', found, told, { ...inputs, ...source, clock, clean });
   const ms = performance.now() - startedAt;
   http.close();

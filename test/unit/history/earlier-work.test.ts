@@ -36,7 +36,7 @@ interface Start {
 }
 
 const from = (digit: string, { earlier = [], open = [], warnings = [] }: Start = {}) => {
-  return { covered: { kind: 'from', sha: commit(digit), earlier }, open, warnings };
+  return { start: { kind: 'from', sha: commit(digit), earlier }, open, warnings };
 };
 
 const work = (jobId: string, state: string, overlaps: boolean) => {
@@ -99,7 +99,7 @@ describe('the changes start', () => {
   test('whatever became of an agent job that had no changes', async () => {
     const same = { from: commit('b'), to: commit('b') };
     const { found } = await startOf('j1', same, { states: { j1: 'active' } });
-    expect(found).toMatchObject({ covered: { sha: commit('b') }, open: [] });
+    expect(found).toMatchObject({ start: { sha: commit('b') }, open: [] });
     const noStart = await startOf('j1', { from: undefined }, { states: { j1: 'failed' } });
     expect(noStart.found).toEqual(from('b'));
     expect(noStart.asked).toEqual([]);

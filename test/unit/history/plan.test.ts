@@ -65,7 +65,7 @@ describe('the record of a step', () => {
   test('of a named start, or of a step that is new, carries nothing over', () => {
     const counts = { begins: [], runs: 0, recorded: 0, unrecorded: 0 };
     for (const covered of [undefined, { kind: 'nothing', ...counts } as const]) {
-      const plan = planOf(EARLY, { ...SENDING, covered }, RANGE, []);
+      const plan = planOf(EARLY, { ...SENDING, start }, RANGE, []);
       expect(recordOf(plan, TODO)).toMatchObject({ ...RANGE, open: [], last });
     }
   });

@@ -303,15 +303,15 @@ describe('a run in progress', () => {
     const warnings = [
       'Run #8 is in progress. This dry run shows the prompt as if that run covered everything up to its commit.',
     ];
-    const covered = { runNumber: 8, record: recordOf(NONE, { to: head_sha }) };
-    expect(seen).toMatchObject({ part: covered, warnings, isBehind: false });
+    const start = { runNumber: 8, record: recordOf(NONE, { to: head_sha }) };
+    expect(seen).toMatchObject({ part: start, warnings, isBehind: false });
     expect(waited).toBe(0);
     // Its agent job is not known, so an older one is the last.
     const last = await look({
       ...{ ...busy, runs, left },
       wants: { isDryRun: true, isLastWanted: true },
     });
-    expect(last.found).toMatchObject({ part: covered, last: { id: 'j1' } });
+    expect(last.found).toMatchObject({ part: start, last: { id: 'j1' } });
   });
 
   test('that is newer does not take the changes of a dry run', async () => {

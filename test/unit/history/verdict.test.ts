@@ -9,7 +9,7 @@ import {
 } from '../../../src/history/verdict.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
 import { GitHubError } from '../../../src/model/errors.ts';
-import type { Covered } from '../../../src/model/start.ts';
+import type { Start } from '../../../src/model/start.ts';
 import { FACTS, RecordingRunner } from '../../support/fakes.ts';
 import * as records from '../../support/records.ts';
 import {
@@ -95,7 +95,7 @@ const recordOf = (...[what, more]: Parameters<typeof records.recordOf>) => {
   const record = records.recordOf(what, { ...IDENTITY, ...RANGE, ...more });
   return { ...record, to: record.to ?? RANGE.to };
 };
-const fromSha = (digit: string): Covered => {
+const fromSha = (digit: string): Start => {
   return { kind: 'from', sha: commit(digit), earlier: [] };
 };
 
@@ -132,16 +132,16 @@ describe('what earlier attempts and runs say', () => {
   test('is where the last run ended, with the part that this follows from', async () => {
     const { verdict, runner } = look({ left: { 401: [own(NONE, RANGE)] }, query: FIRST });
     const part = { runNumber: 4, record: recordOf(NONE) };
-    expect(await verdict).toEqual(send({ covered: fromSha('b'), part, laterRuns: 'next' }));
+    expect(await verdict).toEqual(send({ start: fromSha('b'), part, laterRuns: 'next' }));
     expect(runner.annotations).toEqual([]);
   });
 
   test('is where an agent job failed, and a warning where a call is in doubt', async () => {
     const left = { 401: [own('j1', RANGE)] };
     const { verdict } = look({ left, states: { j1: 'failed' }, query: FIRST });
-    expect(await verdict).toMatchObject({ covered: { sha: commit('a') } });
+    expect(await verdict).toMatchObject({ start: { sha: commit('a') } });
     const doubt = look({ left: { 401: [own(UNKNOWN, RANGE)] }, query: FIRST });
-    expect(await doubt.verdict).toMatchObject({ covered: fromSha('a') });
+    expect(await doubt.verdict).toMatchObject({ start: fromSha('a') });
     const message = expect.stringMatching(/^The agent job of run #4 may have been created/);
     const title = 'Docs agent: earlier runs';
     expect(doubt.runner.annotations).toEqual([{ level: 'warning', title, message }]);
@@ -152,7 +152,7 @@ describe('what earlier attempts and runs say', () => {
     const { verdict } = look({ left: { 401: [own(TODO, { begin })] }, query: FIRST });
     const counts = { runs: 1, recorded: 1, unrecorded: 0 };
     expect(await verdict).toMatchObject({
-      covered: { kind: 'nothing', begins: [begin], ...counts },
+      start: { kind: 'nothing', begins: [begin], ...counts },
     });
   });
 
@@ -161,7 +161,7 @@ describe('what earlier attempts and runs say', () => {
     async (inputs) => {
       const left = { 401: [own(NONE, RANGE)], 501: [own('j1', OWN)] };
       const { verdict, requested } = look({ asked: inputs, left });
-      expect(await verdict).toMatchObject({ kind: 'send', covered: fromSha('b') });
+      expect(await verdict).toMatchObject({ kind: 'send', start: fromSha('b') });
       expect(requested).not.toContain('annotations of 501');
     },
   );
@@ -170,7 +170,7 @@ describe('what earlier attempts and runs say', () => {
     const open = [{ id: 'j0', from: commit('1') }];
     const left = { 401: [own('j1', RANGE)], 501: [own(ASKED, { ...OWN, open })] };
     const { verdict, runner } = look({ left });
-    expect(await verdict).toEqual(send({ covered: fromSha('c'), open, laterRuns: 'next' }));
+    expect(await verdict).toEqual(send({ start: fromSha('c'), open, laterRuns: 'next' }));
     expect(runner.log.at(-1)).toMatch(/^Attempt 1 stopped/);
   });
 
@@ -180,9 +180,9 @@ describe('what earlier attempts and runs say', () => {
     expect(await look({ left }).verdict).toEqual({ kind: 'skip', runNumber: 6 });
     for (const eventName of ['workflow_dispatch', 'repository_dispatch']) {
       const facts = { ...FACTS, eventName, runId: 5, attempt: 2 };
-      const covered = { kind: 'newer', runNumber: 6 } as const;
+      const start = { kind: 'newer', runNumber: 6 } as const;
       const { verdict } = look({ left, query: { facts } });
-      expect(await verdict).toEqual(send({ covered, laterRuns: 'none' }));
+      expect(await verdict).toEqual(send({ start, laterRuns: 'none' }));
     }
   });
 });

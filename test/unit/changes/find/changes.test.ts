@@ -32,7 +32,7 @@ const comparing = (more: Partial<Comparison> = {}): Parts => ({
 function find(of: WorkflowEvent, parts: Parts, query: Partial<ChangesQuery> = {}) {
   const none = failing('not-found');
   const github = { event: of, compare: none, parentsOf: async () => ['p'], ...parts };
-  const auto = { since: 'auto', paths: [], covered: undefined, pause: async () => undefined };
+  const auto = { since: 'auto', paths: [], start: undefined, pause: async () => undefined };
   return findChanges({ ...auto, github: async () => github as GitHub, ...query });
 }
 async function findKnown(...given: Parameters<typeof find>) {
@@ -50,8 +50,8 @@ const from = (sha: string): Partial<ChangesQuery> => {
 };
 /** So many earlier runs say nothing of where the changes start but these starts of their events. */
 const nothing = (runs: number, begins: readonly string[] = []): Partial<ChangesQuery> => {
-  const covered: Covered = { kind: 'nothing', begins, runs, recorded: runs, unrecorded: 0 };
-  return { since: 'last-success', covered };
+  const start: Start = { kind: 'nothing', begins, runs, recorded: runs, unrecorded: 0 };
+  return { since: 'last-success', start };
 };
 const gone = (...shas: readonly string[]): Parts => ({
   compare: async (base) =>

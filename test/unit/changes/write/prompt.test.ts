@@ -3,7 +3,7 @@ import { findChanges, skipReason } from '../../src/changes/changes.ts';
 import type { ChangedFile, GitHub } from '../../src/github/github.ts';
 import { parseInputs } from '../../src/inputs/inputs.ts';
 import { CancelledError, GitHubError } from '../../src/model/errors.ts';
-import type { Covered } from '../../src/model/start.ts';
+import type { Start } from '../../src/model/start.ts';
 import {
   composePrompt,
   messageOf,
@@ -35,7 +35,7 @@ interface World {
 
 /** What these inputs find, what people are told of it, and the prompt that they give. */
 function tell(given: Readonly<Record<string, string>>, world: World = {}) {
-  const { event = eventOf('push', { before: 'b' }), parts, covered } = world;
+  const { event = eventOf('push', { before: 'b' }), parts, start } = world;
   const { clean = (text) => text, clock = new FakeClock() } = world;
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: 't' };
   const inputs = parseInputs({ ...raw, ...given }, FACTS, clean);
@@ -43,9 +43,9 @@ function tell(given: Readonly<Record<string, string>>, world: World = {}) {
   const github = async () => ({ event, compare: async () => comparison, ...parts }) as GitHub;
   const pause = pauseForSignals(effects, Number.POSITIVE_INFINITY);
   const find = async () => {
-    const found = await findChanges({ ...inputs, github, covered, pause });
+    const found = await findChanges({ ...inputs, github, start, pause });
     const skip = skipReason(found);
-    const told = await tellChanges(found, { ...inputs, skip, covered, clean });
+    const told = await tellChanges(found, { ...inputs, skip, start, clean });
     return { found, skip, told };
   };
   const compose = async () => {
@@ -125,7 +125,7 @@ test('a cancel stops the check of many files', async () => {
 describe('with nothing to start from', () => {
   const startless = (name: string, runs: number): World => {
     const counts = { runs, recorded: runs, unrecorded: 0 };
-    return { event: eventOf(name), covered: { kind: 'nothing', begins: [], ...counts } };
+    return { event: eventOf(name), start: { kind: 'nothing', begins: [], ...counts } };
   };
   const end = { from: undefined, to: 'h' };
   const title = 'Docs agent: nothing to start from';
@@ -175,8 +175,8 @@ test.each<{ runs: number; recorded: number; unrecorded: number; says?: string }>
   'a step of which runs have no record says that it is new: $runs runs, $recorded',
   async (row) => {
     const { says, ...counts } = row;
-    const covered = { kind: 'nothing', begins: [], ...counts } as const;
-    const { found, told } = await tell(FILES, { covered }).find();
+    const start = { kind: 'nothing', begins: [], ...counts } as const;
+    const { found, told } = await tell(FILES, { start }).find();
     expect(found.range).toEqual(range);
     const message = `No run of this step has changes on record. ${says} What they did not send is not sent. To send earlier changes, set \`since\` to the commit before them.`;
     const warning = { title: 'Docs agent: this step is new', message };
@@ -185,7 +185,7 @@ test.each<{ runs: number; recorded: number; unrecorded: number; says?: string }>
 );
 
 test('a typed prompt whose changes a newer run has goes out alone, and leaves no range', async () => {
-  const typed = tell(FILES, { covered: { kind: 'newer', runNumber: 8 } });
+  const typed = tell(FILES, { start: { kind: 'newer', runNumber: 8 } });
   const { found, skip, told } = await typed.find();
   const reason = 'run #8 of this workflow is newer and has them';
   expect([skip, found.range]).toEqual([undefined, undefined]);
