@@ -2,7 +2,7 @@ import type { ChangeRange } from '../model/changes.ts';
 import { COVERAGE_NOT_KNOWN, RunError } from '../model/errors.ts';
 import type { Added, Identity, Part, Press, Recorded, StepRecord } from '../model/record.ts';
 import { hasRoomForJob, isCommitId, MAX_PULLS } from './record-line.ts';
-import type { Sending } from './verdict.ts';
+import type { Sending } from './sending.ts';
 
 /** What a step will leave behind, whatever comes of it. */
 export interface RecordPlan {

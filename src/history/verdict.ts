@@ -11,7 +11,7 @@ import {
   RunError,
   tokenAdvice,
 } from '../model/errors.ts';
-import type { Identity, LastJob, OpenJob, RangeRecord, StepRecord } from '../model/record.ts';
+import type { Identity, RangeRecord, StepRecord } from '../model/record.ts';
 import { isTyped, type RunFacts } from '../model/run-facts.ts';
 import type { Start } from '../model/start.ts';
 import { once } from '../text/once.ts';
@@ -21,6 +21,7 @@ import type { StartAfterPart } from './earlier-work.ts';
 import { type Asked, parseWorkflowJob } from './identity.ts';
 import type { Attempt, Step, Time } from './kept.ts';
 import type { OtherRuns, PartOfRun, RunsQuery } from './runs.ts';
+import { NOTHING_EARLIER, type Sending } from './sending.ts';
 
 /** What earlier attempts and runs of this step say about this one. */
 export type Verdict =
@@ -31,34 +32,6 @@ export type Verdict =
   /** An agent job may exist, and a person is asked. `about` is the record that the stop is about. */
   | { readonly kind: 'stop'; readonly error: RunError; readonly about: StepRecord | undefined }
   | Sending;
-
-/** Send, from here, with these earlier agent jobs. */
-export interface Sending {
-  readonly kind: 'send';
-  /** `undefined` where the event or `since` says where the changes start, or there are none. */
-  readonly start: Start | undefined;
-  /** What the record of this run carries over. */
-  readonly open: readonly OpenJob[];
-  /** The last agent job of this step, under `pullRequest: append`. */
-  readonly last: LastJob | 'none' | undefined;
-  /** The part of an earlier run that `covered` follows from. */
-  readonly part: PartOfRun | undefined;
-  /**
-   * Which later runs look at this one: the `next` one certainly, or `none`, because a newer run has a
-   * part on record. Then this run waits for the end. `unknown`: nobody has looked.
-   */
-  readonly laterRuns: 'next' | 'none' | 'unknown';
-}
-
-/** Nothing is known of earlier runs, and nothing has to be. */
-export const NOTHING_EARLIER: Sending = {
-  kind: 'send',
-  start: undefined,
-  open: [],
-  last: undefined,
-  part: undefined,
-  laterRuns: 'unknown',
-};
 
 export interface VerdictQuery {
   readonly asked: Asked & {
@@ -150,22 +123,20 @@ async function startOf(query: VerdictQuery, runs: OtherRuns): Promise<Partial<Se
   if (part === undefined) {
     return { start: { kind: 'nothing', begins, runs: runs.runs, recorded, unrecorded } };
   }
-  return { part, ...(await judgePart(query, part)) };
+  const { start, open, warnings } = await judgePart(query, part);
+  for (const warning of warnings) warn(query, warning);
+  return { part, start, open };
 }
 
 /** Where the changes start after this part, by what became of its agent jobs. Throws a `RunError`. */
 export async function judgePart(
-  query: Pick<VerdictQuery, 'judge' | 'asked' | 'time' | 'runner'>,
+  { asked, judge, time }: Pick<VerdictQuery, 'judge' | 'asked' | 'time'>,
   part: PartOfRun,
-): Promise<Pick<StartAfterPart, 'start' | 'open'>> {
+): Promise<StartAfterPart> {
   const { startAfter } = await import('./earlier-work.ts');
-  const isMessage = query.asked.task.kind === 'message';
-  const { judge } = query;
+  const isMessage = asked.task.kind === 'message';
   try {
-    const nowMs = query.time.date();
-    const { start, open, warnings } = await startAfter(part, { judge, isMessage, nowMs });
-    for (const warning of warnings) warn(query, warning);
-    return { start, open };
+    return await startAfter(part, { judge, isMessage, nowMs: time.date() });
   } catch (error) {
     throw await stopOf(error, { isStartWanted: true });
   }
