@@ -11,7 +11,11 @@ function adviceIn(result: ActionResult): string {
   const text = annotations(result).at(-1) ?? '';
   if (text.includes('press "Re-run failed jobs" twice')) return 'asks';
   if (/"Re-run failed jobs"\. The new attempt follows this agent job/.test(text)) return 'follows';
-  if (/"Re-run failed jobs"(?:, which creates a new one| sends these changes)/.test(text)) {
+  if (
+    /"Re-run failed jobs"(?:, which creates a new one| sends (?:these changes|the prompt))/.test(
+      text,
+    )
+  ) {
     return 'sends';
   }
   return text.includes('Re-run failed jobs') ? 'something else' : 'nothing';

@@ -166,7 +166,9 @@ describe.concurrent('a pull request that is merged while the agent is at work', 
     expect(outcome).toBe('error');
     const closing = annotations(result).at(-1);
     expect(closing).toContain('`acme/docs#1` was merged before the agent was done.');
-    expect(closing).toContain('"Re-run failed jobs" sends these changes. So does the next run.');
+    expect(closing).toContain(
+      '"Re-run failed jobs" sends these changes again, and so does the next run.',
+    );
     expect(recordsOf(result).at(-1)).toMatch(/ added=missed end$/);
     expect((await docs.night('c4')).sent).toEqual(['c3', 'c4']);
     expect(docs.posts()).toEqual([MESSAGE, CREATE]);
@@ -346,7 +348,9 @@ describe.concurrent('the last agent job that is still at work', () => {
     expect(closing).toContain(
       'Agent job `job_1`, the last one of this step, did not end within 5 min',
     );
-    expect(closing).toContain('"Re-run failed jobs" sends these changes. So does the next run.');
+    expect(closing).toContain(
+      '"Re-run failed jobs" sends these changes, and so does the next run.',
+    );
     expect(recordsOf(late.result)).toEqual([expect.stringMatching(/job=todo .* from=c3 to=c4 /)]);
     docs.agent.finish('job_1');
     docs.set(1, 'open', 'e1', 'e2');
