@@ -19,7 +19,7 @@ import {
   setJobId,
   writeRecord,
 } from './steps/context.ts';
-import { follow, waitsForEnd } from './steps/follow.ts';
+import { checkKey, follow, waitsForEnd } from './steps/follow.ts';
 import { earlyPlanOf, lookBack, todoOf } from './steps/past.ts';
 import { pressAfter } from './steps/press.ts';
 import { send } from './steps/send.ts';
@@ -172,6 +172,7 @@ async function* sendOnce(context: SendingContext, known: Known): Story {
     case 'skip': {
       const reason = newerRunHasThem(verdict.runNumber);
       const changes = { kind: 'unknown', reason } as const;
+      if (inputs.dryRun) await checkKey(context);
       yield { ...known, changes, ending: { kind: 'skipped', reason: 'newer-run' } };
       return;
     }

@@ -14,7 +14,7 @@ export async function checkAccess(
   const read = await api.readJob(UNUSED_ID, ACCESS_LIMIT_MS);
   signal.throwIfAborted();
   if (read.kind === 'job' || read.kind === 'not-found') {
-    runner.info("Mintlify's agent API accepted the key.");
+    runner.info("Mintlify's agent API accepted the key. The project is not checked.");
     return;
   }
   const { error, advice, status } = read;
@@ -23,7 +23,7 @@ export async function checkAccess(
     throw new RunError('The key was refused', message);
   }
   const title = 'Docs agent: the key could not be checked';
-  runner.annotate('warning', title, `Mintlify's agent API gave no usable answer: ${error}.`);
+  runner.annotate('warning', title, `Mintlify's agent API gave no usable response: ${error}.`);
 }
 
 /** Throws a `RunError` when Node does not check certificates: no key or token is sent then. */

@@ -88,6 +88,10 @@ export const boolean = checked((text, refuse) => {
 /** What git allows in a ref name, as far as it matters in a URL and in `base...head`. */
 export const since = checked((text, refuse) => {
   const ref = text.trim();
+  if (/^[\w./-]+(?:[~^]\d*)+$/.test(ref)) {
+    const advice = `write the commit itself, as \`git rev-parse ${ref}\` prints it`;
+    return refuse(`cannot count back from a commit; ${advice}; it is ${quote(text)}`);
+  }
   return /[\s~^:?*[\\\p{Cc}]|\.\.|@\{/u.test(ref)
     ? refuse(`is not auto, last-success, or a branch, tag or commit; it is ${quote(text)}`)
     : ref;

@@ -178,7 +178,11 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
       `Skipped by ${skipped.by.join(', ')}.`,
     ];
   }
-  if (files === 0) return [`No file changed ${since}. ${sent}`];
+  if (files === 0) {
+    const isNamed = inputs !== undefined && !['auto', 'last-success'].includes(inputs.since);
+    const none = `No file changed ${since}. ${sent}`;
+    return isNamed && commits === 0 ? [none, SINCE_IS_HEAD] : [none];
+  }
   const none = files === 1 ? 'it does not match' : 'none of them matches';
   return [
     `${pluralize(files, 'file')} changed ${since}, and ${none} \`paths\`. ${sent}`,
@@ -199,6 +203,9 @@ function nextStart({ eventName, retentionDays }: RunFacts): string {
     : `for ${pluralize(retentionDays, 'day')} (the repository's retention setting, \`GITHUB_RETENTION_DAYS\`)`;
   return `${next} GitHub keeps this run ${days}. A schedule that runs less often than that never has anything to start from: set \`since\`, or a longer retention.`;
 }
+
+const SINCE_IS_HEAD =
+  '`since` names the commit of this run, or a later one. Name the commit before the first change to send: `git rev-parse HEAD~3` prints the one three commits back.';
 
 const MAX_LISTED = 10;
 

@@ -29,7 +29,7 @@ export async function findForPrompt(
   const changes = await findChanges(query);
   const reason = skipReason(changes);
   const { clean } = effects.runner;
-  const told = { paths, skip, dryRun, skipReason: reason, start, clean };
+  const told = { paths, skip, since, dryRun, skipReason: reason, start, clean };
   const { overview, news } = tellChanges(changes, told);
   tell(news, effects.runner);
   return { changes, skip: reason, overview };

@@ -28,7 +28,7 @@ export interface ToldChanges {
   readonly news: News;
 }
 
-export interface TellOptions extends Pick<Inputs, 'paths' | 'skip' | 'dryRun'> {
+export interface TellOptions extends Pick<Inputs, 'paths' | 'skip' | 'since' | 'dryRun'> {
   /** Why nothing is sent. */
   readonly skipReason: SkipReason | undefined;
   readonly start: Start | undefined;
@@ -58,6 +58,7 @@ export function tellChanges(found: Changes, options: TellOptions): ToldChanges {
     ...found.warnings.map((text) => ({ title: 'Docs agent: changes', message: `${text}.` })),
     ...newStep(start),
     ...missingPulls(found, options),
+    ...sinceIsHead(found, options),
     ...foldersWithoutFiles(foldersIn(options.paths, found.files)),
   ];
   return { overview, news: { log: sentences.map((line) => `${line}.`), warnings } };
@@ -154,6 +155,17 @@ function noStart(
   const catchUp = ' To send earlier changes, set `since` to the commit before them.';
   const message = `There is nothing to start from: ${reason}. ${what}.${next}${catchUp}`;
   return [{ title: 'Docs agent: nothing to start from', message }];
+}
+
+/** A start that a person named, and that leads nowhere. A skipped run says it in its ending. */
+function sinceIsHead(
+  { totalCommits, files }: KnownChanges,
+  { since, skipReason }: TellOptions,
+): Warnings {
+  const isNamed = since !== 'auto' && since !== 'last-success';
+  if (!isNamed || skipReason !== undefined || totalCommits > 0 || files.length > 0) return [];
+  const message = `\`since\` is ${quote(since)}, which is the commit of this run or a later one, so the prompt has no changes. Name the commit before the first change to send.`;
+  return [{ title: 'Docs agent: no changes', message }];
 }
 
 /** Where the token may not read pull requests, only a team that uses `skip` needs to know. */
