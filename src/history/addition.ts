@@ -37,6 +37,7 @@ export async function findAddition(
   if (pull.kind === 'unknown') return pull;
   const isSame = added !== 'missed' && added.number === pull.number;
   const commits = isSame ? await pulls.commits(pull) : [];
+  if ('kind' in commits) return commits;
   const hasAgentCommit = isSame ? hasAgentCommitAfter(commits, added.head) : undefined;
   const fate = fateOfAddition(added, pull, hasAgentCommit, watch);
   return { kind: 'known', fate, pull, hasAgentCommit };

@@ -17,8 +17,13 @@ export type PullState =
       /** When it was merged or closed, in ms since 1970. */
       readonly endedMs: number | undefined;
     }
-  /** It cannot be known. `reason` is a sentence without its full stop, with what to do. */
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | UnknownPull;
+
+/** It cannot be known. `reason` is a sentence without its full stop, with what to do. */
+export interface UnknownPull {
+  readonly kind: 'unknown';
+  readonly reason: string;
+}
 
 /**
  * Pull requests of any repository on this GitHub server; the token goes to no other. Both reject with
@@ -27,10 +32,10 @@ export type PullState =
 export interface Pulls {
   /** `unknown` when GitHub does not show it to the token. */
   read(link: string): Promise<PullState>;
-  /** At most 250, oldest first. */
+  /** At most 250, oldest first; `unknown` when GitHub does not show them to the token. */
   commits(
-    pull: Pick<Exclude<PullState, { kind: 'unknown' }>, 'repository' | 'number'>,
-  ): Promise<readonly PullRequestCommit[]>;
+    pull: Pick<Exclude<PullState, { kind: 'unknown' }>, 'repository' | 'number' | 'name'>,
+  ): Promise<readonly PullRequestCommit[] | UnknownPull>;
 }
 
 export function createPulls(
@@ -62,14 +67,24 @@ export function createPulls(
           endedMs: Number.isNaN(ended) ? undefined : ended,
         };
       } catch (error) {
-        const isHidden =
-          error instanceof GitHubError &&
-          (error.kind === 'forbidden' || error.kind === 'not-found');
-        if (!isHidden) throw error;
-        const reason = `GitHub does not show pull request ${quote(name)} to the token: ${error.message}. Give the workflow job \`permissions:\` with \`pull-requests: read\`. For a private docs repository, pass a \`githubToken\` of a GitHub App that may read this repository and that one`;
-        return { kind: 'unknown', reason };
+        return hidden(name, error);
       }
     },
-    commits: async ({ repository, number }) => (await github()).pullCommits(repository, number),
+    async commits({ repository, number, name }) {
+      try {
+        return await (await github()).pullCommits(repository, number);
+      } catch (error) {
+        return hidden(name, error);
+      }
+    },
   };
+}
+
+/** What GitHub does not show to the token. Any other error is thrown again. */
+function hidden(name: string, error: unknown): UnknownPull {
+  const isHidden =
+    error instanceof GitHubError && (error.kind === 'forbidden' || error.kind === 'not-found');
+  if (!isHidden) throw error;
+  const reason = `GitHub does not show pull request ${quote(name)} to the token: ${error.message}. Give the workflow job \`permissions:\` with \`pull-requests: read\`. For a private docs repository, pass a \`githubToken\` of a GitHub App that may read this repository and that one`;
+  return { kind: 'unknown', reason };
 }

@@ -130,14 +130,16 @@ async function startOf(query: VerdictQuery, runs: OtherRuns): Promise<Partial<Se
 
 /** Where the changes start after this part, by what became of its agent jobs. Throws a `RunError`. */
 export async function judgePart(
-  { asked, judge, time }: Pick<VerdictQuery, 'judge' | 'asked' | 'time'>,
+  query: Pick<VerdictQuery, 'judge' | 'asked' | 'time' | 'startsBy'>,
   part: PartOfRun,
 ): Promise<StartAfterPart> {
   const { startAfter } = await import('./earlier-work.ts');
+  const { asked, judge, time } = query;
   const isMessage = asked.task.kind === 'message';
   try {
     return await startAfter(part, { judge, isMessage, nowMs: time.date() });
   } catch (error) {
+    if (error instanceof GitHubError) throw gitHubFailed(query, error);
     throw await stopOf(error, { isStartWanted: true });
   }
 }
@@ -244,7 +246,10 @@ async function stopOf(error: unknown, { isStartWanted = false }: Wanted): Promis
 }
 
 /** The error of a step that cannot look earlier runs up, because GitHub failed. */
-function gitHubFailed({ startsBy, asked }: VerdictQuery, cause: GitHubError): RunError {
+function gitHubFailed(
+  { startsBy, asked }: Pick<VerdictQuery, 'startsBy' | 'asked'>,
+  cause: GitHubError,
+): RunError {
   const permissions = ['contents: read', 'actions: read', 'checks: read'];
   if (asked.pullRequest === 'append') permissions.push('pull-requests: read');
   const advice = tokenAdvice(cause, permissions);
