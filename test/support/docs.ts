@@ -35,11 +35,20 @@ function inputs(): string {
   return table(['Input', 'Meaning', 'Required', 'Default'], rows);
 }
 
+/** What the agent job says of itself, in one row: nobody chooses between these. */
+const FIELDS = 'jobId status model sourceRepository sourceRef createdAt archivedAt'.split(' ');
+const OF_FIELDS =
+  "The agent job's own fields at the last check. `jobId` is set as soon as the agent job exists.";
+
 function outputs(): string {
-  const rows = Object.entries(metadata.outputs).map(([name, { description }]) => [
-    `\`${name}\``,
-    firstSentence(description),
-  ]);
+  const isField = (name: string) => FIELDS.includes(name);
+  const rows = Object.entries(metadata.outputs)
+    .filter(([name]) => !isField(name) || name === FIELDS[0])
+    .map(([name, { description }]) =>
+      isField(name)
+        ? [FIELDS.map((field) => `\`${field}\``).join(' '), OF_FIELDS]
+        : [`\`${name}\``, firstSentence(description)],
+    );
   return table(['Output', 'Meaning'], rows);
 }
 
