@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { anchorOf } from '../../src/report/wording.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const ACTION = /^docs-agent\/docs-agent-job@/;
@@ -78,6 +79,8 @@ function exampleOf(name: string, yaml: string, index: number) {
     /** Those that use this action. */
     jobs: jobs.filter(({ steps }) => steps.length > 0),
     steps: isList ? ownSteps(value as readonly Step[]) : jobs.flatMap(({ steps }) => steps),
+    /** A person who starts it may ask for a dry run. */
+    hasDryRunInput: 'dryRun' in (events['workflow_dispatch']?.inputs ?? {}),
     /** Of the inputs of a reusable workflow. */
     inputDefaults: Object.fromEntries(inputs.map(([key, input]) => [key, input.default])),
     /** The reusable workflow that it calls. */
@@ -91,8 +94,12 @@ export const examples = pageNames.flatMap((name) =>
   ),
 );
 
-/** The headings of a page at one level, with 2 for `##`. */
-export const headingsOf = (name: string, level: number): readonly string[] =>
-  [...page(name).matchAll(/^(#+) (.+)$/gm)].flatMap(([, marks = '', heading = '']) =>
-    marks.length === level ? [heading] : [],
+/** The anchors of a page: its headings of these levels, with 2 for `##`, and `<a name="…">`. */
+export function anchorsOf(name: string, levels: readonly number[]): readonly string[] {
+  const text = page(name);
+  const headings = [...text.matchAll(/^(#+) (.+)$/gm)].flatMap(([, marks = '', heading = '']) =>
+    levels.includes(marks.length) ? [anchorOf(heading)] : [],
   );
+  const named = [...text.matchAll(/<a name="([^"]+)">/g)].map(([, anchor = '']) => anchor);
+  return [...headings, ...named];
+}
