@@ -7,6 +7,7 @@
 import { Action, type ActionResult } from './support/action.ts';
 import { AgentService, PR_LINK } from './support/agent-service.ts';
 import { type FakePullState, GitHubService, line, pullCommits } from './support/github-service.ts';
+import { plainText } from './support/plain-text.ts';
 import { Workflow } from './support/workflow-run.ts';
 
 const USAGE = 'npm start -- "Your prompt"';
@@ -97,10 +98,10 @@ async function playPushes(): Promise<void> {
 
 function showEnd({ outputs, summary, exitCode }: ActionResult): void {
   heading('Outputs');
-  for (const [name, value] of Object.entries(outputs)) console.log(`${name.padEnd(17)} ${value}`);
-  heading('Summary (Markdown)');
-  console.log(summary);
-  console.log(`The step ${exitCode === 0 ? 'succeeded' : 'failed'}.`);
+  for (const [name, value] of Object.entries(outputs)) console.log(`${name.padEnd(18)} ${value}`);
+  heading('Summary');
+  console.log(plainText(summary));
+  console.log(`\nThe step ${exitCode === 0 ? 'succeeded' : 'failed'}.`);
 }
 
 function heading(title: string): void {
@@ -113,7 +114,11 @@ function shown(text: string): string {
     .split('\n')
     .filter((line) => !line.startsWith('::add-mask::'))
     .map((line) =>
-      line.replace(/^::(notice|warning|error|debug)[^:]*::/, '[$1] ').replaceAll('%0A', '\n  '),
+      line
+        .replace(/^::(notice|warning|error) title=([^:]*)::/, '[$1] $2%0A')
+        .replace(/^::debug::/, '[debug] ')
+        .replaceAll('%3A', ':')
+        .replaceAll('%0A', '\n  '),
     )
     .join('\n');
 }
