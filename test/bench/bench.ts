@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: start-up, size and the path filter, as in .github/BENCHMARKS.md.
+ * `npm run bench`: start-up and size, as in .github/BENCHMARKS.md, and the path filter.
  * `npm run bench -- path/to/a/clone v1.0.0..v2.0.0 …`: what of these ranges gets into the prompt.
  */
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -65,7 +65,9 @@ describe('TROUBLESHOOTING.md', () => {
 
   test('quotes messages as the code has them', () => {
     const messages = sourceNames().flatMap((source) => textsIn(page(`src/${source}`)));
-    const quoted = [...text.replace(/<[^>]+>/g, '').matchAll(/"([^"\n]+)"/g)].map(([, words = '']) => words);
+    const quoted = [...text.replace(/<[^>]+>/g, '').matchAll(/"([^"\n]+)"/g)].map(
+      ([, words = '']) => words,
+    );
     expect(quoted.length).toBeGreaterThan(25);
     expect(quoted.filter((words) => !messages.some(has(words)))).toEqual([]);
   });
