@@ -1,9 +1,9 @@
-import { findChanges, skipReason } from '../../src/changes/changes.ts';
+import { findChanges, skipReason } from '../../src/changes/find/changes.ts';
+import { composePrompt, tellChanges } from '../../src/changes/write/prompt.ts';
 import { clock } from '../../src/effects/clock.ts';
 import { createHttp } from '../../src/effects/http.ts';
 import { createGitHub } from '../../src/github/rest.ts';
 import { parseInputs } from '../../src/inputs/inputs.ts';
-import { composePrompt, promptOf, tellChanges } from '../../src/prompt.ts';
 import { FACTS, RecordingRunner } from '../support/fakes.ts';
 import { GitHistory } from '../support/git-history.ts';
 import { type FakeFile, GitHubService } from '../support/github-service.ts';
@@ -15,7 +15,7 @@ import { type FakeFile, GitHubService } from '../support/github-service.ts';
 export async function measurePrompt(folder: string, range: string) {
   const git = new GitHistory(folder);
   const [base = '', head = ''] = range.split('..');
-  const start = git.sha(base);
+  const since = git.sha(base);
   const sha = git.sha(head);
   await using service = await GitHubService.start({ commits: [], git });
   const http = createHttp([]);
@@ -29,19 +29,19 @@ export async function measurePrompt(folder: string, range: string) {
     { facts: FACTS, apiUrl: service.url, graphqlUrl: service.graphqlUrl, event },
   );
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: token };
-  const inputs = parseInputs({ ...raw, changes: 'diff', since: start }, FACTS, (text) => text);
+  const inputs = parseInputs({ ...raw, changes: 'diff', since }, FACTS, (text) => text);
   const startedAt = performance.now();
   const pause = async () => undefined;
-  const source = { github: async () => github, pause };
-  const found = await findChanges({ ...inputs, ...source, start: undefined });
+  const source = { github: async () => github, isNextRunLooking: false, pause };
+  const start = undefined;
+  const found = await findChanges({ ...inputs, ...source, start });
   const { clean } = runner;
-  const skip = skipReason(found);
-  const told = await tellChanges(found, { ...inputs, skip, start: undefined, clean });
-  const composed = await composePrompt('x', found, told, { ...inputs, ...source, clock, clean });
+  const told = tellChanges(found, { ...inputs, skipReason: skipReason(found), start, clean });
+  const options = { ...inputs, ...source, clock, clean, addTo: undefined };
+  const { prompt } = await composePrompt('x', found, told, options);
   const ms = performance.now() - startedAt;
   http.close();
-  const prompt = promptOf(composed);
-  const mergeBase = git.git('merge-base', start, sha).trim();
+  const mergeBase = git.git('merge-base', since, sha).trim();
   const files = git.files(mergeBase, sha);
   return {
     prompt,

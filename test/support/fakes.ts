@@ -25,6 +25,7 @@ export const FACTS: RunFacts = {
   retentionDays: Number.NaN,
   step: 'docs',
   serverUrl: 'https://github.com',
+  isFork: false,
   isForkPullRequest: false,
   repository: 'acme/app',
   action: 'docs-agent/docs-agent-job@v1',

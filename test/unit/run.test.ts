@@ -184,14 +184,15 @@ test('secrets are removed from no more of a huge prompt than a summary shows', a
 });
 
 test('no half of a secret is shown where a huge prompt is cut', async () => {
-  const key = 'mint_0123456789abcdef';
+  // A prompt that holds the key is refused.
+  const githubToken = 'ghs_00123456789abcdef';
   const effects = fakeEffects(({ method }) => served(method));
-  effects.runner.clean = (text) => text.replaceAll(key, '***');
+  effects.runner.clean = (text) => text.replaceAll(githubToken, '***');
   // Without its secrets the prompt is short, so its end is shown.
-  const prompt = `x${`${key}\n`.repeat(60_000)}`;
-  await run({ ...inputs, adminApiKey: key, prompt }, facts, effects);
+  const prompt = `x${`${githubToken}\n`.repeat(60_000)}`;
+  await run({ ...inputs, githubToken, prompt }, facts, effects);
   expect(effects.runner.summaries[0]).toContain('first part of 1320001 characters');
-  expect(effects.runner.summaries[0]).not.toContain('mint_0');
+  expect(effects.runner.summaries[0]).not.toContain('ghs_0');
 });
 
 test('a create response that says that the agent job has ended is checked by a read at once, and that end counts', async () => {
@@ -257,7 +258,7 @@ test('a later attempt stops at an unexpected error, and sends nothing', async ()
   const asked = { ...inputs, githubToken: 't' };
   expect(await run(asked, { ...facts, attempt: 2 }, effects)).toBe(false);
   expect(effects.http.requests).toEqual([]);
-  expect(effects.runner.annotations[0]?.message).toContain('Unexpected error: `a bug`');
+  expect(notRecords(effects)[0]?.message).toContain('Unexpected error: `a bug`');
 });
 
 test('a write whose answer is about another agent job is not sent again', async () => {
@@ -273,7 +274,7 @@ test('a write is tried six times while no connection can be made, with growing p
   const effects = fakeEffects(() => unsent);
   await run(inputs, facts, effects);
   expect(effects.clock.slept).toEqual([750, 1_500, 3_000, 6_000, 12_000]);
-  expect(effects.runner.annotations[0]?.message).toContain('(tried 6 times)');
+  expect(notRecords(effects)[0]?.message).toContain('(tried 6 times)');
 });
 
 test.each([
@@ -289,7 +290,7 @@ test.each([
   };
   const effects = fakeEffects(({ method }) => served(method), {
     readEvent: () => event,
-    openGitHub: async () => ({ event, compare }) as never,
+    openGitHub: async () => ({ event, compare, pullsBehind: async () => [] }) as never,
   });
   // The signal is handled when the run lets go of the processor.
   const cancel = async () => effects.abort.abort(new CancelledError('SIGINT'));
@@ -334,7 +335,7 @@ describe('a run leaves', () => {
 
 const withRecords = { ...inputs, githubToken: 't', workflowJob: '501 null' };
 const task = { kind: 'create', instruction: 'x' } as const;
-const defaults = { changes: 'none', paths: [], since: 'auto', workflowJob: '' };
+const defaults = { changes: 'none', paths: [], skip: [], since: 'auto', workflowJob: '' };
 const identity = identityOf({ projectId: 'p', task, ...defaults }, facts);
 
 test('a re-run follows an agent job that the service shows only after a while, and records it with its own prompt', async () => {
@@ -412,6 +413,7 @@ async function append({
     },
     compare: async () => ({ ...{ status: 'ahead', url: 'u', mergeBase: 'b' }, ...CHANGED }),
     event: eventOf('workflow_dispatch'),
+    pullsBehind: async () => [],
     pullCommits: async () => [...chain, { sha: 'f1', ...parent, ...by('person') }],
   };
   const effects = fakeEffects(

@@ -18,6 +18,7 @@ const VARIABLES = {
   GITHUB_ACTION_REF: 'v2',
   GITHUB_REPOSITORY: 'acme/app',
   GITHUB_SHA: 'c3',
+  GITHUB_RETENTION_DAYS: '90',
   GITHUB_REF: 'refs/heads/main',
   GITHUB_API_URL: 'https://ghe.example/api/v3',
   GITHUB_SERVER_URL: 'https://ghe.example',
@@ -67,7 +68,9 @@ describe('the facts about the run', () => {
     expect(facts).toEqual({
       actor: 'octocat',
       eventName: 'push',
+      isFork: false,
       isForkPullRequest: false,
+      retentionDays: 90,
       runId: 1_658_821_493,
       attempt: 3,
       runnerName: 'Hosted Agent',
@@ -87,8 +90,8 @@ describe('the facts about the run', () => {
     expect(facts).toEqual({
       ...{ actor: undefined, eventName: undefined, repository: undefined },
       ...{ runnerName: '', job: '', step: '' },
-      ...{ isForkPullRequest: false, isComposite: false },
-      ...{ runId: Number.NaN, attempt: 1 },
+      ...{ isFork: false, isForkPullRequest: false, isComposite: false },
+      ...{ runId: Number.NaN, attempt: 1, retentionDays: Number.NaN },
       serverUrl: 'https://github.com',
       action: 'docs-agent/docs-agent-job@v1',
     });
@@ -125,6 +128,22 @@ describe('a pull request', () => {
 });
 
 describe('the repository', () => {
+  // https://docs.github.com/webhooks/webhook-events-and-payloads
+  test.each([
+    { payload: { repository: { fork: true } }, isFork: true },
+    { payload: { repository: { fork: false } }, isFork: false },
+    { payload: { repository: { fork: 'true' } }, isFork: false },
+    { payload: { repository: null }, isFork: false },
+    // The head of a pull request says nothing of the repository that the run is in.
+    {
+      payload: { repository: { fork: false }, pull_request: { head: { repo: { fork: true } } } },
+      isFork: false,
+    },
+    { payload: [], isFork: false },
+  ])('with the payload $payload has isFork $isFork', ({ payload, isFork }) => {
+    expect(withEvent(JSON.stringify(payload)).facts.isFork).toBe(isFork);
+  });
+
   test.each(['', 'acme', '/app', 'acme/'])('is none when GITHUB_REPOSITORY is "%s"', (name) => {
     expect(read({ GITHUB_REPOSITORY: name }).facts.repository).toBeUndefined();
   });

@@ -313,8 +313,8 @@ describe('what is read by its id is', () => {
   });
 
   test('a pull request of any repository, at the same host', async () => {
-    const pull = { state: 'open', head: { sha: 'c1' } };
-    const { github, requests } = responding(response(200, { ...pull, title: 'T' }));
+    const pull = { state: 'open', head: { sha: 'c1' }, title: 'T', labels: [{ name: 'l' }] };
+    const { github, requests } = responding(response(200, { ...pull, body: 'B' }));
     expect(await github.pull('acme/docs', 12)).toEqual(pull);
     expect(requests[0]?.url).toBe(`${API}/repos/acme/docs/pulls/12`);
     for (const name of ['..', 'acme/..', './docs', 'acme//docs', '']) {

@@ -6,7 +6,13 @@ import { FACTS } from '../../support/fakes.ts';
 
 const TASK = { kind: 'create', instruction: 'x' } as const;
 const ASKED: Asked = {
-  ...{ task: TASK, projectId: 'p', changes: 'files', paths: ['src/**', '!src/x'] },
+  ...{
+    task: TASK,
+    projectId: 'p',
+    changes: 'files',
+    paths: ['src/**', '!src/x'],
+    skip: ['chore*'],
+  },
   ...{ since: 'auto', workflowJob: '22 null' },
 };
 const STEP = { job: 'docs', step: 's' };
@@ -57,7 +63,7 @@ describe('the hash of the inputs', () => {
 
   // A re-run may use a newer release, and has to find the records of an older one.
   test('is the beginning of a SHA-256 over what makes the prompt as JSON', () => {
-    const made = '["x","files",["src/**","!src/x"],"auto",null]';
+    const made = '["x","files",["src/**","!src/x"],["chore*"],"auto",null]';
     const whole = createHash('sha256').update(made).digest('hex');
     expect(inputsOf({})).toBe(whole.slice(0, 16));
   });
@@ -66,6 +72,7 @@ describe('the hash of the inputs', () => {
     { task: { ...TASK, instruction: 'x ' } },
     { changes: 'diff' },
     { paths: ['src/**'] },
+    { skip: [] },
     { since: 'last-success' },
     { task: { ...TASK, jobId: 'job_1' } },
     { task: { ...TASK, jobId: '' } },
@@ -83,6 +90,7 @@ describe('the hash of the inputs', () => {
     changes: ['diff', true],
     paths: ['src/**', true],
     since: ['last-success', true],
+    skip: ['chore*', true],
     jobId: ['job_1', true],
     pullRequest: ['append', false],
     rerun: ['create', false],
@@ -97,7 +105,9 @@ describe('the hash of the inputs', () => {
 
   test.each(INPUT_NAMES)('changes with the input %s only if that makes the prompt', (name) => {
     const hashWith = ({ promptFile: text, ...raw }: RawInputs) => {
-      const given = { projectId: 'p', adminApiKey: 'mint_1', githubToken: 'token', ...raw };
+      const needed = { projectId: 'p', adminApiKey: 'mint_1', githubToken: 'token' };
+      // `skip` needs them.
+      const given = { ...needed, changes: 'files', ...raw };
       const file = text === undefined ? undefined : { text };
       const { task, ...parsed } = parseInputs(given, FACTS, String, file);
       if (task.kind === 'follow') throw new Error('nothing is sent');

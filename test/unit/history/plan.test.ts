@@ -64,7 +64,7 @@ describe('the record of a step', () => {
 
   test('of a named start, or of a step that is new, carries nothing over', () => {
     const counts = { begins: [], runs: 0, recorded: 0, unrecorded: 0 };
-    for (const covered of [undefined, { kind: 'nothing', ...counts } as const]) {
+    for (const start of [undefined, { kind: 'nothing', ...counts } as const]) {
       const plan = planOf(EARLY, { ...SENDING, start }, RANGE, []);
       expect(recordOf(plan, TODO)).toMatchObject({ ...RANGE, open: [], last });
     }

@@ -28,7 +28,7 @@ import {
 /** This run is #5, in attempt 2; run #4 is before it, and run #6 after it. */
 const asked: VerdictQuery['asked'] = {
   task: { kind: 'create', instruction: 'x' },
-  ...{ projectId: 'p', changes: 'files', paths: [], since: 'last-success' },
+  ...{ projectId: 'p', changes: 'files', paths: [], skip: [], since: 'last-success' },
   ...{ workflowJob: '502 null', githubToken: 'token', pullRequest: 'new' },
   ...{ rerun: 'resume', dryRun: false, wait: true },
 };
@@ -74,7 +74,7 @@ function look(world: World) {
     asked: { ...asked, ...world.asked },
     identity: IDENTITY,
     facts: { ...FACTS, eventName: 'push', runId: 5, attempt: 2 },
-    ...{ start: 'runs', head: commit('e') },
+    ...{ startsBy: 'runs', head: commit('e') },
     github: async () => github as GitHub,
     judge,
     time: fakeTime(),
@@ -102,8 +102,8 @@ const fromSha = (digit: string): Start => {
 describe('what earlier attempts and runs say', () => {
   test('is not asked for in a first attempt whose start is not theirs', async () => {
     const github = () => Promise.reject(new Error('GitHub was opened'));
-    for (const start of ['other', 'named'] as const) {
-      const { verdict } = look({ query: { ...FIRST, start, github } });
+    for (const startsBy of ['other', 'named'] as const) {
+      const { verdict } = look({ query: { ...FIRST, startsBy, github } });
       expect(await verdict).toEqual(NOTHING_EARLIER);
     }
   });
@@ -213,7 +213,7 @@ describe('behind a newer run', () => {
 
 describe('an earlier attempt that cannot be looked for', () => {
   const failing = (kind: GitHubError['kind']): World => ({
-    query: { start: 'other', github: () => Promise.reject(new GitHubError(kind, 'HTTP 4xx')) },
+    query: { startsBy: 'other', github: () => Promise.reject(new GitHubError(kind, 'HTTP 4xx')) },
   });
 
   test.each<[promise: string, world: World, says: string]>([
@@ -249,7 +249,7 @@ describe('other runs that cannot be looked for', () => {
     },
     {
       kind: 'failed',
-      world: { asked: { pullRequest: 'append' }, query: { ...FIRST, start: 'other' } },
+      world: { asked: { pullRequest: 'append' }, query: { ...FIRST, startsBy: 'other' } },
       heading: 'The last agent job of this step is not known',
       says: 'Run this again later, or set `pullRequest: new`, which does not look at earlier runs.',
     },
@@ -261,8 +261,8 @@ describe('other runs that cannot be looked for', () => {
   });
 
   const asked = { pullRequest: 'append' } as const;
-  const unreadable = (start: VerdictQuery['start']) =>
-    look({ left: { 401: [UNREADABLE] }, asked, query: { ...FIRST, start } });
+  const unreadable = (startsBy: VerdictQuery['startsBy']) =>
+    look({ left: { 401: [UNREADABLE] }, asked, query: { ...FIRST, startsBy } });
 
   test('leave a named start alone: a new agent job is created', async () => {
     const { verdict, runner } = unreadable('named');
@@ -285,8 +285,8 @@ describe('other runs that cannot be looked for', () => {
   test.each([
     ['runs', /start a new run with `since` set to the commit before/],
     ['other', /start a new run with `pullRequest: new`/],
-  ] as const)('because of a record name the way out (start: %s)', async (start, says) => {
-    await expect(unreadable(start).verdict).rejects.toThrow(says);
+  ] as const)('because of a record name the way out (start by: %s)', async (startsBy, says) => {
+    await expect(unreadable(startsBy).verdict).rejects.toThrow(says);
   });
 });
 
@@ -302,8 +302,8 @@ describe('the last agent job, under `pullRequest: append`', () => {
 
   test('is that of an older run, also without changes', async () => {
     expect(await lastOf({})).toEqual(last);
-    expect(await lastOf({ query: { ...FIRST, start: 'other' } })).toEqual(last);
-    expect(await lastOf({ query: { ...FIRST, start: 'named' } })).toEqual(last);
+    expect(await lastOf({ query: { ...FIRST, startsBy: 'other' } })).toEqual(last);
+    expect(await lastOf({ query: { ...FIRST, startsBy: 'named' } })).toEqual(last);
   });
 
   test('is one that an earlier attempt names, whatever `rerun` says', async () => {

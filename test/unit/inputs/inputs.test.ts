@@ -46,7 +46,7 @@ test('the inputs have the defaults in action.yml', () => {
     task: { kind: 'create', instruction: 'x' },
     projectId: 'p',
     adminApiKey: 'mint_0123456789',
-    ...{ changes: 'none', paths: [], since: 'auto', pullRequest: 'new', rerun: 'resume' },
+    ...{ changes: 'none', paths: [], skip: [], since: 'auto', pullRequest: 'new', rerun: 'resume' },
     ...{ dryRun: false, wait: true, timeoutMs: 1_800_000, pollIntervalMs: 10_000 },
     ...{ baseUrl: 'https://api.mintlify.com', githubToken: '', workflowJob: '' },
   });
@@ -177,7 +177,8 @@ test.each<readonly [keyof RawInputs, text: string, field: string, value: unknown
   ['baseUrl', 'https://agent.example/v2/proxy', 'baseUrl', 'https://agent.example/v2/proxy'],
   ['baseUrl', 'http://127.0.0.1:8080', 'baseUrl', 'http://127.0.0.1:8080'],
   ['baseUrl', 'http://127.12.34.56', 'baseUrl', 'http://127.12.34.56'],
-  ['prompt', ' mint_0123456789 ', 'task', { instruction: ' mint_0123456789 ' }],
+  ['prompt', ' mint_another1 ', 'task', { instruction: ' mint_another1 ' }],
+  ['prompt', ' ghs_0 ', 'task', { instruction: ' ghs_0 ' }],
   ['githubToken', 'ghs_0123456789', 'githubToken', 'ghs_0123456789'],
   ['baseUrl', 'http://[::1]:1/', 'baseUrl', 'http://[::1]:1'],
   ['baseUrl', 'http://localhost', 'baseUrl', 'http://localhost'],

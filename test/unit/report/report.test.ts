@@ -24,6 +24,7 @@ describe('the outputs', () => {
       prNumber: '7',
       prRepository: 'acme/docs',
       prOperation: 'created',
+      sourcePullRequests: '[]',
       jobId: 'job_1',
       sourceRepository: 'r',
       sourceRef: 'main',
@@ -44,7 +45,10 @@ describe('the outputs', () => {
   test('are there without an agent job, and empty but for the outcome', () => {
     const { outputs } = plainReportOn(failed(false, { job: unread(''), isAccepted: false }));
     const empty = Object.keys(metadata.outputs).map((name) => [name, '']);
-    expect(outputs).toEqual({ ...Object.fromEntries(empty), outcome: 'error' });
+    expect(outputs).toEqual({
+      ...Object.fromEntries(empty),
+      ...{ outcome: 'error', sourcePullRequests: '[]' },
+    });
   });
 });
 

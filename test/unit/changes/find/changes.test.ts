@@ -3,7 +3,6 @@ import {
   type ChangesQuery,
   describeChanges,
   findChanges,
-  foldersIn,
   overviewOf,
   skipReason,
 } from '../../../../src/changes/find/changes.ts';
@@ -31,9 +30,12 @@ const comparing = (more: Partial<Comparison> = {}): Parts => ({
 /** The changes of an event. Without more GitHub has none of its commits but the head. */
 function find(of: WorkflowEvent, parts: Parts, query: Partial<ChangesQuery> = {}) {
   const none = failing('not-found');
-  const github = { event: of, compare: none, parentsOf: async () => ['p'], ...parts };
-  const auto = { since: 'auto', paths: [], start: undefined, pause: async () => undefined };
-  return findChanges({ ...auto, github: async () => github as GitHub, ...query });
+  const noPulls = { pull: failing('forbidden'), pullsBehind: async () => [] };
+  const parents = { parentsOf: async () => ['p'] };
+  const github = { event: of, compare: none, ...parents, ...noPulls, ...parts };
+  const auto = { since: 'auto', paths: [], skip: [], start: undefined, isNextRunLooking: false };
+  const pause = async () => undefined;
+  return findChanges({ ...auto, pause, github: async () => github as GitHub, ...query });
 }
 async function findKnown(...given: Parameters<typeof find>) {
   const found = await find(...given);
@@ -272,6 +274,7 @@ test('the changes are described in one line, with short commits', async () => {
   expect(overview).toEqual({
     ...{ kind: 'known', commits: 1, files: 4, selectedFiles: 1, patterns: ['b'] },
     ...{ exampleFiles: ['a', 'b', 'c'], base, head: 'h', url: 'u', leftOut: ['x'] },
+    ...{ sourcePulls: [], skipped: { commits: 0, by: [], pulls: [] }, pullsUrl: 'u/a/b/pull/' },
   });
   expect(describeChanges(overview)).toBe(
     '1 commit and 4 changed files, 1 of them selected by `paths`, from `0123456` to `h`',
@@ -279,12 +282,6 @@ test('the changes are described in one line, with short commits', async () => {
   expect(describeChanges({ ...overview, selectedFiles: 4 })).toBe(
     '1 commit and 4 changed files, from `0123456` to `h`',
   );
-});
-
-test('a pattern that is only the folder of a changed file is found', () => {
-  const paths = ['src', '!docs/old', 'lib', 'a*', 'x.md'];
-  const files = ['src/a', 'docs/old/b', 'libs/c', 'a*/d', 'x.md'].map((path) => file(path));
-  expect(foldersIn(paths, files)).toEqual(['src', '!docs/old']);
 });
 
 describe('a failure of GitHub stops the step', () => {
@@ -299,6 +296,7 @@ describe('a failure of GitHub stops the step', () => {
     'Give the workflow job `permissions:` with `contents: read`, `actions: read`, and `checks: read`.';
   const next = 'The next run has all of these changes';
   const v1 = { since: 'v1' };
+  const looking = { isNextRunLooking: true };
 
   test.each<[GitHubError['kind'], WorkflowEvent, Partial<ChangesQuery>, readonly string[]]>([
     ['forbidden', push, {}, [contents, later]],
@@ -306,8 +304,9 @@ describe('a failure of GitHub stops the step', () => {
     ['rate-limited', push, {}, ['Run this workflow job again']],
     ['too-large', push, {}, ['Name the start of the changes in `since`']],
     ['failed', push, v1, ['Run this workflow job again']],
-    ['forbidden', push, from('b'), [all, next]],
-    ['failed', schedule, { ...from('b'), since: 'auto' }, [next]],
+    ['forbidden', push, { ...from('b'), ...looking }, [all, next]],
+    ['forbidden', push, from('b'), [all, later]],
+    ['failed', schedule, { ...from('b'), ...looking, since: 'auto' }, [next]],
   ])('to compare (%s, $1.name, since $2.since)', async (kind, of, query, says) => {
     const message = await messageOf(of, { compare: failing(kind) }, query);
     expect(message).toMatch(new RegExp(`^RunError: it is ${kind}\\. .* No prompt was sent\\.$`));

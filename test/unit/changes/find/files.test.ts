@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allFiles } from '../../../../src/changes/find/files.ts';
+import { allFiles, foldersIn } from '../../../../src/changes/find/files.ts';
 import { finishLine } from '../../../../src/changes/rank/room.ts';
 import { describeFile, fileLines, filesHeading } from '../../../../src/changes/write/file-list.ts';
 import type { ChangedFile, Comparison, GitHub } from '../../../../src/github/github.ts';
@@ -168,4 +168,12 @@ test('past 300 files, those of 1,000 nested folders that moved are paired, but f
   const lines = await linesPast300(at('old'), at('new'));
   expect(lines.filter((line) => /^- renamed old\/(.+) -> new\/\1 /.test(line))).toHaveLength(3_000);
   expect(lines).toHaveLength(5_000);
+});
+
+test('a pattern that is only the folder of a changed file is found', () => {
+  const paths = ['src', '!docs/old', 'lib', 'a*', 'x.md'];
+  const files = ['src/a', 'docs/old/b', 'libs/c', 'a*/d', 'x.md'].map((filename) =>
+    file({ filename }),
+  );
+  expect(foldersIn(paths, files)).toEqual(['src', '!docs/old']);
 });

@@ -181,8 +181,9 @@ describe('a comparison of more than 300 files of a real repository', () => {
     const event = { name: 'push', payload: { before }, ref: '', sha, repository: 'acme/app' };
     const { url: apiUrl, graphqlUrl } = service;
     const github = createGitHub(access, { facts: FACTS, apiUrl, graphqlUrl, event });
-    const query = { since: 'auto', paths: [], start: undefined, pause: async () => undefined };
-    const found = await findChanges({ ...query, github: async () => github });
+    const query = { since: 'auto', paths: [], skip: [], start: undefined, isNextRunLooking: false };
+    const pause = async () => undefined;
+    const found = await findChanges({ ...query, pause, github: async () => github });
     if (found.kind !== 'known') throw new Error(found.kind);
     const names = git.git('diff', '--no-renames', '--name-only', '-z', `${before}...${sha}`);
     const ofFile = ({ filename, previous_filename: previous }: ChangedFile) =>
@@ -192,6 +193,7 @@ describe('a comparison of more than 300 files of a real repository', () => {
     expect(found.files).toHaveLength(320);
     expect(found.status).toBe('diverged');
     const tree = expect.stringContaining('/git/trees/');
-    expect(service.requests).toEqual([expect.stringContaining('/compare/'), tree, tree]);
+    const pulls = '/graphql';
+    expect(service.requests).toEqual([expect.stringContaining('/compare/'), tree, tree, pulls]);
   });
 });

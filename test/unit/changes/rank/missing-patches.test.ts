@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { withAllPatches } from '../../../../src/changes/find/changes.ts';
 import type { KnownChanges } from '../../../../src/changes/find/found.ts';
-import { withMissingPatches } from '../../../../src/changes/rank/missing-patches.ts';
+import {
+  withAllPatches,
+  withMissingPatches,
+} from '../../../../src/changes/rank/missing-patches.ts';
 import type { Blob, ChangedFile, GitHub } from '../../../../src/github/github.ts';
 import { FakeClock } from '../../../support/fakes.ts';
 import { GitRepository } from '../../../support/git-repository.ts';
@@ -205,7 +207,7 @@ test('a changelog that `paths` leaves out gets its patch too, and is not selecte
   ) as [ChangedFile, ChangedFile, ChangedFile];
   const given = changesOf([source], { files: [source, changelog, docs] });
   const pace = { clock: new FakeClock(), pause: async () => undefined };
-  const from = { github: async () => github, start: undefined };
+  const from = { github: async () => github, isNextRunLooking: false };
   const { files, selected } = await withAllPatches(from, given, pace);
   expect(selected).toEqual([files[0]]);
   expect(files.map(({ patch }) => patch)).toEqual([

@@ -125,6 +125,9 @@ test('no line and no message takes long', { timeout: 10_000 }, async () => {
     kindOf(text);
     const message = `S\n\nRELEASE NOTES: ${text}x\n\nBREAKING CHANGE ${text}x`;
     const commits = Array.from({ length: 5 }, () => ({ sha: 'c', commit: { message } }));
-    await commitLines(commits, 50_000, { clean: (whole) => whole, pause: async () => undefined });
+    await commitLines(commits, new Map(), 50_000, {
+      clean: (whole) => whole,
+      pause: async () => undefined,
+    });
   }
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { KnownChanges } from '../../../../src/changes/find/changes.ts';
+import type { KnownChanges } from '../../../../src/changes/find/found.ts';
 import {
   type BlockOptions,
   changesBlock as blockOf,
@@ -35,6 +35,7 @@ const content = (
   commits: [{ sha: 'h'.repeat(40), commit: { message: 'Subject' } }],
   ...{ files, selected: files, isFiltered: false, named: [], isPullRequest: false },
   ...{ gaps: [], notes: [], warnings: [], earlier: [], range: undefined },
+  ...{ pulls: { byCommit: new Map(), missing: undefined }, skipped: new Map() },
   ...more,
 });
 /** The changes of such an event. */

@@ -14,7 +14,7 @@ const commit = (message: string, sha = '0123456789abcdef'): Commit => ({
 });
 const AS_IS = { clean: (text: string) => text, pause: async () => undefined };
 const list = (commits: readonly Commit[], maxBytes = 50_000) =>
-  commitLines(commits, maxBytes, AS_IS);
+  commitLines(commits, new Map(), maxBytes, AS_IS);
 const allOf = (messages: readonly string[]) => messages.map((message) => commit(message));
 async function lines(...messages: readonly string[]): Promise<readonly string[]> {
   const shown = await list(allOf(messages));
@@ -237,7 +237,10 @@ test('half of a secret at the cut of a long message is not shown, and the cut is
   const secret = 'mint_SECRETSECRET';
   const clean = (text: string) => text.replaceAll(secret, '***');
   const message = `Subject\n\n${'* fixup! x\n'.repeat(4_544)}${'x '.repeat(4)}${secret} and more`;
-  const { lines: shown, cut } = await commitLines([commit(message)], 50_000, { ...AS_IS, clean });
+  const { lines: shown, cut } = await commitLines([commit(message)], new Map(), 50_000, {
+    ...AS_IS,
+    clean,
+  });
   expect(shown.join('\n')).not.toContain('mint_');
   expect([shown.at(-1), cut]).toEqual(['    …', 1]);
 });

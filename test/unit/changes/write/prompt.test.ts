@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { findChanges, skipReason } from '../../src/changes/changes.ts';
-import type { ChangedFile, GitHub } from '../../src/github/github.ts';
-import { parseInputs } from '../../src/inputs/inputs.ts';
-import { CancelledError, GitHubError } from '../../src/model/errors.ts';
-import type { Start } from '../../src/model/start.ts';
-import {
-  composePrompt,
-  messageOf,
-  pauseForSignals,
-  promptOf,
-  tellChanges,
-} from '../../src/prompt.ts';
-import { eventOf, FACTS, FakeClock, fakeEffects } from '../support/fakes.ts';
+import { findChanges, skipReason } from '../../../../src/changes/find/changes.ts';
+import { pauseForSignals } from '../../../../src/changes/find/pause.ts';
+import { composePrompt, tellChanges } from '../../../../src/changes/write/prompt.ts';
+import type { ChangedFile, GitHub } from '../../../../src/github/github.ts';
+import { parseInputs } from '../../../../src/inputs/inputs.ts';
+import { CancelledError, GitHubError } from '../../../../src/model/errors.ts';
+import type { Start } from '../../../../src/model/start.ts';
+import { eventOf, FACTS, FakeClock, fakeEffects } from '../../../support/fakes.ts';
 
 const files: readonly ChangedFile[] = Array.from({ length: 20 }, (_, n) => {
   return { filename: `src/${n}.ts`, status: 'modified', additions: 1, deletions: 1 };
@@ -31,33 +26,37 @@ interface World {
   readonly start?: Start;
   readonly clean?: (text: string) => string;
   readonly clock?: FakeClock;
+  readonly addTo?: { readonly link: string };
 }
 
 /** What these inputs find, what people are told of it, and the prompt that they give. */
 function tell(given: Readonly<Record<string, string>>, world: World = {}) {
-  const { event = eventOf('push', { before: 'b' }), parts, start } = world;
+  const { event = eventOf('push', { before: 'b' }), parts, start, addTo } = world;
   const { clean = (text) => text, clock = new FakeClock() } = world;
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: 't' };
   const inputs = parseInputs({ ...raw, ...given }, FACTS, clean);
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), { clock });
-  const github = async () => ({ event, compare: async () => comparison, ...parts }) as GitHub;
+  const noPulls = { pullsBehind: async () => [] };
+  const all = { event, compare: async () => comparison, ...noPulls, ...parts };
+  const github = async () => all as GitHub;
+  const isNextRunLooking = false;
   const pause = pauseForSignals(effects, Number.POSITIVE_INFINITY);
   const find = async () => {
-    const found = await findChanges({ ...inputs, github, start, pause });
+    const found = await findChanges({ ...inputs, github, start, isNextRunLooking, pause });
     const skip = skipReason(found);
-    const told = await tellChanges(found, { ...inputs, skip, start, clean });
+    const told = tellChanges(found, { ...inputs, skipReason: skip, start, clean });
     return { found, skip, told };
   };
   const compose = async () => {
     const { found, told } = await find();
-    const options = { ...inputs, clock, clean, github, pause };
-    const composed = await composePrompt('x', found, told, options);
-    return { ...composed, prompt: promptOf(composed), told };
+    const options = { ...inputs, clock, clean, github, isNextRunLooking, addTo, pause };
+    return { ...(await composePrompt('x', found, told, options)), told };
   };
   return { effects, find, compose };
 }
 
 const FILES = { changes: 'files' };
+const notAllowed = () => Promise.reject(new GitHubError('forbidden', 'HTTP 403'));
 const cutTree = async () => ({ tree: [], truncated: true });
 const range = { from: 'm', to: 'h' };
 
@@ -70,7 +69,8 @@ describe('the overview of the changes', () => {
     const known = {
       ...{ kind: 'known', commits: 300, files: 20, selectedFiles: 11, patterns: ['src/1*.ts'] },
       exampleFiles: ['src/0.ts', 'src/1.ts', 'src/2.ts'],
-      ...{ base: 'b', head: 'h', url: 'u' },
+      ...{ base: 'b', head: 'h', url: 'u', sourcePulls: [], pullsUrl: 'u/a/b/pull/' },
+      skipped: { commits: 0, by: [], pulls: [] },
     };
     expect(told).toEqual({
       overview: { ...known, leftOut: [] },
@@ -243,11 +243,10 @@ test('a secret in a commit, a file name or a patch is taken out before anything 
 
 describe('a follow-up message to the agent job that has the pull request', () => {
   const addTo = { link: 'https://github.com/acme/docs/pull/7' };
-  const asIs = (text: string) => text;
   /** The message, and the prompt that a new agent job would get. */
   async function messageIn(given: Readonly<Record<string, string>>, world?: World) {
-    const composed = await tell(given, world).compose();
-    return { message: await messageOf(composed, addTo, asIs), prompt: composed.prompt };
+    const { message, prompt } = await tell(given, { ...world, addTo }).compose();
+    return { message, prompt };
   }
 
   test('is the prompt with three sentences before what is told of the changes', async () => {
@@ -274,7 +273,7 @@ describe('a follow-up message to the agent job that has the pull request', () =>
   test('names no start when its changes were sent before', async () => {
     const pull_request = { number: 1, base: { sha: 'b' }, head: { sha: 'h' } };
     const own = { ...comparison, commits: [{ sha: 'h', commit: { message: 'S' } }] };
-    const parts = { pullRequest: async () => own };
+    const parts = { pullRequest: async () => own, pull: notAllowed };
     const event = eventOf('pull_request', { pull_request });
     const prLink = 'https://github.com/acme/docs/pull/6';
     const failed = { jobId: 'j', state: 'failed', overlaps: true, prLink } as const;
