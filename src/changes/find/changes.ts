@@ -11,7 +11,7 @@ import { isTyped } from '../../model/run-facts.ts';
 import { newerRunHasThem, type Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { pluralize, shortRef } from '../../text/words.ts';
-import { pullOfEvent, rangeOf } from './event.ts';
+import { isOwnRange, rangeOf } from './event.ts';
 import { type FileQuery, selectFiles } from './files.ts';
 import type { Changes, KnownChanges } from './found.ts';
 import { type SkippedBy, skippedBy, type TextPattern, textPattern } from './skipped-commits.ts';
@@ -97,12 +97,12 @@ async function withPulls(
 ): Promise<KnownChanges> {
   if (skipReason(changes) !== undefined) return changes;
   const patterns = skip.map(textPattern);
-  const { event, commits } = changes;
+  const { commits } = changes;
   const skippedBySubject = await skippedOf(commits, NO_PULLS, patterns, pause);
   const bySubject = { ...changes, skipped: skippedBySubject };
-  const isOwn = pullOfEvent(event) !== undefined;
-  if (!isOwn && skipReason(bySubject) !== undefined) return bySubject;
-  const pulls = await findSourcePulls(github, event, commits);
+  // The event's own pull request is told also where it is skipped.
+  if (!isOwnRange(changes) && skipReason(bySubject) !== undefined) return bySubject;
+  const pulls = await findSourcePulls(github, changes);
   return { ...changes, pulls, skipped: await skippedOf(commits, pulls, patterns, pause) };
 }
 

@@ -47,12 +47,12 @@ export interface TextPattern {
  * ends, so the time is linear in the text for a pattern of limited length.
  */
 export function textPattern(pattern: string): TextPattern {
-  const [first = '', ...rest] = pattern.toLowerCase().split('*');
+  const [first = '', ...rest] = folded(pattern).split('*');
   const last = rest.pop();
   return {
     pattern,
     matches(given) {
-      const text = given.toLowerCase();
+      const text = folded(given);
       if (last === undefined) return text === first;
       if (!text.startsWith(first)) return false;
       let at = first.length;
@@ -65,3 +65,6 @@ export function textPattern(pattern: string): TextPattern {
     },
   };
 }
+
+/** The same for upper and lower case. A capital sigma at the end of a word has a form of its own. */
+const folded = (text: string) => text.toLowerCase().replaceAll('ς', 'σ');

@@ -5,10 +5,10 @@ import type {
   GitHub,
   PullsOfCommit,
   SourcePull,
-  WorkflowEvent,
 } from '../../github/github.ts';
 import { GitHubError } from '../../model/errors.ts';
-import { pullOfEvent } from './event.ts';
+import { isOwnRange, pullOfEvent } from './event.ts';
+import type { KnownChanges } from './found.ts';
 
 /** At most so many commits are asked about, the newest ones. */
 export const MAX_ASKED = 300;
@@ -27,17 +27,16 @@ export interface MissingPulls {
 }
 
 /**
- * The pull request behind each commit. An event of a pull request has one, which is read as it is now;
- * any other asks GitHub once for 100 commits. Never stops the run: what is missing is said in the
- * result. Throws only what is no `GitHubError`.
+ * The pull request behind each commit. If these are the changes of the event's own pull request, that
+ * is read as it is now; else GitHub is asked once for 100 commits. Never stops the run: what is missing
+ * is said in the result. Throws only what is no `GitHubError`.
  */
 export async function findSourcePulls(
   github: Pick<GitHub, 'pullsBehind' | 'pull'>,
-  event: WorkflowEvent,
-  commits: readonly Commit[],
+  { event, base, commits }: Pick<KnownChanges, 'event' | 'base' | 'commits'>,
 ): Promise<SourcePulls> {
   const own = pullOfEvent(event);
-  if (own !== undefined) {
+  if (own !== undefined && isOwnRange({ event, base })) {
     const pull = await asItIsNow(github, event.repository, own);
     return { byCommit: new Map(commits.map(({ sha }) => [sha, pull])), missing: undefined };
   }
@@ -49,7 +48,7 @@ export async function findSourcePulls(
       const reason = "GitHub's GraphQL API is not there";
       return { byCommit: none, missing: { kind: 'no-api', reason } };
     }
-    return { byCommit: pullsByCommit(found), missing: undefined };
+    return { byCommit: pullsByCommit(found, own?.number), missing: undefined };
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     const kind = error.kind === 'forbidden' ? 'forbidden' : 'failed';
@@ -94,10 +93,13 @@ const questionOf = (commit: Commit): CommitToAsk => ({
   named: numberIn(subjectOf(commit)),
 });
 
-function pullsByCommit(found: readonly PullsOfCommit[]): ReadonlyMap<string, SourcePull> {
+function pullsByCommit(
+  found: readonly PullsOfCommit[],
+  ownNumber: number | undefined,
+): ReadonlyMap<string, SourcePull> {
   const pulls = new Map<string, SourcePull>();
   for (const one of found) {
-    const pull = pullBehind(one);
+    const pull = pullBehind(one, ownNumber);
     if (pull !== undefined) pulls.set(one.sha, pull);
   }
   return pulls;
@@ -106,14 +108,19 @@ function pullsByCommit(found: readonly PullsOfCommit[]): ReadonlyMap<string, Sou
 /**
  * Of several merged pull requests (a feature, then `develop` into `main`) the one that became this
  * commit, else the one that was merged first. The one that the subject names counts where GitHub
- * lists none, if it became this commit, or GitHub does not know yet which commit it became.
+ * lists none, if it became this commit, or GitHub does not know yet which commit it became. Of those
+ * that are not merged only the event's own counts.
  */
-export function pullBehind({ sha, listed, named }: PullsOfCommit): SourcePull | undefined {
+export function pullBehind(
+  { sha, listed, named }: PullsOfCommit,
+  ownNumber?: number,
+): SourcePull | undefined {
   const merged = listed.filter(({ isMerged }) => isMerged);
   const exact = merged.find(({ mergeCommit }) => mergeCommit === sha);
   if (exact !== undefined) return exact;
   const [first] = [...merged].sort((a, b) => (a.mergedAt < b.mergedAt ? -1 : 1));
   if (first !== undefined) return first;
   const isThis = named?.mergeCommit === undefined || named.mergeCommit === sha;
-  return named?.isMerged && isThis ? named : undefined;
+  if (named?.isMerged && isThis) return named;
+  return listed.find(({ number }) => number === ownNumber);
 }

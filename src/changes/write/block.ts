@@ -64,9 +64,9 @@ export async function changesBlock(changes: KnownChanges, options: BlockOptions)
   const description = descriptionOf(happened, clean);
   const isSkipped = ({ sha }: Commit) => changes.skipped.has(sha);
   const told = changes.commits.filter((commit) => !isSkipped(commit));
-  const { byCommit: pulls } = changes.pulls;
   // The description of the event's own pull request stands before the commits.
-  const others = pullOfEvent(changes.event) === undefined ? pulls : new Map();
+  const own = pullOfEvent(changes.event)?.number;
+  const others = new Map([...changes.pulls.byCommit].filter(([, { number }]) => number !== own));
   const commits = await commitLines(told, others, MAX_COMMITS_BYTES, options);
   const skipped = skippedLines(changes.commits.filter(isSkipped), clean);
   const notes = happened.description?.text ?? '';

@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  findSourcePulls,
+  numberIn,
+  pullBehind,
+} from '../../../../src/changes/find/source-pulls.ts';
+import type {
+  CommitToAsk,
+  GitHub,
+  PullsOfCommit,
+  SourcePull,
+} from '../../../../src/github/github.ts';
+import { GitHubError } from '../../../../src/model/errors.ts';
+import { dose } from '../../../support/dose.ts';
+import { eventOf } from '../../../support/fakes.ts';
+import { commitOf as commit, pullOf as pull } from '../../../support/pulls.ts';
+
+describe('of several pull requests of a commit', () => {
+  const anyPull = fc
+    .record({
+      number: fc.nat(99),
+      isMerged: fc.boolean(),
+      day: fc.integer({ min: 10, max: 28 }),
+      mergeCommit: fc.constantFrom('c', 'd', undefined),
+    })
+    .map(({ day, ...more }) => pull({ ...more, mergedAt: `2026-01-${day}T00:00:00Z` }));
+
+  test('the one counts that a list of all, best first, begins with', () => {
+    const listed = fc.uniqueArray(anyPull, { selector: ({ mergedAt }) => mergedAt, maxLength: 5 });
+    fc.assert(
+      fc.property(listed, fc.option(anyPull, { nil: undefined }), (some, named) => {
+        // A commit is the merge of one pull request at most.
+        fc.pre(some.filter(({ mergeCommit }) => mergeCommit === 'c').length <= 1);
+        const isOfThis = named?.mergeCommit === 'c' || named?.mergeCommit === undefined;
+        const [best] = [
+          ...some.filter(({ mergeCommit }) => mergeCommit === 'c'),
+          ...some.toSorted((a, b) => Date.parse(a.mergedAt) - Date.parse(b.mergedAt)),
+          ...(named !== undefined && isOfThis ? [named] : []),
+        ].filter(({ isMerged }) => isMerged);
+        expect(pullBehind({ sha: 'c', listed: some, named })).toBe(best);
+      }),
+      { numRuns: dose(500, 10_000) },
+    );
+  });
+});
+
+test.each([
+  ['Add retries (#41)', 41],
+  ['Merge pull request #41 from octocat/feature-x', 41],
+  ['Merge pull request #7 from a/b (#41)', 7],
+  ['Revert "Add retries (#41)" (#43)', 43],
+  ['Add retries (#41', undefined],
+  ['Add retries (#41) for all', undefined],
+  ['Revert "Add retries (#41)"', undefined],
+  ['Add retries (acme/app#41)', undefined],
+  ['Fix #41', undefined],
+  ['(#0)', undefined],
+  ['(#041)', undefined],
+  ['(#999999999)', 999_999_999],
+  // No number of GitHub's, which are 32 bits long.
+  ['(#9999999999)', undefined],
+  ['Merge pull request #9999999999 from a/b', undefined],
+  ['Merge branch "main" #41', undefined],
+  ['x Merge pull request #41', undefined],
+  ['', undefined],
+])('the subject %j names the pull request %s', (subject, number) => {
+  expect(numberIn(subject)).toBe(number);
+});
+
+describe('GitHub', () => {
+  const push = eventOf('push', { before: 'b' });
+
+  /** What is found, and what was asked for. */
+  async function find(
+    parts: Partial<Pick<GitHub, 'pullsBehind' | 'pull'>>,
+    of = push,
+    commits = [commit('Add retries (#7)', 'c1')],
+  ) {
+    const asked: CommitToAsk[] = [];
+    const github: Pick<GitHub, 'pullsBehind' | 'pull'> = {
+      pull: () => Promise.reject(new Error('a pull request was read')),
+      ...parts,
+      async pullsBehind(some) {
+        asked.push(...some);
+        return parts.pullsBehind?.(some) ?? [];
+      },
+    };
+    return { found: await findSourcePulls(github, { event: of, base: 'b', commits }), asked };
+  }
+
+  test('is asked for the 300 newest commits, with the numbers that they name', async () => {
+    const commits = Array.from({ length: 305 }, (_, n) =>
+      commit(`\n S${n} (#${n + 1})\r\nx`, `c${n}`),
+    );
+    const named = pull({ number: 305 });
+    const { found, asked } = await find(
+      {
+        pullsBehind: async (some) =>
+          some.map(({ sha }): PullsOfCommit => ({ sha, listed: [], named })).slice(-1),
+      },
+      push,
+      commits,
+    );
+    expect(asked).toHaveLength(300);
+    expect(asked[0]).toEqual({ sha: 'c5', named: 6 });
+    expect(asked.at(-1)).toEqual({ sha: 'c304', named: 305 });
+    expect(found).toEqual({ byCommit: new Map([['c304', named]]), missing: undefined });
+  });
+
+  test('is not asked where there is no commit', async () => {
+    const { found, asked } = await find({}, push, []);
+    expect([found, asked]).toEqual([{ byCommit: new Map(), missing: undefined }, []]);
+  });
+
+  test.each([
+    { kind: 'forbidden', says: 'forbidden' },
+    { kind: 'bad-token', says: 'failed' },
+    { kind: 'rate-limited', says: 'failed' },
+    { kind: 'too-slow', says: 'failed' },
+    { kind: 'failed', says: 'failed' },
+  ] as const)('that fails ($kind) never stops the run', async ({ kind, says }) => {
+    const pullsBehind = () => Promise.reject(new GitHubError(kind, 'HTTP 4xx'));
+    const missing = { kind: says, reason: 'HTTP 4xx' };
+    expect((await find({ pullsBehind })).found).toEqual({ byCommit: new Map(), missing });
+  });
+
+  test('may have no GraphQL API', async () => {
+    const missing = { kind: 'no-api', reason: expect.stringContaining('GraphQL') };
+    const { found } = await find({ pullsBehind: async () => undefined });
+    expect(found).toEqual({ byCommit: new Map(), missing });
+  });
+
+  test('is not blamed for a bug', async () => {
+    const bug = new TypeError('ours');
+    await expect(find({ pullsBehind: () => Promise.reject(bug) })).rejects.toBe(bug);
+    const own = eventOf('pull_request', { pull_request: { number: 5, base: { sha: 'b' } } });
+    await expect(find({ pull: () => Promise.reject(bug) }, own)).rejects.toBe(bug);
+  });
+
+  describe('on an event of a pull request', () => {
+    const payload = {
+      pull_request: {
+        ...{ number: 5, title: 'Then', body: 'Why.', user: { login: 'app', type: 'Bot' } },
+        ...{ labels: [{ name: 'then' }], base: { sha: 'b' } },
+      },
+    };
+    const own = eventOf('pull_request_target', payload);
+    const commits = [commit('A (#3)', 'c1'), commit('B', 'c2')];
+    const then = pull({
+      ...{ number: 5, title: 'Then', body: 'Why.', author: 'app', isByBot: true },
+      ...{ labels: ['then'], isMerged: false, mergedAt: '' },
+    });
+    const state = { state: 'open', head: { sha: 'c2' } };
+
+    test('asks for the commits of another range, which others may have merged', async () => {
+      const other = pull({ number: 3 });
+      const opened = { ...then, title: 'Now' };
+      const listed: Readonly<Record<string, SourcePull[]>> = {
+        c1: [opened, other],
+        c2: [pull({ number: 4, isMerged: false }), opened],
+        c3: [pull({ number: 4, isMerged: false })],
+      };
+      const later = eventOf('pull_request', {
+        pull_request: { ...payload.pull_request, base: { sha: 'b2' } },
+      });
+      const three = ['c1', 'c2', 'c3'].map((sha) => commit('A', sha));
+      const pullsBehind: GitHub['pullsBehind'] = async (some) =>
+        some.map(({ sha }) => ({ sha, listed: listed[sha] ?? [], named: undefined }));
+      const { found } = await find({ pullsBehind }, later, three);
+      expect([...found.byCommit]).toEqual([
+        ['c1', other],
+        ['c2', opened],
+      ]);
+    });
+
+    test.each<[promise: string, read: GitHub['pull'], now: object]>([
+      [
+        'has its title and its labels as they are now',
+        async () => ({ ...state, title: 'Now', labels: [{ name: 'skip-docs' }] }),
+        { title: 'Now', labels: ['skip-docs'] },
+      ],
+      [
+        'has no label any more',
+        async () => ({ ...state, title: 'Now', labels: [] }),
+        { title: 'Now', labels: [] },
+      ],
+      ['says neither', async () => state, {}],
+      ['cannot say', () => Promise.reject(new GitHubError('forbidden', 'no')), {}],
+    ])('reads that one, which %s', async (_, read, now) => {
+      const names: string[] = [];
+      const reading: GitHub['pull'] = (repository, number) => {
+        names.push(`${repository}#${number}`);
+        return read(repository, number);
+      };
+      const { found, asked } = await find({ pull: reading }, own, commits);
+      const expected = { ...then, ...now };
+      expect(found).toEqual({
+        byCommit: new Map([
+          ['c1', expected],
+          ['c2', expected],
+        ]),
+        missing: undefined,
+      });
+      expect([names, asked]).toEqual([['a/b#5'], []]);
+    });
+  });
+});
