@@ -86,7 +86,8 @@ export async function commitLines(
   const isCut = ({ portion }: Shown) => portion.isCut;
   const isShown = new Set(shown.map(({ entry }) => entry.sha));
   const describable = messages.filter(({ sha, isBot }) => isShown.has(sha) && !isBot);
-  const described = descriptionLines(firstOfPulls(describable, commits, pulls), clean);
+  const first = firstOfPulls(describable, commits, pulls);
+  const described = await descriptionLines(first, { clean, pause });
   return {
     notes: notes.flatMap(({ portion }) => portion.lines),
     lines: shown.flatMap(({ entry, portion }) => [

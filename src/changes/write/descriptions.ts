@@ -26,12 +26,13 @@ export interface DescribedCommit {
 
 /**
  * The lines that stand under these commits, by their object ids, as far as there is room: what breaks
- * first, then features, then fixes, then the others in their order.
+ * first, then features, then fixes, then the others in their order. `notTold` of them are not there as
+ * a whole. `pause` is called after each. It may wait, or throw to stop.
  */
-export function descriptionLines(
+export async function descriptionLines(
   commits: readonly DescribedCommit[],
-  clean: Clean,
-): { readonly bySha: ReadonlyMap<string, readonly string[]>; readonly notTold: number } {
+  { clean, pause }: { clean: Clean; pause: () => Promise<void> },
+): Promise<{ readonly bySha: ReadonlyMap<string, readonly string[]>; readonly notTold: number }> {
   const bySha = new Map<string, readonly string[]>();
   let left = MAX_ALL_BYTES;
   let notTold = 0;
@@ -44,6 +45,7 @@ export function descriptionLines(
       bySha.set(commit.sha, fitting);
       left -= bytesOf(fitting);
     }
+    await pause();
   }
   return { bySha, notTold };
 }
@@ -92,7 +94,7 @@ function textOf(body: string, message: string, clean: Clean): readonly string[] 
 }
 
 const MIN_COMPARED_LENGTH = 20;
-const TASK = /^\s{0,20}[-*+] \[[ xX]\](?:\s|$)/;
+const TASK = /^\s{0,20}(?:[-*+]|\d{1,9}[.)]) {1,4}\[[ xX]\](?:\s|$)/;
 
 /** The words of a text, whatever stands between them. */
 const essenceOf = (text: string) =>
