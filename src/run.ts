@@ -160,9 +160,12 @@ async function* sendOnce(context: SendingContext, known: Known): Story {
         isUpdated: isMessage || isAppended,
       };
       yield followed;
-      // It was accepted earlier: an end that is read in the first 30 s may be the one before it.
-      const origin = originOfFollowed(isMessage, isSeen, clock.now());
       const isSingleRead = !waitsForEnd(context, verdict.isBehind);
+      // An end that is read in the first 30 s may be the one before the message. A single read does
+      // not wait for that, so it counts from when the message was sent.
+      const sentAgoMs = clock.date() - (record.at ?? 0) * 1_000;
+      const atMs = clock.now() - (isSingleRead ? Math.max(0, sentAgoMs) : 0);
+      const origin = originOfFollowed(isMessage, isSeen, atMs);
       yield* follow(context, followed, { isSingleRead, origin });
       return;
     }

@@ -160,13 +160,17 @@ function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
       : keepWaiting(at, working, job, plan.pollIntervalMs);
   }
   const ended = { ...job, end };
-  if (plan.isSingleRead) return stopAtEnd(at, state, ended);
   const sentAtMs = messageAtMs(plan);
   if (sentAtMs !== undefined && lastActiveAtMs === undefined) {
     // Just after a message, a read may still show the old end.
     const leftMs = sentAtMs + MESSAGE_GRACE_MS - now;
-    if (leftMs > 0) return keepWaiting(at, state, job, Math.min(plan.pollIntervalMs, leftMs));
+    if (leftMs > 0) {
+      return plan.isSingleRead
+        ? { action: 'stop', state, ending: { kind: 'started' } }
+        : keepWaiting(at, state, job, Math.min(plan.pollIntervalMs, leftMs));
+    }
   }
+  if (plan.isSingleRead) return stopAtEnd(at, state, ended);
   if (end === 'no-changes' && !confirming?.isForLink) {
     const forLink = { job: ended, untilMs: now + MAX_CONFIRM_MS, isForLink: true };
     return pauseDecision(at, { ...read, job: ended, confirming: forLink }, LINK_PAUSE_MS);

@@ -1,7 +1,7 @@
 /** Where the changes start, by what became of the agent jobs of earlier runs. */
 
 import type { Judge, JudgeQuery } from '../model/agent-job.ts';
-import type { OpenJob, StepRecord } from '../model/record.ts';
+import { NEW_JOB_MS, type OpenJob, type StepRecord } from '../model/record.ts';
 import type { EarlierWork, Start } from '../model/start.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
@@ -33,9 +33,6 @@ export interface StartQuery {
   readonly nowMs: number;
 }
 
-/** For this long the service may not know a new agent job, in ms. */
-const NEW_MS = 30_000;
-
 /**
  * What became of the part of one run, and of the agent jobs before it. The changes start again at
  * the first of them that failed. Those before it that are not certainly done are carried over.
@@ -48,7 +45,7 @@ export async function startAfter(
   const { what, at = 0, from, to, open, added } = record;
   const queries: (JudgeQuery & { readonly from: string })[] = [...open];
   if (what.kind === 'job' && from !== undefined) {
-    const isNew = nowMs - at * 1_000 < NEW_MS;
+    const isNew = nowMs - at * 1_000 < NEW_JOB_MS;
     queries.push({ id: what.id, from, added, isNew, ...(isMessage && { messagedAt: at }) });
   }
   const warnings: string[] = [];
@@ -82,7 +79,10 @@ export async function startAfter(
     (one, index) => one.isOpen && !overlaps(one, index) && one.job.from !== start,
   );
   return {
-    start: { kind: 'from', sha: start, earlier: earlier.filter(isTold) },
+    start: {
+      ...{ kind: 'from', sha: start, earlier: earlier.filter(isTold) },
+      isSentBefore: firstLost !== -1 || (isInDoubt && from !== undefined),
+    },
     open: carried.map(({ job }) => job),
     warnings,
   };

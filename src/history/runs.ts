@@ -37,7 +37,7 @@ export interface OtherRuns {
   readonly newer: { readonly runNumber: number } | undefined;
   /** The part of the newest older run that has one. */
   readonly part: PartOfRun | undefined;
-  /** The last agent job that older runs name. */
+  /** The last agent job that older runs name; `none` when they name none. `undefined`: not known. */
   readonly last: LastJob | 'none' | undefined;
   /** Where the events of older runs without a part say that their changes start; oldest first. */
   readonly begins: readonly string[];
@@ -193,7 +193,7 @@ async function lookThroughOlder(
       if (!(error instanceof RunsNotKnown && isStartWanted) || isPartDue) throw error;
       warnings.push(`${error.message}. So the last agent job of this step is not known.`);
     });
-    if (found === undefined) break;
+    if (found === undefined) return { part, last, begins, runs, recorded, unrecorded };
     const { records, range } = found;
     runs += 1;
     if (records.length > 0) recorded += 1;
@@ -203,7 +203,7 @@ async function lookThroughOlder(
     if (isPartDue && range !== undefined) part = { runNumber: run.run_number, record: range };
     last ??= lastJobIn(records);
   }
-  return { part, last, begins, runs, recorded, unrecorded };
+  return { part, last: last ?? 'none', begins, runs, recorded, unrecorded };
 }
 
 /** What one run has on record, of all of its attempts. */

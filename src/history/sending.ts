@@ -9,7 +9,7 @@ export interface Sending {
   readonly start: Start | undefined;
   /** What the record of this run carries over. */
   readonly open: readonly OpenJob[];
-  /** The last agent job of this step, under `pullRequest: append`. */
+  /** The last agent job of this step, under `pullRequest: append`. `undefined`: it is not known. */
   readonly last: LastJob | 'none' | undefined;
   /** The part of an earlier run that `covered` follows from. */
   readonly part: PartOfRun | undefined;

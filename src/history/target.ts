@@ -2,7 +2,7 @@
 
 import type { Judge } from '../model/agent-job.ts';
 import { LAST_JOB_NOT_KNOWN, RunError } from '../model/errors.ts';
-import { CALL_OVER_MS, type LastJob } from '../model/record.ts';
+import { CALL_OVER_MS, type LastJob, NEW_JOB_MS } from '../model/record.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
 import type { Pulls } from './pulls.ts';
@@ -58,7 +58,8 @@ export async function findTarget(
     why,
   });
   const agentJob = `agent job ${quote(last.id)}`;
-  const judged = await judge(last);
+  const sinceCallMs = nowMs - last.at * 1_000;
+  const judged = await judge({ ...last, isNew: sinceCallMs < NEW_JOB_MS });
   switch (judged.kind) {
     case 'forgotten':
       return create(`The service no longer knew the last agent job, ${quote(last.id)}.`);
@@ -72,7 +73,7 @@ export async function findTarget(
   }
   const { fate, status, prLink } = judged;
   if (fate === 'running') {
-    const isHanging = nowMs - last.at * 1_000 > CALL_OVER_MS;
+    const isHanging = sinceCallMs > CALL_OVER_MS;
     if (mayWait && !isHanging) return { kind: 'wait', last };
     const why = isHanging
       ? 'had been called more than 2 h before'

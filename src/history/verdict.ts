@@ -93,8 +93,7 @@ export async function readVerdict(query: VerdictQuery): Promise<Verdict> {
     return { kind: 'skip', runNumber: newer.runNumber };
   }
   const ownLast = isLastWanted && facts.attempt > 1 ? await lastOf(attempts) : undefined;
-  // Where no record names one, no older run has to be looked at again.
-  const last = isLastWanted ? (ownLast ?? runs.last ?? 'none') : undefined;
+  const last = isLastWanted ? (ownLast ?? runs.last) : undefined;
   const laterRuns = isStartWanted ? (runs.isBehind ? 'none' : 'next') : 'unknown';
   const sending: Sending = { ...NOTHING_EARLIER, last, laterRuns, ...(await startOf(query, runs)) };
   // What a typed prompt behind a newer run says stays the same in a re-run.
@@ -110,9 +109,11 @@ async function findStep({ asked, identity, facts, github }: VerdictQuery): Promi
 /** A re-run keeps the part of its earlier attempts: the records of other runs build on it. */
 function ofOwnPart(own: RangeRecord | undefined, start?: Start): Partial<Sending> {
   if (own?.from === undefined) return {};
-  const earlier = start?.kind === 'from' ? start.earlier : [];
-  const { from: sha, open } = own;
-  return { start: { kind: 'from', sha, earlier }, open, part: undefined };
+  const known = start?.kind === 'from' ? start : { earlier: [], isSentBefore: false };
+  const { from: sha, open, what } = own;
+  const isSentBefore = known.isSentBefore || (what.kind !== 'none' && what.kind !== 'todo');
+  const { earlier } = known;
+  return { start: { kind: 'from', sha, earlier, isSentBefore }, open, part: undefined };
 }
 
 /** Where the changes start by what the other runs have on record. */

@@ -2,7 +2,13 @@
 
 /** What earlier runs of this step say about where the changes of this run start. */
 export type Start =
-  | { readonly kind: 'from'; readonly sha: string; readonly earlier: readonly EarlierWork[] }
+  | {
+      readonly kind: 'from';
+      readonly sha: string;
+      readonly earlier: readonly EarlierWork[];
+      /** An agent job has, or may have, got some of these changes, so the docs may tell of them. */
+      readonly isSentBefore?: boolean | undefined;
+    }
   /**
    * No earlier run has changes on record. `begins` are the starts that the events of such runs name,
    * oldest first. Of the earlier `runs` of this workflow some are `recorded` by this step, and in some,

@@ -62,7 +62,7 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
       return { kind: 'nothing-to-start-from', ...NOT_FIRST, ...found, event, range };
     }
     const selection = await selectFiles(found.files, query);
-    const earlier = start?.kind === 'from' ? start.earlier : [];
+    const { earlier, isSentBefore = false } = start?.kind === 'from' ? start : { earlier: [] };
     const known: KnownChanges = {
       kind: 'known',
       notes: [],
@@ -73,6 +73,7 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
       head,
       ...selection,
       earlier,
+      isSentBefore,
       range,
       pulls: NO_PULLS,
       skipped: new Map(),
@@ -149,7 +150,8 @@ export function skipReason(changes: Changes): SkipReason | undefined {
     return name === 'schedule' || changes.isFirstPush ? changes.kind : undefined;
   }
   const { totalCommits, commits, files, selected, gaps, isFiltered, skipped } = changes;
-  if (gaps.length > 0) return undefined;
+  // The docs may tell of changes that are taken back by now.
+  if (gaps.length > 0 || (changes.isSentBefore && totalCommits > 0)) return undefined;
   const isAsked = isTyped(name) && !isFiltered;
   if (totalCommits === 0 && files.length === 0) {
     return isAsked ? undefined : 'nothing-changed';

@@ -42,6 +42,8 @@ export interface KnownChanges extends Required<Found>, Selection {
   /** As people name it: a tag, a branch or a commit. */
   readonly head: string;
   readonly earlier: readonly EarlierWork[];
+  /** An agent job has, or may have, got some of these changes, so the docs may tell of them. */
+  readonly isSentBefore: boolean;
   readonly range: ChangeRange | undefined;
   readonly pulls: SourcePulls;
   /** The commits that need no documentation, by their object ids, and why. */

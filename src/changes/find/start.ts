@@ -94,10 +94,21 @@ async function sinceBegin(search: Search, begin: string, head: string): Promise<
 
 /** From where the event itself says that its changes start. */
 export async function sinceEvent(search: Search, range: EventRange): Promise<Found | NotFound> {
-  if (range.kind === 'between') return between(search, range.base, range.head, range.ifRemoved);
+  if (range.kind === 'between') return sincePush(search, range);
   if (range.kind === 'pull-request') return pullRequest(search, range);
   if (!('reason' in range)) return firstBefore(search, range);
   return { reason: range.reason, isFirstPush: range.isFirstPush ?? false };
+}
+
+/**
+ * From the commit before the push; that of a new branch from the default branch. If it was merged there
+ * since, the comparison with that branch is empty, and the push itself says where it started.
+ */
+async function sincePush(search: Search, range: Extract<EventRange, { kind: 'between' }>) {
+  const { base, head, begin, ifRemoved } = range;
+  const found = await between(search, base, head, ifRemoved);
+  const isMerged = !('reason' in found) && found.mergeBase === head;
+  return isMerged && begin?.endsWith('^') ? sinceBegin(search, begin, head) : found;
 }
 
 /** A start that GitHub no longer has counts as none. */

@@ -286,13 +286,18 @@ test('an end without a link keeps the agent job as it was, whatever the second r
 
 test.each<readonly [string, Partial<WaitPlan>, string, boolean]>([
   ['given when it was never seen active', MESSAGED, '30 linked', true],
-  ['given when it is read only once', { ...MESSAGED, isSingleRead: true }, '1 failed', true],
+  ['given when it is read only once', { ...MESSAGED, isSingleRead: true }, '30 failed', true],
   ['not given when it was seen active', MESSAGED, '5 active, 30 linked', false],
   ['not given without a message', {}, '30 linked', false],
 ])('a warning that the end may be an old one is %s', (_promise, given, reads, isGiven) => {
   const step = take(given, readsOf(reads));
   const isOld = step.warning?.message.includes('may be the one before the message') ?? false;
   expect([step.action, isOld]).toEqual(['stop', isGiven]);
+});
+
+test('a single read soon after a message does not take an end that may be the one before it', () => {
+  const step = take({ ...MESSAGED, isSingleRead: true }, readsOf('29 linked'));
+  expect(step).toMatchObject({ action: 'stop', ending: { kind: 'started' } });
 });
 
 test('the state says whether a read showed the agent job', () => {

@@ -7,7 +7,7 @@ import {
   pressOf,
   recordOf,
 } from '../../../src/history/plan.ts';
-import { NOTHING_EARLIER, type Sending } from '../../../src/history/verdict.ts';
+import { NOTHING_EARLIER, type Sending } from '../../../src/history/sending.ts';
 import type { Press, Recorded } from '../../../src/model/record.ts';
 import * as records from '../../support/records.ts';
 import { ASKED, commit, INPUTS, KEY, NONE, TODO, UNKNOWN } from '../../support/records.ts';

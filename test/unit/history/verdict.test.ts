@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { GitHub, KeptAnnotation } from '../../../src/github/github.ts';
 import { identityOf } from '../../../src/history/identity.ts';
-import {
-  NOTHING_EARLIER,
-  readVerdict,
-  type Sending,
-  type VerdictQuery,
-} from '../../../src/history/verdict.ts';
+import { NOTHING_EARLIER, type Sending } from '../../../src/history/sending.ts';
+import { readVerdict, type VerdictQuery } from '../../../src/history/verdict.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
 import { GitHubError } from '../../../src/model/errors.ts';
 import type { Start } from '../../../src/model/start.ts';

@@ -1,0 +1,431 @@
+/**
+ * The judge of a random history. It knows which commits were in which prompts, how the agent jobs
+ * and their pull requests ended, and when. The action's own words count only where a promise is
+ * about them. Every excuse is computed from what happened.
+ */
+import { RECORD_TITLE, recordIn } from '../../../src/history/record-line.ts';
+import type { StepRecord } from '../../../src/model/record.ts';
+import {
+  HOUR,
+  hasReached,
+  isGood,
+  isMessage,
+  NEVER,
+  pullState,
+  SECOND,
+  shown,
+  type Unit,
+} from './agents.ts';
+import { commitNumber } from './source.ts';
+import type { Attempt, Run, World } from './world.ts';
+
+/** An agent takes minutes, so after this long a call is over. */
+const CALL_OVER = 2 * HOUR;
+/** For this long after a message an agent job may read as it was before. */
+const GRACE = 30 * SECOND;
+
+/** What of all that was promised does not hold, a sentence each. */
+export function judge(world: World): readonly string[] {
+  const broken = [...world.broken];
+  for (const run of world.runs) {
+    for (const [index, attempt] of run.attempts.entries()) {
+      const where = `run ${run.id}, attempt ${index + 1}`;
+      const found = [
+        ...doubleSends(run, index),
+        ...untrueAdvice(run, index),
+        ...untrueEnds(run, attempt),
+        ...crowdedPages(world, run, attempt),
+      ];
+      broken.push(...found.map((what) => `${where} ${what}`));
+    }
+  }
+  for (const stream of streamsOf(world)) {
+    broken.push(...lostOrDoubled(world, stream), ...leftOut(world, stream));
+  }
+  return broken;
+}
+
+// One run.
+
+/** A second agent job needs a first one that came to nothing, or a person who was asked. */
+function doubleSends({ attempts, settings }: Run, index: number): readonly string[] {
+  const own = attempts[index];
+  if (own === undefined || (own.sent.length === 0 && !own.isInDoubt)) return [];
+  if (own.sent.length > 1) return ['sent twice'];
+  if (settings.rerun === 'create') return [];
+  const at = own.sent[0]?.at ?? own.startsAt;
+  const broken: string[] = [];
+  for (const [nth, earlier] of attempts.slice(0, index).entries()) {
+    if (earlier.course === 'lost-after') continue;
+    const wasAsked = attempts.slice(nth + 1, index).some(isAsking);
+    if (earlier.isInDoubt && wasAsked) continue;
+    const isAlive = earlier.sent.some((unit) => !mayHaveComeToNothing(unit, at));
+    if (earlier.isInDoubt && (isAlive || earlier.sent.length === 0)) {
+      broken.push('sent without having asked');
+    } else if (isAlive) broken.push('sent again');
+  }
+  return broken;
+}
+
+const closingOf = ({ annotations }: Attempt) =>
+  annotations.findLast(({ title }) => title !== RECORD_TITLE);
+
+/** It stopped and asked its person. */
+const isAsking = (attempt: Attempt) =>
+  /re-run stopped: (?!earlier)/i.test(closingOf(attempt)?.title ?? '');
+
+/** A press did not do what the report before said. */
+function untrueAdvice({ attempts }: Run, index: number): readonly string[] {
+  const [before, attempt] = [attempts[index - 1], attempts[index]];
+  if (before === undefined || attempt?.course !== 'good') return [];
+  const advice = closingOf(before)?.message ?? '';
+  const asks = /the first new attempt stops and asks/;
+  const sends = /which creates a new one|sends this prompt again|: that sends the prompt/;
+  const follows = /The new attempt follows this agent job/;
+  const isSent = attempt.sent.length > 0;
+  const mayHaveStopped = attempt.outputs['outcome'] === 'skipped' || attempt.isRed;
+  const unit = before.sent.at(-1);
+  const at = attempt.sent[0]?.at ?? attempt.startsAt;
+  const isAlive = unit !== undefined && !mayHaveComeToNothing(unit, at);
+  const isUntrue =
+    (asks.test(advice) && !isAsking(attempt)) ||
+    (sends.test(advice) && !isSent && !mayHaveStopped) ||
+    (follows.test(advice) && isAlive && isSent);
+  return isUntrue ? [`did not do what the report before said: ${advice}`] : [];
+}
+
+/** An end that is told has happened, or the step says that it may be an old one. */
+function untrueEnds(run: Run, attempt: Attempt): readonly string[] {
+  const { outputs, reads, annotations, sent, course } = attempt;
+  if (course === 'lost-after') return [];
+  const { outcome = '', status, jobId } = outputs;
+  const broken: string[] = [];
+  const isMissed = closingOf(attempt)?.title.includes('The agent was not done') === true;
+  if (status === 'archived' && outcome !== 'archived' && !isMissed) {
+    broken.push(`says ${outcome} of an agent job that was archived`);
+  }
+  const last = reads.findLast(({ job }) => job.id === jobId);
+  if (last === undefined || !/^(?:pull-request|no-changes|archived)$/.test(outcome)) return broken;
+  const own = last.job.units.filter((unit) => unit.run === run);
+  const isUnfinished = own.some(({ at, endsAt }) => at <= last.at && last.at < endsAt);
+  if (!isUnfinished) return broken;
+  const isWarned = annotations.some(({ title }) => title.endsWith('the end may be an old one'));
+  const since = sent[0]?.at ?? attempt.startsAt;
+  if (!isWarned) broken.push(`says ${outcome} while the agent is at work`);
+  else if (last.at - since < GRACE) broken.push('takes an old end at once');
+  return broken;
+}
+
+/** Under `append` no second agent works on the same pages, and no second pull request is opened. */
+function crowdedPages(world: World, run: Run, attempt: Attempt): readonly string[] {
+  const [unit] = attempt.sent;
+  const { pullRequest, wait } = run.settings;
+  // With a named start a step creates a new agent job where it cannot look at the last one.
+  if (pullRequest !== 'append' || unit === undefined || run.kind === 'named') return [];
+  const last = lastCalled(world, run, unit);
+  if (last === undefined) return [];
+  const { job } = last;
+  const { status, prLink } = shown(job, unit.at);
+  const isRecent = unit.at - last.at < CALL_OVER;
+  const isAtWork = job.units.some(
+    ({ at, startsAt, endsAt }) =>
+      at < unit.at && unit.at < endsAt && (startsAt <= unit.at || unit.at - at < GRACE),
+  );
+  if (wait && isRecent && isAtWork) return [`sends while ${job.id} is at work`];
+  // Just after a message an agent job may read as it was before.
+  const isTooSoon = isMessage(last) && unit.job === job && unit.at - last.at < GRACE - SECOND;
+  if (!wait && isTooSoon) return [`sends ${job.id} a message just after another`];
+  const isOpen = status === 'completed' && prLink !== null && pullState(job, unit.at) === 'open';
+  if (isOpen && !isMessage(unit) && !attempt.isRefused && job.forgottenAt > unit.at) {
+    const isSettling = unit.at - last.at < GRACE;
+    if (!isSettling) return [`creates an agent job beside ${job.id}`];
+  }
+  return [];
+}
+
+/** The last agent job of the step before a call, as runs say that have ended. */
+function lastCalled({ runs }: World, run: Run, { at }: Unit): Unit | undefined {
+  const older = runs.filter((one) => isSameStep(one, run) && one.number < run.number);
+  const isOver = ({ attempts }: Run) => attempts.every(({ endsAt }) => endsAt < at);
+  if (!older.every(isOver)) return undefined;
+  for (const one of [run, ...older.reverse()]) {
+    const over = one.attempts.filter(({ endsAt }) => endsAt < at);
+    if (over.some(({ isInDoubt, course }) => isInDoubt || course === 'lost-after'))
+      return undefined;
+    const last = over.flatMap(({ sent }) => sent).at(-1);
+    if (last === undefined) continue;
+    // What runs in between have on record is older, if this one was run again after them.
+    const between = older.filter(({ number }) => number > one.number);
+    const startedBefore = ({ attempts }: Run) =>
+      attempts.some(({ startsAt }) => startsAt < last.at);
+    const isLate = (one === run ? [] : [...between, run]).some(startedBefore);
+    return isLate ? undefined : last;
+  }
+  return undefined;
+}
+
+// What became of a prompt.
+
+/** Whether it may look, at this time, as if nothing came of it, so that it is sent again. */
+function mayHaveComeToNothing(unit: Unit, at: number): boolean {
+  const { job } = unit;
+  const { status, prLink } = shown(job, at);
+  if (job.forgottenAt <= at || status === 'failed') return true;
+  if (status === 'archived' && prLink === null) return true;
+  return isMessage(unit) && mayBeMissed(unit, at);
+}
+
+/** Whether an addition may count as missed: its pull request was closed too early for it. */
+function mayBeMissed(unit: Unit, at: number): boolean {
+  const { job, pushes, endsAt } = unit;
+  const { endedAt, deeds } = job;
+  if (!isMessage(unit) || endedAt > at) return false;
+  if (!hasReached(unit)) return true;
+  if (endedAt - unit.at > CALL_OVER + SECOND) return false;
+  const isRewritten = deeds.some(
+    (deed) => deed.what === 'rewrite' && deed.at > unit.at && deed.at <= endedAt,
+  );
+  return pushes.length === 0 || endedAt < endsAt || isRewritten;
+}
+
+// A stream: the runs of one step on one branch.
+
+const isSameStep = (a: Run, b: Run) =>
+  a.workflow === b.workflow &&
+  a.ref === b.ref &&
+  a.settings.name === b.settings.name &&
+  a.settings.key === b.settings.key;
+
+function streamsOf({ runs }: World): readonly (readonly Run[])[] {
+  const streams: Run[][] = [];
+  for (const run of runs) {
+    const stream = streams.find(([first]) => first !== undefined && isSameStep(first, run));
+    if (stream === undefined) streams.push([run]);
+    else stream.push(run);
+  }
+  return streams;
+}
+
+const unitsOf = (runs: readonly Run[]) =>
+  runs.flatMap(({ attempts }) => attempts.flatMap(({ sent }) => sent));
+
+function lostOrDoubled(world: World, stream: readonly Run[]): readonly string[] {
+  const broken: string[] = [];
+  const [first] = stream;
+  const name = first === undefined ? '' : `${first.workflow}/${first.ref}/${first.settings.name}`;
+  const units = unitsOf(stream);
+  const timesAllowed = allowedTimes(units);
+  for (const { number } of world.source.commits) {
+    const times = units.filter((unit) => isGood(unit) && unit.commits.has(number)).length;
+    const most = timesAllowed(number);
+    if (times > most) broken.push(`${name}: change ${number} is in ${times} jobs, not ${most}`);
+  }
+  const last = stream.find(({ isLast }) => isLast);
+  if (last === undefined) return broken;
+  const isExcused = excusedOf(world, stream);
+  for (const number of owedCommits(world, stream, last)) {
+    const isSent = units.some((unit) => isGood(unit) && unit.commits.has(number));
+    if (!isSent && !isExcused(number)) broken.push(`${name}: change ${number} is lost`);
+  }
+  return broken;
+}
+
+/** A run sends with its own changes those of each agent job that has failed by then. */
+function leftOut({ source }: World, stream: readonly Run[]): readonly string[] {
+  const broken: string[] = [];
+  for (const [index, run] of stream.entries()) {
+    const older = stream.slice(0, index);
+    const startedBefore = (at: number) => (one: Run) =>
+      one.attempts.some(({ startsAt }) => startsAt < at);
+    const [unit] = run.attempts[0]?.sent ?? [];
+    const isOrdinary = run.kind === 'push' || run.kind === 'schedule';
+    if (unit === undefined || !isOrdinary || stream.slice(index + 1).some(startedBefore(unit.at))) {
+      continue;
+    }
+    for (const failed of unitsOf(older)) {
+      const { job, attempt, endsAt, fate, at } = failed;
+      const newer = stream.filter(({ number }) => number > failed.run.number);
+      const isLast = job.units.findLast((one) => one.at < unit.at) === failed;
+      const isKnown = fate === 'failed' && endsAt < unit.at && isLast && isOnRecord(failed);
+      if (!isKnown || attempt.isInDoubt || newer.some(startedBefore(at))) continue;
+      if (newer.some(({ kind, number }) => kind === 'named' && number < run.number)) continue;
+      const others = unitsOf(stream).filter((one) => one.at > at && one.at <= unit.at);
+      const isTold = (n: number) =>
+        others.some(
+          (one) => one.commits.has(n) && !(one.fate === 'failed' && one.endsAt <= unit.at),
+        );
+      const files = source.commits[run.head]?.files ?? new Set();
+      const isThere = (n: number) => {
+        const { adds = '' } = source.commits[n] ?? {};
+        return adds.startsWith('src') && files.has(adds);
+      };
+      const missing = [...failed.commits].filter((n) => !isTold(n) && isThere(n));
+      if (missing.length > 0)
+        broken.push(`run ${run.id} leaves out what ${job.id} failed on: ${missing}`);
+    }
+  }
+  return broken;
+}
+
+/** The commits that came with the stream's pushes and that somebody has to document. */
+function owedCommits(
+  { source, runs }: World,
+  stream: readonly Run[],
+  last: Run,
+): readonly number[] {
+  const files = source.commits[last.head]?.files ?? new Set();
+  const units = unitsOf(stream);
+  const pushes = runs.filter(({ workflow, ref }) => workflow === last.workflow && ref === last.ref);
+  // A force push removed it, and a merge brought it back: it counts as covered before.
+  const hasComeBack = (n: number) => pushes.filter(({ own }) => own.includes(n)).length > 1;
+  return stream
+    .flatMap(({ own }) => own)
+    .filter((number) => !hasComeBack(number))
+    .filter((number) => {
+      const { adds, undoes } = source.commits[number] ?? {};
+      // What a force push removed is not in the last commit.
+      if (!source.reach(last.head).has(number)) return false;
+      if (adds !== undefined) {
+        // A force push that removes a revert brings the change back, and no comparison shows that.
+        const isBack = source.commits.some((other) => other.undoes === number);
+        return adds.startsWith('src') && files.has(adds) && !isBack;
+      }
+      if (undoes === undefined) return false;
+      // What no agent was told, or was told together with this, need not be taken back.
+      const isTold = units.some(
+        (unit) =>
+          isGood(unit) &&
+          isOnRecord(unit) &&
+          !isHiddenByTodo(stream, unit) &&
+          unit.commits.has(undoes) &&
+          !unit.commits.has(number),
+      );
+      // A start that a person named looks at no earlier run, so both together are no change.
+      const isNamedAway = stream.some(
+        ({ kind, since, head }) =>
+          kind === 'named' &&
+          source.between(commitNumber(since), head).includes(undoes) &&
+          source.reach(head).has(number),
+      );
+      return isTold && !isNamedAway && (source.commits[undoes]?.adds ?? '').startsWith('src');
+    });
+}
+
+/**
+ * Whether other runs can know of a prompt: not after a lost runner. A run with `since: auto` or a
+ * named start looks at no other, so that one that is run again late tells of what was taken back.
+ */
+const isOnRecord = ({ attempt, run }: Unit) =>
+  attempt.course !== 'lost-after' && run.kind !== 'auto' && run.kind !== 'named';
+
+/** A later step that sent nothing has these changes on record as its own, as if nobody had got them. */
+const isHiddenByTodo = (stream: readonly Run[], { run }: Unit) =>
+  stream.some(
+    ({ number, attempts }) =>
+      number >= run.number &&
+      attempts
+        .flatMap(recordsOf)
+        .some(({ what, from }) => what.kind === 'todo' && from !== undefined),
+  );
+
+/** How often a change may be in agent jobs that ended well. */
+function allowedTimes(units: readonly Unit[]): (number: number) => number {
+  const allowed: number[] = [];
+  // What was sent again, was sent from there on.
+  const again = ({ commits }: Unit) => allowed.push(Math.min(...commits));
+  for (const unit of units) {
+    const { run, attempt, job } = unit;
+    if (attempt.course === 'lost-after' || attempt.isInDoubt) again(unit);
+    if (run.kind === 'named' || run.kind === 'auto') again(unit);
+    if (run.settings.rerun === 'create' && attempt !== run.attempts[0]) again(unit);
+    if (job.forgottenAt < NEVER || mayHaveComeToNothing(unit, NEVER)) {
+      // A press and a later run may each send it again.
+      again(unit);
+      if (isGood(unit)) again(unit);
+    }
+    // One status stands for all messages of an agent job.
+    for (const other of job.units) {
+      if (other.fate !== 'failed' || other === unit) continue;
+      again(unit);
+      if (isGood(unit)) again(unit);
+    }
+  }
+  return (number) => 1 + allowed.filter((from) => from <= number).length;
+}
+
+// Why a change may be lost.
+
+function excusedOf(world: World, stream: readonly Run[]): (number: number) => boolean {
+  const { source } = world;
+  const excused = new Set<number>();
+  const excuse = (numbers: Iterable<number>) => {
+    for (const number of numbers) excused.add(number);
+  };
+  const units = unitsOf(stream);
+  for (const run of stream) {
+    // A start that a person named leaves behind what was before it.
+    if (run.kind === 'named' && run.attempts.some((one) => recordsOf(one).length > 0)) {
+      excuse(source.reach(commitNumber(run.since)));
+      // It reads nothing of other runs. Behind a newer one it does not know that no later run looks
+      // at it, so with `wait: false` a late failure is its own.
+      const isBehind = run.attempts.some(({ startsAt }) => isOvertaken(stream, run, startsAt));
+      if (isBehind && !run.settings.wait)
+        excuse(unitsOf([run]).flatMap((unit) => [...unit.commits]));
+    }
+  }
+  // Before the first record: runs in which the step never ran, or ran for itself alone.
+  const part = firstPart(stream);
+  const start = source.reach(commitNumber(part?.from ?? part?.to ?? ''));
+  if (part !== undefined && part.from === undefined) excuse(start);
+  for (const { kind, own, attempts } of stream) {
+    const isSilent = kind === 'auto' || !attempts.flatMap(recordsOf).some(namesChanges);
+    if (isSilent) excuse(own.filter((number) => start.has(number)));
+  }
+  // What the agent pushes after a merge between its own pushes, while nobody watches.
+  for (const unit of units) {
+    if (isMessage(unit) && isPartlyMerged(unit) && !wasWatched(unit)) excuse(unit.commits);
+    // One status stands for all messages. A message that waited for over 30 s looked done, and the
+    // next one hides how it ended.
+    // Nor does a later run look at one behind a newer run.
+    const hasQueued = isMessage(unit) && unit.startsAt - unit.at > GRACE;
+    if (hasQueued && isOvertaken(stream, unit.run, unit.at)) excuse(unit.commits);
+    const isHidden = unit.job.units.some((one) => one.at > unit.at && one.at < unit.endsAt);
+    if (isHidden) excuse(unit.commits);
+  }
+  return (number) => excused.has(number);
+}
+
+/** Some of what the agent pushed since the prompt reached the pull request, and some did not. */
+function isPartlyMerged(unit: Unit): boolean {
+  const pushes = unit.job.units.flatMap((one) => one.pushes);
+  return !hasReached(unit) && pushes.some((at) => at > unit.at && at < unit.job.endedAt);
+}
+
+/** Whether a step saw the agent at work after its pull request was closed, and then saw its end. */
+function wasWatched({ job, endsAt, run }: Unit): boolean {
+  return run.attempts.some(({ reads, course, isRed, outputs }) => {
+    const own = reads.filter((read) => read.job === job);
+    const isSeen = own.some(({ at, status }) => status === 'active' && at > job.endedAt);
+    const isEndSeen = own.some(({ at }) => at >= endsAt);
+    return isSeen && isEndSeen && course === 'good' && (isRed || outputs['outcome'] !== '');
+  });
+}
+
+/** Whether a newer run that has changes on record started before. */
+function isOvertaken(stream: readonly Run[], { number }: Run, at: number): boolean {
+  const newer = stream.filter((run) => run.number > number).flatMap((run) => run.attempts);
+  const before = newer.filter(({ startsAt }) => startsAt < at);
+  return before.flatMap(recordsOf).some(({ to }) => to !== undefined);
+}
+
+/** The first part that a run has on record. */
+function firstPart(stream: readonly Run[]): StepRecord | undefined {
+  const attempts = stream.flatMap((run) => run.attempts);
+  attempts.sort((a, b) => a.startsAt - b.startsAt);
+  return attempts.flatMap(recordsOf).find(({ to }) => to !== undefined);
+}
+
+const recordsOf = ({ annotations }: Attempt): readonly StepRecord[] =>
+  annotations.map(recordIn).filter((record) => typeof record === 'object');
+
+const namesChanges = ({ begin, to }: StepRecord) => begin !== undefined || to !== undefined;

@@ -1,0 +1,655 @@
+/**
+ * The world of a random history: people who push and press buttons, GitHub, and the service, all in
+ * memory. It plays whole runs of the action, several at once, and writes down what happened. It
+ * judges nothing.
+ */
+import type { Clock, Delivery, HttpRequest } from '../../../src/effects/effects.ts';
+import type {
+  GitHub,
+  WorkflowEvent,
+  WorkflowJob,
+  WorkflowRun,
+} from '../../../src/github/github.ts';
+import type { Annotation } from '../../../src/model/annotation.ts';
+import { CancelledError, GitHubError } from '../../../src/model/errors.ts';
+import { run as runAction } from '../../../src/run.ts';
+import { answer, FACTS, type FakeEffects, fakeEffects } from '../fakes.ts';
+import {
+  type AgentJob,
+  dateOf,
+  EPOCH,
+  HOUR,
+  MINUTE,
+  NEVER,
+  openedAt,
+  pullCommits,
+  pullOf,
+  pullState,
+  SECOND,
+  shown,
+  type Unit,
+} from './agents.ts';
+import type { Choices } from './choices.ts';
+import { commitsIn, MAIN, Source, shaOf, ZERO } from './source.ts';
+import { Timeline } from './timeline.ts';
+
+/** GitHub shows annotations some seconds after a workflow job completed. */
+const ANNOTATIONS_LAG = 8 * SECOND;
+/** Times that a person presses "Re-run failed jobs" before they give up. */
+const PATIENCE = 6;
+const FEATURE = 'feature';
+
+/** How an attempt goes, apart from what the agent job does. */
+type Course =
+  | 'good'
+  /** The key is missing. */
+  | 'early'
+  /** GitHub's API fails: at once, or where it shows docs pull requests, or there after the call. */
+  | 'outage'
+  | 'docs-outage'
+  | 'late-docs-outage'
+  /** The service refuses the key, or gives no usable response to the call. */
+  | 'refused'
+  | 'doubt'
+  /** A person cancels it while it waits for the agent job. */
+  | 'cancelled'
+  /** The runner is lost before or after the step, so that GitHub keeps nothing of it. */
+  | 'lost-before'
+  | 'lost-after'
+  /** An earlier step fails, or a condition skips this one. */
+  | 'step-skipped'
+  | 'step-skipped-green'
+  /** GitHub cancelled it when a newer run came into its concurrency group. */
+  | 'pushed-out';
+
+const TROUBLE = [
+  ...([
+    'early',
+    'outage',
+    'docs-outage',
+    'late-docs-outage',
+    'refused',
+    'doubt',
+    'cancelled',
+    'cancelled',
+  ] as const),
+  ...(['lost-before', 'lost-after', 'step-skipped', 'step-skipped-green'] as const),
+] as const;
+
+export interface Attempt {
+  readonly course: Course;
+  readonly startsAt: number;
+  /** Of the workflow job. */
+  endsAt: number;
+  isRed: boolean;
+  /** What the step wrote. GitHub has it unless the runner was lost. */
+  annotations: readonly Annotation[];
+  outputs: Readonly<Record<string, string>>;
+  /** What the service accepted, for certain or not. */
+  readonly sent: Unit[];
+  /** The service gave no usable response to a call. */
+  isInDoubt: boolean;
+  /** The service refused a follow-up message as such. */
+  isRefused: boolean;
+  /** What the step read of agent jobs. */
+  readonly reads: { readonly job: AgentJob; readonly at: number; readonly status: string }[];
+}
+
+/** What the workflow file says. */
+interface Settings {
+  readonly pullRequest: 'new' | 'append';
+  readonly wait: boolean;
+  readonly rerun: 'resume' | 'create';
+  readonly paths: string;
+  /** The names of the workflow job: for people, and its key. */
+  readonly name: string;
+  readonly key: string;
+}
+
+export interface Run {
+  readonly id: number;
+  readonly workflow: number;
+  readonly number: number;
+  /** A branch or a tag. */
+  readonly ref: string;
+  readonly kind: 'push' | 'schedule' | 'tag' | 'typed' | 'named' | 'dry' | 'auto';
+  readonly head: number;
+  /** The commits that came with its push, or since the schedule before. */
+  readonly own: readonly number[];
+  readonly event: WorkflowEvent;
+  readonly since: string;
+  readonly settings: Settings;
+  readonly createdAt: number;
+  readonly attempts: Attempt[];
+  /** It is the last one of its branch, and everything goes well. */
+  readonly isLast: boolean;
+}
+
+export class World {
+  readonly source = new Source();
+  readonly runs: Run[] = [];
+  readonly jobs: AgentJob[] = [];
+  /** What people saw go wrong. */
+  readonly broken: string[] = [];
+  /** What happened, for whoever looks into a broken promise. Commits and runs have numbers. */
+  readonly story: string[] = [];
+  readonly options: ReturnType<typeof optionsOf>;
+  readonly #choices: Choices;
+  readonly #timeline = new Timeline();
+  /** The run that waits in a concurrency group. */
+  readonly #waiting = new Map<string, Run>();
+  /** From now on everything goes well. */
+  #isCalm = false;
+
+  constructor(choices: Choices) {
+    this.#choices = choices;
+    this.options = optionsOf(choices);
+    this.story.push(JSON.stringify(this.options));
+  }
+
+  get now(): number {
+    return this.#timeline.now;
+  }
+
+  tell(line: string): void {
+    this.story.push(`${(this.now / HOUR).toFixed(3)} h: ${line}`);
+  }
+
+  async play(): Promise<void> {
+    const { isHurried } = this.options;
+    const pushes = 2 + this.#choices.below(6);
+    let at = 0;
+    for (let nth = 1; nth <= pushes; nth += 1) {
+      at += isHurried
+        ? this.#choices.of([3 * MINUTE, 10 * SECOND, 15 * SECOND, MINUTE, 12 * MINUTE])
+        : this.#choices.of([HOUR, HOUR, 10 * SECOND, 2 * MINUTE, 12 * MINUTE, 5 * HOUR]);
+      this.#timeline.at(at, () => this.#event(nth));
+    }
+    await this.#timeline.play();
+    this.#isCalm = true;
+    // What people had in mind for open pull requests does not happen any more.
+    for (const job of this.jobs.filter(({ endedAt }) => endedAt > this.now)) job.endedAt = NEVER;
+    // Each red run is run again until it is green, unless nobody cares.
+    for (const run of this.options.isLazy ? [] : this.runs) {
+      for (let press = 0; press < PATIENCE && isRed(run); press += 1) {
+        await this.#later(() => this.#attempt(run));
+      }
+      if (isRed(run)) this.broken.push(`run ${run.id} stays red`);
+    }
+    for (const branch of [MAIN, FEATURE]) {
+      if (this.source.headOf(branch, this.now) === undefined) continue;
+      if (branch === FEATURE && this.options.isScheduled) continue;
+      const last = this.runs.length;
+      await this.#later(() => this.#push(branch, [this.#newCommit(branch, 'src')], 99));
+      const runs = this.runs.slice(last);
+      for (const run of runs.filter(isRed)) this.broken.push(`last run ${run.id} is red`);
+    }
+  }
+
+  async #later(act: () => Promise<void> | void): Promise<void> {
+    this.#timeline.at(this.now + 5 * HOUR, act);
+    await this.#timeline.play();
+  }
+
+  // People.
+
+  /** Something happens in the source repository. */
+  #event(nth: number): void {
+    const { isScheduled } = this.options;
+    const what = this.#choices.of([
+      ...(['push', 'push', 'push', 'push', 'push', 'push', 'revert', 'force'] as const),
+      ...(['branch', 'branch', 'tag', 'odd'] as const),
+    ]);
+    const head = this.source.headOf(MAIN, this.now) ?? 0;
+    const isBare = head === 0;
+    if (what === 'force' && !isBare) {
+      const kept = this.source.commits[head]?.parents[0] ?? 0;
+      this.#push(MAIN, [this.#commit([kept])], nth);
+    } else if (what === 'revert' && !isBare) {
+      const all = [...this.source.reach(head)].filter((n) => this.source.commits[n]?.adds);
+      const undoes = all[this.#choices.below(all.length)];
+      const isThere = this.source.commits[head]?.files.has(this.#addedBy(undoes)) === true;
+      if (undoes !== undefined && isThere) {
+        this.#push(MAIN, [this.source.commit([head], { undoes })], nth);
+      }
+    } else if (what === 'branch' && !isBare) this.#branch(nth, head);
+    else if (what === 'tag' && !isScheduled) this.#tag(nth, head);
+    else if (what === 'odd') this.#odd(nth);
+    else {
+      const commits = [this.#newCommit(MAIN)];
+      if (this.#choices.oneIn(4)) commits.push(this.#commit(commits));
+      this.#push(MAIN, commits, nth);
+    }
+  }
+
+  #addedBy(number = -1): string {
+    return this.source.commits[number]?.adds ?? '';
+  }
+
+  /** Files in `src` are relevant, unless `paths` says otherwise. */
+  #commit(parents: readonly number[], folder = this.#choices.oneIn(6) ? 'ci' : 'src'): number {
+    return this.source.commit(parents.slice(-1), { adds: folder });
+  }
+
+  #newCommit(branch: string, folder?: 'src'): number {
+    return this.#commit([this.source.headOf(branch, this.now) ?? 0], folder);
+  }
+
+  #branch(nth: number, main: number): void {
+    const feature = this.source.headOf(FEATURE, this.now);
+    if (feature === undefined) this.#push(FEATURE, [this.#commit([main])], nth);
+    else if (this.source.reach(main).has(feature) || this.#choices.oneIn(2)) {
+      this.#push(FEATURE, [this.#commit([feature])], nth);
+    } else this.#push(MAIN, [this.source.commit([main, feature], {})], nth);
+  }
+
+  #tag(nth: number, head: number): void {
+    const name = `v${nth}`;
+    const before = this.source.headOf(`v${nth - 1}`, this.now);
+    const tags = this.source.tags('v', this.now);
+    const last = before ?? this.source.headOf(tags.at(-1) ?? '', this.now);
+    this.source.push(name, head, this.now);
+    this.tell(`tag ${name} on ${head}`);
+    const own = last === undefined ? [] : this.source.between(last, head);
+    this.#start(nth, 'tag', name, head, own, { before: ZERO });
+  }
+
+  /** A person starts a run. */
+  #odd(nth: number): void {
+    const head = this.source.headOf(MAIN, this.now) ?? 0;
+    const kind = this.#choices.oneIn(2) ? 'dry' : 'typed';
+    this.#start(nth, kind, MAIN, head, [], {});
+  }
+
+  /** The last of the commits becomes the head of the branch. */
+  #push(branch: string, commits: readonly number[], nth: number): void {
+    const { isFirstPush, isScheduled } = this.options;
+    const head = commits.at(-1) ?? 0;
+    const before = this.source.headOf(branch, this.now);
+    this.source.push(branch, head, this.now);
+    const main = this.source.headOf(MAIN, this.now) ?? 0;
+    const own = this.source.between(before ?? main, head);
+    const isNew = before === undefined || (before === 0 && isFirstPush);
+    this.tell(`push to ${branch}, from ${before ?? 'nothing'} to ${head}: ${own}`);
+    const payload = {
+      before: isNew ? ZERO : shaOf(before),
+      commits: own.map((n) => ({ id: shaOf(n) })),
+    };
+    if (isScheduled && branch !== MAIN) return;
+    const odd = this.#isCalm ? 0 : this.#choices.below(24);
+    const kind = odd === 23 ? 'named' : odd === 22 ? 'auto' : isScheduled ? 'schedule' : 'push';
+    const unowned = isNew && branch === MAIN;
+    this.#start(nth, kind, branch, head, unowned ? [] : own, kind === 'schedule' ? {} : payload);
+  }
+
+  /** A run of each workflow. */
+  #start(
+    nth: number,
+    kind: Run['kind'],
+    ref: string,
+    head: number,
+    own: readonly number[],
+    payload: object,
+  ): void {
+    const { first, edited, editedAfter, workflows, isLate } = this.options;
+    const name = { typed: 'workflow_dispatch', dry: 'workflow_dispatch', schedule: 'schedule' };
+    const event: WorkflowEvent = {
+      name: (name as Partial<Record<Run['kind'], string>>)[kind] ?? 'push',
+      payload: { ...payload, repository: { default_branch: MAIN } },
+      ...{ ref: `refs/${kind === 'tag' ? 'tags' : 'heads'}/${ref}`, sha: shaOf(head) },
+      repository: 'acme/app',
+    };
+    const since = kind === 'named' ? shaOf(this.#someCommit(head)) : 'last-success';
+    for (let workflow = 1; workflow <= workflows; workflow += 1) {
+      const run: Run = {
+        ...{ id: this.runs.length + 1, workflow, ref, kind, head, own, event },
+        number: this.runs.filter((other) => other.workflow === workflow).length + 1,
+        since: kind === 'auto' ? 'auto' : since,
+        settings: nth > editedAfter ? edited : first,
+        ...{ createdAt: this.now, attempts: [], isLast: this.#isCalm },
+      };
+      this.runs.push(run);
+      const isLateHere = isLate && !this.#isCalm && this.#choices.oneIn(4);
+      const late = isLateHere ? this.#choices.of([5 * SECOND, 30 * MINUTE, 2 * HOUR]) : 0;
+      this.#timeline.at(this.now + late, () => this.#enter(run));
+    }
+  }
+
+  #someCommit(head: number): number {
+    const all = [...this.source.reach(head)].sort((a, b) => b - a);
+    return all[this.#choices.below(all.length)] ?? 0;
+  }
+
+  /** A run starts, or waits in its concurrency group. */
+  async #enter(run: Run): Promise<void> {
+    const group = groupOf(run);
+    const isBusy = this.runs.some((other) => groupOf(other) === group && isAtWork(other, this.now));
+    if (!this.options.isGrouped || !isBusy) {
+      await this.#attempt(run);
+      return;
+    }
+    const pushedOut = this.#waiting.get(group);
+    this.#waiting.set(group, run);
+    if (pushedOut === undefined) return;
+    this.tell(`run ${pushedOut.id} is pushed out`);
+    pushedOut.attempts.push({ ...newAttempt('pushed-out', this.now), endsAt: this.now });
+  }
+
+  async #attempt(run: Run): Promise<void> {
+    const isLucky = this.#isCalm || this.#choices.below(10) < 5;
+    const course = isLucky ? 'good' : this.#choices.of(TROUBLE);
+    const attempt = newAttempt(course, this.now);
+    run.attempts.push(attempt);
+    const nth = run.attempts.length;
+    this.tell(
+      `run ${run.id} (${run.kind} on ${run.ref} at ${run.head}), attempt ${nth}: ${course}`,
+    );
+    if (!/^(step-skipped|lost-before)/.test(course)) await this.#step(run, attempt);
+    // A press that skips the step of a red run would hide what that run left.
+    if (course === 'step-skipped-green' && nth === 1) {
+      attempt.isRed = false;
+      attempt.annotations = [];
+    }
+    const others = this.options.isHurried
+      ? SECOND
+      : this.#choices.of([3 * MINUTE, SECOND, 3 * MINUTE, 54 * MINUTE]);
+    attempt.endsAt = this.now + (this.#isCalm ? 3 * MINUTE : others);
+    this.#timeline.at(attempt.endsAt, () => this.#afterAttempt(run));
+  }
+
+  async #afterAttempt(run: Run): Promise<void> {
+    const group = groupOf(run);
+    const waiting = this.#waiting.get(group);
+    this.#waiting.delete(group);
+    if (waiting !== undefined) this.#timeline.at(this.now, () => this.#enter(waiting));
+    const { isLazy } = this.options;
+    if (isLazy || this.#isCalm || !isRed(run) || run.attempts.length > 2) return;
+    if (!this.#choices.oneIn(2)) return;
+    const delay = this.options.isHurried
+      ? this.#choices.of([5 * SECOND, SECOND, 20 * SECOND])
+      : this.#choices.of([5 * SECOND, 20 * SECOND, 5 * MINUTE, HOUR, 3 * HOUR]);
+    this.#timeline.at(this.now + delay, async () => {
+      if (isRed(run) && !isAtWork(run, this.now)) await this.#enter(run);
+    });
+  }
+
+  /** The step itself. */
+  async #step(run: Run, attempt: Attempt): Promise<void> {
+    const { settings, id, attempts, kind, event } = run;
+    const inputs = {
+      ...{ prompt: 'Document this.', projectId: 'p', githubToken: 'token', changes: 'files' },
+      ...(attempt.course === 'early' ? {} : { adminApiKey: 'mint_0123456789' }),
+      ...{ paths: settings.paths, since: run.since, pullRequest: settings.pullRequest },
+      ...{ dryRun: `${kind === 'dry'}`, wait: `${settings.wait}`, rerun: settings.rerun },
+      ...{ pollInterval: '2m', workflowJob: `${id * 100 + attempts.length} null` },
+    };
+    const facts = {
+      ...{ ...FACTS, eventName: event.name, runId: id, attempt: attempts.length },
+      job: settings.key,
+    };
+    const effects: FakeEffects = fakeEffects((request) => serve(request), {
+      clock: this.#clock(),
+      readEvent: () => event,
+      openGitHub: async () => this.#gitHub(run, attempt, event),
+    });
+    const cancel = () => effects.abort.abort(new CancelledError('SIGTERM'));
+    const serve = (request: HttpRequest) => this.#serve(request, run, attempt, cancel);
+    const isGreen = await runAction(inputs, facts, effects);
+    const { outputs, annotations } = effects.runner;
+    const commits = attempt.sent.map(({ job, commits: all }) => `${job.id} gets ${[...all]}`);
+    const titles = annotations.map(({ title, message }) =>
+      title.includes('later') ? message : title,
+    );
+    this.tell(`  run ${id} ends as ${outputs['outcome']}; ${commits}; ${titles.join(' | ')}`);
+    attempt.outputs = outputs;
+    if (attempt.course === 'lost-after') return;
+    attempt.isRed = !isGreen;
+    attempt.annotations = annotations;
+  }
+
+  #clock(): Clock {
+    return {
+      now: () => this.now,
+      date: () => EPOCH + this.now,
+      random: () => 0.5,
+      sleep: async (ms, signal) => {
+        if (!signal.aborted) await this.#timeline.sleep(ms);
+      },
+      handleSignals: async () => {},
+    };
+  }
+
+  // The service.
+
+  #serve(
+    { method, url, body }: HttpRequest,
+    run: Run,
+    attempt: Attempt,
+    cancel: () => void,
+  ): Delivery {
+    const { course } = attempt;
+    const [, id, isMessage] = /\/job(?:\/([^/]+)(\/message)?)?$/.exec(url) ?? [];
+    const job = this.jobs.find((one) => one.id === id);
+    const isKnown = job && job.shownFrom <= this.now && this.now < job.forgottenAt;
+    if (id !== undefined && !isKnown) return answer(404, { error: 'Agent job not found' });
+    if (method === 'GET' && job !== undefined) {
+      if (course === 'cancelled') cancel();
+      const status = shown(job, this.now);
+      attempt.reads.push({ job, at: this.now, status: status.status });
+      return answer(200, status);
+    }
+    if (course === 'refused') {
+      return answer(isMessage && this.#choices.oneIn(2) ? 401 : 403, {});
+    }
+    if (isMessage && !this.#isCalm && this.#choices.oneIn(8)) {
+      attempt.isRefused = true;
+      return answer(409, { error: 'Busy' });
+    }
+    const isDoubt = course === 'doubt';
+    attempt.isInDoubt ||= isDoubt;
+    const isLost = isDoubt && this.#choices.oneIn(3);
+    const unit = isLost
+      ? undefined
+      : this.#accept(job, run, attempt, JSON.parse(body ?? '').prompt);
+    if (unit !== undefined && !isDoubt) {
+      // Also just after the call.
+      const isCancelled = course === 'cancelled' || (job !== undefined && !this.#isCalm);
+      if (isCancelled && this.#choices.oneIn(course === 'cancelled' ? 2 : 6)) cancel();
+      return answer(job ? 200 : 201, shown(unit.job, this.now));
+    }
+    // After a lost response the step is cancelled, while the call is on its way.
+    const lost: Delivery = { kind: 'lost', error: 'reset' };
+    const named = answer(502, { id: unit?.job.id ?? 'job_0' });
+    const delivery = this.#choices.of([
+      lost,
+      ...[answer(502, ''), named, answer(500, { error: 'Oops', id: 'req_42' })],
+    ]);
+    if (delivery === lost) cancel();
+    return delivery;
+  }
+
+  #accept(messaged: AgentJob | undefined, run: Run, attempt: Attempt, prompt: string): Unit {
+    const { now } = this;
+    const isCalm = this.#isCalm;
+    const choices = this.#choices;
+    const length = isCalm
+      ? MINUTE
+      : choices.of([MINUTE, 5 * SECOND, 5 * MINUTE, 13 * MINUTE, 28 * MINUTE, 84 * MINUTE]);
+    const queues = [0, 5 * SECOND, 20 * SECOND, 45 * SECOND, 4 * MINUTE] as const;
+    const queue = messaged === undefined || isCalm ? 0 : choices.of(queues);
+    const isWell = isCalm || !choices.oneIn(4);
+    const fate = isWell ? 'completed' : choices.oneIn(4) ? 'archived' : 'failed';
+    // The agent works on one prompt after the other.
+    const busyUntil = Math.max(0, ...(messaged?.units ?? []).map((unit) => unit.endsAt));
+    const startsAt = Math.max(now + queue, busyUntil);
+    const endsAt = startsAt + length;
+    const pushes: number[] = [];
+    if (fate !== 'failed' && (isCalm || !choices.oneIn(6))) {
+      if (!isCalm && choices.oneIn(4)) pushes.push(startsAt + length * 0.3);
+      pushes.push(isCalm || !choices.oneIn(4) ? endsAt - SECOND : startsAt + length * 0.6);
+    }
+    const job = messaged ?? this.#newJob();
+    const commits = commitsIn(prompt);
+    const unit: Unit = {
+      ...{ job, run, attempt, commits, at: now, startsAt, pushes, endsAt, fate },
+    };
+    job.units.push(unit);
+    attempt.sent.push(unit);
+    if (!isCalm) this.#decideOnPull(job, unit);
+    if (messaged === undefined && fate === 'completed' && this.#mayForget() && choices.oneIn(20)) {
+      job.forgottenAt = endsAt + choices.below(200) * MINUTE;
+    }
+    const does = pushes.map((at) => (at / HOUR).toFixed(3));
+    this.tell(
+      `  run ${run.id} calls ${job.id} (${messaged ? 'message' : 'new'}) with ${[...commits]}: ${fate} at ${(endsAt / HOUR).toFixed(3)}, begins ${(startsAt / HOUR).toFixed(3)}, pushes ${does}; pull request ends ${(job.endedAt / HOUR).toFixed(3)}, ${job.deeds.map(({ at, what }) => `${what} ${(at / HOUR).toFixed(3)}`)}`,
+    );
+    return unit;
+  }
+
+  #mayForget(): boolean {
+    const { first, edited } = this.options;
+    return !this.#isCalm && first.pullRequest === 'new' && edited.pullRequest === 'new';
+  }
+
+  #newJob(): AgentJob {
+    const hidden = this.#isCalm ? 0 : this.#choices.of([0, 20 * SECOND, 3 * SECOND]);
+    const job: AgentJob = {
+      ...{ number: this.jobs.length + 1, id: `job_${this.jobs.length + 1}`, units: [], deeds: [] },
+      ...{ shownFrom: this.now + hidden, forgottenAt: NEVER, endedAt: NEVER, isMerged: true },
+    };
+    this.jobs.push(job);
+    return job;
+  }
+
+  /** What people do with the pull request, from when it is open, or while the agent adds to it. */
+  #decideOnPull(job: AgentJob, unit: Unit): void {
+    const choices = this.#choices;
+    const from = Math.max(openedAt(job), unit.at);
+    if (from === NEVER || job.endedAt < NEVER) return;
+    const span = Math.max(unit.endsAt - from, choices.of([HOUR, 2 * MINUTE, 6 * HOUR])) / 50;
+    for (let deeds = choices.below(4); deeds > 0; deeds -= 1) {
+      const what = choices.of(['push', 'merge-base', 'agent-merges-base', 'rewrite'] as const);
+      job.deeds.push({ at: from + (1 + choices.below(60)) * span, what });
+    }
+    if (!choices.oneIn(2)) return;
+    job.endedAt = from + (1 + choices.below(60)) * span;
+    job.isMerged = !choices.oneIn(3);
+  }
+
+  // GitHub.
+
+  #gitHub(own: Run, current: Attempt, event: WorkflowEvent): GitHub {
+    const { source } = this;
+    const { course } = current;
+    if (course === 'outage') throw new GitHubError('failed', 'HTTP 503');
+    const notFound = () => new GitHubError('not-found', 'HTTP 404');
+    const runOf = (id: number) => {
+      const found = this.runs[id - 1];
+      if (found === undefined) throw notFound();
+      return found;
+    };
+    const listed = (run: Run): WorkflowRun => ({
+      ...{ id: run.id, run_number: run.number, status: statusOf(run, this.now) },
+      ...{ workflow_id: run.workflow, head_branch: run.ref, head_sha: shaOf(run.head) },
+      head_repository: { full_name: 'acme/app' },
+    });
+    const openPull = (number: number) => {
+      const isDown =
+        course === 'late-docs-outage' ? current.sent.length > 0 : course === 'docs-outage';
+      if (isDown) throw new GitHubError('failed', 'HTTP 503');
+      const job = this.jobs[number - 1];
+      if (job === undefined || pullState(job, this.now) === 'none') throw notFound();
+      return job;
+    };
+    const runsOn = (workflow: number, ref: string) =>
+      this.runs.filter((run) => run.workflow === workflow && run.ref === ref);
+    const api: Partial<GitHub> = {
+      event,
+      run: async (id) => listed(runOf(id)),
+      runs: (workflow, ref) => pagesOf(runsOn(workflow, ref).map(listed)),
+      workflowJob: async (id) => workflowJobOf(own, current, id % 100, this.now),
+      workflowJobs: async (id) => {
+        const run = runOf(id);
+        return run.attempts.map((one, index) => workflowJobOf(run, one, index + 1, this.now));
+      },
+      annotations: async (id) => {
+        const kept = runOf(Math.floor(id / 100)).attempts[(id % 100) - 1];
+        const isShown = kept && kept.endsAt <= this.now - ANNOTATIONS_LAG;
+        if (!isShown) return [];
+        const levelOf = ({ level }: Annotation) => (level === 'error' ? 'failure' : level);
+        return kept.annotations.map((one) => ({ ...one, level: levelOf(one) }));
+      },
+      compare: async (base, head) => source.compare(base, head, this.now),
+      parentsOf: async (sha) => source.parentsOf(sha),
+      tags: async (beginning) => source.tags(beginning, this.now),
+      pull: async (_repository, number) => pullOf(openPull(number), this.now),
+      pullCommits: async (_repository, number) => pullCommits(openPull(number), this.now),
+    };
+    return api as GitHub;
+  }
+}
+
+const settingsOf = (choices: Choices): Settings => ({
+  pullRequest: choices.of(['new', 'append', 'append']),
+  wait: choices.below(3) < 2,
+  rerun: choices.oneIn(8) ? 'create' : 'resume',
+  paths: 'src/**',
+  ...{ name: 'docs', key: 'docs' },
+});
+
+function optionsOf(choices: Choices) {
+  const first = settingsOf(choices);
+  const isEdited = choices.oneIn(3);
+  const renames = { name: { name: 'renamed' }, key: { key: 'renamed' }, none: {} };
+  const widened = isEdited && choices.oneIn(2) ? { paths: '**' } : {};
+  const renamed = isEdited ? renames[choices.of(['none', 'none', 'name', 'key'] as const)] : {};
+  const others = isEdited && choices.oneIn(2) ? settingsOf(choices) : first;
+  return {
+    first,
+    edited: { ...others, ...widened, ...renamed },
+    /** The workflow file is edited after this many pushes. */
+    editedAfter: isEdited ? 1 + choices.below(4) : NEVER,
+    isScheduled: choices.oneIn(6),
+    isFirstPush: choices.oneIn(6),
+    /** Nobody runs anything again. Where runs start in order, the next ones make up for all. */
+    ...(choices.oneIn(3)
+      ? { isLazy: true, isLate: false }
+      : { isLazy: false, isLate: choices.oneIn(2) }),
+    /** The workflow has `concurrency:`. */
+    isGrouped: choices.oneIn(2),
+    workflows: choices.oneIn(8) ? 2 : 1,
+    /** Pushes and presses come within seconds. */
+    isHurried: choices.oneIn(3),
+  };
+}
+
+const newAttempt = (course: Course, startsAt: number): Attempt => ({
+  ...{ course, startsAt, endsAt: NEVER, isRed: true, outputs: {}, isInDoubt: false },
+  annotations: [{ level: 'error', title: '', message: 'Process completed with exit code 1.' }],
+  ...{ sent: [], reads: [], isRefused: false },
+});
+
+const isRed = ({ attempts }: Run): boolean => attempts.at(-1)?.isRed === true;
+const isAtWork = ({ attempts }: Run, at: number) => attempts.some(({ endsAt }) => endsAt > at);
+const groupOf = ({ workflow, ref, kind }: Run) => `${workflow} ${ref} ${kind === 'dry'}`;
+
+function statusOf(run: Run, at: number): string {
+  if (run.attempts.length === 0) return 'queued';
+  return isAtWork(run, at) ? 'in_progress' : 'completed';
+}
+
+function workflowJobOf({ id: run_id, settings }: Run, attempt: Attempt, nth: number, at: number) {
+  const { isRed: hasFailed, endsAt } = attempt;
+  const ids = { id: run_id * 100 + nth, run_id, run_attempt: nth };
+  const job: WorkflowJob = { ...ids, name: settings.name, runner_name: 'r', status: 'in_progress' };
+  if (endsAt > at) return job;
+  const conclusion = hasFailed ? 'failure' : 'success';
+  return { ...job, status: 'completed', conclusion, completed_at: dateOf(endsAt) };
+}
+
+async function* pagesOf(runs: readonly WorkflowRun[]) {
+  const newest = runs.toReversed();
+  for (let start = 0; start < newest.length; start += 4) {
+    yield { total: newest.length, runs: newest.slice(start, start + 4) };
+  }
+}

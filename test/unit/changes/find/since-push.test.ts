@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { skipReason } from '../../../../src/changes/find/changes.ts';
+import type { Changes } from '../../../../src/changes/find/found.ts';
+import { sinceEvent } from '../../../../src/changes/find/start.ts';
+import type { GitHub } from '../../../../src/github/github.ts';
+
+describe('the first push of a branch', () => {
+  /** The comparison with the default branch, whose last common commit with the head `h` is given. */
+  const startOf = async (mergeBase: string) => {
+    const github = {
+      event: { repository: 'o/r' },
+      parentsOf: async (sha: string) => (sha === 'c' ? ['b'] : []),
+      compare: async (base: string) => ({
+        ...{
+          status: base === 'b' ? 'ahead' : 'diverged',
+          mergeBase: base === 'b' ? 'b' : mergeBase,
+        },
+        files: [],
+      }),
+    } as unknown as GitHub;
+    const range = { kind: 'between', base: 'main', begin: 'c^', head: 'h' } as const;
+    return sinceEvent({ github, pause: async () => undefined }, range);
+  };
+
+  test('starts at the default branch', async () => {
+    expect(await startOf('a')).toMatchObject({ base: 'main', mergeBase: 'a' });
+  });
+
+  test('starts where the push says, if it was merged into the default branch meanwhile', async () => {
+    expect(await startOf('h')).toMatchObject({ base: 'b', mergeBase: 'b' });
+  });
+});
+
+describe('changes of which no file is left', () => {
+  const skipped = (isSentBefore: boolean, totalCommits = 2) =>
+    skipReason({
+      ...{ kind: 'known', event: { name: 'push' }, totalCommits, files: [], selected: [] },
+      ...{ gaps: [], isFiltered: true, isSentBefore, commits: [], skipped: new Map() },
+    } as unknown as Changes);
+
+  test('are skipped', () => {
+    expect(skipped(false)).toBe('no-matching-file');
+  });
+
+  test('are sent if an agent may have got some of them: the docs may tell of what was taken back', () => {
+    expect(skipped(true)).toBeUndefined();
+    expect(skipped(true, 0)).toBe('nothing-changed');
+  });
+});
