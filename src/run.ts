@@ -3,6 +3,7 @@ import { createAgentApi } from './agent/api.ts';
 import { readOnce } from './agent/wait.ts';
 import type { WaitOrigin } from './agent/wait-decision.ts';
 import { pauseForSignals } from './changes/find/pause.ts';
+import { once } from './effects/retry.ts';
 import { askedRecord } from './history/plan.ts';
 import { InputError, type Inputs, parseInputs, type RawInputs } from './inputs/inputs.ts';
 import { readPromptFile } from './inputs/prompt-file.ts';
@@ -24,7 +25,6 @@ import { earlyPlanOf, lookBack, todoOf } from './steps/past.ts';
 import { pressAfter } from './steps/press.ts';
 import { send } from './steps/send.ts';
 import { quote } from './text/escape.ts';
-import { once } from './text/once.ts';
 
 export type { RunEffects } from './steps/context.ts';
 

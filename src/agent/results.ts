@@ -19,7 +19,7 @@ export interface Fault {
    * - `refused`: another 4xx. Another try would get the same response.
    * - `unclear`: anything else. The service may have accepted a write. Another read may succeed.
    */
-  readonly kind: 'unsent' | 'untrusted' | ReturnType<typeof kindOf>;
+  readonly kind: 'unsent' | 'untrusted' | ReturnType<typeof faultKindOf>;
   readonly error: string;
   readonly advice: string;
   /** How long the service asked to wait. */
@@ -42,7 +42,7 @@ export function resultOf(
 ): Result {
   const header = delivery.kind === 'response' ? delivery.headers['retry-after'] : undefined;
   const retryAfterMs = parseRetryAfter(header, date);
-  const text = textOf(delivery);
+  const text = receivedText(delivery);
   const namedId = jobId === undefined ? idIn(text) : undefined;
   const fault = (kind: Fault['kind'], problem?: string): Fault => {
     const error = problem ?? describeDelivery(delivery, show);
@@ -58,7 +58,7 @@ export function resultOf(
     return fault(isBadTls || code === PROXY_NOT_SUPPORTED ? 'untrusted' : 'unsent');
   }
   const { status, body } = delivery;
-  if (status < 200 || status >= 300) return fault(kindOf(status));
+  if (status < 200 || status >= 300) return fault(faultKindOf(status));
   const parsed = parseJob(text, jobId, show);
   if (parsed.kind === 'job') return parsed;
   const isWhole = 'text' in body && text.trim() !== '';
@@ -69,14 +69,14 @@ export function resultOf(
 }
 
 /** Complete JSON is a response, even if the connection broke after it. */
-function textOf(delivery: Delivery): string {
+function receivedText(delivery: Delivery): string {
   if (delivery.kind !== 'response') return '';
   const { body } = delivery;
   return 'text' in body ? body.text : body.received;
 }
 
 /** What a status means that is not 2xx. Redirects are not followed. */
-function kindOf(status: number) {
+function faultKindOf(status: number) {
   // 408 is a timeout. A proxy on the way may send it after the service received the request, and
   // gateways send 503, with or without Retry-After, when they lost the service's response.
   if (status < 400 || status === 408 || status >= 500) return 'unclear';
@@ -126,7 +126,7 @@ function adviceOn(delivery: Delivery, jobId: string | undefined): string {
     return advice ?? "Check `baseUrl`, and the runner's proxy and firewall.";
   }
   const { status } = delivery;
-  if (isWebPage(textOf(delivery).trim())) return WEB_PAGE_ADVICE;
+  if (isWebPage(receivedText(delivery).trim())) return WEB_PAGE_ADVICE;
   if ((status === 404 || status === 410) && jobId !== undefined)
     return 'Check `projectId` and `jobId`.';
   return STATUS_ADVICE[status] ?? RUN_LATER;

@@ -62,13 +62,13 @@ export function messageAtMs({ origin }: Pick<WaitPlan, 'origin'>): number | unde
 }
 
 /** What people are told of a decision. */
-interface News {
+interface WaitNews {
   readonly log?: string | undefined;
   readonly warning?: Omit<Annotation, 'level'> | undefined;
 }
 
 /** What to do after a read: pause and read again, or stop. */
-export type WaitDecision = News & { readonly state: WaitState } & (
+export type WaitDecision = WaitNews & { readonly state: WaitState } & (
     | { readonly action: 'pause'; readonly ms: number }
     | { readonly action: 'stop'; readonly ending: WaitEnding }
   );
@@ -243,7 +243,7 @@ function giveUp(at: Moment, state: WaitState, ending: WaitEnding): WaitDecision 
 }
 
 /** A pause before the next read, or the stop when the deadline has passed. */
-export function pauseDecision(at: Moment, before: WaitState, pauseMs: number, news: News = {}) {
+export function pauseDecision(at: Moment, before: WaitState, pauseMs: number, news: WaitNews = {}) {
   if (at.now >= at.plan.deadline) return giveUp(at, before, { kind: 'timed-out' });
   const state = news.log === undefined ? before : { ...before, loggedAtMs: at.now };
   return { action: 'pause', ms: pauseWithin(at, pauseMs), state, ...news } as const;

@@ -16,20 +16,20 @@ export function bodyOf(
   let error = cutBecause;
   if (error === undefined) {
     try {
-      return { text: decode(bytes, headers, maxBytes, false) };
+      return { text: decodeBody(bytes, headers, maxBytes, false) };
     } catch (cause) {
       error = messageOf(cause);
     }
   }
   try {
-    return { error, received: decode(bytes, headers, maxBytes, true) };
+    return { error, received: decodeBody(bytes, headers, maxBytes, true) };
   } catch {
     return { error, received: bytes.toString() };
   }
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#field.content-encoding */
-function decode(bytes: Buffer, headers: IncomingHttpHeaders, maxBytes: number, isCut: boolean) {
+function decodeBody(bytes: Buffer, headers: IncomingHttpHeaders, maxBytes: number, isCut: boolean) {
   const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();
   let body = bytes;
   if (/^(?:x-)?gzip$/.test(coding) && bytes.length > 0) {

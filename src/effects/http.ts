@@ -12,7 +12,7 @@ import {
   type HttpResponse,
   tooLarge,
 } from './effects.ts';
-import { agentFor, withoutCredentials } from './proxy.ts';
+import { agentFor, withoutProxyCredentials } from './proxy.ts';
 
 /** The largest head of a response that is read, in bytes. Node's own limit is 16 kB. */
 const MAX_HEAD_BYTES = 64 * 1024;
@@ -207,7 +207,7 @@ export function errorText(error: NodeJS.ErrnoException & { readonly reason?: str
   if (error.reason !== undefined && error.message.includes('SSL routines')) {
     return `TLS error: ${error.reason}`;
   }
-  if (error.message !== '') return withoutCredentials(error.message);
+  if (error.message !== '') return withoutProxyCredentials(error.message);
   const causes = error instanceof AggregateError ? error.errors.map(String) : [];
   return causes.join('; ') || (error.code ?? error.name);
 }

@@ -28,12 +28,13 @@ const PROXY = /^(?<scheme>[a-z][a-z\d+.-]*:\/\/)?(?:(?<credentials>.*)@)?(?<addr
 
 function encodeCredentials(credentials: string): string {
   const escaped = credentials.replace(/%(?![0-9a-f]{2})/gi, '%25');
-  const encoded = decode(escaped) === undefined ? credentials.replaceAll('%', '%25') : escaped;
+  const encoded =
+    decodeCredential(escaped) === undefined ? credentials.replaceAll('%', '%25') : escaped;
   return encoded.replace(/[/?#@\\[\]\s]/g, encodeURIComponent);
 }
 
 /** The text without its escapes, or `undefined` when they are not UTF-8. */
-function decode(text: string): string | undefined {
+function decodeCredential(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -54,8 +55,8 @@ export function proxyCredentialsIn(environment: NodeJS.ProcessEnv): readonly str
     .map((proxy) => new URL(proxy))
     .filter(({ password }) => password !== '')
     .flatMap(({ username, password }) => {
-      const user = decode(username) ?? username;
-      const plain = decode(password) ?? password;
+      const user = decodeCredential(username) ?? username;
+      const plain = decodeCredential(password) ?? password;
       return [password, plain, `${user}:${plain}`];
     })
     .filter((text) => text.length >= MIN_CREDENTIAL_LENGTH);
@@ -129,4 +130,5 @@ class TunnelAgent extends https.Agent {
 }
 
 /** Up to 24.16, Node's errors name a proxy with its user and password. */
-export const withoutCredentials = (error: string) => error.replace(/(?<= via https?:\/\/)\S*@/, '');
+export const withoutProxyCredentials = (error: string) =>
+  error.replace(/(?<= via https?:\/\/)\S*@/, '');

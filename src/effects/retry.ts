@@ -1,4 +1,13 @@
-/** How long a request may take, and whether and when to send it again. */
+/** How often something is asked, how long a request may take, and whether and when to send it again. */
+
+/** Calls `make` when the result is first needed, and never again, even when it fails. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
 
 /**
  * For this long after a follow-up message, a read may still show the end from before it. An end that

@@ -6,7 +6,13 @@ import { quote } from '../text/escape.ts';
 import { redactedBeginning } from '../text/secrets.ts';
 import type { Workflow } from './context.ts';
 import type { GitHubAccess } from './github.ts';
-import { type Fault, MAX_RESPONSE_BYTES, type Result, redirectOf, resultOf } from './response.ts';
+import {
+  type GitHubFault,
+  type GitHubResult,
+  gitHubResultOf,
+  MAX_RESPONSE_BYTES,
+  redirectOf,
+} from './response.ts';
 
 /** Each divides the one before it, so that a list can be read on with smaller pages. */
 const PAGE_SIZES = [100, 25, 5, 1] as const;
@@ -111,7 +117,7 @@ export function createClient(
     url: URL,
     body: string | undefined,
     limitAt: number,
-  ): Promise<Result<T>> {
+  ): Promise<GitHubResult<T>> {
     const endsAt = clock.now() + requestTimeoutMs(limitAt - clock.now());
     let target = url;
     for (let redirects = 0; ; redirects += 1) {
@@ -136,13 +142,13 @@ export function createClient(
       signal.throwIfAborted();
       const isFollowed = body === undefined && redirects < MAX_REDIRECTS;
       const next = isFollowed ? redirectOf(delivery, target) : undefined;
-      if (next === undefined) return resultOf(delivery, schema, clock.date());
+      if (next === undefined) return gitHubResultOf(delivery, schema, clock.date());
       if (!(next instanceof URL)) return next;
       target = next;
     }
   }
 
-  function errorOf(what: string, { kind, error, errorText, requestedWaitMs }: Fault) {
+  function errorOf(what: string, { kind, error, errorText, requestedWaitMs }: GitHubFault) {
     const limited = kind === 'rate-limited' ? limitText(requestedWaitMs, clock.date()) : '';
     const said = errorText && redactedBeginning(errorText, MAX_ERROR_TEXT, runner.redact);
     const quoted = said === undefined ? '' : `: ${quote(said)}`;

@@ -13,10 +13,10 @@ import { quote } from '../text/escape.ts';
 import { parseJson } from '../text/json.ts';
 
 /** `hasMore`: it is a page of a list, and there is another one. */
-export type Result<T> = { readonly data: T; readonly hasMore: boolean } | Fault;
+export type GitHubResult<T> = { readonly data: T; readonly hasMore: boolean } | GitHubFault;
 
 /** What is known of one try that failed. */
-export interface Fault {
+export interface GitHubFault {
   readonly kind: GitHubError['kind'];
   /** A sentence of our own, without its full stop. */
   readonly error: string;
@@ -30,7 +30,7 @@ export interface Fault {
   readonly status?: number;
 }
 
-function failed(error: string, retry: Fault['retry'], errorText?: string): Fault {
+function failed(error: string, retry: GitHubFault['retry'], errorText?: string): GitHubFault {
   return { kind: 'failed', error, errorText, retry, requestedWaitMs: 0 };
 }
 
@@ -40,7 +40,11 @@ export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 const NO_RESPONSE = "GitHub's API gave no response";
 
 /** The data of a response with the expected shape, or why there is none. `date`: ms since 1970. */
-export function resultOf<T>(delivery: Delivery, schema: z.ZodMiniType<T>, date: number): Result<T> {
+export function gitHubResultOf<T>(
+  delivery: Delivery,
+  schema: z.ZodMiniType<T>,
+  date: number,
+): GitHubResult<T> {
   if (delivery.kind !== 'response') return faultOfConnection(delivery);
   const { status, headers, body } = delivery;
   if (status < 200 || status > 299) return faultOfStatus(delivery, date);
@@ -67,7 +71,7 @@ export function resultOf<T>(delivery: Delivery, schema: z.ZodMiniType<T>, date: 
  * to another host is a failure, because the token must not be sent there.
  * https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects
  */
-export function redirectOf(delivery: Delivery, from: URL): URL | Fault | undefined {
+export function redirectOf(delivery: Delivery, from: URL): URL | GitHubFault | undefined {
   if (delivery.kind !== 'response') return undefined;
   const location = delivery.headers['location'];
   const isRedirect = [301, 302, 307, 308].includes(delivery.status);
@@ -78,7 +82,7 @@ export function redirectOf(delivery: Delivery, from: URL): URL | Fault | undefin
   return failed(error, 'never');
 }
 
-function faultOfConnection(delivery: Exclude<Delivery, HttpResponse>): Fault {
+function faultOfConnection(delivery: Exclude<Delivery, HttpResponse>): GitHubFault {
   const code = delivery.kind === 'not-sent' ? delivery.code : '';
   if (code === PROXY_NOT_SUPPORTED) {
     return failed(`GitHub's API cannot be reached: ${delivery.error}. ${PROXY_ADVICE}`, 'never');
@@ -88,10 +92,10 @@ function faultOfConnection(delivery: Exclude<Delivery, HttpResponse>): Fault {
   return failed(NO_RESPONSE, isPermanent ? 'never' : 'later', delivery.error);
 }
 
-function faultOfStatus(response: HttpResponse, date: number): Fault {
+function faultOfStatus(response: HttpResponse, date: number): GitHubFault {
   const { status, body } = response;
   const errorText = messageIn('text' in body ? body.text : body.received);
-  const kind = kindOf(response, errorText);
+  const kind = errorKindOf(response, errorText);
   const isPassing = kind === 'rate-limited' || status >= 500 || status === 408 || status === 425;
   return {
     kind,
@@ -111,7 +115,7 @@ function messageIn(text: string): string {
 }
 
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
-function kindOf({ status, headers }: HttpResponse, text: string): GitHubError['kind'] {
+function errorKindOf({ status, headers }: HttpResponse, text: string): GitHubError['kind'] {
   const isLimited =
     headers['x-ratelimit-remaining'] === '0' ||
     headers['retry-after'] !== undefined ||

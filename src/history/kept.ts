@@ -1,10 +1,9 @@
 import type { Clock } from '../effects/effects.ts';
+import { once } from '../effects/retry.ts';
 import type { GitHub, WorkflowJob } from '../github/github.ts';
 import { unlessNotFound } from '../model/errors.ts';
 import { type Identity, outcomeOf, type StepRecord } from '../model/record.ts';
 import type { RunFacts } from '../model/run-facts.ts';
-import { groupBy } from '../text/group-by.ts';
-import { once } from '../text/once.ts';
 import { MAX_ANNOTATIONS, recordIn } from './record-line.ts';
 
 /** The step that looks back. */
@@ -58,14 +57,15 @@ export function attemptsOf(
   step: Step,
   time: Time,
 ): readonly Attempt[] {
-  const byNumber = [...groupBy(jobs, ({ run_attempt }) => run_attempt)];
-  return byNumber
-    .sort(([a], [b]) => b - a)
-    .map(([number, own]) => ({
+  const numbers = [...new Set(jobs.map(({ run_attempt }) => run_attempt))];
+  return numbers
+    .sort((a, b) => b - a)
+    .map((number) => ({
       number,
       read: once(async () => {
         const found: JobRecords[] = [];
-        for (const job of own) {
+        for (const job of jobs) {
+          if (job.run_attempt !== number) continue;
           const kept = await recordsOf(github, job, step, time);
           const isCarriedOver = kept.isEmpty && isCopy(job, jobs);
           if (!isCarriedOver) found.push(kept);

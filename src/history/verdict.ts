@@ -1,4 +1,5 @@
 import type { Runner } from '../effects/effects.ts';
+import { once } from '../effects/retry.ts';
 import type { GitHub } from '../github/github.ts';
 import type { Judge } from '../model/agent-job.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import type { Identity, RangeRecord, StepRecord } from '../model/record.ts';
 import { isTyped, type RunFacts } from '../model/run-facts.ts';
 import type { Start } from '../model/start.ts';
-import { once } from '../text/once.ts';
 import { withoutFullStop } from '../text/words.ts';
 import type { Follow, Stop } from './attempts.ts';
 import type { StartAfterPart } from './earlier-work.ts';
@@ -95,7 +95,12 @@ export async function readVerdict(query: VerdictQuery): Promise<Verdict> {
   const ownLast = isLastWanted && facts.attempt > 1 ? await lastOf(attempts) : undefined;
   const last = isLastWanted ? (ownLast ?? runs.last) : undefined;
   const laterRuns = isStartWanted ? (runs.isBehind ? 'none' : 'next') : 'unknown';
-  const sending: Sending = { ...NOTHING_EARLIER, last, laterRuns, ...(await startOf(query, runs)) };
+  const sending: Sending = {
+    ...NOTHING_EARLIER,
+    last,
+    laterRuns,
+    ...(await startAfterRuns(query, runs)),
+  };
   // What a typed prompt behind a newer run says stays the same in a re-run.
   return newer === undefined ? { ...sending, ...ofOwnPart(own, sending.start) } : sending;
 }
@@ -117,7 +122,7 @@ function ofOwnPart(own: RangeRecord | undefined, start?: Start): Partial<Sending
 }
 
 /** Where the changes start by what the other runs have on record. */
-async function startOf(query: VerdictQuery, runs: OtherRuns): Promise<Partial<Sending>> {
+async function startAfterRuns(query: VerdictQuery, runs: OtherRuns): Promise<Partial<Sending>> {
   if (query.startsBy !== 'runs') return {};
   const { newer, part, begins, recorded, unrecorded } = runs;
   if (newer !== undefined) return { start: { kind: 'newer', runNumber: newer.runNumber } };

@@ -1,8 +1,8 @@
+import { once } from '../effects/retry.ts';
 import type { GitHub, WorkflowJob } from '../github/github.ts';
 import { RunError, unlessNotFound } from '../model/errors.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import { quote } from '../text/escape.ts';
-import { once } from '../text/once.ts';
 
 /**
  * The workflow job that runs this step. With an id, whatever the lists of GitHub still say about

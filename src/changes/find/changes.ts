@@ -22,7 +22,7 @@ import {
   type SourcePulls,
   subjectOf,
 } from './source-pulls.ts';
-import { changesSince } from './start.ts';
+import { compareSince } from './start.ts';
 
 export interface ChangesQuery extends FileQuery {
   /** Opens GitHub's API, once a run. */
@@ -55,7 +55,7 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
       const reason = newerRunHasThem(start.runNumber);
       return { kind: 'newer-run', ...NOT_FIRST, event, reason, range: undefined };
     }
-    const found = await changesSince({ github, pause }, since, eventRange, start);
+    const found = await compareSince({ github, pause }, since, eventRange, start);
     const from = 'reason' in found ? undefined : found.mergeBase;
     const range = start !== undefined || since !== 'auto' ? { from, to: head } : undefined;
     if ('reason' in found) {

@@ -47,7 +47,7 @@ export function rangeOf(event: WorkflowEvent): EventRange {
   // For a push `after` can be an annotated tag's own object, so GITHUB_SHA is used.
   const head = payload.pull_request?.head?.sha ?? payload.merge_group?.head_sha ?? event.sha;
   if (head === '') throw missingVariable('GITHUB_SHA');
-  return { ...startOf(event, payload), head };
+  return { ...eventStartOf(event, payload), head };
 }
 
 /**
@@ -65,7 +65,7 @@ export function beginOf(readEvent: () => WorkflowEvent): string | undefined {
   }
 }
 
-function startOf(event: WorkflowEvent, payload: Payload): EventStart {
+function eventStartOf(event: WorkflowEvent, payload: Payload): EventStart {
   const { pull_request: pull, merge_group: group, release } = payload;
   if (event.name === 'push') return startOfPush(event.ref, event.sha, payload);
   if (pull?.base?.sha !== undefined) {

@@ -1,6 +1,6 @@
 /** Which removed and added files are one file that moved. GitHub says it of the first 300 only. */
 import type { ChangedFile } from '../../github/github.ts';
-import { groupBy } from '../../text/group-by.ts';
+import { groupBy } from './group-by.ts';
 
 /** A removed file, and the added file that it is now. */
 interface Move {

@@ -34,7 +34,7 @@ const COVERED_REMOVED =
  * `since` names. If no run has a record, or GitHub no longer has that commit, since where the event
  * starts. Throws a `RunError` when GitHub does not have the start that a person named.
  */
-export async function changesSince(
+export async function compareSince(
   search: Search,
   since: string,
   range: EventRange,
@@ -200,8 +200,12 @@ async function firstBefore(search: Search, { head, kind, ...tag }: Extract<Event
  * The greatest that are before `current` and may be its start, the greatest first. A repository may
  * have tens of thousands of tags, so only those that are tried are kept in order.
  */
-async function greatestBefore(current: Candidate, others: readonly Tag[], pause: Search['pause']) {
-  const greatest: Candidate[] = [];
+async function greatestBefore(
+  current: TagCandidate,
+  others: readonly Tag[],
+  pause: Search['pause'],
+) {
+  const greatest: TagCandidate[] = [];
   for (const tag of others) {
     await pause();
     const other = candidateOf(tag);
@@ -216,7 +220,7 @@ async function greatestBefore(current: Candidate, others: readonly Tag[], pause:
   return greatest;
 }
 
-type Candidate = ReturnType<typeof candidateOf>;
+type TagCandidate = ReturnType<typeof candidateOf>;
 
 function candidateOf({ tag_name: base, prerelease }: Tag) {
   const version = versionOf(base);

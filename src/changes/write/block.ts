@@ -182,7 +182,7 @@ function phraseOf({ what, files = [] }: LeftOut, clean: Clean): string {
 /** What the sentences before the block say of it. */
 function factsOf(changes: KnownChanges, happened: Happened, hasPatches: boolean): BlockFacts {
   const { event, earlier, totalCommits, files, selected } = changes;
-  const ends = { from: startOf(changes), to: endOf(changes, happened) };
+  const ends = { from: listStartOf(changes), to: listEndOf(changes, happened) };
   return {
     repository: event.repository,
     compared: hasPatches && totalCommits > 1 ? ends : undefined,
@@ -193,17 +193,17 @@ function factsOf(changes: KnownChanges, happened: Happened, hasPatches: boolean)
 }
 
 /** Where the lists start, as people name it. */
-const startOf = ({ status, base, mergeBase }: KnownChanges) =>
+const listStartOf = ({ status, base, mergeBase }: KnownChanges) =>
   status === 'diverged' ? mergeBase : base;
 
 /** Where the lists end: the tag that the event is about, if it is on that commit. */
-const endOf = ({ head, event }: KnownChanges, { tag }: Happened) =>
+const listEndOf = ({ head, event }: KnownChanges, { tag }: Happened) =>
   (head === event.sha && tag) || head;
 
 /** A pull request's own changes begin with those that its earlier runs sent. */
 function followsOf(changes: KnownChanges): string | undefined {
   const isAnySentAgain = isOwnRange(changes) || changes.earlier.some(({ overlaps }) => overlaps);
-  return isAnySentAgain ? undefined : startOf(changes);
+  return isAnySentAgain ? undefined : listStartOf(changes);
 }
 
 /** The block without changes: it tells the event alone. `reason`: why. */
@@ -236,7 +236,7 @@ const notListed = (n: number, noun: string): readonly LeftOut[] =>
 
 function headLines(changes: KnownChanges, happened: Happened, clean: Clean): readonly string[] {
   const { base, status } = changes;
-  const head = endOf(changes, happened);
+  const head = listEndOf(changes, happened);
   const short = (text: string) => oneLine(text, MAX_REF_LENGTH, clean);
   return [
     `what happened: ${happened.line}`,

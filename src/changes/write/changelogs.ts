@@ -50,7 +50,7 @@ export async function changelogLines(
   for (const { filename, patch = '' } of changelogs) {
     const added = addedLines(patch).filter((line) => line === '' || !told.has(essence(line)));
     const lines = withoutEmptyParts(added).map((line) => (line === '' ? '' : INDENT + line));
-    if (lines.length > 0) sharers.push(sharerOf(`- ${filename}`, lines));
+    if (lines.length > 0) sharers.push(changelogSharer(`- ${filename}`, lines));
     await pause();
   }
   const portions = shareRoom(sharers, MAX_BYTES);
@@ -121,7 +121,7 @@ export function withoutEmptyParts(lines: readonly string[]): readonly string[] {
 }
 
 /** A changelog of which the end may be cut. */
-function sharerOf(title: string, lines: readonly string[]): Sharer {
+function changelogSharer(title: string, lines: readonly string[]): Sharer {
   const whole = portionOf([title, ...lines]);
   const minBytes = Math.min(whole.bytes, bytesOf([title, CUT]));
   const cutTo = (maxBytes: number) =>

@@ -1,7 +1,7 @@
 import type { Commit, SourcePull } from '../../github/github.ts';
 import { linesOf } from '../../text/escape.ts';
-import { groupBy } from '../../text/group-by.ts';
 import { redactedBeginning } from '../../text/secrets.ts';
+import { groupBy } from '../find/group-by.ts';
 import { subjectOf } from '../find/source-pulls.ts';
 import {
   bytesOf,
@@ -68,7 +68,7 @@ export async function commitLines(
   const listed = new Set(commits.map(({ sha }) => sha));
   const messages: Message[] = [];
   for (const commit of commits) {
-    const message = messageOf(commit, maxLength, clean);
+    const message = readMessage(commit, maxLength, clean);
     if (!mergesAny(commit, listed) || isNoted(message)) messages.push(message);
     await pause();
   }
@@ -147,11 +147,11 @@ function entriesOf(messages: readonly Message[], clean: Clean): readonly Entry[]
   const [first] = routine;
   const others = routine.length > 1 ? messages.filter((one) => !isRoutine(one)) : messages;
   const entries: Entry[] = [];
-  for (const [message, ...same] of groupBy(others, textOf).values()) {
+  for (const [message, ...same] of groupBy(others, toldText).values()) {
     if (message === undefined) continue;
     const count = 1 + same.length;
     const times = count === 1 ? '' : ` (${count} times)`;
-    entries.push({ ...message, line: lineOf(message) + times, count });
+    entries.push({ ...message, line: commitLine(message) + times, count });
   }
   if (first === undefined || routine.length === 1) return entries;
   const example = oneLine(first.subject, MAX_EXAMPLE_LENGTH, clean).replace(/[\\"]/g, '\\$&');
@@ -159,10 +159,10 @@ function entriesOf(messages: readonly Message[], clean: Clean): readonly Entry[]
   return [...entries, { ...first, line, count: routine.length }];
 }
 
-const lineOf = ({ sha, subject }: Message) => `- ${sha.slice(0, 12)} ${subject}`;
+const commitLine = ({ sha, subject }: Message) => `- ${sha.slice(0, 12)} ${subject}`;
 
 /** What two commits have in common that say the same. Of a message that is not read to its end: nothing. */
-const textOf = ({ sha, subject, paragraphs, isCut }: Message) =>
+const toldText = ({ sha, subject, paragraphs, isCut }: Message) =>
   JSON.stringify(isCut ? sha : [subject, paragraphs.map(({ lines }) => lines)]);
 
 const only = (entry: Entry, isNote: boolean): Entry => ({
@@ -179,7 +179,7 @@ interface Shown {
 function share(entries: readonly Entry[], maxBytes: number): readonly Shown[] {
   const priority = ({ isBreaking, isBot }: Entry) => (isBreaking ? 0 : isBot ? 2 : 1);
   const ranked = [...entries].sort((a, b) => priority(a) - priority(b));
-  const portions = shareRoom(ranked.map(sharerOf), maxBytes);
+  const portions = shareRoom(ranked.map(commitSharer), maxBytes);
   const byEntry = new Map(portions.map((portion, rank) => [ranked[rank], portion]));
   return entries.flatMap((entry) => {
     const portion = byEntry.get(entry);
@@ -188,10 +188,10 @@ function share(entries: readonly Entry[], maxBytes: number): readonly Shown[] {
 }
 
 /** A commit whose body may be cut, but not its subject. */
-function sharerOf({ line, paragraphs, isCut }: Entry): Sharer {
+function commitSharer({ line, paragraphs, isCut }: Entry): Sharer {
   const minBytes = bytesOf([line]);
   const rest = isCut ? [CUT] : [];
-  const whole = portionOf([line, ...bodyOf(paragraphs), ...rest], isCut);
+  const whole = portionOf([line, ...bodyLines(paragraphs), ...rest], isCut);
   const cutTo = (maxBytes: number) => {
     let left = maxBytes - minBytes - bytesOf([CUT]);
     const kept = new Map<Paragraph, readonly string[]>();
@@ -204,7 +204,7 @@ function sharerOf({ line, paragraphs, isCut }: Entry): Sharer {
       if (lines.length < paragraph.lines.length) break;
     }
     const shown = paragraphs.flatMap((one) => ({ ...one, lines: kept.get(one) ?? [] }));
-    const body = bodyOf(shown.filter(({ lines }) => lines.length > 0));
+    const body = bodyLines(shown.filter(({ lines }) => lines.length > 0));
     return portionOf([line, ...(left < 0 && body.length === 0 ? [] : [...body, CUT])], true);
   };
   return { minBytes, whole, cutTo };
@@ -214,10 +214,10 @@ const INDENT = '    ';
 /** Stands where the rest of a message is left out. */
 const CUT = `${INDENT}…`;
 
-const bodyOf = (paragraphs: readonly Paragraph[]) =>
+const bodyLines = (paragraphs: readonly Paragraph[]) =>
   paragraphs.flatMap(({ lines }, index) => (index === 0 ? lines : ['', ...lines]));
 
-function messageOf({ sha, commit, author }: Commit, maxLength: number, clean: Clean): Message {
+function readMessage({ sha, commit, author }: Commit, maxLength: number, clean: Clean): Message {
   const isCut = commit.message.length > maxLength;
   // A cut could leave half of a secret.
   const text = isCut ? redactedBeginning(commit.message, maxLength, clean) : commit.message;

@@ -1,8 +1,8 @@
 /** The list of the changed files in the block: a line for each, or for a folder. */
 import type { ChangedFile } from '../../github/github.ts';
-import { groupBy } from '../../text/group-by.ts';
 import { pluralize } from '../../text/words.ts';
 import type { Selection } from '../find/found.ts';
+import { groupBy } from '../find/group-by.ts';
 import { foldersOfMove } from '../find/renames.ts';
 import { bareReason, groupFolderOf, isBinaryName, kindOf } from '../rank/rank.ts';
 

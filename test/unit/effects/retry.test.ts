@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backoffMs, parseRetryAfter, requestTimeoutMs } from '../../../src/effects/retry.ts';
+import { backoffMs, once, parseRetryAfter, requestTimeoutMs } from '../../../src/effects/retry.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 8, 0, 0);
 
@@ -79,4 +79,15 @@ test.each([
   { leftMs: -5, ms: 1 },
 ])('with $leftMs ms left a request may take $ms ms', ({ leftMs, ms }) => {
   expect(requestTimeoutMs(leftMs)).toBe(ms);
+});
+
+test('makes a result when it is first needed, and only then', async () => {
+  let made = 0;
+  const get = once(async () => {
+    made += 1;
+    return made;
+  });
+  expect(made).toBe(0);
+  expect(await Promise.all([get(), get()])).toEqual([1, 1]);
+  expect(await get()).toBe(1);
 });

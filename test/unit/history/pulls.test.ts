@@ -74,6 +74,6 @@ test('the commits of a pull request are asked for by its repository and number',
   const pullCommits = vi.fn(async () => commits);
   const pull = () => Promise.reject(new Error('the pull request was asked for'));
   const pulls = createPulls(async () => ({ pull, pullCommits }), SERVER);
-  expect(await pulls.commits({ repository: 'o/r', number: 1 })).toBe(commits);
+  expect(await pulls.commits({ repository: 'o/r', number: 1, name: 'o/r#1' })).toBe(commits);
   expect(pullCommits.mock.calls).toEqual([['o/r', 1]]);
 });
