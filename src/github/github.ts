@@ -71,7 +71,7 @@ export interface GitHub {
    * https://docs.github.com/rest/commits/commits#get-a-commit
    */
   parentsOf(sha: string): Promise<readonly string[] | undefined>;
-  /** Every file, folder and submodule of a commit. https://docs.github.com/rest/git/trees#get-a-tree */
+  /** Every file, link and submodule of a commit. https://docs.github.com/rest/git/trees#get-a-tree */
   tree(sha: string): Promise<Tree>;
   /**
    * The contents of files by their object ids, in one request to the GraphQL API. Those that GitHub
@@ -149,21 +149,21 @@ export interface ChangedFile {
   readonly isUncounted?: boolean;
 }
 
-/** Every file of a commit. */
+/** Every file of a commit. There may be 100,000, so no more is kept of each than is needed. */
 export interface Tree {
-  readonly tree: readonly TreeEntry[];
+  /** By their paths. */
+  readonly entries: ReadonlyMap<string, TreeEntry>;
   /** GitHub lists at most 100,000 entries, and then says so. */
   readonly truncated: boolean;
 }
 
-interface TreeEntry {
-  readonly path: string;
+export interface TreeEntry {
   readonly mode: string;
-  /** `blob`, `tree` for a folder, or `commit` for a submodule. */
+  /** `blob`, or `commit` for a submodule. */
   readonly type: string;
-  readonly sha?: string | null | undefined;
-  /** In bytes, of a file. */
-  readonly size?: number | null | undefined;
+  readonly sha: string | undefined;
+  /** In bytes, 0 for a submodule. */
+  readonly size: number;
 }
 
 /** The content of a file. */

@@ -10,6 +10,7 @@ import {
   MAX_COMPARED_COMMITS,
   MAX_COMPARED_FILES,
   type Tree,
+  type TreeEntry,
 } from './github.ts';
 import { pullsBehind } from './pulls-behind.ts';
 
@@ -50,14 +51,42 @@ const comparisonSchema = z.object({
   files: z.array(fileSchema),
 });
 
-const treeEntrySchema = z.object({
-  path: z.string(),
-  mode: z.string(),
-  type: z.string(),
-  sha: z.nullish(z.string()),
-  size: z.nullish(z.number()),
-});
-const treeSchema = z.object({ tree: z.array(treeEntrySchema), truncated: z.boolean() });
+/** Written out, because 100,000 copies of entries would take much time and memory. */
+const entriesSchema = z.pipe(
+  z.custom<readonly unknown[]>(Array.isArray),
+  z.transform((list, { issues }) => {
+    const entries = new Map<string, TreeEntry>();
+    for (const [index, entry] of list.entries()) {
+      if (!isTreeEntry(entry)) {
+        issues.push({ code: 'custom', input: entry, path: [index] });
+        break;
+      }
+      const { path, mode, type, sha, size } = entry;
+      if (type !== 'tree')
+        entries.set(path, { mode, type, sha: sha ?? undefined, size: size ?? 0 });
+    }
+    return entries;
+  }),
+);
+const treeSchema = z.pipe(
+  z.object({ tree: entriesSchema, truncated: z.boolean() }),
+  z.transform(({ tree: entries, truncated }) => ({ entries, truncated })),
+);
+
+interface GivenTreeEntry {
+  readonly path: string;
+  readonly mode: string;
+  readonly type: string;
+  readonly sha?: string | null;
+  readonly size?: number | null;
+}
+
+function isTreeEntry(value: unknown): value is GivenTreeEntry {
+  if (typeof value !== 'object' || value === null) return false;
+  const { path, mode, type, sha, size }: Partial<Record<keyof GivenTreeEntry, unknown>> = value;
+  const areTexts = [path, mode, type, sha ?? ''].every((text) => typeof text === 'string');
+  return areTexts && typeof (size ?? 0) === 'number';
+}
 
 const pullSchema = z.object({
   state: z.string(),
@@ -138,7 +167,7 @@ const TAGS = 'refs/tags/';
 export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
   const { repository, serverUrl } = workflow.facts;
   const client = createClient(access, workflow);
-  /** They are large, and needed for the list of files as well as for patches. */
+  /** They are large, and needed twice: for the list of files and for patches. */
   const trees = new Map<string, Promise<Tree>>();
   /** The address of a page of the repository, for people. */
   const pageUrl = (path: string) => `${serverUrl}/${repository}/${path}`;
@@ -243,8 +272,10 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     },
     tree(sha) {
       const path = apiPath`/git/trees/${sha}`;
-      const tree =
-        trees.get(sha) ?? client.ask('Reading a tree', treeSchema, path, { recursive: 1 });
+      const kept = trees.get(sha);
+      // Not kept any longer: two trees may take 60 MB.
+      if (trees.delete(sha) && kept !== undefined) return kept;
+      const tree = client.ask('Reading a tree', treeSchema, path, { recursive: 1 });
       trees.set(sha, tree);
       return tree;
     },

@@ -20,43 +20,35 @@ export async function allFiles(
   pause: FileQuery['pause'],
 ) {
   if (files.length < MAX_COMPARED_FILES) return { files, gaps: [] };
-  const before = await versionsAt(github, mergeBase, pause);
-  const after = await versionsAt(github, head, pause);
-  if (before === undefined || after === undefined) {
+  const { entries: before, truncated: isBeforeCut } = await github.tree(mergeBase);
+  const { entries: after, truncated: isAfterCut } = await github.tree(head);
+  if (isBeforeCut || isAfterCut) {
     const gap = `GitHub lists only the first ${MAX_COMPARED_FILES} files of a comparison, and this repository has too many files for a list of all; there may be more`;
     return { files, gaps: [gap] };
   }
   const listed = new Set(files.flatMap(namesOf));
   const names: string[] = [];
-  for (const name of new Set([...before.keys(), ...after.keys()])) {
+  for (const [name, { mode, sha }] of before) {
     await pause();
-    const isChanged = before.get(name)?.version !== after.get(name)?.version;
+    const now = after.get(name);
+    const isChanged = now?.mode !== mode || now.sha !== sha;
     if (isChanged && !listed.has(name)) names.push(name);
+  }
+  for (const name of after.keys()) {
+    await pause();
+    if (!before.has(name) && !listed.has(name)) names.push(name);
   }
   const others: ChangedFile[] = [];
   for (const filename of names.sort()) {
     await pause();
     const kept = before.has(filename) ? 'modified' : 'added';
     const status = after.has(filename) ? kept : 'removed';
-    const { id: sha } = after.get(filename) ?? before.get(filename) ?? {};
+    const sha = (after.get(filename) ?? before.get(filename))?.sha;
     others.push({ filename, status, sha, additions: 0, deletions: 0, isUncounted: true });
   }
   const typeOf = ({ filename, status }: ChangedFile) =>
-    (status === 'removed' ? before : after).get(filename)?.type;
-  return { files: withRenames([...files, ...others], typeOf), gaps: [] };
-}
-
-/** Each file, link and submodule by its path, with its version; none of a tree that GitHub cuts. */
-async function versionsAt(github: GitHub, commit: string, pause: FileQuery['pause']) {
-  const { tree, truncated } = await github.tree(commit);
-  if (truncated) return undefined;
-  const versions = new Map<string, { version: string; type: string; id: string | undefined }>();
-  for (const { path, type, mode, sha } of tree) {
-    await pause();
-    if (type === 'tree') continue;
-    versions.set(path, { version: `${mode} ${sha}`, type: mode.slice(0, 2), id: sha ?? undefined });
-  }
-  return versions;
+    (status === 'removed' ? before : after).get(filename)?.mode.slice(0, 2);
+  return { files: await withRenames([...files, ...others], typeOf, pause), gaps: [] };
 }
 
 /** The names under which a file counts. A copy is no change of the file that was copied. */

@@ -1,12 +1,5 @@
 /** Which removed and added files are one file that moved. GitHub says it of the first 300 only. */
 import type { ChangedFile } from '../../github/github.ts';
-import { groupBy } from './group-by.ts';
-
-/** A removed file, and the added file that it is now. */
-interface Move {
-  readonly origin: ChangedFile;
-  readonly file: ChangedFile;
-}
 
 /** Whether it is a file, a symbolic link or a submodule, as its mode begins. */
 type TypeOf = (file: ChangedFile) => string | undefined;
@@ -14,39 +7,76 @@ type TypeOf = (file: ChangedFile) => string | undefined;
 /**
  * The files with each removed and added pair of the same type and content (object id) as one rename.
  * Of several with the same content, those that kept their name belong together. A file that was also
- * edited stays removed and added. Takes time linear in the length of all paths.
+ * edited stays removed and added. Takes time linear in the length of all paths. `pause` is called
+ * often. It may wait, or throw to stop.
  */
-export function withRenames(files: readonly ChangedFile[], typeOf: TypeOf): readonly ChangedFile[] {
-  const known = files.filter(({ sha }) => Boolean(sha));
-  const contentOf = (file: ChangedFile) => `${typeOf(file)} ${file.sha}`;
-  const named = pairsOf(known, (file) => `${contentOf(file)} ${nameIn(file.filename)}`);
-  const moves = [...named, ...pairsOf(without(known, named), contentOf)];
-  const originOf = new Map(moves.map(({ origin, file }) => [file, origin]));
+export async function withRenames(
+  files: readonly ChangedFile[],
+  typeOf: TypeOf,
+  pause: () => Promise<void>,
+): Promise<readonly ChangedFile[]> {
+  const addedIds = new Set<string>();
+  for (const { status, sha } of files) {
+    await pause();
+    if (status === 'added' && sha) addedIds.add(sha);
+  }
+  /** By the object id of their content. */
+  const groups = new Map<string, ChangedFile[]>();
+  for (const file of files) {
+    await pause();
+    if (file.status !== 'removed' || !file.sha || !addedIds.has(file.sha)) continue;
+    const group = groups.get(file.sha);
+    if (group === undefined) groups.set(file.sha, [file]);
+    else group.push(file);
+  }
+  for (const file of files) {
+    await pause();
+    if (file.status === 'added' && file.sha) groups.get(file.sha)?.push(file);
+  }
+  const originOf = new Map<ChangedFile, ChangedFile>();
+  for (const group of groups.values()) {
+    const named = await pairsOf(group, (file) => `${typeOf(file)} ${nameIn(file.filename)}`, pause);
+    const paired = new Set(named.flat());
+    const rest = group.filter((file) => !paired.has(file));
+    const others = await pairsOf(rest, (file) => `${typeOf(file)}`, pause);
+    for (const [origin, file] of [...named, ...others]) originOf.set(file, origin);
+  }
   const origins = new Set(originOf.values());
-  return files
-    .filter((file) => !origins.has(file))
-    .map((file) => {
-      const origin = originOf.get(file);
-      return origin === undefined ? file : renameOf({ origin, file });
-    });
+  const all: ChangedFile[] = [];
+  for (const file of files) {
+    await pause();
+    const origin = originOf.get(file);
+    if (origin !== undefined) all.push(renameOf(origin, file));
+    else if (!origins.has(file)) all.push(file);
+  }
+  return all;
 }
 
 /** Pairs of a removed and an added file with the same key, in the order of the files. */
-function pairsOf(files: readonly ChangedFile[], keyOf: (file: ChangedFile) => string) {
-  const removed = groupBy(files.filter(({ status }) => status === 'removed').toReversed(), keyOf);
-  const added = files.filter(({ status }) => status === 'added');
-  return added.flatMap((file): readonly Move[] => {
-    const origin = removed.get(keyOf(file))?.pop();
-    return origin === undefined ? [] : [{ origin, file }];
-  });
+async function pairsOf(
+  files: readonly ChangedFile[],
+  keyOf: (file: ChangedFile) => string,
+  pause: () => Promise<void>,
+) {
+  const removed = new Map<string, ChangedFile[]>();
+  for (const file of files.toReversed()) {
+    await pause();
+    if (file.status !== 'removed') continue;
+    const key = keyOf(file);
+    const same = removed.get(key);
+    if (same === undefined) removed.set(key, [file]);
+    else same.push(file);
+  }
+  const pairs: (readonly [origin: ChangedFile, file: ChangedFile])[] = [];
+  for (const file of files) {
+    await pause();
+    const origin = file.status === 'added' ? removed.get(keyOf(file))?.pop() : undefined;
+    if (origin !== undefined) pairs.push([origin, file]);
+  }
+  return pairs;
 }
 
-function without(files: readonly ChangedFile[], moves: readonly Move[]) {
-  const moved = new Set(moves.flatMap(({ origin, file }) => [origin, file]));
-  return files.filter((file) => !moved.has(file));
-}
-
-function renameOf({ origin, file: { filename, sha } }: Move): ChangedFile {
+function renameOf(origin: ChangedFile, { filename, sha }: ChangedFile): ChangedFile {
   const names = { filename, previous_filename: origin.filename };
   return { ...names, status: 'renamed', sha, additions: 0, deletions: 0 };
 }

@@ -1,10 +1,10 @@
 /** Makes the patches that GitHub does not give, from the contents of both sides of a file. */
 import type { Clock } from '../../effects/effects.ts';
-import type { ChangedFile, GitHub } from '../../github/github.ts';
+import type { ChangedFile, GitHub, Tree, TreeEntry } from '../../github/github.ts';
 import { GitHubError, unlessNotFound } from '../../model/errors.ts';
 import { type ChangesQuery, changesErrorOf } from '../find/changes.ts';
 import type { KnownChanges } from '../find/found.ts';
-import { compareWanted, isBinaryName, type Kind, kindOf, kindsOf } from './rank.ts';
+import { compareWanted, isBinaryName, type Kind, type KindIn, kindOf, kindsOf } from './rank.ts';
 
 /** At most so many files get a patch here. */
 const MAX_FILES = 200;
@@ -15,11 +15,19 @@ const MAX_BYTES_OF_A_REQUEST = 4_000_000;
 /** GitHub would cut the text of a larger one. */
 const MAX_BLOB_BYTES = 512_000;
 /**
- * For the patch of one file, which delays a cancel, and for all of them. Finding its lines ends up to
- * half a second later.
+ * A file that was edited in more lines gets no patch: finding them takes steps in the order of their
+ * square, about 300 ms for so many. This is a number and not a time, so that the prompt is the same
+ * on every machine.
  */
-const MAX_FILE_MS = 500;
-const MAX_ALL_MS = 5_000;
+const MAX_EDITS = 1_500;
+/** For all files: about 5 s. */
+const MAX_ALL_STEPS = 16 * MAX_EDITS ** 2;
+/**
+ * Only a machine that is very slow comes to these: for one file, which delays a cancel, and for all.
+ * Finding the lines of one ends up to half a second later.
+ */
+const MAX_FILE_MS = 1_000;
+const MAX_ALL_MS = 20_000;
 /**
  * Once the made patches have so many characters together, only the beginning of each further one is
  * kept. All patches in a prompt have 200,000 bytes, and their lines take much memory.
@@ -33,8 +41,8 @@ const CUT = '\\ The rest of this patch was not kept';
 export const lacksPatch = ({ filename, patch, isUncounted, additions, deletions }: ChangedFile) =>
   patch === undefined && !isBinaryName(filename) && (isUncounted || additions + deletions > 0);
 
-/** Where a file's content is, before or after the change. */
-type Side = { readonly id: string; readonly bytes: number } | undefined;
+/** A file's content before or after the change. */
+type Side = TreeEntry | undefined;
 
 export interface Pace {
   readonly clock: Clock;
@@ -59,25 +67,37 @@ export async function withAllPatches(
   pace: Pace,
 ): Promise<KnownChanges> {
   const { files, selected } = changes;
-  const isSelected = new Set(selected);
   // Those that `paths` leaves out are told, too.
-  const changelogs = files.filter(
-    (file) => !isSelected.has(file) && kindOf(file.filename) === 'changelog',
-  );
+  const changelogs = selected.length < files.length ? await changelogsBeside(changes, pace) : [];
   try {
-    const wanted = { ...changes, selected: [...selected, ...changelogs] };
-    const all = await withMissingPatches(await source.github(), wanted, pace);
-    const byName = new Map(all.map((file) => [file.filename, file]));
-    return {
-      ...changes,
-      selected: all.slice(0, selected.length),
-      files: files.map((file) => byName.get(file.filename) ?? file),
-    };
+    const wanted = [...selected, ...changelogs];
+    const given = { ...changes, selected: wanted };
+    const all = await withMissingPatches(await source.github(), given, pace);
+    const made = new Map<ChangedFile, ChangedFile>();
+    for (const [index, file] of all.entries()) {
+      const before = wanted[index];
+      if (before !== undefined && before !== file) made.set(before, file);
+    }
+    const madeOr = (file: ChangedFile) => made.get(file) ?? file;
+    return { ...changes, selected: selected.map(madeOr), files: files.map(madeOr) };
   } catch (error) {
     throw error instanceof GitHubError
       ? changesErrorOf(error, ['contents: read'], source.isNextRunLooking)
       : error;
   }
+}
+
+async function changelogsBeside(
+  { files, selected }: KnownChanges,
+  { pause }: Pace,
+): Promise<readonly ChangedFile[]> {
+  const isSelected = new Set(selected);
+  const changelogs: ChangedFile[] = [];
+  for (const file of files) {
+    await pause();
+    if (!isSelected.has(file) && kindOf(file.filename) === 'changelog') changelogs.push(file);
+  }
+  return changelogs;
 }
 
 /**
@@ -91,90 +111,97 @@ export async function withMissingPatches(
   { clock, pause }: Pace,
 ): Promise<readonly ChangedFile[]> {
   const { selected } = changes;
-  const kindIn = kindsOf(changes);
+  const kindIn = await kindsOf(changes, pause);
   const wanted: ChangedFile[] = [];
   for (const file of selected) {
     await pause();
     if (lacksPatch(file) && kindIn(file.filename) !== 'bare') wanted.push(file);
   }
   if (wanted.length === 0) return selected;
-  const candidates = await candidatesOf(github, changes, wanted, pause);
   const made = new Map<ChangedFile, ChangedFile>();
-  const isSame = ({ before, after }: Candidate) => before?.id === after?.id;
-  for (const { file } of candidates.filter(isSame)) made.set(file, withLines(file, []));
-  const size = ({ before, after }: Candidate) =>
-    Math.abs((after?.bytes ?? 0) - (before?.bytes ?? 0));
-  const toRead = candidates
-    .filter((candidate) => !isSame(candidate))
-    .sort((a, b) => compareWanted(a.kind, b.kind) || size(b) - size(a))
-    .slice(0, MAX_FILES);
+  let toRead: Candidate[] = [];
+  for await (const candidate of candidatesOf(github, changes, wanted, kindIn)) {
+    await pause();
+    const { file, before, after } = candidate;
+    if (before?.sha === after?.sha) made.set(file, withLines(file, []));
+    else toRead.push(candidate);
+    // There may be 100,000.
+    if (toRead.length > 10 * MAX_FILES) toRead = mostWanted(toRead);
+  }
   let leftMs = MAX_ALL_MS;
+  let leftSteps = MAX_ALL_STEPS;
   let leftLength = MAX_WHOLE_LENGTH;
-  for (const batch of batchesOf(toRead)) {
-    const ids = new Set(batch.flatMap(sidesOf).map(({ id }) => id));
+  for (const batch of batchesOf(mostWanted(toRead))) {
+    const ids = new Set(batch.flatMap(sidesOf).map(({ sha = '' }) => sha));
     const blobs = await github.blobs([...ids]);
     if (blobs === undefined) break;
     const contentOf = (side: Side) =>
-      side === undefined ? { text: '', isBinary: false } : blobs.get(side.id);
+      side === undefined ? { text: '', isBinary: false } : blobs.get(side.sha ?? '');
     for (const { file, before, after } of batch) {
       await pause();
       const old = contentOf(before);
       const now = contentOf(after);
       if (old?.isBinary || now?.isBinary) made.set(file, withLines(file, []));
-      if (old?.text === undefined || now?.text === undefined || leftMs <= 0) continue;
+      if (old?.text === undefined || now?.text === undefined) continue;
+      if (leftMs <= 0 || leftSteps <= 0) continue;
       const startedAt = clock.now();
       const lines = await diffLines(old.text, now.text, Math.min(leftMs, MAX_FILE_MS));
       leftMs -= clock.now() - startedAt;
-      if (lines === undefined) continue;
+      if (lines === undefined) {
+        leftSteps -= MAX_EDITS ** 2;
+        continue;
+      }
       const patched = withLines(file, lines, Math.max(leftLength, MAX_BEGINNING_LENGTH));
       leftLength -= patched.patch?.length ?? 0;
+      if (old.text !== '' && now.text !== '') {
+        leftSteps -= (patched.additions + patched.deletions) ** 2;
+      }
       made.set(file, patched);
     }
   }
   return selected.map((file) => made.get(file) ?? file);
 }
 
+/** Those that a writer needs most, and of these the ones whose size changed most. */
+function mostWanted(candidates: readonly Candidate[]): Candidate[] {
+  const size = ({ before, after }: Candidate) => Math.abs((after?.size ?? 0) - (before?.size ?? 0));
+  return candidates
+    .toSorted((a, b) => compareWanted(a.kind, b.kind) || size(b) - size(a))
+    .slice(0, MAX_FILES);
+}
+
 /** The files whose contents are known, and small enough to be read. */
-async function candidatesOf(
+async function* candidatesOf(
   github: GitHub,
   { isPullRequest, base, head, ...changes }: KnownChanges,
   files: readonly ChangedFile[],
-  pause: Pace['pause'],
-): Promise<readonly Candidate[]> {
+  kindIn: KindIn,
+): AsyncGenerator<Candidate> {
   // A pull request's own list does not say where it starts.
   const mergeBase = isPullRequest ? await github.mergeBase(base, head) : changes.mergeBase;
   const treeOf = (commit: string) => unlessNotFound(() => github.tree(commit));
   const before = await treeOf(mergeBase);
   const after = await treeOf(head);
-  if (before === undefined || after === undefined) return [];
-  if (before.truncated || after.truncated) return [];
-  const sidesIn = async ({ tree }: typeof before) => {
-    const sides = new Map<string, Side>();
-    for (const { path, type, sha, size } of tree) {
-      await pause();
-      if (type === 'blob' && sha) sides.set(path, { id: sha, bytes: size ?? 0 });
-    }
-    return sides;
-  };
-  const old = await sidesIn(before);
-  const now = await sidesIn(after);
-  const kindIn = kindsOf(changes);
-  return files.flatMap((file) => {
+  if (before === undefined || after === undefined) return;
+  if (before.truncated || after.truncated) return;
+  for (const file of files) {
     const { filename, previous_filename: previous = filename, status } = file;
-    const sides = { before: old.get(previous), after: now.get(filename) };
-    const isUsable = [sides.before, sides.after].every(
-      (side) => (side?.bytes ?? 0) <= MAX_BLOB_BYTES,
-    );
-    const isKnown = sides.before !== undefined || sides.after !== undefined;
+    const sides = { before: fileAt(before, previous), after: fileAt(after, filename) };
+    const known = sidesOf(sides);
     // A submodule is no file.
-    if (!isUsable || !isKnown || (status === 'modified' && !(sides.before && sides.after)))
-      return [];
-    return [{ file, kind: kindIn(filename), ...sides }];
-  });
+    const isKnown = status === 'modified' ? known.length === 2 : known.length > 0;
+    const isUsable = known.every(({ size }) => size <= MAX_BLOB_BYTES);
+    if (isKnown && isUsable) yield { file, kind: kindIn(filename), ...sides };
+  }
+}
+
+function fileAt({ entries }: Tree, path: string): Side {
+  const entry = entries.get(path);
+  return entry?.type === 'blob' && entry.sha ? entry : undefined;
 }
 
 /** One or two: an added file has none before, and a removed one none after. */
-const sidesOf = ({ before, after }: Candidate) =>
+const sidesOf = ({ before, after }: Pick<Candidate, 'before' | 'after'>) =>
   [before, after].filter((side) => side !== undefined);
 
 /** As many as may be asked for, in their order. */
@@ -184,7 +211,7 @@ function batchesOf(candidates: readonly Candidate[]): readonly (readonly Candida
   let bytes = 0;
   for (const candidate of candidates) {
     const sides = sidesOf(candidate);
-    const size = sides.reduce((sum, side) => sum + side.bytes, 0);
+    const size = sides.reduce((sum, side) => sum + side.size, 0);
     if (blobs + sides.length > MAX_BLOBS_OF_A_REQUEST || bytes + size > MAX_BYTES_OF_A_REQUEST) {
       batches.push([]);
       blobs = 0;
@@ -197,11 +224,15 @@ function batchesOf(candidates: readonly Candidate[]): readonly (readonly Candida
   return batches.slice(0, MAX_REQUESTS);
 }
 
-/** The lines of a patch in git's format, `undefined` when finding them takes too long. */
+/** The lines of a patch in git's format, `undefined` when there are too many to be found. */
 async function diffLines(before: string, after: string, timeout: number) {
   // Loaded only here, as hardly any run needs it, and by path, as its index loads all of it.
   const { structuredPatch } = await import('diff/lib/patch/create.js');
-  const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout });
+  // All lines of a new or removed file are edits, and found at once.
+  const isOneSided = before === '' || after === '';
+  const maxEditLength = isOneSided ? Number.POSITIVE_INFINITY : MAX_EDITS;
+  const limits = { maxEditLength, timeout };
+  const patch = structuredPatch('', '', before, after, '', '', { context: 3, ...limits });
   // Where there are no lines git names the line before.
   const range = (start: number, count: number) => `${count === 0 ? start - 1 : start},${count}`;
   return patch?.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [

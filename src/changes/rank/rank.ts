@@ -72,29 +72,40 @@ const openKindOf = (path: string) => (TEXT.test(nameOf(path)) ? 'text' : 'source
 
 /** Whether this is documentation, by its name. */
 export const isDocs = (path: string) =>
-  kindOf(path) === 'text' && /\.(?:mdx?|markdown|rst|adoc)$/i.test(path);
+  /\.(?:mdx?|markdown|rst|adoc)$/i.test(path) && kindOf(path) === 'text';
 
 /** The part of the changed source lines that makes a project one that has its source in there. */
 const INSIDERS_OF_AN_APPLICATION = 0.9;
 
 /**
  * Tells the kind of each of the selected files. Where nearly all of the changed source is for
- * insiders, it is source like any other: an application may have all of its code there.
+ * insiders, it is source like any other: an application may have all of its code there. `pause` is
+ * called after each file. It may wait, or throw to stop.
  */
-export function kindsOf({ selected, named }: SelectedFiles): (path: string) => Kind {
+export async function kindsOf(
+  { selected, named }: SelectedFiles,
+  pause: () => Promise<void>,
+): Promise<KindIn> {
+  // There may be 100,000 files, and each is asked for many times.
+  const kinds = new Map<string, Kind>();
   let [inside, all] = [0, 0];
   for (const { filename, additions, deletions } of selected) {
+    await pause();
     const kind = kindOf(filename, named);
+    kinds.set(filename, kind);
     if (!(kind === 'source' || kind === 'insider') || openKindOf(filename) === 'text') continue;
     all += additions + deletions;
     if (kind === 'insider') inside += additions + deletions;
   }
   const isApplication = inside > 0 && inside >= INSIDERS_OF_AN_APPLICATION * all;
   return (path) => {
-    const kind = kindOf(path, named);
+    const kind = kinds.get(path) ?? kindOf(path, named);
     return kind === 'insider' && isApplication ? openKindOf(path) : kind;
   };
 }
+
+/** Tells the kind of a file by its path. */
+export type KindIn = (path: string) => Kind;
 
 interface SelectedFiles {
   readonly selected: readonly ChangedFile[];

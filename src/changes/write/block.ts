@@ -7,11 +7,11 @@ import { isOwnRange, pullOfEvent } from '../find/event.ts';
 import type { KnownChanges } from '../find/found.ts';
 import { lacksPatch } from '../rank/missing-patches.ts';
 import { declarationsOf, type Patch, patchOf, sharePatches } from '../rank/patches.ts';
-import { bareReason, kindsOf, REMOVED_SHARE } from '../rank/rank.ts';
+import { bareReason, type KindIn, kindsOf, REMOVED_SHARE } from '../rank/rank.ts';
 import { bytesOf, type Clean, finishLine, oneLine, takeLines } from '../rank/room.ts';
 import { changelogLines, docsNotSelected } from './changelogs.ts';
 import { commitLines, indented, skippedLines } from './commits.ts';
-import { fileLines, filesHeading, hasLines, LONG_LIST } from './file-list.ts';
+import { fileList, filesHeading, hasLines } from './file-list.ts';
 import { type Happened, whatHappened } from './happened.ts';
 import { type BlockFacts, blockSentences } from './sentences.ts';
 
@@ -71,7 +71,7 @@ export async function changesBlock(changes: KnownChanges, options: BlockOptions)
   const skipped = skippedLines(changes.commits.filter(isSkipped), clean);
   const notes = happened.description?.text ?? '';
   const changelogs = await changelogLines(changes, changes.commits, notes, pause);
-  const kindIn = kindsOf(changes);
+  const kindIn = await kindsOf(changes, pause);
   const candidates = level === 'diff' ? await patchesOf(changes.selected, kindIn, pause) : [];
   const removed = removedDeclarations(level === 'diff' ? changes.selected : [], kindIn, candidates);
   const head = [
@@ -91,9 +91,11 @@ export async function changesBlock(changes: KnownChanges, options: BlockOptions)
   const leftOutBytes = MAX_LEFT_OUT_BYTES + bytesOf([changes.gaps.join('; ')]);
   const taken = RESERVED_BYTES + leftOutBytes + bytesOf([...outside, ...head, ...story]);
   const room = MAX_BLOCK_BYTES - taken;
-  const list = filesPart(changes, candidates, room);
-  const patches = sharePatches(candidates, room - bytesOf(list.lines));
+  const list = await fileList(changes.selected, kindIn, listRoom(candidates, room), pause);
+  const listLines = ['', filesHeading(changes, list.listed), ...list.lines];
+  const patches = sharePatches(candidates, room - bytesOf(listLines));
   const patchLines = titled('patches:', patches.lines);
+  const without = await filesWithoutPatch(changes.selected, kindIn, pause);
   const leftOut: readonly LeftOut[] = [
     ...changes.gaps.map((gap) => ({ what: gap })),
     ...description.leftOut,
@@ -103,8 +105,8 @@ export async function changesBlock(changes: KnownChanges, options: BlockOptions)
       ? [{ what: `parts of ${pluralize(commits.descriptionsCut, 'pull request description')}` }]
       : []),
     ...(commits.cut > 0 ? [{ what: `parts of ${pluralize(commits.cut, 'commit message')}` }] : []),
-    ...notListed(list.notListed, 'file name'),
-    ...(level === 'diff' ? patchesLeftOut(changes.selected, kindIn, patches) : []),
+    ...notListed(changes.selected.length - list.listed, 'file name'),
+    ...(level === 'diff' ? patchesLeftOut(without, patches) : []),
     ...(removed.isCut ? [{ what: 'some declarations of removed files' }] : []),
   ];
   const phrases = leftOut.map((one) => phraseOf(one, clean));
@@ -115,12 +117,12 @@ export async function changesBlock(changes: KnownChanges, options: BlockOptions)
     ...head,
     ...(counts === '' ? [] : ['', `left out: ${counts}`]),
     ...story,
-    ...(list.isShort ? [...list.lines, ...patchLines] : [...patchLines, ...list.lines]),
+    ...(list.isShort ? [...listLines, ...patchLines] : [...patchLines, ...listLines]),
     ...titled('left out, in detail:', takeLines(details, MAX_LEFT_OUT_BYTES)),
   ];
   const text = await fenced(lines, facts, options);
   const shown = candidates.length - patches.notListed.length;
-  const isMissing = missingPatches(changes.selected, kindIn).length > 0;
+  const isMissing = without.missing.length + without.tooLarge.length > 0;
   const isPatchWanted = candidates.length > 0 || isMissing;
   return { text, follows: followsOf(changes), leftOut: phrases, patches: shown, isPatchWanted };
 }
@@ -132,14 +134,13 @@ async function patchesOf(
 ) {
   const patches: Patch[] = [];
   for (const file of files) {
+    await pause();
+    if (file.patch === undefined) continue;
     const patch = patchOf(file, kindIn(file.filename));
     if (patch !== undefined) patches.push(patch);
-    await pause();
   }
   return patches;
 }
-
-type KindIn = ReturnType<typeof kindsOf>;
 
 /** How many commits need documentation, for all that is known. */
 const toldOf = ({ totalCommits, skipped }: KnownChanges) => totalCommits - skipped.size;
@@ -153,21 +154,10 @@ function commitsHeading(
   return `commits (${told} of ${toldOf(changes)}${others}), oldest first:`;
 }
 
-/** The list of the files, as far as there is room for it beside the patches. */
-function filesPart(changes: KnownChanges, patches: readonly Patch[], room: number) {
+/** How many bytes the list of the files may have beside the patches. */
+function listRoom(patches: readonly Patch[], room: number): number {
   const patchBytes = patches.reduce((sum, { sharer }) => sum + sharer.whole.bytes, 0);
-  const listRoom = Math.max(Math.floor(room * LIST_SHARE), room - patchBytes);
-  const all = fileLines(changes);
-  const lines = takeLines(
-    all.map(({ text }) => text),
-    listRoom,
-  );
-  const listed = all.slice(0, lines.length).reduce((sum, { count }) => sum + count, 0);
-  return {
-    lines: ['', filesHeading(changes, listed), ...lines],
-    notListed: changes.selected.length - listed,
-    isShort: all.length < LONG_LIST,
-  };
+  return Math.max(Math.floor(room * LIST_SHARE), room - patchBytes);
 }
 
 /** What is left out, with the names of the first files. */
@@ -282,38 +272,50 @@ function removedDeclarations(
 ) {
   const kept = new Set(patches.flatMap(({ added }) => added));
   const lines = files.flatMap((file) => {
-    if (file.status !== 'removed' || kindIn(file.filename) !== 'source') return [];
+    const { filename, status, patch } = file;
+    if (status !== 'removed' || patch === undefined || kindIn(filename) !== 'source') return [];
     const declared = declarationsOf(file).filter((line) => !kept.has(line));
-    return declared.length === 0
-      ? []
-      : [`- ${file.filename}`, ...declared.map((line) => `    ${line}`)];
+    return declared.length === 0 ? [] : [`- ${filename}`, ...declared.map((line) => `    ${line}`)];
   });
   const fitting = takeLines(lines, MAX_BLOCK_BYTES * REMOVED_SHARE);
   return { lines: fitting, isCut: fitting.length < lines.length };
 }
 
-const missingPatches = (files: readonly ChangedFile[], kindIn: KindIn) =>
-  files.filter(
-    (file) => file.status !== 'removed' && lacksPatch(file) && kindIn(file.filename) !== 'bare',
-  );
+/** The names of the files whose lines changed and that have no patch in the block, by why. */
+interface WithoutPatch {
+  readonly bare: string[];
+  readonly removed: string[];
+  /** GitHub shows none of so many lines. */
+  readonly tooLarge: string[];
+  readonly missing: string[];
+}
 
-function patchesLeftOut(
+async function filesWithoutPatch(
   files: readonly ChangedFile[],
   kindIn: KindIn,
+  pause: () => Promise<void>,
+): Promise<WithoutPatch> {
+  const found: WithoutPatch = { bare: [], removed: [], tooLarge: [], missing: [] };
+  for (const file of files) {
+    await pause();
+    const { filename, status, additions, deletions } = file;
+    const isBare = kindIn(filename) === 'bare';
+    if (isBare || status === 'removed') {
+      if (hasLines(file)) (isBare ? found.bare : found.removed).push(filename);
+    } else if (lacksPatch(file)) {
+      const isTooLarge = additions + deletions > MAX_LINES_OF_A_PATCH;
+      (isTooLarge ? found.tooLarge : found.missing).push(filename);
+    }
+  }
+  return found;
+}
+
+function patchesLeftOut(
+  { bare, removed, tooLarge, missing }: WithoutPatch,
   patches: ReturnType<typeof sharePatches>,
 ): readonly LeftOut[] {
-  const withLines = files.filter(hasLines);
-  const bare = withLines.filter(({ filename }) => kindIn(filename) === 'bare');
-  const removed = withLines.filter(
-    ({ filename, status }) => status === 'removed' && kindIn(filename) !== 'bare',
-  );
-  const missing = missingPatches(files, kindIn);
-  const isTooLarge = ({ additions, deletions }: ChangedFile) =>
-    additions + deletions > MAX_LINES_OF_A_PATCH;
-  const of = (some: readonly ChangedFile[], what: (patches: string) => string) =>
-    some.length === 0
-      ? []
-      : [{ what: what(countPatches(some.length)), files: some.map(({ filename }) => filename) }];
+  const of = (files: readonly string[], what: (patches: string) => string) =>
+    files.length === 0 ? [] : [{ what: what(countPatches(files.length)), files }];
   const { notListed: unlisted } = patches;
   return [
     ...(patches.cut > 0
@@ -322,11 +324,8 @@ function patchesLeftOut(
     ...(unlisted.length === 0
       ? []
       : [{ what: `${countPatches(unlisted.length)} for lack of room`, files: unlisted }]),
-    ...of(missing.filter(isTooLarge), (n) => `${n} too large for GitHub to show`),
-    ...of(
-      missing.filter((file) => !isTooLarge(file)),
-      (n) => `${n} that GitHub did not give`,
-    ),
+    ...of(tooLarge, (n) => `${n} too large for GitHub to show`),
+    ...of(missing, (n) => `${n} that GitHub did not give`),
     // The list of files says of each that it is one.
     ...(bare.length === 0 ? [] : [{ what: `${countPatches(bare.length)} of ${reasonsOf(bare)}` }]),
     ...(removed.length === 0
@@ -336,10 +335,8 @@ function patchesLeftOut(
 }
 
 /** For example `lock files and snapshots`. */
-const reasonsOf = (files: readonly ChangedFile[]) =>
-  new Intl.ListFormat('en').format(
-    new Set(files.map(({ filename }) => `${bareReason(filename)}s`)),
-  );
+const reasonsOf = (names: readonly string[]) =>
+  new Intl.ListFormat('en').format(new Set(names.map((name) => `${bareReason(name)}s`)));
 
 const countPatches = (n: number) => pluralize(n, 'patch', 'patches');
 

@@ -62,10 +62,11 @@ export async function changelogLines(
 
 /** A line of documentation that changed and that `paths` leaves out, if there is any. */
 export function docsNotSelected({ files, selected }: Selection, clean: Clean): readonly string[] {
+  if (selected.length === files.length) return [];
   const isSelected = new Set(selected.map(({ filename }) => filename));
   const names = files
     .map(({ filename }) => filename)
-    .filter((name) => !isSelected.has(name) && isDocs(name));
+    .filter((name) => isDocs(name) && !isSelected.has(name));
   if (names.length === 0) return [];
   const shown = names
     .slice(0, MAX_NAMES_LISTED)

@@ -1,7 +1,6 @@
 import type { Commit, SourcePull } from '../../github/github.ts';
 import { linesOf } from '../../text/escape.ts';
 import { redactedBeginning } from '../../text/secrets.ts';
-import { groupBy } from '../find/group-by.ts';
 import { subjectOf } from '../find/source-pulls.ts';
 import {
   bytesOf,
@@ -147,9 +146,14 @@ function entriesOf(messages: readonly Message[], clean: Clean): readonly Entry[]
   const [first] = routine;
   const others = routine.length > 1 ? messages.filter((one) => !isRoutine(one)) : messages;
   const entries: Entry[] = [];
-  for (const [message, ...same] of groupBy(others, toldText).values()) {
-    if (message === undefined) continue;
-    const count = 1 + same.length;
+  const told = new Map<string, { readonly message: Message; count: number }>();
+  for (const message of others) {
+    const text = toldText(message);
+    const same = told.get(text);
+    if (same === undefined) told.set(text, { message, count: 1 });
+    else same.count += 1;
+  }
+  for (const { message, count } of told.values()) {
     const times = count === 1 ? '' : ` (${count} times)`;
     entries.push({ ...message, line: commitLine(message) + times, count });
   }

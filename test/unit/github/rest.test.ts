@@ -284,14 +284,18 @@ describe('what is read by its id is', () => {
     expect(paths()).toEqual(['/actions/jobs/119']);
   });
 
-  test('the tree of a commit, which is read once', async () => {
-    const entries = [
+  test('the tree of a commit, which is read once for the list of files and for patches', async () => {
+    const listed = [
       { path: 'src', mode: '040000', type: 'tree', sha: 'd1' },
       { path: 'src/a.ts', mode: '100644', type: 'blob', sha: 'b1', size: 3 },
       { path: 'vendor', mode: '160000', type: 'commit', sha: null },
     ];
-    const tree = { tree: entries, truncated: true };
-    const { github, paths } = responding(response(200, tree));
+    const { github, paths } = responding(response(200, { tree: listed, truncated: true }));
+    const entries = new Map([
+      ['src/a.ts', { mode: '100644', type: 'blob', sha: 'b1', size: 3 }],
+      ['vendor', { mode: '160000', type: 'commit', sha: undefined, size: 0 }],
+    ]);
+    const tree = { entries, truncated: true };
     expect([await github.tree('c1'), await github.tree('c1')]).toEqual([tree, tree]);
     await github.tree('c2');
     expect(paths()).toEqual(['/git/trees/c1?recursive=1', '/git/trees/c2?recursive=1']);

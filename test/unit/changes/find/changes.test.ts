@@ -191,11 +191,11 @@ describe('a pull request', () => {
 
 test('a list of 300 files has a gap only when GitHub cuts a tree', async () => {
   const files = Array.from({ length: 300 }, (_, n) => file(`a/${n}`));
-  const whole = async () => ({ tree: [], truncated: false });
+  const whole = async () => ({ entries: new Map(), truncated: false });
   const paths = ['b'];
   const found = await find(push, { ...comparing({ files }), tree: whole }, { paths });
   expect(found).toMatchObject({ gaps: [] });
-  const cut = async () => ({ tree: [], truncated: true });
+  const cut = async () => ({ entries: new Map(), truncated: true });
   const unknown = await find(push, { ...comparing({ files }), tree: cut }, { paths });
   expect(unknown).toMatchObject({ gaps: [expect.stringContaining('first 300 files')] });
   expect(skipReason(unknown)).toBeUndefined();

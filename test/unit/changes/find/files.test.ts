@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { allFiles, foldersIn } from '../../../../src/changes/find/files.ts';
+import { kindOf } from '../../../../src/changes/rank/rank.ts';
 import { finishLine } from '../../../../src/changes/rank/room.ts';
-import { describeFile, fileLines, filesHeading } from '../../../../src/changes/write/file-list.ts';
+import { describeFile, fileList, filesHeading } from '../../../../src/changes/write/file-list.ts';
 import type { ChangedFile, Comparison, GitHub } from '../../../../src/github/github.ts';
 
 const file = (more: Partial<ChangedFile> = {}): ChangedFile => {
@@ -23,15 +24,15 @@ test.each<[given: Partial<ChangedFile>, line: string]>([
   [{ filename: 'docs/a.png', isUncounted: true }, 'modified docs/a.png (binary)'],
   [{ filename: 'a\n- b\u202e', additions: 1 }, 'modified a\\n- b\\u{202e} (+1 -0)'],
 ])('a file with %o is listed as: %s', (given, line) => {
-  expect(finishLine(describeFile(file(given)), (text) => text)).toBe(`- ${line}`);
+  expect(finishLine(describeFile(file(given), kindOf), (text) => text)).toBe(`- ${line}`);
 });
 
 const listOf = (selected: readonly ChangedFile[]) =>
-  fileLines({ files: selected, selected, isFiltered: false, named: [] });
+  fileList(selected, kindOf, 100_000, async () => undefined);
 const moved = (from: string, to: string, more: Partial<ChangedFile> = {}) =>
   file({ previous_filename: from, filename: to, status: 'renamed', ...more });
 
-test('files that moved alike are a line, and those that changed as well are not among them', () => {
+test('files that moved alike are a line, and those that changed as well are not among them', async () => {
   const names = ['a.ts', 'b/c.ts', 'd.ts'];
   const files = [
     ...names.map((name) => moved(`old/src/${name}`, `new/src/${name}`)),
@@ -39,15 +40,19 @@ test('files that moved alike are a line, and those that changed as well are not 
     moved('old/src/f.ts', 'new/src/g.ts'),
     ...['x.md', 'y.md', 'z.md'].map((name) => moved(`docs/${name}`, name)),
   ];
-  expect(listOf(files)).toEqual([
-    { text: '- 3 files: moved from old/ to new/ (3 renamed)', count: 3 },
-    { text: '- renamed old/src/e.ts -> new/src/e.ts (+1 -0)', count: 1 },
-    { text: '- renamed old/src/f.ts -> new/src/g.ts (only renamed)', count: 1 },
-    { text: '- 3 files: moved from docs/ to the top folder (3 renamed)', count: 3 },
-  ]);
+  const lines = [
+    '- 3 files: moved from old/ to new/ (3 renamed)',
+    '- renamed old/src/e.ts -> new/src/e.ts (+1 -0)',
+    '- renamed old/src/f.ts -> new/src/g.ts (only renamed)',
+    '- 3 files: moved from docs/ to the top folder (3 renamed)',
+  ];
+  expect(await listOf(files)).toEqual({ lines, listed: 8, isShort: true });
+  const room = 120;
+  const some = await fileList(files, kindOf, room, async () => undefined);
+  expect(some).toEqual({ lines: lines.slice(0, 2), listed: 4, isShort: true });
 });
 
-test('in a list of over 40 lines the tests of a folder and its generated files are a line each', () => {
+test('in a list of over 40 lines the tests of a folder and its generated files are a line each', async () => {
   const files = [
     ...Array.from({ length: 38 }, (_, n) => file({ filename: `src/${n}.ts`, additions: 1 })),
     ...['a', 'b/c', 'd'].map((name) => file({ filename: `pkg/test/${name}.ts`, deletions: 2 })),
@@ -56,10 +61,12 @@ test('in a list of over 40 lines the tests of a folder and its generated files a
     ),
   ];
   const generated = 'generated or vendored files in the top folder';
-  expect(listOf(files.slice(0, 40))).toHaveLength(40);
-  expect(listOf(files).slice(38)).toEqual([
-    { text: '- 3 files: tests in pkg/test/ (3 modified, +0 -6)', count: 3 },
-    { text: `- 3 files: ${generated} (3 added, not all line counts given)`, count: 3 },
+  expect((await listOf(files.slice(0, 40))).lines).toHaveLength(40);
+  const { lines, listed, isShort } = await listOf(files);
+  expect([listed, isShort]).toEqual([44, false]);
+  expect(lines.slice(38)).toEqual([
+    '- 3 files: tests in pkg/test/ (3 modified, +0 -6)',
+    `- 3 files: ${generated} (3 added, not all line counts given)`,
   ]);
 });
 
@@ -84,21 +91,23 @@ type Entries = Readonly<
 async function linesPast300(before: Entries, after: Entries, last: readonly ChangedFile[] = []) {
   const listed = Array.from({ length: 300 - last.length }, (_, n) => file({ filename: `a/${n}` }));
   const tree = async (commit: string) => {
-    const entries = Object.entries(commit === 'base' ? before : after).map(([path, entry]) => {
-      const [sha, mode, type] = typeof entry === 'string' ? [entry, '100644', 'blob'] : entry;
-      return { path, sha, mode, type };
-    });
-    return { tree: entries, truncated: false };
+    const entries = new Map(
+      Object.entries(commit === 'base' ? before : after).map(([path, entry]) => {
+        const [sha, mode, type] = typeof entry === 'string' ? [entry, '100644', 'blob'] : entry;
+        return [path, { sha, mode, type }];
+      }),
+    );
+    return { entries, truncated: false };
   };
   const github = { tree } as unknown as GitHub;
   const comparison = { files: [...listed, ...last], mergeBase: 'base' } as unknown as Comparison;
   const { files } = await allFiles(github, comparison, 'head', async () => undefined);
-  return files.slice(300).map((one) => describeFile(one));
+  return files.slice(300).map((one) => describeFile(one, kindOf));
 }
 
 test('past 300 files the list is completed from the files and submodules of both commits', async () => {
   const others = (sha: string): Entries => {
-    return { folder: [sha, '040000', 'tree'], submodule: [sha, '160000', 'commit'] };
+    return { submodule: [sha, '160000', 'commit'] };
   };
   const before = { kept: '1', removed: '2', 'a/1': '3', mode: '4', ...others('old') };
   const executable = ['4', '100755', 'blob'] as const;

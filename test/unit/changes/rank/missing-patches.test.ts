@@ -23,11 +23,13 @@ const idOf = (text: string) => Buffer.from(text.slice(0, 20)).toString('hex').pa
 function repository(sides: Sides, blobsOf?: GitHub['blobs']) {
   const requests: number[] = [];
   const treeOf = (side: 0 | 1) => ({
-    tree: Object.entries(sides).flatMap(([path, texts]) => {
-      const text = texts[side];
-      if (text === undefined) return [];
-      return [{ path, mode: '100644', type: 'blob', sha: idOf(text), size: text.length }];
-    }),
+    entries: new Map(
+      Object.entries(sides).flatMap(([path, texts]) => {
+        const text = texts[side];
+        if (text === undefined) return [];
+        return [[path, { mode: '100644', type: 'blob', sha: idOf(text), size: text.length }]];
+      }),
+    ),
     truncated: false,
   });
   const contents = new Map(
@@ -131,8 +133,25 @@ test("a pull request's patches start where it left its base", async () => {
   expect(file?.patch).toContain('-1');
 });
 
-test.each([1, 8])(
-  '%d files that take too long leave time for another if that is within 5 s, and a cancel is seen between them',
+// Not a time, so that the prompt is the same on every machine.
+test('a file of which more than 1,500 lines were edited has no patch, but a new one has', async () => {
+  const lines = (text: string, count: number) => `${text}\n`.repeat(count);
+  const { github } = repository({
+    'many.ts': [`many\n${lines('a', 750)}`, `many now\n${lines('b', 749)}`],
+    'some.ts': [`some\n${lines('a', 749)}`, `some now\n${lines('b', 749)}`],
+    'new.ts': [undefined, lines('new', 5_000)],
+  });
+  const files = [uncounted('many.ts'), uncounted('some.ts'), uncounted('new.ts', 'added')];
+  const made = await make(github, changesOf(files));
+  expect(made.map(({ additions, deletions }) => [additions, deletions])).toEqual([
+    [0, 0],
+    [750, 750],
+    [5_000, 0],
+  ]);
+});
+
+test.each([1, 16])(
+  '%d files that take too long leave room for another if that is not too much, and a cancel is seen between them',
   async (slow) => {
     // Time passes only when somebody looks at a clock.
     const clock = new FakeClock();

@@ -92,21 +92,21 @@ test.each([
   expect(lines.filter((line) => inGo(line) !== undefined)).toEqual([]);
 });
 
-test('what nine tenths of the changed source lies among insiders is an application', () => {
+test('what nine tenths of the changed source lies among insiders is an application', async () => {
   const file = (filename: string, additions: number) => {
     return { filename, status: 'modified', additions, deletions: 0 };
   };
   const others = ['README.md', 'internal/a.json', 'internal/a_test.go'].map((path) =>
     file(path, 99),
   );
-  const kindWith = (path: string, ...files: readonly ReturnType<typeof file>[]) =>
-    kindsOf({ selected: [...others, ...files], named: [] })(path);
+  const kindWith = async (path: string, ...files: readonly ReturnType<typeof file>[]) =>
+    (await kindsOf({ selected: [...others, ...files], named: [] }, async () => undefined))(path);
   const inside = file('internal/a.go', 90);
-  expect(kindWith('internal/a.go', inside, file('main.go', 10))).toBe('source');
-  expect(kindWith('internal/a.json', inside, file('main.go', 10))).toBe('text');
-  expect(kindWith('internal/a_test.go', inside)).toBe('test');
-  expect(kindWith('internal/a.go', inside, file('main.go', 11))).toBe('insider');
-  expect(kindWith('internal/a.json')).toBe('insider');
+  expect(await kindWith('internal/a.go', inside, file('main.go', 10))).toBe('source');
+  expect(await kindWith('internal/a.json', inside, file('main.go', 10))).toBe('text');
+  expect(await kindWith('internal/a_test.go', inside)).toBe('test');
+  expect(await kindWith('internal/a.go', inside, file('main.go', 11))).toBe('insider');
+  expect(await kindWith('internal/a.json')).toBe('insider');
 });
 
 test('documentation is told by its name, wherever it lies', () => {

@@ -57,7 +57,7 @@ function tell(given: Readonly<Record<string, string>>, world: World = {}) {
 
 const FILES = { changes: 'files' };
 const notAllowed = () => Promise.reject(new GitHubError('forbidden', 'HTTP 403'));
-const cutTree = async () => ({ tree: [], truncated: true });
+const cutTree = async () => ({ entries: new Map(), truncated: true });
 const range = { from: 'm', to: 'h' };
 
 describe('the overview of the changes', () => {
