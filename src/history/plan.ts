@@ -35,9 +35,13 @@ export function planOf(
     last: typeof last === 'object' ? { id: last.id, at: last.at } : last,
     pulls: pulls.slice(0, MAX_PULLS),
   };
+  // The numbers only become an output of a re-run.
+  const withoutPulls = { ...part, pulls: [] };
   // Without the last agent job a later run only creates a new one.
-  const shorter = { ...part, last: undefined };
-  const fitting = [part, shorter].find((one) => hasRoomForJob({ ...early.identity, ...one }));
+  const shortest = { ...withoutPulls, last: undefined };
+  const fitting = [part, withoutPulls, shortest].find((one) =>
+    hasRoomForJob({ ...early.identity, ...one }),
+  );
   if (fitting === undefined) throw new RunError(COVERAGE_NOT_KNOWN, TOO_LONG);
   return { ...early, part: fitting };
 }

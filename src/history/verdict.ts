@@ -259,10 +259,9 @@ function gitHubFailed(
   const permissions = ['contents: read', 'actions: read', 'checks: read'];
   if (asked.pullRequest === 'append') permissions.push('pull-requests: read');
   const advice = tokenAdvice(cause, permissions);
-  if (startsBy === 'runs') {
-    return gitHubStop(CHANGES_NOT_FOUND, cause, advice, 'Run this again later');
-  }
-  const next =
-    'Run this again later, or set `pullRequest: new`, which does not look at earlier runs';
+  // A re-run would use the workflow file of its commit.
+  const again = advice === undefined ? 'Run this again later' : 'Then start a new run';
+  if (startsBy === 'runs') return gitHubStop(CHANGES_NOT_FOUND, cause, advice, again);
+  const next = `${again}, or set \`pullRequest: new\`, which does not look at earlier runs`;
   return gitHubStop(LAST_JOB_NOT_KNOWN, cause, advice, next);
 }

@@ -184,7 +184,7 @@ function skippedCell({ changes }: RunResult): string {
   if (changes?.kind !== 'known' || changes.skipped.commits === 0) return '';
   const { commits, by, pulls } = changes.skipped;
   const links = pullLinks(pulls, changes.pullsUrl);
-  const what = `${pluralize(commits, 'commit')}, by ${messageToHtml(by.join(', '))}`;
+  const what = `${pluralize(commits, 'commit')}, by ${messageToHtml(new Intl.ListFormat('en').format(by))}`;
   return links === '' ? what : `${what}: ${links}`;
 }
 

@@ -97,8 +97,11 @@ function wordingOfEnding(result: RunResult): Wording {
     }
     case 'last-at-work': {
       const limit = formatDuration(ending.limitMs);
+      // Before the wait, other requests may have taken more than half of the time.
+      const isHalf = ending.limitMs === (inputs?.timeoutMs ?? 0) / 2;
+      const share = isHalf ? 'half' : 'what was left';
       const messages = [
-        `Agent job ${quote(ending.lastId)}, the last one of this step, did not end within ${limit} (half of \`timeout\`). No prompt was sent, so that two agents do not work on the same pages.`,
+        `Agent job ${quote(ending.lastId)}, the last one of this step, did not end within ${limit} (${share} of \`timeout\`). No prompt was sent, so that two agents do not work on the same pages.`,
         ...sentBy(result),
       ];
       return say('timed-out', 'Timed out; the last agent job is still running', messages);
@@ -175,7 +178,7 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
     const need = commits === 1 ? 'The commit' : `All ${commits} commits`;
     return [
       `${need} ${since} ${commits === 1 ? 'needs' : 'need'} no documentation. ${sent}`,
-      `Skipped by ${skipped.by.join(', ')}.`,
+      `Skipped by ${new Intl.ListFormat('en').format(skipped.by)}.`,
     ];
   }
   if (files === 0) {

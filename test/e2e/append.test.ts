@@ -322,6 +322,8 @@ describe.concurrent('the last agent job that is still at work', () => {
     );
     expect(next).toMatchObject({ outcome: 'no-changes', sent: ['c4'] });
     expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);
+    // They are looked for again after the wait, and told once.
+    expect(next.result.stdout.match(/^Changes: .*$/gm)).toHaveLength(1);
   });
 
   test.concurrent('and fails in that wait has its changes sent with the next ones', async () => {
@@ -332,6 +334,7 @@ describe.concurrent('the last agent job that is still at work', () => {
     const next = await docs.night('c4');
     expect(next.sent).toEqual(['c3', 'c4']);
     expect(docs.posts()).toEqual([MESSAGE, CREATE]);
+    expect(next.result.stdout.match(/^Changes: \d+/gm)).toEqual(['Changes: 1', 'Changes: 2']);
   });
 
   test.concurrent('for over half of `timeout` ends the step, nothing is sent, and a press sends it', async () => {

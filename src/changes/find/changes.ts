@@ -205,7 +205,7 @@ function describeSkip(by: SkippedBy): string {
     case 'label':
       return 'the label `skip-docs`';
     case 'pattern':
-      return `\`skip\`: ${quote(by.pattern)}`;
+      return `${quote(by.pattern)} in \`skip\``;
   }
 }
 

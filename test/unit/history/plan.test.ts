@@ -85,7 +85,19 @@ describe('the record of a step', () => {
     expect(planOf(EARLY, NOTHING_EARLIER, range, []).part).toMatchObject(range);
   });
 
-  test('that would be too long to be kept leaves out the last agent job, or stops the step', () => {
+  test('that would be too long to be kept leaves out the source pull requests first', () => {
+    const from = commit('1');
+    const sending = (count: number) => {
+      const many = Array.from({ length: count }, (_, n) => ({ id: `${n}`.repeat(400), from }));
+      return { ...SENDING, open: many };
+    };
+    const numbers = Array.from({ length: 100 }, (_, n) => 100_000 + n);
+    const pullsWith = (count: number) => planOf(EARLY, sending(count), RANGE, numbers).part.pulls;
+    expect([pullsWith(0), pullsWith(6)]).toEqual([numbers, []]);
+    expect(planOf(EARLY, sending(6), RANGE, numbers).part.last).toEqual(last);
+  });
+
+  test('that would still be too long leaves out the last agent job, or stops the step', () => {
     const from = commit('1');
     const sending = (count: number) => {
       const many = Array.from({ length: count }, (_, n) => ({ id: `${n}`.repeat(400), from }));

@@ -241,7 +241,19 @@ describe('other runs that cannot be looked for', () => {
       kind: 'forbidden',
       world: {},
       heading: 'The changes could not be found',
-      says: '`contents: read`, `actions: read`, and `checks: read`. Run this again later. No prompt was sent.',
+      says: '`contents: read`, `actions: read`, and `checks: read`. Then start a new run. No prompt was sent.',
+    },
+    {
+      kind: 'failed',
+      world: {},
+      heading: 'The changes could not be found',
+      says: 'said so. Run this again later. No prompt was sent.',
+    },
+    {
+      kind: 'forbidden',
+      world: { asked: { pullRequest: 'append' }, query: { ...FIRST, startsBy: 'other' } },
+      heading: 'The last agent job of this step is not known',
+      says: '`pull-requests: read`. Then start a new run, or set `pullRequest: new`, which does not look at earlier runs.',
     },
     {
       kind: 'failed',
@@ -249,7 +261,7 @@ describe('other runs that cannot be looked for', () => {
       heading: 'The last agent job of this step is not known',
       says: 'Run this again later, or set `pullRequest: new`, which does not look at earlier runs.',
     },
-  ])('stop the step with what to do ($kind)', async ({ kind, world, heading, says }) => {
+  ])('stop the step with what to do ($kind): $heading', async ({ kind, world, heading, says }) => {
     const runs = () => Promise.reject(new GitHubError(kind, 'said so'));
     const { verdict } = look({ query: FIRST, github: { run: runs }, ...world });
     const message = expect.stringContaining(says);

@@ -61,6 +61,42 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
     isUpdated: true,
     appendedTo: 'acme/docs#1',
   }),
+  'A pull request with its pages, its source pull requests and what was skipped': endedWith(
+    'pull-request',
+    PULL_REQUEST,
+    {
+      inputs: { ...INPUTS, changes: 'files' },
+      changes: {
+        ...CHANGES,
+        commits: 5,
+        skipped: {
+          commits: 2,
+          by: ['the label `skip-docs`', '`chore(*)*` in `skip`'],
+          pulls: [43, 44],
+        },
+      },
+      sourcePulls: [41, 42],
+      docs: {
+        title: 'Document the <retry> option',
+        files: [
+          { filename: 'docs/client.mdx', additions: 12, deletions: 3 },
+          { filename: 'docs/a `b` & c.mdx', additions: 0, deletions: 1 },
+        ],
+        hasMore: true,
+      },
+    },
+  ),
+  'No documentation needed': resultOf(
+    { kind: 'skipped', reason: 'no-documentation-needed' },
+    {
+      ...NOTHING_SENT,
+      changes: {
+        ...CHANGES,
+        commits: 1,
+        skipped: { commits: 1, by: ['`[skip docs]`'], pulls: [] },
+      },
+    },
+  ),
   'An archived agent job with a pull request': endedWith('archived', PULL_REQUEST, UPDATED),
   'A failed agent job': endedWith('failed'),
   'A failed agent job with a pull request': endedWith('failed', PULL_REQUEST),

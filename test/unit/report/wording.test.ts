@@ -4,6 +4,7 @@ import { unread } from '../../../src/model/agent-job.ts';
 import type { ChangesOverview, SkipReason } from '../../../src/model/changes.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { metadata } from '../../support/action.ts';
+import { FACTS } from '../../support/fakes.ts';
 import {
   CHANGES,
   endedWith,
@@ -41,6 +42,17 @@ const MANY_CHANGES = {
 const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
 const NOT_FOLLOWING = { ...FOLLOW, wait: false };
 const FIRST_RUN = { changes: unknown('this is the first run') };
+
+const ON_SCHEDULE = { ...FIRST_RUN, facts: { ...FACTS, eventName: 'schedule' } };
+const NOT_NEEDED = {
+  ...CHANGES,
+  commits: 4,
+  skipped: {
+    commits: 4,
+    by: ['`[skip docs]`', 'the label `skip-docs`', '`chore*` in `skip`'],
+    pulls: [41, 43],
+  },
+};
 
 const pullRequest = (more: Partial<RunResult> = {}) =>
   endedWith('pull-request', PULL_REQUEST, more);
@@ -148,6 +160,10 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
     press: 'sends',
     isNextRunLooking: true,
   }),
+  'the last agent job is at work, and little of `timeout` was left': resultOf(
+    { kind: 'last-at-work', lastId: 'job_0', limitMs: 60_000 },
+    { ...NO_AGENT_JOB, press: 'sends' },
+  ),
   'the last agent job is at work, and the next run does not look': lastAtWork({ press: 'sends' }),
   'the last agent job is at work, and only the next run sends': lastAtWork({
     changes: CHANGES,
@@ -164,6 +180,20 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   }),
   'none of many changed files matches': skipped('no-matching-file', { changes: MANY_CHANGES }),
   'nothing changed': skipped('nothing-changed', { changes: { ...UNSELECTED, files: 0 } }),
+  'no documentation needed': skipped('no-documentation-needed', { changes: NOT_NEEDED }),
+  'no documentation needed for the only commit': skipped('no-documentation-needed', {
+    changes: {
+      ...NOT_NEEDED,
+      commits: 1,
+      skipped: { commits: 1, by: ['`[skip docs]`'], pulls: [] },
+    },
+  }),
+  'a fork without a key': skipped('fork', { inputs: undefined, prompt: undefined }),
+  'nothing to start from on a schedule': skipped('nothing-to-start-from', ON_SCHEDULE),
+  'nothing to start from on a schedule that GitHub forgets': skipped('nothing-to-start-from', {
+    ...ON_SCHEDULE,
+    facts: { ...ON_SCHEDULE.facts, retentionDays: 3 },
+  }),
   'nothing to start from': skipped('nothing-to-start-from', FIRST_RUN),
   'a dry run with nothing to start from': skipped('nothing-to-start-from', {
     ...FIRST_RUN,
