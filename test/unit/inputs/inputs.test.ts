@@ -62,6 +62,7 @@ const noKey: RawInputs = { prompt: 'x', projectId: 'p' };
 const noProject: RawInputs = { prompt: 'x', adminApiKey: 'mint_1' };
 const noPrompt: RawInputs = { projectId: 'p', adminApiKey: 'mint_1' };
 const message = { ...needed, jobId: 'j' };
+const FILES = { changes: 'files' };
 const append = { ...withToken, pullRequest: 'append' };
 const onPullRequest = { ...FACTS, eventName: 'pull_request' };
 const fromFork = { ...onPullRequest, isForkPullRequest: true };
@@ -76,6 +77,7 @@ const BAD: Readonly<Partial<Record<keyof RawInputs, readonly string[]>>> = {
   changes: ['all'],
   since: ['a b', 'a..b'],
   paths: ['!docs/**', '/src/**', 'a\n!'],
+  skip: ['chore*\n *', '**', `a\n${'x'.repeat(201)}`],
   jobId: ['.', 'a\u0007b', 'a\tb'],
   projectId: ['.', ' .. ', 'mint_abc'],
   pullRequest: ['update'],
@@ -99,6 +101,10 @@ const TOGETHER: Readonly<Record<string, readonly [raw: RawInputs, facts?: RunFac
   'no prompt and no id': [noPrompt],
   'changes without a token': [{ ...needed, changes: 'files' }],
   'paths without a token': [{ ...needed, paths: '**' }],
+  '`skip` without changes': [{ ...withToken, skip: 'chore*' }],
+  '`skip` beside `paths` that cannot be used': [{ ...withToken, skip: 'chore*', paths: '/a' }],
+  'a prompt that holds the key': [{ ...needed, prompt: 'Use mint_0123456789.' }],
+  'a prompt that holds the key in base64': [{ ...needed, prompt: btoa('mint_0123456789') }],
   'append without a token': [{ ...append, githubToken: '' }],
   'append with an id': [{ ...append, jobId: 'j' }],
   '30 s for a message': [{ ...message, timeout: '30s' }],
@@ -125,7 +131,7 @@ test('each problem is told in its own words, with one full stop at its end', asy
   const alone = Object.entries(BAD).flatMap(([name, texts]) =>
     texts.map((text) => ({
       title: `${name}: ${JSON.stringify(text)}`,
-      found: problems({ ...withToken, [name]: text }),
+      found: problems({ ...withToken, ...(name === 'skip' ? FILES : {}), [name]: text }),
     })),
   );
   const together = Object.entries(TOGETHER).map(([title, [raw, facts]]) => ({
@@ -142,6 +148,7 @@ test.each<readonly [what: string, raw: RawInputs]>([
   ['an id without a prompt', { ...noPrompt, jobId: 'j' }],
   ['an id of 1,000 characters', { ...needed, jobId: 'x'.repeat(1_000) }],
   ['no token and no changes', { ...needed, changes: 'none' }],
+  ['`skip` with `paths` alone', { ...withToken, paths: '**', skip: 'chore*' }],
   ['31 s for a message', { ...message, timeout: '31s' }],
   ['1 s for a message that is not waited for', { ...message, timeout: '1s', wait: 'false' }],
   ['no key in a dry run', { ...noKey, dryRun: ' True ' }],
@@ -182,8 +189,13 @@ test.each<readonly [keyof RawInputs, text: string, field: string, value: unknown
   ['githubToken', 'ghs_0123456789', 'githubToken', 'ghs_0123456789'],
   ['baseUrl', 'http://[::1]:1/', 'baseUrl', 'http://[::1]:1'],
   ['baseUrl', 'http://localhost', 'baseUrl', 'http://localhost'],
+  ['skip', ' chore* \r\n\n*[ci]\n', 'skip', ['chore*', '*[ci]']],
+  ['skip', '* *', 'skip', ['* *']],
+  ['skip', 'x'.repeat(200), 'skip', ['x'.repeat(200)]],
 ])('%s may be %j', (name, text, field, value) => {
-  expect(parsed({ ...withToken, [name]: text })).toMatchObject({ [field]: value });
+  expect(parsed({ ...withToken, changes: 'files', [name]: text })).toMatchObject({
+    [field]: value,
+  });
 });
 
 test.each<readonly [keyof RawInputs, string]>([

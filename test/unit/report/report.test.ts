@@ -4,7 +4,7 @@ import { CancelledError, missingVariable, RunError } from '../../../src/model/er
 import { endingOfError } from '../../../src/report/ending.ts';
 import { reportOn, writeReport } from '../../../src/report/report.ts';
 import { metadata } from '../../support/action.ts';
-import { RecordingRunner } from '../../support/fakes.ts';
+import { FACTS, RecordingRunner } from '../../support/fakes.ts';
 import { endedWith, failed, jobOf, plainReportOn, resultOf } from '../../support/results.ts';
 
 const PR = 'https://github.com/acme/docs/pull/7';
@@ -49,6 +49,49 @@ describe('the outputs', () => {
       ...Object.fromEntries(empty),
       ...{ outcome: 'error', sourcePullRequests: '[]' },
     });
+  });
+});
+
+describe('the source pull requests are put out as JSON', () => {
+  const numbersWith = (sourcePulls: readonly number[], prLink: string | null, more = {}) =>
+    plainReportOn(endedWith('pull-request', { prLink }, { sourcePulls, ...more })).outputs
+      .sourcePullRequests;
+  const OWN = 'https://github.com/acme/app/pull/7';
+
+  test('in the order in which the prompt tells them', () => {
+    expect(numbersWith([41, 7, 12], PR)).toBe('[41,7,12]');
+  });
+
+  test.each([
+    { promise: 'without the docs pull request', link: OWN, numbers: '[41,70]' },
+    {
+      promise: 'without it, whatever case its link has',
+      link: OWN.replace('acme', 'Acme'),
+      numbers: '[41,70]',
+    },
+    {
+      promise: 'with that of the same number in another repository',
+      link: PR,
+      numbers: '[41,7,70]',
+    },
+    {
+      promise: 'with that of the same number at another server',
+      link: 'https://ghe.example/acme/app/pull/7',
+      numbers: '[41,7,70]',
+    },
+    {
+      promise: 'with all of them where the link is no pull request of GitHub',
+      link: 'https://gitlab.com/acme/app/-/merge_requests/7',
+      numbers: '[41,7,70]',
+    },
+    { promise: 'with all of them where there is none', link: null, numbers: '[41,7,70]' },
+  ])('$promise', ({ link, numbers }) => {
+    expect(numbersWith([41, 7, 70], link)).toBe(numbers);
+  });
+
+  test('with all of them where the runner names no repository', () => {
+    const facts = { ...FACTS, repository: undefined };
+    expect(numbersWith([7], OWN, { facts })).toBe('[7]');
   });
 });
 

@@ -6,10 +6,16 @@ import {
   overviewOf,
   skipReason,
 } from '../../../../src/changes/find/changes.ts';
-import type { Comparison, GitHub, WorkflowEvent } from '../../../../src/github/github.ts';
+import type {
+  Comparison,
+  GitHub,
+  SourcePull,
+  WorkflowEvent,
+} from '../../../../src/github/github.ts';
 import { CancelledError, GitHubError } from '../../../../src/model/errors.ts';
 import type { Start } from '../../../../src/model/start.ts';
 import { eventOf as event } from '../../../support/fakes.ts';
+import { commitOf as commit, pullOf as pull } from '../../../support/pulls.ts';
 
 const ahead: Comparison = {
   ...{ status: 'ahead', url: 'u', mergeBase: 'm', totalCommits: 1 },
@@ -123,26 +129,26 @@ test('a start that a person named counts before the event, with a note if it lea
 });
 
 describe('a pull request', () => {
-  const pull = event('pull_request', {
+  const opened = event('pull_request', {
     pull_request: { number: 5, commits: 300, base: { sha: 'b' }, head: { sha: 'p' } },
   });
-  const commit = (sha: string) => ({ sha, commit: { message: 's' } });
-  const own = { url: 'u', commits: [commit('p')], files: [file('own')] };
+  const ofSha = (sha: string) => commit('s', sha);
+  const own = { url: 'u', commits: [ofSha('p')], files: [file('own')] };
 
   test('has its own files, and the number of commits that its event names', async () => {
-    expect(await find(pull, { pullRequest: async () => own })).toMatchObject({
+    expect(await find(opened, { pullRequest: async () => own })).toMatchObject({
       ...{ kind: 'known', base: 'b', head: 'p', totalCommits: 300, url: 'u', status: 'ahead' },
       ...{ selected: own.files, files: own.files, gaps: [], notes: [], isPullRequest: true },
     });
   });
 
-  const many = Array.from({ length: 250 }, (_, n) => commit(`c${n}`));
+  const many = Array.from({ length: 250 }, (_, n) => ofSha(`c${n}`));
   test.each([
     { promise: 'that got commits since its event', commits: many.slice(0, 2), head: 'other' },
     { promise: 'that lost all of its commits', commits: [], head: 'b' },
     { promise: 'of over 250 commits is its own list', commits: many, head: 'p' },
   ])('$promise ends at the head of its event', async ({ commits, head }) => {
-    const found = await find(pull, {
+    const found = await find(opened, {
       pullRequest: async () => ({ ...own, commits }),
       pull: async () => ({ state: 'open', head: { sha: head } }),
       compare: async (base, to) => ({ ...ahead, url: `${base}...${to}` }),
@@ -157,7 +163,7 @@ describe('a pull request', () => {
       const compare: GitHub['compare'] = async (base, head) => {
         return { ...ahead, status: 'diverged', url: `${base}...${head}`, files: [file('own')] };
       };
-      expect(await find(pull, { pullRequest: failing(kind), compare })).toMatchObject({
+      expect(await find(opened, { pullRequest: failing(kind), compare })).toMatchObject({
         ...{ kind: 'known', url: 'b...p', gaps: [], files: own.files },
         notes: [expect.stringContaining(`it is ${kind}`)],
       });
@@ -170,22 +176,22 @@ describe('a pull request', () => {
     { files: 3_000, gaps: [gap] },
   ])('of $files files has the gaps $gaps', async ({ files, gaps }) => {
     const listed = { ...own, files: Array.from({ length: files }, () => file('own')) };
-    expect(await find(pull, { pullRequest: async () => listed })).toMatchObject({ gaps });
+    expect(await find(opened, { pullRequest: async () => listed })).toMatchObject({ gaps });
   });
 
   test('that GitHub fails to list is not guessed', async () => {
     for (const kind of ['failed', 'rate-limited', 'bad-token'] as const) {
       const parts = { ...comparing(), pullRequest: failing(kind) };
-      await expect(find(pull, parts)).rejects.toThrow(`it is ${kind}`);
+      await expect(find(opened, parts)).rejects.toThrow(`it is ${kind}`);
     }
     const bug = () => Promise.reject(new TypeError('ours'));
-    await expect(find(pull, { pullRequest: bug })).rejects.toThrow(TypeError);
+    await expect(find(opened, { pullRequest: bug })).rejects.toThrow(TypeError);
   });
 
   test('that can be neither listed nor compared names both permissions', async () => {
     const parts = { pullRequest: failing('forbidden'), compare: failing('forbidden') };
     const both = '`contents: read` and `pull-requests: read`';
-    await expect(find(pull, parts)).rejects.toThrow(both);
+    await expect(find(opened, parts)).rejects.toThrow(both);
   });
 });
 
@@ -214,7 +220,9 @@ describe('nothing is sent', () => {
   const copied = { files: [file('a', 'b', 'copied')] };
   const moved = event('push', { before: 'b' }, 'refs/tags/v1');
   const noMatch = 'no-matching-file';
-  const pull = event('pull_request', { pull_request: { base: { sha: 'b' }, head: { sha: 'p' } } });
+  const opened = event('pull_request', {
+    pull_request: { base: { sha: 'b' }, head: { sha: 'p' } },
+  });
 
   test.each<Row>([
     { when: 'when no file matches', compared: other, reason: 'no-matching-file' },
@@ -231,7 +239,7 @@ describe('nothing is sent', () => {
     { when: 'but not when the branch was rewritten', compared: rewritten },
     { when: 'but not when it was rewritten since the last job', compared: rewritten, of: schedule },
     { when: 'but not when a tag was moved', compared: rewritten, of: moved },
-    { when: 'when a pull request is behind', compared: rewritten, of: pull, reason: noMatch },
+    { when: 'when a pull request is behind', compared: rewritten, of: opened, reason: noMatch },
   ])('$when', async ({ compared, paths = ['b'], of = push, reason }) => {
     // Earlier runs are asked only where the event has no range of its own.
     const { start } = of === schedule || of === typed ? from('b') : {};
@@ -263,6 +271,103 @@ describe('nothing is sent', () => {
     const compared = comparing({ files: [file('a'), file('b'), file('c')] });
     await expect(find(push, compared, { paths: ['b'], pause })).rejects.toThrow(CancelledError);
     expect(files).toBe(2);
+  });
+});
+
+describe('commits that need no documentation', () => {
+  const commits = [
+    commit('chore: a (#3)', 'c1'),
+    commit('Add retries (#4)', 'c2'),
+    commit('Fix [skip docs]', 'c3'),
+    commit('Rename', 'c4'),
+  ];
+  const world = (more: Partial<Comparison> = {}): Parts => {
+    const all = { commits, totalCommits: commits.length, files: [file('a')], ...more };
+    return { ...comparing(all), pullsBehind: async () => [] };
+  };
+  const skip = ['chore*'];
+  const listing = (...listed: readonly SourcePull[]): GitHub['pullsBehind'] => {
+    return async (some) => some.map(({ sha }) => ({ sha, listed, named: undefined }));
+  };
+  /** It fits every first line. */
+  const all = { skip: ['*e*'] };
+  const unasked = () => Promise.reject(new Error('GitHub was asked'));
+
+  test('are known by their first lines, and named by them where GitHub lists none', async () => {
+    const found = await findKnown(push, world(), { skip });
+    expect([...found.skipped]).toEqual([
+      ['c1', { kind: 'pattern', pattern: 'chore*' }],
+      ['c3', { kind: 'marker' }],
+    ]);
+    expect(skipReason(found)).toBeUndefined();
+    // What is told is only what GitHub lists.
+    expect(overviewOf(found, [], [])).toMatchObject({
+      sourcePulls: [],
+      skipped: { commits: 2, by: ['`chore*` in `skip`', '`[skip docs]`'], pulls: [3] },
+    });
+  });
+
+  test('are known by their pull requests as well, each of which is told once', async () => {
+    const told = pull({ number: 9, title: 'Retries' });
+    const labelled = pull({ number: 8, labels: ['skip-docs'] });
+    const byCommit: Readonly<Record<string, SourcePull>> = { c1: told, c2: told, c4: labelled };
+    const pullsBehind: GitHub['pullsBehind'] = async (some) =>
+      some.map(({ sha }) => {
+        const own = byCommit[sha];
+        return { sha, listed: own === undefined ? [] : [own], named: undefined };
+      });
+    const found = await findKnown(push, { ...world(), pullsBehind });
+    expect(overviewOf(found, [], [])).toMatchObject({
+      sourcePulls: [9],
+      skipped: { commits: 2, by: ['`[skip docs]`', 'the label `skip-docs`'], pulls: [8] },
+    });
+  });
+
+  test.each<{ what: string; parts: Parts; of?: WorkflowEvent; query?: Partial<ChangesQuery> }>([
+    {
+      what: 'the first lines say so of all',
+      parts: { ...world(), pullsBehind: unasked },
+      query: all,
+    },
+    {
+      what: 'the pull requests do',
+      parts: { ...world(), pullsBehind: listing(pull({ title: 'some' })) },
+      query: { skip: ['some'] },
+    },
+    {
+      what: 'a typed prompt has `paths`',
+      parts: { ...world(), pullsBehind: unasked },
+      of: typed,
+      query: { ...all, paths: ['a'], ...from('b') },
+    },
+  ])('leave nothing to send where $what', async ({ parts, of = push, query }) => {
+    expect(skipReason(await find(of, parts, query))).toBe('no-documentation-needed');
+  });
+
+  const many = Array.from({ length: 301 }, (_, n) => commit('chore: x', `c${n}`));
+  test.each<{ what: string; parts: Parts; of?: WorkflowEvent; query?: Partial<ChangesQuery> }>([
+    { what: 'GitHub lists fewer commits than there are', parts: world({ totalCommits: 5 }) },
+    {
+      what: 'there are more than 300',
+      parts: world({ commits: many, totalCommits: 301 }),
+      query: { skip },
+    },
+    { what: 'commits were removed', parts: world({ status: 'diverged' }) },
+    {
+      what: 'a person typed the prompt',
+      parts: world(),
+      of: typed,
+      query: { ...all, ...from('b') },
+    },
+  ])('leave something to send where $what', async ({ parts, of = push, query = all }) => {
+    expect(skipReason(await find(of, parts, query))).toBeUndefined();
+  });
+
+  test('are not asked for where no file matches or nothing changed', async () => {
+    const parts = { ...world(), pullsBehind: unasked };
+    expect(skipReason(await find(push, parts, { paths: ['b'] }))).toBe('no-matching-file');
+    const none = { ...world({ commits: [], files: [], totalCommits: 0 }), pullsBehind: unasked };
+    expect(skipReason(await find(push, none))).toBe('nothing-changed');
   });
 });
 
