@@ -307,6 +307,32 @@ test.each([401, 403, 404, 500])('a dry run fails if HTTP %d refuses its key', as
   expect(effects.http.requests).toMatchObject([{ method: 'GET', timeoutMs: 10_000 }]);
 });
 
+describe('without a key', () => {
+  const noKey = { projectId: 'p', prompt: 'x' };
+  const fork = { ...facts, isFork: true };
+
+  test('a fork is skipped, in green, and leaves its task', async () => {
+    const effects = fakeEffects(() => answer(500, ''));
+    expect(await run(noKey, fork, effects)).toBe(true);
+    expect(effects.http.requests).toEqual([]);
+    expect(effects.runner.outputs['outcome']).toBe('skipped');
+    expect(notRecords(effects)).toMatchObject([
+      { level: 'notice', title: 'Docs agent: Skipped; this repository is a fork without a key' },
+    ]);
+    expect(recordsOf(effects)).toMatchObject([{ what: { kind: 'todo' } }]);
+  });
+
+  test.each([
+    { who: 'any other repository', known: facts, raw: noKey },
+    { who: 'a fork whose key cannot be used', known: fork, raw: { ...noKey, adminApiKey: 'x' } },
+    { who: 'a fork with a key and a bad input', known: fork, raw: { ...inputs, timeout: 'x' } },
+  ])('$who fails', async ({ known, raw }) => {
+    const effects = fakeEffects(() => answer(500, ''));
+    expect(await run(raw, known, effects)).toBe(false);
+    expect(effects.runner.outputs['outcome']).toBe('error');
+  });
+});
+
 describe('a run leaves', () => {
   const lost: Delivery = { kind: 'lost', error: 'reset' };
   const nothing = answer(500, '');

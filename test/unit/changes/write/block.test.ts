@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { KnownChanges } from '../../../../src/changes/find/found.ts';
 import {
   type BlockOptions,
@@ -7,11 +7,12 @@ import {
   eventBlock,
   MAX_BLOCK_BYTES,
 } from '../../../../src/changes/write/block.ts';
-import type { ChangedFile, WorkflowEvent } from '../../../../src/github/github.ts';
+import type { ChangedFile, SourcePull, WorkflowEvent } from '../../../../src/github/github.ts';
 import type { EarlierWork } from '../../../../src/model/start.ts';
 import { dose } from '../../../support/dose.ts';
 import { eventOf } from '../../../support/fakes.ts';
 import { anyText } from '../../../support/hostile-texts.ts';
+import { commitOf, pullOf } from '../../../support/pulls.ts';
 
 const file = (filename: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
   filename,
@@ -59,6 +60,64 @@ function partsOf(text: string) {
 /** The lines between the fences. */
 const inside = async (given: KnownChanges, level: 'files' | 'diff' = 'files') =>
   partsOf((await changesBlock(given, level)).text).inside;
+
+describe('the pull requests behind the commits', () => {
+  const commits = [
+    commitOf('feat: a (#7)', 'a'.repeat(40)),
+    commitOf('fix: b', 'b'.repeat(40)),
+    commitOf('chore: c\n\nBREAKING CHANGE: it says so of itself', 'c'.repeat(40)),
+  ];
+  const behind = (pulls: Readonly<Record<string, SourcePull>>) => ({
+    pulls: {
+      byCommit: new Map(Object.entries(pulls).map(([letter, pull]) => [letter.repeat(40), pull])),
+      missing: undefined,
+    },
+  });
+  const seven = pullOf({ number: 7, title: 'feat: a', body: 'Why seven.' });
+  const eight = pullOf({ number: 8, title: 'Eight', body: 'Why eight.' });
+
+  test('say why, and those that need no documentation stand apart', async () => {
+    const more = { commits, totalCommits: 3, ...behind({ a: seven, b: seven, c: eight }) };
+    const skipped = new Map([['c'.repeat(40), { kind: 'label' } as const]]);
+    const { text } = await changesBlock(content([file('a.ts')], { ...more, skipped }), 'files');
+    const { sentences, inside: lines } = partsOf(text);
+    expect(sentences.slice(1)).toEqual([
+      'The team says that the commits under "no documentation needed" need none: leave out what only they changed.',
+      'Where the instruction above says otherwise, it holds.',
+    ]);
+    expect(lines.slice(lines.indexOf('') + 1).join('\n')).toBe(`commits (2 of 2), oldest first:
+- aaaaaaaaaaaa feat: a (#7)
+    pull request #7 by octocat:
+        Why seven.
+- bbbbbbbbbbbb fix: b
+
+no documentation needed:
+- cccccccccccc chore: c
+
+files (1 of 1):
+- modified a.ts (+1 -2)`);
+  });
+
+  test('are told beside the one that the event is about, and that one once', async () => {
+    const pull_request = { number: 7, title: 'feat: a', body: 'Why seven.', base: { sha: 'x' } };
+    const own = { commits, totalCommits: 3, ...behind({ a: seven, b: eight }) };
+    const text = (await inside(contentOf('pull_request', { pull_request }, own))).join('\n');
+    expect(text.match(/Why \w+/g)).toEqual(['Why seven', 'Why eight']);
+    expect(text).toContain('- bbbbbbbbbbbb fix: b\n    pull request #8 "Eight" by octocat:\n');
+  });
+
+  test('that are skipped are a list of 5 kB at most', async () => {
+    const many = Array.from({ length: 300 }, (_, n) =>
+      commitOf(`${n} ${'x'.repeat(300)}`, `c${n}`),
+    );
+    const skipped = new Map(many.map(({ sha }) => [sha, { kind: 'marker' } as const]));
+    const lines = await inside(content([], { commits: many, totalCommits: 300, skipped }));
+    const start = lines.indexOf('no documentation needed:') + 1;
+    const list = lines.slice(start, lines.indexOf('', start));
+    expect(list.at(-1)).toBe(`- … and ${300 - (list.length - 1)} more`);
+    expect(bytes(list.join('\n'))).toBeLessThan(5_100);
+  });
+});
 
 const bytes = (text: string) => Buffer.byteLength(text);
 

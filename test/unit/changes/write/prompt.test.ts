@@ -184,6 +184,48 @@ test.each<{ runs: number; recorded: number; unrecorded: number; says?: string }>
   },
 );
 
+describe('pull requests that could not be looked up', () => {
+  const rest =
+    'The prompt has no descriptions of them, their titles and labels skip nothing, and `sourcePullRequests` is empty.';
+  const permission = 'Give the workflow job `permissions:` with `pull-requests: read`.';
+  const failing = (kind: GitHubError['kind']): World => ({
+    parts: { pullsBehind: () => Promise.reject(new GitHubError(kind, 'HTTP 4xx')) },
+  });
+  const message = `The pull requests behind the commits could not be read: HTTP 4xx. ${rest}`;
+  const skip = { ...FILES, skip: 'chore*' };
+
+  test.each<[what: string, inputs: typeof FILES, world: World, warned: boolean, says: string]>([
+    [
+      'in the log, where the token may not',
+      FILES,
+      failing('forbidden'),
+      false,
+      `${message} ${permission}`,
+    ],
+    [
+      'in a warning, where the token may not and `skip` is used',
+      skip,
+      failing('forbidden'),
+      true,
+      `${message} ${permission}`,
+    ],
+    ['in a warning, where GitHub fails', FILES, failing('failed'), true, message],
+    [
+      'in a warning, without a GraphQL API',
+      FILES,
+      { parts: { pullsBehind: async () => undefined } },
+      true,
+      message.replace('HTTP 4xx', "GitHub's GraphQL API is not there"),
+    ],
+  ])('are told %s', async (_, given, world, warned, says) => {
+    const { skip: reason, told } = await tell(given, world).find();
+    const { log, warnings } = told.news;
+    expect([reason, log.slice(1)]).toEqual([undefined, warned ? [] : [says]]);
+    const title = 'Docs agent: pull requests';
+    expect(warnings).toEqual(warned ? [{ title, message: says }] : []);
+  });
+});
+
 test('a typed prompt whose changes a newer run has goes out alone, and leaves no range', async () => {
   const typed = tell(FILES, { start: { kind: 'newer', runNumber: 8 } });
   const { found, skip, told } = await typed.find();
