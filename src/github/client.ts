@@ -32,8 +32,8 @@ type Query = Readonly<Record<string, string | number>>;
 /** What differs from request to request. */
 interface Way {
   readonly body?: string;
-  /** The longest time, with all tries, in ms. */
-  readonly limitMs?: number;
+  /** On the clock's scale. It is tried until then, without a word in the log: it may as well fail. */
+  readonly giveUpAt?: number;
   /** A query that GitHub ends is asked again in parts. */
   readonly mayBeSplit?: boolean;
 }
@@ -84,7 +84,7 @@ export function createClient(
 
   /** `what` names the request in an error, like `Listing tags`. With a `body` it is a POST. */
   async function read<T>(what: string, schema: z.ZodMiniType<T>, url: URL, way: Way = {}) {
-    const endsAt = Math.min(deadline, clock.now() + (way.limitMs ?? Number.POSITIVE_INFINITY));
+    const endsAt = Math.min(deadline, way.giveUpAt ?? Number.POSITIVE_INFINITY);
     let unusable = 0;
     for (let failures = 1; ; failures += 1) {
       const startedAt = clock.now();
@@ -106,7 +106,9 @@ export function createClient(
       lostMs += waitMs;
       const isLimit = result.kind === 'rate-limited';
       const reason = isLimit ? "GitHub's rate limit was reached" : result.error;
-      runner.info(`${reason}. Retrying in ${formatDuration(waitMs)}.`);
+      if (way.giveUpAt === undefined) {
+        runner.info(`${reason}. Retrying in ${formatDuration(waitMs)}.`);
+      }
       await clock.sleep(waitMs, signal);
     }
   }
@@ -160,7 +162,7 @@ export function createClient(
     schema: z.ZodMiniType<T>,
     path: string,
     query?: Query,
-    way?: Pick<Way, 'limitMs'>,
+    way?: Pick<Way, 'giveUpAt'>,
   ];
 
   /**

@@ -232,7 +232,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       ),
     async pullPages(inRepository, number, limitMs) {
       const what = `Reading pull request ${number}`;
-      const way = { limitMs };
+      const way = { giveUpAt: access.clock.now() + limitMs };
       const path = apiPath`/pulls/${number}`;
       const pull = await client.askAbout(inRepository, what, pullSchema, path, {}, way);
       const query = { per_page: PAGES_SHOWN + 1 };

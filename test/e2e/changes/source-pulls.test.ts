@@ -275,7 +275,7 @@ describe.concurrent('a change that needs no documentation', () => {
       'The team says that the commits under "no documentation needed" need none: leave out what only they changed.\nWhere the instruction above says otherwise, it holds.\n',
     );
     expect(numbers).toEqual([7]);
-    expect(result.summary).toContain('1 commit, by <code>skip</code>: <code>chore: *</code>: <a');
+    expect(result.summary).toContain('1 commit, by <code>chore: *</code> in <code>skip</code>: <a');
   });
 
   test.concurrent('of which every commit is skipped is covered, and a later push does not bring it back', async () => {

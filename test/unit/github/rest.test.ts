@@ -338,6 +338,37 @@ describe('what is read by its id is', () => {
   });
 });
 
+describe('the pages of a docs pull request', () => {
+  const page = (n: number) => ({ filename: `${n}.mdx`, additions: n, deletions: 0 });
+  const pull = response(200, { state: 'open', head: { sha: 'c1' }, title: 'T' });
+
+  test.each([
+    { count: 20, hasMore: false },
+    { count: 21, hasMore: true },
+  ])('of $count are at most 20, with its title', async ({ count, hasMore }) => {
+    const { github, requests } = responding(pull, response(200, arrayOf(count, page)));
+    const files = arrayOf(20, page);
+    expect(await github.pullPages('acme/docs', 12, 5_000)).toEqual({ title: 'T', files, hasMore });
+    const url = `${API}/repos/acme/docs/pulls/12`;
+    expect(requests.map((request) => request.url)).toEqual([url, `${url}/files?per_page=21`]);
+  });
+
+  test('take 5 s in all, and what fails is not told', async () => {
+    const next = inTurn(response(503, ''), pull, response(503, ''));
+    const opened = open(() => {
+      opened.clock.pass(1_000);
+      return next();
+    });
+    const { github, requests, runner } = opened;
+    await expect(github.pullPages('acme/docs', 12, 5_000)).rejects.toMatchObject({
+      kind: 'failed',
+    });
+    // Two pauses of 750 ms are between them.
+    expect(requests.map(({ timeoutMs }) => timeoutMs)).toEqual([5_000, 3_250, 2_250, 500]);
+    expect(runner.log).toEqual([]);
+  });
+});
+
 test('the commits of a pull request of any repository are all that GitHub lists', async () => {
   const commit = { author: { name: 'N', email: 'e', date: 'd' }, message: 'S' };
   const whole = { sha: 'c1', parents: [{ sha: 'c0', url: 'u' }], commit, author: { login: 'l' } };
