@@ -7,7 +7,7 @@ export type Start =
       readonly sha: string;
       readonly earlier: readonly EarlierWork[];
       /** An agent job has, or may have, got some of these changes, so the docs may tell of them. */
-      readonly isSentBefore?: boolean | undefined;
+      readonly isSentBefore: boolean;
     }
   /**
    * No earlier run has changes on record. `begins` are the starts that the events of such runs name,

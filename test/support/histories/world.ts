@@ -478,7 +478,7 @@ export class World {
     const queues = [0, 5 * SECOND, 20 * SECOND, 45 * SECOND, 4 * MINUTE] as const;
     const queue = messaged === undefined || isCalm ? 0 : choices.of(queues);
     const isWell = isCalm || !choices.oneIn(4);
-    const fate = isWell ? 'completed' : choices.oneIn(4) ? 'archived' : 'failed';
+    const fate = isWell ? 'completed' : choices.oneIn(2) ? 'archived' : 'failed';
     // The agent works on one prompt after the other.
     const busyUntil = Math.max(0, ...(messaged?.units ?? []).map((unit) => unit.endsAt));
     const startsAt = Math.max(now + queue, busyUntil);
@@ -584,6 +584,13 @@ export class World {
       tags: async (beginning) => source.tags(beginning, this.now),
       pull: async (_repository, number) => pullOf(openPull(number), this.now),
       pullCommits: async (_repository, number) => pullCommits(openPull(number), this.now),
+      pullPages: async (_repository, number) => {
+        openPull(number);
+        return { title: 'Docs', files: [], hasMore: false };
+      },
+      // No commit came with a pull request.
+      pullsBehind: async (commits) =>
+        commits.map(({ sha }) => ({ sha, listed: [], named: undefined })),
     };
     return api as GitHub;
   }

@@ -21,7 +21,7 @@ const RANGE = { from: commit('a'), to: commit('b') };
 /** Earlier runs say that the changes start at commit `a`. */
 const SENDING: Sending = {
   ...NOTHING_EARLIER,
-  start: { kind: 'from', sha: commit('a'), earlier: [] },
+  start: { kind: 'from', sha: commit('a'), earlier: [], isSentBefore: false },
   open,
   last: { ...last, messagedAt: last.at },
 };

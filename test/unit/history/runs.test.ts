@@ -100,7 +100,10 @@ function part(what: Parameters<typeof recordOf>[0], more: Partial<StepRecord> = 
   return { part: { runNumber: run, record } };
 }
 
-const found = (more: Partial<OtherRuns> = {}): OtherRuns => ({ ...NO_OTHER_RUNS, ...more });
+/** What all older runs say, none of which names an agent job. */
+const found = (more: Partial<OtherRuns> = {}): OtherRuns => {
+  return { ...NO_OTHER_RUNS, last: 'none', ...more };
+};
 /** Run numbers, newest first. */
 const manyRuns = (count: number) => Array.from({ length: count }, (_, index) => 400 - index);
 
@@ -352,7 +355,7 @@ describe('the last agent job', () => {
       wants,
     });
     expect(runs).toMatchObject({ part: undefined, last, isBehind: false });
-    expect((await look({ runs: [8, 7], wants })).found.last).toBeUndefined();
+    expect((await look({ runs: [8, 7], wants })).found.last).toBe('none');
   });
 
   const behind = { 801: [kept(NONE, RANGE)], 701: [kept('j7')] };

@@ -48,7 +48,7 @@ describe('the prompt goes', () => {
     const appended = { jobId: 'j1', name: 'o/r#1', number: 1, link: LINK, head: commit('c') };
     expect(await target).toEqual({ kind: 'append', appended });
     // Just after a message its end may be the one before that.
-    expect(asked).toEqual([last]);
+    expect(asked).toEqual([{ ...last, isNew: false }]);
   });
 
   const closed: PullState = { ...OPEN, kind: 'closed' };

@@ -91,8 +91,8 @@ const recordOf = (...[what, more]: Parameters<typeof records.recordOf>) => {
   const record = records.recordOf(what, { ...IDENTITY, ...RANGE, ...more });
   return { ...record, to: record.to ?? RANGE.to };
 };
-const fromSha = (digit: string): Start => {
-  return { kind: 'from', sha: commit(digit), earlier: [] };
+const fromSha = (digit: string, isSentBefore = false): Start => {
+  return { kind: 'from', sha: commit(digit), earlier: [], isSentBefore };
 };
 
 describe('what earlier attempts and runs say', () => {
@@ -137,7 +137,7 @@ describe('what earlier attempts and runs say', () => {
     const { verdict } = look({ left, states: { j1: 'failed' }, query: FIRST });
     expect(await verdict).toMatchObject({ start: { sha: commit('a') } });
     const doubt = look({ left: { 401: [own(UNKNOWN, RANGE)] }, query: FIRST });
-    expect(await doubt.verdict).toMatchObject({ start: fromSha('a') });
+    expect(await doubt.verdict).toMatchObject({ start: fromSha('a', true) });
     const message = expect.stringMatching(/^The agent job of run #4 may have been created/);
     const title = 'Docs agent: earlier runs';
     expect(doubt.runner.annotations).toEqual([{ level: 'warning', title, message }]);
@@ -166,7 +166,7 @@ describe('what earlier attempts and runs say', () => {
     const open = [{ id: 'j0', from: commit('1') }];
     const left = { 401: [own('j1', RANGE)], 501: [own(ASKED, { ...OWN, open })] };
     const { verdict, runner } = look({ left });
-    expect(await verdict).toEqual(send({ start: fromSha('c'), open, laterRuns: 'next' }));
+    expect(await verdict).toEqual(send({ start: fromSha('c', true), open, laterRuns: 'next' }));
     expect(runner.log.at(-1)).toMatch(/^Attempt 1 stopped/);
   });
 
@@ -274,7 +274,7 @@ describe('other runs that cannot be looked for', () => {
 
   test('leave a named start alone: a new agent job is created', async () => {
     const { verdict, runner } = unreadable('named');
-    expect(await verdict).toEqual(send({ last: 'none' }));
+    expect(await verdict).toEqual(send({}));
     expect(runner.annotations[0]?.message).toMatch(
       /^Other runs could not be looked up, so a new agent job is created\. A record in run #4 cannot/,
     );

@@ -319,7 +319,7 @@ describe('a follow-up message to the agent job that has the pull request', () =>
     const event = eventOf('pull_request', { pull_request });
     const prLink = 'https://github.com/acme/docs/pull/6';
     const failed = { jobId: 'j', state: 'failed', overlaps: true, prLink } as const;
-    const start: Start = { kind: 'from', sha: 'b', earlier: [failed] };
+    const start: Start = { kind: 'from', sha: 'b', earlier: [failed], isSentBefore: true };
     const again = await messageIn({ ...FILES, since: 'last-success' }, { start });
     const { message } = await messageIn(FILES, { event, parts });
     expect([message, again.message].join()).not.toContain('They follow');
