@@ -59,12 +59,13 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects):
 async function* story(nothing: Known, raw: RawInputs, effects: RunEffects): Story {
   const { facts } = nothing;
   const { clock, runner } = effects;
-  const inputs = await readInputs(raw, facts, effects);
+  const inputs = await checkInputs(raw, facts, effects);
   if (inputs instanceof InputError) {
     // Inputs that cannot be used may still tell which step this is.
     const early = inputs.inputs && (await earlyPlanOf(inputs.inputs, facts, effects, true));
     const record = inputs.inputs && todoOf(inputs.inputs, early);
-    const isForkWithoutKey = facts.isFork && raw.adminApiKey === undefined;
+    const isKeyMissing = raw.adminApiKey === undefined && !inputs.inputs?.dryRun;
+    const isForkWithoutKey = facts.isFork && isKeyMissing;
     yield {
       ...nothing,
       record,
@@ -114,7 +115,7 @@ async function* story(nothing: Known, raw: RawInputs, effects: RunEffects): Stor
   yield* sendOnce({ ...context, task, early }, known);
 }
 
-async function readInputs(
+async function checkInputs(
   raw: RawInputs,
   facts: RunFacts,
   { runner, files }: RunEffects,

@@ -122,8 +122,9 @@ export function createAgentApi(
       if (reason !== undefined) {
         const message = `${lastError}${reason}. ${texts.notAccepted} ${result.advice}`;
         const isRefused = MESSAGE_REFUSALS.includes(result.status ?? 0);
-        const refusal = texts === MESSAGE && isRefused ? result.error : undefined;
-        throw new RunError(texts.heading, message, { refusal });
+        if (texts === CREATE || !isRefused) throw new RunError(texts.heading, message);
+        const call = { kind: 'refused', reason: result.error } as const;
+        throw new RunError(texts.heading, message, { call });
       }
       const pause = formatDuration(waitMs);
       runner.info(`The request was not accepted: ${result.error}. Retrying in ${pause}.`);
@@ -136,15 +137,16 @@ export function createAgentApi(
     const { uncertainHeading, mayBeAccepted } = texts;
     const result = await send(url, jobId, prompt).catch((cause: unknown) => {
       const message = `${show(messageOf(cause))}. ${mayBeAccepted}`;
-      throw new RunError(uncertainHeading, message, { mayBeAccepted: true, cause });
+      const call = { kind: 'uncertain', namedId: undefined } as const;
+      throw new RunError(uncertainHeading, message, { call, cause });
     });
     if (result.kind !== 'unclear') return result;
-    const facts = { mayBeAccepted: true, namedId: result.namedId };
+    const call = { kind: 'uncertain', namedId: result.namedId } as const;
     const { reason } = signal;
-    if (reason instanceof CancelledError) throw new CancelledError(reason.signal, facts);
+    if (reason instanceof CancelledError) throw new CancelledError(reason.signal, call);
     const advice = result.advice === RUN_LATER ? [] : [result.advice];
     const message = [`${capitalize(result.error)}.`, mayBeAccepted, ...advice].join(' ');
-    throw new RunError(uncertainHeading, message, facts);
+    throw new RunError(uncertainHeading, message, { call });
   }
 
   /** The rest of the error's sentence: why a write is not sent again. `undefined` when it is. */

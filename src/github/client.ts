@@ -30,7 +30,7 @@ const MAX_ERROR_TEXT = 50_000;
 type Query = Readonly<Record<string, string | number>>;
 
 /** What differs from request to request. */
-interface Way {
+interface RequestOptions {
   readonly body?: string;
   /** On the clock's scale. It is tried until then, without a word in the log: it may as well fail. */
   readonly giveUpAt?: number;
@@ -83,15 +83,20 @@ export function createClient(
   }
 
   /** `what` names the request in an error, like `Listing tags`. With a `body` it is a POST. */
-  async function read<T>(what: string, schema: z.ZodMiniType<T>, url: URL, way: Way = {}) {
-    const endsAt = Math.min(deadline, way.giveUpAt ?? Number.POSITIVE_INFINITY);
+  async function read<T>(
+    what: string,
+    schema: z.ZodMiniType<T>,
+    url: URL,
+    options: RequestOptions = {},
+  ) {
+    const endsAt = Math.min(deadline, options.giveUpAt ?? Number.POSITIVE_INFINITY);
     let unusable = 0;
     for (let failures = 1; ; failures += 1) {
       const startedAt = clock.now();
-      const result = await tryOnce(schema, url, way.body, endsAt);
+      const result = await tryOnce(schema, url, options.body, endsAt);
       if ('data' in result) return result;
       // GitHub ends a query after 10 s, and would do so again.
-      if (way.mayBeSplit && [502, 504].includes(result.status ?? 0)) {
+      if (options.mayBeSplit && [502, 504].includes(result.status ?? 0)) {
         throw errorOf(what, { ...result, kind: 'too-slow' });
       }
       if (result.retry === 'unusable') unusable += 1;
@@ -106,7 +111,7 @@ export function createClient(
       lostMs += waitMs;
       const isLimit = result.kind === 'rate-limited';
       const reason = isLimit ? "GitHub's rate limit was reached" : result.error;
-      if (way.giveUpAt === undefined) {
+      if (options.giveUpAt === undefined) {
         runner.info(`${reason}. Retrying in ${formatDuration(waitMs)}.`);
       }
       await clock.sleep(waitMs, signal);
@@ -162,7 +167,7 @@ export function createClient(
     schema: z.ZodMiniType<T>,
     path: string,
     query?: Query,
-    way?: Pick<Way, 'giveUpAt'>,
+    options?: Pick<RequestOptions, 'giveUpAt'>,
   ];
 
   /**
@@ -192,8 +197,8 @@ export function createClient(
     return all;
   }
 
-  const askAbout = async <T>(name: string, ...[what, schema, path, query, way]: Request<T>) =>
-    (await read(what, schema, urlOf(name, path, query), way)).data;
+  const askAbout = async <T>(name: string, ...[what, schema, path, query, options]: Request<T>) =>
+    (await read(what, schema, urlOf(name, path, query), options)).data;
 
   return {
     /** The data of one response. Rejects with a `GitHubError`, or with the signal's reason. */

@@ -41,11 +41,11 @@ const responseSchema = z.object({
   errors: z.nullish(errorsSchema),
 });
 
-type Query = ReturnType<typeof createClient>['query'];
+type AskGraphQl = ReturnType<typeof createClient>['query'];
 
 /** `repository`: `owner/name`. Rejects with a `GitHubError`. */
 export async function pullsBehind(
-  query: Query,
+  query: AskGraphQl,
   repository: string,
   commits: readonly CommitToAsk[],
 ): Promise<readonly PullsOfCommit[] | undefined> {
@@ -79,7 +79,7 @@ function chunksOf<T>(items: readonly T[], size: number): T[][] {
 const WHAT = 'Reading the pull requests behind the commits';
 
 async function ask(
-  query: Query,
+  query: AskGraphQl,
   repository: string,
   commits: readonly CommitToAsk[],
   mayBeSplit: boolean,

@@ -232,12 +232,19 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       ),
     async pullPages(inRepository, number, limitMs) {
       const what = `Reading pull request ${number}`;
-      const way = { giveUpAt: access.clock.now() + limitMs };
+      const options = { giveUpAt: access.clock.now() + limitMs };
       const path = apiPath`/pulls/${number}`;
-      const pull = await client.askAbout(inRepository, what, pullSchema, path, {}, way);
+      const pull = await client.askAbout(inRepository, what, pullSchema, path, {}, options);
       const query = { per_page: PAGES_SHOWN + 1 };
       const schema = z.array(pageSchema);
-      const files = await client.askAbout(inRepository, what, schema, `${path}/files`, query, way);
+      const files = await client.askAbout(
+        inRepository,
+        what,
+        schema,
+        `${path}/files`,
+        query,
+        options,
+      );
       const hasMore = files.length > PAGES_SHOWN;
       return { title: pull.title ?? '', files: files.slice(0, PAGES_SHOWN), hasMore };
     },

@@ -3,29 +3,30 @@
  * message is between backticks (`quote` in escape.ts).
  */
 
-interface CallFacts extends ErrorOptions {
-  readonly mayBeAccepted?: boolean;
-  readonly namedId?: string | undefined;
-  readonly refusal?: string | undefined;
-}
+/** What an error says of the run's create or message call. */
+export type CallState =
+  /** There was none, or the service certainly did not accept it. */
+  | { readonly kind: 'not-accepted' }
+  /**
+   * The service certainly refused a follow-up message as such, so a create call may do better.
+   * `reason`: a sentence without its full stop.
+   */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /**
+   * The service may have accepted it, so an agent job or a message of this run may exist. `namedId`: an
+   * id in a response to a create call that could not be used. It may be the agent job's.
+   */
+  | { readonly kind: 'uncertain'; readonly namedId: string | undefined };
+
+const NOT_ACCEPTED: CallState = { kind: 'not-accepted' };
 
 /** Ends a run, and says what is known of its create or message call. */
 export abstract class EndingError extends Error {
-  /** The service may have accepted the call, so an agent job or a message of this run may exist. */
-  readonly mayBeAccepted: boolean;
-  /** An id in a response to a create call that could not be used. It may be the agent job's. */
-  readonly namedId: string | undefined;
-  /**
-   * Why the service certainly refused a follow-up message as such, so that a create call may do better.
-   * A sentence without its full stop.
-   */
-  readonly refusal: string | undefined;
+  readonly call: CallState;
 
-  constructor(message: string, { mayBeAccepted = false, namedId, refusal, cause }: CallFacts) {
-    super(message, { cause });
-    this.mayBeAccepted = mayBeAccepted;
-    this.namedId = namedId;
-    this.refusal = refusal;
+  constructor(message: string, call: CallState, options?: ErrorOptions) {
+    super(message, options);
+    this.call = call;
   }
 }
 
@@ -34,8 +35,8 @@ export class CancelledError extends EndingError {
   override readonly name = 'CancelledError';
   readonly signal: string;
 
-  constructor(signal: string, facts: CallFacts = {}) {
-    super(`stopped by ${signal}`, facts);
+  constructor(signal: string, call = NOT_ACCEPTED) {
+    super(`stopped by ${signal}`, call);
     this.signal = signal;
   }
 }
@@ -45,8 +46,12 @@ export class RunError extends EndingError {
   override readonly name = 'RunError';
   readonly heading: string;
 
-  constructor(heading: string, message: string, facts: CallFacts = {}) {
-    super(message, facts);
+  constructor(
+    heading: string,
+    message: string,
+    { call = NOT_ACCEPTED, cause }: ErrorOptions & { readonly call?: CallState } = {},
+  ) {
+    super(message, call, { cause });
     this.heading = heading;
   }
 }

@@ -2,7 +2,7 @@ import type { Runner } from '../effects/effects.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { type FollowedJob, unread, type WaitEnding } from '../model/agent-job.ts';
 import type { ChangesOverview, SkipReason } from '../model/changes.ts';
-import { CancelledError, messageOf, RunError } from '../model/errors.ts';
+import { type CallState, CancelledError, messageOf, RunError } from '../model/errors.ts';
 import type { Press, StepRecord } from '../model/record.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import { quote } from '../text/escape.ts';
@@ -20,13 +20,9 @@ export type Ending =
     }
   /** The last agent job of this step did not end in time, so nothing was sent. */
   | { readonly kind: 'last-at-work'; readonly lastId: string; readonly limitMs: number }
-  /** `mayBeAccepted` is about a create or message call that the cancel interrupted. */
-  | ({ readonly kind: 'cancelled' } & Pick<CancelledError, 'signal' | 'mayBeAccepted' | 'namedId'>)
+  | ({ readonly kind: 'cancelled' } & Pick<CancelledError, 'signal' | 'call'>)
   | { readonly kind: 'bad-inputs'; readonly problems: readonly string[] }
-  | ({ readonly kind: 'error' } & Pick<
-      RunError,
-      'heading' | 'message' | 'mayBeAccepted' | 'namedId'
-    >);
+  | ({ readonly kind: 'error' } & Pick<RunError, 'heading' | 'message' | 'call'>);
 
 /** What is known of a run, as far as it came. Each step of the run makes the next one from it. */
 export interface Known {
@@ -120,14 +116,19 @@ export const nothingKnown = (facts: RunFacts): Known => ({
 
 /** The ending of a run that threw. `redact` removes secrets from texts that come from outside. */
 export function endingOfError(error: unknown, redact: Runner['redact']): Ending {
-  if (error instanceof CancelledError || error instanceof RunError) {
-    const { mayBeAccepted, namedId } = error;
-    const call = { mayBeAccepted, namedId: namedId && redact(namedId) };
-    if (error instanceof CancelledError)
-      return { kind: 'cancelled', signal: error.signal, ...call };
-    return { kind: 'error', heading: error.heading, message: error.message, ...call };
+  if (error instanceof CancelledError) {
+    return { kind: 'cancelled', signal: error.signal, call: redacted(error.call, redact) };
+  }
+  if (error instanceof RunError) {
+    const { heading, message } = error;
+    return { kind: 'error', heading, message, call: redacted(error.call, redact) };
   }
   const heading = 'Unexpected error';
   const message = `${heading}: ${quote(redact(messageOf(error)))}. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.`;
-  return { kind: 'error', heading, message, mayBeAccepted: false, namedId: undefined };
+  return { kind: 'error', heading, message, call: { kind: 'not-accepted' } };
+}
+
+function redacted(call: CallState, redact: Runner['redact']): CallState {
+  const isNamed = call.kind === 'uncertain' && call.namedId !== undefined;
+  return isNamed ? { ...call, namedId: redact(call.namedId) } : call;
 }

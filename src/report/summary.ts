@@ -229,8 +229,8 @@ function promptSection(
 /** Says whether the prompt was sent. */
 function promptTitle({ isAccepted, ending }: RunResult): string {
   if (isAccepted || ending.kind === 'dry-run') return 'Prompt';
-  const mayBeAccepted = 'mayBeAccepted' in ending && ending.mayBeAccepted;
-  return mayBeAccepted ? 'Prompt, which may have been sent' : 'Prompt, not sent';
+  const isUncertain = 'call' in ending && ending.call.kind === 'uncertain';
+  return isUncertain ? 'Prompt, which may have been sent' : 'Prompt, not sent';
 }
 
 /** Escaped text cut to `maxBytes` of UTF-8, without breaking a character or an entity. */

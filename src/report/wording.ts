@@ -1,6 +1,7 @@
 import { settingsUrl } from '../inputs/inputs.ts';
 import { isActive, type JobEnd } from '../model/agent-job.ts';
 import type { SkipReason } from '../model/changes.ts';
+import type { CallState } from '../model/errors.ts';
 import type { Press } from '../model/record.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import { formatDuration, utcMinute } from '../text/duration.ts';
@@ -113,9 +114,10 @@ function wordingOfEnding(result: RunResult): Wording {
     case 'bad-inputs':
       return say('error', 'The inputs cannot be used', ending.problems);
     case 'error': {
-      const { heading, message, mayBeAccepted } = ending;
-      const messages = mayBeAccepted ? [message, whatToCheck(result, ending)] : [message];
-      const isFollowable = job.id !== '' && (mayBeAccepted || isAccepted);
+      const { heading, message, call } = ending;
+      const isUncertain = call.kind === 'uncertain';
+      const messages = isUncertain ? [message, whatToCheck(result, call)] : [message];
+      const isFollowable = job.id !== '' && (isUncertain || isAccepted);
       return say('error', heading, messages, isFollowable);
     }
   }
@@ -275,15 +277,15 @@ type Ended<K extends Ending['kind']> = Extract<Ending, { kind: K }>;
 
 function wordingOfCancel(result: RunResult, ending: Ended<'cancelled'>): Wording {
   const { job, isAccepted, resumedFrom } = result;
-  const { signal, mayBeAccepted } = ending;
+  const { signal, call } = ending;
   const id = quote(job.id);
   const cancelled = `The step was cancelled (${signal})`;
   const sayCancelled = (heading: string, messages: readonly string[], isFollowable = false) =>
     say('cancelled', `Cancelled; ${heading}`, messages, isFollowable);
 
-  if (mayBeAccepted) {
+  if (call.kind === 'uncertain') {
     const message = `${cancelled} before the service responded, so it may have accepted the request.`;
-    const messages = [message, whatToCheck(result, ending)];
+    const messages = [message, whatToCheck(result, call)];
     return sayCancelled('the request may have been accepted', messages, job.id !== '');
   }
   if (job.id === '') {
@@ -303,7 +305,10 @@ function wordingOfCancel(result: RunResult, ending: Ended<'cancelled'>): Wording
 }
 
 /** What to do when the service may have accepted the call: look first, as it may have cost credits. */
-function whatToCheck(result: RunResult, { namedId }: Ended<'cancelled' | 'error'>): string {
+function whatToCheck(
+  result: RunResult,
+  { namedId }: Extract<CallState, { kind: 'uncertain' }>,
+): string {
   const { job, endedAtMs, press } = result;
   const time = utcMinute(endedAtMs);
   const where = hasMessage(result)

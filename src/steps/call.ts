@@ -6,7 +6,7 @@ import type { Sending } from '../history/sending.ts';
 import type { Appended, Target } from '../history/target.ts';
 import type { SendingTask } from '../inputs/inputs.ts';
 import { endOf, unread } from '../model/agent-job.ts';
-import { EndingError, RunError } from '../model/errors.ts';
+import { EndingError } from '../model/errors.ts';
 import { unixSeconds } from '../model/record.ts';
 import type { Known } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
@@ -99,10 +99,10 @@ async function* callOnce(
   ).catch((error: unknown) => ({ error }));
   if ('error' in result) {
     const { error } = result;
-    const refusal = error instanceof RunError ? error.refusal : undefined;
-    if (refusal !== undefined && mayReturn) return refusal;
-    const mayBeAccepted = error instanceof EndingError && error.mayBeAccepted;
-    const record = mayBeAccepted ? recordOf(plan.record, { kind: 'unknown' }) : before.record;
+    const state = error instanceof EndingError ? error.call : undefined;
+    if (state?.kind === 'refused' && mayReturn) return state.reason;
+    const isUncertain = state?.kind === 'uncertain';
+    const record = isUncertain ? recordOf(plan.record, { kind: 'unknown' }) : before.record;
     yield { ...before, job, record };
     throw error;
   }

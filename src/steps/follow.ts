@@ -15,7 +15,7 @@ export function waitsForEnd({ inputs, effects }: RunContext, isBehind: boolean):
 }
 
 /** What differs from wait to wait. */
-export type Way = Pick<WaitPlan, 'origin' | 'isSingleRead'>;
+export type FollowOptions = Pick<WaitPlan, 'origin' | 'isSingleRead'>;
 
 /** Ends a dry run. The report shows the prompt. */
 export async function* dryRun(context: RunContext, known: Known): Story {
@@ -29,24 +29,24 @@ export async function checkKey({ api, effects }: RunContext): Promise<void> {
 }
 
 /** Follows an agent job that this attempt did not create, unless this is a dry run. */
-export async function* follow(context: RunContext, known: Known, way: Way): Story {
+export async function* follow(context: RunContext, known: Known, options: FollowOptions): Story {
   const { inputs, api } = context;
   if (inputs.dryRun || api === undefined) yield* dryRun(context, known);
-  else yield* wait({ ...context, api }, known, way, 0, undefined);
+  else yield* wait({ ...context, api }, known, options, 0, undefined);
 }
 
 /** Reads the agent job until it ends. `link` is that of the pull request that it was to add to. */
 export async function* wait(
   context: Calling<RunContext>,
   before: Known,
-  way: Way,
+  options: FollowOptions,
   firstPauseMs: number,
   link: string | undefined,
 ): Story {
   const { inputs, effects, api, deadline } = context;
   const { clock, runner, signal } = effects;
   const { pollIntervalMs, timeoutMs } = inputs;
-  const plan: WaitPlan = { pollIntervalMs, deadline, ...way };
+  const plan: WaitPlan = { pollIntervalMs, deadline, ...options };
   const { job: first } = before;
   signal.throwIfAborted();
   runner.info(describeWait(first.id, plan, timeoutMs));

@@ -69,12 +69,11 @@ export function endedWith(
 export const timedOut = (more: Partial<RunResult> = {}): RunResult =>
   resultOf({ kind: 'timed-out' }, more);
 
-/** A run that failed. `mayBeAccepted`: the service may have accepted its request. */
-export const failed = (mayBeAccepted: boolean, more: Partial<RunResult> = {}): RunResult =>
-  resultOf(
-    { kind: 'error', heading: 'It failed', message: 'Why.', mayBeAccepted, namedId: undefined },
-    more,
-  );
+/** A run that failed. */
+export function failed(call: 'not-accepted' | 'uncertain', more: Partial<RunResult> = {}) {
+  const state = call === 'uncertain' ? { kind: call, namedId: undefined } : { kind: call };
+  return resultOf({ kind: 'error', heading: 'It failed', message: 'Why.', call: state }, more);
+}
 
 /** The report on a run in which nothing has to be redacted. */
 export const plainReportOn = (result: RunResult) => reportOn(result, (text) => text);

@@ -85,7 +85,7 @@ describe('a request', () => {
 
   test('is not sent while Node does not check certificates', () => {
     const message = /`NODE_TLS_REJECT_UNAUTHORIZED` is `0`.*`NODE_EXTRA_CA_CERTS`/;
-    const facts = { name: 'RunError', mayBeAccepted: false };
+    const facts = { name: 'RunError', call: { kind: 'not-accepted' } };
     const error = expect.objectContaining({ ...facts, message: expect.stringMatching(message) });
     expect(() => checkCertificates({ isTlsVerified: false })).toThrow(error);
   });
@@ -122,7 +122,7 @@ describe('a time limit', () => {
     clock.pass(1);
     expect(await errorOf(api.createJob('x'))).toMatchObject({
       name: 'RunError',
-      mayBeAccepted: false,
+      call: { kind: 'not-accepted' },
       message: `Less than ${row.leftMs / 1_000} s of \`timeout\` was left, so the request was not sent. No agent job was created. Set a longer \`timeout\`.`,
     });
     expect(requests).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('a write that was not accepted', () => {
     expect(await errorOf(api.createJob('x'))).toMatchObject({
       heading: 'The agent job could not be created',
       message: `No connection could be made (\`refused\`)${why}. No agent job was created. Check \`baseUrl\`, and the runner's proxy and firewall.`,
-      mayBeAccepted: false,
+      call: { kind: 'not-accepted' },
     });
     expect(requests).toHaveLength(sent);
   });
@@ -161,14 +161,14 @@ describe('a write that was not accepted', () => {
     expect(await errorOf(api.createJob('x'))).toMatchObject({
       message:
         'No connection could be made (`refused`). Less than 10 s of `timeout` was left, so the request was not sent again. No agent job was created. Set a longer `timeout`.',
-      mayBeAccepted: false,
+      call: { kind: 'not-accepted' },
     });
     expect(requests).toHaveLength(1);
   });
 
   test('has no id, whatever its response holds', async () => {
     const error = await errorAfter(answer(409, { error: 'busy', id: 'job_3' }));
-    expect(error).toMatchObject({ mayBeAccepted: false, namedId: undefined });
+    expect(error).toMatchObject({ call: { kind: 'not-accepted' } });
   });
 
   test.each([400, 401, 402, 403, 404, 409, 410, 413, 422])(
@@ -176,9 +176,11 @@ describe('a write that was not accepted', () => {
     async (status) => {
       const given = answer(status, { error: 'no' });
       const isRefusal = ![401, 402, 403, 413].includes(status);
-      const refusal = isRefusal ? `HTTP ${status} (the service said \`no\`)` : undefined;
-      expect(await errorAfter(given, sendMessage)).toMatchObject({ refusal });
-      expect(await errorAfter(given)).toMatchObject({ refusal: undefined });
+      const notAccepted = { kind: 'not-accepted' };
+      const reason = `HTTP ${status} (the service said \`no\`)`;
+      const call = isRefusal ? { kind: 'refused', reason } : notAccepted;
+      expect(await errorAfter(given, sendMessage)).toMatchObject({ call });
+      expect(await errorAfter(given)).toMatchObject({ call: notAccepted });
     },
   );
 
@@ -187,12 +189,12 @@ describe('a write that was not accepted', () => {
     expect(await errorAfter(answer(400, ''))).toMatchObject({
       heading: 'The agent job could not be created',
       message: `${said}. No agent job was created. ${advice}.`,
-      mayBeAccepted: false,
+      call: { kind: 'not-accepted' },
     });
     expect(await errorAfter(answer(400, ''), sendMessage)).toMatchObject({
       heading: 'The follow-up message could not be sent',
       message: `${said}. The message was not accepted. ${advice}.`,
-      mayBeAccepted: false,
+      call: { kind: 'refused', reason: said },
     });
   });
 
@@ -204,7 +206,7 @@ describe('a write that was not accepted', () => {
       abort.abort(new CancelledError('SIGTERM'));
       return given;
     });
-    const cancel = { name: 'CancelledError', signal: 'SIGTERM', mayBeAccepted: false };
+    const cancel = { name: 'CancelledError', signal: 'SIGTERM', call: { kind: 'not-accepted' } };
     expect(await errorOf(api.createJob('x'))).toMatchObject(cancel);
     // The step is cancelled before this one is sent.
     expect(await errorOf(api.createJob('x'))).toMatchObject(cancel);
@@ -222,7 +224,7 @@ describe('a write that is answered with 429', () => {
     const { api, clock } = open(() => limit());
     expect(await errorOf(call(api))).toMatchObject({
       message: expect.stringContaining('. HTTP 429 is retried for 10 min at most. '),
-      mayBeAccepted: false,
+      call: { kind: 'not-accepted' },
     });
     // The longest pause is a minute.
     expect(clock.now()).toBeLessThanOrEqual(10 * MINUTE);
@@ -256,8 +258,8 @@ describe('a write that may have been accepted', () => {
     const message =
       /^HTTP 502 with an empty body\. The service may have accepted the request anyway\. .* second pull request\.$/;
     const heading = 'An agent job may have been created';
-    const error = { heading, message: expect.stringMatching(message), mayBeAccepted: true };
-    expect(await errorOf(api.createJob('x'))).toMatchObject({ ...error, namedId: undefined });
+    const error = { heading, message: expect.stringMatching(message), call: { kind: 'uncertain' } };
+    expect(await errorOf(api.createJob('x'))).toMatchObject(error);
     expect(requests).toHaveLength(1);
   });
 
@@ -268,8 +270,7 @@ describe('a write that may have been accepted', () => {
   ])('is an error that names the message: case %#', async ({ given }) => {
     expect(await errorAfter(given, sendMessage)).toMatchObject({
       heading: 'The follow-up message may have been accepted',
-      mayBeAccepted: true,
-      namedId: undefined,
+      call: { kind: 'uncertain', namedId: undefined },
     });
   });
 
@@ -280,7 +281,7 @@ describe('a write that may have been accepted', () => {
     { what: 'a 500 beside an `error`', given: answer(500, { error: 'x', id: 'job_7' }) },
   ])('is an error with the id in $what', async ({ given }) => {
     const { api, requests } = open(() => given);
-    const error = { mayBeAccepted: true, namedId: 'job_7' };
+    const error = { call: { kind: 'uncertain', namedId: 'job_7' } };
     expect(await errorOf(api.createJob('x'))).toMatchObject(error);
     expect(requests).toHaveLength(1);
   });
@@ -291,7 +292,7 @@ describe('a write that may have been accepted', () => {
       throw cause;
     });
     const message = /^`a bug`\. The service may have accepted the request anyway\./;
-    const error = { mayBeAccepted: true, cause, message: expect.stringMatching(message) };
+    const error = { call: { kind: 'uncertain' }, cause, message: expect.stringMatching(message) };
     expect(await errorOf(api.createJob('x'))).toMatchObject(error);
   });
 
@@ -304,7 +305,11 @@ describe('a write that may have been accepted', () => {
       abort.abort(new CancelledError('SIGINT'));
       return given;
     });
-    const cancel = { name: 'CancelledError', signal: 'SIGINT', mayBeAccepted: true, namedId };
+    const cancel = {
+      name: 'CancelledError',
+      signal: 'SIGINT',
+      call: { kind: 'uncertain', namedId },
+    };
     expect(await errorOf(api.createJob('x'))).toMatchObject(cancel);
   });
 
@@ -313,7 +318,7 @@ describe('a write that may have been accepted', () => {
       abort.abort(new TypeError('a bug'));
       return lost;
     });
-    const error = { name: 'RunError', mayBeAccepted: true };
+    const error = { name: 'RunError', call: { kind: 'uncertain' } };
     expect(await errorOf(api.createJob('x'))).toMatchObject(error);
   });
 });

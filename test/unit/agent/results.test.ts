@@ -26,7 +26,7 @@ async function writeFateOf(delivery: Delivery): Promise<string> {
   const api = createAgentApi({ ...access, timeoutMs: 60_000, deadline: 60_000 }, effects);
   const fate = await api.createJob('x').then(
     () => 'accepted',
-    ({ mayBeAccepted }: RunError) => (mayBeAccepted ? 'unknown' : 'refused'),
+    ({ call }: RunError) => (call.kind === 'uncertain' ? 'unknown' : 'refused'),
   );
   return effects.http.requests.length > 1 ? 'sent again' : fate;
 }

@@ -43,7 +43,9 @@ describe('the outputs', () => {
   });
 
   test('are there without an agent job, and empty but for the outcome', () => {
-    const { outputs } = plainReportOn(failed(false, { job: unread(''), isAccepted: false }));
+    const { outputs } = plainReportOn(
+      failed('not-accepted', { job: unread(''), isAccepted: false }),
+    );
     const empty = Object.keys(metadata.outputs).map((name) => [name, '']);
     expect(outputs).toEqual({
       ...Object.fromEntries(empty),
@@ -100,7 +102,7 @@ test('a secret in an agent job is taken out of what is shown, and not out of the
   const secret = 'hunter2';
   const texts = { status: secret, model: secret, createdAt: secret, archivedAt: secret };
   const job = jobOf({ ...texts, source: { ref: secret } });
-  const result = failed(true, { job, prompt: secret });
+  const result = failed('uncertain', { job, prompt: secret });
   const { summary, annotations, outputs } = reportOn(result, redact);
   expect(`${summary}${annotations[0]?.message}`).not.toContain('hunter2');
   expect(outputs).toMatchObject({ status: 'hunter2', model: 'hunter2' });
@@ -201,16 +203,20 @@ describe('writing a report', () => {
 });
 
 describe('the ending of a run that threw', () => {
-  const maybe = { mayBeAccepted: true, namedId: 'at hunter2' };
-  const said = { mayBeAccepted: true, namedId: 'at ***' };
+  const maybe = { kind: 'uncertain', namedId: 'at hunter2' } as const;
+  const said = { kind: 'uncertain', namedId: 'at ***' } as const;
   const redact = (text: string) => text.replace('hunter2', '***');
 
   test.each<readonly [what: string, error: Error, ending: object]>([
-    ['a cancel', new CancelledError('INT', maybe), { kind: 'cancelled', signal: 'INT', ...said }],
+    [
+      'a cancel',
+      new CancelledError('INT', maybe),
+      { kind: 'cancelled', signal: 'INT', call: said },
+    ],
     [
       'a call that may have been accepted',
-      new RunError('F', 'M', maybe),
-      { kind: 'error', heading: 'F', message: 'M', ...said },
+      new RunError('F', 'M', { call: maybe }),
+      { kind: 'error', heading: 'F', message: 'M', call: said },
     ],
   ])('says what is known after %s, without secrets', (_what, error, ending) => {
     expect(endingOfError(error, redact)).toEqual(ending);
@@ -225,7 +231,7 @@ describe('the ending of a run that threw', () => {
     ['an error, without its secrets', new Error('at hunter2'), 'Unexpected error', bug('at ***')],
     ['a thrown value that is not an Error', 'x', 'Unexpected error', bug('x')],
   ])('is an error after %s', (_what, error, heading, message) => {
-    const ending = { kind: 'error', heading, message, mayBeAccepted: false, namedId: undefined };
+    const ending = { kind: 'error', heading, message, call: { kind: 'not-accepted' } };
     expect(endingOfError(error, redact)).toEqual(ending);
   });
 });

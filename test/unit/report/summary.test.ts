@@ -122,12 +122,15 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
       },
     }),
   }),
-  'An error after which an agent job may exist': failed(true, {
+  'An error after which an agent job may exist': failed('uncertain', {
     ...NOTHING_SENT,
     changes: { kind: 'unknown', reason: 'no base for `push`' },
   }),
-  'An error before a message was sent': failed(false, { inputs: MESSAGE, isAccepted: false }),
-  'An error before the inputs were known': failed(false, {
+  'An error before a message was sent': failed('not-accepted', {
+    inputs: MESSAGE,
+    isAccepted: false,
+  }),
+  'An error before the inputs were known': failed('not-accepted', {
     ...NOTHING_SENT,
     inputs: undefined,
     prompt: undefined,
@@ -319,7 +322,7 @@ describe('text from outside', () => {
   const everywhere = (text: string, message: string) =>
     summaryOf(
       resultOf(
-        { kind: 'error', heading: 'It failed', message, mayBeAccepted: false, namedId: undefined },
+        { kind: 'error', heading: 'It failed', message, call: { kind: 'not-accepted' } },
         {
           job: {
             ...jobOf({ prLink: text, source: { repository: text, ref: text } }),

@@ -56,18 +56,19 @@ const NOT_NEEDED = {
 
 const pullRequest = (more: Partial<RunResult> = {}) =>
   endedWith('pull-request', PULL_REQUEST, more);
-const maybeCreated = (more: Partial<RunResult> = {}) => failed(true, { ...NO_AGENT_JOB, ...more });
+const maybeCreated = (more: Partial<RunResult> = {}) =>
+  failed('uncertain', { ...NO_AGENT_JOB, ...more });
 const named = (namedId: string) => {
   const ending = { kind: 'error', heading: 'It failed', message: 'Why.' } as const;
-  return resultOf({ ...ending, mayBeAccepted: true, namedId }, NO_AGENT_JOB);
+  return resultOf({ ...ending, call: { kind: 'uncertain', namedId } }, NO_AGENT_JOB);
 };
 const started = (more: Partial<RunResult> = {}) =>
   resultOf({ kind: 'started' }, { ...NOT_WAITING, ...more });
-const BY_SIGINT = { kind: 'cancelled', signal: 'SIGINT', namedId: undefined } as const;
+const BY_SIGINT = { kind: 'cancelled', signal: 'SIGINT' } as const;
 const cancelled = (more: Partial<RunResult> = {}) =>
-  resultOf({ ...BY_SIGINT, mayBeAccepted: false }, more);
+  resultOf({ ...BY_SIGINT, call: { kind: 'not-accepted' } }, more);
 const cancelledWhileSending = (more: Partial<RunResult>, namedId?: string) =>
-  resultOf({ ...BY_SIGINT, mayBeAccepted: true, namedId }, more);
+  resultOf({ ...BY_SIGINT, call: { kind: 'uncertain', namedId } }, more);
 const unreadable = (more: Partial<RunResult> = {}) =>
   resultOf({ kind: 'unreadable', error: 'HTTP 401. Check.' }, more);
 const notFound = (more: Partial<RunResult> = {}) =>
@@ -137,15 +138,15 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'not found, although this run created it': notFound(),
   'not found': notFound(NOTHING_SENT),
 
-  'an error before anything was sent': failed(false, NO_AGENT_JOB),
-  'an error before a message was sent': failed(false, NOTHING_SENT),
-  'an error after an agent job was created': failed(false),
+  'an error before anything was sent': failed('not-accepted', NO_AGENT_JOB),
+  'an error before a message was sent': failed('not-accepted', NOTHING_SENT),
+  'an error after an agent job was created': failed('not-accepted'),
   'an error after which an agent job may exist': maybeCreated(),
   'the same with an id in a response that cannot be used': named('req_42'),
   'the same when a re-run asks': maybeCreated({ press: 'asks' }),
   'the same when a re-run sends': maybeCreated({ press: 'sends' }),
   'the same when nobody knows what a re-run does': maybeCreated({ press: undefined }),
-  'an error after which a message may have been accepted': failed(true, NO_MESSAGE_SENT),
+  'an error after which a message may have been accepted': failed('uncertain', NO_MESSAGE_SENT),
   'a pull request that was merged too early': missed('merged', {
     changes: CHANGES,
     press: 'sends',
