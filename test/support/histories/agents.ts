@@ -52,7 +52,7 @@ export function openedAt({ units: [first] }: AgentJob): number {
 
 /** Whether all that the agent wrote reached the pull request before it was merged or closed. */
 export function hasReached({ job, pushes }: Unit): boolean {
-  return pushes.every((at) => at < job.endedAt);
+  return pushes.every((at) => at <= job.endedAt);
 }
 
 /** Whether what the agent did counts: it did all of its work, and that reached people. */

@@ -96,12 +96,12 @@ function untrueAdvice({ attempts }: Run, index: number): readonly string[] {
 
 /** An end that is told has happened, or the step says that it may be an old one. */
 function untrueEnds(run: Run, attempt: Attempt): readonly string[] {
-  const { outputs, reads, annotations, sent, course } = attempt;
+  const { outputs, reads, annotations, course } = attempt;
   if (course === 'lost-after') return [];
   const { outcome = '', status, jobId } = outputs;
   const broken: string[] = [];
   const isMissed = closingOf(attempt)?.title.includes('The agent was not done') === true;
-  if (status === 'archived' && outcome !== 'archived' && !isMissed) {
+  if (status === 'archived' && !/^(?:archived|started)$/.test(outcome) && !isMissed) {
     broken.push(`says ${outcome} of an agent job that was archived`);
   }
   const last = reads.findLast(({ job }) => job.id === jobId);
@@ -110,9 +110,9 @@ function untrueEnds(run: Run, attempt: Attempt): readonly string[] {
   const isUnfinished = own.some(({ at, endsAt }) => at <= last.at && last.at < endsAt);
   if (!isUnfinished) return broken;
   const isWarned = annotations.some(({ title }) => title.endsWith('the end may be an old one'));
-  const since = sent[0]?.at ?? attempt.startsAt;
+  const since = own.at(-1)?.at ?? attempt.startsAt;
   if (!isWarned) broken.push(`says ${outcome} while the agent is at work`);
-  else if (last.at - since < GRACE) broken.push('takes an old end at once');
+  else if (last.at - since < GRACE - SECOND) broken.push('takes an old end at once');
   return broken;
 }
 
@@ -246,7 +246,10 @@ function leftOut({ source }: World, stream: readonly Run[]): readonly string[] {
       const { job, attempt, endsAt, fate, at } = failed;
       const newer = stream.filter(({ number }) => number > failed.run.number);
       const isLast = job.units.findLast((one) => one.at < unit.at) === failed;
-      const isKnown = fate === 'failed' && endsAt < unit.at && isLast && isOnRecord(failed);
+      // Just after a message an agent job counts as at work, whatever it reads.
+      const isSettled = !isMessage(failed) || unit.at - at >= GRACE;
+      const hasFailed = fate === 'failed' && endsAt < unit.at && isSettled;
+      const isKnown = hasFailed && isLast && isOnRecord(failed);
       if (!isKnown || attempt.isInDoubt || newer.some(startedBefore(at))) continue;
       if (newer.some(({ kind, number }) => kind === 'named' && number < run.number)) continue;
       const others = unitsOf(stream).filter((one) => one.at > at && one.at <= unit.at);
@@ -398,7 +401,7 @@ function excusedOf(world: World, stream: readonly Run[]): (number: number) => bo
 /** Some of what the agent pushed since the prompt reached the pull request, and some did not. */
 function isPartlyMerged(unit: Unit): boolean {
   const pushes = unit.job.units.flatMap((one) => one.pushes);
-  return !hasReached(unit) && pushes.some((at) => at > unit.at && at < unit.job.endedAt);
+  return !hasReached(unit) && pushes.some((at) => at > unit.at && at <= unit.job.endedAt);
 }
 
 /** Whether a step saw the agent at work after its pull request was closed, and then saw its end. */

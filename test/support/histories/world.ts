@@ -484,7 +484,7 @@ export class World {
     const startsAt = Math.max(now + queue, busyUntil);
     const endsAt = startsAt + length;
     const pushes: number[] = [];
-    if (fate !== 'failed' && (isCalm || !choices.oneIn(6))) {
+    if (fate !== 'failed' && (isCalm || !choices.oneIn(fate === 'archived' ? 2 : 6))) {
       if (!isCalm && choices.oneIn(4)) pushes.push(startsAt + length * 0.3);
       pushes.push(isCalm || !choices.oneIn(4) ? endsAt - SECOND : startsAt + length * 0.6);
     }
