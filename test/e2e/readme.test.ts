@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { recordsOf } from '../support/action.ts';
 import { ADMIN_API_KEY, type AgentService, PR_LINK, PROJECT_ID } from '../support/agent-service.ts';
 import { dose, doseOf } from '../support/dose.ts';
-import { line } from '../support/github-service.ts';
+import { line, pullCommits } from '../support/github-service.ts';
 import { type Example, examples, page, type Step } from '../support/pages.ts';
 import { noBash, skipWhen } from '../support/system.ts';
 import { startHistory } from '../support/workflow-run.ts';
@@ -129,7 +129,9 @@ function startDocumented(inputs: Readonly<Record<string, string>>) {
       pullStates: {
         get 'acme/docs#123'() {
           pushes += 1;
-          return { state: 'open', merged: false, head: { sha: `push-${pushes}` } };
+          const shas = Array.from({ length: pushes }, (_, index) => `push-${index + 1}`);
+          const head = { sha: shas.at(-1) ?? '' };
+          return { state: 'open', head, commits: pullCommits(...shas) };
         },
       },
     },
