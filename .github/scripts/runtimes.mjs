@@ -13,15 +13,16 @@ const FOLDER = 'test/runtimes';
 const OLDEST_OF_RUNNERS = '24.10.0';
 const FILES = [
   'test/unit/effects',
-  ...['at-most-once', 'cancel', 'deadline', 'process', 'proxy', 'proxy-not-supported'].map(e2e),
-  ...['reading', 'resolver'].map(e2e),
+  'test/run/at-most-once.test.ts',
+  'test/run/reading.test.ts',
+  ...['cancel', 'deadline', 'process', 'proxy', 'proxy-not-supported', 'resolver'].map(ofProcess),
 ];
-const FEW_FILES = ['bundle', 'process', 'proxy-not-supported'].map(e2e);
+const FEW_FILES = ['bundle', 'process', 'proxy-not-supported'].map(ofProcess);
 /** From this major version on, the action can use a proxy. */
 const FIRST_WITH_PROXIES = 24;
 
-function e2e(name) {
-  return `test/e2e/${name}.test.ts`;
+function ofProcess(name) {
+  return `test/process/${name}.test.ts`;
 }
 
 /** What npm lists in a file. It writes the list of what is installed last. */
@@ -53,7 +54,7 @@ for (const { version, path } of runtimes) {
   if (found !== `v${version}`) throw new Error(`${path} is ${found}, not v${version}`);
   const isOldest = version === OLDEST_OF_RUNNERS;
   const node = isOldest ? path : process.execPath;
-  const proxies = Number.parseInt(version, 10) < FIRST_WITH_PROXIES ? [] : [e2e('proxy')];
+  const proxies = Number.parseInt(version, 10) < FIRST_WITH_PROXIES ? [] : [ofProcess('proxy')];
   const files = isOldest ? FILES : [...FEW_FILES, ...proxies];
   // DOCS_AGENT_NODE is the Node of the built action.
   const { status, output } = spawnSync(node, [...vitest, '--reporter=dot', ...files], {

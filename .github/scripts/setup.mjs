@@ -105,10 +105,10 @@ function binariesForHere({ packages }) {
     .map(([path]) => path);
 }
 
-/** Unit tests run the sources. Only the other tests start what is in dist/. */
+/** These tests run the sources. Only the others start what is in dist/. */
 function needsNoBuild(command) {
   const files = command.filter((word) => word.startsWith('test/') && !word.endsWith('.config.ts'));
-  return files.length > 0 && files.every((file) => file.startsWith('test/unit'));
+  return files.length > 0 && files.every((file) => /^test\/(?:unit|run)(?:\/|$)/.test(file));
 }
 
 /** Waits for a command. A signal to the whole process group is handled by the command. */

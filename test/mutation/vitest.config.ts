@@ -5,10 +5,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   test: {
-    include: ['test/unit/**/*.test.ts'],
-    // The first ones check the documentation, lint and the rules of the runner, which a mutation does
-    // not affect. The last one runs everything and would take hours.
-    exclude: ['test/unit/{docs,rooms,runner-rules,properties}.test.ts'],
+    include: ['test/unit/**/*.test.ts', 'test/run/{run,histories/random}.test.ts'],
+    // They check the documentation, lint and the rules of the runner, which a mutation does not affect.
+    exclude: ['test/unit/{docs,rooms,runner-rules}.test.ts'],
     testTimeout: 60_000,
   },
 });

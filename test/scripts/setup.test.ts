@@ -161,7 +161,7 @@ describe('a command', () => {
     const config = ['--config', 'test/vitest.config.ts'];
     const built = { exitCode: 7, output: 'built\nran\n' };
     expect(await run()).toEqual(built);
-    expect(await run(...config, 'test/unit/a.test.ts', 'test/e2e/a.test.ts')).toEqual(built);
+    expect(await run(...config, 'test/unit/a.test.ts', 'test/process/a.test.ts')).toEqual(built);
     expect(await run(...config, 'test/unit/a.test.ts')).toEqual({ exitCode: 7, output: 'ran\n' });
     project.write({ '.github/scripts/build.mjs': 'process.exit(3)' });
     const output = 'dist/ was not built, and is left as it was.\n';

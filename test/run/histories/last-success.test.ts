@@ -1,6 +1,6 @@
 /**
  * Histories of a workflow under `last-success`, one of each kind. Each run gets what the runs before
- * it printed, as GitHub keeps it. What other histories hold: test/unit/records.
+ * it printed, as GitHub keeps it. Random ones: random.test.ts.
  */
 import { describe, expect, test } from 'vitest';
 import { annotations, recordsOf } from '../../support/action.ts';
