@@ -148,7 +148,9 @@ test('whole summaries', async () => {
   const sections = Object.entries(WHOLE).map(
     ([name, result]) => `# ${name}\n\n${summaryOf(result)}`,
   );
-  await expect(sections.join('\n')).toMatchFileSnapshot('summaries.md');
+  // The headings stand in endings.txt.
+  const text = sections.join('\n').replace(/^(## \S+) .+?( · .*)?$/gm, '$1 HEADING$2');
+  await expect(text).toMatchFileSnapshot('summaries.md');
 });
 
 test.each(Object.entries(WHOLE))('every element is closed: %s', (_name, result) => {
