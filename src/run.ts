@@ -105,8 +105,8 @@ async function* story(nothing: Known, raw: RawInputs, effects: RunEffects): Stor
     const pulls = createPulls(github, facts.serverUrl);
     return { pulls, agentJobs: createAgentJobs(readJob, pulls, () => clock.date()) };
   });
-  const handleSignals = pauseForSignals(effects, deadline);
-  const used = { api, deadline, github, earlier, handleSignals };
+  const pause = pauseForSignals(effects, deadline);
+  const used = { api, deadline, github, earlier, pause };
   const context: RunContext = { inputs, facts, effects, ...used };
   if (task.kind === 'follow' || early === undefined) {
     yield* follow(context, known, { origin: { kind: 'given' }, isSingleRead: !inputs.wait });

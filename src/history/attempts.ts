@@ -124,19 +124,19 @@ function whatIsSaid(kept: Kept, { inputs }: Step, messagedJobId: string | undefi
     messagedJobId === undefined || what.kind !== 'job' || what.id === messagedJobId;
   const own = kept.records.filter(isAboutThisCall);
   const same = own.filter((record) => record.inputs === inputs);
-  const isTold = kept.kind === 'own';
+  const isOwn = kept.kind === 'own';
   // A prompt may hold the time, for example. Then only a record that is alone can be this step's.
-  const mayDiffer = same.length === 0 && isTold && kept.isAlone;
+  const mayDiffer = same.length === 0 && isOwn && kept.isAlone;
   const candidates = (mayDiffer ? own : same).filter(saysSomething);
   const others = own.filter((record) => saysSomething(record) && !candidates.includes(record));
   if (candidates.length === 0) {
     return others.length === 0 ? { kind: 'nothing' } : { kind: 'doubt', why: 'other-inputs' };
   }
   const isOneOutcome = new Set(candidates.map(outcomeOf)).size === 1;
-  const record = isOneOutcome || isTold ? candidates.at(-1) : undefined;
+  const record = isOneOutcome || isOwn ? candidates.at(-1) : undefined;
   return record === undefined || (mayDiffer && !isOneOutcome)
     ? { kind: 'doubt', why: 'other-inputs' }
-    : { kind: 'record', record, isCertain: record.inputs === inputs && isTold };
+    : { kind: 'record', record, isCertain: record.inputs === inputs && isOwn };
 }
 
 const saysSomething = ({ what }: StepRecord) => what.kind !== 'todo' && what.kind !== 'none';

@@ -3,7 +3,7 @@ import type { Identity } from '../model/record.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 
 /** What the inputs ask for, as far as it tells a step and its prompt from others. */
-export interface Asked {
+export interface StepInputs {
   readonly task: {
     readonly kind: 'create' | 'message';
     readonly instruction: string;
@@ -25,7 +25,7 @@ export function hashOf(values: readonly unknown[]): string {
 
 /** What tells the records of this step from those of others. */
 export function identityOf(
-  { task, projectId, changes, paths, skip, since, workflowJob }: Asked,
+  { task, projectId, changes, paths, skip, since, workflowJob }: StepInputs,
   facts: Pick<RunFacts, 'job' | 'step'>,
 ): Identity {
   const { matrix } = parseWorkflowJob(workflowJob);

@@ -1,13 +1,20 @@
 import type { ChangeRange } from '../model/changes.ts';
 import { COVERAGE_NOT_KNOWN, RunError } from '../model/errors.ts';
-import type { Added, Identity, Part, Press, Recorded, StepRecord } from '../model/record.ts';
+import type {
+  Added,
+  Identity,
+  RecordBody,
+  Recorded,
+  RerunEffect,
+  StepRecord,
+} from '../model/record.ts';
 import { hasRoomForJob, isCommitId, MAX_PULLS } from './record-line.ts';
 import type { Sending } from './sending.ts';
 
 /** What a step will leave behind, whatever comes of it. */
 export interface RecordPlan {
   readonly identity: Identity;
-  readonly part: Part;
+  readonly part: RecordBody;
 }
 
 /** The plan of a run that does not know its changes yet. `begin` is where its event says they start. */
@@ -27,7 +34,7 @@ export function planOf(
   range: ChangeRange | undefined,
   pulls: readonly number[],
 ): RecordPlan {
-  const part: Part = {
+  const part: RecordBody = {
     ...early.part,
     from: range?.from,
     to: range?.to,
@@ -79,7 +86,7 @@ export function askedRecord(early: RecordPlan, about: StepRecord | undefined): S
 export function pressOf(
   record: StepRecord | undefined,
   state: { readonly cameToNothing: boolean; readonly isSendingDecided: boolean },
-): Press | undefined {
+): RerunEffect | undefined {
   switch (record?.what.kind) {
     case 'job':
       return state.cameToNothing ? 'sends' : 'follows';

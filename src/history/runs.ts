@@ -151,7 +151,7 @@ async function lookThroughNewer(
     if (range === undefined) continue;
     isBehind = true;
     if (!isStartWanted) break;
-    if (await hasChanges(github, range, head)) {
+    if (await containsHead(github, range, head)) {
       return { isBehind, newer: { runNumber: run.run_number } };
     }
   }
@@ -159,7 +159,7 @@ async function lookThroughNewer(
 }
 
 /** Whether the part of a newer run contains the changes up to `head`, and starts before it. */
-async function hasChanges(
+async function containsHead(
   github: Pick<Api, 'compare'>,
   { from, to }: RangeRecord,
   head: string,

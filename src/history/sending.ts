@@ -5,13 +5,16 @@ import type { PartOfRun } from './runs.ts';
 /** Send, from here, with these earlier agent jobs. */
 export interface Sending {
   readonly kind: 'send';
-  /** `undefined` where the event or `since` says where the changes start, or there are none. */
+  /**
+   * Where the changes start by what other runs or earlier attempts of this one have on record.
+   * `undefined` where the event or `since` says so, or no changes are read.
+   */
   readonly start: Start | undefined;
   /** What the record of this run carries over. */
   readonly open: readonly OpenJob[];
   /** The last agent job of this step, under `pullRequest: append`. `undefined`: it is not known. */
   readonly last: LastJob | 'none' | undefined;
-  /** The part of an earlier run that `covered` follows from. */
+  /** The part of an earlier run that `start` follows from. */
   readonly part: PartOfRun | undefined;
   /**
    * Which later runs look at this one: the `next` one certainly, or `none`, because a newer run has a

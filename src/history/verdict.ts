@@ -18,7 +18,7 @@ import type { Start } from '../model/start.ts';
 import { withoutFullStop } from '../text/words.ts';
 import type { Follow, Stop } from './attempts.ts';
 import type { StartAfterPart } from './earlier-work.ts';
-import { type Asked, parseWorkflowJob } from './identity.ts';
+import { parseWorkflowJob, type StepInputs } from './identity.ts';
 import type { Attempt, Step, Time } from './kept.ts';
 import type { OtherRuns, PartOfRun, RunsQuery } from './runs.ts';
 import { NOTHING_EARLIER, type Sending } from './sending.ts';
@@ -34,7 +34,7 @@ export type Verdict =
   | Sending;
 
 export interface VerdictQuery {
-  readonly asked: Asked & {
+  readonly asked: StepInputs & {
     readonly githubToken: string;
     readonly pullRequest: 'new' | 'append';
     readonly rerun: 'resume' | 'create';

@@ -42,7 +42,7 @@ export interface CalledJob {
 }
 
 /** What a run says about changes and about the agent jobs of its step. Commits are object ids. */
-export interface Part {
+export interface RecordBody {
   /** Where the event's own changes start, if its payload says so. `<commit>^` is its parent. */
   readonly begin?: string | undefined;
   /** The changes from here to `to` are this step's part. Missing when there was no start. */
@@ -68,7 +68,7 @@ export interface Identity {
 }
 
 /** What a step leaves behind. GitHub keeps it as an annotation, where later runs read it. */
-export interface StepRecord extends Identity, Part {
+export interface StepRecord extends Identity, RecordBody {
   readonly what: Recorded;
   /** When the call was made, in Unix seconds. */
   readonly at?: number | undefined;
@@ -127,4 +127,4 @@ export const CALL_OVER_MS = 2 * 60 * 60_000;
 export const NEW_JOB_MS = 30_000;
 
 /** What "Re-run failed jobs" will do: follow the agent job, send the prompt, or stop and ask a person. */
-export type Press = 'follows' | 'sends' | 'asks';
+export type RerunEffect = 'follows' | 'sends' | 'asks';

@@ -3,7 +3,7 @@ import type { Inputs } from '../inputs/inputs.ts';
 import { type FollowedJob, unread, type WaitEnding } from '../model/agent-job.ts';
 import type { ChangesOverview, SkipReason } from '../model/changes.ts';
 import { type CallState, CancelledError, messageOf, RunError } from '../model/errors.ts';
-import type { Press, StepRecord } from '../model/record.ts';
+import type { RerunEffect, StepRecord } from '../model/record.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import { quote } from '../text/escape.ts';
 
@@ -64,7 +64,7 @@ export interface Known {
   /** This step has seen that the next run will look at what became of its changes. */
   readonly isNextRunLooking: boolean;
   /** What "Re-run failed jobs" will do. `undefined` when that is not certain. */
-  readonly press: Press | undefined;
+  readonly press: RerunEffect | undefined;
   readonly tookMs: number;
   /** Milliseconds since 1970. */
   readonly endedAtMs: number;

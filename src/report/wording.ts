@@ -2,7 +2,7 @@ import { settingsUrl } from '../inputs/inputs.ts';
 import { isActive, type JobEnd } from '../model/agent-job.ts';
 import type { SkipReason } from '../model/changes.ts';
 import type { CallState } from '../model/errors.ts';
-import type { Press } from '../model/record.ts';
+import type { RerunEffect } from '../model/record.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import { formatDuration, utcMinute } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
@@ -327,7 +327,7 @@ function sentBy({ press, isNextRunLooking, changes }: RunResult, again = ''): re
   return [`"Re-run failed jobs" ${sends}${next}.`];
 }
 
-const AFTER_DOUBT: Readonly<Record<Press | 'none', string>> = {
+const AFTER_DOUBT: Readonly<Record<RerunEffect | 'none', string>> = {
   asks: ' If there is none, press "Re-run failed jobs" twice: the first new attempt stops and asks, and the second one sends the prompt.',
   sends: ' If there is none, press "Re-run failed jobs": the new attempt sends the prompt.',
   follows: '',

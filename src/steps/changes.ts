@@ -11,13 +11,13 @@ import { readsChanges, type SendingContext, tell } from './context.ts';
 export interface FoundChanges {
   readonly changes: Changes;
   /** Why nothing has to be sent. */
-  readonly skip: SkipReason | undefined;
+  readonly skipReason: SkipReason | undefined;
   readonly overview: ChangesOverview;
 }
 
 /** `undefined` when neither `changes` nor `paths` is used. */
 export async function findForPrompt(
-  { inputs, effects, github, handleSignals: pause }: SendingContext,
+  { inputs, effects, github, pause }: SendingContext,
   { start, laterRuns }: Sending,
 ): Promise<FoundChanges | undefined> {
   if (!readsChanges(inputs)) return undefined;
@@ -32,7 +32,7 @@ export async function findForPrompt(
   const told = { paths, skip, since, dryRun, skipReason: reason, start, clean };
   const { overview, news } = tellChanges(changes, told);
   tell(news, effects.runner);
-  return { changes, skip: reason, overview };
+  return { changes, skipReason: reason, overview };
 }
 
 /** The changes once the last agent job has ended: they are looked for again only if they start earlier. */
@@ -60,7 +60,7 @@ export function withFound(
   found: FoundChanges | undefined,
 ): Known {
   const overview = found?.overview;
-  const isTold = overview?.kind === 'known' && found?.skip === undefined;
+  const isTold = overview?.kind === 'known' && found?.skipReason === undefined;
   const sourcePulls = isTold ? overview.sourcePulls : [];
   const plan = planOf(early, sending, found?.changes.range, sourcePulls);
   return {
@@ -74,7 +74,7 @@ export function withFound(
 
 /** What is sent: the instruction alone where `changes` and `paths` are not used. */
 export async function composed(
-  { inputs, effects, github, handleSignals: pause, task }: SendingContext,
+  { inputs, effects, github, pause, task }: SendingContext,
   found: FoundChanges | undefined,
   target: Target | undefined,
   isNextRunLooking: boolean,

@@ -39,8 +39,8 @@ export interface RunContext {
   readonly github: () => Promise<GitHub>;
   /** What this run knows of pull requests and of earlier agent jobs, loaded when it is first needed. */
   readonly earlier: () => Promise<Earlier>;
-  /** To call often during long work. */
-  readonly handleSignals: () => Promise<void>;
+  /** To call often during long work: lets signals through, and throws when the step has to end. */
+  readonly pause: () => Promise<void>;
 }
 
 /** A run that sends a prompt, unless an earlier attempt or a newer run has. */

@@ -22,10 +22,10 @@ export async function* send(
   let found = await findForPrompt(context, sending);
   let known = withFound(context, before, sending, found);
   yield known;
-  if (found?.skip !== undefined) {
+  if (found?.skipReason !== undefined) {
     const record = known.record && { ...known.record, what: { kind: 'none' } as const };
     if (inputs.dryRun) await checkKey(context);
-    yield { ...known, record, ending: { kind: 'skipped', reason: found.skip } };
+    yield { ...known, record, ending: { kind: 'skipped', reason: found.skipReason } };
     return;
   }
   let target: Target | undefined;

@@ -41,9 +41,9 @@ export async function chooseTarget(
   // What earlier runs covered may be known better now.
   const { part } = sending;
   const judged = part === undefined ? undefined : await judgePart(query, part);
-  const known = judged ? { ...sending, start: judged.start, open: judged.open } : sending;
-  const next = await targetOf(context, query, known);
-  return next.kind === 'wait' ? stillAtWork : { kind: 'chosen', target: next, sending: known };
+  const rejudged = judged ? { ...sending, start: judged.start, open: judged.open } : sending;
+  const next = await targetOf(context, query, rejudged);
+  return next.kind === 'wait' ? stillAtWork : { kind: 'chosen', target: next, sending: rejudged };
 }
 
 /** Where the prompt goes. The log says so. */

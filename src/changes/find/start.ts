@@ -30,7 +30,7 @@ const COVERED_REMOVED =
   'commits were removed since the last agent job (a force push or a rebase); the list starts at the last common commit and does not show them';
 
 /**
- * Since what earlier runs of this step have `covered`, if that is given; else since the start that
+ * Since the `start` that earlier runs of this step left, if that is given; else since the one that
  * `since` names. If no run has a record, or GitHub no longer has that commit, since where the event
  * starts. Throws a `RunError` when GitHub does not have the start that a person named.
  */

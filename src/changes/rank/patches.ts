@@ -30,7 +30,7 @@ export interface Patch {
 }
 
 /**
- * The patches that fit, each under a header, in the order of rank.ts. One that does not fit is cut:
+ * The patches that fit, each under a header. Which have room, rank.ts says. One that does not fit is cut:
  * its hunks that declare something stay first, and the declarations of the others are listed.
  * A header begins with `===` and a note with `[`. No line of a patch begins with either.
  */

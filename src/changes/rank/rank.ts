@@ -227,9 +227,10 @@ function exportedNames(): (line: string) => number {
 
 // How the room is shared.
 //
-// 1. Source files that add or remove a declaration, those with the most first.
-// 2. Other source, documentation and configuration.
-// 3. What only insiders can use. 4. Tests. 5. What surrounds the project.
+// 0. Source files that add or remove a declaration.
+// 1. Other source, documentation and configuration.
+// 2. What only insiders can use. 3. Tests. 4. What surrounds the project.
+// Within a group the room is shared evenly, and the files with the fewest declarations drop out first.
 // What a group leaves goes to the next, and what all leave goes back to the first.
 
 /** The part of the room that the first group may have while others want some. */
@@ -243,7 +244,10 @@ export const REMOVED_SHARE = 0.05;
 /** The part of a file's share that the declarations may have of which the patch is cut off. */
 export const OUTLINE_SHARE = 0.6;
 
-/** The group of a file, by its kind and by how many lines of its patch declare something. */
+/**
+ * The group of a file, by its kind and by how many lines of its patch declare something. Changelogs
+ * and bare files take no room for patches; `compareWanted` asks for them, too.
+ */
 export function groupOf(kind: Kind, declarations: number): number {
   if (kind === 'source') return declarations > 0 ? 0 : 1;
   return { text: 1, insider: 2, test: 3, last: 4, changelog: 0, bare: 5 }[kind];

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type Asked, identityOf, parseWorkflowJob } from '../../../src/history/identity.ts';
+import { identityOf, parseWorkflowJob, type StepInputs } from '../../../src/history/identity.ts';
 import { INPUT_NAMES, parseInputs, type RawInputs } from '../../../src/inputs/inputs.ts';
 import { FACTS } from '../../support/fakes.ts';
 
 const TASK = { kind: 'create', instruction: 'x' } as const;
-const ASKED: Asked = {
+const ASKED: StepInputs = {
   ...{
     task: TASK,
     projectId: 'p',
@@ -34,7 +34,7 @@ describe('the input workflowJob', () => {
 });
 
 describe('the key of a step', () => {
-  const keyOf = (asked: Partial<Asked>, step: Partial<typeof STEP> = {}) =>
+  const keyOf = (asked: Partial<StepInputs>, step: Partial<typeof STEP> = {}) =>
     identityOf({ ...ASKED, ...asked }, { ...STEP, ...step }).key;
 
   // https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values
@@ -43,7 +43,7 @@ describe('the key of a step', () => {
     expect(keyOf({})).toBe(whole.slice(0, 16));
   });
 
-  test.each<{ asked?: Partial<Asked>; step?: Partial<typeof STEP> }>([
+  test.each<{ asked?: Partial<StepInputs>; step?: Partial<typeof STEP> }>([
     { asked: { task: { ...TASK, kind: 'message' } } },
     { asked: { projectId: 'P' } },
     { asked: { workflowJob: '22 {"a":1}' } },
@@ -59,7 +59,7 @@ describe('the key of a step', () => {
 });
 
 describe('the hash of the inputs', () => {
-  const inputsOf = (asked: Partial<Asked>) => identityOf({ ...ASKED, ...asked }, STEP).inputs;
+  const inputsOf = (asked: Partial<StepInputs>) => identityOf({ ...ASKED, ...asked }, STEP).inputs;
 
   // A re-run may use a newer release, and has to find the records of an older one.
   test('is the beginning of a SHA-256 over what makes the prompt as JSON', () => {
@@ -68,7 +68,7 @@ describe('the hash of the inputs', () => {
     expect(inputsOf({})).toBe(whole.slice(0, 16));
   });
 
-  test.each<Partial<Asked>>([
+  test.each<Partial<StepInputs>>([
     { task: { ...TASK, instruction: 'x ' } },
     { changes: 'diff' },
     { paths: ['src/**'] },

@@ -8,7 +8,7 @@ import {
   recordOf,
 } from '../../../src/history/plan.ts';
 import { NOTHING_EARLIER, type Sending } from '../../../src/history/sending.ts';
-import type { Press, Recorded } from '../../../src/model/record.ts';
+import type { Recorded, RerunEffect } from '../../../src/model/record.ts';
 import * as records from '../../support/records.ts';
 import { ASKED, commit, INPUTS, KEY, NONE, TODO, UNKNOWN } from '../../support/records.ts';
 
@@ -122,7 +122,7 @@ test('a re-run that asked keeps the part that it asked about, if that can be rea
 
 const FRESH = { cameToNothing: false, isSendingDecided: true };
 
-test.each<[what: Recorded | string, state: Partial<typeof FRESH>, press: Press | undefined]>([
+test.each<[what: Recorded | string, state: Partial<typeof FRESH>, press: RerunEffect | undefined]>([
   ['j2', {}, 'follows'],
   ['j2', { cameToNothing: true }, 'sends'],
   [TODO, {}, 'sends'],
