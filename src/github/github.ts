@@ -3,6 +3,7 @@
  * GitHub's own names. rest.ts implements it.
  */
 import type { Effects } from '../effects/effects.ts';
+import { GitHubError } from '../model/errors.ts';
 
 export interface GitHubAccess extends Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'> {
   readonly token: string;
@@ -46,7 +47,8 @@ export interface GitHub {
   /**
    * The pull requests behind commits of this repository, in one request to the GraphQL API for each
    * 100 of them, and in more only where GitHub ends one that takes too long. `undefined` where there is
-   * no such API. Rejects with `forbidden` when the token may not read pull requests.
+   * no such API. Rejects with a `GitHubError`: with `SomePullsMissing` when a part was read, and with
+   * `forbidden` when the token may not read pull requests.
    * https://docs.github.com/graphql/reference/objects#commit
    */
   pullsBehind(commits: readonly CommitToAsk[]): Promise<readonly PullsOfCommit[] | undefined>;
@@ -189,6 +191,16 @@ export interface PullPages {
   readonly files: readonly Pick<ChangedFile, 'filename' | 'additions' | 'deletions'>[];
   /** There are more files. */
   readonly hasMore: boolean;
+}
+
+/** Some pull requests could not be read. `found` has those of the other commits. */
+export class SomePullsMissing extends GitHubError {
+  readonly found: readonly PullsOfCommit[];
+
+  constructor({ kind, message }: GitHubError, found: readonly PullsOfCommit[]) {
+    super(kind, message);
+    this.found = found;
+  }
 }
 
 export interface CommitToAsk {

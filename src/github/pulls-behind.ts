@@ -3,7 +3,12 @@ import * as z from 'zod/mini';
 import { GitHubError, isNotFound } from '../model/errors.ts';
 import { quote } from '../text/escape.ts';
 import type { createClient } from './client.ts';
-import type { CommitToAsk, PullsOfCommit, SourcePull } from './github.ts';
+import {
+  type CommitToAsk,
+  type PullsOfCommit,
+  SomePullsMissing,
+  type SourcePull,
+} from './github.ts';
 
 const COMMITS_OF_A_QUERY = 100;
 /** A query for so few commits that GitHub ends is asked again as it is. */
@@ -43,7 +48,7 @@ const responseSchema = z.object({
 
 type AskGraphQl = ReturnType<typeof createClient>['query'];
 
-/** `repository`: `owner/name`. Rejects with a `GitHubError`. */
+/** `repository`: `owner/name`. Rejects with a `GitHubError`, `SomePullsMissing` if a part was read. */
 export async function pullsBehind(
   query: AskGraphQl,
   repository: string,
@@ -57,13 +62,17 @@ export async function pullsBehind(
   for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
     const mayBeSplit = part.length > MIN_SPLIT;
     const answer = await ask(query, repository, part, mayBeSplit).catch((error: unknown) => {
-      const isTooSlow = error instanceof GitHubError && error.kind === 'too-slow';
-      if (!isTooSlow || !mayBeSplit) throw error;
-      return 'too-slow' as const;
+      if (error instanceof GitHubError) return error;
+      throw error;
     });
     if (answer === undefined) return undefined;
-    if (answer === 'too-slow') waiting.unshift(...chunksOf(part, Math.ceil(part.length / 2)));
-    else found.push(...answer);
+    if (!(answer instanceof GitHubError)) found.push(...answer);
+    else if (answer.kind === 'too-slow' && mayBeSplit) {
+      waiting.unshift(...chunksOf(part, Math.ceil(part.length / 2)));
+    } else {
+      if (answer instanceof SomePullsMissing) found.push(...answer.found);
+      throw found.length === 0 ? answer : new SomePullsMissing(answer, found);
+    }
   }
   return found;
 }
@@ -112,11 +121,12 @@ async function ask(
       named: number === undefined ? undefined : pullIn(data[`p${number}`]),
     };
   });
-  // Without the permission GitHub gives null for each pull request, and says so beside it.
-  const isEmpty = found.every((one) => one.listed.length === 0 && one.named === undefined);
-  const isForbidden = response.errors?.some(({ type }) => type === 'FORBIDDEN');
-  if (isEmpty && isForbidden) throw errorIn(response.errors ?? []);
-  return found;
+  // What cannot be read, for example without the permission, is null, and an error beside it says so.
+  // A number that names no pull request is an error as well.
+  const errors = (response.errors ?? []).filter(({ type }) => type !== 'NOT_FOUND');
+  if (errors.length === 0) return found;
+  const some = found.filter((one) => one.listed.length > 0 || one.named !== undefined);
+  throw some.length === 0 ? errorIn(errors) : new SomePullsMissing(errorIn(errors), some);
 }
 
 /** https://docs.github.com/graphql/guides/using-graphql-clients#errors */

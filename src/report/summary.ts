@@ -64,7 +64,7 @@ function docsLines({ docs, job }: RunResult): readonly string[] {
   if (docs === undefined) return [];
   const { title, files, hasMore } = docs;
   const items = files.map(({ filename, additions, deletions }) => {
-    const place = `${job.prLink}/files#diff-${createHash('sha256').update(filename).digest('hex')}`;
+    const place = `${pageOf(job.prLink)}/files#diff-${createHash('sha256').update(filename).digest('hex')}`;
     const page = linked(codeHtml(cut(filename, MAX_CELL_LENGTH)), place);
     return `${page} (+${additions} −${deletions})`;
   });
@@ -74,6 +74,9 @@ function docsLines({ docs, job }: RunResult): readonly string[] {
     ...(all.length === 0 ? [] : [list(all)]),
   ];
 }
+
+/** The link of a pull request without what a link to a part of it has more. */
+const pageOf = (prLink: string) => /^.+?\/pull\/\d+/.exec(prLink)?.[0] ?? prLink;
 
 const list = (items: readonly string[]) =>
   ['<ul>', ...items.map((html) => `<li>${html}</li>`), '</ul>'].join('\n');

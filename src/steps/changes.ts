@@ -2,6 +2,7 @@
 import type { Changes } from '../changes/find/found.ts';
 import type { ComposedPrompt } from '../changes/write/prompt.ts';
 import { planOf, recordOf } from '../history/plan.ts';
+import { MAX_PULLS } from '../history/record-line.ts';
 import type { Sending } from '../history/sending.ts';
 import type { Target } from '../history/target.ts';
 import type { ChangesOverview, SkipReason } from '../model/changes.ts';
@@ -61,7 +62,8 @@ export function withFound(
 ): Known {
   const overview = found?.overview;
   const isTold = overview?.kind === 'known' && found?.skipReason === undefined;
-  const sourcePulls = isTold ? overview.sourcePulls : [];
+  // As many as the record keeps for a re-run.
+  const sourcePulls = isTold ? overview.sourcePulls.slice(0, MAX_PULLS) : [];
   const plan = planOf(early, sending, found?.changes.range, sourcePulls);
   return {
     ...before,

@@ -14,7 +14,13 @@ import { pluralize, shortRef } from '../../text/words.ts';
 import { isOwnRange, rangeOf } from './event.ts';
 import { type FileQuery, selectFiles } from './files.ts';
 import type { Changes, KnownChanges } from './found.ts';
-import { type SkippedBy, skippedBy, type TextPattern, textPattern } from './skipped-commits.ts';
+import {
+  type SkippedBy,
+  skippedBy,
+  type TextPattern,
+  textPattern,
+  withTheirMerges,
+} from './skipped-commits.ts';
 import {
   findSourcePulls,
   MAX_ASKED,
@@ -119,7 +125,9 @@ async function skippedOf(
     if (by !== undefined) skipped.set(commit.sha, by);
     await pause();
   }
-  return skipped;
+  // Looking for what a merge brought takes steps in the order of the commits for each merge.
+  const isShort = commits.length <= MAX_ASKED;
+  return isShort ? withTheirMerges(commits, byCommit, skipped) : skipped;
 }
 
 const NOT_FIRST = { isFirstRun: false, isFirstPush: false };

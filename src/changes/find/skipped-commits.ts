@@ -6,9 +6,15 @@ import { subjectOf } from './source-pulls.ts';
 const MARKER = /\[skip docs\]/i;
 const LABEL = 'skip-docs';
 
-/** By its mark (https://www.conventionalcommits.org), or by a note in the text. */
-const BREAKING_SUBJECT = /^\w+(?:\([^)\n]{0,200}\))?!:/;
-const BREAKING_NOTE = /^[\s#>*-]{0,20}BREAKING[ -]CHANGE/m;
+/**
+ * By the mark in a title (https://www.conventionalcommits.org), also in the list of titles that a squash
+ * merge writes, or by a note in the text.
+ */
+const BREAKING_TITLE = /^[ \t*-]{0,10}[\w-]{1,50}(?:\([^)\n]{0,200}\))?!:/m;
+const BREAKING_NOTE =
+  /^[^A-Za-z0-9\n]{0,20}(?:\d{1,3}[.)] {0,4})?[^A-Za-z0-9\n]{0,20}BREAKING[ -]CHANGE/m;
+/** A description may hold an empty heading of its template, so it has to say what breaks. */
+const BREAKING_FOOTER = /^BREAKING[ -]CHANGE: {0,4}\S/m;
 
 /** How a commit was skipped: by the marker, by the label, or by a pattern of `skip`. */
 export type SkippedBy =
@@ -28,12 +34,51 @@ export function skippedBy(
   const titles = pull === undefined ? [subject] : [subject, pull.title.trim()];
   if (titles.some((title) => MARKER.test(title))) return { kind: 'marker' };
   if (pull?.labels.some((label) => label.toLowerCase() === LABEL)) return { kind: 'label' };
-  const isBreaking =
-    titles.some((title) => BREAKING_SUBJECT.test(title)) ||
-    BREAKING_NOTE.test(commit.commit.message);
-  if (isBreaking) return undefined;
+  if (isMarkedBreaking(commit, pull)) return undefined;
   const found = patterns.find(({ matches }) => titles.some(matches));
   return found && { kind: 'pattern', pattern: found.pattern };
+}
+
+/** Whether a commit, or the pull request behind it, says that it breaks something. */
+function isMarkedBreaking({ commit }: Commit, pull: SourcePull | undefined): boolean {
+  const isTitled = [commit.message, pull?.title ?? ''].some((text) => BREAKING_TITLE.test(text));
+  return isTitled || BREAKING_NOTE.test(commit.message) || BREAKING_FOOTER.test(pull?.body ?? '');
+}
+
+/**
+ * The commits of which each is in `skipped`, with the merges that brought nothing but those.
+ */
+export function withTheirMerges(
+  commits: readonly Commit[],
+  pulls: ReadonlyMap<string, SourcePull>,
+  skipped: ReadonlyMap<string, SkippedBy>,
+): ReadonlyMap<string, SkippedBy> {
+  const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
+  const all = new Map(skipped);
+  for (const commit of commits) {
+    const [first, ...merged] = (commit.parents ?? []).map(({ sha }) => sha);
+    if (first === undefined || merged.length === 0 || all.has(commit.sha)) continue;
+    const before = reachedFrom([first], bySha);
+    const brought = [...reachedFrom(merged, bySha)].filter((sha) => !before.has(sha));
+    const by = all.get(brought[0] ?? '');
+    const areAllSkipped = brought.every((sha) => all.has(sha));
+    if (by === undefined || !areAllSkipped) continue;
+    if (!isMarkedBreaking(commit, pulls.get(commit.sha))) all.set(commit.sha, by);
+  }
+  return all;
+}
+
+/** These commits of the range, and those before them. */
+function reachedFrom(starts: readonly string[], range: ReadonlyMap<string, Commit>) {
+  const reached = new Set<string>();
+  const waiting = [...starts];
+  for (let sha = waiting.pop(); sha !== undefined; sha = waiting.pop()) {
+    const commit = range.get(sha);
+    if (commit === undefined || reached.has(sha)) continue;
+    reached.add(sha);
+    waiting.push(...(commit.parents ?? []).map((parent) => parent.sha));
+  }
+  return reached;
 }
 
 export interface TextPattern {

@@ -1,10 +1,11 @@
 /** The pull requests behind the commits of a range: they say why a change was made. */
-import type {
-  Commit,
-  CommitToAsk,
-  GitHub,
-  PullsOfCommit,
-  SourcePull,
+import {
+  type Commit,
+  type CommitToAsk,
+  type GitHub,
+  type PullsOfCommit,
+  SomePullsMissing,
+  type SourcePull,
 } from '../../github/github.ts';
 import { GitHubError } from '../../model/errors.ts';
 import { isOwnRange, pullOfEvent } from './event.ts';
@@ -52,7 +53,11 @@ export async function findSourcePulls(
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     const kind = error.kind === 'forbidden' ? 'forbidden' : 'failed';
-    return { byCommit: none, missing: { kind, reason: error.message } };
+    const found = error instanceof SomePullsMissing ? error.found : [];
+    return {
+      byCommit: pullsByCommit(found, own?.number),
+      missing: { kind, reason: error.message },
+    };
   }
 }
 

@@ -38,8 +38,8 @@ interface Message {
 /** What the list shows of a commit, of several with the same message, or of those of bots. */
 interface Entry extends Pick<Message, 'sha' | 'isBreaking' | 'isBot' | 'isCut' | 'paragraphs'> {
   readonly line: string;
-  /** How many commits it stands for. */
-  readonly count: number;
+  /** The commits that it stands for. */
+  readonly shas: readonly string[];
 }
 
 interface Paragraph {
@@ -83,7 +83,7 @@ export async function commitLines(
   const rest = maxBytes - notes.reduce((sum, { portion }) => sum + portion.bytes, 0);
   const shown = share(hasNotes ? entries.map((entry) => only(entry, false)) : entries, rest);
   const isCut = ({ portion }: Shown) => portion.isCut;
-  const isShown = new Set(shown.map(({ entry }) => entry.sha));
+  const isShown = new Set(shown.flatMap(({ entry }) => entry.shas));
   const describable = messages.filter(({ sha, isBot }) => isShown.has(sha) && !isBot);
   const first = firstOfPulls(describable, commits, pulls);
   const described = await descriptionLines(first, { clean, pause });
@@ -91,10 +91,10 @@ export async function commitLines(
     notes: notes.flatMap(({ portion }) => portion.lines),
     lines: shown.flatMap(({ entry, portion }) => [
       ...portion.lines,
-      ...(described.bySha.get(entry.sha) ?? []),
+      ...entry.shas.flatMap((sha) => described.bySha.get(sha) ?? []),
     ]),
     descriptionsCut: described.notTold,
-    told: shown.reduce((sum, { entry }) => sum + entry.count, 0),
+    told: shown.reduce((sum, { entry }) => sum + entry.shas.length, 0),
     merges: commits.length - messages.length,
     cut: [...notes, ...shown].filter(isCut).length + noted.length - notes.length,
   };
@@ -109,11 +109,13 @@ function firstOfPulls(
   const texts = new Map(commits.map(({ sha, commit }) => [sha, commit.message]));
   const told = new Set<number>();
   const first: DescribedCommit[] = [];
-  for (const { sha, subject, isBreaking } of messages) {
+  for (const message of messages) {
+    const { sha, subject } = message;
     const pull = pulls.get(sha);
     if (pull === undefined || told.has(pull.number)) continue;
     told.add(pull.number);
-    first.push({ sha, subject, isBreaking, message: texts.get(sha) ?? '', pull });
+    const isTelling = isNoted(message);
+    first.push({ sha, subject, isTelling, message: texts.get(sha) ?? '', pull });
   }
   return first;
 }
@@ -146,21 +148,21 @@ function entriesOf(messages: readonly Message[], clean: Clean): readonly Entry[]
   const [first] = routine;
   const others = routine.length > 1 ? messages.filter((one) => !isRoutine(one)) : messages;
   const entries: Entry[] = [];
-  const told = new Map<string, { readonly message: Message; count: number }>();
+  const told = new Map<string, { readonly message: Message; readonly shas: string[] }>();
   for (const message of others) {
     const text = toldText(message);
     const same = told.get(text);
-    if (same === undefined) told.set(text, { message, count: 1 });
-    else same.count += 1;
+    if (same === undefined) told.set(text, { message, shas: [message.sha] });
+    else same.shas.push(message.sha);
   }
-  for (const { message, count } of told.values()) {
-    const times = count === 1 ? '' : ` (${count} times)`;
-    entries.push({ ...message, line: commitLine(message) + times, count });
+  for (const { message, shas } of told.values()) {
+    const times = shas.length === 1 ? '' : ` (${shas.length} times)`;
+    entries.push({ ...message, line: commitLine(message) + times, shas });
   }
   if (first === undefined || routine.length === 1) return entries;
   const example = oneLine(first.subject, MAX_EXAMPLE_LENGTH, clean).replace(/[\\"]/g, '\\$&');
   const line = `- ${routine.length} commits by bots, like "${example}"`;
-  return [...entries, { ...first, line, count: routine.length }];
+  return [...entries, { ...first, line, shas: routine.map(({ sha }) => sha) }];
 }
 
 const commitLine = ({ sha, subject }: Message) => `- ${sha.slice(0, 12)} ${subject}`;

@@ -20,7 +20,8 @@ export interface DescribedCommit {
   readonly sha: string;
   readonly subject: string;
   readonly message: string;
-  readonly isBreaking: boolean;
+  /** It says what breaks, or what release notes should say. */
+  readonly isTelling: boolean;
   readonly pull: SourcePull;
 }
 
@@ -50,10 +51,10 @@ export async function descriptionLines(
   return { bySha, notTold };
 }
 
-function rankOf({ isBreaking, subject, pull }: DescribedCommit): number {
+function rankOf({ isTelling, subject, pull }: DescribedCommit): number {
   const titles = [subject, pull.title];
   const isKind = (kind: RegExp) => titles.some((title) => kind.test(title));
-  if (isBreaking || isKind(/^\w+(?:\([^)\n]{0,200}\))?!:/)) return 0;
+  if (isTelling || isKind(/^\w+(?:\([^)\n]{0,200}\))?!:/)) return 0;
   return isKind(/^feat\b/i) ? 1 : isKind(/^fix\b/i) ? 2 : 3;
 }
 
@@ -94,7 +95,7 @@ function textOf(body: string, message: string, clean: Clean): readonly string[] 
 }
 
 const MIN_COMPARED_LENGTH = 20;
-const TASK = /^\s{0,20}(?:[-*+]|\d{1,9}[.)]) {1,4}\[[ xX]\](?:\s|$)/;
+const TASK = /^[\s>]{0,20}(?:[-*+]|\d{1,9}[.)]) {1,4}\[[ xX]\](?:\s|$)/;
 
 /** The words of a text, whatever stands between them. */
 const essenceOf = (text: string) =>
@@ -103,24 +104,56 @@ const essenceOf = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** Without `<!-- … -->`. One that is not closed goes on to the end, as GitHub shows it. */
+/**
+ * Without `<!-- … -->`, but for those in code, which GitHub shows. One that is not closed goes on to
+ * the end. https://spec.commonmark.org/0.31.2/#html-comment
+ */
 function withoutComments(text: string): string {
+  const mark = /<!--(?:-?>)?|^ {0,3}(?:`{3,}|~{3,})|`+/gm;
+  /** Runs of backticks that no later one closes. */
+  const unclosed = new Set<string>();
   const parts: string[] = [];
   let at = 0;
-  while (at < text.length) {
-    const start = text.indexOf('<!--', at);
-    if (start === -1) return [...parts, text.slice(at)].join('');
-    parts.push(text.slice(at, start));
-    const end = text.indexOf('-->', start + 4);
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    const [opening] = found;
+    const after = mark.lastIndex;
+    if (!opening.startsWith('<')) {
+      mark.lastIndex = codeEnd(text, opening, after, unclosed);
+      continue;
+    }
+    parts.push(text.slice(at, found.index));
+    const end = opening === '<!--' ? text.indexOf('-->', after) : after - 3;
     if (end === -1) return parts.join('');
     at = end + 3;
+    mark.lastIndex = at;
   }
-  return parts.join('');
+  return [...parts, text.slice(at)].join('');
+}
+
+/** Where the code ends that `opening` begins: just after that if it is not closed. */
+function codeEnd(text: string, opening: string, after: number, unclosed: Set<string>): number {
+  const fence = opening.trim();
+  const isAtLineStart = [undefined, '\n'].includes(text[after - opening.length - 1]);
+  const isBlock = isAtLineStart && fence.length >= 3;
+  if (isBlock) {
+    const end = text.indexOf(`\n${fence}`, after);
+    // A block that is not closed goes on to the end.
+    return end === -1 ? text.length : end + 1 + fence.length;
+  }
+  if (unclosed.has(opening)) return after;
+  const closing = new RegExp(`(?<!\`)\`{${opening.length}}(?!\`)`, 'g');
+  closing.lastIndex = after;
+  if (closing.exec(text) !== null) return closing.lastIndex;
+  unclosed.add(opening);
+  return after;
 }
 
 /** The limits keep a text of many brackets from being read again and again. */
 const withoutImages = (text: string) =>
   text
-    .replace(/!\[[^\]\n]{0,300}\]\([^)\n]{0,1000}\)/g, '')
-    .replace(/<(?:img|picture|source|video)\b[^>\n]{0,1000}>|<\/(?:picture|video)>/gi, '')
+    .replace(
+      /!\[(?:[^[\]\n]|\[[^[\]\n]{0,100}\]){0,300}\](?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,1000}\)|\[[^\]\n]{0,100}\])/g,
+      '',
+    )
+    .replace(/<(?:img|picture|source|video)\b[^<>]{0,1000}>|<\/(?:picture|video)>/gi, '')
     .replace(/\[\]\([^)\n]{0,1000}\)/g, '');

@@ -178,7 +178,7 @@ function missingPulls({ pulls }: KnownChanges, { skip }: TellOptions): Warnings 
 function describeMissing({ kind, reason }: MissingPulls): string {
   const advice =
     kind === 'forbidden' ? ' Give the workflow job `permissions:` with `pull-requests: read`.' : '';
-  return `The pull requests behind the commits could not be read: ${reason}. The prompt has no descriptions of them, their titles and labels skip nothing, and \`sourcePullRequests\` is empty.${advice}`;
+  return `Pull requests behind the commits could not be read: ${reason}. The prompt lacks their descriptions, their titles and labels skip nothing, and \`sourcePullRequests\` lacks their numbers.${advice}`;
 }
 
 /**

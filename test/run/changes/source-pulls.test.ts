@@ -70,6 +70,17 @@ describe.concurrent('why a change was made', () => {
     expect(result.summary).toContain('<a href="https://github.com/acme/app/pull/7">#7</a>');
   });
 
+  test.concurrent('is told of every pull request, and the numbers of 100 are put out', async () => {
+    const messages = Array.from({ length: 128 }, (_, n) => `Change ${n}`);
+    const sourcePulls = messages.map((title, n) => ({
+      ...{ number: n + 1, title, body: `Why ${n}?`, commits: [`c${n + 1}`] },
+    }));
+    const { numbers, prompt, requests } = await push({ messages, sourcePulls });
+    expect(numbers).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
+    expect(prompt).toContain('Why 127?');
+    expect(graphql(requests)).toHaveLength(2);
+  });
+
   test.concurrent('is told without comments, images and task lists, and not what the commit says', async () => {
     const body = [
       '<!-- Describe your change. -->',
@@ -144,7 +155,7 @@ describe.concurrent('the look-up never stops a step:', () => {
     const given = { messages: ['a'], sourcePulls: 'forbidden' } as const;
     const quiet = await push(given);
     expect(quiet.warnings).toEqual([]);
-    expect(quiet.result.stdout).toContain('The pull requests behind the commits could not be read');
+    expect(quiet.result.stdout).toContain('Pull requests behind the commits could not be read');
     const loud = await push({ ...given, inputs: { skip: 'chore: *' } });
     expect(loud.warnings).toEqual([expect.stringContaining('`pull-requests: read`')]);
     expect(loud.outputs['outcome']).toBe('started');
@@ -156,7 +167,9 @@ describe.concurrent('the look-up never stops a step:', () => {
       const fail = (path: string) => (path === '/graphql' ? { status } : undefined);
       const { outputs, warnings, numbers } = await push({ messages: ['a'], fail });
       expect(outputs['outcome']).toBe('started');
-      expect(warnings).toEqual([expect.stringContaining('`sourcePullRequests` is empty')]);
+      expect(warnings).toEqual([
+        expect.stringContaining('`sourcePullRequests` lacks their numbers'),
+      ]);
       expect(numbers).toEqual([]);
     },
   );

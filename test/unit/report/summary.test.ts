@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 /** The job summary. `summaries.md` has some whole ones, as people see them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -156,6 +157,19 @@ test('whole summaries', async () => {
 test.each(Object.entries(WHOLE))('every element is closed: %s', (_name, result) => {
   expect(unpairedTagsOf(summaryOf(result))).toEqual([]);
 });
+
+test.each(['', '/', '/files', '?x=1', '#issuecomment-1'])(
+  'a changed page is linked in the pull request, whose own link ends in "%s"',
+  (end) => {
+    const prLink = `https://github.com/acme/docs/pull/1${end}`;
+    const files = [{ filename: 'a.mdx', additions: 1, deletions: 0 }];
+    const docs = { title: 'T', files, hasMore: false };
+    const result = endedWith('pull-request', { prLink }, { docs });
+    const hash = createHash('sha256').update('a.mdx').digest('hex');
+    const page = `https://github.com/acme/docs/pull/1/files#diff-${hash}`;
+    expect(summaryOf(result)).toContain(`<a href="${page}">`);
+  },
+);
 
 describe('what is shown shorter than it is', () => {
   test.each([

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { skippedBy, textPattern } from '../../../../src/changes/find/skipped-commits.ts';
+import {
+  type SkippedBy,
+  skippedBy,
+  textPattern,
+  withTheirMerges,
+} from '../../../../src/changes/find/skipped-commits.ts';
 import { dose } from '../../../support/dose.ts';
 import { anyText } from '../../../support/hostile-texts.ts';
 import { commitOf as commit, pullOf as pull } from '../../../support/pulls.ts';
@@ -102,9 +107,19 @@ describe('a commit', () => {
     ['that breaks something by its note', 'chore: x\n\nBREAKING CHANGE: y'],
     ['that breaks something by its note with a hyphen', 'chore: x\r\n\r\n- BREAKING-CHANGE: y'],
     ['that breaks something by a heading', 'chore: x\n\n## **BREAKING CHANGES**'],
+    ['that squashes one that breaks something', 'chore: x (#7)\n\n* feat!: drop y\n\n* chore: z'],
+    ['that merges one that breaks something', 'chore: merge #8\n\nfeat(build-deps)!: drop y'],
+    ['that breaks something by a sign and a note', 'chore: x\n\n⚠ BREAKING CHANGES\n\n1. y'],
+    ['that breaks something by a numbered note', 'chore: x\n\n1. __BREAKING CHANGE__: y'],
     ['whose pull request breaks something', 'chore: x', 'chore!: x'],
   ])('%s is not skipped', (_, ...given) => {
     expect(by(...given)).toBeUndefined();
+  });
+
+  test('whose pull request describes what breaks is not skipped, unless the note is an empty heading', () => {
+    const behind = (body: string) => skippedBy(commit('chore: x'), pull({ body }), patterns);
+    expect(behind('Why.\r\n\r\nBREAKING CHANGE: y')).toBeUndefined();
+    expect(behind('## BREAKING CHANGE\n\nBREAKING CHANGE:\n\n- [ ] docs')).toEqual(chore);
   });
 
   test('that only speaks of a breaking change is skipped like any other', () => {
@@ -117,5 +132,56 @@ describe('a commit', () => {
     for (const unit of ['a', ' ', '\n', '#', '(', '[skip doc', 'a(', 'BREAKING ', '- BREAKING\n']) {
       by(`chore${unit.repeat(1_000_000)}`, `x${unit.repeat(1_000_000)}`);
     }
+  });
+});
+
+describe('a merge', () => {
+  const MARKER: SkippedBy = { kind: 'marker' };
+
+  /** Random commits on one another; what each brings is found by going back from it, step by step. */
+  const histories = fc.array(
+    fc.record({ back: fc.nat(3), other: fc.option(fc.nat(5)), isSkipped: fc.boolean() }),
+    { minLength: 1, maxLength: 12 },
+  );
+
+  test('is skipped if all that it brought is', () => {
+    fc.assert(
+      fc.property(histories, (choices) => {
+        // Commit 0 is before the range.
+        const parentsOf = choices.map(({ back, other }, index) => {
+          const first = Math.max(0, index - back);
+          const second = other === null ? first : Math.max(0, index - other);
+          return second === first ? [first] : [first, second];
+        });
+        const commits = parentsOf.map((parents, index) => ({
+          ...commit(`commit ${index + 1}`, `c${index + 1}`),
+          parents: parents.map((parent) => ({ sha: `c${parent}` })),
+        }));
+        const isAncestor = (of: number, which: number): boolean =>
+          of === which || (parentsOf[of - 1] ?? []).some((parent) => isAncestor(parent, which));
+        const isSkipped = choices.map(
+          ({ isSkipped: own }, index) => own && parentsOf[index]?.length === 1,
+        );
+        for (const [index, [first = 0, second]] of parentsOf.entries()) {
+          if (second === undefined) continue;
+          const brought = isSkipped.filter(
+            (_, n) => isAncestor(second, n + 1) && !isAncestor(first, n + 1),
+          );
+          isSkipped[index] = brought.length > 0 && brought.every(Boolean);
+        }
+        const own = choices.flatMap(({ isSkipped: is }, n) =>
+          is && parentsOf[n]?.length === 1 ? [[`c${n + 1}`, MARKER] as const] : [],
+        );
+        const all = withTheirMerges(commits, new Map(), new Map(own));
+        expect(commits.map(({ sha }) => all.has(sha))).toEqual(isSkipped);
+      }),
+      { numRuns: dose(500, 10_000) },
+    );
+  });
+
+  test('that breaks something itself is not', () => {
+    const merge = { ...commit('feat!: x', 'm'), parents: [{ sha: 'a' }, { sha: 'b' }] };
+    const commits = [commit('x [skip docs]', 'b'), merge];
+    expect(withTheirMerges(commits, new Map(), new Map([['b', MARKER]])).has('m')).toBe(false);
   });
 });

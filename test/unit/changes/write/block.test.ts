@@ -76,6 +76,15 @@ describe('the pull requests behind the commits', () => {
   const seven = pullOf({ number: 7, title: 'feat: a', body: 'Why seven.' });
   const eight = pullOf({ number: 8, title: 'Eight', body: 'Why eight.' });
 
+  test('each say why, also where their commits say the same', async () => {
+    const same = [commitOf('Update', 'a'.repeat(40)), commitOf('Update', 'b'.repeat(40))];
+    const more = { commits: same, totalCommits: 2, ...behind({ a: seven, b: eight }) };
+    const text = (await inside(content([], more))).join('\n');
+    expect(text).toContain('Update (2 times)');
+    expect(text).toContain('Why seven.');
+    expect(text).toContain('Why eight.');
+  });
+
   test('say why, and those that need no documentation stand apart', async () => {
     const more = { commits, totalCommits: 3, ...behind({ a: seven, b: seven, c: eight }) };
     const skipped = new Map([['c'.repeat(40), { kind: 'label' } as const]]);

@@ -13,7 +13,7 @@ const described = (
   body: string,
   { pull, ...more }: Partial<DescribedCommit> = {},
 ): DescribedCommit => ({
-  ...{ sha: 'c1', subject: 'Add retries (#7)', message: 'Add retries (#7)', isBreaking: false },
+  ...{ sha: 'c1', subject: 'Add retries (#7)', message: 'Add retries (#7)', isTelling: false },
   pull: { ...pullOf({ number: 7, title: 'Add retries', body }), ...pull },
   ...more,
 });
@@ -60,6 +60,16 @@ describe('what a pull request says', () => {
     ['a comment', 'a<!-- x\n\ny -->b', ['ab']],
     ['comments that are empty or follow one another', '<!----><!-- a --><!-- b -->c', ['c']],
     ['a comment that never ends', 'a\n<!-- b\nc', ['a']],
+    ['a comment, but for those in code', 'a `<!-- b` <!-- c -->d', ['a `<!-- b` d']],
+    [
+      'a comment, but for those in a block of code',
+      'a\n```html\n<!-- b -->\n```\n<!-- c -->d\n~~~\n<!-- e',
+      ['a', '```html', '<!-- b -->', '```', 'd', '~~~', '<!-- e'],
+    ],
+    ['a comment behind backticks that nothing closes', 'a ``` b `` <!-- c -->d', ['a ``` b `` d']],
+    ['a comment that ends at once', 'a <!--> b <!---> c', ['a  b  c']],
+    ['an image with a reference', 'a ![x][y] b ![c [d]](e_(f).png)', ['a  b']],
+    ['an image on several lines', 'a <img\n  src="x"\n>b', ['a b']],
     ['a badge', '[![build](https://x.example/b.svg)](https://x.example) a', [' a']],
     [
       'images',
@@ -69,7 +79,7 @@ describe('what a pull request says', () => {
     ['a video', '<picture><source srcset="x"><img></picture>\n<video src="x"></video>a', ['a']],
     [
       'tasks',
-      '- [ ] a\n  * [x] b\n1. [X] c\n+ [ ]\n- [y] d\n- [link](x)',
+      '- [ ] a\n> - [ ] a\n  * [x] b\n1. [X] c\n+ [ ]\n- [y] d\n- [link](x)',
       ['- [y] d', '- [link](x)'],
     ],
     [
@@ -111,24 +121,24 @@ describe('of descriptions that do not all fit', () => {
     const titles = fc.tuple(fc.constantFrom(...kinds), fc.constantFrom(...kinds, 'Feature'));
     const one = fc.record({
       titles,
-      isBreaking: fc.boolean(),
+      isTelling: fc.boolean(),
       size: fc.integer({ min: 5, max: 3_000 }),
     });
     const rankOf = ({
       titles: both,
-      isBreaking,
+      isTelling,
     }: {
       titles: readonly string[];
-      isBreaking: boolean;
+      isTelling: boolean;
     }) => {
-      if (isBreaking || both.includes('feat!: x')) return 0;
+      if (isTelling || both.includes('feat!: x')) return 0;
       return both.includes('feat: x') ? 1 : both.includes('fix: x') ? 2 : 3;
     };
     await fc.assert(
       fc.asyncProperty(fc.array(one, { minLength: 30, maxLength: 60 }), async (all) => {
-        const commits = all.map(({ titles: [subject, title], isBreaking, size }, n) =>
+        const commits = all.map(({ titles: [subject, title], isTelling, size }, n) =>
           described('', {
-            ...{ sha: `c${n}`, subject, message: subject, isBreaking },
+            ...{ sha: `c${n}`, subject, message: subject, isTelling },
             pull: pullOf({ number: n, title, body: `${'w'.repeat(size)} ${n}` }),
           }),
         );
@@ -139,7 +149,7 @@ describe('of descriptions that do not all fit', () => {
         let notWhole = 0;
         for (const rank of [0, 1, 2, 3]) {
           for (const [n, commit] of commits.entries()) {
-            if (rankOf(all[n] ?? { titles: [], isBreaking: true }) !== rank) continue;
+            if (rankOf(all[n] ?? { titles: [], isTelling: true }) !== rank) continue;
             const lines = (await tell([commit])).bySha.get(commit.sha) ?? [];
             const bytes = bytesOf(lines);
             const fits = bytes <= left;
