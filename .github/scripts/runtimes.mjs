@@ -18,8 +18,8 @@ const FILES = [
   ...['cancel', 'deadline', 'process', 'proxy', 'proxy-not-supported', 'resolver'].map(ofProcess),
 ];
 const FEW_FILES = ['bundle', 'process', 'proxy-not-supported'].map(ofProcess);
-/** From this major version on, the action can use a proxy. */
-const FIRST_WITH_PROXIES = 24;
+/** The oldest runner and `npm test` try proxies with Node 24, and older ones have none. */
+const LAST_TRIED_WITH_PROXIES = 24;
 
 function ofProcess(name) {
   return `test/process/${name}.test.ts`;
@@ -54,7 +54,8 @@ for (const { version, path } of runtimes) {
   if (found !== `v${version}`) throw new Error(`${path} is ${found}, not v${version}`);
   const isOldest = version === OLDEST_OF_RUNNERS;
   const node = isOldest ? path : process.execPath;
-  const proxies = Number.parseInt(version, 10) < FIRST_WITH_PROXIES ? [] : [ofProcess('proxy')];
+  const isNewer = Number.parseInt(version, 10) > LAST_TRIED_WITH_PROXIES;
+  const proxies = isNewer ? [ofProcess('proxy')] : [];
   const files = isOldest ? FILES : [...FEW_FILES, ...proxies];
   // DOCS_AGENT_NODE is the Node of the built action.
   const { status, output } = spawnSync(node, [...vitest, '--reporter=dot', ...files], {
