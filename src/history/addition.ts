@@ -1,6 +1,7 @@
 /** Whether what a follow-up message asked for has certainly reached the agent job's pull request. */
 import type { PullRequestCommit } from '../github/github.ts';
 import type { Fate } from '../model/agent-job.ts';
+import { reachableFrom } from '../model/commits.ts';
 import { type Added, CALL_OVER_MS } from '../model/record.ts';
 import type { PullState, Pulls } from './pulls.ts';
 
@@ -72,13 +73,8 @@ export function hasAgentCommitAfter(
   commits: readonly PullRequestCommit[],
   head: string,
 ): boolean | undefined {
-  const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
-  if (!bySha.has(head)) return undefined;
-  const before = new Set([head]);
-  // A set is walked in the order in which it grows.
-  for (const sha of before) {
-    for (const parent of bySha.get(sha)?.parents ?? []) before.add(parent.sha);
-  }
+  const before = reachableFrom([head], commits);
+  if (!before.has(head)) return undefined;
   const [first] = commits;
   const agent = first && authorOf(first);
   return commits.some(

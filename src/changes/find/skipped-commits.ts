@@ -1,5 +1,6 @@
 /** Which commits a team keeps from the agent: they need no documentation. */
 import type { Commit, SourcePull } from '../../github/github.ts';
+import { reachableFrom } from '../../model/commits.ts';
 import { subjectOf } from './source-pulls.ts';
 
 /** In the first line of a commit's message, or in the title of its pull request. */
@@ -45,40 +46,24 @@ function isMarkedBreaking({ commit }: Commit, pull: SourcePull | undefined): boo
   return isTitled || BREAKING_NOTE.test(commit.message) || BREAKING_FOOTER.test(pull?.body ?? '');
 }
 
-/**
- * The commits of which each is in `skipped`, with the merges that brought nothing but those.
- */
+/** The `skipped` commits, and the merges that brought nothing else. */
 export function withTheirMerges(
   commits: readonly Commit[],
   pulls: ReadonlyMap<string, SourcePull>,
   skipped: ReadonlyMap<string, SkippedBy>,
 ): ReadonlyMap<string, SkippedBy> {
-  const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
   const all = new Map(skipped);
   for (const commit of commits) {
     const [first, ...merged] = (commit.parents ?? []).map(({ sha }) => sha);
     if (first === undefined || merged.length === 0 || all.has(commit.sha)) continue;
-    const before = reachedFrom([first], bySha);
-    const brought = [...reachedFrom(merged, bySha)].filter((sha) => !before.has(sha));
+    const before = reachableFrom([first], commits);
+    const brought = [...reachableFrom(merged, commits)].filter((sha) => !before.has(sha));
     const by = all.get(brought[0] ?? '');
     const areAllSkipped = brought.every((sha) => all.has(sha));
     if (by === undefined || !areAllSkipped) continue;
     if (!isMarkedBreaking(commit, pulls.get(commit.sha))) all.set(commit.sha, by);
   }
   return all;
-}
-
-/** These commits of the range, and those before them. */
-function reachedFrom(starts: readonly string[], range: ReadonlyMap<string, Commit>) {
-  const reached = new Set<string>();
-  const waiting = [...starts];
-  for (let sha = waiting.pop(); sha !== undefined; sha = waiting.pop()) {
-    const commit = range.get(sha);
-    if (commit === undefined || reached.has(sha)) continue;
-    reached.add(sha);
-    waiting.push(...(commit.parents ?? []).map((parent) => parent.sha));
-  }
-  return reached;
 }
 
 export interface TextPattern {
