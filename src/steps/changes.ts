@@ -1,7 +1,7 @@
 /** The changes, and the prompt that tells them. */
 import type { Changes } from '../changes/find/found.ts';
 import type { ComposedPrompt } from '../changes/write/prompt.ts';
-import { planOf, recordOf } from '../history/plan.ts';
+import { planOf, type RecordPlan, recordOf } from '../history/plan.ts';
 import { MAX_PULLS } from '../history/record-line.ts';
 import type { Sending } from '../history/sending.ts';
 import type { Target } from '../history/target.ts';
@@ -53,25 +53,26 @@ export async function findAfterWait(
   return { ...found, changes: { ...changes, earlier: start.earlier } };
 }
 
-/** What is known once the changes were found: they are this run's part from now on. */
+/** What is known once the changes were found, and the plan of a record in which they are this run's part. */
 export function withFound(
   { inputs, early }: SendingContext,
   before: Known,
   sending: Sending,
   found: FoundChanges | undefined,
-): Known {
+): { readonly known: Known; readonly plan: RecordPlan } {
   const overview = found?.overview;
   const isTold = overview?.kind === 'known' && found?.skipReason === undefined;
   // As many as the record keeps for a re-run.
   const sourcePulls = isTold ? overview.sourcePulls.slice(0, MAX_PULLS) : [];
   const plan = planOf(early, sending, found?.changes.range, sourcePulls);
-  return {
+  const known: Known = {
     ...before,
     changes: overview,
     sourcePulls,
     record: inputs.dryRun ? undefined : recordOf(plan, { kind: 'todo' }),
     isNextRunLooking: sending.laterRuns === 'next' && plan.part.from !== undefined,
   };
+  return { known, plan };
 }
 
 /** What is sent: the instruction alone where `changes` and `paths` are not used. */

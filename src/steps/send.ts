@@ -1,5 +1,4 @@
 /** Sends the prompt, unless nothing needs to be documented. */
-import { planOf } from '../history/plan.ts';
 import type { Sending } from '../history/sending.ts';
 import type { Target } from '../history/target.ts';
 import type { VerdictQuery } from '../history/verdict.ts';
@@ -16,11 +15,11 @@ export async function* send(
   verdict: Sending,
   query: VerdictQuery | undefined,
 ): Story {
-  const { inputs, effects, task, early } = context;
+  const { inputs, effects, task } = context;
   const { clock, signal } = effects;
   let sending = verdict;
   let found = await findForPrompt(context, sending);
-  let known = withFound(context, before, sending, found);
+  let { known, plan } = withFound(context, before, sending, found);
   yield known;
   if (found?.skipReason !== undefined) {
     const record = known.record && { ...known.record, what: { kind: 'none' } as const };
@@ -41,7 +40,7 @@ export async function* send(
     if (found !== undefined && chosen.sending !== sending) {
       found = await findAfterWait(context, found, sending, chosen.sending);
       sending = chosen.sending;
-      known = withFound(context, before, sending, found);
+      ({ known, plan } = withFound(context, before, sending, found));
       yield known;
     }
   }
@@ -63,6 +62,5 @@ export async function* send(
     yield* dryRun(context, known);
     return;
   }
-  const plan = planOf(early, sending, found?.changes.range, known.sourcePulls);
   yield* call({ ...context, api }, known, calls, { record: plan, laterRuns: sending.laterRuns });
 }

@@ -7,11 +7,10 @@ import type { ChangesOverview, SkipReason } from '../../model/changes.ts';
 import type { Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { mapStrings } from '../../text/json.ts';
-import { pluralize, shortRef, withoutFullStop } from '../../text/words.ts';
+import { pluralize, shortRef } from '../../text/words.ts';
 import { type ChangesQuery, describeChanges, overviewOf } from '../find/changes.ts';
 import { foldersIn } from '../find/files.ts';
 import type { Changes, KnownChanges, UnknownChanges } from '../find/found.ts';
-import type { MissingPulls } from '../find/source-pulls.ts';
 import { withAllPatches } from '../rank/missing-patches.ts';
 import { type Block, changesBlock, eventBlock } from './block.ts';
 import { messageSentences } from './sentences.ts';
@@ -47,21 +46,21 @@ export function tellChanges(found: Changes, options: TellOptions): ToldChanges {
     return { overview, news: { log: [], warnings: noStart(found, options) } };
   }
   const overview = mapStrings(overviewOf(found, options.paths, found.gaps), clean);
-  const { missing } = found.pulls;
-  const isQuiet = missing?.kind === 'forbidden' && options.skip.length === 0;
+  const missing = missingPulls(found);
+  // Where the token may not read pull requests, only a team that uses `skip` needs to know.
+  const isQuiet = found.pulls.missing?.kind === 'forbidden' && options.skip.length === 0;
   const sentences = [
-    `Changes: ${describeChanges(overview)}`,
-    ...found.notes,
-    ...(isQuiet ? [withoutFullStop(describeMissing(missing))] : []),
+    `Changes: ${describeChanges(overview)}.`,
+    ...found.notes.map((note) => `${note}.`),
   ];
   const warnings = [
     ...found.warnings.map((text) => ({ title: 'Docs agent: changes', message: `${text}.` })),
     ...newStep(start),
-    ...missingPulls(found, options),
+    ...(isQuiet ? [] : missing.map((message) => ({ title: 'Docs agent: pull requests', message }))),
     ...sinceIsHead(found, options),
     ...foldersWithoutFiles(foldersIn(options.paths, found.files)),
   ];
-  return { overview, news: { log: sentences.map((line) => `${line}.`), warnings } };
+  return { overview, news: { log: [...sentences, ...(isQuiet ? missing : [])], warnings } };
 }
 
 export interface ComposedPrompt extends ToldChanges {
@@ -168,17 +167,15 @@ function sinceIsHead(
   return [{ title: 'Docs agent: no changes', message }];
 }
 
-/** Where the token may not read pull requests, only a team that uses `skip` needs to know. */
-function missingPulls({ pulls }: KnownChanges, { skip }: TellOptions): Warnings {
-  const { missing } = pulls;
-  if (missing === undefined || (missing.kind === 'forbidden' && skip.length === 0)) return [];
-  return [{ title: 'Docs agent: pull requests', message: describeMissing(missing) }];
-}
-
-function describeMissing({ kind, reason }: MissingPulls): string {
+/** What the prompt lacks because pull requests could not be read, if it lacks any. */
+function missingPulls({ pulls }: KnownChanges): readonly string[] {
+  if (pulls.missing === undefined) return [];
+  const { kind, reason } = pulls.missing;
   const advice =
     kind === 'forbidden' ? ' Give the workflow job `permissions:` with `pull-requests: read`.' : '';
-  return `Pull requests behind the commits could not be read: ${reason}. The prompt lacks their descriptions, their titles and labels skip nothing, and \`sourcePullRequests\` lacks their numbers.${advice}`;
+  return [
+    `Pull requests behind the commits could not be read: ${reason}. The prompt lacks their descriptions, their titles and labels skip nothing, and \`sourcePullRequests\` lacks their numbers.${advice}`,
+  ];
 }
 
 /**
