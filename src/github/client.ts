@@ -229,6 +229,13 @@ export function createClient(
   };
 }
 
+/** A query about a repository, `owner/name`, with these fields of it. */
+export function repositoryQuery(repository: string, fields: readonly string[], fragment = '') {
+  const [owner, name] = repository.split('/');
+  const query = `query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { ${fields.join(' ')} } } ${fragment}`;
+  return { query: query.trimEnd(), variables: { owner, name } };
+}
+
 const isTooLarge = (error: unknown) => error instanceof GitHubError && error.kind === 'too-large';
 
 /** That GitHub's limit was reached, and when it ends, in UTC. */

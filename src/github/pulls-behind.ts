@@ -1,8 +1,8 @@
 /** The pull requests behind commits, from GitHub's GraphQL API. */
 import * as z from 'zod/mini';
-import { GitHubError, isNotFound } from '../model/errors.ts';
+import { GitHubError, unlessNotFound } from '../model/errors.ts';
 import { quote } from '../text/escape.ts';
-import type { createClient } from './client.ts';
+import { type createClient, repositoryQuery } from './client.ts';
 import {
   type CommitToAsk,
   type PullsOfCommit,
@@ -93,22 +93,15 @@ async function ask(
   commits: readonly CommitToAsk[],
   mayBeSplit: boolean,
 ): Promise<readonly PullsOfCommit[] | undefined> {
-  const [owner, name] = repository.split('/');
   const listed = commits.map(
     ({ sha }) =>
       `c${sha}: object(oid: "${sha}") { ... on Commit { associatedPullRequests(first: ${PULLS_OF_A_COMMIT}) { nodes { ...P } } } }`,
   );
   const numbers = new Set(commits.map(({ named }) => named).filter((one) => one !== undefined));
   const named = [...numbers].map((number) => `p${number}: pullRequest(number: ${number}) { ...P }`);
-  const fields = [...new Set(listed), ...named].join('\n');
-  const text = `query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) {\n${fields}\n} }\n${FRAGMENT}`;
-  const request = { query: text, variables: { owner, name } };
-  const response = await query(WHAT, responseSchema, request, mayBeSplit).catch(
-    (error: unknown) => {
-      // An engine or an older server without this API.
-      if (!isNotFound(error)) throw error;
-    },
-  );
+  const request = repositoryQuery(repository, [...new Set(listed), ...named], FRAGMENT);
+  // An engine or an older server without this API.
+  const response = await unlessNotFound(() => query(WHAT, responseSchema, request, mayBeSplit));
   if (response === undefined) return undefined;
   const { repository: data } = response.data ?? {};
   if (data === undefined || data === null) throw errorIn(response.errors ?? []);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { GitHubError, isNotFound, unlessNotFound } from '../model/errors.ts';
-import { apiPath, createClient } from './client.ts';
+import { apiPath, createClient, repositoryQuery } from './client.ts';
 import type { Workflow } from './context.ts';
 import {
   type ChangedFile,
@@ -287,12 +287,10 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       return tree;
     },
     async blobs(ids) {
-      const [owner, name] = (repository ?? '').split('/');
       const fields = ids
         .filter((id) => OBJECT_ID.test(id))
         .map((id) => `_${id}: object(oid: "${id}") { ... on Blob { text isBinary isTruncated } }`);
-      const query = `query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { ${fields.join(' ')} } }`;
-      const request = { query, variables: { owner, name } };
+      const request = repositoryQuery(repository ?? '', fields);
       const response = await client
         .query('Reading files', blobsSchema, request)
         .catch((error: unknown) => {
