@@ -8,13 +8,12 @@ import {
   type WaitEnding,
 } from '../model/agent-job.ts';
 import type { Annotation } from '../model/annotation.ts';
+import { NEW_JOB_MS } from '../model/record.ts';
 import { formatDuration } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
 import type { Fault, Result } from './results.ts';
 
-/** An agent job may not be readable at once, and a single 404 may come from a proxy. */
-const NOT_FOUND_GRACE_MS = 30_000;
 /** The pull request's link may be filled a moment after `completed`. */
 const LINK_PAUSE_MS = 2_000;
 /** How long the read that confirms an end is retried. */
@@ -121,7 +120,7 @@ export function decideAfter(at: Moment, before: WaitState, read: Result): WaitDe
     // Tolerated for 30 s: from the creation here, or, of an earlier attempt's agent job that no read
     // has shown yet, from its first 404.
     const fromMs = toleratedFromMs(plan.origin, state.wasSeen, notFoundFromMs);
-    const leftMs = fromMs + NOT_FOUND_GRACE_MS - now;
+    const leftMs = fromMs + NEW_JOB_MS - now;
     return leftMs > 0
       ? afterFault(at, { ...state, notFoundFromMs }, { ...read, retryAfterMs: undefined }, leftMs)
       : giveUp(at, state, { kind: 'not-found', error });

@@ -1,4 +1,4 @@
-import type { Effects } from '../effects/effects.ts';
+import type { Clock, Effects } from '../effects/effects.ts';
 import { MESSAGE_GRACE_MS } from '../effects/retry.ts';
 import type { Job, WaitEnding } from '../model/agent-job.ts';
 import { formatDuration } from '../text/duration.ts';
@@ -58,6 +58,14 @@ export async function waitForEnd(
     return { state: decision.state, error };
   }
   return { state: decision.state, ending: decision.ending };
+}
+
+/** When a wait last saw the agent job at work, in ms since 1970. */
+export function lastActiveMs(
+  { lastActiveAtMs }: Pick<WaitState, 'lastActiveAtMs'>,
+  clock: Pick<Clock, 'now' | 'date'>,
+): number | undefined {
+  return lastActiveAtMs === undefined ? undefined : clock.date() - (clock.now() - lastActiveAtMs);
 }
 
 /** How long {@link readOnce} retries, as a share of `timeout`. */
@@ -121,8 +129,6 @@ export async function waitForEarlier(
   runner.info(
     `Waiting for agent job ${quote(runner.clean(id))}, the last one of this step, to end, so that two agents do not work on the same pages. ${times}`,
   );
-  /** Of a time on the clock's scale, in ms since 1970. */
-  const dateOf = (atMs: number) => clock.date() - (clock.now() - atMs);
   const messagedAtMs =
     messagedAt === undefined ? undefined : clock.now() - (clock.date() - messagedAt * 1_000);
   const waited = await waitForEnd(
@@ -147,10 +153,9 @@ export async function waitForEarlier(
     case 'unreadable':
       return { kind: 'unreadable' };
     case 'ended': {
-      const { job, lastActiveAtMs } = state;
+      const { job } = state;
       if (job === undefined) return { kind: 'forgotten' };
-      const lastActiveMs = lastActiveAtMs === undefined ? undefined : dateOf(lastActiveAtMs);
-      return { kind: 'ended', job, lastActiveMs };
+      return { kind: 'ended', job, lastActiveMs: lastActiveMs(state, clock) };
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Follows an agent job to its end. */
 import { checkAccess } from '../agent/access.ts';
-import { describeWait, waitForEnd } from '../agent/wait.ts';
+import { describeWait, lastActiveMs, waitForEnd } from '../agent/wait.ts';
 import type { WaitPlan } from '../agent/wait-decision.ts';
 import type { Known } from '../report/ending.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
@@ -52,21 +52,20 @@ export async function* wait(
   runner.info(describeWait(first.id, plan, timeoutMs));
   const start = { job: first.status === '' ? undefined : first, firstPauseMs };
   const waited = await waitForEnd(plan, start, () => api.readJob(first.id), effects);
-  const { reads: checks, job = first, lastError, wasSeen, lastActiveAtMs } = waited.state;
-  const lastActiveMs =
-    lastActiveAtMs === undefined ? undefined : clock.date() - (clock.now() - lastActiveAtMs);
-  const read: Known = { ...before, checks, job, lastError, wasSeen, lastActiveMs };
+  const { reads: checks, job = first, lastError, wasSeen } = waited.state;
+  const seen = { job, lastError, wasSeen, lastActiveMs: lastActiveMs(waited.state, clock) };
+  const read: Known = { ...before, checks, ...seen };
   yield read;
   if ('error' in waited) throw waited.error;
   const ended: Known = { ...read, ending: waited.ending };
   yield ended;
-  let seen = ended;
+  let known = ended;
   if (ended.record?.added !== undefined) {
     const { seeAddition } = await import('./addition.ts');
-    seen = await seeAddition(context, ended, link);
-    yield seen;
+    known = await seeAddition(context, ended, link);
+    yield known;
   }
-  yield { ...seen, docs: await docsPullOf(context, seen) };
+  yield { ...known, docs: await docsPullOf(context, known) };
 }
 
 /** The longest time for what the summary says of the docs pull request, in ms. */
