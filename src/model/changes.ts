@@ -22,8 +22,6 @@ export interface KnownChangesOverview {
   readonly sourcePulls: readonly number[];
   /** Commits that need no documentation. */
   readonly skipped: SkippedOverview;
-  /** The page of a pull request of this repository, up to its number. */
-  readonly pullsUrl: string;
 }
 
 export interface SkippedOverview {

@@ -60,11 +60,13 @@ function firstLines(result: RunResult, { messages, isFailure }: Wording): readon
 }
 
 /** The title of the docs pull request, and its pages, each linked to its place in it. */
-function docsLines({ docs, job }: RunResult): readonly string[] {
-  if (docs === undefined) return [];
+function docsLines({ docs, job, facts }: RunResult): readonly string[] {
+  const pull = pullRequestOf(job.prLink);
+  if (docs === undefined || pull === undefined) return [];
   const { title, files, hasMore } = docs;
+  const pages = `${facts.serverUrl}/${pull.repository}/pull/${pull.number}/files`;
   const items = files.map(({ filename, additions, deletions }) => {
-    const place = `${pageOf(job.prLink)}/files#diff-${createHash('sha256').update(filename).digest('hex')}`;
+    const place = `${pages}#diff-${createHash('sha256').update(filename).digest('hex')}`;
     const page = linked(codeHtml(cut(filename, MAX_CELL_LENGTH)), place);
     return `${page} (+${additions} −${deletions})`;
   });
@@ -74,9 +76,6 @@ function docsLines({ docs, job }: RunResult): readonly string[] {
     ...(all.length === 0 ? [] : [list(all)]),
   ];
 }
-
-/** The link of a pull request without what a link to a part of it has more. */
-const pageOf = (prLink: string) => /^.+?\/pull\/\d+/.exec(prLink)?.[0] ?? prLink;
 
 const list = (items: readonly string[]) =>
   ['<ul>', ...items.map((html) => `<li>${html}</li>`), '</ul>'].join('\n');
@@ -177,22 +176,20 @@ function changesCell(changes: ChangesOverview): string {
   return `${pluralize(commits, 'commit')}, ${pluralize(files, 'file')}${selected}, ${linked(range, url)}`;
 }
 
-function sourcePullsCell({ sourcePulls, facts }: RunResult): string {
-  const url = `${facts.serverUrl}/${facts.repository}/pull/`;
-  return pullLinks(sourcePulls, url);
-}
+const sourcePullsCell = ({ sourcePulls, facts }: RunResult) => pullLinks(sourcePulls, facts);
 
 /** Commits that a team keeps from the agent, and their pull requests. */
-function skippedCell({ changes }: RunResult): string {
+function skippedCell({ changes, facts }: RunResult): string {
   if (changes?.kind !== 'known' || changes.skipped.commits === 0) return '';
   const { commits, by, pulls } = changes.skipped;
-  const links = pullLinks(pulls, changes.pullsUrl);
+  const links = pullLinks(pulls, facts);
   const what = `${pluralize(commits, 'commit')}, by ${messageToHtml(new Intl.ListFormat('en').format(by))}`;
   return links === '' ? what : `${what}: ${links}`;
 }
 
-const pullLinks = (numbers: readonly number[], url: string) =>
-  numbers.map((number) => linked(`#${number}`, `${url}${number}`)).join(', ');
+/** Pull requests of this repository. */
+const pullLinks = (numbers: readonly number[], { serverUrl, repository }: RunFacts) =>
+  numbers.map((n) => linked(`#${n}`, `${serverUrl}/${repository}/pull/${n}`)).join(', ');
 
 function leftOutSection({ changes, inputs }: RunResult): readonly string[] {
   if (changes?.kind !== 'known' || changes.leftOut.length === 0) return [];

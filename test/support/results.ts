@@ -22,7 +22,6 @@ export const CHANGES = {
   url: 'https://github.com/acme/app/compare/abc1234def0123456789abcdef0123456789abcd...v2',
   ...{ patterns: [], exampleFiles: [], leftOut: [] },
   ...{ sourcePulls: [], skipped: { commits: 0, by: [], pulls: [] } },
-  pullsUrl: 'https://github.com/acme/app/pull/',
 } as const satisfies ChangesOverview;
 
 /** An agent job with these fields of the service's, and the `end` that was read of it. */

@@ -1,3 +1,4 @@
+import { anchorOf } from '../../src/report/wording.ts';
 import type { ActionResult } from './action.ts';
 import type { AgentService } from './agent-service.ts';
 
@@ -32,13 +33,9 @@ const headingIn = (summary: string) => /^## \S+ (.+?)(?: · .*)?$/m.exec(summary
 function withoutHeading(text: string, heading: string): string {
   if (heading === '') return text;
   const inCommand = heading.replaceAll(':', '%3A').replaceAll(',', '%2C');
-  const anchor = heading
-    .toLowerCase()
-    .replace(/[^\w -]/g, '')
-    .replaceAll(' ', '-');
   return text
     .replaceAll(`Docs agent%3A ${inCommand}::`, 'Docs agent%3A HEADING::')
-    .replaceAll(`TROUBLESHOOTING.md#${anchor}`, 'TROUBLESHOOTING.md#HEADING')
+    .replaceAll(`TROUBLESHOOTING.md#${anchorOf(heading)}`, 'TROUBLESHOOTING.md#HEADING')
     .replace(heading, 'HEADING');
 }
 

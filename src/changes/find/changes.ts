@@ -179,10 +179,9 @@ export function overviewOf(
   patterns: readonly string[],
   leftOut: readonly string[],
 ): KnownChangesOverview {
-  const { totalCommits: commits, files, selected, base, head, url, event } = changes;
+  const { totalCommits: commits, files, selected, base, head, url } = changes;
   const counts = { commits, files: files.length, selectedFiles: selected.length };
   const exampleFiles = files.slice(0, MAX_EXAMPLES).map(({ filename }) => filename);
-  const [site = ''] = url.split(`/${event.repository}/`, 1);
   return {
     ...{ kind: 'known', ...counts, patterns, exampleFiles, base, head, url, leftOut },
     sourcePulls: pullNumbers(changes, false),
@@ -191,7 +190,6 @@ export function overviewOf(
       by: [...new Set([...changes.skipped.values()].map(describeSkip))],
       pulls: pullNumbers(changes, true),
     },
-    pullsUrl: `${site}/${event.repository}/pull/`,
   };
 }
 

@@ -379,7 +379,7 @@ test('the changes are described in one line, with short commits', async () => {
   expect(overview).toEqual({
     ...{ kind: 'known', commits: 1, files: 4, selectedFiles: 1, patterns: ['b'] },
     ...{ exampleFiles: ['a', 'b', 'c'], base, head: 'h', url: 'u', leftOut: ['x'] },
-    ...{ sourcePulls: [], skipped: { commits: 0, by: [], pulls: [] }, pullsUrl: 'u/a/b/pull/' },
+    ...{ sourcePulls: [], skipped: { commits: 0, by: [], pulls: [] } },
   });
   expect(describeChanges(overview)).toBe(
     '1 commit and 4 changed files, 1 of them selected by `paths`, from `0123456` to `h`',

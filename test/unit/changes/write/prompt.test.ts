@@ -69,7 +69,7 @@ describe('the overview of the changes', () => {
     const known = {
       ...{ kind: 'known', commits: 300, files: 20, selectedFiles: 11, patterns: ['src/1*.ts'] },
       exampleFiles: ['src/0.ts', 'src/1.ts', 'src/2.ts'],
-      ...{ base: 'b', head: 'h', url: 'u', sourcePulls: [], pullsUrl: 'u/a/b/pull/' },
+      ...{ base: 'b', head: 'h', url: 'u', sourcePulls: [] },
       skipped: { commits: 0, by: [], pulls: [] },
     };
     expect(told).toEqual({
