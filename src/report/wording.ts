@@ -163,7 +163,7 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
   const { changes, inputs, facts } = result;
   const sent = hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.';
   if (reason === 'fork') {
-    const key = `In a fork a missing \`adminApiKey\` is no failure: its owner usually only synchronizes it. To use this step here, set the secret at ${settingsUrl(facts, 'secrets')}`;
+    const key = `This repository is a fork, and \`adminApiKey\` is not set. That is no failure, as most forks are only kept in sync. To use this step here, set the secret at ${settingsUrl(facts, 'secrets')}`;
     return [`${key}. ${sent}`];
   }
   if (changes === undefined) return [sent];
@@ -206,7 +206,7 @@ function nextStart({ eventName, retentionDays }: RunFacts): string {
   const days = Number.isNaN(retentionDays)
     ? 'for as long as the repository keeps artifacts and logs (Settings, Actions, General)'
     : `for ${pluralize(retentionDays, 'day')} (the repository's retention setting, \`GITHUB_RETENTION_DAYS\`)`;
-  return `${next} GitHub keeps this run ${days}. A schedule that runs less often than that never has anything to start from: set \`since\`, or a longer retention.`;
+  return `${next} GitHub keeps this run ${days}. If the schedule runs less often than that, no run finds where to start: set \`since\`, or a longer retention.`;
 }
 
 const SINCE_IS_HEAD =

@@ -2,7 +2,6 @@
 import type { Changes } from '../changes/find/found.ts';
 import type { ComposedPrompt } from '../changes/write/prompt.ts';
 import { planOf, type RecordPlan, recordOf } from '../history/plan.ts';
-import { MAX_PULLS } from '../history/record-line.ts';
 import type { Sending } from '../history/sending.ts';
 import type { Target } from '../history/target.ts';
 import type { ChangesOverview, SkipReason } from '../model/changes.ts';
@@ -62,13 +61,12 @@ export function withFound(
 ): { readonly known: Known; readonly plan: RecordPlan } {
   const overview = found?.overview;
   const isTold = overview?.kind === 'known' && found?.skipReason === undefined;
-  // As many as the record keeps for a re-run.
-  const sourcePulls = isTold ? overview.sourcePulls.slice(0, MAX_PULLS) : [];
-  const plan = planOf(early, sending, found?.changes.range, sourcePulls);
+  const plan = planOf(early, sending, found?.changes.range, isTold ? overview.sourcePulls : []);
   const known: Known = {
     ...before,
     changes: overview,
-    sourcePulls,
+    // As many as a re-run can put out.
+    sourcePulls: plan.part.pulls,
     record: inputs.dryRun ? undefined : recordOf(plan, { kind: 'todo' }),
     isNextRunLooking: sending.laterRuns === 'next' && plan.part.from !== undefined,
   };

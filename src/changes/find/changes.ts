@@ -68,7 +68,8 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
       return { kind: 'nothing-to-start-from', ...NOT_FIRST, ...found, event, range };
     }
     const selection = await selectFiles(found.files, query);
-    const { earlier, isSentBefore = false } = start?.kind === 'from' ? start : { earlier: [] };
+    const { earlier, isSentBefore } =
+      start?.kind === 'from' ? start : { earlier: [], isSentBefore: false };
     const known: KnownChanges = {
       kind: 'known',
       notes: [],

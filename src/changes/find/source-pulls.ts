@@ -80,6 +80,9 @@ async function asItIsNow(
 const SQUASHED = /\(#([1-9]\d{0,8})\)$/;
 const MERGED = /^Merge pull request #([1-9]\d{0,8})\b/;
 
+/** Whether a title marks a breaking change, as https://www.conventionalcommits.org does: `feat(api)!:`. */
+export const isBreakingTitle = (title: string) => /^\w+(?:\([^)\n]{0,200}\))?!:/.test(title);
+
 /** The first line of a commit's message. */
 export const subjectOf = ({ commit }: Pick<Commit, 'commit'>) =>
   commit.message

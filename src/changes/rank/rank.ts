@@ -246,7 +246,7 @@ export const OUTLINE_SHARE = 0.6;
 
 /**
  * The group of a file, by its kind and by how many lines of its patch declare something. Changelogs
- * and bare files take no room for patches; `compareWanted` asks for them, too.
+ * and bare files take no room for patches; `compareWanted` ranks them as well.
  */
 export function groupOf(kind: Kind, declarations: number): number {
   if (kind === 'source') return declarations > 0 ? 0 : 1;

@@ -1,7 +1,7 @@
 import type { Commit, SourcePull } from '../../github/github.ts';
 import { linesOf } from '../../text/escape.ts';
 import { redactedBeginning } from '../../text/secrets.ts';
-import { subjectOf } from '../find/source-pulls.ts';
+import { isBreakingTitle, subjectOf } from '../find/source-pulls.ts';
 import {
   bytesOf,
   type Clean,
@@ -236,7 +236,7 @@ function readMessage({ sha, commit, author }: Commit, maxLength: number, clean: 
   return {
     sha,
     subject: title.replaceAll('\t', '\\t'),
-    isBreaking: BREAKING.test(title),
+    isBreaking: isBreakingTitle(title),
     isBot,
     isCut: isCut && !isBot,
     paragraphs,
@@ -250,7 +250,6 @@ const FIXUP = /^\* (?:fixup|squash)(?:!|$)/;
 const CHERRY_PICKED = /^\(cherry picked from commit [0-9a-f]{7,64}\)[ \t]*$/;
 /** A squash merge has the trailers of each commit that it squashed: `Signed-off-by: A <a@b.c>`. */
 const PERSON = /^[A-Z][a-z]+(?:-[A-Za-z]+){1,3}: [^<>]{1,200}<[^<>\s]{1,200}>[ \t]*$/;
-const BREAKING = /^\w+(?:\([^)]*\))?!:/;
 /** Begins a note, also as a heading or an item of a list. */
 const NOTE = /^[\s#>*-]*(?:BREAKING[ -]CHANGES?|RELEASE NOTES?|Release-Notes?)\b/;
 const HEADING_OF_NOTE = /^[\s#>*-]*(?:BREAKING[ -]CHANGES?|RELEASE NOTES?|Release-Notes?)\W*$/;

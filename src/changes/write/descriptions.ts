@@ -2,6 +2,7 @@
 import type { SourcePull } from '../../github/github.ts';
 import { cut, linesOf } from '../../text/escape.ts';
 import { redactedBeginning } from '../../text/secrets.ts';
+import { isBreakingTitle } from '../find/source-pulls.ts';
 import { bytesOf, type Clean, oneLine, takeLines } from '../rank/room.ts';
 import { withoutEmptyParts } from './changelogs.ts';
 
@@ -54,7 +55,7 @@ export async function descriptionLines(
 function rankOf({ isTelling, subject, pull }: DescribedCommit): number {
   const titles = [subject, pull.title];
   const isKind = (kind: RegExp) => titles.some((title) => kind.test(title));
-  if (isTelling || isKind(/^\w+(?:\([^)\n]{0,200}\))?!:/)) return 0;
+  if (isTelling || titles.some(isBreakingTitle)) return 0;
   return isKind(/^feat\b/i) ? 1 : isKind(/^fix\b/i) ? 2 : 3;
 }
 

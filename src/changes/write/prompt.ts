@@ -174,7 +174,7 @@ function missingPulls({ pulls }: KnownChanges): readonly string[] {
   const advice =
     kind === 'forbidden' ? ' Give the workflow job `permissions:` with `pull-requests: read`.' : '';
   return [
-    `Pull requests behind the commits could not be read: ${reason}. The prompt lacks their descriptions, their titles and labels skip nothing, and \`sourcePullRequests\` lacks their numbers.${advice}`,
+    `${reason}. So the prompt may lack descriptions of pull requests, it may tell commits that a title or a label should leave out, and \`sourcePullRequests\` may lack numbers.${advice}`,
   ];
 }
 

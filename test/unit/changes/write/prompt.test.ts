@@ -186,12 +186,12 @@ test.each<{ runs: number; recorded: number; unrecorded: number; says?: string }>
 
 describe('pull requests that could not be looked up', () => {
   const rest =
-    'The prompt lacks their descriptions, their titles and labels skip nothing, and `sourcePullRequests` lacks their numbers.';
+    'So the prompt may lack descriptions of pull requests, it may tell commits that a title or a label should leave out, and `sourcePullRequests` may lack numbers.';
   const permission = 'Give the workflow job `permissions:` with `pull-requests: read`.';
   const failing = (kind: GitHubError['kind']): World => ({
     parts: { pullsBehind: () => Promise.reject(new GitHubError(kind, 'HTTP 4xx')) },
   });
-  const message = `Pull requests behind the commits could not be read: HTTP 4xx. ${rest}`;
+  const message = `HTTP 4xx. ${rest}`;
   const skip = { ...FILES, skip: 'chore*' };
 
   test.each<[what: string, inputs: typeof FILES, world: World, warned: boolean, says: string]>([
