@@ -485,7 +485,7 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
       seen: true,
     },
   ];
-  test.each(ON_TAG)('stops for $promise, and goes on without it', async (given) => {
+  test.each(doseOf(ON_TAG))('stops for $promise, and goes on without it', async (given) => {
     await using started = await start(BEFORE);
     const { state } = started;
     state.immutable = given.immutable;
@@ -520,7 +520,7 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
       },
     },
   ];
-  test.each(LOCKINGS)('says how to go on when v1 was locked $promise', async ({ lock }) => {
+  test.each(doseOf(LOCKINGS))('says how to go on when v1 was locked $promise', async ({ lock }) => {
     await using started = await start(BEFORE);
     await lock(started);
     started.state.calls = [];

@@ -74,7 +74,10 @@ interface Line {
   readonly isAllowed: boolean;
 }
 
-/** Each spelling of each import of a source from a file of the room. The detours take turns. */
+/**
+ * Imports of each source from a file of the room. The spellings and the detours take turns, so that
+ * each room has each spelling several times.
+ */
 function linesAbout(room: string): readonly Line[] {
   const from = dirname(fileIn(room));
   const up = '../'.repeat(from === '.' ? 1 : from.split('/').length + 1);
@@ -85,17 +88,18 @@ function linesAbout(room: string): readonly Line[] {
     const ways = [direct, `./${direct}`, `${up}src/${target}`, `./x/../${direct}`, escaped];
     const spelled = (spell: (specifier: string) => string, isType: boolean): Line => {
       const isAllowed = target === fileIn(room) || mayImport(room, target, isType);
-      return { text: spell(ways[index % ways.length] ?? direct), isAllowed };
+      return { text: spell(ways[Math.floor(index / 5) % ways.length] ?? direct), isAllowed };
     };
     const unclear = [...IMPORTS, ...TYPE_IMPORTS][index % (IMPORTS.length + TYPE_IMPORTS.length)];
     const never = [
       unclear?.(direct.replace(/\.ts$/, '')) ?? '',
       ...COMPUTED.map((spell) => spell(direct)),
     ];
+    const inTurn = <T>(spells: readonly T[]) => spells.filter((_, n) => n % 5 === index % 5);
     return [
-      ...IMPORTS.map((spell) => spelled(spell, false)),
-      ...TYPE_IMPORTS.map((spell) => spelled(spell, true)),
-      ...never.map((text) => ({ text, isAllowed: false })),
+      ...inTurn(IMPORTS).map((spell) => spelled(spell, false)),
+      ...inTurn(TYPE_IMPORTS).map((spell) => spelled(spell, true)),
+      ...inTurn(never).map((text) => ({ text, isAllowed: false })),
     ];
   });
 }
