@@ -135,6 +135,7 @@ type IsMember = (line: string) => boolean;
 /**
  * Not all of the hunks fit. Those that declare something are kept first, in the file's order, and
  * the declarations of the others are listed. If not even one fits, the beginning of one is kept.
+ * One that only removes lines is left out first: those often went to another hunk.
  */
 function cutPatch(
   header: string,
@@ -145,7 +146,8 @@ function cutPatch(
   const room = maxBytes - bytesOf([header]) - MAX_NOTE_BYTES;
   const rank = ({ declaring }: Hunk) =>
     declaring.length === 0 ? 2 : declaring.every(isMember) ? 1 : 0;
-  const ranked = [...hunks].sort((a, b) => rank(a) - rank(b));
+  const telling = hunks.filter((hunk) => rank(hunk) < 2 || adds(hunk));
+  const ranked = (telling.length > 0 ? telling : hunks).toSorted((a, b) => rank(a) - rank(b));
   const kept = new Set<Hunk>();
   let left = room - Math.min(bytesOf(declaredIn(hunks)), Math.floor(room * OUTLINE_SHARE));
   const keepWhatFits = () => {
@@ -165,12 +167,13 @@ function cutPatch(
   // If only small hunks fit, the beginning of a large one says more.
   const hasRoom = kept.size === 0 || left > room * (1 - OUTLINE_SHARE);
   const begun = hasRoom ? ranked.find((hunk) => !kept.has(hunk)) : undefined;
-  const lines = hunks.flatMap((hunk) =>
-    hunk === begun ? [...takeLines(hunk.lines, left), HUNK_CUT] : kept.has(hunk) ? hunk.lines : [],
-  );
-  const shown = new Set(lines);
-  const declared = declaredIn(missing()).filter((line) => !shown.has(line));
-  const outline = outlineOf(declared, isMember, room - bytesOf(lines));
+  const beginning = takeLines(begun?.lines ?? [], left);
+  const shownOf = (hunk: Hunk) => (hunk === begun ? beginning : kept.has(hunk) ? hunk.lines : []);
+  const shown = hunks.flatMap(shownOf);
+  const isShown = new Set(shown);
+  const declared = declaredIn(missing()).filter((line) => !isShown.has(line));
+  const outline = outlineOf(declared, isMember, room - bytesOf(shown));
+  const lines = hunks.flatMap((hunk) => [...shownOf(hunk), ...(hunk === begun ? [HUNK_CUT] : [])]);
   const others = missing().filter((hunk) => hunk !== begun).length;
   const what = others === 0 ? '' : `; left out: ${others} of ${pluralize(hunks.length, 'hunk')}`;
   const end = outline.length === 0 ? '' : '; what is left out declares:';
@@ -178,6 +181,7 @@ function cutPatch(
   return portionOf([header, ...lines, ...note, ...outline], true);
 }
 
+const adds = ({ lines }: Hunk) => lines.some((line) => line.startsWith('+'));
 const HUNK_CUT = '[cut here; left out: the rest of this hunk]';
 const declaredIn = (hunks: readonly Hunk[]) => hunks.flatMap(({ declaring }) => declaring);
 const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);

@@ -173,6 +173,34 @@ test('of an added file, which is one hunk, the beginning stays and the rest is a
   expect(bytes(shown)).toBeLessThanOrEqual(1_000);
 });
 
+test('an outline has every declaration for which there is room, wherever the beginning ends', () => {
+  const lines = Array.from({ length: 40 }, (_, n) =>
+    n % 10 === 9 ? `+export const a${n} = 1` : `+  // more of it, line ${n}`,
+  );
+  const text = `@@ -0,0 +1,40 @@\n${lines.join('\n')}`;
+  const declaring = lines.filter((line) => line.startsWith('+export'));
+  for (let room = 400; room < 900; room += 1) {
+    expect(sharePatches([file('a.ts', text)], room).lines).toEqual(
+      expect.arrayContaining(declaring),
+    );
+  }
+});
+
+test('a hunk that only removes lines gives way to one that adds some', () => {
+  const removing = ['@@ -9 +9 @@', ...Array<string>(5).fill('-12345678')];
+  const text = [...hunk(2), ...hunk(40), ...removing].join('\n');
+  const end = '[cut here; left out: the rest of this hunk]';
+  const shown = sharePatches([file('a.ts', text)], 400).lines;
+  expect(shown.slice(0, 5)).toEqual(['=== a.ts', ...hunk(2), '@@ -1 +1 @@']);
+  expect(shown.slice(-2)).toEqual([end, '[cut; left out: 1 of 3 hunks]']);
+  // Where all of them only remove lines, those that fit stay.
+  const gone = [...removing, ...removing, ...Array<string>(60).fill('-12345678')].join('\n');
+  expect(sharePatches([file('a.ts', gone)], 400).lines.slice(0, 7)).toEqual([
+    '=== a.ts',
+    ...removing,
+  ]);
+});
+
 test('members are left out of an outline before what they are members of', () => {
   const members = (n: number) => `+  option${n}?: string\n+export type T${n} = 1`;
   const lines = Array.from({ length: 30 }, (_, n) => members(n)).join('\n');
