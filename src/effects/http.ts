@@ -145,7 +145,10 @@ class Exchange {
         this.#fail(tooLarge(maxResponseBytes));
         return;
       }
-      if (length > this.#body.length) this.#body = Buffer.concat([this.#body], 2 * length);
+      if (length > this.#body.length) {
+        const size = Math.min(2 * length, maxResponseBytes);
+        this.#body = Buffer.concat([this.#body], size);
+      }
       this.#bodyLength += chunk.copy(this.#body, this.#bodyLength);
     });
     response.on('end', () => {

@@ -47,7 +47,7 @@ export async function allFiles(
     others.push({ filename, status, sha, additions: 0, deletions: 0, isUncounted: true });
   }
   const typeOf = ({ filename, status }: ChangedFile) =>
-    (status === 'removed' ? before : after).get(filename)?.mode.slice(0, 2);
+    (status === 'removed' ? before : after).get(filename)?.mode.slice(0, 2) ?? '';
   return { files: await withRenames([...files, ...others], typeOf, pause), gaps: [] };
 }
 

@@ -2,12 +2,12 @@
 import type { ChangedFile } from '../../github/github.ts';
 
 /** Whether it is a file, a symbolic link or a submodule, as its mode begins. */
-type TypeOf = (file: ChangedFile) => string | undefined;
+type TypeOf = (file: ChangedFile) => string;
 
 /**
  * The files with each removed and added pair of the same type and content (object id) as one rename.
  * Of several with the same content, those that kept their name belong together. A file that was also
- * edited stays removed and added. Takes time linear in the length of all paths. `pause` is called
+ * edited stays removed and added. It takes about as long as sorting the files. `pause` is called
  * often. It may wait, or throw to stop.
  */
 export async function withRenames(
@@ -15,31 +15,12 @@ export async function withRenames(
   typeOf: TypeOf,
   pause: () => Promise<void>,
 ): Promise<readonly ChangedFile[]> {
-  const addedIds = new Set<string>();
-  for (const { status, sha } of files) {
-    await pause();
-    if (status === 'added' && sha) addedIds.add(sha);
-  }
-  /** By the object id of their content. */
-  const groups = new Map<string, ChangedFile[]>();
-  for (const file of files) {
-    await pause();
-    if (file.status !== 'removed' || !file.sha || !addedIds.has(file.sha)) continue;
-    const group = groups.get(file.sha);
-    if (group === undefined) groups.set(file.sha, [file]);
-    else group.push(file);
-  }
-  for (const file of files) {
-    await pause();
-    if (file.status === 'added' && file.sha) groups.get(file.sha)?.push(file);
-  }
-  const originOf = new Map<ChangedFile, ChangedFile>();
-  for (const group of groups.values()) {
-    const named = await pairsOf(group, (file) => `${typeOf(file)} ${nameIn(file.filename)}`, pause);
-    const paired = new Set(named.flat());
-    const rest = group.filter((file) => !paired.has(file));
-    const others = await pairsOf(rest, (file) => `${typeOf(file)}`, pause);
-    for (const [origin, file] of [...named, ...others]) originOf.set(file, origin);
+  const moved = files.filter(({ status, sha }) => sha && ['added', 'removed'].includes(status));
+  const originOf = await originsOf(moved, [idOf, typeOf, nameOf], pause);
+  const named = new Set([...originOf.keys(), ...originOf.values()]);
+  const others = moved.filter((file) => !named.has(file));
+  for (const [file, origin] of await originsOf(others, [idOf, typeOf], pause)) {
+    originOf.set(file, origin);
   }
   const origins = new Set(originOf.values());
   const all: ChangedFile[] = [];
@@ -52,29 +33,46 @@ export async function withRenames(
   return all;
 }
 
-/** Pairs of a removed and an added file with the same key, in the order of the files. */
-async function pairsOf(
+const idOf = ({ sha = '' }: ChangedFile) => sha;
+const nameOf = ({ filename }: ChangedFile) => filename.slice(filename.lastIndexOf('/') + 1);
+
+/**
+ * The removed file of each added one with the same keys, in the order of the files. They are sorted,
+ * because a list for each of 100,000 contents would take much memory.
+ */
+async function originsOf(
   files: readonly ChangedFile[],
-  keyOf: (file: ChangedFile) => string,
+  keys: readonly ((file: ChangedFile) => string)[],
   pause: () => Promise<void>,
 ) {
-  const removed = new Map<string, ChangedFile[]>();
-  for (const file of files.toReversed()) {
+  const compare = (a: ChangedFile, b: ChangedFile) => {
+    for (const keyOf of keys) {
+      const order = compareTexts(keyOf(a), keyOf(b));
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+  // Of those with the same keys, the added ones come first.
+  const sorted = files.toSorted((a, b) => compare(a, b) || compareTexts(a.status, b.status));
+  const found = new Map<ChangedFile, ChangedFile>();
+  /** The first added file that may still be found. */
+  let next = 0;
+  for (const file of sorted) {
     await pause();
-    if (file.status !== 'removed') continue;
-    const key = keyOf(file);
-    const same = removed.get(key);
-    if (same === undefined) removed.set(key, [file]);
-    else same.push(file);
+    if (file.status === 'added') continue;
+    let added = sorted[next];
+    while (added !== undefined && compare(added, file) < 0) {
+      next += 1;
+      added = sorted[next];
+    }
+    if (added?.status !== 'added' || compare(added, file) !== 0) continue;
+    found.set(added, file);
+    next += 1;
   }
-  const pairs: (readonly [origin: ChangedFile, file: ChangedFile])[] = [];
-  for (const file of files) {
-    await pause();
-    const origin = file.status === 'added' ? removed.get(keyOf(file))?.pop() : undefined;
-    if (origin !== undefined) pairs.push([origin, file]);
-  }
-  return pairs;
+  return found;
 }
+
+const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 function renameOf(origin: ChangedFile, { filename, sha }: ChangedFile): ChangedFile {
   const names = { filename, previous_filename: origin.filename };
@@ -91,5 +89,3 @@ export function foldersOfMove(previous: string, filename: string) {
   }
   return { from: from.join('/'), to: to.join('/') };
 }
-
-const nameIn = (path: string) => path.slice(path.lastIndexOf('/') + 1);
