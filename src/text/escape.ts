@@ -2,12 +2,17 @@
 
 /**
  * Characters that cannot be seen: controls, format characters (bidirectional overrides, tags), line
- * breaks, lone surrogates, the blank pattern of Braille, and what Unicode calls ignorable. Two
- * joiners and the emoji selector stay, because scripts and emoji need them.
+ * breaks, lone surrogates, the blank pattern of Braille, and what Unicode calls ignorable. Scripts and
+ * emoji need two joiners between visible characters, and the emoji selector behind one. These stay,
+ * one at a time: many would be a hidden text.
  * https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
  */
-const UNSEEN =
-  /(?!\u200c|\u200d|\ufe0f)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\u2800]/gu;
+const INVISIBLE = String.raw`[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\u2800]`;
+const VISIBLE = String.raw`[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\u2800]`;
+const UNSEEN = new RegExp(
+  String.raw`(?!(?<=${VISIBLE})(?:[\u200c\u200d](?=${VISIBLE})|\ufe0f))${INVISIBLE}`,
+  'gu',
+);
 
 const SHORT_NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

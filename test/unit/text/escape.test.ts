@@ -73,8 +73,17 @@ const DEFAULT_IGNORABLE: readonly (readonly [first: number, last: number])[] = [
 test('every character that Unicode lists as ignorable is written out, but those of scripts and emoji', () => {
   const kept = DEFAULT_IGNORABLE.flatMap(([first, last]) =>
     Array.from({ length: last - first + 1 }, (_, index) => first + index),
-  ).filter((code) => escapeInvisible(String.fromCodePoint(code)).length === 1);
+  ).filter((code) => escapeInvisible(`a${String.fromCodePoint(code)}b`).length === 3);
   expect(kept).toEqual([0x200c, 0x200d, 0xfe0f]);
+});
+
+test.each([
+  ['a\u200d\u200cb', 'a\\u{200d}\\u{200c}b'],
+  ['a\ufe0f\ufe0f', 'a\ufe0f\\u{fe0f}'],
+  ['\u200da \u200cb\u200d', '\\u{200d}a \\u{200c}b\\u{200d}'],
+  ['\ufe0f', '\\u{fe0f}'],
+])('a joiner that joins nothing, or is not alone, is written out: %j', (text, shown) => {
+  expect(escapeInvisible(text)).toBe(shown);
 });
 
 // "❤️" has U+FE0F, the family has U+200D, and the Persian word has U+200C.
