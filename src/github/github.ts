@@ -286,7 +286,7 @@ export interface KeptAnnotation {
   readonly message: string;
 }
 
-/** No more commits of a comparison are read. */
+/** No more commits of a comparison are read, of more than these the newest. */
 export const MAX_COMPARED_COMMITS = 1_000;
 /** GitHub lists at most this many files of a comparison, and does not say how many there are. */
 export const MAX_COMPARED_FILES = 300;

@@ -190,12 +190,17 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       const page = (number: number) => ({ per_page: COMMITS_OF_A_PAGE, page: number });
       const data = await client.ask(COMPARING, comparisonSchema, path, page(1));
       const { total_commits: totalCommits } = data;
-      const wanted = Math.min(totalCommits, MAX_COMPARED_COMMITS);
-      const commits: Commit[] = [...data.commits];
-      for (let number = 2; commits.length > 0 && commits.length < wanted; number += 1) {
+      // Of more than are read, the oldest are left out.
+      const leftOut = Math.ceil(
+        Math.max(0, totalCommits - MAX_COMPARED_COMMITS) / COMMITS_OF_A_PAGE,
+      );
+      const wanted = totalCommits - leftOut * COMMITS_OF_A_PAGE;
+      const commits: Commit[] = leftOut === 0 ? [...data.commits] : [];
+      const next = leftOut === 0 ? 2 : leftOut + 1;
+      for (let number = next; data.commits.length > 0 && commits.length < wanted; number += 1) {
         const more = await client.ask(COMPARING, moreCommitsSchema, path, page(number));
         // Other engines have no pages, and give the first one again.
-        if (more.commits.length === 0 || more.commits[0]?.sha === commits[0]?.sha) break;
+        if (more.commits.length === 0 || more.commits[0]?.sha === data.commits[0]?.sha) break;
         commits.push(...more.commits);
       }
       return {
@@ -204,7 +209,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
         url: data.html_url ?? pageUrl(`compare/${base}...${head}`),
         mergeBase: data.merge_base_commit?.sha ?? base,
         totalCommits,
-        commits: commits.slice(0, MAX_COMPARED_COMMITS),
+        commits: (commits.length > 0 ? commits : data.commits).slice(-MAX_COMPARED_COMMITS),
         files: markUncounted(data.files.slice(0, MAX_COMPARED_FILES)),
       };
     },

@@ -16,7 +16,7 @@ export async function withRenames(
   pause: () => Promise<void>,
 ): Promise<readonly ChangedFile[]> {
   const moved = files.filter(({ status, sha }) => sha && ['added', 'removed'].includes(status));
-  const originOf = await originsOf(moved, [idOf, typeOf, nameOf], pause);
+  const originOf = await originsOf(moved, [idOf, typeOf, lastPartOf], pause);
   const named = new Set([...originOf.keys(), ...originOf.values()]);
   const others = moved.filter((file) => !named.has(file));
   for (const [file, origin] of await originsOf(others, [idOf, typeOf], pause)) {
@@ -27,14 +27,14 @@ export async function withRenames(
   for (const file of files) {
     await pause();
     const origin = originOf.get(file);
-    if (origin !== undefined) all.push(renameOf(origin, file));
+    if (origin !== undefined) all.push(relastPartOf(origin, file));
     else if (!origins.has(file)) all.push(file);
   }
   return all;
 }
 
 const idOf = ({ sha = '' }: ChangedFile) => sha;
-const nameOf = ({ filename }: ChangedFile) => filename.slice(filename.lastIndexOf('/') + 1);
+const lastPartOf = ({ filename }: ChangedFile) => filename.slice(filename.lastIndexOf('/') + 1);
 
 /**
  * The removed file of each added one with the same keys, in the order of the files. They are sorted,
@@ -74,7 +74,7 @@ async function originsOf(
 
 const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-function renameOf(origin: ChangedFile, { filename, sha }: ChangedFile): ChangedFile {
+function relastPartOf(origin: ChangedFile, { filename, sha }: ChangedFile): ChangedFile {
   const names = { filename, previous_filename: origin.filename };
   return { ...names, status: 'renamed', sha, additions: 0, deletions: 0 };
 }

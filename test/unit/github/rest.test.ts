@@ -104,10 +104,11 @@ describe('a comparison', () => {
 
   // https://docs.github.com/rest/commits/commits#compare-two-commits: only the first page has files.
   test.each([
-    { total: 100, requests: 1, read: 100 },
-    { total: 251, requests: 3, read: 251 },
-    { total: 1_150, requests: 10, read: 1_000 },
-  ])('has the first $read of $total commits, in $requests requests', async (row) => {
+    { total: 100, pages: [1], read: 100 },
+    { total: 251, pages: [1, 2, 3], read: 251 },
+    { total: 1_000, pages: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], read: 1_000 },
+    { total: 1_150, pages: [1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], read: 950 },
+  ])('has the newest $read of $total commits, from the pages $pages', async (row) => {
     const all = arrayOf(row.total, (n) => ({ ...COMMIT, sha: `c${n}` }));
     const { github, paths } = open(
       listed(all, (commits, number) => {
@@ -117,8 +118,8 @@ describe('a comparison', () => {
     );
     const { totalCommits, commits, files } = await github.compare('c1', 'c2');
     expect([totalCommits, files]).toEqual([row.total, [FILE]]);
-    expect(commits).toEqual(all.slice(0, row.read));
-    const pages = arrayOf(row.requests, (n) => `/compare/c1...c2?per_page=100&page=${n + 1}`);
+    expect(commits).toEqual(all.slice(-row.read));
+    const pages = row.pages.map((page) => `/compare/c1...c2?per_page=100&page=${page}`);
     expect(paths()).toEqual(pages);
   });
 
