@@ -60,7 +60,9 @@ export function withFound(
   found: FoundChanges | undefined,
 ): { readonly known: Known; readonly plan: RecordPlan } {
   const overview = found?.overview;
-  const isTold = overview?.kind === 'known' && found?.skipReason === undefined;
+  const isSent = overview?.kind === 'known' && found?.skipReason === undefined;
+  // With `changes: none` they only decide whether the prompt is sent.
+  const isTold = isSent && inputs.changes !== 'none';
   const plan = planOf(early, sending, found?.changes.range, isTold ? overview.sourcePulls : []);
   const known: Known = {
     ...before,

@@ -201,6 +201,13 @@ describe.concurrent('the look-up never stops a step:', () => {
     const { requests } = await push({ messages: ['a'], inputs: { changes: 'none' } });
     expect(requests).toEqual([]);
   });
+
+  test.concurrent('a prompt without changes has no source pull requests', async () => {
+    const sourcePulls = [{ number: 7, title: 'A', commits: ['c1'] }];
+    const inputs = { changes: 'none', paths: '**' };
+    const { numbers, outputs } = await push({ messages: ['a'], sourcePulls, inputs });
+    expect([outputs['outcome'], numbers]).toEqual(['started', []]);
+  });
 });
 
 describe.concurrent('a change that needs no documentation', () => {
