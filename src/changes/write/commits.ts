@@ -293,9 +293,28 @@ function paragraphsOf(lines: readonly string[]): readonly Paragraph[] {
     .map(({ isNote, lines: own }) => ({ isNote, lines: own.map((line) => `${INDENT}${line}`) }));
 }
 
+/** A paragraph of a description is one line, and of a line that is longer the end is not shown. */
+const MAX_PIECE_LENGTH = 1_900;
+
+/** A line in pieces that are not too long, between two words where there are some. */
+function piecesOf(line: string): readonly string[] {
+  const pieces: string[] = [];
+  let rest = line;
+  while (rest.length > MAX_PIECE_LENGTH) {
+    const space = rest.lastIndexOf(' ', MAX_PIECE_LENGTH);
+    const beginning = rest.slice(0, space > 0 ? space : MAX_PIECE_LENGTH);
+    const piece = beginning.replace(/[\ud800-\udbff]$/, '');
+    pieces.push(piece);
+    rest = rest.slice(piece.length);
+  }
+  return [...pieces, rest];
+}
+
 /** A text as lines that are all indented, without blank lines at its ends or twice in a row. */
 export function indented(text: string): readonly string[] {
-  const lines = linesOf(text).map((line) => (isBlank(line) ? '' : `${INDENT}${line}`));
+  const lines = linesOf(text)
+    .flatMap(piecesOf)
+    .map((line) => (isBlank(line) ? '' : `${INDENT}${line}`));
   const kept = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
   return kept.slice(0, kept.findLastIndex((line) => line !== '') + 1);
 }

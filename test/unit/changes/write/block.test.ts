@@ -237,6 +237,15 @@ test('a tag without a name, or on another commit, does not take the place of the
   expect(await inside(content([], { event: tag }))).toContain('to: h');
 });
 
+test.each(['one two ', 'x', '🦊'])('of a paragraph of %j everything is told', async (part) => {
+  const text = part.repeat(10_000 / part.length);
+  const given = contentOf('release', { release: { tag_name: 'v1', body: text } });
+  const { text: block, leftOut } = await changesBlock(given, 'files');
+  expect(leftOut).toEqual([]);
+  const told = block.split('release notes:\n')[1]?.split('\n\n')[0] ?? '';
+  expect(told.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+});
+
 test('a description is cut at 20,000 characters, and the block says so', async () => {
   const given = (length: number) =>
     contentOf('pull_request', { pull_request: { body: 'x\n'.repeat(length / 2) } });
