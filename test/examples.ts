@@ -7,6 +7,6 @@ import { join } from 'node:path';
 import { examples } from './support/pages.ts';
 
 const [folder = ''] = process.argv.slice(2);
-for (const { title, yaml } of examples.filter(({ isWorkflow }) => isWorkflow)) {
+for (const { title, yaml } of examples) {
   writeFileSync(join(folder, `${title.replace(/\W+/g, '-')}.yml`), yaml);
 }

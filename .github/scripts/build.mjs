@@ -44,7 +44,7 @@ function tool(script, ...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Puts modules between parentheses: V8 then compiles each only once (.github/BENCHMARKS.md). */
+/** Puts modules between parentheses: V8 then compiles each only once (.github/CONTRIBUTING.md). */
 function inOnePass(code) {
   const marks = [];
   const visit = (node) => {

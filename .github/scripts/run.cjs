@@ -1,9 +1,8 @@
 /**
- * `node .github/scripts/run.cjs [--build] [SCRIPT ARGUMENT...]`: installs the packages in
- * package-lock.json if they are missing, builds `dist/` if asked to, and runs the script with the
- * Node in the lock file. npm's `pre` scripts cannot do this: `ignore-scripts=true` skips them.
- *
- * This file stays plain CommonJS, so that every Node can at least say that it is too old.
+ * `node .github/scripts/run.cjs [--build] [SCRIPT ARGUMENT...]`: installs the packages, if
+ * package-lock.json has changed since the last time, builds `dist/` if asked to, and runs the script
+ * with the Node in the lock file. npm's `pre` scripts cannot do this: `ignore-scripts=true` skips
+ * them. Every Node since 10 understands this file, and can say that it is too old.
  */
 'use strict';
 
@@ -12,29 +11,50 @@ function fail(sentence) {
   process.exit(1);
 }
 
-/** The `engines` of package.json: with any other Node npm does not install Vitest's bundler. */
-function canInstall(version) {
-  const [major, minor] = version.split('.').map(Number);
-  if (major === 20) return minor >= 19;
-  if (major === 22) return minor >= 12;
-  return major > 22;
+// With an older one, npm leaves out Vitest's bundler without a word: see `engines` of that package.
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || major === 21 || (major === 20 && minor < 19) || (major === 22 && minor < 12)) {
+  fail(`This needs Node.js ^20.19 or >=22.12 to start from, and this is ${process.version}.`);
 }
 
-if (!canInstall(process.versions.node)) {
-  const { engines } = require('../../package.json');
-  fail(`This needs Node.js ${engines.node} to start from; this is ${process.versions.node}.`);
+const { execSync, spawnSync } = require('node:child_process');
+const { copyFileSync, existsSync, readFileSync } = require('node:fs');
+
+/** The lock file of what is installed. `npm ci` begins by emptying the folder. */
+const INSTALLED = 'node_modules/.installed.json';
+const CI =
+  'npm ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund --loglevel=error';
+
+process.chdir(`${__dirname}/../..`);
+if (!existsSync(INSTALLED) || !readFileSync('package-lock.json').equals(readFileSync(INSTALLED))) {
+  console.log('Installing what package-lock.json names ...');
+  try {
+    execSync(CI, { stdio: 'inherit' });
+  } catch {
+    // Windows cannot replace the Node of the lock file while it runs this. The command has another.
+    fail('npm failed, as it says above: run `node .github/scripts/run.cjs` to try again.');
+  }
+  copyFileSync('package-lock.json', INSTALLED);
 }
-const root = require('node:path').resolve(__dirname, '../..');
-if (!require('node:fs').existsSync(`${root}/package-lock.json`)) {
-  fail(
-    'This copy contains only what is needed to run the action. To build or test it, use `git clone`.',
-  );
+
+const name = `node-${process.platform.replace('win32', 'win')}-${process.arch}`;
+const node = [`${process.cwd()}/node_modules/${name}/bin/node`, process.execPath].find((path) =>
+  /^v24\./.test(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout),
+);
+if (!node) {
+  fail('No Node.js in package-lock.json runs on this machine: install Node.js 24 and use it.');
 }
-// Each package manager names itself first, like `yarn/1.22.22 npm/? node/v24.21.0 linux x64`.
-const other = /^(?:yarn|pnpm|bun)\b/.exec(process.env.npm_config_user_agent || '');
-if (other) fail(`Use npm instead of ${other[0]}: only npm installs what package-lock.json pins.`);
-import('./setup.mjs')
-  .then(({ run }) => run(root, process.argv.slice(2)))
-  .then((exitCode) => {
-    process.exitCode = exitCode;
-  });
+
+function run(...words) {
+  const { status } = spawnSync(node, words, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status || 1);
+}
+
+// The script handles Ctrl+C, and this waits for it.
+process.on('SIGINT', () => {});
+const words = process.argv.slice(2);
+if (words[0] === '--build') {
+  words.shift();
+  run('.github/scripts/build.mjs');
+}
+if (words.length > 0) run(...words);

@@ -15,6 +15,6 @@ const download = gzipSync(archive).length;
 console.log(`dist/      ${dist} bytes, ${distGzipped} gzipped (limit ${LIMITS.dist} raw)`);
 console.log(`download   ${download} bytes gzipped (limit ${LIMITS.download})`);
 if (dist > LIMITS.dist || download > LIMITS.download) {
-  console.error('Too large: see .github/BENCHMARKS.md for what was tried.');
+  console.error('Too large: see .github/CONTRIBUTING.md for what was tried.');
   process.exit(1);
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Lints the workflows of this repository with actionlint and zizmor. The workflows that the README
-# and the pages in .github show are linted with actionlint.
+# Lints the workflows of this repository, and those that the README and the pages in .github show,
+# with actionlint and zizmor.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . .github/scripts/tools.sh
 
-examples="$(mktemp -d)"
-trap 'rm -rf "$examples"' EXIT
+examples=.work/examples
+rm -rf "$examples" && mkdir -p "$examples"
 node test/examples.ts "$examples"
 
 if go_tool actionlint github.com/rhysd/actionlint/cmd/actionlint; then
@@ -21,6 +21,7 @@ fi
 if python_tool zizmor; then
   # Offline, because pinned actions need none of the checks that ask GitHub.
   "$tools/zizmor" --offline --pedantic --no-progress --quiet .
+  "$tools/zizmor" --offline --no-progress --quiet --config .github/scripts/tools/examples.yml "$examples"/*.yml
 else
   echo "SKIPPED zizmor: this machine has no Python to install it with"
 fi

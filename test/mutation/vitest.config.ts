@@ -6,8 +6,8 @@ export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   test: {
     include: ['test/unit/**/*.test.ts', 'test/run/{run,histories/random}.test.ts'],
-    // They check the documentation, lint and the rules of the runner, which a mutation does not affect.
-    exclude: ['test/unit/{docs,rooms,runner-rules}.test.ts'],
+    // They check the documentation and the rules of the runner, which a mutation does not affect.
+    exclude: ['test/unit/{docs,runner-rules}.test.ts'],
     testTimeout: 60_000,
   },
 });

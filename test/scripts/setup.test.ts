@@ -1,34 +1,35 @@
 /** The script that every npm script starts with, in a small project with a fake npm. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
 import { endOf, ROOT, temporaryFolder, writeAll } from './workflow.ts';
 
-const ENGINES = '^20.19.0 || >=22.12.0';
-const AGENT = 'npm/11.0.0 node/v20.20.2 linux x64 workspaces/false';
-const LOCK = {
-  packages: {
-    '': { name: 'small' },
-    'node_modules/tool': { version: '1.0.0' },
-    'node_modules/tool-here': { optional: true, os: [process.platform], cpu: [process.arch] },
-    'node_modules/tool-elsewhere': { optional: true, os: 'aix', cpu: ['ppc64'] },
-  },
-};
-
-/** Installs the packages that NPM_INSTALLS names. Fails when it names none. */
+/** Empties the folder like `npm ci`, and then ends as it is told to. */
 const NPM = `
 const fs = require('node:fs');
 fs.appendFileSync('calls', process.argv.slice(2).join(' ') + '\\n');
 fs.rmSync('node_modules', { recursive: true, force: true });
-fs.mkdirSync('node_modules/tool', { recursive: true });
-const end = () => {
-  const names = process.env.NPM_INSTALLS.split(' ').filter(Boolean);
-  if (names.length === 0) process.exitCode = 1;
-  for (const name of names) fs.mkdirSync('node_modules/' + name, { recursive: true });
-};
-if (process.env.NPM_WAITS) { console.log('waiting'); setTimeout(end, 60_000); } else end();
+fs.mkdirSync('node_modules');
+process.exitCode = Number(process.env.NPM_EXIT_CODE);
 `;
+
+let folder: string;
+beforeEach(() => {
+  const temporary = temporaryFolder('a folder with spaces ');
+  folder = temporary.path;
+  cpSync(join(ROOT, '.github/scripts/run.cjs'), join(folder, '.github/scripts/run.cjs'));
+  writeAll(folder, {
+    'package-lock.json': '{}',
+    'bin/npm': `#!/bin/sh\nexec '${process.execPath}' "$(dirname "$0")/npm.cjs" "$@"\n`,
+    'bin/npm.cmd': `@"${process.execPath}" "%~dp0npm.cjs" %*\r\n`,
+    'bin/npm.cjs': NPM,
+    '.github/scripts/build.mjs': 'console.log("built");',
+    'script.mjs': 'console.log("ran with", process.argv.slice(2).join()); process.exit(7);',
+  });
+  chmodSync(join(folder, 'bin/npm'), 0o755);
+  return () => temporary[Symbol.dispose]();
+});
 
 interface Start {
   readonly env?: Readonly<Record<string, string>>;
@@ -36,201 +37,94 @@ interface Start {
   readonly pretend?: string;
 }
 
-class Project implements Disposable {
-  readonly #folder = temporaryFolder('a folder with spaces ');
-  readonly folder = this.#folder.path;
-
-  /** Without a Node in package.json it runs on the one that runs the tests. */
-  constructor(optionalDependencies: Readonly<Record<string, string>> = {}) {
-    const manifest = { type: 'module', engines: { node: ENGINES }, optionalDependencies };
-    this.write({
-      'package.json': JSON.stringify(manifest),
-      'package-lock.json': JSON.stringify(LOCK),
-      'npm.cjs': NPM,
-      'script.mjs': 'console.log("ran with", process.argv.slice(2).join());',
-    });
-    for (const file of ['run.cjs', 'setup.mjs'].map((name) => `.github/scripts/${name}`)) {
-      cpSync(join(ROOT, file), join(this.folder, file));
-    }
-  }
-
-  write(files: Readonly<Record<string, string>>): void {
-    writeAll(this.folder, files);
-  }
-
-  /** The arguments of each start of npm. */
-  get installs(): readonly string[] {
-    const file = join(this.folder, 'calls');
-    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
-  }
-
-  start(args: readonly string[], { env = {}, pretend = '' }: Start = {}): ChildProcess {
-    this.write({ 'pretend.cjs': pretend });
-    const preload = join(this.folder, 'pretend.cjs').replaceAll('\\', '/');
-    return spawn(process.execPath, [join(this.folder, '.github/scripts/run.cjs'), ...args], {
-      cwd: this.folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...process.env,
-        npm_execpath: join(this.folder, 'npm.cjs'),
-        npm_node_execpath: process.execPath,
-        npm_config_user_agent: AGENT,
-        NPM_INSTALLS: 'tool tool-here',
-        ...(pretend && { NODE_OPTIONS: `--require "${preload}"` }),
-        ...env,
-      },
-    });
-  }
-
-  run(args: readonly string[], start?: Start) {
-    return endOf(this.start(args, start));
-  }
-
-  [Symbol.dispose](): void {
-    this.#folder[Symbol.dispose]();
-  }
+/** Runs the script in the project. It runs on the Node of the tests, because it installs none. */
+function run(words: readonly string[], { env, pretend = '' }: Start = {}) {
+  writeAll(folder, { 'pretend.cjs': pretend });
+  const preload = ['--require', join(folder, 'pretend.cjs')];
+  const script = join(folder, '.github/scripts/run.cjs');
+  const PATH = [join(folder, 'bin'), process.env['PATH']].join(delimiter);
+  const child = spawn(process.execPath, [...preload, script, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, PATH, NPM_EXIT_CODE: '0', ...env },
+  });
+  return endOf(child);
 }
 
-const failure = (says: RegExp) => ({ exitCode: 1, output: expect.stringMatching(says) });
+/** The arguments of each start of npm. */
+function installs(): readonly string[] {
+  const file = join(folder, 'calls');
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
+}
 
-describe('a command', () => {
-  test('installs and runs, whatever the settings for scripts and production are, and then runs without npm', async () => {
-    using project = new Project();
-    const env = { NODE_ENV: 'production', npm_config_ignore_scripts: 'true' };
-    expect(await project.run(['script.mjs', 'a word', '--flag'], { env })).toEqual({
-      exitCode: 0,
-      output: 'Installing what package-lock.json names ...\nran with a word,--flag\n',
-    });
-    const ci = /^ci (?=.*--ignore-scripts)(?=.*--include=dev)(?=.*--include=optional)/;
-    expect(project.installs).toEqual([expect.stringMatching(ci)]);
-    expect(await project.run(['script.mjs'])).toEqual({ exitCode: 0, output: 'ran with \n' });
-    expect(project.installs).toHaveLength(1);
-  });
+const INSTALLING = 'Installing what package-lock.json names ...\n';
 
-  test('installs again when something has changed', async () => {
-    using project = new Project();
-    const installs = async (env: Start['env'] = {}) => {
-      expect(await project.run([], { env })).toMatchObject({ exitCode: 0 });
-      return project.installs.length;
-    };
-    expect(await installs()).toBe(1);
-    project.write({ 'package-lock.json': JSON.stringify({ ...LOCK, name: 1 }) });
-    expect(await installs(), 'the lock file has changed').toBe(2);
-    // npm has begun to install by hand, and was interrupted.
-    rmSync(join(project.folder, 'node_modules'), { recursive: true });
-    project.write({ 'node_modules/tool/index.js': '' });
-    expect(await installs(), 'npm was interrupted').toBe(3);
-    const otherNode = { npm_config_user_agent: AGENT.replace('20.20.2', '22.12.0') };
-    expect(await installs(otherNode), 'npm runs on another Node').toBe(3);
-  });
-
-  test.skipIf(process.platform === 'win32')('can be interrupted and run again', async () => {
-    using project = new Project();
-    const child = project.start([], { env: { NPM_WAITS: '1' } });
-    const result = endOf(child);
-    await new Promise<void>((resolve) => {
-      child.stdout?.on('data', (text: string) => text.includes('waiting') && resolve());
-    });
-    child.kill('SIGTERM');
-    expect((await result).exitCode).toBe(1);
-    expect(await project.run([])).toMatchObject({ exitCode: 0 });
-    expect(project.installs).toHaveLength(2);
-  });
-
-  test.each([
-    { when: 'npm fails', installs: '', says: /Not everything is installed\. .*\n$/ },
-    {
-      when: 'npm left out a package without an error, and names it',
-      installs: 'tool',
-      says: /npm left out node_modules\/tool-here: it could not be downloaded,.*\n$/,
-    },
-  ])('runs nothing when $when', async ({ installs, says }) => {
-    using project = new Project();
-    const env = { NPM_INSTALLS: installs };
-    expect(await project.run(['script.mjs'], { env })).toEqual(failure(says));
-  });
-
-  test('builds if asked to, but not for unit tests, and ends like its script or a failed build', async () => {
-    using project = new Project();
-    project.write({
-      'script.mjs': 'console.log("ran"); process.exit(7);',
-      '.github/scripts/build.mjs': 'console.log("built");',
-    });
-    await project.run([]);
-    const run = (...files: readonly string[]) => project.run(['--build', 'script.mjs', ...files]);
-    const config = ['--config', 'test/vitest.config.ts'];
-    const built = { exitCode: 7, output: 'built\nran\n' };
-    expect(await run()).toEqual(built);
-    expect(await run(...config, 'test/unit/a.test.ts', 'test/process/a.test.ts')).toEqual(built);
-    expect(await run(...config, 'test/unit/a.test.ts')).toEqual({ exitCode: 7, output: 'ran\n' });
-    project.write({ '.github/scripts/build.mjs': 'process.exit(3)' });
-    const output = 'dist/ was not built, and is left as it was.\n';
-    expect(await run()).toEqual({ exitCode: 1, output });
-  });
+test('installs what development needs, runs the script, ends like it, and then runs it without npm', async () => {
+  const ran = { exitCode: 7, output: 'ran with a word,--flag\n' };
+  const words = ['script.mjs', 'a word', '--flag'];
+  expect(await run(words)).toEqual({ ...ran, output: INSTALLING + ran.output });
+  const ci = /^ci (?=.*--ignore-scripts)(?=.*--include=dev)(?=.*--include=optional)/;
+  expect(installs()).toEqual([expect.stringMatching(ci)]);
+  expect(await run(words)).toEqual(ran);
+  expect(installs()).toHaveLength(1);
 });
 
-describe('where nothing can be installed, one sentence says why', () => {
-  const PRETEND_PLATFORM = (name: string) =>
-    `Object.defineProperty(process, 'platform', { value: '${name}' });`;
-  const PRETEND_NODE = (version: string) =>
-    `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
+test('installs again when package-lock.json has changed, or node_modules is new', async () => {
+  const count = async () => {
+    expect(await run([])).toMatchObject({ exitCode: 0 });
+    return installs().length;
+  };
+  expect(await count()).toBe(1);
+  writeAll(folder, { 'package-lock.json': '{ "name": "changed" }' });
+  expect(await count()).toBe(2);
+  rmSync(join(folder, 'node_modules'), { recursive: true });
+  writeAll(folder, { 'node_modules/tool/index.js': '' });
+  expect(await count()).toBe(3);
+});
 
-  const MACHINES: readonly (Start & { promise: string; says: RegExp })[] = [
-    {
-      promise: 'on Alpine, which has musl',
-      pretend: `${PRETEND_PLATFORM('linux')} process.report.getReport = () => ({ header: {} });`,
-      says: /^This needs a Linux with glibc, .*\n$/,
-    },
-    {
-      promise: 'on macOS with another Node',
-      pretend: PRETEND_PLATFORM('darwin') + PRETEND_NODE('26.1.0'),
-      says: /^package-lock\.json has no Node\.js for darwin on \S+: install Node\.js 24 and use it\.\n$/,
-    },
-    {
-      promise: 'on Windows, while the Node that would be replaced runs',
-      pretend: `${PRETEND_PLATFORM('win32')}
-        process.execPath = require('node:path').join(process.cwd(), 'node_modules/node/node.exe');`,
-      says: /^The packages have changed, .*: run `node \.github\/scripts\/run\.cjs` first\.\n$/,
-    },
-    ...['yarn', 'pnpm'].map((name) => ({
-      promise: `with ${name}`,
-      env: { npm_config_user_agent: `${name}/1.22.22 npm/? node/v24.21.0 linux x64` },
-      says: new RegExp(`^Use npm instead of ${name}: .*\\n$`),
-    })),
-  ];
-  test.each(MACHINES)('$promise', async ({ says, ...machine }) => {
-    using project = new Project();
-    expect(await project.run(['script.mjs'], machine)).toEqual(failure(says));
-    expect(project.installs).toEqual([]);
-  });
+test('runs nothing when npm fails, and installs again the next time', async () => {
+  const output = `${INSTALLING}npm failed, as it says above: run \`node .github/scripts/run.cjs\` to try again.\n`;
+  const failed = await run(['script.mjs'], { env: { NPM_EXIT_CODE: '1' } });
+  expect(failed).toEqual({ exitCode: 1, output });
+  expect(await run(['script.mjs'])).toEqual({ exitCode: 7, output: `${INSTALLING}ran with \n` });
+});
 
-  test('in an archive without the sources', async () => {
-    using project = new Project();
-    rmSync(join(project.folder, 'package-lock.json'));
-    const says = /^This copy contains only .* use `git clone`\.\n$/;
-    expect(await project.run(['script.mjs'])).toEqual(failure(says));
-  });
+test('builds first if asked to, and ends when the build fails', async () => {
+  await run([]);
+  const words = ['--build', 'script.mjs'];
+  expect(await run(words)).toEqual({ exitCode: 7, output: 'built\nran with \n' });
+  writeAll(folder, { '.github/scripts/build.mjs': 'process.exit(3)' });
+  expect(await run(words)).toEqual({ exitCode: 3, output: '' });
+});
 
-  // The expected values come from npm's own semver and `engines` in package.json.
-  test.each([
-    ['20.18.3', false],
-    ['20.19.0', true],
-    ['21.7.3', false],
-    ['22.11.0', false],
-    ['22.12.0', true],
-  ])('with Node %s, unless it can install: %s', async (version, works) => {
-    const platform = process.platform === 'win32' ? 'win' : process.platform;
-    using project = new Project({ [`node-${platform}-${process.arch}`]: '24.21.0' });
-    const { output } = await project.run([], { pretend: PRETEND_NODE(version) });
-    expect(output).toBe(
-      works
-        ? 'Installing what package-lock.json names ...\n'
-        : `This needs Node.js ${ENGINES} to start from; this is ${version}.\n`,
-    );
-  });
+// The expected values come from npm's own semver and `engines` in package.json.
+test.each([
+  ['20.18.3', false],
+  ['20.19.0', true],
+  ['21.7.3', false],
+  ['22.11.0', false],
+  ['22.12.0', true],
+  ['26.1.0', true],
+])('with Node %s it starts: %s', async (version, starts) => {
+  const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
+  const { output } = await run([], { pretend });
+  const isRefused = output.startsWith('This needs Node.js ^20.19 or >=22.12 to start from, and');
+  expect([isRefused, installs().length]).toEqual(starts ? [false, 1] : [true, 0]);
+});
 
-  test('and the versions in it are the engines of package.json', () => {
-    const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    expect(engines).toEqual({ node: ENGINES });
-  });
+test('asks for Node 24 where the lock file has none that runs, and this one is another', async () => {
+  const output =
+    'No Node.js in package-lock.json runs on this machine: install Node.js 24 and use it.\n';
+  await run([]);
+  const pretend = `process.execPath = 'another';`;
+  expect(await run(['script.mjs'], { pretend })).toEqual({ exitCode: 1, output });
+});
+
+test('package.json names the same versions, and the lock file has one Node for three platforms', () => {
+  const read = (name: string) => JSON.parse(readFileSync(join(ROOT, name), 'utf8'));
+  expect(read('package.json').engines).toEqual({ node: '^20.19.0 || >=22.12.0' });
+  const { packages } = read('package-lock.json');
+  const platforms = ['linux-arm64', 'linux-x64', 'win-x64'];
+  const versions = platforms.map((name) => packages[`node_modules/node-${name}`]?.version);
+  expect(new Set(versions).size).toBe(1);
+  expect(versions[0]).toMatch(/^24\./);
 });

@@ -24,7 +24,6 @@ type Texts = Readonly<Record<string, string>>;
 export interface Step {
   readonly name?: string;
   readonly uses?: string;
-  readonly if?: string;
   readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
   readonly env?: Texts;
@@ -69,8 +68,6 @@ interface Run {
   readonly cwd: string;
   readonly env?: Texts;
   readonly expressions?: Texts;
-  /** Called with the process of the step. */
-  readonly onStart?: (child: ChildProcess) => void;
 }
 
 /**
@@ -80,7 +77,7 @@ interface Run {
  */
 export async function runStep(
   { run = '', env: own = {} }: Step,
-  { cwd, env, expressions = {}, onStart }: Run,
+  { cwd, env, expressions = {} }: Run,
 ): Promise<Ended> {
   const resolved = (text: string) =>
     text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
@@ -95,7 +92,6 @@ export async function runStep(
     env: { PATH, HOME: cwd, ...env, ...Object.fromEntries(ownValues) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  onStart?.(child);
   return await endOf(child);
 }
 

@@ -1,5 +1,4 @@
-/** The parts of the documentation that are made from action.yml, and the recipes as files. */
-import { anchorOf } from '../../src/report/wording.ts';
+/** The parts of the README that are made from action.yml. */
 import { type ActionMetadata, metadata } from './action.ts';
 import { page } from './pages.ts';
 
@@ -19,14 +18,18 @@ export function firstSentence(description: string): string {
 
 type Input = ActionMetadata['inputs'][string];
 
-/** An expression as its name. One that joins several says nothing to a reader. */
+/** An expression as its name. */
 function shownDefault({ default: preset }: Input): string {
   const name = preset?.replace(/^\$\{\{ ([\w.]+) \}\}$/, '$1') ?? '';
-  return name === '' || name.includes('$') ? '' : `\`${name}\``;
+  return name === '' ? '' : `\`${name}\``;
 }
 
+/** An input that nobody sets. */
+const NOT_FOR_PEOPLE = 'workflowJob';
+
 function inputs(): string {
-  const rows = Object.entries(metadata.inputs).map(([name, input]) => [
+  const shown = Object.entries(metadata.inputs).filter(([name]) => name !== NOT_FOR_PEOPLE);
+  const rows = shown.map(([name, input]) => [
     `\`${name}\``,
     firstSentence(input.description),
     input.required ? 'yes' : '',
@@ -59,23 +62,8 @@ function withTable(text: string, name: string, content: string): string {
   return text.replace(pattern, (_all, start: string, end: string) => `${start}${content}\n${end}`);
 }
 
-const README = 'README.md';
-const WORKFLOW = /^```yaml\n([\s\S]*?)^```$/m;
-
-/** Each recipe as a file, named by its heading. The README's workflow is `docs.yml`. */
-function recipes(): Readonly<Record<string, string>> {
-  const sections = page('.github/RECIPES.md').split(/^## /m).slice(1);
-  const named = sections.map((text) => [anchorOf(text.split('\n', 1)[0]), text] as const);
-  const files = [['docs', page(README)] as const, ...named].flatMap(([name, text]) => {
-    const yaml = WORKFLOW.exec(text)?.[1];
-    return yaml === undefined ? [] : [[`.github/recipes/${name}.yml`, yaml] as const];
-  });
-  return Object.fromEntries(files);
-}
-
-/** The right content of each file that `npm run docs` writes. */
-export function writtenPages(): Readonly<Record<string, string>> {
+/** The README with the right content of the tables that `npm run docs` writes. */
+export function writtenReadme(): string {
   const tables = Object.entries({ inputs, outputs });
-  const readme = tables.reduce((text, [name, make]) => withTable(text, name, make()), page(README));
-  return { [README]: readme, ...recipes() };
+  return tables.reduce((text, [name, make]) => withTable(text, name, make()), page('README.md'));
 }
