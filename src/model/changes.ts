@@ -18,13 +18,13 @@ export interface KnownChangesOverview {
   readonly url: string;
   /** What is missing from the list or the prompt, one sentence each. */
   readonly leftOut: readonly string[];
-  /** The source pull requests whose changes are told. */
-  readonly sourcePulls: readonly number[];
+  /** The code pull requests whose changes are told. */
+  readonly codePulls: readonly number[];
   /** Commits that need no documentation. */
   readonly skipped: SkippedOverview;
 }
 
-export interface SkippedOverview {
+interface SkippedOverview {
   readonly commits: number;
   /** What skipped them, one phrase each. */
   readonly by: readonly string[];
@@ -32,7 +32,7 @@ export interface SkippedOverview {
 }
 
 /**
- * Why nothing is sent. `newer-run`: a newer run already has the changes of this re-run. `fork`: this
+ * Why nothing is sent. `newer-run`: a newer run has the changes of this one. `fork`: this
  * repository is a fork without a key, and its owner only synchronized it.
  */
 export type SkipReason =
@@ -43,7 +43,7 @@ export type SkipReason =
   | 'newer-run'
   | 'fork';
 
-/** The changes that are this step's part, for its record. Without `from` they have no start. */
+/** The changes that are this step's range, for its record. Without `from` they have no start. */
 export interface ChangeRange {
   readonly from: string | undefined;
   readonly to: string;

@@ -20,19 +20,13 @@ export type Start =
       readonly runs: number;
       readonly recorded: number;
       readonly unrecorded: number;
-    }
-  /** A newer run has these changes, and a person typed this prompt. */
-  | { readonly kind: 'newer'; readonly runNumber: number };
-
-/** Why the changes of a run are not sent. */
-export const newerRunHasThem = (runNumber: number) =>
-  `run #${runNumber} of this workflow is newer and has them`;
+    };
 
 /** An agent job of an earlier run. */
 export interface EarlierWork {
   readonly jobId: string;
-  /** `missed`: its pull request was merged or closed before the agent was done. */
-  readonly state: 'failed' | 'missed' | 'completed' | 'running';
+  /** `missed`: what it added may have reached nobody. */
+  readonly state: 'failed' | 'missed' | 'covered' | 'running';
   /** It had some of these changes, which are sent again. Else it works on earlier ones. */
   readonly overlaps: boolean;
   /** An http(s) URL without credentials, or empty. */

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: start-up and size, as in .github/BENCHMARKS.md, and the path filter.
- * `npm run bench -- path/to/a/clone v1.0.0..v2.0.0 …`: what of these ranges gets into the prompt.
+ * `npm run bench`: start-up and size, as in .github/CONTRIBUTING.md, and the path filter.
+ * `npm run bench -- path/to/a/clone v1.0.0..v2.0.0 …`: the prompts of these ranges.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -33,15 +33,16 @@ function table(head: Row, rows: readonly Row[]): void {
 const [clone, ...ranges] = process.argv.slice(2);
 if (clone !== undefined) {
   const { measurePrompt } = await import('./prompts.ts');
-  const share = ({ found, all }: { readonly found: number; readonly all: number }) =>
-    all === 0 ? '–' : `${found} of ${all} (${Math.round((100 * found) / all)} %)`;
+  const kB = (bytes: number) => (bytes / 1_000).toFixed(0);
   const rows = [];
   for (const range of ranges) {
-    const { declarations, names, bytes, requests, ms } = await measurePrompt(clone, range);
-    const cost = [(bytes / 1_000).toFixed(0), requests, ms.toFixed(0)];
-    rows.push([range, share(declarations), share(names), ...cost]);
+    const { bytes, requests, ms, groups } = await measurePrompt(clone, range);
+    const shares = groups.map(
+      ({ kind, bytes: own, share }) => `${kind} ${kB(own)} kB (${(100 * share).toFixed(0)} %)`,
+    );
+    rows.push([range, kB(bytes), requests, ms.toFixed(0), shares.join(', ')]);
   }
-  table(['', 'declarations', 'names', 'kB', 'requests', 'ms'], rows);
+  table(['', 'kB', 'requests', 'ms', 'patches (part of their room)'], rows);
   process.exit();
 }
 
@@ -67,7 +68,8 @@ for (let round = 0; round < RUNS; round += 1) {
   await using github = await GitHubService.start({ commits: line(5) });
   const inputs = { prompt: 'x', baseUrl: service.url };
   const at = performance.now();
-  const result = await runAction({ inputs });
+  // Without a token it asks no GitHub for the pull request.
+  const result = await runAction({ inputs: { ...inputs, githubToken: '' } });
   toRequest.push((await promise) - at);
   whole.push(result.tookMs);
   const push = onPush(github.url, 'c1', 'c5');

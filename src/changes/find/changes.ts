@@ -8,29 +8,17 @@ import {
   tokenAdvice,
 } from '../../model/errors.ts';
 import { isTyped } from '../../model/run-facts.ts';
-import { newerRunHasThem, type Start } from '../../model/start.ts';
+import type { Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
-import { pluralize, shortRef } from '../../text/words.ts';
+import { capitalize, newRunSince, pluralize, shortRef } from '../../text/words.ts';
+import { findCodePulls, MAX_ASKED, numberIn, subjectOf } from './code-pulls.ts';
 import { isOwnRange, rangeOf } from './event.ts';
-import { type FileQuery, selectFiles } from './files.ts';
-import type { Changes, KnownChanges } from './found.ts';
-import {
-  type SkippedBy,
-  skippedBy,
-  type TextPattern,
-  textPattern,
-  withTheirMerges,
-} from './skipped-commits.ts';
-import {
-  findSourcePulls,
-  MAX_ASKED,
-  numberIn,
-  type SourcePulls,
-  subjectOf,
-} from './source-pulls.ts';
+import { selectFiles } from './files.ts';
+import type { Changes, CodePulls, KnownChanges, SkippedBy } from './found.ts';
+import { type SkipPattern, skipPattern, skippedBy, withTheirMerges } from './skipped-commits.ts';
 import { compareSince } from './start.ts';
 
-export interface ChangesQuery extends FileQuery {
+export interface ChangesQuery {
   /** Opens GitHub's API, once a run. */
   readonly github: () => Promise<GitHub>;
   /** What earlier runs of this step say, where they say where the changes start. */
@@ -38,6 +26,7 @@ export interface ChangesQuery extends FileQuery {
   /** This run has seen that the next one will look at it. */
   readonly isNextRunLooking: boolean;
   readonly since: string;
+  readonly paths: readonly string[];
   /** The patterns of the input of this name. */
   readonly skip: readonly string[];
 }
@@ -48,7 +37,7 @@ export interface ChangesQuery extends FileQuery {
  * the runner does not say what the run is about.
  */
 export async function findChanges(query: ChangesQuery): Promise<Changes> {
-  const { since, start, pause } = query;
+  const { since, start } = query;
   const permissions = ['contents: read'];
   try {
     const github = await query.github();
@@ -57,17 +46,13 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
     const { head } = eventRange;
     if (eventRange.kind === 'pull-request') permissions.push('pull-requests: read');
     if (start !== undefined) permissions.push('actions: read', 'checks: read');
-    if (start?.kind === 'newer') {
-      const reason = newerRunHasThem(start.runNumber);
-      return { kind: 'newer-run', ...NOT_FIRST, event, reason, range: undefined };
-    }
-    const found = await compareSince({ github, pause }, since, eventRange, start);
+    const found = await compareSince(github, since, eventRange, start);
     const from = 'reason' in found ? undefined : found.mergeBase;
     const range = start !== undefined || since !== 'auto' ? { from, to: head } : undefined;
     if ('reason' in found) {
       return { kind: 'nothing-to-start-from', ...NOT_FIRST, ...found, event, range };
     }
-    const selection = await selectFiles(found.files, query);
+    const selection = selectFiles(found.files, query.paths);
     const { earlier, isSentBefore } =
       start?.kind === 'from' ? start : { earlier: [], isSentBefore: false };
     const known: KnownChanges = {
@@ -92,7 +77,7 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
   }
 }
 
-const NO_PULLS: SourcePulls = { byCommit: new Map(), missing: undefined };
+const NO_PULLS: CodePulls = { byCommit: new Map(), missing: undefined };
 
 /**
  * The changes with the pull requests behind their commits, and with those of the commits that need no
@@ -101,30 +86,28 @@ const NO_PULLS: SourcePulls = { byCommit: new Map(), missing: undefined };
 async function withPulls(
   github: GitHub,
   changes: KnownChanges,
-  { skip, pause }: ChangesQuery,
+  { skip }: ChangesQuery,
 ): Promise<KnownChanges> {
   if (skipReason(changes) !== undefined) return changes;
-  const patterns = skip.map(textPattern);
+  const patterns = skip.map(skipPattern);
   const { commits } = changes;
-  const skippedBySubject = await skippedOf(commits, NO_PULLS, patterns, pause);
+  const skippedBySubject = skippedOf(commits, NO_PULLS, patterns);
   const bySubject = { ...changes, skipped: skippedBySubject };
   // The event's own pull request is told also where it is skipped.
   if (!isOwnRange(changes) && skipReason(bySubject) !== undefined) return bySubject;
-  const pulls = await findSourcePulls(github, changes);
-  return { ...changes, pulls, skipped: await skippedOf(commits, pulls, patterns, pause) };
+  const pulls = await findCodePulls(github, changes);
+  return { ...changes, pulls, skipped: skippedOf(commits, pulls, patterns) };
 }
 
-async function skippedOf(
+function skippedOf(
   commits: readonly Commit[],
-  { byCommit }: SourcePulls,
-  patterns: readonly TextPattern[],
-  pause: () => Promise<void>,
-): Promise<KnownChanges['skipped']> {
+  { byCommit }: CodePulls,
+  patterns: readonly SkipPattern[],
+): KnownChanges['skipped'] {
   const skipped = new Map<string, SkippedBy>();
   for (const commit of commits) {
     const by = skippedBy(commit, byCommit.get(commit.sha), patterns);
     if (by !== undefined) skipped.set(commit.sha, by);
-    await pause();
   }
   // Looking for what a merge brought takes steps in the order of the commits for each merge.
   const isShort = commits.length <= MAX_ASKED;
@@ -144,31 +127,29 @@ export function changesErrorOf(
     ? 'The next run has all of these changes'
     : advice === undefined
       ? cause.kind === 'too-large'
-        ? 'Name the start of the changes in `since`'
+        ? capitalize(newRunSince('the first change to send'))
         : 'Run this workflow job again'
-      : 'To send these changes later, name the commit before them in `since`';
+      : `To send these changes later, ${newRunSince('the first of them')}`;
   return gitHubStop(CHANGES_NOT_FOUND, cause, advice, next);
 }
 
 /** Why nothing is sent, if that is certain. A typed prompt without `paths` needs no changes. */
 export function skipReason(changes: Changes): SkipReason | undefined {
   const { name } = changes.event;
-  // Only a typed prompt comes here when a newer run has the changes. It goes out without them.
-  if (changes.kind === 'newer-run') return undefined;
   if (changes.kind !== 'known') {
     return name === 'schedule' || changes.isFirstPush ? changes.kind : undefined;
   }
   const { totalCommits, commits, files, selected, gaps, isFiltered, skipped } = changes;
   // The docs may tell of changes that are taken back by now.
   if (gaps.length > 0 || (changes.isSentBefore && totalCommits > 0)) return undefined;
-  const isAsked = isTyped(name) && !isFiltered;
+  const isPromptAlone = isTyped(name) && !isFiltered;
   if (totalCommits === 0 && files.length === 0) {
-    return isAsked ? undefined : 'nothing-changed';
+    return isPromptAlone ? undefined : 'nothing-changed';
   }
   if (isFiltered && selected.length === 0) return 'no-matching-file';
   const areAllKnown = commits.length === totalCommits && totalCommits <= MAX_ASKED;
   const areAllSkipped = totalCommits > 0 && commits.every(({ sha }) => skipped.has(sha));
-  return areAllKnown && areAllSkipped && !isAsked ? 'no-documentation-needed' : undefined;
+  return areAllKnown && areAllSkipped && !isPromptAlone ? 'no-documentation-needed' : undefined;
 }
 
 /** How many changed files a skipped step shows. */
@@ -185,7 +166,7 @@ export function overviewOf(
   const exampleFiles = files.slice(0, MAX_EXAMPLES).map(({ filename }) => filename);
   return {
     ...{ kind: 'known', ...counts, patterns, exampleFiles, base, head, url, leftOut },
-    sourcePulls: pullNumbers(changes, false),
+    codePulls: pullNumbers(changes, false),
     skipped: {
       commits: changes.skipped.size,
       by: [...new Set([...changes.skipped.values()].map(describeSkip))],

@@ -1,5 +1,5 @@
 /** Where the changes of the event that started the workflow start, as it says itself. */
-import type { SourcePull, WorkflowEvent } from '../../github/github.ts';
+import type { CodePull, WorkflowEvent } from '../../github/github.ts';
 import { missingVariable } from '../../model/errors.ts';
 import { isTag, nameOfRef, type Payload, payloadSchema } from './payload.ts';
 
@@ -100,14 +100,13 @@ function startOfPush(ref: string, sha: string, payload: Payload): EventStart {
 }
 
 /** The pull request that the event is about, as it was then. */
-export function pullOfEvent({ name, payload }: WorkflowEvent): SourcePull | undefined {
+export function pullOfEvent({ name, payload }: WorkflowEvent): CodePull | undefined {
   const { pull_request: pull } = payloadSchema.parse(payload);
   if (name === 'push' || pull?.number === undefined) return undefined;
   const { number, title = '', body = '', user, labels = [], merged = false } = pull;
   return {
     ...{ number, title, body },
     author: user?.login,
-    isByBot: user?.type === 'Bot',
     labels: labels.map((label) => label.name),
     isMerged: merged,
     mergedAt: '',

@@ -10,15 +10,9 @@ import { withRenames } from './renames.ts';
 
 /**
  * Every file that changed from the common commit to `head`. GitHub lists 300. Beyond those the
- * trees of both name the rest. Only a tree that GitHub cuts is a gap. `pause` is called often: each
- * tree may have 100,000 files.
+ * trees of both name the rest. Only a tree that GitHub cuts is a gap.
  */
-export async function allFiles(
-  github: GitHub,
-  { files, mergeBase }: Comparison,
-  head: string,
-  pause: FileQuery['pause'],
-) {
+export async function allFiles(github: GitHub, { files, mergeBase }: Comparison, head: string) {
   if (files.length < MAX_COMPARED_FILES) return { files, gaps: [] };
   const { entries: before, truncated: isBeforeCut } = await github.tree(mergeBase);
   const { entries: after, truncated: isAfterCut } = await github.tree(head);
@@ -29,18 +23,15 @@ export async function allFiles(
   const listed = new Set(files.flatMap(namesOf));
   const names: string[] = [];
   for (const [name, { mode, sha }] of before) {
-    await pause();
     const now = after.get(name);
     const isChanged = now?.mode !== mode || now.sha !== sha;
     if (isChanged && !listed.has(name)) names.push(name);
   }
   for (const name of after.keys()) {
-    await pause();
     if (!before.has(name) && !listed.has(name)) names.push(name);
   }
   const others: ChangedFile[] = [];
   for (const filename of names.sort()) {
-    await pause();
     const kept = before.has(filename) ? 'modified' : 'added';
     const status = after.has(filename) ? kept : 'removed';
     const sha = (after.get(filename) ?? before.get(filename))?.sha;
@@ -48,7 +39,7 @@ export async function allFiles(
   }
   const typeOf = ({ filename, status }: ChangedFile) =>
     (status === 'removed' ? before : after).get(filename)?.mode.slice(0, 2) ?? '';
-  return { files: await withRenames([...files, ...others], typeOf, pause), gaps: [] };
+  return { files: withRenames([...files, ...others], typeOf), gaps: [] };
 }
 
 /** The names under which a file counts. A copy is no change of the file that was copied. */
@@ -56,26 +47,13 @@ function namesOf({ filename, previous_filename: previous, status }: ChangedFile)
   return previous === undefined || status === 'copied' ? [filename] : [filename, previous];
 }
 
-/** `pause` is called after each file that is checked. It may wait, or throw to stop. */
-export interface FileQuery {
-  readonly paths: readonly string[];
-  readonly pause: () => Promise<void>;
-}
-
 const hasWildcard = (pattern: string) => /[*?+[\]\\]/.test(pattern);
 
 /** Selects files by any of their names. */
-export async function selectFiles(
-  files: readonly ChangedFile[],
-  { paths, pause }: FileQuery,
-): Promise<Selection> {
+export function selectFiles(files: readonly ChangedFile[], paths: readonly string[]): Selection {
   if (paths.length === 0) return { files, selected: files, isFiltered: false, named: [] };
   const isSelected = pathFilter(paths);
-  const selected: ChangedFile[] = [];
-  for (const file of files) {
-    if (namesOf(file).some(isSelected)) selected.push(file);
-    await pause();
-  }
+  const selected = files.filter((file) => namesOf(file).some(isSelected));
   const named = paths.filter((pattern) => !hasWildcard(pattern));
   return { files, selected, isFiltered: true, named };
 }

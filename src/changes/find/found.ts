@@ -1,9 +1,7 @@
 /** What is found of the changes, from their start to what the block tells. */
-import type { ChangedFile, Comparison, WorkflowEvent } from '../../github/github.ts';
+import type { ChangedFile, CodePull, Comparison, WorkflowEvent } from '../../github/github.ts';
 import type { ChangeRange } from '../../model/changes.ts';
 import type { EarlierWork } from '../../model/start.ts';
-import type { SkippedBy } from './skipped-commits.ts';
-import type { SourcePulls } from './source-pulls.ts';
 
 /** The changes from a start to the head. */
 export interface Found extends Comparison {
@@ -33,6 +31,26 @@ export interface Selection extends Pick<Comparison, 'files'> {
   readonly named: readonly string[];
 }
 
+/** The pull requests behind the commits. */
+export interface CodePulls {
+  /** By the commit's object id. */
+  readonly byCommit: ReadonlyMap<string, CodePull>;
+  /** Why pull requests may be missing; `undefined` when all were looked for. */
+  readonly missing: MissingPulls | undefined;
+}
+
+interface MissingPulls {
+  /** The token may not read pull requests. */
+  readonly isForbidden: boolean;
+  /** Without a full stop. */
+  readonly reason: string;
+}
+
+/** How a commit was skipped: by the marker, by the label, or by a pattern of `skip`. */
+export type SkippedBy =
+  | { readonly kind: 'marker' | 'label' }
+  | { readonly kind: 'pattern'; readonly pattern: string };
+
 /** What changed, or why that is not known. `range` is undefined when nothing is to be recorded. */
 export type Changes = KnownChanges | UnknownChanges;
 
@@ -45,12 +63,11 @@ export interface KnownChanges extends Required<Found>, Selection {
   /** An agent job has, or may have, got some of these changes, so the docs may tell of them. */
   readonly isSentBefore: boolean;
   readonly range: ChangeRange | undefined;
-  readonly pulls: SourcePulls;
+  readonly pulls: CodePulls;
   /** The commits that need no documentation, by their object ids, and why. */
   readonly skipped: ReadonlyMap<string, SkippedBy>;
 }
 
-/** `newer-run`: a newer run already has them. */
 export interface UnknownChanges extends Required<NotFound>, Pick<KnownChanges, 'event' | 'range'> {
-  readonly kind: 'nothing-to-start-from' | 'newer-run';
+  readonly kind: 'nothing-to-start-from';
 }

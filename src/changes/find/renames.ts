@@ -7,25 +7,19 @@ type TypeOf = (file: ChangedFile) => string;
 /**
  * The files with each removed and added pair of the same type and content (object id) as one rename.
  * Of several with the same content, those that kept their name belong together. A file that was also
- * edited stays removed and added. It takes about as long as sorting the files. `pause` is called
- * often. It may wait, or throw to stop.
+ * edited stays removed and added. It takes about as long as sorting the files.
  */
-export async function withRenames(
-  files: readonly ChangedFile[],
-  typeOf: TypeOf,
-  pause: () => Promise<void>,
-): Promise<readonly ChangedFile[]> {
+export function withRenames(files: readonly ChangedFile[], typeOf: TypeOf): readonly ChangedFile[] {
   const moved = files.filter(({ status, sha }) => sha && ['added', 'removed'].includes(status));
-  const originOf = await originsOf(moved, [idOf, typeOf, lastPartOf], pause);
+  const originOf = originsOf(moved, [idOf, typeOf, lastPartOf]);
   const named = new Set([...originOf.keys(), ...originOf.values()]);
   const others = moved.filter((file) => !named.has(file));
-  for (const [file, origin] of await originsOf(others, [idOf, typeOf], pause)) {
+  for (const [file, origin] of originsOf(others, [idOf, typeOf])) {
     originOf.set(file, origin);
   }
   const origins = new Set(originOf.values());
   const all: ChangedFile[] = [];
   for (const file of files) {
-    await pause();
     const origin = originOf.get(file);
     if (origin !== undefined) all.push(relastPartOf(origin, file));
     else if (!origins.has(file)) all.push(file);
@@ -40,10 +34,9 @@ const lastPartOf = ({ filename }: ChangedFile) => filename.slice(filename.lastIn
  * The removed file of each added one with the same keys, in the order of the files. They are sorted,
  * because a list for each of 100,000 contents would take much memory.
  */
-async function originsOf(
+function originsOf(
   files: readonly ChangedFile[],
   keys: readonly ((file: ChangedFile) => string)[],
-  pause: () => Promise<void>,
 ) {
   const compare = (a: ChangedFile, b: ChangedFile) => {
     for (const keyOf of keys) {
@@ -58,7 +51,6 @@ async function originsOf(
   /** The first added file that may still be found. */
   let next = 0;
   for (const file of sorted) {
-    await pause();
     if (file.status === 'added') continue;
     let added = sorted[next];
     while (added !== undefined && compare(added, file) < 0) {
@@ -77,15 +69,4 @@ const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 function relastPartOf(origin: ChangedFile, { filename, sha }: ChangedFile): ChangedFile {
   const names = { filename, previous_filename: origin.filename };
   return { ...names, status: 'renamed', sha, additions: 0, deletions: 0 };
-}
-
-/** From which folder to which a file moved, without a slash at their ends: empty at the top. */
-export function foldersOfMove(previous: string, filename: string) {
-  const from = previous.split('/');
-  const to = filename.split('/');
-  while (from.length > 0 && to.length > 0 && from.at(-1) === to.at(-1)) {
-    from.pop();
-    to.pop();
-  }
-  return { from: from.join('/'), to: to.join('/') };
 }

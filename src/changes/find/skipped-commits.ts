@@ -1,26 +1,12 @@
 /** Which commits a team keeps from the agent: they need no documentation. */
-import type { Commit, SourcePull } from '../../github/github.ts';
-import { reachableFrom } from '../../model/commits.ts';
-import { subjectOf } from './source-pulls.ts';
+import type { CodePull, Commit } from '../../github/github.ts';
+import { isBreaking } from './breaking.ts';
+import { subjectOf } from './code-pulls.ts';
+import type { KnownChanges, SkippedBy } from './found.ts';
 
 /** In the first line of a commit's message, or in the title of its pull request. */
 const MARKER = /\[skip docs\]/i;
 const LABEL = 'skip-docs';
-
-/**
- * By the mark in a title (https://www.conventionalcommits.org), also in the list of titles that a squash
- * merge writes, or by a note in the text.
- */
-const BREAKING_TITLE = /^[ \t*-]{0,10}[\w-]{1,50}(?:\([^)\n]{0,200}\))?!:/m;
-const BREAKING_NOTE =
-  /^[^A-Za-z0-9\n]{0,20}(?:\d{1,3}[.)] {0,4})?[^A-Za-z0-9\n]{0,20}BREAKING[ -]CHANGE/m;
-/** A description may hold an empty heading of its template, so it has to say what breaks. */
-const BREAKING_FOOTER = /^BREAKING[ -]CHANGE: {0,4}\S/m;
-
-/** How a commit was skipped: by the marker, by the label, or by a pattern of `skip`. */
-export type SkippedBy =
-  | { readonly kind: 'marker' | 'label' }
-  | { readonly kind: 'pattern'; readonly pattern: string };
 
 /**
  * Why a commit is skipped, `undefined` if it is not. One that is marked as breaking is left out by
@@ -28,28 +14,44 @@ export type SkippedBy =
  */
 export function skippedBy(
   commit: Commit,
-  pull: SourcePull | undefined,
-  patterns: readonly TextPattern[],
+  pull: CodePull | undefined,
+  patterns: readonly SkipPattern[],
 ): SkippedBy | undefined {
-  const subject = subjectOf(commit);
-  const titles = pull === undefined ? [subject] : [subject, pull.title.trim()];
+  const titles = titlesOf(commit, pull);
   if (titles.some((title) => MARKER.test(title))) return { kind: 'marker' };
   if (pull?.labels.some((label) => label.toLowerCase() === LABEL)) return { kind: 'label' };
-  if (isMarkedBreaking(commit, pull)) return undefined;
-  const found = patterns.find(({ matches }) => titles.some(matches));
+  if (isBreaking(commit, pull)) return undefined;
+  const login = commit.author?.login;
+  const logins = login === undefined ? [] : [login];
+  const found = patterns.find(({ isAuthor, fits }) => (isAuthor ? logins : titles).some(fits));
   return found && { kind: 'pattern', pattern: found.pattern };
 }
 
-/** Whether a commit, or the pull request behind it, says that it breaks something. */
-function isMarkedBreaking({ commit }: Commit, pull: SourcePull | undefined): boolean {
-  const isTitled = [commit.message, pull?.title ?? ''].some((text) => BREAKING_TITLE.test(text));
-  return isTitled || BREAKING_NOTE.test(commit.message) || BREAKING_FOOTER.test(pull?.body ?? '');
+/** The first line of a commit's message, and the title of its pull request. */
+function titlesOf(commit: Commit, pull: CodePull | undefined): readonly string[] {
+  const subject = subjectOf(commit);
+  return pull === undefined ? [subject] : [subject, pull.title.trim()];
+}
+
+/** The patterns without `*` that fit no title, while a title begins with them. */
+export function beginningsIn(
+  skip: readonly string[],
+  { commits, pulls }: Pick<KnownChanges, 'commits' | 'pulls'>,
+): readonly string[] {
+  const titles = commits
+    .flatMap((commit) => titlesOf(commit, pulls.byCommit.get(commit.sha)))
+    .map(folded);
+  return skip.filter((line) => {
+    const { pattern, isAuthor, fits } = skipPattern(line);
+    if (isAuthor || pattern.includes('*')) return false;
+    return !titles.some(fits) && titles.some((title) => title.startsWith(folded(pattern)));
+  });
 }
 
 /** The `skipped` commits, and the merges that brought nothing else. */
 export function withTheirMerges(
   commits: readonly Commit[],
-  pulls: ReadonlyMap<string, SourcePull>,
+  pulls: ReadonlyMap<string, CodePull>,
   skipped: ReadonlyMap<string, SkippedBy>,
 ): ReadonlyMap<string, SkippedBy> {
   const all = new Map(skipped);
@@ -61,38 +63,57 @@ export function withTheirMerges(
     const by = all.get(brought[0] ?? '');
     const areAllSkipped = brought.every((sha) => all.has(sha));
     if (by === undefined || !areAllSkipped) continue;
-    if (!isMarkedBreaking(commit, pulls.get(commit.sha))) all.set(commit.sha, by);
+    if (!isBreaking(commit, pulls.get(commit.sha))) all.set(commit.sha, by);
   }
   return all;
 }
 
-export interface TextPattern {
+/** Those of the commits that are reachable from one of `starts`, which count themselves. */
+function reachableFrom(starts: readonly string[], commits: readonly Commit[]): ReadonlySet<string> {
+  const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
+  const reached = new Set(starts.filter((sha) => bySha.has(sha)));
+  // A set is walked in the order in which it grows.
+  for (const sha of reached) {
+    for (const parent of bySha.get(sha)?.parents ?? []) {
+      if (bySha.has(parent.sha)) reached.add(parent.sha);
+    }
+  }
+  return reached;
+}
+
+/** A line of `skip`. */
+export interface SkipPattern {
   readonly pattern: string;
-  matches(text: string): boolean;
+  /** It is held against the login of the author, and not against titles. */
+  readonly isAuthor: boolean;
+  fits(text: string): boolean;
+}
+
+/** `@` and a pattern without `/` or space names an author. `@acme/ui: *` is a title's. */
+export function skipPattern(line: string): SkipPattern {
+  const isAuthor = /^@[^/\s]+$/.test(line);
+  return { pattern: line, isAuthor, fits: textPattern(isAuthor ? line.slice(1) : line) };
 }
 
 /**
- * A pattern that fits a whole text: `*` stands for any text, nothing else is special, and upper and
+ * Whether a pattern fits a whole text: `*` stands for any text, nothing else is special, and upper and
  * lower case are alike. Each part between two stars is looked for once, from where the one before it
  * ends, so the time is linear in the text for a pattern of limited length.
  */
-export function textPattern(pattern: string): TextPattern {
+function textPattern(pattern: string): SkipPattern['fits'] {
   const [first = '', ...rest] = folded(pattern).split('*');
   const last = rest.pop();
-  return {
-    pattern,
-    matches(given) {
-      const text = folded(given);
-      if (last === undefined) return text === first;
-      if (!text.startsWith(first)) return false;
-      let at = first.length;
-      for (const part of rest) {
-        const found = text.indexOf(part, at);
-        if (found === -1) return false;
-        at = found + part.length;
-      }
-      return text.length - last.length >= at && text.endsWith(last);
-    },
+  return (given) => {
+    const text = folded(given);
+    if (last === undefined) return text === first;
+    if (!text.startsWith(first)) return false;
+    let at = first.length;
+    for (const part of rest) {
+      const found = text.indexOf(part, at);
+      if (found === -1) return false;
+      at = found + part.length;
+    }
+    return text.length - last.length >= at && text.endsWith(last);
   };
 }
 

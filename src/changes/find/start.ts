@@ -12,12 +12,6 @@ import { allFiles } from './files.ts';
 import type { Found, NotFound } from './found.ts';
 import { compareVersions, isPrerelease, isSameVersion, versionOf } from './version.ts';
 
-interface Search {
-  readonly github: GitHub;
-  /** Called often during long work. It may wait, or throw to stop. */
-  readonly pause: () => Promise<void>;
-}
-
 /** The start of the changes that `since` names cannot be used. */
 export const badStart = (message: string) =>
   new RunError('The start of the changes was not found', message);
@@ -35,22 +29,22 @@ const COVERED_REMOVED =
  * starts. Throws a `RunError` when GitHub does not have the start that a person named.
  */
 export async function compareSince(
-  search: Search,
+  github: GitHub,
   since: string,
   range: EventRange,
-  start?: Exclude<Start, { kind: 'newer' }>,
+  start?: Start,
 ): Promise<Found | NotFound> {
-  if (start?.kind === 'nothing') return sinceFirst(search, range, start);
+  if (start?.kind === 'nothing') return sinceFirst(github, range, start);
   const isNamed = since !== 'auto' && since !== 'last-success';
   if (start !== undefined) {
-    const found = await between(search, start.sha, range.head, COVERED_REMOVED);
+    const found = await between(github, start.sha, range.head, COVERED_REMOVED);
     const isLast = !isNamed && range.kind === 'none';
     if (!('reason' in found) || isLast) return found;
   }
-  if (!isNamed) return sinceEvent(search, range);
-  const found = await between(search, since, range.head);
+  if (!isNamed) return sinceEvent(github, range);
+  const found = await between(github, since, range.head);
   if ('reason' in found) {
-    const message = `\`since\` is ${quote(since)}, and GitHub finds no such branch, tag or commit in ${quote(search.github.event.repository)} (HTTP 404). Check the name. No prompt was sent.`;
+    const message = `\`since\` is ${quote(since)}, and GitHub finds no such branch, tag or commit in ${quote(github.event.repository)} (HTTP 404). Check the name. No prompt was sent.`;
     throw badStart(message);
   }
   const note = `${quote(since)} does not lead to ${quote(range.head)}, so the changes start at the last common commit`;
@@ -62,41 +56,40 @@ export async function compareSince(
  * GitHub still has, else from where this event says.
  */
 async function sinceFirst(
-  search: Search,
+  github: GitHub,
   range: EventRange,
   { begins, runs }: Extract<Start, { kind: 'nothing' }>,
 ): Promise<Found | NotFound> {
   const warnings: string[] = [];
   for (const begin of begins.slice(0, MAX_TRIED)) {
-    const found = await sinceBegin(search, begin, range.head);
+    const found = await sinceBegin(github, begin, range.head);
     if (!('reason' in found)) return { ...found, warnings };
     warnings.push(`${found.reason}. The changes of that earlier run are not sent again`);
   }
   const isFirstRun = runs === 0;
   const reason = isFirstRun ? FIRST_RUN : NO_RECORD;
   if (range.kind === 'none') return { reason, isFirstRun };
-  const found = await sinceEvent(search, range);
+  const found = await sinceEvent(github, range);
   return 'reason' in found ? found : { ...found, warnings };
 }
 
 /** From the start that a record names: a commit, or the parent of one. */
-async function sinceBegin(search: Search, begin: string, head: string): Promise<Found | NotFound> {
-  if (!begin.endsWith('^')) return between(search, begin, head, COVERED_REMOVED);
-  const { github } = search;
+async function sinceBegin(github: GitHub, begin: string, head: string): Promise<Found | NotFound> {
+  if (!begin.endsWith('^')) return between(github, begin, head, COVERED_REMOVED);
   const child = begin.slice(0, -1);
   const parents = await github.parentsOf(child);
   const [parent] = parents ?? [];
-  if (parent !== undefined) return between(search, parent, head, COVERED_REMOVED);
+  if (parent !== undefined) return between(github, parent, head, COVERED_REMOVED);
   if (parents === undefined) await checkHead(github, head);
   const why = parents === undefined ? 'GitHub no longer has it' : 'it has none';
   return { reason: `The changes would start at the parent of ${quote(child)}, but ${why}` };
 }
 
 /** From where the event itself says that its changes start. */
-export async function sinceEvent(search: Search, range: EventRange): Promise<Found | NotFound> {
-  if (range.kind === 'between') return sincePush(search, range);
-  if (range.kind === 'pull-request') return pullRequest(search, range);
-  if (!('reason' in range)) return firstBefore(search, range);
+export async function sinceEvent(github: GitHub, range: EventRange): Promise<Found | NotFound> {
+  if (range.kind === 'between') return sincePush(github, range);
+  if (range.kind === 'pull-request') return pullRequest(github, range);
+  if (!('reason' in range)) return firstBefore(github, range);
   return { reason: range.reason, isFirstPush: range.isFirstPush ?? false };
 }
 
@@ -104,21 +97,21 @@ export async function sinceEvent(search: Search, range: EventRange): Promise<Fou
  * From the commit before the push; that of a new branch from the default branch. If it was merged there
  * since, the comparison with that branch is empty, and the push itself says where it started.
  */
-async function sincePush(search: Search, range: Extract<EventRange, { kind: 'between' }>) {
+async function sincePush(github: GitHub, range: Extract<EventRange, { kind: 'between' }>) {
   const { base, head, begin, ifRemoved } = range;
-  const found = await between(search, base, head, ifRemoved);
+  const found = await between(github, base, head, ifRemoved);
   const isMerged = !('reason' in found) && found.mergeBase === head;
-  return isMerged && begin?.endsWith('^') ? sinceBegin(search, begin, head) : found;
+  return isMerged && begin?.endsWith('^') ? sinceBegin(github, begin, head) : found;
 }
 
 /** A start that GitHub no longer has counts as none. */
-async function between(search: Search, base: string, head: string, ifRemoved?: string) {
-  const found = await compareIfThere(search, base, head);
+async function between(github: GitHub, base: string, head: string, ifRemoved?: string) {
+  const found = await compareIfThere(github, base, head);
   if (found !== undefined) {
     const removed = ifRemoved === undefined || leadsToHead(found) ? [] : [ifRemoved];
     return { ...found, gaps: [...found.gaps, ...removed] };
   }
-  await checkHead(search.github, head);
+  await checkHead(github, head);
   const reason = `GitHub no longer has ${quote(base)}, where the changes would start (a force push removes commits)`;
   return { reason };
 }
@@ -128,13 +121,13 @@ async function between(search: Search, base: string, head: string, ifRemoved?: s
  * not list them. The comparison never ends at the merge commit: GitHub does not keep the base
  * current, so that range contains other people's changes.
  */
-async function pullRequest(search: Search, range: Extract<EventRange, { kind: 'pull-request' }>) {
+async function pullRequest(github: GitHub, range: Extract<EventRange, { kind: 'pull-request' }>) {
   const { number, base, head } = range;
   try {
-    const own = await search.github.pullRequest(number);
+    const own = await github.pullRequest(number);
     // It is listed as it is now, and may have got or lost commits since the event.
-    if ((await headOf(search.github, number, own, head)) !== head) {
-      const found = await between(search, base, head);
+    if ((await headOf(github, number, own, head)) !== head) {
+      const found = await between(github, base, head);
       const note = `Pull request ${number} has changed since this run was started. Its changes up to ${quote(head)} are compared with its base`;
       return 'reason' in found ? found : { ...found, notes: [note] };
     }
@@ -146,7 +139,7 @@ async function pullRequest(search: Search, range: Extract<EventRange, { kind: 'p
   } catch (error) {
     const isForbidden = error instanceof GitHubError && error.kind === 'forbidden';
     if (!isForbidden && !isNotFound(error)) throw error;
-    const found = await between(search, base, head);
+    const found = await between(github, base, head);
     const note = `The files of pull request ${number} are taken from the comparison of its base and head: ${messageOf(error)}. \`pull-requests: read\` gives the exact list`;
     return 'reason' in found ? found : { ...found, notes: [note] };
   }
@@ -174,40 +167,34 @@ const MAX_TRIED = 10;
  * in natural order. A pre-release counts only for one. It need not lead to the head: many projects
  * tag on release branches.
  */
-async function firstBefore(search: Search, { head, kind, ...tag }: Extract<EventRange, Tag>) {
+async function firstBefore(github: GitHub, { head, kind, ...tag }: Extract<EventRange, Tag>) {
   const current = candidateOf(tag);
   const { prefix } = current.version;
   const isTag = kind === 'tag-before';
   const others: readonly Tag[] = isTag
-    ? (await search.github.tags(prefix)).map((tag_name) => ({ tag_name }))
-    : await search.github.releases();
-  const greatest = await greatestBefore(current, others, search.pause);
+    ? (await github.tags(prefix)).map((tag_name) => ({ tag_name }))
+    : await github.releases();
+  const greatest = greatestBefore(current, others);
   let isAnyGone = false;
   for (const { base, version } of greatest) {
-    const found = await compareIfThere(search, base, head);
+    const found = await compareIfThere(github, base, head);
     isAnyGone ||= found === undefined;
     // `v3` and `v3.1` may have been moved to the new `v3.1.0`. Then they are other names for it.
     const isAlias = found?.status === 'identical' && isSameVersion(version, current.version);
     if (found !== undefined && !isAlias) return found;
   }
-  if (isAnyGone) await checkHead(search.github, head);
-  const [noun, part] = isTag ? ['tag', 'name'] : ['release', 'tag'];
-  const alike = prefix === '' ? '' : ` whose ${part} begins with ${quote(prefix)}`;
-  return { reason: `there is no earlier ${noun}${alike}` };
+  if (isAnyGone) await checkHead(github, head);
+  const noun = isTag ? 'tag' : 'release';
+  return { reason: `there is no earlier ${noun} like ${quote(tag.tag_name)}` };
 }
 
 /**
  * The greatest that are before `current` and may be its start, the greatest first. A repository may
  * have tens of thousands of tags, so only those that are tried are kept in order.
  */
-async function greatestBefore(
-  current: TagCandidate,
-  others: readonly Tag[],
-  pause: Search['pause'],
-) {
+function greatestBefore(current: TagCandidate, others: readonly Tag[]) {
   const greatest: TagCandidate[] = [];
   for (const tag of others) {
-    await pause();
     const other = candidateOf(tag);
     const { version, isPrerelease } = other;
     if (version.prefix !== current.version.prefix) continue;
@@ -228,7 +215,7 @@ function candidateOf({ tag_name: base, prerelease }: Tag) {
 }
 
 /** `undefined` when GitHub lacks an end. Throws a `RunError` when they have no commit in common. */
-async function compareIfThere({ github, pause }: Search, base: string, head: string) {
+async function compareIfThere(github: GitHub, base: string, head: string) {
   const comparison = await github.compare(base, head).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
     // GitHub's words for commits of unrelated histories, both of which it has.
@@ -236,9 +223,7 @@ async function compareIfThere({ github, pause }: Search, base: string, head: str
     const message = `${quote(base)} and ${quote(head)} have no commit in common, so GitHub cannot compare them. Name another start in \`since\`. No prompt was sent.`;
     throw badStart(message);
   });
-  return (
-    comparison && { ...comparison, base, ...(await allFiles(github, comparison, head, pause)) }
-  );
+  return comparison && { ...comparison, base, ...(await allFiles(github, comparison, head)) };
 }
 
 /** Throws a `GitHubError` when GitHub does not show the head either: the token may not read it. */

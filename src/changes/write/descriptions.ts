@@ -1,160 +1,74 @@
 /** What the pull requests behind the commits say: why a change was made. */
-import type { SourcePull } from '../../github/github.ts';
+import type { CodePull } from '../../github/github.ts';
 import { cut, linesOf } from '../../text/escape.ts';
 import { redactedBeginning } from '../../text/secrets.ts';
-import { isBreakingTitle } from '../find/source-pulls.ts';
-import { bytesOf, type Clean, oneLine, takeLines } from '../rank/room.ts';
-import { withoutEmptyParts } from './changelogs.ts';
+import { type Clean, oneLine, READ_BEHIND_CUT } from '../rank/lines.ts';
 
-/** Of one description, in UTF-16 units, and of all together, in bytes. */
+/** In UTF-16 units. */
 const MAX_LENGTH = 2_000;
-const MAX_ALL_BYTES = 30_000;
 const MAX_TITLE_LENGTH = 300;
-/** Of a longer text the rest is not looked at. */
-const MAX_READ = 70_000;
+const MAX_AUTHOR_LENGTH = 100;
+
+const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
+const IMAGE = /!\[[^[\]\n]*\]\([^()\n]*\)|<img\b[^<>]*>/gi;
+const TASK = /^[ \t>]{0,20}(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}\[[ x]\].*$/gim;
 
 const INDENT = '    ';
-const TEXT_INDENT = `${INDENT}${INDENT}`;
-
-/** A commit of the list, and the pull request that it is the first one of. */
-export interface DescribedCommit {
-  readonly sha: string;
-  readonly subject: string;
-  readonly message: string;
-  /** It says what breaks, or what release notes should say. */
-  readonly isTelling: boolean;
-  readonly pull: SourcePull;
-}
 
 /**
- * The lines that stand under these commits, by their object ids, as far as there is room: what breaks
- * first, then features, then fixes, then the others in their order. `notTold` of them are not there as
- * a whole. `pause` is called after each. It may wait, or throw to stop.
+ * The pull request in a line, and its description indented below it, unless the commit says enough of
+ * itself. Nothing if the title is the subject of the commit as well.
  */
-export async function descriptionLines(
-  commits: readonly DescribedCommit[],
-  { clean, pause }: { clean: Clean; pause: () => Promise<void> },
-): Promise<{ readonly bySha: ReadonlyMap<string, readonly string[]>; readonly notTold: number }> {
-  const bySha = new Map<string, readonly string[]>();
-  let left = MAX_ALL_BYTES;
-  let notTold = 0;
-  for (const commit of [...commits].sort((a, b) => rankOf(a) - rankOf(b))) {
-    const lines = linesAbout(commit, clean);
-    const fitting = takeLines(lines, left);
-    if (fitting.length < lines.length) notTold += 1;
-    // A title without the text that it introduces says little.
-    if (fitting.length > 1 || fitting.length === lines.length) {
-      bySha.set(commit.sha, fitting);
-      left -= bytesOf(fitting);
-    }
-    await pause();
-  }
-  return { bySha, notTold };
-}
-
-function rankOf({ isTelling, subject, pull }: DescribedCommit): number {
-  const titles = [subject, pull.title];
-  const isKind = (kind: RegExp) => titles.some((title) => kind.test(title));
-  if (isTelling || titles.some(isBreakingTitle)) return 0;
-  return isKind(/^feat\b/i) ? 1 : isKind(/^fix\b/i) ? 2 : 3;
-}
-
-/** The pull request in a line, and its description indented below it. None if nothing is new. */
-function linesAbout({ subject, message, pull }: DescribedCommit, clean: Clean): readonly string[] {
-  const title = oneLine(pull.title.trim(), MAX_TITLE_LENGTH, clean);
-  const isTitleNew = !essenceOf(subject).includes(essenceOf(title));
-  const text = pull.isByBot ? [] : textOf(pull.body, message, clean);
+export function descriptionLines(
+  { number, title, author, body }: CodePull,
+  subject: string,
+  isDescribed: boolean,
+  clean: Clean,
+): readonly string[] {
+  const text = isDescribed ? textOf(body, clean) : [];
+  const shown = oneLine(title.trim(), MAX_TITLE_LENGTH, clean).replace(/[\\"]/g, '\\$&');
+  const isTitleNew = !['', subject, subject.replace(` (#${number})`, '')].includes(title.trim());
   if (text.length === 0 && !isTitleNew) return [];
-  const author = pull.author === undefined ? '' : ` by ${oneLine(pull.author, 100, clean)}`;
-  const name = isTitleNew ? ` "${title.replace(/[\\"]/g, '\\$&')}"` : '';
+  const name = isTitleNew ? ` "${shown}"` : '';
+  const by = author === undefined ? '' : ` by ${oneLine(author, MAX_AUTHOR_LENGTH, clean)}`;
   const colon = text.length > 0 ? ':' : '';
-  return [
-    `${INDENT}pull request #${pull.number}${name}${author}${colon}`,
-    ...text.map((line) => (line === '' ? '' : `${TEXT_INDENT}${line}`)),
-  ];
+  return [`${INDENT}pull request #${number}${name}${by}${colon}`, ...text];
 }
 
-/** What a description says that the commit's message does not. */
-function textOf(body: string, message: string, clean: Clean): readonly string[] {
-  const beginning = redactedBeginning(body, MAX_READ, clean);
-  const lines = linesOf(withoutImages(withoutComments(beginning)))
-    .map((line) => line.trimEnd())
-    .filter((line) => !TASK.test(line));
-  const known = essenceOf(message.slice(0, MAX_READ));
-  const isNew = (line: string) => {
-    const essence = essenceOf(line);
-    // Short lines are headings, or the same by chance.
-    return essence.length < MIN_COMPARED_LENGTH || !known.includes(essence);
-  };
-  const own = lines.filter(isNew);
-  // If all that is left is short, the message has the rest.
-  const isAnyNew = own.some((line) => essenceOf(line).length >= MIN_COMPARED_LENGTH);
-  const isMessageAll = !isAnyNew && own.length < lines.length;
-  if (isMessageAll) return [];
-  const text = cut(withoutEmptyParts(own).join('\n'), MAX_LENGTH);
-  return text === '' ? [] : text.split('\n');
+/** Without comments, images and lists of tasks. */
+function textOf(body: string, clean: Clean): readonly string[] {
+  const text = body.replace(COMMENT, '').replace(IMAGE, '').replace(TASK, '').trim();
+  const beginning = redactedBeginning(text, MAX_LENGTH + READ_BEHIND_CUT, clean);
+  return indented(cut(beginning, MAX_LENGTH), INDENT + INDENT);
 }
 
-const MIN_COMPARED_LENGTH = 20;
-const TASK = /^[\s>]{0,20}(?:[-*+]|\d{1,9}[.)]) {1,4}\[[ xX]\](?:\s|$)/;
+/** A paragraph is one line, and of a line that is longer the end is not shown. */
+const MAX_PIECE_LENGTH = 1_900;
 
-/** The words of a text, whatever stands between them. */
-const essenceOf = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+/** A line in pieces that are not too long, between two words where there are some. */
+function piecesOf(line: string): readonly string[] {
+  const pieces: string[] = [];
+  let rest = line;
+  while (rest.length > MAX_PIECE_LENGTH) {
+    const space = rest.lastIndexOf(' ', MAX_PIECE_LENGTH);
+    const beginning = rest.slice(0, space > 0 ? space : MAX_PIECE_LENGTH);
+    const piece = beginning.replace(/[\ud800-\udbff]$/, '');
+    pieces.push(piece);
+    rest = rest.slice(piece.length);
+  }
+  return [...pieces, rest];
+}
+
+const isBlank = (line: string) => /^[ \t]*$/.test(line);
 
 /**
- * Without `<!-- … -->`, but for those in code, which GitHub shows. One that is not closed goes on to
- * the end. https://spec.commonmark.org/0.31.2/#html-comment
+ * A text as lines that are all indented, so that none can be taken for a line of the block itself,
+ * without blank lines at its ends or twice in a row.
  */
-function withoutComments(text: string): string {
-  const mark = /<!--(?:-?>)?|^ {0,3}(?:`{3,}|~{3,})|`+/gm;
-  /** Runs of backticks that no later one closes. */
-  const unclosed = new Set<string>();
-  const parts: string[] = [];
-  let at = 0;
-  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
-    const [opening] = found;
-    const after = mark.lastIndex;
-    if (!opening.startsWith('<')) {
-      mark.lastIndex = codeEnd(text, opening, after, unclosed);
-      continue;
-    }
-    parts.push(text.slice(at, found.index));
-    const end = opening === '<!--' ? text.indexOf('-->', after) : after - 3;
-    if (end === -1) return parts.join('');
-    at = end + 3;
-    mark.lastIndex = at;
-  }
-  return [...parts, text.slice(at)].join('');
+export function indented(text: string, indent = INDENT): readonly string[] {
+  const lines = linesOf(text)
+    .flatMap(piecesOf)
+    .map((line) => (isBlank(line) ? '' : indent + line));
+  const kept = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
+  return kept.slice(0, kept.findLastIndex((line) => line !== '') + 1);
 }
-
-/** Where the code ends that `opening` begins: just after that if it is not closed. */
-function codeEnd(text: string, opening: string, after: number, unclosed: Set<string>): number {
-  const fence = opening.trim();
-  const isAtLineStart = [undefined, '\n'].includes(text[after - opening.length - 1]);
-  const isBlock = isAtLineStart && fence.length >= 3;
-  if (isBlock) {
-    const end = text.indexOf(`\n${fence}`, after);
-    // A block that is not closed goes on to the end.
-    return end === -1 ? text.length : end + 1 + fence.length;
-  }
-  if (unclosed.has(opening)) return after;
-  const closing = new RegExp(`(?<!\`)\`{${opening.length}}(?!\`)`, 'g');
-  closing.lastIndex = after;
-  if (closing.exec(text) !== null) return closing.lastIndex;
-  unclosed.add(opening);
-  return after;
-}
-
-/** The limits keep a text of many brackets from being read again and again. */
-const withoutImages = (text: string) =>
-  text
-    .replace(
-      /!\[(?:[^[\]\n]|\[[^[\]\n]{0,100}\]){0,300}\](?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,1000}\)|\[[^\]\n]{0,100}\])/g,
-      '',
-    )
-    .replace(/<(?:img|picture|source|video)\b[^<>]{0,1000}>|<\/(?:picture|video)>/gi, '')
-    .replace(/\[\]\([^)\n]{0,1000}\)/g, '');

@@ -1,17 +1,16 @@
 /** What a run says of the changes that it found: to the agent in the prompt, and to people. */
 
-import type { Effects, Runner } from '../../effects/effects.ts';
-import type { Inputs } from '../../inputs/inputs.ts';
+import type { Runner } from '../../effects/effects.ts';
 import type { Annotation } from '../../model/annotation.ts';
 import type { ChangesOverview, SkipReason } from '../../model/changes.ts';
 import type { Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { mapStrings } from '../../text/json.ts';
-import { pluralize, shortRef } from '../../text/words.ts';
-import { type ChangesQuery, describeChanges, overviewOf } from '../find/changes.ts';
+import { newRunSince, pluralize, shortRef } from '../../text/words.ts';
+import { describeChanges, overviewOf } from '../find/changes.ts';
 import { foldersIn } from '../find/files.ts';
 import type { Changes, KnownChanges, UnknownChanges } from '../find/found.ts';
-import { withAllPatches } from '../rank/missing-patches.ts';
+import { beginningsIn } from '../find/skipped-commits.ts';
 import { type Block, changesBlock, eventBlock } from './block.ts';
 import { messageSentences } from './sentences.ts';
 
@@ -27,7 +26,11 @@ export interface ToldChanges {
   readonly news: News;
 }
 
-export interface TellOptions extends Pick<Inputs, 'paths' | 'skip' | 'since' | 'dryRun'> {
+export interface TellOptions {
+  readonly paths: readonly string[];
+  readonly skip: readonly string[];
+  readonly since: string;
+  readonly dryRun: boolean;
   /** Why nothing is sent. */
   readonly skipReason: SkipReason | undefined;
   readonly start: Start | undefined;
@@ -39,16 +42,9 @@ export function tellChanges(found: Changes, options: TellOptions): ToldChanges {
   const { clean, start } = options;
   if (found.kind !== 'known') {
     const overview = { kind: 'unknown', reason: clean(found.reason) } as const;
-    if (found.kind === 'newer-run') {
-      const log = [`The prompt is sent without changes: ${found.reason}.`];
-      return { overview, news: { log, warnings: [] } };
-    }
     return { overview, news: { log: [], warnings: noStart(found, options) } };
   }
   const overview = mapStrings(overviewOf(found, options.paths, found.gaps), clean);
-  const missing = missingPulls(found);
-  // Where the token may not read pull requests, only a team that uses `skip` needs to know.
-  const isQuiet = found.pulls.missing?.kind === 'forbidden' && options.skip.length === 0;
   const sentences = [
     `Changes: ${describeChanges(overview)}.`,
     ...found.notes.map((note) => `${note}.`),
@@ -56,11 +52,12 @@ export function tellChanges(found: Changes, options: TellOptions): ToldChanges {
   const warnings = [
     ...found.warnings.map((text) => ({ title: 'Docs agent: changes', message: `${text}.` })),
     ...newStep(start),
-    ...(isQuiet ? [] : missing.map((message) => ({ title: 'Docs agent: pull requests', message }))),
+    ...missingPulls(found),
     ...sinceIsHead(found, options),
     ...foldersWithoutFiles(foldersIn(options.paths, found.files)),
+    ...beginningsAlone(beginningsIn(options.skip, found)),
   ];
-  return { overview, news: { log: [...sentences, ...(isQuiet ? missing : [])], warnings } };
+  return { overview, news: { log: sentences, warnings } };
 }
 
 export interface ComposedPrompt extends ToldChanges {
@@ -69,31 +66,21 @@ export interface ComposedPrompt extends ToldChanges {
   readonly message: string;
 }
 
-export interface ComposeOptions
-  extends Pick<Inputs, 'changes'>,
-    Pick<ChangesQuery, 'github' | 'isNextRunLooking'> {
-  readonly clock: Effects['clock'];
+export interface ComposeOptions {
+  readonly changes: 'none' | 'files' | 'diff';
   readonly clean: Runner['clean'];
   /** The open pull request that the prompt is added to. */
   readonly addTo: { readonly link: string } | undefined;
-  /** Called often. It may wait, or throw to stop. */
-  readonly pause: () => Promise<void>;
 }
 
-/**
- * Appends what was found to the instruction, if `changes` asks for it. Throws a `RunError` when GitHub
- * fails, and what `pause` throws.
- */
-export async function composePrompt(
+/** Appends what was found to the instruction, if `changes` asks for it. */
+export function composePrompt(
   instruction: string,
   found: Changes,
   { overview }: Pick<ToldChanges, 'overview'>,
-  options: ComposeOptions,
-): Promise<ComposedPrompt> {
-  const { changes: level, clock, clean, addTo, pause } = options;
+  { changes: level, clean, addTo }: ComposeOptions,
+): ComposedPrompt {
   const plain = { prompt: instruction, message: instruction, overview };
-  // A typed prompt whose changes a newer run has goes out as it was typed.
-  if (found.kind === 'newer-run') return { ...plain, news: { log: [], warnings: [] } };
   if (level === 'none') {
     return { ...plain, news: { log: leftOutOf('list', overview), warnings: [] } };
   }
@@ -105,15 +92,13 @@ export async function composePrompt(
     ]),
   });
   if (found.kind !== 'known') {
-    const text = await eventBlock(found.event, found.reason, { clean, pause });
+    const text = eventBlock(found.event, found.reason, clean);
     return { ...withBlock(text, undefined), overview, news: { log: [], warnings: [] } };
   }
-  const isDiff = level === 'diff';
-  const known = isDiff ? await withAllPatches(options, found, { clock, pause }) : found;
-  const block = await changesBlock(known, { level, clean, pause });
+  const block = changesBlock(found, level, clean);
   const told =
     overview.kind === 'known' ? { ...overview, leftOut: block.leftOut.map(clean) } : overview;
-  const warnings = isDiff ? noPatches(known, block) : [];
+  const warnings = level === 'diff' ? noPatches(found, block) : [];
   return {
     ...withBlock(block.text, block.follows),
     overview: told,
@@ -139,22 +124,23 @@ function noPatches(changes: KnownChanges, block: Block): Warnings {
   return [{ title: 'Docs agent: no patches', message }];
 }
 
-/** A skipped first run only begins to count, so it needs no warning: its ending says why. */
+/** A skipped first run or push only begins to count, so it needs no warning: its ending says why. */
 function noStart(
-  { reason, isFirstRun, range }: UnknownChanges,
+  { reason, isFirstRun, isFirstPush, range }: UnknownChanges,
   { skipReason, dryRun }: TellOptions,
 ): Warnings {
   const isSkipped = skipReason !== undefined;
-  if (isSkipped && isFirstRun) return [];
+  if (isSkipped && (isFirstRun || isFirstPush)) return [];
   const what = isSkipped
     ? 'Nothing is sent'
     : 'The prompt has no changes, and `paths` is not applied';
   const isRecorded = range !== undefined && !dryRun;
   const next = isRecorded ? ` The next run starts at ${quote(shortRef(range.to))}.` : '';
-  const catchUp = ' To send earlier changes, set `since` to the commit before them.';
-  const message = `There is nothing to start from: ${reason}. ${what}.${next}${catchUp}`;
+  const message = `There is nothing to start from: ${reason}. ${what}.${next} ${CATCH_UP}`;
   return [{ title: 'Docs agent: nothing to start from', message }];
 }
+
+const CATCH_UP = `To send earlier changes, ${newRunSince('the first of them')}.`;
 
 /** A start that a person named, and that leads nowhere. A skipped run says it in its ending. */
 function sinceIsHead(
@@ -168,14 +154,14 @@ function sinceIsHead(
 }
 
 /** What the prompt lacks because pull requests could not be read, if it lacks any. */
-function missingPulls({ pulls }: KnownChanges): readonly string[] {
+function missingPulls({ pulls }: KnownChanges): Warnings {
   if (pulls.missing === undefined) return [];
-  const { kind, reason } = pulls.missing;
-  const advice =
-    kind === 'forbidden' ? ' Give the workflow job `permissions:` with `pull-requests: read`.' : '';
-  return [
-    `${reason}. So the prompt may lack descriptions of pull requests, it may tell commits that a title or a label should leave out, and \`sourcePullRequests\` may lack numbers.${advice}`,
-  ];
+  const { isForbidden, reason } = pulls.missing;
+  const advice = isForbidden
+    ? ' Give the workflow job `permissions:` with `pull-requests: read`.'
+    : '';
+  const message = `${reason}. So the prompt may lack descriptions of pull requests, it may tell commits that a title or a label should leave out, and \`codePullRequests\` may lack numbers.${advice}`;
+  return [{ title: 'Docs agent: pull requests', message }];
 }
 
 /**
@@ -189,7 +175,7 @@ function newStep(start: Start | undefined): Warnings {
     unrecorded > 0
       ? `${unrecorded} of them without a record of this workflow job`
       : `${runs - recorded} of them without this workflow job`;
-  const message = `No run of this step has changes on record. This workflow has ${pluralize(runs, 'earlier run')} on this branch, ${without}. What they did not send is not sent. To send earlier changes, set \`since\` to the commit before them.`;
+  const message = `No run of this step has changes on record. This workflow has ${pluralize(runs, 'earlier run')} on this branch, ${without}. What they did not send is not sent. ${CATCH_UP}`;
   return [{ title: 'Docs agent: this step is new', message }];
 }
 
@@ -198,4 +184,11 @@ function foldersWithoutFiles(folders: readonly string[]): Warnings {
   const advice = folders.map((folder) => `${quote(folder)}: write ${quote(`${folder}/**`)}`);
   const message = `\`paths\` names folders without \`**\`, which select no file. ${advice.join('; ')}.`;
   return [{ title: 'Docs agent: a pattern selects no file', message }];
+}
+
+function beginningsAlone(patterns: readonly string[]): Warnings {
+  if (patterns.length === 0) return [];
+  const advice = patterns.map((pattern) => `${quote(pattern)}: write ${quote(`${pattern}*`)}`);
+  const message = `\`skip\` has patterns without \`*\` that are only the beginning of a first line or title, so they skip nothing. ${advice.join('; ')}.`;
+  return [{ title: 'Docs agent: a pattern skips no commit', message }];
 }

@@ -2,7 +2,7 @@
 import type { EarlierWork } from '../../model/start.ts';
 import { cut } from '../../text/escape.ts';
 import { shortRef } from '../../text/words.ts';
-import { type Clean, oneLine, takeLines } from '../rank/room.ts';
+import { type Clean, oneLine, takeLines } from '../rank/lines.ts';
 
 /** Longer names and addresses are not GitHub's, and longer ids are not used. */
 const MAX_WORD_LENGTH = 1_000;
@@ -85,7 +85,7 @@ function earlierSentences(
     ({ state, overlaps }) => overlaps && (state === 'failed' || state === 'missed'),
   );
   const done = earlier.filter(
-    ({ state, overlaps, prLink }) => overlaps && state === 'completed' && prLink !== '',
+    ({ state, overlaps, prLink }) => overlaps && state === 'covered' && prLink !== '',
   );
   const running = earlier.filter(({ state }) => state === 'running');
   return [

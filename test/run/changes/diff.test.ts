@@ -1,5 +1,6 @@
 /** Patches that GitHub does not give, made from both sides of each file. */
 import { describe, expect, test } from 'vitest';
+import { cancellation, JumpingClock } from '../../support/in-process.ts';
 import { type Given, playChanges } from '../../support/play.ts';
 
 const [BEFORE, AFTER] = ['b'.repeat(40), 'a'.repeat(40)];
@@ -41,7 +42,8 @@ describe('a file past the first 300', () => {
     const { commits = [] } = push.github;
     const seen = await playChanges({ ...push, github: { commits } });
     expect(seen.prompt).not.toContain('patches:');
-    expect(seen.prompt).toContain(`- 1 patch that GitHub did not give: ${last}\n`);
+    expect(seen.prompt).toContain('\nleft out: 1 patch that GitHub did not give\n');
+    expect(seen.prompt).toContain(`- modified ${last} (line counts not given)\n`);
     expect(seen.warnings[0]).toContain('the prompt has no patch of the 1 file');
   });
 });
@@ -69,4 +71,76 @@ test.concurrent('a pull request of 3,000 files without patches needs at most 45 
   expect(seen.prompt).toContain('\n+export const after = 1;\n');
   expect(seen.requests.length).toBeGreaterThan(40);
   expect(seen.requests.length).toBeLessThanOrEqual(45);
+});
+
+describe('a file that is listed without its patch', () => {
+  const MAIN = 'c'.repeat(40);
+  const file = { filename: 'src/a.ts', status: 'modified', additions: 1, deletions: 1 };
+  /** The pull request left main at BEFORE. Main has changed the file as well. */
+  const pull: Given = {
+    ...push,
+    eventName: 'pull_request',
+    event: { pull_request: { number: 5, commits: 1, base: { sha: MAIN }, head: { sha: AFTER } } },
+    inputs: { changes: 'diff' },
+    github: {
+      commits: [
+        { sha: BEFORE, parents: [], files: [file] },
+        { sha: MAIN, parents: [BEFORE], files: [file] },
+        { sha: AFTER, parents: [BEFORE], files: [file] },
+      ],
+      pulls: { 5: { commits: [{ sha: AFTER, parents: [BEFORE] }], files: [file] } },
+      blobs: { [BEFORE]: 'before\n', [MAIN]: 'main\n', [AFTER]: 'after\n' },
+    },
+  };
+
+  test.concurrent('of a pull request gets the one from where that left its base', async () => {
+    expect((await playChanges(pull)).prompt).toContain(
+      '=== src/a.ts\n@@ -1,1 +1,1 @@\n-before\n+after\n',
+    );
+  });
+
+  test.concurrent.each([
+    { what: 'is cut', status: 200, body: { tree: [], truncated: true } },
+    { what: 'is not there', status: 404, body: {} },
+  ])('is named without it where the list of all files $what', async ({ status, body }) => {
+    const fail = (path: string) => (path.includes('/git/trees/') ? { status, body } : undefined);
+    const seen = await playChanges({ ...pull, github: { ...pull.github, fail } });
+    expect(seen.prompt).toContain('\nleft out: 1 patch that GitHub did not give\n');
+  });
+});
+
+describe('between two patches that are made', () => {
+  const many = { ...push, inputs: { changes: 'diff' } };
+  /** Does something as soon as the third patch is about to be made. */
+  function before3rd(act: (clock: JumpingClock) => void) {
+    let made = 0;
+    const clock = new JumpingClock();
+    clock.handleSignals = async () => {
+      made += 1;
+      if (made === 3) act(clock);
+    };
+    return { clock, made: () => made };
+  }
+
+  test.concurrent('a cancel is seen, and nothing is sent', async () => {
+    const { cancel, signal } = cancellation();
+    const { clock, made } = before3rd(cancel);
+    const seen = await playChanges({ ...many, clock, effects: { signal } });
+    expect([seen.outputs['outcome'], made(), seen.agent.requests]).toEqual(['cancelled', 3, []]);
+  });
+
+  test.concurrent('the end of `timeout` is seen, and nothing is sent', async () => {
+    const { clock, made } = before3rd((all) => all.pass(3_600_000));
+    const seen = await playChanges({ ...many, clock });
+    // Once more just before the call.
+    expect([seen.outputs['outcome'], made(), seen.agent.requests]).toEqual(['error', 4, []]);
+    expect(seen.said.at(-1)).toContain('`timeout` was left, so the request was not sent.');
+  });
+});
+
+test.concurrent('nothing is sent if GitHub fails to give the contents of files', async () => {
+  const graphql = (path: string) => (path === '/graphql' ? { status: 500 } : undefined);
+  const shown = await playChanges({ ...push, github: { ...push.github, fail: graphql } });
+  expect(shown.agent.requests).toEqual([]);
+  expect(shown.said.at(-1)).toContain('No prompt was sent.');
 });

@@ -115,13 +115,13 @@ describe('without an earlier one, the prompt is sent without changes and with a 
       promise: 'the first tag of its kind',
       given: newTag,
       happened: 'tag v2.0.0\n',
-      warning: 'nothing to start from: there is no earlier tag whose name begins with `v`',
+      warning: 'nothing to start from: there is no earlier tag like `v2.0.0`',
     },
     {
       promise: 'the first release of a package',
       given: release('@acme/lib@1.0.0'),
       happened: 'release @acme/lib@1.0.0 (Spring)\n',
-      warning: 'there is no earlier release whose tag begins with `@acme/lib@`',
+      warning: 'there is no earlier release like `@acme/lib@1.0.0`',
     },
   ])('$promise', async ({ given, happened, warning }) => {
     const seen = await playChanges({ ...given, inputs: { paths: 'nothing/**' } });
@@ -133,13 +133,13 @@ describe('without an earlier one, the prompt is sent without changes and with a 
 
 describe('a push is skipped that', () => {
   test.concurrent.each([
-    { promise: 'is the first of the default branch', event: firstPush, warns: /the first push to/ },
-    { promise: 'changed nothing', event: { before: 'c5' }, warns: /^$/ },
-  ])('$promise', async ({ event, warns }) => {
+    { promise: 'is the first of the default branch', event: firstPush },
+    { promise: 'changed nothing', event: { before: 'c5' } },
+  ])('$promise', async ({ event }) => {
     const seen = await playChanges({ ...push, event });
     expect([seen.prompt, seen.outputs['outcome']]).toEqual([undefined, 'skipped']);
     expect(seen.result.exitCode).toBe(0);
-    expect(seen.warnings.join()).toMatch(warns);
+    expect(seen.warnings).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** The block of a pull request: its own files and commits, wherever the default branch has moved. */
 import { describe, expect, test } from 'vitest';
 import type { FakeFile, GitHubOptions } from '../../support/github-service.ts';
-import { examples } from '../../support/pages.ts';
+import { exampleIn } from '../../support/pages.ts';
 import { compared, filesOf, type Given, playChanges, subjectsOf } from '../../support/play.ts';
 
 const modified = { filename: 'src/a.ts', status: 'modified', patch: '@@ -1 +1 @@\n-1\n+2' };
@@ -92,16 +92,16 @@ test.concurrent('the log says where the files are from without the permission, a
 });
 
 test.concurrent('the recipe for docs beside each pull request has the permissions that it needs', async () => {
-  const recipe = examples.find(({ title }) => title.endsWith('Docs beside a pull request'));
-  const mayRead = (name: string) => /^(read|write)$/.test(recipe?.permissions[name] ?? '');
+  const recipe = exampleIn('.github/RECIPES.md', 'Docs beside each pull request');
+  const mayRead = (name: string) => /^(read|write)$/.test(recipe.permissions[name] ?? '');
   const fail = (path: string) =>
     mayRead(path.includes('/pulls/') ? 'pull-requests' : 'contents') ? undefined : { status: 403 };
-  const { changes, paths } = recipe?.steps[0]?.with ?? {};
+  const { changes, paths } = recipe.steps[0]?.with ?? {};
   const seen = await playChanges({
     ...pullRequest('c2', { merged: true, fail }),
     inputs: { changes: String(changes), paths: String(paths) },
   });
   expect(filesOf(seen)).toEqual(['modified src/a.ts', 'added src/own.ts']);
   expect(seen.warnings).toEqual([]);
-  expect(recipe?.events).toEqual(['pull_request']);
+  expect(recipe.events).toEqual(['pull_request']);
 });

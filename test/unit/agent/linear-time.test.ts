@@ -1,16 +1,15 @@
 /** A response takes time linear in its size, whatever it holds. All of it runs weekly. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { beginningWithoutSecrets } from '../../../src/agent/json.ts';
 import { resultOf } from '../../../src/agent/results.ts';
 import { quote } from '../../../src/text/escape.ts';
-import { redact, Secret } from '../../../src/text/secrets.ts';
+import { redact, redactedBeginning, secretsIn } from '../../../src/text/secrets.ts';
 import { dose, doseOf, IS_WEEKLY } from '../../support/dose.ts';
 import { answer } from '../../support/fakes.ts';
 
-const secrets = ['mint_0123456789', 'aaaaaaaa'].map((text) => new Secret(text));
+const secrets = ['mint_0123456789', 'aaaaaaaa'].flatMap(secretsIn);
 const show = (text: string) =>
-  quote(beginningWithoutSecrets(text, (shown) => redact(shown, secrets)));
+  quote(redactedBeginning(text, text.length, (shown) => redact(shown, secrets)));
 
 /** The processor time of everything that is done with a body. Other processes hardly change it. */
 function timeOf(body: string): number {

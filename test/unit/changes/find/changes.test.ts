@@ -6,12 +6,7 @@ import {
   overviewOf,
   skipReason,
 } from '../../../../src/changes/find/changes.ts';
-import type {
-  Comparison,
-  GitHub,
-  SourcePull,
-  WorkflowEvent,
-} from '../../../../src/github/github.ts';
+import type { CodePull, Comparison, GitHub, WorkflowEvent } from '../../../../src/github/github.ts';
 import { CancelledError, GitHubError } from '../../../../src/model/errors.ts';
 import type { Start } from '../../../../src/model/start.ts';
 import { eventOf as event } from '../../../support/fakes.ts';
@@ -36,12 +31,14 @@ const comparing = (more: Partial<Comparison> = {}): Parts => ({
 /** The changes of an event. Without more GitHub has none of its commits but the head. */
 function find(of: WorkflowEvent, parts: Parts, query: Partial<ChangesQuery> = {}) {
   const none = failing('not-found');
-  const noPulls = { pull: failing('forbidden'), pullsBehind: async () => [] };
+  const noPulls = {
+    pull: failing('forbidden'),
+    pullsBehind: async () => ({ found: [], error: undefined }),
+  };
   const parents = { parentsOf: async () => ['p'] };
   const github = { event: of, compare: none, ...parents, ...noPulls, ...parts };
   const auto = { since: 'auto', paths: [], skip: [], start: undefined, isNextRunLooking: false };
-  const pause = async () => undefined;
-  return findChanges({ ...auto, pause, github: async () => github as GitHub, ...query });
+  return findChanges({ ...auto, github: async () => github as GitHub, ...query });
 }
 async function findKnown(...given: Parameters<typeof find>) {
   const found = await find(...given);
@@ -261,17 +258,6 @@ describe('nothing is sent', () => {
       gaps: [expect.stringMatching(/^the tag was moved/)],
     });
   });
-
-  test('is not decided after a cancel between two files', async () => {
-    let files = 0;
-    const pause = async () => {
-      files += 1;
-      if (files === 2) throw new CancelledError('SIGINT');
-    };
-    const compared = comparing({ files: [file('a'), file('b'), file('c')] });
-    await expect(find(push, compared, { paths: ['b'], pause })).rejects.toThrow(CancelledError);
-    expect(files).toBe(2);
-  });
 });
 
 describe('commits that need no documentation', () => {
@@ -283,11 +269,14 @@ describe('commits that need no documentation', () => {
   ];
   const world = (more: Partial<Comparison> = {}): Parts => {
     const all = { commits, totalCommits: commits.length, files: [file('a')], ...more };
-    return { ...comparing(all), pullsBehind: async () => [] };
+    return { ...comparing(all), pullsBehind: async () => ({ found: [], error: undefined }) };
   };
   const skip = ['chore*'];
-  const listing = (...listed: readonly SourcePull[]): GitHub['pullsBehind'] => {
-    return async (some) => some.map(({ sha }) => ({ sha, listed, named: undefined }));
+  const listing = (...listed: readonly CodePull[]): GitHub['pullsBehind'] => {
+    return async (some) => ({
+      found: some.map(({ sha }) => ({ sha, listed, named: undefined })),
+      error: undefined,
+    });
   };
   /** It fits every first line. */
   const all = { skip: ['*e*'] };
@@ -302,7 +291,7 @@ describe('commits that need no documentation', () => {
     expect(skipReason(found)).toBeUndefined();
     // What is told is only what GitHub lists.
     expect(overviewOf(found, [], [])).toMatchObject({
-      sourcePulls: [],
+      codePulls: [],
       skipped: { commits: 2, by: ['`chore*` in `skip`', '`[skip docs]`'], pulls: [3] },
     });
   });
@@ -310,15 +299,17 @@ describe('commits that need no documentation', () => {
   test('are known by their pull requests as well, each of which is told once', async () => {
     const told = pull({ number: 9, title: 'Retries' });
     const labelled = pull({ number: 8, labels: ['skip-docs'] });
-    const byCommit: Readonly<Record<string, SourcePull>> = { c1: told, c2: told, c4: labelled };
-    const pullsBehind: GitHub['pullsBehind'] = async (some) =>
-      some.map(({ sha }) => {
+    const byCommit: Readonly<Record<string, CodePull>> = { c1: told, c2: told, c4: labelled };
+    const pullsBehind: GitHub['pullsBehind'] = async (some) => ({
+      found: some.map(({ sha }) => {
         const own = byCommit[sha];
         return { sha, listed: own === undefined ? [] : [own], named: undefined };
-      });
+      }),
+      error: undefined,
+    });
     const found = await findKnown(push, { ...world(), pullsBehind });
     expect(overviewOf(found, [], [])).toMatchObject({
-      sourcePulls: [9],
+      codePulls: [9],
       skipped: { commits: 2, by: ['`[skip docs]`', 'the label `skip-docs`'], pulls: [8] },
     });
   });
@@ -379,7 +370,7 @@ test('the changes are described in one line, with short commits', async () => {
   expect(overview).toEqual({
     ...{ kind: 'known', commits: 1, files: 4, selectedFiles: 1, patterns: ['b'] },
     ...{ exampleFiles: ['a', 'b', 'c'], base, head: 'h', url: 'u', leftOut: ['x'] },
-    ...{ sourcePulls: [], skipped: { commits: 0, by: [], pulls: [] } },
+    ...{ codePulls: [], skipped: { commits: 0, by: [], pulls: [] } },
   });
   expect(describeChanges(overview)).toBe(
     '1 commit and 4 changed files, 1 of them selected by `paths`, from `0123456` to `h`',
@@ -396,7 +387,8 @@ describe('a failure of GitHub stops the step', () => {
       (error: Error) => `${error.name}: ${error.message}`,
     );
   const contents = 'Give the workflow job `permissions:` with `contents: read`.';
-  const later = 'To send these changes later, name the commit before them in `since`';
+  const later =
+    'To send these changes later, start a new run with `since` set to the commit before the first of them ("Run workflow", with "Dry run" unticked)';
   const all =
     'Give the workflow job `permissions:` with `contents: read`, `actions: read`, and `checks: read`.';
   const next = 'The next run has all of these changes';
@@ -407,7 +399,12 @@ describe('a failure of GitHub stops the step', () => {
     ['forbidden', push, {}, [contents, later]],
     ['bad-token', push, {}, ['Check `githubToken`', later]],
     ['rate-limited', push, {}, ['Run this workflow job again']],
-    ['too-large', push, {}, ['Name the start of the changes in `since`']],
+    [
+      'too-large',
+      push,
+      {},
+      ['Start a new run with `since` set to the commit before the first change to send ('],
+    ],
     ['failed', push, v1, ['Run this workflow job again']],
     ['forbidden', push, { ...from('b'), ...looking }, [all, next]],
     ['forbidden', push, from('b'), [all, later]],

@@ -1,86 +1,11 @@
 import { expect, test } from 'vitest';
 import { allFiles, foldersIn } from '../../../../src/changes/find/files.ts';
-import { kindOf } from '../../../../src/changes/rank/rank.ts';
-import { finishLine } from '../../../../src/changes/rank/room.ts';
-import { describeFile, fileList, filesHeading } from '../../../../src/changes/write/file-list.ts';
+import { fileLine } from '../../../../src/changes/write/file-list.ts';
 import type { ChangedFile, Comparison, GitHub } from '../../../../src/github/github.ts';
 
 const file = (more: Partial<ChangedFile> = {}): ChangedFile => {
   return { filename: 'src/a.ts', status: 'modified', additions: 0, deletions: 0, ...more };
 };
-
-const renamed = { status: 'renamed', previous_filename: 'src/b.ts' };
-test.each<[given: Partial<ChangedFile>, line: string]>([
-  [{ additions: 3, deletions: 1, patch: '@@' }, 'modified src/a.ts (+3 -1)'],
-  [{ filename: 'go.sum', additions: 3 }, 'modified go.sum (+3 -0, lock file)'],
-  [{ deletions: 1, status: 'removed' }, 'removed src/a.ts (+0 -1)'],
-  [renamed, 'renamed src/b.ts -> src/a.ts (only renamed)'],
-  [{ ...renamed, additions: 1 }, 'renamed src/b.ts -> src/a.ts (+1 -0)'],
-  [{ ...renamed, status: 'copied' }, 'copied src/b.ts -> src/a.ts (only copied)'],
-  [{ status: 'added' }, 'added src/a.ts (no lines: binary or empty)'],
-  [{ status: 'removed' }, 'removed src/a.ts (no lines: binary or empty)'],
-  [{}, 'modified src/a.ts (no changed line: binary, or only its mode changed)'],
-  [{ isUncounted: true }, 'modified src/a.ts (line counts not given)'],
-  [{ filename: 'docs/a.png', isUncounted: true }, 'modified docs/a.png (binary)'],
-  [{ filename: 'a\n- b\u202e', additions: 1 }, 'modified a\\n- b\\u{202e} (+1 -0)'],
-])('a file with %o is listed as: %s', (given, line) => {
-  expect(finishLine(describeFile(file(given), kindOf), (text) => text)).toBe(`- ${line}`);
-});
-
-const listOf = (selected: readonly ChangedFile[]) =>
-  fileList(selected, kindOf, 100_000, async () => undefined);
-const moved = (from: string, to: string, more: Partial<ChangedFile> = {}) =>
-  file({ previous_filename: from, filename: to, status: 'renamed', ...more });
-
-test('files that moved alike are a line, and those that changed as well are not among them', async () => {
-  const names = ['a.ts', 'b/c.ts', 'd.ts'];
-  const files = [
-    ...names.map((name) => moved(`old/src/${name}`, `new/src/${name}`)),
-    moved('old/src/e.ts', 'new/src/e.ts', { additions: 1 }),
-    moved('old/src/f.ts', 'new/src/g.ts'),
-    ...['x.md', 'y.md', 'z.md'].map((name) => moved(`docs/${name}`, name)),
-  ];
-  const lines = [
-    '- 3 files: moved from old/ to new/ (3 renamed)',
-    '- renamed old/src/e.ts -> new/src/e.ts (+1 -0)',
-    '- renamed old/src/f.ts -> new/src/g.ts (only renamed)',
-    '- 3 files: moved from docs/ to the top folder (3 renamed)',
-  ];
-  expect(await listOf(files)).toEqual({ lines, listed: 8, isShort: true });
-  const room = 120;
-  const some = await fileList(files, kindOf, room, async () => undefined);
-  expect(some).toEqual({ lines: lines.slice(0, 2), listed: 4, isShort: true });
-});
-
-test('in a list of over 40 lines the tests of a folder and its generated files are a line each', async () => {
-  const files = [
-    ...Array.from({ length: 38 }, (_, n) => file({ filename: `src/${n}.ts`, additions: 1 })),
-    ...['a', 'b/c', 'd'].map((name) => file({ filename: `pkg/test/${name}.ts`, deletions: 2 })),
-    ...['a', 'b', 'c'].map((name) =>
-      file({ filename: `${name}.pb.go`, status: 'added', isUncounted: true }),
-    ),
-  ];
-  const generated = 'generated or vendored files in the top folder';
-  expect((await listOf(files.slice(0, 40))).lines).toHaveLength(40);
-  const { lines, listed, isShort } = await listOf(files);
-  expect([listed, isShort]).toEqual([44, false]);
-  expect(lines.slice(38)).toEqual([
-    '- 3 files: tests in pkg/test/ (3 modified, +0 -6)',
-    `- 3 files: ${generated} (3 added, not all line counts given)`,
-  ]);
-});
-
-const filtered = 'changed files, selected by `paths`';
-test.each([
-  ['files (10 of 10):', { listed: 10, selected: 10, isFiltered: false }],
-  ['files (8 of 10):', { listed: 8, selected: 10, isFiltered: false }],
-  [`files (7 of 10 ${filtered}):`, { listed: 7, selected: 7, isFiltered: true }],
-  [`files (5 listed here; 7 of 10 ${filtered}):`, { listed: 5, selected: 7, isFiltered: true }],
-])('%s', (heading, { listed, selected, isFiltered }) => {
-  const files = Array.from({ length: 10 }, () => file());
-  const changes = { files, selected: files.slice(0, selected), isFiltered, named: [] };
-  expect(filesHeading(changes, listed)).toBe(heading);
-});
 
 /** By path: the content of a file, or its content, its mode and what it is. */
 type Entries = Readonly<
@@ -101,8 +26,8 @@ async function linesPast300(before: Entries, after: Entries, last: readonly Chan
   };
   const github = { tree } as unknown as GitHub;
   const comparison = { files: [...listed, ...last], mergeBase: 'base' } as unknown as Comparison;
-  const { files } = await allFiles(github, comparison, 'head', async () => undefined);
-  return files.slice(300).map((one) => describeFile(one, kindOf));
+  const { files } = await allFiles(github, comparison, 'head');
+  return files.slice(300).map((one) => fileLine(one));
 }
 
 test('past 300 files the list is completed from the files and submodules of both commits', async () => {

@@ -19,7 +19,7 @@ describe('the first push of a branch', () => {
       }),
     } as unknown as GitHub;
     const range = { kind: 'between', base: 'main', begin: 'c^', head: 'h' } as const;
-    return sinceEvent({ github, pause: async () => undefined }, range);
+    return sinceEvent(github, range);
   };
 
   test('starts at the default branch', async () => {

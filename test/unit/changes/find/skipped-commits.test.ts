@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { SkippedBy } from '../../../../src/changes/find/found.ts';
 import {
-  type SkippedBy,
+  skipPattern,
   skippedBy,
-  textPattern,
   withTheirMerges,
 } from '../../../../src/changes/find/skipped-commits.ts';
 import { dose } from '../../../support/dose.ts';
@@ -25,7 +25,7 @@ describe('a pattern', () => {
     fc.assert(
       fc.property(patterns, some, (parts, text) => {
         const pattern = parts.join('');
-        expect(textPattern(pattern).matches(text)).toBe(expressionFor(pattern).test(text));
+        expect(skipPattern(pattern).fits(text)).toBe(expressionFor(pattern).test(text));
       }),
       { numRuns: dose(1_000, 20_000) },
     );
@@ -48,7 +48,7 @@ describe('a pattern', () => {
     );
     fc.assert(
       fc.property(parts, anyText, (fixed, filled) => {
-        expect(textPattern(fixed.join('*')).matches(fixed.join(filled))).toBe(true);
+        expect(skipPattern(`x${fixed.join('*')}`).fits(`x${fixed.join(filled)}`)).toBe(true);
       }),
       { numRuns: dose(100, 1_000) },
     );
@@ -63,12 +63,36 @@ describe('a pattern', () => {
     { pattern: `*${'a'.repeat(197)}b*`, fits: false },
     { pattern: `*${'a'.repeat(98)}b${'a'.repeat(98)}*`, fits: false },
   ])('takes no long time for a text of a million letters: $pattern', { timeout: 10_000 }, (row) => {
-    expect(textPattern(row.pattern).matches('a'.repeat(1_000_000))).toBe(row.fits);
+    expect(skipPattern(row.pattern).fits('a'.repeat(1_000_000))).toBe(row.fits);
+  });
+});
+
+describe('an author', () => {
+  const by = (login: string | undefined, message: string, line: string) =>
+    skippedBy({ ...commit(message), author: { login } }, undefined, [skipPattern(line)]);
+
+  test.each([
+    { login: 'renovate[bot]', line: '@renovate[bot]', fits: true },
+    { login: 'Renovate[bot]', line: '@rENOVATE[bot]', fits: true },
+    { login: 'dependabot[bot]', line: '@*[bot]', fits: true },
+    { login: 'octocat', line: '@*[bot]', fits: false },
+    { login: 'renovate-bot', line: '@renovate', fits: false },
+    { login: undefined, line: '@*[bot]', fits: false },
+    { login: 'acme/ui: x', line: '@acme/ui: *', fits: false },
+    { login: 'a team', line: '@a team', fits: false },
+  ])('$login is fitted by $line: $fits', ({ login, line, fits }) => {
+    expect(by(login, 'x', line)?.kind).toBe(fits ? 'pattern' : undefined);
+  });
+
+  test('is no title, and a title is no author', () => {
+    expect(by('octocat', '@renovate[bot]', '@renovate[bot]')).toBeUndefined();
+    expect(by('octocat', '@acme/ui: x', '@acme/ui: *')?.kind).toBe('pattern');
+    expect(by('octocat', '@ you', '@ *')?.kind).toBe('pattern');
   });
 });
 
 describe('a commit', () => {
-  const patterns = ['chore*', '*typo*', 'Merge branch *'].map(textPattern);
+  const patterns = ['chore*', '*typo*', 'Merge branch *'].map(skipPattern);
   const by = (message: string, title?: string, labels: readonly string[] = []) =>
     skippedBy(commit(message), title === undefined ? undefined : pull({ title, labels }), patterns);
   const chore = { kind: 'pattern', pattern: 'chore*' };
@@ -109,8 +133,7 @@ describe('a commit', () => {
     ['that breaks something by a heading', 'chore: x\n\n## **BREAKING CHANGES**'],
     ['that squashes one that breaks something', 'chore: x (#7)\n\n* feat!: drop y\n\n* chore: z'],
     ['that merges one that breaks something', 'chore: merge #8\n\nfeat(build-deps)!: drop y'],
-    ['that breaks something by a sign and a note', 'chore: x\n\n⚠ BREAKING CHANGES\n\n1. y'],
-    ['that breaks something by a numbered note', 'chore: x\n\n1. __BREAKING CHANGE__: y'],
+    ['that speaks of a breaking change anywhere', 'chore: warn of a BREAKING CHANGE'],
     ['whose pull request breaks something', 'chore: x', 'chore!: x'],
   ])('%s is not skipped', (_, ...given) => {
     expect(by(...given)).toBeUndefined();
@@ -120,11 +143,11 @@ describe('a commit', () => {
     const behind = (body: string) => skippedBy(commit('chore: x'), pull({ body }), patterns);
     expect(behind('Why.\r\n\r\nBREAKING CHANGE: y')).toBeUndefined();
     expect(behind('## BREAKING CHANGE\n\nBREAKING CHANGE:\n\n- [ ] docs')).toEqual(chore);
+    // A bot tells what another project has changed.
+    expect(behind('- feat!: z\n- BREAKING CHANGE: z')).toEqual(chore);
   });
 
-  test('that only speaks of a breaking change is skipped like any other', () => {
-    expect(by('chore: warn of a BREAKING CHANGE')).toEqual(chore);
-    expect(by('chore: x\n\nThis is no BREAKING CHANGE.')).toEqual(chore);
+  test('is skipped like any other where a `!` stands before a colon that ends no type', () => {
     expect(by('chore: say so!: x')).toEqual(chore);
   });
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { findChanges, skipReason } from '../../../../src/changes/find/changes.ts';
-import { pauseForSignals } from '../../../../src/changes/find/pause.ts';
 import { composePrompt, tellChanges } from '../../../../src/changes/write/prompt.ts';
 import type { ChangedFile, GitHub } from '../../../../src/github/github.ts';
 import { parseInputs } from '../../../../src/inputs/inputs.ts';
-import { CancelledError, GitHubError } from '../../../../src/model/errors.ts';
+import { GitHubError } from '../../../../src/model/errors.ts';
 import type { Start } from '../../../../src/model/start.ts';
 import { eventOf, FACTS, FakeClock, fakeEffects } from '../../../support/fakes.ts';
+import { pullOf } from '../../../support/pulls.ts';
 
 const files: readonly ChangedFile[] = Array.from({ length: 20 }, (_, n) => {
   return { filename: `src/${n}.ts`, status: 'modified', additions: 1, deletions: 1 };
@@ -36,25 +36,25 @@ function tell(given: Readonly<Record<string, string>>, world: World = {}) {
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: 't' };
   const inputs = parseInputs({ ...raw, ...given }, FACTS, clean);
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }), { clock });
-  const noPulls = { pullsBehind: async () => [] };
+  const noPulls = { pullsBehind: async () => ({ found: [], error: undefined }) };
   const all = { event, compare: async () => comparison, ...noPulls, ...parts };
   const github = async () => all as GitHub;
   const isNextRunLooking = false;
-  const pause = pauseForSignals(effects, Number.POSITIVE_INFINITY);
   const find = async () => {
-    const found = await findChanges({ ...inputs, github, start, isNextRunLooking, pause });
+    const found = await findChanges({ ...inputs, github, start, isNextRunLooking });
     const skip = skipReason(found);
     const told = tellChanges(found, { ...inputs, skipReason: skip, start, clean });
     return { found, skip, told };
   };
   const compose = async () => {
     const { found, told } = await find();
-    const options = { ...inputs, clock, clean, github, isNextRunLooking, addTo, pause };
-    return { ...(await composePrompt('x', found, told, options)), told };
+    return { ...composePrompt('x', found, told, { ...inputs, clean, addTo }), told };
   };
   return { effects, find, compose };
 }
 
+const CATCH_UP =
+  'To send earlier changes, start a new run with `since` set to the commit before the first of them ("Run workflow", with "Dry run" unticked).';
 const FILES = { changes: 'files' };
 const notAllowed = () => Promise.reject(new GitHubError('forbidden', 'HTTP 403'));
 const cutTree = async () => ({ entries: new Map(), truncated: true });
@@ -69,7 +69,7 @@ describe('the overview of the changes', () => {
     const known = {
       ...{ kind: 'known', commits: 300, files: 20, selectedFiles: 11, patterns: ['src/1*.ts'] },
       exampleFiles: ['src/0.ts', 'src/1.ts', 'src/2.ts'],
-      ...{ base: 'b', head: 'h', url: 'u', sourcePulls: [] },
+      ...{ base: 'b', head: 'h', url: 'u', codePulls: [] },
       skipped: { commits: 0, by: [], pulls: [] },
     };
     expect(told).toEqual({
@@ -103,25 +103,6 @@ describe('the overview of the changes', () => {
   });
 });
 
-test('a cancel stops the check of many files', async () => {
-  const clock = new FakeClock();
-  const { find, effects } = tell({ paths: 'docs/**' }, { clock });
-  // The clock moves on by 60 ms each time it is read, so that there is a pause at every second
-  // file.
-  const now = clock.now.bind(clock);
-  clock.now = () => {
-    clock.pass(60);
-    return now();
-  };
-  let pauses = 0;
-  clock.handleSignals = async () => {
-    pauses += 1;
-    if (pauses === 3) effects.abort.abort(new CancelledError('SIGINT'));
-  };
-  await expect(find()).rejects.toThrow(CancelledError);
-  expect(pauses).toBe(3);
-});
-
 describe('with nothing to start from', () => {
   const startless = (name: string, runs: number): World => {
     const counts = { runs, recorded: runs, unrecorded: 0 };
@@ -145,7 +126,7 @@ describe('with nothing to start from', () => {
   ])('a later night is skipped, and a warning says how to catch up: $next', async (row) => {
     const { found, skip, told } = await tell(row.inputs, startless('schedule', 3)).find();
     expect([skip, found.range]).toEqual(['nothing-to-start-from', end]);
-    const message = `There is nothing to start from: no earlier run of this step on this branch has a record of what it covered. Nothing is sent.${row.next} To send earlier changes, set \`since\` to the commit before them.`;
+    const message = `There is nothing to start from: no earlier run of this step on this branch has a record of what it covered. Nothing is sent.${row.next} ${CATCH_UP}`;
     expect(told.news.warnings).toEqual([{ title, message }]);
   });
 
@@ -178,7 +159,7 @@ test.each<{ runs: number; recorded: number; unrecorded: number; says?: string }>
     const start = { kind: 'nothing', begins: [], ...counts } as const;
     const { found, told } = await tell(FILES, { start }).find();
     expect(found.range).toEqual(range);
-    const message = `No run of this step has changes on record. ${says} What they did not send is not sent. To send earlier changes, set \`since\` to the commit before them.`;
+    const message = `No run of this step has changes on record. ${says} What they did not send is not sent. ${CATCH_UP}`;
     const warning = { title: 'Docs agent: this step is new', message };
     expect(told.news.warnings).toEqual(says === undefined ? [] : [warning]);
   },
@@ -186,57 +167,27 @@ test.each<{ runs: number; recorded: number; unrecorded: number; says?: string }>
 
 describe('pull requests that could not be looked up', () => {
   const rest =
-    'So the prompt may lack descriptions of pull requests, it may tell commits that a title or a label should leave out, and `sourcePullRequests` may lack numbers.';
+    'So the prompt may lack descriptions of pull requests, it may tell commits that a title or a label should leave out, and `codePullRequests` may lack numbers.';
   const permission = 'Give the workflow job `permissions:` with `pull-requests: read`.';
-  const failing = (kind: GitHubError['kind']): World => ({
-    parts: { pullsBehind: () => Promise.reject(new GitHubError(kind, 'HTTP 4xx')) },
-  });
+  const failing = (kind: GitHubError['kind']): World => {
+    const error = new GitHubError(kind, 'HTTP 4xx');
+    return { parts: { pullsBehind: async () => ({ found: [], error }) } };
+  };
   const message = `HTTP 4xx. ${rest}`;
-  const skip = { ...FILES, skip: 'chore*' };
 
-  test.each<[what: string, inputs: typeof FILES, world: World, warned: boolean, says: string]>([
+  test.each<[where: string, world: World, says: string]>([
+    ['where the token may not', failing('forbidden'), `${message} ${permission}`],
+    ['where GitHub fails', failing('failed'), message],
     [
-      'in the log, where the token may not',
-      FILES,
-      failing('forbidden'),
-      false,
-      `${message} ${permission}`,
-    ],
-    [
-      'in a warning, where the token may not and `skip` is used',
-      skip,
-      failing('forbidden'),
-      true,
-      `${message} ${permission}`,
-    ],
-    ['in a warning, where GitHub fails', FILES, failing('failed'), true, message],
-    [
-      'in a warning, without a GraphQL API',
-      FILES,
+      'without a GraphQL API',
       { parts: { pullsBehind: async () => undefined } },
-      true,
       message.replace('HTTP 4xx', "GitHub's GraphQL API is not there"),
     ],
-  ])('are told %s', async (_, given, world, warned, says) => {
-    const { skip: reason, told } = await tell(given, world).find();
-    const { log, warnings } = told.news;
-    expect([reason, log.slice(1)]).toEqual([undefined, warned ? [] : [says]]);
-    const title = 'Docs agent: pull requests';
-    expect(warnings).toEqual(warned ? [{ title, message: says }] : []);
+  ])('are told in a warning, %s', async (_, world, says) => {
+    const { skip: reason, told } = await tell(FILES, world).find();
+    expect(reason).toBeUndefined();
+    expect(told.news.warnings).toEqual([{ title: 'Docs agent: pull requests', message: says }]);
   });
-});
-
-test('a typed prompt whose changes a newer run has goes out alone, and leaves no range', async () => {
-  const typed = tell(FILES, { start: { kind: 'newer', runNumber: 8 } });
-  const { found, skip, told } = await typed.find();
-  const reason = 'run #8 of this workflow is newer and has them';
-  expect([skip, found.range]).toEqual([undefined, undefined]);
-  expect(told).toEqual({
-    overview: { kind: 'unknown', reason },
-    news: { log: [`The prompt is sent without changes: ${reason}.`], warnings: [] },
-  });
-  const { prompt, news } = await typed.compose();
-  expect([prompt, news]).toEqual(['x', { log: [], warnings: [] }]);
 });
 
 test('a pattern that names only a folder gets a warning with what to write', async () => {
@@ -244,6 +195,28 @@ test('a pattern that names only a folder gets a warning with what to write', asy
   expect(skip).toBe('no-matching-file');
   expect(told.news.warnings.map(({ message }) => message)).toEqual([
     '`paths` names folders without `**`, which select no file. `src`: write `src/**`.',
+  ]);
+});
+
+test('a line of `skip` that is only the beginning of titles gets a warning with what to write', async () => {
+  const named = [
+    { sha: 'c1', commit: { message: 'Chore: a' } },
+    { sha: 'c2', commit: { message: 'docs' } },
+    { sha: 'c3', commit: { message: 'feat: b (#3)' } },
+  ];
+  const found = [{ sha: 'c3', listed: [pullOf({ title: 'Retries: b' })], named: undefined }];
+  const parts = {
+    compare: async () => ({ ...comparison, totalCommits: 3, commits: named }),
+    pullsBehind: async () => ({ found, error: undefined }),
+  };
+  const skip = 'chore\ndocs\nretries:\nfix\nChore: a';
+  const { told } = await tell({ ...FILES, skip }, { parts }).find();
+  expect(told.news.warnings).toEqual([
+    {
+      title: 'Docs agent: a pattern skips no commit',
+      message:
+        '`skip` has patterns without `*` that are only the beginning of a first line or title, so they skip nothing. `chore`: write `chore*`; `retries:`: write `retries:*`.',
+    },
   ]);
 });
 
@@ -261,13 +234,12 @@ const outage = {
   cause: new GitHubError('failed', 'HTTP 500'),
   says: 'HTTP 500. Run this workflow job again. No prompt was sent.',
 };
-test.each<{ promise: string; cause: Error; part: 'compare' | 'tree'; says: string }>([
-  { promise: 'GitHub fails', ...outage, part: 'compare' },
-  { promise: 'GitHub fails to give the contents of a file', ...outage, part: 'tree' },
-  { promise: 'of a bug', cause: new TypeError('a bug'), part: 'compare', says: 'a bug' },
-])('nothing is sent because $promise', async ({ cause, part, says }) => {
-  const parts = { [part]: () => Promise.reject(cause) };
-  await expect(tell({ changes: 'diff' }, { parts }).compose()).rejects.toThrow(says);
+test.each<{ promise: string; cause: Error; says: string }>([
+  { promise: 'GitHub fails', ...outage },
+  { promise: 'of a bug', cause: new TypeError('a bug'), says: 'a bug' },
+])('nothing is sent because $promise', async ({ cause, says }) => {
+  const parts = { compare: () => Promise.reject(cause) };
+  await expect(tell(FILES, { parts }).compose()).rejects.toThrow(says);
 });
 
 test('a secret in a commit, a file name or a patch is taken out before anything is cut', async () => {

@@ -1,16 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  findSourcePulls,
-  numberIn,
-  pullBehind,
-} from '../../../../src/changes/find/source-pulls.ts';
-import type {
-  CommitToAsk,
-  GitHub,
-  PullsOfCommit,
-  SourcePull,
-} from '../../../../src/github/github.ts';
+import { findCodePulls, numberIn, pullBehind } from '../../../../src/changes/find/code-pulls.ts';
+import type { CodePull, CommitToAsk, GitHub } from '../../../../src/github/github.ts';
 import { GitHubError } from '../../../../src/model/errors.ts';
 import { dose } from '../../../support/dose.ts';
 import { eventOf } from '../../../support/fakes.ts';
@@ -83,10 +74,10 @@ describe('GitHub', () => {
       ...parts,
       async pullsBehind(some) {
         asked.push(...some);
-        return parts.pullsBehind?.(some) ?? [];
+        return parts.pullsBehind?.(some) ?? { found: [], error: undefined };
       },
     };
-    return { found: await findSourcePulls(github, { event: of, base: 'b', commits }), asked };
+    return { found: await findCodePulls(github, { event: of, base: 'b', commits }), asked };
   }
 
   test('is asked for the 300 newest commits, with the numbers that they name', async () => {
@@ -96,8 +87,10 @@ describe('GitHub', () => {
     const named = pull({ number: 305 });
     const { found, asked } = await find(
       {
-        pullsBehind: async (some) =>
-          some.map(({ sha }): PullsOfCommit => ({ sha, listed: [], named })).slice(-1),
+        pullsBehind: async (some) => ({
+          found: some.slice(-1).map(({ sha }) => ({ sha, listed: [], named })),
+          error: undefined,
+        }),
       },
       push,
       commits,
@@ -113,20 +106,19 @@ describe('GitHub', () => {
     expect([found, asked]).toEqual([{ byCommit: new Map(), missing: undefined }, []]);
   });
 
-  test.each([
-    { kind: 'forbidden', says: 'forbidden' },
-    { kind: 'bad-token', says: 'failed' },
-    { kind: 'rate-limited', says: 'failed' },
-    { kind: 'too-slow', says: 'failed' },
-    { kind: 'failed', says: 'failed' },
-  ] as const)('that fails ($kind) never stops the run', async ({ kind, says }) => {
-    const pullsBehind = () => Promise.reject(new GitHubError(kind, 'HTTP 4xx'));
-    const missing = { kind: says, reason: 'HTTP 4xx' };
-    expect((await find({ pullsBehind })).found).toEqual({ byCommit: new Map(), missing });
-  });
+  test.each(['forbidden', 'bad-token', 'failed'] as const)(
+    'that fails (%s) leaves what it gave before',
+    async (kind) => {
+      const own = { sha: 'c1', listed: [pull({ number: 7 })], named: undefined };
+      const error = new GitHubError(kind, 'HTTP 4xx');
+      const { found } = await find({ pullsBehind: async () => ({ found: [own], error }) });
+      expect(found.byCommit).toEqual(new Map([['c1', pull({ number: 7 })]]));
+      expect(found.missing).toEqual({ isForbidden: kind === 'forbidden', reason: 'HTTP 4xx' });
+    },
+  );
 
   test('may have no GraphQL API', async () => {
-    const missing = { kind: 'no-api', reason: expect.stringContaining('GraphQL') };
+    const missing = { isForbidden: false, reason: expect.stringContaining('GraphQL') };
     const { found } = await find({ pullsBehind: async () => undefined });
     expect(found).toEqual({ byCommit: new Map(), missing });
   });
@@ -148,7 +140,7 @@ describe('GitHub', () => {
     const own = eventOf('pull_request_target', payload);
     const commits = [commit('A (#3)', 'c1'), commit('B', 'c2')];
     const then = pull({
-      ...{ number: 5, title: 'Then', body: 'Why.', author: 'app', isByBot: true },
+      ...{ number: 5, title: 'Then', body: 'Why.', author: 'app' },
       ...{ labels: ['then'], isMerged: false, mergedAt: '' },
     });
     const state = { state: 'open', head: { sha: 'c2' } };
@@ -156,7 +148,7 @@ describe('GitHub', () => {
     test('asks for the commits of another range, which others may have merged', async () => {
       const other = pull({ number: 3 });
       const opened = { ...then, title: 'Now' };
-      const listed: Readonly<Record<string, SourcePull[]>> = {
+      const listed: Readonly<Record<string, CodePull[]>> = {
         c1: [opened, other],
         c2: [pull({ number: 4, isMerged: false }), opened],
         c3: [pull({ number: 4, isMerged: false })],
@@ -165,8 +157,10 @@ describe('GitHub', () => {
         pull_request: { ...payload.pull_request, base: { sha: 'b2' } },
       });
       const three = ['c1', 'c2', 'c3'].map((sha) => commit('A', sha));
-      const pullsBehind: GitHub['pullsBehind'] = async (some) =>
-        some.map(({ sha }) => ({ sha, listed: listed[sha] ?? [], named: undefined }));
+      const pullsBehind: GitHub['pullsBehind'] = async (some) => ({
+        found: some.map(({ sha }) => ({ sha, listed: listed[sha] ?? [], named: undefined })),
+        error: undefined,
+      });
       const { found } = await find({ pullsBehind }, later, three);
       expect([...found.byCommit]).toEqual([
         ['c1', other],

@@ -2,29 +2,31 @@
 import { describe, expect, test } from 'vitest';
 import { annotations, recordsOf } from '../../support/action.ts';
 import { PR_LINK } from '../../support/agent-service.ts';
-import { type FakeCommit, type FakeSourcePull, pullCommits } from '../../support/github-service.ts';
+import type { FakeCodePull, FakeCommit } from '../../support/github-service.ts';
 import { type PlayOptions, play } from '../../support/play.ts';
 import { startHistory } from '../../support/workflow-run.ts';
 
 /** A line of commits after `base`, with these messages. */
-const commitsOf = (...messages: readonly string[]): FakeCommit[] => [
+const commitsOf = (messages: readonly string[], logins: readonly string[] = []): FakeCommit[] => [
   { sha: 'ba5e', parents: [], message: 'base' },
   ...messages.map((message, index) => ({
     sha: `c${index + 1}`,
     parents: [index === 0 ? 'ba5e' : `c${index}`],
     message,
+    ...(logins[index] && { login: logins[index] }),
     files: [{ filename: `src/${index + 1}.ts`, patch: '@@ -1 +1 @@\n-old\n+new' }],
   })),
 ];
 
 interface Given extends Pick<PlayOptions, 'inputs'> {
   readonly messages: readonly string[];
-  readonly sourcePulls?: readonly FakeSourcePull[] | 'forbidden';
+  readonly logins?: readonly string[];
+  readonly codePulls?: readonly FakeCodePull[] | 'forbidden';
   readonly fail?: (path: string) => { readonly status: number } | undefined;
 }
 
 /** A push of commits with these messages. */
-async function push({ messages, sourcePulls, fail, inputs }: Given) {
+async function push({ messages, logins, codePulls, fail, inputs }: Given) {
   const seen = await play({
     inputs: { prompt: 'Document it.', changes: 'files', wait: 'false', ...inputs },
     event: { before: 'ba5e' },
@@ -34,14 +36,14 @@ async function push({ messages, sourcePulls, fail, inputs }: Given) {
       GITHUB_REF: 'refs/heads/main',
     },
     github: {
-      commits: commitsOf(...messages),
-      ...(sourcePulls && { sourcePulls }),
+      commits: commitsOf(messages, logins),
+      ...(codePulls && { codePulls }),
       ...(fail && { fail }),
     },
   });
   const [request] = seen.agent.postsTo(/\/job$/);
   const prompt: string = request === undefined ? '' : JSON.parse(request.body).prompt;
-  const numbers = JSON.parse(seen.outputs['sourcePullRequests'] ?? '');
+  const numbers = JSON.parse(seen.outputs['codePullRequests'] ?? '');
   return { ...seen, prompt, numbers };
 }
 
@@ -51,7 +53,7 @@ describe.concurrent('why a change was made', () => {
   test.concurrent('is told once, under the first commit of its pull request', async () => {
     const { prompt, requests, numbers, result } = await push({
       messages: ['feat: add retries', 'fix typo', 'docs'],
-      sourcePulls: [
+      codePulls: [
         {
           number: 7,
           title: 'Add retries',
@@ -62,7 +64,7 @@ describe.concurrent('why a change was made', () => {
       ],
     });
     expect(prompt).toContain(
-      '- c1 feat: add retries\n    pull request #7 by octocat:\n        Clients gave up too soon.\n- c2 fix typo\n- c3 docs\n',
+      '- c1 feat: add retries\n    pull request #7 "Add retries" by octocat:\n        Clients gave up too soon.\n- c2 fix typo\n- c3 docs\n',
     );
     expect(prompt.split('Clients gave up')).toHaveLength(2);
     expect(graphql(requests)).toHaveLength(1);
@@ -72,62 +74,61 @@ describe.concurrent('why a change was made', () => {
 
   test.concurrent('is told of every pull request, and the numbers of 100 are put out', async () => {
     const messages = Array.from({ length: 128 }, (_, n) => `Change ${n}`);
-    const sourcePulls = messages.map((title, n) => ({
+    const codePulls = messages.map((title, n) => ({
       ...{ number: n + 1, title, body: `Why ${n}?`, commits: [`c${n + 1}`] },
     }));
-    const { numbers, prompt, requests } = await push({ messages, sourcePulls });
+    const { numbers, prompt, requests } = await push({ messages, codePulls });
     expect(numbers).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
     expect(prompt).toContain('Why 127?');
-    expect(graphql(requests)).toHaveLength(2);
+    expect(graphql(requests)).toHaveLength(3);
   });
 
-  test.concurrent('is told without comments, images and task lists, and not what the commit says', async () => {
+  test.concurrent('is told without comments, images and task lists, and not where the commit has a body', async () => {
     const body = [
       '<!-- Describe your change. -->',
       '![screenshot](https://x.test/a.png)',
       'This option does not apply to CSS and assets.',
-      'The commit says this sentence already.',
       '- [x] I have read the guidelines',
       '<!-- not closed',
     ].join('\n');
-    const { prompt } = await push({
-      messages: ['feat: option (#7)\n\nThe commit says this sentence already.'],
-      sourcePulls: [{ number: 7, title: 'feat: option', body, commits: ['c1'] }],
-    });
-    const told =
-      'pull request #7 by octocat:\n        This option does not apply to CSS and assets.\n';
-    expect(prompt).toContain(told);
-    expect(prompt).not.toMatch(/Describe your|screenshot|guidelines|not closed/);
-    expect(prompt.split('says this sentence already')).toHaveLength(2);
-  });
-
-  test.concurrent('has 2,000 characters each, and what breaks comes first when not all fit', async () => {
-    const messages = Array.from({ length: 30 }, (_, n) =>
-      n === 29 ? 'feat!: last' : `chore: ${n}`,
-    );
+    const messages = ['feat: option (#7)', `feat: other (#8)\n\n${'It was needed. '.repeat(20)}`];
     const { prompt } = await push({
       messages,
-      sourcePulls: messages.map((title, n) => ({
+      codePulls: [
+        { number: 7, title: 'feat: option', body, commits: ['c1'] },
+        { number: 8, title: 'feat: other', body: 'Not told.', commits: ['c2'] },
+      ],
+    });
+    const told =
+      'pull request #7 by octocat:\n        This option does not apply to CSS and assets.\n- c2 ';
+    expect(prompt).toContain(told);
+    expect(prompt).not.toMatch(/Describe your|screenshot|guidelines|not closed|Not told/);
+  });
+
+  test.concurrent('has 2,000 characters each, and all are cut to one length when not all fit', async () => {
+    const messages = Array.from({ length: 30 }, (_, n) => `chore: ${n}`);
+    const { prompt } = await push({
+      messages,
+      codePulls: messages.map((title, n) => ({
         number: n + 1,
         title,
         body: `${n} ${'word '.repeat(2_000)}`,
         commits: [`c${n + 1}`],
       })),
     });
-    const told = [...prompt.matchAll(/pull request #(\d+) by/g)].map(([, number]) =>
-      Number(number),
+    const told = [...prompt.matchAll(/pull request #\d+ by octocat:\n {8}(.*)/g)].map(
+      ([, text = '']) => text.length,
     );
-    expect(told).toContain(30);
-    expect(told.length).toBeGreaterThan(10);
-    expect(told.length).toBeLessThan(20);
-    expect(prompt).toContain('left out: parts of');
-    expect(prompt.length).toBeLessThan(45_000);
+    expect(told).toHaveLength(30);
+    expect(Math.min(...told)).toBeGreaterThan(1_500);
+    expect(Math.max(...told) - Math.min(...told)).toBeLessThan(15);
+    expect(prompt).toContain('left out: parts of 30 pull request descriptions\n');
   });
 
   test.concurrent('is found by the number in the subject while GitHub does not list it yet', async () => {
     const { numbers } = await push({
       messages: ['feat: a (#7)', 'Merge pull request #8 from x/y', 'cites (#9)', 'an issue (#10)'],
-      sourcePulls: [
+      codePulls: [
         { number: 7, title: 'a' },
         { number: 8, title: 'b', mergeCommit: 'c2' },
         { number: 9, title: 'another', mergeCommit: 'ffff' },
@@ -139,7 +140,7 @@ describe.concurrent('why a change was made', () => {
   test.concurrent('is that of the pull request that became the commit, and never of another repository', async () => {
     const { numbers } = await push({
       messages: ['one', 'two', 'three'],
-      sourcePulls: [
+      codePulls: [
         { number: 3, title: 'feature', commits: ['c1'], mergedAt: '2026-01-01T00:00:00Z' },
         { number: 4, title: 'develop', commits: ['c1', 'c2'], mergeCommit: 'c2' },
         { number: 5, title: 'fork', commits: ['c3'], repository: 'fork/app' },
@@ -151,14 +152,10 @@ describe.concurrent('why a change was made', () => {
 });
 
 describe.concurrent('the look-up never stops a step:', () => {
-  test.concurrent('where the token may not, the log says so, and with `skip` a warning', async () => {
-    const given = { messages: ['a'], sourcePulls: 'forbidden' } as const;
-    const quiet = await push(given);
-    expect(quiet.warnings).toEqual([]);
-    expect(quiet.result.stdout).toContain('the prompt may lack descriptions of pull requests');
-    const loud = await push({ ...given, inputs: { skip: 'chore: *' } });
-    expect(loud.warnings).toEqual([expect.stringContaining('`pull-requests: read`')]);
-    expect(loud.outputs['outcome']).toBe('started');
+  test.concurrent('where the token may not, a warning names the permission', async () => {
+    const { outputs, warnings } = await push({ messages: ['a'], codePulls: 'forbidden' });
+    expect(warnings).toEqual([expect.stringContaining('`pull-requests: read`')]);
+    expect(outputs['outcome']).toBe('started');
   });
 
   test.concurrent.each([404, 500])(
@@ -167,33 +164,19 @@ describe.concurrent('the look-up never stops a step:', () => {
       const fail = (path: string) => (path === '/graphql' ? { status } : undefined);
       const { outputs, warnings, numbers } = await push({ messages: ['a'], fail });
       expect(outputs['outcome']).toBe('started');
-      expect(warnings).toEqual([expect.stringContaining('`sourcePullRequests` may lack numbers')]);
+      expect(warnings).toEqual([expect.stringContaining('`codePullRequests` may lack numbers')]);
       expect(numbers).toEqual([]);
     },
   );
 
-  test.concurrent('a query that GitHub ends is asked again for half of the commits', async () => {
-    const messages = Array.from({ length: 60 }, (_, n) => `change ${n}`);
-    let asked = 0;
-    const fail = (path: string) => {
-      if (path !== '/graphql') return undefined;
-      asked += 1;
-      return asked === 1 ? { status: 502 } : undefined;
-    };
-    const sourcePulls = [{ number: 7, title: 'x', commits: ['c60'] }];
-    const { numbers, requests } = await push({ messages, sourcePulls, fail });
-    expect(numbers).toEqual([7]);
-    expect(graphql(requests)).toHaveLength(3);
-  });
-
-  test.concurrent('300 commits are asked about in three requests, the newest ones', async () => {
+  test.concurrent('300 commits are asked about in six requests, the newest ones', async () => {
     const messages = Array.from({ length: 350 }, (_, n) => `change ${n}`);
-    const sourcePulls = [
+    const codePulls = [
       { number: 1, title: 'x', commits: ['c50'] },
       { number: 2, title: 'y', commits: ['c51'] },
     ];
-    const { numbers, requests } = await push({ messages, sourcePulls });
-    expect(graphql(requests)).toHaveLength(3);
+    const { numbers, requests } = await push({ messages, codePulls });
+    expect(graphql(requests)).toHaveLength(6);
     expect(numbers).toEqual([2]);
   });
 
@@ -202,10 +185,10 @@ describe.concurrent('the look-up never stops a step:', () => {
     expect(requests).toEqual([]);
   });
 
-  test.concurrent('a prompt without changes has no source pull requests', async () => {
-    const sourcePulls = [{ number: 7, title: 'A', commits: ['c1'] }];
+  test.concurrent('a prompt without changes has no code pull requests', async () => {
+    const codePulls = [{ number: 7, title: 'A', commits: ['c1'] }];
     const inputs = { changes: 'none', paths: '**' };
-    const { numbers, outputs } = await push({ messages: ['a'], sourcePulls, inputs });
+    const { numbers, outputs } = await push({ messages: ['a'], codePulls, inputs });
     expect([outputs['outcome'], numbers]).toEqual(['started', []]);
   });
 });
@@ -221,7 +204,7 @@ describe.concurrent('a change that needs no documentation', () => {
       promise: 'by `[skip docs]` in the title of its pull request',
       given: {
         messages: ['a'],
-        sourcePulls: [{ number: 7, title: 'x [skip docs]', commits: ['c1'] }],
+        codePulls: [{ number: 7, title: 'x [skip docs]', commits: ['c1'] }],
       },
       requests: 1,
     },
@@ -229,7 +212,7 @@ describe.concurrent('a change that needs no documentation', () => {
       promise: 'by the label, even when it breaks',
       given: {
         messages: ['feat!: a'],
-        sourcePulls: [{ number: 7, title: 'x', labels: ['Skip-Docs'], commits: ['c1'] }],
+        codePulls: [{ number: 7, title: 'x', labels: ['Skip-Docs'], commits: ['c1'] }],
       },
       requests: 1,
     },
@@ -243,14 +226,23 @@ describe.concurrent('a change that needs no documentation', () => {
       given: {
         messages: ['Bump x'],
         inputs: { skip: 'chore*' },
-        sourcePulls: [{ number: 7, title: 'chore: bump', commits: ['c1'] }],
+        codePulls: [{ number: 7, title: 'chore: bump', commits: ['c1'] }],
       },
       requests: 1,
+    },
+    {
+      promise: 'by patterns that fit the logins of the authors',
+      given: {
+        messages: ['Bump x', 'Update y'],
+        logins: ['renovate[bot]', 'Dependabot[bot]'],
+        inputs: { skip: '@Renovate[bot]\n@depend*[bot]' },
+      },
+      requests: 0,
     },
   ])('$promise is skipped in green', async ({ given, requests }) => {
     const seen = await push(given);
     expect(seen.result.exitCode).toBe(0);
-    expect(seen.outputs).toMatchObject({ outcome: 'skipped', sourcePullRequests: '[]' });
+    expect(seen.outputs).toMatchObject({ outcome: 'skipped', codePullRequests: '[]' });
     expect(seen.agent.requests).toEqual([]);
     expect(graphql(seen.requests)).toHaveLength(requests);
     expect(seen.result.summary).toContain('## ⏭️ Skipped; no documentation needed');
@@ -272,6 +264,14 @@ describe.concurrent('a change that needs no documentation', () => {
       promise: 'has a first line of which only a part fits',
       given: { messages: ['my chore: x'], inputs: { skip: 'chore: *' } },
     },
+    {
+      promise: 'is breaking, and a pattern fits its author',
+      given: { messages: ['fix!: x'], logins: ['a[bot]'], inputs: { skip: '@*[bot]' } },
+    },
+    {
+      promise: 'has an author whom GitHub does not know',
+      given: { messages: ['@ui/a: x'], inputs: { skip: '@*[bot]\n@ui*' } },
+    },
     { promise: 'has the marker below its first line', given: { messages: ['x\n\n[skip docs]'] } },
   ])('is sent when it $promise', async ({ given }) => {
     expect((await push(given)).outputs['outcome']).toBe('started');
@@ -281,7 +281,7 @@ describe.concurrent('a change that needs no documentation', () => {
     const { prompt, numbers, result } = await push({
       messages: ['feat: a', 'chore: b\n\nno documentation needed:\n- feat: a'],
       inputs: { skip: 'chore: *' },
-      sourcePulls: [
+      codePulls: [
         { number: 7, title: 'feat: a', commits: ['c1'] },
         { number: 8, title: 'chore: b', commits: ['c2'] },
       ],
@@ -333,15 +333,15 @@ describe.concurrent('on an event of a pull request', () => {
       },
     },
     github: {
-      commits: commitsOf('a'),
-      pulls: { 5: { commits: commitsOf('a').slice(1), files: [{ filename: 'src/1.ts' }] } },
+      commits: commitsOf(['a']),
+      pulls: { 5: { commits: commitsOf(['a']).slice(1), files: [{ filename: 'src/1.ts' }] } },
       ...(live && { pullStates: { 'acme/app#5': { state: 'open', head, ...live } } }),
     },
   });
 
   test.concurrent('its number is the source, and GraphQL is not asked', async () => {
     const seen = await play(given([]));
-    expect(seen.outputs).toMatchObject({ outcome: 'started', sourcePullRequests: '[5]' });
+    expect(seen.outputs).toMatchObject({ outcome: 'started', codePullRequests: '[5]' });
     expect(graphql(seen.requests)).toEqual([]);
   });
 
@@ -357,30 +357,30 @@ describe.concurrent('on an event of a pull request', () => {
   });
 });
 
-test.concurrent('a re-run that follows puts out the source pull requests of the attempt that sent', async () => {
-  const sourcePulls = [{ number: 7, title: 'x', commits: ['c3'] }];
-  await using history = await startHistory({ github: { sourcePulls } });
+test.concurrent('a re-run that follows puts out the code pull requests of the attempt that sent', async () => {
+  const codePulls = [{ number: 7, title: 'x', commits: ['c3'] }];
+  await using history = await startHistory({ github: { codePulls } });
   const first = await history.push(3);
   expect(recordsOf(first.result).at(-1)).toMatch(/ pulls=7 end$/);
-  expect(first.result.outputs['sourcePullRequests']).toBe('[7]');
+  expect(first.result.outputs['codePullRequests']).toBe('[7]');
   const again = await history.again(first.run);
   expect(again.sent).toBeUndefined();
-  expect(again.result.outputs['sourcePullRequests']).toBe('[7]');
+  expect(again.result.outputs['codePullRequests']).toBe('[7]');
   expect(again.result.summary).toContain('/pull/7');
 });
 
-test.concurrent('a dry run puts out the source pull requests', async () => {
-  const sourcePulls = [{ number: 7, title: 'x', commits: ['c1'] }];
-  const { outputs } = await push({ messages: ['a'], sourcePulls, inputs: { dryRun: 'true' } });
-  expect(outputs).toMatchObject({ outcome: 'dry-run', sourcePullRequests: '[7]' });
+test.concurrent('a dry run puts out the code pull requests', async () => {
+  const codePulls = [{ number: 7, title: 'x', commits: ['c1'] }];
+  const { outputs } = await push({ messages: ['a'], codePulls, inputs: { dryRun: 'true' } });
+  expect(outputs).toMatchObject({ outcome: 'dry-run', codePullRequests: '[7]' });
 });
 
 describe.concurrent('the summary says what the agent did', () => {
   const docs = {
     state: 'open',
-    head: { sha: 'e1' },
+    head: { sha: 'e1', ref: 'docs/`retries`' },
     title: 'Document <b>retries</b> @octocat',
-    commits: pullCommits('e1'),
+    commits: ['e1'],
     files: [
       { filename: 'docs/retries.md', additions: 12, deletions: 3 },
       ...Array.from({ length: 30 }, (_, n) => ({ filename: `docs/${n}.md` })),
@@ -389,19 +389,16 @@ describe.concurrent('the summary says what the agent did', () => {
   const done = { schedule: [{ status: 'completed', prLink: PR_LINK }] };
 
   test.concurrent('after a typed prompt: title and pages, each linked to its place', async () => {
-    const { result, requests } = await play({
+    const { result, requests, outputs } = await play({
       inputs: { prompt: 'x' },
       service: done,
       github: { pullStates: { 'acme/docs#123': docs } },
     });
+    expect(outputs['prBranch']).toBe('docs/`retries`');
     expect(result.summary).toContain('<code>Document &lt;b&gt;retries&lt;/b&gt; @octocat</code>');
     // `printf docs/retries.md | sha256sum`
-    expect(result.summary).toContain(
-      `<li><a href="${PR_LINK}/files#diff-8dc29b83ff83deb84b52ea9f2ff3c27d0e7e73eb53a8c2d4d2b1a9fb0a3a1a5a">`.slice(
-        0,
-        60,
-      ),
-    );
+    const hash = 'dcf17192e463e3fa4b108e66670398bb52e51a106073c57f777ade87f10806cc';
+    expect(result.summary).toContain(`<li><a href="${PR_LINK}/files#diff-${hash}">`);
     expect(result.summary).toContain('<code>docs/retries.md</code></a> (+12 −3)');
     expect(result.summary.match(/<li>/g)).toHaveLength(21);
     expect(requests).toHaveLength(2);
@@ -409,12 +406,13 @@ describe.concurrent('the summary says what the agent did', () => {
 
   test.concurrent.each([403, 404, 500])('and no word where GitHub answers %i', async (status) => {
     const fail = () => ({ status });
-    const { result, warnings } = await play({
+    const { result, warnings, outputs } = await play({
       inputs: { prompt: 'x' },
       service: done,
       github: { fail },
     });
     expect(result.exitCode).toBe(0);
+    expect(outputs['prBranch']).toBe('');
     expect(warnings).toEqual([]);
     expect(annotations(result)).toHaveLength(1);
     expect(result.summary).not.toContain('<li>');

@@ -1,72 +1,46 @@
 /** The pull requests behind the commits of a range: they say why a change was made. */
-import {
-  type Commit,
-  type CommitToAsk,
-  type GitHub,
-  type PullsOfCommit,
-  SomePullsMissing,
-  type SourcePull,
-} from '../../github/github.ts';
+import type { CodePull, Commit, CommitToAsk, GitHub, PullsOfCommit } from '../../github/github.ts';
 import { GitHubError } from '../../model/errors.ts';
 import { isOwnRange, pullOfEvent } from './event.ts';
-import type { KnownChanges } from './found.ts';
+import type { CodePulls, KnownChanges } from './found.ts';
 
 /** At most so many commits are asked about, the newest ones. */
 export const MAX_ASKED = 300;
 
-export interface SourcePulls {
-  /** By the commit's object id. */
-  readonly byCommit: ReadonlyMap<string, SourcePull>;
-  /** Why pull requests may be missing; `undefined` when all were looked for. */
-  readonly missing: MissingPulls | undefined;
-}
-
-/** `forbidden`: the token may not read pull requests. The reason has no full stop. */
-export interface MissingPulls {
-  readonly kind: 'forbidden' | 'no-api' | 'failed';
-  readonly reason: string;
-}
-
 /**
  * The pull request behind each commit. If these are the changes of the event's own pull request, that
- * is read as it is now; else GitHub is asked once for 100 commits. Never stops the run: what is missing
- * is said in the result. Throws only what is no `GitHubError`.
+ * is read as it is now. Never stops the run: what is missing is said in the result. Rejects only with
+ * the signal's reason.
  */
-export async function findSourcePulls(
+export async function findCodePulls(
   github: Pick<GitHub, 'pullsBehind' | 'pull'>,
   { event, base, commits }: Pick<KnownChanges, 'event' | 'base' | 'commits'>,
-): Promise<SourcePulls> {
+): Promise<CodePulls> {
   const own = pullOfEvent(event);
   if (own !== undefined && isOwnRange({ event, base })) {
     const pull = await asItIsNow(github, event.repository, own);
     return { byCommit: new Map(commits.map(({ sha }) => [sha, pull])), missing: undefined };
   }
-  const none = new Map<string, SourcePull>();
+  const none = new Map<string, CodePull>();
   if (commits.length === 0) return { byCommit: none, missing: undefined };
-  try {
-    const found = await github.pullsBehind(commits.slice(-MAX_ASKED).map(questionOf));
-    if (found === undefined) {
-      const reason = "GitHub's GraphQL API is not there";
-      return { byCommit: none, missing: { kind: 'no-api', reason } };
-    }
-    return { byCommit: pullsByCommit(found, own?.number), missing: undefined };
-  } catch (error) {
-    if (!(error instanceof GitHubError)) throw error;
-    const kind = error.kind === 'forbidden' ? 'forbidden' : 'failed';
-    const found = error instanceof SomePullsMissing ? error.found : [];
-    return {
-      byCommit: pullsByCommit(found, own?.number),
-      missing: { kind, reason: error.message },
-    };
+  const behind = await github.pullsBehind(commits.slice(-MAX_ASKED).map(questionOf));
+  if (behind === undefined) {
+    const reason = "GitHub's GraphQL API is not there";
+    return { byCommit: none, missing: { isForbidden: false, reason } };
   }
+  const { found, error } = behind;
+  return {
+    byCommit: pullsByCommit(found, own?.number),
+    missing: error && { isForbidden: error.kind === 'forbidden', reason: error.message },
+  };
 }
 
 /** The title and the labels of the event's pull request as they are now, if the token may read it. */
 async function asItIsNow(
   github: Pick<GitHub, 'pull'>,
   repository: string,
-  own: SourcePull,
-): Promise<SourcePull> {
+  own: CodePull,
+): Promise<CodePull> {
   try {
     const { title = own.title, labels } = await github.pull(repository, own.number);
     return { ...own, title, labels: labels?.map(({ name }) => name) ?? own.labels };
@@ -79,9 +53,6 @@ async function asItIsNow(
 /** The numbers that GitHub writes into the subjects of merges and of squashed commits. */
 const SQUASHED = /\(#([1-9]\d{0,8})\)$/;
 const MERGED = /^Merge pull request #([1-9]\d{0,8})\b/;
-
-/** Whether a title marks a breaking change, as https://www.conventionalcommits.org does: `feat(api)!:`. */
-export const isBreakingTitle = (title: string) => /^\w+(?:\([^)\n]{0,200}\))?!:/.test(title);
 
 /** The first line of a commit's message. */
 export const subjectOf = ({ commit }: Pick<Commit, 'commit'>) =>
@@ -104,8 +75,8 @@ const questionOf = (commit: Commit): CommitToAsk => ({
 function pullsByCommit(
   found: readonly PullsOfCommit[],
   ownNumber: number | undefined,
-): ReadonlyMap<string, SourcePull> {
-  const pulls = new Map<string, SourcePull>();
+): ReadonlyMap<string, CodePull> {
+  const pulls = new Map<string, CodePull>();
   for (const one of found) {
     const pull = pullBehind(one, ownNumber);
     if (pull !== undefined) pulls.set(one.sha, pull);
@@ -122,7 +93,7 @@ function pullsByCommit(
 export function pullBehind(
   { sha, listed, named }: PullsOfCommit,
   ownNumber?: number,
-): SourcePull | undefined {
+): CodePull | undefined {
   const merged = listed.filter(({ isMerged }) => isMerged);
   const exact = merged.find(({ mergeCommit }) => mergeCommit === sha);
   if (exact !== undefined) return exact;

@@ -1,0 +1,26 @@
+/** A patch from the contents of both sides of a file. Apart from all else: it loads a library. */
+import { structuredPatch } from 'diff/lib/patch/create.js';
+import type { ChangedFile } from '../../github/github.ts';
+
+/**
+ * No file with more added and removed lines gets a patch: finding them takes steps in the order of their
+ * square, about 300 ms for so many. This is a number and not a time, so that the prompt is the same on
+ * every machine.
+ */
+const MAX_EDITS = 1_500;
+
+/** The file with its patch, and the counts of that. As it is where too many lines were edited. */
+export function withPatch(file: ChangedFile, before: string, after: string): ChangedFile {
+  const limits = { context: 3, maxEditLength: MAX_EDITS };
+  const made = structuredPatch('', '', before, after, '', '', limits);
+  if (made === undefined) return file;
+  // Where there are no lines git names the line before.
+  const range = (start: number, count: number) => `${count === 0 ? start - 1 : start},${count}`;
+  const lines = made.hunks.flatMap((hunk) => [
+    `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@`,
+    ...hunk.lines,
+  ]);
+  const count = (mark: string) => lines.filter((line) => line.startsWith(mark)).length;
+  const { isUncounted: _, ...known } = file;
+  return { ...known, additions: count('+'), deletions: count('-'), patch: lines.join('\n') };
+}

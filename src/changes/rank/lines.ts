@@ -1,0 +1,68 @@
+/** Lines of text from outside: how they are shown, and the bytes of UTF-8 that they take. */
+import type { Runner } from '../../effects/effects.ts';
+import { cut, escapeInvisibleButTabs } from '../../text/escape.ts';
+import { redactedBeginning } from '../../text/secrets.ts';
+
+/** Of a longer line only the beginning is shown: it is data, or minified. */
+const MAX_LINE_LENGTH = 2_000;
+/** How much is read behind a cut: a secret may go on there. */
+export const READ_BEHIND_CUT = 20_000;
+
+const isPlain = (text: string) => /^[ -~]*$/.test(text);
+const shown = (line: string) => (isPlain(line) ? line : escapeInvisibleButTabs(line));
+
+/** The most bytes that a line takes when it is shown, with its line break. */
+export const lineBytes = (line: string) => Buffer.byteLength(shown(cut(line, MAX_LINE_LENGTH))) + 1;
+
+export const bytesOf = (lines: readonly string[]) =>
+  lines.reduce((sum, line) => sum + lineBytes(line), 0);
+
+export type Clean = Runner['clean'];
+
+/** A text without secrets that is cut and fits on a line. Only so much of it is looked through. */
+export function oneLine(text: string, maxLength: number, clean: Clean): string {
+  const beginning = redactedBeginning(text, maxLength + READ_BEHIND_CUT, clean);
+  return shown(cut(beginning, maxLength)).replaceAll('\t', '\\t');
+}
+
+/** A line as it is sent: without secrets, and with every invisible character written out. */
+export function finishLine(line: string, clean: Clean): string {
+  if (line.length <= MAX_LINE_LENGTH) return shown(clean(line));
+  const beginning = redactedBeginning(line, MAX_LINE_LENGTH + READ_BEHIND_CUT, clean);
+  return shown(cut(beginning, MAX_LINE_LENGTH));
+}
+
+/** The first items that fit together. */
+export function firstOf<T>(
+  items: readonly T[],
+  bytesOfItem: (item: T) => number,
+  maxBytes: number,
+): readonly T[] {
+  let used = 0;
+  const end = items.findIndex((item) => {
+    used += bytesOfItem(item);
+    return used > maxBytes;
+  });
+  return end === -1 ? items : items.slice(0, end);
+}
+
+/** The first lines that fit in `maxBytes`. */
+export const takeLines = (lines: readonly string[], maxBytes: number) =>
+  firstOf(lines, lineBytes, maxBytes);
+
+const MARK = '…';
+
+/** As much of the lines as fits in `maxBytes`, with `…` at its end if that is not all. */
+export function beginningOf(lines: readonly string[], maxBytes: number, clean: Clean) {
+  const whole = takeLines(lines, maxBytes);
+  if (whole.length === lines.length) return lines;
+  // A cut could leave half of a secret.
+  const text = lines
+    .slice(0, whole.length + 1)
+    .map((line) => finishLine(line, clean))
+    .join('\n');
+  const bytes = Buffer.from(text).subarray(0, Math.max(0, maxBytes - lineBytes(MARK)));
+  // Half of a character at the end is not decoded.
+  const kept = new TextDecoder().decode(bytes, { stream: true }).trimEnd();
+  return kept === '' ? [] : `${kept}${MARK}`.split('\n');
+}

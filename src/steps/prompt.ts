@@ -1,0 +1,113 @@
+/** The prompt, with what it tells of changes, and where it goes. */
+import { planOf, recordOf } from '../history/plan.ts';
+import type { Appended, Target } from '../history/target.ts';
+import type { Sending } from '../history/verdict.ts';
+import type { RecordBody } from '../model/record.ts';
+import { quote } from '../text/escape.ts';
+import type { FoundChanges } from './changes.ts';
+import { readsChanges, type SendingContext } from './context.ts';
+
+/** A run that knows its changes. */
+export interface Prepared {
+  /** Missing where neither `changes` nor `paths` is used. */
+  readonly found: FoundChanges | undefined;
+  /** What the step leaves behind, whatever comes of it. */
+  readonly plan: RecordBody;
+  /** The next run will look at what became of the changes. */
+  readonly willBeJudged: boolean;
+  /** No later run will look at this one. */
+  readonly isBehind: boolean;
+}
+
+/** One call, with the prompt that it sends. */
+export type Call =
+  | { readonly kind: 'create'; readonly prompt: string }
+  | {
+      readonly kind: 'message';
+      readonly prompt: string;
+      readonly jobId: string;
+      /** The open pull request that it adds to. Missing when a person typed the agent job's id. */
+      readonly appended?: Appended;
+    };
+
+/** The calls in their order: the second one only if the service certainly refuses the first as such. */
+export type Calls = readonly [Call, Call?];
+
+const loadChanges = () => import('./changes.ts');
+
+/** Finds the changes of this run. Throws a `RunError` when they cannot be known. */
+export async function prepare(context: SendingContext, sending: Sending): Promise<Prepared> {
+  const { inputs, early, tell } = context;
+  const { laterRuns } = sending;
+  const found = readsChanges(inputs)
+    ? await (await loadChanges()).findForPrompt(context, sending)
+    : undefined;
+  const { overview, skipReason } = found ?? {};
+  // With `changes: none` they only decide whether the prompt is sent.
+  const isTold =
+    overview?.kind === 'known' && skipReason === undefined && inputs.changes !== 'none';
+  const pulls = isTold ? overview.codePulls : [];
+  const plan = planOf(early, sending, found?.changes.range, pulls);
+  const willBeJudged = laterRuns === 'next' && plan.from !== undefined;
+  const what = { kind: skipReason === undefined ? 'todo' : 'none' } as const;
+  tell({
+    changes: overview,
+    // As many as a re-run can put out.
+    codePulls: plan.pulls,
+    record: inputs.dryRun ? undefined : recordOf(plan, what),
+    willBeJudged,
+  });
+  return { found, plan, willBeJudged, isBehind: laterRuns === 'none' };
+}
+
+/**
+ * Composes what is sent. What cannot be added to an open pull request gets an agent job of its own.
+ * Throws a `RunError` when GitHub fails.
+ */
+export async function composeCalls(
+  context: SendingContext,
+  target: Target | undefined,
+  { found, willBeJudged }: Prepared,
+): Promise<Calls> {
+  const { task, effects, tell } = context;
+  if (target !== undefined) announceTarget(context, target);
+  const appended = target?.kind === 'append' ? target.appended : undefined;
+  const { instruction } = task;
+  const { prompt, message, overview } =
+    found === undefined
+      ? { prompt: instruction, message: instruction }
+      : await (await loadChanges()).composeWith(context, found, appended, willBeJudged);
+  const create = { kind: 'create', prompt } as const;
+  const calls: Calls =
+    task.kind === 'message'
+      ? [{ kind: 'message', prompt, jobId: task.jobId }]
+      : appended === undefined
+        ? [create]
+        : [{ kind: 'message', prompt: message, jobId: appended.jobId, appended }, create];
+  tell({
+    ...(overview && { changes: overview }),
+    prompt: calls[0].prompt,
+    appendedTo: appended?.name,
+    whyNew: target?.kind === 'create' && target.level !== 'none' ? target.why : undefined,
+  });
+  const { clock, signal } = effects;
+  // Node handles no signal while it reads a large response. A cancel from then counts now.
+  if (found !== undefined) await clock.handleSignals();
+  signal.throwIfAborted();
+  return calls;
+}
+
+/** Says where the prompt goes under `pullRequest: append`. */
+function announceTarget({ inputs, effects }: SendingContext, target: Target): void {
+  const { runner } = effects;
+  if (target.kind === 'append') {
+    const { name, jobId } = target.appended;
+    const job = quote(runner.clean(jobId));
+    runner.info(`Pull request ${quote(name)} of agent job ${job} is open. The prompt goes to it.`);
+    return;
+  }
+  const sentence = `${target.why} A new agent job ${inputs.dryRun ? 'would be' : 'is'} created.`;
+  if (target.level === 'notice' || target.level === 'warning') {
+    runner.annotate(target.level, 'Docs agent: pull request', sentence);
+  } else runner.info(sentence);
+}
