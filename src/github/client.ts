@@ -34,8 +34,6 @@ interface RequestOptions {
   readonly body?: string;
   /** On the clock's scale. It is tried until then, without a word in the log: it may as well fail. */
   readonly giveUpAt?: number;
-  /** A query that GitHub ends is asked again in parts. */
-  readonly mayBeSplit?: boolean;
 }
 
 /** A path in which each value is encoded as one segment, or as a part of one. */
@@ -95,10 +93,6 @@ export function createClient(
       const startedAt = clock.now();
       const result = await tryOnce(schema, url, options.body, endsAt);
       if ('data' in result) return result;
-      // GitHub ends a query after 10 s, and would do so again.
-      if (options.mayBeSplit && [502, 504].includes(result.status ?? 0)) {
-        throw errorOf(what, { ...result, kind: 'too-slow' });
-      }
       if (result.retry === 'unusable') unusable += 1;
       const pauseMs = backoffMs(failures, clock.random());
       const waitMs = Math.max(pauseMs, result.requestedWaitMs);
@@ -136,6 +130,7 @@ export function createClient(
         ...(body === undefined ? {} : { body }),
         headers: {
           accept: 'application/vnd.github+json',
+          'accept-encoding': 'identity',
           authorization: `token ${token}`,
           // GitHub refuses requests without one.
           'user-agent': 'docs-agent-job',
@@ -174,10 +169,10 @@ export function createClient(
    * The pages of a list. Each is requested when the one before it is used up. From a page that is
    * too large on, the list is read in smaller ones: a release may have hundreds of assets.
    */
-  async function* pagesAbout<T>(name: string, ...[what, schema, path, query]: Request<T>) {
+  async function* pages<T>(...[what, schema, path, query]: Request<T>) {
     let [size, ...smaller]: number[] = [...PAGE_SIZES];
     for (let listed = 0; size !== undefined && listed < MAX_LISTED; ) {
-      const url = urlOf(name, path, { ...query, per_page: size, page: listed / size + 1 });
+      const url = urlOf(ownRepository, path, { ...query, per_page: size, page: listed / size + 1 });
       const isSmallest = smaller.length === 0;
       const page = await read(what, schema, url).catch((error: unknown) => {
         if (isSmallest || !isTooLarge(error)) throw error;
@@ -191,12 +186,6 @@ export function createClient(
     }
   }
 
-  async function listAbout<E>(name: string, ...request: Request<readonly E[]>) {
-    const all: E[] = [];
-    for await (const page of pagesAbout(name, ...request)) all.push(...page);
-    return all;
-  }
-
   const askAbout = async <T>(name: string, ...[what, schema, path, query, options]: Request<T>) =>
     (await read(what, schema, urlOf(name, path, query), options)).data;
 
@@ -205,26 +194,22 @@ export function createClient(
     ask: <T>(...request: Request<T>) => askAbout(ownRepository, ...request),
     /** As `ask`, about another repository. */
     askAbout,
-    pages: <T>(...request: Request<T>) => pagesAbout(ownRepository, ...request),
+    pages,
     /** The entries of all pages of a list. */
-    list: <E>(...request: Request<readonly E[]>) => listAbout(ownRepository, ...request),
-    /** As `list`, about another repository. */
-    listAbout,
+    async list<E>(...request: Request<readonly E[]>) {
+      const all: E[] = [];
+      for await (const page of pages(...request)) all.push(...page);
+      return all;
+    },
     /**
      * The data of a query to the GraphQL API, `undefined` if that is not at the host of the REST API:
-     * no other one may get the token. `schema` is that of the whole response. One that `mayBeSplit`
-     * rejects with `too-slow` as soon as GitHub ends it.
+     * no other one may get the token. `schema` is that of the whole response.
      */
-    async query<T>(
-      what: string,
-      schema: z.ZodMiniType<T>,
-      query: object,
-      mayBeSplit = false,
-    ): Promise<T | undefined> {
+    async query<T>(what: string, schema: z.ZodMiniType<T>, query: object): Promise<T | undefined> {
       if (!URL.canParse(graphqlUrl)) return undefined;
       const url = new URL(graphqlUrl);
       if (url.origin !== new URL(baseUrl).origin) return undefined;
-      return (await read(what, schema, url, { body: JSON.stringify(query), mayBeSplit })).data;
+      return (await read(what, schema, url, { body: JSON.stringify(query) })).data;
     },
   };
 }

@@ -38,7 +38,6 @@ export function readWorkflow() {
     step: context.action ?? '',
     isComposite: Boolean(env['GITHUB_ACTION_PATH']),
     runnerName: env['RUNNER_NAME'] ?? '',
-    retentionDays: Number.parseInt(env['GITHUB_RETENTION_DAYS'] ?? '', 10),
     action: action && ref ? `${action}@${ref}` : DEFAULT_ACTION,
   };
   return {

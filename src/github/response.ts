@@ -26,8 +26,6 @@ export interface GitHubFault {
   readonly retry: 'never' | 'unusable' | 'later';
   /** Milliseconds that GitHub asks to wait, 0 when it does not. */
   readonly requestedWaitMs: number;
-  /** Of the response, if one came. */
-  readonly status?: number;
 }
 
 function failed(error: string, retry: GitHubFault['retry'], errorText?: string): GitHubFault {
@@ -103,7 +101,6 @@ function faultOfStatus(response: HttpResponse, date: number): GitHubFault {
     errorText,
     retry: isPassing ? 'later' : 'never',
     requestedWaitMs: requestedWaitMs(response, kind, date),
-    status,
   };
 }
 

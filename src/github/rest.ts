@@ -9,156 +9,32 @@ import {
   type GitHubAccess,
   MAX_COMPARED_COMMITS,
   MAX_COMPARED_FILES,
-  type Tree,
-  type TreeEntry,
 } from './github.ts';
 import { pullsBehind } from './pulls-behind.ts';
+import {
+  annotationsSchema,
+  blobSchema,
+  blobsSchema,
+  commitsSchema,
+  comparisonEndsSchema,
+  comparisonPageSchema,
+  comparisonSchema,
+  fileSchema,
+  pagesSchema,
+  parentsSchema,
+  pullSchema,
+  refsSchema,
+  releaseSchema,
+  runSchema,
+  runsSchema,
+  type Tree,
+  treeSchema,
+  workflowJobSchema,
+  workflowJobsSchema,
+} from './shapes.ts';
 
-/** A text that GitHub may leave out or give as null. */
-const textOr = <F extends string | undefined>(fallback: F) => {
-  const filled = z.transform((text: string | null | undefined) => text ?? fallback);
-  return z.pipe(z.nullish(z.string()), filled);
-};
-
-const fileSchema = z.object({
-  filename: z.string(),
-  previous_filename: textOr(undefined),
-  status: z.string(),
-  sha: textOr(undefined),
-  additions: z.number(),
-  deletions: z.number(),
-  patch: textOr(undefined),
-});
-
-const shaSchema = z.object({ sha: z.string() });
-const commitSchema = z.object({
-  sha: z.string(),
-  parents: z.nullish(z.array(shaSchema)),
-  commit: z.object({ message: z.string(), author: z.nullish(z.object({ name: z.string() })) }),
-  // An account that was deleted is null, and one that GitHub does not know an empty object.
-  author: z.nullish(z.object({ login: z.optional(z.string()), type: z.optional(z.string()) })),
-});
-const commitsSchema = z.array(commitSchema);
-const commitParentsSchema = z.object({ parents: z.optional(z.array(shaSchema)) });
-const moreCommitsSchema = z.object({ commits: commitsSchema });
-const mergeBaseSchema = z.object({ merge_base_commit: z.nullish(shaSchema) });
-const comparisonSchema = z.object({
-  status: z.optional(z.enum(['ahead', 'behind', 'identical', 'diverged'])),
-  html_url: z.optional(z.string()),
-  merge_base_commit: z.nullish(shaSchema),
-  total_commits: z.number(),
-  commits: commitsSchema,
-  files: z.array(fileSchema),
-});
-
-/** Written out, because 100,000 copies of entries would take much time and memory. */
-const entriesSchema = z.pipe(
-  z.custom<readonly unknown[]>(Array.isArray),
-  z.transform((list, { issues }) => {
-    const entries = new Map<string, TreeEntry>();
-    for (const [index, entry] of list.entries()) {
-      if (!isTreeEntry(entry)) {
-        issues.push({ code: 'custom', input: entry, path: [index] });
-        break;
-      }
-      const { path, mode, type, sha, size } = entry;
-      if (type !== 'tree')
-        entries.set(path, { mode, type, sha: sha ?? undefined, size: size ?? 0 });
-    }
-    return entries;
-  }),
-);
-const treeSchema = z.pipe(
-  z.object({ tree: entriesSchema, truncated: z.boolean() }),
-  z.transform(({ tree: entries, truncated }) => ({ entries, truncated })),
-);
-
-interface GivenTreeEntry {
-  readonly path: string;
-  readonly mode: string;
-  readonly type: string;
-  readonly sha?: string | null;
-  readonly size?: number | null;
-}
-
-function isTreeEntry(value: unknown): value is GivenTreeEntry {
-  if (typeof value !== 'object' || value === null) return false;
-  const { path, mode, type, sha, size }: Partial<Record<keyof GivenTreeEntry, unknown>> = value;
-  const areTexts = [path, mode, type, sha ?? ''].every((text) => typeof text === 'string');
-  return areTexts && typeof (size ?? 0) === 'number';
-}
-
-const pullSchema = z.object({
-  state: z.string(),
-  head: shaSchema,
-  merged_at: textOr(undefined),
-  closed_at: textOr(undefined),
-  title: textOr(undefined),
-  labels: z.optional(z.array(z.object({ name: z.string() }))),
-});
 /** At most this many pages of a docs pull request are shown. */
 const PAGES_SHOWN = 20;
-const pageSchema = z.object({
-  filename: z.string(),
-  additions: z.number(),
-  deletions: z.number(),
-});
-const pullCommitsSchema = z.array(
-  z.object({
-    sha: z.string(),
-    parents: z.array(shaSchema),
-    commit: z.object({ author: z.nullish(z.object({ email: z.optional(z.string()) })) }),
-    author: z.nullish(z.object({ login: z.optional(z.string()) })),
-  }),
-);
-
-const releasesSchema = z.array(
-  z.object({ tag_name: z.string(), draft: z.boolean(), prerelease: z.boolean() }),
-);
-
-const runSchema = z.object({
-  id: z.number(),
-  workflow_id: z.number(),
-  run_number: z.number(),
-  status: textOr(undefined),
-  head_branch: textOr(undefined),
-  head_sha: textOr(undefined),
-  head_repository: z.nullish(z.object({ full_name: z.string() })),
-});
-const runsSchema = z.pipe(
-  // Other engines may leave the count out.
-  z.object({ total_count: z.optional(z.number()), workflow_runs: z.array(runSchema) }),
-  z.transform(({ total_count: total = 0, workflow_runs: runs }) => ({ total, runs })),
-);
-
-const workflowJobSchema = z.object({
-  id: z.number(),
-  run_id: z.optional(z.number()),
-  name: z.string(),
-  run_attempt: z.number(),
-  status: z.string(),
-  conclusion: textOr(undefined),
-  completed_at: textOr(undefined),
-  runner_name: textOr(undefined),
-});
-const workflowJobsSchema = z.pipe(
-  z.object({ jobs: z.array(workflowJobSchema) }),
-  z.transform(({ jobs }) => jobs),
-);
-
-const annotationSchema = z.pipe(
-  z.object({ annotation_level: textOr(''), title: textOr(''), message: textOr('') }),
-  z.transform(({ annotation_level: level, ...texts }) => ({ level, ...texts })),
-);
-const annotationsSchema = z.array(annotationSchema);
-
-const blobSchema = z.object({
-  text: textOr(undefined),
-  isBinary: z.nullish(z.boolean()),
-  isTruncated: z.boolean(),
-});
-const blobsSchema = z.object({ data: z.nullish(z.object({ repository: z.unknown() })) });
-
 const COMMITS_OF_A_PAGE = 100;
 const COMPARING = 'Comparing commits';
 const TAGS = 'refs/tags/';
@@ -167,6 +43,7 @@ const TAGS = 'refs/tags/';
 export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
   const { repository, serverUrl } = workflow.facts;
   const client = createClient(access, workflow);
+  const { askAbout } = client;
   /** They are large, and needed twice: for the list of files and for patches. */
   const trees = new Map<string, Promise<Tree>>();
   /** The address of a page of the repository, for people. */
@@ -180,7 +57,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       const path = apiPath`/compare/${`${base}...${head}`}`;
       // A later page has no files.
       const query = { per_page: 1, page: 2 };
-      const data = await client.ask(COMPARING, mergeBaseSchema, path, query);
+      const data = await client.ask(COMPARING, comparisonEndsSchema, path, query);
       return data.merge_base_commit?.sha ?? base;
     },
     async compare(base, head) {
@@ -198,7 +75,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       const commits: Commit[] = leftOut === 0 ? [...data.commits] : [];
       const next = leftOut === 0 ? 2 : leftOut + 1;
       for (let number = next; data.commits.length > 0 && commits.length < wanted; number += 1) {
-        const more = await client.ask(COMPARING, moreCommitsSchema, path, page(number));
+        const more = await client.ask(COMPARING, comparisonPageSchema, path, page(number));
         // Other engines have no pages, and give the first one again.
         if (more.commits.length === 0 || more.commits[0]?.sha === data.commits[0]?.sha) break;
         commits.push(...more.commits);
@@ -222,36 +99,33 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       return { url: pageUrl(`pull/${number}/files`), commits, files };
     },
     pull: (inRepository, number) =>
-      client.askAbout(
+      askAbout(
         inRepository,
         `Reading pull request ${number}`,
         pullSchema,
         apiPath`/pulls/${number}`,
       ),
-    pullCommits: (inRepository, number) =>
-      client.listAbout(
-        inRepository,
-        `Reading the commits of pull request ${number}`,
-        pullCommitsSchema,
-        apiPath`/pulls/${number}/commits`,
-      ),
-    async pullPages(inRepository, number, limitMs) {
+    async statusOf(inRepository, base, head, limitMs) {
+      const path = apiPath`/compare/${`${base}...${head}`}`;
+      const options = { giveUpAt: access.clock.now() + limitMs };
+      // A later page has no files.
+      const query = { per_page: 1, page: 2 };
+      const schema = comparisonEndsSchema;
+      return (await askAbout(inRepository, COMPARING, schema, path, query, options)).status;
+    },
+    async docsPull(inRepository, number, limitMs) {
       const what = `Reading pull request ${number}`;
       const options = { giveUpAt: access.clock.now() + limitMs };
       const path = apiPath`/pulls/${number}`;
-      const pull = await client.askAbout(inRepository, what, pullSchema, path, {}, options);
+      const pull = await askAbout(inRepository, what, pullSchema, path, {}, options);
+      const { title = '', head } = pull;
       const query = { per_page: PAGES_SHOWN + 1 };
-      const schema = z.array(pageSchema);
-      const files = await client.askAbout(
-        inRepository,
-        what,
-        schema,
-        `${path}/files`,
-        query,
-        options,
+      const pages = `${path}/files`;
+      const files = await askAbout(inRepository, what, pagesSchema, pages, query, options).catch(
+        () => [],
       );
       const hasMore = files.length > PAGES_SHOWN;
-      return { title: pull.title ?? '', files: files.slice(0, PAGES_SHOWN), hasMore };
+      return { title, branch: head.ref ?? '', files: files.slice(0, PAGES_SHOWN), hasMore };
     },
     pullsBehind: (commits) => pullsBehind(client.query, repository ?? '', commits),
     run: (id) => client.ask('Reading the workflow run', runSchema, apiPath`/actions/runs/${id}`),
@@ -263,11 +137,11 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       const segments = beginning.split('/').map((segment) => apiPath`${segment}`);
       const path = ['/git/matching-refs/tags', ...(beginning === '' ? [] : segments)].join('/');
       // There are no pages: all come in one response.
-      const refs = await client.ask('Listing tags', z.array(z.object({ ref: z.string() })), path);
+      const refs = await client.ask('Listing tags', refsSchema, path);
       return refs.flatMap(({ ref }) => (ref.startsWith(TAGS) ? ref.slice(TAGS.length) : []));
     },
     async releases() {
-      const all = await client.list('Listing releases', releasesSchema, '/releases');
+      const all = await client.list('Listing releases', z.array(releaseSchema), '/releases');
       return all.filter(({ draft }) => !draft);
     },
     workflowJobs(runId) {
@@ -277,8 +151,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     workflowJob: (id) =>
       client.ask('Reading the workflow job', workflowJobSchema, apiPath`/actions/jobs/${id}`),
     async parentsOf(sha) {
-      const read = () =>
-        client.ask('Reading a commit', commitParentsSchema, apiPath`/commits/${sha}`);
+      const read = () => client.ask('Reading a commit', parentsSchema, apiPath`/commits/${sha}`);
       const commit = await unlessNotFound(read);
       return commit && (commit.parents ?? []).map((parent) => parent.sha);
     },
@@ -304,15 +177,11 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
         });
       const blobs = response?.data?.repository;
       if (typeof blobs !== 'object' || blobs === null) return undefined;
-      const found = Object.entries(blobs).flatMap(([field, value]) => {
-        // An object that is no file has no fields, and one that GitHub does not have is null.
-        const { data } = blobSchema.safeParse(value);
-        if (data === undefined) return [];
-        const isBinary = data.isBinary === true;
-        const text = isBinary || data.isTruncated ? undefined : data.text;
-        return [[field.slice(1), { text, isBinary }] as const];
+      const texts = Object.entries(blobs).flatMap(([field, value]) => {
+        const { data: text } = blobSchema.safeParse(value);
+        return text === undefined ? [] : [[field.slice(1), text] as const];
       });
-      return new Map(found);
+      return new Map(texts);
     },
     annotations(checkRunId) {
       const path = apiPath`/check-runs/${checkRunId}/annotations`;

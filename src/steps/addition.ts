@@ -1,60 +1,102 @@
 /** What a follow-up message added to the pull request. */
-import { findAddition } from '../history/addition.ts';
-import { fateOf } from '../model/agent-job.ts';
+import { fateOfAddition } from '../history/addition.ts';
+import { type KnownPull, type PullState, pullReader } from '../history/pulls.ts';
+import { type FollowedJob, fateOf } from '../model/agent-job.ts';
 import { GitHubError } from '../model/errors.ts';
 import type { StepRecord } from '../model/record.ts';
-import type { Known } from '../report/ending.ts';
+import type { Ending } from '../report/ending.ts';
+import { quote } from '../text/escape.ts';
+import { shortRef } from '../text/words.ts';
 import type { RunContext } from './context.ts';
 
+/** What this run or an earlier attempt has sent to the agent job. */
+export interface Sent {
+  /** What the step leaves behind. */
+  readonly record: StepRecord;
+  /** The pull request's link, for where the service names none any more. */
+  readonly link: string;
+  /** The next run looks at what became of the changes. */
+  readonly willBeJudged: boolean;
+  /** By an earlier attempt, which may have seen the agent at work. */
+  readonly isEarlier: boolean;
+}
+
+/** How the run ends. `isCertain`: what the agent added has reached the pull request. */
+interface AdditionEnd {
+  readonly ending: Ending;
+  readonly isCertain: boolean;
+}
+
 /**
- * After a follow-up message to an agent job whose pull request was open: what the agent added counts
- * once it is certain that it reached the pull request.
+ * How a run ends whose agent job has ended after a message to its open pull request: what the agent added
+ * counts once it is certain that it reached that. `undefined` when there is nothing to look at. `lastActiveMs`:
+ * when this run last saw the agent at work, in ms since 1970.
  */
-export async function seeAddition(
-  { earlier, effects }: RunContext,
-  ended: Known,
-  linkBefore = '',
-): Promise<Known> {
-  const { record, ending, job, lastActiveMs } = ended;
+export async function checkAddition(
+  context: RunContext,
+  job: FollowedJob,
+  { record, link, willBeJudged }: Sent,
+  lastActiveMs: number | undefined,
+): Promise<AdditionEnd | undefined> {
+  const { github, facts, effects, tell } = context;
   const { runner, clock } = effects;
-  const added = record?.added;
-  const isDone = ending?.kind === 'ended' && fateOf(job) === 'covered';
-  if (record === undefined || added === undefined || !isDone) return ended;
-  const link = job.prLink === '' ? linkBefore : job.prLink;
-  const { pulls } = await earlier();
-  const watch = { lastActiveMs, nowMs: clock.date() };
-  const found = await findAddition(pulls, link, added, watch).catch((error: unknown) => {
-    if (!(error instanceof GitHubError)) throw error;
-    return { kind: 'unknown', reason: error.message } as const;
-  });
-  if (found.kind === 'unknown') {
-    const next = ended.isNextRunLooking ? ' The next run looks again.' : '';
-    const message = `Whether the pull request has what the agent added is not known: ${found.reason}.${next}`;
+  const { added } = record;
+  const { end } = job;
+  if (added === undefined || end === undefined || fateOf(job) !== 'covered') return undefined;
+  const pull = await readPull(() => pullReader(github, facts.serverUrl)(job.prLink || link));
+  if (pull.kind === 'unknown') {
+    const next = willBeJudged ? ' The next run looks again.' : '';
+    const message = `Whether the pull request has what the agent added is not known: ${pull.reason}.${next}`;
     runner.annotate('warning', 'Docs agent: the pull request could not be checked', message);
-    return ended;
+    return undefined;
   }
-  const { fate, pull, hasAgentCommit } = found;
-  if (fate === 'missed') {
-    const missed: StepRecord = { ...record, added: 'missed' };
+  const fate = fateOfAddition(added, pull, lastActiveMs, clock.date());
+  if (fate === 'missed' || added === 'missed') {
+    if (added !== 'missed') {
+      tell({ record: { ...record, added: 'missed' }, isRecordWritten: false });
+    }
     const how = pull.kind === 'open' ? undefined : pull.kind;
-    const isNews = added !== 'missed';
-    return {
-      ...ended,
-      record: missed,
-      isRecordWritten: ended.isRecordWritten && !isNews,
-      ending: { kind: 'missed', name: pull.name, how },
-    };
+    return { ending: { kind: 'missed', name: pull.name, how }, isCertain: false };
   }
-  // Others push to it, too, and theirs is not the agent's work.
-  const isUnchanged = pull.kind === 'open' && hasAgentCommit === false;
-  const end = isUnchanged && ending.end === 'pull-request' ? 'no-changes' : ending.end;
-  const known: Known = {
-    ...ended,
-    // An agent job may come back with another pull request.
-    isUpdated: added !== 'missed' && added.number === pull.number,
-    job: { ...job, end },
-    ending: { kind: 'ended', end },
-  };
-  if (fate === 'uncertain') return known;
-  return { ...known, record: { ...record, added: undefined }, isRecordWritten: false };
+  const isSame = added.number === pull.number;
+  if (isSame && fate === 'covered') await warnOfRewrite(context, pull, added.head);
+  const isUnchanged = isSame && pull.kind === 'open' && pull.head === added.head;
+  const counted = isUnchanged && end === 'pull-request' ? 'no-changes' : end;
+  // An agent job may come back with another pull request.
+  tell({ isUpdated: isSame, job: { ...job, end: counted } });
+  if (fate === 'covered') tell({ record: { ...record, added: undefined }, isRecordWritten: false });
+  return { ending: { kind: 'ended', end: counted }, isCertain: fate === 'covered' };
+}
+
+async function readPull(read: () => Promise<PullState>): Promise<PullState> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    return { kind: 'unknown', reason: error.message };
+  }
+}
+
+/** The longest time for looking at what stood in the pull request before, in ms. */
+const REWRITE_LIMIT_MS = 5_000;
+
+/**
+ * What stood in the pull request before the message should be there still. It is not where its head was
+ * moved to a commit that does not follow the one before. Where that cannot be asked, nothing is said.
+ */
+async function warnOfRewrite(
+  { github, facts, effects }: RunContext,
+  { repository, name, head }: KnownPull,
+  before: string,
+): Promise<void> {
+  if (head === before) return;
+  try {
+    const status = await (await github()).statusOf(repository, before, head, REWRITE_LIMIT_MS);
+    if (status !== 'diverged' && status !== 'behind') return;
+  } catch {
+    return;
+  }
+  const page = `${facts.serverUrl}/${repository}/compare/${head}...${before}`;
+  const message = `The branch of ${quote(name)} no longer contains ${quote(shortRef(before))}, where it ended before the follow-up message. It was rebased or rewritten since, and commits of others may be gone. See what is missing: ${page}`;
+  effects.runner.annotate('warning', 'Docs agent: the branch was rewritten', message);
 }

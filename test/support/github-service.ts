@@ -20,6 +20,8 @@ export interface FakeCommit {
   readonly sha: string;
   readonly parents: readonly string[];
   readonly message?: string;
+  /** The author's account. */
+  readonly login?: string;
   readonly files?: readonly FakeFile[];
 }
 
@@ -53,18 +55,18 @@ export interface FakeAnnotation {
 
 export interface FakePullState {
   readonly state: string;
-  readonly head: { readonly sha: string };
+  readonly head: { readonly sha: string; readonly ref?: string };
   readonly merged_at?: string | null;
   readonly closed_at?: string | null;
-  /** Oldest first. */
-  readonly commits?: readonly FakePullCommit[];
+  /** The commits of its branch, the last one its head. */
+  readonly commits?: readonly string[];
   readonly title?: string;
   readonly labels?: readonly { readonly name: string }[];
   readonly files?: readonly FakeFile[];
 }
 
 /** A merged pull request of the repository. */
-export interface FakeSourcePull {
+export interface FakeCodePull {
   readonly number: number;
   readonly title: string;
   readonly body?: string;
@@ -76,24 +78,6 @@ export interface FakeSourcePull {
   readonly mergedAt?: string;
   readonly mergeCommit?: string;
   readonly repository?: string;
-}
-
-export interface FakePullCommit {
-  readonly sha: string;
-  readonly parents: readonly { readonly sha: string }[];
-  /** Null for an author whom GitHub does not know. */
-  readonly author: { readonly login: string } | null;
-  readonly commit: { readonly author: { readonly email: string } };
-}
-
-/** Commits on each other, as `sha` or `sha by author`: by default the agent is their author. */
-export function pullCommits(...texts: readonly string[]): FakePullCommit[] {
-  return texts.map((text, index) => {
-    const [sha = '', login = 'mintlify[bot]'] = text.split(' by ');
-    const before = texts[index - 1]?.split(' by ')[0] ?? 'base';
-    const email = `${login}@users.noreply.github.test`;
-    return { sha, parents: [{ sha: before }], author: { login }, commit: { author: { email } } };
-  });
 }
 
 /** What the fake reads of a comparison. */
@@ -134,7 +118,7 @@ export interface GitHubOptions {
   /** The state of pull requests in any repository, by `owner/name#1`. */
   readonly pullStates?: Readonly<Record<string, FakePullState>>;
   /** The pull requests behind commits, for the GraphQL API. */
-  readonly sourcePulls?: readonly FakeSourcePull[] | 'forbidden';
+  readonly codePulls?: readonly FakeCodePull[] | 'forbidden';
   /** The contents of files by their object ids, for the GraphQL API. */
   readonly blobs?: Readonly<Record<string, string>>;
   /** Answers instead of `commits`, `refs`, `tags` and `blobs`. */
@@ -200,17 +184,16 @@ export class GitHubService extends LoopbackServer {
   #answer(url: string): Failure {
     const { pathname, searchParams } = new URL(url, 'http://github.test');
     const prefix = '/repos/';
-    const PULL = /^(.+)\/pulls\/(\d+)(\/commits|\/files)?$/;
+    const PULL = /^(.+)\/pulls\/(\d+)(\/files)?$/;
     const [, name, number, part] = PULL.exec(pathname.slice(prefix.length)) ?? [];
     const pull = this.#options.pullStates?.[`${name}#${number}`];
     const size = Number(searchParams.get('per_page') ?? 30);
     if (pull !== undefined && part === undefined) return found(pull);
-    if (part === '/commits' && pull?.commits !== undefined) return found(pull.commits);
     if (part === '/files' && pull?.files !== undefined) {
       return found(pull.files.map(fileBody).slice(0, size));
     }
     const base = `${prefix}${REPOSITORY}`;
-    if (!pathname.startsWith(base)) return NOT_FOUND;
+    if (!pathname.startsWith(base)) return this.#compareInPull(pathname.slice(prefix.length));
     const path = decodeURIComponent(pathname.slice(base.length));
     const page = Number(searchParams.get('page') ?? 1);
     /** One page of a list, and the header that links to the next one. */
@@ -283,13 +266,25 @@ export class GitHubService extends LoopbackServer {
     return NOT_FOUND;
   }
 
+  /** A comparison with the head of a pull request of another repository. */
+  #compareInPull(path: string): Failure {
+    const [, name, base = '', head] = /^(.+)\/compare\/(.+)\.\.\.(.+)$/.exec(path) ?? [];
+    const pulls = Object.entries(this.#options.pullStates ?? {});
+    const own = pulls.find(
+      ([pull, { head: end }]) => pull.startsWith(`${name}#`) && end.sha === head,
+    );
+    if (own === undefined) return NOT_FOUND;
+    const isThere = own[1].commits?.includes(base) === true;
+    return found({ status: isThere ? 'ahead' : 'diverged', merge_base_commit: { sha: base } });
+  }
+
   /** https://docs.github.com/graphql/reference/objects#commit */
   #pulls(request: string): Failure {
-    const { sourcePulls = [] } = this.#options;
+    const { codePulls = [] } = this.#options;
     const { query } = JSON.parse(request);
     const commits = [...String(query).matchAll(/(\w+): object\(oid: "(\w+)"\)/g)];
     const numbers = [...String(query).matchAll(/(\w+): pullRequest\(number: (\d+)\)/g)];
-    if (sourcePulls === 'forbidden') {
+    if (codePulls === 'forbidden') {
       const aliases = [...commits, ...numbers].map(([, alias = '']) => alias);
       const data = Object.fromEntries(aliases.map((alias) => [alias, null]));
       const message = 'Resource not accessible by integration';
@@ -299,11 +294,11 @@ export class GitHubService extends LoopbackServer {
       return { status: 200, body: { data: { repository: data }, errors } };
     }
     const ofCommits = commits.map(([, alias = '', sha = '']) => {
-      const nodes = sourcePulls.filter(({ commits: own = [] }) => own.includes(sha)).map(pullBody);
+      const nodes = codePulls.filter(({ commits: own = [] }) => own.includes(sha)).map(pullBody);
       return [alias, { associatedPullRequests: { nodes } }];
     });
     const ofNumbers = numbers.map(([, alias = '', number]) => {
-      const known = sourcePulls.find((pull) => pull.number === Number(number));
+      const known = codePulls.find((pull) => pull.number === Number(number));
       return [alias, known === undefined ? null : pullBody(known)];
     });
     const repository = Object.fromEntries([...ofCommits, ...ofNumbers]);
@@ -406,15 +401,16 @@ export class GitHubService extends LoopbackServer {
 const NOT_FOUND = { status: 404, body: { message: 'Not Found' } };
 const found = (body: unknown): Failure => (body === undefined ? NOT_FOUND : { status: 200, body });
 
-const commitBody = ({ sha, parents, message = `Change ${sha}` }: FakeCommit) => ({
+const commitBody = ({ sha, parents, message = `Change ${sha}`, login }: FakeCommit) => ({
   sha,
   parents: parents.map((parent) => ({ sha: parent })),
   commit: { message },
+  author: login === undefined ? null : { login },
 });
 
 const fileBody = (file: FakeFile) => ({ status: 'modified', additions: 1, deletions: 1, ...file });
 
-const pullBody = (pull: FakeSourcePull) => ({
+const pullBody = (pull: FakeCodePull) => ({
   number: pull.number,
   title: pull.title,
   body: pull.body ?? '',

@@ -1,5 +1,5 @@
 /** Commits and the pull requests behind them, as GitHub gives them. */
-import type { Commit, SourcePull } from '../../src/github/github.ts';
+import type { CodePull, Commit } from '../../src/github/github.ts';
 
 export const commitOf = (message: string, sha = '0123456789abcdef'): Commit => ({
   sha,
@@ -7,8 +7,8 @@ export const commitOf = (message: string, sha = '0123456789abcdef'): Commit => (
 });
 
 /** A pull request that was merged. */
-export const pullOf = (more: Partial<SourcePull> = {}): SourcePull => ({
-  ...{ number: 1, title: 'T', body: '', author: 'octocat', isByBot: false, labels: [] },
+export const pullOf = (more: Partial<CodePull> = {}): CodePull => ({
+  ...{ number: 1, title: 'T', body: '', author: 'octocat', labels: [] },
   ...{ isMerged: true, mergedAt: '2026-01-01T00:00:00Z', mergeCommit: undefined },
   ...more,
 });

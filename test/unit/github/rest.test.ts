@@ -73,6 +73,7 @@ test('a request has the token, and limits of its time and its response', async (
       url: `${API}/repos/acme/app/actions/runs/1`,
       headers: {
         accept: 'application/vnd.github+json',
+        'accept-encoding': 'identity',
         authorization: 'token t',
         'user-agent': 'docs-agent-job',
       },
@@ -341,47 +342,50 @@ describe('what is read by its id is', () => {
 
 describe('the pages of a docs pull request', () => {
   const page = (n: number) => ({ filename: `${n}.mdx`, additions: n, deletions: 0 });
-  const pull = response(200, { state: 'open', head: { sha: 'c1' }, title: 'T' });
+  const pull = response(200, { state: 'open', head: { sha: 'c1', ref: 'docs/x' }, title: 'T' });
+  const title = 'T';
+  const branch = 'docs/x';
 
   test.each([
     { count: 20, hasMore: false },
     { count: 21, hasMore: true },
-  ])('of $count are at most 20, with its title', async ({ count, hasMore }) => {
+  ])('of $count are at most 20, with its title and branch', async ({ count, hasMore }) => {
     const { github, requests } = responding(pull, response(200, arrayOf(count, page)));
     const files = arrayOf(20, page);
-    expect(await github.pullPages('acme/docs', 12, 5_000)).toEqual({ title: 'T', files, hasMore });
+    const found = { title, branch, files, hasMore };
+    expect(await github.docsPull('acme/docs', 12, 5_000)).toEqual(found);
     const url = `${API}/repos/acme/docs/pulls/12`;
     expect(requests.map((request) => request.url)).toEqual([url, `${url}/files?per_page=21`]);
   });
 
-  test('take 5 s in all, and what fails is not told', async () => {
+  test('take 5 s in all, and are left out where they cannot be read', async () => {
     const next = inTurn(response(503, ''), pull, response(503, ''));
     const opened = open(() => {
       opened.clock.pass(1_000);
       return next();
     });
     const { github, requests, runner } = opened;
-    await expect(github.pullPages('acme/docs', 12, 5_000)).rejects.toMatchObject({
-      kind: 'failed',
-    });
+    const found = { title, branch, files: [], hasMore: false };
+    expect(await github.docsPull('acme/docs', 12, 5_000)).toEqual(found);
     // Two pauses of 750 ms are between them.
     expect(requests.map(({ timeoutMs }) => timeoutMs)).toEqual([5_000, 3_250, 2_250, 500]);
     expect(runner.log).toEqual([]);
   });
+
+  test('are not read where the pull request is not shown', async () => {
+    const { github, requests } = responding(response(404, ''));
+    await expect(github.docsPull('acme/docs', 12, 5_000)).rejects.toMatchObject({
+      kind: 'not-found',
+    });
+    expect(requests).toHaveLength(1);
+  });
 });
 
-test('the commits of a pull request of any repository are all that GitHub lists', async () => {
-  const commit = { author: { name: 'N', email: 'e', date: 'd' }, message: 'S' };
-  const whole = { sha: 'c1', parents: [{ sha: 'c0', url: 'u' }], commit, author: { login: 'l' } };
-  const nobody = { sha: 'c2', parents: [], commit: { author: null }, author: null };
-  const all = arrayOf(150, (n) => (n % 2 === 0 ? whole : nobody));
-  const { github, requests } = open(listed(all));
-  const read = { parents: [{ sha: 'c0' }], commit: { author: { email: 'e' } } };
-  const commits = await github.pullCommits('acme/docs', 12);
-  expect(commits).toHaveLength(150);
-  expect(commits.slice(0, 2)).toEqual([{ ...whole, ...read }, nobody]);
-  const url = `${API}/repos/acme/docs/pulls/12/commits?per_page=100&page=`;
-  expect(requests.map((request) => request.url)).toEqual([`${url}1`, `${url}2`]);
+test('how two commits of any repository stand to each other is asked without files', async () => {
+  const { github, requests } = responding(response(200, { status: 'diverged' }));
+  expect(await github.statusOf('acme/docs', 'a1', 'b2', 5_000)).toBe('diverged');
+  const url = `${API}/repos/acme/docs/compare/a1...b2?per_page=1&page=2`;
+  expect(requests.map((request) => request.url)).toEqual([url]);
 });
 
 describe('the contents of files', () => {
@@ -400,11 +404,7 @@ describe('the contents of files', () => {
     };
     const { github, requests } = responding(response(502), response(200, { data: { repository } }));
     expect(await github.blobs([...ids, '") { id } evil', `${text}0`, `0${text}`])).toEqual(
-      new Map([
-        [text, { text: 'text', isBinary: false }],
-        [binary, { text: undefined, isBinary: true }],
-        [long, { text: undefined, isBinary: false }],
-      ]),
+      new Map([[text, 'text']]),
     );
     const sent = requests.map(({ method, url }) => `${method} ${url}`);
     expect(sent).toEqual(Array(2).fill(`POST ${API}/graphql`));
@@ -443,7 +443,6 @@ describe('the error of a request that is not sent again', () => {
     ['Comparing commits', (github) => github.mergeBase('c1', 'c2')],
     ['Reading pull request 5', (github) => github.pullRequest(5)],
     ['Reading pull request 6', (github) => github.pull('a/b', 6)],
-    ['Reading the commits of pull request 7', (github) => github.pullCommits('a/b', 7)],
     ['Reading the workflow run', (github) => github.run(1)],
     ['Listing workflow runs', (github) => Array.fromAsync(github.runs(7, 'main'))],
     ['Listing tags', (github) => github.tags('v')],

@@ -1,0 +1,253 @@
+/**
+ * What GitHub's API sends, as far as it is read: each shape once, with GitHub's own names for its
+ * fields. What other engines leave out or send as null is allowed for.
+ */
+import * as z from 'zod/mini';
+
+type Shape<T extends z.ZodMiniType> = DeepReadonly<z.infer<T>>;
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+/** A text that may be null or missing. It is `undefined` then. */
+const text = z.pipe(
+  z.nullish(z.string()),
+  z.transform((given) => given ?? undefined),
+);
+const optionalText = z.optional(text);
+const textOrEmpty = z.pipe(
+  z.nullish(z.string()),
+  z.transform((given) => given ?? ''),
+);
+const sha = z.object({ sha: z.string() });
+const label = z.object({ name: z.string() });
+
+/** https://docs.github.com/rest/commits/commits#get-a-commit */
+export const commitSchema = z.object({
+  sha: z.string(),
+  /** A merge commit has several, of which the first is the branch that it was made on. */
+  parents: z.nullish(z.array(sha)),
+  commit: z.object({
+    /** The whole message: subject and body. */
+    message: z.string(),
+    /** As git has it. */
+    author: z.nullish(z.object({ name: z.string() })),
+  }),
+  /** The account. One that was deleted is null, and one that GitHub does not know an empty object. */
+  author: z.nullish(z.object({ login: z.optional(z.string()) })),
+});
+export type Commit = Shape<typeof commitSchema>;
+export const commitsSchema = z.array(commitSchema);
+export const parentsSchema = z.object({ parents: z.optional(z.array(sha)) });
+
+export const fileSchema = z.object({
+  filename: z.string(),
+  /** The name before a rename, or of the file that was copied. */
+  previous_filename: optionalText,
+  status: z.string(),
+  /** The object id of its content at the head, or of the content that was removed. */
+  sha: optionalText,
+  additions: z.number(),
+  deletions: z.number(),
+  /** Missing for binary files, and for those that GitHub gives without one. */
+  patch: optionalText,
+});
+export type ChangedFile = Shape<typeof fileSchema> & {
+  /**
+   * The counts are not known, and there may be a patch: only the trees name this file, past those
+   * that GitHub lists, or GitHub left it at zero because the response was too long.
+   */
+  readonly isUncounted?: boolean;
+};
+
+const status = z.enum(['ahead', 'behind', 'identical', 'diverged']);
+/** https://docs.github.com/rest/commits/commits#compare-two-commits */
+export const comparisonSchema = z.object({
+  status: z.optional(status),
+  html_url: z.optional(z.string()),
+  merge_base_commit: z.nullish(sha),
+  total_commits: z.number(),
+  commits: commitsSchema,
+  files: z.array(fileSchema),
+});
+/** A later page, which has no files. */
+export const comparisonPageSchema = z.object({ commits: commitsSchema });
+export const comparisonEndsSchema = z.object({
+  status: z.optional(status),
+  merge_base_commit: z.nullish(sha),
+});
+export type ComparisonStatus = z.infer<typeof status>;
+
+/** https://docs.github.com/rest/pulls/pulls#get-a-pull-request */
+export const pullSchema = z.object({
+  /** `open`, also for a draft, or `closed`. */
+  state: z.string(),
+  /** `ref`: the branch, which is missing when its repository was deleted. */
+  head: z.object({ sha: z.string(), ref: optionalText }),
+  /** ISO 8601. A merged pull request has both. */
+  merged_at: optionalText,
+  closed_at: optionalText,
+  title: optionalText,
+  labels: z.optional(z.array(label)),
+});
+export type PullRequest = Shape<typeof pullSchema>;
+
+/** https://docs.github.com/rest/pulls/pulls#list-pull-requests-files */
+export const pagesSchema = z.array(
+  z.object({ filename: z.string(), additions: z.number(), deletions: z.number() }),
+);
+
+/** https://docs.github.com/rest/releases/releases#list-releases */
+export const releaseSchema = z.object({
+  tag_name: z.string(),
+  draft: z.boolean(),
+  prerelease: z.boolean(),
+});
+export type Release = Shape<typeof releaseSchema>;
+export const refsSchema = z.array(z.object({ ref: z.string() }));
+
+/** https://docs.github.com/rest/actions/workflow-runs#get-a-workflow-run */
+export const runSchema = z.object({
+  id: z.number(),
+  workflow_id: z.number(),
+  run_number: z.number(),
+  /** `completed`, `in_progress`, `queued`, `waiting` and others. */
+  status: text,
+  head_branch: text,
+  /** `owner/name`: another one for a run of a fork, and null after that was deleted. */
+  head_repository: z.nullish(z.object({ full_name: z.string() })),
+});
+export type WorkflowRun = Shape<typeof runSchema>;
+/** `total`: how many runs there are. GitHub lists at most 1,000 of them. */
+export const runsSchema = z.pipe(
+  z.object({ total_count: z.optional(z.number()), workflow_runs: z.array(runSchema) }),
+  z.transform(({ total_count: total = 0, workflow_runs: runs }) => ({ total, runs })),
+);
+export type WorkflowRunsPage = Shape<typeof runsSchema>;
+
+/** GitHub's workflow job, in one attempt of its run. https://docs.github.com/rest/actions/workflow-jobs */
+export const workflowJobSchema = z.object({
+  /** Also the id of its check run. */
+  id: z.number(),
+  run_id: z.optional(z.number()),
+  name: z.string(),
+  run_attempt: z.number(),
+  status: z.string(),
+  /** `success`, `failure`, `cancelled`, `skipped` and others, once it has completed. */
+  conclusion: optionalText,
+  /** ISO 8601, once it has completed. */
+  completed_at: optionalText,
+  runner_name: text,
+});
+export type WorkflowJob = Shape<typeof workflowJobSchema>;
+export const workflowJobsSchema = z.pipe(
+  z.object({ jobs: z.array(workflowJobSchema) }),
+  z.transform(({ jobs }) => jobs),
+);
+
+/** `level`: `notice`, `warning` or `failure`. https://docs.github.com/rest/checks/runs#list-check-run-annotations */
+export const annotationsSchema = z.array(
+  z.pipe(
+    z.object({ annotation_level: textOrEmpty, title: textOrEmpty, message: textOrEmpty }),
+    z.transform(({ annotation_level: level, ...texts }) => ({ level, ...texts })),
+  ),
+);
+export type KeptAnnotation = Shape<typeof annotationsSchema>[number];
+
+/** A file, link or submodule of a commit. */
+export interface TreeEntry {
+  readonly mode: string;
+  /** `blob`, or `commit` for a submodule. */
+  readonly type: string;
+  readonly sha: string | undefined;
+  /** In bytes, 0 for a submodule. */
+  readonly size: number;
+}
+
+/**
+ * Every entry of a commit by its path. There may be 100,000, so no more is kept of each than is needed,
+ * and they are read without copying them. GitHub lists at most 100,000, and says if it is `truncated`.
+ * https://docs.github.com/rest/git/trees#get-a-tree
+ */
+export const treeSchema = z.pipe(
+  z.object({ tree: z.custom<readonly unknown[]>(Array.isArray), truncated: z.boolean() }),
+  z.transform(({ tree, truncated }, { issues }) => {
+    const entries = new Map<string, TreeEntry>();
+    for (const [index, entry] of tree.entries()) {
+      if (!isTreeEntry(entry)) {
+        issues.push({ code: 'custom', input: entry, path: ['tree', index] });
+        break;
+      }
+      const { path, mode, type, sha: id, size } = entry;
+      if (type !== 'tree') entries.set(path, { mode, type, sha: id ?? undefined, size: size ?? 0 });
+    }
+    return { entries, truncated };
+  }),
+);
+export interface Tree {
+  readonly entries: ReadonlyMap<string, TreeEntry>;
+  readonly truncated: boolean;
+}
+
+interface GivenTreeEntry {
+  readonly path: string;
+  readonly mode: string;
+  readonly type: string;
+  readonly sha?: string | null;
+  readonly size?: number | null;
+}
+
+function isTreeEntry(value: unknown): value is GivenTreeEntry {
+  if (typeof value !== 'object' || value === null) return false;
+  const { path, mode, type, sha: id, size }: Partial<Record<keyof GivenTreeEntry, unknown>> = value;
+  const areTexts = [path, mode, type, id ?? ''].every((one) => typeof one === 'string');
+  return areTexts && typeof (size ?? 0) === 'number';
+}
+
+/**
+ * The text of a file: `undefined` for a binary file, and for one that GitHub would cut. An object that
+ * is no file has no such fields. https://docs.github.com/graphql/reference/objects#blob
+ */
+export const blobSchema = z.pipe(
+  z.object({ text, isBinary: z.nullish(z.boolean()), isTruncated: z.boolean() }),
+  z.transform((blob) => (blob.isBinary || blob.isTruncated ? undefined : blob.text)),
+);
+export const blobsSchema = z.object({ data: z.nullish(z.object({ repository: z.unknown() })) });
+
+/** A pull request. https://docs.github.com/graphql/reference/objects#pullrequest */
+export const codePullSchema = z.pipe(
+  z.object({
+    number: z.number(),
+    title: z.string(),
+    body: textOrEmpty,
+    merged: z.boolean(),
+    mergedAt: textOrEmpty,
+    mergeCommit: z.nullish(z.object({ oid: z.string() })),
+    author: z.nullish(z.object({ login: z.string() })),
+    labels: z.nullish(z.object({ nodes: z.nullish(z.array(z.nullish(label))) })),
+    baseRepository: z.nullish(z.object({ nameWithOwner: z.string() })),
+  }),
+  z.transform(({ merged, mergeCommit, author, labels, baseRepository, ...pull }) => ({
+    /** The body is as its author wrote it, in Markdown, and `mergedAt` ISO 8601 or empty. */
+    ...pull,
+    author: author?.login,
+    labels: (labels?.nodes ?? []).flatMap((one) => one?.name ?? []),
+    isMerged: merged,
+    /** Unknown for some seconds after the merge. */
+    mergeCommit: mergeCommit?.oid,
+    /** `owner/name` */
+    repository: baseRepository?.nameWithOwner,
+  })),
+);
+/** A pull request of this repository. */
+export type CodePull = Omit<Shape<typeof codePullSchema>, 'repository'>;
+
+/** Each alias of the query gives an object, or null beside an error. */
+export const pullsBehindSchema = z.object({
+  data: z.nullish(z.object({ repository: z.nullish(z.record(z.string(), z.unknown())) })),
+  errors: z.nullish(
+    z.array(z.object({ type: z.nullish(z.string()), message: z.nullish(z.string()) })),
+  ),
+});
+/** https://docs.github.com/graphql/reference/objects#commit */
+export const pullsOfCommitSchema = z.object({
+  associatedPullRequests: z.nullish(z.object({ nodes: z.nullish(z.array(z.unknown())) })),
+});

@@ -1,0 +1,14 @@
+/** The pull request of an agent job, as it is after the end. */
+export interface DocsPull {
+  readonly title: string;
+  /** Empty where it is not known. */
+  readonly branch: string;
+  /** The first pages that it changes. */
+  readonly files: readonly {
+    readonly filename: string;
+    readonly additions: number;
+    readonly deletions: number;
+  }[];
+  /** There are more pages. */
+  readonly hasMore: boolean;
+}
