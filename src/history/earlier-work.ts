@@ -5,12 +5,12 @@ import { NEW_JOB_MS, type OpenJob, type StepRecord } from '../model/record.ts';
 import type { EarlierWork, Start } from '../model/start.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
-import { type PartOfRun, RunsNotKnown } from './runs.ts';
+import { type RangeOfRun, RunsNotKnown } from './runs.ts';
 
 /** Where the changes of this run start, and what its record carries over. */
-export interface StartAfterPart {
+interface StartAfter {
   readonly start: Extract<Start, { kind: 'from' }>;
-  /** Agent jobs that have not ended, and whose changes come before those of this run. */
+  /** Agent jobs that are not certainly done, and whose changes come before those of this run. */
   readonly open: readonly OpenJob[];
   /** Whole sentences. */
   readonly warnings: readonly string[];
@@ -34,14 +34,14 @@ export interface StartQuery {
 }
 
 /**
- * What became of the part of one run, and of the agent jobs before it. The changes start again at
+ * What became of the range of one run, and of the agent jobs before it. The changes start again at
  * the first of them that failed. Those before it that are not certainly done are carried over.
  * Throws `RunsNotKnown` when the service or GitHub cannot say.
  */
 export async function startAfter(
-  { record, runNumber }: PartOfRun,
+  { record, runNumber }: RangeOfRun,
   { judge, isMessage, nowMs }: StartQuery,
-): Promise<StartAfterPart> {
+): Promise<StartAfter> {
   const { what, at = 0, from, to, open, added } = record;
   const queries: (JudgeQuery & { readonly from: string })[] = [...open];
   if (what.kind === 'job' && from !== undefined) {
@@ -54,18 +54,19 @@ export async function startAfter(
     const judged = await judge(query);
     if (judged.kind === 'error') throw new RunsNotKnown(cannotBeRead(query.id, judged.error));
     if (judged.kind === 'not-read' && warnings.length === 0) warnings.push(NOT_READ);
+    // One that the service no longer knows counts as covered.
     if (judged.kind !== 'known') continue;
     const { fate, prLink } = judged;
     const isOpen = fate === 'running' || fate === 'uncertain';
-    const state = fate === 'covered' || fate === 'uncertain' ? 'completed' : fate;
+    const state = fate === 'uncertain' ? 'covered' : fate;
     jobs.push({ job: { id: query.id, from: start, added: query.added }, state, isOpen, prLink });
   }
   // The one that starts first comes first.
   const firstLost = jobs.findIndex(({ state }) => state === 'failed' || state === 'missed');
   const isInDoubt = what.kind === 'unknown' || what.kind === 'asked';
   if (isInDoubt && from !== undefined) warnings.push(inDoubt(runNumber, record));
-  const isPartLost = isInDoubt || what.kind === 'todo';
-  const lostFrom = jobs[firstLost]?.job.from ?? (isPartLost ? from : undefined);
+  const isLost = isInDoubt || what.kind === 'todo';
+  const lostFrom = jobs[firstLost]?.job.from ?? (isLost ? from : undefined);
   const start = lostFrom ?? to;
   const overlaps = ({ job }: JudgedJob, index: number) =>
     (firstLost !== -1 && index >= firstLost) || (lostFrom !== undefined && job.from === lostFrom);
@@ -89,7 +90,7 @@ export async function startAfter(
 }
 
 /** An agent job that completed with none of these changes is of no interest to the agent. */
-const isTold = ({ state, overlaps }: EarlierWork) => state !== 'completed' || overlaps;
+const isTold = ({ state, overlaps }: EarlierWork) => state !== 'covered' || overlaps;
 
 const NOT_READ =
   'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.';

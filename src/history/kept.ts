@@ -1,15 +1,15 @@
+/** What this step left in a run, as far as GitHub keeps it. */
 import type { Clock } from '../effects/effects.ts';
 import { once } from '../effects/retry.ts';
-import type { GitHub, WorkflowJob } from '../github/github.ts';
+import type { GitHub, KeptAnnotation, WorkflowJob } from '../github/github.ts';
 import { unlessNotFound } from '../model/errors.ts';
-import { type Identity, outcomeOf, type StepRecord } from '../model/record.ts';
+import { isSameOutcome, type StepRecord } from '../model/record.ts';
 import type { RunFacts } from '../model/run-facts.ts';
-import { MAX_ANNOTATIONS, recordIn } from './record-line.ts';
+import { recordIn } from './record-line.ts';
 
 /** The step that looks back. */
-export interface Step
-  extends Identity,
-    Pick<RunFacts, 'runId' | 'attempt' | 'repository' | 'isComposite'> {
+export interface Step extends Pick<RunFacts, 'runId' | 'attempt' | 'repository' | 'isComposite'> {
+  readonly key: string;
   readonly thisJob: WorkflowJob;
 }
 
@@ -19,29 +19,19 @@ export interface Time extends Pick<Clock, 'now' | 'date'> {
   pause(ms: number): Promise<void>;
 }
 
-/**
- * Why a record may be missing, the worst first.
- * - `full`: GitHub keeps no more annotations of the workflow job.
- * - `crowded`: the runner sends no more notices of the composite action that the step is part of.
- * - `unreadable`: the record of a step was cut or masked, or has another version.
- * - `missing`: the workflow job failed or is recent, and GitHub shows none of its annotations.
- * - `forgotten`: GitHub no longer has the annotations of the workflow job.
- */
-const FLAWS = ['full', 'crowded', 'unreadable', 'missing', 'forgotten'] as const;
-export type Flaw = (typeof FLAWS)[number];
-
 /** What the step left in one attempt of a run. */
 export type Kept =
-  /** In the order of writing. `isAlone`: no other step can have its name. */
-  | {
-      readonly kind: 'own';
-      readonly records: readonly StepRecord[];
-      readonly isAlone: boolean;
-    }
+  /** In the order of writing. */
+  | { readonly kind: 'own'; readonly records: readonly StepRecord[] }
   | { readonly kind: 'none' }
-  | { readonly kind: 'unreadable'; readonly flaw: Flaw }
-  /** Records with this step's key, which may be another step's. */
-  | { readonly kind: 'ambiguous'; readonly records: readonly StepRecord[] };
+  /** What it did there cannot be known. */
+  | { readonly kind: 'hidden' }
+  /** GitHub no longer has the annotations of the workflow job. */
+  | { readonly kind: 'forgotten' };
+
+/** What is said where a step is hidden. `where`: like `run #7`. Without its full stop. */
+export const hiddenIn = (where: string): string =>
+  `What this step did in ${where} cannot be known: its workflow job has too many annotations or shows none, a record was cut or masked, or several steps or workflow jobs share a name. Give this step a workflow job of its own with a name of its own, and use a longer secret if a short one masks parts of ids`;
 
 /** An attempt of a run. What the step left in it is read when it is first needed. */
 export interface Attempt {
@@ -66,11 +56,11 @@ export function attemptsOf(
         const found: JobRecords[] = [];
         for (const job of jobs) {
           if (job.run_attempt !== number) continue;
-          const kept = await recordsOf(github, job, step, time);
-          const isCarriedOver = kept.isEmpty && isCopy(job, jobs);
-          if (!isCarriedOver) found.push(kept);
+          const annotations = await keptAnnotations(github, job, step, time);
+          const isCarriedOver = annotations?.length === 0 && isCopy(job, jobs);
+          if (!isCarriedOver) found.push(recordsIn(annotations, job, step, time));
         }
-        return tellApart(found, step);
+        return keptIn(found, step.key);
       }),
     }));
 }
@@ -79,37 +69,39 @@ export function attemptsOf(
  * Whether the workflow job may be a copy that a partial re-run carried over from an earlier attempt:
  * it has another id, and the same times. A copy has no annotations.
  */
-function isCopy(job: WorkflowJob, jobs: readonly WorkflowJob[]): boolean {
-  const { name, completed_at, run_attempt } = job;
+function isCopy({ name, completed_at, run_attempt }: WorkflowJob, jobs: readonly WorkflowJob[]) {
   const isOriginal = (other: WorkflowJob) =>
     other.run_attempt < run_attempt && other.name === name && other.completed_at === completed_at;
   return completed_at !== undefined && jobs.some(isOriginal);
 }
 
-/** The records in one workflow job, of every step of this action. */
+/** The records in one workflow job, of every step of this action, and whether some may be missing. */
 interface JobRecords {
   readonly records: readonly StepRecord[];
-  readonly flaw: Flaw | undefined;
-  /** It has no annotation at all. */
-  readonly isEmpty: boolean;
+  readonly missing: 'none' | 'hidden' | 'forgotten';
 }
 
-/** Which of the records are this step's. Workflow jobs may share a name, and steps a key. */
-function tellApart(jobs: readonly JobRecords[], { key, isComposite }: Step): Kept {
-  const isOwn = (record: StepRecord) => record.key === key;
-  const records = jobs.flatMap((job) => job.records.filter(isOwn));
-  if (records.length === 0) {
-    const flaw = FLAWS.find((one) => jobs.some((job) => job.flaw === one));
-    return flaw === undefined ? { kind: 'none' } : { kind: 'unreadable', flaw };
+/**
+ * What the step left, by the annotations of the workflow jobs that have its name. Records of its own
+ * say it, whatever else is missing there.
+ */
+function keptIn(jobs: readonly JobRecords[], key: string): Kept {
+  const owners = jobs
+    .map(({ records }) => records.filter((record) => record.key === key))
+    .filter((records) => records.length > 0);
+  const [records = [], ...others] = owners;
+  const [first] = records;
+  if (first !== undefined) {
+    const isOneStep = others.length === 0 && records.every((one) => isSameOutcome(one, first));
+    return isOneStep ? { kind: 'own', records } : { kind: 'hidden' };
   }
-  const owners = jobs.filter((job) => job.records.some(isOwn));
-  const areOthersNamed = jobs.every((job) => job.records.length > 0);
-  const isOneStep = !isComposite || new Set(records.map(outcomeOf)).size === 1;
-  return owners.length === 1 && areOthersNamed && isOneStep
-    ? { kind: 'own', records, isAlone: jobs.length === 1 && !isComposite }
-    : { kind: 'ambiguous', records };
+  const missing = jobs.map((job) => job.missing);
+  const kinds = ['hidden', 'forgotten'] as const;
+  return { kind: kinds.find((kind) => missing.includes(kind)) ?? 'none' };
 }
 
+/** GitHub keeps at most this many annotations of a workflow job. */
+const MAX_ANNOTATIONS = 50;
 /**
  * The runner sends at most this many notices of a step, and counts a composite action as one.
  * https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
@@ -127,38 +119,46 @@ const FRESH_PAUSE_MS = 5_000;
  */
 const KEPT_MS = 24 * 60 * 60_000;
 
-async function recordsOf(
+const ageMs = ({ completed_at }: WorkflowJob, time: Time) =>
+  time.date() - Date.parse(completed_at ?? '');
+
+/** `undefined` when GitHub has none of a workflow job, and shows those of this one. */
+async function keptAnnotations(
   github: Pick<GitHub, 'annotations'>,
   job: WorkflowJob,
-  { thisJob, isComposite }: Step,
+  { thisJob }: Step,
   time: Time,
-): Promise<JobRecords> {
-  // A 404 counts only if the annotations of this workflow job can be read.
+): Promise<readonly KeptAnnotation[] | undefined> {
   const read = () =>
     unlessNotFound(
       () => github.annotations(job.id),
       () => github.annotations(thisJob.id),
     );
-  const ageMs = () => time.date() - Date.parse(job.completed_at ?? '');
   let annotations = await read();
-  const isFresh = ageMs() < FRESH_MS;
+  const isFresh = ageMs(job, time) < FRESH_MS;
   for (let tries = 0; isFresh && annotations?.length === 0 && tries < FRESH_TRIES; tries += 1) {
     await time.pause(FRESH_PAUSE_MS);
     annotations = await read();
   }
+  return annotations;
+}
+
+function recordsIn(
+  annotations: readonly KeptAnnotation[] | undefined,
+  job: WorkflowJob,
+  { isComposite }: Step,
+  time: Time,
+): JobRecords {
   if (annotations === undefined) {
-    const isForgotten = ageMs() > KEPT_MS;
-    return { records: [], flaw: isForgotten ? 'forgotten' : 'missing', isEmpty: false };
+    return { records: [], missing: ageMs(job, time) > KEPT_MS ? 'forgotten' : 'hidden' };
   }
   const found = annotations.map(recordIn).filter((record) => record !== undefined);
   const records = found.filter((record) => record !== 'unreadable');
-  const flawOf = (): Flaw | undefined => {
-    if (annotations.length >= MAX_ANNOTATIONS) return 'full';
-    const notices = annotations.filter(({ level }) => level === 'notice').length;
-    if (isComposite && notices >= MAX_NOTICES) return 'crowded';
-    if (records.length < found.length) return 'unreadable';
-    const hasFailed = FAILURES.includes(job.conclusion ?? '');
-    return annotations.length === 0 && hasFailed ? 'missing' : undefined;
-  };
-  return { records, flaw: flawOf(), isEmpty: annotations.length === 0 };
+  const notices = annotations.filter(({ level }) => level === 'notice').length;
+  const isHidden =
+    annotations.length >= MAX_ANNOTATIONS ||
+    (isComposite && notices >= MAX_NOTICES) ||
+    records.length < found.length ||
+    (annotations.length === 0 && FAILURES.includes(job.conclusion ?? ''));
+  return { records, missing: isHidden ? 'hidden' : 'none' };
 }

@@ -10,19 +10,16 @@ import {
 } from '../model/record.ts';
 import { quote } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
-import { attemptsOf, type Flaw, type Kept, type Step, type Time } from './kept.ts';
-import { MAX_ANNOTATIONS } from './record-line.ts';
+import { attemptsOf, hiddenIn, type Step, type Time } from './kept.ts';
 
 /** Why it cannot be known what other runs did: a sentence without its full stop. */
 export class RunsNotKnown extends Error {}
 
 export interface RunsQuery {
-  /** Where do the changes start? */
+  /** Where do the changes start, and will a later run look at this one? */
   readonly isStartWanted: boolean;
   /** Which agent job did this step call last? */
   readonly isLastWanted: boolean;
-  /** Will a later run look at this one? */
-  readonly isBehindWanted: boolean;
   /** Nothing is sent, so a run that is in progress is not waited for. */
   readonly isDryRun: boolean;
   /** The commit at which the changes of this run end. */
@@ -31,15 +28,15 @@ export interface RunsQuery {
 
 /** What the other runs of this step have on record. */
 export interface OtherRuns {
-  /** A newer run has a part on record, so no later run will look at this one. */
+  /** A newer run has a range on record, so no later run will look at this one. */
   readonly isBehind: boolean;
   /** The newer run that has the changes of this one. */
   readonly newer: { readonly runNumber: number } | undefined;
-  /** The part of the newest older run that has one. */
-  readonly part: PartOfRun | undefined;
+  /** The range of the newest older run that has one. */
+  readonly range: RangeOfRun | undefined;
   /** The last agent job that older runs name; `none` when they name none. `undefined`: not known. */
   readonly last: LastJob | 'none' | undefined;
-  /** Where the events of older runs without a part say that their changes start; oldest first. */
+  /** Where the events of older runs say that their changes start; oldest first. */
   readonly begins: readonly string[];
   /** How many older runs were looked through, and in how many this step left a record, or its job none. */
   readonly runs: number;
@@ -49,7 +46,7 @@ export interface OtherRuns {
   readonly warnings: readonly string[];
 }
 
-export interface PartOfRun {
+export interface RangeOfRun {
   readonly runNumber: number;
   readonly record: RangeRecord;
 }
@@ -57,7 +54,7 @@ export interface PartOfRun {
 export const NO_OTHER_RUNS: OtherRuns = {
   isBehind: false,
   newer: undefined,
-  part: undefined,
+  range: undefined,
   last: undefined,
   begins: [],
   runs: 0,
@@ -68,7 +65,7 @@ export const NO_OTHER_RUNS: OtherRuns = {
 
 type Api = Pick<GitHub, 'run' | 'runs' | 'workflowJobs' | 'annotations' | 'compare'>;
 
-/** At most this many older runs are looked through, and as many newer ones. */
+/** At most this many older runs are looked through, and as many newer ones: the nearest. */
 const MAX_RUNS = 50;
 
 /**
@@ -85,16 +82,15 @@ export async function lookThroughRuns(
   const listed = await listRuns(github, step);
   const warnings: string[] = [];
   const read = (run: WorkflowRun) => recordsOfRun(github, run, step, query, time, warnings);
-  const { isBehind, newer } = query.isBehindWanted
-    ? await lookThroughNewer(github, listed.newer.slice(-MAX_RUNS), read, query)
+  const { isBehind, newer } = query.isStartWanted
+    ? await lookThroughNewer(github, listed.newer.slice(-MAX_RUNS), read, query.head)
     : NO_OTHER_RUNS;
-  const isPartWanted = query.isStartWanted && newer === undefined;
-  const older = await lookThroughOlder(listed.older, read, { ...query, isPartWanted, warnings });
-  const { part, recorded, runs } = older;
-  if (isPartWanted && part === undefined) {
-    const isCut = runs < MAX_RUNS && listed.isCut;
-    const hasMore = listed.older.length > MAX_RUNS;
-    if (isCut) throw new RunsNotKnown(listIsCut(runs));
+  if (newer !== undefined) return { ...NO_OTHER_RUNS, isBehind, newer, warnings };
+  const older = await lookThroughOlder(listed.older, read, query, warnings);
+  const { range, recorded, runs } = older;
+  if (query.isStartWanted && range === undefined) {
+    const hasMore = listed.isCut || listed.older.length > MAX_RUNS;
+    if (listed.isCut && runs < MAX_RUNS) throw new RunsNotKnown(listIsCut(runs));
     if (hasMore && recorded > 0) throw new RunsNotKnown(TOO_MANY_RUNS);
   }
   return { isBehind, newer, ...older, warnings };
@@ -107,7 +103,7 @@ const listIsCut = (runs: number) =>
 /** The other runs of this workflow on this branch, newest first. */
 interface RunList {
   readonly newer: readonly WorkflowRun[];
-  /** One more than is looked through, if there are more. */
+  /** More than are looked through, if there are more. */
   readonly older: readonly WorkflowRun[];
   /** GitHub has more runs than it lists. */
   readonly isCut: boolean;
@@ -138,19 +134,18 @@ async function listRuns(github: Pick<Api, 'run' | 'runs'>, step: Step): Promise<
 
 type Read = (run: WorkflowRun) => Promise<RunRecords>;
 
-/** Whether a newer run has a part on record, and which of them has the changes of this one. */
+/** Whether a newer run has a range on record, and which of them has the changes of this one. */
 async function lookThroughNewer(
   github: Pick<Api, 'compare'>,
   runs: readonly WorkflowRun[],
   read: Read,
-  { head, isStartWanted }: RunsQuery,
+  head: string,
 ): Promise<Pick<OtherRuns, 'isBehind' | 'newer'>> {
   let isBehind = false;
   for (const run of runs) {
     const { range } = await read(run);
     if (range === undefined) continue;
     isBehind = true;
-    if (!isStartWanted) break;
     if (await containsHead(github, range, head)) {
       return { isBehind, newer: { runNumber: run.run_number } };
     }
@@ -158,7 +153,7 @@ async function lookThroughNewer(
   return { isBehind, newer: undefined };
 }
 
-/** Whether the part of a newer run contains the changes up to `head`, and starts before it. */
+/** Whether the range of a newer run contains the changes up to `head`, and starts before it. */
 async function containsHead(
   github: Pick<Api, 'compare'>,
   { from, to }: RangeRecord,
@@ -170,43 +165,41 @@ async function containsHead(
   return (await leads(from, head)) && (to === head || (await leads(head, to)));
 }
 
-interface OlderQuery extends Pick<RunsQuery, 'isStartWanted' | 'isLastWanted'> {
-  readonly isPartWanted: boolean;
-  readonly warnings: string[];
-}
-
-/** Looks for the newest part, and for the last agent job. */
+/** Looks for the newest range, and for the last agent job. */
 async function lookThroughOlder(
   older: readonly WorkflowRun[],
   read: Read,
-  { isStartWanted, isPartWanted, isLastWanted, warnings }: OlderQuery,
+  { isStartWanted, isLastWanted }: RunsQuery,
+  warnings: string[],
 ) {
-  let part: PartOfRun | undefined;
+  let range: RangeOfRun | undefined;
   let last: LastJob | 'none' | undefined;
   let [runs, recorded, unrecorded] = [0, 0, 0];
   const begins: string[] = [];
   for (const run of older.slice(0, MAX_RUNS)) {
-    const isPartDue = isPartWanted && part === undefined;
-    if (!isPartDue && !(isLastWanted && last === undefined)) break;
+    const isRangeDue = isStartWanted && range === undefined;
+    if (!isRangeDue && !(isLastWanted && last === undefined)) break;
     const found = await read(run).catch((error: unknown) => {
       // What is left to find is the last agent job. Without it a new one is created.
-      if (!(error instanceof RunsNotKnown && isStartWanted) || isPartDue) throw error;
+      if (!(error instanceof RunsNotKnown && isStartWanted) || isRangeDue) throw error;
       warnings.push(`${error.message}. So the last agent job of this step is not known.`);
     });
-    if (found === undefined) return { part, last, begins, runs, recorded, unrecorded };
-    const { records, range } = found;
+    if (found === undefined) return { range, last, begins, runs, recorded, unrecorded };
+    const { records } = found;
     runs += 1;
     if (records.length > 0) recorded += 1;
     else if (found.hasJob) unrecorded += 1;
     const begin = records.findLast((record) => record.begin !== undefined)?.begin;
     if (begin !== undefined) begins.unshift(begin);
-    if (isPartDue && range !== undefined) part = { runNumber: run.run_number, record: range };
+    if (isRangeDue && found.range !== undefined) {
+      range = { runNumber: run.run_number, record: found.range };
+    }
     last ??= lastJobIn(records);
   }
-  return { part, last: last ?? 'none', begins, runs, recorded, unrecorded };
+  return { range, last: last ?? 'none', begins, runs, recorded, unrecorded };
 }
 
-/** What one run has on record, of all of its attempts. */
+/** What one run has on record, from its newest attempt to the first one that has a range. */
 interface RunRecords {
   /** The run has this workflow job. */
   readonly hasJob: boolean;
@@ -225,67 +218,38 @@ async function recordsOfRun(
   time: Time,
   warnings: string[],
 ): Promise<RunRecords> {
-  const jobs = await completedJobs(github, run, step, isDryRun, time);
+  const jobs = await jobsOf(github, run, step, isDryRun, time);
   if (jobs === 'in-progress') {
     warnings.push(
-      `Run #${run.run_number} is in progress. This dry run shows the prompt as if that run covered everything up to its commit.`,
+      `Run #${run.run_number} is in progress. This dry run shows the prompt as if that run sent nothing.`,
     );
-    return { hasJob: true, records: [], range: partInProgress(run, step) };
+    return { hasJob: true, records: [], range: undefined };
   }
   const records: StepRecord[] = [];
   let range: RangeRecord | undefined;
   for (const { number, read } of attemptsOf(github, jobs, step, time)) {
     const where = `run #${run.run_number}${number > 1 ? `, attempt ${number}` : ''}`;
-    const own = ownRecords(await read(), where);
-    records.unshift(...own);
-    range = newestRange(own);
-    // An older attempt adds nothing to a part that is known.
+    const kept = await read();
+    if (kept.kind === 'hidden') throw new RunsNotKnown(hiddenIn(where));
+    // What GitHub has forgotten says nothing.
+    if (kept.kind !== 'own') continue;
+    records.unshift(...kept.records);
+    range = newestRange(kept.records);
+    // An older attempt adds nothing to a range that is known.
     if (range !== undefined) break;
   }
   return { hasJob: jobs.length > 0, records, range };
-}
-
-/** For a dry run, what a run in progress has covered once it has gone well. */
-function partInProgress({ head_sha: to }: WorkflowRun, { key, inputs }: Step) {
-  if (to === undefined) return undefined;
-  return { what: { kind: 'none' }, key, inputs, to, open: [], pulls: [] } as const;
-}
-
-function ownRecords(kept: Kept, where: string): readonly StepRecord[] {
-  switch (kept.kind) {
-    case 'own':
-      return kept.records;
-    case 'none':
-      return [];
-    case 'unreadable':
-      if (kept.flaw === 'forgotten') return [];
-      throw new RunsNotKnown(describeFlaw(kept.flaw, where));
-    case 'ambiguous':
-      throw new RunsNotKnown(
-        `Several steps have left records in ${where} that cannot be told apart, because their workflow jobs or steps share a name. Give each workflow job, and each step in a composite action, a name of its own`,
-      );
-  }
-}
-
-function describeFlaw(flaw: Exclude<Flaw, 'forgotten'>, where: string): string {
-  switch (flaw) {
-    case 'full':
-      return `GitHub keeps ${MAX_ANNOTATIONS} annotations of a workflow job, and those of ${where} hold no record of this step. Give this step a workflow job of its own`;
-    case 'crowded':
-      return `The runner sends ten notices of a composite action, and those of ${where} hold no record of this step. Give this step a workflow job of its own`;
-    case 'unreadable':
-      return `A record in ${where} cannot be read: it was cut, a mask hides a part of it, or another version of this action wrote it. If a short secret masks parts of ids, use a longer one`;
-    case 'missing':
-      return `The workflow job of ${where} failed or is recent, and GitHub shows none of its annotations. If it has just ended, run this again in a minute`;
-  }
 }
 
 /** How long a run is waited for whose workflow job is still in progress, in ms. */
 const IN_PROGRESS_MS = 2 * 60_000;
 const IN_PROGRESS_PAUSE_MS = 5_000;
 
-/** The workflow jobs of this name in a run. Waits a while for those that are in progress. */
-async function completedJobs(
+/**
+ * The completed workflow jobs of this name in a run. Waits a while for those that are in progress, but
+ * for a dry run, which is told that there are some.
+ */
+async function jobsOf(
   github: Pick<Api, 'run' | 'workflowJobs'>,
   run: WorkflowRun,
   { thisJob: { name } }: Step,

@@ -5,7 +5,7 @@ import { LAST_JOB_NOT_KNOWN, RunError } from '../model/errors.ts';
 import { CALL_OVER_MS, type LastJob, NEW_JOB_MS } from '../model/record.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
-import type { Pulls } from './pulls.ts';
+import type { ReadPull } from './pulls.ts';
 
 /** The open pull request that the prompt is added to, and its agent job. */
 export interface Appended {
@@ -18,50 +18,45 @@ export interface Appended {
   readonly head: string;
 }
 
-/** Where the prompt goes. Every `why` is a whole sentence about the past. */
+/** Where the prompt goes. */
 export type Target =
   | { readonly kind: 'append'; readonly appended: Appended }
-  /** `notice` and `warning`: people should know why. `none`: there was nothing to add to. */
+  /**
+   * `why`: a whole sentence about the past. `notice` and `warning`: people should know it. `none`: there
+   * was nothing to add to.
+   */
   | {
       readonly kind: 'create';
       readonly why: string;
       readonly level: 'none' | 'log' | 'notice' | 'warning';
-    }
-  /** Its last agent job is to be waited for. */
-  | { readonly kind: 'wait'; readonly last: LastJob };
+    };
 
-export interface TargetQuery {
-  readonly judge: Judge;
-  readonly pulls: Pulls;
-  /** An agent job at work is waited for. */
-  readonly mayWait: boolean;
-  /** Nothing is sent. */
-  readonly isDryRun: boolean;
-  /** Since 1970. */
-  readonly nowMs: number;
-}
+/** Whether its last call is so long ago that it hangs: it is not waited for. */
+export const isHanging = ({ at }: LastJob, nowMs: number) => nowMs - at * 1_000 > CALL_OVER_MS;
+
+/** Whether the service may not know it yet. */
+export const isNewJob = ({ at }: LastJob, nowMs: number) => nowMs - at * 1_000 < NEW_JOB_MS;
 
 /**
  * Whether the pull request of the step's last agent job is certainly open. Throws a `RunError` when
- * the service cannot say what became of that agent job, and a `GitHubError` when GitHub fails.
+ * the service cannot say what became of that agent job, and a `GitHubError` when GitHub fails. `nowMs`:
+ * since 1970.
  */
 export async function findTarget(
   last: LastJob | 'none' | undefined,
-  { judge, pulls, mayWait, isDryRun, nowMs }: TargetQuery,
+  judge: Judge,
+  readPull: ReadPull,
+  nowMs: number,
 ): Promise<Target> {
   if (last === undefined || last === 'none') {
     return { kind: 'create', level: 'none', why: 'This step had no earlier agent job on record.' };
   }
-  const create = (why: string, level: 'log' | 'notice' | 'warning' = 'log'): Target => ({
-    kind: 'create',
-    level,
-    why,
-  });
+  const create = (why: string, level: 'log' | 'notice' | 'warning' = 'log') =>
+    ({ kind: 'create', level, why }) as const;
   const agentJob = `agent job ${quote(last.id)}`;
-  const sinceCallMs = nowMs - last.at * 1_000;
-  const judged = await judge({ ...last, isNew: sinceCallMs < NEW_JOB_MS });
+  const judged = await judge({ ...last, isNew: isNewJob(last, nowMs) });
   switch (judged.kind) {
-    case 'forgotten':
+    case 'not-found':
       return create(`The service no longer knew the last agent job, ${quote(last.id)}.`);
     case 'not-read':
       return create(`Without \`adminApiKey\` the last ${agentJob} could not be read.`, 'warning');
@@ -73,37 +68,36 @@ export async function findTarget(
   }
   const { fate, status, prLink } = judged;
   if (fate === 'running') {
-    const isHanging = sinceCallMs > CALL_OVER_MS;
-    if (mayWait && !isHanging) return { kind: 'wait', last };
-    const why = isHanging
+    const why = isHanging(last, nowMs)
       ? 'had been called more than 2 h before'
-      : isDryRun
-        ? 'a dry run does not wait for it'
-        : 'with `wait: false` the step did not wait for it';
+      : 'a dry run does not wait for it';
     return create(
       `The last ${agentJob} was still running, and ${why}. It may open a pull request of its own.`,
       'notice',
     );
   }
   if (status !== 'completed') {
-    return create(`The last ${agentJob} had the status ${quote(status)}.`);
+    const had = `The last ${agentJob} had the status ${quote(status)}.`;
+    const left = prLink === '' ? undefined : await readPull(prLink);
+    return left?.kind === 'open'
+      ? create(
+          `${had} ${quote(left.name)} stays open, and nothing more is added to it: merge or close it.`,
+        )
+      : create(had);
   }
   if (prLink === '') return create(`The last ${agentJob} opened no pull request.`);
-  const pull = await pulls.read(prLink);
-  switch (pull.kind) {
-    case 'unknown':
-      return create(
-        `Whether the last pull request was open is not known: ${pull.reason}.`,
-        'warning',
-      );
-    case 'merged':
-    case 'closed':
-      return create(`The last pull request, ${quote(pull.name)}, was ${pull.kind}.`);
-    case 'open': {
-      const { name, number, head } = pull;
-      return { kind: 'append', appended: { jobId: last.id, name, number, link: prLink, head } };
-    }
+  const pull = await readPull(prLink);
+  if (pull.kind === 'unknown') {
+    const why = `Whether the last pull request was open is not known: ${pull.reason}.`;
+    return create(why, 'warning');
   }
+  const { kind, name, number, head } = pull;
+  if (kind !== 'open') {
+    return kind === 'merged'
+      ? create(`The last pull request, ${quote(name)}, was merged.`)
+      : create(`${quote(name)} was closed without merging, so its changes count as documented.`);
+  }
+  return { kind: 'append', appended: { jobId: last.id, name, number, link: prLink, head } };
 }
 
 /** The error of a step that cannot know where its prompt goes. `reason` has no full stop. */

@@ -14,12 +14,12 @@ export type Recorded =
   | { readonly kind: 'none' | 'todo' | 'unknown' | 'asked' };
 
 /**
- * A follow-up message whose addition is not certain yet. `missed`: a step saw that the agent was still
- * at work when its pull request was merged or closed.
+ * A follow-up message whose addition is not certain yet. `missed`: what the agent added may have
+ * reached nobody, because its pull request was merged or closed by then.
  */
 export type Added = Addition | 'missed';
 
-export interface Addition {
+interface Addition {
   /** The pull request before the message, and the commit that it ended at. */
   readonly number: number;
   readonly head: string;
@@ -27,7 +27,7 @@ export interface Addition {
   readonly at: number;
 }
 
-/** An agent job that had not ended, with the commit that its changes start from. */
+/** An agent job that was not certainly done, with the commit that its changes start from. */
 export interface OpenJob {
   readonly id: string;
   readonly from: string;
@@ -41,34 +41,35 @@ export interface CalledJob {
   readonly at: number;
 }
 
-/** What a run says about changes and about the agent jobs of its step. Commits are object ids. */
+/** What a record says whatever came of its step. Commits are object ids. */
 export interface RecordBody {
-  /** Where the event's own changes start, if its payload says so. `<commit>^` is its parent. */
+  /** A 64-bit hash in hexadecimal that tells this step from others. */
+  readonly key: string;
+  /**
+   * Where the event's own changes start, if its payload says so. `<commit>^` is its parent. Missing
+   * under `since: auto`: such a run covers only its own event, and others pass over it.
+   */
   readonly begin?: string | undefined;
-  /** The changes from here to `to` are this step's part. Missing when there was no start. */
+  /**
+   * The changes from here to `to` are this step's range. `from` is missing when there was no start, and
+   * both are where other runs do not build on this one: under `since: auto` with an event that says
+   * itself where its changes start, and before the changes are known.
+   */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Earlier agent jobs that had not ended. The one that starts first comes first. */
+  /** Earlier agent jobs that were not certainly done. The one that starts first comes first. */
   readonly open: readonly OpenJob[];
   /**
-   * The agent job of this step before this run, for `pullRequest: append`; `none` when there is
-   * certainly none to add to, so that no older run has to be looked at.
+   * The agent job of this step before this run, for `pullRequest: append`; `none` when no older run
+   * that could be read names one, so that none has to be looked at again.
    */
   readonly last?: CalledJob | 'none' | undefined;
-  /** The numbers of the source pull requests that the prompt told. */
+  /** The numbers of the code pull requests that the prompt told. */
   readonly pulls: readonly number[];
 }
 
-/** What tells the records of a step from others: 64-bit hashes in hexadecimal. */
-export interface Identity {
-  /** Of what tells this step and its task from others. */
-  readonly key: string;
-  /** Of everything that makes the prompt. */
-  readonly inputs: string;
-}
-
 /** What a step leaves behind. GitHub keeps it as an annotation, where later runs read it. */
-export interface StepRecord extends Identity, RecordBody {
+export interface StepRecord extends RecordBody {
   readonly what: Recorded;
   /** When the call was made, in Unix seconds. */
   readonly at?: number | undefined;
@@ -76,14 +77,13 @@ export interface StepRecord extends Identity, RecordBody {
   readonly added?: Added | undefined;
 }
 
-/** A record that says which changes are its step's part. */
+/** A record that says which changes are its step's range. */
 export type RangeRecord = StepRecord & { readonly to: string };
-export const hasRange = (record: StepRecord): record is RangeRecord => record.to !== undefined;
+const hasRange = (record: StepRecord): record is RangeRecord => record.to !== undefined;
 
-/** The same text for records that say the same. */
-export function outcomeOf({ inputs, what }: StepRecord): string {
-  return `${inputs} ${what.kind} ${what.kind === 'job' ? what.id : ''}`;
-}
+/** Whether two records say the same of what came of a step. */
+export const isSameOutcome = ({ what: a }: StepRecord, { what: b }: StepRecord): boolean =>
+  a.kind === 'job' && b.kind === 'job' ? a.id === b.id : a.kind === b.kind;
 
 /** The newest record with a `to`; of two that differ only in `added`, the one without it. */
 export function newestRange(records: readonly StepRecord[]): RangeRecord | undefined {
@@ -91,7 +91,7 @@ export function newestRange(records: readonly StepRecord[]): RangeRecord | undef
   const newest = ranges.at(-1);
   if (newest?.added === undefined) return newest;
   const isCertain = (other: RangeRecord) =>
-    other.added === undefined && outcomeOf(other) === outcomeOf(newest);
+    other.added === undefined && isSameOutcome(other, newest);
   return ranges.find(isCertain) ?? newest;
 }
 

@@ -20,8 +20,6 @@ export interface RunFacts {
   /** The step is part of a composite action, whose steps share a name. */
   readonly isComposite: boolean;
   readonly runnerName: string;
-  /** For how long GitHub keeps runs and checks, by the repository's setting. `NaN` if it does not say. */
-  readonly retentionDays: number;
   /** How this run called the action, like `owner/name@v1`. */
   readonly action: string;
 }

@@ -7,7 +7,6 @@ import type { Recorded, StepRecord } from '../../src/model/record.ts';
 import { FakeClock } from './fakes.ts';
 
 export const KEY = '0123456789abcdef';
-export const INPUTS = 'fedcba9876543210';
 export const OTHER = '00000000000000ff';
 
 export const commit = (digit: string) => digit.repeat(40);
@@ -15,7 +14,7 @@ export const commit = (digit: string) => digit.repeat(40);
 /** A text is the id of an agent job. */
 export function recordOf(what: Recorded | string, more: Partial<StepRecord> = {}): StepRecord {
   const recorded = typeof what === 'string' ? ({ kind: 'job', id: what } as const) : what;
-  return { what: recorded, key: KEY, inputs: INPUTS, open: [], pulls: [], ...more };
+  return { what: recorded, key: KEY, open: [], pulls: [], ...more };
 }
 
 export function kept(what: Recorded | string, more: Partial<StepRecord> = {}): KeptAnnotation {
@@ -46,7 +45,7 @@ export function stepIn(run: number, attempt = 1, more: Partial<Step> = {}): Step
   return {
     thisJob: workflowJob(run, attempt, { status: 'in_progress' }),
     ...{ runId: run, attempt, repository: 'o/r', isComposite: false },
-    ...{ key: KEY, inputs: INPUTS },
+    ...{ key: KEY },
     ...more,
   };
 }
@@ -64,7 +63,7 @@ export function judgeOf(states: Readonly<Record<string, string | Judged>>) {
   const judge: Judge = async (query) => {
     asked.push(query);
     const state = states[query.id];
-    if (state === undefined) return { kind: 'forgotten' };
+    if (state === undefined) return { kind: 'not-found' };
     return typeof state === 'string' ? known(state) : state;
   };
   return { asked, judge };

@@ -1,5 +1,5 @@
 /** The agent jobs of the service, and the docs pull requests that they open, at any moment. */
-import type { PullRequest, PullRequestCommit } from '../../../src/github/github.ts';
+import type { Comparison, PullRequest } from '../../../src/github/github.ts';
 import type { Attempt, Run } from './world.ts';
 
 export const SECOND = 1_000;
@@ -26,7 +26,7 @@ export interface Unit {
 /** What others do to the pull request. */
 interface Deed {
   readonly at: number;
-  readonly what: 'push' | 'merge-base' | 'agent-merges-base' | 'rewrite';
+  readonly what: 'push' | 'rewrite';
 }
 
 export interface AgentJob {
@@ -75,7 +75,7 @@ export const pullState = (job: AgentJob, at: number): 'none' | 'open' | 'ended' 
   openedAt(job) > at ? 'none' : job.endedAt > at ? 'open' : 'ended';
 
 export function pullOf(job: AgentJob, at: number): PullRequest {
-  const head = { sha: pullCommits(job, at).at(-1)?.sha ?? '' };
+  const head = { sha: headAt(job, at) };
   if (pullState(job, at) === 'open') return { state: 'open', head };
   const closed_at = dateOf(job.endedAt);
   return { state: 'closed', head, closed_at, ...(job.isMerged && { merged_at: closed_at }) };
@@ -84,29 +84,22 @@ export function pullOf(job: AgentJob, at: number): PullRequest {
 export const EPOCH = Date.UTC(2026, 0, 1);
 export const dateOf = (at: number) => new Date(EPOCH + at).toISOString();
 
-/** The commits of the pull request, oldest first. A rewrite gives all of them new ids. */
-export function pullCommits(job: AgentJob, at: number): readonly PullRequestCommit[] {
+/**
+ * The commit that the pull request ends at: its id says of which agent job it is, how often its branch
+ * was rewritten, and how many commits it has.
+ */
+function headAt(job: AgentJob, at: number): string {
   const until = Math.min(at, job.endedAt);
-  const own = job.units.flatMap(({ pushes }) =>
-    pushes.map((push) => ({ at: push, what: 'agent' })),
-  );
-  const changes = [...own, ...job.deeds].filter((one) => one.at <= until);
-  changes.sort((a, b) => a.at - b.at);
-  let commits: { id: string; what: string }[] = [];
-  let rewrites = 0;
-  for (const { what } of changes) {
-    if (what === 'rewrite') {
-      rewrites += 1;
-      commits = commits.map((one, index) => ({ ...one, id: pullSha(job, rewrites, index) }));
-    } else commits.push({ id: pullSha(job, rewrites, commits.length), what });
-  }
-  return commits.map(({ id, what }, index) => {
-    const merged = what.endsWith('base') ? [{ sha: pullSha(job, 99, index) }] : [];
-    const author = { login: what.startsWith('agent') ? 'mintlify[bot]' : 'octocat' };
-    const parent = commits[index - 1]?.id ?? pullSha(job, 99, 99);
-    return { sha: id, parents: [{ sha: parent }, ...merged], commit: {}, author };
-  });
+  const pushes = job.units.flatMap((unit) => unit.pushes).filter((push) => push <= until);
+  const deeds = job.deeds.filter((deed) => deed.at <= until);
+  const rewrites = deeds.filter(({ what }) => what === 'rewrite').length;
+  const commits = pushes.length + deeds.length - rewrites;
+  return `${1_000_000 * job.number + 1_000 * rewrites + commits}`.padStart(40, 'b');
 }
 
-const pullSha = ({ number }: AgentJob, rewrites: number, index: number) =>
-  `${1_000_000 * number + 1_000 * rewrites + index}`.padStart(40, 'b');
+/** How two heads of one pull request stand to each other, `base` being the older one. */
+export function pullStatus(base: string, head: string): Comparison['status'] {
+  const branchOf = (sha: string) => sha.slice(0, -3);
+  if (base === head) return 'identical';
+  return branchOf(base) === branchOf(head) ? 'ahead' : 'diverged';
+}

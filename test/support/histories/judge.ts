@@ -110,6 +110,9 @@ function untrueEnds(run: Run, attempt: Attempt): readonly string[] {
   const isUnfinished = own.some(({ at, endsAt }) => at <= last.at && last.at < endsAt);
   if (!isUnfinished) return broken;
   const isWarned = annotations.some(({ title }) => title.endsWith('the end may be an old one'));
+  // A later attempt takes a pull request that has moved for the agent's work.
+  const isFollowed = attempt.sent.length === 0;
+  if (isFollowed && own.some((unit) => isMessage(unit) && hasMoved(unit))) return broken;
   const since = own.at(-1)?.at ?? attempt.startsAt;
   if (!isWarned) broken.push(`says ${outcome} while the agent is at work`);
   else if (last.at - since < GRACE - SECOND) broken.push('takes an old end at once');
@@ -177,15 +180,10 @@ function mayHaveComeToNothing(unit: Unit, at: number): boolean {
 
 /** Whether an addition may count as missed: its pull request was closed too early for it. */
 function mayBeMissed(unit: Unit, at: number): boolean {
-  const { job, pushes, endsAt } = unit;
-  const { endedAt, deeds } = job;
+  const { endedAt } = unit.job;
   if (!isMessage(unit) || endedAt > at) return false;
-  if (!hasReached(unit)) return true;
-  if (endedAt - unit.at > CALL_OVER + SECOND) return false;
-  const isRewritten = deeds.some(
-    (deed) => deed.what === 'rewrite' && deed.at > unit.at && deed.at <= endedAt,
-  );
-  return pushes.length === 0 || endedAt < endsAt || isRewritten;
+  // Nobody may have seen the agent at work.
+  return !hasReached(unit) || endedAt - unit.at <= CALL_OVER + SECOND;
 }
 
 // A stream: the runs of one step on one branch.
@@ -384,9 +382,11 @@ function excusedOf(world: World, stream: readonly Run[]): (number: number) => bo
     const isSilent = kind === 'auto' || !attempts.flatMap(recordsOf).some(namesChanges);
     if (isSilent) excuse(own.filter((number) => start.has(number)));
   }
-  // What the agent pushes after a merge between its own pushes, while nobody watches.
   for (const unit of units) {
-    if (isMessage(unit) && isPartlyMerged(unit) && !wasWatched(unit)) excuse(unit.commits);
+    // Nobody saw the agent at work after the merge, and it seemed to be done before: a step saw it at
+    // work and then at its end, or the pull request had moved.
+    const isBlind = isMessage(unit) && !hasReached(unit) && !wasWatched(unit);
+    if (isBlind && (hasMoved(unit) || wasSeenAtWork(stream, unit))) excuse(unit.commits);
     // One status stands for all messages. A message that waited for over 30 s looked done, and the
     // next one hides how it ended.
     // Nor does a later run look at one behind a newer run.
@@ -398,11 +398,17 @@ function excusedOf(world: World, stream: readonly Run[]): (number: number) => bo
   return (number) => excused.has(number);
 }
 
-/** Some of what the agent pushed since the prompt reached the pull request, and some did not. */
-function isPartlyMerged(unit: Unit): boolean {
-  const pushes = unit.job.units.flatMap((one) => one.pushes);
-  return !hasReached(unit) && pushes.some((at) => at > unit.at && at <= unit.job.endedAt);
+/** Somebody pushed to the pull request after the prompt and before it was merged or closed. */
+function hasMoved({ job, at }: Unit): boolean {
+  const pushes = [...job.units.flatMap((unit) => unit.pushes), ...job.deeds.map((deed) => deed.at)];
+  return pushes.some((push) => push > at && push <= job.endedAt);
 }
+
+/** A step saw the agent at work after the prompt. */
+const wasSeenAtWork = (stream: readonly Run[], { job, at }: Unit) =>
+  stream
+    .flatMap(({ attempts }) => attempts.flatMap(({ reads }) => reads))
+    .some((read) => read.job === job && read.status === 'active' && read.at > at);
 
 /** Whether a step saw the agent at work after its pull request was closed, and then saw its end. */
 function wasWatched({ job, endsAt, run }: Unit): boolean {

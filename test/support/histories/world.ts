@@ -22,9 +22,9 @@ import {
   MINUTE,
   NEVER,
   openedAt,
-  pullCommits,
   pullOf,
   pullState,
+  pullStatus,
   SECOND,
   shown,
   type Unit,
@@ -528,7 +528,7 @@ export class World {
     if (from === NEVER || job.endedAt < NEVER) return;
     const span = Math.max(unit.endsAt - from, choices.of([HOUR, 2 * MINUTE, 6 * HOUR])) / 50;
     for (let deeds = choices.below(4); deeds > 0; deeds -= 1) {
-      const what = choices.of(['push', 'merge-base', 'agent-merges-base', 'rewrite'] as const);
+      const what = choices.of(['push', 'push', 'push', 'rewrite'] as const);
       job.deeds.push({ at: from + (1 + choices.below(60)) * span, what });
     }
     if (!choices.oneIn(2)) return;
@@ -550,7 +550,7 @@ export class World {
     };
     const listed = (run: Run): WorkflowRun => ({
       ...{ id: run.id, run_number: run.number, status: statusOf(run, this.now) },
-      ...{ workflow_id: run.workflow, head_branch: run.ref, head_sha: shaOf(run.head) },
+      ...{ workflow_id: run.workflow, head_branch: run.ref },
       head_repository: { full_name: 'acme/app' },
     });
     const openPull = (number: number) => {
@@ -583,26 +583,29 @@ export class World {
       parentsOf: async (sha) => source.parentsOf(sha),
       tags: async (beginning) => source.tags(beginning, this.now),
       pull: async (_repository, number) => pullOf(openPull(number), this.now),
-      pullCommits: async (_repository, number) => pullCommits(openPull(number), this.now),
-      pullPages: async (_repository, number) => {
+      statusOf: async (_repository, base, head) => pullStatus(base, head),
+      docsPull: async (_repository, number) => {
         openPull(number);
-        return { title: 'Docs', files: [], hasMore: false };
+        return { title: 'Docs', branch: 'docs', files: [], hasMore: false };
       },
       // No commit came with a pull request.
-      pullsBehind: async (commits) =>
-        commits.map(({ sha }) => ({ sha, listed: [], named: undefined })),
+      pullsBehind: async () => ({ found: [], error: undefined }),
     };
     return api as GitHub;
   }
 }
 
-const settingsOf = (choices: Choices): Settings => ({
-  pullRequest: choices.of(['new', 'append', 'append']),
-  wait: choices.below(3) < 2,
-  rerun: choices.oneIn(8) ? 'create' : 'resume',
-  paths: 'src/**',
-  ...{ name: 'docs', key: 'docs' },
-});
+function settingsOf(choices: Choices): Settings {
+  const pullRequest = choices.of(['new', 'append', 'append'] as const);
+  return {
+    pullRequest,
+    // `append` waits.
+    wait: choices.below(3) < 2 || pullRequest === 'append',
+    rerun: choices.oneIn(8) ? 'create' : 'resume',
+    paths: 'src/**',
+    ...{ name: 'docs', key: 'docs' },
+  };
+}
 
 function optionsOf(choices: Choices) {
   const first = settingsOf(choices);

@@ -82,7 +82,7 @@ describe('the changes start', () => {
           work('j1', 'running', false),
           work('j4', 'missed', true),
           work('j5', 'running', true),
-          work('j6', 'completed', true),
+          work('j6', 'covered', true),
           work('j7', 'failed', true),
         ],
         open: open.slice(0, 2),

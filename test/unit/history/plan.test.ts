@@ -4,17 +4,14 @@ import {
   calledRecord,
   earlyPlan,
   planOf,
-  pressOf,
   recordOf,
 } from '../../../src/history/plan.ts';
-import { NOTHING_EARLIER, type Sending } from '../../../src/history/sending.ts';
-import type { Recorded, RerunEffect } from '../../../src/model/record.ts';
+import { NOTHING_EARLIER, type Sending } from '../../../src/history/verdict.ts';
 import * as records from '../../support/records.ts';
-import { ASKED, commit, INPUTS, KEY, NONE, TODO, UNKNOWN } from '../../support/records.ts';
+import { ASKED, commit, KEY, NONE, TODO, UNKNOWN } from '../../support/records.ts';
 
-const IDENTITY = { key: KEY, inputs: INPUTS };
 const BEGIN = commit('0');
-const EARLY = earlyPlan(IDENTITY, BEGIN);
+const EARLY = earlyPlan(KEY, BEGIN);
 const open = [{ id: 'j1', from: commit('1') }];
 const last = { id: 'j0', at: 1_750_000_000 };
 const RANGE = { from: commit('a'), to: commit('b') };
@@ -28,18 +25,18 @@ const SENDING: Sending = {
 
 describe('the record of a step', () => {
   test('has the start of its event, before anything else is known', () => {
-    const record = { what: TODO, ...IDENTITY, begin: BEGIN, open: [], pulls: [] };
+    const record = { what: TODO, key: KEY, begin: BEGIN, open: [], pulls: [] };
     expect(recordOf(EARLY, TODO)).toEqual(record);
     const parent = `${BEGIN}^`;
-    expect(recordOf(earlyPlan(IDENTITY, parent), TODO)).toEqual({ ...record, begin: parent });
+    expect(recordOf(earlyPlan(KEY, parent), TODO)).toEqual({ ...record, begin: parent });
   });
 
   test.each([undefined, 'main', '', '^'])('has no start of its event that is %j', (begin) => {
-    expect(recordOf(earlyPlan(IDENTITY, begin), TODO)).toMatchObject({ begin: undefined });
+    expect(recordOf(earlyPlan(KEY, begin), TODO)).toMatchObject({ begin: undefined });
   });
 
   test.each([TODO, NONE, UNKNOWN])('of $kind has its range and what was carried over', (what) => {
-    const record = { what, ...IDENTITY, begin: BEGIN, ...RANGE, open, last, pulls: [41, 7] };
+    const record = { what, key: KEY, begin: BEGIN, ...RANGE, open, last, pulls: [41, 7] };
     expect(recordOf(planOf(EARLY, SENDING, RANGE, [41, 7]), what)).toEqual(record);
   });
 
@@ -51,9 +48,9 @@ describe('the record of a step', () => {
     expect(calledRecord(plan, 'j2', 1_750_000_100, added)).toMatchObject({ ...called, added });
   });
 
-  test('tells at most 100 source pull requests', () => {
+  test('tells at most 100 code pull requests', () => {
     const numbers = Array.from({ length: 101 }, (_, n) => n + 1);
-    const { pulls } = planOf(EARLY, SENDING, RANGE, numbers).part;
+    const { pulls } = planOf(EARLY, SENDING, RANGE, numbers);
     expect(pulls).toEqual(numbers.slice(0, 100));
   });
 
@@ -72,29 +69,29 @@ describe('the record of a step', () => {
 
   test('without a range says only which agent job is the last', () => {
     const part = { from: undefined, to: undefined, open: [], last };
-    expect(planOf(EARLY, SENDING, undefined, []).part).toMatchObject(part);
+    expect(planOf(EARLY, SENDING, undefined, [])).toMatchObject(part);
   });
 
   test('says that there is certainly no last agent job', () => {
     const none = planOf(EARLY, { ...SENDING, last: 'none' }, RANGE, []);
-    expect(none.part.last).toBe('none');
+    expect(none.last).toBe('none');
   });
 
   test('with nothing to start from says where the next run starts', () => {
     const range = { from: undefined, to: commit('b') };
-    expect(planOf(EARLY, NOTHING_EARLIER, range, []).part).toMatchObject(range);
+    expect(planOf(EARLY, NOTHING_EARLIER, range, [])).toMatchObject(range);
   });
 
-  test('that would be too long to be kept leaves out the source pull requests first', () => {
+  test('that would be too long to be kept leaves out the code pull requests first', () => {
     const from = commit('1');
     const sending = (count: number) => {
       const many = Array.from({ length: count }, (_, n) => ({ id: `${n}`.repeat(400), from }));
       return { ...SENDING, open: many };
     };
     const numbers = Array.from({ length: 100 }, (_, n) => 100_000 + n);
-    const pullsWith = (count: number) => planOf(EARLY, sending(count), RANGE, numbers).part.pulls;
+    const pullsWith = (count: number) => planOf(EARLY, sending(count), RANGE, numbers).pulls;
     expect([pullsWith(0), pullsWith(6)]).toEqual([numbers, []]);
-    expect(planOf(EARLY, sending(6), RANGE, numbers).part.last).toEqual(last);
+    expect(planOf(EARLY, sending(6), RANGE, numbers).last).toEqual(last);
   });
 
   test('that would still be too long leaves out the last agent job, or stops the step', () => {
@@ -103,8 +100,8 @@ describe('the record of a step', () => {
       const many = Array.from({ length: count }, (_, n) => ({ id: `${n}`.repeat(400), from }));
       return { ...SENDING, open: many, last: { ...last, id: 'x'.repeat(900), messagedAt: 0 } };
     };
-    expect(planOf(EARLY, sending(0), RANGE, []).part.last).toMatchObject({ at: last.at });
-    expect(planOf(EARLY, sending(5), RANGE, []).part).toMatchObject({ last: undefined, ...RANGE });
+    expect(planOf(EARLY, sending(0), RANGE, []).last).toMatchObject({ at: last.at });
+    expect(planOf(EARLY, sending(5), RANGE, [])).toMatchObject({ last: undefined, ...RANGE });
     expect(() => planOf(EARLY, sending(9), RANGE, [])).toThrow(
       'Too many agent jobs of earlier runs are still running',
     );
@@ -113,24 +110,9 @@ describe('the record of a step', () => {
 
 test('a re-run that asked keeps the part that it asked about, if that can be read', () => {
   const part = { ...RANGE, open, last, pulls: [7] };
-  const kept = { ...IDENTITY, begin: BEGIN };
-  const about = records.recordOf(UNKNOWN, { ...part, inputs: KEY });
+  const kept = { key: KEY, begin: BEGIN };
+  const about = records.recordOf(UNKNOWN, { ...part });
   expect(askedRecord(EARLY, about)).toEqual({ what: ASKED, ...kept, ...part });
   expect(askedRecord(EARLY, { ...about, begin: commit('8') }).begin).toBe(commit('8'));
   expect(askedRecord(EARLY, undefined)).toEqual({ what: ASKED, ...kept, open: [], pulls: [] });
-});
-
-const FRESH = { cameToNothing: false, isSendingDecided: true };
-
-test.each<[what: Recorded | string, state: Partial<typeof FRESH>, press: RerunEffect | undefined]>([
-  ['j2', {}, 'follows'],
-  ['j2', { cameToNothing: true }, 'sends'],
-  [TODO, {}, 'sends'],
-  [TODO, { isSendingDecided: false }, undefined],
-  [UNKNOWN, {}, 'asks'],
-  [ASKED, { isSendingDecided: false }, 'sends'],
-  [NONE, {}, undefined],
-])('a press after %o with %o: %s', (what, state, press) => {
-  expect(pressOf(records.recordOf(what), { ...FRESH, ...state })).toBe(press);
-  expect(pressOf(undefined, FRESH)).toBeUndefined();
 });

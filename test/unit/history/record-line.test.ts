@@ -12,16 +12,7 @@ import type { Added, Recorded, StepRecord } from '../../../src/model/record.ts';
 import { isUsableId } from '../../../src/text/id.ts';
 import { dose } from '../../support/dose.ts';
 import { anyText, HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
-import {
-  ASKED,
-  commit,
-  INPUTS,
-  KEY,
-  NONE,
-  recordOf,
-  TODO,
-  UNKNOWN,
-} from '../../support/records.ts';
+import { ASKED, commit, KEY, NONE, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
 import { commandIn, linesOf } from '../../support/runner-rules.ts';
 
 const [FROM, TO] = [commit('a'), commit('b')];
@@ -29,7 +20,7 @@ const [BEGIN, OPEN_FROM] = [`${commit('d')}^`, 'c'.repeat(64)];
 
 const RECORD: StepRecord = {
   what: { kind: 'job', id: 'job_1' },
-  ...{ key: KEY, inputs: INPUTS, at: 1_750_000_000, begin: BEGIN, from: FROM, to: TO },
+  ...{ key: KEY, at: 1_750_000_000, begin: BEGIN, from: FROM, to: TO },
   open: [
     { id: 'job_0', from: OPEN_FROM },
     { id: 'job_a', from: OPEN_FROM, added: { number: 12, head: FROM, at: 1_740_000_000 } },
@@ -39,7 +30,7 @@ const RECORD: StepRecord = {
   added: { number: 13, head: TO, at: 1_750_000_000 },
   pulls: [41, 7],
 };
-const LINE = `v=1 job=job_1 key=${KEY} inputs=${INPUTS} at=1750000000 begin=${BEGIN} from=${FROM} to=${TO} open=job_0@${OPEN_FROM},job_a@${OPEN_FROM}@12:${FROM}@1740000000,job_b@${OPEN_FROM}@missed last=job_0@1740000001 added=13:${TO}@1750000000 pulls=41,7 end`;
+const LINE = `v=1 job=job_1 key=${KEY} at=1750000000 begin=${BEGIN} from=${FROM} to=${TO} open=job_0@${OPEN_FROM},job_a@${OPEN_FROM}@12:${FROM}@1740000000,job_b@${OPEN_FROM}@missed last=job_0@1740000001 added=13:${TO}@1750000000 pulls=41,7 end`;
 
 const odd = [
   'none',
@@ -73,7 +64,7 @@ const anyRecord = fc
       anyId.map((id): Recorded => ({ kind: 'job', id })),
       fc.constantFrom(NONE, TODO, UNKNOWN, ASKED),
     ),
-    ...{ key: anyHash, inputs: anyHash, at: maybe(anyTime) },
+    ...{ key: anyHash, at: maybe(anyTime) },
     begin: maybe(fc.tuple(anyCommit, fc.constantFrom('', '^')).map((parts) => parts.join(''))),
     ...{ from: maybe(anyCommit), to: maybe(anyCommit) },
     open: fc.array(fc.record({ id: anyId, from: anyCommit, added: maybe(anyAdded) }), {
@@ -119,7 +110,7 @@ describe('the record of a step', () => {
     [TODO, 'todo'],
     [{ kind: 'unknown' }, 'unknown'],
   ])('of %o has job=%s, and nothing of what is not known', (what, job) => {
-    expect(lineOf(recordOf(what))).toBe(`v=1 job=${job} key=${KEY} inputs=${INPUTS} end`);
+    expect(lineOf(recordOf(what))).toBe(`v=1 job=${job} key=${KEY} end`);
   });
 
   test('says that there is certainly no agent job to add to', () => {
@@ -168,6 +159,26 @@ describe('the record of a step', () => {
     );
   });
 
+  test('is left whole by the masks of a JSON secret that stands on several lines', () => {
+    const anyLeaf = fc.oneof(fc.string(), fc.boolean(), fc.integer(), fc.constant(null));
+    const anySecret = fc.dictionary(
+      fc.string(),
+      fc.oneof(anyLeaf, fc.array(fc.string()), fc.dictionary(fc.string(), anyLeaf)),
+    );
+    // The runner masks each line of a secret.
+    const masksOf = (secret: object) =>
+      JSON.stringify(secret, null, 2)
+        .split('\n')
+        .flatMap((line) => [line, line.trim()]);
+    fc.assert(
+      fc.property(anyRecord, anySecret, (record, secret) => {
+        const line = lineOf(record);
+        expect(masksOf(secret).filter((mask) => line.includes(mask))).toEqual([]);
+      }),
+      { numRuns: dose(200, 4_000) },
+    );
+  });
+
   test.each<[promise: string, line: string]>([
     ['of an unknown version', LINE.replace('v=1', 'v=2')],
     ['with a field that is not known', LINE.replace(' end', ' more=1 end')],
@@ -202,10 +213,10 @@ describe('the record of a step', () => {
     ['with an addition without its time', LINE.replace(/(added=13:\w+)@\d+/, '$1')],
     ['with a pull request #0', LINE.replace('added=13', 'added=0')],
     ['with an open addition without its time', LINE.replace('@1740000000', '')],
-    ['with a source pull request that is no number', LINE.replace('41,7', '41,x')],
-    ['with a source pull request #0', LINE.replace('41,7', '41,0')],
+    ['with a code pull request that is no number', LINE.replace('41,7', '41,x')],
+    ['with a code pull request #0', LINE.replace('41,7', '41,0')],
     ['with an empty list', LINE.replace('41,7', '')],
-    ['with 101 source pull requests', LINE.replace('41,7', Array(101).fill('7').join())],
+    ['with 101 code pull requests', LINE.replace('41,7', Array(101).fill('7').join())],
     ['with two spaces', LINE.replace(' key', '  key')],
     ['with a text before it', `Read on.\n${LINE}`],
     ['with a line after it', `${LINE}\nmore`],

@@ -38,7 +38,7 @@ const RANGE = { from: commit('a'), to: commit('b') };
 function workflowRun(run_number: number, more: Partial<WorkflowRun> = {}): WorkflowRun {
   return {
     ...{ id: run_number, workflow_id: 7, run_number, status: 'completed', head_branch: 'main' },
-    ...{ head_sha: HEAD, head_repository: { full_name: 'o/r' } },
+    head_repository: { full_name: 'o/r' },
     ...more,
   };
 }
@@ -88,16 +88,16 @@ async function look(world: World) {
     ...world.github,
   };
   const time = fakeTime();
-  const wanted = { isStartWanted: true, isLastWanted: false, isBehindWanted: true, ...wants };
+  const wanted = { isStartWanted: true, isLastWanted: false, ...wants };
   const query = { isDryRun: false, head: HEAD, ...wanted };
   const found = await lookThroughRuns(github, stepIn(CURRENT, 1, step), query, time);
   return { found, requested, waited: time.now() };
 }
 
-/** The part of run #8, or of another. */
-function part(what: Parameters<typeof recordOf>[0], more: Partial<StepRecord> = {}, run = 8) {
+/** The range of run #8, or of another. */
+function rangeOf(what: Parameters<typeof recordOf>[0], more: Partial<StepRecord> = {}, run = 8) {
   const record = { ...recordOf(what, { ...RANGE, ...more }), to: more.to ?? RANGE.to };
-  return { part: { runNumber: run, record } };
+  return { range: { runNumber: run, record } };
 }
 
 /** What all older runs say, none of which names an agent job. */
@@ -107,12 +107,12 @@ const found = (more: Partial<OtherRuns> = {}): OtherRuns => {
 /** Run numbers, newest first. */
 const manyRuns = (count: number) => Array.from({ length: count }, (_, index) => 400 - index);
 
-describe('the part of the run before', () => {
+describe('the range of the run before', () => {
   test('is known after four requests when that run has a record', async () => {
     const left = { 801: [kept('j1', RANGE)] };
     const { found: runs, requested } = await look({ runs: [CURRENT, 8, 7], left });
     const last = { id: 'j1', at: 0, messagedAt: undefined };
-    expect(runs).toEqual(found({ ...part('j1'), last, runs: 1, recorded: 1 }));
+    expect(runs).toEqual(found({ ...rangeOf('j1'), last, runs: 1, recorded: 1 }));
     const composite = await look({ runs: [CURRENT, 8, 7], left, step: { isComposite: true } });
     expect(composite.found).toEqual(runs);
     // The fifth is the one for this workflow job, which is made before.
@@ -124,14 +124,14 @@ describe('the part of the run before', () => {
       runs: [8, 7, 6],
       jobs: { 7: [workflowJob(7), workflowJob(7, 1, { id: 799, name: 'docs (2)' })] },
       left: {
-        801: [kept(ASKED), kept('auto')],
+        801: [kept(ASKED)],
         701: [kept('x', { ...RANGE, key: OTHER }), ...FULL.slice(2)],
         799: [kept('x', RANGE)],
         601: [kept('j1', { from: commit('c'), to: commit('d') })],
       },
     });
     expect(runs).toMatchObject({
-      ...part('j1', { from: commit('c'), to: commit('d') }, 6),
+      ...rangeOf('j1', { from: commit('c'), to: commit('d') }, 6),
       ...{ runs: 3, recorded: 2, unrecorded: 1 },
     });
   });
@@ -140,17 +140,17 @@ describe('the part of the run before', () => {
     const jobs = { 8: [1, 2, 3].map((attempt) => workflowJob(8, attempt)) };
     const oldest = kept('j1', { from: commit('1'), to: commit('2') });
     const left = { 801: [oldest], 802: [kept('j2', RANGE)], 803: [kept(ASKED)] };
-    expect((await look({ jobs, left })).found).toMatchObject(part('j2'));
+    expect((await look({ jobs, left })).found).toMatchObject(rangeOf('j2'));
   });
 
   test('is of two records that differ only in what is certain the one that is', async () => {
     const added = { number: 12, head: commit('9'), at: 1_750_000_000 };
     const both = [kept('j1', { ...RANGE, added }), kept('j1', RANGE)];
     for (const annotations of [both, both.toReversed()]) {
-      expect((await look({ left: { 801: annotations } })).found).toMatchObject(part('j1'));
+      expect((await look({ left: { 801: annotations } })).found).toMatchObject(rangeOf('j1'));
     }
     const alone = await look({ left: { 801: [kept('j1', { ...RANGE, added })] } });
-    expect(alone.found).toMatchObject(part('j1', { added }));
+    expect(alone.found).toMatchObject(rangeOf('j1', { added }));
   });
 
   test('is read while the run goes on, and while the list lags behind a completed run', async () => {
@@ -158,9 +158,9 @@ describe('the part of the run before', () => {
     const left = { 801: [kept('j1', RANGE)] };
     const jobs = [workflowJob(8), workflowJob(8, 1, { id: 899, name: 'x', status })];
     const goesOn = await look({ runs: [workflowRun(8, { status })], jobs: { 8: jobs }, left });
-    expect(goesOn.found).toMatchObject(part('j1'));
+    expect(goesOn.found).toMatchObject(rangeOf('j1'));
     const lags = await look({ jobs: { 8: [workflowJob(8, 1, { status })] }, left });
-    expect(lags.found).toMatchObject(part('j1'));
+    expect(lags.found).toMatchObject(rangeOf('j1'));
     expect(lags.waited).toBe(0);
   });
 
@@ -206,6 +206,11 @@ describe('where no run has changes on record', () => {
       error: /^The last 50 runs .* do not say what was covered, and there are older ones$/,
     },
     {
+      promise: 'of 50 with records without a range, in a list that GitHub cut',
+      ...{ runs: manyRuns(50), left: { 40001: [kept(TODO)] }, total: 1_200 },
+      error: /^The last 50 runs .* do not say what was covered, and there are older ones$/,
+    },
+    {
       promise: 'of a list that GitHub cut',
       ...{ runs: [8, 7], total: 1_200 },
       error:
@@ -230,8 +235,8 @@ describe('a newer run', () => {
   ])('that $promise has the changes: $hasThem', async ({ range, hasThem, isBehind = true }) => {
     const left = { ...older, 60001: [kept(TODO, range)] };
     const { found: runs } = await look({ runs: [600, CURRENT, 4], left });
-    const newer = { newer: { runNumber: 600 }, part: undefined };
-    expect(runs).toMatchObject({ ...(hasThem ? newer : part('j1', {}, 4)), isBehind });
+    const newer = { newer: { runNumber: 600 }, range: undefined };
+    expect(runs).toMatchObject({ ...(hasThem ? newer : rangeOf('j1', {}, 4)), isBehind });
   });
 
   test('that starts at a commit which GitHub no longer has does not have them', async () => {
@@ -241,12 +246,11 @@ describe('a newer run', () => {
     expect(runs).toMatchObject({ newer: undefined, isBehind: true });
   });
 
-  test('is looked for only to know whether a later run will look at this one', async () => {
-    const wants = { isStartWanted: false };
-    const left = { ...older, 60001: [kept('j9', { from: before, to: behind })] };
-    const { found: runs, requested } = await look({ runs: [600, CURRENT, 4], left, wants });
-    expect(runs).toEqual(found({ isBehind: true }));
-    expect(requested.slice(2)).toEqual(['jobs of 600', 'annotations of 60001']);
+  test('that has the changes is enough: no older one is read', async () => {
+    const left = { 60001: [kept(TODO, { from: before, to: HEAD })] };
+    const wants = { isLastWanted: true };
+    const { requested } = await look({ runs: [600, CURRENT, 4], left, wants });
+    expect(requested).not.toContain('jobs of 4');
   });
 
   test('is looked for among the 50 next ones', async () => {
@@ -259,7 +263,6 @@ describe('a newer run', () => {
 
 describe('a run in progress', () => {
   const status = 'in_progress';
-  const head_sha = commit('d');
   const busy = {
     jobs: { 8: [workflowJob(8, 1, { status })], 600: [workflowJob(600, 1, { status })] },
     github: { run: async (id: number) => workflowRun(id, { status }) },
@@ -295,38 +298,24 @@ describe('a run in progress', () => {
       jobs: { 8: [workflowJob(8, 1, { status: state })] },
       left: { 801: [kept('x', RANGE)], 701: [kept('j1', RANGE)] },
     });
-    expect(seen).toMatchObject(part('j1', {}, 7));
+    expect(seen).toMatchObject(rangeOf('j1', {}, 7));
     expect(requested).not.toContain('annotations of 801');
   });
 
-  test('is not waited for by a dry run, to which it has covered its part', async () => {
-    const runs = [workflowRun(8, { status, head_sha }), 7];
+  test('is not waited for by a dry run, to which it has sent nothing', async () => {
+    const runs = [workflowRun(600, { status }), workflowRun(8, { status }), 7];
     const left = { 701: [kept('j1', RANGE)] };
     const { found: seen, waited } = await look({ ...busy, runs, left, wants: { isDryRun: true } });
-    const warnings = [
-      'Run #8 is in progress. This dry run shows the prompt as if that run covered everything up to its commit.',
-    ];
-    const start = { runNumber: 8, record: recordOf(NONE, { to: head_sha }) };
-    expect(seen).toMatchObject({ part: start, warnings, isBehind: false });
+    expect(seen).toMatchObject({ ...rangeOf('j1', {}, 7), newer: undefined, isBehind: false });
+    const inProgress = (number: number) =>
+      `Run #${number} is in progress. This dry run shows the prompt as if that run sent nothing.`;
+    expect(seen.warnings).toEqual([inProgress(600), inProgress(8)]);
     expect(waited).toBe(0);
-    // Its agent job is not known, so an older one is the last.
-    const last = await look({
-      ...{ ...busy, runs, left },
-      wants: { isDryRun: true, isLastWanted: true },
-    });
-    expect(last.found).toMatchObject({ part: start, last: { id: 'j1' } });
-  });
-
-  test('that is newer does not take the changes of a dry run', async () => {
-    const runs = [workflowRun(600, { status, head_sha: commit('f') }), 4];
-    const left = { 401: [kept('j1', RANGE)] };
-    const { found: seen } = await look({ ...busy, runs, left, wants: { isDryRun: true } });
-    expect(seen).toMatchObject({ ...part('j1', {}, 4), newer: undefined });
   });
 });
 
 describe('the last agent job', () => {
-  const wants = { isStartWanted: false, isLastWanted: true, isBehindWanted: false };
+  const wants = { isStartWanted: false, isLastWanted: true };
   const at = 1_750_000_000;
   const added = { number: 12, head: commit('9'), at };
 
@@ -354,7 +343,7 @@ describe('the last agent job', () => {
       left: { 801: left, 701: [kept('j7')] },
       wants,
     });
-    expect(runs).toMatchObject({ part: undefined, last, isBehind: false });
+    expect(runs).toMatchObject({ range: undefined, last, isBehind: false });
     expect((await look({ runs: [8, 7], wants })).found.last).toBe('none');
   });
 
@@ -364,78 +353,33 @@ describe('the last agent job', () => {
       ...{ runs: [8, 7], left: behind },
       wants: { isLastWanted: true },
     });
-    expect(runs).toMatchObject({ ...part(NONE), last: { id: 'j7' } });
+    expect(runs).toMatchObject({ ...rangeOf(NONE), last: { id: 'j7' } });
   });
 
-  test('is looked for past a newer run that has the changes, of which a typed prompt knows', async () => {
-    const newer = kept('j9', { from: commit('a'), to: commit('f') });
-    const { found: runs } = await look({
-      ...{ runs: [600, 8, 7], left: { ...behind, 60001: [newer] } },
-      wants: { isLastWanted: true },
-    });
-    expect(runs).toMatchObject({ newer: { runNumber: 600 }, part: undefined, last: { id: 'j7' } });
-  });
-
-  test('behind a part that is known is not worth a stop: a new agent job is created', async () => {
+  test('behind a range that is known is not worth a stop: a new agent job is created', async () => {
     const left = { ...behind, 701: [UNREADABLE] };
     const { found: runs } = await look({ runs: [8, 7], left, wants: { isLastWanted: true } });
-    expect(runs).toMatchObject({ ...part(NONE), last: undefined });
+    expect(runs).toMatchObject({ ...rangeOf(NONE), last: undefined });
     expect(runs.warnings).toEqual([
-      expect.stringMatching(/^A record in run #7 .*\. So the last agent job of this step is not/),
+      expect.stringMatching(
+        /^What this step did in run #7 .*\. So the last agent job of this step/,
+      ),
     ]);
     // Alone it is.
-    await expect(look({ runs: [7], left, wants })).rejects.toThrow('A record in run #7');
+    await expect(look({ runs: [7], left, wants })).rejects.toThrow('What this step did in run #7');
+    // Without a record that names one, none of them is certain.
+    const silent = { ...left, 801: [kept(NONE, RANGE)] };
+    expect(
+      (await look({ runs: [8], left: silent, wants: { isLastWanted: true } })).found.last,
+    ).toBe('none');
   });
 });
 
-describe('what a run has on record is not known', () => {
-  const left = { 801: [kept('j1', RANGE)] };
-  const ofOneName = { 8: [workflowJob(8), workflowJob(8, 1, { id: 899 })] };
-  const notices = Array.from({ length: 10 }, () => ({ level: 'notice', title: 'x', message: 'x' }));
-  test.each<World & { promise: string; error: RegExp }>([
-    {
-      promise: 'a record of a re-run cannot be read',
-      ...{ jobs: { 8: [workflowJob(8, 2)] }, left: { 802: [UNREADABLE] } },
-      error:
-        /^A record in run #8, attempt 2 cannot be read: it was cut, a mask hides a part of it, or another version/,
-    },
-    {
-      promise: 'a check run is full',
-      left: { 801: FULL },
-      error:
-        /^GitHub keeps 50 annotations of a workflow job, .* Give this step a workflow job of its own$/,
-    },
-    {
-      promise: 'a composite action wrote ten notices',
-      ...{ left: { 801: notices }, step: { isComposite: true } },
-      error:
-        /^The runner sends ten notices of a composite action, and those of run #8 hold no record of this step\. Give this step a workflow job of its own$/,
-    },
-    {
-      promise: 'a failed workflow job shows no annotation',
-      jobs: { 8: [workflowJob(8), workflowJob(8, 2, { conclusion: 'failure' })] },
-      error:
-        /^The workflow job of run #8, attempt 2 failed or is recent, and GitHub shows none of its annotations\./,
-    },
-    {
-      promise: 'two workflow jobs of one name have records of one key',
-      ...{ jobs: ofOneName, left: { ...left, 899: [kept('j2', RANGE)] } },
-      error:
-        /^Several steps have left records in run #8 that cannot be told apart, .* a name of its own$/,
-    },
-    {
-      promise: 'two workflow jobs of one name have one record',
-      ...{ jobs: ofOneName, left },
-      error: /^Several steps have left records in run #8 that cannot be told apart,/,
-    },
-  ])('because $promise', async ({ promise: _, error, ...world }) => {
-    await expect(look(world)).rejects.toThrow(error);
-  });
-
-  test('unless each of two workflow jobs of one name has a record of its own', async () => {
-    const both = { ...left, 899: [kept('x', { ...RANGE, key: OTHER })] };
-    expect((await look({ jobs: ofOneName, left: both })).found).toMatchObject(part('j1'));
-  });
+test('a step stops where what it did in a run is hidden, and names the run and what helps', async () => {
+  const jobs = { 8: [workflowJob(8, 2)] };
+  await expect(look({ jobs, left: { 802: [UNREADABLE] } })).rejects.toThrow(
+    /^What this step did in run #8, attempt 2 cannot be known: .* Give this step a workflow job of its own with a name of its own, and use a longer secret/,
+  );
 });
 
 describe('when GitHub fails', () => {
@@ -455,26 +399,16 @@ describe('when GitHub fails', () => {
       id === 8 ? failing('not-found') : [workflowJob(id)];
     const run = async (id: number) => (id === 8 ? failing('not-found') : workflowRun(CURRENT));
     const deleted = await look({ runs, left, github: { workflowJobs, run } });
-    expect(deleted.found).toMatchObject(part('j1', {}, 7));
+    expect(deleted.found).toMatchObject(rangeOf('j1', {}, 7));
     const stopped = look({ runs, left, github: { workflowJobs } });
     await expect(stopped).rejects.toThrow('GitHub shows run #8 and not its workflow jobs');
   });
 
-  const DAY = 24 * 3_600_000;
-  const endedAgo = (ms: number) => {
-    const completed_at = new Date(Date.UTC(2026, 0, 1) - ms).toISOString();
-    return { 8: [workflowJob(8, 1, { completed_at })] };
-  };
-  const annotations = async (id: number) => (id === 801 ? failing('not-found') : (left[701] ?? []));
-
-  test('annotations that answer with 404 a day after the end are forgotten', async () => {
-    const forgotten = await look({ runs, jobs: endedAgo(DAY + 1_000), github: { annotations } });
-    expect(forgotten.found).toMatchObject({ ...part('j1', {}, 7), recorded: 1, unrecorded: 1 });
-    const younger = look({ runs, jobs: endedAgo(DAY), github: { annotations } });
-    await expect(younger).rejects.toThrow('GitHub shows none of its annotations');
-    // Where those of this workflow job cannot be read either, the token may not read any.
-    const hidden = { annotations: () => failing('not-found') };
-    const blind = look({ runs, jobs: endedAgo(DAY + 1_000), github: hidden });
-    await expect(blind).rejects.toMatchObject({ name: 'GitHubError', kind: 'not-found' });
+  test('what GitHub has forgotten says nothing', async () => {
+    const completed_at = '2025-12-01T00:00:00Z';
+    const annotations = async (id: number) => (id === 801 ? failing('not-found') : left[701]);
+    const jobs = { 8: [workflowJob(8, 1, { completed_at })] };
+    const forgotten = await look({ runs, jobs, github: { annotations } });
+    expect(forgotten.found).toMatchObject({ ...rangeOf('j1', {}, 7), recorded: 1, unrecorded: 1 });
   });
 });

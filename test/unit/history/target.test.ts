@@ -1,70 +1,66 @@
 import { describe, expect, test } from 'vitest';
-import type { PullState, Pulls } from '../../../src/history/pulls.ts';
-import { findTarget, lastJobNotKnown, type TargetQuery } from '../../../src/history/target.ts';
+import type { PullState } from '../../../src/history/pulls.ts';
+import { findTarget } from '../../../src/history/target.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
 import { GitHubError } from '../../../src/model/errors.ts';
 import type { LastJob } from '../../../src/model/record.ts';
-import { commit, judgeOf, known } from '../../support/records.ts';
+import { judgeOf, known } from '../../support/records.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
-const HOUR = 3_600;
 const LINK = 'https://github.com/o/r/pull/1';
-const OPEN = {
-  ...{ kind: 'open', repository: 'o/r', number: 1, name: 'o/r#1', link: LINK },
-  ...{ head: commit('c'), endedMs: undefined },
-} as const satisfies PullState;
+const OPEN: PullState = {
+  ...{ kind: 'open', repository: 'o/r', number: 1, name: 'o/r#1', head: 'h' },
+  endedMs: undefined,
+};
 
 /** Agent job `j1`, called so many seconds ago. */
 const calledAgo = (seconds: number): LastJob => {
   return { id: 'j1', at: NOW_MS / 1_000 - seconds, messagedAt: undefined };
 };
 
-interface World {
-  readonly last?: LastJob | 'none' | undefined;
-  readonly pull?: PullState | GitHubError;
-  readonly query?: Partial<TargetQuery>;
-}
-
 /** Where the prompt goes when the service says this of agent job `j1`. */
-function look(state: string | Judged | undefined, world: World = {}) {
-  const { pull = OPEN, query } = world;
-  const last = 'last' in world ? world.last : calledAgo(60);
-  const { judge, asked } = judgeOf(state === undefined ? {} : { j1: state });
-  const read: Pulls['read'] = async (link) => {
+function targetOf(
+  state: string | Judged | undefined,
+  pull: PullState = OPEN,
+  last: LastJob | 'none' | undefined = calledAgo(60),
+) {
+  const { judge } = judgeOf(state === undefined ? {} : { j1: state });
+  const readPull = async (link: string) => {
     expect(link).toBe(LINK);
-    if (pull instanceof GitHubError) throw pull;
     return pull;
   };
-  const commits = () => Promise.reject(new Error('the commits were asked for'));
-  const rest = { mayWait: true, isDryRun: false, nowMs: NOW_MS };
-  const target = findTarget(last, { judge, pulls: { read, commits }, ...rest, ...query });
-  return { asked, target };
+  return findTarget(last, judge, readPull, NOW_MS);
 }
 
 describe('the prompt goes', () => {
   test('to the last agent job when that has completed and its pull request is open', async () => {
-    const last = { ...calledAgo(60), messagedAt: NOW_MS / 1_000 - 60 };
-    const { asked, target } = look('completed', { last });
-    const appended = { jobId: 'j1', name: 'o/r#1', number: 1, link: LINK, head: commit('c') };
-    expect(await target).toEqual({ kind: 'append', appended });
-    // Just after a message its end may be the one before that.
-    expect(asked).toEqual([{ ...last, isNew: false }]);
+    const appended = { jobId: 'j1', name: 'o/r#1', number: 1, link: LINK, head: 'h' };
+    expect(await targetOf('completed')).toEqual({ kind: 'append', appended });
   });
 
-  const closed: PullState = { ...OPEN, kind: 'closed' };
-  const merged: PullState = { ...OPEN, kind: 'merged' };
+  const withoutPull = { ...known('completed'), prLink: '' } as Judged;
+  const ended = (kind: 'merged' | 'closed') => ({ ...OPEN, kind }) as PullState;
   const hidden: PullState = { kind: 'unknown', reason: 'HTTP 403. Give the permission' };
   test.each<[state: string | Judged | undefined, level: string, why: string, pull?: PullState]>([
     [undefined, 'log', 'The service no longer knew the last agent job, `j1`.'],
-    ['failed', 'log', 'The last agent job `j1` had the status `failed`.'],
-    ['archived', 'log', 'The last agent job `j1` had the status `archived`.'],
     [
-      { ...known('completed'), prLink: '' } as Judged,
+      'failed',
       'log',
-      'The last agent job `j1` opened no pull request.',
+      'The last agent job `j1` had the status `failed`. `o/r#1` stays open, and nothing more is added to it: merge or close it.',
     ],
-    ['completed', 'log', 'The last pull request, `o/r#1`, was merged.', merged],
-    ['completed', 'log', 'The last pull request, `o/r#1`, was closed.', closed],
+    [
+      'archived',
+      'log',
+      'The last agent job `j1` had the status `archived`. `o/r#1` stays open, and nothing more is added to it: merge or close it.',
+    ],
+    [withoutPull, 'log', 'The last agent job `j1` opened no pull request.'],
+    ['completed', 'log', 'The last pull request, `o/r#1`, was merged.', ended('merged')],
+    [
+      'completed',
+      'log',
+      '`o/r#1` was closed without merging, so its changes count as documented.',
+      ended('closed'),
+    ],
     [
       'completed',
       'warning',
@@ -77,66 +73,34 @@ describe('the prompt goes', () => {
       'Without `adminApiKey` the last agent job `j1` could not be read.',
     ],
   ])(
-    'to a new agent job when of the last one is known: %o (%s: %s)',
+    'to a new agent job when of the last one is known: %o (%s)',
     async (state, level, why, pull) => {
-      const { target } = look(state, pull && { pull });
-      expect(await target).toEqual({ kind: 'create', level, why });
+      expect(await targetOf(state, pull)).toEqual({ kind: 'create', level, why });
     },
   );
 
-  test.each([undefined, 'none'] as const)('to a new one where the last one is %s', async (last) => {
-    const { asked, target } = look('completed', { last });
+  test.each([
+    { seconds: 2 * 3_600, because: 'a dry run does not wait for it' },
+    { seconds: 2 * 3_600 + 1, because: 'had been called more than 2 h before' },
+  ])('to a new one while the last one is at work, called $seconds s ago', async (row) => {
+    const why = `The last agent job \`j1\` was still running, and ${row.because}. It may open a pull request of its own.`;
+    const target = await targetOf('active', OPEN, calledAgo(row.seconds));
+    expect(target).toEqual({ kind: 'create', level: 'notice', why });
+  });
+
+  test('to a new one where none is on record', async () => {
     const why = 'This step had no earlier agent job on record.';
-    expect(await target).toEqual({ kind: 'create', level: 'none', why });
-    expect(asked).toEqual([]);
+    expect(await targetOf(undefined, OPEN, 'none')).toEqual({ kind: 'create', level: 'none', why });
   });
 });
 
-describe('while the last agent job is at work', () => {
-  test.each(['active', 'a status of tomorrow'])('it is waited for: %s', async (state) => {
-    const last = calledAgo(2 * HOUR);
-    expect(await look(state, { last }).target).toEqual({ kind: 'wait', last });
+test('where the prompt goes is not guessed when the service or GitHub fails', async () => {
+  await expect(targetOf({ kind: 'error', error: 'HTTP 500.' })).rejects.toMatchObject({
+    heading: 'The last agent job of this step is not known',
+    message: expect.stringMatching(/^What became of agent job `j1`, .* HTTP 500\. No prompt was/),
   });
-
-  const dry = { mayWait: false, isDryRun: true };
-  test.each<{ promise: string; world: World; because: string }>([
-    {
-      promise: 'it hangs: its last call is more than 2 h old',
-      world: { last: calledAgo(2 * HOUR + 1) },
-      because: 'had been called more than 2 h before',
-    },
-    {
-      promise: 'nothing is waited for',
-      world: { query: { mayWait: false } },
-      because: 'with `wait: false` the step did not wait for it',
-    },
-    {
-      promise: 'this is a dry run',
-      world: { query: dry },
-      because: 'a dry run does not wait for it',
-    },
-  ])('a new one is created, with a notice, if $promise', async ({ world, because }) => {
-    const why = `The last agent job \`j1\` was still running, and ${because}. It may open a pull request of its own.`;
-    expect(await look('active', world).target).toEqual({ kind: 'create', level: 'notice', why });
-  });
-});
-
-describe('where the prompt goes is not guessed', () => {
-  test('when the service cannot say what became of the last agent job', async () => {
-    const { target } = look({ kind: 'error', error: 'HTTP 500.' });
-    await expect(target).rejects.toMatchObject({
-      heading: 'The last agent job of this step is not known',
-      message:
-        'What became of agent job `j1`, the last one of this step, is not known: HTTP 500. No prompt was sent. If that passes, run this again. Otherwise start a new run with `pullRequest: new`, which does not look at the last agent job.',
-    });
-  });
-
-  test('when GitHub fails', async () => {
-    const error = new GitHubError('failed', 'HTTP 503');
-    await expect(look('completed', { pull: error }).target).rejects.toBe(error);
-    expect(lastJobNotKnown(error.message, error)).toMatchObject({
-      cause: error,
-      message: expect.stringMatching(/^HTTP 503\. No prompt was sent\./),
-    });
-  });
+  const error = new GitHubError('failed', 'HTTP 503');
+  const { judge } = judgeOf({ j1: 'completed' });
+  const readPull = () => Promise.reject(error);
+  await expect(findTarget(calledAgo(60), judge, readPull, NOW_MS)).rejects.toBe(error);
 });
