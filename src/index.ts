@@ -38,6 +38,8 @@ process.on('uncaughtException', (error) => {
 process.removeAllListeners('warning');
 process.on('warning', ({ message }) => runner.debug(() => `Node warns: ${runner.redact(message)}`));
 
+// Until the run says otherwise: whatever ends the process before that is no success.
+process.exitCode = 1;
 const http = createHttp(proxyCredentials);
 const workflow = readWorkflow();
 const isSuccess = await run(readInputs(env), workflow.facts, {

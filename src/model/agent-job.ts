@@ -100,7 +100,7 @@ export type Judged =
       readonly prLink: string;
     }
   /** The service does not know it, or no longer knows it. */
-  | { readonly kind: 'forgotten' }
+  | { readonly kind: 'not-found' }
   /** Without a key, in a dry run. */
   | { readonly kind: 'not-read' }
   /** The service or GitHub could not say. A sentence without its full stop. */
@@ -118,3 +118,12 @@ export interface JudgeQuery {
 
 /** Reads an agent job, once a run, and judges it. Rejects only to end the step. */
 export type Judge = (query: JudgeQuery) => Promise<Judged>;
+
+/** What a run has read of an agent job of an earlier run or attempt. */
+export type JobRead =
+  /** `lastActiveMs`: when it was last seen at work, in ms since 1970. */
+  | { readonly kind: 'read'; readonly job: Job; readonly lastActiveMs: number | undefined }
+  /** The service does not know it, or no longer knows it. */
+  | { readonly kind: 'not-found' }
+  /** The service could not say. A sentence without its full stop. */
+  | { readonly kind: 'error'; readonly error: string };

@@ -16,7 +16,7 @@ export type CallState =
    * The service may have accepted it, so an agent job or a message of this run may exist. `namedId`: an
    * id in a response to a create call that could not be used. It may be the agent job's.
    */
-  | { readonly kind: 'uncertain'; readonly namedId: string | undefined };
+  | { readonly kind: 'in-doubt'; readonly namedId: string | undefined };
 
 const NOT_ACCEPTED: CallState = { kind: 'not-accepted' };
 
@@ -64,18 +64,8 @@ export const LAST_JOB_NOT_KNOWN = 'The last agent job of this step is not known'
 /** A request to GitHub's API failed. */
 export class GitHubError extends Error {
   override readonly name = 'GitHubError';
-  /**
-   * - `too-large`: the response has more bytes than are read. It always will.
-   * - `too-slow`: GitHub ended a query that it could not answer in 10 s.
-   */
-  readonly kind:
-    | 'not-found'
-    | 'forbidden'
-    | 'bad-token'
-    | 'rate-limited'
-    | 'too-large'
-    | 'too-slow'
-    | 'failed';
+  /** `too-large`: the response has more bytes than are read. It always will. */
+  readonly kind: 'not-found' | 'forbidden' | 'bad-token' | 'rate-limited' | 'too-large' | 'failed';
 
   constructor(kind: GitHubError['kind'], message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,14 +1,10 @@
 /** What every step of a run works with. */
 import type { AgentApi } from '../agent/api.ts';
-import type { News } from '../changes/write/prompt.ts';
 import type { Effects, Runner } from '../effects/effects.ts';
 import type { GitHub, GitHubAccess, WorkflowEvent } from '../github/github.ts';
-import type { AgentJobs } from '../history/judge.ts';
-import type { RecordPlan } from '../history/plan.ts';
-import type { Pulls } from '../history/pulls.ts';
 import { lineOf, RECORD_TITLE } from '../history/record-line.ts';
 import type { Inputs, SendingTask } from '../inputs/inputs.ts';
-import type { StepRecord } from '../model/record.ts';
+import type { RecordBody, StepRecord } from '../model/record.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import type { Known } from '../report/ending.ts';
 
@@ -21,10 +17,10 @@ export interface RunEffects extends Effects {
 }
 
 /**
- * The run, step by step. Each value is what is known by then, so that an error in the next step ends
- * the run with all of it. The last one has an ending.
+ * Adds to what is known of the run. A step calls it as soon as it knows something, so that an error
+ * after it ends the run with all that is known.
  */
-export type Story = AsyncGenerator<Known, void, void>;
+export type Tell = (learned: Partial<Known>) => void;
 
 /** What every step of a run works with. */
 export interface RunContext {
@@ -37,21 +33,21 @@ export interface RunContext {
   readonly deadline: number;
   /** Opens GitHub's API when it is first needed. */
   readonly github: () => Promise<GitHub>;
-  /** What this run knows of pull requests and of earlier agent jobs, loaded when it is first needed. */
-  readonly earlier: () => Promise<Earlier>;
-  /** To call often during long work: lets signals through, and throws when the step has to end. */
-  readonly pause: () => Promise<void>;
+  readonly tell: Tell;
 }
 
 /** A run that sends a prompt, unless an earlier attempt or a newer run has. */
 export interface SendingContext extends RunContext {
   readonly task: SendingTask;
-  /** The plan of its record before its changes are known. */
-  readonly early: RecordPlan;
+  /** Its record before its changes are known. */
+  readonly early: RecordBody;
 }
 
-/** No dry run: it has a key. */
+/** No dry run, so that it has a key. */
 export type Calling<C extends RunContext> = C & { readonly api: AgentApi };
+
+export const isCalling = <C extends RunContext>(context: C): context is Calling<C> =>
+  context.api !== undefined && !context.inputs.dryRun;
 
 export const readsChanges = ({ changes, paths }: Inputs) => changes !== 'none' || paths.length > 0;
 
@@ -66,13 +62,3 @@ export function setJobId(id: string, runner: Runner): void {
 /** Leaves the record where later attempts and runs read it. */
 export const writeRecord = (record: StepRecord, runner: Runner) =>
   runner.annotate('notice', RECORD_TITLE, lineOf(record));
-
-export function tell({ log, warnings }: News, runner: Runner): void {
-  for (const line of log) runner.info(line);
-  for (const { title, message } of warnings) runner.annotate('warning', title, message);
-}
-
-export interface Earlier {
-  readonly pulls: Pulls;
-  readonly agentJobs: AgentJobs;
-}

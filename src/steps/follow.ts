@@ -1,86 +1,114 @@
 /** Follows an agent job to its end. */
-import { checkAccess } from '../agent/access.ts';
-import { describeWait, lastActiveMs, waitForEnd } from '../agent/wait.ts';
-import type { WaitPlan } from '../agent/wait-decision.ts';
-import type { Known } from '../report/ending.ts';
+import { describeWait, lastActiveMs, onClock, waitForEnd } from '../agent/wait.ts';
+import type { WaitOrigin } from '../agent/wait-decision.ts';
+import type { Follow } from '../history/attempts.ts';
+import { type FollowedJob, unread } from '../model/agent-job.ts';
+import type { DocsPull } from '../model/docs-pull.ts';
+import type { Ending } from '../report/ending.ts';
+import { quote } from '../text/escape.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
-import type { Calling, RunContext, Story } from './context.ts';
+import { checkAddition, type Sent } from './addition.ts';
+import { isCalling, type RunContext, type SendingContext, setJobId } from './context.ts';
+import { dryRun } from './dry-run.ts';
 
-/** Whether the step waits for the end of the agent job: behind a newer run whatever `wait` says. */
-export function waitsForEnd({ inputs, effects }: RunContext, isBehind: boolean): boolean {
-  if (!inputs.wait && isBehind) {
-    effects.runner.info('Later runs may not look at this one, so it waits for the agent job.');
-  }
-  return inputs.wait || isBehind;
+/** Follows the agent job that a person named. */
+export async function followGiven(context: RunContext, jobId: string): Promise<Ending> {
+  const origin = { kind: 'given', mayBeUnknown: false } as const;
+  return followToEnd(context, unread(jobId), { origin, isSingleRead: !context.inputs.wait });
+}
+
+/** Follows the agent job of an earlier attempt. */
+export async function followEarlier(
+  context: SendingContext,
+  { jobId, attempt, record, isSeen }: Follow,
+): Promise<Ending> {
+  const { inputs, effects, task, tell } = context;
+  const { runner, clock } = effects;
+  const id = quote(runner.clean(jobId));
+  runner.info(`Following agent job ${id} from attempt ${attempt}. No prompt is sent.`);
+  setJobId(jobId, runner);
+  const isAppended = typeof record.last === 'object' && record.last.id === jobId;
+  const isMessage = record.added !== undefined || task.kind === 'message';
+  const job = unread(jobId);
+  tell({
+    job,
+    prompt: undefined,
+    resumedFrom: attempt,
+    record,
+    codePulls: record.pulls,
+    isUpdated: isMessage || isAppended,
+  });
+  const mayBeUnknown = !isSeen;
+  const origin: WaitOrigin = isMessage
+    ? { kind: 'messaged', atMs: onClock(record.at ?? 0, clock), mayBeUnknown }
+    : { kind: 'given', mayBeUnknown };
+  const sent = { record, link: '', willBeJudged: false, isEarlier: true };
+  // A run that was red may be behind a newer one by now, so that no later run looks at it.
+  const isSingleRead = !inputs.wait && record.to === undefined;
+  return followToEnd(context, job, { origin, isSingleRead, sent });
 }
 
 /** What differs from wait to wait. */
-export type FollowOptions = Pick<WaitPlan, 'origin' | 'isSingleRead'>;
-
-/** Ends a dry run. The report shows the prompt. */
-export async function* dryRun(context: RunContext, known: Known): Story {
-  await checkKey(context);
-  yield { ...known, ending: { kind: 'dry-run' } };
+interface FollowOptions {
+  readonly origin: WaitOrigin;
+  /** Only one successful read is wanted. */
+  readonly isSingleRead: boolean;
+  /** The first read is made after this many ms. */
+  readonly firstPauseMs?: number;
+  /** Missing for an agent job that a person named. */
+  readonly sent?: Sent;
 }
 
-/** In a dry run, one free read of an agent job that cannot exist tells whether the key is good. */
-export async function checkKey({ api, effects }: RunContext): Promise<void> {
-  if (api !== undefined) await checkAccess(api, effects);
-}
+const MAY_BE_OLD =
+  'This attempt has not seen the agent at work since the follow-up message, so this end may be the one before the message. Look at the agent job before you rely on it.';
 
-/** Follows an agent job that this attempt did not create, unless this is a dry run. */
-export async function* follow(context: RunContext, known: Known, options: FollowOptions): Story {
-  const { inputs, api } = context;
-  if (inputs.dryRun || api === undefined) yield* dryRun(context, known);
-  else yield* wait({ ...context, api }, known, options, 0, undefined);
-}
-
-/** Reads the agent job until it ends. `link` is that of the pull request that it was to add to. */
-export async function* wait(
-  context: Calling<RunContext>,
-  before: Known,
-  options: FollowOptions,
-  firstPauseMs: number,
-  link: string | undefined,
-): Story {
-  const { inputs, effects, api, deadline } = context;
+/**
+ * Reads the agent job until it ends, and then what a follow-up message to it has added. A dry run only
+ * checks its key.
+ */
+export async function followToEnd(
+  context: RunContext,
+  first: FollowedJob,
+  { origin, isSingleRead, firstPauseMs = 0, sent }: FollowOptions,
+): Promise<Ending> {
+  if (!isCalling(context)) return dryRun(context);
+  const { inputs, effects, api, deadline, tell } = context;
   const { clock, runner, signal } = effects;
   const { pollIntervalMs, timeoutMs } = inputs;
-  const plan: WaitPlan = { pollIntervalMs, deadline, ...options };
-  const { job: first } = before;
+  const plan = { pollIntervalMs, deadline, origin, isSingleRead };
   signal.throwIfAborted();
-  runner.info(describeWait(first.id, plan, timeoutMs));
+  runner.info(describeWait(first.id, plan, timeoutMs, clock.now()));
   const start = { job: first.status === '' ? undefined : first, firstPauseMs };
   const waited = await waitForEnd(plan, start, () => api.readJob(first.id), effects);
   const { reads: checks, job = first, lastError, wasSeen } = waited.state;
-  const seen = { job, lastError, wasSeen, lastActiveMs: lastActiveMs(waited.state, clock) };
-  const read: Known = { ...before, checks, ...seen };
-  yield read;
+  tell({ checks, job, lastError, wasSeen });
   if ('error' in waited) throw waited.error;
-  const ended: Known = { ...read, ending: waited.ending };
-  yield ended;
-  let known = ended;
-  if (ended.record?.added !== undefined) {
-    const { seeAddition } = await import('./addition.ts');
-    known = await seeAddition(context, ended, link);
-    yield known;
+  const { ending } = waited;
+  if (ending.kind !== 'ended') return ending;
+  const activeMs = lastActiveMs(waited.state, clock);
+  const addition = sent && (await checkAddition(context, job, sent, activeMs));
+  const ended = addition?.ending ?? ending;
+  const isCertain = sent?.isEarlier && addition?.isCertain;
+  const mayBeOld = origin.kind === 'messaged' && activeMs === undefined && !isCertain;
+  if (mayBeOld && ended.kind === 'ended') {
+    runner.annotate('warning', 'Docs agent: the end may be an old one', MAY_BE_OLD);
   }
-  yield { ...known, docs: await docsPullOf(context, known) };
+  tell({ docs: await docsPullOf(context, job) });
+  return ended;
 }
 
-/** The longest time for what the summary says of the docs pull request, in ms. */
+/** The longest time for what is said of the docs pull request, in ms. */
 const DOCS_LIMIT_MS = 5_000;
 
-/** What the agent did, for the summary. Where it cannot be read, nothing is said of it. */
+/** Where the docs pull request cannot be read, nothing is said of it. */
 async function docsPullOf(
   { github, facts, inputs }: RunContext,
-  { job, ending }: Known,
-): Promise<Known['docs']> {
-  const isDone = ending?.kind === 'ended' && ending.end !== 'no-changes';
-  const pull = isDone ? pullRequestAt(facts.serverUrl, job.prLink) : undefined;
+  { prLink }: FollowedJob,
+): Promise<DocsPull | undefined> {
+  const pull = pullRequestAt(facts.serverUrl, prLink);
   if (pull === undefined || inputs.githubToken === '') return undefined;
   try {
-    return await (await github()).pullPages(pull.repository, Number(pull.number), DOCS_LIMIT_MS);
+    return await (await github()).docsPull(pull.repository, Number(pull.number), DOCS_LIMIT_MS);
   } catch {
     return undefined;
   }

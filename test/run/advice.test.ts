@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ActionResult, annotations } from '../support/action.ts';
 import { first, PR_LINK, reply, type ServiceOptions } from '../support/agent-service.ts';
-import { type FakePullState, pullCommits } from '../support/github-service.ts';
+import type { FakePullState } from '../support/github-service.ts';
 import { cancellation } from '../support/in-process.ts';
 import { startHistory } from '../support/workflow-run.ts';
 
@@ -105,7 +105,7 @@ describe.concurrent('the advice of a run that', () => {
     const pullStates: Record<string, FakePullState> = {};
     const set = (state: string) => {
       const ended = state === 'open' ? null : new Date(workflow.clock.date()).toISOString();
-      const commits = pullCommits('e1');
+      const commits = ['e1'];
       pullStates['acme/docs#123'] = { state, closed_at: ended, head: { sha: 'e1' }, commits };
     };
     await using history = await startHistory({
@@ -132,7 +132,8 @@ describe.concurrent('the advice of a run that', () => {
     const run = workflow.begin('c3');
     const { result } = await history.step(run, { inputs }, { signal });
     expect(adviceIn(result)).toBe(advice);
-    const again = await history.again(run, { inputs: { ...inputs, wait: 'false' } });
+    const wait = String(inputs['pullRequest'] === 'append');
+    const again = await history.again(run, { inputs: { ...inputs, wait } });
     expect({
       sends: again.sent !== undefined,
       follows: again.result.stdout.includes('Following agent job'),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { annotations, recordsOf } from '../support/action.ts';
 import { type Exchange, reply, type ServiceOptions } from '../support/agent-service.ts';
-import { type FakePullState, type GitHubOptions, pullCommits } from '../support/github-service.ts';
+import type { FakePullState, GitHubOptions } from '../support/github-service.ts';
 import { LAST_SUCCESS, startHistory } from '../support/workflow-run.ts';
 
 /** The pull request of an agent job. */
@@ -25,15 +25,15 @@ interface Given {
 /** A history that begins with a pull request that agent job `job_1` opened for c2. */
 async function begin({ service = {}, fail, onMessage }: Given = {}) {
   const pullStates: Record<string, FakePullState> = {};
-  /** `commits` as {@link pullCommits} takes them. It was merged or closed just now. */
+  /** It was merged or closed just now. */
   const set = (number: number, state: 'open' | 'merged' | 'closed', ...given: string[]) => {
-    const commits = pullCommits(...(given.length === 0 ? ['e1'] : given));
+    const commits = given.length === 0 ? ['e1'] : given;
     const now = new Date(history.workflow.clock.date()).toISOString();
     pullStates[`acme/docs#${number}`] = {
       state: state === 'open' ? 'open' : 'closed',
       merged_at: state === 'merged' ? now : null,
       closed_at: state === 'open' ? null : now,
-      head: { sha: commits.at(-1)?.sha ?? '' },
+      head: { sha: commits.at(-1) ?? '', ref: `docs/${number}` },
       commits,
     };
   };
@@ -64,7 +64,9 @@ test.concurrent('an open pull request collects the changes of the next runs', as
   const second = await docs.night('c3');
   docs.set(1, 'open', 'e1', 'e2');
   expect(second).toMatchObject({ outcome: 'no-changes', sent: ['c3'], warnings: [] });
-  expect(second.result.outputs).toMatchObject({ prOperation: '', jobId: 'job_1' });
+  expect(second.result.outputs).toMatchObject({
+    ...{ prOperation: '', prBranch: 'docs/1', jobId: 'job_1' },
+  });
   const isOpen = 'Your pull request https://github.com/acme/docs/pull/1 is open. Add to it';
   expect(second.result.summary).toContain(isOpen);
   const third = await docs.night('c5');
@@ -95,10 +97,10 @@ test.concurrent('a new agent job is created when the pull request of the last on
   expect(docs.posts()).toEqual([CREATE]);
   expect(next.result.outputs).toMatchObject({ prOperation: 'created', jobId: 'job_2' });
   expect(next.warnings).toEqual([]);
-  const why = 'The last pull request, `acme/docs#1`, was closed.';
+  const why = '`acme/docs#1` was closed without merging, so its changes count as documented.';
   expect(next.result.stdout).toContain(`${why} A new agent job is created.`);
   expect(next.result.summary).toContain(
-    'The last pull request, <code>acme/docs#1</code>, was closed.',
+    '<code>acme/docs#1</code> was closed without merging, so its changes count as documented.',
   );
 });
 
@@ -158,6 +160,8 @@ describe.concurrent('a message that the service answers with', () => {
 });
 
 const HOUR = 60 * 60_000;
+/** The step ends before the agent does. */
+const UNWATCHED = { timeout: '31s', pollInterval: '10m' };
 
 describe.concurrent('a pull request that is merged while the agent is at work', () => {
   test.concurrent('fails the step, and the next run sends those changes anew', async () => {
@@ -192,13 +196,10 @@ describe.concurrent('a pull request that is merged while the agent is at work', 
     expect(closing).not.toContain('next run');
   });
 
-  test.concurrent.each<{ outcome: string; inputs: Record<string, string> }>([
-    { outcome: 'started', inputs: { wait: 'false' } },
-    { outcome: 'timed-out', inputs: { timeout: '31s', pollInterval: '10m' } },
-  ])('is noticed by the next run when the step has $outcome', async ({ outcome, inputs }) => {
+  test.concurrent('is noticed by the next run when the step has timed out', async () => {
     const messageSchedule = [AT_WORK, { ...DONE, afterReads: 3 }];
     await using docs = await begin({ onMessage: ['merged'], service: { messageSchedule } });
-    expect((await docs.night('c3', { inputs })).outcome).toBe(outcome);
+    expect((await docs.night('c3', { inputs: UNWATCHED })).outcome).toBe('timed-out');
     docs.agent.finish('job_1');
     docs.workflow.clock.pass(60_000);
     expect((await docs.night('c4')).sent).toEqual(['c3', 'c4']);
@@ -216,10 +217,10 @@ describe.concurrent('a message that nobody waited for is judged by the next run:
     sent: readonly string[];
   }>([
     {
-      promise: 'merged after the agent pushed, it is covered',
+      promise: 'merged soon, it may be missed, whoever pushed by then',
       pull: ['merged', 'e1', 'e2'],
       after: 60_000,
-      sent: ['c4'],
+      sent: ['c3', 'c4'],
     },
     {
       promise: 'merged hours later with nothing of its own, the agent had nothing to add',
@@ -240,26 +241,14 @@ describe.concurrent('a message that nobody waited for is judged by the next run:
       sent: ['c3', 'c4'],
     },
     {
-      promise: "merged after a reviewer's push alone, it is missed",
-      pull: ['merged', 'e1', 'a1 by reviewer'],
-      after: 60_000,
-      sent: ['c3', 'c4'],
-    },
-    {
-      promise: 'merged from a branch that was rewritten, it is missed',
-      pull: ['merged', 'd1', 'd2'],
-      after: 60_000,
-      sent: ['c3', 'c4'],
-    },
-    {
-      promise: 'open with a commit of the agent, it is covered',
-      pull: ['open', 'e1', 'a1 by reviewer', 'e2'],
+      promise: 'open with a new head, it is covered',
+      pull: ['open', 'e1', 'e2'],
       after: 60_000,
       sent: ['c4'],
     },
   ])('$promise', async ({ pull, after, sent }) => {
     await using docs = await begin();
-    await docs.night('c3', { inputs: { wait: 'false' } });
+    await docs.night('c3', { inputs: UNWATCHED });
     docs.agent.finish('job_1');
     docs.workflow.clock.pass(after);
     docs.set(1, ...pull);
@@ -270,26 +259,28 @@ describe.concurrent('a message that nobody waited for is judged by the next run:
 
 test.concurrent('an addition that is not certain stays on record until it is', async () => {
   await using docs = await begin();
-  await docs.night('c3', { inputs: { wait: 'false' } });
+  await docs.night('c3', { inputs: UNWATCHED });
   docs.agent.finish('job_1');
   docs.workflow.clock.pass(60_000);
-  docs.set(1, 'open', 'e1', 'a1 by reviewer');
-  const next = await docs.night('c4', { inputs: { wait: 'false' } });
+  const next = await docs.night('c4', { inputs: UNWATCHED });
   expect(next.sent).toEqual(['c4']);
-  expect(recordsOf(next.result).at(-1)).toMatch(/ open=job_1@c2@1:e1@\d+ .* added=1:a1@\d+ end$/);
+  expect(recordsOf(next.result).at(-1)).toMatch(/ open=job_1@c2@1:e1@\d+ .* added=1:e1@\d+ end$/);
   docs.agent.finish('job_1');
-  docs.set(1, 'closed', 'e1', 'a1 by reviewer');
+  docs.set(1, 'closed', 'e1');
   docs.workflow.clock.pass(60_000);
   expect((await docs.night('c5')).sent).toEqual(['c3', 'c4', 'c5']);
 });
 
-test.concurrent("a reviewer's push is not the agent's work", async () => {
-  await using docs = await begin({ onMessage: ['open', 'e1', 'a1 by reviewer'] });
-  const { outcome, result } = await docs.night('c3');
-  expect(outcome).toBe('no-changes');
-  expect(result.outputs).toMatchObject({ prNumber: '1', prOperation: '' });
-  expect(annotations(result).join()).not.toContain('added to');
-  expect(result.summary).not.toContain('Added to');
+test.concurrent.each([
+  { promise: 'has a new commit on top', commits: ['e1', 'e2'], warnings: [] },
+  { promise: 'was rewritten', commits: ['d1', 'd2'], warnings: ['no longer contains `e1`'] },
+])('the step that saw the end looks whether the branch $promise', async ({ commits, warnings }) => {
+  await using docs = await begin({ onMessage: ['open', ...commits] });
+  const { result, outcome, warnings: titles } = await docs.night('c3');
+  expect(outcome).toBe('pull-request');
+  expect(titles).toEqual(warnings.map((title) => expect.stringContaining(title)));
+  const compare = 'https://github.com/acme/docs/compare/d2...e1';
+  expect(annotations(result).join().includes(compare)).toBe(warnings.length > 0);
 });
 
 test.concurrent('an agent job that comes back with another pull request has covered the message', async () => {
@@ -314,7 +305,7 @@ describe.concurrent('the last agent job that is still at work', () => {
 
   test.concurrent('is waited for, and then gets the prompt', async () => {
     await using docs = await begin({ service: endsAfter(120_000) });
-    await docs.night('c3', { inputs: { wait: 'false' } });
+    await docs.night('c3', { inputs: UNWATCHED });
     docs.workflow.clock.pass(60_000);
     const next = await docs.night('c4');
     expect(next.result.stdout).toContain(
@@ -322,24 +313,24 @@ describe.concurrent('the last agent job that is still at work', () => {
     );
     expect(next).toMatchObject({ outcome: 'no-changes', sent: ['c4'] });
     expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);
-    // They are looked for again after the wait, and told once.
+    // They are looked for once, after the wait.
     expect(next.result.stdout.match(/^Changes: .*$/gm)).toHaveLength(1);
   });
 
   test.concurrent('and fails in that wait has its changes sent with the next ones', async () => {
     await using docs = await begin({ service: endsAfter(HOUR) });
-    await docs.night('c3', { inputs: { wait: 'false' } });
+    await docs.night('c3', { inputs: UNWATCHED });
     docs.workflow.clock.after(120_000, () => docs.fates.set('job_1', 'failed'));
     docs.workflow.clock.pass(60_000);
     const next = await docs.night('c4');
     expect(next.sent).toEqual(['c3', 'c4']);
     expect(docs.posts()).toEqual([MESSAGE, CREATE]);
-    expect(next.result.stdout.match(/^Changes: \d+/gm)).toEqual(['Changes: 1', 'Changes: 2']);
+    expect(next.result.stdout.match(/^Changes: \d+/gm)).toEqual(['Changes: 2']);
   });
 
   test.concurrent('for over half of `timeout` ends the step, nothing is sent, and a press sends it', async () => {
     await using docs = await begin({ service: endsAfter(HOUR) });
-    await docs.night('c3', { inputs: { wait: 'false' } });
+    await docs.night('c3', { inputs: UNWATCHED });
     docs.workflow.clock.pass(60_000);
     const before = docs.workflow.clock.now();
     const late = await docs.night('c4', { inputs: { timeout: '10m' } });
@@ -363,7 +354,7 @@ describe.concurrent('the last agent job that is still at work', () => {
 
   test.concurrent('promises nothing of the next run under `since: auto`', async () => {
     await using docs = await begin({ service: endsAfter(HOUR) });
-    await docs.night('c3', { inputs: { wait: 'false' } });
+    await docs.night('c3', { inputs: UNWATCHED });
     docs.workflow.clock.pass(60_000);
     const inputs = { timeout: '10m', since: 'auto' };
     const late = await docs.push(4, { inputs });
@@ -373,29 +364,23 @@ describe.concurrent('the last agent job that is still at work', () => {
     expect(closing).not.toContain('next run');
   });
 
-  test.concurrent.each<{ promise: string; inputs: Record<string, string>; after: number }>([
-    { promise: 'with `wait: false`', inputs: { wait: 'false' }, after: 60_000 },
-    { promise: '2 h after its last call', inputs: {}, after: 2 * HOUR + 60_000 },
-  ])(
-    'is not waited for $promise: a new one is created, and a notice names the other',
-    async (row) => {
-      await using docs = await begin({ service: endsAfter(10 * HOUR) });
-      await docs.night('c3', { inputs: { wait: 'false' } });
-      docs.workflow.clock.pass(row.after);
-      const next = await docs.night('c4', { inputs: row.inputs });
-      expect(next.sent).toEqual(['c4']);
-      expect(docs.posts()).toEqual([MESSAGE, CREATE]);
-      const notices = annotations(next.result).filter((text) => text.startsWith('notice'));
-      expect(notices[0]).toContain('The last agent job `job_1` was still running');
-      expect(notices[0]).toContain('It may open a pull request of its own.');
-    },
-  );
+  test.concurrent('is not waited for 2 h after its last call: a new one is created, and a notice names the other', async () => {
+    await using docs = await begin({ service: endsAfter(10 * HOUR) });
+    await docs.night('c3', { inputs: UNWATCHED });
+    docs.workflow.clock.pass(2 * HOUR + 60_000);
+    const next = await docs.night('c4', { inputs: { timeout: '10m' } });
+    expect(next.sent).toEqual(['c4']);
+    expect(docs.posts()).toEqual([MESSAGE, CREATE]);
+    const notices = annotations(next.result).filter((text) => text.startsWith('notice'));
+    expect(notices[0]).toContain('The last agent job `job_1` was still running');
+    expect(notices[0]).toContain('It may open a pull request of its own.');
+  });
 
   test.concurrent('within 30 s of a message counts as at work, though it still reads as ended', async () => {
     await using docs = await begin();
     docs.fates.set('job_1', 'completed');
     docs.links.set('job_1', linkOf('job_1'));
-    await docs.night('c3', { inputs: { wait: 'false' } });
+    await docs.night('c3', { inputs: UNWATCHED });
     docs.workflow.clock.pass(10_000);
     const next = await docs.night('c4');
     expect(next.result.stdout).toContain('Waiting for agent job `job_1`');
@@ -403,12 +388,19 @@ describe.concurrent('the last agent job that is still at work', () => {
     expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);
   });
 
-  test.concurrent('is not waited for by a step that has nothing to send, or by a dry run', async () => {
+  test.concurrent('skips a step that has nothing to send, also if it does not end in time', async () => {
     await using docs = await begin({ service: endsAfter(HOUR) });
-    await docs.night('c3', { inputs: { wait: 'false' } });
+    await docs.night('c3', { inputs: UNWATCHED });
+    docs.workflow.clock.pass(60_000);
+    const inputs = { paths: 'docs/**', timeout: '2m' };
+    expect((await docs.night('c4', { inputs })).outcome).toBe('skipped');
+  });
+
+  test.concurrent('is not waited for by a dry run', async () => {
+    await using docs = await begin({ service: endsAfter(HOUR) });
+    await docs.night('c3', { inputs: UNWATCHED });
     docs.workflow.clock.pass(60_000);
     const before = docs.workflow.clock.now();
-    expect((await docs.night('c4', { inputs: { paths: 'docs/**' } })).outcome).toBe('skipped');
     const dry = await docs.night('c5', { inputs: { dryRun: 'true' } });
     expect(dry.outcome).toBe('dry-run');
     expect(docs.workflow.clock.now()).toBe(before);
@@ -445,17 +437,9 @@ test.concurrent('a named start goes on where the last agent job cannot be read, 
   expect(docs.posts()).toEqual([CREATE, 'POST job/job_2/message']);
 });
 
-test.concurrent('a run that sends nothing does not look at the last agent job', async () => {
-  await using docs = await begin();
-  const before = docs.agent.requests.length;
-  const quiet = await docs.push(3, { inputs: { since: 'auto', paths: 'docs/**' } });
-  expect(quiet.outcome).toBe('skipped');
-  expect(docs.agent.requests).toHaveLength(before);
-});
-
 test.concurrent('skipped runs before the first agent job do not add up to more and more requests', async () => {
   await using history = await startHistory();
-  const inputs = { pullRequest: 'append', paths: 'docs/**', since: 'auto' };
+  const inputs = { pullRequest: 'append', paths: 'docs/**', since: 'auto', wait: 'true' };
   for (const n of [2, 3, 4, 5, 6]) {
     const night = await history.push(n, { inputs });
     expect(night.outcome).toBe('skipped');

@@ -2,15 +2,13 @@
  * Runs the workflows that the documentation shows, for each of their events: each step that uses the
  * action, with its inputs as the runner would make them.
  */
-import { execFileSync } from 'node:child_process';
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { recordsOf } from '../support/action.ts';
 import { ADMIN_API_KEY, type AgentService, PR_LINK, PROJECT_ID } from '../support/agent-service.ts';
-import { dose, doseOf } from '../support/dose.ts';
-import { line, pullCommits } from '../support/github-service.ts';
-import { type Example, examples, page, type Step } from '../support/pages.ts';
-import { noBash, skipWhen } from '../support/system.ts';
+import { doseOf } from '../support/dose.ts';
+import { line } from '../support/github-service.ts';
+import { type Example, exampleIn, examples, type Step } from '../support/pages.ts';
 import { startHistory } from '../support/workflow-run.ts';
 
 const COMMITS = line(4);
@@ -50,7 +48,7 @@ const NOT_TYPED: Contexts = { ...SET, inputs: {} };
 function inputsOf(step: Step, event: string, contexts: Contexts): Record<string, string> {
   const needs = { start: { outputs: { jobId: 'job_1' } } };
   const steps = { app: { outputs: { token: 'ghs_of_an_app' } } };
-  const github = { event_name: event };
+  const github = { event_name: event, event: { inputs: contexts.inputs } };
   const context = createContext({ ...contexts, needs, steps, github });
   const evaluated = (_all: string, expression: string) =>
     String(runInContext(expression, context) ?? '');
@@ -82,9 +80,8 @@ function casesOf({ title, events, steps }: Example, contexts: Contexts): readonl
   );
 }
 
-const workflows = examples.filter(({ isWorkflow }) => isWorkflow);
-const reusable = workflows.find(({ events }) => events.includes('workflow_call'));
-const callers = workflows.filter(({ call }) => call !== undefined);
+const reusable = examples.find(({ events }) => events.includes('workflow_call'));
+const callers = examples.filter(({ call }) => call !== undefined);
 
 /** The steps of the reusable workflow, as a caller runs them. */
 const calledCases = callers.flatMap(({ title, events, call }) =>
@@ -102,7 +99,7 @@ const calledCases = callers.flatMap(({ title, events, call }) =>
 );
 
 const cases = [
-  ...workflows
+  ...examples
     .filter((one) => one !== reusable && one.call === undefined)
     .flatMap((one) => casesOf(one, SET)),
   ...calledCases,
@@ -131,7 +128,7 @@ function startDocumented(inputs: Readonly<Record<string, string>>) {
           pushes += 1;
           const shas = Array.from({ length: pushes }, (_, index) => `push-${index + 1}`);
           const head = { sha: shas.at(-1) ?? '' };
-          return { state: 'open', head, commits: pullCommits(...shas) };
+          return { state: 'open', head, commits: shas };
         },
       },
     },
@@ -184,7 +181,7 @@ test.concurrent.each(doseOf(cases))('runs as documented: $title', async (one) =>
 });
 
 describe("the README's workflow", () => {
-  const step = workflows.find(({ title }) => title === 'README.md, Docs')?.steps[0] ?? {};
+  const [step = {}] = exampleIn('README.md', 'Run it on every push').steps;
 
   test.concurrent('shows a whole prompt when "Run workflow" is pressed, and sends nothing', async () => {
     const one = { event: 'workflow_dispatch', step, contexts: SET };
@@ -214,8 +211,8 @@ describe("the README's workflow", () => {
 });
 
 describe('the recipe for a dry run', () => {
-  const recipe = workflows.find(({ title }) => title.endsWith('Docs with a dry run'));
-  const step = recipe?.steps[0] ?? {};
+  const recipe = exampleIn('.github/RECIPES.md', "Try a workflow's changes with a dry run");
+  const [step = {}] = recipe.steps;
 
   test.concurrent('sends nothing for a pull request, also from a fork without a key or variables', async () => {
     const fork: Contexts = { inputs: {}, vars: {}, secrets: {} };
@@ -232,32 +229,17 @@ describe('the recipe for a dry run', () => {
   });
 });
 
+test('the reusable workflow starts where a person says, else after what earlier runs covered', () => {
+  const [{ step } = { step: {} }] = calledCases;
+  const since = (inputs: Contexts['inputs']) => inputsOf(step, '', { ...SET, inputs })['since'];
+  expect(since({ since: 'c2' })).toBe('c2');
+  expect(since({})).toBe('last-success');
+});
+
 test('the reusable workflow does a dry run unless the variable says `false`', () => {
   const [{ step } = { step: {} }] = calledCases;
   const dryRun = (vars: Contexts['vars']) => inputsOf(step, 'push', { ...SET, vars })['dryRun'];
   expect(dryRun({})).toBe('true');
   expect(dryRun({ DOCS_AGENT_DRY_RUN: 'true' })).toBe('true');
   expect(dryRun({ DOCS_AGENT_DRY_RUN: 'false' })).toBe('false');
-});
-
-describe('the script for organizations', () => {
-  skipWhen(noBash);
-
-  test('spreads schedules over six hours, and gives a repository the same one each time', () => {
-    const script = /^cron\(\) \{[\s\S]*?^\}$/m.exec(page('.github/ORGANIZATIONS.md'))?.[0] ?? '';
-    const count = dose(60, 180);
-    const call = `for n in $(seq ${count}); do cron "acme/repository-$n"; done; cron acme/repository-1`;
-    const output = execFileSync('bash', ['-c', `set -e\n${script}\n${call}`], { encoding: 'utf8' });
-    const schedules = output.trim().split('\n');
-    expect(schedules).toHaveLength(count + 1);
-    expect(schedules.at(-1)).toBe(schedules[0]);
-    const perHour = new Map<string, number>();
-    for (const schedule of schedules) {
-      const [, hour = ''] = /^[1-5]?\d ([0-5]) \* \* \*$/.exec(schedule) ?? [];
-      perHour.set(hour, (perHour.get(hour) ?? 0) + 1);
-    }
-    expect([...perHour.keys()].toSorted()).toEqual(['0', '1', '2', '3', '4', '5']);
-    // A sixth in each hour would be even.
-    expect(Math.max(...perHour.values())).toBeLessThan(count / 4);
-  });
 });

@@ -63,7 +63,7 @@ describe.concurrent('attempt 2 sends nothing again when attempt 1 was killed as 
       call: 'a create call',
       inputs: { jobId: '' },
       printed:
-        /^::notice title=Docs agent%3A for later runs::v=1 job=job_1 key=[0-9a-f]{16} inputs=[0-9a-f]{16} at=\d+ end$/m,
+        /^::notice title=Docs agent%3A for later runs::v=1 job=job_1 key=[0-9a-f]{16} at=\d+ end$/m,
     },
     {
       call: 'a follow-up message',
@@ -170,13 +170,6 @@ describe.concurrent('each follows its own agent job:', () => {
         { job: 'server / docs' },
       ],
     },
-    {
-      promise: 'steps of a composite action with prompts of their own',
-      places: [
-        { env: IN_COMPOSITE, inputs: { prompt: 'Document the client.' } },
-        { env: IN_COMPOSITE, inputs: { prompt: 'Document the server.' } },
-      ],
-    },
   ])('$promise', async ({ places }) => {
     await using given = await begin();
     const attempt = async () => {
@@ -191,6 +184,22 @@ describe.concurrent('each follows its own agent job:', () => {
     expect(await attempt()).toEqual(ids);
     expect(given.creates()).toBe(places.length);
   });
+});
+
+test.concurrent('two steps of a composite action cannot be told apart, so each stops and asks', async () => {
+  await using given = await begin();
+  const both = async () => {
+    given.run.jobOf('docs');
+    const place = { env: IN_COMPOSITE };
+    return [await given.step(given.run, place), await given.step(given.run, place)];
+  };
+  await both();
+  given.run.next();
+  for (const { result } of await both()) {
+    expect(result.outputs['outcome']).toBe('error');
+    expect(annotations(result).at(-1)).toContain('several steps or workflow jobs share a name');
+  }
+  expect(given.creates()).toBe(2);
 });
 
 test.concurrent('`rerun: create` creates a new agent job and sends GitHub no request', async () => {

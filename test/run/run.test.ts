@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Delivery, HttpRequest } from '../../src/effects/effects.ts';
 import type { GitHub, GitHubAccess } from '../../src/github/github.ts';
-import { identityOf } from '../../src/history/identity.ts';
 import { RECORD_TITLE, recordIn } from '../../src/history/record-line.ts';
+import { stepKey } from '../../src/history/step-key.ts';
 import type { RawInputs } from '../../src/inputs/inputs.ts';
 import { CancelledError, GitHubError } from '../../src/model/errors.ts';
 import { run } from '../../src/run.ts';
@@ -279,7 +279,7 @@ test('a write is tried six times while no connection can be made, with growing p
 
 test.each([
   { promise: 'do not hide a cancel', tookMs: 0, says: 'The step was cancelled (SIGINT)' },
-  { promise: 'use up `timeout`', tookMs: 1_800_000, says: 'before the prompt was composed' },
+  { promise: 'use up `timeout`', tookMs: 1_800_000, says: 'so the request was not sent' },
 ])('changes that take long to handle $promise', async ({ tookMs, says }) => {
   const event = eventOf('push', { before: 'b' });
   const commits = [{ sha: 'h', commit: { message: 'S' } }];
@@ -290,7 +290,8 @@ test.each([
   };
   const effects = fakeEffects(({ method }) => served(method), {
     readEvent: () => event,
-    openGitHub: async () => ({ event, compare, pullsBehind: async () => [] }) as never,
+    openGitHub: async () =>
+      ({ event, compare, pullsBehind: async () => ({ found: [], error: undefined }) }) as never,
   });
   // The signal is handled when the run lets go of the processor.
   const cancel = async () => effects.abort.abort(new CancelledError('SIGINT'));
@@ -344,11 +345,13 @@ describe('a run leaves', () => {
   test.each<[promise: string, raw: RawInputs, response: Delivery, left?: object]>([
     ['its task when an input is bad', { ...inputs, timeout: 'x' }, nothing, todo],
     ['its task without a key', { projectId: 'p', prompt: 'x' }, nothing, todo],
+    ['its task without a project', { prompt: 'x' }, nothing, todo],
+    ['its task without a prompt', { projectId: 'p' }, nothing, todo],
+    ['nothing of bad inputs when it would only follow', { jobId: 'job_1' }, nothing],
     ['its task when the call is refused', inputs, answer(403, ''), todo],
     ['its task when there is no connection', inputs, unsent, todo],
     ['a doubt when the response is lost', inputs, lost, { kind: 'unknown' }],
     ['its agent job when that failed', inputs, failed, { kind: 'job', id: 'job_1' }],
-    ['nothing without a project', { prompt: 'x' }, nothing],
     ['nothing as a dry run', dry, nothing],
     ['nothing as a dry run without GitHub', { ...dry, ...changes }, nothing],
     ['nothing when it only follows', follow, answer(200, done)],
@@ -360,21 +363,19 @@ describe('a run leaves', () => {
 });
 
 const withRecords = { ...inputs, githubToken: 't', workflowJob: '501 null' };
-const task = { kind: 'create', instruction: 'x' } as const;
-const defaults = { changes: 'none', paths: [], skip: [], since: 'auto', workflowJob: '' };
-const identity = identityOf({ projectId: 'p', task, ...defaults }, facts);
+const key = stepKey({ kind: 'create', workflowJob: '' }, facts);
 
-test('a re-run follows an agent job that the service shows only after a while, and records it with its own prompt', async () => {
+test('a re-run follows an agent job that the service shows only after a while, and records it', async () => {
   const github = {
     workflowJob: async () => workflowJob(5, 2, { status: 'in_progress' }),
     workflowJobs: async () => [workflowJob(5)],
-    annotations: async () => [kept('job_1', { key: identity.key })],
+    annotations: async () => [kept('job_1', { key })],
   };
   const effects = fakeEffects(inTurn(answer(403, ''), answer(404, ''), answer(200, done)), {
     openGitHub: async () => github as unknown as GitHub,
   });
   expect(await run(withRecords, { ...facts, runId: 5, attempt: 2 }, effects)).toBe(true);
-  expect(recordsOf(effects)).toMatchObject([{ ...identity, what: { id: 'job_1' } }]);
+  expect(recordsOf(effects)).toMatchObject([{ key, what: { id: 'job_1' } }]);
 });
 
 const starts = [{ since: 'v1', begin: commit('b') }, { since: 'auto' }];
@@ -396,7 +397,6 @@ async function append({
   before = [done],
   after = [done],
   pull = { state: 'open' },
-  commits = ['e1'],
   last = AT - 600,
   more = {},
 }: {
@@ -405,8 +405,6 @@ async function append({
   readonly after?: readonly object[];
   /** The pull request after the message. Before it the pull request was open, and ended at `e1`. */
   readonly pull?: object | GitHubError;
-  /** The commits of the agent in it, after one that is not the agent's. */
-  readonly commits?: readonly string[];
   /** When the agent job was last called. */
   readonly last?: number;
   readonly more?: RawInputs;
@@ -418,12 +416,6 @@ async function append({
   const readsBefore = inTurn(...before.map((job) => ('kind' in job ? job : answer(200, job))));
   const readsAfter = inTurn(...after.map((job) => answer(200, job)));
   const sent: string[] = [];
-  const by = (login: string) => ({ author: { login }, commit: {} });
-  const parent = { parents: [{ sha: 'e0' }] };
-  const chain = commits.map((sha, n) => ({
-    ...{ sha, ...by('agent') },
-    parents: [{ sha: commits[n - 1] ?? 'e0' }],
-  }));
   const github = {
     run: async (id: number) => workflowRun(id),
     async *runs() {
@@ -431,7 +423,7 @@ async function append({
     },
     workflowJob: async () => workflowJob(5, 1, { status: 'in_progress' }),
     workflowJobs: async (id: number) => [workflowJob(id)],
-    annotations: async () => [kept('job_1', { ...identity, at: last })],
+    annotations: async () => [kept('job_1', { key, at: last })],
     pull: async () => {
       const shown = sent.length > 0 ? pull : { state: 'open' };
       if (shown instanceof GitHubError) throw shown;
@@ -439,8 +431,8 @@ async function append({
     },
     compare: async () => ({ ...{ status: 'ahead', url: 'u', mergeBase: 'b' }, ...CHANGED }),
     event: eventOf('workflow_dispatch'),
-    pullsBehind: async () => [],
-    pullCommits: async () => [...chain, { sha: 'f1', ...parent, ...by('person') }],
+    pullsBehind: async () => ({ found: [], error: undefined }),
+    statusOf: async () => 'ahead' as const,
   };
   const effects = fakeEffects(
     ({ method, url }: HttpRequest) => {
@@ -461,15 +453,19 @@ describe('what the agent added to an open pull request', () => {
   test.each<{ promise: string; world: Parameters<typeof append>[0]; operation: string }>([
     {
       promise: 'it was at work',
-      world: { after: [active, done], commits: ['e1', 'e2'] },
+      world: { after: [active, done], pull: { state: 'open', head: { sha: 'e2' } } },
       operation: 'updated',
     },
-    { promise: 'its commit is there', world: { commits: ['e1', 'e2'] }, operation: 'updated' },
     {
-      promise: 'its commit was merged',
+      promise: 'its pull request has moved',
+      world: { pull: { state: 'open', head: { sha: 'e2' } } },
+      operation: 'updated',
+    },
+    {
+      promise: 'it was at work before the merge, and not after it',
       world: {
+        after: [active, done],
         pull: { state: 'closed', merged_at: '2026-01-01T00:01:00Z' },
-        commits: ['e1', 'e2'],
       },
       operation: 'updated',
     },
@@ -497,14 +493,14 @@ describe('what the agent added to an open pull request', () => {
 
   test.each<{ promise: string; world: Parameters<typeof append>[0]; how: string }>([
     {
-      promise: 'nothing of the agent is behind it',
+      promise: 'nobody saw the agent at work',
       world: { pull: { state: 'closed', closed_at: '2026-01-01T00:01:00Z' } },
       how: 'closed',
     },
     {
       promise: 'the agent was seen at work later',
       world: {
-        ...{ after: [active, active, done], commits: ['e1', 'e2'] },
+        after: [active, active, done],
         pull: { state: 'closed', merged_at: '2026-01-01T00:00:15Z' },
       },
       how: 'merged',

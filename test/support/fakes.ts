@@ -22,7 +22,6 @@ export const FACTS: RunFacts = {
   job: 'docs',
   isComposite: false,
   runnerName: 'GitHub Actions 7',
-  retentionDays: Number.NaN,
   step: 'docs',
   serverUrl: 'https://github.com',
   isFork: false,

@@ -9,7 +9,7 @@ import { readInputs } from '../../src/inputs/inputs.ts';
 import { CancelledError } from '../../src/model/errors.ts';
 import type { RunFacts } from '../../src/model/run-facts.ts';
 import { type RunEffects, run } from '../../src/run.ts';
-import { redact, Secret } from '../../src/text/secrets.ts';
+import { redact, type Secret, secretsIn } from '../../src/text/secrets.ts';
 import {
   type ActionOptions,
   type ActionResult,
@@ -38,7 +38,7 @@ class MaskingRunner extends RecordingRunner {
 
   override mask(secret: string): void {
     super.mask(secret);
-    if (secret.length > 5) this.#secrets.push(new Secret(secret));
+    if (secret.length > 5) this.#secrets.push(...secretsIn(secret));
   }
 }
 
@@ -89,7 +89,6 @@ export async function runHere(
     step: env['GITHUB_ACTION'] ?? '',
     isComposite: Boolean(env['GITHUB_ACTION_PATH']),
     runnerName: env['RUNNER_NAME'] ?? '',
-    retentionDays: Number(env['GITHUB_RETENTION_DAYS'] ?? Number.NaN),
     action: `${env['GITHUB_ACTION_REPOSITORY']}@${env['GITHUB_ACTION_REF']}`,
   };
   const event = {

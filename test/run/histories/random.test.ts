@@ -12,7 +12,7 @@ import { World } from '../../support/histories/world.ts';
  */
 
 // From this seed on, these few histories show every ending.
-const HISTORIES = dose(500, 20_000);
+const HISTORIES = Number(process.env['HISTORIES'] ?? dose(500, 20_000));
 const FIRST_SEED = Number(process.env['HISTORY_SEED'] ?? 860);
 
 /** What people have to be told in some of the histories. Otherwise these show little. */

@@ -1,0 +1,307 @@
+/** What earlier attempts and runs of this step say about this one. */
+import { readOnce, waitForEarlier } from '../agent/wait.ts';
+import { once } from '../effects/retry.ts';
+import {
+  decideByAttempts,
+  earlierAttempts,
+  type Follow,
+  mayExist,
+  newestOf,
+  type Stop,
+} from '../history/attempts.ts';
+import { startAfter } from '../history/earlier-work.ts';
+import { type AgentJobs, createAgentJobs } from '../history/judge.ts';
+import type { Attempt, Step, Time } from '../history/kept.ts';
+import { askedRecord } from '../history/plan.ts';
+import { pullReader, type ReadPull } from '../history/pulls.ts';
+import { lookThroughRuns, NO_OTHER_RUNS, type OtherRuns, RunsNotKnown } from '../history/runs.ts';
+import { parseWorkflowJob } from '../history/step-key.ts';
+import {
+  findTarget,
+  isHanging,
+  isNewJob,
+  lastJobNotKnown,
+  type Target,
+} from '../history/target.ts';
+import { NOTHING_EARLIER, type Sending, type Verdict } from '../history/verdict.ts';
+import { findThisJob } from '../history/workflow-job.ts';
+import {
+  CHANGES_NOT_FOUND,
+  COVERAGE_NOT_KNOWN,
+  GitHubError,
+  gitHubStop,
+  LAST_JOB_NOT_KNOWN,
+  messageOf,
+  RunError,
+  tokenAdvice,
+} from '../model/errors.ts';
+import { type LastJob, lastJobIn, newestRange, type RangeRecord } from '../model/record.ts';
+import type { Start } from '../model/start.ts';
+import { newRunSince, withoutFullStop } from '../text/words.ts';
+import type { SendingContext } from './context.ts';
+
+/** What says where the changes start: earlier runs, a person, or neither. `head`: where they end. */
+export type StartsBy =
+  | { readonly kind: 'runs'; readonly head: string }
+  | { readonly kind: 'named' | 'other' };
+
+/**
+ * Reads what earlier attempts and runs of this step have left behind, and waits for its last agent job
+ * if the prompt may go to that. Throws a `RunError` when it cannot be known whether, or from where, to
+ * send.
+ */
+export async function lookBack(context: SendingContext, startsBy: StartsBy): Promise<Verdict> {
+  const { inputs, facts, effects, early, task, tell } = context;
+  const past = pastOf(context);
+  const isRerun = facts.attempt > 1;
+  const isResuming = isRerun && inputs.rerun === 'resume' && !inputs.dryRun;
+  const decision = isResuming ? await decideOnAttempts(context, past) : undefined;
+  if (decision?.kind === 'follow') return decision;
+  if (decision?.kind === 'stop') {
+    tell({ record: askedRecord(early, decision.record) });
+    throw mayExist(decision, task.kind);
+  }
+  if (decision !== undefined) effects.runner.info(decision.why);
+  const own = decision?.range;
+
+  const isStartWanted = startsBy.kind === 'runs';
+  const isLastWanted = inputs.pullRequest === 'append';
+  if (!isStartWanted && !isLastWanted) return { ...NOTHING_EARLIER, ...ofOwnRange(own) };
+  const runs = await readRuns(context, past, startsBy);
+  if (runs.newer !== undefined) {
+    const reason = `run #${runs.newer.runNumber} of this workflow is newer and has them`;
+    return { kind: 'skip', reason };
+  }
+  const ownLast = isLastWanted && isRerun ? await lastOfAttempts(past) : undefined;
+  const last = isLastWanted ? (ownLast ?? runs.last) : undefined;
+  // Before anything is judged, so that an end that was waited for counts; and so also before it is
+  // known whether there is anything to send.
+  const atWork = await waitForLast(context, past, last);
+  const after = isStartWanted ? await startAfterRuns(context, past, runs) : undefined;
+  const isTargetWanted = isLastWanted && atWork === undefined;
+  const target = isTargetWanted ? await targetOf(past, last, startsBy) : undefined;
+  const laterRuns = runs.isBehind ? 'none' : isStartWanted ? 'next' : 'unknown';
+  return {
+    ...NOTHING_EARLIER,
+    ...after,
+    ...ofOwnRange(own, after?.start),
+    last,
+    atWork,
+    target,
+    laterRuns,
+  };
+}
+
+/** What the past is read with. */
+interface Past {
+  readonly step: () => Promise<Step>;
+  readonly attempts: () => Promise<readonly Attempt[]>;
+  readonly agentJobs: AgentJobs;
+  readonly readPull: ReadPull;
+  readonly time: Time;
+}
+
+function pastOf({ inputs, facts, effects, early, api, deadline, github }: SendingContext): Past {
+  const { clock, signal } = effects;
+  const { timeoutMs } = inputs;
+  const time: Time = {
+    now: () => clock.now(),
+    date: () => clock.date(),
+    async pause(ms) {
+      await clock.sleep(ms, signal);
+      signal.throwIfAborted();
+    },
+  };
+  const step = once(async () => {
+    const { id } = parseWorkflowJob(inputs.workflowJob);
+    const thisJob = await findThisJob(await github(), id, facts);
+    return { ...facts, key: early.key, thisJob };
+  });
+  const readPull = pullReader(github, facts.serverUrl);
+  // Only a dry run has no key.
+  const readJob =
+    api &&
+    ((id: string, isNew: boolean) => readOnce(api, id, { timeoutMs, deadline, isNew }, effects));
+  return {
+    step,
+    attempts: once(async () => earlierAttempts(await github(), await step(), time)),
+    agentJobs: createAgentJobs(readJob, readPull, time.date),
+    readPull,
+    time,
+  };
+}
+
+/** A re-run that resumes keeps the range of its earlier attempts: other runs may build on it. */
+function ofOwnRange(own: RangeRecord | undefined, start?: Start): Partial<Sending> {
+  if (own?.from === undefined) return {};
+  const known = start?.kind === 'from' ? start : { earlier: [], isSentBefore: false };
+  const { from: sha, open, what } = own;
+  const isSentBefore = known.isSentBefore || (what.kind !== 'none' && what.kind !== 'todo');
+  return { start: { kind: 'from', sha, earlier: known.earlier, isSentBefore }, open };
+}
+
+const warn = ({ effects }: SendingContext, message: string) =>
+  effects.runner.annotate('warning', 'Docs agent: earlier runs', message);
+
+type OnAttempts =
+  | Follow
+  | Stop
+  | { readonly kind: 'send'; readonly why: string; readonly range: RangeRecord | undefined };
+
+/** `undefined` when the token may not ask: a warning says so. */
+async function decideOnAttempts(
+  context: SendingContext,
+  { attempts, agentJobs }: Past,
+): Promise<OnAttempts | undefined> {
+  const { inputs, task } = context;
+  try {
+    // It is the one input whose absence could cost money.
+    if (inputs.githubToken === '') throw new GitHubError('bad-token', '`githubToken` is empty');
+    const known = await attempts();
+    const messagedJobId = task.kind === 'message' ? task.jobId : undefined;
+    const decision = await decideByAttempts(known, { messagedJobId, judge: agentJobs.judge });
+    if (decision.kind !== 'send') return decision;
+    return { ...decision, range: await newestOf(known, newestRange) };
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    const advice = tokenAdvice(error, ['actions: read', 'checks: read']);
+    const reason = advice === undefined ? error.message : `${error.message}. ${advice}`;
+    // Only without a permission the step goes on: this re-run may never do better.
+    if (advice === undefined || error.kind === 'bad-token') {
+      const heading = 'A re-run stopped: earlier attempts could not be looked up';
+      const message = `An earlier attempt may have created an agent job or sent the message, and this could not be checked. ${reason}. Nothing was sent. Press "Re-run failed jobs" again.`;
+      throw new RunError(heading, message, { cause: error });
+    }
+    const unknown = 'It is not known whether an earlier attempt has an agent job';
+    warn(context, `${unknown}: ${reason}. This attempt goes on as if there were none.`);
+    return undefined;
+  }
+}
+
+async function readRuns(
+  context: SendingContext,
+  { step, time }: Past,
+  startsBy: StartsBy,
+): Promise<OtherRuns> {
+  const { inputs, github } = context;
+  const isStartWanted = startsBy.kind === 'runs';
+  const query = {
+    isStartWanted,
+    isLastWanted: inputs.pullRequest === 'append',
+    isDryRun: inputs.dryRun,
+    head: isStartWanted ? startsBy.head : '',
+  };
+  try {
+    const runs = await lookThroughRuns(await github(), await step(), query, time);
+    for (const warning of runs.warnings) warn(context, warning);
+    return runs;
+  } catch (error) {
+    const isKnownKind =
+      error instanceof GitHubError || error instanceof RunError || error instanceof RunsNotKnown;
+    if (!isKnownKind || startsBy.kind !== 'named') throw stopOf(error, context, isStartWanted);
+    // A named start begins a new history, whatever the records of the old one say.
+    const why = withoutFullStop(messageOf(error));
+    warn(context, `Other runs could not be looked up, so a new agent job is created. ${why}.`);
+    return NO_OTHER_RUNS;
+  }
+}
+
+/** Where the changes start by what the other runs have on record. */
+async function startAfterRuns(
+  context: SendingContext,
+  { agentJobs, time }: Past,
+  { range, begins, runs, recorded, unrecorded }: OtherRuns,
+): Promise<Pick<Sending, 'start' | 'open'>> {
+  if (range === undefined) {
+    return { start: { kind: 'nothing', begins, runs, recorded, unrecorded }, open: [] };
+  }
+  const isMessage = context.task.kind === 'message';
+  try {
+    const query = { judge: agentJobs.judge, isMessage, nowMs: time.date() };
+    const { start, open, warnings } = await startAfter(range, query);
+    for (const warning of warnings) warn(context, warning);
+    return { start, open };
+  } catch (error) {
+    throw stopOf(error, context, true);
+  }
+}
+
+/** The last agent job that earlier attempts of this run name, whatever `rerun` says. */
+async function lastOfAttempts({ attempts }: Past): Promise<LastJob | 'none' | undefined> {
+  try {
+    return await newestOf(await attempts(), lastJobIn);
+  } catch (error) {
+    // Records of other runs could be read, so an older agent job may get the prompt.
+    if (error instanceof GitHubError) return undefined;
+    throw error;
+  }
+}
+
+/** The part of `timeout` that the wait for the last agent job may take. */
+const WAIT_SHARE = 1 / 2;
+
+/**
+ * Waits for the last agent job of this step if that is still at work: two agents on the same pages
+ * would conflict. It is named only if it does not end in time.
+ */
+async function waitForLast(
+  { inputs, effects, api, deadline }: SendingContext,
+  { agentJobs }: Past,
+  last: LastJob | 'none' | undefined,
+): Promise<Sending['atWork']> {
+  const { clock } = effects;
+  if (typeof last !== 'object' || api === undefined || inputs.dryRun) return undefined;
+  const isNew = isNewJob(last, clock.date());
+  const { id, messagedAt } = last;
+  if (isHanging(last, clock.date()) || !(await agentJobs.isAtWork({ ...last, isNew }))) {
+    return undefined;
+  }
+  const limitMs = Math.min(inputs.timeoutMs * WAIT_SHARE, deadline - clock.now());
+  const { pollIntervalMs } = inputs;
+  const wait = { id, messagedAt, limitMs, pollIntervalMs };
+  const { isOver, read } = await waitForEarlier(api, wait, effects);
+  agentJobs.learn(id, read);
+  return isOver ? undefined : { lastId: id, limitMs };
+}
+
+/** Where the prompt goes. Under a named start a new agent job is created where that is not known. */
+async function targetOf(
+  { agentJobs, readPull, time }: Past,
+  last: LastJob | 'none' | undefined,
+  startsBy: StartsBy,
+): Promise<Target> {
+  try {
+    return await findTarget(last, agentJobs.judge, readPull, time.date());
+  } catch (error) {
+    if (!(error instanceof GitHubError) && !(error instanceof RunError)) throw error;
+    if (startsBy.kind === 'named') {
+      const reason = withoutFullStop(messageOf(error.cause ?? error));
+      const why = `Where the last agent job of this step stood is not known: ${reason}.`;
+      return { kind: 'create', why, level: 'warning' };
+    }
+    throw error instanceof RunError ? error : lastJobNotKnown(error.message, error);
+  }
+}
+
+const WAY_OUT = `To go on without what earlier runs did, ${newRunSince('the first change to send')}. Later runs continue from there.`;
+const WAY_OUT_OF_APPENDING =
+  'To go on without it, start a new run with `pullRequest: new`, which does not look at earlier runs.';
+
+/** The error of a step that cannot know what earlier runs did. Anything else stays as it is. */
+function stopOf(error: unknown, { inputs }: SendingContext, isStartWanted: boolean): unknown {
+  if (error instanceof RunsNotKnown) {
+    const heading = isStartWanted ? COVERAGE_NOT_KNOWN : LAST_JOB_NOT_KNOWN;
+    const wayOut = isStartWanted ? WAY_OUT : WAY_OUT_OF_APPENDING;
+    const message = `${error.message}. No prompt was sent. ${wayOut}`;
+    return new RunError(heading, message, { cause: error });
+  }
+  if (!(error instanceof GitHubError)) return error;
+  const permissions = ['contents: read', 'actions: read', 'checks: read'];
+  if (inputs.pullRequest === 'append') permissions.push('pull-requests: read');
+  const advice = tokenAdvice(error, permissions);
+  // A re-run would use the workflow file of its commit.
+  const again = advice === undefined ? 'Run this again later' : 'Then start a new run';
+  if (isStartWanted) return gitHubStop(CHANGES_NOT_FOUND, error, advice, again);
+  const next = `${again}, or set \`pullRequest: new\`, which does not look at earlier runs`;
+  return gitHubStop(LAST_JOB_NOT_KNOWN, error, advice, next);
+}
