@@ -3,10 +3,12 @@ import { backoffMs, requestTimeoutMs } from '../effects/retry.ts';
 import { CancelledError, messageOf, RunError } from '../model/errors.ts';
 import { formatDuration } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
+import { redactedBeginning } from '../text/secrets.ts';
 import { capitalize } from '../text/words.ts';
-import { beginningWithoutSecrets } from './json.ts';
 import { describeDelivery, type Result, RUN_LATER, resultOf } from './results.ts';
 
+/** Much more than is ever quoted of a text. */
+const MAX_BEGINNING = 20_000;
 /** An agent job has a few hundred bytes. A larger response than this is refused. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** A cancelled step still waits this long for the id. The runner kills it 10 s after its signal. */
@@ -18,11 +20,11 @@ const MIN_START_MS = 10_000;
 const MIN_START_SHARE = 1 / 2;
 /** How many times a write is tried while no connection can be made, with pauses of 31 s at most. */
 const MAX_UNSENT_TRIES = 6;
-/** For how long a 429 is retried. More hardly helps (.github/BENCHMARKS.md, "Many runs at once"). */
+/** For how long a 429 is retried. More hardly helps (.github/CONTRIBUTING.md, "Many runs at once"). */
 const RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const RATE_LIMIT_SHARE = 1 / 3;
 
-export interface AgentApiAccess {
+interface AgentApiAccess {
   readonly baseUrl: string;
   readonly projectId: string;
   readonly adminApiKey: string;
@@ -37,14 +39,14 @@ const CREATE = {
   heading: 'The agent job could not be created',
   notAccepted: 'No agent job was created.',
   /** When that is not known. The report says what to check. */
-  uncertainHeading: 'An agent job may have been created',
+  inDoubtHeading: 'An agent job may have been created',
   mayBeAccepted:
     'The service may have accepted the request anyway. It was not sent again, because a second agent job would cost credits and open a second pull request.',
 };
 const MESSAGE: typeof CREATE = {
   heading: 'The follow-up message could not be sent',
   notAccepted: 'The message was not accepted.',
-  uncertainHeading: 'The follow-up message may have been accepted',
+  inDoubtHeading: 'The follow-up message may have been accepted',
   mayBeAccepted:
     'The service may have accepted the message anyway. It was not sent again, because the agent would work on it twice.',
 };
@@ -68,7 +70,7 @@ export function createAgentApi(
   const minStartMs = Math.min(MIN_START_MS, timeoutMs * MIN_START_SHARE);
   const rateLimitWaitMs = Math.max(RATE_LIMIT_WAIT_MS, timeoutMs * RATE_LIMIT_SHARE);
   const leftMs = () => deadline - clock.now();
-  const show = (text: string) => quote(beginningWithoutSecrets(text, runner.redact));
+  const show = (text: string) => quote(redactedBeginning(text, MAX_BEGINNING, runner.redact));
 
   /** Sends a request once, about `jobId` if that exists: a write if it has a prompt, or a read. */
   async function send(url: string, jobId?: string, prompt?: string, limitMs = Infinity) {
@@ -134,19 +136,19 @@ export function createAgentApi(
 
   /** Sends a write once. Throws only when the service may have accepted it. */
   async function tryWrite(texts: typeof CREATE, url: string, prompt: string, jobId?: string) {
-    const { uncertainHeading, mayBeAccepted } = texts;
+    const { inDoubtHeading, mayBeAccepted } = texts;
     const result = await send(url, jobId, prompt).catch((cause: unknown) => {
       const message = `${show(messageOf(cause))}. ${mayBeAccepted}`;
-      const call = { kind: 'uncertain', namedId: undefined } as const;
-      throw new RunError(uncertainHeading, message, { call, cause });
+      const call = { kind: 'in-doubt', namedId: undefined } as const;
+      throw new RunError(inDoubtHeading, message, { call, cause });
     });
     if (result.kind !== 'unclear') return result;
-    const call = { kind: 'uncertain', namedId: result.namedId } as const;
+    const call = { kind: 'in-doubt', namedId: result.namedId } as const;
     const { reason } = signal;
     if (reason instanceof CancelledError) throw new CancelledError(reason.signal, call);
     const advice = result.advice === RUN_LATER ? [] : [result.advice];
     const message = [`${capitalize(result.error)}.`, mayBeAccepted, ...advice].join(' ');
-    throw new RunError(uncertainHeading, message, { call });
+    throw new RunError(inDoubtHeading, message, { call });
   }
 
   /** The rest of the error's sentence: why a write is not sent again. `undefined` when it is. */

@@ -3,9 +3,8 @@ import * as z from 'zod/mini';
 import type { Job } from '../model/agent-job.ts';
 import { quote } from '../text/escape.ts';
 import { isUsableId } from '../text/id.ts';
-import { parseJson } from '../text/json.ts';
+import { mapStrings, parseJson } from '../text/json.ts';
 import { safeLink } from '../text/url.ts';
-import { membersOf } from './json.ts';
 
 /** A lone surrogate cannot be written in a URL or in a UTF-8 file, so it is replaced. */
 const idSchema = z.string().check(
@@ -46,33 +45,28 @@ export function parseJob(body: string, expectedId?: string, show = quote) {
   }
   const { source, prLink: given, ...texts } = data;
   const prLink = safeLink(given);
+  const { prLink: sent } = json as { readonly prLink?: unknown };
+  const isLinkUsable = prLink !== undefined || !sent;
   const job: Job = {
     ...texts,
     sourceRepository: source.repository,
     sourceRef: source.ref,
     prLink: prLink ?? '',
     refusedPrLink: prLink === undefined ? given : '',
-    json: jsonOf(body.trim(), prLink),
+    // As it was sent: parsing and writing it again would round large numbers.
+    json: isLinkUsable ? body.trim() : withoutLink(json),
   };
   return { kind: 'job', job } as const;
 }
 
-/** The id in a body that is not a complete agent job, for example because it was cut. */
-export function idIn(body: string): string | undefined {
-  for (const { key, value } of membersOf(body)) {
-    if (key === 'id' && value.startsWith('"')) return idSchema.safeParse(parseJson(value)).data;
-  }
-  return undefined;
-}
+/** What is nested too deeply to be written again is left out. */
+const withoutLink = (json: unknown) =>
+  JSON.stringify(mapStrings({ ...(json as object), prLink: null }, (text) => text));
 
-/** The body with only its `prLink` replaced. Parsing all of it would round numbers over 2^53. */
-function jsonOf(body: string, prLink: string | undefined): string {
-  const parts: string[] = [];
-  let copied = 0;
-  for (const { key, start, end } of membersOf(body)) {
-    if (key !== 'prLink') continue;
-    parts.push(body.slice(copied, start), JSON.stringify(prLink ?? null));
-    copied = end;
-  }
-  return parts.join('') + body.slice(copied);
+/** A member of this name in a JSON text that may have been cut, and its string. */
+const ID = /"id"\s*:\s*("(?:[^"\\]|\\.)*")/s;
+
+/** The first id in a body that is not a complete agent job, for example because it was cut. */
+export function idIn(body: string): string | undefined {
+  return idSchema.safeParse(parseJson(ID.exec(body)?.[1] ?? '')).data;
 }

@@ -110,7 +110,7 @@ function textIn(body: string): string {
   const text = body.trim();
   if (!isWebPage(text)) return text;
   const head = text.slice(0, MAX_PAGE_HEAD);
-  const title = /<(?:title|h1)[^>]*>([^<]*)/i.exec(head)?.[1]?.trim();
+  const title = /<(?:title|h1)[^>]*>([\s\S]*?)(?:<\/|$)/i.exec(head)?.[1]?.trim();
   return title ? `a web page: ${title}` : 'a web page';
 }
 
@@ -142,7 +142,7 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
   401: 'Check `adminApiKey`: it was refused or has expired.',
   402: 'Check the plan and the credits of your Mintlify organization.',
   403: 'The key has the wrong scope, or the IP address of this runner is not on its allow-list. The addresses of hosted runners change.',
-  404: 'Check `projectId`.',
+  404: 'Check `projectId`, and that the key belongs to the same Mintlify organization.',
   405: 'The server at `baseUrl` does not offer this call. Check `baseUrl`.',
   407: 'A proxy asks for a user and a password. Check them in the proxy variable of the runner.',
   409: 'The service could not take the request in its present state. Look at the Mintlify dashboard, and run this again later.',

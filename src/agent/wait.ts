@@ -1,6 +1,6 @@
 import type { Clock, Effects } from '../effects/effects.ts';
 import { MESSAGE_GRACE_MS } from '../effects/retry.ts';
-import type { Job, WaitEnding } from '../model/agent-job.ts';
+import type { Job, JobRead, WaitEnding } from '../model/agent-job.ts';
 import { formatDuration } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import type { AgentApi } from './api.ts';
@@ -9,7 +9,7 @@ import {
   decideAfter,
   initialWaitState,
   type Moment,
-  messageAtMs,
+  oldEndLeftMs,
   pauseDecision,
   type WaitOrigin,
   type WaitPlan,
@@ -17,7 +17,7 @@ import {
 } from './wait-decision.ts';
 
 /** What a wait came to: how it ended, or the error that ended it, and what was read until then. */
-export type Waited = { readonly state: WaitState } & (
+type Waited = { readonly state: WaitState } & (
   | { readonly ending: WaitEnding }
   | { readonly error: unknown }
 );
@@ -34,8 +34,8 @@ export async function waitForEnd(
 ): Promise<Waited> {
   const show = (status: string) => quote(runner.clean(status));
   const moment = (): Moment => ({ plan, now: clock.now(), random: clock.random(), show });
-  const begin = moment();
-  let decision = pauseDecision(begin, initialWaitState(begin, start.job), start.firstPauseMs);
+  const first = moment();
+  let decision = pauseDecision(first, initialWaitState(first.now, start.job), start.firstPauseMs);
   try {
     while (decision.action === 'pause') {
       await clock.sleep(decision.ms, signal);
@@ -68,46 +68,50 @@ export function lastActiveMs(
   return lastActiveAtMs === undefined ? undefined : clock.date() - (clock.now() - lastActiveAtMs);
 }
 
+/** A time in Unix seconds on the clock's own scale, in ms. One that is yet to come is now. */
+export const onClock = (at: number, clock: Pick<Clock, 'now' | 'date'>): number =>
+  clock.now() - Math.max(0, clock.date() - at * 1_000);
+
 /** How long {@link readOnce} retries, as a share of `timeout`. */
 const MAX_SHARE = 1 / 3;
 const RETRY_INTERVAL_MS = 1_000;
 
 /**
  * An agent job of an earlier run or attempt, read once; what fails is retried, and its last error the
- * result. `undefined`: the service does not know it. One that is new may not be known for a moment.
- * Throws the signal's reason when cancelled.
+ * result. One that is new may not be known for a moment. Throws the signal's reason when cancelled.
  */
 export async function readOnce(
   api: Pick<AgentApi, 'readJob'>,
   id: string,
   limit: { readonly timeoutMs: number; readonly deadline: number; readonly isNew: boolean },
   effects: Pick<Effects, 'clock' | 'runner' | 'signal'>,
-): Promise<Job | { readonly error: string } | undefined> {
+): Promise<JobRead> {
   const { clock, runner } = effects;
   const { isNew } = limit;
   const endsAt = clock.now() + limit.timeoutMs * MAX_SHARE;
   const deadline = isNew ? limit.deadline : Math.min(limit.deadline, endsAt);
   runner.info(`Checking the earlier agent job ${quote(runner.clean(id))}.`);
   const pollIntervalMs = RETRY_INTERVAL_MS;
-  const origin: WaitOrigin = { kind: isNew ? 'followed' : 'given' };
+  const origin: WaitOrigin = { kind: 'given', mayBeUnknown: isNew };
   const waited = await waitForEnd(
     { pollIntervalMs, deadline, isSingleRead: true, origin },
     { job: undefined, firstPauseMs: 0 },
     () => api.readJob(id),
     effects,
   );
-  if ('error' in waited) throw waited.error;
-  const { ending, state } = waited;
-  if (ending.kind === 'not-found') return undefined;
-  if (ending.kind === 'unreadable') return { error: ending.error };
-  return state.job ?? { error: state.lastError ?? 'no response' };
+  return readIn(waited, clock);
 }
 
-/** What became of an earlier agent job that had to end before this run sends. */
-export type WaitedFor =
-  /** `lastActiveMs`: when it was last seen at work, in ms since 1970. */
-  | { readonly kind: 'ended'; readonly job: Job; readonly lastActiveMs: number | undefined }
-  | { readonly kind: 'still-at-work' | 'forgotten' | 'unreadable' };
+/** What a wait has read of its agent job. Throws what ended the wait. */
+function readIn(waited: Waited, clock: Pick<Clock, 'now' | 'date'>): JobRead {
+  if ('error' in waited) throw waited.error;
+  const { ending, state } = waited;
+  if (ending.kind === 'not-found') return { kind: 'not-found' };
+  if (ending.kind === 'unreadable') return { kind: 'error', error: ending.error };
+  const { job, lastError = 'no response' } = state;
+  if (job === undefined) return { kind: 'error', error: lastError };
+  return { kind: 'read', job, lastActiveMs: lastActiveMs(state, clock) };
+}
 
 export interface EarlierWait {
   readonly id: string;
@@ -118,55 +122,51 @@ export interface EarlierWait {
   readonly pollIntervalMs: number;
 }
 
-/** Waits for an agent job of an earlier run to end. Throws the signal's reason when cancelled. */
+/**
+ * Waits for an agent job of an earlier run to end. `isOver`: it has not to be waited for any longer.
+ * Throws the signal's reason when cancelled.
+ */
 export async function waitForEarlier(
   api: Pick<AgentApi, 'readJob'>,
   { id, messagedAt, limitMs, pollIntervalMs }: EarlierWait,
   effects: Pick<Effects, 'clock' | 'runner' | 'signal'>,
-): Promise<WaitedFor> {
+): Promise<{ readonly isOver: boolean; readonly read: JobRead }> {
   const { clock, runner } = effects;
   const times = `Checking every ${formatDuration(pollIntervalMs)}, for up to ${formatDuration(limitMs)}.`;
   runner.info(
     `Waiting for agent job ${quote(runner.clean(id))}, the last one of this step, to end, so that two agents do not work on the same pages. ${times}`,
   );
-  const messagedAtMs =
-    messagedAt === undefined ? undefined : clock.now() - (clock.date() - messagedAt * 1_000);
+  const origin: WaitOrigin =
+    messagedAt === undefined
+      ? { kind: 'given', mayBeUnknown: false }
+      : { kind: 'messaged', atMs: onClock(messagedAt, clock), mayBeUnknown: false };
   const waited = await waitForEnd(
     {
       pollIntervalMs,
       deadline: clock.now() + limitMs,
       isSingleRead: false,
-      origin: { kind: 'earlier', messagedAtMs },
+      origin,
     },
     { job: undefined, firstPauseMs: 0 },
     () => api.readJob(id),
     effects,
   );
-  if ('error' in waited) throw waited.error;
-  const { ending, state } = waited;
-  switch (ending.kind) {
-    case 'timed-out':
-    case 'started':
-      return { kind: 'still-at-work' };
-    case 'not-found':
-      return { kind: 'forgotten' };
-    case 'unreadable':
-      return { kind: 'unreadable' };
-    case 'ended': {
-      const { job } = state;
-      if (job === undefined) return { kind: 'forgotten' };
-      return { kind: 'ended', job, lastActiveMs: lastActiveMs(state, clock) };
-    }
-  }
+  const read = readIn(waited, clock);
+  return { isOver: !('ending' in waited && waited.ending.kind === 'timed-out'), read };
 }
 
 /** What the step waits for, in a line for the log. */
-export function describeWait(id: string, plan: Omit<WaitPlan, 'deadline'>, timeoutMs: number) {
+export function describeWait(
+  id: string,
+  plan: Omit<WaitPlan, 'deadline'>,
+  timeoutMs: number,
+  now: number,
+): string {
   const { pollIntervalMs, isSingleRead } = plan;
   const job = `agent job ${quote(id)}`;
   if (isSingleRead) return `Checking ${job} once.`;
   const times = `Checking every ${formatDuration(pollIntervalMs)}, for up to ${formatDuration(timeoutMs)}.`;
-  return messageAtMs(plan) === undefined
+  return oldEndLeftMs(plan, now) === 0
     ? `Waiting for ${job} to end. ${times}`
     : `Waiting for ${job} to work on the message and end. An end seen in the first ${formatDuration(MESSAGE_GRACE_MS)} may be from before the message. ${times}`;
 }

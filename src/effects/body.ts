@@ -3,9 +3,9 @@ import { messageOf } from '../model/errors.ts';
 import type { HttpResponse } from './effects.ts';
 
 /**
- * The text of a response's body. It is decoded even if it is in gzip, which was not asked for, and
- * it is always UTF-8: both APIs promise JSON. When it was cut (`cutBecause`), cannot be decoded, or
- * is larger than `maxBytes` after decoding, only its beginning is received.
+ * The text of a response's body, which is UTF-8: both APIs promise JSON. gzip was not asked for, but a
+ * proxy may compress all the same. When the body was cut (`cutBecause`), cannot be decoded, or is
+ * larger than `maxBytes` after decoding, what was received is its beginning.
  */
 export function bodyOf(
   bytes: Buffer,
@@ -14,32 +14,24 @@ export function bodyOf(
   cutBecause?: string,
 ): HttpResponse['body'] {
   let error = cutBecause;
-  if (error === undefined) {
-    try {
-      return { text: decodeBody(bytes, headers, maxBytes, false) };
-    } catch (cause) {
-      error = messageOf(cause);
-    }
-  }
+  let decoded = bytes;
   try {
-    return { error, received: decodeBody(bytes, headers, maxBytes, true) };
-  } catch {
-    return { error, received: bytes.toString() };
+    decoded = decode(bytes, headers['content-encoding'], maxBytes, cutBecause !== undefined);
+  } catch (cause) {
+    error ??= messageOf(cause);
   }
+  // It removes a byte order mark.
+  const text = new TextDecoder().decode(decoded);
+  return error === undefined ? { text } : { error, received: text };
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#field.content-encoding */
-function decodeBody(bytes: Buffer, headers: IncomingHttpHeaders, maxBytes: number, isCut: boolean) {
-  const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();
-  let body = bytes;
-  if (/^(?:x-)?gzip$/.test(coding) && bytes.length > 0) {
-    // Loaded only here, so that the action starts sooner.
-    const { constants, gunzipSync } = process.getBuiltinModule('node:zlib');
-    const finishFlush = isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
-    body = gunzipSync(bytes, { maxOutputLength: maxBytes, finishFlush });
-  } else if (!['', 'identity'].includes(coding) && bytes.length > 0) {
-    throw new Error(`the content coding ${coding} is not known`);
-  }
-  // It removes a byte order mark.
-  return new TextDecoder().decode(body);
+function decode(bytes: Buffer, contentEncoding = '', maxOutputLength: number, isCut: boolean) {
+  const coding = contentEncoding.trim().toLowerCase();
+  if (bytes.length === 0 || coding === '' || coding === 'identity') return bytes;
+  if (!/^(?:x-)?gzip$/.test(coding)) throw new Error(`the content coding ${coding} is not known`);
+  // Loaded only here, so that the action starts sooner.
+  const { constants, gunzipSync } = process.getBuiltinModule('node:zlib');
+  const finishFlush = isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
+  return gunzipSync(bytes, { maxOutputLength, finishFlush });
 }

@@ -39,7 +39,7 @@ const RETRY_AFTER_JITTER = 0.1;
  * Milliseconds to wait after the `failures`th failure in a row: doubled each time, up to a minute,
  * with jitter (from half of it to all of it) so that many runs do not retry at once. Never less than
  * the server asked for, and that gets jitter as well, because many runs can get the same date
- * (.github/BENCHMARKS.md, "Many runs at once"). `random` is from 0 to below 1.
+ * (.github/CONTRIBUTING.md, "Many runs at once"). `random` is from 0 to below 1.
  */
 export function backoffMs(failures: number, random: number, askedMs = 0): number {
   const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));

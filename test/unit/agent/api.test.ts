@@ -258,7 +258,7 @@ describe('a write that may have been accepted', () => {
     const message =
       /^HTTP 502 with an empty body\. The service may have accepted the request anyway\. .* second pull request\.$/;
     const heading = 'An agent job may have been created';
-    const error = { heading, message: expect.stringMatching(message), call: { kind: 'uncertain' } };
+    const error = { heading, message: expect.stringMatching(message), call: { kind: 'in-doubt' } };
     expect(await errorOf(api.createJob('x'))).toMatchObject(error);
     expect(requests).toHaveLength(1);
   });
@@ -270,7 +270,7 @@ describe('a write that may have been accepted', () => {
   ])('is an error that names the message: case %#', async ({ given }) => {
     expect(await errorAfter(given, sendMessage)).toMatchObject({
       heading: 'The follow-up message may have been accepted',
-      call: { kind: 'uncertain', namedId: undefined },
+      call: { kind: 'in-doubt', namedId: undefined },
     });
   });
 
@@ -281,7 +281,7 @@ describe('a write that may have been accepted', () => {
     { what: 'a 500 beside an `error`', given: answer(500, { error: 'x', id: 'job_7' }) },
   ])('is an error with the id in $what', async ({ given }) => {
     const { api, requests } = open(() => given);
-    const error = { call: { kind: 'uncertain', namedId: 'job_7' } };
+    const error = { call: { kind: 'in-doubt', namedId: 'job_7' } };
     expect(await errorOf(api.createJob('x'))).toMatchObject(error);
     expect(requests).toHaveLength(1);
   });
@@ -292,7 +292,7 @@ describe('a write that may have been accepted', () => {
       throw cause;
     });
     const message = /^`a bug`\. The service may have accepted the request anyway\./;
-    const error = { call: { kind: 'uncertain' }, cause, message: expect.stringMatching(message) };
+    const error = { call: { kind: 'in-doubt' }, cause, message: expect.stringMatching(message) };
     expect(await errorOf(api.createJob('x'))).toMatchObject(error);
   });
 
@@ -308,7 +308,7 @@ describe('a write that may have been accepted', () => {
     const cancel = {
       name: 'CancelledError',
       signal: 'SIGINT',
-      call: { kind: 'uncertain', namedId },
+      call: { kind: 'in-doubt', namedId },
     };
     expect(await errorOf(api.createJob('x'))).toMatchObject(cancel);
   });
@@ -318,7 +318,7 @@ describe('a write that may have been accepted', () => {
       abort.abort(new TypeError('a bug'));
       return lost;
     });
-    const error = { name: 'RunError', call: { kind: 'uncertain' } };
+    const error = { name: 'RunError', call: { kind: 'in-doubt' } };
     expect(await errorOf(api.createJob('x'))).toMatchObject(error);
   });
 });

@@ -26,19 +26,19 @@ async function writeFateOf(delivery: Delivery): Promise<string> {
   const api = createAgentApi({ ...access, timeoutMs: 60_000, deadline: 60_000 }, effects);
   const fate = await api.createJob('x').then(
     () => 'accepted',
-    ({ call }: RunError) => (call.kind === 'uncertain' ? 'unknown' : 'refused'),
+    ({ call }: RunError) => (call.kind === 'in-doubt' ? 'unknown' : 'refused'),
   );
   return effects.http.requests.length > 1 ? 'sent again' : fate;
 }
 
 /** What the wait for an agent job does after one read. */
 function readFateOf(delivery: Delivery): string {
-  const origin = { kind: 'given' } as const;
+  const origin = { kind: 'given', mayBeUnknown: false } as const;
   const plan = { pollIntervalMs: 1_000, deadline: 60_000, origin, isSingleRead: false };
   const at = { plan, now: 0, random: 0, show: quote };
   const read = resultOf(delivery, 'job_1', NOW);
   if (read.kind === 'job') return 'job';
-  const decision = decideAfter(at, initialWaitState(at, undefined), read);
+  const decision = decideAfter(at, initialWaitState(0, undefined), read);
   return decision.action === 'pause' ? 'temporary' : decision.ending.kind;
 }
 
@@ -147,7 +147,10 @@ test.each([
   { status: 401, advice: /^Check `adminApiKey`: it was refused or has expired\.$/ },
   { status: 402, advice: /plan and the credits/ },
   { status: 403, advice: /wrong scope, or the IP address of this runner/ },
-  { status: 404, advice: /^Check `projectId`\.$/ },
+  {
+    status: 404,
+    advice: /^Check `projectId`, and that the key belongs to the same Mintlify organization\.$/,
+  },
   { status: 413, advice: /Shorten it, or use `changes: files`/ },
   { status: 422, advice: /^Check `prompt` and `projectId`\.$/ },
   { status: 429, advice: /100 new agent jobs and messages per project per hour/ },

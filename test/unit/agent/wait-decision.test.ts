@@ -16,7 +16,7 @@ import { fault } from '../../support/fakes.ts';
 const plan: WaitPlan = {
   pollIntervalMs: 10_000,
   deadline: 1_800_000,
-  origin: { kind: 'given' },
+  origin: { kind: 'given', mayBeUnknown: false },
   isSingleRead: false,
 };
 
@@ -53,7 +53,7 @@ const readsOf = (text: string): readonly Seen[] =>
 
 /** The decisions after several reads, each at its time. */
 function takeAll(given: Partial<WaitPlan>, seen: readonly Seen[], start?: Job) {
-  let state: WaitState = initialWaitState(moment({}, 0), start);
+  let state: WaitState = initialWaitState(0, start);
   return seen.map(({ at, reading }): WaitDecision => {
     const step = decideAfter(moment(given, at), state, reading);
     state = step.state;
@@ -75,9 +75,9 @@ const shown = (step: WaitDecision) =>
       ? step.ending.end
       : step.ending.kind;
 
-const FOLLOWED: Partial<WaitPlan> = { origin: { kind: 'followed' } };
+const FOLLOWED: Partial<WaitPlan> = { origin: { kind: 'given', mayBeUnknown: true } };
 const messaged = (atMs: number): Partial<WaitPlan> => ({
-  origin: { kind: 'messaged', atMs, isFollowed: false },
+  origin: { kind: 'messaged', atMs, mayBeUnknown: false },
 });
 const created = (atMs: number): Partial<WaitPlan> => ({ origin: { kind: 'created', atMs } });
 const MESSAGED = messaged(0);
@@ -94,9 +94,9 @@ test.each<readonly [string, Partial<WaitPlan>, string, number | string]>([
   ['ends when the second read has no link either', {}, '10 completed, 12 completed', 'no-changes'],
   ['ends when the second read has a link', {}, '10 completed, 12 linked', 'pull-request'],
   ['ends as archived when the second read says so', {}, '10 completed, 12 archived', 'archived'],
-  ['ends when the second read says `active`', {}, '10 completed, 12 active', 'no-changes'],
+  ['goes on when the second read says `active`', {}, '10 completed, 12 active', 10_000],
   ['retries the second read after an error', {}, '10 completed, 12 error', 500],
-  ['gives the second read up after 30 s', {}, '10 completed, 39.8 error', 'no-changes'],
+  ['ends at the deadline without it', {}, '10 completed, 1800 error', 'no-changes'],
   ['ends when the second read is refused', {}, '10 completed, 12 refused', 'no-changes'],
 
   // Errors.
@@ -215,7 +215,7 @@ describe('the log of the wait', () => {
   });
 
   test('shows the time since the wait began', () => {
-    const begin = initialWaitState(moment({}, 60_000), job('active'));
+    const begin = initialWaitState(60_000, job('active'));
     const logAfter = (status: string) => decideAfter(moment({}, 70_000), begin, read(status)).log;
     expect(logAfter('dreaming')).toBe('The agent job is `dreaming` after 10 s (1 check).');
     expect(logAfter('failed')).toBe('The agent job is `failed` after 10 s (1 check).');
@@ -249,50 +249,9 @@ test('Retry-After of a 404, which may come from a proxy, is not heeded', () => {
   expect(take(created(0), [{ at: 1_000, reading }])).toMatchObject({ ms: 500 });
 });
 
-describe('an end in the response to the create call', () => {
-  const stepAfter = (response: Job, now: number, ...readings: readonly Result[]) => {
-    const at = moment(created(0), now);
-    const first: WaitDecision = pauseDecision(at, initialWaitState(at, response), 0);
-    return readings.reduce((step, reading) => decideAfter(at, step.state, reading), first);
-  };
-  const [failed, archived, linked] = [job('failed'), job('archived'), job('completed', LINK)];
-  const refused = fault('refused', 'HTTP 401');
-  const noLink = stepAfter(job('completed'), 5_000, read('completed'));
-
-  test.each<readonly [string, WaitDecision, number | string]>([
-    ['is confirmed by a read at once', stepAfter(failed, 5_000), 0],
-    ['counts when the timeout has run out', stepAfter(linked, 1_800_000), 'pull-request'],
-    ['counts when it cannot be read', stepAfter(archived, 5_000, refused), 'archived'],
-    ['is read again after a fault, for 30 s', stepAfter(archived, 5_000, temporary()), 500],
-    ['gives way to what is read', stepAfter(failed, 5_000, READS.linked), 'pull-request'],
-    ['is read again after a pause when it has no link', noLink, 2_000],
-    ['does not count once `active` is read', stepAfter(failed, 5_000, read('active')), 10_000],
-  ])('%s', (_promise, step, expected) => {
-    expect(shown(step)).toBe(expected);
-  });
-
-  test('does not count in the response to a message', () => {
-    const at = moment(MESSAGED, 1_800_000);
-    const state = initialWaitState(at, job('completed', LINK));
-    expect(shown(pauseDecision(at, state, 0))).toBe('timed-out');
-  });
-});
-
-test('an end without a link keeps the agent job as it was, whatever the second read says', () => {
-  const last = take({}, readsOf('10 completed, 12 active'));
-  expect(last.state.job?.status).toBe('completed');
-  expect(last).toMatchObject({ ending: { kind: 'ended' } });
-});
-
-test.each<readonly [string, Partial<WaitPlan>, string, boolean]>([
-  ['given when it was never seen active', MESSAGED, '30 linked', true],
-  ['given when it is read only once', { ...MESSAGED, isSingleRead: true }, '30 failed', true],
-  ['not given when it was seen active', MESSAGED, '5 active, 30 linked', false],
-  ['not given without a message', {}, '30 linked', false],
-])('a warning that the end may be an old one is %s', (_promise, given, reads, isGiven) => {
-  const step = take(given, readsOf(reads));
-  const isOld = step.warning?.message.includes('may be the one before the message') ?? false;
-  expect([step.action, isOld]).toEqual(['stop', isGiven]);
+test('an end in the response to a call does not count before it is read', () => {
+  const state = initialWaitState(1_800_000, job('completed', LINK));
+  expect(shown(pauseDecision(moment(created(0), 1_800_000), state, 0))).toBe('timed-out');
 });
 
 test('a single read soon after a message does not take an end that may be the one before it', () => {

@@ -9,7 +9,7 @@ import { jobOf } from '../../support/results.ts';
 const PLAN: WaitPlan = {
   pollIntervalMs: 10_000,
   deadline: 60_000,
-  origin: { kind: 'given' },
+  origin: { kind: 'given', mayBeUnknown: false },
   isSingleRead: false,
 };
 const PR = 'https://github.com/acme/docs/pull/1';
@@ -125,7 +125,7 @@ describe('an agent job of an earlier run', () => {
     { status: 'archived', prLink: PR },
   ])('is read once when it is $status', async ({ status, prLink }) => {
     const { effects, read } = reading([jobRead(status, prLink)]);
-    expect(await read()).toMatchObject({ status, prLink });
+    expect(await read()).toMatchObject({ kind: 'read', job: { status, prLink } });
     expect(effects.clock.slept).toEqual([0]);
     expect(effects.runner.log[0]).toBe('Checking the earlier agent job `job_1`.');
     expect(effects.runner.annotations).toEqual([]);
@@ -133,7 +133,7 @@ describe('an agent job of an earlier run', () => {
 
   test('is read again after failures', async () => {
     const { read } = reading([busy, busy, jobRead('failed')]);
-    expect(await read()).toMatchObject({ status: 'failed', prLink: '' });
+    expect(await read()).toMatchObject({ kind: 'read', job: { status: 'failed' } });
   });
 
   test.each([
@@ -142,12 +142,14 @@ describe('an agent job of an earlier run', () => {
   ])('is not known when the service says so $what', async ({ isNew, ms }) => {
     const reads = Array(40).fill(fault('not-found', 'HTTP 404'));
     const { effects, read } = reading(reads, { ...LIMIT, isNew });
-    expect(await read()).toBeUndefined();
+    expect(await read()).toEqual({ kind: 'not-found' });
     expect(effects.clock.now()).toBe(ms);
   });
 
   test('cannot be read when the service refuses it', async () => {
-    expect(await reading([refused]).read()).toEqual({ error: 'HTTP 401. Check.' });
+    expect(await reading([refused]).read()).toEqual({
+      ...{ kind: 'error', error: 'HTTP 401. Check.' },
+    });
   });
 
   test.each([
@@ -156,7 +158,7 @@ describe('an agent job of an earlier run', () => {
     { promise: 'all of it for an earlier attempt', limit: { ...LIMIT, isNew: true }, ms: 90_000 },
   ])('is given up after $promise', async ({ limit, ms }) => {
     const { effects, read } = reading([], limit);
-    expect(await read()).toEqual({ error: 'HTTP 503' });
+    expect(await read()).toEqual({ kind: 'error', error: 'HTTP 503' });
     expect(effects.clock.now()).toBe(ms);
   });
 
@@ -182,7 +184,8 @@ describe('the last agent job of a step', () => {
 
   const NOW = Date.UTC(2026, 0, 1) / 1_000 + 5;
   const end = (lastActiveMs: number | undefined) => {
-    return { kind: 'ended', job: { status: 'completed', prLink: PR }, lastActiveMs };
+    const job = { status: 'completed', prLink: PR };
+    return { isOver: true, read: { kind: 'read', job, lastActiveMs } };
   };
 
   test('is believed at once when it has ended, if it got no message', async () => {
@@ -216,14 +219,15 @@ describe('the last agent job of a step', () => {
 
   test.each(['active', 'musing'])('is still at work after the limit: %s', async (status) => {
     const { effects, start } = waiting([jobRead(status)]);
-    expect(await start()).toEqual({ kind: 'still-at-work' });
+    expect(await start()).toMatchObject({ isOver: false, read: { job: { status } } });
     expect(effects.clock.now()).toBe(65_000);
   });
 
   test('may be forgotten, or not be shown', async () => {
     const unknown = fault('not-found', 'HTTP 404');
-    expect(await waiting([unknown]).start()).toEqual({ kind: 'forgotten' });
-    expect(await waiting([refused]).start()).toEqual({ kind: 'unreadable' });
+    const ofRead = async (result: Result) => (await waiting([result]).start()).read.kind;
+    expect(await ofRead(unknown)).toBe('not-found');
+    expect(await ofRead(refused)).toBe('error');
   });
 
   test('is not waited for after a cancel', async () => {
