@@ -1,5 +1,5 @@
 // The toolkit's index also loads an HTTP client, which is most of its size and start-up time
-// (.github/BENCHMARKS.md).
+// (.github/CONTRIBUTING.md).
 import { closeSync, openSync, statSync } from 'node:fs';
 import { issueCommand } from '../../node_modules/@actions/core/lib/command.js';
 import {
@@ -8,8 +8,8 @@ import {
 } from '../../node_modules/@actions/core/lib/file-command.js';
 import { summary } from '../../node_modules/@actions/core/lib/summary.js';
 import { messageOf, RunError } from '../model/errors.ts';
-import { cut, logLine, quote } from '../text/escape.ts';
-import { redact, Secret } from '../text/secrets.ts';
+import { cut, logLine, quote, shortenQuotes } from '../text/escape.ts';
+import { redact, type Secret, secretsIn } from '../text/secrets.ts';
 import type { Runner } from './effects.ts';
 
 const MIN_SECRET_LENGTH = 6;
@@ -25,24 +25,25 @@ type RunnerOptions = Readonly<{ isDebug: boolean; proxyCredentials?: readonly st
 export function createRunner({ isDebug, proxyCredentials = [] }: RunnerOptions): Runner {
   // A shorter secret could be part of an ordinary word, and removing it would damage ids.
   const isRemoved = (secret: string) => secret.length >= MIN_SECRET_LENGTH;
-  const passwords = proxyCredentials.filter(isRemoved).map((secret) => new Secret(secret));
+  const passwords = proxyCredentials.flatMap(secretsIn);
   const secrets: Secret[] = [];
   const clean = (text: string) => redact(text, secrets);
+  const shown = (message: string) => shortenQuotes(clean(message));
   return {
     mask(secret) {
       issueCommand('add-mask', {}, secret);
-      if (isRemoved(secret)) secrets.push(new Secret(secret));
+      if (isRemoved(secret)) secrets.push(...secretsIn(secret));
     },
     clean,
     redact: (text) => redact(text, [...secrets, ...passwords]),
     info(line) {
-      process.stdout.write(`${logLine(clean(line))}\n`);
+      process.stdout.write(`${logLine(shown(line))}\n`);
     },
     debug(line) {
-      if (isDebug) issueCommand('debug', {}, logLine(clean(line())));
+      if (isDebug) issueCommand('debug', {}, logLine(shown(line())));
     },
     annotate(level, title, message) {
-      const lines = clean(message).split('\n').map(logLine).join('\n');
+      const lines = shown(message).split('\n').map(logLine).join('\n');
       issueCommand(level, { title }, cut(lines, MAX_ANNOTATION_LENGTH));
     },
     checkOutputs() {

@@ -42,13 +42,18 @@ export function cut(text: string, max: number): string {
   return `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Longest piece of untrusted text quoted in a message, in UTF-16 units. */
+/**
+ * Untrusted text inside one of our messages: on one line, between backticks it cannot close. It is cut
+ * where it is shown ({@link shortenQuotes}), because secrets have to be taken out of all of it before.
+ */
+export const quote = (text: string) => `\`${escapeInvisible(text).replaceAll('`', "'")}\``;
+
+/** Longest piece of untrusted text in a message that is shown, in UTF-16 units. */
 const MAX_QUOTE = 500;
 
-/** Untrusted text inside one of our messages: on one line, cut, between backticks it cannot close. */
-export function quote(text: string): string {
-  return `\`${cut(escapeInvisible(text.slice(0, 2 * MAX_QUOTE)), MAX_QUOTE).replaceAll('`', "'")}\``;
-}
+/** One of our messages, without secrets, with each long {@link quote} cut. */
+export const shortenQuotes = (message: string) =>
+  message.replace(/`([^`]*)`/g, (_, text: string) => `\`${cut(text, MAX_QUOTE)}\``);
 
 /**
  * One line for the log that the runner cannot mistake for a command. The runner reads `::name::` at

@@ -1,21 +1,15 @@
 import { HTML_NAMES } from './html-names.ts';
 
-/**
- * Replaces the secrets in the text by `***`. Each is looked for in the text as it was given, so that
- * what is removed for one of them does not hide a part of another.
- */
+/** The text with each secret replaced by `***`. A longer one comes first: it may hold another. */
 export function redact(text: string, secrets: readonly Secret[]): string {
-  const found = secrets.flatMap((secret) => [...secret.rangesIn(text)]);
-  let redacted = '';
-  let copied = 0;
-  for (const { start, end } of found.sort((a, b) => a.start - b.start)) {
-    if (start >= copied) redacted += `${text.slice(copied, start)}***`;
-    copied = Math.max(copied, end);
-  }
-  return redacted + text.slice(copied);
+  return secrets
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((redacted, { pattern }) => redacted.replace(pattern, '***'), text);
 }
 
-/** Longer than any secret in any encoding. */
+/** A longer secret is looked for in pieces: the engine cannot compile an expression of any length. */
+const MAX_PIECE_LENGTH = 1_000;
+/** Longer than any piece in any encoding. */
 const MAX_ENCODED_LENGTH = 10_000;
 
 /**
@@ -31,139 +25,96 @@ export function redactedBeginning(
   return text.length > maxLength ? redacted.slice(0, -MAX_ENCODED_LENGTH) : redacted;
 }
 
-type Range = Readonly<{ start: number; end: number }>;
-
-const BASE64 = ['base64', 'base64url'] as const;
-/** Shorter pieces of base64 could be parts of ordinary words. */
-const MIN_BASE64_LENGTH = 8;
+/** A secret, or a piece of one, as it is found in text. */
+export interface Secret {
+  readonly length: number;
+  readonly pattern: RegExp;
+}
 
 /**
- * A secret that is found in text in each form in which it is commonly echoed: as it is, with any of
- * its characters escaped as in JSON, a URL or HTML, and in base64, alone or inside something longer
- * such as `Bearer <secret>`. One regular expression for all would take 60 ms to compile.
+ * A secret as it is found in each form that encoders give it: as it is, in JSON, in a URL or a form, in
+ * HTML, and in base64, alone or inside something longer such as `Bearer <secret>`; in capital or small
+ * letters, as hosts and header fields change them. A text that can be read in two ways at one place of
+ * the secret cannot at the next, so that searching takes time linear in the text.
  */
-export class Secret {
-  readonly #forms: readonly Form[];
-
-  constructor(secret: string) {
-    const base64 = [0, 1, 2]
-      .flatMap((offset) => BASE64.map((encoding) => base64Form(secret, offset, encoding)))
-      .filter(({ text }) => text.length >= MIN_BASE64_LENGTH);
-    this.#forms = [new EscapedText(secret), ...base64];
-  }
-
-  /** Where the secret is in the text. The ranges may overlap. */
-  *rangesIn(text: string): Generator<Range> {
-    for (const form of this.#forms) yield* form.rangesIn(text);
-  }
+export function secretsIn(secret: string): readonly Secret[] {
+  const characters = [...secret.toWellFormed()];
+  const count = Math.ceil(characters.length / MAX_PIECE_LENGTH);
+  // All of about the same length: a short one could be part of an ordinary word.
+  const length = Math.ceil(characters.length / count);
+  return Array.from({ length: count }, (_, index) => {
+    const piece = characters.slice(index * length, (index + 1) * length);
+    const forms = [inJson, inHtml, inUrl, inQuote].map((form) => piece.map(form).join(''));
+    const expression = [...base64Forms(piece.join('')), ...forms].join('|');
+    return { length: piece.length, pattern: new RegExp(expression, 'gi') };
+  });
 }
 
-type Form = Pick<EscapedText, 'text' | 'rangesIn'>;
-
-/** A secret's base64 after `offset` bytes, modulo 3, as far as no text around it changes it. */
-function base64Form(secret: string, offset: number, encoding: (typeof BASE64)[number]): Form {
-  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-  const first = Math.ceil((offset * 8) / 6);
-  const last = Math.floor((bytes.length * 8) / 6);
-  const core = new EscapedText(bytes.toString(encoding).slice(first, last));
-  return {
-    text: core.text,
-    *rangesIn(text) {
-      const isBase64 = (at: number) => /[\w+/-]/.test(text.charAt(at));
-      for (const { start, end } of core.rangesIn(text)) {
-        // The characters beside it may hold bits of the secret too.
-        const before = offset > 0 && isBase64(start - 1) ? 1 : 0;
-        const after = (bytes.length * 8) % 6 > 0 && isBase64(end) ? 1 : 0;
-        const padding = /^={0,2}/.exec(text.slice(end + after, end + after + 2))?.[0] ?? '';
-        yield { start: start - before, end: end + after + padding.length };
-      }
-    },
-  };
-}
-
-/** A text that is found whether its characters stand for themselves or are escaped. */
-class EscapedText {
-  readonly text: string;
-  readonly #characters: readonly ReturnType<typeof endsOf>[];
-  /** Finds where the first two characters may be, each as itself or as the beginning of an escape. */
-  readonly #beginning: RegExp;
-
-  constructor(text: string) {
-    this.text = text;
-    const characters = [...text];
-    this.#characters = characters.map(endsOf);
-    const [first = '', second = ''] = characters.slice(0, 2).map(unitsPattern);
-    this.#beginning = new RegExp(`(?=[\\\\%&]|${first}(?:[\\\\%&]|${second}))`, 'g');
-  }
-
-  *rangesIn(text: string): Generator<Range> {
-    this.#beginning.lastIndex = 0;
-    while (this.#beginning.test(text)) {
-      const start = this.#beginning.lastIndex;
-      const end = this.#endIn(text, start);
-      if (end !== undefined) yield { start, end };
-      this.#beginning.lastIndex = start + 1;
-    }
-  }
-
-  #endIn(text: string, start: number): number | undefined {
-    // If none of its own characters begins an escape, it is read in one way where it stands.
-    const isPlain = !ESCAPE.test(this.text);
-    if (isPlain && text.startsWith(this.text, start)) return start + this.text.length;
-    let ends = [start];
-    for (const endsIn of this.#characters) {
-      ends = ends.flatMap((at) => endsIn(text, at));
-      // Two backslashes are one that is escaped, or two: without this, each pair would double them.
-      if (ends.length > 1) ends = [...new Set(ends)];
-      if (ends.length === 0) return undefined;
-    }
-    return Math.max(...ends);
-  }
-}
-
-const ESCAPE = /[\\%&]/;
-
-/** Tells where a character ends that begins at `at`, in each way in which a text can be read. */
-function endsOf(character: string) {
-  let code: RegExp | undefined;
-  return (text: string, at: number): number[] => {
-    const ends = text.startsWith(character, at) ? [at + character.length] : [];
-    const first = text.charAt(at);
-    if (!ESCAPE.test(first)) return ends;
-    if (first === '\\' && text.startsWith(character, at + 1)) ends.push(at + 1 + character.length);
-    // Made when it is needed: most texts have no escapes, and a secret has many characters.
-    code ??= new RegExp(codePattern(character), 'iy');
-    code.lastIndex = at;
-    if (!code.test(text)) return ends;
-    ends.push(code.lastIndex);
-    // In HTML the semicolon of an escape may be missing.
-    if (first === '&' && text[code.lastIndex] === ';') ends.push(code.lastIndex + 1);
-    return ends;
-  };
-}
+/** Each unit of a text as itself in a regular expression. `RegExp.escape` is newer than Node 22. */
+const literal = (text: string) =>
+  text.replace(/[^A-Za-z0-9]/g, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`);
 
 const hex = (value: number, digits = 2) => value.toString(16).padStart(digits, '0');
 
-/** The units of UTF-16. */
-const unitsOf = (text: string) => text.split('').map((unit) => unit.charCodeAt(0));
-const unitsPattern = (text: string) =>
-  unitsOf(text)
-    .map((unit) => `\\u${hex(unit, 4)}`)
-    .join('');
+/** No encoder escapes these. */
+const isNeverEscaped = (character: string) => /^[A-Za-z0-9]$/.test(character);
 
-/** A pattern for the escapes that hold the character's code, or its name in HTML. */
-function codePattern(character: string): string {
+/** One of the forms. One that stood there twice would be tried twice, at each place of the secret. */
+const anyOf = (...forms: readonly string[]) => `(?:${[...new Set(forms)].join('|')})`;
+
+/** Encoders differ in what they escape beside `\`: quotes, `/`, or `<`, `>` and `&`, for example. */
+function inJson(character: string): string {
+  if (isNeverEscaped(character)) return character;
+  const units = character.split('').map((unit) => `\\\\u${hex(unit.charCodeAt(0), 4)}`);
+  const escapes = [literal(JSON.stringify(character).slice(1, -1)), units.join('')];
+  if (/["'/]/.test(character)) escapes.push(literal(character), literal(`\\${character}`));
+  return anyOf(...escapes);
+}
+
+/**
+ * In a form a space is a `+`. The parser of URLs leaves a `%` as it is, and makes `/` of `\`.
+ * https://url.spec.whatwg.org/#path-state
+ */
+function inUrl(character: string): string {
+  if (isNeverEscaped(character)) return character;
+  const bytes = [...Buffer.from(character)].map((byte) => `%${hex(byte)}`).join('');
+  const other: Readonly<Record<string, readonly string[]>> = { ' ': ['\\+'], '\\': ['/'] };
+  return anyOf(bytes, literal(character), ...(other[character] ?? []));
+}
+
+function inHtml(character: string): string {
+  if (isNeverEscaped(character)) return character;
   const code = character.codePointAt(0) ?? 0;
   const name = HTML_NAMES[character];
-  // JSON escapes the units of UTF-16.
-  const inJson = unitsOf(character).map((unit) => `\\\\u0*${hex(unit)}`);
-  return [
-    `\\\\x${hex(code)}`,
-    inJson.join(''),
-    `\\\\u\\{0*${hex(code)}\\}`,
-    [...Buffer.from(character)].map((byte) => `%${hex(byte)}`).join(''),
-    `&#0*${code}`,
-    `&#x0*${hex(code)}`,
-    ...(name === undefined ? [] : [`&${name}`]),
-  ].join('|');
+  const escapes = [`&#0*${code};`, `&#x0*${code.toString(16)};`];
+  if (name !== undefined) escapes.push(`&${name};`);
+  return anyOf(...(character === '&' ? [] : [literal(character)]), ...escapes);
+}
+
+/** A quote in one of our messages shows a backtick as an apostrophe. */
+const inQuote = (character: string) => (character === '`' ? "[`']" : literal(character));
+
+/** Shorter pieces of base64 could be parts of ordinary words. */
+const MIN_BASE64_LENGTH = 8;
+const BASE64_UNIT = '[\\w+/-]';
+
+/** The two characters in which the alphabets differ, escaped in a URL or in JSON as well. */
+const inBase64 = (core: string) =>
+  core.replaceAll('+', '(?:[+-]|%2b)').replaceAll('/', '(?:\\\\?/|_|%2f)');
+
+/**
+ * A secret's base64 after any number of bytes: what no text around it changes, the characters beside
+ * that which hold bits of it, and the padding.
+ */
+function base64Forms(secret: string): readonly string[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+    const first = Math.ceil((offset * 8) / 6);
+    const last = Math.floor((bytes.length * 8) / 6);
+    if (last - first < MIN_BASE64_LENGTH) return [];
+    const before = offset > 0 ? `${BASE64_UNIT}?` : '';
+    const after = (bytes.length * 8) % 6 > 0 ? `${BASE64_UNIT}?` : '';
+    const core = inBase64(bytes.toString('base64').slice(first, last));
+    return `${before}${core}${after}={0,2}`;
+  });
 }

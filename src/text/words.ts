@@ -1,15 +1,22 @@
-import { cut } from './escape.ts';
-
 export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A commit as its first seven characters, and any other ref as it is. */
-export function shortRef(ref: string): string {
-  return /^[0-9a-f]{40,64}$/.test(ref) ? ref.slice(0, 7) : cut(ref, 100);
-}
+export const shortRef = (ref: string) => (/^[0-9a-f]{40,64}$/.test(ref) ? ref.slice(0, 7) : ref);
 
 /** A sentence that another one goes on after. */
 export const withoutFullStop = (sentence: string) => sentence.replace(/\.$/, '');
 
+/**
+ * How a person sends what no run sends by itself: `before` names a change, like `the first change to
+ * send`. Part of a sentence.
+ */
+export const newRunSince = (before: string) =>
+  `start a new run with \`since\` set to the commit before ${before} ("Run workflow", with "Dry run" unticked)`;
+
 /** `1 check`, `2 checks`. */
 export const pluralize = (n: number, noun: string, plural = `${noun}s`) =>
   `${n} ${n === 1 ? noun : plural}`;
+
+/** `a`, `a and b`, `a, b, and c`. `Intl.ListFormat` says the same, and takes over 10 ms to load. */
+export const listInWords = (items: readonly string[]): string =>
+  items.length < 3 ? items.join(' and ') : `${items.slice(0, -1).join(', ')}, and ${items.at(-1)}`;

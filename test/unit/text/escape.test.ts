@@ -6,6 +6,7 @@ import {
   escapeInvisibleInLines,
   logLine,
   quote,
+  shortenQuotes,
 } from '../../../src/text/escape.ts';
 import { dose } from '../../support/dose.ts';
 import { anyText } from '../../support/hostile-texts.ts';
@@ -108,12 +109,14 @@ test.each([
   expect(cut(value, max)).toBe(expected);
 });
 
-test('a quote cannot be closed from inside, and its length is limited', () => {
+test('a quote cannot be closed from inside, and is shown with at most 500 characters', () => {
   fc.assert(
     fc.property(anyText, (value) => {
-      const quoted = quote(value);
+      const quoted = quote(value.repeat(50));
       expect(quoted.slice(1, -1)).not.toContain('`');
-      expect(quoted.length).toBeLessThanOrEqual(502);
+      const shown = shortenQuotes(`before ${quoted} after`);
+      expect(shown).toMatch(/^before `[^`]{0,500}` after$/);
+      if (quoted.length <= 502) expect(shown).toContain(quoted);
     }),
     { numRuns: dose(30, 500) },
   );
