@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Runner } from '../effects/effects.ts';
 import { MESSAGE_GRACE_MS } from '../effects/retry.ts';
 import type { RunFacts } from '../model/run-facts.ts';
-import { redact, Secret } from '../text/secrets.ts';
+import { redact, secretsIn } from '../text/secrets.ts';
 import { withoutFullStop } from '../text/words.ts';
 import type { PromptFile } from './prompt-file.ts';
 import * as rules from './rules.ts';
@@ -14,6 +14,11 @@ export type Task =
   | { readonly kind: 'follow'; readonly jobId: string };
 
 export type SendingTask = Exclude<Task, { kind: 'follow' }>;
+
+/** What tells this step and its changes from others, as far as its inputs can be used. */
+export interface StepInputs extends Pick<Inputs, 'since' | 'dryRun' | 'workflowJob'> {
+  readonly kind: Task['kind'];
+}
 
 export const DEFAULT_BASE_URL = 'https://api.mintlify.com';
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
@@ -68,13 +73,12 @@ export class InputError extends Error {
   override readonly name = 'InputError';
   /** A whole sentence each. */
   readonly problems: readonly string[];
-  /** As far as they can be used. Missing when they do not tell this step from others. */
-  readonly inputs: Inputs | undefined;
+  readonly step: StepInputs;
 
-  constructor(problems: readonly string[], inputs: Inputs | undefined) {
+  constructor(problems: readonly string[], step: StepInputs) {
     super(problems.join('\n'));
     this.problems = problems;
-    this.inputs = inputs;
+    this.step = step;
   }
 }
 
@@ -92,8 +96,7 @@ export function readInputs(environment: Readonly<Record<string, string | undefin
 
 /**
  * Turns what the workflow gave into `Inputs`. `clean` removes the key and the token from a text.
- * Throws one `InputError` that holds every problem, each beginning with the input's name, and the
- * inputs as far as they can be used, if they tell this step from others.
+ * Throws one `InputError` that holds every problem, each beginning with the input's name.
  */
 export function parseInputs(
   raw: RawInputs,
@@ -110,26 +113,32 @@ export function parseInputs(
   const usable = Object.entries(raw).filter(([name]) => !broken.has(name));
   const data = valid ?? fields.parse(Object.fromEntries(usable));
   const { prompt, promptFile: _path, jobId, timeout, pollInterval, ...others } = data;
-  const task = taskOf(file !== undefined && 'text' in file ? file.text : prompt, jobId);
+  const instruction = file !== undefined && 'text' in file ? file.text : prompt;
+  const task = taskOf(instruction, jobId);
   const problems = [
     ...missingInputs(raw, facts, file !== undefined),
     ...exposing.map((name) => `\`${name}\` contains a secret, and is not printed here`),
     ...[...broken].map(([name, message]) => !exposing.includes(name) && `\`${name}\` ${message}`),
-    holdsKey(file !== undefined && 'text' in file ? file.text : prompt, raw.adminApiKey) &&
+    holdsKey(instruction, raw.adminApiKey) &&
       `\`${file === undefined ? 'prompt' : 'promptFile'}\` contains the key (\`adminApiKey\`), and the service would store it. Remove it from there. If others may have seen it, delete the key in the Mintlify dashboard and create a new one`,
     ...conflicts(data, (name) => broken.has(name)),
     file !== undefined && 'problem' in file && file.problem,
   ].filter((problem) => problem !== false);
-  const inputs = task && { ...others, task, timeoutMs: timeout, pollIntervalMs: pollInterval };
-  if (inputs !== undefined && problems.length === 0) return inputs;
-  const unusable = [...broken.keys(), ...exposing];
-  const isTold = data.projectId !== '' && !TELLING.some((name) => unusable.includes(name));
+  if (task !== undefined && problems.length === 0) {
+    return { ...others, task, timeoutMs: timeout, pollIntervalMs: pollInterval };
+  }
   const sentences = problems.map((problem) => `${withoutFullStop(problem)}.`);
-  throw new InputError(sentences, isTold ? inputs : undefined);
+  const { dryRun, workflowJob } = data;
+  // A start that cannot be used is not `auto`.
+  const since = broken.has('since') ? '' : data.since;
+  throw new InputError(sentences, { kind: taskKindOf(raw), since, dryRun, workflowJob });
 }
 
-/** Without these it is not known which step this is. */
-const TELLING = ['projectId', 'prompt', 'promptFile', 'jobId'];
+/** What the step would do, whether or not its inputs can be used. */
+function taskKindOf({ prompt, promptFile, jobId }: RawInputs): Task['kind'] {
+  if (jobId === undefined) return 'create';
+  return prompt === undefined && promptFile === undefined ? 'follow' : 'message';
+}
 
 /** `undefined` when the inputs name neither an instruction nor an agent job. */
 function taskOf(instruction: string | undefined, jobId: string | undefined): Task | undefined {
@@ -156,7 +165,7 @@ function missingInputs(raw: RawInputs, facts: RunFacts, hasFile: boolean) {
 function holdsKey(prompt: string | undefined, key: string | undefined): boolean {
   const trimmed = key?.trim() ?? '';
   if (prompt === undefined || trimmed === '') return false;
-  return redact(prompt, [new Secret(trimmed)]) !== prompt;
+  return redact(prompt, secretsIn(trimmed)) !== prompt;
 }
 
 /** Inputs that cannot be used together. */
@@ -182,6 +191,9 @@ function conflicts(data: Fields, isBroken: (name: string) => boolean) {
     isAppending &&
       data.jobId !== undefined &&
       '`pullRequest: append` and `jobId` cannot both be given. `jobId` already names the agent job',
+    isAppending &&
+      !data.wait &&
+      '`pullRequest: append` and `wait: false` cannot both be given: nobody would see whether the agent was done before its pull request was merged. Leave out `wait`, or use `pullRequest: new`',
     isTooShort &&
       '`timeout` must be over 30s when waiting for a follow-up message: an end seen earlier may be from before the message',
   ];
@@ -209,7 +221,7 @@ function missingSecretAdvice(facts: RunFacts): string {
   if (isFromFork(facts)) {
     return 'The pull request comes from a fork, and such runs get no secrets. Run the workflow on `push` instead, or set `dryRun: true` for pull requests';
   }
-  return `The secret is not set for this repository, or its name is spelled differently. Secrets are set at ${settingsUrl(facts, 'secrets')}`;
+  return `The secret is not set for this repository, or its name is spelled differently. Set it at ${settingsUrl(facts, 'secrets')}, then press "Re-run failed jobs"`;
 }
 
 function missingVariableAdvice(facts: RunFacts): string {
@@ -219,5 +231,5 @@ function missingVariableAdvice(facts: RunFacts): string {
   if (isFromFork(facts)) {
     return "The pull request comes from a fork, and such runs may not see this repository's variables. Skip the step for forks";
   }
-  return `If the workflow reads it from a variable (\`vars\`), that variable is not set for this repository, or its name is spelled differently. Variables are set at ${settingsUrl(facts, 'variables')}`;
+  return `If the workflow reads it from a variable (\`vars\`), that variable is not set for this repository, or its name is spelled differently. Set it at ${settingsUrl(facts, 'variables')}, then press "Re-run failed jobs"`;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parseDuration } from '../text/duration.ts';
 import { linesOf, quote } from '../text/escape.ts';
 import { isUsableId } from '../text/id.ts';
-import { pluralize } from '../text/words.ts';
+import { listInWords, pluralize } from '../text/words.ts';
 
 /** A rule turns an input's text into a value, or refuses it with words that follow the name. */
 const checked = <R>(parse: (text: string, refuse: (problem: string) => never) => R) =>
@@ -56,7 +56,10 @@ export const adminApiKey = checked((text, refuse) => {
   const stray =
     'contains white space, a line break or a character that is not ASCII; paste the key again, without anything around it';
   if (/[^\x21-\x7e]/.test(text)) return refuse(stray);
-  const other = (kind: string) => refuse(`is ${kind}; an admin key is needed`);
+  const other = (kind: string) =>
+    refuse(
+      `is ${kind}; an admin key is needed. Create one on the API keys page of your Mintlify dashboard`,
+    );
   if (text.startsWith('mint_dsc_')) return other('an assistant key (`mint_dsc_`)');
   if (text.startsWith('mint_us_')) return other('an index key (`mint_us_`)');
   return text.startsWith('mint_') ? text : refuse('is not an admin key: those begin with `mint_`');
@@ -109,7 +112,7 @@ export const skip = checked((text, refuse) => {
       `contains a line of more than ${MAX_SKIP_LENGTH} characters: ${quote(tooLong.slice(0, 100))}…; write each pattern on a line of its own`,
     );
   }
-  const all = patterns.find((pattern) => /^\*+$/.test(pattern));
+  const all = patterns.find((pattern) => /^@?\*+$/.test(pattern));
   if (all !== undefined) {
     return refuse(`contains ${quote(all)}, which would leave out every change; remove the line`);
   }
@@ -201,7 +204,7 @@ function problemOf(line: string): string | undefined {
   if (mistake === undefined && pattern !== '') return undefined;
   const meant = meantBy(pattern).map((one) => quote(exclude + one));
   const each = meant.length > 1 ? ', each on a line of its own' : '';
-  const write = `write ${new Intl.ListFormat('en').format(meant)}${each}`;
+  const write = `write ${listInWords(meant)}${each}`;
   const why = mistake?.why === undefined ? '' : `${mistake.why}: `;
   return `contains ${quote(line)}; ${why}${meant.length === 0 ? 'remove the line' : write}`;
 }

@@ -2,6 +2,7 @@ import type { Runner } from '../effects/effects.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { type FollowedJob, unread, type WaitEnding } from '../model/agent-job.ts';
 import type { ChangesOverview, SkipReason } from '../model/changes.ts';
+import type { DocsPull } from '../model/docs-pull.ts';
 import { type CallState, CancelledError, messageOf, RunError } from '../model/errors.ts';
 import type { RerunEffect, StepRecord } from '../model/record.ts';
 import type { RunFacts } from '../model/run-facts.ts';
@@ -12,7 +13,7 @@ export type Ending =
   | WaitEnding
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
   | { readonly kind: 'dry-run' }
-  /** The pull request (`owner/name#123`) was merged or closed before the agent was done. */
+  /** What the agent added may have reached nobody: the pull request was merged or closed by then. */
   | {
       readonly kind: 'missed';
       readonly name: string;
@@ -24,7 +25,7 @@ export type Ending =
   | { readonly kind: 'bad-inputs'; readonly problems: readonly string[] }
   | ({ readonly kind: 'error' } & Pick<RunError, 'heading' | 'message' | 'call'>);
 
-/** What is known of a run, as far as it came. Each step of the run makes the next one from it. */
+/** What is known of a run, as far as it came. Each step adds to it. */
 export interface Known {
   readonly facts: RunFacts;
   /** Missing when they cannot be used. */
@@ -32,15 +33,15 @@ export interface Known {
   /** The prompt that was sent or would be sent, with the changes. */
   readonly prompt: string | undefined;
   readonly changes: ChangesOverview | undefined;
-  /** The source pull requests that the prompt tells. */
-  readonly sourcePulls: readonly number[];
+  /** The code pull requests that the prompt tells. */
+  readonly codePulls: readonly number[];
   /** The agent job as last read. Its fields are empty until they are known. */
   readonly job: FollowedJob;
   /** The service accepted the create or message call of this run. */
   readonly isAccepted: boolean;
   /** The attempt of this workflow run that created the agent job, when an earlier one did. */
   readonly resumedFrom: number | undefined;
-  /** What the docs pull request changes, where the token may read it. */
+  /** The docs pull request after the end, where the token may read it. */
   readonly docs: DocsPull | undefined;
   /** The open pull request that the prompt is added to, as `owner/name#123`. */
   readonly appendedTo: string | undefined;
@@ -50,8 +51,6 @@ export interface Known {
   readonly isUpdated: boolean;
   /** A check of this run showed the agent job. */
   readonly wasSeen: boolean;
-  /** When a check of this run last showed the agent job at work, in ms since 1970. */
-  readonly lastActiveMs: number | undefined;
   /** How often the agent job was read. */
   readonly checks: number;
   /** The error of the last read, if it failed. */
@@ -62,37 +61,25 @@ export interface Known {
   /** Earlier attempts and runs do not keep this one from sending. */
   readonly isSendingDecided: boolean;
   /** This step has seen that the next run will look at what became of its changes. */
-  readonly isNextRunLooking: boolean;
+  readonly willBeJudged: boolean;
+}
+
+/** A run that has ended. */
+export interface RunResult extends Known {
+  readonly ending: Ending;
   /** What "Re-run failed jobs" will do. `undefined` when that is not certain. */
   readonly press: RerunEffect | undefined;
   readonly tookMs: number;
   /** Milliseconds since 1970. */
   readonly endedAtMs: number;
-  /** `undefined` until it has ended. */
-  readonly ending: Ending | undefined;
 }
-
-/** A docs pull request: its title, and the first pages that it changes. */
-export interface DocsPull {
-  readonly title: string;
-  readonly files: readonly {
-    readonly filename: string;
-    readonly additions: number;
-    readonly deletions: number;
-  }[];
-  /** There are more pages. */
-  readonly hasMore: boolean;
-}
-
-/** A run that has ended. */
-export type RunResult = Known & { readonly ending: Ending };
 
 export const nothingKnown = (facts: RunFacts): Known => ({
   facts,
   inputs: undefined,
   prompt: undefined,
   changes: undefined,
-  sourcePulls: [],
+  codePulls: [],
   job: unread(''),
   isAccepted: false,
   resumedFrom: undefined,
@@ -101,17 +88,12 @@ export const nothingKnown = (facts: RunFacts): Known => ({
   whyNew: undefined,
   isUpdated: false,
   wasSeen: false,
-  lastActiveMs: undefined,
   checks: 0,
   lastError: undefined,
   record: undefined,
   isRecordWritten: false,
   isSendingDecided: false,
-  isNextRunLooking: false,
-  press: undefined,
-  tookMs: 0,
-  endedAtMs: 0,
-  ending: undefined,
+  willBeJudged: false,
 });
 
 /** The ending of a run that threw. `redact` removes secrets from texts that come from outside. */
@@ -129,6 +111,6 @@ export function endingOfError(error: unknown, redact: Runner['redact']): Ending 
 }
 
 function redacted(call: CallState, redact: Runner['redact']): CallState {
-  const isNamed = call.kind === 'uncertain' && call.namedId !== undefined;
+  const isNamed = call.kind === 'in-doubt' && call.namedId !== undefined;
   return isNamed ? { ...call, namedId: redact(call.namedId) } : call;
 }

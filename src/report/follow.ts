@@ -23,8 +23,8 @@ export function followStep({ inputs, job, facts }: RunResult): readonly string[]
   ];
 }
 
-/** Text that the log leaves unchanged, and in which no expression begins. */
-const isPastable = (text: string) => logLine(text) === text && !text.includes('${{');
+/** Text that the log leaves unchanged, in which no expression begins, and no secret was. */
+const isPastable = (text: string) => logLine(text) === text && !/\$\{\{|\*{3}/.test(text);
 
 /** A single-quoted scalar. https://yaml.org/spec/1.2.2/#732-single-quoted-style */
 const yamlString = (text: string) => `'${text.replaceAll("'", "''")}'`;

@@ -1,4 +1,4 @@
-import { escapeInvisible, quote } from '../text/escape.ts';
+import { escapeInvisible, quote, shortenQuotes } from '../text/escape.ts';
 import { HTML_NAMES } from '../text/html-names.ts';
 
 /** Text as HTML text or as a quoted attribute value. */
@@ -33,7 +33,13 @@ export function codeSpan(text: string): string {
   return `${fence}${edge}${shown}${edge}${fence}`;
 }
 
-/** One of our own messages as inline HTML: what {@link quote} put between backticks is `<code>`. */
+/**
+ * One of our own messages, without secrets, as inline HTML: what {@link quote} put between backticks is
+ * `<code>`.
+ */
 export function messageToHtml(message: string): string {
-  return escapeHtml(escapeInvisible(message)).replace(/`([^`]*)`/g, '<code>$1</code>');
+  return escapeHtml(escapeInvisible(shortenQuotes(message))).replace(
+    /`([^`]*)`/g,
+    '<code>$1</code>',
+  );
 }

@@ -1,5 +1,4 @@
 import type { Runner } from '../effects/effects.ts';
-import type { FollowedJob } from '../model/agent-job.ts';
 import type { Annotation } from '../model/annotation.ts';
 import { messageOf } from '../model/errors.ts';
 import { quote } from '../text/escape.ts';
@@ -7,7 +6,6 @@ import { mapStrings } from '../text/json.ts';
 import { pullRequestAt, pullRequestOf } from '../text/pull-request-link.ts';
 import type { RunResult } from './ending.ts';
 import { BEFORE_STEP, followStep, resumeAdvice } from './follow.ts';
-import { messageToHtml } from './html.ts';
 import { summaryOf } from './summary.ts';
 import { helpUrl, type Wording, wordingOf } from './wording.ts';
 
@@ -18,9 +16,9 @@ type Report = Readonly<ReturnType<typeof reportOn>>;
  * before anything cuts it. The outputs are what the service sent.
  */
 export function reportOn(result: RunResult, clean: Runner['clean']) {
-  const docs = result.docs && mapStrings(result.docs, clean);
-  const shown = { ...result, job: shownJob(result.job, clean), docs };
-  const wording = wordingOf(shown);
+  const shown = shownResult(result, clean);
+  const { messages, ...words } = wordingOf(shown);
+  const wording = { ...words, messages: messages.map(clean) };
   const { job } = result;
   const { number = '', repository = '' } = pullRequestOf(job.prLink) ?? {};
   return {
@@ -30,7 +28,8 @@ export function reportOn(result: RunResult, clean: Runner['clean']) {
       prNumber: number,
       prRepository: repository,
       prOperation: operationOf(result),
-      sourcePullRequests: JSON.stringify(sourcePullsOf(result)),
+      prBranch: result.docs?.branch ?? '',
+      codePullRequests: JSON.stringify(codePullsOf(result)),
       jobId: job.id,
       status: job.status,
       model: job.model,
@@ -47,10 +46,10 @@ export function reportOn(result: RunResult, clean: Runner['clean']) {
 }
 
 /** Never the docs pull request itself, which may be in the same repository. */
-function sourcePullsOf({ sourcePulls, facts, job }: RunResult): readonly number[] {
+function codePullsOf({ codePulls, facts, job }: RunResult): readonly number[] {
   const own = pullRequestAt(facts.serverUrl, job.prLink);
   const isHere = own?.repository.toLowerCase() === facts.repository?.toLowerCase();
-  return sourcePulls.filter((number) => !(isHere && own?.number === String(number)));
+  return codePulls.filter((number) => !(isHere && own?.number === String(number)));
 }
 
 function operationOf({ job, isUpdated, ending }: RunResult): string {
@@ -88,23 +87,19 @@ type ReportWriter = Pick<Runner, 'setOutput' | 'writeSummary' | 'info' | 'annota
 export async function writeReport(report: Report, runner: ReportWriter): Promise<boolean> {
   const { leftEmpty, lost, error } = setOutputs(report, runner);
   const annotations = [...report.annotations];
-  const notes: string[] = [];
   if (leftEmpty.length > 0) {
+    const title = 'Docs agent: an output contains a secret';
     const message = `These outputs are empty, because their values hold a secret: ${leftEmpty.join(', ')}.`;
-    const warning = { level: 'warning', title: 'Docs agent: an output contains a secret' } as const;
-    annotations.unshift({ ...warning, message });
-    notes.push(message);
+    annotations.unshift({ level: 'warning', title, message });
   }
   if (lost.length > 0) {
-    const note = `These outputs could not be written: ${lost.join(', ')} (${quote(error)}). Later steps see them empty.`;
     const title = 'Docs agent: The outputs cannot be written';
+    const note = `These outputs could not be written: ${lost.join(', ')} (${quote(error)}). Later steps see them empty.`;
     const message = [annotations.pop()?.message, note].join('\n');
     annotations.push({ level: 'error', title, message });
-    notes.push(note);
   }
   try {
-    const paragraphs = notes.map((note) => `\n<p>⚠️ ${messageToHtml(note)}</p>\n`);
-    await runner.writeSummary(report.summary + paragraphs.join(''));
+    await runner.writeSummary(report.summary);
   } catch (cause) {
     runner.info(`The job summary could not be written: ${messageOf(cause)}`);
   }
@@ -128,9 +123,14 @@ function setOutputs({ outputs }: Report, runner: ReportWriter) {
   return { leftEmpty, lost, error };
 }
 
-/** The agent job as it is shown: without secrets, which `clean` removes before any text is cut. */
-const shownJob = ({ json, end, ...texts }: FollowedJob, clean: Runner['clean']): FollowedJob => ({
-  ...mapStrings(texts, clean),
-  json,
-  end,
-});
+/** The result as it is shown: without secrets, which `clean` removes before any text is cut. */
+function shownResult(result: RunResult, clean: Runner['clean']): RunResult {
+  const { docs, whyNew } = result;
+  const { json, end, ...texts } = result.job;
+  return {
+    ...result,
+    job: { ...mapStrings(texts, clean), json, end },
+    docs: docs && mapStrings(docs, clean),
+    whyNew: whyNew && clean(whyNew),
+  };
+}

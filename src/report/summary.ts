@@ -8,7 +8,7 @@ import { cut, escapeInvisibleInLines } from '../text/escape.ts';
 import { pullRequestOf } from '../text/pull-request-link.ts';
 import { redactedBeginning } from '../text/secrets.ts';
 import { safeLink, withoutCredentials } from '../text/url.ts';
-import { pluralize, shortRef } from '../text/words.ts';
+import { listInWords, pluralize, shortRef } from '../text/words.ts';
 import type { RunResult } from './ending.ts';
 import { BEFORE_STEP, followStep, resumeAdvice } from './follow.ts';
 import { codeHtml, codeSpan, escapeHtml, messageToHtml, wrappingCodeHtml } from './html.ts';
@@ -20,6 +20,7 @@ import { hasMessage, helpUrl, type Wording } from './wording.ts';
  */
 const MAX_SUMMARY_BYTES = 1_000_000;
 const MAX_CELL_LENGTH = 500;
+const MAX_REF_LENGTH = 100;
 /** A longer link is shown as plain text. */
 const MAX_LINK_LENGTH = 2_000;
 
@@ -36,7 +37,7 @@ export function summaryOf(result: RunResult, wording: Wording, clean: Runner['cl
     ...firstLines(result, wording),
     ...(wording.isFollowable ? followSection(result) : []),
     ...(wording.isFailure ? [help] : []),
-    ...table(result),
+    ...table(result, wording),
     ...leftOutSection(result),
   ];
   const top = `${parts.join('\n\n')}\n`;
@@ -46,14 +47,14 @@ export function summaryOf(result: RunResult, wording: Wording, clean: Runner['cl
 }
 
 /** The pull request, or what happened and why; several things as a list. */
-function firstLines(result: RunResult, { messages, isFailure }: Wording): readonly string[] {
+function firstLines(result: RunResult, { messages }: Wording): readonly string[] {
   const { ending, job, facts, isUpdated } = result;
-  if (ending.kind === 'ended' && job.prLink !== '') {
+  if (ending.kind === 'ended' && ending.end !== 'no-changes' && job.prLink !== '') {
     const added = isUpdated && ending.end === 'pull-request' ? 'Added to ' : '';
     const link = `<p>${added}<strong>${pullRequestHtml(job.prLink, facts.serverUrl)}</strong></p>`;
-    const docs = docsLines(result);
-    // Only of an agent job that failed there is more to say than its heading and its link.
-    return isFailure ? [link, ...docs, ...messages.map(paragraphOf(facts))] : [link, ...docs];
+    // The link stands there already.
+    const more = messages.filter((message) => !message.includes(job.prLink));
+    return [link, ...docsLines(result), ...more.map(paragraphOf(facts))];
   }
   const isList = ending.kind === 'bad-inputs' && messages.length > 1;
   return isList ? [list(messages.map(linkedMessage(facts)))] : messages.map(paragraphOf(facts));
@@ -121,23 +122,29 @@ function followSection(result: RunResult): readonly string[] {
   return advice === undefined ? steps : [`<p>${messageToHtml(advice)}</p>`, ...steps];
 }
 
-function table(result: RunResult): readonly string[] {
-  const { job, changes, checks, tookMs, isAccepted, ending } = result;
+function table(result: RunResult, { isFailure }: Wording): readonly string[] {
+  const { job, facts, changes, checks, tookMs, ending } = result;
   if (ending.kind === 'bad-inputs') return [];
+  // Of a run that went well they change nothing that the reader does next.
+  const details = isFailure
+    ? {
+        Status: cell(job.status),
+        'Docs branch': cell(job.sourceRef),
+        Model: cell(job.model),
+        Created: timeCell(job.createdAt),
+      }
+    : {};
+  const isUnchanged = ending.kind === 'ended' && ending.end === 'no-changes' && job.prLink !== '';
   const cells = {
     'Agent job': cell(job.id),
-    'Created by': createdBy(result),
-    'Follow-up message':
-      isAccepted && job.id !== '' && hasMessage(result) ? 'sent by this run' : '',
-    'Pull request': result.whyNew === undefined ? '' : messageToHtml(result.whyNew),
-    Status: cell(job.status),
+    ...sender(result),
+    'Pull request': isUnchanged ? pullRequestHtml(job.prLink, facts.serverUrl) : '',
+    'Why a new one': result.whyNew === undefined ? '' : messageToHtml(result.whyNew),
     'Docs repository': repositoryCell(withoutCredentials(job.sourceRepository)),
-    'Docs branch': cell(job.sourceRef),
-    Model: cell(job.model),
-    Created: timeCell(job.createdAt),
+    ...details,
     Archived: timeCell(job.archivedAt),
     Changes: changes ? changesCell(changes) : '',
-    'Source pull requests': sourcePullsCell(result),
+    'Code pull requests': codePullsCell(result),
     'No documentation needed': skippedCell(result),
     Duration: checks > 0 ? `${formatDuration(tookMs)} (${pluralize(checks, 'check')})` : '',
   };
@@ -147,10 +154,17 @@ function table(result: RunResult): readonly string[] {
   return rows.length === 0 ? [] : [['<table>', ...rows, '</table>'].join('\n')];
 }
 
-function createdBy(result: RunResult): string {
-  const { resumedFrom, isAccepted } = result;
-  if (resumedFrom !== undefined) return `attempt ${resumedFrom} of this workflow run`;
-  return isAccepted && !hasMessage(result) ? 'this run' : '';
+/** Who created the agent job, or sent the follow-up message to it. */
+function sender(result: RunResult): Readonly<Record<string, string>> {
+  const { resumedFrom, isAccepted, isUpdated, job } = result;
+  if (resumedFrom !== undefined) {
+    const attempt = `attempt ${resumedFrom} of this workflow run`;
+    return isUpdated ? { 'Follow-up message': `sent by ${attempt}` } : { 'Created by': attempt };
+  }
+  if (!isAccepted || job.id === '') return {};
+  return hasMessage(result)
+    ? { 'Follow-up message': 'sent by this run' }
+    : { 'Created by': 'this run' };
 }
 
 const cell = (value: string) => (value === '' ? '' : wrappingCodeHtml(cut(value, MAX_CELL_LENGTH)));
@@ -172,18 +186,19 @@ function changesCell(changes: ChangesOverview): string {
   const { commits, files, selectedFiles, base, head, url } = changes;
   const match = `${selectedFiles} ${selectedFiles === 1 ? 'matches' : 'match'} <code>paths</code>`;
   const selected = selectedFiles === files ? '' : ` (${match})`;
-  const range = wrappingCodeHtml(`${shortRef(base)}…${shortRef(head)}`);
+  const [from, to] = [base, head].map((ref) => cut(shortRef(ref), MAX_REF_LENGTH));
+  const range = wrappingCodeHtml(`${from}…${to}`);
   return `${pluralize(commits, 'commit')}, ${pluralize(files, 'file')}${selected}, ${linked(range, url)}`;
 }
 
-const sourcePullsCell = ({ sourcePulls, facts }: RunResult) => pullLinks(sourcePulls, facts);
+const codePullsCell = ({ codePulls, facts }: RunResult) => pullLinks(codePulls, facts);
 
 /** Commits that a team keeps from the agent, and their pull requests. */
 function skippedCell({ changes, facts }: RunResult): string {
   if (changes?.kind !== 'known' || changes.skipped.commits === 0) return '';
   const { commits, by, pulls } = changes.skipped;
   const links = pullLinks(pulls, facts);
-  const what = `${pluralize(commits, 'commit')}, by ${messageToHtml(new Intl.ListFormat('en').format(by))}`;
+  const what = `${pluralize(commits, 'commit')}, by ${messageToHtml(listInWords(by))}`;
   return links === '' ? what : `${what}: ${links}`;
 }
 
@@ -229,8 +244,8 @@ function promptSection(
 /** Says whether the prompt was sent. */
 function promptTitle({ isAccepted, ending }: RunResult): string {
   if (isAccepted || ending.kind === 'dry-run') return 'Prompt';
-  const isUncertain = 'call' in ending && ending.call.kind === 'uncertain';
-  return isUncertain ? 'Prompt, which may have been sent' : 'Prompt, not sent';
+  const isInDoubt = 'call' in ending && ending.call.kind === 'in-doubt';
+  return isInDoubt ? 'Prompt, which may have been sent' : 'Prompt, not sent';
 }
 
 /** Escaped text cut to `maxBytes` of UTF-8, without breaking a character or an entity. */

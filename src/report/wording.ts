@@ -3,11 +3,12 @@ import { isActive, type JobEnd } from '../model/agent-job.ts';
 import type { SkipReason } from '../model/changes.ts';
 import type { CallState } from '../model/errors.ts';
 import type { RerunEffect } from '../model/record.ts';
-import type { RunFacts } from '../model/run-facts.ts';
+import { isTyped, type RunFacts } from '../model/run-facts.ts';
 import { formatDuration, utcMinute } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
+import { pullRequestOf } from '../text/pull-request-link.ts';
 import { withoutCredentials } from '../text/url.ts';
-import { capitalize, pluralize, shortRef } from '../text/words.ts';
+import { capitalize, listInWords, pluralize, shortRef } from '../text/words.ts';
 import type { Ending, RunResult } from './ending.ts';
 
 const OUTCOMES = {
@@ -85,7 +86,8 @@ function wordingOfEnding(result: RunResult): Wording {
     }
     case 'skipped': {
       const { reason } = ending;
-      return say('skipped', `Skipped; ${SKIPPED[reason]}`, whySkipped(result, reason));
+      const messages = [...whySkipped(result, reason), ...keyNotChecked(result)];
+      return say('skipped', `Skipped; ${SKIPPED[reason]}`, messages);
     }
     case 'missed': {
       const how = ending.how ?? 'closed';
@@ -107,17 +109,19 @@ function wordingOfEnding(result: RunResult): Wording {
       ];
       return say('timed-out', 'Timed out; the last agent job is still running', messages);
     }
-    case 'dry-run':
-      return say('dry-run', 'Dry run; nothing was sent', [whatWouldHappen(result)]);
+    case 'dry-run': {
+      const messages = [whatWouldHappen(result), ...keyNotChecked(result)];
+      return say('dry-run', 'Dry run; nothing was sent', messages);
+    }
     case 'cancelled':
       return wordingOfCancel(result, ending);
     case 'bad-inputs':
       return say('error', 'The inputs cannot be used', ending.problems);
     case 'error': {
       const { heading, message, call } = ending;
-      const isUncertain = call.kind === 'uncertain';
-      const messages = isUncertain ? [message, whatToCheck(result, call)] : [message];
-      const isFollowable = job.id !== '' && (isUncertain || isAccepted);
+      const isInDoubt = call.kind === 'in-doubt';
+      const messages = isInDoubt ? [message, whatToCheck(result, call)] : [message];
+      const isFollowable = job.id !== '' && (isInDoubt || isAccepted);
       return say('error', heading, messages, isFollowable);
     }
   }
@@ -168,7 +172,10 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
   }
   if (changes === undefined) return [sent];
   if (changes.kind === 'unknown' && reason === 'newer-run') {
-    return [`The changes of this run were not sent: ${changes.reason}. ${sent}`];
+    const message = `The changes of this run were not sent: ${changes.reason}. ${sent}`;
+    return isTyped(facts.eventName)
+      ? [message, 'To send the prompt of this run, start it again with "Run workflow".']
+      : [message];
   }
   if (changes.kind === 'unknown') {
     const start = `There is nothing to start from: ${changes.reason}. ${sent}`;
@@ -180,7 +187,8 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
     const need = commits === 1 ? 'The commit' : `All ${commits} commits`;
     return [
       `${need} ${since} ${commits === 1 ? 'needs' : 'need'} no documentation. ${sent}`,
-      `Skipped by ${new Intl.ListFormat('en').format(skipped.by)}.`,
+      `Skipped by ${listInWords(skipped.by)}.`,
+      ...whatBecomesOfSkipped(result),
     ];
   }
   if (files === 0) {
@@ -193,20 +201,27 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
     `${pluralize(files, 'file')} changed ${since}, and ${none} \`paths\`. ${sent}`,
     `\`paths\`: ${listOf(patterns, patterns.length)}.`,
     `Changed: ${listOf(exampleFiles, files)}.`,
+    ...whatBecomesOfSkipped(result),
   ];
 }
 
-/**
- * GitHub forgets runs after the time that the repository's setting for artifacts and logs says. A
- * schedule with longer pauses than that would never find where to start.
- */
-function nextStart({ eventName, retentionDays }: RunFacts): string {
+/** A wrong `paths` or `skip` loses what it skips, unless somebody sees it. */
+function whatBecomesOfSkipped({ inputs, record }: RunResult): readonly string[] {
+  if (inputs?.dryRun) return [];
+  if (record?.to === undefined) return ['No later run sends these changes.'];
+  const again =
+    record.from === undefined
+      ? ''
+      : ` To send them anyway, start a new run with \`since\` set to ${quote(record.from)} ("Run workflow", with "Dry run" unticked).`;
+  return [`These changes count as done.${again}`];
+}
+
+/** GitHub forgets runs. A schedule with longer pauses would never find where to start. */
+function nextStart({ eventName }: RunFacts): string {
   const next = 'The next run starts at the commit of this one.';
-  if (eventName !== 'schedule') return next;
-  const days = Number.isNaN(retentionDays)
-    ? 'for as long as the repository keeps artifacts and logs (Settings, Actions, General)'
-    : `for ${pluralize(retentionDays, 'day')} (the repository's retention setting, \`GITHUB_RETENTION_DAYS\`)`;
-  return `${next} GitHub keeps this run ${days}. If the schedule runs less often than that, no run finds where to start: set \`since\`, or a longer retention.`;
+  return eventName === 'schedule'
+    ? `${next} If the schedule runs less often than GitHub keeps runs (90 days, unless the repository's settings for Actions say otherwise), set \`since\`.`
+    : next;
 }
 
 const SINCE_IS_HEAD =
@@ -220,6 +235,12 @@ function listOf(names: readonly string[], total: number): string {
   const more = total - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
+
+/** A misspelled secret looks like a missing one, which a dry run may be without. */
+const keyNotChecked = ({ inputs }: RunResult): readonly string[] =>
+  inputs?.dryRun && inputs.adminApiKey === undefined
+    ? ['No `adminApiKey` was given, so it was not checked.']
+    : [];
 
 function whatWouldHappen({ prompt, job, appendedTo }: RunResult): string {
   if (appendedTo !== undefined) {
@@ -238,6 +259,7 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
   const { prLink, refusedPrLink } = job;
   const id = quote(job.id);
   const link = quote(withoutCredentials(refusedPrLink));
+  const pullLine = `Its pull request: ${prLink}`;
   const look = `Look at agent job ${id} in the Mintlify dashboard.`;
   switch (end) {
     case 'pull-request':
@@ -250,7 +272,7 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
       const nothing =
         prLink === ''
           ? `Agent job ${id} opened no pull request.`
-          : `Agent job ${id} added nothing to its pull request: ${prLink}`;
+          : `The agent added nothing to ${pullName(prLink)}.`;
       if (refusedPrLink === '') return say(end, 'Completed: no files changed', [nothing]);
       const message = `The link ${link} contains credentials or is not an http(s) URL. ${look}`;
       const heading = 'Completed: the pull request link cannot be used';
@@ -261,16 +283,30 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
         refusedPrLink === ''
           ? `Agent job ${id} has no pull request.`
           : `The link of its pull request cannot be used: ${link}.`;
-      const message = prLink === '' ? noLink : `Its pull request: ${prLink}`;
-      return say(end, 'The agent job was archived', [message]);
+      const message = prLink === '' ? noLink : pullLine;
+      const again = press === 'sends' ? ['To send the prompt again, press "Re-run all jobs".'] : [];
+      return say(end, 'The agent job was archived', [message, ARCHIVED, ...again]);
     }
     case 'failed': {
       const advice =
         press === 'sends' ? ' Then press "Re-run failed jobs", which creates a new one.' : '';
       const message = `The service gives no reason. ${look}${advice}`;
-      return say(end, 'The agent job failed', [message]);
+      const open =
+        isUpdated && prLink !== ''
+          ? [`${pullName(prLink)} stays open, and nothing more is added to it.`, pullLine]
+          : [];
+      return say(end, 'The agent job failed', [message, ...open]);
     }
   }
+}
+
+const ARCHIVED =
+  'An archived agent job does no more work. It can be archived in the Mintlify dashboard.';
+
+/** A pull request as people name it, or its link. */
+function pullName(link: string): string {
+  const pull = pullRequestOf(link);
+  return quote(pull === undefined ? link : `${pull.repository}#${pull.number}`);
 }
 
 type Ended<K extends Ending['kind']> = Extract<Ending, { kind: K }>;
@@ -283,7 +319,7 @@ function wordingOfCancel(result: RunResult, ending: Ended<'cancelled'>): Wording
   const sayCancelled = (heading: string, messages: readonly string[], isFollowable = false) =>
     say('cancelled', `Cancelled; ${heading}`, messages, isFollowable);
 
-  if (call.kind === 'uncertain') {
+  if (call.kind === 'in-doubt') {
     const message = `${cancelled} before the service responded, so it may have accepted the request.`;
     const messages = [message, whatToCheck(result, call)];
     return sayCancelled('the request may have been accepted', messages, job.id !== '');
@@ -307,7 +343,7 @@ function wordingOfCancel(result: RunResult, ending: Ended<'cancelled'>): Wording
 /** What to do when the service may have accepted the call: look first, as it may have cost credits. */
 function whatToCheck(
   result: RunResult,
-  { namedId }: Extract<CallState, { kind: 'uncertain' }>,
+  { namedId }: Extract<CallState, { kind: 'in-doubt' }>,
 ): string {
   const { job, endedAtMs, press } = result;
   const time = utcMinute(endedAtMs);
@@ -320,10 +356,10 @@ function whatToCheck(
 }
 
 /** What sends the prompt of a step that came to nothing; `again` if it was sent. */
-function sentBy({ press, isNextRunLooking, changes }: RunResult, again = ''): readonly string[] {
+function sentBy({ press, willBeJudged, changes }: RunResult, again = ''): readonly string[] {
   const sends = `sends ${changes?.kind === 'known' ? 'these changes' : 'the prompt'}${again}`;
-  if (press !== 'sends') return isNextRunLooking ? [`The next run ${sends}.`] : [];
-  const next = isNextRunLooking ? ', and so does the next run' : '';
+  if (press !== 'sends') return willBeJudged ? [`The next run ${sends}.`] : [];
+  const next = willBeJudged ? ', and so does the next run' : '';
   return [`"Re-run failed jobs" ${sends}${next}.`];
 }
 

@@ -21,7 +21,7 @@ export const CHANGES = {
   head: 'v2',
   url: 'https://github.com/acme/app/compare/abc1234def0123456789abcdef0123456789abcd...v2',
   ...{ patterns: [], exampleFiles: [], leftOut: [] },
-  ...{ sourcePulls: [], skipped: { commits: 0, by: [], pulls: [] } },
+  ...{ codePulls: [], skipped: { commits: 0, by: [], pulls: [] } },
 } as const satisfies ChangesOverview;
 
 /** An agent job with these fields of the service's, and the `end` that was read of it. */
@@ -69,8 +69,8 @@ export const timedOut = (more: Partial<RunResult> = {}): RunResult =>
   resultOf({ kind: 'timed-out' }, more);
 
 /** A run that failed. */
-export function failed(call: 'not-accepted' | 'uncertain', more: Partial<RunResult> = {}) {
-  const state = call === 'uncertain' ? { kind: call, namedId: undefined } : { kind: call };
+export function failed(call: 'not-accepted' | 'in-doubt', more: Partial<RunResult> = {}) {
+  const state = call === 'in-doubt' ? { kind: call, namedId: undefined } : { kind: call };
   return resultOf({ kind: 'error', heading: 'It failed', message: 'Why.', call: state }, more);
 }
 

@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest';
 import {
   INPUT_NAMES,
   InputError,
-  type Inputs,
   parseInputs,
   type RawInputs,
   readInputs,
 } from '../../../src/inputs/inputs.ts';
 import type { RunFacts } from '../../../src/model/run-facts.ts';
-import { redact, Secret } from '../../../src/text/secrets.ts';
+import { redact, secretsIn } from '../../../src/text/secrets.ts';
 import { metadata } from '../../support/action.ts';
 import { FACTS } from '../../support/fakes.ts';
 
@@ -16,7 +15,7 @@ const needed: RawInputs = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123
 
 /** Parses inputs whose key has been masked. */
 function parsed(raw: RawInputs, known = FACTS) {
-  const masked = raw.adminApiKey === undefined ? [] : [new Secret(raw.adminApiKey.trim())];
+  const masked = raw.adminApiKey === undefined ? [] : secretsIn(raw.adminApiKey.trim());
   return parseInputs(raw, known, (text) => redact(text, masked));
 }
 
@@ -234,27 +233,16 @@ describe('the key', () => {
   });
 });
 
-const task = { kind: 'create', instruction: 'x' } as const;
-test.each<readonly [what: string, raw: RawInputs, known: Partial<Inputs>]>([
-  [
-    'what can be used of them',
-    { ...needed, timeout: 'soon', paths: '/src', since: 'v1' },
-    { task, projectId: 'p', adminApiKey: 'mint_0123456789', since: 'v1' },
-  ],
-  ['all but the key', { prompt: 'x', projectId: 'p' }, { task }],
-  ['all but a key that is refused', { ...needed, adminApiKey: 'mint_us_1' }, { task }],
-])('inputs that cannot be used tell which step this is: %s', (_what, raw, known) => {
-  const inputs = errorOf(raw)?.inputs;
-  expect(inputs).toMatchObject(known);
-  expect(inputs?.adminApiKey).toBe(known.adminApiKey);
-});
-
-test.each<readonly [what: string, raw: RawInputs]>([
-  ['without a project', { prompt: 'x' }],
-  ['with a bad project', { ...needed, projectId: '..' }],
-  ['with a secret as the project', { ...needed, projectId: 'x-mint_0123456789' }],
-  ['without a task', { projectId: 'p' }],
-  ['with a bad `jobId`', { ...needed, jobId: '..' }],
-])('inputs do not tell which step this is %s', (_what, raw) => {
-  expect(() => parsed(raw)).toThrow(expect.objectContaining({ inputs: undefined }));
+const MESSAGE = { kind: 'message' };
+test.each<readonly [what: string, raw: RawInputs, step: object]>([
+  ['without a project', { prompt: 'x' }, { kind: 'create', since: 'auto', dryRun: false }],
+  ['without anything', {}, { kind: 'create' }],
+  ['with a start', { ...needed, timeout: 'soon', since: 'v1' }, { kind: 'create', since: 'v1' }],
+  ['with a bad start', { ...needed, since: 'a b' }, { since: '' }],
+  ['with two prompts for an agent job', { ...needed, jobId: 'j', promptFile: 'f' }, MESSAGE],
+  ['with a bad `jobId` and a prompt', { ...needed, jobId: '..' }, MESSAGE],
+  ['with a bad `jobId` alone', { projectId: 'p', jobId: '..' }, { kind: 'follow' }],
+  ['of a dry run', { dryRun: 'true', workflowJob: '22 null' }, { dryRun: true }],
+])('inputs that cannot be used tell which step this is: %s', (_what, raw, step) => {
+  expect(errorOf(raw)?.step).toMatchObject(step);
 });

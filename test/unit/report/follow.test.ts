@@ -51,6 +51,7 @@ test.each([
   { what: 'an id that begins an expression', more: { job: unread('$' + '{{x}}') } },
   { what: 'an id that the log changes', more: { job: unread('a\u202eb') } },
   { what: 'an id with a log command', more: { job: unread('a ##[error]b') } },
+  { what: 'an id that holds a secret', more: { job: unread('job_***') } },
   { what: 'no id', more: { job: unread('') } },
   { what: 'no inputs', more: { inputs: undefined } },
 ])('is missing with $what, and the output is named instead', ({ more }) => {

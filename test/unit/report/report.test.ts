@@ -18,13 +18,15 @@ describe('the outputs', () => {
   test('are the fields of the agent job and the parts of its pull request', () => {
     const same = { status: 'completed', prLink: PR, model: 'm', createdAt: 'c', archivedAt: 'a' };
     const fields = { ...same, source: { repository: 'r', ref: 'main' } };
-    const { outputs } = plainReportOn(endedWith('pull-request', fields));
+    const docs = { title: 'T', branch: 'docs/retries', files: [], hasMore: false };
+    const { outputs } = plainReportOn(endedWith('pull-request', fields, { docs }));
     expect(outputs).toEqual({
       ...same,
       prNumber: '7',
       prRepository: 'acme/docs',
       prOperation: 'created',
-      sourcePullRequests: '[]',
+      prBranch: 'docs/retries',
+      codePullRequests: '[]',
       jobId: 'job_1',
       sourceRepository: 'r',
       sourceRef: 'main',
@@ -49,15 +51,15 @@ describe('the outputs', () => {
     const empty = Object.keys(metadata.outputs).map((name) => [name, '']);
     expect(outputs).toEqual({
       ...Object.fromEntries(empty),
-      ...{ outcome: 'error', sourcePullRequests: '[]' },
+      ...{ outcome: 'error', codePullRequests: '[]' },
     });
   });
 });
 
-describe('the source pull requests are put out as JSON', () => {
-  const numbersWith = (sourcePulls: readonly number[], prLink: string | null, more = {}) =>
-    plainReportOn(endedWith('pull-request', { prLink }, { sourcePulls, ...more })).outputs
-      .sourcePullRequests;
+describe('the code pull requests are put out as JSON', () => {
+  const numbersWith = (codePulls: readonly number[], prLink: string | null, more = {}) =>
+    plainReportOn(endedWith('pull-request', { prLink }, { codePulls, ...more })).outputs
+      .codePullRequests;
   const OWN = 'https://github.com/acme/app/pull/7';
 
   test('in the order in which the prompt tells them', () => {
@@ -102,7 +104,7 @@ test('a secret in an agent job is taken out of what is shown, and not out of the
   const secret = 'hunter2';
   const texts = { status: secret, model: secret, createdAt: secret, archivedAt: secret };
   const job = jobOf({ ...texts, source: { ref: secret } });
-  const result = failed('uncertain', { job, prompt: secret });
+  const result = failed('in-doubt', { job, prompt: secret });
   const { summary, annotations, outputs } = reportOn(result, redact);
   expect(`${summary}${annotations[0]?.message}`).not.toContain('hunter2');
   expect(outputs).toMatchObject({ status: 'hunter2', model: 'hunter2' });
@@ -168,9 +170,7 @@ describe('writing a report', () => {
     const report = plainReportOn(ended);
     expect(await writeReport(report, runner)).toBe(false);
     expect(runner.outputs).toMatchObject({ outcome: 'no-changes', jobId: 'job_1' });
-    expect(runner.summaries).toEqual([
-      `${report.summary}\n<p>⚠️ These outputs could not be written: status, model (<code>disk full</code>). Later steps see them empty.</p>\n`,
-    ]);
+    expect(runner.summaries).toEqual([report.summary]);
     expect(runner.annotations).toEqual([
       {
         level: 'error',
@@ -190,7 +190,6 @@ describe('writing a report', () => {
       { level: 'warning', title: 'Docs agent: an output contains a secret', message },
       closing,
     ]);
-    expect(runner.summaries).toEqual([`${report.summary}\n<p>⚠️ ${message}</p>\n`]);
   });
 
   test('does not fail when the summary cannot be written, and says so in the log', async () => {
@@ -203,8 +202,8 @@ describe('writing a report', () => {
 });
 
 describe('the ending of a run that threw', () => {
-  const maybe = { kind: 'uncertain', namedId: 'at hunter2' } as const;
-  const said = { kind: 'uncertain', namedId: 'at ***' } as const;
+  const maybe = { kind: 'in-doubt', namedId: 'at hunter2' } as const;
+  const said = { kind: 'in-doubt', namedId: 'at ***' } as const;
   const redact = (text: string) => text.replace('hunter2', '***');
 
   test.each<readonly [what: string, error: Error, ending: object]>([

@@ -62,7 +62,7 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
     isUpdated: true,
     appendedTo: 'acme/docs#1',
   }),
-  'A pull request with its pages, its source pull requests and what was skipped': endedWith(
+  'A pull request with its pages, its code pull requests and what was skipped': endedWith(
     'pull-request',
     PULL_REQUEST,
     {
@@ -76,9 +76,10 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
           pulls: [43, 44],
         },
       },
-      sourcePulls: [41, 42],
+      codePulls: [41, 42],
       docs: {
         title: 'Document the <retry> option',
+        branch: 'docs',
         files: [
           { filename: 'docs/client.mdx', additions: 12, deletions: 3 },
           { filename: 'docs/a `b` & c.mdx', additions: 0, deletions: 1 },
@@ -123,7 +124,7 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
       },
     }),
   }),
-  'An error after which an agent job may exist': failed('uncertain', {
+  'An error after which an agent job may exist': failed('in-doubt', {
     ...NOTHING_SENT,
     changes: { kind: 'unknown', reason: 'no base for `push`' },
   }),
@@ -163,7 +164,7 @@ test.each(['', '/', '/files', '?x=1', '#issuecomment-1'])(
   (end) => {
     const prLink = `https://github.com/acme/docs/pull/1${end}`;
     const files = [{ filename: 'a.mdx', additions: 1, deletions: 0 }];
-    const docs = { title: 'T', files, hasMore: false };
+    const docs = { title: 'T', branch: '', files, hasMore: false };
     const result = endedWith('pull-request', { prLink }, { docs });
     const hash = createHash('sha256').update('a.mdx').digest('hex');
     const page = `https://github.com/acme/docs/pull/1/files#diff-${hash}`;

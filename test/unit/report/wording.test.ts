@@ -57,10 +57,10 @@ const NOT_NEEDED = {
 const pullRequest = (more: Partial<RunResult> = {}) =>
   endedWith('pull-request', PULL_REQUEST, more);
 const maybeCreated = (more: Partial<RunResult> = {}) =>
-  failed('uncertain', { ...NO_AGENT_JOB, ...more });
+  failed('in-doubt', { ...NO_AGENT_JOB, ...more });
 const named = (namedId: string) => {
   const ending = { kind: 'error', heading: 'It failed', message: 'Why.' } as const;
-  return resultOf({ ...ending, call: { kind: 'uncertain', namedId } }, NO_AGENT_JOB);
+  return resultOf({ ...ending, call: { kind: 'in-doubt', namedId } }, NO_AGENT_JOB);
 };
 const started = (more: Partial<RunResult> = {}) =>
   resultOf({ kind: 'started' }, { ...NOT_WAITING, ...more });
@@ -68,7 +68,7 @@ const BY_SIGINT = { kind: 'cancelled', signal: 'SIGINT' } as const;
 const cancelled = (more: Partial<RunResult> = {}) =>
   resultOf({ ...BY_SIGINT, call: { kind: 'not-accepted' } }, more);
 const cancelledWhileSending = (more: Partial<RunResult>, namedId?: string) =>
-  resultOf({ ...BY_SIGINT, call: { kind: 'uncertain', namedId } }, more);
+  resultOf({ ...BY_SIGINT, call: { kind: 'in-doubt', namedId } }, more);
 const unreadable = (more: Partial<RunResult> = {}) =>
   resultOf({ kind: 'unreadable', error: 'HTTP 401. Check.' }, more);
 const notFound = (more: Partial<RunResult> = {}) =>
@@ -146,11 +146,11 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'the same when a re-run asks': maybeCreated({ press: 'asks' }),
   'the same when a re-run sends': maybeCreated({ press: 'sends' }),
   'the same when nobody knows what a re-run does': maybeCreated({ press: undefined }),
-  'an error after which a message may have been accepted': failed('uncertain', NO_MESSAGE_SENT),
+  'an error after which a message may have been accepted': failed('in-doubt', NO_MESSAGE_SENT),
   'a pull request that was merged too early': missed('merged', {
     changes: CHANGES,
     press: 'sends',
-    isNextRunLooking: true,
+    willBeJudged: true,
   }),
   'one that was closed too early': missed('closed', { press: 'sends' }),
   'one that was closed too early when nothing sends the changes again': missed('closed', {
@@ -159,7 +159,7 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'the last agent job is at work': lastAtWork({
     changes: CHANGES,
     press: 'sends',
-    isNextRunLooking: true,
+    willBeJudged: true,
   }),
   'the last agent job is at work, and little of `timeout` was left': resultOf(
     { kind: 'last-at-work', lastId: 'job_0', limitMs: 60_000 },
@@ -169,7 +169,7 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'the last agent job is at work, and only the next run sends': lastAtWork({
     changes: CHANGES,
     press: undefined,
-    isNextRunLooking: true,
+    willBeJudged: true,
   }),
   'an input that cannot be used': badInputs('`wait` is wrong.'),
   'inputs that cannot be used': badInputs('`wait` is wrong.', '`timeout` is wrong.'),
@@ -191,10 +191,6 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   }),
   'a fork without a key': skipped('fork', { inputs: undefined, prompt: undefined }),
   'nothing to start from on a schedule': skipped('nothing-to-start-from', ON_SCHEDULE),
-  'nothing to start from on a schedule that GitHub forgets': skipped('nothing-to-start-from', {
-    ...ON_SCHEDULE,
-    facts: { ...ON_SCHEDULE.facts, retentionDays: 3 },
-  }),
   'nothing to start from': skipped('nothing-to-start-from', FIRST_RUN),
   'a dry run with nothing to start from': skipped('nothing-to-start-from', {
     ...FIRST_RUN,
