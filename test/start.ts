@@ -6,7 +6,7 @@
  */
 import { Action, type ActionResult } from './support/action.ts';
 import { AgentService, PR_LINK } from './support/agent-service.ts';
-import { type FakePullState, GitHubService, line, pullCommits } from './support/github-service.ts';
+import { type FakePullState, GitHubService, line } from './support/github-service.ts';
 import { plainText } from './support/plain-text.ts';
 import { Workflow } from './support/workflow-run.ts';
 
@@ -24,6 +24,10 @@ const prompt = given || 'Document the new retry option of the client.';
 const { MINTLIFY_ADMIN_API_KEY: adminApiKey, MINTLIFY_PROJECT_ID: projectId } = process.env;
 
 const isReal = Boolean(given && adminApiKey && projectId);
+await using github = await GitHubService.start({
+  commits: [],
+  pullStates: { 'acme/docs#123': docsPull('open', 'e1') },
+});
 await using service = await AgentService.start({
   schedule: [
     { afterMs: 0, status: 'active' },
@@ -40,10 +44,14 @@ const action = new Action({
   inputs: {
     prompt,
     ...(isReal
-      ? { adminApiKey: adminApiKey ?? '', projectId: projectId ?? '' }
+      ? { adminApiKey: adminApiKey ?? '', projectId: projectId ?? '', githubToken: '' }
       : { baseUrl: service.url, pollInterval: '1s', timeout: '1m' }),
   },
-  env: { ...proxyEnvironment(), ...(process.env['RUNNER_DEBUG'] && { RUNNER_DEBUG: '1' }) },
+  env: {
+    GITHUB_API_URL: github.url,
+    ...proxyEnvironment(),
+    ...(process.env['RUNNER_DEBUG'] && { RUNNER_DEBUG: '1' }),
+  },
 });
 process.on('SIGINT', () => action.child.kill('SIGINT'));
 heading('Log');
@@ -58,9 +66,7 @@ process.exitCode = result.exitCode ?? 1;
 async function playPushes(): Promise<void> {
   const pulls: Record<string, FakePullState> = {};
   const set = (state: string, ...shas: string[]) => {
-    const merged_at = state === 'open' ? null : new Date().toISOString();
-    const head = { sha: shas.at(-1) ?? '' };
-    pulls['acme/docs#123'] = { state, merged_at, head, commits: pullCommits(...shas) };
+    pulls['acme/docs#123'] = docsPull(state, ...shas);
   };
   const linkOf = (id: string) => (id === 'job_1' ? PR_LINK : PR_LINK.replace('123', '124'));
   const done = { afterReads: 2, status: 'completed', prLink: linkOf };
@@ -69,6 +75,7 @@ async function playPushes(): Promise<void> {
     messageSchedule: [{ status: 'active', prLink: PR_LINK }, done],
     intercept: ({ request }) => {
       if (request.path.endsWith('/message')) set('open', 'e1', 'e2');
+      if (request.path.endsWith('/job') && !('acme/docs#123' in pulls)) set('open', 'e1');
       return false;
     },
   });
@@ -92,8 +99,19 @@ async function playPushes(): Promise<void> {
     step.child.stdout?.on('data', (text: string) => process.stdout.write(shown(text)));
     showEnd(await run.end(step));
     run.complete();
-    if (n === 2) set('open', 'e1');
   }
+}
+
+/** A docs pull request with these commits. */
+function docsPull(state: string, ...commits: string[]): FakePullState {
+  return {
+    state,
+    merged_at: state === 'open' ? null : new Date().toISOString(),
+    head: { sha: commits.at(-1) ?? '', ref: 'mintlify/client' },
+    commits,
+    title: 'Document the client',
+    files: [{ filename: 'client.mdx', additions: 12, deletions: 3 }],
+  };
 }
 
 function showEnd({ outputs, summary, exitCode }: ActionResult): void {

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { runAction } from '../support/action.ts';
 import { AgentService, PR_LINK } from '../support/agent-service.ts';
+import { GitHubService, onPush } from '../support/github-service.ts';
 import { render } from '../support/markdown.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? 'chromium';
@@ -75,23 +76,49 @@ function pictures(name: string, markdown: string, widths: readonly number[]): vo
   }
 }
 
-/** The summary of a run that gets a pull request. */
+const [BEFORE, HEAD] = [
+  '5f1c0a9b3d7e42868b0f6a1d9c3e57f2a4b8d601',
+  '9e2d47b1c06f4a3e8d5b7a90f1c2e3d4b5a69788',
+];
+
+/** The summary of a push that gets a pull request. */
 async function realSummary(): Promise<string> {
-  await using service = await AgentService.start({
-    idOf: () => '0f3c5a9e-7d41-4b1e-9d55-2b6f5c1a8e70',
+  await using agent = await AgentService.start({
+    idOf: () => '0f3c5a9e-7d41',
     projectId: 'acme-docs',
-    fields: { model: 'sonnet' },
     schedule: [{ status: 'active' }, { afterReads: 2, status: 'completed', prLink: PR_LINK }],
   });
+  const message = 'Add retries to the client (#41)';
+  const files = [{ filename: 'src/client.ts', patch: '@@ -1 +1 @@\n-retries: 0\n+retries: 3' }];
+  await using github = await GitHubService.start({
+    commits: [
+      { sha: BEFORE, parents: [] },
+      { sha: HEAD, parents: [BEFORE], message, files },
+    ],
+    codePulls: [{ number: 41, title: 'Add retries to the client', commits: [HEAD] }],
+    pullStates: {
+      'acme/docs#123': {
+        state: 'open',
+        head: { sha: HEAD },
+        title: 'Document the retries of the client',
+        files: [
+          { filename: 'guides/errors.mdx', additions: 4, deletions: 2 },
+          { filename: 'reference/client.mdx', additions: 11, deletions: 0 },
+        ],
+      },
+    },
+  });
+  const { event, env } = onPush(github.url, BEFORE, HEAD);
   const { summary } = await runAction({
     inputs: {
-      prompt:
-        'Document the new retry option of the client: what it does, its default, and when to turn it off.',
+      prompt: 'Update the documentation for these changes.',
+      changes: 'diff',
       projectId: 'acme-docs',
-      baseUrl: service.url,
+      baseUrl: agent.url,
       pollInterval: '1s',
     },
-    env: { GITHUB_RUN_ID: '1', GITHUB_ACTION: 'docs' },
+    event,
+    env: { ...env, GITHUB_RUN_ID: '1', GITHUB_ACTION: 'docs' },
   });
   return summary;
 }

@@ -1,7 +1,7 @@
-/** The pages of the documentation, and the YAML examples in them. */
+/** The pages of the documentation, and the workflows in them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { anchorOf } from '../../src/report/wording.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -49,15 +49,33 @@ interface Workflow {
   readonly jobs?: Readonly<Record<string, WorkflowJob>>;
 }
 
+type Keyed = Readonly<Record<string, unknown>>;
+
+const isKeyed = (value: unknown): value is Keyed =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A workflow with the lines of a part of one at the same places. Steps are known by their ids. */
+function withPart(whole: unknown, part: unknown): unknown {
+  if (Array.isArray(part) && Array.isArray(whole)) {
+    const others = whole.filter(({ id }) => part.every((step) => step.id !== id));
+    const before = (step: Step) => whole.find(({ id }) => id === step.id);
+    return [...part.map((step) => withPart(before(step), step)), ...others];
+  }
+  if (!isKeyed(part) || !isKeyed(whole)) return part;
+  const merged = Object.entries(part).map(([key, value]) => [key, withPart(whole[key], value)]);
+  return { ...whole, ...Object.fromEntries(merged) };
+}
+
 const ownSteps = (steps: readonly Step[] = []) =>
   steps.filter(({ uses }) => uses !== undefined && ACTION.test(uses));
 
 export type Example = ReturnType<typeof exampleOf>;
 
-function exampleOf(name: string, yaml: string, index: number) {
-  const value: Workflow | readonly Step[] = parse(yaml);
-  const isList = Array.isArray(value);
-  const workflow = isList ? {} : (value as Workflow);
+/** A part of a workflow is shown as README's workflow with that part. */
+function exampleOf(title: string, shown: string) {
+  const isPart = shown.startsWith('jobs:\n');
+  const yaml = isPart ? stringify(withPart(readmeWorkflow(), parse(shown)), YAML) : shown;
+  const workflow: Workflow = parse(yaml);
   const { on = {} } = workflow;
   const events: Events = typeof on === 'string' ? { [on]: null } : on;
   const workflowJobs = Object.values(workflow.jobs ?? {});
@@ -70,15 +88,13 @@ function exampleOf(name: string, yaml: string, index: number) {
   }));
   const inputs = Object.entries(events['workflow_call']?.inputs ?? {});
   return {
-    /** The page and, for a workflow, its name. */
-    title: `${name}, ${workflow.name ?? `example ${index + 1}`}`,
-    isWorkflow: workflow.jobs !== undefined,
+    title,
     yaml,
     events: Object.keys(events),
     permissions: workflow.permissions ?? {},
     /** Those that use this action. */
     jobs: jobs.filter(({ steps }) => steps.length > 0),
-    steps: isList ? ownSteps(value as readonly Step[]) : jobs.flatMap(({ steps }) => steps),
+    steps: jobs.flatMap(({ steps }) => steps),
     /** A person who starts it may ask for a dry run. */
     hasDryRunInput: 'dryRun' in (events['workflow_dispatch']?.inputs ?? {}),
     /** Of the inputs of a reusable workflow. */
@@ -88,11 +104,33 @@ function exampleOf(name: string, yaml: string, index: number) {
   };
 }
 
-export const examples = pageNames.flatMap((name) =>
-  [...page(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, yaml = ''], index) =>
-    exampleOf(name, yaml, index),
-  ),
-);
+/** Long lines stay as they are. */
+const YAML = { lineWidth: 0 };
+
+const readmeWorkflow = (): unknown => parse(yamlIn('README.md')[0]?.yaml ?? '');
+
+/** The YAML of a page. The title is that of the page and its section, and counts in the section. */
+function yamlIn(name: string) {
+  return page(name)
+    .split(/^## /m)
+    .flatMap((section) => {
+      const [heading] = section.split('\n', 1);
+      const found = [...section.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)];
+      return found.map(([, yaml = ''], index) => ({
+        title: `${name}, ${heading}${index === 0 ? '' : ` (${index + 1})`}`,
+        yaml,
+      }));
+    });
+}
+
+export const examples = pageNames.flatMap(yamlIn).map(({ title, yaml }) => exampleOf(title, yaml));
+
+/** The first example of a section. Throws when there is none. */
+export function exampleIn(name: string, heading: string): Example {
+  const found = examples.find(({ title }) => title === `${name}, ${heading}`);
+  if (found === undefined) throw new Error(`${name} has no example under "${heading}"`);
+  return found;
+}
 
 /** The anchors of a page: its headings of these levels, with 2 for `##`, and `<a name="…">`. */
 export function anchorsOf(name: string, levels: readonly number[]): readonly string[] {
