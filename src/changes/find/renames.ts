@@ -21,7 +21,7 @@ export function withRenames(files: readonly ChangedFile[], typeOf: TypeOf): read
   const all: ChangedFile[] = [];
   for (const file of files) {
     const origin = originOf.get(file);
-    if (origin !== undefined) all.push(relastPartOf(origin, file));
+    if (origin !== undefined) all.push(asRename(origin, file));
     else if (!origins.has(file)) all.push(file);
   }
   return all;
@@ -66,7 +66,7 @@ function originsOf(
 
 const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-function relastPartOf(origin: ChangedFile, { filename, sha }: ChangedFile): ChangedFile {
+function asRename(origin: ChangedFile, { filename, sha }: ChangedFile): ChangedFile {
   const names = { filename, previous_filename: origin.filename };
   return { ...names, status: 'renamed', sha, additions: 0, deletions: 0 };
 }
