@@ -10,7 +10,7 @@ export function redact(text: string, secrets: readonly Secret[]): string {
 /** A longer secret is looked for in pieces: the engine cannot compile an expression of any length. */
 const MAX_PIECE_LENGTH = 1_000;
 /** Longer than any piece in any encoding. */
-const MAX_ENCODED_LENGTH = 10_000;
+const MAX_ENCODED_LENGTH = 12_000;
 
 /**
  * The beginning of a long text without its secrets. It is cut to `maxLength` first, because `clean`
