@@ -1,48 +1,11 @@
-/** The agent jobs of the service, and the docs pull requests that they open, at any moment. */
+/** What the service and GitHub show of agent jobs and their pull requests, at any moment. */
 import type { Comparison, PullRequest } from '../../../src/github/github.ts';
-import type { Attempt, Run } from './world.ts';
+import type { AgentJob, Unit } from './facts.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const NEVER = Number.POSITIVE_INFINITY;
-
-/** One prompt that the service accepted. Times are the world's. */
-export interface Unit {
-  readonly job: AgentJob;
-  readonly run: Run;
-  readonly attempt: Attempt;
-  /** The commits of which the prompt tells. */
-  readonly commits: ReadonlySet<number>;
-  readonly at: number;
-  /** The agent job reads as it was before a message until the agent begins. */
-  readonly startsAt: number;
-  /** When the agent pushes to its pull request. None: it changed no file. */
-  readonly pushes: readonly number[];
-  readonly endsAt: number;
-  readonly fate: 'completed' | 'failed' | 'archived';
-}
-
-/** What others do to the pull request. */
-interface Deed {
-  readonly at: number;
-  readonly what: 'push' | 'rewrite';
-}
-
-export interface AgentJob {
-  readonly number: number;
-  readonly id: string;
-  /** The first one created it. */
-  readonly units: Unit[];
-  /** Until then the service does not know it yet. */
-  readonly shownFrom: number;
-  /** When the service forgets it. */
-  forgottenAt: number;
-  readonly deeds: Deed[];
-  /** When, and how, its pull request is merged or closed. */
-  endedAt: number;
-  isMerged: boolean;
-}
 
 /** When the pull request is opened: when the agent is done with the first prompt. */
 export function openedAt({ units: [first] }: AgentJob): number {

@@ -3,21 +3,10 @@
  * and their pull requests ended, and when. The action's own words count only where a promise is
  * about them. Every excuse is computed from what happened.
  */
-import { RECORD_TITLE, recordIn } from '../../../src/history/record-line.ts';
-import type { StepRecord } from '../../../src/model/record.ts';
-import {
-  HOUR,
-  hasReached,
-  isGood,
-  isMessage,
-  NEVER,
-  pullState,
-  SECOND,
-  shown,
-  type Unit,
-} from './agents.ts';
+import { HOUR, hasReached, isGood, isMessage, NEVER, pullState, SECOND, shown } from './agents.ts';
+import type { Attempt, Run, Unit } from './facts.ts';
 import { commitNumber } from './source.ts';
-import type { Attempt, Run, World } from './world.ts';
+import type { World } from './world.ts';
 
 /** An agent takes minutes, so after this long a call is over. */
 const CALL_OVER = 2 * HOUR;
@@ -35,6 +24,7 @@ export function judge(world: World): readonly string[] {
         ...untrueAdvice(run, index),
         ...untrueEnds(run, attempt),
         ...crowdedPages(world, run, attempt),
+        ...badRecords(run, attempt),
       ];
       broken.push(...found.map((what) => `${where} ${what}`));
     }
@@ -68,7 +58,7 @@ function doubleSends({ attempts, settings }: Run, index: number): readonly strin
 }
 
 const closingOf = ({ annotations }: Attempt) =>
-  annotations.findLast(({ title }) => title !== RECORD_TITLE);
+  annotations.findLast(({ title }) => title !== FOR_LATER_RUNS);
 
 /** It stopped and asked its person. */
 const isAsking = (attempt: Attempt) =>
@@ -324,9 +314,7 @@ const isHiddenByTodo = (stream: readonly Run[], { run }: Unit) =>
   stream.some(
     ({ number, attempts }) =>
       number >= run.number &&
-      attempts
-        .flatMap(recordsOf)
-        .some(({ what, from }) => what.kind === 'todo' && from !== undefined),
+      attempts.flatMap(recordsOf).some(({ job, from }) => job === 'todo' && from !== undefined),
   );
 
 /** How often a change may be in agent jobs that ended well. */
@@ -428,13 +416,44 @@ function isOvertaken(stream: readonly Run[], { number }: Run, at: number): boole
 }
 
 /** The first part that a run has on record. */
-function firstPart(stream: readonly Run[]): StepRecord | undefined {
+function firstPart(stream: readonly Run[]): Left | undefined {
   const attempts = stream.flatMap((run) => run.attempts);
   attempts.sort((a, b) => a.startsAt - b.startsAt);
   return attempts.flatMap(recordsOf).find(({ to }) => to !== undefined);
 }
 
-const recordsOf = ({ annotations }: Attempt): readonly StepRecord[] =>
-  annotations.map(recordIn).filter((record) => typeof record === 'object');
+const namesChanges = ({ begin, to }: Left) => begin !== undefined || to !== undefined;
 
-const namesChanges = ({ begin, to }: StepRecord) => begin !== undefined || to !== undefined;
+// Records, read by themselves: what writes and reads them in the action is judged here as well.
+
+/** What this judge has to know of a record: some of its fields, as they are written. */
+interface Left {
+  readonly job?: string;
+  readonly begin?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** The title of the annotation that holds a record. */
+const FOR_LATER_RUNS = 'Docs agent: for later runs';
+/** One line: fields like `name=value`, each once, and `end`. */
+const WHOLE = /^v=1 job=\S+ key=[0-9a-f]{16}(?: [a-z]+=\S+)* end$/;
+
+const linesOf = ({ annotations }: Attempt) =>
+  annotations.filter(({ title }) => title === FOR_LATER_RUNS).map(({ message }) => message);
+
+const recordsOf = (attempt: Attempt): readonly Left[] =>
+  linesOf(attempt).map((line) =>
+    Object.fromEntries(line.split(' ').map((part) => part.split('='))),
+  );
+
+/** Each step that is no dry run leaves a record, and of one call. */
+function badRecords({ kind }: Run, attempt: Attempt): readonly string[] {
+  const lines = linesOf(attempt);
+  const hasRun = attempt.outputs['outcome'] !== undefined && attempt.course !== 'lost-after';
+  if (kind === 'dry') return lines.length > 0 ? ['left a record of a dry run'] : [];
+  if (!hasRun) return [];
+  const calls = new Set(recordsOf(attempt).map(({ job }) => job));
+  if (calls.size !== 1) return [`left records of ${calls.size} calls`];
+  return lines.filter((line) => !WHOLE.test(line)).map((line) => `left the record ${line}`);
+}

@@ -15,7 +15,6 @@ import { CancelledError, GitHubError } from '../../../src/model/errors.ts';
 import { run as runAction } from '../../../src/run.ts';
 import { answer, FACTS, type FakeEffects, fakeEffects } from '../fakes.ts';
 import {
-  type AgentJob,
   dateOf,
   EPOCH,
   HOUR,
@@ -27,9 +26,9 @@ import {
   pullStatus,
   SECOND,
   shown,
-  type Unit,
 } from './agents.ts';
 import type { Choices } from './choices.ts';
+import type { AgentJob, Attempt, Course, Run, Settings, Unit } from './facts.ts';
 import { commitsIn, MAIN, Source, shaOf, ZERO } from './source.ts';
 import { Timeline } from './timeline.ts';
 
@@ -38,29 +37,6 @@ const ANNOTATIONS_LAG = 8 * SECOND;
 /** Times that a person presses "Re-run failed jobs" before they give up. */
 const PATIENCE = 6;
 const FEATURE = 'feature';
-
-/** How an attempt goes, apart from what the agent job does. */
-type Course =
-  | 'good'
-  /** The key is missing. */
-  | 'early'
-  /** GitHub's API fails: at once, or where it shows docs pull requests, or there after the call. */
-  | 'outage'
-  | 'docs-outage'
-  | 'late-docs-outage'
-  /** The service refuses the key, or gives no usable response to the call. */
-  | 'refused'
-  | 'doubt'
-  /** A person cancels it while it waits for the agent job. */
-  | 'cancelled'
-  /** The runner is lost before or after the step, so that GitHub keeps nothing of it. */
-  | 'lost-before'
-  | 'lost-after'
-  /** An earlier step fails, or a condition skips this one. */
-  | 'step-skipped'
-  | 'step-skipped-green'
-  /** GitHub cancelled it when a newer run came into its concurrency group. */
-  | 'pushed-out';
 
 const TROUBLE = [
   ...([
@@ -75,55 +51,6 @@ const TROUBLE = [
   ] as const),
   ...(['lost-before', 'lost-after', 'step-skipped', 'step-skipped-green'] as const),
 ] as const;
-
-export interface Attempt {
-  readonly course: Course;
-  readonly startsAt: number;
-  /** Of the workflow job. */
-  endsAt: number;
-  isRed: boolean;
-  /** What the step wrote. GitHub has it unless the runner was lost. */
-  annotations: readonly Annotation[];
-  outputs: Readonly<Record<string, string>>;
-  /** What the service accepted, for certain or not. */
-  readonly sent: Unit[];
-  /** The service gave no usable response to a call. */
-  isInDoubt: boolean;
-  /** The service refused a follow-up message as such. */
-  isRefused: boolean;
-  /** What the step read of agent jobs. */
-  readonly reads: { readonly job: AgentJob; readonly at: number; readonly status: string }[];
-}
-
-/** What the workflow file says. */
-interface Settings {
-  readonly pullRequest: 'new' | 'append';
-  readonly wait: boolean;
-  readonly rerun: 'resume' | 'create';
-  readonly paths: string;
-  /** The names of the workflow job: for people, and its key. */
-  readonly name: string;
-  readonly key: string;
-}
-
-export interface Run {
-  readonly id: number;
-  readonly workflow: number;
-  readonly number: number;
-  /** A branch or a tag. */
-  readonly ref: string;
-  readonly kind: 'push' | 'schedule' | 'tag' | 'typed' | 'named' | 'dry' | 'auto';
-  readonly head: number;
-  /** The commits that came with its push, or since the schedule before. */
-  readonly own: readonly number[];
-  readonly event: WorkflowEvent;
-  readonly since: string;
-  readonly settings: Settings;
-  readonly createdAt: number;
-  readonly attempts: Attempt[];
-  /** It is the last one of its branch, and everything goes well. */
-  readonly isLast: boolean;
-}
 
 export class World {
   readonly source = new Source();
