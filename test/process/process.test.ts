@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Action, annotations, loadWhenLogged, runAction } from '../support/action.ts';
-import { AgentService, PR_LINK } from '../support/agent-service.ts';
+import { AgentService } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';
 import { noVariableLimit } from '../support/system.ts';
 import { tls } from '../support/tls.ts';
@@ -60,12 +60,17 @@ test.concurrent('no agent job is created without a file for the outputs', async 
 });
 
 test.concurrent('the step fails and says so when outputs can no longer be written at the end', async () => {
+  const removed = Promise.withResolvers<void>();
   await using service = await AgentService.start({
-    schedule: [{ status: 'active' }, { afterReads: 1, status: 'completed', prLink: PR_LINK }],
+    intercept: async ({ request }) => {
+      if (request.method === 'GET') await removed.promise;
+      return false;
+    },
   });
-  const action = new Action({ inputs: { prompt: 'x', pollInterval: '3s', baseUrl: service.url } });
+  const action = new Action({ inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url } });
   await action.logged(/Waiting for agent job/);
   rmSync(join(action.folder, 'output'));
+  removed.resolve();
   const result = await action.end();
   expect(result.exitCode).toBe(1);
   const closing = annotations(result).at(-1) ?? '';

@@ -1,12 +1,11 @@
 /** Proxies of the runner, by its variables. What a proxy may answer: test/unit/effects/proxy.test.ts. */
 import type { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type ActionResult, annotations, runAction } from '../support/action.ts';
-import { AgentService, reply } from '../support/agent-service.ts';
+import { AgentService } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';
 import { RawServer } from '../support/loopback.ts';
-import { ForwardProxy, tunnel } from '../support/proxy.ts';
+import { ForwardProxy } from '../support/proxy.ts';
 import { AUTHORITY_FILE, tls } from '../support/tls.ts';
 
 const trusted = { NODE_EXTRA_CA_CERTS: AUTHORITY_FILE };
@@ -111,31 +110,6 @@ test.concurrent('a proxy that refuses a tunnel and resets the connection later d
   expect(result.stdout).not.toContain('Error on an unused connection');
   expectNoCredentials(result, 'us@er', 'p:w');
   expectNoCredentials(result, 'us%40er', 'p%3Aw');
-});
-
-test.concurrent('a slow tunnel does not eat the time for the response to the create call', async () => {
-  await using service = await AgentService.start({
-    tls,
-    intercept: async ({ response }) => {
-      await delay(4_000);
-      return reply(response, 201, { id: 'job_1', status: 'active' });
-    },
-  });
-  await using proxy = await RawServer.start(async (socket) => {
-    await delay(7_000);
-    tunnel(socket, service.port);
-  });
-  const result = await runAction({
-    // Both together take longer than the 10 s that a response has at least.
-    inputs: {
-      prompt: 'x',
-      wait: 'false',
-      timeout: '10s',
-      baseUrl: `https://agent.test:${service.port}`,
-    },
-    env: { ...trusted, https_proxy: `http://${proxy.host}` },
-  });
-  expect(result.outputs).toMatchObject({ outcome: 'started', jobId: 'job_1' });
 });
 
 test.concurrent("a proxy that echoes its password as a response of GitHub's API does not make it show", async () => {

@@ -57,35 +57,6 @@ describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates no
   });
 });
 
-describe.concurrent('attempt 2 sends nothing again when attempt 1 was killed as soon as its call was accepted:', () => {
-  test.concurrent.each([
-    {
-      call: 'a create call',
-      inputs: { jobId: '' },
-      printed:
-        /^::notice title=Docs agent%3A for later runs::v=1 job=job_1 key=[0-9a-f]{16} at=\d+ end$/m,
-    },
-    {
-      call: 'a follow-up message',
-      inputs: { jobId: 'job_1' },
-      printed: /::notice title=Docs agent%3A for later runs::v=1 job=job_1 .* end$/m,
-    },
-  ])('$call', async ({ inputs, printed }) => {
-    await using given = await begin({ service: ENDS_AFTER_READS });
-    const { run, agent } = given;
-    if (inputs.jobId !== '') agent.addJob([{ status: 'active' }]);
-    const killed = run.start({
-      inputs: { prompt: 'x', pollInterval: '10m', baseUrl: agent.url, ...inputs },
-    });
-    await killed.logged(printed);
-    killed.child.kill('SIGKILL');
-    expect((await run.end(killed)).outputs).toEqual({ jobId: 'job_1' });
-    const again = await given.again(run, { inputs: { wait: 'true', ...inputs } });
-    expect(outputsOf(again)).toMatchObject(following('pull-request'));
-    expect([given.creates(), given.messages()]).toEqual(inputs.jobId === '' ? [1, 0] : [0, 1]);
-  });
-});
-
 test.concurrent.each([
   { promise: 'fails if it was seen at work', reads: 1, timeout: '30m', outcome: 'error' },
   { promise: 'waits until `timeout`', reads: 0, timeout: '12s', outcome: 'timed-out' },

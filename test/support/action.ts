@@ -105,6 +105,9 @@ export class Action {
         GITHUB_WORKSPACE: folder,
         GITHUB_REPOSITORY: 'acme/app',
         GITHUB_EVENT_NAME: 'workflow_dispatch',
+        // Unless a test has one, there is no API of GitHub, and nothing leaves this machine.
+        GITHUB_API_URL: 'none',
+        GITHUB_GRAPHQL_URL: 'none',
         ...RUNNER_VARIABLES,
         ...(event === undefined ? {} : { GITHUB_EVENT_PATH: join(folder, 'event.json') }),
         ...inputEnvironment(options),

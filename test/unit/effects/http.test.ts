@@ -153,6 +153,21 @@ describe('the limit of a response', () => {
     const lost = { kind: 'lost', error: 'no whole response within 0 s' };
     expect(await send(service.url, { ...WRITE, ...limits })).toEqual(lost);
   });
+
+  test('holds for one that trickles', async () => {
+    await using service = await AgentService.start({
+      intercept: ({ response }) => {
+        response.writeHead(200);
+        const timer = setInterval(() => response.write(' '), 50);
+        response.on('close', () => clearInterval(timer));
+        return true;
+      },
+    });
+    const limits = { timeoutMs: 100, responseLimit: { minMs: 500, maxMs: 500 } };
+    expect(await send(service.url, { ...WRITE, ...limits })).toMatchObject({
+      body: { error: 'no whole response within 1 s' },
+    });
+  });
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type HttpRequest, PROXY_NOT_SUPPORTED } from '../../../src/effects/effects.ts';
 import { createHttp } from '../../../src/effects/http.ts';
@@ -170,6 +171,27 @@ describe('a tunnel through a proxy', () => {
     const error = expect.stringMatching(says);
     const refused = { kind: 'not-sent', error, code: 'ERR_TLS_CERT_ALTNAME_INVALID' };
     expect(await readThrough(`http://${proxy.host}`, 'other.test')).toMatchObject(refused);
+  });
+
+  // The limit begins when the request is sent, and a tunnel takes longer here than it has at least.
+  test('does not eat the time for the response to a write', async () => {
+    await using proxy = await RawServer.start(async (socket) => {
+      await pause(3_100);
+      tunnel(socket, service.port);
+    });
+    vi.stubEnv('https_proxy', `http://${proxy.host}`);
+    const request = read(`https://agent.test:${service.port}/x`);
+    const responseLimit = { minMs: 3_000, maxMs: 3_000 };
+    const http = createHttp([]);
+    const write = {
+      ...request,
+      method: 'POST',
+      body: '{}',
+      timeoutMs: 3_000,
+      responseLimit,
+    } as const;
+    expect(await http.send(write)).toMatchObject({ kind: 'response' });
+    http.close();
   });
 
   test('does not delay the end after close()', async () => {
