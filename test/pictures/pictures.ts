@@ -17,7 +17,7 @@ import { render } from '../support/markdown.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? 'chromium';
 const FOLDER = resolve(import.meta.dirname, '../../.github/pictures');
-const SUMMARIES = resolve(import.meta.dirname, '../unit/report/summaries.md');
+const ENDINGS = resolve(import.meta.dirname, '../unit/report/endings.md');
 /** Narrow enough to be read on a phone, where a wider picture is shrunk. */
 const WIDTH = 500;
 const THEMES = {
@@ -123,9 +123,12 @@ async function realSummary(): Promise<string> {
   return summary;
 }
 
+/** Those of the golden text, with their names. */
+const wholeSummaries = () => readFileSync(ENDINGS, 'utf8').replace(/^.*?(?=^# Summary: )/ms, '');
+
 const [which, folder = FOLDER] = process.argv.slice(2);
 const target = resolve(folder);
 mkdirSync(target, { recursive: true });
-if (which === 'all') pictures('summaries', readFileSync(SUMMARIES, 'utf8'), [1_000, 390]);
+if (which === 'all') pictures('summaries', wholeSummaries(), [1_000, 390]);
 else pictures('pull-request', await realSummary(), [WIDTH]);
 rmSync(work, { recursive: true, force: true });

@@ -1,88 +1,39 @@
 /**
- * One run for each way in which a run can end. Transcripts of what people see are next to this
- * file.
+ * What people see of four whole runs of the built action. Transcripts are next to this file; how each
+ * ending is told stands in test/unit/report/endings.md.
  */
-import { expect, test } from 'vitest';
-import { Action, type ActionOptions, runAction } from '../support/action.ts';
-import {
-  AgentService,
-  PR_LINK,
-  reply,
-  type ScheduledState,
-  type ServiceOptions,
-} from '../support/agent-service.ts';
+import { test } from 'vitest';
+import { Action, type ActionOptions, type ActionResult, runAction } from '../support/action.ts';
+import { AgentService } from '../support/agent-service.ts';
 import { GitHubService, line, onPush } from '../support/github-service.ts';
 import { noSignals } from '../support/system.ts';
-import { transcript } from '../support/transcript.ts';
-import { runWritten } from '../support/written.ts';
 
 interface Case {
   readonly ending: string;
-  readonly service?: ServiceOptions;
   readonly inputs?: ActionOptions['inputs'];
   /** The run is about a push of two commits. */
   readonly isPush?: boolean;
-  /** It runs as a process of the built action. */
-  readonly isProcess?: boolean;
 }
 
-const then = (...states: readonly ScheduledState[]): ServiceOptions => ({
-  schedule: [
-    { afterMs: 0, status: 'active' },
-    ...states.map((state, index) => ({ afterReads: 2 + index, ...state })),
-  ],
-});
-const DONE = { status: 'completed', prLink: PR_LINK };
-
 const ENDINGS: readonly Case[] = [
-  { ending: 'pull-request', service: then(DONE), isProcess: true },
-  { ending: 'pull-request-filled-late', service: then({ status: 'completed' }, DONE) },
-  { ending: 'no-changes', service: then({ status: 'completed' }) },
-  { ending: 'archived', service: then({ status: 'archived' }) },
-  { ending: 'failed', service: then({ status: 'failed' }) },
-  // There is one check, a second before the deadline.
-  { ending: 'timed-out', service: then(), inputs: { timeout: '8s', pollInterval: '30s' } },
-  {
-    ending: 'unknown-status',
-    service: then({ status: 'hibernating' }, { status: 'daydreaming' }, DONE),
-  },
-  { ending: 'started', service: then(), inputs: { wait: 'false' } },
-  {
-    ending: 'skipped',
-    inputs: { changes: 'diff', paths: 'docs/**\n!docs/internal/**' },
-    isPush: true,
-  },
-  { ending: 'dry-run', inputs: { changes: 'diff', dryRun: 'true' }, isPush: true, isProcess: true },
-  { ending: 'create-refused', service: { adminApiKey: 'mint_another' } },
-  {
-    ending: 'create-lost',
-    service: { intercept: ({ response }) => reply(response, 502, '<h1>Bad gateway</h1>') },
-  },
-  {
-    ending: 'read-refused',
-    service: {
-      intercept: ({ request, response }) =>
-        request.method === 'GET' && reply(response, 403, { error: 'IP address not allowed' }),
-    },
-  },
+  { ending: 'pull-request' },
+  { ending: 'dry-run', inputs: { changes: 'diff', dryRun: 'true' }, isPush: true },
   {
     ending: 'bad-inputs',
     inputs: { prompt: '', adminApiKey: '', projectId: '', timeout: 'soon', wait: 'perhaps' },
   },
 ];
 
-test.each(ENDINGS)(
+test.concurrent.for(ENDINGS)(
   'people see the transcript of the ending "$ending"',
-  async ({ ending, service: options, inputs, isPush, isProcess }) => {
-    await using service = await AgentService.start(options);
+  async ({ ending, inputs, isPush }, { expect }) => {
+    await using service = await AgentService.start();
     await using github = await GitHubService.start({ commits: line(3) });
-    const run = isProcess ? runAction : runWritten;
-    const result = await run({
+    const result = await runAction({
       inputs: {
         prompt: 'Document the retry option.',
         baseUrl: service.url,
         pollInterval: '1s',
-        timeout: '1m',
         ...inputs,
       },
       ...(isPush && onPush(github.url, 'c1', 'c3')),
@@ -94,9 +45,9 @@ test.each(ENDINGS)(
   },
 );
 
-test('people see the transcript of the ending "cancelled"', async ({ skip }) => {
+test.concurrent('people see the transcript of the ending "cancelled"', async ({ expect, skip }) => {
   skip(noSignals !== undefined, noSignals);
-  await using service = await AgentService.start(then());
+  await using service = await AgentService.start({ schedule: [{ status: 'active' }] });
   const action = new Action({
     inputs: { prompt: 'Document the retry option.', baseUrl: service.url },
   });
@@ -105,3 +56,31 @@ test('people see the transcript of the ending "cancelled"', async ({ skip }) => 
   const result = await action.end();
   await expect(transcript(result, service)).toMatchFileSnapshot('transcripts/cancelled.txt');
 });
+
+/** What people see of a run, without the parts that differ from run to run. */
+function transcript(
+  result: ActionResult,
+  service: AgentService,
+  github: readonly string[] = [],
+): string {
+  const outputs = Object.entries(result.outputs).map(([name, value]) => `${name}=${value}`);
+  const requests = [...github.map((path) => `GitHub: ${path}`), ...service.transcript];
+  const text = [
+    `exit code ${result.exitCode}`,
+    section('Log', result.stdout.trimEnd()),
+    section('Requests', requests.join('\n')),
+    section('Outputs', outputs.join('\n')),
+    section('Summary', result.summary.trimEnd()),
+  ].join('\n');
+  return `${text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(`:${service.port}`, ':PORT')
+    .replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, 'TIME')
+    .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})? UTC/g, 'TIME UTC')
+    .replace(/ghadelimiter_[0-9a-f-]{36}/g, 'DELIMITER')
+    .replace(/ at=\d+/g, ' at=TIME')
+    .replace(/changes-[0-9a-f]{24}/g, 'changes-FENCE')
+    .replace(/\b\d+ (s|checks?|reads?|failures?)\b/g, 'N $1')}\n`;
+}
+
+const section = (title: string, text: string) => `\n=== ${title} ===\n${text}`;

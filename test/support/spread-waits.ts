@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Their tests wait about 10 s for limits of the action that cannot be shortened. */
-const LONG = /test\/(run|process)\/(deadline|at-most-once|proxy)\.test\.ts$/;
+/** Their tests wait 4 s to 10 s for limits of the action that cannot be shortened. */
+const LONG = /test\/(run|process)\/(advice|at-most-once|cancel|deadline|proxy)\.test\.ts$/;
 
 /** Starts the files that wait longest first: while they wait, the processors are free for others. */
 export class SpreadWaits extends BaseSequencer {

@@ -68,7 +68,7 @@ test('shows the prompt of a dry run', () => {
 });
 
 test('leaves no element in any summary of a run', () => {
-  const all = readFileSync(join(import.meta.dirname, 'report/summaries.md'), 'utf8');
+  const all = readFileSync(join(import.meta.dirname, 'report/endings.md'), 'utf8');
   expect(all).toContain('<table>');
   const elements = 'a|code|details|h2|li|p|pre|span|strong|summary|table|td|th|tr|ul|wbr';
   expect(plainText(all)).not.toMatch(new RegExp(`</?(?:${elements})\\b`));

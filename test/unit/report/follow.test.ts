@@ -1,4 +1,4 @@
-/** The step to paste. `summaries.md` shows it. */
+/** The step to paste. `endings.md` shows it. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-/** The job summary. `summaries.md` has some whole ones, as people see them. */
+/** The parts of a job summary. `endings.md` has whole ones. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { unread } from '../../../src/model/agent-job.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { escapeHtml } from '../../../src/report/html.ts';
 import { reportOn } from '../../../src/report/report.ts';
@@ -14,10 +13,8 @@ import { elementsOf, render, unpairedTagsOf } from '../../support/markdown.ts';
 import {
   CHANGES,
   endedWith,
-  failed,
   INPUTS,
   jobOf,
-  MESSAGE,
   plainReportOn,
   resultOf,
   timedOut,
@@ -35,129 +32,6 @@ const rowsOf = (summary: string) =>
 /** The links that are not to our own pages. */
 const linksOf = (summary: string) =>
   elementsOf(summary).links.filter((link) => !link.includes('/TROUBLESHOOTING.md#'));
-
-const GAPS = { ...CHANGES, leftOut: ['3 commits, oldest first', 'the patch of `a.ts`'] };
-const PULL_REQUEST = { prLink: 'https://github.com/acme/docs/pull/1' };
-const UPDATED = { isUpdated: true };
-const NOTHING_SENT = { job: unread(''), isAccepted: false, checks: 0 };
-const badInputs = (...problems: readonly string[]) =>
-  resultOf({ kind: 'bad-inputs', problems }, { isAccepted: false });
-
-const WHOLE: Readonly<Record<string, RunResult>> = {
-  'A pull request, with everything that can be known': endedWith(
-    'pull-request',
-    {
-      ...PULL_REQUEST,
-      model: 'm',
-      source: { repository: 'https://github.com/acme/docs', ref: 'main' },
-      createdAt: '2026-11-21T08:00:00.123Z',
-      archivedAt: 'yesterday',
-    },
-    {
-      changes: CHANGES,
-      whyNew: 'The follow-up message was refused: HTTP 404. A new agent job is created instead.',
-    },
-  ),
-  'A pull request that was added to': endedWith('pull-request', PULL_REQUEST, {
-    isUpdated: true,
-    appendedTo: 'acme/docs#1',
-  }),
-  'A pull request with its pages, its code pull requests and what was skipped': endedWith(
-    'pull-request',
-    PULL_REQUEST,
-    {
-      inputs: { ...INPUTS, changes: 'files' },
-      changes: {
-        ...CHANGES,
-        commits: 5,
-        skipped: {
-          commits: 2,
-          by: ['the label `skip-docs`', '`chore(*)*` in `skip`'],
-          pulls: [43, 44],
-        },
-      },
-      codePulls: [41, 42],
-      docs: {
-        title: 'Document the <retry> option',
-        branch: 'docs',
-        files: [
-          { filename: 'docs/client.mdx', additions: 12, deletions: 3 },
-          { filename: 'docs/a `b` & c.mdx', additions: 0, deletions: 1 },
-        ],
-        hasMore: true,
-      },
-    },
-  ),
-  'No documentation needed': resultOf(
-    { kind: 'skipped', reason: 'no-documentation-needed' },
-    {
-      ...NOTHING_SENT,
-      changes: {
-        ...CHANGES,
-        commits: 1,
-        skipped: { commits: 1, by: ['`[skip docs]`'], pulls: [] },
-      },
-    },
-  ),
-  'An archived agent job with a pull request': endedWith('archived', PULL_REQUEST, UPDATED),
-  'A failed agent job': endedWith('failed'),
-  'A failed agent job with a pull request': endedWith('failed', PULL_REQUEST),
-  'A timeout, with changes that are not all in the prompt': timedOut({
-    inputs: { ...INPUTS, changes: 'files' },
-    changes: { ...GAPS, selectedFiles: 2 },
-  }),
-  'A timeout after an earlier attempt, with gaps in a list that is not in the prompt': timedOut({
-    resumedFrom: 2,
-    job: jobOf(PULL_REQUEST),
-    press: undefined,
-    isAccepted: false,
-    checks: 0,
-    changes: { ...GAPS, commits: 0, selectedFiles: 3 },
-  }),
-  'Long words, which wrap in the table and are copied whole': timedOut({
-    job: jobOf({
-      id: '0f3c5a9e7d414b1e9d552b6f5c1a8e70',
-      model: 'a <b> c',
-      source: {
-        repository: 'https://gitlab.example/group/subgroup/docs-docs-docs-docs',
-        ref: 'mintlify/update-the-docs-for-the-retry-option-of-the-client',
-      },
-    }),
-  }),
-  'An error after which an agent job may exist': failed('in-doubt', {
-    ...NOTHING_SENT,
-    changes: { kind: 'unknown', reason: 'no base for `push`' },
-  }),
-  'An error before a message was sent': failed('not-accepted', {
-    inputs: MESSAGE,
-    isAccepted: false,
-  }),
-  'An error before the inputs were known': failed('not-accepted', {
-    ...NOTHING_SENT,
-    inputs: undefined,
-    prompt: undefined,
-  }),
-  'A dry run': resultOf({ kind: 'dry-run' }, NOTHING_SENT),
-  'An input that cannot be used': badInputs('`a` is wrong.'),
-  'Inputs that cannot be used': badInputs(
-    'The id is on the API keys page of your Mintlify dashboard.',
-    'Secrets are set at https://github.com/acme/app/settings/secrets/actions.',
-    'Variables are set at https://github.com/acme/app/settings/variables/actions.',
-  ),
-};
-
-test('whole summaries', async () => {
-  const sections = Object.entries(WHOLE).map(
-    ([name, result]) => `# ${name}\n\n${summaryOf(result)}`,
-  );
-  // The headings stand in endings.txt.
-  const text = sections.join('\n').replace(/^(## \S+) .+?( · .*)?$/gm, '$1 HEADING$2');
-  await expect(text).toMatchFileSnapshot('summaries.md');
-});
-
-test.each(Object.entries(WHOLE))('every element is closed: %s', (_name, result) => {
-  expect(unpairedTagsOf(summaryOf(result))).toEqual([]);
-});
 
 test.each(['', '/', '/files', '?x=1', '#issuecomment-1'])(
   'a changed page is linked in the pull request, whose own link ends in "%s"',

@@ -1,10 +1,12 @@
-/** Ways in which a run can end. What people then read in the log is in `endings.txt`. */
+/** Ways in which a run can end. What people then read is in `endings.md`. */
 import { expect, test } from 'vitest';
 import { unread } from '../../../src/model/agent-job.ts';
 import type { ChangesOverview, SkipReason } from '../../../src/model/changes.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { metadata } from '../../support/action.ts';
 import { FACTS } from '../../support/fakes.ts';
+import { unpairedTagsOf } from '../../support/markdown.ts';
+import { plainText } from '../../support/plain-text.ts';
 import {
   CHANGES,
   endedWith,
@@ -204,6 +206,112 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'a dry run of following': dryRun({ job: unread('job_1'), prompt: undefined }),
 };
 
+const GAPS = { ...CHANGES, leftOut: ['3 commits, oldest first', 'the patch of `a.ts`'] };
+
+/** Whole summaries: each part of one is in some of them. */
+const WHOLE: Readonly<Record<string, RunResult>> = {
+  'A pull request, with everything that can be known': endedWith(
+    'pull-request',
+    {
+      ...PULL_REQUEST,
+      model: 'm',
+      source: { repository: 'https://github.com/acme/docs', ref: 'main' },
+      createdAt: '2026-11-21T08:00:00.123Z',
+      archivedAt: 'yesterday',
+    },
+    {
+      changes: CHANGES,
+      whyNew: 'The follow-up message was refused: HTTP 404. A new agent job is created instead.',
+    },
+  ),
+  'A pull request that was added to': endedWith('pull-request', PULL_REQUEST, {
+    isUpdated: true,
+    appendedTo: 'acme/docs#1',
+  }),
+  'A pull request with its pages, its code pull requests and what was skipped': endedWith(
+    'pull-request',
+    PULL_REQUEST,
+    {
+      inputs: { ...INPUTS, changes: 'files' },
+      changes: {
+        ...CHANGES,
+        commits: 5,
+        skipped: {
+          commits: 2,
+          by: ['the label `skip-docs`', '`chore(*)*` in `skip`'],
+          pulls: [43, 44],
+        },
+      },
+      codePulls: [41, 42],
+      docs: {
+        title: 'Document the <retry> option',
+        branch: 'docs',
+        files: [
+          { filename: 'docs/client.mdx', additions: 12, deletions: 3 },
+          { filename: 'docs/a `b` & c.mdx', additions: 0, deletions: 1 },
+        ],
+        hasMore: true,
+      },
+    },
+  ),
+  'No documentation needed': resultOf(
+    { kind: 'skipped', reason: 'no-documentation-needed' },
+    {
+      ...NO_AGENT_JOB,
+      changes: {
+        ...CHANGES,
+        commits: 1,
+        skipped: { commits: 1, by: ['`[skip docs]`'], pulls: [] },
+      },
+    },
+  ),
+  'An archived agent job with a pull request': endedWith('archived', PULL_REQUEST, {
+    isUpdated: true,
+  }),
+  'A failed agent job with a pull request': endedWith('failed', PULL_REQUEST),
+  'A timeout, with changes that are not all in the prompt': timedOut({
+    inputs: { ...INPUTS, changes: 'files' },
+    changes: { ...GAPS, selectedFiles: 2 },
+  }),
+  'A timeout after an earlier attempt, with gaps in a list that is not in the prompt': timedOut({
+    resumedFrom: 2,
+    job: jobOf(PULL_REQUEST),
+    press: undefined,
+    isAccepted: false,
+    checks: 0,
+    changes: { ...GAPS, commits: 0, selectedFiles: 3 },
+  }),
+  'Long words, which wrap in the table and are copied whole': timedOut({
+    job: jobOf({
+      id: '0f3c5a9e7d414b1e9d552b6f5c1a8e70',
+      model: 'a <b> c',
+      source: {
+        repository: 'https://gitlab.example/group/subgroup/docs-docs-docs-docs',
+        ref: 'mintlify/update-the-docs-for-the-retry-option-of-the-client',
+      },
+    }),
+  }),
+  'An error after which an agent job may exist': failed('in-doubt', {
+    ...NO_AGENT_JOB,
+    changes: { kind: 'unknown', reason: 'no base for `push`' },
+  }),
+  'An error before a message was sent': failed('not-accepted', {
+    inputs: MESSAGE,
+    isAccepted: false,
+  }),
+  'An error before the inputs were known': failed('not-accepted', {
+    ...NO_AGENT_JOB,
+    inputs: undefined,
+    prompt: undefined,
+  }),
+  'A dry run': resultOf({ kind: 'dry-run' }, NO_AGENT_JOB),
+  'Inputs that cannot be used': badInputs(
+    'The id is on the API keys page of your Mintlify dashboard.',
+    'Secrets are set at https://github.com/acme/app/settings/secrets/actions.',
+    'Variables are set at https://github.com/acme/app/settings/variables/actions.',
+  ),
+};
+
 /** What the step does, and its annotations. The icon is that of the summary. */
 function seenOf(result: RunResult): string {
   const { isFailure, outputs, summary, annotations } = plainReportOn(result);
@@ -216,11 +324,16 @@ function seenOf(result: RunResult): string {
   return [step, ...shown].join('\n');
 }
 
-test('each ending is told in its own words', async () => {
-  const sections = Object.entries(ENDINGS).map(
-    ([name, result]) => `=== ${name} ===\n${seenOf(result)}\n`,
+test('each ending is told in its own words, and summaries hold what helps', async () => {
+  const endings = Object.entries(ENDINGS).map(
+    ([name, result]) => `# Ending: ${name}\n\n${seenOf(result)}\n`,
   );
-  await expect(sections.join('\n')).toMatchFileSnapshot('endings.txt');
+  const summaries = Object.entries(WHOLE).map(
+    // The headings stand with the endings.
+    ([name, result]) =>
+      `# Summary: ${name}\n\n${plainReportOn(result).summary.replace(/^(## \S+) .+?( · .*)?$/m, '$1 HEADING$2')}`,
+  );
+  await expect([...endings, ...summaries].join('\n')).toMatchFileSnapshot('endings.md');
 });
 
 test('each outcome of action.yml is among these endings, and no other', () => {
@@ -230,8 +343,10 @@ test('each outcome of action.yml is among these endings, and no other', () => {
   expect([...new Set(found)].toSorted()).toEqual(outcomes.toSorted());
 });
 
-test.each(Object.entries(ENDINGS))(
-  'the summary has the heading and the advice of the annotation: %s',
+const ALL = Object.entries({ ...ENDINGS, ...WHOLE });
+
+test.each(ALL)(
+  'the summary has the heading, the words and the advice of the annotation: %s',
   (_name, result) => {
     const { annotations, summary } = plainReportOn(result);
     const { title = '', message = '' } = annotations.at(-1) ?? {};
@@ -239,5 +354,21 @@ test.each(Object.entries(ENDINGS))(
     for (const offer of ['The new attempt follows this agent job.', '- uses: docs-agent/']) {
       expect(summary.includes(offer)).toBe(message.includes(offer));
     }
+    const text = plainText(summary).replaceAll(' (https://app.mintlify.com)', '');
+    const said = annotations.flatMap(
+      (one) => one.message.split('\n- uses:', 1)[0]?.split('\n') ?? [],
+    );
+    // Both are links in the summary.
+    const isLink = (line: string) =>
+      line.startsWith('Troubleshooting: ') ||
+      (PULL_REQUEST.prLink === result.job.prLink && line.includes(result.job.prLink));
+    const missing = said
+      .filter((line) => !isLink(line))
+      .filter((line) => !text.includes(line.replaceAll('`', '')));
+    expect(missing).toEqual([]);
   },
 );
+
+test.each(ALL)('every element of the summary is closed: %s', (_name, result) => {
+  expect(unpairedTagsOf(plainReportOn(result).summary)).toEqual([]);
+});
