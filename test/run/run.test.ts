@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Delivery, HttpRequest } from '../../src/effects/effects.ts';
+import type { Delivery } from '../../src/effects/effects.ts';
 import type { GitHub, GitHubAccess } from '../../src/github/github.ts';
 import { RECORD_TITLE, recordIn } from '../../src/history/record-line.ts';
 import { stepKey } from '../../src/history/step-key.ts';
@@ -85,17 +85,6 @@ function failingToWrite(fails: (name: string) => boolean) {
   return effects;
 }
 
-test('writes the other outputs when one cannot be written', async () => {
-  const effects = failingToWrite((name) => name === 'model');
-  expect(await run(inputs, facts, effects)).toBe(false);
-  const { outputs, annotations, summaries } = effects.runner;
-  expect(outputs).toMatchObject({ outcome: 'pull-request', prLink: done.prLink });
-  const said = 'These outputs could not be written: model (`disk full`).';
-  const message = expect.stringContaining(said);
-  expect(annotations.at(-1)).toMatchObject({ level: 'error', message });
-  expect(summaries).toHaveLength(1);
-});
-
 test('waits for the agent job when its id, and succeeds when the summary, cannot be written', async () => {
   let isFirst = true;
   const effects = failingToWrite(() => {
@@ -135,30 +124,6 @@ test.each([
     const said = 'Checking agent job `job_1` once.';
     expect(effects.runner.log.includes(said)).toBe(raw === follow);
   }
-});
-
-const old = { id: 'job_1', status: 'completed', prLink: 'https://github.com/a/b/pull/7' };
-
-test('a follow-up message is sent once, recorded, and waited for until its own end', async () => {
-  const reads = [old, active, done];
-  const effects = fakeEffects(({ method }) =>
-    answer(200, method === 'POST' ? old : (reads.shift() ?? done)),
-  );
-  expect(await run({ ...inputs, jobId: 'job_1' }, facts, effects)).toBe(true);
-  expect(effects.http.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    'POST https://api.mintlify.com/v2/agent/p/job/job_1/message',
-    ...Array(3).fill('GET https://api.mintlify.com/v2/agent/p/job/job_1'),
-  ]);
-  expect(effects.runner.log).toEqual([
-    'Project `p` at https://api.mintlify.com',
-    'Sending agent job `job_1` a follow-up message of 1 character.',
-    'Agent job `job_1` accepted the message.',
-    'Waiting for agent job `job_1` to work on the message and end. An end seen in the first 30 s may be from before the message. Checking every 10 s, for up to 30 min.',
-    'The agent job is `active` after 20 s (2 checks).',
-    'The agent job is `completed` after 30 s (3 checks).',
-  ]);
-  expect(recordsOf(effects)).toMatchObject([{ what: { kind: 'job', id: 'job_1' }, at: AT }]);
-  expect(effects.runner.outputs).toMatchObject({ outcome: 'pull-request', prLink: done.prLink });
 });
 
 test.each<[promise: string, step: string, id: string, isGiven: boolean]>([
@@ -270,13 +235,6 @@ test('a write whose answer is about another agent job is not sent again', async 
   expect(notRecords(effects)[0]?.message).toContain(said);
 });
 
-test('a write is tried six times while no connection can be made, with growing pauses', async () => {
-  const effects = fakeEffects(() => unsent);
-  await run(inputs, facts, effects);
-  expect(effects.clock.slept).toEqual([750, 1_500, 3_000, 6_000, 12_000]);
-  expect(notRecords(effects)[0]?.message).toContain('(tried 6 times)');
-});
-
 test.each([
   { promise: 'do not hide a cancel', tookMs: 0, says: 'The step was cancelled (SIGINT)' },
   { promise: 'use up `timeout`', tookMs: 1_800_000, says: 'so the request was not sent' },
@@ -384,198 +342,4 @@ test.each(starts)('under `since: $since` the record has begin=$begin', async ({ 
   const effects = fakeEffects(() => answer(403, ''), { readEvent });
   await run({ ...inputs, since }, facts, effects);
   expect(recordsOf(effects)).toMatchObject([{ begin }]);
-});
-
-const CHANGED = {
-  totalCommits: 1,
-  commits: [{ sha: 'h', commit: { message: 'S' } }],
-  files: [{ filename: 'a', status: 'modified', additions: 1, deletions: 0 }],
-};
-
-/** Run #5 of a step that adds to the pull request of run #4, whose agent job is `job_1`. */
-async function append({
-  before = [done],
-  after = [done],
-  pull = { state: 'open' },
-  last = AT - 600,
-  more = {},
-}: {
-  /** What the reads of the agent job give before the message, and after it. */
-  readonly before?: readonly (object | Delivery)[];
-  readonly after?: readonly object[];
-  /** The pull request after the message. Before it the pull request was open, and ended at `e1`. */
-  readonly pull?: object | GitHubError;
-  /** When the agent job was last called. */
-  readonly last?: number;
-  readonly more?: RawInputs;
-}) {
-  const workflowRun = (id: number) => {
-    const of = { id, workflow_id: 7, run_number: id, status: 'completed', head_branch: 'main' };
-    return { ...of, head_repository: { full_name: facts.repository } };
-  };
-  const readsBefore = inTurn(...before.map((job) => ('kind' in job ? job : answer(200, job))));
-  const readsAfter = inTurn(...after.map((job) => answer(200, job)));
-  const sent: string[] = [];
-  const github = {
-    run: async (id: number) => workflowRun(id),
-    async *runs() {
-      yield { total: 2, runs: [5, 4].map(workflowRun) };
-    },
-    workflowJob: async () => workflowJob(5, 1, { status: 'in_progress' }),
-    workflowJobs: async (id: number) => [workflowJob(id)],
-    annotations: async () => [kept('job_1', { key, at: last })],
-    pull: async () => {
-      const shown = sent.length > 0 ? pull : { state: 'open' };
-      if (shown instanceof GitHubError) throw shown;
-      return { head: { sha: 'e1' }, ...shown };
-    },
-    compare: async () => ({ ...{ status: 'ahead', url: 'u', mergeBase: 'b' }, ...CHANGED }),
-    event: eventOf('workflow_dispatch'),
-    pullsBehind: async () => ({ found: [], error: undefined }),
-    statusOf: async () => 'ahead' as const,
-  };
-  const effects = fakeEffects(
-    ({ method, url }: HttpRequest) => {
-      if (method === 'GET') return sent.length > 0 ? readsAfter() : readsBefore();
-      sent.push(url.split('/').at(-1) ?? '');
-      return answer(200, done);
-    },
-    { openGitHub: async () => github as unknown as GitHub },
-  );
-  const raw = { ...withRecords, pullRequest: 'append', timeout: '10m', ...more };
-  const isSuccess = await run(raw, { ...facts, runId: 5 }, effects);
-  return { effects, sent, isSuccess, outputs: effects.runner.outputs };
-}
-
-describe('what the agent added to an open pull request', () => {
-  const added = { number: 1, head: 'e1', at: AT };
-
-  test.each<{ promise: string; world: Parameters<typeof append>[0]; operation: string }>([
-    {
-      promise: 'it was at work',
-      world: { after: [active, done], pull: { state: 'open', head: { sha: 'e2' } } },
-      operation: 'updated',
-    },
-    {
-      promise: 'its pull request has moved',
-      world: { pull: { state: 'open', head: { sha: 'e2' } } },
-      operation: 'updated',
-    },
-    {
-      promise: 'it was at work before the merge, and not after it',
-      world: {
-        after: [active, done],
-        pull: { state: 'closed', merged_at: '2026-01-01T00:01:00Z' },
-      },
-      operation: 'updated',
-    },
-    {
-      promise: 'it was at work and had nothing to add',
-      world: { after: [active, done] },
-      operation: '',
-    },
-  ])('is certain once $promise', async ({ world, operation }) => {
-    const { effects, outputs, isSuccess } = await append(world);
-    const records = recordsOf(effects);
-    expect(records).toMatchObject([{ what: { id: 'job_1' }, added }, { what: { id: 'job_1' } }]);
-    expect(records.at(-1)).toMatchObject({ added: undefined });
-    const outcome = operation === '' ? 'no-changes' : 'pull-request';
-    expect(outputs).toMatchObject({ outcome, prOperation: operation });
-    expect(isSuccess).toBe(true);
-  });
-
-  test('is not certain while nothing shows it, and the next run judges', async () => {
-    const { effects, outputs, sent } = await append({});
-    expect(recordsOf(effects)).toMatchObject([{ added }]);
-    expect(outputs).toMatchObject({ outcome: 'no-changes', prOperation: '', prLink: done.prLink });
-    expect(sent).toEqual(['message']);
-  });
-
-  test.each<{ promise: string; world: Parameters<typeof append>[0]; how: string }>([
-    {
-      promise: 'nobody saw the agent at work',
-      world: { pull: { state: 'closed', closed_at: '2026-01-01T00:01:00Z' } },
-      how: 'closed',
-    },
-    {
-      promise: 'the agent was seen at work later',
-      world: {
-        after: [active, active, done],
-        pull: { state: 'closed', merged_at: '2026-01-01T00:00:15Z' },
-      },
-      how: 'merged',
-    },
-  ])('was missed when its pull request was $how and $promise', async ({ world, how }) => {
-    const { effects, outputs, isSuccess } = await append(world);
-    expect(recordsOf(effects)).toMatchObject([{ added }, { added: 'missed' }]);
-    const title = `Docs agent: The agent was not done; the pull request was ${how}`;
-    expect(notRecords(effects).at(-1)).toMatchObject({ level: 'error', title });
-    expect([isSuccess, outputs['outcome']]).toEqual([false, 'error']);
-  });
-
-  test('stays uncertain, with a warning, where GitHub does not show the pull request', async () => {
-    const { effects, isSuccess } = await append({ pull: new GitHubError('forbidden', 'HTTP 403') });
-    expect(recordsOf(effects)).toMatchObject([{ added }]);
-    const title = 'Docs agent: the pull request could not be checked';
-    expect(notRecords(effects)).toContainEqual({
-      ...{ level: 'warning', title },
-      message: expect.stringMatching(/^Whether the pull request has what the agent added is not/),
-    });
-    expect(isSuccess).toBe(true);
-  });
-});
-
-describe('while the last agent job is at work', () => {
-  test('a step that adds to its pull request waits, and then sends the message', async () => {
-    const { sent, effects } = await append({ before: [active, active, done] });
-    expect(sent).toEqual(['message']);
-    expect(effects.clock.slept[0]).toBe(0);
-    expect(recordsOf(effects)[0]).toMatchObject({ added: { at: AT + 10 } });
-  });
-
-  test('it waits for half of `timeout`, and then fails without having sent anything', async () => {
-    const { sent, effects, outputs, isSuccess } = await append({ before: [active] });
-    expect([sent, isSuccess]).toEqual([[], false]);
-    expect(effects.clock.now()).toBe(300_000);
-    expect(outputs).toMatchObject({ outcome: 'timed-out', jobId: '' });
-    expect(recordsOf(effects)).toMatchObject([{ what: { kind: 'todo' } }]);
-    expect(notRecords(effects)).toMatchObject([
-      {
-        title: 'Docs agent: Timed out; the last agent job is still running',
-        message: expect.stringContaining('"Re-run failed jobs" sends the prompt.'),
-      },
-    ]);
-  });
-
-  const unreadable = [active, active, answer(401, '')];
-  test('and can no longer be read, the step stops, and says what helps', async () => {
-    const { sent, effects } = await append({ before: unreadable });
-    expect(sent).toEqual([]);
-    expect(notRecords(effects)).toMatchObject([
-      {
-        title: 'Docs agent: The last agent job of this step is not known',
-        message: expect.stringMatching(
-          /^What became of agent job `job_1`, the last one of this step, is not known: HTTP 401 .* with `pullRequest: new`/,
-        ),
-      },
-    ]);
-  });
-
-  test('and can no longer be read under a named start, a new one is created', async () => {
-    const compare = { changes: 'files', since: 'v1' };
-    const { sent, effects } = await append({ before: unreadable, more: compare });
-    expect(sent).toEqual(['job']);
-    expect(notRecords(effects)[0]?.message).toMatch(
-      /^Where the last agent job of this step stood is not known: .* A new agent job is created\.$/,
-    );
-  });
-
-  test('one that hangs is left alone: a new agent job is created', async () => {
-    const { sent, effects } = await append({ before: [active], last: AT - 2 * 3_600 - 1 });
-    expect(sent).toEqual(['job']);
-    expect(notRecords(effects)[0]).toMatchObject({
-      ...{ level: 'notice', title: 'Docs agent: pull request' },
-      message: expect.stringMatching(/ had been called more than 2 h before\. .* is created\.$/),
-    });
-  });
 });

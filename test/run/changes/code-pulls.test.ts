@@ -209,28 +209,6 @@ describe.concurrent('a change that needs no documentation', () => {
       requests: 1,
     },
     {
-      promise: 'by the label, even when it breaks',
-      given: {
-        messages: ['feat!: a'],
-        codePulls: [{ number: 7, title: 'x', labels: ['Skip-Docs'], commits: ['c1'] }],
-      },
-      requests: 1,
-    },
-    {
-      promise: 'by a pattern that fits the first line',
-      given: { messages: ['Chore: a', 'test(core): b'], inputs: { skip: 'chore: *\ntest(*): *' } },
-      requests: 0,
-    },
-    {
-      promise: 'by a pattern that fits the title of its pull request',
-      given: {
-        messages: ['Bump x'],
-        inputs: { skip: 'chore*' },
-        codePulls: [{ number: 7, title: 'chore: bump', commits: ['c1'] }],
-      },
-      requests: 1,
-    },
-    {
       promise: 'by patterns that fit the logins of the authors',
       given: {
         messages: ['Bump x', 'Update y'],
@@ -246,35 +224,6 @@ describe.concurrent('a change that needs no documentation', () => {
     expect(seen.agent.requests).toEqual([]);
     expect(graphql(seen.requests)).toHaveLength(requests);
     expect(seen.result.summary).toContain('## ⏭️ Skipped; no documentation needed');
-  });
-
-  test.concurrent.each<{ promise: string; given: Given }>([
-    {
-      promise: 'is breaking by its mark, and a pattern fits',
-      given: { messages: ['chore!: remove Node 18'], inputs: { skip: 'chore*' } },
-    },
-    {
-      promise: 'is breaking by a note, and a pattern fits',
-      given: {
-        messages: ['chore: x\n\nBREAKING CHANGE: Node 18 is gone'],
-        inputs: { skip: 'chore*' },
-      },
-    },
-    {
-      promise: 'has a first line of which only a part fits',
-      given: { messages: ['my chore: x'], inputs: { skip: 'chore: *' } },
-    },
-    {
-      promise: 'is breaking, and a pattern fits its author',
-      given: { messages: ['fix!: x'], logins: ['a[bot]'], inputs: { skip: '@*[bot]' } },
-    },
-    {
-      promise: 'has an author whom GitHub does not know',
-      given: { messages: ['@ui/a: x'], inputs: { skip: '@*[bot]\n@ui*' } },
-    },
-    { promise: 'has the marker below its first line', given: { messages: ['x\n\n[skip docs]'] } },
-  ])('is sent when it $promise', async ({ given }) => {
-    expect((await push(given)).outputs['outcome']).toBe('started');
   });
 
   test.concurrent('is told apart when others need some, in one line each, and its pull request is no source', async () => {

@@ -14,24 +14,6 @@ function failing(given: Given, part: string, failure: Failure | 'silence'): Give
 describe('the step stops before anything is sent after', () => {
   test.concurrent.each([
     {
-      promise: 'a comparison and a commit with 404, because the token may not',
-      given: failing(push, '/c', { status: 404 }),
-      says: ['Give the workflow job `permissions:` with `contents: read`.'],
-    },
-    {
-      promise: 'a pull request with 403 and then a comparison with 403',
-      given: failing(
-        {
-          eventName: 'pull_request',
-          event: { pull_request: { number: 5, base: { sha: 'c3' }, head: { sha: 'c5' } } },
-          github: { commits },
-        },
-        '/acme/app/',
-        { status: 403 },
-      ),
-      says: ['with `contents: read` and `pull-requests: read`.'],
-    },
-    {
       promise: 'a rate limit of an hour, which is not reported as a missing permission',
       given: failing({ ...push, inputs: { since: 'v1' } }, '/compare/', {
         status: 403,

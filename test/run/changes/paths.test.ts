@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type FakeFile, line } from '../../support/github-service.ts';
 import { type Given, play, playChanges, pushOf } from '../../support/play.ts';
 
@@ -13,23 +13,6 @@ const push = (paths: string, files: readonly FakeFile[]): Given => ({
       { sha: 'c5', parents: ['c1'], files },
     ],
   },
-});
-
-describe('an agent job is created only when a changed file matches:', () => {
-  const files = [
-    { filename: 'src/new.ts', previous_filename: 'lib/old.ts', status: 'renamed' },
-    { filename: 'docs/copy.md', previous_filename: 'watched/a.md', status: 'copied' },
-  ];
-  test.concurrent.each([
-    { promise: 'by its name before a rename', paths: 'lib/**', outcome: 'started' },
-    { promise: 'not when it was only copied', paths: 'watched/**', outcome: 'skipped' },
-  ])('$promise', async ({ paths, outcome }) => {
-    const seen = await playChanges(push(paths, files));
-    expect(seen.outputs['outcome']).toBe(outcome);
-    expect(seen.prompt).toBe(outcome === 'started' ? 'Document it.' : undefined);
-    expect(seen.result.exitCode).toBe(0);
-    expect(seen.warnings).toEqual([]);
-  });
 });
 
 test.concurrent('a list of over 300 files is completed before the step is skipped', async () => {

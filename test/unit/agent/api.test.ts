@@ -130,16 +130,6 @@ describe('a time limit', () => {
 });
 
 describe('a write that was not accepted', () => {
-  test('is sent again until it is accepted', async () => {
-    const { api, clock, runner } = open(inTurn(refused, answer(429, ''), created));
-    expect((await api.createJob('x')).id).toBe('job_1');
-    expect(clock.slept).toEqual([750, 1_500]);
-    expect(runner.log).toEqual([
-      'The request was not accepted: no connection could be made (`refused`). Retrying in 1 s.',
-      'The request was not accepted: HTTP 429 with an empty body. Retrying in 2 s.',
-    ]);
-  });
-
   const late = 'because less than 10 s of `timeout` would be left';
   test.each([
     { deadline: 10_749, sent: 1, why: `. It was not retried, ${late}` },
@@ -164,11 +154,6 @@ describe('a write that was not accepted', () => {
       call: { kind: 'not-accepted' },
     });
     expect(requests).toHaveLength(1);
-  });
-
-  test('has no id, whatever its response holds', async () => {
-    const error = await errorAfter(answer(409, { error: 'busy', id: 'job_3' }));
-    expect(error).toMatchObject({ call: { kind: 'not-accepted' } });
   });
 
   test.each([400, 401, 402, 403, 404, 409, 410, 413, 422])(
@@ -253,16 +238,6 @@ describe('a write that is answered with 429', () => {
 });
 
 describe('a write that may have been accepted', () => {
-  test('is not sent again, and the error says so', async () => {
-    const { api, requests } = open(() => answer(502, ''));
-    const message =
-      /^HTTP 502 with an empty body\. The service may have accepted the request anyway\. .* second pull request\.$/;
-    const heading = 'An agent job may have been created';
-    const error = { heading, message: expect.stringMatching(message), call: { kind: 'in-doubt' } };
-    expect(await errorOf(api.createJob('x'))).toMatchObject(error);
-    expect(requests).toHaveLength(1);
-  });
-
   test.each([
     { given: answer(502, '') },
     { given: answer(200, '') },
@@ -272,18 +247,6 @@ describe('a write that may have been accepted', () => {
       heading: 'The follow-up message may have been accepted',
       call: { kind: 'in-doubt', namedId: undefined },
     });
-  });
-
-  test.each([
-    { what: 'a 201 that was cut', given: answer(201, '{"id":"job_7","status":') },
-    { what: 'a 503 with Retry-After', given: answer(503, { id: 'job_7' }, '1') },
-    { what: 'a redirect', given: answer(302, { id: 'job_7' }) },
-    { what: 'a 500 beside an `error`', given: answer(500, { error: 'x', id: 'job_7' }) },
-  ])('is an error with the id in $what', async ({ given }) => {
-    const { api, requests } = open(() => given);
-    const error = { call: { kind: 'in-doubt', namedId: 'job_7' } };
-    expect(await errorOf(api.createJob('x'))).toMatchObject(error);
-    expect(requests).toHaveLength(1);
   });
 
   test('is an error whose cause is what was thrown while the answer was read', async () => {

@@ -42,31 +42,19 @@ function readFateOf(delivery: Delivery): string {
   return decision.action === 'pause' ? 'temporary' : decision.ending.kind;
 }
 
+// What has a test of its own over HTTP (at-most-once, reading) is not here.
 describe('a request', () => {
   const ended = 'and an agent job that has ended';
   test.each<[what: string, write: string, read: string, delivery: Delivery]>([
-    ['that was never sent', 'sent again', 'temporary', notSent('ECONNREFUSED')],
-    ['to a host that is not found', 'sent again', 'temporary', notSent('ENOTFOUND')],
     ['that a proxy refuses', 'sent again', 'temporary', notSent('ERR_PROXY_TUNNEL')],
-    ['without a response', 'unknown', 'temporary', lost],
-    [`answered with 200 ${ended}`, 'accepted', 'job', answer(200, DONE)],
     [`answered with 299 ${ended}`, 'accepted', 'job', answer(299, DONE)],
     [`answered with 199 ${ended}`, 'unknown', 'temporary', answer(199, DONE)],
     [`answered with 300 ${ended}`, 'unknown', 'temporary', answer(300, DONE)],
     ['about another agent job', 'accepted', 'temporary', answer(200, { ...DONE, id: 'job_2' })],
-    ['answered with 200 and nothing', 'unknown', 'temporary', answer(200, '')],
     ['that only begins as JSON', 'unknown', 'temporary', answer(200, '{"id":"job_1" "x"}')],
-    ['whose response was cut', 'unknown', 'temporary', cutOff(201, '{"id')],
-    ...[408, 500, 502, 503, 599].map((n): [string, string, string, Delivery] => [
-      `answered with ${n}, whatever its Retry-After,`,
-      ...(['unknown', 'temporary'] as const),
-      answer(n, '', '0'),
-    ]),
+    ['answered with 599', 'unknown', 'temporary', answer(599, '', '0')],
     ['answered with 425', 'refused', 'temporary', answer(425, '')],
-    ['answered with 429', 'sent again', 'temporary', answer(429, '', '1')],
     ['answered with 429 that was cut', 'sent again', 'temporary', cutOff(429, '')],
-    ['answered with 400', 'refused', 'unreadable', answer(400, '')],
-    ['answered with 401', 'refused', 'unreadable', answer(401, '')],
     ['answered with 499', 'refused', 'unreadable', answer(499, '')],
     ['answered with 404', 'refused', 'not-found', answer(404, '')],
     ['answered with 410', 'refused', 'not-found', answer(410, '')],
@@ -143,10 +131,7 @@ describe('the description of a result', () => {
 });
 
 test.each([
-  { status: 400, advice: /^Check `prompt` and `projectId`\.$/ },
-  { status: 401, advice: /^Check `adminApiKey`: it was refused or has expired\.$/ },
   { status: 402, advice: /plan and the credits/ },
-  { status: 403, advice: /wrong scope, or the IP address of this runner/ },
   {
     status: 404,
     advice: /^Check `projectId`, and that the key belongs to the same Mintlify organization\.$/,

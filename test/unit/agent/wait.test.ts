@@ -41,23 +41,6 @@ function waitOver(reads: readonly Result[]) {
 const ended = { ending: { kind: 'ended', end: 'pull-request' } };
 
 describe('the wait for an agent job', () => {
-  test('reads until the agent job ends', async () => {
-    const { effects, start } = waitOver([jobRead('active'), jobRead('completed', PR)]);
-    expect(await start(undefined, 5_000)).toMatchObject({
-      ...ended,
-      state: { reads: 2, job: { status: 'completed', prLink: PR } },
-    });
-    expect(effects.clock.slept).toEqual([5_000, 10_000]);
-    expect(effects.runner.log).toEqual(['The agent job is `completed` after 15 s (2 checks).']);
-    expect(effects.runner.annotations).toEqual([]);
-  });
-
-  test('makes no read after the deadline', async () => {
-    const { effects, start } = waitOver(Array(7).fill(jobRead('active')));
-    expect(await start()).toMatchObject({ ending: { kind: 'timed-out' }, state: { reads: 7 } });
-    expect(effects.clock.now()).toBe(60_000);
-  });
-
   test('makes no further read when it is cancelled in a pause, and keeps what was read', async () => {
     const { effects, start } = waitOver([jobRead('active')]);
     expect(await start(() => effects.abort.abort(CANCELLED))).toMatchObject({
@@ -84,11 +67,6 @@ describe('the wait for an agent job', () => {
     expect(effects.runner.log).toEqual([]);
   });
 
-  test('passes on what a read throws', async () => {
-    const { start } = waitOver([]);
-    expect(await start()).toMatchObject({ error: new Error('there is no read left') });
-  });
-
   test('warns once of an unknown status, and shows no half of a secret in it', async () => {
     const key = 'mint_0123456789';
     const unknown = `${'x'.repeat(495)}${key}`;
@@ -99,11 +77,6 @@ describe('the wait for an agent job', () => {
     const message = expect.stringContaining('xxx***` is not known');
     const warning = { level: 'warning', title: 'Docs agent: unknown status', message };
     expect(effects.runner.annotations).toEqual([warning]);
-  });
-
-  test('counts a read that arrives after the deadline', async () => {
-    const { effects, start } = waitOver([jobRead('completed', PR)]);
-    expect(await start(() => effects.clock.pass(3_600_000))).toMatchObject(ended);
   });
 });
 
@@ -129,11 +102,6 @@ describe('an agent job of an earlier run', () => {
     expect(effects.clock.slept).toEqual([0]);
     expect(effects.runner.log[0]).toBe('Checking the earlier agent job `job_1`.');
     expect(effects.runner.annotations).toEqual([]);
-  });
-
-  test('is read again after failures', async () => {
-    const { read } = reading([busy, busy, jobRead('failed')]);
-    expect(await read()).toMatchObject({ kind: 'read', job: { status: 'failed' } });
   });
 
   test.each([
@@ -187,22 +155,6 @@ describe('the last agent job of a step', () => {
     const job = { status: 'completed', prLink: PR };
     return { isOver: true, read: { kind: 'read', job, lastActiveMs } };
   };
-
-  test('is believed at once when it has ended, if it got no message', async () => {
-    const { effects, start } = waiting([jobRead('completed', PR)]);
-    expect(await start()).toMatchObject(end(undefined));
-    expect(effects.clock.now()).toBe(5_000);
-    expect(effects.runner.log[0]).toBe(
-      'Waiting for agent job `job_1`, the last one of this step, to end, so that two agents do not work on the same pages. Checking every 10 s, for up to 1 min.',
-    );
-  });
-
-  test('is waited for while it is at work, and when it was last seen so is a date', async () => {
-    const reads = [jobRead('active'), jobRead('active'), jobRead('completed', PR)];
-    const { effects, start } = waiting(reads);
-    expect(await start()).toMatchObject(end((NOW + 10) * 1_000));
-    expect(effects.clock.now()).toBe(25_000);
-  });
 
   test.each([
     { promise: 'it was at work since', reads: ['active', 'completed'], seconds: 10 },

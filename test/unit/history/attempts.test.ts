@@ -1,20 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { decideByAttempts, mayExist, newestOf } from '../../../src/history/attempts.ts';
+import { decideByAttempts, mayExist } from '../../../src/history/attempts.ts';
 import type { Kept } from '../../../src/history/kept.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
-import { newestRange, type StepRecord } from '../../../src/model/record.ts';
-import {
-  ASKED,
-  commit,
-  judgeOf,
-  known,
-  NONE,
-  recordOf,
-  TODO,
-  UNKNOWN,
-} from '../../support/records.ts';
+import type { StepRecord } from '../../../src/model/record.ts';
+import { commit, judgeOf, known, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
 
-const RANGE = { from: commit('a'), to: commit('b') };
 const HIDDEN: Kept = { kind: 'hidden' };
 const FORGOTTEN: Kept = { kind: 'forgotten' };
 const NOTHING: Kept = { kind: 'none' };
@@ -43,19 +33,10 @@ const stop = (attempt: number, why: string, record?: StepRecord) => ({
   ...(record && { record }),
 });
 const sends = (why: RegExp) => ({ kind: 'send', why: expect.stringMatching(why) });
-const NO_JOB = sends(/^No earlier attempt of this step has an agent job\.$/);
 
-describe('the newest record that says something decides', () => {
+/** What records alone decide, whole runs show: test/run/rerun.test.ts and advice.test.ts. */
+describe('of attempts of which one cannot be known decides', () => {
   test.each<[promise: string, kept: readonly Kept[], decision: object]>([
-    ['an agent job', [left('j2'), left('j1')], follow('j2', 2)],
-    [
-      'one behind attempts that sent nothing',
-      [left(TODO), left(NONE), left('j1')],
-      follow('j1', 1),
-    ],
-    ['nothing at all', [NOTHING, left(TODO), NOTHING], NO_JOB],
-    ['a doubt', [left(TODO), left(UNKNOWN), left('j1')], stop(2, 'unknown', recordOf(UNKNOWN))],
-    ['a question', [left(ASKED), left(UNKNOWN)], sends(/^Attempt 2 stopped, .* sends it\.$/)],
     ['an agent job behind what is hidden', [HIDDEN, left('j1')], follow('j1', 1)],
     ['what is hidden before a doubt', [HIDDEN, left(UNKNOWN)], stop(2, 'hidden')],
     ['what is hidden before nothing', [NOTHING, HIDDEN, FORGOTTEN], stop(2, 'hidden')],
@@ -73,12 +54,9 @@ describe('the newest record that says something decides', () => {
 describe('the agent job of an earlier attempt', () => {
   const archived = { ...known('archived'), cameToNothing: true } as Judged;
   test.each<[state: string | Judged | undefined, decision: object]>([
-    ['completed', follow('j1', 1)],
     ['archived', follow('j1', 1)],
-    ['uncertain', follow('j1', 1)],
     [{ kind: 'error', error: 'HTTP 401' }, follow('j1', 1, false)],
     [undefined, sends(/^Agent job `j1` is no longer known to the service, so the prompt is sent/)],
-    ['failed', sends(/^Agent job `j1` had already ended as `failed`, so/)],
     [archived, sends(/^Agent job `j1` had already ended as `archived`, so/)],
     ['missed', sends(/^The pull request of agent job `j1` was merged or closed before/)],
   ])('that is %o', async (state, decision) => {
@@ -88,16 +66,6 @@ describe('the agent job of an earlier attempt', () => {
     const behind = await decide([HIDDEN, left('j1')], states);
     expect(behind).toEqual('jobId' in decision ? decision : stop(2, 'hidden'));
   });
-});
-
-test('the newest range is that of the first attempt that has one; of two that differ only in `added`, the certain one', async () => {
-  const added = { number: 12, head: commit('9'), at: 1_750_000_000 };
-  const certain = recordOf('j1', RANGE);
-  const both = [recordOf('j1', { ...RANGE, added }), certain];
-  for (const records of [both, both.toReversed()]) {
-    const attempts = attemptsWith([HIDDEN, left(TODO), own(...records), left('j0', RANGE)]);
-    expect(await newestOf(attempts, newestRange)).toEqual(certain);
-  }
 });
 
 describe('the error of a step that stops', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type StartQuery, startAfter } from '../../../src/history/earlier-work.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
 import type { OpenJob, Recorded, StepRecord } from '../../../src/model/record.ts';
-import { ASKED, commit, judgeOf, NONE, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
+import { ASKED, commit, judgeOf, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 /** A Unix time so many seconds ago. */
@@ -51,14 +51,9 @@ const openJob = (id: string, digit: string, added?: OpenJob['added']): OpenJob =
 describe('the changes start', () => {
   const running = { earlier: [work('j1', 'running', false)], open: [openJob('j1', 'a')] };
   test.each<{ state: string | undefined; expected: object }>([
-    { state: 'completed', expected: from('b') },
-    { state: 'archived', expected: from('b') },
     { state: undefined, expected: from('b') },
-    { state: 'active', expected: from('b', running) },
     { state: 'a status of tomorrow', expected: from('b', running) },
     { state: 'uncertain', expected: from('b', { open: [openJob('j1', 'a')] }) },
-    { state: 'failed', expected: from('a', { earlier: [work('j1', 'failed', true)] }) },
-    { state: 'missed', expected: from('a', { earlier: [work('j1', 'missed', true)] }) },
   ])('by an agent job that is $state', async ({ state, expected }) => {
     const states: World['states'] = state === undefined ? {} : { j1: state };
     expect((await startOf('j1', {}, { states })).found).toEqual(expected);
@@ -108,8 +103,6 @@ describe('the changes start', () => {
   });
 
   test.each<{ promise: string; what: Recorded; part?: Partial<StepRecord>; start: string }>([
-    { promise: 'nothing to document', what: NONE, start: 'b' },
-    { promise: 'no way to send', what: TODO, start: 'a' },
     { promise: 'nothing to start from', what: TODO, part: { from: undefined }, start: 'b' },
   ])('by a run that had $promise', async ({ what, part, start }) => {
     expect((await startOf(what, part)).found).toEqual(from(start));
@@ -140,16 +133,6 @@ describe('the changes start', () => {
 
 describe('what became of an agent job is asked for', () => {
   const completed = { j0: 'completed', j1: 'completed' };
-
-  test('with what is not certain of a message to it', async () => {
-    const open = [openJob('j0', '1', 'missed')];
-    const part = { open, at: ago(3_600), added: ADDED };
-    const { asked } = await startOf('j1', part, { states: completed });
-    expect(asked).toMatchObject([
-      { id: 'j0', added: 'missed' },
-      { id: 'j1', added: ADDED, isNew: false },
-    ]);
-  });
 
   test.each([
     { seconds: 29, isNew: true },

@@ -47,12 +47,8 @@ const NONE = { kind: 'none' };
 const HIDDEN = { kind: 'hidden' };
 
 test.each<[promise: string, world: World, found: object]>([
-  ['no annotation', { left: [[]] }, NONE],
-  ['its records, in their order', { left: [[kept('j1'), OTHERS, kept('j1')]] }, own(J1, J1)],
   ['one beside one that cannot be read', { left: [[UNREADABLE, kept('j1')]] }, own(J1)],
-  ['records of another step', { left: [[OTHERS]] }, NONE],
   ['a record that cannot be read', { left: [[OTHERS, UNREADABLE]] }, HIDDEN],
-  ['two agent jobs under one key', { left: [[kept('j1'), kept('j2')]] }, HIDDEN],
   ['an agent job and a task', { left: [[kept('j1'), kept(TODO)]] }, HIDDEN],
   ['49 annotations', { left: [FULL.slice(1)] }, NONE],
   ['50 annotations', { left: [[...FULL.slice(1), OTHERS]] }, HIDDEN],

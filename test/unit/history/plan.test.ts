@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  askedRecord,
-  calledRecord,
-  earlyPlan,
-  planOf,
-  recordOf,
-} from '../../../src/history/plan.ts';
+import { askedRecord, earlyPlan, planOf, recordOf } from '../../../src/history/plan.ts';
 import { NOTHING_EARLIER, type Sending } from '../../../src/history/verdict.ts';
 import * as records from '../../support/records.ts';
-import { ASKED, commit, KEY, NONE, TODO, UNKNOWN } from '../../support/records.ts';
+import { ASKED, commit, KEY, TODO, UNKNOWN } from '../../support/records.ts';
 
 const BEGIN = commit('0');
 const EARLY = earlyPlan(KEY, BEGIN);
@@ -24,28 +18,8 @@ const SENDING: Sending = {
 };
 
 describe('the record of a step', () => {
-  test('has the start of its event, before anything else is known', () => {
-    const record = { what: TODO, key: KEY, begin: BEGIN, open: [], pulls: [] };
-    expect(recordOf(EARLY, TODO)).toEqual(record);
-    const parent = `${BEGIN}^`;
-    expect(recordOf(earlyPlan(KEY, parent), TODO)).toEqual({ ...record, begin: parent });
-  });
-
   test.each([undefined, 'main', '', '^'])('has no start of its event that is %j', (begin) => {
     expect(recordOf(earlyPlan(KEY, begin), TODO)).toMatchObject({ begin: undefined });
-  });
-
-  test.each([TODO, NONE, UNKNOWN])('of $kind has its range and what was carried over', (what) => {
-    const record = { what, key: KEY, begin: BEGIN, ...RANGE, open, last, pulls: [41, 7] };
-    expect(recordOf(planOf(EARLY, SENDING, RANGE, [41, 7]), what)).toEqual(record);
-  });
-
-  test('of an accepted call has its time, and what it adds to', () => {
-    const plan = planOf(EARLY, SENDING, RANGE, []);
-    const called = { what: { kind: 'job', id: 'j2' }, ...RANGE, open, at: 1_750_000_100 };
-    expect(calledRecord(plan, 'j2', 1_750_000_100, undefined)).toMatchObject({ ...called, last });
-    const added = { number: 12, head: commit('9'), at: 1_750_000_100 };
-    expect(calledRecord(plan, 'j2', 1_750_000_100, added)).toMatchObject({ ...called, added });
   });
 
   test('tells at most 100 code pull requests', () => {
@@ -54,27 +28,12 @@ describe('the record of a step', () => {
     expect(pulls).toEqual(numbers.slice(0, 100));
   });
 
-  test('starts where the changes really start, when GitHub no longer knows the commit before', () => {
-    const range = { from: commit('c'), to: commit('d') };
-    expect(recordOf(planOf(EARLY, SENDING, range, []), TODO)).toMatchObject(range);
-  });
-
   test('of a named start, or of a step that is new, carries nothing over', () => {
     const counts = { begins: [], runs: 0, recorded: 0, unrecorded: 0 };
     for (const start of [undefined, { kind: 'nothing', ...counts } as const]) {
       const plan = planOf(EARLY, { ...SENDING, start }, RANGE, []);
       expect(recordOf(plan, TODO)).toMatchObject({ ...RANGE, open: [], last });
     }
-  });
-
-  test('without a range says only which agent job is the last', () => {
-    const part = { from: undefined, to: undefined, open: [], last };
-    expect(planOf(EARLY, SENDING, undefined, [])).toMatchObject(part);
-  });
-
-  test('says that there is certainly no last agent job', () => {
-    const none = planOf(EARLY, { ...SENDING, last: 'none' }, RANGE, []);
-    expect(none.last).toBe('none');
   });
 
   test('with nothing to start from says where the next run starts', () => {

@@ -108,17 +108,6 @@ const found = (more: Partial<OtherRuns> = {}): OtherRuns => {
 const manyRuns = (count: number) => Array.from({ length: count }, (_, index) => 400 - index);
 
 describe('the range of the run before', () => {
-  test('is known after four requests when that run has a record', async () => {
-    const left = { 801: [kept('j1', RANGE)] };
-    const { found: runs, requested } = await look({ runs: [CURRENT, 8, 7], left });
-    const last = { id: 'j1', at: 0, messagedAt: undefined };
-    expect(runs).toEqual(found({ ...rangeOf('j1'), last, runs: 1, recorded: 1 }));
-    const composite = await look({ runs: [CURRENT, 8, 7], left, step: { isComposite: true } });
-    expect(composite.found).toEqual(runs);
-    // The fifth is the one for this workflow job, which is made before.
-    expect(requested).toEqual(['run 500', 'runs of 7 on main', 'jobs of 8', 'annotations of 801']);
-  });
-
   test('is found behind records without a range, and records of other steps', async () => {
     const { found: runs } = await look({
       runs: [8, 7, 6],
@@ -134,23 +123,6 @@ describe('the range of the run before', () => {
       ...rangeOf('j1', { from: commit('c'), to: commit('d') }, 6),
       ...{ runs: 3, recorded: 2, unrecorded: 1 },
     });
-  });
-
-  test('is what the newest attempt with a range says', async () => {
-    const jobs = { 8: [1, 2, 3].map((attempt) => workflowJob(8, attempt)) };
-    const oldest = kept('j1', { from: commit('1'), to: commit('2') });
-    const left = { 801: [oldest], 802: [kept('j2', RANGE)], 803: [kept(ASKED)] };
-    expect((await look({ jobs, left })).found).toMatchObject(rangeOf('j2'));
-  });
-
-  test('is of two records that differ only in what is certain the one that is', async () => {
-    const added = { number: 12, head: commit('9'), at: 1_750_000_000 };
-    const both = [kept('j1', { ...RANGE, added }), kept('j1', RANGE)];
-    for (const annotations of [both, both.toReversed()]) {
-      expect((await look({ left: { 801: annotations } })).found).toMatchObject(rangeOf('j1'));
-    }
-    const alone = await look({ left: { 801: [kept('j1', { ...RANGE, added })] } });
-    expect(alone.found).toMatchObject(rangeOf('j1', { added }));
   });
 
   test('is read while the run goes on, and while the list lags behind a completed run', async () => {
@@ -226,7 +198,6 @@ describe('a newer run', () => {
   const [before, behind] = [commit('a'), commit('f')];
 
   test.each<{ promise: string; range: Partial<StepRecord>; hasThem?: true; isBehind?: false }>([
-    { promise: 'starts before the head', range: { from: before, to: behind }, hasThem: true },
     { promise: 'ends at the head', range: { from: before, to: HEAD }, hasThem: true },
     { promise: 'starts at the head', range: { from: HEAD, to: behind } },
     { promise: 'ends before the head', range: { from: before, to: commit('c') } },
@@ -244,13 +215,6 @@ describe('a newer run', () => {
     const compare = () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
     const { found: runs } = await look({ runs: [600, CURRENT, 4], left, github: { compare } });
     expect(runs).toMatchObject({ newer: undefined, isBehind: true });
-  });
-
-  test('that has the changes is enough: no older one is read', async () => {
-    const left = { 60001: [kept(TODO, { from: before, to: HEAD })] };
-    const wants = { isLastWanted: true };
-    const { requested } = await look({ runs: [600, CURRENT, 4], left, wants });
-    expect(requested).not.toContain('jobs of 4');
   });
 
   test('is looked for among the 50 next ones', async () => {
@@ -321,11 +285,6 @@ describe('the last agent job', () => {
 
   test.each<{ promise: string; left: readonly KeptAnnotation[]; last: object | 'none' }>([
     {
-      promise: 'an agent job',
-      left: [kept('j8', { at })],
-      last: { id: 'j8', at, messagedAt: undefined },
-    },
-    {
       promise: 'one with a message that is not certain',
       left: [kept('j8', { at, added })],
       last: { id: 'j8', at, messagedAt: at },
@@ -348,14 +307,6 @@ describe('the last agent job', () => {
   });
 
   const behind = { 801: [kept(NONE, RANGE)], 701: [kept('j7')] };
-  test('is looked for past the run that says what was covered', async () => {
-    const { found: runs } = await look({
-      ...{ runs: [8, 7], left: behind },
-      wants: { isLastWanted: true },
-    });
-    expect(runs).toMatchObject({ ...rangeOf(NONE), last: { id: 'j7' } });
-  });
-
   test('behind a range that is known is not worth a stop: a new agent job is created', async () => {
     const left = { ...behind, 701: [UNREADABLE] };
     const { found: runs } = await look({ runs: [8, 7], left, wants: { isLastWanted: true } });
@@ -387,13 +338,6 @@ describe('when GitHub fails', () => {
   const left = { 701: [kept('j1', RANGE)] };
   const failing = (kind: GitHubError['kind']) => Promise.reject(new GitHubError(kind, 'said so'));
 
-  test('its error is passed on', async () => {
-    for (const call of ['run', 'workflowJobs', 'annotations']) {
-      const failed = look({ runs, left, github: { [call]: () => failing('forbidden') } });
-      await expect(failed).rejects.toMatchObject({ name: 'GitHubError', kind: 'forbidden' });
-    }
-  });
-
   test('runs that were deleted meanwhile do not count', async () => {
     const workflowJobs = async (id: number) =>
       id === 8 ? failing('not-found') : [workflowJob(id)];
@@ -402,13 +346,5 @@ describe('when GitHub fails', () => {
     expect(deleted.found).toMatchObject(rangeOf('j1', {}, 7));
     const stopped = look({ runs, left, github: { workflowJobs } });
     await expect(stopped).rejects.toThrow('GitHub shows run #8 and not its workflow jobs');
-  });
-
-  test('what GitHub has forgotten says nothing', async () => {
-    const completed_at = '2025-12-01T00:00:00Z';
-    const annotations = async (id: number) => (id === 801 ? failing('not-found') : left[701]);
-    const jobs = { 8: [workflowJob(8, 1, { completed_at })] };
-    const forgotten = await look({ runs, jobs, github: { annotations } });
-    expect(forgotten.found).toMatchObject({ ...rangeOf('j1', {}, 7), recorded: 1, unrecorded: 1 });
   });
 });

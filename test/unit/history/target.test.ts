@@ -33,13 +33,8 @@ function targetOf(
 }
 
 describe('the prompt goes', () => {
-  test('to the last agent job when that has completed and its pull request is open', async () => {
-    const appended = { jobId: 'j1', name: 'o/r#1', number: 1, link: LINK, head: 'h' };
-    expect(await targetOf('completed')).toEqual({ kind: 'append', appended });
-  });
-
   const withoutPull = { ...known('completed'), prLink: '' } as Judged;
-  const ended = (kind: 'merged' | 'closed') => ({ ...OPEN, kind }) as PullState;
+  const merged = { ...OPEN, kind: 'merged' } as PullState;
   const hidden: PullState = { kind: 'unknown', reason: 'HTTP 403. Give the permission' };
   test.each<[state: string | Judged | undefined, level: string, why: string, pull?: PullState]>([
     [undefined, 'log', 'The service no longer knew the last agent job, `j1`.'],
@@ -54,13 +49,7 @@ describe('the prompt goes', () => {
       'The last agent job `j1` had the status `archived`. `o/r#1` stays open, and nothing more is added to it: merge or close it.',
     ],
     [withoutPull, 'log', 'The last agent job `j1` opened no pull request.'],
-    ['completed', 'log', 'The last pull request, `o/r#1`, was merged.', ended('merged')],
-    [
-      'completed',
-      'log',
-      '`o/r#1` was closed without merging, so its changes count as documented.',
-      ended('closed'),
-    ],
+    ['completed', 'log', 'The last pull request, `o/r#1`, was merged.', merged],
     [
       'completed',
       'warning',
