@@ -1,7 +1,7 @@
 /** The faults that are tested while an agent job is read. The tests are made from this table. */
 import { first, reply, type ServiceOptions } from '../support/agent-service.ts';
 
-export interface ReadFault {
+interface ReadFault {
   readonly fault: string;
   readonly behaviour: string;
   readonly intercept: NonNullable<ServiceOptions['intercept']>;

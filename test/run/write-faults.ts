@@ -2,7 +2,7 @@
 import { first, reply, type ServiceOptions } from '../support/agent-service.ts';
 import { tls } from '../support/tls.ts';
 
-export interface WriteFault {
+interface WriteFault {
   readonly fault: string;
   /** What the action does, for the table and the title of the test. */
   readonly behaviour: string;

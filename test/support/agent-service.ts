@@ -19,7 +19,7 @@ export interface ScheduledState {
   readonly prLink?: string | null | ((id: string) => string);
 }
 
-export interface ServedRequest {
+interface ServedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: http.IncomingHttpHeaders;

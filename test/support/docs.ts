@@ -12,7 +12,7 @@ function table(head: Row, rows: readonly Row[]): string {
 }
 
 /** The first sentence of a description in action.yml, which is its meaning. */
-export function firstSentence(description: string): string {
+function firstSentence(description: string): string {
   return /^.*?\.(?=\s+[A-Z`]|$)/s.exec(description)?.[0] ?? description;
 }
 

@@ -20,7 +20,7 @@ export interface GitCommit {
   readonly files?: Readonly<Record<string, string | undefined>>;
 }
 
-export interface GitTag {
+interface GitTag {
   readonly name: string;
   readonly commit: string;
   readonly isAnnotated?: boolean;

@@ -12,7 +12,7 @@ export const commitNumber = (sha: string) => Number(sha.replaceAll('a', ''));
 export const commitsIn = (prompt: string): ReadonlySet<number> =>
   new Set(Array.from(prompt.matchAll(/change (\d+)$/gm), ([, n]) => Number(n)));
 
-export interface SourceCommit {
+interface SourceCommit {
   readonly number: number;
   readonly parents: readonly number[];
   /** Every commit adds a file of its own, or takes that of another one away; a merge does neither. */

@@ -3,7 +3,7 @@ import { decideByAttempts, mayExist } from '../../../src/history/attempts.ts';
 import type { Kept } from '../../../src/history/kept.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
 import type { StepRecord } from '../../../src/model/record.ts';
-import { commit, judgeOf, known, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
+import { judgeOf, known, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
 
 const HIDDEN: Kept = { kind: 'hidden' };
 const FORGOTTEN: Kept = { kind: 'forgotten' };
