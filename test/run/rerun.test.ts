@@ -123,6 +123,22 @@ test.concurrent('a follow-up message and a created agent job of one step are tol
   expect([given.creates(), given.messages()]).toEqual([1, 1]);
 });
 
+test.concurrent.each([
+  { promise: 'is empty', githubToken: '', says: '`githubToken` is empty' },
+  { promise: 'is refused', githubToken: 'ghs_expired', says: 'Check `githubToken`' },
+])(
+  'a re-run whose `githubToken` $promise stops, and sends nothing',
+  async ({ githubToken, says }) => {
+    await using given = await beginWithJob({ github: { fail: () => ({ status: 401 }) } });
+    const { result, outcome } = await given.again(given.run, { inputs: { githubToken } });
+    expect([result.exitCode, outcome]).toEqual([1, 'error']);
+    const closing = annotations(result).at(-1);
+    expect(closing).toContain('this could not be checked');
+    expect(closing).toContain(says);
+    expect(given.creates()).toBe(1);
+  },
+);
+
 const IN_COMPOSITE = { GITHUB_ACTION_PATH: '/actions/docs' };
 
 describe.concurrent('each follows its own agent job:', () => {
