@@ -41,21 +41,3 @@ test.concurrent('a dry run is skipped as a real run would be, and leaves no reco
   expect(result).toMatchObject({ exitCode: 0, outputs: { outcome: 'skipped' } });
   expect(said.join('\n')).not.toContain('(for later runs)');
 });
-
-test.concurrent.each([
-  { promise: 'a prompt of 900,000 letters is shown whole', letters: 900_000, isWhole: true },
-  {
-    promise: 'a prompt of 1,100,000 letters is shown up to the limit of a summary',
-    letters: 1_100_000,
-    isWhole: false,
-  },
-])('$promise', async ({ letters, isWhole }) => {
-  const { result } = await play({
-    inputs: { promptFile: 'prompt.md', dryRun: 'true', adminApiKey: '' },
-    files: { 'prompt.md': 'a'.repeat(letters) },
-  });
-  const shown = /<pre><span><code>(a+)<\/code><\/span><\/pre>/.exec(result.summary)?.[1] ?? '';
-  expect(shown.length === letters).toBe(isWhole);
-  expect(shown.length).toBeGreaterThan(899_999);
-  expect(Buffer.byteLength(result.summary)).toBeLessThan(1024 * 1024);
-});

@@ -180,11 +180,6 @@ describe.concurrent('the look-up never stops a step:', () => {
     expect(numbers).toEqual([2]);
   });
 
-  test.concurrent('it is not made without `changes` and `paths`', async () => {
-    const { requests } = await push({ messages: ['a'], inputs: { changes: 'none' } });
-    expect(requests).toEqual([]);
-  });
-
   test.concurrent('a prompt without changes has no code pull requests', async () => {
     const codePulls = [{ number: 7, title: 'A', commits: ['c1'] }];
     const inputs = { changes: 'none', paths: '**' };

@@ -131,18 +131,6 @@ describe('without an earlier one, the prompt is sent without changes and with a 
   });
 });
 
-describe('a push is skipped that', () => {
-  test.concurrent.each([
-    { promise: 'is the first of the default branch', event: firstPush },
-    { promise: 'changed nothing', event: { before: 'c5' } },
-  ])('$promise', async ({ event }) => {
-    const seen = await playChanges({ ...push, event });
-    expect([seen.prompt, seen.outputs['outcome']]).toEqual([undefined, 'skipped']);
-    expect(seen.result.exitCode).toBe(0);
-    expect(seen.warnings).toEqual([]);
-  });
-});
-
 describe('what is left since the common commit is sent, and the block says so, after', () => {
   test.concurrent.each([
     {

@@ -1,6 +1,6 @@
 /** The block of a pull request: its own files and commits, wherever the default branch has moved. */
 import { describe, expect, test } from 'vitest';
-import type { FakeFile, GitHubOptions } from '../../support/github-service.ts';
+import type { GitHubOptions } from '../../support/github-service.ts';
 import { exampleIn } from '../../support/pages.ts';
 import { compared, filesOf, type Given, playChanges, subjectsOf } from '../../support/play.ts';
 
@@ -23,11 +23,7 @@ const commits = [
 /** The event of the pull request; `base` is where GitHub says that it starts. */
 const pullRequest = (
   base: string,
-  {
-    fail,
-    merged = false,
-    files = [modified, added],
-  }: Readonly<{ fail?: GitHubOptions['fail']; merged?: boolean; files?: readonly FakeFile[] }> = {},
+  { fail, merged = false }: Readonly<{ fail?: GitHubOptions['fail']; merged?: boolean }> = {},
 ): Given => ({
   eventName: 'pull_request',
   sha: merged ? 'd4' : 'c3',
@@ -42,12 +38,18 @@ const pullRequest = (
       merge_commit_sha: merged ? 'd4' : 'c3',
     },
   },
-  github: { commits, pulls: { 5: { commits: OWN, files } }, ...(fail && { fail }) },
+  github: {
+    commits,
+    pulls: { 5: { commits: OWN, files: [modified, added] } },
+    ...(fail && { fail }),
+  },
 });
 
 /** The token may not read pull requests. */
-const refusing = (status: number) => (path: string) =>
-  path.includes('/pulls/') ? { status, body: { message: 'Resource not accessible' } } : undefined;
+const refuse = (path: string) =>
+  path.includes('/pulls/')
+    ? { status: 403, body: { message: 'Resource not accessible' } }
+    : undefined;
 
 describe('a pull request sends its own files and commits, and none of the default branch,', () => {
   test.concurrent.each([
@@ -55,12 +57,12 @@ describe('a pull request sends its own files and commits, and none of the defaul
     { when: 'when it is merged', given: pullRequest('c2', { merged: true }), ranges: [] },
     {
       when: 'when it is open, without the permission',
-      given: pullRequest('c1', { fail: refusing(403) }),
+      given: pullRequest('c1', { fail: refuse }),
       ranges: ['c1...f2'],
     },
     {
       when: 'when it is merged, without the permission',
-      given: pullRequest('c1', { merged: true, fail: refusing(403) }),
+      given: pullRequest('c1', { merged: true, fail: refuse }),
       ranges: ['c1...f2'],
     },
   ])('$when', async ({ given, ranges }) => {
@@ -71,24 +73,6 @@ describe('a pull request sends its own files and commits, and none of the defaul
     expect(compared(seen)).toEqual(ranges);
     expect(seen.warnings).toEqual([]);
   });
-});
-
-test.concurrent('all files of a pull request count, even if there are more than 300', async () => {
-  const many = Array.from({ length: 450 }, (_, n) => ({ filename: `src/${n}.ts` }));
-  const given = pullRequest('c1', { files: [...many, { filename: 'z/last.md', status: 'added' }] });
-  const seen = await playChanges({ ...given, inputs: { paths: 'z/**' } });
-  expect(filesOf(seen)).toEqual(['added z/last.md']);
-  const skipped = await playChanges({ ...given, inputs: { paths: 'nothing/**' } });
-  expect(skipped.outputs['outcome']).toBe('skipped');
-});
-
-test.concurrent('the log says where the files are from without the permission, and skipping works', async () => {
-  const given = pullRequest('c1', { fail: refusing(404) });
-  const seen = await playChanges({ ...given, inputs: { paths: 'nothing/**' } });
-  expect(seen.outputs['outcome']).toBe('skipped');
-  expect(seen.result.stdout).toContain(
-    'The files of pull request 5 are taken from the comparison of its base and head: ',
-  );
 });
 
 test.concurrent('the recipe for docs beside each pull request has the permissions that it needs', async () => {

@@ -76,15 +76,6 @@ describe('under `last-success`', () => {
     });
   });
 
-  test('a commit that no longer leads to the head gives way to the common commit', async () => {
-    const rewritten = comparing({ status: 'diverged', mergeBase: 'm' });
-    expect(await find(schedule, rewritten, from('old'))).toMatchObject({
-      base: 'old',
-      gaps: [expect.stringMatching(/^commits were removed since the last agent job/)],
-      range: { from: 'm', to: 'h' },
-    });
-  });
-
   test('a covered commit that GitHub no longer has counts as none', async () => {
     expect(await find(push, gone('x'), from('x'))).toMatchObject({ base: 'b' });
     expect(await find(schedule, gone('x'), from('x'))).toEqual({
@@ -251,12 +242,6 @@ describe('nothing is sent', () => {
     expect(await reasonOf(pushed('refs/heads/main'))).toBe('nothing-to-start-from');
     expect(await reasonOf(pushed('refs/heads/x'))).toBeUndefined();
     expect(await reasonOf(typed)).toBeUndefined();
-  });
-
-  test('and a gap of a moved tag does not name a force push', async () => {
-    expect(await find(moved, comparing(rewritten))).toMatchObject({
-      gaps: [expect.stringMatching(/^the tag was moved/)],
-    });
   });
 });
 
