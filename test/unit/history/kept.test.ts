@@ -9,7 +9,6 @@ import {
   OTHER,
   recordOf,
   stepIn,
-  TODO,
   UNREADABLE,
   workflowJob,
 } from '../../support/records.ts';
@@ -48,8 +47,6 @@ const HIDDEN = { kind: 'hidden' };
 
 test.each<[promise: string, world: World, found: object]>([
   ['one beside one that cannot be read', { left: [[UNREADABLE, kept('j1')]] }, own(J1)],
-  ['a record that cannot be read', { left: [[OTHERS, UNREADABLE]] }, HIDDEN],
-  ['an agent job and a task', { left: [[kept('j1'), kept(TODO)]] }, HIDDEN],
   ['49 annotations', { left: [FULL.slice(1)] }, NONE],
   ['50 annotations', { left: [[...FULL.slice(1), OTHERS]] }, HIDDEN],
   ['50 with its record', { left: [[...FULL.slice(1), kept('j1')]] }, own(J1)],

@@ -15,13 +15,10 @@ import {
 import { GitHubError } from '../../../src/model/errors.ts';
 import type { StepRecord } from '../../../src/model/record.ts';
 import {
-  ASKED,
   commit,
-  FULL,
   fakeTime,
   kept,
   NONE,
-  OTHER,
   recordOf,
   stepIn,
   TODO,
@@ -108,23 +105,6 @@ const found = (more: Partial<OtherRuns> = {}): OtherRuns => {
 const manyRuns = (count: number) => Array.from({ length: count }, (_, index) => 400 - index);
 
 describe('the range of the run before', () => {
-  test('is found behind records without a range, and records of other steps', async () => {
-    const { found: runs } = await look({
-      runs: [8, 7, 6],
-      jobs: { 7: [workflowJob(7), workflowJob(7, 1, { id: 799, name: 'docs (2)' })] },
-      left: {
-        801: [kept(ASKED)],
-        701: [kept('x', { ...RANGE, key: OTHER }), ...FULL.slice(2)],
-        799: [kept('x', RANGE)],
-        601: [kept('j1', { from: commit('c'), to: commit('d') })],
-      },
-    });
-    expect(runs).toMatchObject({
-      ...rangeOf('j1', { from: commit('c'), to: commit('d') }, 6),
-      ...{ runs: 3, recorded: 2, unrecorded: 1 },
-    });
-  });
-
   test('is read while the run goes on, and while the list lags behind a completed run', async () => {
     const status = 'in_progress';
     const left = { 801: [kept('j1', RANGE)] };
@@ -199,8 +179,6 @@ describe('a newer run', () => {
 
   test.each<{ promise: string; range: Partial<StepRecord>; hasThem?: true; isBehind?: false }>([
     { promise: 'ends at the head', range: { from: before, to: HEAD }, hasThem: true },
-    { promise: 'starts at the head', range: { from: HEAD, to: behind } },
-    { promise: 'ends before the head', range: { from: before, to: commit('c') } },
     { promise: 'had nothing to start from', range: { to: behind } },
     { promise: 'has no range', range: {}, isBehind: false },
   ])('that $promise has the changes: $hasThem', async ({ range, hasThem, isBehind = true }) => {
@@ -324,13 +302,6 @@ describe('the last agent job', () => {
       (await look({ runs: [8], left: silent, wants: { isLastWanted: true } })).found.last,
     ).toBe('none');
   });
-});
-
-test('a step stops where what it did in a run is hidden, and names the run and what helps', async () => {
-  const jobs = { 8: [workflowJob(8, 2)] };
-  await expect(look({ jobs, left: { 802: [UNREADABLE] } })).rejects.toThrow(
-    /^What this step did in run #8, attempt 2 cannot be known: .* Give this step a workflow job of its own with a name of its own, and use a longer secret/,
-  );
 });
 
 describe('when GitHub fails', () => {
