@@ -70,14 +70,8 @@ export interface FakeCodePull {
   readonly number: number;
   readonly title: string;
   readonly body?: string;
-  readonly author?: string;
-  readonly labels?: readonly string[];
   /** Those that GitHub lists it for. */
-  readonly commits?: readonly string[];
-  readonly merged?: boolean;
-  readonly mergedAt?: string;
-  readonly mergeCommit?: string;
-  readonly repository?: string;
+  readonly commits: readonly string[];
 }
 
 /** What the fake reads of a comparison. */
@@ -118,7 +112,7 @@ export interface GitHubOptions {
   /** The state of pull requests in any repository, by `owner/name#1`. */
   readonly pullStates?: Readonly<Record<string, FakePullState>>;
   /** The pull requests behind commits, for the GraphQL API. */
-  readonly codePulls?: readonly FakeCodePull[] | 'forbidden';
+  readonly codePulls?: readonly FakeCodePull[];
   /** The contents of files by their object ids, for the GraphQL API. */
   readonly blobs?: Readonly<Record<string, string>>;
   /** Answers instead of `commits`, `refs`, `tags` and `blobs`. */
@@ -284,17 +278,8 @@ export class GitHubService extends LoopbackServer {
     const { query } = JSON.parse(request);
     const commits = [...String(query).matchAll(/(\w+): object\(oid: "(\w+)"\)/g)];
     const numbers = [...String(query).matchAll(/(\w+): pullRequest\(number: (\d+)\)/g)];
-    if (codePulls === 'forbidden') {
-      const aliases = [...commits, ...numbers].map(([, alias = '']) => alias);
-      const data = Object.fromEntries(aliases.map((alias) => [alias, null]));
-      const message = 'Resource not accessible by integration';
-      const errors = aliases.map((alias) => ({
-        ...{ type: 'FORBIDDEN', path: ['repository', alias], message },
-      }));
-      return { status: 200, body: { data: { repository: data }, errors } };
-    }
     const ofCommits = commits.map(([, alias = '', sha = '']) => {
-      const nodes = codePulls.filter(({ commits: own = [] }) => own.includes(sha)).map(pullBody);
+      const nodes = codePulls.filter(({ commits: own }) => own.includes(sha)).map(pullBody);
       return [alias, { associatedPullRequests: { nodes } }];
     });
     const ofNumbers = numbers.map(([, alias = '', number]) => {
@@ -410,16 +395,11 @@ const commitBody = ({ sha, parents, message = `Change ${sha}`, login }: FakeComm
 
 const fileBody = (file: FakeFile) => ({ status: 'modified', additions: 1, deletions: 1, ...file });
 
-const pullBody = (pull: FakeCodePull) => ({
-  number: pull.number,
-  title: pull.title,
-  body: pull.body ?? '',
-  merged: pull.merged ?? true,
-  mergedAt: pull.mergedAt ?? '2026-11-01T00:00:00Z',
-  mergeCommit: pull.mergeCommit === undefined ? null : { oid: pull.mergeCommit },
-  author: { __typename: 'User', login: pull.author ?? 'octocat' },
-  labels: { nodes: (pull.labels ?? []).map((name) => ({ name })) },
-  baseRepository: { nameWithOwner: pull.repository ?? REPOSITORY },
+const pullBody = ({ number, title, body = '' }: FakeCodePull) => ({
+  ...{ number, title, body },
+  ...{ merged: true, mergedAt: '2026-11-01T00:00:00Z', mergeCommit: null },
+  ...{ author: { __typename: 'User', login: 'octocat' }, labels: { nodes: [] } },
+  baseRepository: { nameWithOwner: REPOSITORY },
 });
 
 const runBody = ({ head_branch = 'main', ...run }: FakeRun) => ({
