@@ -73,10 +73,11 @@ test.concurrent('an end that is still read 30 s after the message counts, with a
   expect(warnings).toEqual([expect.stringContaining('this end may be the one before the message')]);
 });
 
-test.concurrent('a message with wait: false ends the step as soon as it is accepted', async () => {
+test.concurrent('a message with wait: false ends the step as soon as it is accepted, also if its response has the end before it', async () => {
   const { outputs, agent } = await play({
     inputs: { prompt: 'More.', jobId, wait: 'false' },
     jobs: [ended],
+    service: { messageSchedule: ended },
   });
   expect(agent.transcript).toEqual(['POST job/job_1/message']);
   expect(outputs).toMatchObject({ outcome: 'started', jobId });

@@ -65,6 +65,14 @@ test.concurrent('a re-run sends its own part again, and the next run what failed
   expect((await history.night('c4')).sent).toEqual(['c2', 'c3', 'c4']);
 });
 
+// A newer run may have overtaken it meanwhile, so that no later run looks at it.
+test.concurrent('a re-run that follows waits for the end, whatever `wait` says', async () => {
+  await using history = await beginWithJob();
+  const inputs = { timeout: '1m', pollInterval: '30s' };
+  const again = await history.again(history.run, { inputs });
+  expect(again).toMatchObject({ outcome: 'timed-out', sent: undefined });
+});
+
 describe.concurrent('the first run of a history fails', () => {
   test.concurrent.each<{ promise: string; inputs?: Record<string, string> }>([
     { promise: 'on the key', inputs: { adminApiKey: 'mint_wrong_0123456789' } },

@@ -15,6 +15,7 @@ import {
 import { GitHubError } from '../../../src/model/errors.ts';
 import type { StepRecord } from '../../../src/model/record.ts';
 import {
+  ASKED,
   commit,
   fakeTime,
   kept,
@@ -105,6 +106,33 @@ const found = (more: Partial<OtherRuns> = {}): OtherRuns => {
 const manyRuns = (count: number) => Array.from({ length: count }, (_, index) => 400 - index);
 
 describe('the range of the run before', () => {
+  test('is what the newest attempt with a range says', async () => {
+    const jobs = { 8: [1, 2, 3].map((attempt) => workflowJob(8, attempt)) };
+    const oldest = kept('j1', { from: commit('1'), to: commit('2') });
+    const left = { 801: [oldest], 802: [kept('j2', RANGE)], 803: [kept(ASKED)] };
+    expect((await look({ jobs, left })).found).toMatchObject(rangeOf('j2'));
+  });
+
+  test('is of two records that differ only in what is certain the one that is', async () => {
+    const added = { number: 12, head: commit('9'), at: 1_750_000_000 };
+    const both = [kept('j1', { ...RANGE, added }), kept('j1', RANGE)];
+    for (const annotations of [both, both.toReversed()]) {
+      expect((await look({ left: { 801: annotations } })).found).toMatchObject(rangeOf('j1'));
+    }
+    const alone = await look({ left: { 801: [kept('j1', { ...RANGE, added })] } });
+    expect(alone.found).toMatchObject(rangeOf('j1', { added }));
+  });
+
+  test('is of two records that differ only in what is certain the one that is', async () => {
+    const added = { number: 12, head: commit('9'), at: 1_750_000_000 };
+    const both = [kept('j1', { ...RANGE, added }), kept('j1', RANGE)];
+    for (const annotations of [both, both.toReversed()]) {
+      expect((await look({ left: { 801: annotations } })).found).toMatchObject(rangeOf('j1'));
+    }
+    const alone = await look({ left: { 801: [kept('j1', { ...RANGE, added })] } });
+    expect(alone.found).toMatchObject(rangeOf('j1', { added }));
+  });
+
   test('is read while the run goes on, and while the list lags behind a completed run', async () => {
     const status = 'in_progress';
     const left = { 801: [kept('j1', RANGE)] };
