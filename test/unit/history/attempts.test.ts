@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { decideByAttempts, mayExist } from '../../../src/history/attempts.ts';
+import { decideByAttempts, mayExist, newestOf } from '../../../src/history/attempts.ts';
 import type { Kept } from '../../../src/history/kept.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
-import type { StepRecord } from '../../../src/model/record.ts';
-import { judgeOf, known, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
+import { newestRange, type StepRecord } from '../../../src/model/record.ts';
+import { commit, judgeOf, known, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
 
+const RANGE = { from: commit('a'), to: commit('b') };
 const HIDDEN: Kept = { kind: 'hidden' };
 const FORGOTTEN: Kept = { kind: 'forgotten' };
 const NOTHING: Kept = { kind: 'none' };
@@ -66,6 +67,16 @@ describe('the agent job of an earlier attempt', () => {
     const behind = await decide([HIDDEN, left('j1')], states);
     expect(behind).toEqual('jobId' in decision ? decision : stop(2, 'hidden'));
   });
+});
+
+test('the newest range is that of the first attempt that has one; of two that differ only in `added`, the certain one', async () => {
+  const added = { number: 12, head: commit('9'), at: 1_750_000_000 };
+  const certain = recordOf('j1', RANGE);
+  const both = [recordOf('j1', { ...RANGE, added }), certain];
+  for (const records of [both, both.toReversed()]) {
+    const attempts = attemptsWith([HIDDEN, left(TODO), own(...records), left('j0', RANGE)]);
+    expect(await newestOf(attempts, newestRange)).toEqual(certain);
+  }
 });
 
 describe('the error of a step that stops', () => {

@@ -123,16 +123,6 @@ describe('the range of the run before', () => {
     expect(alone.found).toMatchObject(rangeOf('j1', { added }));
   });
 
-  test('is of two records that differ only in what is certain the one that is', async () => {
-    const added = { number: 12, head: commit('9'), at: 1_750_000_000 };
-    const both = [kept('j1', { ...RANGE, added }), kept('j1', RANGE)];
-    for (const annotations of [both, both.toReversed()]) {
-      expect((await look({ left: { 801: annotations } })).found).toMatchObject(rangeOf('j1'));
-    }
-    const alone = await look({ left: { 801: [kept('j1', { ...RANGE, added })] } });
-    expect(alone.found).toMatchObject(rangeOf('j1', { added }));
-  });
-
   test('is read while the run goes on, and while the list lags behind a completed run', async () => {
     const status = 'in_progress';
     const left = { 801: [kept('j1', RANGE)] };
