@@ -75,18 +75,22 @@ describe.concurrent('the deadline holds against a service that', () => {
   });
 });
 
-test.concurrent('a 30 MiB answer takes no more memory than the limit for answers', async () => {
-  const [small, large] = await Promise.all([peakMemoryKiB(100), peakMemoryKiB(30 * 1024 * 1024)]);
-  expect(large - small).toBeLessThan(20 * 1024);
+const MIB = 1024 * 1024;
+
+// How much a process takes differs by some MiB from run to run.
+test.concurrent('a 100 MiB answer takes no more memory than the limit for answers', async () => {
+  const [small, large] = await Promise.all([peakMemoryKiB(100), peakMemoryKiB(100 * MIB)]);
+  expect(large - small).toBeLessThan(50 * 1024);
 });
 
 /** The peak memory of a run in which every read gets an answer of this size. */
 async function peakMemoryKiB(bytes: number): Promise<number> {
+  const answer = Buffer.alloc(bytes, 'x');
   await using service = await AgentService.start({
     intercept: ({ request, response }) => {
       if (request.method !== 'GET') return false;
       response.writeHead(200, { 'content-length': bytes });
-      response.end(Buffer.alloc(bytes, 'x'));
+      response.end(answer);
       return true;
     },
   });
