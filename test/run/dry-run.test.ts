@@ -19,19 +19,6 @@ test.concurrent('a dry run sends nothing, needs no key, and shows the prompt unf
   expect(shown).toContain('<pre><span><code>Document &lt;it&gt;.</code></span></pre>');
 });
 
-test.concurrent('a dry run shows the changes as they would be sent', async () => {
-  const { agent, result, outputs } = await play({
-    inputs: { prompt: 'x', dryRun: 'true', changes: 'diff' },
-    github: { commits: line(3) },
-    ...pushOf('c1', 'c3'),
-  });
-  // One free read of an agent job that cannot exist.
-  expect(agent.transcript).toEqual(['GET job/dry-run-access-check']);
-  expect(outputs['outcome']).toBe('dry-run');
-  expect(result.summary).toContain('Subject 3');
-  expect(result.summary).toContain('+new 3');
-});
-
 test.concurrent('a dry run is skipped as a real run would be, and leaves no record either', async () => {
   const { result, said } = await play({
     inputs: { prompt: 'x', dryRun: 'true', paths: 'docs/**' },

@@ -22,11 +22,10 @@ interface Given extends Pick<PlayOptions, 'inputs'> {
   readonly messages: readonly string[];
   readonly logins?: readonly string[];
   readonly codePulls?: readonly FakeCodePull[];
-  readonly fail?: (path: string) => { readonly status: number } | undefined;
 }
 
 /** A push of commits with these messages. */
-async function push({ messages, logins, codePulls, fail, inputs }: Given) {
+async function push({ messages, logins, codePulls, inputs }: Given) {
   const seen = await play({
     inputs: { prompt: 'Document it.', changes: 'files', wait: 'false', ...inputs },
     event: { before: 'ba5e' },
@@ -38,7 +37,6 @@ async function push({ messages, logins, codePulls, fail, inputs }: Given) {
     github: {
       commits: commitsOf(messages, logins),
       ...(codePulls && { codePulls }),
-      ...(fail && { fail }),
     },
   });
   const [request] = seen.agent.postsTo(/\/job$/);
@@ -84,24 +82,11 @@ describe.concurrent('why a change was made', () => {
   });
 });
 
-describe.concurrent('the look-up never stops a step:', () => {
-  test.concurrent.each([404, 500])(
-    'where GitHub answers %i, a warning says what is missing',
-    async (status) => {
-      const fail = (path: string) => (path === '/graphql' ? { status } : undefined);
-      const { outputs, warnings, numbers } = await push({ messages: ['a'], fail });
-      expect(outputs['outcome']).toBe('started');
-      expect(warnings).toEqual([expect.stringContaining('`codePullRequests` may lack numbers')]);
-      expect(numbers).toEqual([]);
-    },
-  );
-
-  test.concurrent('a prompt without changes has no code pull requests', async () => {
-    const codePulls = [{ number: 7, title: 'A', commits: ['c1'] }];
-    const inputs = { changes: 'none', paths: '**' };
-    const { numbers, outputs } = await push({ messages: ['a'], codePulls, inputs });
-    expect([outputs['outcome'], numbers]).toEqual(['started', []]);
-  });
+test.concurrent('a prompt without changes has no code pull requests', async () => {
+  const codePulls = [{ number: 7, title: 'A', commits: ['c1'] }];
+  const inputs = { changes: 'none', paths: '**' };
+  const { numbers, outputs } = await push({ messages: ['a'], codePulls, inputs });
+  expect([outputs['outcome'], numbers]).toEqual(['started', []]);
 });
 
 describe.concurrent('a change that needs no documentation', () => {

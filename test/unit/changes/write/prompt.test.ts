@@ -230,31 +230,6 @@ test.each([
   expect(news.warnings.map(({ title }) => title)).toEqual(titles);
 });
 
-const outage = {
-  cause: new GitHubError('failed', 'HTTP 500'),
-  says: 'HTTP 500. Run this workflow job again. No prompt was sent.',
-};
-test.each<{ promise: string; cause: Error; says: string }>([
-  { promise: 'GitHub fails', ...outage },
-  { promise: 'of a bug', cause: new TypeError('a bug'), says: 'a bug' },
-])('nothing is sent because $promise', async ({ cause, says }) => {
-  const parts = { compare: () => Promise.reject(cause) };
-  await expect(tell(FILES, { parts }).compose()).rejects.toThrow(says);
-});
-
-test('a secret in a commit, a file name or a patch is taken out before anything is cut', async () => {
-  const secret = 'mint_abcdefgh12345';
-  const message = `${'s'.repeat(190)}${secret}\n\n${'b'.repeat(490)}${secret}`;
-  const filename = `${'x'.repeat(90)}${secret}.lock`;
-  const file = { ...files[0], filename, patch: `+${'p'.repeat(1_995)}${secret}` } as ChangedFile;
-  const found = { ...comparison, commits: [{ sha: 'c', commit: { message } }], files: [file] };
-  const clean = (text: string) => text.replaceAll(secret, '***');
-  const parts = { compare: async () => found };
-  const shown = JSON.stringify(await tell({ changes: 'diff' }, { parts, clean }).compose());
-  expect(shown).toContain('***');
-  expect(shown).not.toContain('mint_');
-});
-
 describe('a follow-up message to the agent job that has the pull request', () => {
   const addTo = { link: 'https://github.com/acme/docs/pull/7' };
   /** The message, and the prompt that a new agent job would get. */
