@@ -73,7 +73,7 @@ export async function lookBack(context: SendingContext, startsBy: StartsBy): Pro
     return { kind: 'skip', reason };
   }
   const ownLast = isLastWanted && isRerun ? await lastOfAttempts(past) : undefined;
-  const last = isLastWanted ? (ownLast ?? runs.last) : undefined;
+  const last = isLastWanted ? laterOf(ownLast, runs.last) : undefined;
   // Before anything is judged, so that an end that was waited for counts; and so also before it is
   // known whether there is anything to send.
   const atWork = await waitForLast(context, past, last);
@@ -235,6 +235,14 @@ async function lastOfAttempts({ attempts }: Past): Promise<LastJob | 'none' | un
     if (error instanceof GitHubError) return undefined;
     throw error;
   }
+}
+
+/** Another run may have been run again since this one was. */
+function laterOf(own: LastJob | 'none' | undefined, other: LastJob | 'none' | undefined) {
+  if (typeof own === 'object' && typeof other === 'object') {
+    return other.at > own.at ? other : own;
+  }
+  return typeof other === 'object' ? other : (own ?? other);
 }
 
 /** The part of `timeout` that the wait for the last agent job may take. */

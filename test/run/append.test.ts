@@ -352,6 +352,17 @@ describe.concurrent('the last agent job that is still at work', () => {
     expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);
   });
 
+  test.concurrent('and fails gives its place to the one that a re-run of its own run created', async () => {
+    await using docs = await begin({ service: endsAfter(HOUR) });
+    const first = await docs.night('c3', { inputs: UNWATCHED });
+    const second = await docs.night('c4');
+    docs.fates.set('job_1', 'failed');
+    docs.set(2, 'open');
+    expect((await docs.again(first.run)).sent).toEqual(['c3']);
+    expect((await docs.again(second.run)).sent).toEqual(['c4']);
+    expect(docs.posts()).toEqual([MESSAGE, CREATE, 'POST job/job_2/message']);
+  });
+
   test.concurrent('promises nothing of the next run under `since: auto`', async () => {
     await using docs = await begin({ service: endsAfter(HOUR) });
     await docs.night('c3', { inputs: UNWATCHED });

@@ -139,22 +139,20 @@ function crowdedPages(world: World, run: Run, attempt: Attempt): readonly string
 /** The last agent job of the step before a call, as runs say that have ended. */
 function lastCalled({ runs }: World, run: Run, { at }: Unit): Unit | undefined {
   const older = runs.filter((one) => isSameStep(one, run) && one.number < run.number);
-  const isOver = ({ attempts }: Run) => attempts.every(({ endsAt }) => endsAt < at);
-  if (!older.every(isOver)) return undefined;
-  for (const one of [run, ...older.reverse()]) {
-    const over = one.attempts.filter(({ endsAt }) => endsAt < at);
-    if (over.some(({ isInDoubt, course }) => isInDoubt || course === 'lost-after'))
-      return undefined;
-    const last = over.flatMap(({ sent }) => sent).at(-1);
-    if (last === undefined) continue;
-    // What runs in between have on record is older, if this one was run again after them.
-    const between = older.filter(({ number }) => number > one.number);
-    const startedBefore = ({ attempts }: Run) =>
-      attempts.some(({ startsAt }) => startsAt < last.at);
-    const isLate = (one === run ? [] : [...between, run]).some(startedBefore);
-    return isLate ? undefined : last;
-  }
-  return undefined;
+  const over = ({ attempts }: Run) => attempts.filter(({ endsAt }) => endsAt < at);
+  if (!older.every((one) => over(one).length === one.attempts.length)) return undefined;
+  const isNotKnown = (one: Run) =>
+    over(one).some(({ isInDoubt, course }) => isInDoubt || course === 'lost-after');
+  const lastOf = (one: Run) => unitsOf([{ ...one, attempts: over(one) }]).at(-1);
+  const newest = older.findLast((one) => isNotKnown(one) || lastOf(one) !== undefined);
+  if ([run, newest].some((one) => one !== undefined && isNotKnown(one))) return undefined;
+  const [own, other] = [lastOf(run), newest && lastOf(newest)];
+  if (own !== undefined && (other === undefined || own.at > other.at)) return own;
+  if (newest === undefined || other === undefined) return undefined;
+  // What runs in between have on record is older, if this one was run again after them.
+  const between = older.filter(({ number }) => number > newest.number);
+  const startedBefore = ({ attempts }: Run) => attempts.some(({ startsAt }) => startsAt < other.at);
+  return [...between, run].some(startedBefore) ? undefined : other;
 }
 
 // What became of a prompt.
@@ -237,6 +235,7 @@ function leftOut({ source }: World, stream: readonly Run[]): readonly string[] {
       // Just after a message an agent job counts as at work, whatever it reads.
       const isSettled = !isMessage(failed) || unit.at - at >= GRACE;
       const hasFailed = fate === 'failed' && endsAt < unit.at && isSettled;
+      if (hasLookedDone(stream, failed)) continue;
       const isKnown = hasFailed && isLast && isOnRecord(failed);
       if (!isKnown || attempt.isInDoubt || newer.some(startedBefore(at))) continue;
       if (newer.some(({ kind, number }) => kind === 'named' && number < run.number)) continue;
@@ -380,6 +379,7 @@ function excusedOf(world: World, stream: readonly Run[]): (number: number) => bo
     // Nor does a later run look at one behind a newer run.
     const hasQueued = isMessage(unit) && unit.startsAt - unit.at > GRACE;
     if (hasQueued && isOvertaken(stream, unit.run, unit.at)) excuse(unit.commits);
+    if (hasLookedDone(stream, unit)) excuse(unit.commits);
     const isHidden = unit.job.units.some((one) => one.at > unit.at && one.at < unit.endsAt);
     if (isHidden) excuse(unit.commits);
   }
@@ -387,10 +387,25 @@ function excusedOf(world: World, stream: readonly Run[]): (number: number) => bo
 }
 
 /** Somebody pushed to the pull request after the prompt and before it was merged or closed. */
-function hasMoved({ job, at }: Unit): boolean {
+function hasMoved({ job, at }: Unit, until = job.endedAt): boolean {
   const pushes = [...job.units.flatMap((unit) => unit.pushes), ...job.deeds.map((deed) => deed.at)];
-  return pushes.some((push) => push > at && push <= job.endedAt);
+  return pushes.some((push) => push > at && push <= until);
 }
+
+/**
+ * A newer run has built on a message that waited for over 30 s: it still read as ended, and the pull
+ * request had moved, so it looked done.
+ */
+const hasLookedDone = (stream: readonly Run[], unit: Unit) =>
+  isMessage(unit) &&
+  stream.some(
+    ({ number, attempts }) =>
+      number > unit.run.number &&
+      attempts.some(
+        ({ startsAt }) =>
+          startsAt > unit.at + GRACE && startsAt < unit.startsAt && hasMoved(unit, startsAt),
+      ),
+  );
 
 /** A step saw the agent at work after the prompt. */
 const wasSeenAtWork = (stream: readonly Run[], { job, at }: Unit) =>
