@@ -107,8 +107,7 @@ const MAX_ANNOTATIONS = 50;
  * https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
  */
 const MAX_NOTICES = 10;
-/** GitHub annotates every failure, so a failed workflow job without an annotation is not known. */
-const FAILURES = ['failure', 'timed_out'];
+const FAILURES = ['failure', 'timed_out', 'cancelled'];
 /** Annotations can appear some seconds after the workflow job completed. */
 const FRESH_MS = 60_000;
 const FRESH_TRIES = 3;
@@ -143,6 +142,13 @@ async function keptAnnotations(
   return annotations;
 }
 
+/**
+ * GitHub annotates every failure, and every cancel of what a runner was at work on, so such a workflow
+ * job without an annotation is not known.
+ */
+const hasFailed = ({ conclusion, runner_name: runner }: WorkflowJob) =>
+  FAILURES.includes(conclusion ?? '') && (conclusion !== 'cancelled' || Boolean(runner));
+
 function recordsIn(
   annotations: readonly KeptAnnotation[] | undefined,
   job: WorkflowJob,
@@ -159,6 +165,6 @@ function recordsIn(
     annotations.length >= MAX_ANNOTATIONS ||
     (isComposite && notices >= MAX_NOTICES) ||
     records.length < found.length ||
-    (annotations.length === 0 && FAILURES.includes(job.conclusion ?? ''));
+    (annotations.length === 0 && hasFailed(job));
   return { records, missing: isHidden ? 'hidden' : 'none' };
 }

@@ -60,7 +60,12 @@ test.each<[promise: string, world: World, found: object]>([
     HIDDEN,
   ],
   ['nothing after a failure', { jobs: [{ conclusion: 'failure' }], left: [[]] }, HIDDEN],
-  ['nothing after a cancellation', { jobs: [{ conclusion: 'cancelled' }], left: [[]] }, NONE],
+  ['nothing after a cancel at work', { jobs: [{ conclusion: 'cancelled' }], left: [[]] }, HIDDEN],
+  [
+    'nothing after a cancel before any runner had it',
+    { jobs: [{ conclusion: 'cancelled', runner_name: undefined }], left: [[]] },
+    NONE,
+  ],
   ['404 a day later', { jobs: [{ completed_at: endedAgo(DAY) }], left: [404] }, HIDDEN],
   [
     '404 after more than a day',
