@@ -230,7 +230,7 @@ async function recordsOfRun(
   for (const { number, read } of attemptsOf(github, jobs, step, time)) {
     const where = `run #${run.run_number}${number > 1 ? `, attempt ${number}` : ''}`;
     const kept = await read();
-    if (kept.kind === 'hidden') throw new RunsNotKnown(hiddenIn(where));
+    if (kept.kind === 'hidden') throw new RunsNotKnown(`${hiddenIn(where)}. ${MAY_BE_LATE}`);
     // What GitHub has forgotten says nothing.
     if (kept.kind !== 'own') continue;
     records.unshift(...kept.records);
@@ -240,6 +240,8 @@ async function recordsOfRun(
   }
   return { hasJob: jobs.length > 0, records, range };
 }
+
+const MAY_BE_LATE = 'If that run has only just ended, run this again first';
 
 /** How long a run is waited for whose workflow job is still in progress, in ms. */
 const IN_PROGRESS_MS = 2 * 60_000;

@@ -345,14 +345,15 @@ function whatToCheck(
   result: RunResult,
   { namedId }: Extract<CallState, { kind: 'in-doubt' }>,
 ): string {
-  const { job, endedAtMs, press } = result;
+  const { job, endedAtMs, press, willBeJudged } = result;
   const time = utcMinute(endedAtMs);
   const where = hasMessage(result)
     ? `The message may have been accepted. Before you run this again, look at agent job ${quote(job.id)} in the Mintlify dashboard for one from about ${time}.`
     : `An agent job may exist. Before you run this again, look in the Mintlify dashboard and among the pull requests of the docs repository for one from about ${time}.`;
   const id =
     namedId === undefined ? '' : ` The response named ${quote(namedId)}, which may be its id.`;
-  return `${where}${id} If there is one, do not send the prompt again.${AFTER_DOUBT[press ?? 'none']}`;
+  const next = willBeJudged ? ' Either way, the next run sends these changes again.' : '';
+  return `${where}${id} If there is one, do not send the prompt again.${AFTER_DOUBT[press ?? 'none']}${next}`;
 }
 
 /** What sends the prompt of a step that came to nothing; `again` if it was sent. */
@@ -364,7 +365,7 @@ function sentBy({ press, willBeJudged, changes }: RunResult, again = ''): readon
 }
 
 const AFTER_DOUBT: Readonly<Record<RerunEffect | 'none', string>> = {
-  asks: ' If there is none, press "Re-run failed jobs" twice: the first new attempt stops and asks, and the second one sends the prompt.',
+  asks: ' If there is none, press "Re-run failed jobs" twice: the first new attempt stops and asks, and the second one sends the prompt. Without `actions: read` and `checks: read`, the first one sends it.',
   sends: ' If there is none, press "Re-run failed jobs": the new attempt sends the prompt.',
   follows: '',
   none: ' If there is none, start a new run.',

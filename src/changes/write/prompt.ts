@@ -175,7 +175,7 @@ function newStep(start: Start | undefined): Warnings {
     unrecorded > 0
       ? `${unrecorded} of them without a record of this workflow job`
       : `${runs - recorded} of them without this workflow job`;
-  const message = `No run of this step has changes on record. This workflow has ${pluralize(runs, 'earlier run')} on this branch, ${without}. What they did not send is not sent. ${CATCH_UP}`;
+  const message = `No changes of this step are on record in ${pluralize(runs, 'earlier run')} of this workflow on this branch, ${without}. What they did not send is not sent. ${CATCH_UP}`;
   return [{ title: 'Docs agent: this step is new', message }];
 }
 

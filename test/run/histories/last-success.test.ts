@@ -220,7 +220,7 @@ test.concurrent('a step under a new name warns when this workflow has earlier ru
   expect(renamed.sent).toEqual(['c3']);
   expect(renamed.warnings).toEqual([
     expect.stringMatching(
-      /1 earlier run on this branch, 1 of them without this workflow job\. What they did not send is not sent\. To send earlier changes, start a new run with `since` set to /,
+      /in 1 earlier run of this workflow on this branch, 1 of them without this workflow job\. What they did not send is not sent\. To send earlier changes, start a new run with `since` set to /,
     ),
   ]);
 });

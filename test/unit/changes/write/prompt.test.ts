@@ -144,11 +144,11 @@ describe('with nothing to start from', () => {
 test.each<{ runs: number; recorded: number; unrecorded: number; says?: string }>([
   {
     ...{ runs: 5, recorded: 2, unrecorded: 2 },
-    says: 'This workflow has 5 earlier runs on this branch, 2 of them without a record of this workflow job.',
+    says: 'in 5 earlier runs of this workflow on this branch, 2 of them without a record of this workflow job.',
   },
   {
     ...{ runs: 4, recorded: 1, unrecorded: 0 },
-    says: 'This workflow has 4 earlier runs on this branch, 3 of them without this workflow job.',
+    says: 'in 4 earlier runs of this workflow on this branch, 3 of them without this workflow job.',
   },
   { runs: 2, recorded: 2, unrecorded: 0 },
   { runs: 0, recorded: 0, unrecorded: 0 },
@@ -159,7 +159,7 @@ test.each<{ runs: number; recorded: number; unrecorded: number; says?: string }>
     const start = { kind: 'nothing', begins: [], ...counts } as const;
     const { found, told } = await tell(FILES, { start }).find();
     expect(found.range).toEqual(range);
-    const message = `No run of this step has changes on record. ${says} What they did not send is not sent. ${CATCH_UP}`;
+    const message = `No changes of this step are on record ${says} What they did not send is not sent. ${CATCH_UP}`;
     const warning = { title: 'Docs agent: this step is new', message };
     expect(told.news.warnings).toEqual(says === undefined ? [] : [warning]);
   },
