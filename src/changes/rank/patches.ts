@@ -2,7 +2,7 @@
 import type { ChangedFile } from '../../github/github.ts';
 import { pluralize } from '../../text/words.ts';
 import type { Kind, RankedFile } from './kinds.ts';
-import { bytesOf, firstOf, takeLines } from './lines.ts';
+import { bytesOf, takeLines } from './lines.ts';
 import { shareOf } from './share.ts';
 
 /** The kinds of files in the order in which they take their room. */
@@ -16,6 +16,8 @@ const MIN_BYTES = 300;
 export interface Patch extends RankedFile {
   /** Of the whole, with its header. */
   readonly bytes: number;
+  /** What it needs to say anything: with less room it is only named. */
+  readonly leastBytes: number;
 }
 
 /** The patches that may be told. A removed file is only named. */
@@ -23,9 +25,20 @@ export function patchesOf(files: readonly RankedFile[]): readonly Patch[] {
   return files.flatMap(({ file, kind }) => {
     if (!file.patch || file.status === 'removed' || kind === 'bare') return [];
     const lines = linesToTell(file, kind);
-    return lines.length > 0 ? [{ file, kind, bytes: bytesOf([headerOf(file), ...lines]) }] : [];
+    if (lines.length === 0) return [];
+    const bytes = bytesOf([headerOf(file), ...lines]);
+    return [{ file, kind, bytes, leastBytes: Math.min(bytes, leastOf(file, lines)) }];
   });
 }
+
+/** Of a patch that is cut, with the first changed line of the hunk that adds the most. */
+function leastOf(file: ChangedFile, lines: readonly string[]): number {
+  const [first] = byAdditions(hunksOf(lines));
+  const beginning = first?.lines.slice(0, first.lines.findIndex(isChange) + 1) ?? [];
+  return Math.max(MIN_BYTES, bytesOf([headerOf(file), noteOf(lines.length), ...beginning]));
+}
+
+const isChange = (line: string) => /^[+-]/.test(line);
 
 /** A header begins with `===` and a note with `[`. No line of a patch begins with either. */
 const headerOf = ({ filename }: ChangedFile) => `=== ${filename}`;
@@ -48,8 +61,7 @@ function patchLine(text: string): string {
 
 /**
  * The patches that fit, by groups and in each in the order of the list. Within a group there is one
- * share, and what a group leaves goes to the next. The last files of a group have none where the share
- * would say nothing.
+ * share, and what a group leaves goes to the next.
  */
 export function sharePatches(patches: readonly Patch[], room: number) {
   const areAllWhole = patches.reduce((sum, { bytes }) => sum + bytes, 0) <= room;
@@ -58,12 +70,8 @@ export function sharePatches(patches: readonly Patch[], room: number) {
   for (const kind of GROUPS) {
     const group = patches.filter((patch) => patch.kind === kind);
     const own = areAllWhole ? left : Math.min(left, MAX_BYTES[kind] ?? left);
-    const some = firstOf(group, ({ bytes }) => Math.min(bytes, MIN_BYTES), own);
-    const share = shareOf(
-      some.map(({ bytes }) => bytes),
-      own,
-    );
-    for (const patch of some) {
+    const { telling, share } = shareIn(group, own);
+    for (const patch of telling) {
       const { file, bytes } = patch;
       const lines = linesToTell(file, kind);
       const kept = bytes <= share ? lines : cutPatch(file, lines, share);
@@ -83,13 +91,35 @@ export function sharePatches(patches: readonly Patch[], room: number) {
 }
 
 /**
+ * The patches of a group that say something with their share of its room: as many as can, those that need
+ * the least before others, and the first ones before the last.
+ */
+function shareIn(group: readonly Patch[], room: number) {
+  const byNeed = group.toSorted((a, b) => a.leastBytes - b.leastBytes);
+  const shareOfFirst = (count: number) => {
+    const sizes = byNeed.slice(0, count).map(({ bytes }) => bytes);
+    return shareOf(sizes, room);
+  };
+  // With each one more the share shrinks, and the need of the last one grows.
+  let [least, most] = [0, group.length];
+  while (least < most) {
+    const count = Math.ceil((least + most) / 2);
+    const { leastBytes = 0 } = byNeed[count - 1] ?? {};
+    if (leastBytes <= shareOfFirst(count)) least = count;
+    else most = count - 1;
+  }
+  const telling = new Set(byNeed.slice(0, least));
+  return { telling: group.filter((patch) => telling.has(patch)), share: shareOfFirst(least) };
+}
+
+/**
  * The hunks that add the most lines, as many as fit, in the file's order; of the first of them the
  * beginning if it is too long alone. Nothing if no changed line fits.
  */
 function cutPatch(file: ChangedFile, lines: readonly string[], maxBytes: number) {
   const room = maxBytes - bytesOf([headerOf(file), noteOf(lines.length)]);
   const hunks = hunksOf(lines);
-  const ranked = hunks.toSorted((a, b) => b.additions - a.additions);
+  const ranked = byAdditions(hunks);
   const fitting = new Set<Hunk>();
   let left = room;
   for (const hunk of ranked) {
@@ -102,8 +132,7 @@ function cutPatch(file: ChangedFile, lines: readonly string[], maxBytes: number)
     first === undefined || fitting.has(first)
       ? hunks.filter((hunk) => fitting.has(hunk)).flatMap((hunk) => hunk.lines)
       : takeLines(first.lines, room);
-  const hasChange = kept.some((line) => /^[+-]/.test(line));
-  return hasChange ? [...kept, noteOf(lines.length - kept.length)] : [];
+  return kept.some(isChange) ? [...kept, noteOf(lines.length - kept.length)] : [];
 }
 
 interface Hunk {
@@ -111,6 +140,8 @@ interface Hunk {
   readonly bytes: number;
   readonly additions: number;
 }
+
+const byAdditions = (hunks: readonly Hunk[]) => hunks.toSorted((a, b) => b.additions - a.additions);
 
 function hunksOf(lines: readonly string[]): readonly Hunk[] {
   const starts = lines.flatMap((line, index) =>

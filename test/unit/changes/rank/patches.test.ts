@@ -134,6 +134,24 @@ describe('where not everything fits', () => {
     expect([Array.from(sections(lines).keys()), unlisted]).toEqual([['b'], ['a']]);
   });
 
+  test.each([
+    [300, 3, 150],
+    [100, 9, 500],
+  ])(
+    '%d files whose first changed line comes after much context fill the room',
+    (count, n, length) => {
+      const context = Array<string>(n).fill(` ${'x'.repeat(length)}`);
+      const changed = Array<string>(20).fill(`+${'y'.repeat(length)}`);
+      const text = ['@@ -1 +1 @@', ...context, ...changed].join('\n');
+      const files = Array.from({ length: count }, (_, i) => file(`${i}.ts`, text));
+      const { lines, unlisted } = sharePatches(files, 190_000);
+      expect(bytes(lines)).toBeGreaterThan(150_000);
+      const told = sections(lines);
+      expect(told.size + unlisted.length).toBe(count);
+      for (const own of told.values()) expect(own.some((line) => line.startsWith('+'))).toBe(true);
+    },
+  );
+
   test('of more files than have 300 bytes each, the last ones are only named', () => {
     const files = Array.from({ length: 1_000 }, (_, n) => file(`${n}.ts`, patch(50)));
     const { lines, unlisted } = sharePatches(files, 100_000);
