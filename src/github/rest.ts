@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { GitHubError, isNotFound, unlessNotFound } from '../model/errors.ts';
+import { timeIn } from '../text/duration.ts';
 import { apiPath, createClient, repositoryQuery } from './client.ts';
 import type { Workflow } from './context.ts';
 import {
@@ -118,14 +119,17 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       const options = { giveUpAt: access.clock.now() + limitMs };
       const path = apiPath`/pulls/${number}`;
       const pull = await askAbout(inRepository, what, pullSchema, path, {}, options);
-      const { title = '', head } = pull;
+      const { title = '', head, created_at: created = '' } = pull;
       const query = { per_page: PAGES_SHOWN + 1 };
       const pages = `${path}/files`;
       const files = await askAbout(inRepository, what, pagesSchema, pages, query, options).catch(
         () => [],
       );
       const hasMore = files.length > PAGES_SHOWN;
-      return { title, branch: head.ref ?? '', files: files.slice(0, PAGES_SHOWN), hasMore };
+      return {
+        ...{ title, branch: head.ref ?? '', files: files.slice(0, PAGES_SHOWN), hasMore },
+        createdMs: timeIn(created),
+      };
     },
     pullsBehind: (commits) => pullsBehind(client.query, repository ?? '', commits),
     run: (id) => client.ask('Reading the workflow run', runSchema, apiPath`/actions/runs/${id}`),

@@ -82,7 +82,8 @@ export const pullSchema = z.object({
   state: z.string(),
   /** `ref`: the branch, which is missing when its repository was deleted. */
   head: z.object({ sha: z.string(), ref: optionalText }),
-  /** ISO 8601. A merged pull request has both. */
+  /** ISO 8601. A merged pull request has all of them. */
+  created_at: optionalText,
   merged_at: optionalText,
   closed_at: optionalText,
   title: optionalText,

@@ -1,5 +1,6 @@
 import type { GitHub } from '../github/github.ts';
 import { GitHubError } from '../model/errors.ts';
+import { timeIn } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
 
@@ -52,11 +53,10 @@ export function pullReader(
     try {
       const pull = await (await github()).pull(repository, number);
       const { state, head, merged_at: mergedAt, closed_at: closedAt } = pull;
-      const ended = Date.parse(mergedAt ?? closedAt ?? '');
       return {
         kind: state === 'open' ? 'open' : mergedAt === undefined ? 'closed' : 'merged',
         ...{ repository, number, name, head: head.sha },
-        endedMs: Number.isNaN(ended) ? undefined : ended,
+        endedMs: timeIn(mergedAt ?? closedAt ?? ''),
       };
     } catch (error) {
       const isHidden =

@@ -3,6 +3,8 @@ export interface DocsPull {
   readonly title: string;
   /** Empty where it is not known. */
   readonly branch: string;
+  /** When it was opened, in ms since 1970. Missing where it is not known. */
+  readonly createdMs?: number | undefined;
   /** The first pages that it changes. */
   readonly files: readonly {
     readonly filename: string;

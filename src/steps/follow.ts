@@ -93,9 +93,14 @@ export async function followToEnd(
   if (mayBeOld && ended.kind === 'ended') {
     runner.annotate('warning', 'Docs agent: the end may be an old one', MAY_BE_OLD);
   }
-  tell({ docs: await docsPullOf(context, job) });
+  const docs = await docsPullOf(context, job);
+  tell({ docs, ...(isOlder(docs, sent) && { isUpdated: true }) });
   return ended;
 }
+
+/** Whether the pull request was opened before the call. The service names none while the agent is at work. */
+const isOlder = (docs: DocsPull | undefined, sent: Sent | undefined) =>
+  docs?.createdMs !== undefined && docs.createdMs < (sent?.record.at ?? 0) * 1_000;
 
 /** The longest time for what is said of the docs pull request, in ms. */
 const DOCS_LIMIT_MS = 5_000;

@@ -19,6 +19,12 @@ export function formatDuration(ms: number): string {
   return shown.length === 0 ? '0 s' : shown.join(' ');
 }
 
+/** Milliseconds since 1970 of an ISO 8601 time, or `undefined` when it is not one. */
+export function timeIn(text: string): number | undefined {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
 /** `2026-11-22 19:34 UTC`, of milliseconds since 1970. Throws a `RangeError` when they are no time. */
 export const utcMinute = (date: number): string =>
   new Date(date).toISOString().replace(/T(\d\d:\d\d).*/, ' $1 UTC');

@@ -32,7 +32,7 @@ test.concurrent('the step fails at once for an unknown agent job, and names it',
   expect(agent.transcript).toEqual(['GET job/job_404']);
   expect(outputs['outcome']).toBe('error');
   expect(said).toEqual([
-    'error: Agent job `job_404` was not found: HTTP 404 (the service said `Job not found`). Check `projectId` and `jobId`.\nTroubleshooting: https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#the-agent-job-was-not-found',
+    'error: Agent job `job_404` was not found: HTTP 404 (the service said `Job not found`). Check `projectId`, and `jobId` if it was given.\nTroubleshooting: https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#the-agent-job-was-not-found',
   ]);
 });
 
@@ -59,6 +59,35 @@ test.concurrent('a message is sent once, and the end before it does not count', 
   ]);
   expect(outputs).toMatchObject({ outcome: 'pull-request', prLink: NEW_LINK, jobId });
 });
+
+test.concurrent.each([
+  { what: 'added to one that was there before', openedMs: -60_000, prOperation: 'updated' },
+  { what: 'opened one', openedMs: 20_000, prOperation: 'created' },
+])(
+  'the pull request tells whether the agent $what, as the service names none while it works',
+  async (row) => {
+    const clock = new JumpingClock();
+    const created_at = new Date(clock.date() + row.openedMs).toISOString();
+    const { outputs, result } = await play({
+      inputs: { pollInterval: '5s', prompt: 'Once more.', jobId },
+      jobs: [ended],
+      service: {
+        messageSchedule: [
+          { afterReads: 0, status: 'active', prLink: null },
+          { afterReads: 2, status: 'completed', prLink: PR_LINK },
+        ],
+      },
+      github: {
+        pullStates: {
+          'acme/docs#123': { state: 'open', created_at, head: { sha: 'e1', ref: 'd' } },
+        },
+      },
+      clock,
+    });
+    expect(outputs).toMatchObject({ outcome: 'pull-request', prOperation: row.prOperation });
+    expect(result.summary).toContain(row.prOperation === 'updated' ? 'updated' : 'ready');
+  },
+);
 
 test.concurrent('an end that is still read 30 s after the message counts, with a warning', async () => {
   const clock = new JumpingClock();

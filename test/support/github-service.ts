@@ -56,6 +56,7 @@ export interface FakeAnnotation {
 export interface FakePullState {
   readonly state: string;
   readonly head: { readonly sha: string; readonly ref?: string };
+  readonly created_at?: string;
   readonly merged_at?: string | null;
   readonly closed_at?: string | null;
   /** The commits of its branch, the last one its head. */

@@ -342,9 +342,9 @@ describe('what is read by its id is', () => {
 
 describe('the pages of a docs pull request', () => {
   const page = (n: number) => ({ filename: `${n}.mdx`, additions: n, deletions: 0 });
-  const pull = response(200, { state: 'open', head: { sha: 'c1', ref: 'docs/x' }, title: 'T' });
-  const title = 'T';
-  const branch = 'docs/x';
+  const state = { state: 'open', created_at: '1970-01-01T00:00:01Z' };
+  const pull = response(200, { ...state, head: { sha: 'c1', ref: 'docs/x' }, title: 'T' });
+  const known = { title: 'T', branch: 'docs/x', createdMs: 1_000 };
 
   test.each([
     { count: 20, hasMore: false },
@@ -352,7 +352,7 @@ describe('the pages of a docs pull request', () => {
   ])('of $count are at most 20, with its title and branch', async ({ count, hasMore }) => {
     const { github, requests } = responding(pull, response(200, arrayOf(count, page)));
     const files = arrayOf(20, page);
-    const found = { title, branch, files, hasMore };
+    const found = { ...known, files, hasMore };
     expect(await github.docsPull('acme/docs', 12, 5_000)).toEqual(found);
     const url = `${API}/repos/acme/docs/pulls/12`;
     expect(requests.map((request) => request.url)).toEqual([url, `${url}/files?per_page=21`]);
@@ -365,7 +365,7 @@ describe('the pages of a docs pull request', () => {
       return next();
     });
     const { github, requests, runner } = opened;
-    const found = { title, branch, files: [], hasMore: false };
+    const found = { ...known, files: [], hasMore: false };
     expect(await github.docsPull('acme/docs', 12, 5_000)).toEqual(found);
     // Two pauses of 750 ms are between them.
     expect(requests.map(({ timeoutMs }) => timeoutMs)).toEqual([5_000, 3_250, 2_250, 500]);
