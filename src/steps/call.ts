@@ -28,7 +28,9 @@ export async function callAndFollow(
   } catch (error) {
     const isRefused = error instanceof EndingError && error.call.kind === 'refused';
     if (!isRefused || second === undefined) throw error;
-    const why = `The service refused the follow-up message: ${error.call.reason}.`;
+    const left = first.kind === 'message' && first.appended;
+    const open = left ? ` ${quote(left.name)} stays open: merge or close it.` : '';
+    const why = `The service refused the follow-up message: ${error.call.reason}.${open}`;
     effects.runner.annotate(
       'notice',
       'Docs agent: the follow-up message was refused',

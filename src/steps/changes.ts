@@ -3,6 +3,7 @@
 import { findChanges, skipReason } from '../changes/find/changes.ts';
 import type { Changes } from '../changes/find/found.ts';
 import {
+  bareMessage,
   type ComposedPrompt,
   composePrompt,
   type News,
@@ -60,6 +61,13 @@ export async function composeWith(
   const composed = composePrompt(task.instruction, changes, found, options);
   announce(composed.news, runner);
   return composed;
+}
+
+/** The same for a prompt that tells no changes. */
+export function composeAlone({ effects, task }: SendingContext, addTo: AddTo) {
+  const { instruction } = task;
+  const message = bareMessage(instruction, addTo, effects.runner.clean);
+  return { prompt: instruction, message, overview: undefined };
 }
 
 function announce({ log, warnings }: News, runner: Runner): void {

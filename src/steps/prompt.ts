@@ -72,11 +72,7 @@ export async function composeCalls(
   const { task, effects, tell } = context;
   if (target !== undefined) announceTarget(context, target);
   const appended = target?.kind === 'append' ? target.appended : undefined;
-  const { instruction } = task;
-  const { prompt, message, overview } =
-    found === undefined
-      ? { prompt: instruction, message: instruction }
-      : await (await loadChanges()).composeWith(context, found, appended, willBeJudged);
+  const { prompt, message, overview } = await compose(context, found, appended, willBeJudged);
   const create = { kind: 'create', prompt } as const;
   const calls: Calls =
     task.kind === 'message'
@@ -95,6 +91,20 @@ export async function composeCalls(
   if (found !== undefined) await clock.handleSignals();
   signal.throwIfAborted();
   return calls;
+}
+
+async function compose(
+  context: SendingContext,
+  found: FoundChanges | undefined,
+  appended: Appended | undefined,
+  willBeJudged: boolean,
+) {
+  if (found !== undefined) {
+    return (await loadChanges()).composeWith(context, found, appended, willBeJudged);
+  }
+  if (appended !== undefined) return (await loadChanges()).composeAlone(context, appended);
+  const { instruction } = context.task;
+  return { prompt: instruction, message: instruction, overview: undefined };
 }
 
 /** Says where the prompt goes under `pullRequest: append`. */

@@ -129,7 +129,9 @@ describe.concurrent('a message that the service answers with', () => {
     const { run, result } = await docs.night('c3');
     expect(docs.posts()).toEqual([MESSAGE, CREATE]);
     expect(result.outputs).toMatchObject({ prOperation: 'created', jobId: 'job_2' });
-    expect(annotations(result)[0]).toMatch(/^notice: .*A new agent job is created instead\./);
+    expect(annotations(result)[0]).toMatch(
+      /^notice: .*`acme\/docs#1` stays open: merge or close it\. A new agent job is created instead\./,
+    );
     expect(await docs.again(run)).toMatchObject({ outcome: 'pull-request', sent: undefined });
   });
 
@@ -427,6 +429,19 @@ test.concurrent('where GitHub fails to show the pull request, the step stops, an
   isDown = false;
   expect((await docs.night('c4')).sent).toEqual(['c3', 'c4']);
   expect(docs.posts()).toEqual([MESSAGE]);
+});
+
+test.concurrent.each([
+  { what: 'reads no changes', inputs: { changes: 'none', paths: '', since: '' } },
+  { what: 'only selects them', inputs: { changes: 'none' } },
+])('a message that $what says that the pull request is open as well', async ({ inputs }) => {
+  await using docs = await begin();
+  const { result } = await docs.night('c3', { inputs });
+  expect(docs.posts()).toEqual([MESSAGE]);
+  expect(result.summary).toContain(
+    'Your pull request https://github.com/acme/docs/pull/1 is open. Add to it; open no other.\nOthers may have pushed',
+  );
+  expect(result.summary).not.toContain('what these changes need');
 });
 
 test.concurrent('a dry run says where the prompt would go', async () => {

@@ -12,7 +12,7 @@ import { foldersIn } from '../find/files.ts';
 import type { Changes, KnownChanges, UnknownChanges } from '../find/found.ts';
 import { beginningsIn } from '../find/skipped-commits.ts';
 import { type Block, changesBlock, eventBlock } from './block.ts';
-import { messageSentences } from './sentences.ts';
+import { type AddTo, bareMessageSentences, messageSentences } from './sentences.ts';
 
 /** Lines for the log, and warnings. */
 export interface News {
@@ -70,7 +70,7 @@ export interface ComposeOptions {
   readonly changes: 'none' | 'files' | 'diff';
   readonly clean: Runner['clean'];
   /** The open pull request that the prompt is added to. */
-  readonly addTo: { readonly link: string } | undefined;
+  readonly addTo: AddTo | undefined;
 }
 
 /** Appends what was found to the instruction, if `changes` asks for it. */
@@ -80,9 +80,14 @@ export function composePrompt(
   { overview }: Pick<ToldChanges, 'overview'>,
   { changes: level, clean, addTo }: ComposeOptions,
 ): ComposedPrompt {
-  const plain = { prompt: instruction, message: instruction, overview };
   if (level === 'none') {
-    return { ...plain, news: { log: leftOutOf('list', overview), warnings: [] } };
+    const message = addTo === undefined ? instruction : bareMessage(instruction, addTo, clean);
+    return {
+      prompt: instruction,
+      message,
+      overview,
+      news: { log: leftOutOf('list', overview), warnings: [] },
+    };
   }
   const withBlock = (text: string, follows: string | undefined) => ({
     prompt: promptOf(instruction, [text]),
@@ -105,6 +110,10 @@ export function composePrompt(
     news: { log: leftOutOf('prompt', told), warnings },
   };
 }
+
+/** A prompt without changes, as a message to the agent job whose pull request is open. */
+export const bareMessage = (instruction: string, addTo: AddTo, clean: Runner['clean']) =>
+  promptOf(instruction, bareMessageSentences(addTo, clean));
 
 /** The instruction, then what is told of the changes. */
 const promptOf = (instruction: string, told: readonly string[]) =>
@@ -182,8 +191,8 @@ function newStep(start: Start | undefined): Warnings {
 function foldersWithoutFiles(folders: readonly string[]): Warnings {
   if (folders.length === 0) return [];
   const advice = folders.map((folder) => `${quote(folder)}: write ${quote(`${folder}/**`)}`);
-  const message = `\`paths\` names folders without \`**\`, which select no file. ${advice.join('; ')}.`;
-  return [{ title: 'Docs agent: a pattern selects no file', message }];
+  const message = `\`paths\` names folders without \`**\`, which fit no file. ${advice.join('; ')}.`;
+  return [{ title: 'Docs agent: a pattern fits no file', message }];
 }
 
 function beginningsAlone(patterns: readonly string[]): Warnings {

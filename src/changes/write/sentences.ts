@@ -29,9 +29,18 @@ export function messageSentences(
   return [
     `Your pull request ${word(link, clean)} is open. Add to it what these changes need; open no other.`,
     from === undefined ? correct : `They follow ${word(shortRef(from), clean)}. ${correct}`,
-    'Others may have pushed to its branch: start from its newest commit, and keep their work.',
+    KEEP_WORK,
   ];
 }
+
+const KEEP_WORK =
+  'Others may have pushed to its branch: start from its newest commit, and keep their work.';
+
+/** The same for a message that tells no changes. */
+export const bareMessageSentences = ({ link }: AddTo, clean: Clean): readonly string[] => [
+  `Your pull request ${word(link, clean)} is open. Add to it; open no other.`,
+  KEEP_WORK,
+];
 
 /** What is true of the changes in a block. Texts are not made safe to show yet. */
 export interface BlockFacts {

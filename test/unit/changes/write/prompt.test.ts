@@ -194,7 +194,7 @@ test('a pattern that names only a folder gets a warning with what to write', asy
   const { skip, told } = await tell({ paths: 'src\n!src/1' }).find();
   expect(skip).toBe('no-matching-file');
   expect(told.news.warnings.map(({ message }) => message)).toEqual([
-    '`paths` names folders without `**`, which select no file. `src`: write `src/**`.',
+    '`paths` names folders without `**`, which fit no file. `src`: write `src/**`.',
   ]);
 });
 
@@ -249,8 +249,11 @@ describe('a follow-up message to the agent job that has the pull request', () =>
     expect(`x\n\nBetween the two lines${rest}`).toBe(prompt);
   });
 
-  test('is what was typed when no changes are told', async () => {
-    expect(await messageIn({ paths: 'src/**' })).toEqual({ message: 'x', prompt: 'x' });
+  test('tells of the pull request alone when no changes are told', async () => {
+    const { message, prompt } = await messageIn({ paths: 'src/**' });
+    expect(prompt).toBe('x');
+    expect(message).toMatch(/^x\n\nYour pull request \S+ is open\. Add to it; open no other\.\n/);
+    expect(message).not.toContain('changes');
   });
 
   test('names the common commit after a force push', async () => {
