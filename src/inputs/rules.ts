@@ -139,15 +139,16 @@ const MISTAKES: readonly Mistake[] = [
   { form: /^\s/, meant: (pattern) => pattern },
   { form: /^-\s/, meant: (pattern) => pattern.slice(1).trim() },
   {
-    form: /(?:^|\s)#\s/,
-    meant: (pattern) => pattern.replace(/(?:^|\s+)#\s.*$/s, ''),
+    form: /(?:^|\s)(?:#|\/\/)\s/,
+    meant: (pattern) => pattern.replace(/(?:^|\s+)(?:#|\/\/)\s.*$/s, ''),
     why: 'comments are not read (write `\\#` for a name with `#`)',
   },
   { form: BRACES, meant: (pattern) => alternatives(pattern, BRACES, ',') },
   { form: SHELL_GROUP, meant: (pattern) => alternatives(pattern, SHELL_GROUP, '|') },
   {
-    form: /^\[\s*["'`].*\]$|,(?:\s|$)|\*[,;|]|^(["'`])[^"'`]*\1\s*,/su,
-    meant: (pattern) => pattern.replace(/^\[(.*)\]$/s, '$1').split(/,|(?<=\*)[;|]/),
+    form: /^\[\s*["'`].*\]$|,(?:\s|$)|\*[,;|]|^(["'`])[^"'`]*\1\s*[,"'`]/su,
+    meant: (pattern) =>
+      pattern.replace(/^\[(.*)\]$/s, '$1').split(/,|(?<=\*)[;|]|(?<=["'`])\s+(?=["'`])/),
   },
   { form: /^(["'`]).*\1$/su, meant: (pattern) => pattern.slice(1, -1) },
   {
@@ -155,7 +156,7 @@ const MISTAKES: readonly Mistake[] = [
     meant: (pattern) => pattern.slice(0, -1).trim(),
     why: 'lines cannot be continued',
   },
-  { form: /\\\p{L}/u, meant: (pattern) => pattern.replace(/\\(?=\p{L})/gu, '/') },
+  { form: /\\\p{L}/u, meant: (pattern) => pattern.replaceAll('\\', '/') },
   { form: /^(?:\.{0,2}\/)*\.{1,2}$|^(?:\.{0,2}\/)+$/, meant: () => '**' },
   {
     form: /^\.{0,2}\//,
@@ -179,17 +180,17 @@ function mistakeIn(pattern: string): Mistake | undefined {
   return MISTAKES.find(({ form }) => form.test(plain));
 }
 
-/** More than these are not shown. */
-const MAX_MEANT = 5;
+/** More than these are not shown: of the patterns to write instead, and of the problems. */
+const MAX_MEANT = 20;
 const MAX_PROBLEMS = 20;
 
-/** The patterns to write instead of one with mistakes. */
+/** The patterns to write instead of one with mistakes; one more than are shown if there are more. */
 function meantBy(pattern: string): readonly string[] {
   let meant = [pattern];
   // Each step makes the patterns shorter, or adds a last `**`. A few steps are enough for any error.
   for (let step = 0; step < MISTAKES.length; step += 1) {
     const better = meant.flatMap((one) => mistakeIn(one)?.meant(one.trim()) ?? one);
-    meant = better.filter((one) => one !== '').slice(0, MAX_MEANT);
+    meant = better.filter((one) => one !== '').slice(0, MAX_MEANT + 1);
   }
   return meant;
 }
@@ -204,7 +205,8 @@ function problemOf(line: string): string | undefined {
   if (mistake === undefined && pattern !== '') return undefined;
   const meant = meantBy(pattern).map((one) => quote(exclude + one));
   const each = meant.length > 1 ? ', each on a line of its own' : '';
-  const write = `write ${listInWords(meant)}${each}`;
+  const shown = meant.length > MAX_MEANT ? [...meant.slice(0, MAX_MEANT), 'so on'] : meant;
+  const write = `write ${listInWords(shown)}${each}`;
   const why = mistake?.why === undefined ? '' : `${mistake.why}: `;
   return `contains ${quote(line)}; ${why}${meant.length === 0 ? 'remove the line' : write}`;
 }

@@ -23,11 +23,18 @@ describe('a line that can only be a mistake is refused, and the error says what 
     { promise: 'a list item in quotes', line: "- 'src/**'", write: ['src/**'] },
     { promise: 'a comment after a pattern', line: 'src/** # the sources', write: ['src/**'] },
     { promise: 'a continued line', line: 'src/** \\', write: ['src/**'] },
-    { promise: 'a backslash before a letter', line: 'src\\lib\\**', write: ['src/lib\\**'] },
+    { promise: 'a backslash before a letter', line: 'src\\lib\\**', write: ['src/lib/**'] },
     { promise: 'a list on one line', line: 'a/**, b/**', write: ['a/**', 'b/**'] },
     { promise: 'a list in YAML', line: "['a/**', '!b']", write: ['a/**', '!b'] },
     { promise: 'a list without spaces', line: '["a","b"]', write: ['a', 'b'] },
     { promise: 'a list of one', line: "['a']", write: ['a'] },
+    {
+      promise: 'a list of six',
+      line: '*.{a,b,c,d,e,f}',
+      write: [...'abcdef'].map((x) => `*.${x}`),
+    },
+    { promise: 'a list in quotes without commas', line: "'a' 'b'", write: ['a', 'b'] },
+    { promise: 'a comment of another language', line: 'src/** // x', write: ['src/**'] },
     { promise: 'a comma at the end', line: "'a/**',", write: ['a/**'] },
     { promise: 'braces', line: 'src/*.{js, ts}', write: ['src/*.js', 'src/*.ts'] },
     { promise: 'an exclude with braces', line: '!*.{js,ts}', write: ['!*.js', '!*.ts'] },
@@ -59,6 +66,11 @@ describe('a line that can only be a mistake is refused, and the error says what 
     const said = problemOf(`docs/**\n${line}\nlib/**`);
     expect(said).toContain(says);
     expect(said.length).toBeLessThan(250);
+  });
+
+  test('a list of over 20 is not told as if it ended there', () => {
+    const said = problemOf(`*.{${Array.from({ length: 30 }, (_, n) => n)}}`);
+    expect(said).toMatch(/`\*\.19`, and so on, each on a line of its own$/);
   });
 
   test('all of them at once', () => {
