@@ -128,7 +128,7 @@ function adviceOn(delivery: Delivery, jobId: string | undefined): string {
   const { status } = delivery;
   if (isWebPage(receivedText(delivery).trim())) return WEB_PAGE_ADVICE;
   if ((status === 404 || status === 410) && jobId !== undefined)
-    return 'Check `projectId` and `jobId`.';
+    return 'Check `projectId`, and `jobId` if it was given.';
   return STATUS_ADVICE[status] ?? RUN_LATER;
 }
 
@@ -141,13 +141,13 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
   400: 'Check `prompt` and `projectId`.',
   401: 'Check `adminApiKey`: it was refused or has expired.',
   402: 'Check the plan and the credits of your Mintlify organization.',
-  403: 'The key has the wrong scope, or the IP address of this runner is not on its allow-list. The addresses of hosted runners change.',
+  403: 'The key has the wrong scope, or the IP address of this runner is not on its allow-list: those of hosted runners change. Check both on the API keys page of your Mintlify dashboard.',
   404: 'Check `projectId`, and that the key belongs to the same Mintlify organization.',
   405: 'The server at `baseUrl` does not offer this call. Check `baseUrl`.',
   407: 'A proxy asks for a user and a password. Check them in the proxy variable of the runner.',
   409: 'The service could not take the request in its present state. Look at the Mintlify dashboard, and run this again later.',
   410: 'It no longer exists in the service. Check `projectId`.',
-  413: 'The prompt is too large for the service. Shorten it, or use `changes: files` instead of `changes: diff`.',
+  413: 'The prompt is too large for the service. Shorten it, or tell less of the changes: `files` instead of `diff`, or fewer `paths`.',
   422: 'Check `prompt` and `projectId`.',
   429: 'The service accepts 100 new agent jobs and messages per project per hour.',
 };

@@ -188,7 +188,7 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
     return [
       `${need} ${since} ${commits === 1 ? 'needs' : 'need'} no documentation. ${sent}`,
       `Skipped by ${listInWords(skipped.by)}.`,
-      ...whatBecomesOfSkipped(result),
+      ...whatBecomesOfSkipped(result, base),
     ];
   }
   if (files === 0) {
@@ -201,19 +201,19 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
     `${pluralize(files, 'file')} changed ${since}, and ${none} \`paths\`. ${sent}`,
     `\`paths\`: ${listOf(patterns, patterns.length)}.`,
     `Changed: ${listOf(exampleFiles, files)}.`,
-    ...whatBecomesOfSkipped(result),
+    ...whatBecomesOfSkipped(result, base),
   ];
 }
 
 /** A wrong `paths` or `skip` loses what it skips, unless somebody sees it. */
-function whatBecomesOfSkipped({ inputs, record }: RunResult): readonly string[] {
+function whatBecomesOfSkipped({ inputs, record }: RunResult, base: string): readonly string[] {
   if (inputs?.dryRun) return [];
-  if (record?.to === undefined) return ['No later run sends these changes.'];
-  const again =
-    record.from === undefined
-      ? ''
-      : ` To send them anyway, start a new run with \`since\` set to ${quote(record.from)} ("Run workflow", with "Dry run" unticked).`;
-  return [`These changes count as done.${again}`];
+  const what =
+    record?.to === undefined ? 'No later run sends these changes' : 'These changes count as done';
+  const since = quote(record?.from ?? base);
+  return [
+    `${what}. To send them anyway, start a new run with \`since\` set to ${since} ("Run workflow", with "Dry run" unticked).`,
+  ];
 }
 
 /** GitHub forgets runs. A schedule with longer pauses would never find where to start. */

@@ -136,7 +136,7 @@ test.each([
     status: 404,
     advice: /^Check `projectId`, and that the key belongs to the same Mintlify organization\.$/,
   },
-  { status: 413, advice: /Shorten it, or use `changes: files`/ },
+  { status: 413, advice: /Shorten it, or tell less of the changes/ },
   { status: 422, advice: /^Check `prompt` and `projectId`\.$/ },
   { status: 429, advice: /100 new agent jobs and messages per project per hour/ },
   { status: 418, advice: /^Run this again later\.$/ },
