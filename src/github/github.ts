@@ -164,7 +164,5 @@ export interface PullsBehind {
 export const MAX_COMPARED_COMMITS = 1_000;
 /** GitHub lists at most this many files of a comparison, and does not say how many there are. */
 export const MAX_COMPARED_FILES = 300;
-/** GitHub lists at most this many commits of a pull request. */
-export const MAX_PULL_REQUEST_COMMITS = 250;
 /** GitHub lists at most this many files of a pull request. */
 export const MAX_PULL_REQUEST_FILES = 3_000;

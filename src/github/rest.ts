@@ -119,7 +119,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       const options = { giveUpAt: access.clock.now() + limitMs };
       const path = apiPath`/pulls/${number}`;
       const pull = await askAbout(inRepository, what, pullSchema, path, {}, options);
-      const { title = '', head, created_at: created = '' } = pull;
+      const { state, title = '', head, created_at: created = '' } = pull;
       const query = { per_page: PAGES_SHOWN + 1 };
       const pages = `${path}/files`;
       const files = await askAbout(inRepository, what, pagesSchema, pages, query, options).catch(
@@ -127,7 +127,13 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       );
       const hasMore = files.length > PAGES_SHOWN;
       return {
-        ...{ title, branch: head.ref ?? '', files: files.slice(0, PAGES_SHOWN), hasMore },
+        ...{
+          isOpen: state === 'open',
+          title,
+          branch: head.ref ?? '',
+          files: files.slice(0, PAGES_SHOWN),
+          hasMore,
+        },
         createdMs: timeIn(created),
       };
     },

@@ -21,7 +21,7 @@ const sha = z.object({ sha: z.string() });
 const label = z.object({ name: z.string() });
 
 /** https://docs.github.com/rest/commits/commits#get-a-commit */
-export const commitSchema = z.object({
+const commitSchema = z.object({
   sha: z.string(),
   /** A merge commit has several, of which the first is the branch that it was made on. */
   parents: z.nullish(z.array(sha)),

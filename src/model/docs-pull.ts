@@ -1,5 +1,6 @@
 /** The pull request of an agent job, as it is after the end. */
 export interface DocsPull {
+  readonly isOpen: boolean;
   readonly title: string;
   /** Empty where it is not known. */
   readonly branch: string;

@@ -174,7 +174,10 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
   if (changes.kind === 'unknown' && reason === 'newer-run') {
     const message = `The changes of this run were not sent: ${changes.reason}. ${sent}`;
     return isTyped(facts.eventName)
-      ? [message, 'To send the prompt of this run, start it again with "Run workflow".']
+      ? [
+          message,
+          'To send the prompt of this run, start it again ("Run workflow", with "Dry run" unticked).',
+        ]
       : [message];
   }
   if (changes.kind === 'unknown') {
@@ -291,13 +294,19 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
       const advice =
         press === 'sends' ? ' Then press "Re-run failed jobs", which creates a new one.' : '';
       const message = `The service gives no reason. ${look}${advice}`;
-      const open =
-        isUpdated && prLink !== ''
-          ? [`${pullName(prLink)} stays open, and nothing more is added to it.`, pullLine]
-          : [];
-      return say(end, 'The agent job failed', [message, ...open]);
+      return say(end, 'The agent job failed', [message, ...whatStaysOpen(result)]);
     }
   }
+}
+
+/** The pull request of an agent job that got a message and failed gets no other one. */
+function whatStaysOpen({ job: { prLink }, isUpdated, docs }: RunResult): readonly string[] {
+  if (!isUpdated || prLink === '' || docs?.isOpen === false) return [];
+  const stays = docs === undefined ? 'may still be open' : 'stays open';
+  return [
+    `${pullName(prLink)} ${stays}, and nothing more is added to it.`,
+    `Its pull request: ${prLink}`,
+  ];
 }
 
 const ARCHIVED =

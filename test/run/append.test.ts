@@ -67,6 +67,9 @@ test.concurrent('an open pull request collects the changes of the next runs', as
   expect(second.result.outputs).toMatchObject({
     ...{ prOperation: '', prBranch: 'docs/1', jobId: 'job_1' },
   });
+  expect(second.result.summary).toContain(
+    '<th align="left">Pull request</th><td><a href="https://github.com/acme/docs/pull/1">acme/docs#1',
+  );
   const isOpen = 'Your pull request https://github.com/acme/docs/pull/1 is open. Add to it';
   expect(second.result.summary).toContain(isOpen);
   const third = await docs.night('c5');
@@ -88,6 +91,41 @@ test.concurrent('what the agent added is told as added, and not as created', asy
   expect(result.summary).toContain('## ✅ Docs pull request updated');
   expect(annotations(result).at(-1)).toContain('The agent added to `acme/docs#1`');
   expect(result.stdout).toContain('Pull request `acme/docs#1` of agent job `job_1` is open.');
+});
+
+test.concurrent.each(['open', 'merged'] as const)(
+  'a message whose agent job fails leaves its pull request, which is %s',
+  async (state) => {
+    const failed = { afterReads: 2, status: 'failed', prLink: linkOf };
+    const service = { messageSchedule: [AT_WORK, failed] };
+    await using docs = await begin({ service, onMessage: [state] });
+    const { outcome, result } = await docs.night('c3');
+    expect(outcome).toBe('failed');
+    const said = annotations(result).at(-1) ?? '';
+    const isLeft = '`acme/docs#1` stays open, and nothing more is added to it.';
+    expect(said.includes(isLeft)).toBe(state === 'open');
+    expect(said.includes('open')).toBe(state === 'open');
+  },
+);
+
+test.concurrent('a re-run counts from the message of attempt 1, and a pull request that has moved is certain', async () => {
+  await using docs = await begin({
+    service: { messageSchedule: [AT_WORK, { ...DONE, afterReads: 99 }] },
+  });
+  const { run } = await docs.night('c3', { inputs: UNWATCHED });
+  docs.agent.finish('job_1');
+  docs.set(1, 'open', 'e1', 'e2');
+  docs.workflow.clock.pass(60_000);
+  const before = docs.workflow.clock.now();
+  const { outcome, sent, warnings, result } = await docs.again(run);
+  expect({ outcome, sent, warnings }).toEqual({
+    outcome: 'pull-request',
+    sent: undefined,
+    warnings: [],
+  });
+  expect(docs.workflow.clock.now() - before).toBeLessThan(10_000);
+  expect(result.stdout).not.toContain('from before the message');
+  expect(result.summary).toContain('sent by attempt 1 of this workflow run');
 });
 
 test.concurrent('a new agent job is created when the pull request of the last one is closed', async () => {

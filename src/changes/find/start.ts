@@ -13,7 +13,7 @@ import type { Found, NotFound } from './found.ts';
 import { compareVersions, isPrerelease, isSameVersion, versionOf } from './version.ts';
 
 /** The start of the changes that `since` names cannot be used. */
-export const badStart = (message: string) =>
+const badStart = (message: string) =>
   new RunError('The start of the changes was not found', message);
 
 const leadsToHead = ({ status }: Comparison) => status === 'ahead' || status === 'identical';

@@ -513,7 +513,7 @@ export class World {
       statusOf: async (_repository, base, head) => pullStatus(base, head),
       docsPull: async (_repository, number) => {
         openPull(number);
-        return { title: 'Docs', branch: 'docs', files: [], hasMore: false };
+        return { isOpen: true, title: 'Docs', branch: 'docs', files: [], hasMore: false };
       },
       // No commit came with a pull request.
       pullsBehind: async () => ({ found: [], error: undefined }),

@@ -344,7 +344,7 @@ describe('the pages of a docs pull request', () => {
   const page = (n: number) => ({ filename: `${n}.mdx`, additions: n, deletions: 0 });
   const state = { state: 'open', created_at: '1970-01-01T00:00:01Z' };
   const pull = response(200, { ...state, head: { sha: 'c1', ref: 'docs/x' }, title: 'T' });
-  const known = { title: 'T', branch: 'docs/x', createdMs: 1_000 };
+  const known = { isOpen: true, title: 'T', branch: 'docs/x', createdMs: 1_000 };
 
   test.each([
     { count: 20, hasMore: false },

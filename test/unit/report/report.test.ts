@@ -18,7 +18,7 @@ describe('the outputs', () => {
   test('are the fields of the agent job and the parts of its pull request', () => {
     const same = { status: 'completed', prLink: PR, model: 'm', createdAt: 'c', archivedAt: 'a' };
     const fields = { ...same, source: { repository: 'r', ref: 'main' } };
-    const docs = { title: 'T', branch: 'docs/retries', files: [], hasMore: false };
+    const docs = { isOpen: true, title: 'T', branch: 'docs/retries', files: [], hasMore: false };
     const { outputs } = plainReportOn(endedWith('pull-request', fields, { docs }));
     expect(outputs).toEqual({
       ...same,

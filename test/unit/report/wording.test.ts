@@ -244,6 +244,7 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
       },
       codePulls: [41, 42],
       docs: {
+        isOpen: true,
         title: 'Document the <retry> option',
         branch: 'docs',
         files: [
