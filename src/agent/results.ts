@@ -105,12 +105,15 @@ export function describeDelivery(delivery: Delivery, show = quote): string {
   return `HTTP ${status} ${said === '' ? 'with an empty body' : `(the service said ${show(said)})`}`;
 }
 
-/** A web page instead of JSON comes from a proxy or a gateway. Its title says enough. */
+/**
+ * A web page instead of JSON comes from a proxy or a gateway. Its title says enough; one without an end
+ * could be half of a secret.
+ */
 function textIn(body: string): string {
   const text = body.trim();
   if (!isWebPage(text)) return text;
   const head = text.slice(0, MAX_PAGE_HEAD);
-  const title = /<(?:title|h1)[^>]*>([\s\S]*?)(?:<\/|$)/i.exec(head)?.[1]?.trim();
+  const title = /<(?:title|h1)[^>]*>([\s\S]*?)<\//i.exec(head)?.[1]?.trim();
   return title ? `a web page: ${title}` : 'a web page';
 }
 

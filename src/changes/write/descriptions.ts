@@ -2,9 +2,10 @@
 import type { CodePull } from '../../github/github.ts';
 import { cut, linesOf } from '../../text/escape.ts';
 import { redactedBeginning } from '../../text/secrets.ts';
-import { type Clean, oneLine, READ_BEHIND_CUT } from '../rank/lines.ts';
+import { type Clean, oneLine } from '../rank/lines.ts';
 
-/** In UTF-16 units. */
+/** GitHub allows 65,536 characters. In UTF-16 units. */
+const MAX_READ = 150_000;
 const MAX_LENGTH = 2_000;
 const MAX_TITLE_LENGTH = 300;
 const MAX_AUTHOR_LENGTH = 100;
@@ -37,9 +38,10 @@ export function descriptionLines(
 
 /** Without comments, images and lists of tasks. */
 function textOf(body: string, clean: Clean): readonly string[] {
-  const text = body.replace(COMMENT, '').replace(IMAGE, '').replace(TASK, '').trim();
-  const beginning = redactedBeginning(text, MAX_LENGTH + READ_BEHIND_CUT, clean);
-  return indented(cut(beginning, MAX_LENGTH), INDENT + INDENT);
+  // What is taken out could be a part of a secret.
+  const safe = redactedBeginning(body, MAX_READ, clean);
+  const text = safe.replace(COMMENT, '').replace(IMAGE, '').replace(TASK, '').trim();
+  return indented(cut(text, MAX_LENGTH), INDENT + INDENT);
 }
 
 /** A paragraph is one line, and of a line that is longer the end is not shown. */

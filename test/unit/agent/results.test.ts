@@ -118,6 +118,10 @@ describe('the description of a result', () => {
     ['HTTP 404 (the service said `Not found`)', answer(404, { error: 'Not found' })],
     ['HTTP 404 (the service said `{"message":"x"}`)', answer(404, { message: 'x' })],
     ['HTTP 404 (the service said `a web page: Bad gateway`)', answer(404, ' <h1>Bad gateway</h1>')],
+    [
+      'HTTP 404 (the service said `a web page`)',
+      answer(404, `<html><title>${'x'.repeat(20_000)}</title>`),
+    ],
   ])('is %s', (description, delivery) => {
     expect(describeDelivery(delivery)).toBe(description);
   });

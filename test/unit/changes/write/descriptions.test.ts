@@ -86,6 +86,13 @@ test('no text can leave its indentation, or its line', () => {
   );
 });
 
+test('a comment or an image in a secret leaves no half of it', () => {
+  for (const secret of ['ghs_SEC<!--RET-->SECRET', 'ghs_SECRET![x](y)SECRET']) {
+    const clean = (text: string) => text.replaceAll(secret, '***');
+    expect(under(`Why ${secret}.`, {}, clean).join('\n')).toContain('Why ***.');
+  }
+});
+
 test('no half of a secret is shown, wherever a text is cut', () => {
   const secret = 'ghs_SECRETSECRETSECRET';
   const clean = (text: string) => text.replaceAll(secret, '***');
