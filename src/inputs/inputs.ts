@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Runner } from '../effects/effects.ts';
 import { MESSAGE_GRACE_MS } from '../effects/retry.ts';
-import type { RunFacts } from '../model/run-facts.ts';
+import { DEFAULT_BASE_URL } from '../model/agent-job.ts';
+import { type RunFacts, settingsUrl } from '../model/run-facts.ts';
 import { redact, secretsIn } from '../text/secrets.ts';
 import { withoutFullStop } from '../text/words.ts';
 import type { PromptFile } from './prompt-file.ts';
@@ -20,7 +21,6 @@ export interface StepInputs extends Pick<Inputs, 'since' | 'dryRun' | 'workflowJ
   readonly kind: Task['kind'];
 }
 
-export const DEFAULT_BASE_URL = 'https://api.mintlify.com';
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
 const DEFAULT_POLL_INTERVAL_MS = 10_000;
 
@@ -197,11 +197,6 @@ function conflicts(data: Fields, isBroken: (name: string) => boolean) {
     isTooShort &&
       '`timeout` must be over 30s when waiting for a follow-up message: an end seen earlier may be from before the message',
   ];
-}
-
-/** The page of this repository's settings where a secret or a variable is set. */
-export function settingsUrl(facts: RunFacts, what: 'secrets' | 'variables'): string {
-  return `${facts.serverUrl}/${facts.repository ?? 'OWNER/REPOSITORY'}/settings/${what}/actions`;
 }
 
 /** Dependabot's runs are told by their actor, also when a person runs them again. */

@@ -1,6 +1,9 @@
 /** Mintlify's agent job, and what became of it. */
 import type { Added } from './record.ts';
 
+/** Where Mintlify's agent API is, unless an input says otherwise. */
+export const DEFAULT_BASE_URL = 'https://api.mintlify.com';
+
 /** A job of which nothing is known: every field is empty. */
 const NO_JOB = {
   id: '',

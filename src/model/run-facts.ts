@@ -27,3 +27,8 @@ export interface RunFacts {
 /** Whether somebody asked for a run with this event, and no change to the repository did. */
 export const isTyped = (eventName: string | undefined): boolean =>
   eventName === 'workflow_dispatch' || eventName === 'repository_dispatch';
+
+/** The page of this repository's settings where a secret or a variable is set. */
+export function settingsUrl(facts: RunFacts, what: 'secrets' | 'variables'): string {
+  return `${facts.serverUrl}/${facts.repository ?? 'OWNER/REPOSITORY'}/settings/${what}/actions`;
+}

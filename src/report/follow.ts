@@ -1,4 +1,4 @@
-import { DEFAULT_BASE_URL } from '../inputs/inputs.ts';
+import { DEFAULT_BASE_URL } from '../model/agent-job.ts';
 import { logLine } from '../text/escape.ts';
 import type { RunResult } from './ending.ts';
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Runner } from '../effects/effects.ts';
-import { settingsUrl } from '../inputs/inputs.ts';
 import type { ChangesOverview } from '../model/changes.ts';
-import type { RunFacts } from '../model/run-facts.ts';
+import { type RunFacts, settingsUrl } from '../model/run-facts.ts';
 import { formatDuration } from '../text/duration.ts';
 import { cut, escapeInvisibleInLines } from '../text/escape.ts';
 import { pullRequestOf } from '../text/pull-request-link.ts';

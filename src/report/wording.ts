@@ -1,9 +1,8 @@
-import { settingsUrl } from '../inputs/inputs.ts';
 import { isActive, type JobEnd } from '../model/agent-job.ts';
 import type { SkipReason } from '../model/changes.ts';
 import type { CallState } from '../model/errors.ts';
 import type { RerunEffect } from '../model/record.ts';
-import { isTyped, type RunFacts } from '../model/run-facts.ts';
+import { isTyped, type RunFacts, settingsUrl } from '../model/run-facts.ts';
 import { formatDuration, utcMinute } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { pullRequestOf } from '../text/pull-request-link.ts';
