@@ -16,7 +16,7 @@ const MIN_BYTES = 300;
 export interface Patch extends RankedFile {
   /** Of the whole, with its header. */
   readonly bytes: number;
-  /** What it needs to say anything: with less room it is only named. */
+  /** What it needs to say anything, if it is cut: with less room it is only named. */
   readonly leastBytes: number;
 }
 
@@ -27,7 +27,7 @@ export function patchesOf(files: readonly RankedFile[]): readonly Patch[] {
     const lines = linesToTell(file, kind);
     if (lines.length === 0) return [];
     const bytes = bytesOf([headerOf(file), ...lines]);
-    return [{ file, kind, bytes, leastBytes: Math.min(bytes, leastOf(file, lines)) }];
+    return [{ file, kind, bytes, leastBytes: leastOf(file, lines) }];
   });
 }
 

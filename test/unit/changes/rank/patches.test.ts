@@ -152,6 +152,14 @@ describe('where not everything fits', () => {
     },
   );
 
+  test('many small patches leave the large ones before them their room', () => {
+    const large = Array.from({ length: 20 }, (_, n) => file(`${n}.ts`, patch(200)));
+    const small = Array.from({ length: 1_500 }, (_, n) => file(`z${n}.ts`, patch(12)));
+    const told = sections(sharePatches([...large, ...small], 180_000).lines);
+    expect(large.every(({ filename }) => told.has(filename))).toBe(true);
+    expect(told.size).toBeGreaterThan(1_000);
+  });
+
   test('of more files than have 300 bytes each, the last ones are only named', () => {
     const files = Array.from({ length: 1_000 }, (_, n) => file(`${n}.ts`, patch(50)));
     const { lines, unlisted } = sharePatches(files, 100_000);
