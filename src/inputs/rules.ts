@@ -190,7 +190,8 @@ function meantBy(pattern: string): readonly string[] {
   // Each step makes the patterns shorter, or adds a last `**`. A few steps are enough for any error.
   for (let step = 0; step < MISTAKES.length; step += 1) {
     const better = meant.flatMap((one) => mistakeIn(one)?.meant(one.trim()) ?? one);
-    meant = better.filter((one) => one !== '').slice(0, MAX_MEANT + 1);
+    const given = better.map((one) => one.trim()).filter((one) => one !== '');
+    meant = given.slice(0, MAX_MEANT + 1);
   }
   return meant;
 }

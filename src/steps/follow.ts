@@ -94,7 +94,8 @@ export async function followToEnd(
     runner.annotate('warning', 'Docs agent: the end may be an old one', MAY_BE_OLD);
   }
   const docs = await docsPullOf(context, job);
-  tell({ docs, ...(isOlder(docs, sent) && { isUpdated: true }) });
+  const wasThere = origin.kind === 'messaged' && isOlder(docs, sent);
+  tell({ docs, ...(wasThere && { isUpdated: true }) });
   return ended;
 }
 

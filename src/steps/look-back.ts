@@ -293,7 +293,7 @@ async function targetOf(
 
 const WAY_OUT = `To go on without what earlier runs did, ${newRunSince('the first change to send')}. Later runs continue from there.`;
 const WAY_OUT_OF_APPENDING =
-  'To go on without it, start a new run with `pullRequest: new`, which does not look at earlier runs.';
+  'To go on without it, start a new run with `pullRequest: new`, and where it reads changes with `since` set to the commit before the first change to send.';
 
 /** The error of a step that cannot know what earlier runs did. Anything else stays as it is. */
 function stopOf(error: unknown, { inputs }: SendingContext, isStartWanted: boolean): unknown {

@@ -35,6 +35,7 @@ describe('a line that can only be a mistake is refused, and the error says what 
     },
     { promise: 'a list in quotes without commas', line: "'a' 'b'", write: ['a', 'b'] },
     { promise: 'a comment of another language', line: 'src/** // x', write: ['src/**'] },
+    { promise: 'a list with spaces', line: '["a/**" , "b"]', write: ['a/**', 'b'] },
     { promise: 'a comma at the end', line: "'a/**',", write: ['a/**'] },
     { promise: 'braces', line: 'src/*.{js, ts}', write: ['src/*.js', 'src/*.ts'] },
     { promise: 'an exclude with braces', line: '!*.{js,ts}', write: ['!*.js', '!*.ts'] },
