@@ -123,9 +123,10 @@ function cutPatch(file: ChangedFile, lines: readonly string[], maxBytes: number)
   const fitting = new Set<Hunk>();
   let left = room;
   for (const hunk of ranked) {
-    if (hunk.bytes > left) continue;
+    const bytes = bytesOf(hunk.lines);
+    if (bytes > left) continue;
     fitting.add(hunk);
-    left -= hunk.bytes;
+    left -= bytes;
   }
   const [first] = ranked;
   const kept =
@@ -137,7 +138,6 @@ function cutPatch(file: ChangedFile, lines: readonly string[], maxBytes: number)
 
 interface Hunk {
   readonly lines: readonly string[];
-  readonly bytes: number;
   readonly additions: number;
 }
 
@@ -150,6 +150,6 @@ function hunksOf(lines: readonly string[]): readonly Hunk[] {
   return starts.map((start, index) => {
     const own = lines.slice(start, starts[index + 1]);
     const additions = own.filter((line) => line.startsWith('+')).length;
-    return { lines: own, bytes: bytesOf(own), additions };
+    return { lines: own, additions };
   });
 }
