@@ -38,6 +38,8 @@ import {
 const PAGES_SHOWN = 20;
 const COMMITS_OF_A_PAGE = 100;
 const COMPARING = 'Comparing commits';
+const comparisonPath = (base: string, head: string) => apiPath`/compare/${`${base}...${head}`}`;
+const readingPull = (number: number) => `Reading pull request ${number}`;
 const TAGS = 'refs/tags/';
 
 /** GitHub's REST API, as far as the action reads it. Throws what {@link createClient} throws. */
@@ -49,20 +51,31 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
   const trees = new Map<string, Promise<Tree>>();
   /** The address of a page of the repository, for people. */
   const pageUrl = (path: string) => `${serverUrl}/${repository}/${path}`;
+  type Limit = Partial<ReturnType<typeof giveUpAfter>>;
+  const giveUpAfter = (limitMs: number) => ({ giveUpAt: access.clock.now() + limitMs });
+
+  function readPull(inRepository: string, number: number, options: Limit = {}) {
+    const what = readingPull(number);
+    return askAbout(inRepository, what, pullSchema, apiPath`/pulls/${number}`, {}, options);
+  }
+
+  /** A comparison without its files, which a later page does not have. */
+  function compareEnds(inRepository: string, base: string, head: string, options: Limit = {}) {
+    const path = comparisonPath(base, head);
+    const query = { per_page: 1, page: 2 };
+    return askAbout(inRepository, COMPARING, comparisonEndsSchema, path, query, options);
+  }
 
   return {
     get event() {
       return workflow.event;
     },
     async mergeBase(base, head) {
-      const path = apiPath`/compare/${`${base}...${head}`}`;
-      // A later page has no files.
-      const query = { per_page: 1, page: 2 };
-      const data = await client.ask(COMPARING, comparisonEndsSchema, path, query);
-      return data.merge_base_commit?.sha ?? base;
+      const { merge_base_commit: common } = await compareEnds(repository ?? '', base, head);
+      return common?.sha ?? base;
     },
     async compare(base, head) {
-      const path = apiPath`/compare/${`${base}...${head}`}`;
+      const path = comparisonPath(base, head);
       // Without pages GitHub lists the newest commits, in pages the oldest first. Only the first page
       // has the files, and none links to the next one.
       const page = (number: number) => ({ per_page: COMMITS_OF_A_PAGE, page: number });
@@ -92,49 +105,32 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       };
     },
     async pullRequest(number) {
-      const what = `Reading pull request ${number}`;
+      const what = readingPull(number);
       const pages = client.pages(what, z.array(fileSchema), apiPath`/pulls/${number}/files`);
       const files: ChangedFile[] = [];
       for await (const page of pages) files.push(...markUncounted(page));
       const commits = await client.list(what, commitsSchema, apiPath`/pulls/${number}/commits`);
       return { url: pageUrl(`pull/${number}/files`), commits, files };
     },
-    pull: (inRepository, number) =>
-      askAbout(
-        inRepository,
-        `Reading pull request ${number}`,
-        pullSchema,
-        apiPath`/pulls/${number}`,
-      ),
+    pull: (inRepository, number) => readPull(inRepository, number),
     async statusOf(inRepository, base, head, limitMs) {
-      const path = apiPath`/compare/${`${base}...${head}`}`;
-      const options = { giveUpAt: access.clock.now() + limitMs };
-      // A later page has no files.
-      const query = { per_page: 1, page: 2 };
-      const schema = comparisonEndsSchema;
-      return (await askAbout(inRepository, COMPARING, schema, path, query, options)).status;
+      return (await compareEnds(inRepository, base, head, giveUpAfter(limitMs))).status;
     },
     async docsPull(inRepository, number, limitMs) {
-      const what = `Reading pull request ${number}`;
-      const options = { giveUpAt: access.clock.now() + limitMs };
-      const path = apiPath`/pulls/${number}`;
-      const pull = await askAbout(inRepository, what, pullSchema, path, {}, options);
+      const options = giveUpAfter(limitMs);
+      const pull = await readPull(inRepository, number, options);
       const { state, title = '', head, created_at: created = '' } = pull;
+      const path = apiPath`/pulls/${number}/files`;
       const query = { per_page: PAGES_SHOWN + 1 };
-      const pages = `${path}/files`;
-      const files = await askAbout(inRepository, what, pagesSchema, pages, query, options).catch(
-        () => [],
-      );
-      const hasMore = files.length > PAGES_SHOWN;
+      const read = askAbout(inRepository, readingPull(number), pagesSchema, path, query, options);
+      const files = await read.catch(() => []);
       return {
-        ...{
-          isOpen: state === 'open',
-          title,
-          branch: head.ref ?? '',
-          files: files.slice(0, PAGES_SHOWN),
-          hasMore,
-        },
+        isOpen: state === 'open',
+        title,
+        branch: head.ref ?? '',
         createdMs: timeIn(created),
+        files: files.slice(0, PAGES_SHOWN),
+        hasMore: files.length > PAGES_SHOWN,
       };
     },
     pullsBehind: (commits) => pullsBehind(client.query, repository ?? '', commits),
