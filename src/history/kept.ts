@@ -107,7 +107,6 @@ const MAX_ANNOTATIONS = 50;
  * https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
  */
 const MAX_NOTICES = 10;
-const FAILURES = ['failure', 'timed_out', 'cancelled'];
 /** Annotations can appear some seconds after the workflow job completed. */
 const FRESH_MS = 60_000;
 const FRESH_TRIES = 3;
@@ -147,7 +146,9 @@ async function keptAnnotations(
  * job without an annotation is not known.
  */
 const hasFailed = ({ conclusion, runner_name: runner }: WorkflowJob) =>
-  FAILURES.includes(conclusion ?? '') && (conclusion !== 'cancelled' || Boolean(runner));
+  conclusion === 'failure' ||
+  conclusion === 'timed_out' ||
+  (conclusion === 'cancelled' && Boolean(runner));
 
 function recordsIn(
   annotations: readonly KeptAnnotation[] | undefined,
