@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import { CancelledError, messageOf } from '../model/errors.ts';
 import { formatDuration } from '../text/duration.ts';
-import { redact, secretsIn } from '../text/secrets.ts';
+import { redact, secretOf } from '../text/secrets.ts';
 import { bodyOf } from './body.ts';
 import {
   type Delivery,
@@ -23,7 +23,7 @@ const MAX_HEAD_BYTES = 64 * 1024;
  * `not-sent`. The credentials are removed from every error text.
  */
 export function createHttp(proxyCredentials: readonly string[]): Http {
-  const secrets = proxyCredentials.flatMap(secretsIn);
+  const secrets = proxyCredentials.map(secretOf);
   const agents: http.Agent[] = [];
   /** Those of reads, whose connections are kept, by origin. */
   const kept = new Map<string, http.Agent>();

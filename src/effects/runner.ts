@@ -9,7 +9,7 @@ import {
 import { summary } from '../../node_modules/@actions/core/lib/summary.js';
 import { messageOf, RunError } from '../model/errors.ts';
 import { cut, logLine, quote, shortenQuotes } from '../text/escape.ts';
-import { redact, type Secret, secretsIn } from '../text/secrets.ts';
+import { redact, type Secret, secretOf } from '../text/secrets.ts';
 import type { Runner } from './effects.ts';
 
 const MIN_SECRET_LENGTH = 6;
@@ -25,14 +25,14 @@ type RunnerOptions = Readonly<{ isDebug: boolean; proxyCredentials?: readonly st
 export function createRunner({ isDebug, proxyCredentials = [] }: RunnerOptions): Runner {
   // A shorter secret could be part of an ordinary word, and removing it would damage ids.
   const isRemoved = (secret: string) => secret.length >= MIN_SECRET_LENGTH;
-  const passwords = proxyCredentials.flatMap(secretsIn);
+  const passwords = proxyCredentials.map(secretOf);
   const secrets: Secret[] = [];
   const clean = (text: string) => redact(text, secrets);
   const shown = (message: string) => shortenQuotes(clean(message));
   return {
     mask(secret) {
       issueCommand('add-mask', {}, secret);
-      if (isRemoved(secret)) secrets.push(...secretsIn(secret));
+      if (isRemoved(secret)) secrets.push(secretOf(secret));
     },
     clean,
     redact: (text) => redact(text, [...secrets, ...passwords]),

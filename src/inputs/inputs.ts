@@ -3,7 +3,7 @@ import type { Runner } from '../effects/effects.ts';
 import { MESSAGE_GRACE_MS } from '../effects/retry.ts';
 import { DEFAULT_BASE_URL } from '../model/agent-job.ts';
 import { type RunFacts, settingsUrl } from '../model/run-facts.ts';
-import { redact, secretsIn } from '../text/secrets.ts';
+import { redact, secretOf } from '../text/secrets.ts';
 import { withoutFullStop } from '../text/words.ts';
 import type { PromptFile } from './prompt-file.ts';
 import * as rules from './rules.ts';
@@ -165,7 +165,7 @@ function missingInputs(raw: RawInputs, facts: RunFacts, hasFile: boolean) {
 function holdsKey(prompt: string | undefined, key: string | undefined): boolean {
   const trimmed = key?.trim() ?? '';
   if (prompt === undefined || trimmed === '') return false;
-  return redact(prompt, secretsIn(trimmed)) !== prompt;
+  return redact(prompt, [secretOf(trimmed)]) !== prompt;
 }
 
 /** Inputs that cannot be used together. */

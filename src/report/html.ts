@@ -1,10 +1,4 @@
-import { escapeInvisible, quote, shortenQuotes } from '../text/escape.ts';
-import { HTML_NAMES } from '../text/html-names.ts';
-
-/** Text as HTML text or as a quoted attribute value. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (found) => `&${HTML_NAMES[found]};`).replaceAll("'", '&#39;');
-}
+import { escapeHtml, escapeInvisible, quote, shortenQuotes } from '../text/escape.ts';
 
 /** Untrusted text as inline HTML. Inside `<code>` GitHub links nothing and shows no emoji. */
 export function codeHtml(text: string): string {

@@ -3,14 +3,14 @@ import type { Runner } from '../effects/effects.ts';
 import type { ChangesOverview } from '../model/changes.ts';
 import { type RunFacts, settingsUrl } from '../model/run-facts.ts';
 import { formatDuration } from '../text/duration.ts';
-import { cut, escapeInvisibleInLines } from '../text/escape.ts';
+import { cut, escapeHtml, escapeInvisibleInLines } from '../text/escape.ts';
 import { pullRequestOf } from '../text/pull-request-link.ts';
 import { redactedBeginning } from '../text/secrets.ts';
 import { safeLink, withoutCredentials } from '../text/url.ts';
 import { listInWords, pluralize, shortRef } from '../text/words.ts';
 import type { RunResult } from './ending.ts';
 import { BEFORE_STEP, followStep, resumeAdvice } from './follow.ts';
-import { codeHtml, codeSpan, escapeHtml, messageToHtml, wrappingCodeHtml } from './html.ts';
+import { codeHtml, codeSpan, messageToHtml, wrappingCodeHtml } from './html.ts';
 import { hasMessage, helpUrl, type Wording } from './wording.ts';
 
 /**

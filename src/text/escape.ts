@@ -64,3 +64,15 @@ export function logLine(text: string): string {
   const line = escapeInvisible(text).replaceAll('##[', '## [');
   return line.replace(/^(\s*):(?=:)/, '$1: ');
 }
+
+const HTML_ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as HTML text or as a quoted attribute value. */
+export const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (found) => HTML_ESCAPES[found] ?? found);

@@ -9,7 +9,7 @@ import { readInputs } from '../../src/inputs/inputs.ts';
 import { CancelledError } from '../../src/model/errors.ts';
 import type { RunFacts } from '../../src/model/run-facts.ts';
 import { type RunEffects, run } from '../../src/run.ts';
-import { redact, type Secret, secretsIn } from '../../src/text/secrets.ts';
+import { redact, type Secret, secretOf } from '../../src/text/secrets.ts';
 import {
   type ActionOptions,
   type ActionResult,
@@ -38,7 +38,7 @@ class MaskingRunner extends RecordingRunner {
 
   override mask(secret: string): void {
     super.mask(secret);
-    if (secret.length > 5) this.#secrets.push(...secretsIn(secret));
+    if (secret.length > 5) this.#secrets.push(secretOf(secret));
   }
 }
 

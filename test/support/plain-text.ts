@@ -1,4 +1,3 @@
-import { HTML_NAMES } from '../../src/text/html-names.ts';
 import { render } from './markdown.ts';
 
 /**
@@ -36,6 +35,9 @@ function aligned(rows: string): string {
 }
 
 const CHARACTERS: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(HTML_NAMES).map(([character, name]) => [name, character] as const),
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
   ['#39', "'"],
 ]);

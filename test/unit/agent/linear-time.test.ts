@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resultOf } from '../../../src/agent/results.ts';
 import { quote } from '../../../src/text/escape.ts';
-import { redact, redactedBeginning, secretsIn } from '../../../src/text/secrets.ts';
+import { redact, redactedBeginning, secretOf } from '../../../src/text/secrets.ts';
 import { dose, doseOf, IS_WEEKLY } from '../../support/dose.ts';
 import { answer } from '../../support/fakes.ts';
 
-const secrets = ['mint_0123456789', 'aaaaaaaa'].flatMap(secretsIn);
+const secrets = ['mint_0123456789', 'aaaaaaaa'].map(secretOf);
 const show = (text: string) =>
   quote(redactedBeginning(text, text.length, (shown) => redact(shown, secrets)));
 

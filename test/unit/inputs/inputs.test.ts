@@ -7,7 +7,7 @@ import {
   readInputs,
 } from '../../../src/inputs/inputs.ts';
 import type { RunFacts } from '../../../src/model/run-facts.ts';
-import { redact, secretsIn } from '../../../src/text/secrets.ts';
+import { redact, secretOf } from '../../../src/text/secrets.ts';
 import { metadata } from '../../support/action.ts';
 import { FACTS } from '../../support/fakes.ts';
 
@@ -15,7 +15,7 @@ const needed: RawInputs = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123
 
 /** Parses inputs whose key has been masked. */
 function parsed(raw: RawInputs, known = FACTS) {
-  const masked = raw.adminApiKey === undefined ? [] : secretsIn(raw.adminApiKey.trim());
+  const masked = raw.adminApiKey === undefined ? [] : [secretOf(raw.adminApiKey.trim())];
   return parseInputs(raw, known, (text) => redact(text, masked));
 }
 
@@ -216,7 +216,7 @@ test.each<readonly [keyof RawInputs, string]>([
 describe('the key', () => {
   test.each([
     { place: 'projectId', form: 'unchanged', text: 'mint_0123456789' },
-    { place: 'baseUrl', form: 'in a URL', text: 'https://x.example/mint%5F0123456789' },
+    { place: 'baseUrl', form: 'in a URL', text: 'https://x.example/mint_0123456789' },
     { place: 'jobId', form: 'in base64', text: btoa('Bearer mint_0123456789') },
     { place: 'since', form: 'within a text', text: 'v1-mint_0123456789' },
     { place: 'since', form: 'of eight characters', text: 'v1-mint_123', key: 'mint_123' },

@@ -1,18 +1,11 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeHtml } from '../../../src/report/html.ts';
-import { quote } from '../../../src/text/escape.ts';
-import { redact, secretsIn } from '../../../src/text/secrets.ts';
+import { escapeHtml, quote } from '../../../src/text/escape.ts';
+import { redact, secretOf } from '../../../src/text/secrets.ts';
 import { dose } from '../../support/dose.ts';
 
 const RUNS = { numRuns: dose(30, 100) };
 const lower = (text: string) => text.toLowerCase();
-
-/** What encoders of Python 3.11, Go 1.26 and PHP 8.2 make of all printable ASCII characters. */
-const ENCODED: Readonly<Record<string, string>> = JSON.parse(
-  readFileSync(new URL('encoded.json', import.meta.url), 'utf8'),
-);
 
 describe('a secret', () => {
   /**
@@ -29,14 +22,14 @@ describe('a secret', () => {
     Array.from({ length: Math.max(0, text.length - 7) }, (_, at) => text.slice(at, at + 8));
 
   function expectNothingLeft(text: string, given: string, left: readonly string[]): void {
-    const redacted = redact(given, secretsIn(text));
+    const redacted = redact(given, [secretOf(text)]);
     expect(left.filter((piece) => redacted.includes(piece))).toEqual([]);
   }
 
   test('is removed as it is, and nothing around it', () => {
     fc.assert(
       fc.property(around, secret, around, (before, text, after) => {
-        const sought = secretsIn(text);
+        const sought = [secretOf(text)];
         expect(redact(`${before}${text}${after}`, sought)).toBe(`${before}***${after}`);
       }),
       RUNS,
@@ -60,25 +53,6 @@ describe('a secret', () => {
     );
   });
 
-  test('is removed from a URL as a parser writes it', () => {
-    fc.assert(
-      fc.property(secret, (text) => {
-        const url = new URL('http://host/');
-        url.pathname = `a${text.replaceAll('.', 'k')}b`;
-        expect(redact(url.href, secretsIn(text.replaceAll('.', 'k')))).toBe('http://host/a***b');
-      }),
-      RUNS,
-    );
-  });
-
-  const ALL = String.fromCharCode(...Array.from({ length: 94 }, (_, n) => 0x21 + n));
-  test.each(Object.entries(ENCODED))(
-    'of every character is removed from what %s gives',
-    (_, text) => {
-      expect(redact(`a ${text} b`, secretsIn(ALL))).toBe('a *** b');
-    },
-  );
-
   // https://www.rfc-editor.org/rfc/rfc4648#section-4
   test('is removed from base64 with each character that holds one of its bits, and no other', () => {
     const beside = fc.string({ unit: fc.constantFrom('7', '~', 'k'), maxLength: 5 });
@@ -88,7 +62,7 @@ describe('a secret', () => {
         const start = Math.floor((before.length * 8) / 6);
         const end = Math.ceil(((before.length + text.length) * 8) / 6);
         const rest = encoded.slice(end).replace(/^=+/, '');
-        expect(redact(encoded, secretsIn(text))).toBe(`${encoded.slice(0, start)}***${rest}`);
+        expect(redact(encoded, [secretOf(text)])).toBe(`${encoded.slice(0, start)}***${rest}`);
       }),
       RUNS,
     );
@@ -100,31 +74,14 @@ describe('a secret', () => {
       const around = ['x %s y', 'id-%s x', '/abc/%s"', '\\n%s\\n', 'a%20%s, b'];
       const given = around.map((line) => line.replace('%s', btoa(text)));
       const expected = around.map((line) => line.replace('%s', '***'));
-      expect(given.map((line) => redact(line, secretsIn(text)))).toEqual(expected);
+      expect(given.map((line) => redact(line, [secretOf(text)]))).toEqual(expected);
     },
   );
 
   test('whose characters stand apart is not taken for one that is escaped', () => {
     const apart = [...'mint_secret'].join('/');
-    expect(redact(apart, secretsIn('mint_secret'))).toBe(apart);
+    expect(redact(apart, [secretOf('mint_secret')])).toBe(apart);
   });
-
-  test.each(['pässwörd', 'jelszó-ő', 'пароль-9', '🔑 key', '%41\\u0041&amp;'])(
-    'of any characters is removed as it is, from JSON, a URL and HTML: %s',
-    (text) => {
-      const sought = secretsIn(text);
-      const url = encodeURIComponent(text);
-      expect(redact(`a ${text} b ${url} c`, sought)).toBe('a *** b *** c');
-      expect(redact(url.toLowerCase(), sought)).toBe('***');
-      expect(redact(`<${escapeHtml(text)}>`, sought)).toBe('<***>');
-      // Encoders of ASCII escape what is none.
-      const json = JSON.stringify(text).replace(/[^ -~]/g, (unit) => {
-        return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-      });
-      expect(JSON.parse(json)).toBe(text);
-      expect(redact(json, sought)).toBe('"***"');
-    },
-  );
 
   test.each<readonly [alphabet: string, encode: (bytes: Buffer) => string]>([
     ['the standard alphabet', (bytes) => bytes.toString('base64')],
@@ -157,49 +114,17 @@ describe('a secret', () => {
     const piece = of(text);
     const given = `${piece}~`.repeat(dose(2 ** 16, 2 ** 20) / piece.length);
     const at = performance.now();
-    redact(given, secretsIn(text));
+    redact(given, [secretOf(text)]);
     // This takes milliseconds. With backtracking it took hours.
     expect(performance.now() - at).toBeLessThan(30_000);
-  });
-
-  test.each(['/', "'", '"', '%', '&', '\\', '%25', '\\u002f'])(
-    'with many %s is searched for in linear time in what is nearly it',
-    (character) => {
-      const text = `mint_${character.repeat(40)}END`;
-      const encodings = [
-        text,
-        encodeURIComponent(text),
-        JSON.stringify(text).replaceAll('/', '\\/'),
-        escapeHtml(text),
-      ];
-      const at = performance.now();
-      for (const encoded of encodings)
-        redact(`${encoded.slice(0, -4)}~`.repeat(20), secretsIn(text));
-      // This takes a millisecond. With backtracking it took minutes.
-      expect(performance.now() - at).toBeLessThan(10_000);
-    },
-  );
-
-  test.each(['%', 'mint_', "a'", '\\/'])('of 48 kB is removed as well: %s', (part) => {
-    const text = part.repeat(48_000 / part.length);
-    const given = [text, JSON.stringify(text), encodeURIComponent(text)];
-    for (const encoded of given) {
-      expect(redact(`a ${encoded} b`, secretsIn(text))).toMatch(/^a "?\**"? b$/);
-    }
-  });
-
-  test('of just over 1,000 characters takes no single letter from a text', () => {
-    const text = `${'k'.repeat(1_000)}e`;
-    expect(redact('these', secretsIn(text))).toBe('these');
-    expect(redact(text, secretsIn(text))).toBe('******');
   });
 
   test('is removed from a quote in a message, and from a host', () => {
     const text = 'mint_Ab`Cd`EfGh';
     const shown = `It is ${quote(`x${text}y`)}.`;
-    expect(redact(shown, secretsIn(text))).toBe('It is `x***y`.');
+    expect(redact(shown, [secretOf(text)])).toBe('It is `x***y`.');
     const { host } = new URL('https://mint_AbCdEfGh.example.com');
-    expect(redact(host, secretsIn('mint_AbCdEfGh'))).toBe('***.example.com');
+    expect(redact(host, [secretOf('mint_AbCdEfGh')])).toBe('***.example.com');
   });
 
   test('that repeats one letter is removed', () => {
@@ -209,9 +134,9 @@ describe('a secret', () => {
   });
 
   test('of six characters is removed in base64 too, and of five as it is only', () => {
-    expect(redact(`abcdef ${btoa('abcdef')}`, secretsIn('abcdef'))).toBe('*** ***');
+    expect(redact(`abcdef ${btoa('abcdef')}`, [secretOf('abcdef')])).toBe('*** ***');
     const five = btoa('abcde');
-    expect(redact(`abcde ${five}`, secretsIn('abcde'))).toBe(`*** ${five}`);
+    expect(redact(`abcde ${five}`, [secretOf('abcde')])).toBe(`*** ${five}`);
   });
 
   // https://www.rfc-editor.org/rfc/rfc4648#section-5
@@ -219,14 +144,14 @@ describe('a secret', () => {
     const secret = '>>>???>>>???';
     const encoded = Buffer.from(secret).toString('base64url');
     expect(encoded).toMatch(/-.*_/);
-    expect(redact(`x ${encoded} y`, secretsIn(secret))).toBe('x *** y');
+    expect(redact(`x ${encoded} y`, [secretOf(secret)])).toBe('x *** y');
   });
 
   test('is removed from base64 in which it stands twice, whatever is between', () => {
     const secret = 'mint_Zq7+x/Secret_KEY';
     for (const between of ['', ':', 'xy']) {
       const encoded = btoa(`${secret}${between}${secret}`);
-      const redacted = redact(`a ${encoded} b`, secretsIn(secret));
+      const redacted = redact(`a ${encoded} b`, [secretOf(secret)]);
       expect(redacted).toMatch(/^a [*\w+/=]* b$/);
       expect(eights(encoded).filter((piece) => redacted.includes(piece))).toEqual([]);
     }
@@ -234,7 +159,7 @@ describe('a secret', () => {
 
   // A proxy may echo the header of RFC 7617, which joins two secrets.
   test('is removed from base64 beside another one, in any order', () => {
-    const secrets = ['uSERNAME', 'pwSECRET', 'uSERNAME:pwSECRET'].flatMap(secretsIn);
+    const secrets = ['uSERNAME', 'pwSECRET', 'uSERNAME:pwSECRET'].map(secretOf);
     const encoded = btoa('uSERNAME:pwSECRET');
     for (const inOrder of [secrets, secrets.toReversed()]) {
       expect(redact(`407 Basic ${encoded}`, inOrder)).toMatch(/^407 Basic \*+$/);
@@ -242,7 +167,7 @@ describe('a secret', () => {
   });
 
   test('is removed before one that is a part of it', () => {
-    const secrets = ['pwSECRET', 'user:pwSECRET'].flatMap(secretsIn);
+    const secrets = ['pwSECRET', 'user:pwSECRET'].map(secretOf);
     expect(redact('to user:pwSECRET@proxy', secrets)).toBe('to ***@proxy');
   });
 });
