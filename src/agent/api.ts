@@ -2,13 +2,12 @@ import type { Effects, HttpRequest } from '../effects/effects.ts';
 import { backoffMs, requestTimeoutMs } from '../effects/retry.ts';
 import { CancelledError, messageOf, RunError } from '../model/errors.ts';
 import { formatDuration } from '../text/duration.ts';
-import { quote } from '../text/escape.ts';
-import { redactedBeginning } from '../text/secrets.ts';
+import { cut, quote } from '../text/escape.ts';
 import { capitalize } from '../text/words.ts';
 import { describeDelivery, type Result, RUN_LATER, resultOf } from './results.ts';
 
 /** Much more than is ever quoted of a text. */
-const MAX_BEGINNING = 20_000;
+const MAX_QUOTED = 20_000;
 /** An agent job has a few hundred bytes. A larger response than this is refused. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** A cancelled step still waits this long for the id. The runner kills it 10 s after its signal. */
@@ -70,7 +69,7 @@ export function createAgentApi(
   const minStartMs = Math.min(MIN_START_MS, timeoutMs * MIN_START_SHARE);
   const rateLimitWaitMs = Math.max(RATE_LIMIT_WAIT_MS, timeoutMs * RATE_LIMIT_SHARE);
   const leftMs = () => deadline - clock.now();
-  const show = (text: string) => quote(redactedBeginning(text, MAX_BEGINNING, runner.redact));
+  const show = (text: string) => quote(cut(runner.redact(text), MAX_QUOTED));
 
   /** Sends a request once, about `jobId` if that exists: a write if it has a prompt, or a read. */
   async function send(url: string, jobId?: string, prompt?: string, limitMs = Infinity) {

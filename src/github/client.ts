@@ -2,8 +2,7 @@ import type * as z from 'zod/mini';
 import { backoffMs, requestTimeoutMs } from '../effects/retry.ts';
 import { GitHubError, missingVariable } from '../model/errors.ts';
 import { endOfWait, formatDuration } from '../text/duration.ts';
-import { quote } from '../text/escape.ts';
-import { redactedBeginning } from '../text/secrets.ts';
+import { cut, quote } from '../text/escape.ts';
 import type { Workflow } from './context.ts';
 import type { GitHubAccess } from './github.ts';
 import {
@@ -152,9 +151,8 @@ export function createClient(
 
   function errorOf(what: string, { kind, error, errorText, requestedWaitMs }: GitHubFault) {
     const limited = kind === 'rate-limited' ? limitText(requestedWaitMs, clock.date()) : '';
-    const said = errorText && redactedBeginning(errorText, MAX_ERROR_TEXT, runner.redact);
-    const quoted = said === undefined ? '' : `: ${quote(said)}`;
-    return new GitHubError(kind, `${what} failed. ${error}${limited}${quoted}`);
+    const quoted = errorText && `: ${quote(cut(runner.redact(errorText), MAX_ERROR_TEXT))}`;
+    return new GitHubError(kind, `${what} failed. ${error}${limited}${quoted ?? ''}`);
   }
 
   type Request<T> = [

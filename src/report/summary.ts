@@ -5,7 +5,6 @@ import { type RunFacts, settingsUrl } from '../model/run-facts.ts';
 import { formatDuration } from '../text/duration.ts';
 import { cut, escapeHtml, escapeInvisibleInLines } from '../text/escape.ts';
 import { pullRequestOf } from '../text/pull-request-link.ts';
-import { redactedBeginning } from '../text/secrets.ts';
 import { safeLink, withoutCredentials } from '../text/url.ts';
 import { listInWords, pluralize, shortRef } from '../text/words.ts';
 import type { RunResult } from './ending.ts';
@@ -213,9 +212,6 @@ function leftOutSection({ changes, inputs }: RunResult): readonly string[] {
   return [`<p>${what}:</p>\n${list(items)}`];
 }
 
-/** More than a summary can show. */
-const MAX_SHOWN_PROMPT = 1_100_000;
-
 /**
  * The prompt as a block of code whose long lines wrap. GitHub wraps no code that stands directly in
  * a `<pre>`: https://github.com/sindresorhus/github-markdown-css has its styles.
@@ -228,9 +224,8 @@ function promptSection(
 ): string {
   const isOpen = result.ending.kind === 'dry-run';
   const title = promptTitle(result);
-  const safe = redactedBeginning(prompt, MAX_SHOWN_PROMPT, clean);
   // A character is at least a byte, so what is cut here would not fit anyway.
-  const escaped = escapeHtml(escapeInvisibleInLines(safe.slice(0, maxBytes)));
+  const escaped = escapeHtml(escapeInvisibleInLines(clean(prompt).slice(0, maxBytes)));
   const end = '</code></span></pre>\n\n</details>';
   const start = (note: string) =>
     `<details${isOpen ? ' open' : ''}><summary>${title} (${note}${pluralize(prompt.length, 'character')})</summary>\n\n<pre><span><code>`;

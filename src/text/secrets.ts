@@ -9,21 +9,6 @@ export function redact(text: string, secrets: readonly Secret[]): string {
 
 /** No key or token is longer. Of a longer secret only the beginning is looked for. */
 const MAX_LENGTH = 1_000;
-/** Longer than that in any encoding. */
-const MAX_ENCODED_LENGTH = 12_000;
-
-/**
- * The beginning of a long text without its secrets. It is cut to `maxLength` first, because `clean`
- * takes a while for megabytes. What may be left of a secret at the cut is removed with the end.
- */
-export function redactedBeginning(
-  text: string,
-  maxLength: number,
-  clean: (beginning: string) => string,
-): string {
-  const redacted = clean(text.slice(0, maxLength));
-  return text.length > maxLength ? redacted.slice(0, -MAX_ENCODED_LENGTH) : redacted;
-}
 
 /** A secret as it is found in text. */
 export interface Secret {

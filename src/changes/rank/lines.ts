@@ -1,12 +1,9 @@
 /** Lines of text from outside: how they are shown, and the bytes of UTF-8 that they take. */
 import type { Runner } from '../../effects/effects.ts';
 import { cut, escapeInvisibleButTabs } from '../../text/escape.ts';
-import { redactedBeginning } from '../../text/secrets.ts';
 
 /** Of a longer line only the beginning is shown: it is data, or minified. */
 const MAX_LINE_LENGTH = 2_000;
-/** How much is read behind a cut: a secret may go on there. */
-export const READ_BEHIND_CUT = 20_000;
 
 const isPlain = (text: string) => /^[ -~]*$/.test(text);
 const shown = (line: string) => (isPlain(line) ? line : escapeInvisibleButTabs(line));
@@ -19,18 +16,12 @@ export const bytesOf = (lines: readonly string[]) =>
 
 export type Clean = Runner['clean'];
 
-/** A text without secrets that is cut and fits on a line. Only so much of it is looked through. */
-export function oneLine(text: string, maxLength: number, clean: Clean): string {
-  const beginning = redactedBeginning(text, maxLength + READ_BEHIND_CUT, clean);
-  return shown(cut(beginning, maxLength)).replaceAll('\t', '\\t');
-}
+/** A text without secrets that is cut and fits on a line. */
+export const oneLine = (text: string, maxLength: number, clean: Clean) =>
+  shown(cut(clean(text), maxLength)).replaceAll('\t', '\\t');
 
 /** A line as it is sent: without secrets, and with every invisible character written out. */
-export function finishLine(line: string, clean: Clean): string {
-  if (line.length <= MAX_LINE_LENGTH) return shown(clean(line));
-  const beginning = redactedBeginning(line, MAX_LINE_LENGTH + READ_BEHIND_CUT, clean);
-  return shown(cut(beginning, MAX_LINE_LENGTH));
-}
+export const finishLine = (line: string, clean: Clean) => shown(cut(clean(line), MAX_LINE_LENGTH));
 
 /** The first items that fit together. */
 export function firstOf<T>(

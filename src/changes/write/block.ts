@@ -1,19 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { WorkflowEvent } from '../../github/github.ts';
 import { cut } from '../../text/escape.ts';
-import { redactedBeginning } from '../../text/secrets.ts';
 import { listInWords, pluralize } from '../../text/words.ts';
 import { isOwnRange } from '../find/event.ts';
 import type { KnownChanges } from '../find/found.ts';
 import { bareReason, filesWithPatches, lacksPatch, type RankedFile } from '../rank/kinds.ts';
-import {
-  bytesOf,
-  type Clean,
-  finishLine,
-  oneLine,
-  READ_BEHIND_CUT,
-  takeLines,
-} from '../rank/lines.ts';
+import { bytesOf, type Clean, finishLine, oneLine, takeLines } from '../rank/lines.ts';
 import { patchesOf, sharePatches } from '../rank/patches.ts';
 import { commitLines } from './commits.ts';
 import { indented } from './descriptions.ts';
@@ -218,8 +210,7 @@ function pageLine({ url, event, base }: KnownChanges, head: string): string {
 function descriptionOf({ description }: Happened, clean: Clean) {
   if (description === undefined) return { lines: [], leftOut: [] };
   const { title, text } = description;
-  const beginning = redactedBeginning(text, MAX_DESCRIPTION_LENGTH + READ_BEHIND_CUT, clean);
-  const shown = indented(cut(beginning, MAX_DESCRIPTION_LENGTH));
+  const shown = indented(cut(clean(text), MAX_DESCRIPTION_LENGTH));
   const lines = takeLines(shown, MAX_DESCRIPTION_BYTES);
   const isCut = text.length > MAX_DESCRIPTION_LENGTH || lines.length < shown.length;
   return {

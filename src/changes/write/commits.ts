@@ -1,7 +1,6 @@
 /** The commits, each with what its message and its pull request say. */
 import type { CodePull, Commit } from '../../github/github.ts';
 import { linesOf } from '../../text/escape.ts';
-import { redactedBeginning } from '../../text/secrets.ts';
 import { isBreaking } from '../find/breaking.ts';
 import { subjectOf } from '../find/code-pulls.ts';
 import { pullOfEvent } from '../find/event.ts';
@@ -12,8 +11,6 @@ import { descriptionLines, indented } from './descriptions.ts';
 
 /** What all commits have together. */
 const MAX_BYTES = 50_000;
-/** Of a longer message the rest is not read. In UTF-16 units. */
-const MAX_READ = 70_000;
 /** A commit with a body of so many says why itself. */
 const ENOUGH_LENGTH = 200;
 /** How much of a subject the line about bots shows. */
@@ -112,6 +109,6 @@ function entriesOf(
 /** What follows the first line of a message, without trailers. */
 function messageBody({ commit: { message } }: Commit, clean: Clean): string {
   // Long lines are divided, which could leave half of a secret in each.
-  const [, ...lines] = linesOf(redactedBeginning(message.trimStart(), MAX_READ, clean));
+  const [, ...lines] = linesOf(clean(message.trimStart()));
   return lines.filter((line) => !TRAILER.test(line)).join('\n');
 }

@@ -1,11 +1,8 @@
 /** What the pull requests behind the commits say: why a change was made. */
 import type { CodePull } from '../../github/github.ts';
 import { cut, linesOf } from '../../text/escape.ts';
-import { redactedBeginning } from '../../text/secrets.ts';
 import { type Clean, oneLine } from '../rank/lines.ts';
 
-/** GitHub allows 65,536 characters. In UTF-16 units. */
-const MAX_READ = 150_000;
 const MAX_LENGTH = 2_000;
 const MAX_TITLE_LENGTH = 300;
 const MAX_AUTHOR_LENGTH = 100;
@@ -39,8 +36,7 @@ export function descriptionLines(
 /** Without comments, images and lists of tasks. */
 function textOf(body: string, clean: Clean): readonly string[] {
   // What is taken out could be a part of a secret.
-  const safe = redactedBeginning(body, MAX_READ, clean);
-  const text = safe.replace(COMMENT, '').replace(IMAGE, '').replace(TASK, '').trim();
+  const text = clean(body).replace(COMMENT, '').replace(IMAGE, '').replace(TASK, '').trim();
   return indented(cut(text, MAX_LENGTH), INDENT + INDENT);
 }
 

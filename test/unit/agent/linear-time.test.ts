@@ -3,13 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resultOf } from '../../../src/agent/results.ts';
 import { quote } from '../../../src/text/escape.ts';
-import { redact, redactedBeginning, secretOf } from '../../../src/text/secrets.ts';
+import { redact, secretOf } from '../../../src/text/secrets.ts';
 import { dose, doseOf, IS_WEEKLY } from '../../support/dose.ts';
 import { answer } from '../../support/fakes.ts';
 
 const secrets = ['mint_0123456789', 'aaaaaaaa'].map(secretOf);
-const show = (text: string) =>
-  quote(redactedBeginning(text, text.length, (shown) => redact(shown, secrets)));
+const show = (text: string) => quote(redact(text, secrets));
 
 /** The processor time of everything that is done with a body. Other processes hardly change it. */
 function timeOf(body: string): number {
