@@ -102,11 +102,11 @@ export interface GitHub {
   /** Every file, link and submodule of a commit. https://docs.github.com/rest/git/trees#get-a-tree */
   tree(sha: string): Promise<Tree>;
   /**
-   * The texts of files by their object ids, in one request to the GraphQL API. Those that GitHub does
-   * not have, binary files and those that it would cut are left out. `undefined` where there is no such
+   * The texts of files named as `<commit>:<path>`, in one request to the GraphQL API. That of a file which
+   * GitHub does not have or would cut, or which is binary, is `undefined`; all are where there is no such
    * API, or the token may not use it. https://docs.github.com/graphql/reference/objects#blob
    */
-  blobs(ids: readonly string[]): Promise<ReadonlyMap<string, string> | undefined>;
+  blobs(names: readonly string[]): Promise<readonly (string | undefined)[] | undefined>;
   /** https://docs.github.com/rest/checks/runs#list-check-run-annotations */
   annotations(checkRunId: number): Promise<readonly KeptAnnotation[]>;
 }

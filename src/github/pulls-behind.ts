@@ -4,7 +4,7 @@ import { GitHubError, unlessNotFound } from '../model/errors.ts';
 import { quote } from '../text/escape.ts';
 import { type createClient, repositoryQuery } from './client.ts';
 import type { CodePull, CommitToAsk, PullsBehind, PullsOfCommit } from './github.ts';
-import { codePullSchema, pullsBehindSchema, pullsOfCommitSchema } from './shapes.ts';
+import { codePullSchema, pullsOfCommitSchema, repositorySchema } from './shapes.ts';
 
 /** GitHub ends a query after 10 s. */
 const COMMITS_OF_A_QUERY = 50;
@@ -18,7 +18,7 @@ const FRAGMENT = `fragment P on PullRequest {
 }`;
 
 type AskGraphQl = ReturnType<typeof createClient>['query'];
-type Response = z.infer<typeof pullsBehindSchema>;
+type Response = z.infer<typeof repositorySchema>;
 
 /**
  * Asks until the first failure. `repository`: `owner/name`. `undefined` where there is no such API.
@@ -59,7 +59,7 @@ function ask(query: AskGraphQl, repository: string, commits: readonly CommitToAs
   const numbers = new Set(commits.map(({ named }) => named).filter((one) => one !== undefined));
   const named = [...numbers].map((number) => `p${number}: pullRequest(number: ${number}) { ...P }`);
   const request = repositoryQuery(repository, [...new Set(listed), ...named], FRAGMENT);
-  return unlessNotFound(() => query(WHAT, pullsBehindSchema, request));
+  return unlessNotFound(() => query(WHAT, repositorySchema, request));
 }
 
 function pullsIn(

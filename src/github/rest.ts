@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { GitHubError, isNotFound, unlessNotFound } from '../model/errors.ts';
+import { GitHubError, unlessNotFound } from '../model/errors.ts';
 import { timeIn } from '../text/duration.ts';
 import { apiPath, createClient, repositoryQuery } from './client.ts';
 import type { Workflow } from './context.ts';
@@ -15,7 +15,6 @@ import { pullsBehind } from './pulls-behind.ts';
 import {
   annotationsSchema,
   blobSchema,
-  blobsSchema,
   commitsSchema,
   comparisonEndsSchema,
   comparisonPageSchema,
@@ -26,9 +25,9 @@ import {
   pullSchema,
   refsSchema,
   releaseSchema,
+  repositorySchema,
   runSchema,
   runsSchema,
-  type Tree,
   treeSchema,
   workflowJobSchema,
   workflowJobsSchema,
@@ -47,8 +46,6 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
   const { repository, serverUrl } = workflow.facts;
   const client = createClient(access, workflow);
   const { askAbout } = client;
-  /** They are large, and needed twice: for the list of files and for patches. */
-  const trees = new Map<string, Promise<Tree>>();
   /** The address of a page of the repository, for people. */
   const pageUrl = (path: string) => `${serverUrl}/${repository}/${path}`;
   type Limit = Partial<ReturnType<typeof giveUpAfter>>;
@@ -163,31 +160,22 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     },
     tree(sha) {
       const path = apiPath`/git/trees/${sha}`;
-      const kept = trees.get(sha);
-      // Not kept any longer: two trees may take 60 MB.
-      if (trees.delete(sha) && kept !== undefined) return kept;
-      const tree = client.ask('Reading a tree', treeSchema, path, { recursive: 1 });
-      trees.set(sha, tree);
-      return tree;
+      return client.ask('Reading a tree', treeSchema, path, { recursive: 1 });
     },
-    async blobs(ids) {
-      const fields = ids
-        .filter((id) => OBJECT_ID.test(id))
-        .map((id) => `_${id}: object(oid: "${id}") { ... on Blob { text isBinary isTruncated } }`);
+    async blobs(names) {
+      const fields = names.map(
+        (name, n) =>
+          `b${n}: object(expression: ${JSON.stringify(name.toWellFormed())}) { ... on Blob { text isBinary isTruncated } }`,
+      );
       const request = repositoryQuery(repository ?? '', fields);
       const response = await client
-        .query('Reading files', blobsSchema, request)
+        .query('Reading files', repositorySchema, request)
         .catch((error: unknown) => {
-          const isRefused = error instanceof GitHubError && error.kind === 'forbidden';
-          if (!isRefused && !isNotFound(error)) throw error;
+          const kinds: readonly string[] = ['forbidden', 'not-found', 'too-large'];
+          if (!(error instanceof GitHubError && kinds.includes(error.kind))) throw error;
         });
       const blobs = response?.data?.repository;
-      if (typeof blobs !== 'object' || blobs === null) return undefined;
-      const texts = Object.entries(blobs).flatMap(([field, value]) => {
-        const { data: text } = blobSchema.safeParse(value);
-        return text === undefined ? [] : [[field.slice(1), text] as const];
-      });
-      return new Map(texts);
+      return blobs ? names.map((_, n) => blobSchema.safeParse(blobs[`b${n}`]).data) : undefined;
     },
     annotations(checkRunId) {
       const path = apiPath`/check-runs/${checkRunId}/annotations`;
@@ -195,8 +183,6 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     },
   };
 }
-
-const OBJECT_ID = /^(?:[\da-f]{40}|[\da-f]{64})$/;
 
 /**
  * GitHub stops giving counts and patches at about 20,000 lines or 1 MB of patches in a response, and

@@ -156,11 +156,7 @@ export type KeptAnnotation = Shape<typeof annotationsSchema>[number];
 /** A file, link or submodule of a commit. */
 export interface TreeEntry {
   readonly mode: string;
-  /** `blob`, or `commit` for a submodule. */
-  readonly type: string;
   readonly sha: string | undefined;
-  /** In bytes, 0 for a submodule. */
-  readonly size: number;
 }
 
 /**
@@ -177,8 +173,8 @@ export const treeSchema = z.pipe(
         issues.push({ code: 'custom', input: entry, path: ['tree', index] });
         break;
       }
-      const { path, mode, type, sha: id, size } = entry;
-      if (type !== 'tree') entries.set(path, { mode, type, sha: id ?? undefined, size: size ?? 0 });
+      const { path, mode, type, sha: id } = entry;
+      if (type !== 'tree') entries.set(path, { mode, sha: id ?? undefined });
     }
     return { entries, truncated };
   }),
@@ -193,14 +189,12 @@ interface GivenTreeEntry {
   readonly mode: string;
   readonly type: string;
   readonly sha?: string | null;
-  readonly size?: number | null;
 }
 
 function isTreeEntry(value: unknown): value is GivenTreeEntry {
   if (typeof value !== 'object' || value === null) return false;
-  const { path, mode, type, sha: id, size }: Partial<Record<keyof GivenTreeEntry, unknown>> = value;
-  const areTexts = [path, mode, type, id ?? ''].every((one) => typeof one === 'string');
-  return areTexts && typeof (size ?? 0) === 'number';
+  const { path, mode, type, sha: id }: Partial<Record<keyof GivenTreeEntry, unknown>> = value;
+  return [path, mode, type, id ?? ''].every((one) => typeof one === 'string');
 }
 
 /**
@@ -211,7 +205,6 @@ export const blobSchema = z.pipe(
   z.object({ text, isBinary: z.nullish(z.boolean()), isTruncated: z.boolean() }),
   z.transform((blob) => (blob.isBinary || blob.isTruncated ? undefined : blob.text)),
 );
-export const blobsSchema = z.object({ data: z.nullish(z.object({ repository: z.unknown() })) });
 
 /** A pull request. https://docs.github.com/graphql/reference/objects#pullrequest */
 export const codePullSchema = z.pipe(
@@ -241,8 +234,8 @@ export const codePullSchema = z.pipe(
 /** A pull request of this repository. */
 export type CodePull = Omit<Shape<typeof codePullSchema>, 'repository'>;
 
-/** Each alias of the query gives an object, or null beside an error. */
-export const pullsBehindSchema = z.object({
+/** The response to a query about a repository. Each alias gives an object, or null beside an error. */
+export const repositorySchema = z.object({
   data: z.nullish(z.object({ repository: z.nullish(z.record(z.string(), z.unknown())) })),
   errors: z.nullish(
     z.array(z.object({ type: z.nullish(z.string()), message: z.nullish(z.string()) })),

@@ -1,10 +1,10 @@
 /** The patches that GitHub does not give, made from what its GraphQL API says of both sides. */
 import { changesErrorOf } from '../changes/find/changes.ts';
 import type { KnownChanges } from '../changes/find/found.ts';
-import { filesWithoutPatch, missingPatches } from '../changes/rank/missing-patches.ts';
+import { filesWithoutPatch } from '../changes/rank/missing-patches.ts';
 import type { Effects } from '../effects/effects.ts';
 import type { ChangedFile, GitHub } from '../github/github.ts';
-import { GitHubError, unlessNotFound } from '../model/errors.ts';
+import { GitHubError } from '../model/errors.ts';
 
 interface PatchContext {
   readonly github: () => Promise<GitHub>;
@@ -13,8 +13,8 @@ interface PatchContext {
   readonly deadline: number;
 }
 
-/** Each is one or two contents. */
-const FILES_OF_A_REQUEST = 25;
+/** Both sides of each. */
+const FILES_OF_A_REQUEST = 20;
 
 /**
  * The changes, with the patches that GitHub does not give as far as they can be made. Throws a
@@ -52,25 +52,23 @@ async function makePatches(
   const made = new Map<ChangedFile, ChangedFile>();
   // A pull request's own list does not say where it starts.
   const start = isPullRequest ? await github.mergeBase(base, head) : mergeBase;
-  const before = await unlessNotFound(() => github.tree(start));
-  const after = await unlessNotFound(() => github.tree(head));
-  if (before === undefined || after === undefined) return made;
-  if (before.truncated || after.truncated) return made;
-  const missing = missingPatches(files, before, after);
-  for (let at = 0; at < missing.length; at += FILES_OF_A_REQUEST) {
-    const batch = missing.slice(at, at + FILES_OF_A_REQUEST);
-    const ids = new Set(batch.flatMap(({ before: old, after: now }) => (old ? [old, now] : [now])));
-    const blobs = await github.blobs([...ids]);
-    // Other engines have no such API.
-    if (blobs === undefined) return made;
-    for (const { file, before: old, after: now } of batch) {
+  for (let at = 0; at < files.length; at += FILES_OF_A_REQUEST) {
+    const batch = files.slice(at, at + FILES_OF_A_REQUEST);
+    const names = batch.flatMap(({ filename, previous_filename: previous = filename }) => [
+      `${start}:${previous}`,
+      `${head}:${filename}`,
+    ]);
+    const texts = await github.blobs(names);
+    // Other engines have no such API, and very large files no room in a response.
+    if (texts === undefined) return made;
+    for (const [n, file] of batch.entries()) {
       await clock.handleSignals();
       signal.throwIfAborted();
       // Too late for the call, which says so.
       if (clock.now() >= deadline) return made;
-      const [oldText, newText] = [old ? blobs.get(old) : '', blobs.get(now)];
-      if (oldText === undefined || newText === undefined) continue;
-      made.set(file, withPatch(file, oldText, newText));
+      const [before, after] = [file.status === 'added' ? '' : texts[2 * n], texts[2 * n + 1]];
+      if (before === undefined || after === undefined) continue;
+      made.set(file, withPatch(file, before, after));
     }
   }
   return made;

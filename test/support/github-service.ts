@@ -204,7 +204,7 @@ export class GitHubService extends LoopbackServer {
     const { git, jobs = [], runs = [], pulls = {}, releases = [] } = this.#options;
     const routes: readonly (readonly [RegExp, (first: string, second: string) => Failure])[] = [
       [/^\/compare\/(.+?)\.\.\.(.+)$/, (from, to) => this.#compare(from, to, page, size)],
-      [/^\/git\/trees\/(.+)$/, (sha) => found(git?.tree(sha) ?? this.#tree(sha))],
+      [/^\/git\/trees\/(.+)$/, (sha) => found(git?.tree(sha) ?? this.#treeBody(sha))],
       [
         /^\/commits\/(.+)$/,
         (name) => {
@@ -297,9 +297,11 @@ export class GitHubService extends LoopbackServer {
     if (blobs === undefined && git?.blob === undefined) return NOT_FOUND;
     const { query, variables } = JSON.parse(request);
     if (`${variables.owner}/${variables.name}` !== REPOSITORY) return NOT_FOUND;
-    const fields = String(query).matchAll(/(\w+): object\(oid: "(\w+)"\)/g);
-    const found = Array.from(fields, ([, alias = '', id = '']) => {
-      const content = blobs?.[id] ?? git?.blob?.(id);
+    const fields = String(query).matchAll(/(\w+): object\(expression: ("(?:[^"\\]|\\.)*")\)/g);
+    const found = Array.from(fields, ([, alias = '', name = '']) => {
+      const [, sha = '', path = ''] = /^(\w+):(.*)$/s.exec(JSON.parse(name)) ?? [];
+      const id = this.#tree(sha)?.get(path)?.sha ?? '';
+      const content = blobs?.[id] ?? git?.blob?.(JSON.parse(name));
       if (content === undefined) return [alias, null] as const;
       const bytes = Buffer.from(content);
       const isBinary = bytes.subarray(0, 8_000).includes(0);
@@ -348,13 +350,18 @@ export class GitHubService extends LoopbackServer {
   /** Every file that a commit and those before it name, by the last that does. */
   #tree(sha: string) {
     if (!this.#commits.has(sha)) return undefined;
-    const entries = new Map<string, object>();
+    const entries = new Map<string, { path: string; mode: string; type: string; sha: string }>();
     for (const { files = [], sha: id } of this.#history(sha).toReversed()) {
       for (const { filename: path } of files) {
         entries.set(path, { path, mode: '100644', type: 'blob', sha: id });
       }
     }
-    return { tree: [...entries.values()], truncated: false };
+    return entries;
+  }
+
+  #treeBody(sha: string) {
+    const entries = this.#tree(sha);
+    return entries && { tree: [...entries.values()], truncated: false };
   }
 
   /** Only the first page has the files. */

@@ -8,9 +8,15 @@ import type { ChangedFile } from '../../github/github.ts';
  * every machine.
  */
 const MAX_EDITS = 1_500;
+/** Neither side of a file is longer. */
+const MAX_SIDE_LENGTH = 128_000;
 
-/** The file with its patch, and the counts of that. As it is where too many lines were edited. */
+/**
+ * The file with its patch, and the counts of that. As it is where too many lines were edited, and where
+ * none was: a file that only moved, or of which only the mode changed, has no patch.
+ */
 export function withPatch(file: ChangedFile, before: string, after: string): ChangedFile {
+  if (before === after || Math.max(before.length, after.length) > MAX_SIDE_LENGTH) return file;
   const limits = { context: 3, maxEditLength: MAX_EDITS };
   const made = structuredPatch('', '', before, after, '', '', limits);
   if (made === undefined) return file;

@@ -98,15 +98,6 @@ describe('a file that is listed without its patch', () => {
       '=== src/a.ts\n@@ -1,1 +1,1 @@\n-before\n+after\n',
     );
   });
-
-  test.concurrent.each([
-    { what: 'is cut', status: 200, body: { tree: [], truncated: true } },
-    { what: 'is not there', status: 404, body: {} },
-  ])('is named without it where the list of all files $what', async ({ status, body }) => {
-    const fail = (path: string) => (path.includes('/git/trees/') ? { status, body } : undefined);
-    const seen = await playChanges({ ...pull, github: { ...pull.github, fail } });
-    expect(seen.prompt).toContain('\nleft out: 1 patch that GitHub did not give\n');
-  });
 });
 
 describe('between two patches that are made', () => {
