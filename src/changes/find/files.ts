@@ -37,9 +37,7 @@ export async function allFiles(github: GitHub, { files, mergeBase }: Comparison,
     const sha = (after.get(filename) ?? before.get(filename))?.sha;
     others.push({ filename, status, sha, additions: 0, deletions: 0, isUncounted: true });
   }
-  const typeOf = ({ filename, status }: ChangedFile) =>
-    (status === 'removed' ? before : after).get(filename)?.mode.slice(0, 2) ?? '';
-  return { files: withRenames([...files, ...others], typeOf), gaps: [] };
+  return { files: withRenames([...files, ...others]), gaps: [] };
 }
 
 /** The names under which a file counts. A copy is no change of the file that was copied. */
