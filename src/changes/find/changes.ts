@@ -15,7 +15,7 @@ import { findCodePulls, MAX_ASKED, numberIn, subjectOf } from './code-pulls.ts';
 import { isOwnRange, rangeOf } from './event.ts';
 import { selectFiles } from './files.ts';
 import type { Changes, CodePulls, KnownChanges, SkippedBy } from './found.ts';
-import { type SkipPattern, skipPattern, skippedBy, withTheirMerges } from './skipped-commits.ts';
+import { type SkipPattern, skipPattern, skippedBy, skippedMerge } from './skipped-commits.ts';
 import { compareSince } from './start.ts';
 
 export interface ChangesQuery {
@@ -106,12 +106,11 @@ function skippedOf(
 ): KnownChanges['skipped'] {
   const skipped = new Map<string, SkippedBy>();
   for (const commit of commits) {
-    const by = skippedBy(commit, byCommit.get(commit.sha), patterns);
+    const pull = byCommit.get(commit.sha);
+    const by = skippedBy(commit, pull, patterns) ?? skippedMerge(commit, pull, skipped);
     if (by !== undefined) skipped.set(commit.sha, by);
   }
-  // Looking for what a merge brought takes steps in the order of the commits for each merge.
-  const isShort = commits.length <= MAX_ASKED;
-  return isShort ? withTheirMerges(commits, byCommit, skipped) : skipped;
+  return skipped;
 }
 
 const NOT_FIRST = { isFirstRun: false, isFirstPush: false };

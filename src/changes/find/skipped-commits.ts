@@ -48,37 +48,14 @@ export function beginningsIn(
   });
 }
 
-/** The `skipped` commits, and the merges that brought nothing else. */
-export function withTheirMerges(
-  commits: readonly Commit[],
-  pulls: ReadonlyMap<string, CodePull>,
+/** A merge is skipped as the last commit that it brought is, unless it breaks something itself. */
+export function skippedMerge(
+  commit: Commit,
+  pull: CodePull | undefined,
   skipped: ReadonlyMap<string, SkippedBy>,
-): ReadonlyMap<string, SkippedBy> {
-  const all = new Map(skipped);
-  for (const commit of commits) {
-    const [first, ...merged] = (commit.parents ?? []).map(({ sha }) => sha);
-    if (first === undefined || merged.length === 0 || all.has(commit.sha)) continue;
-    const before = reachableFrom([first], commits);
-    const brought = [...reachableFrom(merged, commits)].filter((sha) => !before.has(sha));
-    const by = all.get(brought[0] ?? '');
-    const areAllSkipped = brought.every((sha) => all.has(sha));
-    if (by === undefined || !areAllSkipped) continue;
-    if (!isBreaking(commit, pulls.get(commit.sha))) all.set(commit.sha, by);
-  }
-  return all;
-}
-
-/** Those of the commits that are reachable from one of `starts`, which count themselves. */
-function reachableFrom(starts: readonly string[], commits: readonly Commit[]): ReadonlySet<string> {
-  const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
-  const reached = new Set(starts.filter((sha) => bySha.has(sha)));
-  // A set is walked in the order in which it grows.
-  for (const sha of reached) {
-    for (const parent of bySha.get(sha)?.parents ?? []) {
-      if (bySha.has(parent.sha)) reached.add(parent.sha);
-    }
-  }
-  return reached;
+): SkippedBy | undefined {
+  const merged = (commit.parents ?? []).slice(1).map(({ sha }) => skipped.get(sha));
+  return merged.includes(undefined) || isBreaking(commit, pull) ? undefined : merged[0];
 }
 
 /** A line of `skip`. */

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SkippedBy } from '../../../../src/changes/find/found.ts';
 import {
   skipPattern,
   skippedBy,
-  withTheirMerges,
+  skippedMerge,
 } from '../../../../src/changes/find/skipped-commits.ts';
 import { dose } from '../../../support/dose.ts';
 import { anyText } from '../../../support/hostile-texts.ts';
@@ -159,52 +158,17 @@ describe('a commit', () => {
 });
 
 describe('a merge', () => {
-  const MARKER: SkippedBy = { kind: 'marker' };
-
-  /** Random commits on one another; what each brings is found by going back from it, step by step. */
-  const histories = fc.array(
-    fc.record({ back: fc.nat(3), other: fc.option(fc.nat(5)), isSkipped: fc.boolean() }),
-    { minLength: 1, maxLength: 12 },
-  );
-
-  test('is skipped if all that it brought is', () => {
-    fc.assert(
-      fc.property(histories, (choices) => {
-        // Commit 0 is before the range.
-        const parentsOf = choices.map(({ back, other }, index) => {
-          const first = Math.max(0, index - back);
-          const second = other === null ? first : Math.max(0, index - other);
-          return second === first ? [first] : [first, second];
-        });
-        const commits = parentsOf.map((parents, index) => ({
-          ...commit(`commit ${index + 1}`, `c${index + 1}`),
-          parents: parents.map((parent) => ({ sha: `c${parent}` })),
-        }));
-        const isAncestor = (of: number, which: number): boolean =>
-          of === which || (parentsOf[of - 1] ?? []).some((parent) => isAncestor(parent, which));
-        const isSkipped = choices.map(
-          ({ isSkipped: own }, index) => own && parentsOf[index]?.length === 1,
-        );
-        for (const [index, [first = 0, second]] of parentsOf.entries()) {
-          if (second === undefined) continue;
-          const brought = isSkipped.filter(
-            (_, n) => isAncestor(second, n + 1) && !isAncestor(first, n + 1),
-          );
-          isSkipped[index] = brought.length > 0 && brought.every(Boolean);
-        }
-        const own = choices.flatMap(({ isSkipped: is }, n) =>
-          is && parentsOf[n]?.length === 1 ? [[`c${n + 1}`, MARKER] as const] : [],
-        );
-        const all = withTheirMerges(commits, new Map(), new Map(own));
-        expect(commits.map(({ sha }) => all.has(sha))).toEqual(isSkipped);
-      }),
-      { numRuns: dose(500, 10_000) },
+  const skipped = new Map([['b', { kind: 'marker' } as const]]);
+  const merge = (message: string, second: string) =>
+    skippedMerge(
+      { ...commit(message), parents: [{ sha: 'a' }, { sha: second }] },
+      undefined,
+      skipped,
     );
-  });
 
-  test('that breaks something itself is not', () => {
-    const merge = { ...commit('feat!: x', 'm'), parents: [{ sha: 'a' }, { sha: 'b' }] };
-    const commits = [commit('x [skip docs]', 'b'), merge];
-    expect(withTheirMerges(commits, new Map(), new Map([['b', MARKER]])).has('m')).toBe(false);
+  test('is skipped as the last commit that it brought, unless it breaks something itself', () => {
+    expect(merge('Merge pull request #1', 'b')).toEqual({ kind: 'marker' });
+    expect(merge('Merge pull request #1', 'c')).toBeUndefined();
+    expect(merge('feat!: x', 'b')).toBeUndefined();
   });
 });
