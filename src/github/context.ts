@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import * as z from 'zod/mini';
 // By path, because the package's index loads undici and all of Octokit: 540 kB.
 import { Context } from '../../node_modules/@actions/github/lib/context.js';
 import { GitHubError, messageOf } from '../model/errors.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import { quote } from '../text/escape.ts';
 import type { WorkflowEvent } from './github.ts';
+import { type Payload, payloadSchema } from './payload.ts';
 
 /** Used where the runner does not say how the action was called, as for `uses: ./`. */
 const DEFAULT_ACTION = 'docs-agent/docs-agent-job@v1';
@@ -22,13 +22,13 @@ export function readWorkflow() {
   const { env } = process;
   const { context, eventError } = readContext(env['GITHUB_EVENT_PATH']);
   const repository = repositoryOf(context);
-  const pull = pullRequestSchema.safeParse(context.payload).data?.pull_request;
+  const payload = payloadSchema.parse(context.payload);
   const { GITHUB_ACTION_REPOSITORY: action, GITHUB_ACTION_REF: ref } = env;
   const facts: RunFacts = {
     actor: context.actor,
     eventName: context.eventName,
-    isFork: repositorySchema.safeParse(context.payload).data?.repository.fork ?? false,
-    isForkPullRequest: pull !== undefined && pull.head.repo?.full_name !== pull.base.repo.full_name,
+    isFork: payload.repository?.fork ?? false,
+    isForkPullRequest: isOfFork(payload),
     runId: context.runId,
     // Missing in other engines, where every run is a first attempt.
     attempt: env['GITHUB_RUN_ATTEMPT'] ? context.runAttempt : 1,
@@ -47,7 +47,7 @@ export function readWorkflow() {
     graphqlUrl: context.graphqlUrl,
     get event(): WorkflowEvent {
       if (eventError !== undefined) throw eventError;
-      const { eventName: name = '', sha = '', ref = '', payload } = context;
+      const { eventName: name = '', sha = '', ref = '' } = context;
       return { name, sha, ref, payload, repository: repository ?? '' };
     },
   };
@@ -70,11 +70,11 @@ function readContext(path: string | undefined) {
   }
 }
 
-const repositorySchema = z.object({ repository: z.object({ fork: z.boolean() }) });
-const repo = z.object({ full_name: z.string() });
 /** The fork of a pull request may have been deleted. */
-const head = z.object({ repo: z.nullish(repo) });
-const pullRequestSchema = z.object({ pull_request: z.object({ head, base: z.object({ repo }) }) });
+function isOfFork({ pull_request: pull }: Payload): boolean {
+  const own = pull?.base?.repo?.full_name;
+  return own !== undefined && pull?.head?.repo?.full_name !== own;
+}
 
 function repositoryOf(context: Context): string | undefined {
   try {

@@ -4,6 +4,7 @@
 import type { Effects } from '../effects/effects.ts';
 import type { DocsPull } from '../model/docs-pull.ts';
 import type { GitHubError } from '../model/errors.ts';
+import type { Payload } from './payload.ts';
 import type {
   ChangedFile,
   CodePull,
@@ -18,6 +19,7 @@ import type {
   WorkflowRunsPage,
 } from './shapes.ts';
 
+export type { Payload } from './payload.ts';
 export type {
   ChangedFile,
   CodePull,
@@ -114,8 +116,8 @@ export interface GitHub {
 /** The event that started the workflow, as the runner passes it. */
 export interface WorkflowEvent {
   readonly name: string;
-  /** The webhook's payload. It comes from outside and is not trusted. */
-  readonly payload: unknown;
+  /** The webhook's payload, as far as it is read. It comes from outside and is not trusted. */
+  readonly payload: Payload;
   readonly sha: string;
   readonly ref: string;
   /** `owner/name` */

@@ -9,6 +9,7 @@ import type {
   Runner,
 } from '../../src/effects/effects.ts';
 import type { WorkflowEvent } from '../../src/github/github.ts';
+import { payloadSchema } from '../../src/github/payload.ts';
 import type { Annotation } from '../../src/model/annotation.ts';
 import type { RunFacts } from '../../src/model/run-facts.ts';
 import type { RunEffects } from '../../src/run.ts';
@@ -35,7 +36,9 @@ export const eventOf = (
   name: string,
   payload: unknown = {},
   ref = 'refs/heads/main',
-): WorkflowEvent => ({ name, payload, ref, sha: 'h', repository: 'a/b' });
+): WorkflowEvent => ({
+  ...{ name, payload: payloadSchema.parse(payload), ref, sha: 'h', repository: 'a/b' },
+});
 
 export class FakeClock implements Clock {
   #now = 0;

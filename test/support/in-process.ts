@@ -3,7 +3,9 @@
  * so no test waits. What only a process shows (signals, command files, stdout, the bundle) is tested
  * with `Action`.
  */
+
 import { createHttp } from '../../src/effects/http.ts';
+import { payloadSchema } from '../../src/github/payload.ts';
 import { createGitHub } from '../../src/github/rest.ts';
 import { readInputs } from '../../src/inputs/inputs.ts';
 import { CancelledError } from '../../src/model/errors.ts';
@@ -95,7 +97,7 @@ export async function runHere(
     name: env['GITHUB_EVENT_NAME'] ?? '',
     sha: env['GITHUB_SHA'] ?? '',
     ref: env['GITHUB_REF'] ?? '',
-    payload: options.event ?? {},
+    payload: payloadSchema.parse(options.event ?? {}),
     repository: facts.repository ?? '',
   };
   const runner = new MaskingRunner();

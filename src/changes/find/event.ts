@@ -1,7 +1,9 @@
 /** Where the changes of the event that started the workflow start, as it says itself. */
-import type { CodePull, WorkflowEvent } from '../../github/github.ts';
+import type { CodePull, Payload, WorkflowEvent } from '../../github/github.ts';
 import { missingVariable } from '../../model/errors.ts';
-import { isTag, nameOfRef, type Payload, payloadSchema } from './payload.ts';
+
+export const isTag = (ref: string) => ref.startsWith('refs/tags/');
+export const nameOfRef = (ref: string) => ref.replace(/^refs\/(?:heads|tags)\//, '');
 
 /** A tag, and whether it is a pre-release by GitHub's own flag. Without that, the tag tells. */
 export type Tag = Readonly<{ tag_name: string; prerelease?: boolean | undefined }>;
@@ -42,12 +44,12 @@ const GROUP_REBUILT =
  * https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
  */
 export function rangeOf(event: WorkflowEvent): EventRange {
-  const payload = payloadSchema.parse(event.payload);
+  const { pull_request: pull, merge_group: group } = event.payload;
   // GITHUB_SHA of a pull request is a merge commit, which contains other people's changes as well.
   // For a push `after` can be an annotated tag's own object, so GITHUB_SHA is used.
-  const head = payload.pull_request?.head?.sha ?? payload.merge_group?.head_sha ?? event.sha;
+  const head = pull?.head?.sha ?? group?.head_sha ?? event.sha;
   if (head === '') throw missingVariable('GITHUB_SHA');
-  return { ...eventStartOf(event, payload), head };
+  return { ...eventStartOf(event), head };
 }
 
 /**
@@ -65,9 +67,9 @@ export function beginOf(readEvent: () => WorkflowEvent): string | undefined {
   }
 }
 
-function eventStartOf(event: WorkflowEvent, payload: Payload): EventStart {
-  const { pull_request: pull, merge_group: group, release } = payload;
-  if (event.name === 'push') return startOfPush(event.ref, event.sha, payload);
+function eventStartOf(event: WorkflowEvent): EventStart {
+  const { pull_request: pull, merge_group: group, release } = event.payload;
+  if (event.name === 'push') return startOfPush(event.ref, event.sha, event.payload);
   if (pull?.base?.sha !== undefined) {
     const { number, commits: totalCommits = 0 } = pull;
     const { sha: base } = pull.base;
@@ -101,7 +103,7 @@ function startOfPush(ref: string, sha: string, payload: Payload): EventStart {
 
 /** The pull request that the event is about, as it was then. */
 export function pullOfEvent({ name, payload }: WorkflowEvent): CodePull | undefined {
-  const { pull_request: pull } = payloadSchema.parse(payload);
+  const { pull_request: pull } = payload;
   if (name === 'push' || pull?.number === undefined) return undefined;
   const { number, title = '', body = '', user, labels = [], merged = false } = pull;
   return {
@@ -116,6 +118,5 @@ export function pullOfEvent({ name, payload }: WorkflowEvent): CodePull | undefi
 
 /** Whether the changes are those of the event's pull request, from its first commit on. */
 export function isOwnRange({ event, base }: { event: WorkflowEvent; base: string }): boolean {
-  const { pull_request: pull } = payloadSchema.parse(event.payload);
-  return event.name !== 'push' && pull?.base?.sha === base;
+  return event.name !== 'push' && event.payload.pull_request?.base?.sha === base;
 }

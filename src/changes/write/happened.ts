@@ -1,6 +1,6 @@
 /** What started the workflow, in words. */
 import type { WorkflowEvent } from '../../github/github.ts';
-import { isTag, nameOfRef, payloadSchema } from '../find/payload.ts';
+import { isTag, nameOfRef } from '../find/event.ts';
 import { type Clean, oneLine } from '../rank/lines.ts';
 
 export interface Happened {
@@ -17,7 +17,7 @@ const NEW_RELEASE = ['published', 'released', 'prereleased', 'created'];
 
 /** Tells what started the workflow. The event's payload is not trusted. */
 export function whatHappened({ name, ref, payload }: WorkflowEvent, clean: Clean): Happened {
-  const { action, merge_group, pull_request, release, schedule } = payloadSchema.parse(payload);
+  const { action, merge_group, pull_request, release, schedule } = payload;
   const { shown, after, inside } = wordsFor(clean);
   const refName = nameOfRef(ref);
   if (name === 'push' && isTag(ref)) return { line: `tag ${shown(refName)}`, tag: refName };

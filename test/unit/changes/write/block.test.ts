@@ -411,7 +411,7 @@ test('a block of random content stays within its limit and is fenced by lines of
   const pull_request = fc.record({ title: longText, body: longText });
   const anyEvent = fc.record({
     name: fc.oneof(anyText, fc.constantFrom('push', 'release', 'pull_request')),
-    payload: fc.oneof(fc.anything(), fc.record({ release }), fc.record({ pull_request })),
+    payload: fc.oneof(fc.record({ release }), fc.record({ pull_request })),
     ...{ sha: anyText, ref: longText, repository: longText },
   });
   const anyEarlier = fc.record({

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { whatHappened } from '../../../../src/changes/write/happened.ts';
 import { dose } from '../../../support/dose.ts';
+import { eventOf } from '../../../support/fakes.ts';
 import { anyText } from '../../../support/hostile-texts.ts';
 
 const tell = (name: string, payload: unknown, ref = 'refs/heads/main') =>
-  whatHappened({ name, payload, ref, sha: 'h', repository: 'acme/app' }, (text) => text);
+  whatHappened(eventOf(name, payload, ref), (text) => text);
 
 /** As in https://docs.github.com/webhooks/webhook-events-and-payloads#pull_request */
 const pull = {
