@@ -6,6 +6,7 @@ import { exit, isStrayConnectionError } from './effects/process.ts';
 import { normalizeProxyVariables, proxyCredentialsIn } from './effects/proxy.ts';
 import { createRunner } from './effects/runner.ts';
 import { readWorkflow } from './github/context.ts';
+import { createGitHub } from './github/rest.ts';
 import { readInputs } from './inputs/inputs.ts';
 import { CancelledError } from './model/errors.ts';
 import { run } from './run.ts';
@@ -47,7 +48,7 @@ const isSuccess = await run(readInputs(env), workflow.facts, {
   clock,
   runner,
   files: createFiles(env['GITHUB_WORKSPACE'] ?? process.cwd()),
-  openGitHub: async (access) => (await import('./github/rest.ts')).createGitHub(access, workflow),
+  openGitHub: async (access) => createGitHub(access, workflow),
   readEvent: () => workflow.event,
   signal: cancel.signal,
 });

@@ -1,6 +1,7 @@
 /** The patches that GitHub does not give, made from what its GraphQL API says of both sides. */
 import { changesErrorOf } from '../changes/find/changes.ts';
 import type { KnownChanges } from '../changes/find/found.ts';
+import { withPatch } from '../changes/rank/diff.ts';
 import { filesWithoutPatch } from '../changes/rank/missing-patches.ts';
 import type { Effects } from '../effects/effects.ts';
 import type { ChangedFile, GitHub } from '../github/github.ts';
@@ -47,7 +48,6 @@ async function makePatches(
   { base, head, isPullRequest, mergeBase }: KnownChanges,
   files: readonly ChangedFile[],
 ): Promise<ReadonlyMap<ChangedFile, ChangedFile>> {
-  const { withPatch } = await import('../changes/rank/diff.ts');
   const github = await context.github();
   const made = new Map<ChangedFile, ChangedFile>();
   // A pull request's own list does not say where it starts.

@@ -1,11 +1,47 @@
 /** The prompt, with what it tells of changes, and where it goes. */
+import { findChanges, skipReason } from '../changes/find/changes.ts';
+import type { Changes } from '../changes/find/found.ts';
+import {
+  bareMessage,
+  type ComposedPrompt,
+  composePrompt,
+  type News,
+  tellChanges,
+} from '../changes/write/prompt.ts';
+import type { Runner } from '../effects/effects.ts';
 import { planOf, recordOf } from '../history/plan.ts';
 import type { Appended, Target } from '../history/target.ts';
 import type { Sending } from '../history/verdict.ts';
+import type { ChangesOverview, SkipReason } from '../model/changes.ts';
 import type { RecordBody } from '../model/record.ts';
 import { quote } from '../text/escape.ts';
-import type { FoundChanges } from './changes.ts';
 import { readsChanges, type SendingContext } from './context.ts';
+import { withMissingPatches } from './patches.ts';
+
+/** What has changed, and whether that has to be sent. */
+export interface FoundChanges {
+  readonly changes: Changes;
+  readonly overview: ChangesOverview;
+  /** Why nothing has to be sent. */
+  readonly skipReason: SkipReason | undefined;
+}
+
+/** Finds what has changed. Throws a `RunError` when that cannot be known. */
+async function findForPrompt(
+  { inputs, effects, github }: SendingContext,
+  { start, laterRuns }: Sending,
+): Promise<FoundChanges> {
+  const { since, paths, skip, dryRun } = inputs;
+  const isNextRunLooking = laterRuns === 'next';
+  const query = { github, start, isNextRunLooking, since, paths, skip };
+  const changes = await findChanges(query);
+  const reason = skipReason(changes);
+  const { clean } = effects.runner;
+  const told = { paths, skip, since, dryRun, skipReason: reason, start, clean };
+  const { overview, news } = tellChanges(changes, told);
+  announce(news, effects.runner);
+  return { changes, overview, skipReason: reason };
+}
 
 /** A run that knows its changes. */
 export interface Prepared {
@@ -33,15 +69,11 @@ export type Call =
 /** The calls in their order: the second one only if the service certainly refuses the first as such. */
 export type Calls = readonly [Call, Call?];
 
-const loadChanges = () => import('./changes.ts');
-
 /** Finds the changes of this run. Throws a `RunError` when they cannot be known. */
 export async function prepare(context: SendingContext, sending: Sending): Promise<Prepared> {
   const { inputs, early, tell } = context;
   const { laterRuns } = sending;
-  const found = readsChanges(inputs)
-    ? await (await loadChanges()).findForPrompt(context, sending)
-    : undefined;
+  const found = readsChanges(inputs) ? await findForPrompt(context, sending) : undefined;
   const { overview, skipReason } = found ?? {};
   // With `changes: none` they only decide whether the prompt is sent.
   const isTold =
@@ -93,18 +125,29 @@ export async function composeCalls(
   return calls;
 }
 
+/** What is sent: as a prompt of its own, and as a `message` that adds to an open pull request. */
 async function compose(
   context: SendingContext,
   found: FoundChanges | undefined,
-  appended: Appended | undefined,
-  willBeJudged: boolean,
-) {
-  if (found !== undefined) {
-    return (await loadChanges()).composeWith(context, found, appended, willBeJudged);
+  addTo: Appended | undefined,
+  isNextRunLooking: boolean,
+): Promise<Pick<ComposedPrompt, 'prompt' | 'message'> & Partial<ComposedPrompt>> {
+  const { inputs, effects, task } = context;
+  const { runner } = effects;
+  const { instruction } = task;
+  if (found === undefined) {
+    const message = addTo && bareMessage(instruction, addTo, runner.clean);
+    return { prompt: instruction, message: message ?? instruction };
   }
-  if (appended !== undefined) return (await loadChanges()).composeAlone(context, appended);
-  const { instruction } = context.task;
-  return { prompt: instruction, message: instruction, overview: undefined };
+  const { changes: level } = inputs;
+  const isDiff = level === 'diff' && found.changes.kind === 'known';
+  const changes = isDiff
+    ? await withMissingPatches(context, found.changes, isNextRunLooking)
+    : found.changes;
+  const options = { changes: level, clean: runner.clean, addTo };
+  const composed = composePrompt(instruction, changes, found, options);
+  announce(composed.news, runner);
+  return composed;
 }
 
 /** Says where the prompt goes under `pullRequest: append`. */
@@ -120,4 +163,9 @@ function announceTarget({ inputs, effects }: SendingContext, target: Target): vo
   if (target.level === 'notice' || target.level === 'warning') {
     runner.annotate(target.level, 'Docs agent: pull request', sentence);
   } else runner.info(sentence);
+}
+
+function announce({ log, warnings }: News, runner: Runner): void {
+  for (const line of log) runner.info(line);
+  for (const { title, message } of warnings) runner.annotate('warning', title, message);
 }
