@@ -5,7 +5,6 @@ import { reportOn, writeReport } from './report/report.ts';
 import { begin } from './steps/begin.ts';
 import { callAndFollow } from './steps/call.ts';
 import { type RunEffects, type Tell, writeRecord } from './steps/context.ts';
-import { checkKey } from './steps/dry-run.ts';
 import { followEarlier, followGiven } from './steps/follow.ts';
 import { askThePast } from './steps/past.ts';
 import { pressAfter } from './steps/press.ts';
@@ -48,18 +47,11 @@ async function endOfSteps(
   const { context } = begun;
   const verdict = await askThePast(context);
   if (verdict.kind === 'follow') return followEarlier(context, verdict);
-  if (verdict.kind === 'skip') {
-    await checkKey(context);
-    tell({ changes: { kind: 'unknown', reason: verdict.reason } });
-    return { kind: 'skipped', reason: 'newer-run' };
-  }
+  if (verdict.kind === 'overtaken') return verdict;
   tell({ isSendingDecided: true });
   const prepared = await prepare(context, verdict);
   const reason = prepared.found?.skipReason;
-  if (reason !== undefined) {
-    await checkKey(context);
-    return { kind: 'skipped', reason };
-  }
+  if (reason !== undefined) return { kind: 'skipped', reason };
   const { atWork, target } = verdict;
   if (atWork !== undefined) return { kind: 'last-at-work', ...atWork };
   const calls = await composeCalls(context, target, prepared);

@@ -101,7 +101,7 @@ export async function findTarget(
 }
 
 /** The error of a step that cannot know where its prompt goes. `reason` has no full stop. */
-export function lastJobNotKnown(reason: string, cause?: unknown): RunError {
+function lastJobNotKnown(reason: string): RunError {
   const message = `${reason}. No prompt was sent. If that passes, run this again. Otherwise start a new run with \`pullRequest: new\`, which does not look at the last agent job.`;
-  return new RunError(LAST_JOB_NOT_KNOWN, message, { cause: cause ?? new Error(reason) });
+  return new RunError(LAST_JOB_NOT_KNOWN, message, { cause: new Error(reason) });
 }

@@ -6,8 +6,8 @@ import type { Target } from './target.ts';
 /** What earlier attempts and runs of this step say about this one. */
 export type Verdict =
   | Follow
-  /** A newer run has the changes of this one. `reason`: without its full stop. */
-  | { readonly kind: 'skip'; readonly reason: string }
+  /** A newer run has the changes of this one. */
+  | { readonly kind: 'overtaken'; readonly by: number }
   | Sending;
 
 /** Send, from here, with these earlier agent jobs. */

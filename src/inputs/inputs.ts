@@ -16,11 +16,6 @@ export type Task =
 
 export type SendingTask = Exclude<Task, { kind: 'follow' }>;
 
-/** What tells this step and its changes from others, as far as its inputs can be used. */
-export interface StepInputs extends Pick<Inputs, 'since' | 'dryRun' | 'workflowJob'> {
-  readonly kind: Task['kind'];
-}
-
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
 const DEFAULT_POLL_INTERVAL_MS = 10_000;
 
@@ -73,12 +68,10 @@ export class InputError extends Error {
   override readonly name = 'InputError';
   /** A whole sentence each. */
   readonly problems: readonly string[];
-  readonly step: StepInputs;
 
-  constructor(problems: readonly string[], step: StepInputs) {
+  constructor(problems: readonly string[]) {
     super(problems.join('\n'));
     this.problems = problems;
-    this.step = step;
   }
 }
 
@@ -127,15 +120,14 @@ export function parseInputs(
   if (task !== undefined && problems.length === 0) {
     return { ...others, task, timeoutMs: timeout, pollIntervalMs: pollInterval };
   }
-  const sentences = problems.map((problem) => `${withoutFullStop(problem)}.`);
-  const { dryRun, workflowJob } = data;
-  // A start that cannot be used is not `auto`.
-  const since = broken.has('since') ? '' : data.since;
-  throw new InputError(sentences, { kind: taskKindOf(raw), since, dryRun, workflowJob });
+  throw new InputError(problems.map((problem) => `${withoutFullStop(problem)}.`));
 }
 
+/** Whether the step sends nothing, whether or not its other inputs can be used. */
+export const isDryRun = ({ dryRun = '' }: RawInputs) => /^true$/i.test(dryRun.trim());
+
 /** What the step would do, whether or not its inputs can be used. */
-function taskKindOf({ prompt, promptFile, jobId }: RawInputs): Task['kind'] {
+export function taskKindOf({ prompt, promptFile, jobId }: RawInputs): Task['kind'] {
   if (jobId === undefined) return 'create';
   return prompt === undefined && promptFile === undefined ? 'follow' : 'message';
 }
@@ -151,8 +143,7 @@ function taskOf(instruction: string | undefined, jobId: string | undefined): Tas
 /** The required inputs that are missing. */
 function missingInputs(raw: RawInputs, facts: RunFacts, hasFile: boolean) {
   const hasTask = raw.prompt !== undefined || hasFile || raw.jobId !== undefined;
-  const isDryRun = raw.dryRun !== undefined && /^true$/i.test(raw.dryRun.trim());
-  const isKeyMissing = raw.adminApiKey === undefined && !isDryRun;
+  const isKeyMissing = raw.adminApiKey === undefined && !isDryRun(raw);
   return [
     !hasTask && '`prompt` is required (or `promptFile`, or `jobId` to follow an agent job)',
     raw.projectId === undefined &&

@@ -32,15 +32,14 @@ interface SkippedOverview {
 }
 
 /**
- * Why nothing is sent. `newer-run`: a newer run has the changes of this one. `fork`: this
- * repository is a fork without a key, and its owner only synchronized it.
+ * Why nothing is sent. `fork`: this repository is a fork without a key, and its owner only
+ * synchronized it.
  */
 export type SkipReason =
   | 'no-matching-file'
   | 'nothing-changed'
   | 'no-documentation-needed'
   | 'nothing-to-start-from'
-  | 'newer-run'
   | 'fork';
 
 /** The changes that are this step's range, for its record. Without `from` they have no start. */

@@ -12,6 +12,8 @@ import { quote } from '../text/escape.ts';
 export type Ending =
   | WaitEnding
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
+  /** The run of this number is newer, and has the changes of this one. */
+  | { readonly kind: 'overtaken'; readonly by: number }
   | { readonly kind: 'dry-run' }
   /** What the agent added may have reached nobody: the pull request was merged or closed by then. */
   | {

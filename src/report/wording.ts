@@ -47,7 +47,7 @@ export function wordingOf(result: RunResult): Wording {
 const SPENT = 'The service accepted the prompt in this run, which costs credits.';
 
 function wordingOfEnding(result: RunResult): Wording {
-  const { ending, inputs, job, isAccepted, appendedTo } = result;
+  const { ending, inputs, job, isAccepted } = result;
   const agentJob = `Agent job ${quote(job.id)}`;
   switch (ending.kind) {
     case 'ended':
@@ -59,12 +59,9 @@ function wordingOfEnding(result: RunResult): Wording {
         message: 'Follow-up message sent; not waiting for the agent job',
         follow: capitalize(headingOfState(result)),
       };
-      const own = appendedTo === undefined ? (inputs?.task.kind ?? 'create') : 'message';
-      const call = isAccepted ? own : 'follow';
+      const call = isAccepted ? (inputs?.task.kind ?? 'create') : 'follow';
       const message = `This step does not wait for agent job ${quote(job.id)} (\`wait: false\`).`;
-      const added = `The prompt was added to ${quote(appendedTo ?? '')} as a follow-up message.`;
-      const messages = appendedTo === undefined ? [message] : [added, message];
-      return say('started', headings[call], messages, true);
+      return say('started', headings[call], [message], true);
     }
     case 'timed-out': {
       const didNotEnd = isRunning(result) ? 'did not end' : 'was not seen to end';
@@ -87,6 +84,10 @@ function wordingOfEnding(result: RunResult): Wording {
       const { reason } = ending;
       const messages = [...whySkipped(result, reason), ...keyNotChecked(result)];
       return say('skipped', `Skipped; ${SKIPPED[reason]}`, messages);
+    }
+    case 'overtaken': {
+      const messages = overtaken(ending.by, result);
+      return say('skipped', 'Skipped; a newer run has these changes', messages);
     }
     case 'missed': {
       const how = ending.how ?? 'closed';
@@ -158,27 +159,17 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   'nothing-changed': 'no relevant file changed',
   'no-documentation-needed': 'no documentation needed',
   'nothing-to-start-from': 'nothing to start from',
-  'newer-run': 'a newer run has these changes',
   fork: 'this repository is a fork without a key',
 };
 
 function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
   const { changes, inputs, facts } = result;
-  const sent = hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.';
+  const sent = notSent(result);
   if (reason === 'fork') {
     const key = `This repository is a fork, and \`adminApiKey\` is not set. That is no failure, as most forks are only kept in sync. To use this step here, set the secret at ${settingsUrl(facts, 'secrets')}`;
     return [`${key}. ${sent}`];
   }
   if (changes === undefined) return [sent];
-  if (changes.kind === 'unknown' && reason === 'newer-run') {
-    const message = `The changes of this run were not sent: ${changes.reason}. ${sent}`;
-    return isTyped(facts.eventName)
-      ? [
-          message,
-          'To send the prompt of this run, start it again ("Run workflow", with "Dry run" unticked).',
-        ]
-      : [message];
-  }
   if (changes.kind === 'unknown') {
     const start = `There is nothing to start from: ${changes.reason}. ${sent}`;
     return inputs?.dryRun ? [start] : [start, nextStart(facts)];
@@ -206,6 +197,20 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
     ...whatBecomesOfSkipped(result, base),
   ];
 }
+
+function overtaken(by: number, result: RunResult): readonly string[] {
+  const newer = `run #${by} of this workflow is newer and has them`;
+  const again =
+    'To send the prompt of this run, start it again ("Run workflow", with "Dry run" unticked).';
+  return [
+    `The changes of this run were not sent: ${newer}. ${notSent(result)}`,
+    ...(isTyped(result.facts.eventName) ? [again] : []),
+    ...keyNotChecked(result),
+  ];
+}
+
+const notSent = (result: RunResult) =>
+  hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.';
 
 /** A wrong `paths` or `skip` loses what it skips, unless somebody sees it. */
 function whatBecomesOfSkipped({ inputs, record }: RunResult, base: string): readonly string[] {

@@ -1,5 +1,5 @@
 /** Begins a run: its inputs, its first record, and what it may call. */
-import { checkCertificates } from '../agent/access.ts';
+import { checkAccess, checkCertificates } from '../agent/access.ts';
 import { createAgentApi } from '../agent/api.ts';
 import { beginOf } from '../changes/find/event.ts';
 import { once } from '../effects/retry.ts';
@@ -8,9 +8,11 @@ import { stepKey } from '../history/step-key.ts';
 import {
   InputError,
   type Inputs,
+  isDryRun,
   parseInputs,
   type RawInputs,
-  type StepInputs,
+  type Task,
+  taskKindOf,
 } from '../inputs/inputs.ts';
 import { readPromptFile } from '../inputs/prompt-file.ts';
 import { unread } from '../model/agent-job.ts';
@@ -35,11 +37,11 @@ export async function begin(
 ): Promise<Begun> {
   const { clock, runner } = effects;
   const inputs = await checkInputs(raw, facts, effects);
-  const step = inputs instanceof InputError ? inputs.step : { ...inputs, kind: inputs.task.kind };
-  const early = firstPlan(step, facts, effects);
-  if (step.kind !== 'follow' && !step.dryRun) tell({ record: recordOf(early, { kind: 'todo' }) });
+  const kind = taskKindOf(raw);
+  const early = firstPlan(kind, raw, facts, effects);
+  if (kind !== 'follow' && !isDryRun(raw)) tell({ record: recordOf(early, { kind: 'todo' }) });
   if (inputs instanceof InputError) {
-    const isForkWithoutKey = facts.isFork && raw.adminApiKey === undefined && !step.dryRun;
+    const isForkWithoutKey = facts.isFork && raw.adminApiKey === undefined && !isDryRun(raw);
     const ending: Ending = isForkWithoutKey
       ? { kind: 'skipped', reason: 'fork' }
       : { kind: 'bad-inputs', problems: inputs.problems };
@@ -59,6 +61,7 @@ export async function begin(
     adminApiKey === undefined
       ? undefined
       : createAgentApi({ ...inputs, adminApiKey, deadline }, effects);
+  if (inputs.dryRun && api !== undefined) await checkAccess(api, effects);
   const access = { ...effects, token: inputs.githubToken, deadline, timeoutMs };
   const github = once(() => effects.openGitHub(access));
   const context: RunContext = { inputs, facts, effects, api, deadline, github, tell };
@@ -88,10 +91,11 @@ async function checkInputs(
 
 /** The record of a step before anything was asked. One that only follows leaves none. */
 function firstPlan(
-  { kind, since, workflowJob }: StepInputs,
+  kind: Task['kind'],
+  { since = 'auto', workflowJob = '' }: RawInputs,
   facts: RunFacts,
   { readEvent }: RunEffects,
 ): RecordBody {
   const key = stepKey({ kind, workflowJob }, facts);
-  return earlyPlan(key, since === 'auto' ? undefined : beginOf(readEvent));
+  return earlyPlan(key, since.trim() === 'auto' ? undefined : beginOf(readEvent));
 }

@@ -8,20 +8,19 @@ import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
 import { type Calling, isCalling, type SendingContext, setJobId, writeRecord } from './context.ts';
-import { dryRun } from './dry-run.ts';
 import { followToEnd } from './follow.ts';
 import type { Call, Calls, Prepared } from './prompt.ts';
 
 /**
  * Makes the first call that the service does not refuse as such, and follows what comes of it. A dry
- * run only checks its key.
+ * run ends here.
  */
 export async function callAndFollow(
   context: SendingContext,
   [first, second]: Calls,
   prepared: Prepared,
 ): Promise<Ending> {
-  if (!isCalling(context)) return dryRun(context);
+  if (!isCalling(context)) return { kind: 'dry-run' };
   const { effects, tell } = context;
   try {
     return await callOnce(context, first, prepared);

@@ -9,7 +9,6 @@ import { quote } from '../text/escape.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
 import { checkAddition, type Sent } from './addition.ts';
 import { isCalling, type RunContext, type SendingContext, setJobId } from './context.ts';
-import { dryRun } from './dry-run.ts';
 
 /** Follows the agent job that a person named. */
 export async function followGiven(context: RunContext, jobId: string): Promise<Ending> {
@@ -36,7 +35,7 @@ export async function followEarlier(
     resumedFrom: attempt,
     record,
     codePulls: record.pulls,
-    isUpdated: isMessage || isAppended,
+    isUpdated: record.added !== undefined || isAppended,
   });
   const mayBeUnknown = !isSeen;
   const origin: WaitOrigin = isMessage
@@ -63,15 +62,15 @@ const MAY_BE_OLD =
   'This attempt has not seen the agent at work since the follow-up message, so this end may be the one before the message. Look at the agent job before you rely on it.';
 
 /**
- * Reads the agent job until it ends, and then what a follow-up message to it has added. A dry run only
- * checks its key.
+ * Reads the agent job until it ends, and then what a follow-up message to it has added. A dry run ends
+ * here.
  */
 export async function followToEnd(
   context: RunContext,
   first: FollowedJob,
   { origin, isSingleRead, firstPauseMs = 0, sent }: FollowOptions,
 ): Promise<Ending> {
-  if (!isCalling(context)) return dryRun(context);
+  if (!isCalling(context)) return { kind: 'dry-run' };
   const { inputs, effects, api, deadline, tell } = context;
   const { clock, runner, signal } = effects;
   const { pollIntervalMs, timeoutMs } = inputs;

@@ -14,15 +14,9 @@ import { type AgentJobs, createAgentJobs } from '../history/judge.ts';
 import type { Attempt, Step, Time } from '../history/kept.ts';
 import { askedRecord } from '../history/plan.ts';
 import { pullReader, type ReadPull } from '../history/pulls.ts';
-import { lookThroughRuns, NO_OTHER_RUNS, type OtherRuns, RunsNotKnown } from '../history/runs.ts';
+import { lookThroughRuns, type OtherRuns, RunsNotKnown } from '../history/runs.ts';
 import { parseWorkflowJob } from '../history/step-key.ts';
-import {
-  findTarget,
-  isHanging,
-  isNewJob,
-  lastJobNotKnown,
-  type Target,
-} from '../history/target.ts';
+import { findTarget, isHanging, isNewJob } from '../history/target.ts';
 import { NOTHING_EARLIER, type Sending, type Verdict } from '../history/verdict.ts';
 import { findThisJob } from '../history/workflow-job.ts';
 import {
@@ -53,8 +47,7 @@ export type StartsBy =
 export async function lookBack(context: SendingContext, startsBy: StartsBy): Promise<Verdict> {
   const { inputs, facts, effects, early, task, tell } = context;
   const past = pastOf(context);
-  const isRerun = facts.attempt > 1;
-  const isResuming = isRerun && inputs.rerun === 'resume' && !inputs.dryRun;
+  const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
   const decision = isResuming ? await decideOnAttempts(context, past) : undefined;
   if (decision?.kind === 'follow') return decision;
   if (decision?.kind === 'stop') {
@@ -63,32 +56,60 @@ export async function lookBack(context: SendingContext, startsBy: StartsBy): Pro
   }
   if (decision !== undefined) effects.runner.info(decision.why);
   const own = decision?.range;
+  if (startsBy.kind !== 'runs' && inputs.pullRequest !== 'append') {
+    return { ...NOTHING_EARLIER, ...ofOwnRange(own) };
+  }
+  try {
+    return await askOtherRuns(context, past, startsBy, own);
+  } catch (error) {
+    if (startsBy.kind !== 'named') throw stopOf(error, context, startsBy.kind === 'runs');
+    if (!isNotKnown(error)) throw error;
+    // A named start begins a new history, whatever the records of the old one say.
+    const reason = withoutFullStop(messageOf(error.cause ?? error));
+    const why = `What became of the last agent job of this step is not known: ${reason}.`;
+    return {
+      ...NOTHING_EARLIER,
+      ...ofOwnRange(own),
+      target: { kind: 'create', why, level: 'warning' },
+    };
+  }
+}
 
+/** Where the changes start and where the prompt goes, by what other runs have on record. */
+async function askOtherRuns(
+  context: SendingContext,
+  past: Past,
+  startsBy: StartsBy,
+  own: RangeRecord | undefined,
+): Promise<Verdict> {
+  const { inputs, facts, github } = context;
+  const { step, agentJobs, readPull, time } = past;
   const isStartWanted = startsBy.kind === 'runs';
   const isLastWanted = inputs.pullRequest === 'append';
-  if (!isStartWanted && !isLastWanted) return { ...NOTHING_EARLIER, ...ofOwnRange(own) };
-  const runs = await readRuns(context, past, startsBy);
-  if (runs.newer !== undefined) {
-    const reason = `run #${runs.newer.runNumber} of this workflow is newer and has them`;
-    return { kind: 'skip', reason };
-  }
-  const ownLast = isLastWanted && isRerun ? await lastOfAttempts(past) : undefined;
+  const query = {
+    ...{ isStartWanted, isLastWanted, isDryRun: inputs.dryRun },
+    head: isStartWanted ? startsBy.head : '',
+  };
+  const runs = await lookThroughRuns(await github(), await step(), query, time);
+  for (const warning of runs.warnings) warn(context, warning);
+  if (runs.newer !== undefined) return { kind: 'overtaken', by: runs.newer.runNumber };
+  const ownLast = isLastWanted && facts.attempt > 1 ? await lastOfAttempts(past) : undefined;
   const last = isLastWanted ? laterOf(ownLast, runs.last) : undefined;
   // Before anything is judged, so that an end that was waited for counts; and so also before it is
   // known whether there is anything to send.
   const atWork = await waitForLast(context, past, last);
   const after = isStartWanted ? await startAfterRuns(context, past, runs) : undefined;
   const isTargetWanted = isLastWanted && atWork === undefined;
-  const target = isTargetWanted ? await targetOf(past, last, startsBy) : undefined;
-  const laterRuns = runs.isBehind ? 'none' : isStartWanted ? 'next' : 'unknown';
   return {
     ...NOTHING_EARLIER,
     ...after,
     ...ofOwnRange(own, after?.start),
     last,
     atWork,
-    target,
-    laterRuns,
+    target: isTargetWanted
+      ? await findTarget(last, agentJobs.judge, readPull, time.date())
+      : undefined,
+    laterRuns: runs.isBehind ? 'none' : isStartWanted ? 'next' : 'unknown',
   };
 }
 
@@ -178,34 +199,6 @@ async function decideOnAttempts(
   }
 }
 
-async function readRuns(
-  context: SendingContext,
-  { step, time }: Past,
-  startsBy: StartsBy,
-): Promise<OtherRuns> {
-  const { inputs, github } = context;
-  const isStartWanted = startsBy.kind === 'runs';
-  const query = {
-    isStartWanted,
-    isLastWanted: inputs.pullRequest === 'append',
-    isDryRun: inputs.dryRun,
-    head: isStartWanted ? startsBy.head : '',
-  };
-  try {
-    const runs = await lookThroughRuns(await github(), await step(), query, time);
-    for (const warning of runs.warnings) warn(context, warning);
-    return runs;
-  } catch (error) {
-    const isKnownKind =
-      error instanceof GitHubError || error instanceof RunError || error instanceof RunsNotKnown;
-    if (!isKnownKind || startsBy.kind !== 'named') throw stopOf(error, context, isStartWanted);
-    // A named start begins a new history, whatever the records of the old one say.
-    const why = withoutFullStop(messageOf(error));
-    warn(context, `Other runs could not be looked up, so a new agent job is created. ${why}.`);
-    return NO_OTHER_RUNS;
-  }
-}
-
 /** Where the changes start by what the other runs have on record. */
 async function startAfterRuns(
   context: SendingContext,
@@ -216,14 +209,10 @@ async function startAfterRuns(
     return { start: { kind: 'nothing', begins, runs, recorded, unrecorded }, open: [] };
   }
   const isMessage = context.task.kind === 'message';
-  try {
-    const query = { judge: agentJobs.judge, isMessage, nowMs: time.date() };
-    const { start, open, warnings } = await startAfter(range, query);
-    for (const warning of warnings) warn(context, warning);
-    return { start, open };
-  } catch (error) {
-    throw stopOf(error, context, true);
-  }
+  const query = { judge: agentJobs.judge, isMessage, nowMs: time.date() };
+  const { start, open, warnings } = await startAfter(range, query);
+  for (const warning of warnings) warn(context, warning);
+  return { start, open };
 }
 
 /** The last agent job that earlier attempts of this run name, whatever `rerun` says. */
@@ -272,24 +261,9 @@ async function waitForLast(
   return isOver ? undefined : { lastId: id, limitMs };
 }
 
-/** Where the prompt goes. Under a named start a new agent job is created where that is not known. */
-async function targetOf(
-  { agentJobs, readPull, time }: Past,
-  last: LastJob | 'none' | undefined,
-  startsBy: StartsBy,
-): Promise<Target> {
-  try {
-    return await findTarget(last, agentJobs.judge, readPull, time.date());
-  } catch (error) {
-    if (!(error instanceof GitHubError) && !(error instanceof RunError)) throw error;
-    if (startsBy.kind === 'named') {
-      const reason = withoutFullStop(messageOf(error.cause ?? error));
-      const why = `Where the last agent job of this step stood is not known: ${reason}.`;
-      return { kind: 'create', why, level: 'warning' };
-    }
-    throw error instanceof RunError ? error : lastJobNotKnown(error.message, error);
-  }
-}
+/** What earlier runs did cannot be known. */
+const isNotKnown = (error: unknown): error is Error =>
+  error instanceof GitHubError || error instanceof RunError || error instanceof RunsNotKnown;
 
 const WAY_OUT = `To go on without what earlier runs did, ${newRunSince('the first change to send')}. Later runs continue from there.`;
 const WAY_OUT_OF_APPENDING =

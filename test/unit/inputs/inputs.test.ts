@@ -232,17 +232,3 @@ describe('the key', () => {
     expect(problems(raw).join('\n')).not.toContain('0123456789');
   });
 });
-
-const MESSAGE = { kind: 'message' };
-test.each<readonly [what: string, raw: RawInputs, step: object]>([
-  ['without a project', { prompt: 'x' }, { kind: 'create', since: 'auto', dryRun: false }],
-  ['without anything', {}, { kind: 'create' }],
-  ['with a start', { ...needed, timeout: 'soon', since: 'v1' }, { kind: 'create', since: 'v1' }],
-  ['with a bad start', { ...needed, since: 'a b' }, { since: '' }],
-  ['with two prompts for an agent job', { ...needed, jobId: 'j', promptFile: 'f' }, MESSAGE],
-  ['with a bad `jobId` and a prompt', { ...needed, jobId: '..' }, MESSAGE],
-  ['with a bad `jobId` alone', { projectId: 'p', jobId: '..' }, { kind: 'follow' }],
-  ['of a dry run', { dryRun: 'true', workflowJob: '22 null' }, { dryRun: true }],
-])('inputs that cannot be used tell which step this is: %s', (_what, raw, step) => {
-  expect(errorOf(raw)?.step).toMatchObject(step);
-});

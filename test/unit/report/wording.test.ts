@@ -84,6 +84,7 @@ const lastAtWork = (more: Partial<RunResult>) =>
     { kind: 'last-at-work', lastId: 'job_0', limitMs: 900_000 },
     { ...NO_AGENT_JOB, ...more },
   );
+const overtaken = () => resultOf({ kind: 'overtaken', by: 8 }, NO_AGENT_JOB);
 const dryRun = (more: Partial<RunResult> = {}) =>
   resultOf({ kind: 'dry-run' }, { ...NO_AGENT_JOB, ...more });
 const badInputs = (...problems: readonly string[]) =>
@@ -105,7 +106,6 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'created and not waited for': started(),
   'still running, and not waited for': started({ ...NOTHING_SENT, inputs: NOT_FOLLOWING }),
   'a follow-up message, not waited for': started({ inputs: { ...MESSAGE, wait: false } }),
-  'added to an open pull request, and not waited for': started(APPENDED),
 
   'timed out': timedOut(),
   'timed out after a minute and a half': timedOut({ inputs: { ...INPUTS, timeoutMs: 90_000 } }),
@@ -198,7 +198,7 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
     ...FIRST_RUN,
     inputs: { ...INPUTS, dryRun: true },
   }),
-  'a newer run has the changes': skipped('newer-run', { changes: unknown('run #8 has them') }),
+  'a newer run has the changes': overtaken(),
 
   'a dry run': dryRun(),
   'a dry run of adding to a pull request': dryRun(APPENDED),
