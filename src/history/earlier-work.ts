@@ -63,7 +63,7 @@ export async function startAfter(
   }
   // The one that starts first comes first.
   const firstLost = jobs.findIndex(({ state }) => state === 'failed' || state === 'missed');
-  const isInDoubt = what.kind === 'unknown' || what.kind === 'asked';
+  const isInDoubt = what.kind === 'unknown';
   if (isInDoubt && from !== undefined) warnings.push(inDoubt(runNumber, record));
   const isLost = isInDoubt || what.kind === 'todo';
   const lostFrom = jobs[firstLost]?.job.from ?? (isLost ? from : undefined);

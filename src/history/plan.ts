@@ -52,9 +52,3 @@ export const calledRecord = (
   at: number,
   added: Added | undefined,
 ): StepRecord => ({ ...recordOf(plan, { kind: 'job', id }), at, added });
-
-/** The record of a re-run that asked a person: a copy of the record that it asked about. */
-export function askedRecord(early: RecordBody, about: StepRecord | undefined): StepRecord {
-  const { begin = early.begin, from, to, open, last, pulls } = about ?? early;
-  return { what: { kind: 'asked' }, key: early.key, begin, from, to, open, last, pulls };
-}

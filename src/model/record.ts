@@ -6,8 +6,7 @@
  * - `none`: nothing was to be documented.
  * - `todo`: certainly nothing was sent by this attempt.
  * - `unknown`: the service may have accepted the call.
- * - `asked`: a re-run stopped and asked a person. The rest of its record is a copy of the attempt's
- *   that it asked about.
+ * - `asked`: a re-run stopped and asked a person.
  */
 export type Recorded =
   | { readonly kind: 'job'; readonly id: string }

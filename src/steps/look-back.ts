@@ -12,7 +12,7 @@ import {
 import { startAfter } from '../history/earlier-work.ts';
 import { type AgentJobs, createAgentJobs } from '../history/judge.ts';
 import type { Attempt, Step, Time } from '../history/kept.ts';
-import { askedRecord } from '../history/plan.ts';
+import { recordOf } from '../history/plan.ts';
 import { pullReader, type ReadPull } from '../history/pulls.ts';
 import { lookThroughRuns, type OtherRuns, RunsNotKnown } from '../history/runs.ts';
 import { parseWorkflowJob } from '../history/step-key.ts';
@@ -51,7 +51,7 @@ export async function lookBack(context: SendingContext, startsBy: StartsBy): Pro
   const decision = isResuming ? await decideOnAttempts(context, past) : undefined;
   if (decision?.kind === 'follow') return decision;
   if (decision?.kind === 'stop') {
-    tell({ record: askedRecord(early, decision.record) });
+    tell({ record: recordOf(early, { kind: 'asked' }) });
     throw mayExist(decision, task.kind);
   }
   if (decision !== undefined) effects.runner.info(decision.why);
