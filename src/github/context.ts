@@ -7,9 +7,6 @@ import { quote } from '../text/escape.ts';
 import type { WorkflowEvent } from './github.ts';
 import { type Payload, payloadSchema } from './payload.ts';
 
-/** Used where the runner does not say how the action was called, as for `uses: ./`. */
-const DEFAULT_ACTION = 'docs-agent/docs-agent-job@v1';
-
 export type Workflow = Readonly<ReturnType<typeof readWorkflow>>;
 
 /**
@@ -23,7 +20,6 @@ export function readWorkflow() {
   const { context, eventError } = readContext(env['GITHUB_EVENT_PATH']);
   const repository = repositoryOf(context);
   const payload = payloadSchema.parse(context.payload);
-  const { GITHUB_ACTION_REPOSITORY: action, GITHUB_ACTION_REF: ref } = env;
   const facts: RunFacts = {
     actor: context.actor,
     eventName: context.eventName,
@@ -38,7 +34,6 @@ export function readWorkflow() {
     step: context.action ?? '',
     isComposite: Boolean(env['GITHUB_ACTION_PATH']),
     runnerName: env['RUNNER_NAME'] ?? '',
-    action: action && ref ? `${action}@${ref}` : DEFAULT_ACTION,
   };
   return {
     facts,

@@ -20,8 +20,6 @@ export interface RunFacts {
   /** The step is part of a composite action, whose steps share a name. */
   readonly isComposite: boolean;
   readonly runnerName: string;
-  /** How this run called the action, like `owner/name@v1`. */
-  readonly action: string;
 }
 
 /** Whether somebody asked for a run with this event, and no change to the repository did. */

@@ -5,7 +5,7 @@ import { quote } from '../text/escape.ts';
 import { mapStrings } from '../text/json.ts';
 import { pullRequestAt, pullRequestOf } from '../text/pull-request-link.ts';
 import type { RunResult } from './ending.ts';
-import { BEFORE_STEP, followStep, resumeAdvice } from './follow.ts';
+import { followAdvice, resumeAdvice } from './follow.ts';
 import { summaryOf } from './summary.ts';
 import { helpUrl, type Wording, wordingOf } from './wording.ts';
 
@@ -66,12 +66,9 @@ function annotationsOf(result: RunResult, wording: Wording): readonly Annotation
   const { level, heading, messages, isFailure } = wording;
   const isList = result.ending.kind === 'bad-inputs';
   const alone = isList ? messages.slice(0, Math.min(messages.length, MAX_ERRORS) - 1) : [];
-  const step = followStep(result);
-  const advice = resumeAdvice(result);
-  const follow = step === undefined ? [advice] : [advice, BEFORE_STEP, ...step];
   const last = [
     ...messages.slice(alone.length),
-    ...(wording.isFollowable ? follow : []),
+    ...(wording.isFollowable ? [resumeAdvice(result), followAdvice(result)] : []),
     ...(isFailure ? [`Troubleshooting: ${helpUrl(heading)}`] : []),
   ];
   const texts = [...alone, last.filter((line) => line !== undefined).join('\n')];

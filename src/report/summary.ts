@@ -8,7 +8,7 @@ import { pullRequestOf } from '../text/pull-request-link.ts';
 import { safeLink, withoutCredentials } from '../text/url.ts';
 import { listInWords, pluralize, shortRef } from '../text/words.ts';
 import type { RunResult } from './ending.ts';
-import { BEFORE_STEP, followStep, resumeAdvice } from './follow.ts';
+import { followAdvice, resumeAdvice } from './follow.ts';
 import { codeHtml, codeSpan, messageToHtml, wrappingCodeHtml } from './html.ts';
 import { hasMessage, helpUrl, type Wording } from './wording.ts';
 
@@ -30,10 +30,11 @@ export function summaryOf(result: RunResult, wording: Wording, clean: Runner['cl
   const { inputs, prompt } = result;
   const project = inputs ? ` · ${codeSpan(cut(inputs.projectId, MAX_CELL_LENGTH))}` : '';
   const help = `<p><a href="${helpUrl(wording.heading)}">Troubleshooting</a></p>`;
+  const follow = wording.isFollowable ? [resumeAdvice(result), followAdvice(result)] : [];
   const parts = [
     `## ${wording.icon} ${wording.heading}${project}`,
     ...firstLines(result, wording),
-    ...(wording.isFollowable ? followSection(result) : []),
+    ...follow.filter((line) => line !== undefined).map(paragraphOf(result.facts)),
     ...(wording.isFailure ? [help] : []),
     ...table(result, wording),
     ...leftOutSection(result),
@@ -109,15 +110,6 @@ function pullRequestHtml(link: string, serverUrl: string): string {
 function linked(html: string, url: string): string {
   const link = url.length > MAX_LINK_LENGTH ? undefined : safeLink(url);
   return link === undefined ? html : `<a href="${escapeHtml(link)}">${html}</a>`;
-}
-
-function followSection(result: RunResult): readonly string[] {
-  const advice = resumeAdvice(result);
-  const step = followStep(result);
-  const steps = step
-    ? [BEFORE_STEP, ['```yaml', ...step, '```'].join('\n')]
-    : ['<p>To follow the agent job, use the output <code>jobId</code>.</p>'];
-  return advice === undefined ? steps : [`<p>${messageToHtml(advice)}</p>`, ...steps];
 }
 
 function table(result: RunResult, { isFailure }: Wording): readonly string[] {
