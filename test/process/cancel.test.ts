@@ -95,7 +95,7 @@ describe.concurrent('a cancel', () => {
       expect(agent.requests).toHaveLength(1);
       expect(result.exitCode).toBe(1);
       expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_9' });
-      expect(result.summary).toContain("jobId: 'job_9'");
+      expect(result.summary).toContain('<code>jobId</code> set to <code>job_9</code>');
     },
   );
 });
@@ -139,8 +139,8 @@ describe.concurrent('a signal', () => {
       jobId: 'job_1',
       status: 'active',
     });
-    expect(result.summary).toContain("    jobId: 'job_1'\n    projectId: 'local-project'\n");
-    expect(annotations(result).at(-1)).toContain("    jobId: 'job_1'\n");
+    expect(result.summary).toContain('<code>jobId</code> set to <code>job_1</code>');
+    expect(annotations(result).at(-1)).toContain('`jobId` set to `job_1`');
   });
 });
 

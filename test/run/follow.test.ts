@@ -12,9 +12,9 @@ test.concurrent('wait: false ends the step after the create call, without a read
   expect(agent.transcript).toEqual(['POST job']);
   expect(outputs).toMatchObject({ outcome: 'started', jobId, status: 'active' });
   expect(said.at(-1)).toContain(
-    "To wait for it in another workflow, paste this step:\n- uses: docs-agent/docs-agent-job@v1.2.0\n  with:\n    jobId: 'job_1'",
+    'To wait for it in another workflow, run this action there with `jobId` set to `job_1`',
   );
-  expect(result.summary).toContain("  with:\n    jobId: 'job_1'\n    projectId: 'local-project'");
+  expect(result.summary).toContain('<code>jobId</code> set to <code>job_1</code>');
 });
 
 test.concurrent('jobId without a prompt follows an agent job to its end, sends no POST and looks for no changes', async () => {

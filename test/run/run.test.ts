@@ -137,17 +137,6 @@ test.each<[promise: string, step: string, id: string, isGiven: boolean]>([
   expect(notRecords(effects)[0]?.message.includes('Re-run failed jobs')).toBe(isGiven);
 });
 
-test('secrets are removed from no more of a huge prompt than a summary shows', async () => {
-  const lengths: number[] = [];
-  const effects = fakeEffects(({ method }) => served(method));
-  effects.runner.clean = (text) => {
-    lengths.push(text.length);
-    return text;
-  };
-  await run({ ...inputs, prompt: 'x'.repeat(1_500_000) }, facts, effects);
-  expect(Math.max(...lengths)).toBe(1_100_000);
-});
-
 test('no half of a secret is shown where a huge prompt is cut', async () => {
   // A prompt that holds the key is refused.
   const githubToken = 'ghs_00123456789abcdef';

@@ -28,7 +28,6 @@ export const FACTS: RunFacts = {
   isFork: false,
   isForkPullRequest: false,
   repository: 'acme/app',
-  action: 'docs-agent/docs-agent-job@v1',
 };
 
 /** An event about commit `h` of `a/b`. */

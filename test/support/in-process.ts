@@ -91,7 +91,6 @@ export async function runHere(
     step: env['GITHUB_ACTION'] ?? '',
     isComposite: Boolean(env['GITHUB_ACTION_PATH']),
     runnerName: env['RUNNER_NAME'] ?? '',
-    action: `${env['GITHUB_ACTION_REPOSITORY']}@${env['GITHUB_ACTION_REF']}`,
   };
   const event = {
     name: env['GITHUB_EVENT_NAME'] ?? '',

@@ -25,21 +25,6 @@ test('the tables of the README are up to date with `npm run docs`', () => {
   expect(readme).toBe(writtenReadme());
 });
 
-const wordsOf = (text: string) => text.trim().split(/\s+/).length;
-
-test('the README has at most 1,600 words, tables included', () => {
-  expect(wordsOf(readme)).toBeLessThanOrEqual(1_600);
-});
-
-test('all pages together have at most 9,500 words', () => {
-  const words = pageNames.map((name) => wordsOf(page(name)));
-  expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(9_500);
-});
-
-test('the first workflow of the README begins within 150 words', () => {
-  expect(wordsOf(readme.split('```yaml')[0] ?? '')).toBeLessThanOrEqual(150);
-});
-
 /** What the log says of each ending. `wording.test.ts` writes it. */
 const endings = page('test/unit/report/endings.md');
 

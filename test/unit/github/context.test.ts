@@ -77,7 +77,6 @@ describe('the facts about the run', () => {
       isComposite: true,
       repository: 'acme/app',
       serverUrl: 'https://ghe.example',
-      action: 'acme/docs-agent-job@v2',
     });
     expect(apiUrl).toBe('https://ghe.example/api/v3');
   });
@@ -91,7 +90,6 @@ describe('the facts about the run', () => {
       ...{ isFork: false, isForkPullRequest: false, isComposite: false },
       ...{ runId: Number.NaN, attempt: 1 },
       serverUrl: 'https://github.com',
-      action: 'docs-agent/docs-agent-job@v1',
     });
     expect(apiUrl).toBe('https://api.github.com');
   });
@@ -105,11 +103,6 @@ describe('the facts about the run', () => {
 
   test('leave an attempt that is not a number as one', () => {
     expect(read({ GITHUB_RUN_ATTEMPT: 'x' }).facts.attempt).toBeNaN();
-  });
-
-  // As for an action of the same repository.
-  test.each(['GITHUB_ACTION_REF', 'GITHUB_ACTION_REPOSITORY'])('name ours without %s', (name) => {
-    expect(read({ [name]: '' }).facts.action).toBe('docs-agent/docs-agent-job@v1');
   });
 });
 

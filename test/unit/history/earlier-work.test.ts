@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type StartQuery, startAfter } from '../../../src/history/earlier-work.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
 import type { OpenJob, Recorded, StepRecord } from '../../../src/model/record.ts';
-import { ASKED, commit, judgeOf, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
+import { commit, judgeOf, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 /** A Unix time so many seconds ago. */
@@ -114,21 +114,18 @@ describe('the changes start', () => {
     expect(found).toEqual(from('1', { earlier: [work('j1', 'failed', true)] }));
   });
 
-  test.each([UNKNOWN, ASKED])(
-    'again, with a warning, where a call is in doubt: $kind',
-    async (what) => {
-      const noResponse = 'the service gave no usable response. Its changes are sent again.';
-      const created = [`The agent job of run #8 may have been created: ${noResponse}`];
-      expect((await startOf(what, { last: 'none' })).found).toEqual(
-        from('a', { warnings: created }),
-      );
-      const sent = [`The prompt of run #8 may have been sent: ${noResponse}`];
-      const last = { id: 'j0', at: ago(60) };
-      expect((await startOf(what, { last })).found).toEqual(from('a', { warnings: sent }));
-      // Without a start it had no changes.
-      expect((await startOf(what, { from: undefined })).found).toEqual(from('b'));
-    },
-  );
+  test('again, with a warning, where a call is in doubt', async () => {
+    const noResponse = 'the service gave no usable response. Its changes are sent again.';
+    const created = [`The agent job of run #8 may have been created: ${noResponse}`];
+    expect((await startOf(UNKNOWN, { last: 'none' })).found).toEqual(
+      from('a', { warnings: created }),
+    );
+    const sent = [`The prompt of run #8 may have been sent: ${noResponse}`];
+    const last = { id: 'j0', at: ago(60) };
+    expect((await startOf(UNKNOWN, { last })).found).toEqual(from('a', { warnings: sent }));
+    // Without a start it had no changes.
+    expect((await startOf(UNKNOWN, { from: undefined })).found).toEqual(from('b'));
+  });
 });
 
 describe('what became of an agent job is asked for', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { askedRecord, earlyPlan, planOf, recordOf } from '../../../src/history/plan.ts';
+import { earlyPlan, planOf, recordOf } from '../../../src/history/plan.ts';
 import { NOTHING_EARLIER, type Sending } from '../../../src/history/verdict.ts';
-import * as records from '../../support/records.ts';
-import { ASKED, commit, KEY, TODO, UNKNOWN } from '../../support/records.ts';
+import { commit, KEY, TODO } from '../../support/records.ts';
 
 const BEGIN = commit('0');
 const EARLY = earlyPlan(KEY, BEGIN);
@@ -65,13 +64,4 @@ describe('the record of a step', () => {
       'Too many agent jobs of earlier runs are still running',
     );
   });
-});
-
-test('a re-run that asked keeps the part that it asked about, if that can be read', () => {
-  const part = { ...RANGE, open, last, pulls: [7] };
-  const kept = { key: KEY, begin: BEGIN };
-  const about = records.recordOf(UNKNOWN, { ...part });
-  expect(askedRecord(EARLY, about)).toEqual({ what: ASKED, ...kept, ...part });
-  expect(askedRecord(EARLY, { ...about, begin: commit('8') }).begin).toBe(commit('8'));
-  expect(askedRecord(EARLY, undefined)).toEqual({ what: ASKED, ...kept, open: [], pulls: [] });
 });
