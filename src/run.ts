@@ -3,9 +3,9 @@ import type { RunFacts } from './model/run-facts.ts';
 import { type Ending, endingOfError, nothingKnown } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
 import { begin } from './steps/begin.ts';
-import { callAndFollow } from './steps/call.ts';
-import { type RunEffects, type Tell, writeRecord } from './steps/context.ts';
-import { followEarlier, followGiven } from './steps/follow.ts';
+import { callAgent } from './steps/call.ts';
+import { isCalling, type RunEffects, type Tell, writeRecord } from './steps/context.ts';
+import { followCalled, followEarlier, followGiven } from './steps/follow.ts';
 import { askThePast } from './steps/past.ts';
 import { pressAfter } from './steps/press.ts';
 import { composeCalls, prepare } from './steps/prompt.ts';
@@ -55,5 +55,7 @@ async function endOfSteps(
   const { atWork, target } = verdict;
   if (atWork !== undefined) return { kind: 'last-at-work', ...atWork };
   const calls = await composeCalls(context, target, prepared);
-  return callAndFollow(context, calls, prepared);
+  if (!isCalling(context)) return { kind: 'dry-run' };
+  const accepted = await callAgent(context, calls, prepared.plan);
+  return followCalled(context, accepted, prepared);
 }

@@ -1,29 +1,34 @@
 /** The create call or the follow-up message, at most once. */
-import type { WaitOrigin } from '../agent/wait-decision.ts';
 import { calledRecord, recordOf } from '../history/plan.ts';
-import { endOf, type Job, unread } from '../model/agent-job.ts';
+import { type FollowedJob, type Job, unread } from '../model/agent-job.ts';
 import { EndingError } from '../model/errors.ts';
-import { type RecordBody, unixSeconds } from '../model/record.ts';
-import type { Ending } from '../report/ending.ts';
+import { type RecordBody, type StepRecord, unixSeconds } from '../model/record.ts';
 import { quote } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
-import { type Calling, isCalling, type SendingContext, setJobId, writeRecord } from './context.ts';
-import { followToEnd } from './follow.ts';
-import type { Call, Calls, Prepared } from './prompt.ts';
+import { type Calling, type SendingContext, setJobId, writeRecord } from './context.ts';
+import type { Call, Calls } from './prompt.ts';
+
+/** What the service has accepted. */
+export interface Accepted {
+  readonly call: Call;
+  /** The agent job as the response shows it. */
+  readonly job: FollowedJob;
+  /** What the step leaves behind. */
+  readonly record: StepRecord;
+}
 
 /**
- * Makes the first call that the service does not refuse as such, and follows what comes of it. A dry
- * run ends here.
+ * Makes the first call that the service does not refuse as such. Throws a `RunError` when no call was
+ * certainly accepted, and the signal's reason after a cancel.
  */
-export async function callAndFollow(
-  context: SendingContext,
+export async function callAgent(
+  context: Calling<SendingContext>,
   [first, second]: Calls,
-  prepared: Prepared,
-): Promise<Ending> {
-  if (!isCalling(context)) return { kind: 'dry-run' };
+  plan: RecordBody,
+): Promise<Accepted> {
   const { effects, tell } = context;
   try {
-    return await callOnce(context, first, prepared);
+    return await callOnce(context, first, plan);
   } catch (error) {
     const isRefused = error instanceof EndingError && error.call.kind === 'refused';
     if (!isRefused || second === undefined) throw error;
@@ -36,29 +41,28 @@ export async function callAndFollow(
       `${why} A new agent job is created instead.`,
     );
     tell({ job: unread(''), prompt: second.prompt, appendedTo: undefined, whyNew: why });
-    return callOnce(context, second, prepared);
+    return callOnce(context, second, plan);
   }
 }
 
-/** Makes one call, at most once, and follows what comes of it. Throws as the call does. */
+/** Makes one call, at most once, and leaves its record. Throws as `send` does. */
 async function callOnce(
   context: Calling<SendingContext>,
-  one: Call,
-  prepared: Prepared,
-): Promise<Ending> {
-  const { inputs, effects, tell } = context;
+  call: Call,
+  plan: RecordBody,
+): Promise<Accepted> {
+  const { effects, tell } = context;
   const { runner, clock } = effects;
-  const { plan, isBehind, willBeJudged } = prepared;
   const sentAt = unixSeconds(clock.date());
-  const accepted = await send(context, one, plan);
+  const accepted = await send(context, call, plan);
   // No later error loses the id.
   setJobId(accepted.id, runner);
-  const appended = one.kind === 'message' ? one.appended : undefined;
+  const appended = call.kind === 'message' ? call.appended : undefined;
   const added = appended && { number: appended.number, head: appended.head, at: sentAt };
   const record = calledRecord(plan, accepted.id, sentAt, added);
   const id = quote(runner.clean(accepted.id));
   runner.info(
-    one.kind === 'create'
+    call.kind === 'create'
       ? `Agent job ${id} was created.`
       : `Agent job ${id} accepted the message.`,
   );
@@ -69,45 +73,28 @@ async function callOnce(
     isAccepted: true,
     record,
     isRecordWritten: true,
-    isUpdated: one.kind === 'message' && (appended !== undefined || accepted.prLink !== ''),
+    isUpdated: call.kind === 'message' && (appended !== undefined || accepted.prLink !== ''),
   });
-  // An end in the response to a message is the one before the message.
-  const end = one.kind === 'create' ? endOf(accepted) : undefined;
-  if (!inputs.wait && !isBehind) {
-    effects.signal.throwIfAborted();
-    return end === undefined ? { kind: 'started' } : { kind: 'ended', end };
-  }
-  if (!inputs.wait) {
-    runner.info('Later runs may not look at this one, so it waits for the agent job.');
-  }
-  const atMs = clock.now();
-  const origin: WaitOrigin =
-    one.kind === 'create'
-      ? { kind: 'created', atMs }
-      : { kind: 'messaged', atMs, mayBeUnknown: false };
-  const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
-  const link = appended?.link ?? '';
-  const sent = { record, link, willBeJudged, isEarlier: false };
-  return followToEnd(context, job, { origin, isSingleRead: false, firstPauseMs, sent });
+  return { call, job, record };
 }
 
-/** Throws as the call does. */
+/** Throws a `RunError` when the call was not certainly accepted, and the signal's reason after a cancel. */
 async function send(
   { api, effects, tell }: Calling<SendingContext>,
-  one: Call,
+  call: Call,
   plan: RecordBody,
 ): Promise<Job> {
   const { runner } = effects;
-  const size = pluralize(one.prompt.length, 'character');
+  const size = pluralize(call.prompt.length, 'character');
   try {
-    if (one.kind === 'create') {
+    if (call.kind === 'create') {
       runner.info(`Creating an agent job with a prompt of ${size}.`);
-      return await api.createJob(one.prompt);
+      return await api.createJob(call.prompt);
     }
-    const id = quote(runner.clean(one.jobId));
+    const id = quote(runner.clean(call.jobId));
     runner.info(`Sending agent job ${id} a follow-up message of ${size}.`);
-    tell({ job: unread(one.jobId) });
-    return await api.sendMessage(one.jobId, one.prompt);
+    tell({ job: unread(call.jobId) });
+    return await api.sendMessage(call.jobId, call.prompt);
   } catch (error) {
     const isInDoubt = error instanceof EndingError && error.call.kind === 'in-doubt';
     if (isInDoubt) tell({ record: recordOf(plan, { kind: 'unknown' }) });

@@ -2,13 +2,15 @@
 import { describeWait, lastActiveMs, onClock, waitForEnd } from '../agent/wait.ts';
 import type { WaitOrigin } from '../agent/wait-decision.ts';
 import type { Follow } from '../history/attempts.ts';
-import { type FollowedJob, unread } from '../model/agent-job.ts';
+import { endOf, type FollowedJob, unread } from '../model/agent-job.ts';
 import type { DocsPull } from '../model/docs-pull.ts';
 import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
 import { checkAddition, type Sent } from './addition.ts';
+import type { Accepted } from './call.ts';
 import { isCalling, type RunContext, type SendingContext, setJobId } from './context.ts';
+import type { Prepared } from './prompt.ts';
 
 /** Follows the agent job that a person named. */
 export async function followGiven(context: RunContext, jobId: string): Promise<Ending> {
@@ -47,6 +49,34 @@ export async function followEarlier(
   return followToEnd(context, job, { origin, isSingleRead, sent });
 }
 
+/** Follows the agent job that has accepted the prompt of this run, unless nobody waits for it. */
+export async function followCalled(
+  context: SendingContext,
+  { call, job, record }: Accepted,
+  { isBehind, willBeJudged }: Prepared,
+): Promise<Ending> {
+  const { inputs, effects } = context;
+  const { runner, clock, signal } = effects;
+  // An end in the response to a message is the one before the message.
+  const end = call.kind === 'create' ? endOf(job) : undefined;
+  if (!inputs.wait && !isBehind) {
+    signal.throwIfAborted();
+    return end === undefined ? { kind: 'started' } : { kind: 'ended', end };
+  }
+  if (!inputs.wait) {
+    runner.info('Later runs may not look at this one, so it waits for the agent job.');
+  }
+  const atMs = clock.now();
+  const origin: WaitOrigin =
+    call.kind === 'create'
+      ? { kind: 'created', atMs }
+      : { kind: 'messaged', atMs, mayBeUnknown: false };
+  const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
+  const link = call.kind === 'message' ? (call.appended?.link ?? '') : '';
+  const sent = { record, link, willBeJudged, isEarlier: false };
+  return followToEnd(context, job, { origin, isSingleRead: false, firstPauseMs, sent });
+}
+
 /** What differs from wait to wait. */
 interface FollowOptions {
   readonly origin: WaitOrigin;
@@ -65,7 +95,7 @@ const MAY_BE_OLD =
  * Reads the agent job until it ends, and then what a follow-up message to it has added. A dry run ends
  * here.
  */
-export async function followToEnd(
+async function followToEnd(
   context: RunContext,
   first: FollowedJob,
   { origin, isSingleRead, firstPauseMs = 0, sent }: FollowOptions,
