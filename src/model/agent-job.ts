@@ -36,7 +36,7 @@ export const unread = (id: string): FollowedJob => ({ ...NO_JOB, id, end: undefi
  * What each status of the service means for the changes that an agent job has: it is still at work,
  * it has ended well, or its prompt has to be sent again. A status that is missing here is not known.
  */
-const FATES = {
+export const FATES = {
   active: 'running',
   completed: 'covered',
   archived: 'covered',
