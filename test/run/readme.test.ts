@@ -224,8 +224,9 @@ describe('the recipe for a dry run', () => {
   });
 
   test('starts at the event on a pull request, and at what was covered on main', () => {
-    expect(inputsOf(step, 'pull_request', SET)).toMatchObject({ since: 'auto', dryRun: 'true' });
-    expect(inputsOf(step, 'push', SET)).toMatchObject({ since: 'last-success', dryRun: 'false' });
+    const given = (event: string) => inputsOf(step, event, NOT_TYPED);
+    expect(given('pull_request')).toMatchObject({ since: 'auto', dryRun: 'true' });
+    expect(given('push')).toMatchObject({ since: 'last-success', dryRun: 'false' });
   });
 });
 

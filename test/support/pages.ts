@@ -95,8 +95,8 @@ function exampleOf(title: string, shown: string) {
     /** Those that use this action. */
     jobs: jobs.filter(({ steps }) => steps.length > 0),
     steps: jobs.flatMap(({ steps }) => steps),
-    /** A person who starts it may ask for a dry run. */
-    hasDryRunInput: 'dryRun' in (events['workflow_dispatch']?.inputs ?? {}),
+    /** What a person types or ticks who starts it. */
+    form: Object.keys(events['workflow_dispatch']?.inputs ?? {}),
     /** Of the inputs of a reusable workflow. */
     inputDefaults: Object.fromEntries(inputs.map(([key, input]) => [key, input.default])),
     /** The reusable workflow that it calls. */
@@ -107,7 +107,14 @@ function exampleOf(title: string, shown: string) {
 /** Long lines stay as they are. */
 const YAML = { lineWidth: 0 };
 
-const readmeWorkflow = (): unknown => parse(yamlIn('README.md')[0]?.yaml ?? '');
+/** The workflow that parts of a workflow belong to. */
+const PUSH_WORKFLOW = 'README.md, Run it on every push';
+
+function readmeWorkflow(): unknown {
+  const found = yamlIn('README.md').find(({ title }) => title === PUSH_WORKFLOW);
+  if (found === undefined) throw new Error(`there is no example "${PUSH_WORKFLOW}"`);
+  return parse(found.yaml);
+}
 
 /** The YAML of a page. The title is that of the page and its section, and counts in the section. */
 function yamlIn(name: string) {

@@ -123,6 +123,9 @@ const GROUP = '${{ github.workflow }}-${{ github.ref }}';
 /** So that a dry run never takes the place of a waiting run that would send. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's
 const OF_DRY_RUNS = "${{ inputs.dryRun && '-dry-run' || '' }}";
+/** The same in a reusable workflow, which sees what was typed into its caller's form. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's
+const OF_CALLED_DRY_RUNS = "${{ github.event.inputs.dryRun == 'true' && '-dry-run' || '' }}";
 
 /** What has to run in the same workflow job, and prints no words of others. */
 const isOther = (uses: string) => !/^actions\/(?:checkout|create-github-app-token)@/.test(uses);
@@ -130,12 +133,18 @@ const isOther = (uses: string) => !/^actions\/(?:checkout|create-github-app-toke
 const timeoutMsOf = (step: Step) => parseDuration(String(step.with?.['timeout'] ?? '30m')) ?? 0;
 
 /** What a whole workflow lacks. */
-function faultsOf({ permissions, jobs, steps, hasDryRunInput }: Example): readonly string[] {
+function faultsOf({ permissions, jobs, steps, form, events }: Example): readonly string[] {
   const inputs = steps.map((step) => step.with ?? {});
   const usesChanges = inputs.some((given) => 'changes' in given || 'paths' in given);
   const isAppending = inputs.some((given) => given['pullRequest'] === 'append');
   const looksBack = usesChanges || isAppending;
-  const group = hasDryRunInput ? GROUP + OF_DRY_RUNS : GROUP;
+  const isCalled = events.includes('workflow_call');
+  const ofDryRuns = isCalled ? OF_CALLED_DRY_RUNS : form.includes('dryRun') ? OF_DRY_RUNS : '';
+  const group = GROUP + ofDryRuns;
+  // A run by hand has no pull request, so the form cannot help there.
+  const needsForm =
+    inputs.some(({ since }) => String(since).includes('last-success')) &&
+    events.some((event) => !['pull_request', 'workflow_call'].includes(event));
   // An App's token brings its own permissions.
   const hasOwnToken = inputs.every((given) => 'githubToken' in given);
   const isDenied = (name: string) =>
@@ -143,10 +152,17 @@ function faultsOf({ permissions, jobs, steps, hasDryRunInput }: Example): readon
   const faults = {
     'permission actions': isDenied('actions'),
     'permission checks': isDenied('checks'),
-    'permission contents': isDenied('contents'),
+    'permission contents': looksBack && isDenied('contents'),
     'permission pull-requests': looksBack && isDenied('pull-requests'),
+    'a form with since and dryRun':
+      needsForm &&
+      (!['since', 'dryRun'].every((name) => form.includes(name)) ||
+        inputs.some(
+          ({ since, dryRun }) =>
+            !/\binputs\.since\b/.test(String(since)) || !/\binputs\.dryRun\b/.test(String(dryRun)),
+        )),
     'an id of each step': steps.some(({ id }) => id === undefined),
-    'a workflow job of its own': jobs.some(({ others }) => others.some(isOther)),
+    'a workflow job of its own': looksBack && jobs.some(({ others }) => others.some(isOther)),
     'a timeout-minutes that is longer than timeout': jobs.some(({ timeoutMinutes = 0, steps }) =>
       steps.some((step) => timeoutMinutes * 60_000 <= timeoutMsOf(step)),
     ),
@@ -179,10 +195,12 @@ describe('every YAML example', () => {
     const { jobs, ...whole } = exampleIn('README.md', 'Run it on every push');
     const bare = { concurrency: undefined, timeoutMinutes: 30, others: ['run'] };
     const bareJobs = jobs.map((job) => ({ ...job, ...bare }));
-    expect(faultsOf({ ...whole, permissions: { actions: 'read' }, jobs: bareJobs })).toEqual([
+    const permissions = { actions: 'read' };
+    expect(faultsOf({ ...whole, permissions, jobs: bareJobs, form: ['since'] })).toEqual([
       'permission checks',
       'permission contents',
       'permission pull-requests',
+      'a form with since and dryRun',
       'a workflow job of its own',
       'a timeout-minutes that is longer than timeout',
       'the concurrency group',
@@ -196,10 +214,7 @@ describe('every YAML example', () => {
     const reusable = examples.find(({ events }) => events.includes('workflow_call'));
     expect(caller.permissions).toEqual(reusable?.permissions);
     expect(caller.call?.secrets).toBe('inherit');
-  });
-
-  test('the smallest caller of the reusable workflow has six lines', () => {
-    expect(callers[0]?.yaml.trim().split('\n')).toHaveLength(6);
+    expect(caller.form).toEqual(['since', 'dryRun']);
   });
 });
 
