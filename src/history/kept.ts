@@ -40,13 +40,18 @@ export interface Attempt {
   readonly read: () => Promise<Kept>;
 }
 
-/** The attempts of a run that have these workflow jobs, which all have the step's name; newest first. */
+/**
+ * The attempts of a run that have these workflow jobs, which all have the step's name; newest first.
+ * A workflow job that `if:` skipped ran no step.
+ */
 export function attemptsOf(
   github: Pick<GitHub, 'annotations'>,
-  jobs: readonly WorkflowJob[],
+  listed: readonly WorkflowJob[],
   step: Step,
   time: Time,
 ): readonly Attempt[] {
+  // GitHub has no check run for it, so its annotations respond with 404. https://github.com/cli/cli/issues/3577
+  const jobs = listed.filter((job) => !isSkipped(job));
   const numbers = [...new Set(jobs.map(({ run_attempt }) => run_attempt))];
   return numbers
     .sort((a, b) => b - a)
@@ -64,6 +69,9 @@ export function attemptsOf(
       }),
     }));
 }
+
+/** Its `if:` skipped the workflow job. */
+export const isSkipped = ({ conclusion }: WorkflowJob) => conclusion === 'skipped';
 
 /**
  * Whether the workflow job may be a copy that a partial re-run carried over from an earlier attempt:
@@ -107,7 +115,10 @@ const MAX_ANNOTATIONS = 50;
  * https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
  */
 const MAX_NOTICES = 10;
-/** Annotations can appear some seconds after the workflow job completed. */
+/**
+ * Annotations can appear some seconds after the workflow job completed, and so can the news that it
+ * completed.
+ */
 const FRESH_MS = 60_000;
 const FRESH_TRIES = 3;
 const FRESH_PAUSE_MS = 5_000;
@@ -133,7 +144,7 @@ async function keptAnnotations(
       () => github.annotations(thisJob.id),
     );
   let annotations = await read();
-  const isFresh = ageMs(job, time) < FRESH_MS;
+  const isFresh = job.completed_at === undefined || ageMs(job, time) < FRESH_MS;
   for (let tries = 0; isFresh && annotations?.length === 0 && tries < FRESH_TRIES; tries += 1) {
     await time.pause(FRESH_PAUSE_MS);
     annotations = await read();
@@ -142,10 +153,11 @@ async function keptAnnotations(
 }
 
 /**
- * GitHub annotates every failure, and every cancel of what a runner was at work on, so such a workflow
- * job without an annotation is not known.
+ * Whether the workflow job must have annotations. GitHub annotates every failure, and every cancel of
+ * what a runner was at work on. Without a conclusion it may have failed.
  */
-const hasFailed = ({ conclusion, runner_name: runner }: WorkflowJob) =>
+const mustHaveAnnotations = ({ conclusion, runner_name: runner }: WorkflowJob) =>
+  conclusion === undefined ||
   conclusion === 'failure' ||
   conclusion === 'timed_out' ||
   (conclusion === 'cancelled' && Boolean(runner));
@@ -166,6 +178,6 @@ function recordsIn(
     annotations.length >= MAX_ANNOTATIONS ||
     (isComposite && notices >= MAX_NOTICES) ||
     records.length < found.length ||
-    (annotations.length === 0 && hasFailed(job));
+    (annotations.length === 0 && mustHaveAnnotations(job));
   return { records, missing: isHidden ? 'hidden' : 'none' };
 }

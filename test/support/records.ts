@@ -30,15 +30,25 @@ export const UNREADABLE: KeptAnnotation = { level: 'notice', title: RECORD_TITLE
 const LINT: KeptAnnotation = { level: 'warning', title: 'eslint', message: 'no-unused-vars' };
 export const FULL: readonly KeptAnnotation[] = Array.from({ length: 50 }, () => LINT);
 
-/** The workflow job of run `run` in attempt `attempt`. Its id is 100 times the run's, plus the attempt. */
+/**
+ * The workflow job of run `run` in attempt `attempt`, an hour after it completed. Its id is 100 times
+ * the run's, plus the attempt.
+ */
 export function workflowJob(
   run: number,
   attempt = 1,
   more: Partial<WorkflowJob> = {},
 ): WorkflowJob {
   const ids = { id: 100 * run + attempt, run_id: run, run_attempt: attempt };
-  return { ...ids, name: 'docs', status: 'completed', runner_name: 'r', ...more };
+  const { status = 'completed' } = more;
+  const over = { conclusion: 'success', completed_at: endedAgo(3_600) };
+  const end = status === 'completed' ? over : {};
+  return { ...ids, ...{ name: 'docs', status, runner_name: 'r' }, ...end, ...more };
 }
+
+/** A time before {@link fakeTime} begins. */
+export const endedAgo = (seconds: number) =>
+  new Date(Date.UTC(2026, 0, 1) - seconds * 1_000).toISOString();
 
 /** The step in an attempt of a run. */
 export function stepIn(run: number, attempt = 1, more: Partial<Step> = {}): Step {

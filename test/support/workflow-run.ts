@@ -155,7 +155,8 @@ export class WorkflowRun {
     const completed_at = new Date(clock.date()).toISOString();
     for (const [index, job] of jobs.entries()) {
       const isOver = job.run_id !== this.id || job.status === 'completed';
-      if (!isOver) jobs[index] = { ...job, status: 'completed', completed_at };
+      const end = { conclusion: 'success', ...job, status: 'completed', completed_at };
+      if (!isOver) jobs[index] = end;
     }
     this.#workflow.setStatus(this.id, 'completed');
   }

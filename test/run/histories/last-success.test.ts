@@ -168,6 +168,20 @@ test.concurrent('a workflow job that a re-run of another one carried over stops 
   expect((await history.push(3)).sent).toEqual(['c3']);
 });
 
+test.concurrent('a workflow job that `if:` skipped stops nothing, and GitHub is not asked for its annotations', async () => {
+  const isOfSkipped = (path: string) => path.includes('/check-runs/2/');
+  const fail = (path: string) => (isOfSkipped(path) ? { status: 404 } : undefined);
+  await using history = await startHistory({ github: { fail } });
+  await history.push(2);
+  history.fates.set('job_1', 'completed');
+  const skipped = history.workflow.begin('c3', 'push');
+  skipped.list('docs', { conclusion: 'skipped' });
+  skipped.complete();
+  const next = await history.push(4);
+  expect(next).toMatchObject({ outcome: 'started', sent: ['c3', 'c4'] });
+  expect(next.requests.filter(isOfSkipped)).toEqual([]);
+});
+
 /** The commits c2 and f1 of the branch `feature`, which begins at c1. c3 merges it into main. */
 const FEATURE = [
   ...commitsInLine(['c1', 'c2', 'f1', 'f2']),

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { KeptAnnotation, WorkflowJob } from '../../../src/github/github.ts';
 import { attemptsOf, type Step } from '../../../src/history/kept.ts';
 import { GitHubError } from '../../../src/model/errors.ts';
 import {
+  endedAgo,
   FULL,
   fakeTime,
   kept,
@@ -16,8 +17,6 @@ import {
 const OTHERS = kept('x', { key: OTHER });
 const NOTICE: KeptAnnotation = { level: 'notice', title: 'x', message: 'x' };
 const notices = (count: number) => Array.from({ length: count }, () => NOTICE);
-const endedAgo = (seconds: number) =>
-  new Date(Date.UTC(2026, 0, 1) - seconds * 1_000).toISOString();
 const DAY = 24 * 3_600;
 
 interface World {
@@ -84,6 +83,38 @@ test.each([
   const { seconds, conclusion, found, waited } = row;
   const jobs = [{ conclusion, completed_at: endedAgo(seconds) }];
   expect(await read({ jobs, left: [[]] })).toEqual({ found, waited });
+});
+
+describe('a workflow job that GitHub does not list as completed yet', () => {
+  const jobs = [{ status: 'in_progress' }];
+
+  test('is waited for like one that has only just completed', async () => {
+    let reads = 0;
+    const annotations = async () => (++reads > 3 ? [kept('j1')] : []);
+    const [attempt] = attemptsOf(
+      { annotations },
+      [workflowJob(5, 2, jobs[0])],
+      stepIn(5, 3),
+      fakeTime(),
+    );
+    expect(await attempt?.read()).toEqual(own(J1));
+  });
+
+  test('is hidden while it has no annotations, because it may have failed', async () => {
+    expect(await read({ jobs, left: [[]] })).toEqual({ found: HIDDEN, waited: 15_000 });
+  });
+});
+
+test('a workflow job that `if:` skipped is not asked for annotations', async () => {
+  const jobs = [workflowJob(5, 1), workflowJob(5, 2, { conclusion: 'skipped' })];
+  const requested: number[] = [];
+  const annotations = async (id: number) => {
+    requested.push(id);
+    return [kept('j1')];
+  };
+  const attempts = attemptsOf({ annotations }, jobs, stepIn(5, 3), fakeTime());
+  expect(await Promise.all(attempts.map(({ read }) => read()))).toEqual([own(J1)]);
+  expect(requested).toEqual([501]);
 });
 
 test('a workflow job that a partial re-run carried over says nothing, whatever its end', async () => {
