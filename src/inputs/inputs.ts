@@ -126,6 +126,13 @@ export function parseInputs(
 /** Whether the step sends nothing, whether or not its other inputs can be used. */
 export const isDryRun = ({ dryRun = '' }: RawInputs) => /^true$/i.test(dryRun.trim());
 
+/**
+ * Whether later runs look for what the step did: it reads changes or adds to a pull request. An input
+ * that cannot be used counts.
+ */
+export const isForLaterRuns = ({ changes = 'none', paths, pullRequest = 'new' }: RawInputs) =>
+  changes.trim() !== 'none' || paths !== undefined || pullRequest.trim() !== 'new';
+
 /** What the step would do, whether or not its inputs can be used. */
 export function taskKindOf({ prompt, promptFile, jobId }: RawInputs): Task['kind'] {
   if (jobId === undefined) return 'create';

@@ -57,7 +57,10 @@ export interface Known {
   readonly checks: number;
   /** The error of the last read, if it failed. */
   readonly lastError: string | undefined;
-  /** What the step leaves behind. Missing in a dry run, and in a run that only follows. */
+  /**
+   * What the step leaves behind. Missing in a dry run, in a run that only follows, and where nothing was
+   * sent and no later run looks for that.
+   */
   readonly record: StepRecord | undefined;
   readonly isRecordWritten: boolean;
   /** Earlier attempts and runs do not keep this one from sending. */

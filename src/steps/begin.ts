@@ -9,6 +9,7 @@ import {
   InputError,
   type Inputs,
   isDryRun,
+  isForLaterRuns,
   parseInputs,
   type RawInputs,
   type Task,
@@ -39,7 +40,8 @@ export async function begin(
   const inputs = await checkInputs(raw, facts, effects);
   const kind = taskKindOf(raw);
   const early = firstPlan(kind, raw, facts, effects);
-  if (kind !== 'follow' && !isDryRun(raw)) tell({ record: recordOf(early, { kind: 'todo' }) });
+  const isAlwaysRecorded = kind !== 'follow' && !isDryRun(raw) && isForLaterRuns(raw);
+  if (isAlwaysRecorded) tell({ record: recordOf(early, { kind: 'todo' }) });
   if (inputs instanceof InputError) {
     const isForkWithoutKey = facts.isFork && raw.adminApiKey === undefined && !isDryRun(raw);
     const ending: Ending = isForkWithoutKey
@@ -67,7 +69,7 @@ export async function begin(
   const context: RunContext = { inputs, facts, effects, api, deadline, github, tell };
   return task.kind === 'follow'
     ? { kind: 'follow', context, jobId: task.jobId }
-    : { kind: 'send', context: { ...context, task, early } };
+    : { kind: 'send', context: { ...context, task, early, isAlwaysRecorded } };
 }
 
 async function checkInputs(
@@ -89,7 +91,7 @@ async function checkInputs(
   }
 }
 
-/** The record of a step before anything was asked. One that only follows leaves none. */
+/** The record of a step before anything was asked. */
 function firstPlan(
   kind: Task['kind'],
   { since = 'auto', workflowJob = '' }: RawInputs,

@@ -41,6 +41,8 @@ export interface SendingContext extends RunContext {
   readonly task: SendingTask;
   /** Its record before its changes are known. */
   readonly early: RecordBody;
+  /** It leaves a record even if it sends nothing, because later runs look for that. */
+  readonly isAlwaysRecorded: boolean;
 }
 
 /** No dry run, so that it has a key. */

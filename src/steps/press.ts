@@ -16,8 +16,10 @@ export function pressAfter(known: Known, ending: Ending): RerunEffect | undefine
   // The service may know the agent job again by then, or not.
   if (ending.kind === 'not-found') return undefined;
   // Without a name of the step, no re-run can tell its record from others.
-  if (facts.step === '' || record === undefined || !fitsAnnotation(record)) return undefined;
-  switch (record.what.kind) {
+  if (facts.step === '') return undefined;
+  if (record !== undefined && !fitsAnnotation(record)) return undefined;
+  // Without a record nothing was sent.
+  switch (record?.what.kind ?? 'todo') {
     case 'job': {
       const isNothing = ending.kind === 'missed' || cameToNothing(job);
       return inputs.task.kind === 'create' && isNothing ? 'sends' : 'follows';

@@ -71,7 +71,7 @@ export type Calls = readonly [Call, Call?];
 
 /** Finds the changes of this run. Throws a `RunError` when they cannot be known. */
 export async function prepare(context: SendingContext, sending: Sending): Promise<Prepared> {
-  const { inputs, early, tell } = context;
+  const { inputs, early, isAlwaysRecorded, tell } = context;
   const { laterRuns } = sending;
   const found = readsChanges(inputs) ? await findForPrompt(context, sending) : undefined;
   const { overview, skipReason } = found ?? {};
@@ -86,7 +86,7 @@ export async function prepare(context: SendingContext, sending: Sending): Promis
     changes: overview,
     // As many as a re-run can put out.
     codePulls: plan.pulls,
-    record: inputs.dryRun ? undefined : recordOf(plan, what),
+    record: isAlwaysRecorded ? recordOf(plan, what) : undefined,
     willBeJudged,
   });
   return { found, plan, willBeJudged, isBehind: laterRuns === 'none' };

@@ -1,7 +1,13 @@
 /** What each ending says about "Re-run failed jobs", held against what the re-run then does. */
 import { describe, expect, test } from 'vitest';
 import { type ActionResult, annotations } from '../support/action.ts';
-import { first, PR_LINK, reply, type ServiceOptions } from '../support/agent-service.ts';
+import {
+  ADMIN_API_KEY,
+  first,
+  PR_LINK,
+  reply,
+  type ServiceOptions,
+} from '../support/agent-service.ts';
 import type { FakePullState } from '../support/github-service.ts';
 import { cancellation } from '../support/in-process.ts';
 import { startHistory } from '../support/workflow-run.ts';
@@ -32,7 +38,9 @@ interface Row {
   readonly inputs?: Readonly<Record<string, string>>;
   /** The step is cancelled while a call waits for its response, or in the wait for the end. */
   readonly cancelled?: 'in a call' | 'in the wait';
-  readonly advice: 'follows' | 'sends' | 'asks' | 'nothing';
+  /** Inputs that differ in the re-run. */
+  readonly fixed?: Readonly<Record<string, string>>;
+  readonly advice: 'follows' | 'sends' | 'asks' | 'nothing' | 'something else';
   /** What the re-run does, if it is not what was advised. */
   readonly does?: 'follows' | 'sends';
 }
@@ -55,6 +63,20 @@ const ROWS: readonly Row[] = [
   {
     ending: 'was refused',
     service: answers(402, { error: 'no' }),
+    advice: 'nothing',
+    does: 'sends',
+  },
+  {
+    ending: 'had no key, which is set by now',
+    inputs: { adminApiKey: '' },
+    fixed: { adminApiKey: ADMIN_API_KEY },
+    advice: 'something else',
+    does: 'sends',
+  },
+  {
+    ending: 'sent a typed message that was refused',
+    service: answers(402, { error: 'no' }),
+    inputs: { jobId: 'job_1' },
     advice: 'nothing',
     does: 'sends',
   },
@@ -100,7 +122,7 @@ const ROWS: readonly Row[] = [
 
 describe.concurrent('the advice of a run that', () => {
   test.concurrent.each(ROWS)('$ending is "$advice", and the re-run does so', async (row) => {
-    const { service, inputs = {}, cancelled, advice, does = advice } = row;
+    const { service, inputs = {}, fixed, cancelled, advice, does = advice } = row;
     const { cancel, signal } = cancellation();
     const pullStates: Record<string, FakePullState> = {};
     const set = (state: string) => {
@@ -133,7 +155,7 @@ describe.concurrent('the advice of a run that', () => {
     const { result } = await history.step(run, { inputs }, { signal });
     expect(adviceIn(result)).toBe(advice);
     const wait = String(inputs['pullRequest'] === 'append');
-    const again = await history.again(run, { inputs: { ...inputs, wait } });
+    const again = await history.again(run, { inputs: { ...inputs, ...fixed, wait } });
     expect({
       sends: again.sent !== undefined,
       follows: again.result.stdout.includes('Following agent job'),

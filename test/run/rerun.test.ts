@@ -116,6 +116,17 @@ test.concurrent('a create call in doubt stops the first re-run, and only the sec
   expect(creates()).toBe(2);
 });
 
+test.concurrent('a prompt alone that was refused leaves no record, and the re-run of its failed workflow job sends it', async () => {
+  await using given = await begin({
+    service: { intercept: first('POST', ({ response }) => reply(response, 402, { error: 'No' })) },
+  });
+  const { result } = await given.step(given.run);
+  expect([result.exitCode, recordsOf(result)]).toEqual([1, []]);
+  given.run.complete();
+  given.run.list('docs', { conclusion: 'failure' });
+  expect(outputsOf(await given.again(given.run))).toMatchObject(following('started'));
+});
+
 test.concurrent('a follow-up message and a created agent job of one step are told apart', async () => {
   await using given = await beginWithJob();
   await given.again(given.run, { inputs: { jobId: 'job_1' } });

@@ -261,7 +261,7 @@ describe('without a key', () => {
 
   test('a fork is skipped, in green, and leaves its task', async () => {
     const effects = fakeEffects(() => answer(500, ''));
-    expect(await run(noKey, fork, effects)).toBe(true);
+    expect(await run({ ...noKey, changes: 'files' }, fork, effects)).toBe(true);
     expect(effects.http.requests).toEqual([]);
     expect(effects.runner.outputs['outcome']).toBe('skipped');
     expect(notRecords(effects)).toMatchObject([
@@ -287,16 +287,30 @@ describe('a run leaves', () => {
   const todo = { kind: 'todo' };
   const dry = { ...inputs, dryRun: 'true' };
   const changes = { changes: 'files', githubToken: 't' };
+  const withChanges = { ...inputs, ...changes };
   const failed = answer(201, { id: 'job_1', status: 'failed' });
 
   test.each<[promise: string, raw: RawInputs, response: Delivery, left?: object]>([
-    ['its task when an input is bad', { ...inputs, timeout: 'x' }, nothing, todo],
-    ['its task without a key', { projectId: 'p', prompt: 'x' }, nothing, todo],
-    ['its task without a project', { prompt: 'x' }, nothing, todo],
-    ['its task without a prompt', { projectId: 'p' }, nothing, todo],
-    ['nothing of bad inputs when it would only follow', { jobId: 'job_1' }, nothing],
-    ['its task when the call is refused', inputs, answer(403, ''), todo],
-    ['its task when there is no connection', inputs, unsent, todo],
+    ['its task when an input is bad', { ...withChanges, timeout: 'x' }, nothing, todo],
+    ['its task without a key', { ...changes, projectId: 'p', prompt: 'x' }, nothing, todo],
+    ['its task without a project', { ...changes, prompt: 'x' }, nothing, todo],
+    ['its task without a prompt', { ...changes, projectId: 'p' }, nothing, todo],
+    ['its task when `changes` itself is bad', { ...inputs, changes: 'file' }, nothing, todo],
+    ['its task when it has `paths` and a bad input', { paths: 'src/**' }, nothing, todo],
+    ['its task when it appends and an input is bad', { pullRequest: 'append' }, nothing, todo],
+    ['its task when `pullRequest` is bad', { ...inputs, pullRequest: 'apend' }, nothing, todo],
+    ['its task when GitHub cannot be asked', withChanges, nothing, todo],
+    ['nothing of a prompt alone when an input is bad', { ...inputs, timeout: 'x' }, nothing],
+    ['nothing of a prompt alone without a key', { projectId: 'p', prompt: 'x' }, nothing],
+    ['nothing of a prompt alone that is refused', inputs, answer(403, '')],
+    ['nothing of a prompt alone that has no connection', inputs, unsent],
+    [
+      'nothing of a prompt with `changes: none` that is refused',
+      { ...inputs, changes: 'none', pullRequest: 'new' },
+      answer(403, ''),
+    ],
+    ['nothing of a message alone that is refused', { ...inputs, jobId: 'job_1' }, answer(403, '')],
+    ['nothing of bad inputs when it would only follow', { ...changes, jobId: 'job_1' }, nothing],
     ['a doubt when the response is lost', inputs, lost, { kind: 'unknown' }],
     ['its agent job when that failed', inputs, failed, { kind: 'job', id: 'job_1' }],
     ['nothing as a dry run', dry, nothing],
@@ -329,6 +343,6 @@ const starts = [{ since: 'v1', begin: commit('b') }, { since: 'auto' }];
 test.each(starts)('under `since: $since` the record has begin=$begin', async ({ since, begin }) => {
   const readEvent = () => eventOf('push', { before: commit('b') });
   const effects = fakeEffects(() => answer(403, ''), { readEvent });
-  await run({ ...inputs, since }, facts, effects);
-  expect(recordsOf(effects)).toMatchObject([{ begin }]);
+  await run({ ...withRecords, changes: 'files', since }, facts, effects);
+  expect(recordsOf(effects)).toMatchObject([{ what: { kind: 'todo' }, begin }]);
 });
