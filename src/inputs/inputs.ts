@@ -40,7 +40,7 @@ const fields = z.object({
   /** Without a slash at the end. */
   baseUrl: z._default(rules.baseUrl, DEFAULT_BASE_URL),
   /** Empty when the workflow gave none. */
-  githubToken: z._default(z.string(), ''),
+  githubToken: z._default(rules.githubToken, ''),
   /** Which workflow job this is: its id and its matrix. Empty when the runner does not say. */
   workflowJob: z._default(z.string(), ''),
 });
@@ -75,7 +75,7 @@ export class InputError extends Error {
   }
 }
 
-/** The inputs that the workflow gave, as they are: none is empty or only white space. */
+/** The inputs that the workflow gave. None is empty, and only `prompt` may have white space around it. */
 export type RawInputs = Readonly<Partial<Record<keyof Fields, string>>>;
 
 /**
@@ -83,8 +83,13 @@ export type RawInputs = Readonly<Partial<Record<keyof Fields, string>>>;
  * https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax#inputs
  */
 export function readInputs(environment: Readonly<Record<string, string | undefined>>): RawInputs {
-  const given = INPUT_NAMES.map((name) => [name, environment[`INPUT_${name.toUpperCase()}`]]);
-  return Object.fromEntries(given.filter(([, value]) => value?.trim()));
+  const raw: Partial<Record<keyof Fields, string>> = {};
+  for (const name of INPUT_NAMES) {
+    const value = environment[`INPUT_${name.toUpperCase()}`] ?? '';
+    const trimmed = value.trim();
+    if (trimmed !== '') raw[name] = name === 'prompt' ? value : trimmed;
+  }
+  return raw;
 }
 
 /**
@@ -110,7 +115,7 @@ export function parseInputs(
   const task = taskOf(instruction, jobId);
   const problems = [
     ...missingInputs(raw, facts, file !== undefined),
-    ...exposing.map((name) => `\`${name}\` contains a secret, and is not printed here`),
+    ...exposing.map(containsSecret),
     ...[...broken].map(([name, message]) => !exposing.includes(name) && `\`${name}\` ${message}`),
     holdsKey(instruction, raw.adminApiKey) &&
       `\`${file === undefined ? 'prompt' : 'promptFile'}\` contains the key (\`adminApiKey\`), and the service would store it. Remove it from there. If others may have seen it, delete the key in the Mintlify dashboard and create a new one`,
@@ -124,7 +129,7 @@ export function parseInputs(
 }
 
 /** Whether the step sends nothing, whether or not its other inputs can be used. */
-export const isDryRun = ({ dryRun = '' }: RawInputs) => /^true$/i.test(dryRun.trim());
+export const isDryRun = ({ dryRun = '' }: RawInputs) => /^true$/i.test(dryRun);
 
 /**
  * Whether later runs look for what the step did: it reads changes or adds to a pull request. An input
@@ -154,16 +159,21 @@ function missingInputs(raw: RawInputs, facts: RunFacts, hasFile: boolean) {
   return [
     !hasTask && '`prompt` is required (or `promptFile`, or `jobId` to follow an agent job)',
     raw.projectId === undefined &&
-      `\`projectId\` is required but empty. ${missingVariableAdvice(facts)}. The id is on the API keys page of your Mintlify dashboard`,
+      `\`projectId\` is required but empty. ${missingVariableAdvice(facts)}. The id is ${rules.ON_KEYS_PAGE}`,
     isKeyMissing && `\`adminApiKey\` is required but empty. ${missingSecretAdvice(facts)}`,
   ];
 }
 
+/** Another input holds the key or the token. */
+const containsSecret = (name: string) =>
+  name === 'projectId'
+    ? `\`projectId\` contains a secret. Write the project id, which is ${rules.ON_KEYS_PAGE}`
+    : `\`${name}\` contains a secret. Remove it from there`;
+
 /** Whether a prompt holds the key, as it is or escaped. */
 function holdsKey(prompt: string | undefined, key: string | undefined): boolean {
-  const trimmed = key?.trim() ?? '';
-  if (prompt === undefined || trimmed === '') return false;
-  return redact(prompt, [secretOf(trimmed)]) !== prompt;
+  if (prompt === undefined || key === undefined) return false;
+  return redact(prompt, [secretOf(key)]) !== prompt;
 }
 
 /** Inputs that cannot be used together. */

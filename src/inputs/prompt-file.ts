@@ -9,8 +9,7 @@ const MAX_PROMPT_FILE_BYTES = 10 * 1024 * 1024;
 export type PromptFile = { readonly text: string } | { readonly problem: string };
 
 /** Reads the prompt file as it was written; only a byte order mark is removed. Throws nothing. */
-export async function readPromptFile(given: string, files: Files): Promise<PromptFile> {
-  const path = given.trim();
+export async function readPromptFile(path: string, files: Files): Promise<PromptFile> {
   const problem = (what: string) => ({ problem: `\`promptFile\` ${quote(path)} ${what}` });
   const content = await files.read(path, MAX_PROMPT_FILE_BYTES).catch(messageOf);
   if (typeof content === 'string') return problem(`cannot be read: ${escapeInvisible(content)}`);

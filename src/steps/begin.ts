@@ -78,8 +78,7 @@ async function checkInputs(
   { runner, files }: RunEffects,
 ): Promise<Inputs | InputError> {
   for (const secret of [raw.adminApiKey, raw.githubToken]) {
-    // A mask with white space around the secret would not cover the secret alone.
-    if (secret !== undefined) runner.mask(secret.trim());
+    if (secret !== undefined) runner.mask(secret);
   }
   const isFileUsed = raw.promptFile !== undefined && raw.prompt === undefined;
   const file = isFileUsed ? await readPromptFile(raw.promptFile, files) : undefined;
@@ -99,5 +98,5 @@ function firstPlan(
   { readEvent }: RunEffects,
 ): RecordBody {
   const key = stepKey({ kind, workflowJob }, facts);
-  return earlyPlan(key, since.trim() === 'auto' ? undefined : beginOf(readEvent));
+  return earlyPlan(key, since === 'auto' ? undefined : beginOf(readEvent));
 }

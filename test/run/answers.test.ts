@@ -63,7 +63,7 @@ describe.concurrent('the id in a 2xx response to a create call', () => {
 test.concurrent.each([
   {
     promise: 'of spaces, quotes, commands, an expression and the characters of a path',
-    id: ` mint_ a/b?c#d%2F..\\e it's "x" \`y\` $` + '{{ secrets.X }} ##[error]::error::x ',
+    id: `mint_ a/b?c#d%2F..\\e it's "x" \`y\` $` + '{{ secrets.X }} ##[error]::error::x',
   },
   { promise: 'as long as an id may be', id: 'ü'.repeat(1_000) },
 ])('an id $promise is put out, encoded in the path and accepted as `jobId`', async ({ id }) => {

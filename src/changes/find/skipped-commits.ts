@@ -21,10 +21,15 @@ export function skippedBy(
   if (titles.some((title) => MARKER.test(title))) return { kind: 'marker' };
   if (pull?.labels.some((label) => label.toLowerCase() === LABEL)) return { kind: 'label' };
   if (isBreaking(commit, pull)) return undefined;
-  const login = commit.author?.login;
-  const logins = login === undefined ? [] : [login];
+  const logins = loginsOf(commit);
   const found = patterns.find(({ isAuthor, fits }) => (isAuthor ? logins : titles).some(fits));
   return found && { kind: 'pattern', pattern: found.pattern };
+}
+
+/** The author's login, with and without the `[bot]` that GitHub adds to those of apps. */
+function loginsOf({ author }: Commit): readonly string[] {
+  const login = author?.login;
+  return login === undefined ? [] : [login, login.replace(/\[bot\]$/, '')];
 }
 
 /** The first line of a commit's message, and the title of its pull request. */

@@ -67,6 +67,9 @@ describe('a file', () => {
     await expect(read('none.md')).rejects.toThrow(
       /^there is no such file\. The path is relative to the workspace/,
     );
+    await expect(read(join(tmpdir(), 'none', 'none.md'))).rejects.toThrow(
+      /^there is no such file$/,
+    );
   });
 
   test('that cannot be opened is refused without the system call and its path', async () => {

@@ -10,12 +10,18 @@ import type { RunFacts } from '../../../src/model/run-facts.ts';
 import { redact, secretOf } from '../../../src/text/secrets.ts';
 import { metadata } from '../../support/action.ts';
 import { FACTS } from '../../support/fakes.ts';
+import { GitRepository } from '../../support/git-repository.ts';
 
 const needed: RawInputs = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789' };
 
-/** Parses inputs whose key has been masked. */
-function parsed(raw: RawInputs, known = FACTS) {
-  const masked = raw.adminApiKey === undefined ? [] : [secretOf(raw.adminApiKey.trim())];
+/** Parses inputs as the runner passes them. The key has been masked. */
+function parsed(given: RawInputs, known = FACTS) {
+  const raw = readInputs(
+    Object.fromEntries(
+      Object.entries(given).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text]),
+    ),
+  );
+  const masked = raw.adminApiKey === undefined ? [] : [secretOf(raw.adminApiKey)];
   return parseInputs(raw, known, (text) => redact(text, masked));
 }
 
@@ -56,6 +62,13 @@ test('inputs are read by their upper-case names, and empty or blank ones count a
   expect(readInputs({ INPUT_PROMPT: ' x ', ...blank, prompt: 'no' })).toEqual({ prompt: ' x ' });
 });
 
+test('the white space around each input is taken off, but for the prompt', () => {
+  const spaced = INPUT_NAMES.map((name) => [`INPUT_${name.toUpperCase()}`, ' \t\r\n x \ufeff\n']);
+  const all = Object.fromEntries(INPUT_NAMES.map((name) => [name, 'x']));
+  const prompt = ' \t\r\n x \ufeff\n';
+  expect(readInputs(Object.fromEntries(spaced))).toEqual({ ...all, prompt });
+});
+
 const withToken = { ...needed, githubToken: 't' };
 const noKey: RawInputs = { prompt: 'x', projectId: 'p' };
 const noProject: RawInputs = { prompt: 'x', adminApiKey: 'mint_1' };
@@ -74,11 +87,19 @@ const BAD: Readonly<Partial<Record<keyof RawInputs, readonly string[]>>> = {
   timeout: ['0s', '25h', 'soon'],
   pollInterval: ['11m'],
   changes: ['all'],
-  since: ['a b', 'a..b'],
+  since: [
+    ...['a b', 'a..b', 'HEAD~1', '2 weeks ago', '2.weeks.ago', '2026-11-01 08:00'],
+    'https://github.com/acme/app/commit/0123abc',
+    'https://github.com/acme/app/releases/tag/v1.2.0',
+    'https://github.com/acme/app/compare/v1...v2',
+  ],
   paths: ['!docs/**', '/src/**', 'a\n!'],
   skip: ['chore*\n *', '**', `a\n${'x'.repeat(201)}`],
-  jobId: ['.', 'a\u0007b', 'a\tb'],
-  projectId: ['.', ' .. ', 'mint_abc'],
+  jobId: ['.', 'a\u0007b', 'a\tb', '"job_1"', 'https://github.com/acme/docs/pull/1'],
+  projectId: [
+    ...['.', ' .. ', 'mint_abc', "'mint_abc'", "'my-project'"],
+    ...['https://app.mintlify.com/acme/my-project', 'app.mintlify.com/acme'],
+  ],
   pullRequest: ['update'],
   rerun: ['never'],
   baseUrl: [
@@ -90,8 +111,9 @@ const BAD: Readonly<Partial<Record<keyof RawInputs, readonly string[]>>> = {
   ],
   adminApiKey: [
     ...['mint_dsc_1', 'mint_us_1', 'sk_1'],
-    ...['mint_1\r\n', 'mint_0123 4567', 'mint_01234567é'],
+    ...['mint_1\r\nx', 'mint_0123 4567', 'mint_01234567é', 'mint_01234567\u200b'],
   ],
+  githubToken: ['ghs_1\nx', 'ghs_1 2', 'ghs_é'],
 };
 
 /** Inputs that cannot be used together, or in such a run. */
@@ -112,6 +134,8 @@ const TOGETHER: Readonly<Record<string, readonly [raw: RawInputs, facts?: RunFac
   'a conflict beside an input that breaks its own rule': [
     { ...needed, promptFile: 'f', changes: 'files', timeout: 'soon' },
   ],
+  'the key as the project id': [{ ...needed, projectId: 'mint_0123456789' }],
+  'the key in another input': [{ ...needed, jobId: 'mint_0123456789' }],
   'no key, and a `dryRun` that is not a boolean': [{ ...noKey, dryRun: 'untrue' }],
   'no key, and a `dryRun` that only begins like one': [{ ...noKey, dryRun: 'truest' }],
   'no key on a push': [noKey, { ...FACTS, eventName: 'push' }],
@@ -167,8 +191,10 @@ test.each<readonly [keyof RawInputs, text: string, field: string, value: unknown
   ['timeout', '1s', 'timeoutMs', 1_000],
   ['timeout', ' 24h ', 'timeoutMs', 86_400_000],
   ['pollInterval', '10m', 'pollIntervalMs', 600_000],
-  ['jobId', '\r\n\tjob_1\t\r\n', 'task', { jobId: 'job_1' }],
-  ['jobId', ' a/b ', 'task', { jobId: ' a/b ' }],
+  ['jobId', '\r\n\tjob_1\t \r\n', 'task', { jobId: 'job_1' }],
+  ['jobId', 'a b/"c"', 'task', { jobId: 'a b/"c"' }],
+  ['adminApiKey', ' mint_0123456789\r\n', 'adminApiKey', 'mint_0123456789'],
+  ['githubToken', `ghs_${'x'.repeat(516)}\n`, 'githubToken', `ghs_${'x'.repeat(516)}`],
   ['jobId', 'mint_job_1', 'task', { jobId: 'mint_job_1' }],
   ['pullRequest', ' append ', 'pullRequest', 'append'],
   ['rerun', 'create', 'rerun', 'create'],
@@ -197,11 +223,32 @@ test.each<readonly [keyof RawInputs, text: string, field: string, value: unknown
   });
 });
 
+test('git prints a commit for each command that an error of `since` advises', () => {
+  using repository = new GitRepository([
+    { name: 'first', parents: [] },
+    { name: 'main', parents: ['first'] },
+  ]);
+  const typed = ['HEAD~1', '1 day ago', '1.day.ago', '2026-11-01 08:00', 'yesterday noon'];
+  const printed = typed.map((since) => {
+    const [said = ''] = problems({ ...needed, since });
+    const command = /write the commit that `git (.*)` prints/.exec(said)?.[1] ?? '';
+    const words = command
+      .match(/'[^']*'|[^\s']+/g)
+      ?.join('\n')
+      .replaceAll("'", '');
+    return repository.git(...(words?.replace('=\n', '=').split('\n') ?? [])).trim();
+  });
+  const [first, head] = [repository.sha('first'), repository.sha('main')];
+  expect(printed).toEqual([first, head, head, head, head]);
+});
+
 test.each<readonly [keyof RawInputs, string]>([
   ['adminApiKey', 'mint_dsc_0123456789'],
   ['adminApiKey', 'mint_us_0123456789'],
   ['adminApiKey', 'ghp_0123456789'],
-  ['adminApiKey', 'mint_0123456789\n'],
+  ['adminApiKey', 'mint_0123456789\n1'],
+  ['githubToken', 'ghs_0123456789 1'],
+  ['projectId', '"mint_0123456789"'],
   ['adminApiKey', 'mint_0123456789é'],
   ['projectId', 'mint_0123456789'],
   ['baseUrl', 'https://u:0123456789@x y'],
@@ -223,11 +270,12 @@ describe('the key', () => {
   ])('in `$place`, $form, is a problem and is not printed', ({ place, text, key }) => {
     const adminApiKey = key ?? 'mint_0123456789';
     const found = problems({ ...needed, adminApiKey, [place]: text });
-    expect(found).toEqual([`\`${place}\` contains a secret, and is not printed here.`]);
+    expect(found).toEqual([expect.stringContaining(`\`${place}\` contains a secret. `)]);
+    expect(found.join()).not.toContain('mint_');
   });
 
   test('is not printed from another input, although it is a problem itself', () => {
-    const raw = { ...needed, adminApiKey: 'mint_0123456789\n', since: 'mint_0123456789 x' };
+    const raw = { ...needed, adminApiKey: 'mint_0123456789\n1', since: 'mint_0123456789\n1 x' };
     expect(problems(raw)).toHaveLength(2);
     expect(problems(raw).join('\n')).not.toContain('0123456789');
   });

@@ -6,7 +6,7 @@ const holding = (content: Uint8Array): Files => ({ read: async () => content });
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 test('a promptFile is used as it was written, without its byte order mark', async () => {
-  expect(await readPromptFile(' prompt.md\n', holding(bytes('\ufeff für\r\n')))).toEqual({
+  expect(await readPromptFile('prompt.md', holding(bytes('\ufeff für\r\n')))).toEqual({
     text: ' für\r\n',
   });
 });

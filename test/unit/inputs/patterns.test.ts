@@ -1,15 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pathFilter } from '../../../src/changes/find/path-filter.ts';
-import { paths } from '../../../src/inputs/rules.ts';
+import { skipPattern } from '../../../src/changes/find/skipped-commits.ts';
+import { paths, skip } from '../../../src/inputs/rules.ts';
 import { dose } from '../../support/dose.ts';
 
-const problemOf = (text: string) => paths.safeParse(text).error?.issues[0]?.message ?? '';
+const messageOf = (rule: typeof paths, text: string) =>
+  rule.safeParse(text).error?.issues[0]?.message ?? '';
+const problemOf = (text: string) => messageOf(paths, text);
 
-test('each line is a pattern, without the white space around it', () => {
-  const text = 'src/**\r\n\n  !src/test/** \r\tdocs/a b.md\n';
-  expect(paths.parse(text)).toEqual(['src/**', '!src/test/**', 'docs/a b.md']);
-});
+/** The refused line, and the lines to write instead. */
+function readAdvice(message: string) {
+  const [, refused, advice = ''] = /^contains `([^`]*)`(.*)$/s.exec(message) ?? [];
+  const [, lines = ''] = /[;:] write (`.*)$/s.exec(advice) ?? [];
+  return { refused, write: Array.from(lines.matchAll(/`([^`]*)`/g), ([, one = '']) => one) };
+}
 
 /** GitHub's documentation says what a pattern may hold; each of these would select nothing. */
 describe('a line that can only be a mistake is refused, and the error says what to write', () => {
@@ -51,11 +56,7 @@ describe('a line that can only be a mistake is refused, and the error says what 
     { promise: 'a dot and a slash at the start', line: './src/**', write: ['src/**'] },
     { promise: 'several mistakes', line: '- "./src/", # the sources', write: ['src/**'] },
   ])('$promise', ({ line, write }) => {
-    const message = problemOf(`docs/**\n${line}\nlib/**`);
-    const [, refused, advice = ''] = /^contains `([^`]*)`; (.*)$/.exec(message) ?? [];
-    expect(refused).toBe(line);
-    const lines = advice.slice(advice.lastIndexOf('write `'));
-    expect(Array.from(lines.matchAll(/`([^`]*)`/g), ([, one]) => one)).toEqual(write);
+    expect(readAdvice(problemOf(`docs/**\n${line}\nlib/**`))).toEqual({ refused: line, write });
     expect(paths.parse(`docs/**\n${write.join('\n')}`)).toEqual(['docs/**', ...write]);
   });
 
@@ -133,4 +134,93 @@ describe('a line that looks like a mistake but has a meaning is accepted', () =>
   ])('$line', ({ line, name }) => {
     expect(pathFilter(paths.parse(line))(name)).toBe(true);
   });
+});
+
+/** Nothing but `*` is special in `skip`, so each of these would fit no title. */
+describe('a line of `skip` that can only be a mistake is refused, with the line to write', () => {
+  test.each([
+    { line: "'chore*'", write: ['chore*'] },
+    { line: '"chore: *"', write: ['chore: *'] },
+    { line: '- chore*', write: ['chore*'] },
+    { line: "- 'chore*'", write: ['chore*'] },
+    { line: '- @renovate', write: ['@renovate'] },
+    { line: 'chore* # the chores', write: ['chore*'] },
+    { line: "['chore*']", write: ['chore*'] },
+    { line: "['chore*', 'docs*']", write: ['chore*', 'docs*'] },
+    { line: '[chore*, docs*]', write: ['chore*', 'docs*'] },
+    { line: '[release, wip]', write: ['release', 'wip'] },
+    { line: "'chore*' 'docs*'", write: ['chore*', 'docs*'] },
+    { line: "'feat(a, b): *', 'docs*',", write: ['feat(a, b): *', 'docs*'] },
+    { line: 'chore*, docs*', write: ['chore*', 'docs*'] },
+    { line: 'chore*,docs*,wip', write: ['chore*', 'docs*', 'wip'] },
+    { line: '@renovate, @dependabot', write: ['@renovate', '@dependabot'] },
+    { line: '@renovate, chore*', write: ['@renovate', 'chore*'] },
+    { line: 'renovate[bot], @x, @y', write: ['@renovate[bot]', '@x', '@y'] },
+    { line: '/^chore/', write: ['chore*'] },
+    { line: '/^chore: .*$/i', write: ['chore: *'] },
+    { line: '/deps/', write: ['*deps*'] },
+    { line: '/^(chore|ci): /', write: ['chore: *', 'ci: *'] },
+    { line: '/^chore|^ci/', write: ['chore*', 'ci*'] },
+    { line: '/^build\\(deps\\)/', write: ['build(deps)*'] },
+    { line: 'renovate[bot]', write: ['@renovate[bot]'] },
+    { line: '*[bot]', write: ['@*[bot]'] },
+  ])('$line', ({ line, write }) => {
+    expect(readAdvice(messageOf(skip, `x\n${line}\ny`))).toEqual({ refused: line, write });
+    expect(skip.parse(write.join('\n'))).toEqual(write);
+  });
+
+  test.each([
+    { line: '# the chores', says: 'comments are not read' },
+    { line: '*', says: 'it would leave out every change: remove the line' },
+    { line: '@**', says: 'it would leave out every change: remove the line' },
+    { line: "'*'", says: 'remove the line' },
+    { line: '/^v\\d+/', says: 'write the title, with `*` for any text in it' },
+    { line: 'x'.repeat(201), says: 'a line of more than 200 characters' },
+  ])('$line', ({ line, says }) => {
+    expect(messageOf(skip, `x\n${line}\ny`)).toContain(says);
+  });
+});
+
+describe('a line of `skip` that is the beginning of a title, or all of it, stays a pattern', () => {
+  test.each([
+    ['release, v*', 'release, v1.2.0'],
+    ['see #12*', 'See #123 for the reason'],
+    ['[internal] *', '[internal] rename a thing'],
+    ['[internal]', '[internal]'],
+    ['[Snyk] * [done]', '[Snyk] Upgrade a, b [done]'],
+    ['feat(api, *): *', 'feat(api, ui): add it'],
+    ['"*" is now "*"', '"a" is now "b"'],
+    ['Revert "*"', 'Revert "feat: x"'],
+    ["it's *", "it's done"],
+    ['-*', '-x'],
+    ['#*', '#12: x'],
+    ['src/*', 'src/a: x'],
+    ['@acme/ui: *', '@acme/ui: x'],
+    ['a\\b', 'a\\b'],
+    ['!*', '!x'],
+    ['{a,b}', '{a,b}'],
+  ])('%s', (line, title) => {
+    const { isAuthor, fits } = skipPattern(skip.parse(line)[0] ?? '');
+    expect({ isAuthor, fits: fits(title) }).toEqual({ isAuthor: false, fits: true });
+  });
+});
+
+/** Whatever is refused with a line to write, that line is accepted. */
+test.each([
+  ['paths', paths],
+  ['skip', skip],
+] as const)('each line that an error of `%s` advises is accepted', (_name, rule) => {
+  const pieces = fc.constantFrom(
+    ...['a', 'b*', '*', '**', '@', ', ', ',', "'", '"', '[', ']', '- ', ' # ', '/', './', '../'],
+    ...['{a,b}', '@(a|b)', '(', ')', '|', '\\', '!', ' ', '^', '$', '.*', '[bot]'],
+  );
+  const lines = fc.array(pieces, { minLength: 1, maxLength: 10 }).map((all) => all.join(''));
+  fc.assert(
+    fc.property(lines, (line) => {
+      fc.pre(!line.includes('`'));
+      const { write } = readAdvice(messageOf(rule, `x\n${line}`));
+      expect(messageOf(rule, ['x', ...write].join('\n'))).toBe('');
+    }),
+    { numRuns: dose(2_000, 50_000) },
+  );
 });
