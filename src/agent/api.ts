@@ -124,7 +124,8 @@ export function createAgentApi(
         const message = `${lastError}${reason}. ${texts.notAccepted} ${result.advice}`;
         const isRefused = MESSAGE_REFUSALS.includes(result.status ?? 0);
         if (texts === CREATE || !isRefused) throw new RunError(texts.heading, message);
-        const call = { kind: 'refused', reason: result.error } as const;
+        const isNotFound = result.kind === 'not-found';
+        const call = { kind: 'refused', reason: result.error, isNotFound } as const;
         throw new RunError(texts.heading, message, { call });
       }
       const pause = formatDuration(waitMs);

@@ -8,7 +8,6 @@ import {
   type WaitEnding,
 } from '../model/agent-job.ts';
 import type { Annotation } from '../model/annotation.ts';
-import { NEW_JOB_MS } from '../model/record.ts';
 import { formatDuration } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
@@ -20,35 +19,31 @@ const LINK_PAUSE_MS = 2_000;
 const LAST_READ_MS = 1_000;
 /** `Retry-After` is honoured up to this. A longer pause would blind the step. */
 const MAX_READ_PAUSE_MS = 10 * 60_000;
+/**
+ * A 404 counts once nothing else has come for this long: the service may not know a new agent job at
+ * once, and a single 404 may come from a proxy.
+ */
+export const NOT_FOUND_MS = 30_000;
 /** While nothing changes, a line is logged this often. */
 const HEARTBEAT_MS = 60_000;
-
-/**
- * How the wait came to its agent job. Times are on the clock's scale, in ms. `mayBeUnknown`: a 404 is
- * tolerated for 30 s, until a read has shown it.
- */
-export type WaitOrigin =
-  /** This run's create call was accepted. A 404 just after that is tolerated. */
-  | { readonly kind: 'created'; readonly atMs: number }
-  /** A follow-up message was accepted. For a while it may read as it was before. */
-  | { readonly kind: 'messaged'; readonly atMs: number; readonly mayBeUnknown: boolean }
-  /** It is there already. */
-  | { readonly kind: 'given'; readonly mayBeUnknown: boolean };
 
 /** What the wait is for. */
 export interface WaitPlan {
   readonly pollIntervalMs: number;
   /** On the clock's scale, in ms. */
   readonly deadline: number;
-  readonly origin: WaitOrigin;
+  /**
+   * When the service accepted a follow-up message, on the clock's scale, in ms. For a while after it,
+   * the agent job may read as it was before. `undefined`: there was none.
+   */
+  readonly messagedAtMs: number | undefined;
   /** Only one successful read is wanted (`wait: false`). */
   readonly isSingleRead: boolean;
 }
 
 /** For how long from now on an end may be the one before the follow-up message, if there was one. */
-export function oldEndLeftMs({ origin }: Pick<WaitPlan, 'origin'>, now: number): number {
-  return origin.kind === 'messaged' ? Math.max(0, origin.atMs + MESSAGE_GRACE_MS - now) : 0;
-}
+export const oldEndLeftMs = ({ messagedAtMs }: Pick<WaitPlan, 'messagedAtMs'>, now: number) =>
+  messagedAtMs === undefined ? 0 : Math.max(0, messagedAtMs + MESSAGE_GRACE_MS - now);
 
 /** What people are told of a decision. */
 interface WaitNews {
@@ -72,8 +67,11 @@ export interface Moment {
 
 export type WaitState = Readonly<ReturnType<typeof initialWaitState>>;
 
-/** The state at first. `job` is the response to the create or message call. */
-export function initialWaitState(now: number, job: Job | undefined) {
+/**
+ * The state at first. `job` is the response to the create or message call. `wasActive`: this step has
+ * read the agent job as `active` since its last message.
+ */
+export function initialWaitState(now: number, job: Job | undefined, wasActive = false) {
   const first: FollowedJob | undefined = job && { ...job, end: undefined };
   return {
     startedAtMs: now,
@@ -89,8 +87,8 @@ export function initialWaitState(now: number, job: Job | undefined) {
     notFoundFromMs: undefined as number | undefined,
     loggedStatus: job?.status,
     loggedAtMs: now,
-    /** When a read of this wait last showed it at work, on the clock's scale. */
-    lastActiveAtMs: undefined as number | undefined,
+    /** This step has read it as `active` since its last message. */
+    wasActive,
     hasWarnedOfStatus: false,
     /** It completed without a link, and is read once more for that. */
     awaitingLink: undefined as EndedJob | undefined,
@@ -106,7 +104,7 @@ export function decideAfter(at: Moment, before: WaitState, read: Result): WaitDe
   const error = `${read.error}. ${read.advice}`;
   if (read.kind === 'not-found') {
     const { notFoundFromMs = at.now } = state;
-    const leftMs = toleratedUntilMs(at, state, notFoundFromMs) - at.now;
+    const leftMs = notFoundFromMs + NOT_FOUND_MS - at.now;
     return leftMs > 0
       ? afterFault(at, { ...state, notFoundFromMs }, { ...read, retryAfterMs: undefined }, leftMs)
       : giveUp(at, state, { kind: 'not-found', error });
@@ -125,28 +123,19 @@ function giveUp(at: Moment, state: WaitState, ending: WaitEnding): WaitDecision 
   return { action: 'stop', state, ending };
 }
 
-/**
- * Until when a 404 is tolerated: for 30 s from the creation here, or, of an agent job that an earlier
- * attempt or run made and no read has shown yet, from its first 404.
- */
-function toleratedUntilMs({ plan: { origin } }: Moment, { wasSeen }: WaitState, firstMs: number) {
-  if (origin.kind === 'created') return origin.atMs + NEW_JOB_MS;
-  return origin.mayBeUnknown && !wasSeen ? firstMs + NEW_JOB_MS : Number.NEGATIVE_INFINITY;
-}
-
 function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
   const { plan, now } = at;
   const { pollIntervalMs, isSingleRead } = plan;
   const { awaitingLink } = before;
-  const lastActiveAtMs = isActive(job) ? now : before.lastActiveAtMs;
+  const wasActive = before.wasActive || isActive(job);
   const end = endOf(job);
   const state: WaitState = {
     ...before,
     ...{ failures: 0, lastError: undefined, notFoundFromMs: undefined },
-    ...{ wasSeen: true, lastActiveAtMs },
+    ...{ wasSeen: true, wasActive },
     ...{ job: { ...job, end: undefined }, awaitingLink: undefined },
   };
-  const isOld = lastActiveAtMs === undefined && oldEndLeftMs(plan, now) > 0;
+  const isOld = !wasActive && oldEndLeftMs(plan, now) > 0;
   if (end === undefined || isOld) {
     if (isSingleRead) return { action: 'stop', state, ending: { kind: 'started' } };
     const pauseMs = isOld ? Math.min(pollIntervalMs, oldEndLeftMs(plan, now)) : pollIntervalMs;

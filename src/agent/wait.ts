@@ -9,9 +9,9 @@ import {
   decideAfter,
   initialWaitState,
   type Moment,
+  NOT_FOUND_MS,
   oldEndLeftMs,
   pauseDecision,
-  type WaitOrigin,
   type WaitPlan,
   type WaitState,
 } from './wait-decision.ts';
@@ -22,20 +22,30 @@ type Waited = { readonly state: WaitState } & (
   | { readonly error: unknown }
 );
 
+/** What is known before the wait, and after how many ms the agent job is first read. */
+export interface WaitStart {
+  readonly job: Job | undefined;
+  /** This step has read it as `active` since its last message. */
+  readonly wasActive: boolean;
+  readonly firstPauseMs: number;
+}
+
 /**
- * Reads an agent job until it ends or the deadline passes, first after `firstPauseMs`. Throws
- * nothing: after a cancel, `error` is the signal's reason.
+ * Reads an agent job until it ends or the deadline passes. Throws nothing: after a cancel, `error` is
+ * the signal's reason.
  */
 export async function waitForEnd(
   plan: WaitPlan,
-  start: { readonly job: Job | undefined; readonly firstPauseMs: number },
+  start: WaitStart,
   read: () => Promise<Result>,
   { clock, runner, signal }: Pick<Effects, 'clock' | 'runner' | 'signal'>,
 ): Promise<Waited> {
   const show = (status: string) => quote(runner.clean(status));
   const moment = (): Moment => ({ plan, now: clock.now(), random: clock.random(), show });
   const first = moment();
-  let decision = pauseDecision(first, initialWaitState(first.now, start.job), start.firstPauseMs);
+  const { job, wasActive, firstPauseMs } = start;
+  const state = initialWaitState(first.now, job, wasActive);
+  let decision = pauseDecision(first, state, firstPauseMs);
   try {
     while (decision.action === 'pause') {
       await clock.sleep(decision.ms, signal);
@@ -60,75 +70,69 @@ export async function waitForEnd(
   return { state: decision.state, ending: decision.ending };
 }
 
-/** When a wait last saw the agent job at work, in ms since 1970. */
-export function lastActiveMs(
-  { lastActiveAtMs }: Pick<WaitState, 'lastActiveAtMs'>,
-  clock: Pick<Clock, 'now' | 'date'>,
-): number | undefined {
-  return lastActiveAtMs === undefined ? undefined : clock.date() - (clock.now() - lastActiveAtMs);
-}
-
 /** A time in Unix seconds on the clock's own scale, in ms. One that is yet to come is now. */
 export const onClock = (at: number, clock: Pick<Clock, 'now' | 'date'>): number =>
   clock.now() - Math.max(0, clock.date() - at * 1_000);
 
 /** How long {@link readOnce} retries, as a share of `timeout`. */
 const MAX_SHARE = 1 / 3;
+/** Enough for a 404 to count. */
+const MIN_RETRY_MS = NOT_FOUND_MS + 10_000;
 const RETRY_INTERVAL_MS = 1_000;
 
 /**
- * An agent job of an earlier run or attempt, read once; what fails is retried, and its last error the
- * result. One that is new may not be known for a moment. Throws the signal's reason when cancelled.
+ * Reads an agent job of an earlier run or attempt once. Retries what fails for a third of `timeout`, and
+ * for at least 40 s; the last error is the result. Throws the signal's reason when cancelled.
  */
 export async function readOnce(
   api: Pick<AgentApi, 'readJob'>,
   id: string,
-  limit: { readonly timeoutMs: number; readonly deadline: number; readonly isNew: boolean },
+  limit: { readonly timeoutMs: number; readonly deadline: number },
   effects: Pick<Effects, 'clock' | 'runner' | 'signal'>,
 ): Promise<JobRead> {
   const { clock, runner } = effects;
-  const { isNew } = limit;
-  const endsAt = clock.now() + limit.timeoutMs * MAX_SHARE;
-  const deadline = isNew ? limit.deadline : Math.min(limit.deadline, endsAt);
+  const retryMs = Math.max(MIN_RETRY_MS, limit.timeoutMs * MAX_SHARE);
+  const deadline = Math.min(limit.deadline, clock.now() + retryMs);
   runner.info(`Checking the earlier agent job ${quote(runner.clean(id))}.`);
   const pollIntervalMs = RETRY_INTERVAL_MS;
-  const origin: WaitOrigin = { kind: 'given', mayBeUnknown: isNew };
   const waited = await waitForEnd(
-    { pollIntervalMs, deadline, isSingleRead: true, origin },
-    { job: undefined, firstPauseMs: 0 },
+    { pollIntervalMs, deadline, isSingleRead: true, messagedAtMs: undefined },
+    { job: undefined, wasActive: false, firstPauseMs: 0 },
     () => api.readJob(id),
     effects,
   );
-  return readIn(waited, clock);
+  return readIn(waited);
 }
 
 /** What a wait has read of its agent job. Throws what ended the wait. */
-function readIn(waited: Waited, clock: Pick<Clock, 'now' | 'date'>): JobRead {
+function readIn(waited: Waited): JobRead {
   if ('error' in waited) throw waited.error;
   const { ending, state } = waited;
   if (ending.kind === 'not-found') return { kind: 'not-found' };
   if (ending.kind === 'unreadable') return { kind: 'error', error: ending.error };
   const { job, lastError = 'no response' } = state;
   if (job === undefined) return { kind: 'error', error: lastError };
-  return { kind: 'read', job, lastActiveMs: lastActiveMs(state, clock) };
+  return { kind: 'read', job, wasActive: state.wasActive, wasWaitedFor: false };
 }
 
 export interface EarlierWait {
   readonly id: string;
   /** When it may have got a follow-up message, in Unix seconds. */
   readonly messagedAt: number | undefined;
+  /** This step has read it as `active` since then. */
+  readonly wasActive: boolean;
   /** The longest time, in ms. */
   readonly limitMs: number;
   readonly pollIntervalMs: number;
 }
 
 /**
- * Waits for an agent job of an earlier run to end. `isOver`: it has not to be waited for any longer.
+ * Waits for an agent job of an earlier run to end. `isOver`: there is no need to keep waiting.
  * Throws the signal's reason when cancelled.
  */
 export async function waitForEarlier(
   api: Pick<AgentApi, 'readJob'>,
-  { id, messagedAt, limitMs, pollIntervalMs }: EarlierWait,
+  { id, messagedAt, wasActive, limitMs, pollIntervalMs }: EarlierWait,
   effects: Pick<Effects, 'clock' | 'runner' | 'signal'>,
 ): Promise<{ readonly isOver: boolean; readonly read: JobRead }> {
   const { clock, runner } = effects;
@@ -136,23 +140,17 @@ export async function waitForEarlier(
   runner.info(
     `Waiting for agent job ${quote(runner.clean(id))}, the last one of this step, to end, so that two agents do not work on the same pages. ${times}`,
   );
-  const origin: WaitOrigin =
-    messagedAt === undefined
-      ? { kind: 'given', mayBeUnknown: false }
-      : { kind: 'messaged', atMs: onClock(messagedAt, clock), mayBeUnknown: false };
+  const messagedAtMs = messagedAt === undefined ? undefined : onClock(messagedAt, clock);
+  const deadline = clock.now() + limitMs;
   const waited = await waitForEnd(
-    {
-      pollIntervalMs,
-      deadline: clock.now() + limitMs,
-      isSingleRead: false,
-      origin,
-    },
-    { job: undefined, firstPauseMs: 0 },
+    { pollIntervalMs, deadline, isSingleRead: false, messagedAtMs },
+    { job: undefined, wasActive, firstPauseMs: 0 },
     () => api.readJob(id),
     effects,
   );
-  const read = readIn(waited, clock);
-  return { isOver: !('ending' in waited && waited.ending.kind === 'timed-out'), read };
+  const read = readIn(waited);
+  const isOver = !('ending' in waited && waited.ending.kind === 'timed-out');
+  return { isOver, read: read.kind === 'read' ? { ...read, wasWaitedFor: isOver } : read };
 }
 
 /** What the step waits for, in a line for the log. */

@@ -7,24 +7,22 @@ import type { KnownPull } from './pulls.ts';
 type AdditionFate = Extract<Fate, 'covered' | 'missed' | 'uncertain'>;
 
 /**
- * What this step itself has seen of the agent job decides, and then the pull request. `lastActiveMs`:
- * when this step last read it as `active` since the message, if it did; both times in ms since 1970.
+ * Judges by what this step has seen of the agent job, and then by the pull request. `wasActive`: this
+ * step has read the agent job as `active` since the message. `nowMs`: since 1970.
  */
 export function fateOfAddition(
   added: Added,
   pull: Pick<KnownPull, 'kind' | 'number' | 'head' | 'endedMs'>,
-  lastActiveMs: number | undefined,
+  wasActive: boolean,
   nowMs: number,
 ): AdditionFate {
   if (added === 'missed') return 'missed';
   if (pull.number !== added.number) return 'covered';
-  const wasActive = lastActiveMs !== undefined;
   const isLate = (ms: number) => ms - added.at * 1_000 > CALL_OVER_MS;
   if (pull.kind === 'open') {
     return wasActive || pull.head !== added.head || isLate(nowMs) ? 'covered' : 'uncertain';
   }
-  const endedMs = pull.endedMs ?? nowMs;
-  // The agent was not done. Its head says nothing here: others push, too.
-  if (wasActive && lastActiveMs > endedMs) return 'missed';
-  return wasActive || isLate(endedMs) ? 'covered' : 'missed';
+  // No read showed it open after the agent was done. Its head says nothing: others push, too.
+  if (wasActive) return 'missed';
+  return isLate(pull.endedMs ?? nowMs) ? 'covered' : 'missed';
 }

@@ -12,8 +12,6 @@ export interface Follow {
   readonly attempt: number;
   readonly jobId: string;
   readonly record: StepRecord;
-  /** The service has shown it in this attempt. */
-  readonly isSeen: boolean;
 }
 
 /** An agent job may exist, and a person is asked. */
@@ -112,11 +110,11 @@ async function decide(
       const follow = { kind: 'follow', attempt, jobId: what.id, record } as const;
       if (messagedJobId !== undefined) {
         // A message to a typed agent job that was accepted is never sent again.
-        return what.id === messagedJobId ? { ...follow, isSeen: false } : undefined;
+        return what.id === messagedJobId ? follow : undefined;
       }
-      const judged = await judge({ id: what.id, added, isNew: true });
+      const judged = await judge({ id: what.id, added });
       const why = whyNothing(what.id, judged);
-      if (why === undefined) return { ...follow, isSeen: judged.kind === 'known' };
+      if (why === undefined) return follow;
       return { kind: 'send', why: `${why}, so the prompt is sent again.` };
     }
   }

@@ -1,7 +1,7 @@
 /** Where the changes start, by what became of the agent jobs of earlier runs. */
 
 import type { Judge, JudgeQuery } from '../model/agent-job.ts';
-import { NEW_JOB_MS, type OpenJob, type StepRecord } from '../model/record.ts';
+import type { OpenJob, RangeRecord, StepRecord } from '../model/record.ts';
 import type { EarlierWork, Start } from '../model/start.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
@@ -29,24 +29,29 @@ export interface StartQuery {
   readonly judge: Judge;
   /** The step sends follow-up messages to a typed agent job. */
   readonly isMessage: boolean;
-  /** Since 1970. */
-  readonly nowMs: number;
+  /** What earlier attempts of this run have on record, if this one sends their changes again. */
+  readonly own: RangeRecord | undefined;
+  /** The newest commit that is part of both. `undefined`: GitHub does not know one of them. */
+  readonly commonCommit: (a: string, b: string) => Promise<string | undefined>;
 }
+
+/** Whether an agent job has, or may have, got the prompt of this record. */
+export const mayBeSent = ({ what }: StepRecord) => what.kind !== 'none' && what.kind !== 'todo';
 
 /**
  * What became of the range of one run, and of the agent jobs before it. The changes start again at
- * the first of them that failed. Those before it that are not certainly done are carried over.
- * Throws `RunsNotKnown` when the service or GitHub cannot say.
+ * the first of them that failed, or where an earlier attempt of this run started, if that is before it.
+ * Those before the start that are not certainly done are carried over. Throws `RunsNotKnown` when the
+ * service or GitHub cannot say.
  */
 export async function startAfter(
   { record, runNumber }: RangeOfRun,
-  { judge, isMessage, nowMs }: StartQuery,
+  { judge, isMessage, own, commonCommit }: StartQuery,
 ): Promise<StartAfter> {
   const { what, at = 0, from, to, open, added } = record;
   const queries: (JudgeQuery & { readonly from: string })[] = [...open];
   if (what.kind === 'job' && from !== undefined) {
-    const isNew = nowMs - at * 1_000 < NEW_JOB_MS;
-    queries.push({ id: what.id, from, added, isNew, ...(isMessage && { messagedAt: at }) });
+    queries.push({ id: what.id, from, added, ...(isMessage && { messagedAt: at }) });
   }
   const warnings: string[] = [];
   const jobs: JudgedJob[] = [];
@@ -67,24 +72,23 @@ export async function startAfter(
   if (isInDoubt && from !== undefined) warnings.push(inDoubt(runNumber, record));
   const isLost = isInDoubt || what.kind === 'todo';
   const lostFrom = jobs[firstLost]?.job.from ?? (isLost ? from : undefined);
-  const start = lostFrom ?? to;
-  const overlaps = ({ job }: JudgedJob, index: number) =>
-    (firstLost !== -1 && index >= firstLost) || (lostFrom !== undefined && job.from === lostFrom);
-  const earlier = jobs.map((one, index) => ({
-    jobId: one.job.id,
-    state: one.state,
-    prLink: one.prLink,
-    overlaps: overlaps(one, index),
-  }));
-  const carried = jobs.filter(
-    (one, index) => one.isOpen && !overlaps(one, index) && one.job.from !== start,
-  );
+  const byRuns = lostFrom ?? to;
+  const start = (own?.from && (await commonCommit(own.from, byRuns))) ?? byRuns;
+  // Without changes that are sent again, an agent job that starts there has none.
+  const againFrom = start === byRuns ? lostFrom : start;
+  const earlier: EarlierWork[] = [];
+  const carried: OpenJob[] = [];
+  for (const [index, { job, state, isOpen, prLink }] of jobs.entries()) {
+    let overlaps = (firstLost !== -1 && index >= firstLost) || job.from === againFrom;
+    if (!overlaps && start !== byRuns) overlaps = (await commonCommit(start, job.from)) === start;
+    earlier.push({ jobId: job.id, state, prLink, overlaps });
+    if (isOpen && !overlaps && job.from !== start) carried.push(job);
+  }
+  const isInPart = earlier.some(({ overlaps }) => overlaps) || (isInDoubt && from !== undefined);
+  const isSentBefore = isInPart || (own !== undefined && mayBeSent(own));
   return {
-    start: {
-      ...{ kind: 'from', sha: start, earlier: earlier.filter(isTold) },
-      isSentBefore: firstLost !== -1 || (isInDoubt && from !== undefined),
-    },
-    open: carried.map(({ job }) => job),
+    start: { kind: 'from', sha: start, earlier: earlier.filter(isTold), isSentBefore },
+    open: carried,
     warnings,
   };
 }

@@ -14,6 +14,8 @@ export interface AgentJobs {
   readonly judge: Judge;
   /** Whether it is still at work, as far as that can be read. */
   isAtWork(query: JudgeQuery): Promise<boolean>;
+  /** Whether a read of this run showed it as `active`. */
+  wasActive(id: string): boolean;
   /** Keeps what a wait has read, so that it is judged by that. */
   learn(id: string, read: JobRead): void;
 }
@@ -23,39 +25,46 @@ export interface AgentJobs {
  * key. `date`: now, in ms since 1970.
  */
 export function createAgentJobs(
-  readJob: ((id: string, isNew: boolean) => Promise<JobRead>) | undefined,
+  readJob: ((id: string) => Promise<JobRead>) | undefined,
   readPull: ReadPull,
   date: () => number,
 ): AgentJobs {
   const reads = new Map<string, JobRead>();
-  const readOf = async (id: string, isNew: boolean, read: NonNullable<typeof readJob>) => {
-    const known = reads.get(id) ?? (await read(id, isNew));
+  const readOf = async (id: string, read: NonNullable<typeof readJob>) => {
+    const known = reads.get(id) ?? (await read(id));
     reads.set(id, known);
     return known;
   };
   /** Just after a follow-up message an agent job may still read as it was before. */
-  const mayBeOld = ({ added, messagedAt }: JudgeQuery, lastActiveMs: number | undefined) => {
+  const mayBeOld = (
+    { added, messagedAt }: JudgeQuery,
+    read: Extract<JobRead, { kind: 'read' }>,
+  ) => {
+    if (read.wasActive || read.wasWaitedFor) return false;
     const sentAt = messagedAt ?? (typeof added === 'object' ? added.at : undefined);
-    if (sentAt === undefined || lastActiveMs !== undefined) return false;
-    const sinceMs = date() - sentAt * 1_000;
-    return sinceMs >= 0 && sinceMs < MESSAGE_GRACE_MS;
+    // The clock of the runner that sent it may be ahead, so it may be from a time to come.
+    return sentAt !== undefined && date() - sentAt * 1_000 < MESSAGE_GRACE_MS;
   };
   return {
     learn: (id, read) => reads.set(id, read),
+    wasActive(id) {
+      const read = reads.get(id);
+      return read?.kind === 'read' && read.wasActive;
+    },
     async isAtWork(query) {
       if (readJob === undefined) return false;
-      const read = await readOf(query.id, query.isNew ?? false, readJob);
+      const read = await readOf(query.id, readJob);
       if (read.kind !== 'read') return false;
-      return fateOf(read.job) === 'running' || mayBeOld(query, read.lastActiveMs);
+      return fateOf(read.job) === 'running' || mayBeOld(query, read);
     },
     async judge(query) {
       if (readJob === undefined) return { kind: 'not-read' };
-      const read = await readOf(query.id, query.isNew ?? false, readJob);
+      const read = await readOf(query.id, readJob);
       if (read.kind !== 'read') return read;
-      const { job, lastActiveMs } = read;
+      const { job, wasActive } = read;
       const { status, prLink } = job;
       const known = { kind: 'known', status, prLink, cameToNothing: false } as const;
-      if (mayBeOld(query, lastActiveMs)) return { ...known, fate: 'running' };
+      if (mayBeOld(query, read)) return { ...known, fate: 'running' };
       const fate = fateOf(job);
       const { added } = query;
       if (fate !== 'covered' || added === undefined) {
@@ -65,7 +74,7 @@ export function createAgentJobs(
       if (added === 'missed') return { ...known, fate: added, cameToNothing: true };
       const pull = await readPull(prLink);
       if (pull.kind === 'unknown') return { kind: 'error', error: pull.reason };
-      const reached = fateOfAddition(added, pull, lastActiveMs, date());
+      const reached = fateOfAddition(added, pull, wasActive, date());
       return { ...known, fate: reached, cameToNothing: reached === 'missed' };
     },
   };

@@ -2,7 +2,7 @@
 
 import type { Judge } from '../model/agent-job.ts';
 import { LAST_JOB_NOT_KNOWN, RunError } from '../model/errors.ts';
-import { CALL_OVER_MS, type LastJob, NEW_JOB_MS } from '../model/record.ts';
+import { CALL_OVER_MS, type LastJob } from '../model/record.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
 import type { ReadPull } from './pulls.ts';
@@ -31,11 +31,8 @@ export type Target =
       readonly level: 'none' | 'log' | 'notice' | 'warning';
     };
 
-/** Whether its last call is so long ago that it hangs: it is not waited for. */
-export const isHanging = ({ at }: LastJob, nowMs: number) => nowMs - at * 1_000 > CALL_OVER_MS;
-
-/** Whether the service may not know it yet. */
-export const isNewJob = ({ at }: LastJob, nowMs: number) => nowMs - at * 1_000 < NEW_JOB_MS;
+/** Whether its last call on record should be over. One that is still at work may hang. */
+export const isCallOver = ({ at }: LastJob, nowMs: number) => nowMs - at * 1_000 > CALL_OVER_MS;
 
 /**
  * Whether the pull request of the step's last agent job is certainly open. Throws a `RunError` when
@@ -54,7 +51,7 @@ export async function findTarget(
   const create = (why: string, level: 'log' | 'notice' | 'warning' = 'log') =>
     ({ kind: 'create', level, why }) as const;
   const agentJob = `agent job ${quote(last.id)}`;
-  const judged = await judge({ ...last, isNew: isNewJob(last, nowMs) });
+  const judged = await judge(last);
   switch (judged.kind) {
     case 'not-found':
       return create(`The service no longer knew the last agent job, ${quote(last.id)}.`);
@@ -68,13 +65,10 @@ export async function findTarget(
   }
   const { fate, status, prLink } = judged;
   if (fate === 'running') {
-    const why = isHanging(last, nowMs)
-      ? 'had been called more than 2 h before'
-      : 'a dry run does not wait for it';
-    return create(
-      `The last ${agentJob} was still running, and ${why}. It may open a pull request of its own.`,
-      'notice',
-    );
+    const was = isCallOver(last, nowMs)
+      ? 'was still running more than 2 h after its last prompt'
+      : 'was still running, and a dry run does not wait for it';
+    return create(`The last ${agentJob} ${was}. It may open a pull request of its own.`, 'notice');
   }
   if (status !== 'completed') {
     const had = `The last ${agentJob} had the status ${quote(status)}.`;

@@ -5,10 +5,16 @@ import type { Target } from './target.ts';
 
 /** What earlier attempts and runs of this step say about this one. */
 export type Verdict =
-  | Follow
+  | Following
   /** A newer run has the changes of this one. */
   | { readonly kind: 'overtaken'; readonly by: number }
   | Sending;
+
+/** Follow the agent job of an earlier attempt. */
+export interface Following extends Follow {
+  /** This attempt has read it as `active`. */
+  readonly wasActive: boolean;
+}
 
 /** Send, from here, with these earlier agent jobs. */
 export interface Sending {

@@ -115,8 +115,6 @@ export interface JudgeQuery {
   readonly added?: Added | undefined;
   /** When it got its last follow-up message, in Unix seconds, if that is known. */
   readonly messagedAt?: number | undefined;
-  /** It may have been created just before, so that the service may not know it for a moment. */
-  readonly isNew?: boolean;
 }
 
 /** Reads an agent job, once a run, and judges it. Rejects only to end the step. */
@@ -124,8 +122,14 @@ export type Judge = (query: JudgeQuery) => Promise<Judged>;
 
 /** What a run has read of an agent job of an earlier run or attempt. */
 export type JobRead =
-  /** `lastActiveMs`: when it was last seen at work, in ms since 1970. */
-  | { readonly kind: 'read'; readonly job: Job; readonly lastActiveMs: number | undefined }
+  | {
+      readonly kind: 'read';
+      readonly job: Job;
+      /** This step has read it as `active` since its last message. */
+      readonly wasActive: boolean;
+      /** This step has waited for its end, so this is not the end before its last message. */
+      readonly wasWaitedFor: boolean;
+    }
   /** The service does not know it, or no longer knows it. */
   | { readonly kind: 'not-found' }
   /** The service could not say. A sentence without its full stop. */

@@ -9,9 +9,9 @@ export type CallState =
   | { readonly kind: 'not-accepted' }
   /**
    * The service certainly refused a follow-up message as such, so a create call may do better.
-   * `reason`: a sentence without its full stop.
+   * `reason`: a sentence without its full stop. `isNotFound`: with a 404, which may come from a proxy.
    */
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string; readonly isNotFound: boolean }
   /**
    * The service may have accepted it, so an agent job or a message of this run may exist. `namedId`: an
    * id in a response to a create call that could not be used. It may be the agent job's.

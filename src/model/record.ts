@@ -122,11 +122,5 @@ export const unixSeconds = (ms: number) => Math.floor(ms / 1_000);
  */
 export const CALL_OVER_MS = 2 * 60 * 60_000;
 
-/**
- * For this long a 404 is tolerated, in ms: the service may not know a new agent job at once, and a
- * single 404 may come from a proxy.
- */
-export const NEW_JOB_MS = 30_000;
-
 /** What "Re-run failed jobs" will do: follow the agent job, send the prompt, or stop and ask a person. */
 export type RerunEffect = 'follows' | 'sends' | 'asks';

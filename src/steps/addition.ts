@@ -29,14 +29,14 @@ interface AdditionEnd {
 
 /**
  * How a run ends whose agent job has ended after a message to its open pull request: what the agent added
- * counts once it is certain that it reached that. `undefined` when there is nothing to look at. `lastActiveMs`:
- * when this run last saw the agent at work, in ms since 1970.
+ * counts once it is certain that it reached that. `undefined` when there is nothing to look at. `wasActive`:
+ * this step has read the agent job as `active` since the message.
  */
 export async function checkAddition(
   context: RunContext,
   job: FollowedJob,
   { record, link, willBeJudged }: Sent,
-  lastActiveMs: number | undefined,
+  wasActive: boolean,
 ): Promise<AdditionEnd | undefined> {
   const { github, facts, effects, tell } = context;
   const { runner, clock } = effects;
@@ -50,7 +50,7 @@ export async function checkAddition(
     runner.annotate('warning', 'Docs agent: the pull request could not be checked', message);
     return undefined;
   }
-  const fate = fateOfAddition(added, pull, lastActiveMs, clock.date());
+  const fate = fateOfAddition(added, pull, wasActive, clock.date());
   if (fate === 'missed' || added === 'missed') {
     if (added !== 'missed') {
       tell({ record: { ...record, added: 'missed' }, isRecordWritten: false });

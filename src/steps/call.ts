@@ -1,10 +1,11 @@
 /** The create call or the follow-up message, at most once. */
+import { readOnce } from '../agent/wait.ts';
 import { calledRecord, recordOf } from '../history/plan.ts';
 import { type FollowedJob, type Job, unread } from '../model/agent-job.ts';
-import { EndingError } from '../model/errors.ts';
+import { EndingError, RunError } from '../model/errors.ts';
 import { type RecordBody, type StepRecord, unixSeconds } from '../model/record.ts';
 import { quote } from '../text/escape.ts';
-import { pluralize } from '../text/words.ts';
+import { pluralize, withoutFullStop } from '../text/words.ts';
 import { type Calling, type SendingContext, setJobId, writeRecord } from './context.ts';
 import type { Call, Calls } from './prompt.ts';
 
@@ -32,6 +33,7 @@ export async function callAgent(
   } catch (error) {
     const isRefused = error instanceof EndingError && error.call.kind === 'refused';
     if (!isRefused || second === undefined) throw error;
+    if (error.call.isNotFound && first.kind === 'message') await checkIsGone(context, first.jobId);
     const left = first.kind === 'message' && first.appended;
     const open = left ? ` ${quote(left.name)} stays open: merge or close it.` : '';
     const why = `The service refused the follow-up message: ${error.call.reason}.${open}`;
@@ -43,6 +45,26 @@ export async function callAgent(
     tell({ job: unread(''), prompt: second.prompt, appendedTo: undefined, whyNew: why });
     return callOnce(context, second, plan);
   }
+}
+
+/**
+ * Throws a `RunError` unless the service no longer knows the agent job: a 404 in response to a message
+ * alone may come from a proxy.
+ */
+async function checkIsGone(
+  { api, inputs, deadline, effects }: Calling<SendingContext>,
+  jobId: string,
+): Promise<void> {
+  const { timeoutMs } = inputs;
+  const read = await readOnce(api, jobId, { timeoutMs, deadline }, effects);
+  if (read.kind === 'not-found') return;
+  const id = quote(effects.runner.clean(jobId));
+  const found =
+    read.kind === 'read'
+      ? `the service still shows agent job ${id}`
+      : `agent job ${id} could not be read: ${withoutFullStop(read.error)}`;
+  const message = `The follow-up message got the response HTTP 404, but ${found}. Nothing was sent, and no new agent job was created. Run this again.`;
+  throw new RunError('The follow-up message could not be sent', message);
 }
 
 /** Makes one call, at most once, and leaves its record. Throws as `send` does. */

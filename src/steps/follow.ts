@@ -1,7 +1,6 @@
 /** Follows an agent job to its end. */
-import { describeWait, lastActiveMs, onClock, waitForEnd } from '../agent/wait.ts';
-import type { WaitOrigin } from '../agent/wait-decision.ts';
-import type { Follow } from '../history/attempts.ts';
+import { describeWait, onClock, waitForEnd } from '../agent/wait.ts';
+import type { Following } from '../history/verdict.ts';
 import { endOf, type FollowedJob, unread } from '../model/agent-job.ts';
 import type { DocsPull } from '../model/docs-pull.ts';
 import type { Ending } from '../report/ending.ts';
@@ -14,14 +13,14 @@ import type { Prepared } from './prompt.ts';
 
 /** Follows the agent job that a person named. */
 export async function followGiven(context: RunContext, jobId: string): Promise<Ending> {
-  const origin = { kind: 'given', mayBeUnknown: false } as const;
-  return followToEnd(context, unread(jobId), { origin, isSingleRead: !context.inputs.wait });
+  const isSingleRead = !context.inputs.wait;
+  return followToEnd(context, unread(jobId), { messagedAtMs: undefined, isSingleRead });
 }
 
 /** Follows the agent job of an earlier attempt. */
 export async function followEarlier(
   context: SendingContext,
-  { jobId, attempt, record, isSeen }: Follow,
+  { jobId, attempt, record, wasActive }: Following,
 ): Promise<Ending> {
   const { inputs, effects, task, tell } = context;
   const { runner, clock } = effects;
@@ -39,14 +38,11 @@ export async function followEarlier(
     codePulls: record.pulls,
     isUpdated: record.added !== undefined || isAppended,
   });
-  const mayBeUnknown = !isSeen;
-  const origin: WaitOrigin = isMessage
-    ? { kind: 'messaged', atMs: onClock(record.at ?? 0, clock), mayBeUnknown }
-    : { kind: 'given', mayBeUnknown };
+  const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;
   const sent = { record, link: '', willBeJudged: false, isEarlier: true };
   // A run that was red may be behind a newer one by now, so that no later run looks at it.
   const isSingleRead = !inputs.wait && record.to === undefined;
-  return followToEnd(context, job, { origin, isSingleRead, sent });
+  return followToEnd(context, job, { messagedAtMs, wasActive, isSingleRead, sent });
 }
 
 /** Follows the agent job that has accepted the prompt of this run, unless nobody waits for it. */
@@ -66,20 +62,19 @@ export async function followCalled(
   if (!inputs.wait) {
     runner.info('Later runs may not look at this one, so it waits for the agent job.');
   }
-  const atMs = clock.now();
-  const origin: WaitOrigin =
-    call.kind === 'create'
-      ? { kind: 'created', atMs }
-      : { kind: 'messaged', atMs, mayBeUnknown: false };
+  const messagedAtMs = call.kind === 'message' ? clock.now() : undefined;
   const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
   const link = call.kind === 'message' ? (call.appended?.link ?? '') : '';
   const sent = { record, link, willBeJudged, isEarlier: false };
-  return followToEnd(context, job, { origin, isSingleRead: false, firstPauseMs, sent });
+  return followToEnd(context, job, { messagedAtMs, isSingleRead: false, firstPauseMs, sent });
 }
 
 /** What differs from wait to wait. */
 interface FollowOptions {
-  readonly origin: WaitOrigin;
+  /** When the agent job got a follow-up message, on the clock's scale, in ms, if it did. */
+  readonly messagedAtMs: number | undefined;
+  /** This step has read the agent job as `active` since then. */
+  readonly wasActive?: boolean;
   /** Only one successful read is wanted. */
   readonly isSingleRead: boolean;
   /** The first read is made after this many ms. */
@@ -98,32 +93,32 @@ const MAY_BE_OLD =
 async function followToEnd(
   context: RunContext,
   first: FollowedJob,
-  { origin, isSingleRead, firstPauseMs = 0, sent }: FollowOptions,
+  { messagedAtMs, wasActive = false, isSingleRead, firstPauseMs = 0, sent }: FollowOptions,
 ): Promise<Ending> {
   if (!isCalling(context)) return { kind: 'dry-run' };
   const { inputs, effects, api, deadline, tell } = context;
   const { clock, runner, signal } = effects;
   const { pollIntervalMs, timeoutMs } = inputs;
-  const plan = { pollIntervalMs, deadline, origin, isSingleRead };
+  const plan = { pollIntervalMs, deadline, messagedAtMs, isSingleRead };
   signal.throwIfAborted();
   runner.info(describeWait(first.id, plan, timeoutMs, clock.now()));
-  const start = { job: first.status === '' ? undefined : first, firstPauseMs };
+  const start = { job: first.status === '' ? undefined : first, wasActive, firstPauseMs };
   const waited = await waitForEnd(plan, start, () => api.readJob(first.id), effects);
   const { reads: checks, job = first, lastError, wasSeen } = waited.state;
   tell({ checks, job, lastError, wasSeen });
   if ('error' in waited) throw waited.error;
   const { ending } = waited;
   if (ending.kind !== 'ended') return ending;
-  const activeMs = lastActiveMs(waited.state, clock);
-  const addition = sent && (await checkAddition(context, job, sent, activeMs));
+  const { wasActive: wasActiveSince } = waited.state;
+  const addition = sent && (await checkAddition(context, job, sent, wasActiveSince));
   const ended = addition?.ending ?? ending;
   const isCertain = sent?.isEarlier && addition?.isCertain;
-  const mayBeOld = origin.kind === 'messaged' && activeMs === undefined && !isCertain;
+  const mayBeOld = messagedAtMs !== undefined && !wasActiveSince && !isCertain;
   if (mayBeOld && ended.kind === 'ended') {
     runner.annotate('warning', 'Docs agent: the end may be an old one', MAY_BE_OLD);
   }
   const docs = await docsPullOf(context, job);
-  const wasThere = origin.kind === 'messaged' && isOlder(docs, sent);
+  const wasThere = messagedAtMs !== undefined && isOlder(docs, sent);
   tell({ docs, ...(wasThere && { isUpdated: true }) });
   return ended;
 }

@@ -9,14 +9,14 @@ import {
   newestOf,
   type Stop,
 } from '../history/attempts.ts';
-import { startAfter } from '../history/earlier-work.ts';
+import { mayBeSent, startAfter } from '../history/earlier-work.ts';
 import { type AgentJobs, createAgentJobs } from '../history/judge.ts';
 import type { Attempt, Step, Time } from '../history/kept.ts';
 import { recordOf } from '../history/plan.ts';
 import { pullReader, type ReadPull } from '../history/pulls.ts';
 import { lookThroughRuns, type OtherRuns, RunsNotKnown } from '../history/runs.ts';
 import { parseWorkflowJob } from '../history/step-key.ts';
-import { findTarget, isHanging, isNewJob } from '../history/target.ts';
+import { findTarget, isCallOver } from '../history/target.ts';
 import { NOTHING_EARLIER, type Sending, type Verdict } from '../history/verdict.ts';
 import { findThisJob } from '../history/workflow-job.ts';
 import {
@@ -28,9 +28,9 @@ import {
   messageOf,
   RunError,
   tokenAdvice,
+  unlessNotFound,
 } from '../model/errors.ts';
 import { type LastJob, lastJobIn, newestRange, type RangeRecord } from '../model/record.ts';
-import type { Start } from '../model/start.ts';
 import { newRunSince, withoutFullStop } from '../text/words.ts';
 import type { SendingContext } from './context.ts';
 
@@ -49,7 +49,9 @@ export async function lookBack(context: SendingContext, startsBy: StartsBy): Pro
   const past = pastOf(context);
   const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
   const decision = isResuming ? await decideOnAttempts(context, past) : undefined;
-  if (decision?.kind === 'follow') return decision;
+  if (decision?.kind === 'follow') {
+    return { ...decision, wasActive: past.agentJobs.wasActive(decision.jobId) };
+  }
   if (decision?.kind === 'stop') {
     tell({ record: recordOf(early, { kind: 'asked' }) });
     throw mayExist(decision, task.kind);
@@ -98,12 +100,11 @@ async function askOtherRuns(
   // Before anything is judged, so that an end that was waited for counts; and so also before it is
   // known whether there is anything to send.
   const atWork = await waitForLast(context, past, last);
-  const after = isStartWanted ? await startAfterRuns(context, past, runs) : undefined;
+  const after = isStartWanted ? await startAfterRuns(context, past, runs, own) : ofOwnRange(own);
   const isTargetWanted = isLastWanted && atWork === undefined;
   return {
     ...NOTHING_EARLIER,
     ...after,
-    ...ofOwnRange(own, after?.start),
     last,
     atWork,
     target: isTargetWanted
@@ -140,9 +141,7 @@ function pastOf({ inputs, facts, effects, early, api, deadline, github }: Sendin
   });
   const readPull = pullReader(github, facts.serverUrl);
   // Only a dry run has no key.
-  const readJob =
-    api &&
-    ((id: string, isNew: boolean) => readOnce(api, id, { timeoutMs, deadline, isNew }, effects));
+  const readJob = api && ((id: string) => readOnce(api, id, { timeoutMs, deadline }, effects));
   return {
     step,
     attempts: once(async () => earlierAttempts(await github(), await step(), time)),
@@ -152,13 +151,11 @@ function pastOf({ inputs, facts, effects, early, api, deadline, github }: Sendin
   };
 }
 
-/** A re-run that resumes keeps the range of its earlier attempts: other runs may build on it. */
-function ofOwnRange(own: RangeRecord | undefined, start?: Start): Partial<Sending> {
+/** A re-run that resumes keeps the range of its earlier attempts where no other run has one on record. */
+function ofOwnRange(own: RangeRecord | undefined): Partial<Sending> {
   if (own?.from === undefined) return {};
-  const known = start?.kind === 'from' ? start : { earlier: [], isSentBefore: false };
-  const { from: sha, open, what } = own;
-  const isSentBefore = known.isSentBefore || (what.kind !== 'none' && what.kind !== 'todo');
-  return { start: { kind: 'from', sha, earlier: known.earlier, isSentBefore }, open };
+  const { from: sha, open } = own;
+  return { start: { kind: 'from', sha, earlier: [], isSentBefore: mayBeSent(own) }, open };
 }
 
 const warn = ({ effects }: SendingContext, message: string) =>
@@ -202,15 +199,21 @@ async function decideOnAttempts(
 /** Where the changes start by what the other runs have on record. */
 async function startAfterRuns(
   context: SendingContext,
-  { agentJobs, time }: Past,
+  { agentJobs }: Past,
   { range, begins, runs, recorded, unrecorded }: OtherRuns,
-): Promise<Pick<Sending, 'start' | 'open'>> {
+  own: RangeRecord | undefined,
+): Promise<Partial<Sending>> {
   if (range === undefined) {
-    return { start: { kind: 'nothing', begins, runs, recorded, unrecorded }, open: [] };
+    const start = { kind: 'nothing', begins, runs, recorded, unrecorded } as const;
+    return { start, ...ofOwnRange(own) };
   }
-  const isMessage = context.task.kind === 'message';
-  const query = { judge: agentJobs.judge, isMessage, nowMs: time.date() };
-  const { start, open, warnings } = await startAfter(range, query);
+  const github = await context.github();
+  const { start, open, warnings } = await startAfter(range, {
+    judge: agentJobs.judge,
+    isMessage: context.task.kind === 'message',
+    own,
+    commonCommit: async (a, b) => (a === b ? a : unlessNotFound(() => github.mergeBase(a, b))),
+  });
   for (const warning of warnings) warn(context, warning);
   return { start, open };
 }
@@ -236,10 +239,12 @@ function laterOf(own: LastJob | 'none' | undefined, other: LastJob | 'none' | un
 
 /** The part of `timeout` that the wait for the last agent job may take. */
 const WAIT_SHARE = 1 / 2;
+/** For how long an agent job is waited for whose call should be over. A person may have sent it more. */
+const OLD_WAIT_MS = 5 * 60_000;
 
 /**
  * Waits for the last agent job of this step if that is still at work: two agents on the same pages
- * would conflict. It is named only if it does not end in time.
+ * would conflict. Names it if it does not end in time, unless its call should be over: then it hangs.
  */
 async function waitForLast(
   { inputs, effects, api, deadline }: SendingContext,
@@ -248,17 +253,17 @@ async function waitForLast(
 ): Promise<Sending['atWork']> {
   const { clock } = effects;
   if (typeof last !== 'object' || api === undefined || inputs.dryRun) return undefined;
-  const isNew = isNewJob(last, clock.date());
+  if (!(await agentJobs.isAtWork(last))) return undefined;
   const { id, messagedAt } = last;
-  if (isHanging(last, clock.date()) || !(await agentJobs.isAtWork({ ...last, isNew }))) {
-    return undefined;
-  }
-  const limitMs = Math.min(inputs.timeoutMs * WAIT_SHARE, deadline - clock.now());
-  const { pollIntervalMs } = inputs;
-  const wait = { id, messagedAt, limitMs, pollIntervalMs };
+  const isOld = isCallOver(last, clock.date());
+  const { pollIntervalMs, timeoutMs } = inputs;
+  const leftMs = Math.min(timeoutMs * WAIT_SHARE, deadline - clock.now());
+  const limitMs = isOld ? Math.min(leftMs, OLD_WAIT_MS) : leftMs;
+  const wasActive = agentJobs.wasActive(id);
+  const wait = { id, messagedAt, wasActive, limitMs, pollIntervalMs };
   const { isOver, read } = await waitForEarlier(api, wait, effects);
   agentJobs.learn(id, read);
-  return isOver ? undefined : { lastId: id, limitMs };
+  return isOver || isOld ? undefined : { lastId: id, limitMs };
 }
 
 /** What earlier runs did cannot be known. */

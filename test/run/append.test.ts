@@ -173,6 +173,31 @@ describe.concurrent('a message that the service answers with', () => {
     expect(await docs.again(run)).toMatchObject({ outcome: 'pull-request', sent: undefined });
   });
 
+  test.concurrent('404 while its agent job can be read fails the step, and a press sends it', async () => {
+    let isDown = true;
+    await using docs = await begin({ service: refusing(404, () => isDown) });
+    const { outcome, run, result } = await docs.night('c3');
+    expect(outcome).toBe('error');
+    expect(annotations(result).at(-1)).toContain('the service still shows agent job `job_1`');
+    expect(docs.posts()).toEqual([MESSAGE]);
+    isDown = false;
+    expect((await docs.again(run)).sent).toEqual(['c3']);
+    expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);
+  });
+
+  test.concurrent('404 is followed by one create call once reads got it for 30 s', async () => {
+    const service = refusing(404);
+    const intercept = (exchange: Exchange) => {
+      if (isMessage(exchange)) docs.fates.set('job_1', 'gone');
+      return service.intercept?.(exchange) ?? false;
+    };
+    await using docs = await begin({ service: { intercept } });
+    const before = docs.workflow.clock.now();
+    await docs.night('c3');
+    expect(docs.posts()).toEqual([MESSAGE, CREATE]);
+    expect(docs.workflow.clock.now() - before).toBeGreaterThanOrEqual(30_000);
+  });
+
   test.concurrent('401 is refused, and a re-run sends it', async () => {
     let isDown = true;
     await using docs = await begin({ service: refusing(401, () => isDown) });
@@ -224,6 +249,15 @@ describe.concurrent('a pull request that is merged while the agent is at work', 
     const { outcome, run } = await docs.night('c3');
     expect(outcome).toBe('error');
     expect(await docs.again(run)).toMatchObject({ outcome: 'pull-request', sent: ['c3'] });
+    expect(docs.posts()).toEqual([MESSAGE, CREATE]);
+  });
+
+  test.concurrent('fails the step also when the end was read next', async () => {
+    await using docs = await begin();
+    // Read `active` after 10 s, and `completed` after 20 s.
+    docs.workflow.clock.after(12_000, () => docs.set(1, 'merged', 'e1'));
+    expect(await docs.night('c3')).toMatchObject({ outcome: 'error', sent: ['c3'] });
+    expect((await docs.night('c4')).sent).toEqual(['c3', 'c4']);
     expect(docs.posts()).toEqual([MESSAGE, CREATE]);
   });
 
@@ -323,6 +357,20 @@ test.concurrent.each([
   expect(annotations(result).join().includes(compare)).toBe(warnings.length > 0);
 });
 
+test.concurrent('one 404 from a proxy opens no second pull request', async () => {
+  let isHit = false;
+  const intercept = ({ request, response }: Exchange) => {
+    if (!isHit || request.method !== 'GET') return false;
+    isHit = false;
+    return reply(response, 404, 'Not found');
+  };
+  await using docs = await begin({ service: { intercept } });
+  docs.workflow.clock.pass(60_000);
+  isHit = true;
+  expect((await docs.night('c3')).sent).toEqual(['c3']);
+  expect(docs.posts()).toEqual([MESSAGE]);
+});
+
 test.concurrent('an agent job that comes back with another pull request has covered the message', async () => {
   const messageSchedule = [AT_WORK, { ...DONE, prLink: 'https://github.com/acme/docs/pull/9' }];
   await using docs = await begin({ onMessage: ['merged'], service: { messageSchedule } });
@@ -392,13 +440,27 @@ describe.concurrent('the last agent job that is still at work', () => {
     expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);
   });
 
+  test.concurrent('and fails after that has its changes sent by the press as well', async () => {
+    await using docs = await begin({ service: endsAfter(HOUR) });
+    await docs.night('c3', { inputs: UNWATCHED });
+    docs.workflow.clock.pass(60_000);
+    const late = await docs.night('c4', { inputs: { timeout: '10m' } });
+    expect(late).toMatchObject({ outcome: 'timed-out', sent: undefined });
+    docs.fates.set('job_1', 'failed');
+    const again = await docs.again(late.run);
+    expect(again.sent).toEqual(['c3', 'c4']);
+    expect(again.result.summary).toContain('Agent job job_1 failed on some of these');
+    docs.set(2, 'open');
+    expect((await docs.night('c5')).sent).toEqual(['c5']);
+  });
+
   test.concurrent('and fails gives its place to the one that a re-run of its own run created', async () => {
     await using docs = await begin({ service: endsAfter(HOUR) });
     const first = await docs.night('c3', { inputs: UNWATCHED });
     const second = await docs.night('c4');
     docs.fates.set('job_1', 'failed');
     docs.set(2, 'open');
-    expect((await docs.again(first.run)).sent).toEqual(['c3']);
+    expect((await docs.again(first.run)).sent).toEqual(['c2', 'c3']);
     expect((await docs.again(second.run)).sent).toEqual(['c4']);
     expect(docs.posts()).toEqual([MESSAGE, CREATE, 'POST job/job_2/message']);
   });
@@ -415,11 +477,23 @@ describe.concurrent('the last agent job that is still at work', () => {
     expect(closing).not.toContain('next run');
   });
 
-  test.concurrent('is not waited for 2 h after its last call: a new one is created, and a notice names the other', async () => {
+  test.concurrent('2 h after its last call is waited for as well: a person may have sent it something', async () => {
+    await using docs = await begin({ service: endsAfter(120_000) });
+    await docs.night('c3', { inputs: UNWATCHED });
+    docs.workflow.clock.pass(5 * HOUR);
+    expect((await docs.night('c4')).sent).toEqual(['c4']);
+    expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);
+  });
+
+  test.concurrent('2 h after its last call is waited for 5 min: a new one is created, and a notice names the other', async () => {
     await using docs = await begin({ service: endsAfter(10 * HOUR) });
     await docs.night('c3', { inputs: UNWATCHED });
     docs.workflow.clock.pass(2 * HOUR + 60_000);
-    const next = await docs.night('c4', { inputs: { timeout: '10m' } });
+    const before = docs.workflow.clock.now();
+    const next = await docs.night('c4');
+    expect(next.result.stdout).toContain('Checking every 10 s, for up to 5 min.');
+    // The new one is waited for as well.
+    expect(docs.workflow.clock.now() - before).toBeLessThan(6 * 60_000);
     expect(next.sent).toEqual(['c4']);
     expect(docs.posts()).toEqual([MESSAGE, CREATE]);
     const notices = annotations(next.result).filter((text) => text.startsWith('notice'));

@@ -238,18 +238,23 @@ function leftOut({ source }: World, stream: readonly Run[]): readonly string[] {
       if (hasLookedDone(stream, failed)) continue;
       const isKnown = hasFailed && isLast && isOnRecord(failed);
       if (!isKnown || attempt.isInDoubt || newer.some(startedBefore(at))) continue;
-      if (newer.some(({ kind, number }) => kind === 'named' && number < run.number)) continue;
       const others = unitsOf(stream).filter((one) => one.at > at && one.at <= unit.at);
       const isTold = (n: number) =>
         others.some(
           (one) => one.commits.has(n) && !(one.fate === 'failed' && one.endsAt <= unit.at),
         );
+      // A person named a start, in a run of any age: later runs continue from there.
+      const named = stream.filter(({ kind }) => kind === 'named').filter(startedBefore(unit.at));
+      const isNamedAway = (n: number) =>
+        named.some(({ since }) => source.reach(commitNumber(since)).has(n));
       const files = source.commits[run.head]?.files ?? new Set();
       const isThere = (n: number) => {
         const { adds = '' } = source.commits[n] ?? {};
         return adds.startsWith('src') && files.has(adds);
       };
-      const missing = [...failed.commits].filter((n) => !isTold(n) && isThere(n));
+      const missing = [...failed.commits].filter(
+        (n) => !isTold(n) && isThere(n) && !isNamedAway(n),
+      );
       if (missing.length > 0)
         broken.push(`run ${run.id} leaves out what ${job.id} failed on: ${missing}`);
     }
@@ -370,10 +375,6 @@ function excusedOf(world: World, stream: readonly Run[]): (number: number) => bo
     if (isSilent) excuse(own.filter((number) => start.has(number)));
   }
   for (const unit of units) {
-    // Nobody saw the agent at work after the merge, and it seemed to be done before: a step saw it at
-    // work and then at its end, or the pull request had moved.
-    const isBlind = isMessage(unit) && !hasReached(unit) && !wasWatched(unit);
-    if (isBlind && (hasMoved(unit) || wasSeenAtWork(stream, unit))) excuse(unit.commits);
     // One status stands for all messages. A message that waited for over 30 s looked done, and the
     // next one hides how it ended.
     // Nor does a later run look at one behind a newer run.
@@ -406,22 +407,6 @@ const hasLookedDone = (stream: readonly Run[], unit: Unit) =>
           startsAt > unit.at + GRACE && startsAt < unit.startsAt && hasMoved(unit, startsAt),
       ),
   );
-
-/** A step saw the agent at work after the prompt. */
-const wasSeenAtWork = (stream: readonly Run[], { job, at }: Unit) =>
-  stream
-    .flatMap(({ attempts }) => attempts.flatMap(({ reads }) => reads))
-    .some((read) => read.job === job && read.status === 'active' && read.at > at);
-
-/** Whether a step saw the agent at work after its pull request was closed, and then saw its end. */
-function wasWatched({ job, endsAt, run }: Unit): boolean {
-  return run.attempts.some(({ reads, course, isRed, outputs }) => {
-    const own = reads.filter((read) => read.job === job);
-    const isSeen = own.some(({ at, status }) => status === 'active' && at > job.endedAt);
-    const isEndSeen = own.some(({ at }) => at >= endsAt);
-    return isSeen && isEndSeen && course === 'good' && (isRed || outputs['outcome'] !== '');
-  });
-}
 
 /** Whether a newer run that has changes on record started before. */
 function isOvertaken(stream: readonly Run[], { number }: Run, at: number): boolean {

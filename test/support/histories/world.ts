@@ -507,6 +507,7 @@ export class World {
         return kept.annotations.map((one) => ({ ...one, level: levelOf(one) }));
       },
       compare: async (base, head) => source.compare(base, head, this.now),
+      mergeBase: async (base, head) => source.compare(base, head, this.now).mergeBase,
       parentsOf: async (sha) => source.parentsOf(sha),
       tags: async (beginning) => source.tags(beginning, this.now),
       pull: async (_repository, number) => pullOf(openPull(number), this.now),

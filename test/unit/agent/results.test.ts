@@ -33,8 +33,12 @@ async function writeFateOf(delivery: Delivery): Promise<string> {
 
 /** What the wait for an agent job does after one read. */
 function readFateOf(delivery: Delivery): string {
-  const origin = { kind: 'given', mayBeUnknown: false } as const;
-  const plan = { pollIntervalMs: 1_000, deadline: 60_000, origin, isSingleRead: false };
+  const plan = {
+    pollIntervalMs: 1_000,
+    deadline: 60_000,
+    messagedAtMs: undefined,
+    isSingleRead: false,
+  };
   const at = { plan, now: 0, random: 0, show: quote };
   const read = resultOf(delivery, 'job_1', NOW);
   if (read.kind === 'job') return 'job';
@@ -56,7 +60,7 @@ describe('a request', () => {
     ['answered with 425', 'refused', 'temporary', answer(425, '')],
     ['answered with 429 that was cut', 'sent again', 'temporary', cutOff(429, '')],
     ['answered with 499', 'refused', 'unreadable', answer(499, '')],
-    ['answered with 404', 'refused', 'not-found', answer(404, '')],
+    ['answered with 404', 'refused', 'temporary', answer(404, '')],
     ['answered with 410', 'refused', 'not-found', answer(410, '')],
   ])('%s is %s as a write, and %s as a read', async (_what, write, read, delivery) => {
     expect([await writeFateOf(delivery), readFateOf(delivery)]).toEqual([write, read]);

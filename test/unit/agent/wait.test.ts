@@ -9,7 +9,7 @@ import { jobOf } from '../../support/results.ts';
 const PLAN: WaitPlan = {
   pollIntervalMs: 10_000,
   deadline: 60_000,
-  origin: { kind: 'given', mayBeUnknown: false },
+  messagedAtMs: undefined,
   isSingleRead: false,
 };
 const PR = 'https://github.com/acme/docs/pull/1';
@@ -26,7 +26,7 @@ function waitOver(reads: readonly Result[]) {
   const start = (onRead: () => void = () => undefined, firstPauseMs = 0) =>
     waitForEnd(
       PLAN,
-      { job: jobOf(), firstPauseMs },
+      { job: jobOf(), wasActive: false, firstPauseMs },
       async () => {
         const read = left.shift();
         if (read === undefined) throw new Error('there is no read left');
@@ -82,7 +82,7 @@ describe('the wait for an agent job', () => {
 
 const busy: Result = fault('unclear', 'HTTP 503');
 
-const LIMIT = { timeoutMs: 90_000, deadline: 90_000, isNew: false };
+const LIMIT = { timeoutMs: 180_000, deadline: 180_000 };
 
 function reading(reads: readonly Result[], limit = LIMIT) {
   const effects = fakeEffects(() => ({ kind: 'lost', error: '' }));
@@ -104,15 +104,15 @@ describe('an agent job of an earlier run', () => {
     expect(effects.runner.annotations).toEqual([]);
   });
 
-  test.each([
-    { isNew: false, what: 'at once', ms: 0 },
-    { isNew: true, what: 'for 30 s, if it is of an earlier attempt', ms: 30_000 },
-  ])('is not known when the service says so $what', async ({ isNew, ms }) => {
-    const reads = Array(40).fill(fault('not-found', 'HTTP 404'));
-    const { effects, read } = reading(reads, { ...LIMIT, isNew });
-    expect(await read()).toEqual({ kind: 'not-found' });
-    expect(effects.clock.now()).toBe(ms);
-  });
+  test.each([180_000, 45_000])(
+    'is not known when the service says so for 30 s, under a timeout of %i ms',
+    async (timeoutMs) => {
+      const reads = Array(40).fill(fault('not-found', 'HTTP 404'));
+      const { effects, read } = reading(reads, { timeoutMs, deadline: timeoutMs });
+      expect(await read()).toEqual({ kind: 'not-found' });
+      expect(effects.clock.now()).toBe(30_000);
+    },
+  );
 
   test('cannot be read when the service refuses it', async () => {
     expect(await reading([refused]).read()).toEqual({
@@ -121,9 +121,9 @@ describe('an agent job of an earlier run', () => {
   });
 
   test.each([
-    { promise: 'a third of `timeout`', limit: LIMIT, ms: 30_000 },
+    { promise: 'a third of `timeout`', limit: LIMIT, ms: 60_000 },
+    { promise: '40 s of a short `timeout`', limit: { ...LIMIT, timeoutMs: 60_000 }, ms: 40_000 },
     { promise: 'what is left', limit: { ...LIMIT, deadline: 5_000 }, ms: 5_000 },
-    { promise: 'all of it for an earlier attempt', limit: { ...LIMIT, isNew: true }, ms: 90_000 },
   ])('is given up after $promise', async ({ limit, ms }) => {
     const { effects, read } = reading([], limit);
     expect(await read()).toEqual({ kind: 'error', error: 'HTTP 503' });
@@ -145,33 +145,41 @@ describe('the last agent job of a step', () => {
     const left = [...reads];
     const readJob = async () => (left.length > 1 ? left.shift() : left[0]) ?? busy;
     const limits = { limitMs: 60_000, pollIntervalMs: 10_000 };
-    const wait = { id: 'job_1', messagedAt: undefined, ...limits, ...given };
+    const wait = {
+      ...{ id: 'job_1', messagedAt: undefined, wasActive: false },
+      ...{ ...limits, ...given },
+    };
     const start = () => waitForEarlier({ readJob }, wait, effects);
     return { effects, start };
   }
 
   const NOW = Date.UTC(2026, 0, 1) / 1_000 + 5;
-  const end = (lastActiveMs: number | undefined) => {
+  const end = (wasActive: boolean) => {
     const job = { status: 'completed', prLink: PR };
-    return { isOver: true, read: { kind: 'read', job, lastActiveMs } };
+    return { isOver: true, read: { kind: 'read', job, wasActive, wasWaitedFor: true } };
   };
 
   test.each([
     { promise: 'it was at work since', reads: ['active', 'completed'], seconds: 10 },
     { promise: '30 s are over', reads: ['completed'], seconds: 18 },
-  ])('is believed soon after a message once $promise', async ({ reads, seconds }) => {
-    const results = reads.map((status) => jobRead(status, PR));
-    const { effects, start } = waiting(results, { messagedAt: NOW - 12 });
-    const lastActiveMs = reads.length > 1 ? NOW * 1_000 : undefined;
-    expect(await start()).toMatchObject(end(lastActiveMs));
-    expect(effects.clock.now()).toBe(5_000 + seconds * 1_000);
-    // This step sent no message whose end could be another one.
-    expect(effects.runner.annotations).toEqual([]);
-  });
+    { promise: 'it was before the wait', reads: ['completed'], wasActive: true, seconds: 0 },
+  ])(
+    'is believed soon after a message once $promise',
+    async ({ reads, wasActive = false, seconds }) => {
+      const results = reads.map((status) => jobRead(status, PR));
+      const { effects, start } = waiting(results, { messagedAt: NOW - 12, wasActive });
+      expect(await start()).toMatchObject(end(wasActive || reads.length > 1));
+      expect(effects.clock.now()).toBe(5_000 + seconds * 1_000);
+      // This step sent no message whose end could be another one.
+      expect(effects.runner.annotations).toEqual([]);
+    },
+  );
 
   test.each(['active', 'musing'])('is still at work after the limit: %s', async (status) => {
     const { effects, start } = waiting([jobRead(status)]);
-    expect(await start()).toMatchObject({ isOver: false, read: { job: { status } } });
+    expect(await start()).toMatchObject({
+      ...{ isOver: false, read: { job: { status }, wasWaitedFor: false } },
+    });
     expect(effects.clock.now()).toBe(65_000);
   });
 

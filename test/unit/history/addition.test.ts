@@ -12,26 +12,29 @@ const ADDED = { number: 7, head: 'before', at: SENT_MS / 1_000 };
 
 test.each([
   { kind: 'open', fate: 'uncertain' },
-  { kind: 'open', activeAfter: 1, fate: 'covered' },
+  { kind: 'open', wasActive: true, fate: 'covered' },
   { kind: 'open', head: 'after', fate: 'covered' },
   { kind: 'open', lookedAfter: CALL_OVER_MS, fate: 'uncertain' },
   { kind: 'open', lookedAfter: CALL_OVER_MS + 1, fate: 'covered' },
   // Others push, too.
   { kind: 'merged', endedAfter: HOUR, head: 'after', fate: 'missed' },
-  { kind: 'merged', endedAfter: HOUR, activeAfter: HOUR + 1, fate: 'missed' },
-  { kind: 'merged', endedAfter: HOUR, activeAfter: HOUR - 1, fate: 'covered' },
+  // It was not seen open after the agent was done, whatever a clock says.
+  { kind: 'merged', endedAfter: HOUR, wasActive: true, fate: 'missed' },
+  { kind: 'merged', endedAfter: CALL_OVER_MS + 1, wasActive: true, fate: 'missed' },
   { kind: 'closed', endedAfter: CALL_OVER_MS, fate: 'missed' },
   { kind: 'closed', endedAfter: CALL_OVER_MS + 1, fate: 'covered' },
   { kind: 'closed', endedAfter: HOUR, number: 8, fate: 'covered' },
 ] as const)('the addition of $kind, %o', (row) => {
-  const { kind, fate, number = 7, head = 'before' } = { number: 7, head: 'before', ...row };
+  const { kind, fate, number, head, wasActive } = {
+    ...{ number: 7, head: 'before', wasActive: false },
+    ...row,
+  };
   const after = (ms: number | undefined) => (ms === undefined ? undefined : SENT_MS + ms);
   const ended = 'endedAfter' in row ? row.endedAfter : undefined;
-  const active = after('activeAfter' in row ? row.activeAfter : undefined);
   const pull = { kind, number, head, endedMs: after(ended) };
   const nowMs = SENT_MS + ('lookedAfter' in row ? row.lookedAfter : HOUR);
-  expect(fateOfAddition(ADDED, pull, active, nowMs)).toBe(fate);
-  expect(fateOfAddition('missed', pull, active, nowMs)).toBe('missed');
+  expect(fateOfAddition(ADDED, pull, wasActive, nowMs)).toBe(fate);
+  expect(fateOfAddition('missed', pull, wasActive, nowMs)).toBe('missed');
 });
 
 const LINK = 'https://github.com/acme/docs/pull/7';

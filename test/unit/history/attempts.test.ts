@@ -25,8 +25,8 @@ async function decide(
   return decideByAttempts(attemptsWith(kept), { messagedJobId, judge });
 }
 
-const follow = (jobId: string, attempt: number, isSeen = true) => ({
-  ...{ kind: 'follow', jobId, attempt, isSeen },
+const follow = (jobId: string, attempt: number) => ({
+  ...{ kind: 'follow', jobId, attempt },
   record: recordOf(jobId),
 });
 const stop = (attempt: number, why: string, record?: StepRecord) => ({
@@ -48,7 +48,7 @@ describe('of attempts of which one cannot be known decides', () => {
 
   test('and an agent job of another message says nothing', async () => {
     const kept = [left('j2'), left('j1')];
-    expect(await decide(kept, {}, 'j1')).toEqual(follow('j1', 1, false));
+    expect(await decide(kept, {}, 'j1')).toEqual(follow('j1', 1));
   });
 });
 
@@ -56,7 +56,7 @@ describe('the agent job of an earlier attempt', () => {
   const archived = { ...known('archived'), cameToNothing: true } as Judged;
   test.each<[state: string | Judged | undefined, decision: object]>([
     ['archived', follow('j1', 1)],
-    [{ kind: 'error', error: 'HTTP 401' }, follow('j1', 1, false)],
+    [{ kind: 'error', error: 'HTTP 401' }, follow('j1', 1)],
     [undefined, sends(/^Agent job `j1` is no longer known to the service, so the prompt is sent/)],
     [archived, sends(/^Agent job `j1` had already ended as `archived`, so/)],
     ['missed', sends(/^The pull request of agent job `j1` was merged or closed before/)],

@@ -16,6 +16,10 @@ interface World {
   readonly query?: Partial<StartQuery>;
 }
 
+/** All commits are in one line, in the order of their names. `0` is not known. */
+const commonCommit = async (a: string, b: string) =>
+  [a, b].includes(commit('0')) ? undefined : a < b ? a : b;
+
 /** Where the changes start after a run whose record says this. */
 async function startOf(
   what: Recorded | string,
@@ -24,7 +28,7 @@ async function startOf(
 ) {
   const { asked, judge } = judgeOf(states);
   const record = { ...recordOf(what, { ...RANGE, ...part }), to: part.to ?? RANGE.to };
-  const rest = { isMessage: false, nowMs: NOW_MS };
+  const rest = { isMessage: false, own: undefined, commonCommit };
   const found = await startAfter({ runNumber: 8, record }, { judge, ...rest, ...query });
   return { asked, found };
 }
@@ -114,6 +118,28 @@ describe('the changes start', () => {
     expect(found).toEqual(from('1', { earlier: [work('j1', 'failed', true)] }));
   });
 
+  test('where an earlier attempt of this run started, with what was sent from there on', async () => {
+    const open = [openJob('j1', '1'), openJob('j2', '3')];
+    const states = { j1: 'active', j2: 'active' };
+    const own = { ...recordOf(TODO, { from: commit('2') }), to: commit('b') };
+    const start = (query: Partial<StartQuery>) => startOf('j3', { open }, { states, query });
+    expect((await start({ own })).found).toEqual(
+      from('2', {
+        earlier: [work('j1', 'running', false), work('j2', 'running', true)],
+        open: open.slice(0, 1),
+      }),
+    );
+    // Where earlier runs let it start before, and where GitHub no longer knows that of the attempt.
+    const lost = { states: { j1: 'failed' }, query: { own } };
+    expect((await startOf('j3', { open }, lost)).found.start.sha).toBe(commit('1'));
+    const gone = { ...own, from: commit('0') };
+    expect((await start({ own: gone })).found.start).toMatchObject({
+      ...{ sha: commit('b'), isSentBefore: false },
+    });
+    const sent = { ...own, what: UNKNOWN };
+    expect((await startOf('j3', {}, { query: { own: sent } })).found.start.isSentBefore).toBe(true);
+  });
+
   test('again, with a warning, where a call is in doubt', async () => {
     const noResponse = 'the service gave no usable response. Its changes are sent again.';
     const created = [`The agent job of run #8 may have been created: ${noResponse}`];
@@ -130,14 +156,6 @@ describe('the changes start', () => {
 
 describe('what became of an agent job is asked for', () => {
   const completed = { j0: 'completed', j1: 'completed' };
-
-  test.each([
-    { seconds: 29, isNew: true },
-    { seconds: 30, isNew: false },
-  ])('as a new one $seconds s after its call: $isNew', async ({ seconds, isNew }) => {
-    const { asked } = await startOf('j1', { at: ago(seconds) }, { states: completed });
-    expect(asked).toMatchObject([{ id: 'j1', isNew }]);
-  });
 
   test('with the time of the message by a step that sends messages to a typed one', async () => {
     const world = { states: completed, query: { isMessage: true } };

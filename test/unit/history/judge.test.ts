@@ -12,10 +12,11 @@ const OPEN: PullState = {
   endedMs: undefined,
 };
 
-const read = (status: string, lastActiveMs?: number): JobRead => {
+const read = (status: string, more: { wasActive?: true; wasWaitedFor?: true } = {}): JobRead => {
   const job = { ...unread('j1'), status, prLink: LINK };
-  return { kind: 'read', job, lastActiveMs };
+  return { kind: 'read', job, wasActive: false, wasWaitedFor: false, ...more };
 };
+const WATCHED = { wasActive: true } as const;
 
 /** The agent job reads so, and its pull request is that. */
 function agentJobs(job: JobRead, pull: PullState = OPEN) {
@@ -37,7 +38,9 @@ describe('an agent job', () => {
     // Just after a message it may read as it was before, unless it was seen at work since.
     [read('completed'), { messagedAt: ago(29) }, { fate: 'running' }],
     [read('failed'), { messagedAt: ago(29) }, { fate: 'running' }],
-    [read('completed', NOW_MS - 1), { messagedAt: ago(29) }, { fate: 'covered' }],
+    [read('completed'), { messagedAt: ago(-60) }, { fate: 'running' }],
+    [read('completed', WATCHED), { messagedAt: ago(29) }, { fate: 'covered' }],
+    [read('completed', { wasWaitedFor: true }), { messagedAt: ago(-60) }, { fate: 'covered' }],
     [read('completed'), { messagedAt: ago(30) }, { fate: 'covered' }],
     [read('completed'), { added: { ...ADDED, at: ago(29) } }, { fate: 'running' }],
     [read('completed'), { added: ADDED }, { fate: 'covered' }],
@@ -58,11 +61,13 @@ describe('an agent job', () => {
   });
 
   test('is read once a run, and what a wait has read of it counts', async () => {
-    const { judge, learn, reads } = agentJobs(read('active'));
-    await judge({ id: 'j1', isNew: true });
+    const { judge, learn, wasActive, reads } = agentJobs(read('active'));
+    expect(wasActive('j1')).toBe(false);
     await judge({ id: 'j1' });
-    expect(reads).toEqual([['j1', true]]);
-    learn('j1', read('completed', NOW_MS));
+    await judge({ id: 'j1' });
+    expect(reads).toEqual([['j1']]);
+    learn('j1', read('completed', WATCHED));
+    expect(wasActive('j1')).toBe(true);
     expect(await judge({ id: 'j1' })).toMatchObject({ fate: 'covered' });
   });
 

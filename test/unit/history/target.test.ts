@@ -69,10 +69,10 @@ describe('the prompt goes', () => {
   );
 
   test.each([
-    { seconds: 2 * 3_600, because: 'a dry run does not wait for it' },
-    { seconds: 2 * 3_600 + 1, because: 'had been called more than 2 h before' },
+    { seconds: 2 * 3_600, was: ', and a dry run does not wait for it' },
+    { seconds: 2 * 3_600 + 1, was: ' more than 2 h after its last prompt' },
   ])('to a new one while the last one is at work, called $seconds s ago', async (row) => {
-    const why = `The last agent job \`j1\` was still running, and ${row.because}. It may open a pull request of its own.`;
+    const why = `The last agent job \`j1\` was still running${row.was}. It may open a pull request of its own.`;
     const target = await targetOf('active', OPEN, calledAgo(row.seconds));
     expect(target).toEqual({ kind: 'create', level: 'notice', why });
   });
