@@ -6,6 +6,7 @@ import type { DocsPull } from '../model/docs-pull.ts';
 import type { GitHubError } from '../model/errors.ts';
 import type { Payload } from './payload.ts';
 import type {
+  Blob,
   ChangedFile,
   CodePull,
   Commit,
@@ -21,7 +22,9 @@ import type {
 
 export type { Payload } from './payload.ts';
 export type {
+  Blob,
   ChangedFile,
+  ChangedLines,
   CodePull,
   Commit,
   KeptAnnotation,
@@ -30,6 +33,7 @@ export type {
   WorkflowJob,
   WorkflowRun,
 } from './shapes.ts';
+export { NO_LINES, uncountedLines } from './shapes.ts';
 
 export interface GitHubAccess extends Pick<Effects, 'http' | 'clock' | 'runner' | 'signal'> {
   readonly token: string;
@@ -104,11 +108,11 @@ export interface GitHub {
   /** Every file, link and submodule of a commit. https://docs.github.com/rest/git/trees#get-a-tree */
   tree(sha: string): Promise<Tree>;
   /**
-   * The texts of files named as `<commit>:<path>`, in one request to the GraphQL API. That of a file which
-   * GitHub does not have or would cut, or which is binary, is `undefined`; all are where there is no such
-   * API, or the token may not use it. https://docs.github.com/graphql/reference/objects#blob
+   * The files named as `<commit>:<path>`, in one request to the GraphQL API. One that GitHub does not
+   * have is `undefined`; all are where there is no such API, or the token may not use it.
+   * https://docs.github.com/graphql/reference/objects#blob
    */
-  blobs(names: readonly string[]): Promise<readonly (string | undefined)[] | undefined>;
+  blobs(names: readonly string[]): Promise<readonly (Blob | undefined)[] | undefined>;
   /** https://docs.github.com/rest/checks/runs#list-check-run-annotations */
   annotations(checkRunId: number): Promise<readonly KeptAnnotation[]>;
 }

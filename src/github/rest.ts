@@ -98,14 +98,14 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
         mergeBase: data.merge_base_commit?.sha ?? base,
         totalCommits,
         commits: (commits.length > 0 ? commits : data.commits).slice(-MAX_COMPARED_COMMITS),
-        files: markUncounted(data.files.slice(0, MAX_COMPARED_FILES)),
+        files: data.files.slice(0, MAX_COMPARED_FILES),
       };
     },
     async pullRequest(number) {
       const what = readingPull(number);
       const pages = client.pages(what, z.array(fileSchema), apiPath`/pulls/${number}/files`);
       const files: ChangedFile[] = [];
-      for await (const page of pages) files.push(...markUncounted(page));
+      for await (const page of pages) files.push(...page);
       const commits = await client.list(what, commitsSchema, apiPath`/pulls/${number}/commits`);
       return { url: pageUrl(`pull/${number}/files`), commits, files };
     },
@@ -182,21 +182,4 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       return client.list('Listing annotations', annotationsSchema, path);
     },
   };
-}
-
-/**
- * GitHub stops giving counts and patches at about 20,000 lines or 1 MB of patches in a response, and
- * then gives zeros. From this many on, a zero may be such a one.
- */
-const MANY_LINES = 10_000;
-const MANY_BYTES = 500_000;
-
-function markUncounted(files: readonly ChangedFile[]): readonly ChangedFile[] {
-  const sum = (of: (file: ChangedFile) => number) => files.reduce((all, file) => all + of(file), 0);
-  const lines = sum(({ additions, deletions }) => additions + deletions);
-  if (lines < MANY_LINES && sum(({ patch = '' }) => patch.length) < MANY_BYTES) return files;
-  return files.map((file) => {
-    const isCounted = file.patch !== undefined || file.additions + file.deletions > 0;
-    return isCounted ? file : { ...file, isUncounted: true };
-  });
 }

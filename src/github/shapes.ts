@@ -17,6 +17,13 @@ const textOrEmpty = z.pipe(
   z.nullish(z.string()),
   z.transform((given) => given ?? ''),
 );
+/** An empty text is as good as none. */
+const textOrMissing = z.optional(
+  z.pipe(
+    z.nullish(z.string()),
+    z.transform((given) => given || undefined),
+  ),
+);
 const sha = z.object({ sha: z.string() });
 const label = z.object({ name: z.string() });
 
@@ -38,25 +45,52 @@ export type Commit = Shape<typeof commitSchema>;
 export const commitsSchema = z.array(commitSchema);
 export const parentsSchema = z.object({ parents: z.optional(z.array(sha)) });
 
-export const fileSchema = z.object({
-  filename: z.string(),
-  /** The name before a rename, or of the file that was copied. */
-  previous_filename: optionalText,
-  status: z.string(),
-  /** The object id of its content at the head, or of the content that was removed. */
-  sha: optionalText,
-  additions: z.number(),
-  deletions: z.number(),
-  /** Missing for binary files, and for those that GitHub gives without one. */
-  patch: optionalText,
-});
-export type ChangedFile = Shape<typeof fileSchema> & {
-  /**
-   * The counts are not known, and there may be a patch: only the trees name this file, past those
-   * that GitHub lists, or GitHub left it at zero because the response was too long.
-   */
-  readonly isUncounted?: boolean;
-};
+/**
+ * How many lines of a file changed. `binary`: it has no lines. `not-given`: GitHub does not say, so
+ * lines may have changed.
+ */
+export type ChangedLines =
+  | { readonly additions: number; readonly deletions: number }
+  | 'binary'
+  | 'not-given';
+export const NO_LINES: ChangedLines = { additions: 0, deletions: 0 };
+
+/** Git's object ids of an empty file, with SHA-1 and with SHA-256: `git hash-object -t blob /dev/null`. */
+const EMPTY_FILE = [
+  'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
+  '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
+];
+
+/** The lines of a file without patch and counts. They are known only if it was added or removed empty. */
+export function uncountedLines(status: string, sha: string | undefined): ChangedLines {
+  const isWhole = status === 'added' || status === 'removed';
+  return isWhole && EMPTY_FILE.includes(sha ?? '') ? NO_LINES : 'not-given';
+}
+
+/**
+ * A file with no patch and zero counts is binary, has no changed line, or is one whose counts GitHub
+ * left out. GitHub leaves them out of long responses, and does not document how long these are.
+ * https://docs.github.com/rest/commits/commits#compare-two-commits
+ */
+export const fileSchema = z.pipe(
+  z.object({
+    filename: z.string(),
+    /** The name before a rename, or of the file that was copied. */
+    previous_filename: optionalText,
+    status: z.string(),
+    /** The object id of its content at the head, or of the content that was removed. */
+    sha: optionalText,
+    additions: z.number(),
+    deletions: z.number(),
+    patch: textOrMissing,
+  }),
+  z.transform(({ additions, deletions, ...file }) => {
+    const isCounted = file.patch !== undefined || additions + deletions > 0;
+    const lines = isCounted ? { additions, deletions } : uncountedLines(file.status, file.sha);
+    return { ...file, lines };
+  }),
+);
+export type ChangedFile = Shape<typeof fileSchema>;
 
 const status = z.enum(['ahead', 'behind', 'identical', 'diverged']);
 /** https://docs.github.com/rest/commits/commits#compare-two-commits */
@@ -198,13 +232,17 @@ function isTreeEntry(value: unknown): value is GivenTreeEntry {
 }
 
 /**
- * The text of a file: `undefined` for a binary file, and for one that GitHub would cut. An object that
- * is no file has no such fields. https://docs.github.com/graphql/reference/objects#blob
+ * A file. An object that is none has no such fields. https://docs.github.com/graphql/reference/objects#blob
  */
 export const blobSchema = z.pipe(
   z.object({ text, isBinary: z.nullish(z.boolean()), isTruncated: z.boolean() }),
-  z.transform((blob) => (blob.isBinary || blob.isTruncated ? undefined : blob.text)),
+  z.transform(({ text: content, isBinary, isTruncated }) => ({
+    isBinary: isBinary === true,
+    /** `undefined` for a binary file, and for one that GitHub would cut. */
+    text: isBinary || isTruncated ? undefined : content,
+  })),
 );
+export type Blob = Shape<typeof blobSchema>;
 
 /** A pull request. https://docs.github.com/graphql/reference/objects#pullrequest */
 export const codePullSchema = z.pipe(

@@ -4,7 +4,7 @@ import type { KnownChanges } from '../changes/find/found.ts';
 import { withPatch } from '../changes/rank/diff.ts';
 import { filesWithoutPatch } from '../changes/rank/missing-patches.ts';
 import type { Effects } from '../effects/effects.ts';
-import type { ChangedFile, GitHub } from '../github/github.ts';
+import type { Blob, ChangedFile, GitHub } from '../github/github.ts';
 import { GitHubError } from '../model/errors.ts';
 
 interface PatchContext {
@@ -16,6 +16,8 @@ interface PatchContext {
 
 /** Both sides of each. */
 const FILES_OF_A_REQUEST = 20;
+/** What a file was before it was added. */
+const NO_TEXT: Blob = { isBinary: false, text: '' };
 
 /**
  * The changes, with the patches that GitHub does not give as far as they can be made. Throws a
@@ -58,17 +60,20 @@ async function makePatches(
       `${start}:${previous}`,
       `${head}:${filename}`,
     ]);
-    const texts = await github.blobs(names);
+    const blobs = await github.blobs(names);
     // Other engines have no such API, and very large files no room in a response.
-    if (texts === undefined) return made;
+    if (blobs === undefined) return made;
     for (const [n, file] of batch.entries()) {
       await clock.handleSignals();
       signal.throwIfAborted();
       // Too late for the call, which says so.
       if (clock.now() >= deadline) return made;
-      const [before, after] = [file.status === 'added' ? '' : texts[2 * n], texts[2 * n + 1]];
-      if (before === undefined || after === undefined) continue;
-      made.set(file, withPatch(file, before, after));
+      const [old, now] = [file.status === 'added' ? NO_TEXT : blobs[2 * n], blobs[2 * n + 1]];
+      const isBinary = old?.isBinary || now?.isBinary;
+      if (isBinary) made.set(file, { ...file, lines: 'binary' });
+      else if (old?.text !== undefined && now?.text !== undefined) {
+        made.set(file, withPatch(file, old.text, now.text));
+      }
     }
   }
   return made;

@@ -14,8 +14,8 @@ export interface GitCommit {
   /** The email address of its author. */
   readonly email?: string;
   /**
-   * Content by path, where it differs from the first parent. `undefined` deletes the file, and what
-   * begins with `->` makes a symbolic link.
+   * Content by path, where it differs from the first parent. `undefined` deletes the file, what begins
+   * with `->` makes a symbolic link, and what begins with `x>` a file that can be executed.
    */
   readonly files?: Readonly<Record<string, string | undefined>>;
 }
@@ -49,7 +49,9 @@ export class GitRepository extends GitHistory {
             ? `D ${JSON.stringify(path)}`
             : content.startsWith('->')
               ? `M 120000 inline ${JSON.stringify(path)}\n${data(content.slice(2))}`
-              : `M 644 inline ${JSON.stringify(path)}\n${data(content)}`,
+              : content.startsWith('x>')
+                ? `M 755 inline ${JSON.stringify(path)}\n${data(content.slice(2))}`
+                : `M 644 inline ${JSON.stringify(path)}\n${data(content)}`,
         ),
       ]),
       ...tags.flatMap(({ name, commit, isAnnotated = false }) =>

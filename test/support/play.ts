@@ -107,5 +107,5 @@ export const subjectsIn = (prompt: string): readonly string[] =>
     prompt.matchAll(/^- (?!agent job )[0-9a-z]{1,12} (.+)$/gm),
     ([, subject = '']) => subject,
   ).filter(
-    (subject) => !/\((?:\+\d+ -\d+|line counts not given|.*no changed line.*)\)$/.test(subject),
+    (subject) => !/\((?:\+\d+ -\d+|line counts not given|binary|empty|only .*)\)$/.test(subject),
   );

@@ -3,6 +3,8 @@ import {
   type Comparison,
   type GitHub,
   MAX_COMPARED_FILES,
+  NO_LINES,
+  uncountedLines,
 } from '../../github/github.ts';
 import type { Selection } from './found.ts';
 import { pathFilter } from './path-filter.ts';
@@ -35,9 +37,15 @@ export async function allFiles(github: GitHub, { files, mergeBase }: Comparison,
     const kept = before.has(filename) ? 'modified' : 'added';
     const status = after.has(filename) ? kept : 'removed';
     const sha = (after.get(filename) ?? before.get(filename))?.sha;
-    others.push({ filename, status, sha, additions: 0, deletions: 0, isUncounted: true });
+    others.push({ filename, status, sha, lines: uncountedLines(status, sha) });
   }
-  return { files: withRenames([...files, ...others]), gaps: [] };
+  const all = [...files, ...others].map((file) => {
+    const { filename, previous_filename: previous = filename } = file;
+    const sha = after.get(filename)?.sha;
+    const isSame = sha !== undefined && before.get(previous)?.sha === sha;
+    return isSame ? { ...file, lines: NO_LINES } : file;
+  });
+  return { files: withRenames(all), gaps: [] };
 }
 
 /** The names under which a file counts. A copy is no change of the file that was copied. */

@@ -1,5 +1,5 @@
 /** Which removed and added files are one file that moved. GitHub says it of the first 300 only. */
-import type { ChangedFile } from '../../github/github.ts';
+import { type ChangedFile, NO_LINES } from '../../github/github.ts';
 
 /**
  * The files with each removed and added pair of the same content (object id) as one rename. A file that
@@ -21,7 +21,7 @@ export function withRenames(files: readonly ChangedFile[]): readonly ChangedFile
     if (origin === undefined) return file;
     origins.add(origin);
     const names = { filename: file.filename, previous_filename: origin.filename };
-    return { ...names, status: 'renamed', sha: file.sha, additions: 0, deletions: 0 };
+    return { ...names, status: 'renamed', sha: file.sha, lines: NO_LINES };
   });
   return all.filter((file) => !origins.has(file));
 }

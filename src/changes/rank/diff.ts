@@ -1,6 +1,6 @@
 /** A patch from the contents of both sides of a file. Apart from all else: it loads a library. */
 import { structuredPatch } from 'diff/lib/patch/create.js';
-import type { ChangedFile } from '../../github/github.ts';
+import { type ChangedFile, NO_LINES } from '../../github/github.ts';
 
 /**
  * No file with more added and removed lines gets a patch: finding them takes steps in the order of their
@@ -12,11 +12,12 @@ const MAX_EDITS = 1_500;
 const MAX_SIDE_LENGTH = 128_000;
 
 /**
- * The file with its patch, and the counts of that. As it is where too many lines were edited, and where
- * none was: a file that only moved, or of which only the mode changed, has no patch.
+ * The file with its patch, and the counts of that. One that only moved, or of which only the mode changed,
+ * has no patch and zero counts. One of which too many lines were edited stays as it is.
  */
 export function withPatch(file: ChangedFile, before: string, after: string): ChangedFile {
-  if (before === after || Math.max(before.length, after.length) > MAX_SIDE_LENGTH) return file;
+  if (before === after) return { ...file, lines: NO_LINES };
+  if (Math.max(before.length, after.length) > MAX_SIDE_LENGTH) return file;
   const limits = { context: 3, maxEditLength: MAX_EDITS };
   const made = structuredPatch('', '', before, after, '', '', limits);
   if (made === undefined) return file;
@@ -27,6 +28,6 @@ export function withPatch(file: ChangedFile, before: string, after: string): Cha
     ...hunk.lines,
   ]);
   const count = (mark: string) => lines.filter((line) => line.startsWith(mark)).length;
-  const { isUncounted: _, ...known } = file;
-  return { ...known, additions: count('+'), deletions: count('-'), patch: lines.join('\n') };
+  const counts = { additions: count('+'), deletions: count('-') };
+  return { ...file, lines: counts, patch: lines.join('\n') };
 }

@@ -78,9 +78,15 @@ export function bareReason(path: string): string {
 /** Whether git has no lines to show of a file with this name. */
 export const isBinaryName = (path: string) => BINARY.test(nameOf(path)) && !path.endsWith('.svg');
 
-/** Whether a file without a patch has lines that one could show. */
-export const lacksPatch = ({ filename, patch, isUncounted, additions, deletions }: ChangedFile) =>
-  patch === undefined && !isBinaryName(filename) && (isUncounted || additions + deletions > 0);
+/** Whether lines of a file changed, or may have. */
+export function hasLines({ filename, lines }: ChangedFile): boolean {
+  if (lines === 'binary') return false;
+  if (lines === 'not-given') return !isBinaryName(filename);
+  return lines.additions + lines.deletions > 0;
+}
+
+/** Whether a file without a patch may have lines to show. */
+export const lacksPatch = (file: ChangedFile) => file.patch === undefined && hasLines(file);
 
 export interface RankedFile {
   readonly file: ChangedFile;

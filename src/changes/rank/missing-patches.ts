@@ -15,5 +15,10 @@ export function filesWithoutPatch(selection: Selection): readonly ChangedFile[] 
     ({ file }) => lacksPatch(file) && file.status !== 'removed',
   );
   const inOrder = KINDS.flatMap((kind) => wanted.filter((one) => one.kind === kind));
-  return inOrder.slice(0, MAX_FILES).map(({ file }) => file);
+  const files = inOrder.map(({ file }) => file);
+  // Hundreds of files may have moved without a changed line. They must not use up the limit.
+  const mayOnlyHaveMoved = ({ status, lines }: ChangedFile) =>
+    status === 'renamed' && lines === 'not-given';
+  const last = files.filter(mayOnlyHaveMoved);
+  return [...files.filter((file) => !mayOnlyHaveMoved(file)), ...last].slice(0, MAX_FILES);
 }

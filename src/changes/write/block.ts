@@ -4,12 +4,18 @@ import { cut } from '../../text/escape.ts';
 import { listInWords, pluralize } from '../../text/words.ts';
 import { isOwnRange } from '../find/event.ts';
 import type { KnownChanges } from '../find/found.ts';
-import { bareReason, filesWithPatches, lacksPatch, type RankedFile } from '../rank/kinds.ts';
+import {
+  bareReason,
+  filesWithPatches,
+  hasLines,
+  lacksPatch,
+  type RankedFile,
+} from '../rank/kinds.ts';
 import { bytesOf, type Clean, finishLine, oneLine, takeLines } from '../rank/lines.ts';
 import { patchesOf, sharePatches } from '../rank/patches.ts';
 import { commitLines } from './commits.ts';
 import { indented } from './descriptions.ts';
-import { fileLines, filesHeading, hasLines } from './file-list.ts';
+import { fileLines, filesHeading } from './file-list.ts';
 import { type Happened, whatHappened } from './happened.ts';
 import { type BlockFacts, blockSentences } from './sentences.ts';
 

@@ -2,7 +2,7 @@
 import type { ChangedFile } from '../../github/github.ts';
 import { pluralize } from '../../text/words.ts';
 import type { Selection } from '../find/found.ts';
-import { bareReason, isBinaryName, kindOf } from '../rank/kinds.ts';
+import { bareReason, hasLines, isBinaryName, kindOf } from '../rank/kinds.ts';
 import { lineBytes } from '../rank/lines.ts';
 
 /** How many of the files are listed, and by what they were selected. */
@@ -27,10 +27,6 @@ export function fileLines({ selected, named }: Selection, maxBytes: number): rea
   return lines;
 }
 
-/** Whether lines of it changed, or may have. */
-export const hasLines = ({ additions, deletions, isUncounted }: ChangedFile) =>
-  isUncounted === true || additions + deletions > 0;
-
 /** A changed file on one line. */
 export function fileLine(file: ChangedFile, named: readonly string[] = []): string {
   const { filename, previous_filename: previous, status } = file;
@@ -43,12 +39,14 @@ export function fileLine(file: ChangedFile, named: readonly string[] = []): stri
 const WITHOUT_LINES = new Map([
   ['renamed', 'only renamed'],
   ['copied', 'only copied'],
-  ['added', 'no lines: binary or empty'],
-  ['removed', 'no lines: binary or empty'],
+  ['added', 'empty'],
+  ['removed', 'empty'],
 ]);
 
-function describeLines({ filename, status, additions, deletions, isUncounted }: ChangedFile) {
+function describeLines({ filename, status, lines }: ChangedFile): string {
+  if (lines === 'binary') return 'binary';
+  if (lines === 'not-given') return isBinaryName(filename) ? 'binary' : 'line counts not given';
+  const { additions, deletions } = lines;
   if (additions + deletions > 0) return `+${additions} -${deletions}`;
-  if (isUncounted) return isBinaryName(filename) ? 'binary' : 'line counts not given';
-  return WITHOUT_LINES.get(status) ?? 'no changed line: binary, or only its mode changed';
+  return WITHOUT_LINES.get(status) ?? 'only its mode changed';
 }

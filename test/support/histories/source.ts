@@ -104,7 +104,7 @@ export class Source {
     const changed = (status: string, files: Iterable<string>, others: ReadonlySet<string>) =>
       [...files]
         .filter((file) => !others.has(file))
-        .map((filename) => ({ filename, status, additions: 1, deletions: 0 }));
+        .map((filename) => ({ filename, status, lines: { additions: 1, deletions: 0 } }));
     return {
       status: base === head ? 'identical' : isAhead ? 'ahead' : isBehind ? 'behind' : 'diverged',
       ...{ url: 'u', mergeBase: shaOf(mergeBase), totalCommits: numbers.length },

@@ -53,6 +53,8 @@ const listed =
 
 const COMMIT = { sha: 'c2', commit: { message: 'Subject\n\nBody' } };
 const FILE = { filename: 'b', status: 'renamed', additions: 1, deletions: 2 };
+/** What is read of {@link FILE}. */
+const READ_FILE = { filename: 'b', status: 'renamed', lines: { additions: 1, deletions: 2 } };
 const comparison = (more = {}) => {
   const ends = { status: 'ahead', html_url: 'u', merge_base_commit: { sha: 'c0' } };
   return response(200, { ...ends, total_commits: 1, commits: [COMMIT], files: [FILE], ...more });
@@ -97,7 +99,7 @@ describe('a comparison', () => {
       mergeBase: 'c0',
       totalCommits: 1,
       commits: [COMMIT],
-      files: [renamed, FILE],
+      files: [{ ...READ_FILE, previous_filename: 'a', sha: 'f1', patch: '+x' }, READ_FILE],
     });
     expect(await github.mergeBase('c1', 'c2')).toBe('c0');
     expect(paths()[1]).toBe('/compare/c1...c2?per_page=1&page=2');
@@ -118,7 +120,7 @@ describe('a comparison', () => {
       }),
     );
     const { totalCommits, commits, files } = await github.compare('c1', 'c2');
-    expect([totalCommits, files]).toEqual([row.total, [FILE]]);
+    expect([totalCommits, files]).toEqual([row.total, [READ_FILE]]);
     expect(commits).toEqual(all.slice(-row.read));
     const pages = row.pages.map((page) => `/compare/c1...c2?per_page=100&page=${page}`);
     expect(paths()).toEqual(pages);
@@ -152,18 +154,21 @@ describe('a comparison', () => {
     expect(await github.mergeBase('c1', 'c2')).toBe('c1');
   });
 
+  const EMPTY = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
   test.each([
-    { promise: 'many lines', long: { additions: 4_999, deletions: 5_000 } },
-    { promise: 'many bytes', long: { patch: 'x'.repeat(499_998) } },
-  ])('of $promise does not give a count of zero without a patch', async ({ long }) => {
-    const zero = { ...FILE, additions: 0, deletions: 0 };
-    const short = [zero, { ...zero, patch: '@@' }, { ...zero, deletions: 1 }];
-    const uncounted = async (files: readonly object[]) => {
-      const { github } = responding(comparison({ files }));
-      return (await github.compare('c1', 'c2')).files.map(({ isUncounted = false }) => isUncounted);
-    };
-    expect(await uncounted([...short, { ...FILE, ...long }])).toEqual([true, false, false, false]);
-    expect(await uncounted(short)).toEqual([false, false, false]);
+    { given: {}, is: 'not-given' },
+    { given: { patch: '' }, is: 'not-given' },
+    { given: { patch: '@@' }, is: { additions: 0, deletions: 0 } },
+    { given: { deletions: 1 }, is: { additions: 0, deletions: 1 } },
+    { given: { status: 'added', sha: EMPTY }, is: { additions: 0, deletions: 0 } },
+    { given: { status: 'removed', sha: EMPTY }, is: { additions: 0, deletions: 0 } },
+    { given: { status: 'modified', sha: EMPTY }, is: 'not-given' },
+    { given: { status: 'renamed', sha: EMPTY }, is: 'not-given' },
+    { given: { status: 'added', sha: 'f1' }, is: 'not-given' },
+  ])('gives $is as the lines of a file with $given, without counts else', async ({ given, is }) => {
+    const files = [{ ...FILE, additions: 0, deletions: 0, status: 'modified', ...given }];
+    const { github } = responding(comparison({ files }));
+    expect((await github.compare('c1', 'c2')).files).toMatchObject([{ lines: is }]);
   });
 });
 
@@ -229,7 +234,8 @@ describe('a list', () => {
       listed(request.url.includes('/files') ? files : commits)(request),
     );
     const url = 'https://github.example/acme/app/pull/5/files';
-    expect(await github.pullRequest(5)).toEqual({ url, commits, files });
+    const read = files.map(({ filename }) => ({ ...READ_FILE, filename }));
+    expect(await github.pullRequest(5)).toEqual({ url, commits, files: read });
     expect(paths()[0]).toBe('/pulls/5/files?per_page=100&page=1');
     expect(paths().at(-1)).toBe('/pulls/5/commits?per_page=100&page=2');
   });
@@ -401,7 +407,12 @@ describe('the contents of files', () => {
       b4: {},
     };
     const { github, requests } = responding(response(502), response(200, { data: { repository } }));
-    expect(await github.blobs(names)).toEqual(['text', ...Array(5).fill(undefined)]);
+    expect(await github.blobs(names)).toEqual([
+      { isBinary: false, text: 'text' },
+      { isBinary: true, text: undefined },
+      { isBinary: false, text: undefined },
+      ...Array(3).fill(undefined),
+    ]);
     const sent = requests.map(({ method, url }) => `${method} ${url}`);
     expect(sent).toEqual(Array(2).fill(`POST ${API}/graphql`));
     const fields = names.map(

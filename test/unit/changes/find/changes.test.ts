@@ -17,7 +17,7 @@ const ahead: Comparison = {
   ...{ commits: [], files: [] },
 };
 const file = (filename: string, previous_filename?: string, status = 'modified') => {
-  return { filename, previous_filename, status, additions: 1, deletions: 1 };
+  return { filename, previous_filename, status, lines: { additions: 1, deletions: 1 } };
 };
 
 type Parts = Partial<GitHub>;

@@ -4,8 +4,11 @@ import { fileLine } from '../../../../src/changes/write/file-list.ts';
 import type { ChangedFile, Comparison, GitHub } from '../../../../src/github/github.ts';
 
 const file = (more: Partial<ChangedFile> = {}): ChangedFile => {
-  return { filename: 'src/a.ts', status: 'modified', additions: 0, deletions: 0, ...more };
+  const lines = { additions: 0, deletions: 0 };
+  return { filename: 'src/a.ts', status: 'modified', lines, ...more };
 };
+
+const EMPTY_FILE = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
 
 /** By path: the content of a file, or its content, its mode and what it is. */
 type Entries = Readonly<
@@ -13,7 +16,12 @@ type Entries = Readonly<
 >;
 
 /** The lines of what `allFiles` finds past the 300 files that GitHub lists. */
-async function linesPast300(before: Entries, after: Entries, last: readonly ChangedFile[] = []) {
+async function linesPast300(
+  before: Entries,
+  after: Entries,
+  last: readonly ChangedFile[] = [],
+  shownFrom = 300,
+) {
   const listed = Array.from({ length: 300 - last.length }, (_, n) => file({ filename: `a/${n}` }));
   const tree = async (commit: string) => {
     const entries = new Map(
@@ -27,7 +35,7 @@ async function linesPast300(before: Entries, after: Entries, last: readonly Chan
   const github = { tree } as unknown as GitHub;
   const comparison = { files: [...listed, ...last], mergeBase: 'base' } as unknown as Comparison;
   const { files } = await allFiles(github, comparison, 'head');
-  return files.slice(300).map((one) => fileLine(one));
+  return files.slice(shownFrom).map((one) => fileLine(one));
 }
 
 test('past 300 files the list is completed from the files and submodules of both commits', async () => {
@@ -37,11 +45,23 @@ test('past 300 files the list is completed from the files and submodules of both
   const before = { kept: '1', removed: '2', 'a/1': '3', mode: '4', ...others('old') };
   const executable = ['4', '100755', 'blob'] as const;
   const after = { kept: '1', added: '5', 'a/2': '6', mode: executable, ...others('new') };
-  expect(await linesPast300(before, after)).toEqual(
-    ['added added', 'modified mode', 'removed removed', 'modified submodule'].map(
-      (what) => `- ${what} (line counts not given)`,
-    ),
-  );
+  expect(await linesPast300(before, after)).toEqual([
+    '- added added (line counts not given)',
+    '- modified mode (only its mode changed)',
+    '- removed removed (line counts not given)',
+    '- modified submodule (line counts not given)',
+  ]);
+});
+
+test('past 300 files, what the trees say of a file without counts is known', async () => {
+  const renamed = { status: 'renamed', previous_filename: 'old', lines: 'not-given' } as const;
+  const listed = [file({ ...renamed, filename: 'new' }), file({ ...renamed, filename: 'edited' })];
+  const given = { before: { old: '1' }, after: { new: '1', edited: '2', empty: EMPTY_FILE } };
+  expect(await linesPast300(given.before, given.after, listed, 298)).toEqual([
+    '- renamed old -> new (only renamed)',
+    '- renamed old -> edited (line counts not given)',
+    '- added empty (empty)',
+  ]);
 });
 
 test('past 300 files none is counted twice that GitHub lists as renamed, but one that was copied', async () => {

@@ -26,7 +26,7 @@ test('what is named is never one of those that are only named, and else of its o
 
 test('the patches of selected files are told, and those of every changelog that is still there', () => {
   const file = (filename: string, status = 'modified') => {
-    return { filename, status, additions: 1, deletions: 1 };
+    return { filename, status, lines: { additions: 1, deletions: 1 } };
   };
   const [a, log, gone, b] = [
     file('a.ts'),

@@ -3,7 +3,7 @@ import { filesWithoutPatch } from '../../../../src/changes/rank/missing-patches.
 import type { ChangedFile } from '../../../../src/github/github.ts';
 
 const uncounted = (filename: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
-  ...{ filename, status: 'modified', additions: 0, deletions: 0, isUncounted: true },
+  ...{ filename, status: 'modified', lines: 'not-given' },
   ...more,
 });
 
@@ -23,7 +23,8 @@ test('changelogs come first, then source, then text, also a changelog that `path
 test('nothing is read for a file that has its patch, needs none, or has no lines', () => {
   const files = [
     uncounted('given.ts', { patch: '@@' }),
-    uncounted('counted.ts', { isUncounted: false }),
+    uncounted('mode.ts', { lines: { additions: 0, deletions: 0 } }),
+    uncounted('a.dat', { lines: 'binary' }),
     ...['pnpm-lock.yaml', 'logo.png', 'test/a.ts', 'internal/a.ts'].map((name) => uncounted(name)),
     uncounted('gone.ts', { status: 'removed' }),
   ];
@@ -33,4 +34,14 @@ test('nothing is read for a file that has its patch, needs none, or has no lines
 test('200 patches are made', () => {
   const names = Array.from({ length: 250 }, (_, n) => `src/${n}.ts`);
   expect(namesOf(names.map((name) => uncounted(name)))).toEqual(names.slice(0, 200));
+});
+
+test('files that may only have moved come last', () => {
+  const moved = { status: 'renamed', previous_filename: 'src/old.ts' };
+  const files = [
+    uncounted('src/a.ts', moved),
+    uncounted('src/b.ts', { ...moved, lines: { additions: 1, deletions: 0 } }),
+    uncounted('docs/c.md'),
+  ];
+  expect(namesOf(files)).toEqual(['src/b.ts', 'docs/c.md', 'src/a.ts']);
 });

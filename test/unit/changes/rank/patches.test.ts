@@ -13,7 +13,7 @@ import { anyText, HOSTILE_TEXTS } from '../../../support/hostile-texts.ts';
 import { noGit } from '../../../support/system.ts';
 
 const file = (filename: string, patch: string | undefined): ChangedFile => {
-  return { filename, status: 'modified', additions: 1, deletions: 1, patch };
+  return { filename, status: 'modified', lines: { additions: 1, deletions: 1 }, patch };
 };
 
 const candidatesOf = (files: readonly ChangedFile[], named: readonly string[] = []) =>

@@ -17,8 +17,7 @@ const file = (filename: string, more: Partial<ChangedFile> = {}): ChangedFile =>
   filename,
   previous_filename: undefined,
   status: 'modified',
-  additions: 1,
-  deletions: 2,
+  lines: { additions: 1, deletions: 2 },
   patch: `@@ -1,2 +1 @@\n-a\n-b\n+${filename}`,
   ...more,
 });
@@ -109,11 +108,15 @@ test('the block says what it is, and what is in it, in one order', () => {
   const files = [
     file('CHANGELOG.md', { patch: '@@ -1 +1,2 @@\n # Changes\n+- a is new' }),
     file('a.ts', { patch: '@@ -1,2 +1 @@\n-a\n-b\n+export const a = 1' }),
-    file('b.png', { patch: undefined, additions: 0, deletions: 0 }),
+    file('b.png', { patch: undefined, lines: 'not-given' }),
     file('docs/a.md', { patch: '@@ -1 +1 @@\n-old\n+new' }),
-    file('old.ts', { status: 'removed', additions: 0, deletions: 3, patch: '@@ -1 +0,0 @@\n-x' }),
+    file('old.ts', {
+      status: 'removed',
+      lines: { additions: 0, deletions: 3 },
+      patch: '@@ -1 +0,0 @@\n-x',
+    }),
     file('pnpm-lock.yaml'),
-    file('unshown.ts', { patch: undefined, additions: 20_001 }),
+    file('unshown.ts', { patch: undefined, lines: { additions: 20_001, deletions: 2 } }),
   ];
   const commits = ['a', 'feat!: b\n\nBREAKING CHANGE: c', 'd'].map((message, n) => ({
     ...{ sha: `${n}`.repeat(40), commit: { message } },
@@ -147,7 +150,7 @@ no documentation needed:
 files (7 of 7):
 - modified CHANGELOG.md (+1 -2)
 - modified a.ts (+1 -2)
-- modified b.png (no changed line: binary, or only its mode changed)
+- modified b.png (binary)
 - modified docs/a.md (+1 -2)
 - removed old.ts (+0 -3)
 - modified pnpm-lock.yaml (+1 -2, lock file)
@@ -402,8 +405,10 @@ test('a block of random content stays within its limit and is fenced by lines of
     filename: fc.oneof(longText, fc.constantFrom('CHANGES', 'internal/a.go', 'docs/a.md')),
     previous_filename: fc.option(longText, { nil: undefined }),
     status: anyText,
-    additions: fc.nat(),
-    deletions: fc.nat(),
+    lines: fc.oneof(
+      fc.record({ additions: fc.nat(), deletions: fc.nat() }),
+      fc.constantFrom('binary' as const, 'not-given' as const),
+    ),
     patch: fc.option(longText, { nil: undefined }),
   });
   const anyCommit = fc.record({ sha: anyText, commit: fc.record({ message: longText }) });
@@ -474,7 +479,7 @@ test('a block of random content stays within its limit and is fenced by lines of
 
 test('file names may use the room that patches do not need', () => {
   const files = Array.from({ length: 299 }, (_, n) =>
-    file(`${n}/${'x'.repeat(500)}`, { additions: 0, deletions: 0, patch: undefined }),
+    file(`${n}/${'x'.repeat(500)}`, { lines: { additions: 0, deletions: 0 }, patch: undefined }),
   );
   const namesAt = (level: 'files' | 'diff') =>
     inside(content(files), level).filter((line) => line.startsWith('- modified'));

@@ -3,37 +3,42 @@ import { finishLine } from '../../../../src/changes/rank/lines.ts';
 import { fileLine, fileLines, filesHeading } from '../../../../src/changes/write/file-list.ts';
 import type { ChangedFile } from '../../../../src/github/github.ts';
 
+const counted = (additions: number, deletions = 0) => ({ lines: { additions, deletions } });
 const file = (more: Partial<ChangedFile> = {}): ChangedFile => {
-  return { filename: 'src/a.ts', status: 'modified', additions: 0, deletions: 0, ...more };
+  return { filename: 'src/a.ts', status: 'modified', ...counted(0), ...more };
 };
 
 const renamed = { status: 'renamed', previous_filename: 'src/b.ts' };
+const notGiven = { lines: 'not-given' } as const;
 test.each<[given: Partial<ChangedFile>, line: string]>([
-  [{ additions: 3, deletions: 1, patch: '@@' }, 'modified src/a.ts (+3 -1)'],
-  [{ filename: 'go.sum', additions: 3 }, 'modified go.sum (+3 -0, lock file)'],
-  [{ filename: 'a.snap', additions: 1 }, 'modified a.snap (+1 -0, snapshot)'],
-  [{ filename: 'a.svg', additions: 1 }, 'modified a.svg (+1 -0, image or binary file)'],
+  [{ ...counted(3, 1), patch: '@@' }, 'modified src/a.ts (+3 -1)'],
+  [{ filename: 'go.sum', ...counted(3) }, 'modified go.sum (+3 -0, lock file)'],
+  [{ filename: 'go.sum', ...notGiven }, 'modified go.sum (line counts not given, lock file)'],
+  [{ filename: 'a.snap', ...counted(1) }, 'modified a.snap (+1 -0, snapshot)'],
+  [{ filename: 'a.svg', ...counted(1) }, 'modified a.svg (+1 -0, image or binary file)'],
   [
-    { filename: 'dist/a.js', additions: 1 },
+    { filename: 'dist/a.js', ...counted(1) },
     'modified dist/a.js (+1 -0, generated or vendored file)',
   ],
-  [{ deletions: 1, status: 'removed' }, 'removed src/a.ts (+0 -1)'],
+  [{ ...counted(0, 1), status: 'removed' }, 'removed src/a.ts (+0 -1)'],
   [renamed, 'renamed src/b.ts -> src/a.ts (only renamed)'],
-  [{ ...renamed, additions: 1 }, 'renamed src/b.ts -> src/a.ts (+1 -0)'],
+  [{ ...renamed, ...counted(1) }, 'renamed src/b.ts -> src/a.ts (+1 -0)'],
+  [{ ...renamed, ...notGiven }, 'renamed src/b.ts -> src/a.ts (line counts not given)'],
   [{ ...renamed, status: 'copied' }, 'copied src/b.ts -> src/a.ts (only copied)'],
-  [{ status: 'added' }, 'added src/a.ts (no lines: binary or empty)'],
-  [{ status: 'removed' }, 'removed src/a.ts (no lines: binary or empty)'],
-  [{}, 'modified src/a.ts (no changed line: binary, or only its mode changed)'],
-  [{ isUncounted: true }, 'modified src/a.ts (line counts not given)'],
-  [{ filename: 'docs/a.png', isUncounted: true }, 'modified docs/a.png (binary)'],
-  [{ filename: 'a\n- b\u202e', additions: 1 }, 'modified a\\n- b\\u{202e} (+1 -0)'],
+  [{ status: 'added' }, 'added src/a.ts (empty)'],
+  [{ status: 'removed' }, 'removed src/a.ts (empty)'],
+  [{}, 'modified src/a.ts (only its mode changed)'],
+  [notGiven, 'modified src/a.ts (line counts not given)'],
+  [{ filename: 'docs/a.png', ...notGiven }, 'modified docs/a.png (binary)'],
+  [{ filename: 'docs/a.dat', lines: 'binary' }, 'modified docs/a.dat (binary)'],
+  [{ filename: 'a\n- b\u202e', ...counted(1) }, 'modified a\\n- b\\u{202e} (+1 -0)'],
 ])('a file with %o is listed as: %s', (given, line) => {
   expect(finishLine(fileLine(file(given)), (text) => text)).toBe(`- ${line}`);
 });
 
 test('each file has a line, and the last ones are left out where there is no room', () => {
   const selected = ['a.ts', 'b.ts', 'dist/c.js'].map((filename) =>
-    file({ filename, additions: 1 }),
+    file({ filename, ...counted(1) }),
   );
   const given = { files: selected, selected, isFiltered: true, named: ['dist/c.js'] };
   const lines = [

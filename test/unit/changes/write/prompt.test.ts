@@ -9,7 +9,7 @@ import { eventOf, FACTS, FakeClock, fakeEffects } from '../../../support/fakes.t
 import { pullOf } from '../../../support/pulls.ts';
 
 const files: readonly ChangedFile[] = Array.from({ length: 20 }, (_, n) => {
-  return { filename: `src/${n}.ts`, status: 'modified', additions: 1, deletions: 1 };
+  return { filename: `src/${n}.ts`, status: 'modified', lines: { additions: 1, deletions: 1 } };
 });
 const commits = Array.from({ length: 250 }, (_, n) => {
   return { sha: `c${n}`, commit: { message: `Subject ${n}` } };
