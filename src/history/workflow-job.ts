@@ -40,5 +40,5 @@ export async function findThisJob(
 
 function notKnown(reason: string): RunError {
   const message = `It is not known which workflow job runs this step, so what it did before cannot be looked up. ${reason}. Nothing was sent. Run this again, or start a new run.`;
-  return new RunError('The workflow job is not known', message);
+  return new RunError('The workflow job is not known', message, { cause: new Error(reason) });
 }

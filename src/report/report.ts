@@ -5,7 +5,7 @@ import { quote } from '../text/escape.ts';
 import { mapStrings } from '../text/json.ts';
 import { pullRequestAt, pullRequestOf } from '../text/pull-request-link.ts';
 import type { RunResult } from './ending.ts';
-import { followAdvice, resumeAdvice } from './follow.ts';
+import { followAdvice } from './follow.ts';
 import { summaryOf } from './summary.ts';
 import { helpUrl, type Wording, wordingOf } from './wording.ts';
 
@@ -68,10 +68,10 @@ function annotationsOf(result: RunResult, wording: Wording): readonly Annotation
   const alone = isList ? messages.slice(0, Math.min(messages.length, MAX_ERRORS) - 1) : [];
   const last = [
     ...messages.slice(alone.length),
-    ...(wording.isFollowable ? [resumeAdvice(result), followAdvice(result)] : []),
+    ...(wording.isFollowable ? [followAdvice(result)] : []),
     ...(isFailure ? [`Troubleshooting: ${helpUrl(heading)}`] : []),
   ];
-  const texts = [...alone, last.filter((line) => line !== undefined).join('\n')];
+  const texts = [...alone, last.join('\n')];
   return texts.map((message) => ({ level, title: `Docs agent: ${heading}`, message }));
 }
 

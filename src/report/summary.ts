@@ -8,9 +8,9 @@ import { pullRequestOf } from '../text/pull-request-link.ts';
 import { safeLink, withoutCredentials } from '../text/url.ts';
 import { listInWords, pluralize, shortRef } from '../text/words.ts';
 import type { RunResult } from './ending.ts';
-import { followAdvice, resumeAdvice } from './follow.ts';
+import { followAdvice } from './follow.ts';
 import { codeHtml, codeSpan, messageToHtml, wrappingCodeHtml } from './html.ts';
-import { hasMessage, helpUrl, type Wording } from './wording.ts';
+import { FOLLOW_RECIPE, hasMessage, helpUrl, type Wording } from './wording.ts';
 
 /**
  * GitHub drops a step's summary over 1 MiB.
@@ -30,11 +30,11 @@ export function summaryOf(result: RunResult, wording: Wording, clean: Runner['cl
   const { inputs, prompt } = result;
   const project = inputs ? ` · ${codeSpan(cut(inputs.projectId, MAX_CELL_LENGTH))}` : '';
   const help = `<p><a href="${helpUrl(wording.heading)}">Troubleshooting</a></p>`;
-  const follow = wording.isFollowable ? [resumeAdvice(result), followAdvice(result)] : [];
+  const follow = wording.isFollowable ? [followAdvice(result)] : [];
   const parts = [
     `## ${wording.icon} ${wording.heading}${project}`,
     ...firstLines(result, wording),
-    ...follow.filter((line) => line !== undefined).map(paragraphOf(result.facts)),
+    ...follow.map(paragraphOf(result.facts)),
     ...(wording.isFailure ? [help] : []),
     ...table(result, wording),
     ...leftOutSection(result),
@@ -88,7 +88,7 @@ const linkedMessage = (facts: RunFacts) => (message: string) => {
   const link = (url: string) => `<a href="${url}">$&</a>`;
   const html = messageToHtml(message).replaceAll('Mintlify dashboard', link(DASHBOARD));
   const settings = (['secrets', 'variables'] as const).map((what) => settingsUrl(facts, what));
-  return settings
+  return [...settings, FOLLOW_RECIPE]
     .map(escapeHtml)
     .reduce((text, url) => text.replaceAll(url, () => `<a href="${url}">${url}</a>`), html);
 };
@@ -149,7 +149,9 @@ function sender(result: RunResult): Readonly<Record<string, string>> {
   const { resumedFrom, isAccepted, isUpdated, job } = result;
   if (resumedFrom !== undefined) {
     const attempt = `attempt ${resumedFrom} of this workflow run`;
-    return isUpdated ? { 'Follow-up message': `sent by ${attempt}` } : { 'Created by': attempt };
+    return isUpdated || hasMessage(result)
+      ? { 'Follow-up message': `sent by ${attempt}` }
+      : { 'Created by': attempt };
   }
   if (!isAccepted || job.id === '') return {};
   return hasMessage(result)

@@ -384,10 +384,14 @@ const AFTER_DOUBT: Readonly<Record<RerunEffect | 'none', string>> = {
   none: ' If there is none, start a new run.',
 };
 
-const PAGE = 'https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md';
+const PAGES = 'https://github.com/docs-agent/docs-agent-job/blob/v1/.github';
+
+/** The recipe of a workflow that takes a `jobId`. */
+export const FOLLOW_RECIPE = `${PAGES}/RECIPES.md#by-hand`;
 
 /** The section of TROUBLESHOOTING.md about a heading, or about the part before its semicolon. */
-export const helpUrl = (heading: string): string => `${PAGE}#${anchorOf(heading.split(';', 1)[0])}`;
+export const helpUrl = (heading: string): string =>
+  `${PAGES}/TROUBLESHOOTING.md#${anchorOf(heading.split(';', 1)[0])}`;
 
 /**
  * The anchor that GitHub gives a section.

@@ -52,7 +52,7 @@ test.concurrent('an unexpected error ends in a report, not in a stack trace on s
   expect(annotations(result).at(-1)).toContain(
     'Unexpected error: `a fault of our own\\n::error::forged`. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.',
   );
-  expect(annotations(result).at(-1)).toContain('`jobId` set to `job_1`');
+  expect(annotations(result).at(-1)).toContain('to keep waiting for agent job `job_1`');
   expect(result.commands.map(({ name }) => name)).toEqual([
     'add-mask',
     'add-mask',

@@ -95,7 +95,9 @@ describe.concurrent('a cancel', () => {
       expect(agent.requests).toHaveLength(1);
       expect(result.exitCode).toBe(1);
       expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_9' });
-      expect(result.summary).toContain('<code>jobId</code> set to <code>job_9</code>');
+      expect(result.summary).toMatch(
+        /(?:<code>jobId<\/code> set to|to keep waiting for agent job) <code>job_9</,
+      );
     },
   );
 });
@@ -139,8 +141,8 @@ describe.concurrent('a signal', () => {
       jobId: 'job_1',
       status: 'active',
     });
-    expect(result.summary).toContain('<code>jobId</code> set to <code>job_1</code>');
-    expect(annotations(result).at(-1)).toContain('`jobId` set to `job_1`');
+    expect(result.summary).toContain('to keep waiting for agent job <code>job_1</code>');
+    expect(annotations(result).at(-1)).toContain('to keep waiting for agent job `job_1`');
   });
 });
 

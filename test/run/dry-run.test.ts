@@ -28,3 +28,14 @@ test.concurrent('a dry run is skipped as a real run would be, and leaves no reco
   expect(result).toMatchObject({ exitCode: 0, outputs: { outcome: 'skipped' } });
   expect(said.join('\n')).not.toContain('(for later runs)');
 });
+
+test.concurrent('a refused key fails a dry run before GitHub is asked', async () => {
+  const { agent, outputs, requests, said } = await play({
+    inputs: { prompt: 'x', dryRun: 'true', changes: 'files', adminApiKey: 'mint_of_another' },
+    github: { commits: line(3) },
+    ...pushOf('c1', 'c3'),
+  });
+  expect([agent.transcript, requests]).toEqual([['GET job/dry-run-access-check'], []]);
+  expect(outputs['outcome']).toBe('error');
+  expect(said.at(-1)).toContain('refused the key');
+});

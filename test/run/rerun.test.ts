@@ -8,6 +8,7 @@ import {
   reply,
   type ServiceOptions,
 } from '../support/agent-service.ts';
+import type { FakePullState } from '../support/github-service.ts';
 import {
   type HistoryOptions,
   type Night,
@@ -200,6 +201,29 @@ test.concurrent('two steps of a composite action cannot be told apart, so each s
   }
   expect(given.creates()).toBe(2);
 });
+
+test.concurrent.each([
+  { docs: 'was there before the message', openedMs: -60_000, prOperation: 'updated' },
+  { docs: 'was opened after the message', openedMs: 60_000, prOperation: 'created' },
+  { docs: 'cannot be read', openedMs: undefined, prOperation: 'created' },
+])(
+  'attempt 2 of a typed message, whose pull request $docs, has the prOperation "$prOperation"',
+  async ({ openedMs, prOperation }) => {
+    const pullStates: Record<string, FakePullState> = {};
+    await using given = await begin({ service: ENDS_AFTER_READS, github: { pullStates } });
+    const { agent, run, workflow } = given;
+    if (openedMs !== undefined) {
+      const created_at = new Date(workflow.clock.date() + openedMs).toISOString();
+      pullStates['acme/docs#123'] = { state: 'open', created_at, head: { sha: 'e1', ref: 'd' } };
+    }
+    const jobId = agent.addJob();
+    await given.step(run, { inputs: { jobId } });
+    const { result } = await given.again(run, { inputs: { jobId, wait: 'true' } });
+    expect(result.outputs).toMatchObject({ outcome: 'pull-request', prOperation });
+    expect(result.summary).toContain('sent by attempt 1 of this workflow run');
+    expect(given.messages()).toBe(1);
+  },
+);
 
 test.concurrent('`rerun: create` creates a new agent job and sends GitHub no request', async () => {
   await using given = await beginWithJob();

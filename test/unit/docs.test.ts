@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join, resolve } from 'node:path';
 import { type Node, parse } from 'acorn';
 import { describe, expect, test } from 'vitest';
-import { helpUrl } from '../../src/report/wording.ts';
+import { FOLLOW_RECIPE, helpUrl } from '../../src/report/wording.ts';
 import { parseDuration } from '../../src/text/duration.ts';
 import { metadata } from '../support/action.ts';
 import { writtenReadme } from '../support/docs.ts';
@@ -216,6 +216,10 @@ describe('every YAML example', () => {
     expect(caller.call?.secrets).toBe('inherit');
     expect(caller.form).toEqual(['since', 'dryRun']);
   });
+});
+
+test('the recipe that reports link to is there', () => {
+  expect(anchorsOf('.github/RECIPES.md', [2])).toContain(new URL(FOLLOW_RECIPE).hash.slice(1));
 });
 
 test('links between the pages are not broken', () => {

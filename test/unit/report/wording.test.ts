@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { unread } from '../../../src/model/agent-job.ts';
 import type { ChangesOverview, SkipReason } from '../../../src/model/changes.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
+import { FOLLOW_RECIPE } from '../../../src/report/wording.ts';
 import { metadata } from '../../support/action.ts';
 import { FACTS } from '../../support/fakes.ts';
 import { unpairedTagsOf } from '../../support/markdown.ts';
@@ -282,6 +283,10 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
     checks: 0,
     changes: { ...GAPS, commits: 0, selectedFiles: 3 },
   }),
+  'A timeout after an earlier attempt sent a message': timedOut({
+    ...NO_MESSAGE_SENT,
+    resumedFrom: 1,
+  }),
   'Long words, which wrap in the table and are copied whole': timedOut({
     job: jobOf({
       id: '0f3c5a9e7d414b1e9d552b6f5c1a8e70',
@@ -352,13 +357,11 @@ test.each(ALL)(
     const { annotations, summary } = plainReportOn(result);
     const { title = '', message = '' } = annotations.at(-1) ?? {};
     expect(summary.split('\n', 1)[0]).toContain(title.replace('Docs agent:', ''));
-    for (const offer of ['The new attempt follows this agent job.', '- uses: docs-agent/']) {
+    for (const offer of ['to keep waiting', FOLLOW_RECIPE]) {
       expect(summary.includes(offer)).toBe(message.includes(offer));
     }
     const text = plainText(summary).replaceAll(' (https://app.mintlify.com)', '');
-    const said = annotations.flatMap(
-      (one) => one.message.split('\n- uses:', 1)[0]?.split('\n') ?? [],
-    );
+    const said = annotations.flatMap((one) => one.message.split('\n'));
     // Both are links in the summary.
     const isLink = (line: string) =>
       line.startsWith('Troubleshooting: ') ||
