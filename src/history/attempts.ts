@@ -9,6 +9,7 @@ import { type Attempt, attemptsOf, hiddenIn, type Step, type Time } from './kept
 /** Follow the agent job of an earlier attempt. Its record is to be written again. */
 export interface Follow {
   readonly kind: 'follow';
+  /** The attempt that made the call. Later ones may have followed as well. */
   readonly attempt: number;
   readonly jobId: string;
   readonly record: StepRecord;
@@ -59,7 +60,7 @@ export async function decideByAttempts(
   query: AttemptsQuery,
 ): Promise<Follow | Stop | Send> {
   let stop: Stop | undefined;
-  for (const { number, read } of attempts) {
+  for (const [index, { number, read }] of attempts.entries()) {
     const kept = await read();
     if (kept.kind === 'hidden' || kept.kind === 'forgotten') {
       stop ??= { kind: 'stop', attempt: number, why: kept.kind };
@@ -70,10 +71,27 @@ export async function decideByAttempts(
       if (decision === undefined) continue;
       // An attempt in between cannot be known, and may have sent as well.
       if (stop !== undefined && decision.kind !== 'follow') break;
-      return decision;
+      if (decision.kind !== 'follow') return decision;
+      return { ...decision, attempt: await callerOf(attempts.slice(index), decision) };
     }
   }
   return stop ?? { kind: 'send', why: 'No earlier attempt of this step has an agent job.' };
+}
+
+/** The oldest attempt with this call on record. What cannot be read of it is passed over. */
+async function callerOf(
+  attempts: readonly Attempt[],
+  { attempt, jobId, record }: Follow,
+): Promise<number> {
+  let caller = attempt;
+  for (const { number, read } of attempts) {
+    const kept = await read().catch(() => undefined);
+    const records = kept?.kind === 'own' ? kept.records : [];
+    const isCall = ({ what, at }: StepRecord) =>
+      what.kind === 'job' && what.id === jobId && at === record.at;
+    if (records.some(isCall)) caller = number;
+  }
+  return caller;
 }
 
 /** What the newest attempt says of which the records say anything: `find` looks in those of one. */
@@ -126,7 +144,7 @@ function whyNothing(id: string, judged: Judged): string | undefined {
   if (judged.kind === 'not-found') return `${agentJob} is no longer known to the service`;
   if (judged.kind !== 'known' || !judged.cameToNothing) return undefined;
   return judged.fate === 'missed'
-    ? `The pull request of agent job ${quote(id)} was merged or closed before the agent was done`
+    ? `The pull request of agent job ${quote(id)} was merged or closed before the agent was seen to finish`
     : `${agentJob} had already ended as ${quote(judged.status)}`;
 }
 

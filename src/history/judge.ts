@@ -7,7 +7,7 @@ import {
   type JudgeQuery,
 } from '../model/agent-job.ts';
 import { fateOfAddition } from './addition.ts';
-import type { ReadPull } from './pulls.ts';
+import { pullLinkOf, type ReadPull } from './pulls.ts';
 
 export interface AgentJobs {
   /** What became of an agent job. It is read once a run. */
@@ -62,8 +62,9 @@ export function createAgentJobs(
       const read = await readOf(query.id, readJob);
       if (read.kind !== 'read') return read;
       const { job, wasActive } = read;
-      const { status, prLink } = job;
-      const known = { kind: 'known', status, prLink, cameToNothing: false } as const;
+      const { status, prLink, sourceRepository } = job;
+      const about = { status, prLink, sourceRepository };
+      const known = { kind: 'known', ...about, cameToNothing: false } as const;
       if (mayBeOld(query, read)) return { ...known, fate: 'running' };
       const fate = fateOf(job);
       const { added } = query;
@@ -72,7 +73,7 @@ export function createAgentJobs(
       }
       // What a step has seen needs no look.
       if (added === 'missed') return { ...known, fate: added, cameToNothing: true };
-      const pull = await readPull(prLink);
+      const pull = await readPull(pullLinkOf(job, added.number));
       if (pull.kind === 'unknown') return { kind: 'error', error: pull.reason };
       const reached = fateOfAddition(added, pull, wasActive, date());
       return { ...known, fate: reached, cameToNothing: reached === 'missed' };

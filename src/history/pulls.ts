@@ -1,8 +1,10 @@
 import type { GitHub } from '../github/github.ts';
+import type { Job } from '../model/agent-job.ts';
 import { GitHubError } from '../model/errors.ts';
 import { timeIn } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
+import { safeLink } from '../text/url.ts';
 
 /** What GitHub says of the pull request that a link names. */
 export type PullState = KnownPull | UnknownPull;
@@ -30,6 +32,19 @@ interface UnknownPull {
  * when GitHub does not show it to the token. Rejects with a `GitHubError` when GitHub fails.
  */
 export type ReadPull = (link: string) => Promise<PullState>;
+
+/**
+ * The link of an agent job's pull request. Where the service names none, it is the one that the
+ * follow-up message was for, in the docs repository that the service names. Empty where that is not
+ * known, too.
+ */
+export function pullLinkOf(
+  { prLink, sourceRepository }: Pick<Job, 'prLink' | 'sourceRepository'>,
+  messagedPull: number | undefined,
+): string {
+  if (prLink !== '' || messagedPull === undefined || sourceRepository === '') return prLink;
+  return safeLink(`${sourceRepository}/pull/${messagedPull}`) ?? '';
+}
 
 export function pullReader(
   github: () => Promise<Pick<GitHub, 'pull'>>,

@@ -5,7 +5,7 @@ import { LAST_JOB_NOT_KNOWN, RunError } from '../model/errors.ts';
 import { CALL_OVER_MS, type LastJob } from '../model/record.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
-import type { ReadPull } from './pulls.ts';
+import { pullLinkOf, type ReadPull } from './pulls.ts';
 
 /** The open pull request that the prompt is added to, and its agent job. */
 export interface Appended {
@@ -72,7 +72,8 @@ export async function findTarget(
   }
   if (status !== 'completed') {
     const had = `The last ${agentJob} had the status ${quote(status)}.`;
-    const left = prLink === '' ? undefined : await readPull(prLink);
+    const link = pullLinkOf(judged, last.messagedPull);
+    const left = link === '' ? undefined : await readPull(link);
     return left?.kind === 'open'
       ? create(
           `${had} ${quote(left.name)} stays open, and nothing more is added to it: merge or close it.`,

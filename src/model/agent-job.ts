@@ -101,6 +101,8 @@ export type Judged =
       readonly status: string;
       /** An http(s) URL without credentials, or empty. */
       readonly prLink: string;
+      /** The address of the docs repository, or empty. */
+      readonly sourceRepository: string;
     }
   /** The service does not know it, or no longer knows it. */
   | { readonly kind: 'not-found' }

@@ -98,17 +98,20 @@ export function newestRange(records: readonly StepRecord[]): RangeRecord | undef
 export interface LastJob extends CalledJob {
   /** When it may have got a follow-up message whose end nobody has seen, in Unix seconds. */
   readonly messagedAt: number | undefined;
+  /** The number of the pull request that the message was for, while what it added is not certain. */
+  readonly messagedPull: number | undefined;
 }
 
 /** What the newest of the records that names an agent job, or none, says. Oldest record first. */
 export function lastJobIn(records: readonly StepRecord[]): LastJob | 'none' | undefined {
   for (const { what, at = 0, added, last } of records.toReversed()) {
     if (what.kind === 'job') {
-      return { id: what.id, at, messagedAt: added === undefined ? undefined : at };
+      const messagedPull = typeof added === 'object' ? added.number : undefined;
+      return { id: what.id, at, messagedAt: added === undefined ? undefined : at, messagedPull };
     }
     if (last === 'none') return last;
     // One that was carried on does not say whether its last call was a message.
-    if (last !== undefined) return { ...last, messagedAt: last.at };
+    if (last !== undefined) return { ...last, messagedAt: last.at, messagedPull: undefined };
   }
   return undefined;
 }

@@ -15,10 +15,11 @@ export type Ending =
   /** The run of this number is newer, and has the changes of this one. */
   | { readonly kind: 'overtaken'; readonly by: number }
   | { readonly kind: 'dry-run' }
-  /** What the agent added may have reached nobody: the pull request was merged or closed by then. */
+  /** What the agent added may have reached nobody: no read showed the pull request open after that. */
   | {
       readonly kind: 'missed';
       readonly name: string;
+      readonly link: string;
       readonly how: 'merged' | 'closed' | undefined;
     }
   /** The last agent job of this step did not end in time, so nothing was sent. */
@@ -41,7 +42,7 @@ export interface Known {
   readonly job: FollowedJob;
   /** The service accepted the create or message call of this run. */
   readonly isAccepted: boolean;
-  /** The attempt of this workflow run that created the agent job, when an earlier one did. */
+  /** The attempt of this workflow run that made the call, when an earlier one did. */
   readonly resumedFrom: number | undefined;
   /** The docs pull request after the end, where the token may read it. */
   readonly docs: DocsPull | undefined;
@@ -51,6 +52,12 @@ export interface Known {
   readonly whyNew: string | undefined;
   /** The pull request had been open before this step. */
   readonly isUpdated: boolean;
+  /** The pull request does not end at the commit any more at which it ended before the message. */
+  readonly hasChanged: boolean;
+  /** The link of the agent job's pull request, or of the one that the message was for. */
+  readonly pullLink: string;
+  /** A warning about the pull request, which stands below it in the summary. */
+  readonly pullWarning: string | undefined;
   /** A check of this run showed the agent job. */
   readonly wasSeen: boolean;
   /** How often the agent job was read. */
@@ -92,6 +99,9 @@ export const nothingKnown = (facts: RunFacts): Known => ({
   appendedTo: undefined,
   whyNew: undefined,
   isUpdated: false,
+  hasChanged: false,
+  pullLink: '',
+  pullWarning: undefined,
   wasSeen: false,
   checks: 0,
   lastError: undefined,

@@ -122,12 +122,14 @@ function setOutputs({ outputs }: Report, runner: ReportWriter) {
 
 /** The result as it is shown: without secrets, which `clean` removes before any text is cut. */
 function shownResult(result: RunResult, clean: Runner['clean']): RunResult {
-  const { docs, whyNew } = result;
+  const { docs, whyNew, pullLink, pullWarning } = result;
   const { json, end, ...texts } = result.job;
   return {
     ...result,
     job: { ...mapStrings(texts, clean), json, end },
     docs: docs && mapStrings(docs, clean),
     whyNew: whyNew && clean(whyNew),
+    pullLink: clean(pullLink),
+    pullWarning: pullWarning && clean(pullWarning),
   };
 }

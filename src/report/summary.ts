@@ -47,13 +47,15 @@ export function summaryOf(result: RunResult, wording: Wording, clean: Runner['cl
 
 /** The pull request, or what happened and why; several things as a list. */
 function firstLines(result: RunResult, { messages }: Wording): readonly string[] {
-  const { ending, job, facts, isUpdated } = result;
+  const { ending, job, facts, hasChanged, pullWarning } = result;
   if (ending.kind === 'ended' && ending.end !== 'no-changes' && job.prLink !== '') {
-    const added = isUpdated && ending.end === 'pull-request' ? 'Added to ' : '';
-    const link = `<p>${added}<strong>${pullRequestHtml(job.prLink, facts.serverUrl)}</strong></p>`;
+    const changed = hasChanged && ending.end === 'pull-request';
+    const pull = `<strong>${pullRequestHtml(job.prLink, facts.serverUrl)}</strong>`;
+    const link = `<p>${pull}${changed ? ' has changed since the message' : ''}</p>`;
+    const warning = pullWarning === undefined ? [] : [`⚠️ ${pullWarning}`];
     // The link stands there already.
     const more = messages.filter((message) => !message.includes(job.prLink));
-    return [link, ...docsLines(result), ...more.map(paragraphOf(facts))];
+    return [link, ...docsLines(result), ...[...warning, ...more].map(paragraphOf(facts))];
   }
   const isList = ending.kind === 'bad-inputs' && messages.length > 1;
   return isList ? [list(messages.map(linkedMessage(facts)))] : messages.map(paragraphOf(facts));

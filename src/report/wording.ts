@@ -91,12 +91,13 @@ function wordingOfEnding(result: RunResult): Wording {
     }
     case 'missed': {
       const how = ending.how ?? 'closed';
-      const docs = how === 'merged' ? 'may not be in the docs' : 'is not in the docs';
+      const docs = how === 'merged' ? 'may be missing from the docs' : 'is not in the docs';
       const messages = [
-        `${quote(ending.name)} was ${how} before the agent was done. What the agent wrote after that ${docs}. It may be on the branch of the pull request: ${job.prLink}`,
+        `${quote(ending.name)} was ${how} before the agent was seen to finish. What the agent wrote ${docs}. Look for it on the branch of the pull request: ${ending.link}`,
         ...sentBy(result, ' again'),
       ];
-      return say('error', `The agent was not done; the pull request was ${how}`, messages);
+      const heading = `The agent was not seen to finish; the pull request was ${how}`;
+      return say('error', heading, messages);
     }
     case 'last-at-work': {
       const limit = formatDuration(ending.limitMs);
@@ -262,7 +263,7 @@ function whatWouldHappen({ prompt, job, appendedTo }: RunResult): string {
 }
 
 function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
-  const { job, isUpdated, appendedTo, press } = result;
+  const { job, isUpdated, hasChanged, press } = result;
   const { prLink, refusedPrLink } = job;
   const id = quote(job.id);
   const link = quote(withoutCredentials(refusedPrLink));
@@ -270,17 +271,25 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
   const look = `Look at agent job ${id} in the Mintlify dashboard.`;
   switch (end) {
     case 'pull-request':
-      return isUpdated
-        ? say(end, 'Docs pull request updated', [
-            `The agent added to ${appendedTo === undefined ? 'its open pull request' : quote(appendedTo)}: ${prLink}`,
-          ])
-        : say(end, 'Docs pull request ready', [`The agent opened a pull request: ${prLink}`]);
+      // A reviewer may have pushed as well.
+      if (hasChanged) {
+        const changed = `${pullName(prLink)} has changed since the message: ${prLink}`;
+        return say(end, 'Docs pull request updated', [changed]);
+      }
+      return say(end, 'Docs pull request ready', [
+        isUpdated
+          ? `The agent has finished. Its pull request: ${prLink}`
+          : `The agent opened a pull request: ${prLink}`,
+      ]);
     case 'no-changes': {
-      const nothing =
-        prLink === ''
-          ? `Agent job ${id} opened no pull request.`
-          : `The agent added nothing to ${pullName(prLink)}.`;
-      if (refusedPrLink === '') return say(end, 'Completed: no files changed', [nothing]);
+      if (prLink !== '') {
+        const same = `${pullName(prLink)} has not changed since the message.`;
+        return say(end, 'Completed; the pull request has not changed', [same]);
+      }
+      if (refusedPrLink === '') {
+        const none = `Agent job ${id} opened no pull request. Either the agent found nothing to change, or the Mintlify project commits without pull requests.`;
+        return say(end, 'Completed without a pull request', [none]);
+      }
       const message = `The link ${link} contains credentials or is not an http(s) URL. ${look}`;
       const heading = 'Completed: the pull request link cannot be used';
       return say('unusable-link', heading, [message]);
@@ -304,12 +313,12 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
 }
 
 /** The pull request of an agent job that got a message and failed gets no other one. */
-function whatStaysOpen({ job: { prLink }, isUpdated, docs }: RunResult): readonly string[] {
-  if (!isUpdated || prLink === '' || docs?.isOpen === false) return [];
+function whatStaysOpen({ pullLink, isUpdated, docs }: RunResult): readonly string[] {
+  if (!isUpdated || pullLink === '' || docs?.isOpen === false) return [];
   const stays = docs === undefined ? 'may still be open' : 'stays open';
   return [
-    `${pullName(prLink)} ${stays}, and nothing more is added to it.`,
-    `Its pull request: ${prLink}`,
+    `${pullName(pullLink)} ${stays}, and nothing more is added to it.`,
+    `Its pull request: ${pullLink}`,
   ];
 }
 

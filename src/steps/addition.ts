@@ -1,6 +1,6 @@
 /** What a follow-up message added to the pull request. */
 import { fateOfAddition } from '../history/addition.ts';
-import { type KnownPull, type PullState, pullReader } from '../history/pulls.ts';
+import { type KnownPull, type PullState, pullLinkOf, pullReader } from '../history/pulls.ts';
 import { type FollowedJob, fateOf } from '../model/agent-job.ts';
 import { GitHubError } from '../model/errors.ts';
 import type { StepRecord } from '../model/record.ts';
@@ -21,6 +21,12 @@ export interface Sent {
   readonly isEarlier: boolean;
 }
 
+/** The link of the agent job's pull request, or of the one that the step sent the message to. */
+export function linkOfSent(job: FollowedJob, { link, record: { added } }: Sent): string {
+  const number = typeof added === 'object' ? added.number : undefined;
+  return job.prLink || link || pullLinkOf(job, number);
+}
+
 /** How the run ends. `isCertain`: what the agent added has reached the pull request. */
 interface AdditionEnd {
   readonly ending: Ending;
@@ -35,18 +41,20 @@ interface AdditionEnd {
 export async function checkAddition(
   context: RunContext,
   job: FollowedJob,
-  { record, link, willBeJudged }: Sent,
+  sent: Sent,
   wasActive: boolean,
 ): Promise<AdditionEnd | undefined> {
   const { github, facts, effects, tell } = context;
   const { runner, clock } = effects;
+  const { record, willBeJudged } = sent;
   const { added } = record;
   const { end } = job;
   if (added === undefined || end === undefined || fateOf(job) !== 'covered') return undefined;
-  const pull = await readPull(() => pullReader(github, facts.serverUrl)(job.prLink || link));
+  const link = linkOfSent(job, sent);
+  const pull = await readPull(() => pullReader(github, facts.serverUrl)(link));
   if (pull.kind === 'unknown') {
     const next = willBeJudged ? ' The next run looks again.' : '';
-    const message = `Whether the pull request has what the agent added is not known: ${pull.reason}.${next}`;
+    const message = `Could not confirm that the agent's changes reached the pull request: ${pull.reason}.${next}`;
     runner.annotate('warning', 'Docs agent: the pull request could not be checked', message);
     return undefined;
   }
@@ -56,14 +64,15 @@ export async function checkAddition(
       tell({ record: { ...record, added: 'missed' }, isRecordWritten: false });
     }
     const how = pull.kind === 'open' ? undefined : pull.kind;
-    return { ending: { kind: 'missed', name: pull.name, how }, isCertain: false };
+    return { ending: { kind: 'missed', name: pull.name, link, how }, isCertain: false };
   }
   const isSame = added.number === pull.number;
   if (isSame && fate === 'covered') await warnOfRewrite(context, pull, added.head);
   const isUnchanged = isSame && pull.kind === 'open' && pull.head === added.head;
   const counted = isUnchanged && end === 'pull-request' ? 'no-changes' : end;
   // An agent job may come back with another pull request.
-  tell({ isUpdated: isSame, job: { ...job, end: counted } });
+  const hasChanged = isSame && pull.head !== added.head;
+  tell({ isUpdated: isSame, hasChanged, job: { ...job, end: counted } });
   if (fate === 'covered') tell({ record: { ...record, added: undefined }, isRecordWritten: false });
   return { ending: { kind: 'ended', end: counted }, isCertain: fate === 'covered' };
 }
@@ -85,7 +94,7 @@ const REWRITE_LIMIT_MS = 5_000;
  * moved to a commit that does not follow the one before. Where that cannot be asked, nothing is said.
  */
 async function warnOfRewrite(
-  { github, facts, effects }: RunContext,
+  { github, facts, effects, tell }: RunContext,
   { repository, name, head }: KnownPull,
   before: string,
 ): Promise<void> {
@@ -99,4 +108,5 @@ async function warnOfRewrite(
   const page = `${facts.serverUrl}/${repository}/compare/${head}...${before}`;
   const message = `The branch of ${quote(name)} no longer contains ${quote(shortRef(before))}, where it ended before the follow-up message. It was rebased or rewritten since, and commits of others may be gone. See what is missing: ${page}`;
   effects.runner.annotate('warning', 'Docs agent: the branch was rewritten', message);
+  tell({ pullWarning: message });
 }

@@ -1,6 +1,7 @@
 /** The create call or the follow-up message, at most once. */
 import { readOnce } from '../agent/wait.ts';
 import { calledRecord, recordOf } from '../history/plan.ts';
+import { fitsAnnotation } from '../history/record-line.ts';
 import { type FollowedJob, type Job, unread } from '../model/agent-job.ts';
 import { EndingError, RunError } from '../model/errors.ts';
 import { type RecordBody, type StepRecord, unixSeconds } from '../model/record.ts';
@@ -81,7 +82,11 @@ async function callOnce(
   setJobId(accepted.id, runner);
   const appended = call.kind === 'message' ? call.appended : undefined;
   const added = appended && { number: appended.number, head: appended.head, at: sentAt };
-  const record = calledRecord(plan, accepted.id, sentAt, added);
+  const called = calledRecord(plan, accepted.id, sentAt, added);
+  // So a re-run knows that the pull request of a typed agent job was open before the message.
+  const wasOpen = call.kind === 'message' && appended === undefined && accepted.prLink !== '';
+  const withLast = { ...called, last: { id: accepted.id, at: sentAt } };
+  const record = wasOpen && fitsAnnotation(withLast) ? withLast : called;
   const id = quote(runner.clean(accepted.id));
   runner.info(
     call.kind === 'create'
@@ -95,7 +100,7 @@ async function callOnce(
     isAccepted: true,
     record,
     isRecordWritten: true,
-    isUpdated: call.kind === 'message' && (appended !== undefined || accepted.prLink !== ''),
+    isUpdated: wasOpen || appended !== undefined,
   });
   return { call, job, record };
 }

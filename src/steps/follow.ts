@@ -6,7 +6,7 @@ import type { DocsPull } from '../model/docs-pull.ts';
 import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
-import { checkAddition, type Sent } from './addition.ts';
+import { checkAddition, linkOfSent, type Sent } from './addition.ts';
 import type { Accepted } from './call.ts';
 import { isCalling, type RunContext, type SendingContext, setJobId } from './context.ts';
 import type { Prepared } from './prompt.ts';
@@ -27,7 +27,7 @@ export async function followEarlier(
   const id = quote(runner.clean(jobId));
   runner.info(`Following agent job ${id} from attempt ${attempt}. No prompt is sent.`);
   setJobId(jobId, runner);
-  const isAppended = typeof record.last === 'object' && record.last.id === jobId;
+  const wasOpen = typeof record.last === 'object' && record.last.id === jobId;
   const isMessage = record.added !== undefined || task.kind === 'message';
   const job = unread(jobId);
   tell({
@@ -36,7 +36,7 @@ export async function followEarlier(
     resumedFrom: attempt,
     record,
     codePulls: record.pulls,
-    isUpdated: record.added !== undefined || isAppended,
+    isUpdated: record.added !== undefined || wasOpen,
   });
   const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;
   const sent = { record, link: '', willBeJudged: false, isEarlier: true };
@@ -105,7 +105,8 @@ async function followToEnd(
   const start = { job: first.status === '' ? undefined : first, wasActive, firstPauseMs };
   const waited = await waitForEnd(plan, start, () => api.readJob(first.id), effects);
   const { reads: checks, job = first, lastError, wasSeen } = waited.state;
-  tell({ checks, job, lastError, wasSeen });
+  const pullLink = sent === undefined ? job.prLink : linkOfSent(job, sent);
+  tell({ checks, job, lastError, wasSeen, pullLink });
   if ('error' in waited) throw waited.error;
   const { ending } = waited;
   if (ending.kind !== 'ended') return ending;
@@ -117,7 +118,7 @@ async function followToEnd(
   if (mayBeOld && ended.kind === 'ended') {
     runner.annotate('warning', 'Docs agent: the end may be an old one', MAY_BE_OLD);
   }
-  const docs = await docsPullOf(context, job);
+  const docs = await docsPullOf(context, pullLink);
   const wasThere = messagedAtMs !== undefined && isOlder(docs, sent);
   tell({ docs, ...(wasThere && { isUpdated: true }) });
   return ended;
@@ -133,9 +134,9 @@ const DOCS_LIMIT_MS = 5_000;
 /** Where the docs pull request cannot be read, nothing is said of it. */
 async function docsPullOf(
   { github, facts, inputs }: RunContext,
-  { prLink }: FollowedJob,
+  link: string,
 ): Promise<DocsPull | undefined> {
-  const pull = pullRequestAt(facts.serverUrl, prLink);
+  const pull = pullRequestAt(facts.serverUrl, link);
   if (pull === undefined || inputs.githubToken === '') return undefined;
   try {
     return await (await github()).docsPull(pull.repository, Number(pull.number), DOCS_LIMIT_MS);

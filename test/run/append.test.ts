@@ -82,14 +82,14 @@ test.concurrent('an open pull request collects the changes of the next runs', as
   expect(docs.posts()).toEqual([MESSAGE, MESSAGE, CREATE]);
 });
 
-test.concurrent('what the agent added is told as added, and not as created', async () => {
+test.concurrent('a pull request that has changed is not said to be a new one', async () => {
   await using docs = await begin({ onMessage: ['open', 'e1', 'e2'] });
   const { result, outcome, run } = await docs.night('c3');
   expect(outcome).toBe('pull-request');
   expect(result.outputs['prOperation']).toBe('updated');
   expect((await docs.again(run)).result.outputs['prOperation']).toBe('updated');
   expect(result.summary).toContain('## ✅ Docs pull request updated');
-  expect(annotations(result).at(-1)).toContain('The agent added to `acme/docs#1`');
+  expect(annotations(result).at(-1)).toContain('`acme/docs#1` has changed since the message:');
   expect(result.stdout).toContain('Pull request `acme/docs#1` of agent job `job_1` is open.');
 });
 
@@ -107,6 +107,21 @@ test.concurrent.each(['open', 'merged'] as const)(
     expect(said.includes('open')).toBe(state === 'open');
   },
 );
+
+test.concurrent('a failed agent job leaves its open pull request also where the service no longer names it', async () => {
+  const failed = { afterReads: 2, status: 'failed', prLink: null };
+  await using docs = await begin({ service: { messageSchedule: [AT_WORK, failed] } });
+  const { outcome, result, run } = await docs.night('c3');
+  expect(outcome).toBe('failed');
+  const isLeft = '`acme/docs#1` stays open, and nothing more is added to it';
+  expect(annotations(result).at(-1)).toContain(isLeft);
+  const next = await docs.night('c4');
+  expect(next.sent).toEqual(['c3', 'c4']);
+  expect(next.result.stdout).toContain(isLeft);
+  expect(docs.posts()).toEqual([MESSAGE, CREATE]);
+  // A newer run has these changes now.
+  expect((await docs.again(run)).outcome).toBe('skipped');
+});
 
 test.concurrent('a re-run counts from the message of attempt 1, and a pull request that has moved is certain', async () => {
   await using docs = await begin({
@@ -234,7 +249,7 @@ describe.concurrent('a pull request that is merged while the agent is at work', 
     const { outcome, result, run } = await docs.night('c3');
     expect(outcome).toBe('error');
     const closing = annotations(result).at(-1);
-    expect(closing).toContain('`acme/docs#1` was merged before the agent was done.');
+    expect(closing).toContain('`acme/docs#1` was merged before the agent was seen to finish.');
     expect(closing).toContain(
       '"Re-run failed jobs" sends these changes again, and so does the next run.',
     );
@@ -266,7 +281,7 @@ describe.concurrent('a pull request that is merged while the agent is at work', 
     const late = docs.workflow.begin('c4');
     await docs.night('c3', { inputs: { paths: 'docs/**' } });
     const closing = annotations((await docs.step(late)).result).at(-1);
-    expect(closing).toContain('was merged before the agent was done');
+    expect(closing).toContain('was merged before the agent was seen to finish');
     expect(closing).not.toContain('next run');
   });
 
@@ -355,6 +370,7 @@ test.concurrent.each([
   expect(titles).toEqual(warnings.map((title) => expect.stringContaining(title)));
   const compare = 'https://github.com/acme/docs/compare/d2...e1';
   expect(annotations(result).join().includes(compare)).toBe(warnings.length > 0);
+  expect(result.summary.includes(compare)).toBe(warnings.length > 0);
 });
 
 test.concurrent('one 404 from a proxy opens no second pull request', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { annotations } from '../support/action.ts';
 import { PR_LINK } from '../support/agent-service.ts';
 import { JumpingClock } from '../support/in-process.ts';
 import { play } from '../support/play.ts';
@@ -61,8 +62,13 @@ test.concurrent('a message is sent once, and the end before it does not count', 
 });
 
 test.concurrent.each([
-  { what: 'added to one that was there before', openedMs: -60_000, prOperation: 'updated' },
-  { what: 'opened one', openedMs: 20_000, prOperation: 'created' },
+  {
+    what: 'added to one that was there before',
+    openedMs: -60_000,
+    prOperation: 'updated',
+    says: 'The agent has finished.',
+  },
+  { what: 'opened one', openedMs: 20_000, prOperation: 'created', says: 'The agent opened a' },
 ])(
   'the pull request tells whether the agent $what, as the service names none while it works',
   async (row) => {
@@ -85,7 +91,7 @@ test.concurrent.each([
       clock,
     });
     expect(outputs).toMatchObject({ outcome: 'pull-request', prOperation: row.prOperation });
-    expect(result.summary).toContain(row.prOperation === 'updated' ? 'updated' : 'ready');
+    expect(annotations(result).at(-1)).toContain(row.says);
   },
 );
 

@@ -94,8 +94,22 @@ test.concurrent('attempt 4 finds the agent job of attempt 1 behind one that only
   given.run.jobOf('docs');
   const fourth = await given.again(given.run);
   expect(outputsOf(fourth)).toMatchObject(following('started'));
-  expect(fourth.result.stdout).toContain('from attempt 2. No prompt is sent.');
+  expect(fourth.result.stdout).toContain('from attempt 1. No prompt is sent.');
+  expect(fourth.result.summary).toContain('Created by</th><td>attempt 1 of this workflow run');
   expect(given.creates()).toBe(1);
+});
+
+test.concurrent('attempt 2 knows that the pull request was open before the message of attempt 1, without a look at it', async () => {
+  const inputs = { jobId: 'job_1' };
+  const messageSchedule = [{ afterReads: 1, status: 'active' }, DONE];
+  await using given = await begin({ service: { messageSchedule } });
+  given.agent.addJob([{ status: 'completed', prLink: PR_LINK }]);
+  const night = await given.step(given.run, { inputs });
+  expect(outputsOf(night)).toMatchObject({ outcome: 'started', prOperation: 'updated' });
+  given.agent.finish('job_1');
+  const again = await given.again(given.run, { inputs: { ...inputs, ...WAITS.inputs } });
+  expect(outputsOf(again)).toMatchObject({ ...following('pull-request'), prOperation: 'updated' });
+  expect(given.messages()).toBe(1);
 });
 
 test.concurrent('a create call in doubt stops the first re-run, and only the second press creates', async () => {

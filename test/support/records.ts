@@ -93,5 +93,6 @@ export function known(state: string): Judged {
   const fate = FATES[state as keyof typeof FATES] ?? 'running';
   const cameToNothing = fate === 'failed' || fate === 'missed';
   const status = fate === 'missed' || fate === 'uncertain' ? 'completed' : state;
-  return { kind: 'known', fate, cameToNothing, status, prLink: 'https://github.com/o/r/pull/1' };
+  const prLink = 'https://github.com/o/r/pull/1';
+  return { kind: 'known', fate, cameToNothing, status, prLink, sourceRepository: '' };
 }

@@ -29,7 +29,7 @@ const TOLD = [
   'Skipped; nothing to start from',
   'The agent job failed',
   'The agent job was archived',
-  'The agent was not done; the pull request was merged',
+  'The agent was not seen to finish; the pull request was merged',
   'The last agent job of this step is not known',
   'Timed out; the agent job is still running',
   'Timed out; the last agent job is still running',

@@ -90,7 +90,7 @@ function untrueEnds(run: Run, attempt: Attempt): readonly string[] {
   if (course === 'lost-after') return [];
   const { outcome = '', status, jobId } = outputs;
   const broken: string[] = [];
-  const isMissed = closingOf(attempt)?.title.includes('The agent was not done') === true;
+  const isMissed = closingOf(attempt)?.title.includes('The agent was not seen to finish') === true;
   if (status === 'archived' && !/^(?:archived|started)$/.test(outcome) && !isMissed) {
     broken.push(`says ${outcome} of an agent job that was archived`);
   }

@@ -13,7 +13,7 @@ const SENDING: Sending = {
   ...NOTHING_EARLIER,
   start: { kind: 'from', sha: commit('a'), earlier: [], isSentBefore: false },
   open,
-  last: { ...last, messagedAt: last.at },
+  last: { ...last, messagedPull: undefined, messagedAt: last.at },
 };
 
 describe('the record of a step', () => {
@@ -56,7 +56,11 @@ describe('the record of a step', () => {
     const from = commit('1');
     const sending = (count: number) => {
       const many = Array.from({ length: count }, (_, n) => ({ id: `${n}`.repeat(400), from }));
-      return { ...SENDING, open: many, last: { ...last, id: 'x'.repeat(900), messagedAt: 0 } };
+      return {
+        ...SENDING,
+        open: many,
+        last: { ...last, id: 'x'.repeat(900), messagedPull: undefined, messagedAt: 0 },
+      };
     };
     expect(planOf(EARLY, sending(0), RANGE, []).last).toMatchObject({ at: last.at });
     expect(planOf(EARLY, sending(5), RANGE, [])).toMatchObject({ last: undefined, ...RANGE });

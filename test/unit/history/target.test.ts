@@ -15,7 +15,7 @@ const OPEN: PullState = {
 
 /** Agent job `j1`, called so many seconds ago. */
 const calledAgo = (seconds: number): LastJob => {
-  return { id: 'j1', at: NOW_MS / 1_000 - seconds, messagedAt: undefined };
+  return { id: 'j1', at: NOW_MS / 1_000 - seconds, messagedAt: undefined, messagedPull: undefined };
 };
 
 /** Where the prompt goes when the service says this of agent job `j1`. */

@@ -136,10 +136,11 @@ test.each([
 
 describe('writing a report', () => {
   const ended = endedWith('no-changes');
-  const told = 'Agent job `job_1` opened no pull request.';
+  const told =
+    'Agent job `job_1` opened no pull request. Either the agent found nothing to change, or the Mintlify project commits without pull requests.';
   const closing = {
     level: 'notice',
-    title: 'Docs agent: Completed: no files changed',
+    title: 'Docs agent: Completed without a pull request',
     message: told,
   };
 

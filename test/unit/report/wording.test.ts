@@ -26,6 +26,7 @@ const SCRIPT = { prLink: 'javascript:x' };
 const WITH_PASSWORD = { prLink: 'https://u:s3cret@x/1' };
 const COMPLETED = { job: jobOf({ status: 'completed' }) };
 const APPENDED = { appendedTo: 'acme/docs#1' };
+const CHANGED = { isUpdated: true, hasChanged: true };
 const NOTHING_SENT = { isAccepted: false };
 const NO_MESSAGE_SENT = { ...NOTHING_SENT, inputs: MESSAGE };
 const NO_AGENT_JOB = { job: unread(''), isAccepted: false };
@@ -79,7 +80,10 @@ const notFound = (more: Partial<RunResult> = {}) =>
 const skipped = (reason: SkipReason, more: Partial<RunResult>) =>
   resultOf({ kind: 'skipped', reason }, { ...NO_AGENT_JOB, ...more });
 const missed = (how: 'merged' | 'closed' | undefined, more: Partial<RunResult>) =>
-  resultOf({ kind: 'missed', name: 'acme/docs#1', how }, { job: jobOf(PULL_REQUEST), ...more });
+  resultOf(
+    { kind: 'missed', name: 'acme/docs#1', link: 'https://github.com/acme/docs/pull/1', how },
+    { job: jobOf(PULL_REQUEST), ...more },
+  );
 const lastAtWork = (more: Partial<RunResult>) =>
   resultOf(
     { kind: 'last-at-work', lastId: 'job_0', limitMs: 900_000 },
@@ -93,8 +97,11 @@ const badInputs = (...problems: readonly string[]) =>
 
 const ENDINGS: Readonly<Record<string, RunResult>> = {
   'a pull request': pullRequest(),
-  'a pull request that was added to': pullRequest({ ...APPENDED, isUpdated: true }),
-  'a pull request that a message added to': pullRequest({ inputs: MESSAGE, isUpdated: true }),
+  'a pull request that has changed': pullRequest({ ...APPENDED, ...CHANGED }),
+  'a pull request that was open before a message': pullRequest({
+    inputs: MESSAGE,
+    isUpdated: true,
+  }),
   'completed without changes': endedWith('no-changes'),
   'completed without changes to an open pull request': endedWith('no-changes', PULL_REQUEST),
   'completed with a link that must not be used': endedWith('no-changes', SCRIPT),
@@ -102,6 +109,11 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'archived with a pull request': endedWith('archived', PULL_REQUEST),
   'archived with a link that must not be used': endedWith('archived', WITH_PASSWORD),
   failed: endedWith('failed', {}, { press: 'sends' }),
+  'failed after a message to an open pull request that the service no longer names': endedWith(
+    'failed',
+    {},
+    { ...APPENDED, isUpdated: true, pullLink: 'https://github.com/acme/docs/pull/1' },
+  ),
   'failed, and a re-run does not create a new one': endedWith('failed', {}, { inputs: MESSAGE }),
 
   'created and not waited for': started(),
@@ -225,10 +237,14 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
       whyNew: 'The follow-up message was refused: HTTP 404. A new agent job is created instead.',
     },
   ),
-  'A pull request that was added to': endedWith('pull-request', PULL_REQUEST, {
-    isUpdated: true,
-    appendedTo: 'acme/docs#1',
-  }),
+  'A pull request that has changed, and whose branch was rewritten': endedWith(
+    'pull-request',
+    PULL_REQUEST,
+    {
+      ...{ ...APPENDED, ...CHANGED },
+      pullWarning: 'The branch of `acme/docs#1` no longer contains `e1`.',
+    },
+  ),
   'A pull request with its pages, its code pull requests and what was skipped': endedWith(
     'pull-request',
     PULL_REQUEST,
