@@ -10,12 +10,17 @@ const PROXY_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY
 /**
  * Rewrites the proxy variables so that the toolkit reads them as people mean them. A proxy without
  * a scheme gets `http://`, because the toolkit would take the host's name for the scheme. What a URL
- * cannot contain is encoded in user and password, because the toolkit ignores what it cannot read.
+ * cannot contain is encoded in user and password, because the toolkit ignores what it cannot read. White
+ * space alone is no proxy, and the toolkit would throw.
  */
 export function normalizeProxyVariables(environment: NodeJS.ProcessEnv): void {
   for (const name of PROXY_VARIABLES) {
     const proxy = environment[name]?.trim();
-    if (!proxy) continue;
+    if (proxy === undefined) continue;
+    if (proxy === '') {
+      environment[name] = '';
+      continue;
+    }
     const { scheme = 'http://', credentials, address } = PROXY.exec(proxy)?.groups ?? {};
     const before = credentials === undefined ? '' : `${encodeCredentials(credentials)}@`;
     const url = `${scheme}${before}${address}`;

@@ -64,14 +64,14 @@ export interface GitHub {
   /** A pull request of any repository (`owner/name`). https://docs.github.com/rest/pulls/pulls#get-a-pull-request */
   pull(repository: string, number: number): Promise<PullRequest>;
   /**
-   * How a commit of any repository stands to another one: whether `head` has all that `base` has. It
-   * takes `limitMs` at most. https://docs.github.com/rest/commits/commits#compare-two-commits
+   * How a commit of any repository stands to another one: whether `head` has all that `base` has. With
+   * `limitMs` it takes no longer than that. https://docs.github.com/rest/commits/commits#compare-two-commits
    */
   statusOf(
     repository: string,
     base: string,
     head: string,
-    limitMs: number,
+    limitMs?: number,
   ): Promise<ComparisonStatus | undefined>;
   /**
    * A pull request of any repository, with its first files where they can be read. It takes `limitMs`

@@ -48,7 +48,7 @@ export function gitHubResultOf<T>(
   if (status < 200 || status > 299) return faultOfStatus(delivery, date);
   if ('error' in body) {
     if (body.error !== tooLarge(MAX_RESPONSE_BYTES)) {
-      return failed(NO_RESPONSE, 'unusable', body.error);
+      return failed("GitHub's response could not be read whole", 'unusable', body.error);
     }
     // It is as large the next time.
     const failure = failed("GitHub's API gave too large a response", 'never', body.error);

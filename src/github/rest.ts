@@ -111,7 +111,8 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     },
     pull: (inRepository, number) => readPull(inRepository, number),
     async statusOf(inRepository, base, head, limitMs) {
-      return (await compareEnds(inRepository, base, head, giveUpAfter(limitMs))).status;
+      const options = limitMs === undefined ? {} : giveUpAfter(limitMs);
+      return (await compareEnds(inRepository, base, head, options)).status;
     },
     async docsPull(inRepository, number, limitMs) {
       const options = giveUpAfter(limitMs);

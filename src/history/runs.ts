@@ -63,7 +63,7 @@ export const NO_OTHER_RUNS: OtherRuns = {
   warnings: [],
 };
 
-type Api = Pick<GitHub, 'run' | 'runs' | 'workflowJobs' | 'annotations' | 'compare'>;
+type Api = Pick<GitHub, 'run' | 'runs' | 'workflowJobs' | 'annotations' | 'statusOf'>;
 
 /** At most this many older runs are looked through, and as many newer ones: the nearest. */
 const MAX_RUNS = 50;
@@ -83,7 +83,7 @@ export async function lookThroughRuns(
   const warnings: string[] = [];
   const read = (run: WorkflowRun) => recordsOfRun(github, run, step, query, time, warnings);
   const { isBehind, newer } = query.isStartWanted
-    ? await lookThroughNewer(github, listed.newer.slice(-MAX_RUNS), read, query.head)
+    ? await lookThroughNewer(github, listed.newer.slice(-MAX_RUNS), read, step, query.head)
     : NO_OTHER_RUNS;
   if (newer !== undefined) return { ...NO_OTHER_RUNS, isBehind, newer, warnings };
   const older = await lookThroughOlder(listed.older, read, query, warnings);
@@ -136,9 +136,10 @@ type Read = (run: WorkflowRun) => Promise<RunRecords>;
 
 /** Whether a newer run has a range on record, and which of them has the changes of this one. */
 async function lookThroughNewer(
-  github: Pick<Api, 'compare'>,
+  github: Pick<Api, 'statusOf'>,
   runs: readonly WorkflowRun[],
   read: Read,
+  { repository = '' }: Step,
   head: string,
 ): Promise<Pick<OtherRuns, 'isBehind' | 'newer'>> {
   let isBehind = false;
@@ -146,7 +147,7 @@ async function lookThroughNewer(
     const { range } = await read(run);
     if (range === undefined) continue;
     isBehind = true;
-    if (await containsHead(github, range, head)) {
+    if (await containsHead(github, repository, range, head)) {
       return { isBehind, newer: { runNumber: run.run_number } };
     }
   }
@@ -155,13 +156,14 @@ async function lookThroughNewer(
 
 /** Whether the range of a newer run contains the changes up to `head`, and starts before it. */
 async function containsHead(
-  github: Pick<Api, 'compare'>,
+  github: Pick<Api, 'statusOf'>,
+  repository: string,
   { from, to }: RangeRecord,
   head: string,
 ): Promise<boolean> {
   if (from === undefined) return false;
   const leads = async (base: string, end: string) =>
-    (await unlessNotFound(() => github.compare(base, end)))?.status === 'ahead';
+    (await unlessNotFound(() => github.statusOf(repository, base, end))) === 'ahead';
   return (await leads(from, head)) && (to === head || (await leads(head, to)));
 }
 

@@ -7,6 +7,7 @@ import {
 import { GitHubError, isNotFound, messageOf, RunError } from '../../model/errors.ts';
 import type { Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
+import { pluralize } from '../../text/words.ts';
 import type { EventRange, Tag } from './event.ts';
 import { allFiles } from './files.ts';
 import type { Found, NotFound } from './found.ts';
@@ -60,17 +61,25 @@ async function sinceFirst(
   range: EventRange,
   { begins, runs }: Extract<Start, { kind: 'nothing' }>,
 ): Promise<Found | NotFound> {
-  const warnings: string[] = [];
-  for (const begin of begins.slice(0, MAX_TRIED)) {
+  const gone: string[] = [];
+  for (const begin of begins) {
     const found = await sinceBegin(github, begin, range.head);
-    if (!('reason' in found)) return { ...found, warnings };
-    warnings.push(`${found.reason}. The changes of that earlier run are not sent again`);
+    if (!('reason' in found)) return { ...found, warnings: notSentAgain(gone) };
+    gone.push(found.reason);
   }
   const isFirstRun = runs === 0;
   const reason = isFirstRun ? FIRST_RUN : NO_RECORD;
   if (range.kind === 'none') return { reason, isFirstRun };
   const found = await sinceEvent(github, range);
-  return 'reason' in found ? found : { ...found, warnings };
+  return 'reason' in found ? found : { ...found, warnings: notSentAgain(gone) };
+}
+
+/** One warning, however many earlier runs started where the changes cannot start any more. */
+function notSentAgain([first, ...others]: readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  const more = pluralize(others.length, 'other earlier run');
+  const also = others.length === 0 ? '' : `, and neither are those of ${more} like it`;
+  return [`${first}. The changes of that earlier run are not sent again${also}`];
 }
 
 /** From the start that a record names: a commit, or the parent of one. */
@@ -159,8 +168,8 @@ async function headOf(
   return (await github.pull(github.event.repository, number)).head.sha;
 }
 
-/** How many tags are tried as the start when GitHub no longer knows the first ones. */
-const MAX_TRIED = 10;
+/** How many tags or releases are tried as the start when GitHub no longer knows the first ones. */
+const MAX_TAGS_TRIED = 10;
 
 /**
  * The tag or release before the event's: of those with the same prefix, the greatest that is smaller
@@ -202,7 +211,7 @@ function greatestBefore(current: TagCandidate, others: readonly Tag[]) {
     if (compareVersions(version, current.version) >= 0) continue;
     const last = greatest.findLastIndex((one) => compareVersions(one.version, version) >= 0);
     greatest.splice(last + 1, 0, other);
-    if (greatest.length > MAX_TRIED) greatest.pop();
+    if (greatest.length > MAX_TAGS_TRIED) greatest.pop();
   }
   return greatest;
 }

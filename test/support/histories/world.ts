@@ -511,7 +511,10 @@ export class World {
       parentsOf: async (sha) => source.parentsOf(sha),
       tags: async (beginning) => source.tags(beginning, this.now),
       pull: async (_repository, number) => pullOf(openPull(number), this.now),
-      statusOf: async (_repository, base, head) => pullStatus(base, head),
+      statusOf: async (repository, base, head) =>
+        repository === 'acme/app'
+          ? source.compare(base, head, this.now).status
+          : pullStatus(base, head),
       docsPull: async (_repository, number) => {
         openPull(number);
         return { isOpen: true, title: 'Docs', branch: 'docs', files: [], hasMore: false };

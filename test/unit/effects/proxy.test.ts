@@ -34,6 +34,7 @@ describe('a proxy variable', () => {
     ['that is not a URL gets a refused scheme', 'http://proxy:port', 'unreadable://proxy'],
     ['is used without spaces around it', ' http://user:pw@proxy:1 ', 'http://user:pw@proxy:1'],
     ['that is empty stays empty', '', ''],
+    ['of white space alone is empty', ' \t', ''],
   ])('%s, in each spelling of its name', (_promise, given, becomes) => {
     for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
       const environment = { [name]: given, no_proxy: 'a:1,b' };

@@ -536,7 +536,7 @@ describe('a request is sent again', () => {
     ['a file without a name', comparison({ files: [{}] }), at('files.0.filename')],
     ['a commit without its text', comparison({ commits: [{ sha: 'x' }] }), at('commits.0.commit')],
     ['an unknown status', comparison({ status: 'sideways' }), at('status')],
-    ['a response that is cut', cut, "GitHub's API gave no response: `cut`"],
+    ['a response that is cut', cut, "GitHub's response could not be read whole: `cut`"],
   ])('after %s, five times at most', async (_promise, given, says) => {
     const { github, clock, requests } = responding(given);
     const message = `Comparing commits failed. ${says}`;
@@ -570,7 +570,7 @@ describe('a request is sent again', () => {
     expect(runner.log).toEqual([
       "GitHub's API gave no response. Retrying in 1 s.",
       "GitHub's API responded with HTTP 502. Retrying in 2 s.",
-      "GitHub's API gave no response. Retrying in 3 s.",
+      "GitHub's response could not be read whole. Retrying in 3 s.",
       "GitHub's API responded with HTTP 503. Retrying in 6 s.",
     ]);
   });

@@ -79,10 +79,8 @@ async function look(world: World) {
       return left[id] ?? [];
     },
     // The commits are in the order of their letters.
-    compare: async (base: string, head: string) => {
-      const status = base < head ? 'ahead' : base === head ? 'identical' : 'behind';
-      return { status } as never;
-    },
+    statusOf: async (_repository: string, base: string, head: string) =>
+      base < head ? 'ahead' : base === head ? 'identical' : 'behind',
     ...world.github,
   };
   const time = fakeTime();
@@ -208,8 +206,8 @@ describe('a newer run', () => {
 
   test('that starts at a commit which GitHub no longer has does not have them', async () => {
     const left = { ...older, 60001: [kept(TODO, { from: before, to: behind })] };
-    const compare = () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
-    const { found: runs } = await look({ runs: [600, CURRENT, 4], left, github: { compare } });
+    const statusOf = () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
+    const { found: runs } = await look({ runs: [600, CURRENT, 4], left, github: { statusOf } });
     expect(runs).toMatchObject({ newer: undefined, isBehind: true });
   });
 
