@@ -2,12 +2,10 @@ import type { Effects, HttpRequest } from '../effects/effects.ts';
 import { backoffMs, requestTimeoutMs } from '../effects/retry.ts';
 import { CancelledError, messageOf, RunError } from '../model/errors.ts';
 import { formatDuration } from '../text/duration.ts';
-import { cut, quote } from '../text/escape.ts';
+import { quote } from '../text/escape.ts';
 import { capitalize } from '../text/words.ts';
 import { describeDelivery, type Result, RUN_LATER, resultOf } from './results.ts';
 
-/** Much more than is ever quoted of a text. */
-const MAX_QUOTED = 20_000;
 /** An agent job has a few hundred bytes. A larger response than this is refused. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** A cancelled step still waits this long for the id. The runner kills it 10 s after its signal. */
@@ -69,7 +67,6 @@ export function createAgentApi(
   const minStartMs = Math.min(MIN_START_MS, timeoutMs * MIN_START_SHARE);
   const rateLimitWaitMs = Math.max(RATE_LIMIT_WAIT_MS, timeoutMs * RATE_LIMIT_SHARE);
   const leftMs = () => deadline - clock.now();
-  const show = (text: string) => quote(cut(runner.redact(text), MAX_QUOTED));
 
   /** Sends a request once, about `jobId` if that exists: a write if it has a prompt, or a read. */
   async function send(url: string, jobId?: string, prompt?: string, limitMs = Infinity) {
@@ -95,8 +92,8 @@ export function createAgentApi(
             graceMs: CANCEL_GRACE_MS,
           };
     const delivery = await http.send(request);
-    runner.debug(() => `${request.method} ${url}: ${describeDelivery(delivery, show)}`);
-    return resultOf(delivery, jobId, clock.date(), show);
+    runner.debug(() => `${request.method} ${url}: ${describeDelivery(delivery, runner.redact)}`);
+    return resultOf(delivery, jobId, clock.date(), runner.redact);
   }
 
   /** Sends a write, and sends it again only while it certainly was not accepted. */
@@ -138,7 +135,7 @@ export function createAgentApi(
   async function tryWrite(texts: typeof CREATE, url: string, prompt: string, jobId?: string) {
     const { inDoubtHeading, mayBeAccepted } = texts;
     const result = await send(url, jobId, prompt).catch((cause: unknown) => {
-      const message = `${show(messageOf(cause))}. ${mayBeAccepted}`;
+      const message = `${quote(runner.redact(messageOf(cause)))}. ${mayBeAccepted}`;
       const call = { kind: 'in-doubt', namedId: undefined } as const;
       throw new RunError(inDoubtHeading, message, { call, cause });
     });

@@ -3,9 +3,20 @@ import { type Delivery, PROXY_ADVICE, PROXY_NOT_SUPPORTED } from '../effects/eff
 import { BAD_CERTIFICATE, parseRetryAfter } from '../effects/retry.ts';
 import type { Job } from '../model/agent-job.ts';
 import { endOfWait, formatDuration } from '../text/duration.ts';
-import { quote } from '../text/escape.ts';
+import { cut, quote } from '../text/escape.ts';
 import { parseJson } from '../text/json.ts';
 import { idIn, parseJob } from './job.ts';
+
+/** Removes secrets from a text. */
+type Clean = (text: string) => string;
+
+const unchanged: Clean = (text) => text;
+
+/** Much more than is ever quoted of a text. */
+const MAX_QUOTED = 20_000;
+
+/** Quotes a text from outside. */
+const shown = (text: string, clean: Clean) => quote(cut(clean(text), MAX_QUOTED));
 
 /** What is known after one request to the agent API, a write or a read. */
 export type Result = { readonly kind: 'job'; readonly job: Job } | Fault;
@@ -32,20 +43,20 @@ export interface Fault {
 
 /**
  * What is known after a request was sent once. `jobId` is the agent job that it was about, if any;
- * `date` is now, in ms since 1970; `show` quotes a text from outside, without secrets.
+ * `date` is now, in ms since 1970; `clean` removes secrets from a text.
  */
 export function resultOf(
   delivery: Delivery,
   jobId: string | undefined,
   date: number,
-  show = quote,
+  clean: Clean = unchanged,
 ): Result {
   const header = delivery.kind === 'response' ? delivery.headers['retry-after'] : undefined;
   const retryAfterMs = parseRetryAfter(header, date);
   const text = receivedText(delivery);
   const namedId = jobId === undefined ? idIn(text) : undefined;
   const fault = (kind: Fault['kind'], problem?: string): Fault => {
-    const error = problem ?? describeDelivery(delivery, show);
+    const error = problem ?? describeDelivery(delivery, clean);
     const when = kind === 'rate-limit' ? ` ${whenToRunAgain(retryAfterMs, date)}` : '';
     const advice = adviceOn(delivery, jobId) + when;
     const status = delivery.kind === 'response' ? delivery.status : undefined;
@@ -59,11 +70,11 @@ export function resultOf(
   }
   const { status, body } = delivery;
   if (status < 200 || status >= 300) return fault(faultKindOf(status));
-  const parsed = parseJob(text, jobId, show);
+  const parsed = parseJob(text, jobId, (id) => shown(id, clean));
   if (parsed.kind === 'job') return parsed;
   const isWhole = 'text' in body && text.trim() !== '';
   const problem = isWhole
-    ? `HTTP ${status}, but ${parsed.error}: ${show(textIn(text))}`
+    ? `HTTP ${status}, but ${parsed.error}: ${shown(textIn(clean(text)), clean)}`
     : undefined;
   return fault('unclear', problem);
 }
@@ -89,7 +100,8 @@ function faultKindOf(status: number) {
 const errorSchema = z.object({ error: z.string() });
 
 /** What happened to a request, and what the server said. */
-export function describeDelivery(delivery: Delivery, show = quote): string {
+export function describeDelivery(delivery: Delivery, clean: Clean = unchanged): string {
+  const show = (text: string) => shown(text, clean);
   if (delivery.kind === 'lost') {
     return `the request was sent, but no response came (${show(delivery.error)})`;
   }
@@ -101,13 +113,13 @@ export function describeDelivery(delivery: Delivery, show = quote): string {
   if (status >= 300 && status < 400) {
     return `HTTP ${status}, a redirect, which is not followed. Check \`baseUrl\``;
   }
-  const said = errorSchema.safeParse(parseJson(body.text)).data?.error ?? textIn(body.text);
+  const said = errorSchema.safeParse(parseJson(body.text)).data?.error ?? textIn(clean(body.text));
   return `HTTP ${status} ${said === '' ? 'with an empty body' : `(the service said ${show(said)})`}`;
 }
 
 /**
- * A web page instead of JSON comes from a proxy or a gateway. Its title says enough; one without an end
- * could be half of a secret.
+ * The text of a body without secrets. A web page instead of JSON comes from a proxy or a gateway, and its
+ * title says enough.
  */
 function textIn(body: string): string {
   const text = body.trim();

@@ -92,8 +92,10 @@ function faultOfConnection(delivery: Exclude<Delivery, HttpResponse>): GitHubFau
 
 function faultOfStatus(response: HttpResponse, date: number): GitHubFault {
   const { status, body } = response;
-  const errorText = messageIn('text' in body ? body.text : body.received);
-  const kind = errorKindOf(response, errorText);
+  const said = messageIn('text' in body ? body.text : body.received);
+  const kind = errorKindOf(response, said);
+  // What was received of a body that was cut could end in half of a secret.
+  const errorText = 'text' in body ? said : body.error;
   const isPassing = kind === 'rate-limited' || status >= 500 || status === 408 || status === 425;
   return {
     kind,

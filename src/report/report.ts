@@ -20,7 +20,7 @@ export function reportOn(result: RunResult, clean: Runner['clean']) {
   const { messages, ...words } = wordingOf(shown);
   const wording = { ...words, messages: messages.map(clean) };
   const { job } = result;
-  const { number = '', repository = '' } = pullRequestOf(job.prLink) ?? {};
+  const { number = '', repository = '' } = pullRequestOf(shown.job.prLink) ?? {};
   return {
     isFailure: wording.isFailure,
     outputs: {

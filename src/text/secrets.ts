@@ -1,5 +1,3 @@
-import { escapeHtml } from './escape.ts';
-
 /** The text with each secret replaced by `***`. A longer one comes first: it may hold another. */
 export function redact(text: string, secrets: readonly Secret[]): string {
   return secrets
@@ -23,16 +21,46 @@ export interface Secret {
  */
 export function secretOf(secret: string): Secret {
   const text = secret.slice(0, MAX_LENGTH).toWellFormed();
-  const json = JSON.stringify(text).slice(1, -1);
-  const form = new URLSearchParams({ k: text }).toString().slice('k='.length);
-  const forms = [text, json, json.replaceAll('/', '\\/'), encodeURIComponent(text), form];
-  forms.push(escapeHtml(text), text.replaceAll('`', "'"));
-  const expression = [...base64Forms(text), ...new Set(forms.map(literal))].join('|');
+  const forms = [inHtml, inUrl, behindBackslashes, asItIs].map((encode) =>
+    text.replace(SPECIAL, (char) => (char === '.' ? '\\.' : encode(char))),
+  );
+  const expression = [...base64Forms(text), ...new Set(forms)].join('|');
   return { length: text.length, pattern: new RegExp(expression, 'gi') };
 }
 
-/** `RegExp.escape` is newer than Node 22. */
-const literal = (text: string) => text.replace(/[^A-Za-z0-9]/g, '\\$&');
+/** Encoders may change these, but for the dot. Most secrets have none, so that all their forms are one. */
+const SPECIAL = /[^\w-]/gu;
+
+/** The character, also in a quote of our messages. `RegExp.escape` is newer than Node 22. */
+const asItIs = (char: string) => (char === '`' ? "[`']" : `\\${char}`);
+
+/** Encoders differ in what they change, and in how: by name, or by number, in PHP with a zero before it. */
+function inHtml(char: string): string {
+  const code = char.codePointAt(0) ?? 0;
+  const names = [...(HTML_NAMES[char] ?? []), `#0?${code}`, `#x${code.toString(16)}`];
+  return `(?:&(?:${names.join('|')});|${asItIs(char)})`;
+}
+
+const HTML_NAMES: Readonly<Record<string, readonly string[]>> = {
+  '&': ['amp'],
+  '<': ['lt'],
+  '>': ['gt'],
+  '"': ['quot'],
+  "'": ['apos'],
+};
+
+/** Encoders differ in what they change. */
+function inUrl(char: string): string {
+  const escaped = Buffer.from(char).toString('hex').replace(/../g, '%$&');
+  return `(?:${escaped}|${char === ' ' ? '\\+|' : ''}${asItIs(char)})`;
+}
+
+/** JSON, and whatever else puts a backslash before what is special to it: shells, Node's `inspect`. */
+function behindBackslashes(char: string): string {
+  const units = Array.from({ length: char.length }, (_, at) => char.charCodeAt(at));
+  const escaped = units.map((unit) => `\\\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  return `(?:${escaped}|\\\\${char === '\\' ? '' : '?'}${asItIs(char)})`;
+}
 
 /** Shorter pieces of base64 could be parts of ordinary words. */
 const MIN_BASE64_LENGTH = 8;

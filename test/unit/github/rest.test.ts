@@ -481,6 +481,12 @@ describe('the error of a request that is not sent again', () => {
     await expect(github.run(1)).rejects.toThrow(`HTTP 422: \`${said}\``);
   });
 
+  test('shows nothing of a body that was cut, which could end in half of a secret', async () => {
+    const body = { error: 'socket hang up', received: '{"message":"No such user: ghs_01234' };
+    const { github } = responding({ ...response(422), body });
+    await expect(github.run(1)).rejects.toThrow('HTTP 422: `socket hang up`');
+  });
+
   test.each([
     { promise: 'the quote is cut', before: 495 },
     { promise: 'the text is cut that is searched for it', before: 49_900 },

@@ -44,6 +44,12 @@ describe('the outputs', () => {
     expect(outputs.prOperation).toBe(expected);
   });
 
+  test('name no part of a pull request that holds half of a secret', () => {
+    const clean = (text: string) => text.replaceAll('docs/pull/7', '***');
+    const { outputs } = reportOn(endedWith('pull-request', { prLink: PR }), clean);
+    expect([outputs.prNumber, outputs.prRepository]).toEqual(['', '']);
+  });
+
   test('are there without an agent job, and empty but for the outcome', () => {
     const { outputs } = plainReportOn(
       failed('not-accepted', { job: unread(''), isAccepted: false }),

@@ -1,8 +1,47 @@
+import { stringify } from 'node:querystring';
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { escapeHtml, quote } from '../../../src/text/escape.ts';
 import { redact, secretOf } from '../../../src/text/secrets.ts';
 import { dose } from '../../support/dose.ts';
+
+/** Changes the characters of `characters` alone. */
+const change =
+  (characters: RegExp, how: (char: string) => string) =>
+  (text: string): string =>
+    text.replace(characters, how);
+const code = (char: string, radix: number) => (char.codePointAt(0) ?? 0).toString(radix);
+
+/** The part of a URL that holds the text, as a browser and Node write it. https://url.spec.whatwg.org */
+function inUrl(part: 'search' | 'hash' | 'password', text: string): string {
+  const url = new URL('https://example.com');
+  url[part] = text;
+  return url[part];
+}
+
+/** What else writes a key with special characters. */
+const WRITERS: readonly (readonly [string, (text: string) => string])[] = [
+  ['JSON as Ruby on Rails and Go write it', (text) => unicodeEscapes(/[<>&]/g, text)],
+  ['JSON as .NET writes it', (text) => unicodeEscapes(/[<>&'+`]/g, text)],
+  ["Node's inspect", (text) => inspect(text)],
+  ["bash's printf %q", change(/[^\w.,:/@^-]/g, (char) => `\\${char}`)],
+  ['a query', (text) => inUrl('search', text)],
+  ['a fragment', (text) => inUrl('hash', text)],
+  ['credentials of a URL', (text) => inUrl('password', text)],
+  ['a whole URL', encodeURI],
+  ["Node's querystring", (text) => stringify({ k: text })],
+  ['a URL with every other character escaped', change(/[^\w.-]/g, (char) => `%${code(char, 16)}`)],
+  ['HTML as React writes it', change(/[&<>"']/g, (char) => `&#x${code(char, 16)};`)],
+  ['HTML as PHP writes it', change(/[&<>"']/g, (char) => `&#0${code(char, 10)};`)],
+  ['XML', (text) => escapeHtml(text).replaceAll('&#39;', '&apos;')],
+  ['the text of a web page', change(/[&<>]/g, escapeHtml)],
+  ['an attribute of a web page', change(/[&"]/g, escapeHtml)],
+];
+
+function unicodeEscapes(characters: RegExp, text: string): string {
+  return JSON.stringify(text).replace(characters, (char) => `\\u00${code(char, 16)}`);
+}
 
 const RUNS = { numRuns: dose(30, 100) };
 const lower = (text: string) => text.toLowerCase();
@@ -43,6 +82,7 @@ describe('a secret', () => {
     ['a URL with small letters', (text) => encodeURIComponent(text).replace(/%../g, lower)],
     ['a form', (text) => new URLSearchParams({ k: text }).toString()],
     ["this action's HTML", escapeHtml],
+    ...WRITERS,
   ])('is removed from %s', (_form, encode) => {
     fc.assert(
       fc.property(around, secret, around, (before, text, after) => {
