@@ -159,12 +159,22 @@ export function describeWait(
   plan: Omit<WaitPlan, 'deadline'>,
   timeoutMs: number,
   now: number,
+  attempt?: number,
 ): string {
   const { pollIntervalMs, isSingleRead } = plan;
   const job = `agent job ${quote(id)}`;
-  if (isSingleRead) return `Checking ${job} once.`;
-  const times = `Checking every ${formatDuration(pollIntervalMs)}, for up to ${formatDuration(timeoutMs)}.`;
-  return oldEndLeftMs(plan, now) === 0
-    ? `Waiting for ${job} to end. ${times}`
-    : `Waiting for ${job} to work on the message and end. An end seen in the first ${formatDuration(MESSAGE_GRACE_MS)} may be from before the message. ${times}`;
+  const isOldEndLeft = oldEndLeftMs(plan, now) !== 0;
+  const toWork = isOldEndLeft ? ' to work on the message and end' : ' to end';
+  const grace = formatDuration(MESSAGE_GRACE_MS);
+  return [
+    attempt !== undefined
+      ? `Following ${job} from attempt ${attempt}. No prompt is sent.`
+      : !isSingleRead && `Waiting for ${job}${toWork}.`,
+    isOldEndLeft && `An end seen in the first ${grace} may be from before the message.`,
+    isSingleRead
+      ? `Checking ${attempt === undefined ? job : 'it'} once.`
+      : `Checking every ${formatDuration(pollIntervalMs)}, for up to ${formatDuration(timeoutMs)}.`,
+  ]
+    .filter((sentence) => sentence !== false)
+    .join(' ');
 }

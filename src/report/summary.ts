@@ -40,7 +40,7 @@ export function summaryOf(result: RunResult, wording: Wording, clean: Runner['cl
     ...leftOutSection(result),
   ];
   const top = `${parts.join('\n\n')}\n`;
-  if (prompt === undefined) return top;
+  if (prompt === undefined || !isPromptShown(result)) return top;
   const room = MAX_SUMMARY_BYTES - Buffer.byteLength(top);
   return `${top}\n${promptSection(prompt, clean, result, room)}\n`;
 }
@@ -219,7 +219,8 @@ function promptSection(
   maxBytes: number,
 ): string {
   const isOpen = result.ending.kind === 'dry-run';
-  const title = promptTitle(result);
+  const isCertain = result.isAccepted || isOpen;
+  const title = isCertain ? 'Prompt' : 'Prompt, which may have been sent';
   // A character is at least a byte, so what is cut here would not fit anyway.
   const escaped = escapeHtml(escapeInvisibleInLines(clean(prompt).slice(0, maxBytes)));
   const end = '</code></span></pre>\n\n</details>';
@@ -231,11 +232,10 @@ function promptSection(
   return `${start(isWhole ? '' : note)}${shown}${end}`;
 }
 
-/** Says whether the prompt was sent. */
-function promptTitle({ isAccepted, ending }: RunResult): string {
-  if (isAccepted || ending.kind === 'dry-run') return 'Prompt';
+/** The prompt was sent, may have been, or would be without `dryRun`. */
+function isPromptShown({ isAccepted, ending }: RunResult): boolean {
   const isInDoubt = 'call' in ending && ending.call.kind === 'in-doubt';
-  return isInDoubt ? 'Prompt, which may have been sent' : 'Prompt, not sent';
+  return isAccepted || isInDoubt || ending.kind === 'dry-run';
 }
 
 /** Escaped text cut to `maxBytes` of UTF-8, without breaking a character or an entity. */

@@ -4,7 +4,6 @@ import type { Following } from '../history/verdict.ts';
 import { endOf, type FollowedJob, unread } from '../model/agent-job.ts';
 import type { DocsPull } from '../model/docs-pull.ts';
 import type { Ending } from '../report/ending.ts';
-import { quote } from '../text/escape.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
 import { checkAddition, linkOfSent, type Sent } from './addition.ts';
 import type { Accepted } from './call.ts';
@@ -24,8 +23,6 @@ export async function followEarlier(
 ): Promise<Ending> {
   const { inputs, effects, task, tell } = context;
   const { runner, clock } = effects;
-  const id = quote(runner.clean(jobId));
-  runner.info(`Following agent job ${id} from attempt ${attempt}. No prompt is sent.`);
   setJobId(jobId, runner);
   const wasOpen = typeof record.last === 'object' && record.last.id === jobId;
   const isMessage = record.added !== undefined || task.kind === 'message';
@@ -42,7 +39,7 @@ export async function followEarlier(
   const sent = { record, link: '', willBeJudged: false, isEarlier: true };
   // A run that was red may be behind a newer one by now, so that no later run looks at it.
   const isSingleRead = !inputs.wait && record.to === undefined;
-  return followToEnd(context, job, { messagedAtMs, wasActive, isSingleRead, sent });
+  return followToEnd(context, job, { messagedAtMs, wasActive, isSingleRead, sent, attempt });
 }
 
 /** Follows the agent job that has accepted the prompt of this run, unless nobody waits for it. */
@@ -81,6 +78,8 @@ interface FollowOptions {
   readonly firstPauseMs?: number;
   /** Missing for an agent job that a person named. */
   readonly sent?: Sent;
+  /** The earlier attempt that the agent job is from. */
+  readonly attempt?: number;
 }
 
 const MAY_BE_OLD =
@@ -93,7 +92,7 @@ const MAY_BE_OLD =
 async function followToEnd(
   context: RunContext,
   first: FollowedJob,
-  { messagedAtMs, wasActive = false, isSingleRead, firstPauseMs = 0, sent }: FollowOptions,
+  { messagedAtMs, wasActive = false, isSingleRead, firstPauseMs = 0, sent, attempt }: FollowOptions,
 ): Promise<Ending> {
   if (!isCalling(context)) return { kind: 'dry-run' };
   const { inputs, effects, api, deadline, tell } = context;
@@ -101,7 +100,7 @@ async function followToEnd(
   const { pollIntervalMs, timeoutMs } = inputs;
   const plan = { pollIntervalMs, deadline, messagedAtMs, isSingleRead };
   signal.throwIfAborted();
-  runner.info(describeWait(first.id, plan, timeoutMs, clock.now()));
+  runner.info(describeWait(runner.clean(first.id), plan, timeoutMs, clock.now(), attempt));
   const start = { job: first.status === '' ? undefined : first, wasActive, firstPauseMs };
   const waited = await waitForEnd(plan, start, () => api.readJob(first.id), effects);
   const { reads: checks, job = first, lastError, wasSeen } = waited.state;

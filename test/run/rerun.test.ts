@@ -50,9 +50,11 @@ describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates no
     expect(api.requests).toEqual([]);
     const { result } = await given.again(run, WAITS);
     expect(result.outputs).toMatchObject({ ...following('pull-request'), prLink: PR_LINK });
-    expect(result.stdout).toContain(
-      'Following agent job `job_1` from attempt 1. No prompt is sent.',
-    );
+    const followed = result.stdout.split('\n').filter((line) => line.includes('job_1'));
+    expect(followed).toEqual([
+      'Checking the earlier agent job `job_1`.',
+      'Following agent job `job_1` from attempt 1. No prompt is sent. Checking every 1 s, for up to 30 min.',
+    ]);
     expect(result.summary).toContain('attempt 1 of this workflow run');
     expect(given.creates()).toBe(1);
   });
