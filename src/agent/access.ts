@@ -14,7 +14,7 @@ export async function checkAccess(
   const read = await api.readJob(UNUSED_ID, ACCESS_LIMIT_MS);
   signal.throwIfAborted();
   if (read.kind === 'job' || read.kind === 'not-found') {
-    runner.info("Mintlify's agent API accepted the key. The project is not checked.");
+    runner.info("Mintlify's agent API accepted the key. A dry run does not check `projectId`.");
     return;
   }
   const { error, advice, status } = read;

@@ -1,21 +1,20 @@
 import { quote } from '../text/escape.ts';
+import { pageUrl } from '../text/pages.ts';
 import { capitalize } from '../text/words.ts';
 import type { RunResult } from './ending.ts';
-import { FOLLOW_RECIPE } from './wording.ts';
 
-/**
- * How to wait for an agent job that may still have a result: by a re-run where that follows it, else by
- * its id. With `wait: false` the step has not failed, and a re-run would not wait either.
- */
-export function followAdvice({ inputs, press, ending, job }: RunResult): string {
-  const id = quote(job.id);
-  if (press !== 'follows' || !inputs?.wait) {
-    return `To wait for it, run this action with \`jobId\` set to ${id} and without a prompt: ${FOLLOW_RECIPE}`;
+/** How the reader gets to the end of the agent job. One sentence. */
+export function followAdvice(result: RunResult): string {
+  const { job, inputs, ending } = result;
+  // With `wait: false` the step has not failed, and a re-run would not wait either.
+  if (result.press !== 'follows' || !inputs?.wait) {
+    const page = pageUrl('RECIPES.md#by-hand');
+    return `To wait for it, run this action with \`jobId\` set to ${quote(job.id)} and without a prompt (${page}).`;
   }
-  const start = ending.kind === 'unreadable' ? 'Fix this first. ' : '';
-  const rerun = `press "Re-run failed jobs" to keep waiting for agent job ${id}.`;
-  if (inputs.task.kind === 'follow') return start + capitalize(rerun);
+  const first = ending.kind === 'unreadable' ? 'fix this, then ' : '';
+  const press = `${first}press "Re-run failed jobs" to keep waiting for agent job ${quote(job.id)}`;
+  if (inputs.task.kind === 'follow') return `${capitalize(press)}.`;
   const second =
     inputs.task.kind === 'create' ? 'creates a second agent job' : 'sends the message again';
-  return `${start}If the workflow job has \`actions: read\` and \`checks: read\`, ${rerun} Without them, a re-run ${second}.`;
+  return `If the workflow job has \`actions: read\` and \`checks: read\`, ${press}; without them, a re-run ${second}.`;
 }

@@ -10,7 +10,7 @@ import { listInWords, pluralize, shortRef } from '../text/words.ts';
 import type { RunResult } from './ending.ts';
 import { followAdvice } from './follow.ts';
 import { codeHtml, codeSpan, messageToHtml, wrappingCodeHtml } from './html.ts';
-import { FOLLOW_RECIPE, hasMessage, helpUrl, type Wording } from './wording.ts';
+import { hasMessage, helpUrl, type Wording } from './wording.ts';
 
 /**
  * GitHub drops a step's summary over 1 MiB.
@@ -88,13 +88,17 @@ const paragraphOf = (facts: RunFacts) => (message: string) =>
 /** A message with the pages linked that our own words name. */
 const linkedMessage = (facts: RunFacts) => (message: string) => {
   const link = (url: string) => `<a href="${url}">$&</a>`;
-  const html = messageToHtml(message).replaceAll('Mintlify dashboard', link(DASHBOARD));
+  const html = messageToHtml(message)
+    .replaceAll('Mintlify dashboard', link(DASHBOARD))
+    .replace(OWN_PAGE, '(<a href="$1">how</a>)');
   const settings = (['secrets', 'variables'] as const).map((what) => settingsUrl(facts, what));
-  return [...settings, FOLLOW_RECIPE]
+  return settings
     .map(escapeHtml)
     .reduce((text, url) => text.replaceAll(url, () => `<a href="${url}">${url}</a>`), html);
 };
 
+const OWN_PAGE =
+  /\((https:\/\/github\.com\/docs-agent\/docs-agent-job\/blob\/v1\/\.github\/[A-Z]+\.md#[\w-]+)\)/g;
 const DASHBOARD = 'https://app.mintlify.com';
 
 /** A pull request as `owner/name#123`, with its host unless that is known; any other link as is. */

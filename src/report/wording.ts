@@ -5,9 +5,10 @@ import type { RerunEffect } from '../model/record.ts';
 import { isTyped, type RunFacts, settingsUrl } from '../model/run-facts.ts';
 import { formatDuration, utcMinute } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
+import { NEW_RUN_URL, pageUrl } from '../text/pages.ts';
 import { pullRequestOf } from '../text/pull-request-link.ts';
 import { withoutCredentials } from '../text/url.ts';
-import { capitalize, listInWords, pluralize, shortRef } from '../text/words.ts';
+import { capitalize, listInWords, newRun, pluralize, shortRef } from '../text/words.ts';
 import type { Ending, RunResult } from './ending.ts';
 
 const OUTCOMES = {
@@ -82,7 +83,7 @@ function wordingOfEnding(result: RunResult): Wording {
     }
     case 'skipped': {
       const { reason } = ending;
-      const messages = [...whySkipped(result, reason), ...keyNotChecked(result)];
+      const messages = [...whySkipped(result, reason), ...notChecked(result)];
       return say('skipped', `Skipped; ${SKIPPED[reason]}`, messages);
     }
     case 'overtaken': {
@@ -111,7 +112,7 @@ function wordingOfEnding(result: RunResult): Wording {
       return say('timed-out', 'Timed out; the last agent job is still running', messages);
     }
     case 'dry-run': {
-      const messages = [whatWouldHappen(result), ...keyNotChecked(result)];
+      const messages = [whatWouldHappen(result), ...notChecked(result)];
       return say('dry-run', 'Dry run; nothing was sent', messages);
     }
     case 'cancelled':
@@ -201,12 +202,11 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
 
 function overtaken(by: number, result: RunResult): readonly string[] {
   const newer = `run #${by} of this workflow is newer and has them`;
-  const again =
-    'To send the prompt of this run, start it again ("Run workflow", with "Dry run" unticked).';
+  const again = 'To send the prompt of this run, start a new run with it.';
   return [
     `The changes of this run were not sent: ${newer}. ${notSent(result)}`,
     ...(isTyped(result.facts.eventName) ? [again] : []),
-    ...keyNotChecked(result),
+    ...notChecked(result),
   ];
 }
 
@@ -218,10 +218,8 @@ function whatBecomesOfSkipped({ inputs, record }: RunResult, base: string): read
   if (inputs?.dryRun) return [];
   const what =
     record?.to === undefined ? 'No later run sends these changes' : 'These changes count as done';
-  const since = quote(record?.from ?? base);
-  return [
-    `${what}. To send them anyway, start a new run with \`since\` set to ${since} ("Run workflow", with "Dry run" unticked).`,
-  ];
+  const run = newRun(quote(record?.from ?? base));
+  return [`${what}. To send them anyway, ${run} (${NEW_RUN_URL}).`];
 }
 
 /** GitHub forgets runs. A schedule with longer pauses would never find where to start. */
@@ -245,10 +243,12 @@ function listOf(names: readonly string[], total: number): string {
 }
 
 /** A misspelled secret looks like a missing one, which a dry run may be without. */
-const keyNotChecked = ({ inputs }: RunResult): readonly string[] =>
-  inputs?.dryRun && inputs.adminApiKey === undefined
-    ? ['No `adminApiKey` was given, so it was not checked.']
-    : [];
+function notChecked({ inputs }: RunResult): readonly string[] {
+  if (!inputs?.dryRun) return [];
+  return inputs.adminApiKey === undefined
+    ? ['No `adminApiKey` was given, so neither the key nor `projectId` was checked.']
+    : ['A dry run does not check `projectId`.'];
+}
 
 function whatWouldHappen({ prompt, job, appendedTo }: RunResult): string {
   if (appendedTo !== undefined) {
@@ -393,14 +393,9 @@ const AFTER_DOUBT: Readonly<Record<RerunEffect | 'none', string>> = {
   none: ' If there is none, start a new run.',
 };
 
-const PAGES = 'https://github.com/docs-agent/docs-agent-job/blob/v1/.github';
-
-/** The recipe of a workflow that takes a `jobId`. */
-export const FOLLOW_RECIPE = `${PAGES}/RECIPES.md#by-hand`;
-
 /** The section of TROUBLESHOOTING.md about a heading, or about the part before its semicolon. */
 export const helpUrl = (heading: string): string =>
-  `${PAGES}/TROUBLESHOOTING.md#${anchorOf(heading.split(';', 1)[0])}`;
+  pageUrl(`TROUBLESHOOTING.md#${anchorOf(heading.split(';', 1)[0])}`);
 
 /**
  * The anchor that GitHub gives a section.

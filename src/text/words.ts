@@ -6,12 +6,12 @@ export const shortRef = (ref: string) => (/^[0-9a-f]{40,64}$/.test(ref) ? ref.sl
 /** A sentence that another one goes on after. */
 export const withoutFullStop = (sentence: string) => sentence.replace(/\.$/, '');
 
-/**
- * How a person sends what no run sends by itself: `before` names a change, like `the first change to
- * send`. Part of a sentence.
- */
-export const newRunSince = (before: string) =>
-  `start a new run with \`since\` set to the commit before ${before} ("Run workflow", with "Dry run" unticked)`;
+/** What a person does so that a run sends the changes from `since` on. Part of a sentence. */
+export const newRun = (since: string) =>
+  `start a new run with \`since\` set to ${since}, and \`dryRun: false\``;
+
+/** The same, where `change` is the first one to send. */
+export const newRunSince = (change: string) => newRun(`the commit before ${change}`);
 
 /** `1 check`, `2 checks`. */
 export const pluralize = (n: number, noun: string, plural = `${noun}s`) =>

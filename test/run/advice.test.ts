@@ -16,7 +16,7 @@ import { startHistory } from '../support/workflow-run.ts';
 function adviceIn(result: ActionResult): string {
   const text = annotations(result).at(-1) ?? '';
   if (text.includes('press "Re-run failed jobs" twice')) return 'asks';
-  if (/press "Re-run failed jobs" to keep waiting for agent job/.test(text)) return 'follows';
+  if (text.includes('press "Re-run failed jobs" to keep waiting for agent job')) return 'follows';
   if (
     /"Re-run failed jobs"(?:, which creates a new one| sends (?:these changes|the prompt))/.test(
       text,

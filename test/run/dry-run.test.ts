@@ -11,7 +11,7 @@ test.concurrent('a dry run sends nothing, needs no key, and shows the prompt unf
   expect([agent.connections, result.exitCode]).toEqual([0, 0]);
   expect(outputs).toMatchObject({ outcome: 'dry-run', jobId: '' });
   expect(said).toEqual([
-    'notice: Without `dryRun`, this step would create an agent job with the prompt in the job summary.\nNo `adminApiKey` was given, so it was not checked.',
+    'notice: Without `dryRun`, this step would create an agent job with the prompt in the job summary.\nNo `adminApiKey` was given, so neither the key nor `projectId` was checked.',
   ]);
   expect(result.summary).toContain('## 📝 Dry run; nothing was sent · `local-project`');
   const shown = render(result.summary);

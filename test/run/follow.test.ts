@@ -13,7 +13,7 @@ test.concurrent('wait: false ends the step after the create call, without a read
   expect(agent.transcript).toEqual(['POST job']);
   expect(outputs).toMatchObject({ outcome: 'started', jobId, status: 'active' });
   expect(said.at(-1)).toContain(
-    'To wait for it, run this action with `jobId` set to `job_1` and without a prompt: https://',
+    'To wait for it, run this action with `jobId` set to `job_1` and without a prompt (https://',
   );
   expect(result.summary).toContain('<code>jobId</code> set to <code>job_1</code>');
 });

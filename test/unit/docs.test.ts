@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join, resolve } from 'node:path';
 import { type Node, parse } from 'acorn';
 import { describe, expect, test } from 'vitest';
-import { FOLLOW_RECIPE, helpUrl } from '../../src/report/wording.ts';
+import { helpUrl } from '../../src/report/wording.ts';
 import { parseDuration } from '../../src/text/duration.ts';
 import { metadata } from '../support/action.ts';
 import { writtenReadme } from '../support/docs.ts';
@@ -39,14 +39,14 @@ describe('TROUBLESHOOTING.md', () => {
     expect(rows.toSorted()).toEqual([...new Set(seen)].toSorted());
   });
 
-  test('has a section for each ending and each error that fails the step, and five others', () => {
+  test('has a section for each ending and each error that fails the step, and six others', () => {
     const links = Array.from(endings.matchAll(/^Troubleshooting: (\S+)$/gm), ([, url = '']) => url);
     const failing = [...links, ...errorHeadings().map(helpUrl)].map((url) => new URL(url).hash);
     const inCode = new Set(failing.filter((hash) => hash !== '#it-failed'));
     expect(inCode.size).toBeGreaterThan(20);
     const others = [
       ...['how-a-run-ends', 'a-run-is-skipped', 'other-errors', 'warnings'],
-      'the-step-does-not-start',
+      ...['the-step-does-not-start', 'start-a-new-run'],
     ];
     const documented = anchorsOf(name, [2]).map((anchor) => `#${anchor}`);
     expect(documented.toSorted()).toEqual(
@@ -218,8 +218,13 @@ describe('every YAML example', () => {
   });
 });
 
-test('the recipe that reports link to is there', () => {
-  expect(anchorsOf('.github/RECIPES.md', [2])).toContain(new URL(FOLLOW_RECIPE).hash.slice(1));
+test('each section that a message links is there', () => {
+  const sources = sourceNames().map((name) => page(`src/${name}`));
+  const links = sources.flatMap((text) => [...text.matchAll(/pageUrl\('(\w+\.md)#([\w-]+)'\)/g)]);
+  expect(links.length).toBeGreaterThan(1);
+  for (const [, name = '', anchor] of links) {
+    expect(anchorsOf(`.github/${name}`, [2, 3])).toContain(anchor);
+  }
 });
 
 test('links between the pages are not broken', () => {

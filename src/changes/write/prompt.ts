@@ -6,6 +6,7 @@ import type { ChangesOverview, SkipReason } from '../../model/changes.ts';
 import type { Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { mapStrings } from '../../text/json.ts';
+import { NEW_RUN_URL } from '../../text/pages.ts';
 import { newRunSince, pluralize, shortRef } from '../../text/words.ts';
 import { describeChanges, overviewOf } from '../find/changes.ts';
 import { foldersIn } from '../find/files.ts';
@@ -149,7 +150,7 @@ function noStart(
   return [{ title: 'Docs agent: nothing to start from', message }];
 }
 
-const CATCH_UP = `To send earlier changes, ${newRunSince('the first of them')}.`;
+const CATCH_UP = `To send earlier changes, ${newRunSince('the first of them')} (${NEW_RUN_URL}).`;
 
 /** A start that a person named, and that leads nowhere. A skipped run says it in its ending. */
 function sinceIsHead(

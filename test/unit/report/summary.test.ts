@@ -219,6 +219,7 @@ describe('text from outside', () => {
             ...{ id: text, status: text, model: text, createdAt: text, archivedAt: text },
           },
           prompt: text,
+          press: undefined,
           changes: { kind: 'unknown', reason: quote(text) },
         },
       ),
@@ -237,7 +238,7 @@ describe('text from outside', () => {
     const summary = everywhere(text, text);
     const { tags, links, headings } = elementsOf(summary);
     expect(tags.filter((tag) => !OWN.test(tag))).toEqual([]);
-    expect(links.map((link) => new URL(link).hash)).toEqual(['#it-failed']);
+    expect(links.map((link) => new URL(link).hash)).toEqual(['#by-hand', '#it-failed']);
     expect([headings, unpairedTagsOf(summary)]).toEqual([['<h2'], []]);
   });
 });

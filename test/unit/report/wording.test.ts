@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { unread } from '../../../src/model/agent-job.ts';
 import type { ChangesOverview, SkipReason } from '../../../src/model/changes.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
-import { FOLLOW_RECIPE } from '../../../src/report/wording.ts';
 import { metadata } from '../../support/action.ts';
 import { FACTS } from '../../support/fakes.ts';
 import { unpairedTagsOf } from '../../support/markdown.ts';
@@ -299,10 +298,6 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
     checks: 0,
     changes: { ...GAPS, commits: 0, selectedFiles: 3 },
   }),
-  'A timeout after an earlier attempt sent a message': timedOut({
-    ...NO_MESSAGE_SENT,
-    resumedFrom: 1,
-  }),
   'Long words, which wrap in the table and are copied whole': timedOut({
     job: jobOf({
       id: '0f3c5a9e7d414b1e9d552b6f5c1a8e70',
@@ -373,10 +368,12 @@ test.each(ALL)(
     const { annotations, summary } = plainReportOn(result);
     const { title = '', message = '' } = annotations.at(-1) ?? {};
     expect(summary.split('\n', 1)[0]).toContain(title.replace('Docs agent:', ''));
-    for (const offer of ['to keep waiting', FOLLOW_RECIPE]) {
+    for (const offer of ['to keep waiting', 'To wait for it']) {
       expect(summary.includes(offer)).toBe(message.includes(offer));
     }
-    const text = plainText(summary).replaceAll(' (https://app.mintlify.com)', '');
+    const text = plainText(summary)
+      .replaceAll(' (https://app.mintlify.com)', '')
+      .replaceAll(/\(how \((\S+)\)\)/g, '($1)');
     const said = annotations.flatMap((one) => one.message.split('\n'));
     // Both are links in the summary.
     const isLink = (line: string) =>

@@ -379,7 +379,7 @@ describe('a failure of GitHub stops the step', () => {
     );
   const contents = 'Give the workflow job `permissions:` with `contents: read`.';
   const later =
-    'To send these changes later, start a new run with `since` set to the commit before the first of them ("Run workflow", with "Dry run" unticked)';
+    'To send these changes later, start a new run with `since` set to the commit before the first of them, and `dryRun: false`';
   const all =
     'Give the workflow job `permissions:` with `contents: read`, `actions: read`, and `checks: read`.';
   const next = 'The next run has all of these changes';
@@ -394,7 +394,9 @@ describe('a failure of GitHub stops the step', () => {
       'too-large',
       push,
       {},
-      ['Start a new run with `since` set to the commit before the first change to send ('],
+      [
+        'Start a new run with `since` set to the commit before the first change to send, and `dryRun: false`.',
+      ],
     ],
     ['failed', push, v1, ['Run this workflow job again']],
     ['forbidden', push, { ...from('b'), ...looking }, [all, next]],
