@@ -87,11 +87,12 @@ export interface GitHub {
   /** https://docs.github.com/rest/actions/workflow-runs#get-a-workflow-run */
   run(id: number): Promise<WorkflowRun>;
   /**
-   * The runs of a workflow on a branch, of any status, newest first, page by page. The list ends at
-   * 1,000 runs, whatever `total` says.
+   * The runs of a workflow on a branch, of any status, page by page. The list ends at 1,000 runs,
+   * whatever `total` says, and it can be old and out of order. Without a branch: the runs on all of
+   * them, newest first.
    * https://docs.github.com/rest/actions/workflow-runs#list-workflow-runs-for-a-workflow
    */
-  runs(workflowId: number, branch: string): AsyncIterable<WorkflowRunsPage>;
+  runs(workflowId: number, branch: string | undefined): AsyncIterable<WorkflowRunsPage>;
   /** The names of the tags with this beginning. https://docs.github.com/rest/git/refs#list-matching-references */
   tags(beginning: string): Promise<readonly string[]>;
   /** Without drafts. https://docs.github.com/rest/releases/releases#list-releases */

@@ -135,7 +135,8 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     run: (id) => client.ask('Reading the workflow run', runSchema, apiPath`/actions/runs/${id}`),
     runs(id, branch) {
       const path = apiPath`/actions/workflows/${id}/runs`;
-      return client.pages('Listing workflow runs', runsSchema, path, { branch });
+      const query = branch === undefined ? {} : { branch };
+      return client.pages('Listing workflow runs', runsSchema, path, query);
     },
     async tags(beginning) {
       const segments = beginning.split('/').map((segment) => apiPath`${segment}`);

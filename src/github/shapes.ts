@@ -144,8 +144,12 @@ export const runSchema = z.object({
   id: z.number(),
   workflow_id: z.number(),
   run_number: z.number(),
+  /** The number of its newest attempt. */
+  run_attempt: z.nullish(z.number()),
   /** `completed`, `in_progress`, `queued`, `waiting` and others. */
   status: text,
+  /** `success`, `failure`, `cancelled`, `skipped` and others, once it has completed. */
+  conclusion: optionalText,
   head_branch: text,
   /** `owner/name`: another one for a run of a fork, and null after that was deleted. */
   head_repository: z.nullish(z.object({ full_name: z.string() })),

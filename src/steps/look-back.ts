@@ -89,7 +89,7 @@ async function askOtherRuns(
   const isStartWanted = startsBy.kind === 'runs';
   const isLastWanted = inputs.pullRequest === 'append';
   const query = {
-    ...{ isStartWanted, isLastWanted, isDryRun: inputs.dryRun },
+    ...{ isStartWanted, isLastWanted, isDryRun: inputs.dryRun, timeoutMs: inputs.timeoutMs },
     head: isStartWanted ? startsBy.head : '',
   };
   const runs = await lookThroughRuns(await github(), await step(), query, time);

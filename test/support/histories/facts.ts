@@ -25,6 +25,9 @@ export type Course =
   /** An earlier step fails, or a condition skips this one. */
   | 'step-skipped'
   | 'step-skipped-green'
+  /** The `if:` of the workflow job skips it, beside another one, or alone. */
+  | 'job-skipped'
+  | 'run-skipped'
   /** GitHub cancelled it when a newer run came into its concurrency group. */
   | 'pushed-out';
 
@@ -43,8 +46,23 @@ export interface Attempt {
   isInDoubt: boolean;
   /** The service refused a follow-up message as such. */
   isRefused: boolean;
+  /** What is wrong with the lists of runs that it gets. */
+  readonly lists: ListFault | undefined;
+  /** It went by a list that has its own run and lacks a newer one. */
+  hasOldList: boolean;
   /** What the step read of agent jobs. */
   readonly reads: { readonly job: AgentJob; readonly at: number; readonly status: string }[];
+}
+
+/** What is wrong with GitHub's list of the runs of a branch: it is old, empty or out of order. */
+export interface ListFault {
+  readonly kind: 'old' | 'empty' | 'reversed' | 'mixed';
+  /** When it is right again. */
+  readonly until: number;
+  /** An old one ends with this run number. */
+  readonly last: number;
+  /** The list of all branches has the same fault. */
+  readonly isEverywhere: boolean;
 }
 
 /** What the workflow file says. */
@@ -58,13 +76,28 @@ export interface Settings {
   readonly key: string;
 }
 
+/**
+ * `typed`, `dry`, `done` and `same` are started by a person, `done` with the commit of the run as
+ * `since` and `same` with its branch.
+ */
+export type RunKind =
+  | 'push'
+  | 'schedule'
+  | 'tag'
+  | 'named'
+  | 'auto'
+  | 'typed'
+  | 'dry'
+  | 'done'
+  | 'same';
+
 export interface Run {
   readonly id: number;
   readonly workflow: number;
   readonly number: number;
   /** A branch or a tag. */
   readonly ref: string;
-  readonly kind: 'push' | 'schedule' | 'tag' | 'typed' | 'named' | 'dry' | 'auto';
+  readonly kind: RunKind;
   readonly head: number;
   /** The commits that came with its push, or since the schedule before. */
   readonly own: readonly number[];

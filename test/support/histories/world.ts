@@ -28,12 +28,26 @@ import {
   shown,
 } from './agents.ts';
 import type { Choices } from './choices.ts';
-import type { AgentJob, Attempt, Course, Run, Settings, Unit } from './facts.ts';
+import type {
+  AgentJob,
+  Attempt,
+  Course,
+  ListFault,
+  Run,
+  RunKind,
+  Settings,
+  Unit,
+} from './facts.ts';
+import { faultOf, listed, pagesOf } from './lists.ts';
 import { commitsIn, MAIN, Source, shaOf, ZERO } from './source.ts';
 import { Timeline } from './timeline.ts';
 
 /** GitHub shows annotations some seconds after a workflow job completed. */
 const ANNOTATIONS_LAG = 8 * SECOND;
+/** And for as long it may list the workflow job as in progress. */
+const JOBS_LAG = 12 * SECOND;
+/** How many runs in a row send nothing. Those that GitHub has to be asked about leave room for others. */
+const PAUSES = { good: 51, 'job-skipped': 70, 'run-skipped': 150 } as const;
 /** Times that a person presses "Re-run failed jobs" before they give up. */
 const PATIENCE = 6;
 const FEATURE = 'feature';
@@ -50,7 +64,11 @@ const TROUBLE = [
     'cancelled',
   ] as const),
   ...(['lost-before', 'lost-after', 'step-skipped', 'step-skipped-green'] as const),
+  ...(['job-skipped', 'run-skipped'] as const),
 ] as const;
+const NEVER_STARTS: readonly Course[] = [
+  ...(['lost-before', 'step-skipped', 'step-skipped-green', 'job-skipped', 'run-skipped'] as const),
+];
 
 export class World {
   readonly source = new Source();
@@ -65,6 +83,7 @@ export class World {
   readonly #timeline = new Timeline();
   /** The run that waits in a concurrency group. */
   readonly #waiting = new Map<string, Run>();
+  #hasPaused = false;
   /** From now on everything goes well. */
   #isCalm = false;
 
@@ -125,7 +144,7 @@ export class World {
     const { isScheduled } = this.options;
     const what = this.#choices.of([
       ...(['push', 'push', 'push', 'push', 'push', 'push', 'revert', 'force'] as const),
-      ...(['branch', 'branch', 'tag', 'odd'] as const),
+      ...(['branch', 'branch', 'tag', 'odd', 'odd', 'pause'] as const),
     ]);
     const head = this.source.headOf(MAIN, this.now) ?? 0;
     const isBare = head === 0;
@@ -142,6 +161,7 @@ export class World {
     } else if (what === 'branch' && !isBare) this.#branch(nth, head);
     else if (what === 'tag' && !isScheduled) this.#tag(nth, head);
     else if (what === 'odd') this.#odd(nth);
+    else if (what === 'pause') this.#pause(nth, head);
     else {
       const commits = [this.#newCommit(MAIN)];
       if (this.#choices.oneIn(4)) commits.push(this.#commit(commits));
@@ -184,8 +204,27 @@ export class World {
   /** A person starts a run. */
   #odd(nth: number): void {
     const head = this.source.headOf(MAIN, this.now) ?? 0;
-    const kind = this.#choices.oneIn(2) ? 'dry' : 'typed';
+    const kind = this.#choices.of(['typed', 'dry'] as const);
     this.#start(nth, kind, MAIN, head, [], {});
+  }
+
+  /** For a while, every run is a dry one, or its `if:` skips it. Two pauses would be too long. */
+  #pause(nth: number, head: number): void {
+    if (this.#hasPaused) return;
+    this.#hasPaused = true;
+    const course = this.#choices.of(['good', 'job-skipped', 'run-skipped'] as const);
+    const length = PAUSES[course];
+    this.tell(`${length} runs are ${course === 'good' ? 'dry' : course}`);
+    const kind = course === 'good' ? 'dry' : 'typed';
+    const outputs = course === 'good' ? { outcome: 'dry-run' } : {};
+    const notice: Annotation = { level: 'notice', title: 'Docs agent: Dry run', message: '' };
+    const annotations = course === 'good' ? [notice] : [];
+    const over = { endsAt: this.now, isRed: false, annotations, outputs };
+    for (let one = 0; one < length; one += 1) {
+      for (const run of this.#newRuns(nth, kind, MAIN, head, [], {})) {
+        run.attempts.push({ ...newAttempt(course, this.now), ...over });
+      }
+    }
   }
 
   /** The last of the commits becomes the head of the branch. */
@@ -209,42 +248,55 @@ export class World {
     this.#start(nth, kind, branch, head, unowned ? [] : own, kind === 'schedule' ? {} : payload);
   }
 
-  /** A run of each workflow. */
-  #start(
-    nth: number,
-    kind: Run['kind'],
-    ref: string,
-    head: number,
-    own: readonly number[],
-    payload: object,
-  ): void {
-    const { first, edited, editedAfter, workflows, isLate } = this.options;
-    const name = { typed: 'workflow_dispatch', dry: 'workflow_dispatch', schedule: 'schedule' };
-    const event: WorkflowEvent = {
-      name: (name as Partial<Record<Run['kind'], string>>)[kind] ?? 'push',
-      payload: { ...payload, repository: { default_branch: MAIN } },
-      ...{ ref: `refs/${kind === 'tag' ? 'tags' : 'heads'}/${ref}`, sha: shaOf(head) },
-      repository: 'acme/app',
-    };
-    const since = kind === 'named' ? shaOf(this.#someCommit(head)) : 'last-success';
-    for (let workflow = 1; workflow <= workflows; workflow += 1) {
-      const run: Run = {
-        ...{ id: this.runs.length + 1, workflow, ref, kind, head, own, event },
-        number: this.runs.filter((other) => other.workflow === workflow).length + 1,
-        since: kind === 'auto' ? 'auto' : since,
-        settings: nth > editedAfter ? edited : first,
-        ...{ createdAt: this.now, attempts: [], isLast: this.#isCalm },
-      };
-      this.runs.push(run);
-      const isLateHere = isLate && !this.#isCalm && this.#choices.oneIn(4);
+  /** A run of each workflow starts. */
+  #start(...started: Started): void {
+    for (const run of this.#newRuns(...started)) {
+      const isLateHere = this.options.isLate && !this.#isCalm && this.#choices.oneIn(4);
       const late = isLateHere ? this.#choices.of([5 * SECOND, 30 * MINUTE, 2 * HOUR]) : 0;
       this.#timeline.at(this.now + late, () => this.#enter(run));
     }
   }
 
-  #someCommit(head: number): number {
-    const all = [...this.source.reach(head)].sort((a, b) => b - a);
-    return all[this.#choices.below(all.length)] ?? 0;
+  /** A run of each workflow. */
+  #newRuns(...[nth, kind, ref, head, own, payload]: Started): readonly Run[] {
+    const { first, edited, editedAfter, workflows } = this.options;
+    const event: WorkflowEvent = {
+      name: EVENTS[kind] ?? 'push',
+      payload: { ...payload, repository: { default_branch: MAIN } },
+      ...{ ref: `refs/${kind === 'tag' ? 'tags' : 'heads'}/${ref}`, sha: shaOf(head) },
+      repository: 'acme/app',
+    };
+    const since = this.#sinceOf(kind, ref, head);
+    const runs: Run[] = [];
+    for (let workflow = 1; workflow <= workflows; workflow += 1) {
+      const run: Run = {
+        ...{ id: this.runs.length + 1, workflow, ref, kind, head, own, event },
+        number: this.runs.filter((other) => other.workflow === workflow).length + 1,
+        since,
+        settings: nth > editedAfter ? edited : first,
+        ...{ createdAt: this.now, attempts: [], isLast: this.#isCalm },
+      };
+      this.runs.push(run);
+      runs.push(run);
+    }
+    return runs;
+  }
+
+  #sinceOf(kind: RunKind, ref: string, head: number): string {
+    switch (kind) {
+      case 'auto':
+        return 'auto';
+      case 'named': {
+        const before = [...this.source.reach(head)].sort((a, b) => b - a).slice(1);
+        return shaOf(before[this.#choices.below(Math.max(1, before.length))] ?? 0);
+      }
+      case 'done':
+        return shaOf(head);
+      case 'same':
+        return ref;
+      default:
+        return 'last-success';
+    }
   }
 
   /** A run starts, or waits in its concurrency group. */
@@ -265,15 +317,18 @@ export class World {
   async #attempt(run: Run): Promise<void> {
     const isLucky = this.#isCalm || this.#choices.below(10) < 5;
     const course = isLucky ? 'good' : this.#choices.of(TROUBLE);
-    const attempt = newAttempt(course, this.now);
+    const hasFault = this.options.isIndexLagging && !this.#isCalm && this.#choices.oneIn(2);
+    const lists = hasFault ? faultOf(this.#choices, this.now, this.#lastNumber(run)) : undefined;
+    const attempt = newAttempt(course, this.now, lists);
     run.attempts.push(attempt);
     const nth = run.attempts.length;
     this.tell(
-      `run ${run.id} (${run.kind} on ${run.ref} at ${run.head}), attempt ${nth}: ${course}`,
+      `run ${run.id} (${run.kind} on ${run.ref} at ${run.head}), attempt ${nth}: ${course}${lists ? `, with a list that is ${lists.kind}` : ''}`,
     );
-    if (!/^(step-skipped|lost-before)/.test(course)) await this.#step(run, attempt);
-    // A press that skips the step of a red run would hide what that run left.
-    if (course === 'step-skipped-green' && nth === 1) {
+    if (!NEVER_STARTS.includes(course)) await this.#step(run, attempt);
+    // A press that skips the step of a red run would hide what that run left, unless a later run looks.
+    const isLooking = nth === 1 || (course !== 'step-skipped-green' && this.#isNewest(run));
+    if (/green|job-skipped|run-skipped/.test(course) && isLooking) {
       attempt.isRed = false;
       attempt.annotations = [];
     }
@@ -282,6 +337,18 @@ export class World {
       : this.#choices.of([3 * MINUTE, SECOND, 3 * MINUTE, 54 * MINUTE]);
     attempt.endsAt = this.now + (this.#isCalm ? 3 * MINUTE : others);
     this.#timeline.at(attempt.endsAt, () => this.#afterAttempt(run));
+  }
+
+  #isNewest({ workflow, ref, number }: Run): boolean {
+    return !this.runs.some(
+      (one) => one.workflow === workflow && one.ref === ref && one.number > number,
+    );
+  }
+
+  /** The number of the newest run on the same branch. */
+  #lastNumber({ workflow, ref }: Run): number {
+    const own = this.runs.filter((one) => one.workflow === workflow && one.ref === ref);
+    return own.at(-1)?.number ?? 0;
   }
 
   async #afterAttempt(run: Run): Promise<void> {
@@ -475,9 +542,10 @@ export class World {
       if (found === undefined) throw notFound();
       return found;
     };
-    const listed = (run: Run): WorkflowRun => ({
+    const runBody = (run: Run): WorkflowRun => ({
       ...{ id: run.id, run_number: run.number, status: statusOf(run, this.now) },
-      ...{ workflow_id: run.workflow, head_branch: run.ref },
+      ...{ workflow_id: run.workflow, head_branch: run.ref, run_attempt: run.attempts.length },
+      conclusion: run.attempts.at(-1)?.course === 'run-skipped' ? 'skipped' : undefined,
       head_repository: { full_name: 'acme/app' },
     });
     const openPull = (number: number) => {
@@ -488,19 +556,27 @@ export class World {
       if (job === undefined || pullState(job, this.now) === 'none') throw notFound();
       return job;
     };
-    const runsOn = (workflow: number, ref: string) =>
-      this.runs.filter((run) => run.workflow === workflow && run.ref === ref);
+    const runsOn = (workflow: number, ref: string | undefined) => {
+      const all = this.runs.filter((run) => run.workflow === workflow);
+      const wanted = all.filter((run) => ref === undefined || run.ref === ref);
+      const shown = listed(wanted, current.lists, this.now, ref !== undefined);
+      const isNewer = (run: Run) => run.ref === own.ref && run.number > own.number;
+      current.hasOldList ||=
+        shown.includes(own) && wanted.some((run) => isNewer(run) && !shown.includes(run));
+      return shown;
+    };
     const api: Partial<GitHub> = {
       event,
-      run: async (id) => listed(runOf(id)),
-      runs: (workflow, ref) => pagesOf(runsOn(workflow, ref).map(listed)),
+      run: async (id) => runBody(runOf(id)),
+      runs: (workflow, ref) => pagesOf(runsOn(workflow, ref).map(runBody)),
       workflowJob: async (id) => workflowJobOf(own, current, id % 100, this.now),
       workflowJobs: async (id) => {
         const run = runOf(id);
-        return run.attempts.map((one, index) => workflowJobOf(run, one, index + 1, this.now));
+        return run.attempts.flatMap((one, index) => this.#jobsOf(run, one, index + 1));
       },
       annotations: async (id) => {
         const kept = runOf(Math.floor(id / 100)).attempts[(id % 100) - 1];
+        if (kept?.course === 'job-skipped' || kept?.course === 'run-skipped') throw notFound();
         const isShown = kept && kept.endsAt <= this.now - ANNOTATIONS_LAG;
         if (!isShown) return [];
         const levelOf = ({ level }: Annotation) => (level === 'error' ? 'failure' : level);
@@ -524,7 +600,40 @@ export class World {
     };
     return api as GitHub;
   }
+
+  /** The workflow jobs of one attempt. */
+  #jobsOf(run: Run, attempt: Attempt, nth: number): readonly WorkflowJob[] {
+    const { course, endsAt } = attempt;
+    // It was cancelled before it had any.
+    if (course === 'pushed-out') return [];
+    const isFresh = endsAt <= this.now && endsAt > this.now - JOBS_LAG;
+    const isListedLate = this.options.isIndexLagging && isFresh && !course.endsWith('-skipped');
+    const job = workflowJobOf(run, attempt, nth, isListedLate ? endsAt - SECOND : this.now);
+    if (course === 'run-skipped') return [{ ...job, conclusion: 'skipped' }];
+    if (course !== 'job-skipped') return [job];
+    return [
+      { ...job, conclusion: 'skipped' },
+      { ...job, id: 0, name: 'lint' },
+    ];
+  }
 }
+
+/** What starts: after how many pushes, why, where, at which commit, with which commits and payload. */
+type Started = [
+  nth: number,
+  kind: RunKind,
+  ref: string,
+  head: number,
+  own: readonly number[],
+  payload: object,
+];
+
+/** What starts a run that no push starts. */
+const EVENTS: Partial<Record<RunKind, string>> = {
+  schedule: 'schedule',
+  ...{ typed: 'workflow_dispatch', dry: 'workflow_dispatch' },
+  ...{ done: 'workflow_dispatch', same: 'workflow_dispatch' },
+};
 
 function settingsOf(choices: Choices): Settings {
   const pullRequest = choices.of(['new', 'append', 'append'] as const);
@@ -561,13 +670,15 @@ function optionsOf(choices: Choices) {
     workflows: choices.oneIn(8) ? 2 : 1,
     /** Pushes and presses come within seconds. */
     isHurried: choices.oneIn(3),
+    /** GitHub's lists of runs and of workflow jobs lag. */
+    isIndexLagging: choices.oneIn(3),
   };
 }
 
-const newAttempt = (course: Course, startsAt: number): Attempt => ({
+const newAttempt = (course: Course, startsAt: number, lists?: ListFault): Attempt => ({
   ...{ course, startsAt, endsAt: NEVER, isRed: true, outputs: {}, isInDoubt: false },
   annotations: [{ level: 'error', title: '', message: 'Process completed with exit code 1.' }],
-  ...{ sent: [], reads: [], isRefused: false },
+  ...{ sent: [], reads: [], isRefused: false, lists, hasOldList: false },
 });
 
 const isRed = ({ attempts }: Run): boolean => attempts.at(-1)?.isRed === true;
@@ -586,11 +697,4 @@ function workflowJobOf({ id: run_id, settings }: Run, attempt: Attempt, nth: num
   if (endsAt > at) return job;
   const conclusion = hasFailed ? 'failure' : 'success';
   return { ...job, status: 'completed', conclusion, completed_at: dateOf(endsAt) };
-}
-
-async function* pagesOf(runs: readonly WorkflowRun[]) {
-  const newest = runs.toReversed();
-  for (let start = 0; start < newest.length; start += 4) {
-    yield { total: newest.length, runs: newest.slice(start, start + 4) };
-  }
 }

@@ -42,7 +42,7 @@ function workflowRun(run_number: number, more: Partial<WorkflowRun> = {}): Workf
 }
 
 interface World {
-  /** Newest first. Numbers are completed runs. */
+  /** Besides this run, newest first. Numbers are completed runs. */
   readonly runs?: readonly (number | WorkflowRun)[];
   readonly total?: number;
   /** By run number. Runs that are not here have one completed workflow job. */
@@ -59,16 +59,20 @@ interface World {
 async function look(world: World) {
   const { runs = [8], jobs = {}, left = {}, wants, step } = world;
   const branch = 'branch' in world ? world.branch : 'main';
-  const listed = runs.map((run) => (typeof run === 'number' ? workflowRun(run) : run));
+  const others = runs.map((run) => (typeof run === 'number' ? workflowRun(run) : run));
+  const listed = [...others, workflowRun(CURRENT, { status: 'in_progress' })];
+  listed.sort((a, b) => b.run_number - a.run_number);
   const requested: string[] = [];
   const github = {
     run: async (id: number) => {
       requested.push(`run ${id}`);
       return workflowRun(id, { head_branch: branch });
     },
-    async *runs(workflowId: number, of: string) {
-      requested.push(`runs of ${workflowId} on ${of}`);
-      yield { total: world.total ?? listed.length, runs: listed };
+    async *runs(workflowId: number, of: string | undefined) {
+      for (let at = 0; at < listed.length; at += 100) {
+        requested.push(`runs of ${workflowId} on ${of}`);
+        yield { total: world.total ?? listed.length, runs: listed.slice(at, at + 100) };
+      }
     },
     workflowJobs: async (id: number) => {
       requested.push(`jobs of ${id}`);
@@ -85,7 +89,7 @@ async function look(world: World) {
   };
   const time = fakeTime();
   const wanted = { isStartWanted: true, isLastWanted: false, ...wants };
-  const query = { isDryRun: false, head: HEAD, ...wanted };
+  const query = { isDryRun: false, head: HEAD, timeoutMs: 30 * 60_000, ...wanted };
   const found = await lookThroughRuns(github, stepIn(CURRENT, 1, step), query, time);
   return { found, requested, waited: time.now() };
 }
@@ -155,37 +159,173 @@ describe('where no run has changes on record', () => {
     expect(runs).toEqual(found({ begins, runs: 4, recorded: 2, unrecorded: 1 }));
   });
 
-  test('of hundreds that left no record, the step is new, and 50 are looked through', async () => {
+  test('of hundreds that left no record, the step is new after 120 requests', async () => {
     const { found: runs, requested } = await look({ runs: manyRuns(300) });
-    expect(runs).toEqual(found({ runs: 50, unrecorded: 50 }));
-    expect(requested).toHaveLength(2 + 100);
+    expect(runs).toEqual(found({ last: undefined, runs: 59, unrecorded: 59 }));
+    expect(requested).toHaveLength(120);
   });
 
-  test('of 50 with records, the history ends there', async () => {
-    const left = { 40001: [kept(TODO)] };
-    const { found: runs } = await look({ runs: manyRuns(50), left });
-    expect(runs).toEqual(found({ runs: 50, recorded: 1, unrecorded: 49 }));
+  test('of hundreds without this workflow job, the history ends after 50, at the `begin` before them', async () => {
+    const runs = manyRuns(300);
+    const [, second, ...others] = runs;
+    const jobs = Object.fromEntries(
+      others.map((run) => [run, [workflowJob(run, 1, { name: 'x' })]]),
+    );
+    const left = { [`${second}01`]: [kept(TODO, { begin: commit('4') })] };
+    const { found: seen, requested } = await look({ runs, jobs, left });
+    const begins = [commit('4')];
+    expect(seen).toEqual(found({ begins, runs: 52, recorded: 1, unrecorded: 1 }));
+    expect(requested).toHaveLength(2 + 4 + 50);
   });
 
   test.each<World & { promise: string; error: RegExp }>([
     {
-      promise: 'of 51 with records without a range',
-      ...{ runs: manyRuns(51), left: { 40001: [kept(TODO)] } },
-      error: /^The last 50 runs .* do not say what was covered, and there are older ones$/,
+      promise: 'of more with a record than the requests reach',
+      ...{ runs: manyRuns(61), left: { 40001: [kept(TODO)] } },
+      error: /^The runs .* that 120 requests to GitHub can reach do not say what was covered, and /,
     },
     {
-      promise: 'of 50 with records without a range, in a list that GitHub cut',
-      ...{ runs: manyRuns(50), left: { 40001: [kept(TODO)] }, total: 1_200 },
-      error: /^The last 50 runs .* do not say what was covered, and there are older ones$/,
+      promise: 'of more than the requests reach after newer ones',
+      ...{ runs: [...Array.from({ length: 20 }, (_, n) => 700 - n), ...manyRuns(61)] },
+      error: /^The runs .* that 120 requests to GitHub can reach do not say what was covered, and /,
     },
     {
-      promise: 'of a list that GitHub cut',
+      promise: 'of some with a record in a list that GitHub cut',
+      ...{ runs: [8, 7], left: { 801: [kept(TODO)] }, total: 1_200 },
+      error: /^The runs .* that GitHub lists \(1,000 at most\) do not say what was covered, and /,
+    },
+    {
+      promise: 'of a few in a list that GitHub cut',
       ...{ runs: [8, 7], total: 1_200 },
-      error:
-        /^GitHub does not list all runs .* only 2 older runs of this repository could be looked through$/,
+      error: /^The runs .* that GitHub lists \(1,000 at most\) do not say what was covered, and /,
     },
   ])('$promise, it is not known', async ({ error, promise: _, ...world }) => {
     await expect(look(world)).rejects.toThrow(error);
+  });
+
+  test('the requests of a long list count for each of its pages', async () => {
+    const [name, count] = ['x', 250];
+    const others = (run: number) =>
+      Array.from({ length: count }, () => workflowJob(run, 1, { name }));
+    const attempts = (run: number) => [1, 2, 3].map((attempt) => workflowJob(run, attempt));
+    const jobs = Object.fromEntries(
+      manyRuns(60).map((run) => [run, [...attempts(run), ...others(run)]]),
+    );
+    const { found: runs } = await look({ runs: manyRuns(60), jobs });
+    // Two, and for each run three pages of workflow jobs and three lists of annotations.
+    expect(runs.runs).toBe(Math.floor((120 - 2) / 6));
+  });
+});
+
+describe('a pause costs no change', () => {
+  const left = { 401: [kept('j1', RANGE)] };
+  const after = rangeOf('j1', {}, 4);
+  const skipped = { conclusion: 'skipped' };
+  const pauses: readonly (readonly [string, World])[] = [
+    ['55 dry runs', { runs: manyRuns(55) }],
+    ['900 runs that were skipped', { runs: manyRuns(390).map((run) => workflowRun(run, skipped)) }],
+    [
+      '90 runs whose workflow job was skipped',
+      {
+        runs: manyRuns(90),
+        jobs: Object.fromEntries(manyRuns(90).map((run) => [run, [workflowJob(run, 1, skipped)]])),
+      },
+    ],
+    [
+      '90 runs that were pushed out before they had a workflow job',
+      { runs: manyRuns(90), jobs: Object.fromEntries(manyRuns(90).map((run) => [run, []])) },
+    ],
+    [
+      '90 runs whose matrix was skipped, beside another workflow job',
+      {
+        runs: manyRuns(90),
+        step: { thisJob: workflowJob(500, 1, { name: 'docs (a)', status: 'in_progress' }) },
+        jobs: Object.fromEntries([
+          ...manyRuns(90).map((run) => [
+            run,
+            [workflowJob(run, 1, skipped), workflowJob(run, 1, { name: 'x' })],
+          ]),
+          [4, [workflowJob(4, 1, { name: 'docs (a)' })]],
+        ]),
+      },
+    ],
+  ];
+  test.each(pauses)('of %s', async (_, { runs = [], ...world }) => {
+    const { found: seen, requested } = await look({ ...world, runs: [...runs, 4], left });
+    expect(seen).toMatchObject(after);
+    expect(requested.length).toBeLessThanOrEqual(120);
+  });
+
+  test('of a run that was skipped when it was run again, after it had sent', async () => {
+    const runs = [workflowRun(8, { ...skipped, run_attempt: 2 }), 7];
+    const jobs = { 8: [workflowJob(8), workflowJob(8, 2, skipped)] };
+    const both = { 801: [kept('j1', RANGE)], 701: [kept('j0', RANGE)] };
+    expect((await look({ runs, jobs, left: both })).found).toMatchObject(rangeOf('j1'));
+  });
+});
+
+describe('a list of runs', () => {
+  /** Lists by branch, each as GitHub responds with it, the last one again and again; and without it. */
+  async function lookIn(lists: readonly (readonly number[])[], all: readonly number[], wants = {}) {
+    const asked: string[] = [];
+    const github = {
+      async *runs(_: number, branch: string | undefined) {
+        const listed = branch ? (lists[asked.length] ?? lists.at(-1) ?? []) : all;
+        for (let at = 0; at < Math.max(1, listed.length); at += 3) {
+          asked.push(branch ?? 'all branches');
+          const other = (run: number) => ({ head_branch: run % 2 === 0 ? 'main' : 'other' });
+          const runs = listed
+            .slice(at, at + 3)
+            .map((run) => workflowRun(run, branch ? {} : other(run)));
+          yield { total: listed.length, runs };
+        }
+      },
+    };
+    const left = { 801: [kept('j1', RANGE)], 701: [kept('x', RANGE)], 601: [kept('j0', RANGE)] };
+    const looked = await look({ github, left, wants });
+    return { ...looked, asked };
+  }
+
+  test('that lacks this run is requested again for 2 min', async () => {
+    const lists = [[], [6], [6], [500, 8, 6]];
+    const { found: seen, waited, asked } = await lookIn(lists, []);
+    expect(seen).toMatchObject(rangeOf('j1'));
+    expect([waited, asked]).toEqual([35_000, Array.from({ length: 4 }, () => 'main')]);
+  });
+
+  test('is then requested without the branch', async () => {
+    const { found: seen, waited, asked } = await lookIn([[6]], [501, 500, 9, 8, 7, 6]);
+    expect(seen).toMatchObject(rangeOf('j1'));
+    expect([waited, asked.at(-1)]).toEqual([120_000, 'all branches']);
+  });
+
+  test('costs a third of `timeout` at most', async () => {
+    const { waited } = await lookIn([[6]], [500, 8], { timeoutMs: 60_000 });
+    expect(waited).toBe(20_000);
+  });
+
+  test('that never has this run stops the step, and a dry run goes on with a warning', async () => {
+    const old =
+      "GitHub's list of the runs of this workflow on this branch does not include this run";
+    await expect(lookIn([[6]], [6])).rejects.toThrow(`${old}, so it may be old or incomplete`);
+    const dry = await lookIn([[6]], [8, 6], { isDryRun: true });
+    expect(dry.found).toMatchObject(rangeOf('j1'));
+    expect(dry.found.warnings).toEqual([expect.stringContaining(old)]);
+  });
+
+  test.each([
+    ['reversed', [6, 8, 500]],
+    ['reversed over several pages', [1, 2, 3, 6, 8, 500]],
+    ['with this run at the end', [6, 8, 4, 3, 2, 500]],
+  ])('that is %s is read whole and sorted', async (_, listed) => {
+    const { found: seen, asked } = await lookIn([listed], []);
+    expect(seen).toMatchObject(rangeOf('j1'));
+    expect(asked).toHaveLength(Math.ceil(listed.length / 3));
+  });
+
+  test('is read page by page until a run says what was covered', async () => {
+    const { asked } = await lookIn([[500, 10, 9, 8, 6, 5, 4]], []);
+    expect(asked).toHaveLength(2);
   });
 });
 
@@ -199,7 +339,7 @@ describe('a newer run', () => {
     { promise: 'has no range', range: {}, isBehind: false },
   ])('that $promise has the changes: $hasThem', async ({ range, hasThem, isBehind = true }) => {
     const left = { ...older, 60001: [kept(TODO, range)] };
-    const { found: runs } = await look({ runs: [600, CURRENT, 4], left });
+    const { found: runs } = await look({ runs: [600, 4], left });
     const newer = { newer: { runNumber: 600 }, range: undefined };
     expect(runs).toMatchObject({ ...(hasThem ? newer : rangeOf('j1', {}, 4)), isBehind });
   });
@@ -207,15 +347,15 @@ describe('a newer run', () => {
   test('that starts at a commit which GitHub no longer has does not have them', async () => {
     const left = { ...older, 60001: [kept(TODO, { from: before, to: behind })] };
     const statusOf = () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
-    const { found: runs } = await look({ runs: [600, CURRENT, 4], left, github: { statusOf } });
+    const { found: runs } = await look({ runs: [600, 4], left, github: { statusOf } });
     expect(runs).toMatchObject({ newer: undefined, isBehind: true });
   });
 
   test('is looked for among the 50 next ones', async () => {
-    const runs = [...Array.from({ length: 60 }, (_, n) => 700 - n), CURRENT, 4];
+    const runs = [...Array.from({ length: 60 }, (_, n) => 700 - n), 4];
     const { requested } = await look({ runs, left: older });
     const newer = requested.filter((line) => /^jobs of [67]/.test(line));
-    expect([newer.length, newer[0], newer.at(-1)]).toEqual([50, 'jobs of 690', 'jobs of 641']);
+    expect([newer.length, newer[0], newer.at(-1)]).toEqual([50, 'jobs of 641', 'jobs of 690']);
   });
 });
 
@@ -243,7 +383,7 @@ describe('a run in progress', () => {
   });
 
   test('is read as soon as it has completed', async () => {
-    const runs = [workflowRun(600, { status }), workflowRun(CURRENT)];
+    const runs = [workflowRun(600, { status })];
     const left = { 60001: [kept(TODO)] };
     const { found: seen, waited } = await look({ ...busy, runs, github: {}, left });
     expect(seen).toEqual(found());

@@ -1,0 +1,122 @@
+/** The runs of this workflow on its branch, as GitHub lists them. */
+import type { GitHub, WorkflowRun } from '../github/github.ts';
+import type { Step, Time } from './kept.ts';
+
+/** The other runs of this workflow on this branch and in this repository. */
+export interface RunList {
+  /** This run is in the list, so the list is not an old one. */
+  readonly hasThisRun: boolean;
+  /** The nearest first. */
+  readonly newer: readonly WorkflowRun[];
+  /** The newest of the older runs that it has not returned yet. Reads another page if it has to. */
+  nextOlder(): Promise<WorkflowRun | undefined>;
+  /** After the last older run: GitHub has more runs than it lists. */
+  isCut(): boolean;
+}
+
+type Api = Pick<GitHub, 'run' | 'runs'>;
+
+/** GitHub ends a list that is filtered by branch at 1,000 runs. As many are read of any other list. */
+const MAX_PAGES = 10;
+/** A list without this run is requested again for this long, in ms. */
+const MISSING_MS = 2 * 60_000;
+const MISSING_SHARE = 1 / 3;
+const FIRST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 30_000;
+
+/**
+ * Lists the other runs. GitHub serves the list of a branch from an index that can be minutes or days
+ * old, so a list counts only if this run is in it. Otherwise it is requested again for a while, at
+ * most a third of `timeoutMs`, and then without the branch.
+ * https://github.com/octokit/octokit.js/issues/2214
+ * https://github.com/nrwl/nx-set-shas/issues/219
+ */
+export async function listRuns(
+  github: Api,
+  step: Step,
+  timeoutMs: number,
+  time: Time,
+): Promise<RunList> {
+  const current = await github.run(step.runId);
+  const { workflow_id: workflow, head_branch: branch } = current;
+  // A tag or a deleted branch has no list. Without a branch GitHub would list the runs of every one.
+  if (!branch) return NO_RUNS;
+  const isOwn = ({ head_repository: repository }: WorkflowRun) =>
+    // A fork's pull request can come from a branch of this name.
+    repository?.full_name === step.repository;
+  const endsAt = time.now() + Math.min(MISSING_MS, timeoutMs * MISSING_SHARE);
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+    const list = await readList(github.runs(workflow, branch), current, isOwn);
+    if (list.hasThisRun) return list;
+    const leftMs = endsAt - time.now();
+    if (leftMs <= 0) break;
+    await time.pause(Math.min(pauseMs, leftMs));
+  }
+  const isOfBranch = (run: WorkflowRun) => run.head_branch === branch && isOwn(run);
+  return readList(github.runs(workflow, undefined), current, isOfBranch);
+}
+
+const NO_RUNS: RunList = {
+  hasThisRun: true,
+  newer: [],
+  nextOlder: async () => undefined,
+  isCut: () => false,
+};
+
+/** Reads a list until it has this run and an older one, or all of it if it is out of order. */
+async function readList(
+  pages: ReturnType<Api['runs']>,
+  current: WorkflowRun,
+  isWanted: (run: WorkflowRun) => boolean,
+): Promise<RunList> {
+  const iterator = pages[Symbol.asyncIterator]();
+  // By their ids: a run that begins meanwhile moves others to the next page.
+  const runs = new Map<number, WorkflowRun>();
+  const returned = new Set<WorkflowRun>();
+  let [pagesRead, listed, total, lowest] = [0, 0, 0, Number.POSITIVE_INFINITY];
+  let [isOver, isInOrder] = [false, true];
+
+  async function readPage(): Promise<void> {
+    const page = pagesRead < MAX_PAGES ? await iterator.next() : undefined;
+    if (page === undefined || page.done) {
+      isOver = true;
+      return;
+    }
+    pagesRead += 1;
+    listed += page.value.runs.length;
+    total = page.value.total;
+    for (const run of page.value.runs) {
+      if (runs.has(run.id)) continue;
+      isInOrder &&= run.run_number < lowest;
+      lowest = Math.min(lowest, run.run_number);
+      runs.set(run.id, run);
+    }
+  }
+
+  async function readUntil(isEnough: () => boolean): Promise<void> {
+    while (!isOver && !(isInOrder && isEnough())) await readPage();
+  }
+
+  const wanted = () => [...runs.values()].filter(isWanted);
+  const olderLeft = () =>
+    wanted()
+      .filter((run) => run.run_number < current.run_number && !returned.has(run))
+      .sort((a, b) => b.run_number - a.run_number);
+
+  await readUntil(() => lowest <= current.run_number);
+  const hasThisRun = runs.has(current.id);
+  if (hasThisRun) await readUntil(() => olderLeft().length > 0);
+  return {
+    hasThisRun,
+    newer: wanted()
+      .filter((run) => run.run_number > current.run_number)
+      .sort((a, b) => a.run_number - b.run_number),
+    async nextOlder() {
+      await readUntil(() => olderLeft().length > 0);
+      const [next] = olderLeft();
+      if (next !== undefined) returned.add(next);
+      return next;
+    },
+    isCut: () => total > listed,
+  };
+}
