@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { Socket } from 'node:net';
+import { type Socket, setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { CancelledError, messageOf } from '../model/errors.ts';
 import { formatDuration } from '../text/duration.ts';
 import { redact, secretOf } from '../text/secrets.ts';
@@ -14,6 +14,12 @@ import {
 } from './effects.ts';
 import { agentFor, withoutProxyCredentials } from './proxy.ts';
 
+/**
+ * The longest time to connect to one address of a host that has several, before the next one is tried.
+ * With Node's own 250 ms, a distant host is never reached if its last address has no route.
+ * https://nodejs.org/api/net.html#netsetdefaultautoselectfamilyattempttimeoutvalue
+ */
+const ADDRESS_TIMEOUT_MS = 5_000;
 /** The largest head of a response that is read, in bytes. Node's own limit is 16 kB. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
@@ -23,6 +29,8 @@ const MAX_HEAD_BYTES = 64 * 1024;
  * `not-sent`. The credentials are removed from every error text.
  */
 export function createHttp(proxyCredentials: readonly string[]): Http {
+  // The default of the process, because Node's agents do not pass an option of theirs to a proxy.
+  setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
   const secrets = proxyCredentials.map(secretOf);
   const agents: http.Agent[] = [];
   /** Those of reads, whose connections are kept, by origin. */
