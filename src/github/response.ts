@@ -54,7 +54,18 @@ export function gitHubResultOf<T>(
     const failure = failed("GitHub's API gave too large a response", 'never', body.error);
     return { ...failure, kind: 'too-large' };
   }
-  const parsed = schema.safeParse(parseJson(body.text));
+  const value = parseJson(body.text);
+  const limit = graphqlLimitIn(value, headers);
+  if (limit !== undefined) {
+    return {
+      kind: 'rate-limited',
+      error: "GitHub's GraphQL API refused the query",
+      errorText: limit,
+      retry: 'later',
+      requestedWaitMs: requestedWaitMs(delivery, 'rate-limited', date),
+    };
+  }
+  const parsed = schema.safeParse(value);
   if (parsed.success) {
     // https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api#using-link-headers
     return { data: parsed.data, hasMore: /;\s*rel="?next"?/.test(headers['link'] ?? '') };
@@ -113,12 +124,14 @@ function messageIn(text: string): string {
   return data?.message ?? (value === undefined && text !== '' ? text : 'no message');
 }
 
+const isLimit = (text: string) => /rate limit|abuse detection/i.test(text);
+
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
 function errorKindOf({ status, headers }: HttpResponse, text: string): GitHubError['kind'] {
   const isLimited =
     headers['x-ratelimit-remaining'] === '0' ||
     headers['retry-after'] !== undefined ||
-    /rate limit|abuse detection/i.test(text);
+    isLimit(text);
   if (status === 429 || (status === 403 && isLimited)) return 'rate-limited';
   if (status === 401) return 'bad-token';
   // An organization's list of allowed addresses is no matter of permissions.
@@ -127,6 +140,30 @@ function errorKindOf({ status, headers }: HttpResponse, text: string): GitHubErr
   const isMissing =
     status === 404 || status === 405 || (status === 422 && text.startsWith('No commit found for'));
   return isMissing ? 'not-found' : 'failed';
+}
+
+const graphqlErrors = z.object({
+  data: z.optional(z.unknown()),
+  errors: z.array(z.object({ type: z.nullish(z.string()), message: z.nullish(z.string()) })),
+});
+
+/**
+ * What the GraphQL API says about a rate limit that was reached, `undefined` if none was. Its status is
+ * HTTP 200 all the same. No points are left after the last query before the limit either, but that has
+ * its data.
+ * https://docs.github.com/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api#exceeding-the-rate-limit
+ */
+function graphqlLimitIn(value: unknown, headers: HttpResponse['headers']): string | undefined {
+  const { data, errors = [] } = graphqlErrors.safeParse(value).data ?? {};
+  const isWithoutData = data === undefined || data === null;
+  const isNothingLeft = headers['x-ratelimit-remaining'] === '0';
+  for (const { type, message } of errors) {
+    const text = message ?? 'no message';
+    // The second type is not documented: https://github.com/octokit/plugin-throttling.js/issues/824
+    if (type === 'RATE_LIMITED' || type === 'RATE_LIMIT') return text;
+    if (isWithoutData && (isNothingLeft || isLimit(text))) return text;
+  }
+  return undefined;
 }
 
 /** How long GitHub asks clients to wait when a secondary limit names no time. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { annotations, recordsOf } from '../../support/action.ts';
 import { PR_LINK } from '../../support/agent-service.ts';
-import type { FakeCodePull, FakeCommit } from '../../support/github-service.ts';
+import type { FakeCodePull, FakeCommit, GitHubOptions } from '../../support/github-service.ts';
 import { type PlayOptions, play } from '../../support/play.ts';
 import { startHistory } from '../../support/workflow-run.ts';
 
@@ -22,10 +22,18 @@ interface Given extends Pick<PlayOptions, 'inputs'> {
   readonly messages: readonly string[];
   readonly logins?: readonly string[];
   readonly codePulls?: readonly FakeCodePull[];
+  readonly fail?: GitHubOptions['fail'];
+}
+
+/** The GraphQL API says so of the first query, with HTTP 200. */
+function limitOnce(): GitHubOptions['fail'] {
+  const errors = [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }];
+  const limits = [{ status: 200, body: { errors }, headers: { 'x-ratelimit-remaining': '0' } }];
+  return (path) => (path === '/graphql' ? limits.pop() : undefined);
 }
 
 /** A push of commits with these messages. */
-async function push({ messages, logins, codePulls, inputs }: Given) {
+async function push({ messages, logins, codePulls, inputs, fail }: Given) {
   const seen = await play({
     inputs: { prompt: 'Document it.', changes: 'files', wait: 'false', ...inputs },
     event: { before: 'ba5e' },
@@ -37,6 +45,7 @@ async function push({ messages, logins, codePulls, inputs }: Given) {
     github: {
       commits: commitsOf(messages, logins),
       ...(codePulls && { codePulls }),
+      ...(fail && { fail }),
     },
   });
   const [request] = seen.agent.postsTo(/\/job$/);
@@ -103,6 +112,15 @@ describe.concurrent('a change that needs no documentation', () => {
         codePulls: [{ number: 7, title: 'x [skip docs]', commits: ['c1'] }],
       },
       requests: 1,
+    },
+    {
+      promise: 'by such a title that GitHub first refuses for its rate limit',
+      given: {
+        messages: ['a'],
+        codePulls: [{ number: 7, title: 'x [skip docs]', commits: ['c1'] }],
+        fail: limitOnce(),
+      },
+      requests: 2,
     },
     {
       promise: 'by patterns that fit the logins of the authors',

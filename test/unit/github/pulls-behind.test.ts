@@ -181,7 +181,6 @@ describe('a response with errors', () => {
   });
 
   test.each([
-    { errors: [error('RATE_LIMITED', 'API rate limit exceeded')], said: 'API rate limit exceeded' },
     { errors: [error('NOT_FOUND', 'Could not resolve')], said: 'Could not resolve' },
     { errors: [], said: 'no data' },
   ])('and no data is a failure: $said', async ({ errors, said }) => {

@@ -620,6 +620,50 @@ describe('a rate limit', () => {
     expect(runner.log).toEqual([`GitHub's rate limit was reached. Retrying in ${pause}.`]);
   });
 
+  const said = (type: string | undefined, message = 'API rate limit exceeded', more = {}) => {
+    return { errors: [{ type, message }], ...more };
+  };
+  const noneLeft = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${nowS + 20}` };
+  const repository = { b0: { text: 'a', isBinary: false, isTruncated: false } };
+  // https://docs.github.com/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api#exceeding-the-rate-limit
+  test.each<[promise: string, given: Delivery, seconds: number]>([
+    ['until it ends', response(200, said('RATE_LIMITED'), noneLeft), 21],
+    // https://github.com/yanyongyu/githubkit/issues/271
+    ['also by its other name', response(200, said('RATE_LIMIT'), noneLeft), 21],
+    // https://github.com/release-drafter/release-drafter/issues/1018
+    ['for a minute if it says that some is left', response(200, said('RATE_LIMITED')), 60],
+    ['beside a part of the data', response(200, said('RATE_LIMITED', 'x', { data: {} })), 60],
+    ['if no type says so, but nothing is left', response(200, said(undefined, 'x'), noneLeft), 21],
+    ['if it is a secondary one', response(200, said(undefined, 'a secondary rate limit')), 60],
+    ['as long as Retry-After says', response(200, said('RATE_LIMIT'), { 'retry-after': '7' }), 7],
+  ])('of the GraphQL API, which answers HTTP 200, is waited out %s', async (...row) => {
+    const [, given, seconds] = row;
+    const { github, clock, runner } = responding(given, response(200, { data: { repository } }));
+    expect(await github.blobs(['c1:a'])).toEqual([{ isBinary: false, text: 'a' }]);
+    expect(clock.slept).toEqual([seconds * 1_000]);
+    expect(runner.log[0]).toContain("GitHub's rate limit was reached. Retrying in");
+  });
+
+  test('of the GraphQL API counts with those of all other requests, and the error says so', async () => {
+    const given = response(200, said('RATE_LIMITED'), { 'retry-after': '100' });
+    const { github, clock } = responding(limit('100'), run, limit('100'), run, given);
+    await github.run(1);
+    await github.run(1);
+    await expect(github.blobs(['c1:a'])).rejects.toMatchObject({
+      kind: 'rate-limited',
+      message:
+        "Reading files failed. GitHub's GraphQL API refused the query (a limit on requests to GitHub's API, which ends at 2026-01-01 00:07 UTC): `API rate limit exceeded`",
+    });
+    expect(clock.slept).toEqual([100_000, 100_000, 100_000]);
+  });
+
+  test('of the GraphQL API is not reached by the last query that it allows', async () => {
+    const last = response(200, { data: { repository } }, noneLeft);
+    const { github, clock } = responding(last);
+    expect(await github.blobs(['c1:a'])).toEqual([{ isBinary: false, text: 'a' }]);
+    expect(clock.slept).toEqual([]);
+  });
+
   test.each<[string, seconds: number, Partial<GitHubAccess>, waits: number, end: string]>([
     ['not when it would be more than 5 minutes', 301, {}, 0, '00:06'],
     ['not when it would go past the deadline', 60, { deadline: 60_000 }, 0, '00:02'],
