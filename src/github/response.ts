@@ -101,13 +101,22 @@ function faultOfConnection(delivery: Exclude<Delivery, HttpResponse>): GitHubFau
   return failed(NO_RESPONSE, isPermanent ? 'never' : 'later', delivery.error);
 }
 
+/**
+ * GitHub may take too long to compare two commits, for minutes or always, and not only where the diff is
+ * large: https://github.com/googleapis/repo-automation-bots/issues/4475
+ */
+const NO_DIFF = /not_available|diff is taking too long/i;
+
 function faultOfStatus(response: HttpResponse, date: number): GitHubFault {
   const { status, body } = response;
-  const said = messageIn('text' in body ? body.text : body.received);
-  const kind = errorKindOf(response, said);
+  const text = 'text' in body ? body.text : body.received;
+  const said = messageIn(text);
+  const isDiffMissing = status === 406 || (status === 422 && NO_DIFF.test(text));
+  const kind = status >= 500 || isDiffMissing ? 'unavailable' : errorKindOf(response, said);
   // What was received of a body that was cut could end in half of a secret.
   const errorText = 'text' in body ? said : body.error;
-  const isPassing = kind === 'rate-limited' || status >= 500 || status === 408 || status === 425;
+  const isPassing =
+    kind === 'rate-limited' || kind === 'unavailable' || status === 408 || status === 425;
   return {
     kind,
     error: `GitHub's API responded with HTTP ${status}`,

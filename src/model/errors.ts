@@ -64,8 +64,18 @@ export const LAST_JOB_NOT_KNOWN = 'The last agent job of this step is not known'
 /** A request to GitHub's API failed. */
 export class GitHubError extends Error {
   override readonly name = 'GitHubError';
-  /** `too-large`: the response has more bytes than are read. It always will. */
-  readonly kind: 'not-found' | 'forbidden' | 'bad-token' | 'rate-limited' | 'too-large' | 'failed';
+  /**
+   * `too-large`: the response has more bytes than are read. It always will. `unavailable`: GitHub could
+   * not make the response, for a while or always: 5xx, or a diff that takes too long.
+   */
+  readonly kind:
+    | 'not-found'
+    | 'forbidden'
+    | 'bad-token'
+    | 'rate-limited'
+    | 'too-large'
+    | 'unavailable'
+    | 'failed';
 
   constructor(kind: GitHubError['kind'], message: string, options?: ErrorOptions) {
     super(message, options);

@@ -4,7 +4,7 @@ import {
   MAX_PULL_REQUEST_FILES,
   type PullRequestChanges,
 } from '../../github/github.ts';
-import { GitHubError, isNotFound, messageOf, RunError } from '../../model/errors.ts';
+import { GitHubError, isNotFound, RunError } from '../../model/errors.ts';
 import type { Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { pluralize } from '../../text/words.ts';
@@ -125,6 +125,9 @@ async function between(github: GitHub, base: string, head: string, ifRemoved?: s
   return { reason };
 }
 
+/** Why GitHub does not list the files of a pull request, while it may still compare its base and head. */
+const NOT_LISTED: readonly GitHubError['kind'][] = ['forbidden', 'not-found', 'unavailable'];
+
 /**
  * A pull request's own files and commits, or the comparison of its base and head if the token may
  * not list them. The comparison never ends at the merge commit: GitHub does not keep the base
@@ -146,10 +149,11 @@ async function pullRequest(github: GitHub, range: Extract<EventRange, { kind: 'p
     const found = { ...own, base, status: 'ahead' as const, mergeBase: base, totalCommits, gaps };
     return { ...found, isPullRequest: true };
   } catch (error) {
-    const isForbidden = error instanceof GitHubError && error.kind === 'forbidden';
-    if (!isForbidden && !isNotFound(error)) throw error;
+    if (!(error instanceof GitHubError && NOT_LISTED.includes(error.kind))) throw error;
     const found = await between(github, base, head);
-    const note = `The files of pull request ${number} are taken from the comparison of its base and head: ${messageOf(error)}. \`pull-requests: read\` gives the exact list`;
+    const advice =
+      error.kind === 'unavailable' ? '' : '. `pull-requests: read` gives the exact list';
+    const note = `The files of pull request ${number} are taken from the comparison of its base and head: ${error.message}${advice}`;
     return 'reason' in found ? found : { ...found, notes: [note] };
   }
 }

@@ -51,6 +51,15 @@ const refuse = (path: string) =>
     ? { status: 403, body: { message: 'Resource not accessible' } }
     : undefined;
 
+/** https://github.com/googleapis/repo-automation-bots/issues/4475 */
+const takeTooLong = (path: string) =>
+  path.includes('/pulls/')
+    ? {
+        status: 422,
+        body: { message: 'Server Error: Sorry, this diff is taking too long to generate.' },
+      }
+    : undefined;
+
 describe('a pull request sends its own files and commits, and none of the default branch,', () => {
   test.concurrent.each([
     { when: 'when it is open', given: pullRequest('c2'), ranges: [] },
@@ -58,6 +67,11 @@ describe('a pull request sends its own files and commits, and none of the defaul
     {
       when: 'when it is open, without the permission',
       given: pullRequest('c1', { fail: refuse }),
+      ranges: ['c1...f2'],
+    },
+    {
+      when: 'when it is open, and its diff takes GitHub too long',
+      given: pullRequest('c1', { fail: takeTooLong }),
       ranges: ['c1...f2'],
     },
     {

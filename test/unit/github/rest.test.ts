@@ -552,16 +552,23 @@ describe('a request is sent again', () => {
     expect(requests).toHaveLength(5);
   });
 
-  test.each<[promise: string, given: Delivery]>([
-    ['no response', lost],
-    ['no connection', refused],
-    ['HTTP 408', response(408)],
-    ['HTTP 425', response(425)],
-    ['HTTP 500', response(500)],
-    ['HTTP 503', response(503, '', { 'retry-after': '9' })],
-  ])('after %s, for 5 minutes and no longer', async (_promise, given) => {
+  // https://github.com/googleapis/repo-automation-bots/issues/4475
+  const late = {
+    message: 'Server Error: Sorry, this diff is taking too long to generate.',
+    errors: [{ resource: 'PullRequest', field: 'diff', code: 'not_available' }],
+  };
+  test.each<[promise: string, given: Delivery, kind: string]>([
+    ['no response', lost, 'failed'],
+    ['no connection', refused, 'failed'],
+    ['HTTP 408', response(408), 'failed'],
+    ['HTTP 425', response(425), 'failed'],
+    ['HTTP 500', response(500), 'unavailable'],
+    ['HTTP 503', response(503, '', { 'retry-after': '9' }), 'unavailable'],
+    ['a diff that takes too long', response(422, late), 'unavailable'],
+    ['HTTP 406', response(406, late), 'unavailable'],
+  ])('after %s, for 5 minutes and no longer', async (_promise, given, kind) => {
     const { github, clock, requests } = responding(given);
-    await expect(github.run(1)).rejects.toMatchObject({ name: 'GitHubError', kind: 'failed' });
+    await expect(github.run(1)).rejects.toMatchObject({ name: 'GitHubError', kind });
     expect(clock.now()).toBeGreaterThan(240_000);
     expect(clock.now()).toBeLessThanOrEqual(300_000);
     expect(clock.slept).toHaveLength(requests.length - 1);
