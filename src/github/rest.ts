@@ -63,6 +63,29 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     return askAbout(inRepository, COMPARING, comparisonEndsSchema, path, query, options);
   }
 
+  /** As `blobs`. What is too large for one response is read in smaller ones. */
+  async function readBlobs(names: readonly string[]): ReturnType<GitHub['blobs']> {
+    const fields = names.map(
+      (name, n) =>
+        `b${n}: object(expression: ${JSON.stringify(name.toWellFormed())}) { ... on Blob { text isBinary isTruncated } }`,
+    );
+    const request = repositoryQuery(repository ?? '', fields);
+    try {
+      const response = await client.query('Reading files', repositorySchema, request);
+      const blobs = response?.data?.repository;
+      return blobs ? names.map((_, n) => blobSchema.safeParse(blobs[`b${n}`]).data) : undefined;
+    } catch (error) {
+      if (!(error instanceof GitHubError)) throw error;
+      if (error.kind === 'forbidden' || error.kind === 'not-found') return undefined;
+      if (error.kind !== 'too-large') throw error;
+    }
+    if (names.length < 2) return names.map(() => undefined);
+    const half = Math.ceil(names.length / 2);
+    const first = await readBlobs(names.slice(0, half));
+    const second = await readBlobs(names.slice(half));
+    return first && second && [...first, ...second];
+  }
+
   return {
     get event() {
       return workflow.event;
@@ -164,21 +187,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       const path = apiPath`/git/trees/${sha}`;
       return client.ask('Reading a tree', treeSchema, path, { recursive: 1 });
     },
-    async blobs(names) {
-      const fields = names.map(
-        (name, n) =>
-          `b${n}: object(expression: ${JSON.stringify(name.toWellFormed())}) { ... on Blob { text isBinary isTruncated } }`,
-      );
-      const request = repositoryQuery(repository ?? '', fields);
-      const response = await client
-        .query('Reading files', repositorySchema, request)
-        .catch((error: unknown) => {
-          const kinds: readonly string[] = ['forbidden', 'not-found', 'too-large'];
-          if (!(error instanceof GitHubError && kinds.includes(error.kind))) throw error;
-        });
-      const blobs = response?.data?.repository;
-      return blobs ? names.map((_, n) => blobSchema.safeParse(blobs[`b${n}`]).data) : undefined;
-    },
+    blobs: readBlobs,
     annotations(checkRunId) {
       const path = apiPath`/check-runs/${checkRunId}/annotations`;
       return client.list('Listing annotations', annotationsSchema, path);

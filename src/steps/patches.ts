@@ -61,7 +61,7 @@ async function makePatches(
       `${head}:${filename}`,
     ]);
     const blobs = await github.blobs(names);
-    // Other engines have no such API, and very large files no room in a response.
+    // Other engines have no such API.
     if (blobs === undefined) return made;
     for (const [n, file] of batch.entries()) {
       await clock.handleSignals();

@@ -67,9 +67,9 @@ export class GitHistory implements GitBackend {
     });
   }
 
-  /** Every changed file with its counts and its whole patch. */
-  files(base: string, head: string): readonly FakeFile[] {
-    const range = ['-M', '--no-ext-diff', '--no-textconv', base, head];
+  /** Every changed file with its counts and its whole patch. `renames`: git's option. */
+  files(base: string, head: string, renames = '-M'): readonly FakeFile[] {
+    const range = [renames, '--no-ext-diff', '--no-textconv', base, head];
     const raw = this.git('diff', '--raw', '-z', '--no-abbrev', ...range).split('\0');
     const names: Pick<FakeFile, 'filename' | 'status' | 'sha' | 'previous_filename'>[] = [];
     while (raw.length > 1) {

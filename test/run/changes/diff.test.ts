@@ -1,5 +1,6 @@
 /** Patches that GitHub does not give, made from both sides of each file. */
 import { describe, expect, test } from 'vitest';
+import { GitRepository } from '../../support/git-repository.ts';
 import { cancellation, JumpingClock } from '../../support/in-process.ts';
 import { type Given, playChanges } from '../../support/play.ts';
 
@@ -98,6 +99,102 @@ describe('a file that is listed without its patch', () => {
       '=== src/a.ts\n@@ -1,1 +1,1 @@\n-before\n+after\n',
     );
   });
+});
+
+const ODD_NAMES = [
+  ...[
+    'a b.ts',
+    ' a.ts',
+    '"a".ts',
+    "a'.ts",
+    '#a.ts',
+    '%61.ts',
+    '$(a).ts',
+    'a\\b.ts',
+    'ü.ts',
+    '日本.ts',
+  ],
+  ...[
+    'a:b.ts',
+    ':a.ts',
+    ':(top)a.ts',
+    ':1:a.ts',
+    'a^{blob}',
+    'a^',
+    'a~1',
+    'a@{1}',
+    '{a:b',
+    '@',
+    '-a',
+  ],
+  ...[
+    'a-gdeadbee',
+    '*.ts',
+    '[a].ts',
+    '!a.ts',
+    '...',
+    'a...b',
+    'a/../b.ts',
+    '~/.a',
+    'HEAD',
+    'a.ts\tb',
+  ],
+].filter((name) => !name.includes('/../'));
+
+test.concurrent('the patches that are made are those that git makes, whatever a file is called', async () => {
+  const lines = (changed: string) =>
+    Array.from({ length: 20 }, (_, n) => `${n === 7 || n === 15 ? changed : 'line'} ${n}\n`).join(
+      '',
+    );
+  const all = (content: (name: string, nth: number) => string) =>
+    Object.fromEntries(ODD_NAMES.map((name, nth) => [name, content(name, nth)]));
+  using git = new GitRepository([
+    {
+      name: 'one',
+      parents: [],
+      files: { ...all((name) => lines(`old ${name}`)), link: '->a b.ts' },
+    },
+    {
+      name: 'two',
+      parents: ['one'],
+      files: {
+        ...all((name, nth) => (nth % 5 === 0 ? `x>${lines('new')}` : `${lines('new')}${name}`)),
+        ...{
+          link: '-> a.ts',
+          'new.ts': lines('new'),
+          'moved.ts': lines('old a b.ts'),
+          'a b.ts': undefined,
+        },
+      },
+    },
+  ]);
+  const [before, sha] = [git.sha('one'), git.sha('two')];
+  const made = git.files(before, sha);
+  const bare = made.map(({ patch: _, ...file }) => ({ ...file, additions: 0, deletions: 0 }));
+  const compare = () => ({ ...git.compare(before, sha), files: bare });
+  const seen = await playChanges({
+    ...{ eventName: 'push', event: { before }, sha, inputs: { changes: 'diff' } },
+    github: {
+      git: {
+        compare,
+        tree: (id) => git.tree(id),
+        refs: () => git.refs(),
+        blob: (name) => git.blob(name),
+      },
+    },
+  });
+  const patched = made.filter(({ patch, status }) => patch !== undefined && status !== 'removed');
+  expect(patched.length).toBeGreaterThan(ODD_NAMES.length);
+  // git leaves out a count of 1, and adds the line of a function.
+  const plain = (patch = '') =>
+    patch.replace(
+      /^@@ -(\d+)(,\d+)? \+(\d+)(,\d+)? @@.*$/gm,
+      (_, a, b = ',1', c, d = ',1') => `@@ -${a}${b} +${c}${d} @@`,
+    );
+  const missing = patched.filter(
+    ({ patch }) => seen.prompt?.includes(`\n${plain(patch)}\n`) !== true,
+  );
+  expect(missing).toEqual([]);
 });
 
 describe('between two patches that are made', () => {

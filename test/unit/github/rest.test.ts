@@ -51,6 +51,8 @@ const listed =
     return response(200, wrap(all.slice(end - size, end), number), headers);
   };
 
+const TOO_LONG: Delivery = { ...response(200), body: { error: tooLarge(16 * MIB), received: '[' } };
+
 const COMMIT = { sha: 'c2', commit: { message: 'Subject\n\nBody' } };
 const FILE = { filename: 'b', status: 'renamed', additions: 1, deletions: 2 };
 /** What is read of {@link FILE}. */
@@ -177,8 +179,6 @@ const releasesOf = (...tags: readonly string[]) =>
 
 describe('a list', () => {
   const next = { link: '<x>; rel="next"' };
-  const body = { error: tooLarge(16 * MIB), received: '[' };
-  const tooLong: Delivery = { ...response(200), body };
 
   test('of releases is read to its last page, and has no drafts', async () => {
     const all = releasesOf(...arrayOf(250, (n) => `v${n}`));
@@ -259,7 +259,7 @@ describe('a list', () => {
     const all = releasesOf(...arrayOf(202, (n) => `v${n}`));
     const isTooLong = /per_page=100&page=[23]|per_page=25&page=5/;
     const { github, paths } = open((request) =>
-      isTooLong.test(request.url) ? tooLong : listed(all)(request),
+      isTooLong.test(request.url) ? TOO_LONG : listed(all)(request),
     );
     expect(await github.releases()).toEqual(all);
     const pages = ['100&page=1', '100&page=2', '25&page=5', '5&page=21', '5&page=22'];
@@ -267,7 +267,7 @@ describe('a list', () => {
   });
 
   test('fails when a page of one entry is over 16 MiB', async () => {
-    const { github, requests } = responding(tooLong);
+    const { github, requests } = responding(TOO_LONG);
     await expect(github.releases()).rejects.toMatchObject({
       kind: 'too-large',
       message:
@@ -423,6 +423,24 @@ describe('the contents of files', () => {
       query: `query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { ${fields.join(' ')} } }`,
       variables: { owner: 'acme', name: 'app' },
     });
+  });
+
+  test('are read in halves where they are too large for one response, but for one that is alone', async () => {
+    const { github, requests } = open(({ body = '' }) => {
+      const asked = Array.from(
+        body.matchAll(/(b\d+): object\(expression: \\"c1:(\w+)/g),
+        ([, field = '', name]) => [field, name] as const,
+      );
+      const isTooLong = asked.length > 2 || asked.some(([, name]) => name === 'huge');
+      const blobs = asked.map(([field, text]) => [field, { text, isTruncated: false }]);
+      return isTooLong
+        ? TOO_LONG
+        : response(200, { data: { repository: Object.fromEntries(blobs) } });
+    });
+    const all = ['a', 'b', 'huge', 'c', 'd'];
+    const read = await github.blobs(all.map((name) => `c1:${name}`));
+    expect(read?.map((blob) => blob?.text)).toEqual(['a', 'b', undefined, 'c', 'd']);
+    expect(requests).toHaveLength(5);
   });
 
   test.each([
