@@ -1,4 +1,4 @@
-import type { Commit, GitHub } from '../../github/github.ts';
+import type { GitHub } from '../../github/github.ts';
 import type { KnownChangesOverview, SkipReason } from '../../model/changes.ts';
 import {
   CHANGES_NOT_FOUND,
@@ -15,7 +15,7 @@ import { findCodePulls, MAX_ASKED, numberIn, subjectOf } from './code-pulls.ts';
 import { isOwnRange, rangeOf } from './event.ts';
 import { selectFiles } from './files.ts';
 import type { Changes, CodePulls, KnownChanges, SkippedBy } from './found.ts';
-import { type SkipPattern, skipPattern, skippedBy, skippedMerge } from './skipped-commits.ts';
+import { skipPattern, skippedCommits } from './skipped-commits.ts';
 import { compareSince } from './start.ts';
 
 export interface ChangesQuery {
@@ -91,26 +91,12 @@ async function withPulls(
   if (skipReason(changes) !== undefined) return changes;
   const patterns = skip.map(skipPattern);
   const { commits } = changes;
-  const skippedBySubject = skippedOf(commits, NO_PULLS, patterns);
+  const skippedBySubject = skippedCommits(commits, NO_PULLS.byCommit, patterns);
   const bySubject = { ...changes, skipped: skippedBySubject };
   // The event's own pull request is told also where it is skipped.
   if (!isOwnRange(changes) && skipReason(bySubject) !== undefined) return bySubject;
   const pulls = await findCodePulls(github, changes);
-  return { ...changes, pulls, skipped: skippedOf(commits, pulls, patterns) };
-}
-
-function skippedOf(
-  commits: readonly Commit[],
-  { byCommit }: CodePulls,
-  patterns: readonly SkipPattern[],
-): KnownChanges['skipped'] {
-  const skipped = new Map<string, SkippedBy>();
-  for (const commit of commits) {
-    const pull = byCommit.get(commit.sha);
-    const by = skippedBy(commit, pull, patterns) ?? skippedMerge(commit, pull, skipped);
-    if (by !== undefined) skipped.set(commit.sha, by);
-  }
-  return skipped;
+  return { ...changes, pulls, skipped: skippedCommits(commits, pulls.byCommit, patterns) };
 }
 
 const NOT_FIRST = { isFirstRun: false, isFirstPush: false };

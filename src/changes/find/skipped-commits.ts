@@ -53,14 +53,31 @@ export function beginningsIn(
   });
 }
 
-/** A merge is skipped as the last commit that it brought is, unless it breaks something itself. */
-export function skippedMerge(
-  commit: Commit,
-  pull: CodePull | undefined,
-  skipped: ReadonlyMap<string, SkippedBy>,
-): SkippedBy | undefined {
-  const merged = (commit.parents ?? []).slice(1).map(({ sha }) => skipped.get(sha));
-  return merged.includes(undefined) || isBreaking(commit, pull) ? undefined : merged[0];
+/**
+ * The commits that are skipped, each with the reason. A merge is skipped when the branch that it merged
+ * is: every commit of the range on that branch's line of first parents. One that breaks something itself
+ * is not. `commits`: parents first.
+ */
+export function skippedCommits(
+  commits: readonly Commit[],
+  pulls: ReadonlyMap<string, CodePull>,
+  patterns: readonly SkipPattern[],
+): ReadonlyMap<string, SkippedBy> {
+  const skipped = new Map<string, SkippedBy>();
+  /** Those whose whole line of first parents is skipped. */
+  const lines = new Map<string, SkippedBy>();
+  const range = new Set(commits.map(({ sha }) => sha));
+  for (const commit of commits) {
+    const pull = pulls.get(commit.sha);
+    const [first = '', ...merged] = (commit.parents ?? []).map(({ sha }) => sha);
+    const areMergedSkipped = merged.every((sha) => lines.has(sha)) && !isBreaking(commit, pull);
+    const ofMerged = areMergedSkipped ? lines.get(merged[0] ?? '') : undefined;
+    const by = skippedBy(commit, pull, patterns) ?? ofMerged;
+    if (by === undefined) continue;
+    skipped.set(commit.sha, by);
+    if (!range.has(first) || lines.has(first)) lines.set(commit.sha, by);
+  }
+  return skipped;
 }
 
 /** A line of `skip`. */

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import {
   skipPattern,
   skippedBy,
-  skippedMerge,
+  skippedCommits,
 } from '../../../../src/changes/find/skipped-commits.ts';
 import { dose } from '../../../support/dose.ts';
+import { type GitCommit, GitRepository } from '../../../support/git-repository.ts';
 import { anyText } from '../../../support/hostile-texts.ts';
 import { commitOf as commit, pullOf as pull } from '../../../support/pulls.ts';
 
@@ -161,17 +162,63 @@ describe('a commit', () => {
 });
 
 describe('a merge', () => {
-  const skipped = new Map([['b', { kind: 'marker' } as const]]);
-  const merge = (message: string, second: string) =>
-    skippedMerge(
-      { ...commit(message), parents: [{ sha: 'a' }, { sha: second }] },
-      undefined,
-      skipped,
-    );
+  const patterns = [skipPattern('chore*')];
+  const at = (sha: string, message: string, ...parents: readonly string[]) => ({
+    ...{ ...commit(message), sha },
+    parents: parents.map((parent) => ({ sha: parent })),
+  });
+  const skippedOf = (...commits: readonly ReturnType<typeof at>[]) => [
+    ...skippedCommits(commits, new Map(), patterns).keys(),
+  ];
+  const main = at('m', 'feat: x', 'start');
+  const tip = at('c2', 'chore: y', 'c1');
 
-  test('is skipped as the last commit that it brought, unless it breaks something itself', () => {
-    expect(merge('Merge pull request #1', 'b')).toEqual({ kind: 'marker' });
-    expect(merge('Merge pull request #1', 'c')).toBeUndefined();
-    expect(merge('feat!: x', 'b')).toBeUndefined();
+  test.each([
+    {
+      what: 'that has the same mark',
+      merged: at('c1', 'chore: x', 'start'),
+      left: ['c1', 'c2', 'M'],
+    },
+    { what: 'that has not', merged: at('c1', 'feat: z', 'start'), left: ['c2'] },
+  ])('is skipped with its last commit only after a commit $what', ({ merged, left }) => {
+    const merge = at('M', 'Merge pull request #1', 'm', 'c2');
+    expect(skippedOf(main, merged, tip, merge)).toEqual(left);
+  });
+
+  test('is not skipped if it breaks something itself, or merges what is not in the range', () => {
+    const merged = at('c1', 'chore: x', 'start');
+    expect(skippedOf(main, merged, at('M', 'feat!: x', 'm', 'c1'))).toEqual(['c1']);
+    expect(skippedOf(merged, at('M', 'Merge branch main', 'c1', 'before'))).toEqual(['c1']);
+  });
+
+  test('in a random history is skipped if git lists only skipped commits on the branches that it merged', () => {
+    const random = fc.array(fc.tuple(fc.nat(4), fc.nat(), fc.nat()), {
+      ...{ minLength: 40, maxLength: 40 },
+    });
+    const [choices = []] = fc.sample(random, { numRuns: 1, seed: 61 });
+    const given: GitCommit[] = [{ name: 'start', parents: [] }];
+    for (const [kind, one, two] of choices) {
+      // Mostly the newest ones, so that branches are long.
+      const pick = (n: number) => given[Math.max(0, given.length - 1 - (n % 4))]?.name ?? '';
+      const parents = kind === 0 ? [...new Set([pick(one), pick(two)])] : [pick(one)];
+      const what = parents.length > 1 ? 'merge' : one % 20 === 0 ? 'feat' : 'chore';
+      given.push({ name: `${what}-${given.length}`, parents });
+    }
+    const tips = given.map(({ name }) => name);
+    given.push({ name: 'end', parents: tips.toReversed() });
+    using git = new GitRepository(given);
+    const commits = git.commits('start', 'end');
+    const skipped = skippedCommits(commits, new Map(), patterns);
+    const inRange = new Set(commits.map(({ sha }) => sha));
+    const merges = commits.filter(({ parents }) => parents.length > 1);
+    const merged = merges.map(({ sha, parents }) => {
+      const isSkipped = parents.slice(1).every((parent) => {
+        const line = git.git('rev-list', '--first-parent', parent.sha, '^start').split('\n');
+        return inRange.has(parent.sha) && line.every((one) => one === '' || skipped.has(one));
+      });
+      return { sha, isSkipped };
+    });
+    expect(merges.map(({ sha }) => ({ sha, isSkipped: skipped.has(sha) }))).toEqual(merged);
+    expect(new Set(merged.map(({ isSkipped }) => isSkipped)).size).toBe(2);
   });
 });
