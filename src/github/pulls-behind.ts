@@ -2,6 +2,7 @@
 import type * as z from 'zod/mini';
 import { GitHubError, unlessNotFound } from '../model/errors.ts';
 import { quote } from '../text/escape.ts';
+import { isObjectId } from '../text/id.ts';
 import { type createClient, repositoryQuery } from './client.ts';
 import type { CodePull, CommitToAsk, PullsBehind, PullsOfCommit } from './github.ts';
 import { codePullSchema, pullsOfCommitSchema, repositorySchema } from './shapes.ts';
@@ -29,7 +30,7 @@ export async function pullsBehind(
   repository: string,
   commits: readonly CommitToAsk[],
 ): Promise<PullsBehind | undefined> {
-  const asked = commits.filter(({ sha }) => OBJECT_ID.test(sha));
+  const asked = commits.filter(({ sha }) => isObjectId(sha));
   const found: PullsOfCommit[] = [];
   for (let at = 0; at < asked.length; at += COMMITS_OF_A_QUERY) {
     const some = asked.slice(at, at + COMMITS_OF_A_QUERY);
@@ -47,7 +48,6 @@ export async function pullsBehind(
   return { found, error: undefined };
 }
 
-const OBJECT_ID = /^[\da-f]{1,64}$/;
 const WHAT = 'Reading the pull requests behind the commits';
 
 /** `undefined` for an engine or an older server without this API. */

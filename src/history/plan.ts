@@ -1,13 +1,14 @@
 import type { ChangeRange } from '../model/changes.ts';
 import { COVERAGE_NOT_KNOWN, RunError } from '../model/errors.ts';
 import type { Added, RecordBody, Recorded, StepRecord } from '../model/record.ts';
+import { isObjectId } from '../text/id.ts';
 import { newRunSince } from '../text/words.ts';
-import { hasRoomForJob, isCommitId, MAX_PULLS } from './record-line.ts';
+import { hasRoomForJob, MAX_PULLS } from './record-line.ts';
 import type { Sending } from './verdict.ts';
 
 /** The record of a run that does not know its changes yet. `begin` is where its event says they start. */
 export function earlyPlan(key: string, begin: string | undefined): RecordBody {
-  const isCommit = begin !== undefined && isCommitId(begin.replace(/\^$/, ''));
+  const isCommit = begin !== undefined && isObjectId(begin.replace(/\^$/, ''));
   return { key, begin: isCommit ? begin : undefined, open: [], pulls: [] };
 }
 

@@ -1,7 +1,7 @@
 /** A record as the one line that GitHub keeps as an annotation. */
 import type { Annotation } from '../model/annotation.ts';
 import type { Added, CalledJob, OpenJob, Recorded, StepRecord } from '../model/record.ts';
-import { isUsableId } from '../text/id.ts';
+import { isUsableId, OBJECT_ID } from '../text/id.ts';
 
 /** The title of the annotation that holds a record, and nothing else. */
 export const RECORD_TITLE = 'Docs agent: for later runs';
@@ -67,30 +67,26 @@ function jobText(id: string): string {
   return `%${encoded.charCodeAt(0).toString(16).toUpperCase()}${encoded.slice(1)}`;
 }
 
-/** Object ids. Those of other engines than GitHub differ in length. */
-const COMMIT = '[0-9a-f]{1,64}';
 const ID = '[^\\s=@,:]+';
 /** Whether it is one that JavaScript can hold, writing it again shows. */
 const NUMBER = '[1-9]\\d{0,15}';
 const TIME = '\\d{1,16}';
-const ADDED = `(?:missed|${NUMBER}:${COMMIT}@${TIME})`;
-const OPEN = `${ID}@${COMMIT}(?:@${ADDED})?`;
+const ADDED = `(?:missed|${NUMBER}:${OBJECT_ID}@${TIME})`;
+const OPEN = `${ID}@${OBJECT_ID}(?:@${ADDED})?`;
 
 /** Everything that {@link lineOf} writes. The ids are checked after they are decoded. */
 const LINE = new RegExp(
   [
     `^v=1 job=(?<job>${ID}) key=(?<key>[0-9a-f]{16})`,
     `(?: at=(?<at>${TIME}))?`,
-    `(?: begin=(?<begin>${COMMIT}\\^?))?`,
-    `(?:(?: from=(?<from>${COMMIT}))? to=(?<to>${COMMIT}))?`,
+    `(?: begin=(?<begin>${OBJECT_ID}\\^?))?`,
+    `(?:(?: from=(?<from>${OBJECT_ID}))? to=(?<to>${OBJECT_ID}))?`,
     `(?: open=(?<open>${OPEN}(?:,${OPEN})*))?`,
     `(?: last=(?<last>none|${ID}@${TIME}))?`,
     `(?: added=(?<added>${ADDED}))?`,
     `(?: pulls=(?<pulls>${NUMBER}(?:,${NUMBER}){0,${MAX_PULLS - 1}}))? end$`,
   ].join(''),
 );
-
-export const isCommitId = (text: string) => new RegExp(`^${COMMIT}$`).test(text);
 
 /** How a record begins. A mask may hide its title. */
 const BEGINNING = /^v=\d+ job=/;

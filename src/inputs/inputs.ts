@@ -129,7 +129,7 @@ export function parseInputs(
 }
 
 /** Whether the step sends nothing, whether or not its other inputs can be used. */
-export const isDryRun = ({ dryRun = '' }: RawInputs) => /^true$/i.test(dryRun);
+export const isDryRun = ({ dryRun = '' }: RawInputs) => rules.isTrue(dryRun);
 
 /**
  * Whether later runs look for what the step did: it reads changes or adds to a pull request. An input

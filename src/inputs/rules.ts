@@ -89,9 +89,11 @@ export const baseUrl = checked((text, refuse) => {
     : problem('must begin with https:// (http:// only for the loopback host)');
 });
 
-/** The YAML 1.2 core schema's booleans, as the toolkit's `getBooleanInput` reads them. */
+/** As the YAML 1.2 core schema, and the toolkit's `getBooleanInput`, read it. */
+export const isTrue = (text: string) => /^(true|True|TRUE)$/.test(text);
+
 export const boolean = checked((text, refuse) => {
-  if (/^(true|True|TRUE)$/.test(text)) return true;
+  if (isTrue(text)) return true;
   if (/^(false|False|FALSE)$/.test(text)) return false;
   return refuse(`must be true or false; it is ${quote(text)}`);
 });

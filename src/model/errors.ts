@@ -107,34 +107,6 @@ export async function unlessNotFound<T>(
   }
 }
 
-/**
- * What to do when the token may be the cause, else `undefined`. GitHub responds with 401 to a token
- * that is not valid, and with 403 or 404 to one without a permission that the request needs.
- * https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api
- */
-export function tokenAdvice(
-  { kind }: GitHubError,
-  permissions: readonly string[],
-): string | undefined {
-  if (kind === 'bad-token') {
-    return "Check `githubToken`, or leave it out to use the workflow's `GITHUB_TOKEN`";
-  }
-  if (kind !== 'forbidden' && kind !== 'not-found') return undefined;
-  const listed = permissions.map((permission) => `\`${permission}\``);
-  return `Give the workflow job \`permissions:\` with ${new Intl.ListFormat('en').format(listed)}`;
-}
-
-/** The error of a step that GitHub stops before it sends. The parts have no full stop. */
-export function gitHubStop(
-  heading: string,
-  cause: GitHubError,
-  advice: string | undefined,
-  next: string,
-): RunError {
-  const sentences = [cause.message, advice, next].filter((text) => text !== undefined);
-  return new RunError(heading, `${sentences.join('. ')}. No prompt was sent.`, { cause });
-}
-
 /** A variable that the runner sets in every workflow is missing or empty. */
 export function missingVariable(variable: string): RunError {
   const message = `\`${variable}\` is not set, and \`changes\`, \`paths\` and \`rerun\` need it. The runner sets it in every GitHub Actions workflow; set it yourself when you run the action elsewhere.`;

@@ -1,5 +1,8 @@
 /** Where the changes of a run start, by what earlier runs of its step have done. */
 
+/** Whether a person names a branch, tag or commit as the start: `since` is neither of its two words. */
+export const isNamedStart = (since: string) => since !== 'auto' && since !== 'last-success';
+
 /** What earlier runs of this step say about where the changes of this run start. */
 export type Start =
   | {

@@ -3,6 +3,7 @@ import type { SkipReason } from '../model/changes.ts';
 import type { CallState } from '../model/errors.ts';
 import type { RerunEffect } from '../model/record.ts';
 import { isTyped, type RunFacts, settingsUrl } from '../model/run-facts.ts';
+import { isNamedStart } from '../model/start.ts';
 import { formatDuration, utcMinute } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { NEW_RUN_URL, pageUrl } from '../text/pages.ts';
@@ -187,7 +188,7 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
     ];
   }
   if (files === 0) {
-    const isNamed = inputs !== undefined && !['auto', 'last-success'].includes(inputs.since);
+    const isNamed = inputs !== undefined && isNamedStart(inputs.since);
     const none = `No file changed ${since}. ${sent}`;
     return isNamed && commits === 0 ? [none, SINCE_IS_HEAD] : [none];
   }

@@ -1,6 +1,7 @@
 /** What earlier attempts and runs of this step say about this one. */
 import { readOnce, waitForEarlier } from '../agent/wait.ts';
 import { once } from '../effects/retry.ts';
+import { gitHubStop, tokenAdvice } from '../github/errors.ts';
 import {
   decideByAttempts,
   earlierAttempts,
@@ -23,11 +24,9 @@ import {
   CHANGES_NOT_FOUND,
   COVERAGE_NOT_KNOWN,
   GitHubError,
-  gitHubStop,
   LAST_JOB_NOT_KNOWN,
   messageOf,
   RunError,
-  tokenAdvice,
   unlessNotFound,
 } from '../model/errors.ts';
 import { type LastJob, lastJobIn, newestRange, type RangeRecord } from '../model/record.ts';

@@ -3,6 +3,7 @@ import { rangeOf } from '../changes/find/event.ts';
 import type { WorkflowEvent } from '../github/github.ts';
 import { NOTHING_EARLIER, type Verdict } from '../history/verdict.ts';
 import { CHANGES_NOT_FOUND, GitHubError, RunError } from '../model/errors.ts';
+import { isNamedStart } from '../model/start.ts';
 import { type RunEffects, readsChanges, type SendingContext } from './context.ts';
 import { lookBack, type StartsBy } from './look-back.ts';
 
@@ -17,7 +18,7 @@ export async function askThePast(context: SendingContext): Promise<Verdict> {
 function startsBy({ inputs, effects }: SendingContext): StartsBy {
   const { since } = inputs;
   if (!readsChanges(inputs)) return { kind: 'other' };
-  if (since !== 'auto' && since !== 'last-success') return { kind: 'named' };
+  if (isNamedStart(since)) return { kind: 'named' };
   const { kind, head } = rangeOf(readEvent(effects));
   return since === 'last-success' || kind === 'none' ? { kind: 'runs', head } : { kind: 'other' };
 }

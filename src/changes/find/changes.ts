@@ -1,12 +1,7 @@
+import { gitHubStop, tokenAdvice } from '../../github/errors.ts';
 import type { GitHub } from '../../github/github.ts';
 import type { KnownChangesOverview, SkipReason } from '../../model/changes.ts';
-import {
-  CHANGES_NOT_FOUND,
-  GitHubError,
-  gitHubStop,
-  type RunError,
-  tokenAdvice,
-} from '../../model/errors.ts';
+import { CHANGES_NOT_FOUND, GitHubError, type RunError } from '../../model/errors.ts';
 import { isTyped } from '../../model/run-facts.ts';
 import type { Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';

@@ -5,7 +5,7 @@ import {
   type PullRequestChanges,
 } from '../../github/github.ts';
 import { GitHubError, isNotFound, RunError } from '../../model/errors.ts';
-import type { Start } from '../../model/start.ts';
+import { isNamedStart, type Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { pluralize } from '../../text/words.ts';
 import type { EventRange, Tag } from './event.ts';
@@ -36,7 +36,7 @@ export async function compareSince(
   start?: Start,
 ): Promise<Found | NotFound> {
   if (start?.kind === 'nothing') return sinceFirst(github, range, start);
-  const isNamed = since !== 'auto' && since !== 'last-success';
+  const isNamed = isNamedStart(since);
   if (start !== undefined) {
     const found = await between(github, start.sha, range.head, COVERED_REMOVED);
     const isLast = !isNamed && range.kind === 'none';

@@ -3,7 +3,7 @@
 import type { Runner } from '../../effects/effects.ts';
 import type { Annotation } from '../../model/annotation.ts';
 import type { ChangesOverview, SkipReason } from '../../model/changes.ts';
-import type { Start } from '../../model/start.ts';
+import { isNamedStart, type Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { mapStrings } from '../../text/json.ts';
 import { NEW_RUN_URL } from '../../text/pages.ts';
@@ -157,8 +157,8 @@ function sinceIsHead(
   { totalCommits, files }: KnownChanges,
   { since, skipReason }: TellOptions,
 ): Warnings {
-  const isNamed = since !== 'auto' && since !== 'last-success';
-  if (!isNamed || skipReason !== undefined || totalCommits > 0 || files.length > 0) return [];
+  const isNothing = totalCommits === 0 && files.length === 0;
+  if (!isNamedStart(since) || skipReason !== undefined || !isNothing) return [];
   const message = `\`since\` is ${quote(since)}, which is the commit of this run or a later one, so the prompt has no changes. Name the commit before the first change to send.`;
   return [{ title: 'Docs agent: no changes', message }];
 }
