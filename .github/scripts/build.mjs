@@ -1,7 +1,4 @@
-/**
- * Builds dist/ from src/, if one of them has changed since the last build: tsc, then ncc. All is
- * built in another folder, which becomes dist/ at the end.
- */
+/** Builds dist/ from src/ with tsc and ncc, unless nothing has changed since the last build. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -9,17 +6,15 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { bundledPackages, licensesOf } from './licenses.ts';
 
-const [NEW, OLD, STATS] = ['.work/dist', '.work/dist.old', '.work/stats.json'];
-/** Says what the last build has read and made. */
+/** Has a hash of what the last build read, and one of what it made. */
 const MARK = '.work/built';
+const SOURCES = ['package-lock.json', 'tsconfig.json', 'src', '.github/scripts/build.mjs'];
 
 /** A hash of files and folders. */
 function hashOf(...paths) {
@@ -34,30 +29,21 @@ function hashOf(...paths) {
   return hash.digest('hex');
 }
 
-function tool(script, ...args) {
-  const words = [`node_modules/${script}`, ...args];
-  const { status } = spawnSync(process.execPath, words, { stdio: 'inherit' });
+function run(script, ...words) {
+  const { status } = spawnSync(process.execPath, [script, ...words], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
 
-function build() {
-  for (const folder of ['build', NEW, OLD]) rmSync(folder, { recursive: true, force: true });
-  tool('typescript/bin/tsc');
-  const outputs = ['--out', NEW, '--stats-out', STATS];
-  tool('@vercel/ncc/dist/ncc/cli.js', 'build', 'build/index.js', ...outputs, '--no-cache', '-q');
-  const stats = JSON.parse(readFileSync(STATS, 'utf8'));
-  writeFileSync(`${NEW}/licenses.txt`, licensesOf(bundledPackages(stats)));
-  if (existsSync('dist')) renameSync('dist', OLD);
-  renameSync(NEW, 'dist');
-  rmSync(OLD, { recursive: true, force: true });
-}
-
-mkdirSync('.work', { recursive: true });
 // Taken before anything is read: what changes from now on has to be built again.
-const sources = hashOf('package-lock.json', 'tsconfig.json', 'src', '.github/scripts');
+const sources = hashOf(...SOURCES);
 const mark = () => `${sources} ${hashOf('dist')}`;
-// A checkout can change the content of dist/ alone.
+// A checkout can change dist/ alone.
 if (!existsSync(MARK) || readFileSync(MARK, 'utf8') !== mark()) {
-  build();
+  rmSync('build', { recursive: true, force: true });
+  run('node_modules/typescript/bin/tsc');
+  rmSync('dist', { recursive: true, force: true });
+  const options = ['--out', 'dist', '--license', 'licenses.txt', '--no-cache', '--quiet'];
+  run('node_modules/@vercel/ncc/dist/ncc/cli.js', 'build', 'build/index.js', ...options);
+  mkdirSync('.work', { recursive: true });
   writeFileSync(MARK, mark());
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { constants, gunzipSync } from 'node:zlib';
 import { messageOf } from '../model/errors.ts';
 import type { HttpResponse } from './effects.ts';
 
@@ -30,8 +31,6 @@ function decode(bytes: Buffer, contentEncoding = '', maxOutputLength: number, is
   const coding = contentEncoding.trim().toLowerCase();
   if (bytes.length === 0 || coding === '' || coding === 'identity') return bytes;
   if (!/^(?:x-)?gzip$/.test(coding)) throw new Error(`the content coding ${coding} is not known`);
-  // Loaded only here, so that the action starts sooner.
-  const { constants, gunzipSync } = process.getBuiltinModule('node:zlib');
   const finishFlush = isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
   return gunzipSync(bytes, { maxOutputLength, finishFlush });
 }

@@ -10,7 +10,7 @@ import type { Known } from '../report/ending.ts';
 
 /** Everything that a run does outside its own memory. */
 export interface RunEffects extends Effects {
-  /** Loads the client of GitHub's API. It is called only when that is needed. */
+  /** It is called only when GitHub's API is needed. */
   readonly openGitHub: (access: GitHubAccess) => Promise<GitHub>;
   /** Throws a `GitHubError` when the event's file cannot be read. */
   readonly readEvent: () => WorkflowEvent;

@@ -1,5 +1,5 @@
 /**
- * GitHub, as far as the workflows of this repository use it: a bare repository, the commands in
+ * GitHub, as far as the release and the recipes use it: a bare repository, the commands in
  * fakes/ in front of it, and the rules that RELEASING.md sets up.
  * https://docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/managing-rulesets/available-rules-for-rulesets,
  * https://docs.github.com/rest, https://cli.github.com/manual,
@@ -25,10 +25,6 @@ export const newState = () => ({
   /** Whether a release becomes immutable when it is published. */
   isImmutable: true,
   releases: {} as Record<string, Release>,
-  /** The result that a workflow reported for a commit. */
-  statuses: {} as Record<string, string>,
-  /** The workflows that were started, with their branches. */
-  dispatches: [] as string[],
   calls: [] as string[],
   /** Calls whose text has one of these fail with HTTP 502 and do nothing. */
   fails: [] as string[],
@@ -137,7 +133,7 @@ export class GitHub implements AsyncDisposable {
     return found;
   }
 
-  #handle({ text, values, fields, positionals }: Call, token: string): unknown {
+  #handle({ text, values, positionals }: Call, token: string): unknown {
     const { state } = this;
     const [command = '', verb = '', name = ''] = positionals;
     // The commands of git's hooks, which have no token
@@ -148,12 +144,9 @@ export class GitHub implements AsyncDisposable {
     const commands: Readonly<Record<string, () => unknown>> = {
       'release list': () => Object.keys(state.releases).map((tagName) => ({ tagName })),
       'release create': () => this.#publish(name, values),
-      'workflow run': () => state.dispatches.push(`${name} ${values.ref}`),
       'api GET releases/tags/': () => ({
         immutable: (state.releases[id] ?? refuse('HTTP 404: Not Found')).isImmutable,
       }),
-      'api POST statuses/': () =>
-        Object.assign(state.statuses, { [id]: `${fields['context']} ${fields['state']}` }),
     };
     const known =
       command === 'api' ? `${text.split(' ', 2).join(' ')} ${route}` : `${command} ${verb}`;

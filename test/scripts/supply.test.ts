@@ -1,10 +1,9 @@
 /** What may become part of the action, and which checks it has to pass. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { bundledPackages, licensesOf } from '../../.github/scripts/licenses.ts';
-import { ROOT, type Step, temporaryFolder, workflow, workflowNames, writeAll } from './workflow.ts';
+import { ROOT, type Step, workflow, workflowNames } from './workflow.ts';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
@@ -50,45 +49,4 @@ test('attests every file that a runner executes', () => {
   expect(main).toMatch(/^dist\/[^/]+$/);
   const entries = readdirSync(join(ROOT, 'dist'), { withFileTypes: true });
   expect(entries.filter((entry) => !entry.isFile())).toEqual([]);
-});
-
-describe('the licences of bundled packages', () => {
-  const folder = temporaryFolder('licenses-');
-  const root = folder.path;
-  afterAll(() => folder[Symbol.dispose]());
-  const licenses = (name: string, license: string, texts: Readonly<Record<string, string>>) => {
-    const manifest = JSON.stringify({ name, version: '1.0.0', license });
-    writeAll(join(root, name), { 'package.json': manifest, ...texts });
-    return licensesOf([join(root, name)]);
-  };
-  const module = (path: string) => ({ nameForCondition: join(root, path) });
-
-  test('cover nested packages, and modules that were merged into another', () => {
-    const merged = { ...module('build/index.js'), modules: [module('node_modules/a/lib/x.js')] };
-    const nested = 'node_modules/@s/b/node_modules/@s/c';
-    const stats = { modules: [merged, module(`${nested}/index.js`)] };
-    expect(bundledPackages(stats, root)).toEqual([nested, 'node_modules/a']);
-  });
-
-  test('stop the build when one is not allowed', () => {
-    const find = () => licenses('copyleft', 'GPL-3.0-only', { LICENSE: 'text' });
-    expect(find).toThrow('its licence (GPL-3.0-only) is not allowed');
-  });
-
-  test('stop the build when one has no text', () => {
-    const find = () => licenses('bare', 'MIT', {});
-    expect(find).toThrow('bare 1.0.0 is bundled without a licence text');
-  });
-
-  test('stop the build when ncc did not find a module', () => {
-    const stats = { modules: [module('node_modules/@vercel/ncc/dist/ncc/@@notfound.js')] };
-    expect(() => bundledPackages(stats, root)).toThrow('ncc did not find a module');
-  });
-
-  test('are listed for each package that is imported', () => {
-    const { dependencies } = JSON.parse(read('package.json'));
-    const listed = [...read('dist/licenses.txt').matchAll(/^(\S+) \d\S* \([\w.-]+\)$/gm)];
-    const names = listed.map(([, name]) => name);
-    expect(names).toEqual(expect.arrayContaining(Object.keys(dependencies)));
-  });
 });

@@ -1,15 +1,7 @@
 /** Runs steps of this repository's workflows as a runner does, with their own commands. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -55,13 +47,6 @@ export function commandsOf(name: string, job: string): readonly Step[] {
   return found.steps
     .filter(({ run }) => run !== undefined)
     .map((step) => ({ ...step, env: { ...found.env, ...step.env } }));
-}
-
-/** The commands of a workflow job that has only one step with commands. */
-export function onlyCommandOf(name: string, job: string): Step {
-  const [step, ...others] = commandsOf(name, job);
-  if (step === undefined || others.length > 0) throw new Error(`${job} has another step`);
-  return step;
 }
 
 interface Run {
@@ -120,11 +105,9 @@ export function temporaryFolder(prefix: string) {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Content that begins with `->` makes a symbolic link. */
 export function writeAll(folder: string, files: Texts): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(join(folder, name, '..'), { recursive: true });
-    if (content.startsWith('->')) symlinkSync(content.slice(2), join(folder, name));
-    else writeFileSync(join(folder, name), content);
+    writeFileSync(join(folder, name), content);
   }
 }

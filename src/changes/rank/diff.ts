@@ -1,4 +1,4 @@
-/** A patch from the contents of both sides of a file. Apart from all else: it loads a library. */
+/** A patch from the contents of both sides of a file. */
 import { structuredPatch } from 'diff/lib/patch/create.js';
 import { type ChangedFile, NO_LINES } from '../../github/github.ts';
 
