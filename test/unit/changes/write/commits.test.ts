@@ -273,7 +273,7 @@ test('half of a secret is not shown where a message is cut, or a long line is di
 });
 
 // Each would take minutes if its time grew with the square of its length.
-test('no message takes long', { timeout: 20_000 }, () => {
+test('no message takes long', () => {
   const units = ['a', ' ', '\n', '-', 'a-', '-by: ', 'a-by:\n', '(cherry ', '\n- ', '\n\n', '!:'];
   for (const unit of units) {
     const text = unit.repeat(1_000_000 / unit.length);
