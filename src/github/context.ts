@@ -5,7 +5,7 @@ import { GitHubError, messageOf } from '../model/errors.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import { quote } from '../text/escape.ts';
 import type { WorkflowEvent } from './github.ts';
-import { type Payload, payloadSchema } from './payload.ts';
+import { isOfFork, payloadSchema } from './payload.ts';
 
 export type Workflow = Readonly<ReturnType<typeof readWorkflow>>;
 
@@ -63,12 +63,6 @@ function readContext(path: string | undefined) {
     const message = `The event in \`GITHUB_EVENT_PATH\` could not be read: ${quote(messageOf(cause))}`;
     return { context, eventError: new GitHubError('failed', message, { cause }) };
   }
-}
-
-/** The fork of a pull request may have been deleted. */
-function isOfFork({ pull_request: pull }: Payload): boolean {
-  const own = pull?.base?.repo?.full_name;
-  return own !== undefined && pull?.head?.repo?.full_name !== own;
 }
 
 function repositoryOf(context: Context): string | undefined {

@@ -20,7 +20,7 @@ import type {
   WorkflowRunsPage,
 } from './shapes.ts';
 
-export type { Payload } from './payload.ts';
+export { isOfFork, type Payload } from './payload.ts';
 export type {
   Blob,
   ChangedFile,

@@ -36,3 +36,9 @@ export const payloadSchema = z.catch(
 );
 
 export type Payload = z.infer<typeof payloadSchema>;
+
+/** Whether the event is about a pull request of another repository. That may have been deleted. */
+export function isOfFork({ pull_request: pull }: Payload): boolean {
+  const own = pull?.base?.repo?.full_name;
+  return own !== undefined && pull?.head?.repo?.full_name !== own;
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WorkflowEvent } from '../../github/github.ts';
+import { isOfFork, type WorkflowEvent } from '../../github/github.ts';
 import { cut } from '../../text/escape.ts';
 import { listInWords, pluralize } from '../../text/words.ts';
 import { isOwnRange } from '../find/event.ts';
@@ -154,6 +154,7 @@ function factsOf(changes: KnownChanges, happened: Happened, hasPatches: boolean)
   return {
     repository: event.repository,
     compared: hasPatches && totalCommits > 1 ? ends : undefined,
+    readableAt: isOfFork(event.payload) ? undefined : ends.to,
     isFiltered: selected.length < files.length,
     hasSkipped: changes.skipped.size > 0,
     earlier,
@@ -182,7 +183,8 @@ export function eventBlock(event: WorkflowEvent, reason: string, clean: Clean): 
     `changes: not told, because ${reason}`,
     ...descriptionOf(happened, clean).lines,
   ];
-  return fenced(lines, { repository: event.repository }, clean);
+  const readableAt = isOfFork(event.payload) ? undefined : (happened.tag ?? event.sha);
+  return fenced(lines, { repository: event.repository, readableAt }, clean);
 }
 
 /** A part of the block, behind a blank line. Without lines there is none. */

@@ -137,7 +137,7 @@ describe('with nothing to start from', () => {
     const says = 'The prompt has no changes, and `paths` is not applied.';
     expect(told.news.warnings).toEqual([{ title, message: expect.stringContaining(says) }]);
     const { prompt } = await typed.compose();
-    expect(prompt).toMatch(/^x\n\n.*\n(changes-\w+)\nwhat happened: [\s\S]*\n\1\n$/);
+    expect(prompt).toMatch(/^x\n\n(?:.*\n)+?(changes-\w+)\nwhat happened: [\s\S]*\n\1\n$/);
   });
 });
 

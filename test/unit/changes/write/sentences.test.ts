@@ -48,9 +48,19 @@ test.each<readonly [what: string, facts: Partial<BlockFacts>, sentence: string]>
     'The patches compare v1.0.0 with ccccccc. If a commit tells of something that a later one undid, the patches are right.',
   ],
   [
+    'where to read on',
+    { readableAt: sha },
+    `Where this does not say enough, or a patch is cut or missing, read the files at ${sha} in that repository, if you can open it.`,
+  ],
+  [
     'that files were left out',
     { isFiltered: true },
     'Commits, descriptions and changelogs also tell of files that are not listed: leave those changes out.',
+  ],
+  [
+    'that commits need no documentation',
+    { hasSkipped: true },
+    'The team says that the commits under "no documentation needed" need none: leave out what only they changed.',
   ],
   [
     'what failed',
@@ -93,10 +103,14 @@ test('all sentences stand in one order, whatever the order of the agent jobs', (
   ];
   const compared = { from: 'v1', to: 'v2' };
   expect(
-    othersOf({ compared, isFiltered: true, earlier }).map((text) => text.slice(0, 11)),
+    othersOf({ hasSkipped: true, compared, readableAt: 'v2', isFiltered: true, earlier }).map(
+      (sentence) => sentence.slice(0, 11),
+    ),
   ).toEqual([
     'The patches',
+    'Where this ',
     'Commits, de',
+    'The team sa',
     'Agent job b',
     'https://git',
     'Agent job a',
@@ -112,7 +126,8 @@ test('no text from outside breaks a line or begins a sentence of its own', async
   await fc.assert(
     fc.property(evil, anyState, (text, state) => {
       const earlier = [work({ jobId: text, prLink: `https://x/${text}`, state })];
-      const facts = { repository: text, compared: { from: text, to: text }, earlier };
+      const compared = { from: text, to: text };
+      const facts = { repository: text, compared, readableAt: text, earlier };
       const sentences = [
         ...messageSentences({ link: text }, text, asIs),
         ...blockSentences('changes-1', facts, asIs),
@@ -125,6 +140,7 @@ test('no text from outside breaks a line or begins a sentence of its own', async
           {
             repository: 'WORD',
             compared: { from: 'WORD', to: 'WORD' },
+            readableAt: 'WORD',
             earlier: [work({ jobId: 'WORD', prLink: 'WORD', state })],
           },
           asIs,
