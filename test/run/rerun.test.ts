@@ -1,13 +1,16 @@
 /** Workflow runs that are run again. Each attempt gets the annotations that those before printed. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { annotations, recordsOf } from '../support/action.ts';
 import {
+  ADMIN_API_KEY,
   type Exchange,
   first,
   PR_LINK,
   reply,
   type ServiceOptions,
 } from '../support/agent-service.ts';
+import { dose } from '../support/dose.ts';
 import type { FakePullState } from '../support/github-service.ts';
 import {
   type HistoryOptions,
@@ -259,4 +262,59 @@ test.concurrent('a dry run that is run again sends nothing and leaves no record'
   expect(requests).toEqual([]);
   expect(outputsOf(await given.again(given.run))['jobId']).toBe('job_1');
   expect(given.creates()).toBe(1);
+});
+
+const COURSES = [
+  ...(['is accepted', 'is accepted and fails later', 'is refused', 'is in doubt'] as const),
+  ...(['has no key', 'has a bad input', 'never runs'] as const),
+] as const;
+type Course = (typeof COURSES)[number];
+
+describe.concurrent('a prompt alone is sent again only if nothing came of it or a person was asked, and leaves a record only then:', () => {
+  const courses = fc.array(fc.constantFrom(...COURSES), { minLength: 6, maxLength: 6 });
+  const sequences = fc.sample(courses, { numRuns: dose(24, 1_000), seed: 60 });
+
+  test.concurrent.each(sequences.map((all) => ({ all })))('$all', async ({ all }) => {
+    let course: Course = 'never runs';
+    await using given = await begin({
+      service: {
+        intercept: ({ request: { method }, response }) => {
+          if (method === 'POST' && course === 'is refused') return reply(response, 402, {});
+          return method === 'POST' && course === 'is in doubt' && reply(response, 502, {});
+        },
+      },
+    });
+    const { run, creates, fates, workflow } = given;
+    /** What is known before an attempt. */
+    let known: 'nothing' | 'doubt' | 'asked' | 'at work' | 'failed' = 'nothing';
+    for (course of all) {
+      if (workflow.jobs.length > 0) run.next();
+      run.jobOf('docs');
+      run.keep({ commands: [{ name: 'error', properties: {}, data: 'Another step failed.' }] });
+      const before = creates();
+      const fixed = { adminApiKey: course === 'has no key' ? '' : ADMIN_API_KEY };
+      const inputs = { ...fixed, timeout: course === 'has a bad input' ? 'x' : '30m' };
+      const step = course === 'never runs' ? undefined : await given.step(run, { inputs });
+      run.complete();
+      run.list('docs', { conclusion: 'failure' });
+
+      let [sends, left]: [sends: number, left: string[]] = [0, []];
+      const isAsking =
+        step !== undefined && course !== 'has no key' && course !== 'has a bad input';
+      if (isAsking && known === 'doubt') [known, left] = ['asked', ['asked']];
+      else if (isAsking && known === 'at work') left = ['job'];
+      else if (isAsking) {
+        sends = 1;
+        if (course === 'is in doubt') [known, left] = ['doubt', ['unknown']];
+        else if (course !== 'is refused') [known, left] = ['at work', ['job']];
+      }
+      if (course === 'is accepted and fails later' && known === 'at work') {
+        fates.set(`job_${given.agent.jobIds.length}`, 'failed');
+        known = 'failed';
+      }
+      const records = step === undefined ? [] : recordsOf(step.result);
+      const words = records.map((line) => /job=(?:job_\d+|(\w+))/.exec(line)?.[1] ?? 'job');
+      expect({ course, sends: creates() - before, left: words }).toEqual({ course, sends, left });
+    }
+  });
 });
