@@ -10,6 +10,7 @@ import type {
   ChangedFile,
   CodePull,
   Commit,
+  CommitEnd,
   ComparisonStatus,
   KeptAnnotation,
   PullRequest,
@@ -32,6 +33,7 @@ export type {
   Tree,
   WorkflowJob,
   WorkflowRun,
+  WorkflowRunsPage,
 } from './shapes.ts';
 export { NO_LINES, uncountedLines } from './shapes.ts';
 
@@ -102,10 +104,16 @@ export interface GitHub {
   /** https://docs.github.com/rest/actions/workflow-jobs#get-a-job-for-a-workflow-run */
   workflowJob(id: number): Promise<WorkflowJob>;
   /**
-   * The parents of a commit, `undefined` when GitHub does not show it.
+   * The commit that `ref` names: an object id, `tags/<name>`, `heads/<name>`, or anything else that
+   * GitHub resolves. `undefined` when GitHub does not show it.
    * https://docs.github.com/rest/commits/commits#get-a-commit
    */
-  parentsOf(sha: string): Promise<readonly string[] | undefined>;
+  commit(ref: string): Promise<CommitEnd | undefined>;
+  /**
+   * The commit of an annotated tag, by the object id of the tag itself. `undefined` when there is no such
+   * tag, or it is not for a commit. https://docs.github.com/rest/git/tags#get-a-tag
+   */
+  commitOfTag(sha: string): Promise<string | undefined>;
   /** Every file, link and submodule of a commit. https://docs.github.com/rest/git/trees#get-a-tree */
   tree(sha: string): Promise<Tree>;
   /**
@@ -135,6 +143,8 @@ export interface Comparison {
   readonly url: string;
   /** The last commit that both ends have: where the list of commits and files starts. */
   readonly mergeBase: string;
+  /** The object id of the root folder of `mergeBase`, if GitHub gives it. */
+  readonly baseTree?: string | undefined;
   readonly totalCommits: number;
   /** Oldest first, at most 1,000. */
   readonly commits: readonly Commit[];

@@ -15,19 +15,20 @@ import { pullsBehind } from './pulls-behind.ts';
 import {
   annotationsSchema,
   blobSchema,
+  commitEndSchema,
   commitsSchema,
   comparisonEndsSchema,
   comparisonPageSchema,
   comparisonSchema,
   fileSchema,
   pagesSchema,
-  parentsSchema,
   pullSchema,
   refsSchema,
   releaseSchema,
   repositorySchema,
   runSchema,
   runsSchema,
+  tagObjectSchema,
   treeSchema,
   workflowJobSchema,
   workflowJobsSchema,
@@ -40,6 +41,8 @@ const COMPARING = 'Comparing commits';
 const comparisonPath = (base: string, head: string) => apiPath`/compare/${`${base}...${head}`}`;
 const readingPull = (number: number) => `Reading pull request ${number}`;
 const TAGS = 'refs/tags/';
+/** A tag can be for another tag. */
+const MAX_NESTED_TAGS = 5;
 
 /** GitHub's REST API, as far as the action reads it. Throws what {@link createClient} throws. */
 export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
@@ -119,6 +122,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
         status: data.status ?? (totalCommits > 0 ? 'ahead' : 'identical'),
         url: data.html_url ?? pageUrl(`compare/${base}...${head}`),
         mergeBase: data.merge_base_commit?.sha ?? base,
+        baseTree: data.merge_base_commit?.commit?.tree?.sha,
         totalCommits,
         commits: (commits.length > 0 ? commits : data.commits).slice(-MAX_COMPARED_COMMITS),
         files: data.files.slice(0, MAX_COMPARED_FILES),
@@ -178,10 +182,22 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     },
     workflowJob: (id) =>
       client.ask('Reading the workflow job', workflowJobSchema, apiPath`/actions/jobs/${id}`),
-    async parentsOf(sha) {
-      const read = () => client.ask('Reading a commit', parentsSchema, apiPath`/commits/${sha}`);
-      const commit = await unlessNotFound(read);
-      return commit && (commit.parents ?? []).map((parent) => parent.sha);
+    async commit(ref) {
+      // A URL takes these as steps in its path. Git allows no such name.
+      if (['', '.', '..'].includes(ref)) return undefined;
+      const path = apiPath`/commits/${ref}`;
+      return unlessNotFound(() => client.ask('Reading a commit', commitEndSchema, path));
+    },
+    async commitOfTag(sha) {
+      let object = { sha, type: 'tag' };
+      for (let tags = 0; object.type === 'tag' && tags < MAX_NESTED_TAGS; tags += 1) {
+        const path = apiPath`/git/tags/${object.sha}`;
+        const read = () => client.ask('Reading a tag', tagObjectSchema, path);
+        const tag = await unlessNotFound(read);
+        if (tag === undefined) return undefined;
+        object = tag.object;
+      }
+      return object.type === 'commit' ? object.sha : undefined;
     },
     tree(sha) {
       const path = apiPath`/git/trees/${sha}`;

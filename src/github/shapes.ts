@@ -37,13 +37,33 @@ const commitSchema = z.object({
     message: z.string(),
     /** As git has it. */
     author: z.nullish(z.object({ name: z.string() })),
+    tree: z.nullish(sha),
   }),
   /** The account. One that was deleted is null, and one that GitHub does not know an empty object. */
   author: z.nullish(z.object({ login: z.optional(z.string()) })),
 });
 export type Commit = Shape<typeof commitSchema>;
 export const commitsSchema = z.array(commitSchema);
-export const parentsSchema = z.object({ parents: z.optional(z.array(sha)) });
+const endSchema = z.object({
+  sha: z.string(),
+  commit: z.nullish(z.object({ tree: z.nullish(sha) })),
+  parents: z.nullish(z.array(sha)),
+});
+/** A commit as a start or an end of changes. https://docs.github.com/rest/commits/commits#get-a-commit */
+export const commitEndSchema = z.pipe(
+  endSchema,
+  z.transform(({ sha: id, commit, parents }) => ({
+    sha: id,
+    parents: (parents ?? []).map((parent) => parent.sha),
+    /** The object id of its root folder. Two commits with the same one have the same files. */
+    tree: commit?.tree?.sha,
+  })),
+);
+export type CommitEnd = Shape<typeof commitEndSchema>;
+/** What an annotated tag is for: a commit, another tag, or anything else. https://docs.github.com/rest/git/tags#get-a-tag */
+export const tagObjectSchema = z.object({
+  object: z.object({ sha: z.string(), type: z.string() }),
+});
 
 /**
  * How many lines of a file changed. `binary`: it has no lines. `not-given`: GitHub does not say, so
@@ -97,7 +117,7 @@ const status = z.enum(['ahead', 'behind', 'identical', 'diverged']);
 export const comparisonSchema = z.object({
   status: z.optional(status),
   html_url: z.optional(z.string()),
-  merge_base_commit: z.nullish(sha),
+  merge_base_commit: z.nullish(endSchema),
   total_commits: z.number(),
   commits: commitsSchema,
   files: z.array(fileSchema),

@@ -5,7 +5,8 @@ import type { OpenJob, RangeRecord, StepRecord } from '../model/record.ts';
 import type { EarlierWork, Start } from '../model/start.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
-import { type RangeOfRun, RunsNotKnown } from './runs.ts';
+import type { RangeOfRun } from './runs.ts';
+import { RunsNotKnown } from './runs-not-known.ts';
 
 /** Where the changes of this run start, and what its record carries over. */
 interface StartAfter {

@@ -1,6 +1,9 @@
 /** The runs of this workflow on its branch, as GitHub lists them. */
-import type { GitHub, WorkflowRun } from '../github/github.ts';
+import type { GitHub, WorkflowRun, WorkflowRunsPage } from '../github/github.ts';
+import { isNotFound } from '../model/errors.ts';
+import { quote } from '../text/escape.ts';
 import type { Step, Time } from './kept.ts';
+import { WorkflowElsewhere } from './runs-not-known.ts';
 
 /** The other runs of this workflow on this branch and in this repository. */
 export interface RunList {
@@ -27,7 +30,8 @@ const MAX_PAUSE_MS = 30_000;
 /**
  * Lists the other runs. GitHub serves the list of a branch from an index that can be minutes or days
  * old, so a list counts only if this run is in it. Otherwise it is requested again for a while, at
- * most a third of `timeoutMs`, and then without the branch.
+ * most a third of `timeoutMs`, and then without the branch. Throws `WorkflowElsewhere` when there is no
+ * list, and a `GitHubError` when GitHub fails.
  * https://github.com/octokit/octokit.js/issues/2214
  * https://github.com/nrwl/nx-set-shas/issues/219
  */
@@ -44,17 +48,29 @@ export async function listRuns(
   const isOwn = ({ head_repository: repository }: WorkflowRun) =>
     // A fork's pull request can come from a branch of this name.
     repository?.full_name === step.repository;
+  // GitHub has shown the run itself to this token, so a 404 is no matter of permissions.
+  async function* pagesOf(onBranch: string | undefined) {
+    try {
+      yield* github.runs(workflow, onBranch);
+    } catch (error) {
+      throw isNotFound(error) ? new WorkflowElsewhere(notListed(step.repository)) : error;
+    }
+  }
   const endsAt = time.now() + Math.min(MISSING_MS, timeoutMs * MISSING_SHARE);
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
-    const list = await readList(github.runs(workflow, branch), current, isOwn);
+    const list = await readList(pagesOf(branch), current, isOwn);
     if (list.hasThisRun) return list;
     const leftMs = endsAt - time.now();
     if (leftMs <= 0) break;
     await time.pause(Math.min(pauseMs, leftMs));
   }
   const isOfBranch = (run: WorkflowRun) => run.head_branch === branch && isOwn(run);
-  return readList(github.runs(workflow, undefined), current, isOfBranch);
+  return readList(pagesOf(undefined), current, isOfBranch);
 }
+
+/** https://github.com/cli/cli/issues/9228 */
+const notListed = (repository = '') =>
+  `GitHub lists no runs of this workflow in ${quote(repository)} (HTTP 404), as for a workflow that a ruleset brings from another repository`;
 
 const NO_RUNS: RunList = {
   hasThisRun: true,
@@ -65,7 +81,7 @@ const NO_RUNS: RunList = {
 
 /** Reads a list until it has this run and an older one, or all of it if it is out of order. */
 async function readList(
-  pages: ReturnType<Api['runs']>,
+  pages: AsyncIterable<WorkflowRunsPage>,
   current: WorkflowRun,
   isWanted: (run: WorkflowRun) => boolean,
 ): Promise<RunList> {

@@ -12,9 +12,7 @@ import { quote } from '../text/escape.ts';
 import { attemptsOf, hiddenIn, isSkipped, type Step, type Time } from './kept.ts';
 import { MAX_REQUESTS, Requests, RequestsSpent, type RunsApi } from './requests.ts';
 import { listRuns, type RunList } from './run-list.ts';
-
-/** Why it cannot be known what other runs did: a sentence without its full stop. */
-export class RunsNotKnown extends Error {}
+import { RunsNotKnown } from './runs-not-known.ts';
 
 export interface RunsQuery {
   /** Where do the changes start, and will a later run look at this one? */

@@ -1,6 +1,11 @@
 /** The changes in short, for people. `unknown`: there was nothing to start from. */
 export type ChangesOverview =
-  | { readonly kind: 'unknown'; readonly reason: string }
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      /** No earlier run could have left a start. */
+      readonly isFirstRun: boolean;
+    }
   | KnownChangesOverview;
 
 export interface KnownChangesOverview {

@@ -2,14 +2,21 @@ import { isActive, type JobEnd } from '../model/agent-job.ts';
 import type { SkipReason } from '../model/changes.ts';
 import type { CallState } from '../model/errors.ts';
 import type { RerunEffect } from '../model/record.ts';
-import { isTyped, type RunFacts, settingsUrl } from '../model/run-facts.ts';
+import { isTyped, settingsUrl } from '../model/run-facts.ts';
 import { isNamedStart } from '../model/start.ts';
 import { formatDuration, utcMinute } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { NEW_RUN_URL, pageUrl } from '../text/pages.ts';
 import { pullRequestOf } from '../text/pull-request-link.ts';
 import { withoutCredentials } from '../text/url.ts';
-import { capitalize, listInWords, newRun, pluralize, shortRef } from '../text/words.ts';
+import {
+  capitalize,
+  listInWords,
+  newRun,
+  newRunSince,
+  pluralize,
+  shortRef,
+} from '../text/words.ts';
 import type { Ending, RunResult } from './ending.ts';
 
 const OUTCOMES = {
@@ -85,7 +92,9 @@ function wordingOfEnding(result: RunResult): Wording {
     case 'skipped': {
       const { reason } = ending;
       const messages = [...whySkipped(result, reason), ...notChecked(result)];
-      return say('skipped', `Skipped; ${SKIPPED[reason]}`, messages);
+      const wording = say('skipped', `Skipped; ${SKIPPED[reason]}`, messages);
+      const isSurprising = reason === 'nothing-to-start-from' && !isFirstOfSchedule(result);
+      return isSurprising ? { ...wording, level: 'warning' } : wording;
     }
     case 'overtaken': {
       const messages = overtaken(ending.by, result);
@@ -175,7 +184,7 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
   if (changes === undefined) return [sent];
   if (changes.kind === 'unknown') {
     const start = `There is nothing to start from: ${changes.reason}. ${sent}`;
-    return inputs?.dryRun ? [start] : [start, nextStart(facts)];
+    return [start, ...afterNoStart(result)];
   }
   const { commits, files, base, patterns, exampleFiles, skipped } = changes;
   const since = `since ${quote(shortRef(base))}`;
@@ -223,13 +232,32 @@ function whatBecomesOfSkipped({ inputs, record }: RunResult, base: string): read
   return [`${what}. To send them anyway, ${run} (${NEW_RUN_URL}).`];
 }
 
-/** GitHub forgets runs. A schedule with longer pauses would never find where to start. */
-function nextStart({ eventName }: RunFacts): string {
-  const next = 'The next run starts at the commit of this one.';
-  return eventName === 'schedule'
-    ? `${next} If the schedule runs less often than GitHub keeps runs (90 days, unless the repository's settings for Actions say otherwise), set \`since\`.`
-    : next;
+/** The first run of a schedule has nothing to start from, and needs nobody to do anything. */
+const isFirstOfSchedule = ({ changes, facts }: RunResult) =>
+  facts.eventName === 'schedule' && changes?.kind === 'unknown' && changes.isFirstRun;
+
+/** What can be done where there is nothing to start from. */
+function afterNoStart({ facts, inputs, record }: RunResult): readonly string[] {
+  const { eventName } = facts;
+  const isFiltered = (inputs?.paths ?? []).length > 0;
+  const advice: string[] = [];
+  if (record?.to !== undefined) {
+    const isAlone = isTyped(eventName) && !isFiltered;
+    const alone = isAlone ? ` ${SEND_ALONE}` : '';
+    advice.push(`The next run starts at the commit of this one.${alone}`);
+    // A schedule with longer pauses would never find where to start.
+    if (eventName === 'schedule') advice.push(GITHUB_FORGETS);
+  }
+  const without = isFiltered ? 'set `changes: none` and remove `paths`' : 'set `changes: none`';
+  return [
+    ...advice,
+    `To send earlier changes, ${newRunSince('the first of them')} (${NEW_RUN_URL}). For a prompt that needs no changes, ${without}.`,
+  ];
 }
+
+const SEND_ALONE = 'To send the prompt without changes, start another run with `dryRun: false`.';
+const GITHUB_FORGETS =
+  "If the schedule runs less often than GitHub keeps runs (90 days, unless the repository's settings for Actions say otherwise), set `since`.";
 
 const SINCE_IS_HEAD =
   '`since` names the commit of this run, or a later one. Name the commit before the first change to send: `git rev-parse HEAD~3` prints the one three commits back.';

@@ -1,5 +1,6 @@
 /** What earlier attempts and runs of this step say about this one. */
 import { readOnce, waitForEarlier } from '../agent/wait.ts';
+import { changesErrorOf, startAnew } from '../changes/find/changes-not-found.ts';
 import { once } from '../effects/retry.ts';
 import { gitHubStop, tokenAdvice } from '../github/errors.ts';
 import {
@@ -15,13 +16,13 @@ import { type AgentJobs, createAgentJobs } from '../history/judge.ts';
 import type { Attempt, Step, Time } from '../history/kept.ts';
 import { recordOf } from '../history/plan.ts';
 import { pullReader, type ReadPull } from '../history/pulls.ts';
-import { lookThroughRuns, type OtherRuns, RunsNotKnown } from '../history/runs.ts';
+import { lookThroughRuns, type OtherRuns } from '../history/runs.ts';
+import { RunsNotKnown, WorkflowElsewhere } from '../history/runs-not-known.ts';
 import { parseWorkflowJob } from '../history/step-key.ts';
 import { findTarget, isCallOver } from '../history/target.ts';
 import { NOTHING_EARLIER, type Sending, type Verdict } from '../history/verdict.ts';
 import { findThisJob } from '../history/workflow-job.ts';
 import {
-  CHANGES_NOT_FOUND,
   COVERAGE_NOT_KNOWN,
   GitHubError,
   LAST_JOB_NOT_KNOWN,
@@ -273,21 +274,42 @@ const WAY_OUT = `To go on without what earlier runs did, ${newRunSince('the firs
 const WAY_OUT_OF_APPENDING =
   'To go on without it, start a new run with `pullRequest: new`, and where it reads changes with `since` set to the commit before the first change to send.';
 
+/** Such a workflow runs for pull requests and merge groups alone, which have a start of their own. */
+function wayOutOf(
+  error: RunsNotKnown,
+  { inputs, effects }: SendingContext,
+  isStartWanted: boolean,
+): string {
+  if (!(error instanceof WorkflowElsewhere)) return isStartWanted ? WAY_OUT : WAY_OUT_OF_APPENDING;
+  const settings = [
+    ...(isStartWanted ? ['`since: auto`'] : []),
+    ...(inputs.pullRequest === 'append' ? ['`pullRequest: new`'] : []),
+  ];
+  const advice = `Set ${settings.join(' and ')} in that workflow`;
+  const event = effects.readEvent();
+  const isPull = event.payload.pull_request !== undefined;
+  return isPull ? `${advice}. ${startAnew({ since: inputs.since, event })}.` : `${advice}.`;
+}
+
 /** The error of a step that cannot know what earlier runs did. Anything else stays as it is. */
-function stopOf(error: unknown, { inputs }: SendingContext, isStartWanted: boolean): unknown {
+function stopOf(error: unknown, context: SendingContext, isStartWanted: boolean): unknown {
+  const { inputs, effects } = context;
   if (error instanceof RunsNotKnown) {
     const heading = isStartWanted ? COVERAGE_NOT_KNOWN : LAST_JOB_NOT_KNOWN;
-    const wayOut = isStartWanted ? WAY_OUT : WAY_OUT_OF_APPENDING;
+    const wayOut = wayOutOf(error, context, isStartWanted);
     const message = `${error.message}. No prompt was sent. ${wayOut}`;
     return new RunError(heading, message, { cause: error });
   }
   if (!(error instanceof GitHubError)) return error;
   const permissions = ['contents: read', 'actions: read', 'checks: read'];
   if (inputs.pullRequest === 'append') permissions.push('pull-requests: read');
+  if (isStartWanted) {
+    const search = { since: inputs.since, event: effects.readEvent() };
+    return changesErrorOf(error, search, permissions, false);
+  }
   const advice = tokenAdvice(error, permissions);
   // A re-run would use the workflow file of its commit.
   const again = advice === undefined ? 'Run this again later' : 'Then start a new run';
-  if (isStartWanted) return gitHubStop(CHANGES_NOT_FOUND, error, advice, again);
   const next = `${again}, or set \`pullRequest: new\`, which does not look at earlier runs`;
   return gitHubStop(LAST_JOB_NOT_KNOWN, error, advice, next);
 }

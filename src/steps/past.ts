@@ -4,6 +4,7 @@ import type { WorkflowEvent } from '../github/github.ts';
 import { NOTHING_EARLIER, type Verdict } from '../history/verdict.ts';
 import { CHANGES_NOT_FOUND, GitHubError, RunError } from '../model/errors.ts';
 import { isNamedStart } from '../model/start.ts';
+import { capitalize, newRunSince } from '../text/words.ts';
 import { type RunEffects, readsChanges, type SendingContext } from './context.ts';
 import { lookBack, type StartsBy } from './look-back.ts';
 
@@ -28,7 +29,7 @@ function readEvent(effects: RunEffects): WorkflowEvent {
     return effects.readEvent();
   } catch (cause) {
     if (!(cause instanceof GitHubError)) throw cause;
-    const message = `${cause.message}. No prompt was sent.`;
+    const message = `${cause.message}, so no prompt was sent. ${capitalize(newRunSince('the first change to send'))}.`;
     throw new RunError(CHANGES_NOT_FOUND, message, { cause });
   }
 }

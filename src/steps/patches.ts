@@ -1,13 +1,15 @@
 /** The patches that GitHub does not give, made from what its GraphQL API says of both sides. */
-import { changesErrorOf } from '../changes/find/changes.ts';
+import { changesErrorOf } from '../changes/find/changes-not-found.ts';
 import type { KnownChanges } from '../changes/find/found.ts';
 import { withPatch } from '../changes/rank/diff.ts';
 import { filesWithoutPatch } from '../changes/rank/missing-patches.ts';
 import type { Effects } from '../effects/effects.ts';
 import type { Blob, ChangedFile, GitHub } from '../github/github.ts';
+import type { Inputs } from '../inputs/inputs.ts';
 import { GitHubError } from '../model/errors.ts';
 
 interface PatchContext {
+  readonly inputs: Pick<Inputs, 'since'>;
   readonly github: () => Promise<GitHub>;
   readonly effects: Pick<Effects, 'clock' | 'signal'>;
   /** On the clock's scale, in ms. */
@@ -40,7 +42,8 @@ export async function withMissingPatches(
     };
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    throw changesErrorOf(error, ['contents: read'], isNextRunLooking);
+    const search = { since: context.inputs.since, event: changes.event };
+    throw changesErrorOf(error, search, ['contents: read'], isNextRunLooking);
   }
 }
 

@@ -31,13 +31,13 @@ async function findForPrompt(
   { inputs, effects, github }: SendingContext,
   { start, laterRuns }: Sending,
 ): Promise<FoundChanges> {
-  const { since, paths, skip, dryRun } = inputs;
+  const { since, changes: level, paths, skip } = inputs;
   const isNextRunLooking = laterRuns === 'next';
-  const query = { github, start, isNextRunLooking, since, paths, skip };
+  const query = { github, start, isNextRunLooking, since, changes: level, paths, skip };
   const changes = await findChanges(query);
-  const reason = skipReason(changes);
+  const reason = skipReason(changes, query);
   const { clean } = effects.runner;
-  const told = { paths, skip, since, dryRun, skipReason: reason, start, clean };
+  const told = { paths, skip, skipReason: reason, start, clean };
   const { overview, news } = tellChanges(changes, told);
   announce(news, effects.runner);
   return { changes, overview, skipReason: reason };

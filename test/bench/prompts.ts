@@ -35,9 +35,14 @@ export async function measurePrompt(folder: string, range: string) {
   const start = undefined;
   const found = await findChanges({ ...inputs, ...source, start });
   const { clean } = runner;
-  const told = tellChanges(found, { ...inputs, skipReason: skipReason(found), start, clean });
+  const told = tellChanges(found, {
+    ...inputs,
+    skipReason: skipReason(found, inputs),
+    start,
+    clean,
+  });
   if (found.kind !== 'known') throw new Error(found.reason);
-  const context = { ...source, effects, deadline: limits.deadline };
+  const context = { ...source, inputs, effects, deadline: limits.deadline };
   const whole = await withMissingPatches(context, found, false);
   const { prompt } = composePrompt('x', whole, told, { ...inputs, clean, addTo: undefined });
   const ms = performance.now() - startedAt;

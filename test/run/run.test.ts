@@ -230,7 +230,8 @@ test.each([
 ])('changes that take long to handle $promise', async ({ tookMs, says }) => {
   const event = eventOf('push', { before: 'b' });
   const commits = [{ sha: 'h', commit: { message: 'S' } }];
-  const comparison = { status: 'ahead', url: 'u', totalCommits: 1, commits, files: [] };
+  const files = [{ filename: 'a', status: 'modified', lines: { additions: 1, deletions: 1 } }];
+  const comparison = { status: 'ahead', url: 'u', totalCommits: 1, commits, files };
   const compare = async () => {
     effects.clock.pass(tookMs);
     return comparison;

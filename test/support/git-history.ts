@@ -36,20 +36,22 @@ export class GitHistory implements GitBackend {
 
   compare(base: string, head: string) {
     const name = `${base}...${head}`;
-    const body = this.#compared.get(name) ?? this.#compare(base, head);
+    const known = this.#compared.get(name);
+    const [from, to] = [this.#resolve(base), this.#resolve(head)];
+    if (known !== undefined || from === undefined || to === undefined) return known;
+    const body = this.#compare(from, to);
     this.#compared.set(name, body);
     return body;
   }
 
-  #compare(baseName: string, headName: string): Comparison {
-    const [base, head] = [this.sha(baseName), this.sha(headName)];
+  #compare(base: string, head: string): Comparison {
     const counts = this.git('rev-list', '--left-right', '--count', `${base}...${head}`);
     const [behind = 0, ahead = 0] = counts.split('\t').map(Number);
     const diverged = ahead > 0 ? 'diverged' : 'behind';
     const mergeBase = this.git('merge-base', base, head).trim();
     return {
       status: behind > 0 ? diverged : ahead > 0 ? 'ahead' : 'identical',
-      merge_base_commit: { sha: mergeBase },
+      merge_base_commit: this.commit(mergeBase),
       total_commits: ahead,
       commits: this.commits(base, head),
       files: withLimits(this.files(mergeBase, head)),
@@ -58,13 +60,53 @@ export class GitHistory implements GitBackend {
 
   /** Oldest first. */
   commits(base: string, head: string) {
-    const format = '--format=%H%x00%P%x00%an%x00%B%x01';
-    const rows = this.git('log', '--reverse', format, `${base}..${head}`).split('\x01');
+    return this.#log('--reverse', `${base}..${head}`);
+  }
+
+  #log(...args: readonly string[]) {
+    const format = '--format=%H%x00%P%x00%an%x00%T%x00%B%x01';
+    const rows = this.git('log', format, ...args).split('\x01');
     return rows.slice(0, -1).map((row) => {
-      const [sha = '', ids = '', name = '', message = ''] = row.trimStart().split('\0');
+      const [sha = '', ids = '', name = '', tree = '', text = ''] = row.trimStart().split('\0');
       const parents = ids.split(' ').flatMap((id) => (id === '' ? [] : { sha: id }));
-      return { sha, parents, commit: { message: message.trimEnd(), author: { name } } };
+      const commit = { message: text.trimEnd(), author: { name }, tree: { sha: tree } };
+      return { sha, parents, commit };
     });
+  }
+
+  commit(ref: string) {
+    const sha = this.#resolve(ref);
+    return sha === undefined ? undefined : this.#log('-1', sha)[0];
+  }
+
+  /** As GitHub does: a branch before a tag of its name, and no object id of a tag. */
+  #resolve(ref: string): string | undefined {
+    const isFull = /^(?:heads|tags)\//.test(ref);
+    for (const name of [
+      ...(isFull ? [] : [`refs/heads/${ref}`, `refs/tags/${ref}`]),
+      isFull ? `refs/${ref}` : ref,
+    ]) {
+      const sha = this.#ask('rev-parse', '--verify', '--quiet', `${name}^{commit}`);
+      if (sha !== '') return name === ref && this.#typeOf(ref) === 'tag' ? undefined : sha;
+    }
+    return undefined;
+  }
+
+  tagObject(id: string) {
+    if (this.#typeOf(id) !== 'tag') return undefined;
+    const [, sha = '', type = ''] =
+      /^object (\w+)\ntype (\w+)$/m.exec(this.git('cat-file', 'tag', id)) ?? [];
+    return { sha: id, object: { sha, type } };
+  }
+
+  #typeOf(id: string): string {
+    return this.#ask('cat-file', '-t', id);
+  }
+
+  /** What git writes, nothing when it fails. */
+  #ask(...args: readonly string[]): string {
+    const options = { cwd: this.#folder, encoding: 'utf8' } as const;
+    return spawnSync('git', args, options).stdout.trim();
   }
 
   /** Every changed file with its counts and its whole patch. `renames`: git's option. */

@@ -87,6 +87,10 @@ export interface GitBackend {
   /** The full names of all refs, with what they point to. */
   refs(): readonly { readonly ref: string; readonly sha: string }[];
   tree(sha: string): object;
+  /** By an object id, `tags/<name>` or `heads/<name>`. */
+  commit?(ref: string): object | undefined;
+  /** An annotated tag, by its own object id. */
+  tagObject?(id: string): object | undefined;
   blob?(id: string): Buffer | undefined;
 }
 
@@ -94,7 +98,12 @@ export interface GitHubOptions {
   readonly commits: readonly FakeCommit[];
   /** Branches and tags. */
   readonly refs?: Readonly<Record<string, string>>;
-  readonly tags?: readonly { readonly name: string; readonly sha: string }[];
+  readonly tags?: readonly {
+    readonly name: string;
+    readonly sha: string;
+    /** The object id of the tag itself, if it is annotated. */
+    readonly object?: string;
+  }[];
   readonly releases?: readonly {
     readonly tag_name: string;
     readonly published_at: string | null;
@@ -208,11 +217,12 @@ export class GitHubService extends LoopbackServer {
       [
         /^\/commits\/(.+)$/,
         (name) => {
-          const known = this.#commits.get(this.#resolve(name));
+          const known = git?.commit?.(name) ?? this.#commitBody(name);
           const message = `No commit found for SHA: ${name}`;
-          return known ? found(commitBody(known)) : { status: 422, body: { message } };
+          return known ? found(known) : { status: 422, body: { message } };
         },
       ],
+      [/^\/git\/tags\/(.+)$/, (id) => found(git?.tagObject?.(id) ?? this.#tagBody(id))],
       [/^\/git\/matching-refs\/(.+)$/, (beginning) => found(this.#matchingRefs(beginning))],
       [
         /^\/pulls\/(\d+)\/(files|commits)$/,
@@ -330,9 +340,27 @@ export class GitHubService extends LoopbackServer {
       .map(({ ref, sha }) => ({ ref, object: { sha, type: 'commit' } }));
   }
 
+  /** Of a branch and a tag with one name, GitHub takes the branch. */
   #resolve(ref: string): string {
-    const tag = this.#options.tags?.find(({ name }) => name === ref)?.sha;
-    return this.#options.refs?.[ref] ?? tag ?? ref;
+    const { refs = {}, tags = [] } = this.#options;
+    const [, kind = '', name = ref] = /^(heads|tags)\/(.*)$/.exec(ref) ?? [];
+    const tag = tags.find((one) => one.name === name)?.sha;
+    if (kind === 'heads') return refs[name] ?? '';
+    return kind === 'tags' ? (tag ?? '') : (refs[ref] ?? tag ?? ref);
+  }
+
+  #commitBody(ref: string) {
+    const known = this.#commits.get(this.#resolve(ref));
+    if (known === undefined) return undefined;
+    const files = [...(this.#tree(known.sha)?.values() ?? [])];
+    const tree = { sha: files.map(({ path, sha }) => `${path} ${sha}`).join('\n') };
+    const body = commitBody(known);
+    return { ...body, commit: { ...body.commit, tree } };
+  }
+
+  #tagBody(id: string) {
+    const tag = this.#options.tags?.find(({ object }) => object === id);
+    return tag && { sha: id, object: { sha: tag.sha, type: 'commit' } };
   }
 
   /** A commit and those that lead to it, itself first. */

@@ -1,11 +1,11 @@
-import { gitHubStop, tokenAdvice } from '../../github/errors.ts';
-import type { GitHub } from '../../github/github.ts';
+import type { GitHub, WorkflowEvent } from '../../github/github.ts';
 import type { KnownChangesOverview, SkipReason } from '../../model/changes.ts';
-import { CHANGES_NOT_FOUND, GitHubError, type RunError } from '../../model/errors.ts';
+import { GitHubError } from '../../model/errors.ts';
 import { isTyped } from '../../model/run-facts.ts';
-import type { Start } from '../../model/start.ts';
+import { isNamedStart, type Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
-import { capitalize, newRunSince, pluralize, shortRef } from '../../text/words.ts';
+import { pluralize, shortRef } from '../../text/words.ts';
+import { changesErrorOf } from './changes-not-found.ts';
 import { findCodePulls, MAX_ASKED, numberIn, subjectOf } from './code-pulls.ts';
 import { isOwnRange, rangeOf } from './event.ts';
 import { selectFiles } from './files.ts';
@@ -21,6 +21,8 @@ export interface ChangesQuery {
   /** This run has seen that the next one will look at it. */
   readonly isNextRunLooking: boolean;
   readonly since: string;
+  /** How much of them the prompt tells. */
+  readonly changes: 'none' | 'files' | 'diff';
   readonly paths: readonly string[];
   /** The patterns of the input of this name. */
   readonly skip: readonly string[];
@@ -34,9 +36,10 @@ export interface ChangesQuery {
 export async function findChanges(query: ChangesQuery): Promise<Changes> {
   const { since, start } = query;
   const permissions = ['contents: read'];
+  let event: WorkflowEvent | undefined;
   try {
     const github = await query.github();
-    const { event } = github;
+    event = github.event;
     const eventRange = rangeOf(event);
     const { head } = eventRange;
     if (eventRange.kind === 'pull-request') permissions.push('pull-requests: read');
@@ -45,7 +48,8 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
     const from = 'reason' in found ? undefined : found.mergeBase;
     const range = start !== undefined || since !== 'auto' ? { from, to: head } : undefined;
     if ('reason' in found) {
-      return { kind: 'nothing-to-start-from', ...NOT_FIRST, ...found, event, range };
+      const { reason, isFirstRun = false, warnings = [] } = found;
+      return { kind: 'nothing-to-start-from', reason, isFirstRun, warnings, event, range };
     }
     const selection = selectFiles(found.files, query.paths);
     const { earlier, isSentBefore } =
@@ -68,7 +72,7 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
     return await withPulls(github, known, query);
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    throw changesErrorOf(error, permissions, query.isNextRunLooking);
+    throw changesErrorOf(error, { since, event }, permissions, query.isNextRunLooking);
   }
 }
 
@@ -81,51 +85,39 @@ const NO_PULLS: CodePulls = { byCommit: new Map(), missing: undefined };
 async function withPulls(
   github: GitHub,
   changes: KnownChanges,
-  { skip }: ChangesQuery,
+  query: ChangesQuery,
 ): Promise<KnownChanges> {
-  if (skipReason(changes) !== undefined) return changes;
+  const { skip } = query;
+  if (skipReason(changes, query) !== undefined) return changes;
   const patterns = skip.map(skipPattern);
   const { commits } = changes;
   const skippedBySubject = skippedCommits(commits, NO_PULLS.byCommit, patterns);
   const bySubject = { ...changes, skipped: skippedBySubject };
   // The event's own pull request is told also where it is skipped.
-  if (!isOwnRange(changes) && skipReason(bySubject) !== undefined) return bySubject;
+  if (!isOwnRange(changes) && skipReason(bySubject, query) !== undefined) return bySubject;
   const pulls = await findCodePulls(github, changes);
   return { ...changes, pulls, skipped: skippedCommits(commits, pulls.byCommit, patterns) };
 }
 
-const NOT_FIRST = { isFirstRun: false, isFirstPush: false };
-
-/** The error to report when GitHub fails. `permissions` are all that the search needs. */
-export function changesErrorOf(
-  cause: GitHubError,
-  permissions: readonly string[],
-  isNextRunLooking: boolean,
-): RunError {
-  const advice = tokenAdvice(cause, permissions);
-  const next = isNextRunLooking
-    ? 'The next run has all of these changes'
-    : advice === undefined
-      ? cause.kind === 'too-large'
-        ? capitalize(newRunSince('the first change to send'))
-        : 'Run this workflow job again'
-      : `To send these changes later, ${newRunSince('the first of them')}`;
-  return gitHubStop(CHANGES_NOT_FOUND, cause, advice, next);
-}
-
-/** Why nothing is sent, if that is certain. A typed prompt without `paths` needs no changes. */
-export function skipReason(changes: Changes): SkipReason | undefined {
-  const { name } = changes.event;
+/**
+ * Why nothing is sent, if that is certain. A prompt that somebody typed is sent without changes, where
+ * records say where the changes start and no `paths` are given. `level` is the input `changes`.
+ */
+export function skipReason(
+  changes: Changes,
+  { since, changes: level }: Pick<ChangesQuery, 'since' | 'changes'>,
+): SkipReason | undefined {
+  const { event } = changes;
   if (changes.kind !== 'known') {
-    return name === 'schedule' || changes.isFirstPush ? changes.kind : undefined;
+    // It has that to tell.
+    const hasNotes = event.name === 'release' && event.payload.release?.body?.trim();
+    return hasNotes && level !== 'none' ? undefined : changes.kind;
   }
-  const { totalCommits, commits, files, selected, gaps, isFiltered, skipped } = changes;
+  const { totalCommits, commits, selected, gaps, isFiltered, isUnchanged, skipped } = changes;
   // The docs may tell of changes that are taken back by now.
   if (gaps.length > 0 || (changes.isSentBefore && totalCommits > 0)) return undefined;
-  const isPromptAlone = isTyped(name) && !isFiltered;
-  if (totalCommits === 0 && files.length === 0) {
-    return isPromptAlone ? undefined : 'nothing-changed';
-  }
+  const isPromptAlone = isTyped(event.name) && !isFiltered && !isNamedStart(since);
+  if (isUnchanged) return isPromptAlone ? undefined : 'nothing-changed';
   if (isFiltered && selected.length === 0) return 'no-matching-file';
   const areAllKnown = commits.length === totalCommits && totalCommits <= MAX_ASKED;
   const areAllSkipped = totalCommits > 0 && commits.every(({ sha }) => skipped.has(sha));

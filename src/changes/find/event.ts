@@ -12,25 +12,16 @@ export type Tag = Readonly<{ tag_name: string; prerelease?: boolean | undefined 
 export type EventRange = EventStart & { readonly head: string };
 
 type EventStart =
-  /** `ifRemoved` says what GitHub's comparison lacks if `base` does not lead to the head. */
-  | {
-      readonly kind: 'between';
-      readonly base: string;
-      readonly ifRemoved?: string;
-      /** Where the changes start for later runs, when `base` is a branch that moves. */
-      readonly begin?: string | undefined;
-    }
+  /** From a commit. `ifRemoved` says what GitHub's comparison lacks if it does not lead to the head. */
+  | { readonly kind: 'between'; readonly base: string; readonly ifRemoved?: string }
+  /** From the default branch, which moves. `begin`: where the changes start for later runs. */
+  | { readonly kind: 'new-branch'; readonly base: string; readonly begin: string }
   /** A pull request's own commits and files. GitHub lists fewer commits than its event counts. */
   | Readonly<{ kind: 'pull-request'; number: number; base: string; totalCommits: number }>
   /** From the tag or release before this one. */
   | ({ readonly kind: 'tag-before' | 'release-before' } & Tag)
   /** `no-start`: the event's changes have no known start. `none`: it is not about changes. */
-  | {
-      readonly kind: 'no-start' | 'none';
-      readonly reason: string;
-      /** Nothing was pushed to the default branch before. */
-      readonly isFirstPush?: boolean;
-    };
+  | { readonly kind: 'no-start' | 'none'; readonly reason: string };
 
 const FORCE_PUSHED =
   'commits were removed by a force push; the list starts at the last common commit and does not show them';
@@ -60,7 +51,7 @@ export function beginOf(readEvent: () => WorkflowEvent): string | undefined {
   try {
     const range = rangeOf(readEvent());
     if (!('base' in range)) return undefined;
-    return 'begin' in range ? range.begin : range.base;
+    return range.kind === 'new-branch' ? range.begin : range.base;
   } catch {
     // The run says later what is wrong with its event.
     return undefined;
@@ -97,8 +88,8 @@ function startOfPush(ref: string, sha: string, payload: Payload): EventStart {
   if (before === undefined) return noStart('the event does not name the commit before this push');
   const main = repository?.default_branch;
   return main === undefined || ref === `refs/heads/${main}`
-    ? { ...noStart('this is the first push to its branch'), isFirstPush: main !== undefined }
-    : { kind: 'between', base: main, begin: commits[0] ? `${commits[0].id}^` : sha };
+    ? noStart('this is the first push to its branch')
+    : { kind: 'new-branch', base: main, begin: commits[0] ? `${commits[0].id}^` : sha };
 }
 
 /** The pull request that the event is about, as it was then. */

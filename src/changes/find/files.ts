@@ -1,21 +1,26 @@
 import {
   type ChangedFile,
-  type Comparison,
   type GitHub,
   MAX_COMPARED_FILES,
   NO_LINES,
   uncountedLines,
 } from '../../github/github.ts';
-import type { Selection } from './found.ts';
+import type { Found, Selection } from './found.ts';
 import { pathFilter } from './path-filter.ts';
 import { withRenames } from './renames.ts';
 
 /**
- * Every file that changed from the common commit to `head`. GitHub lists 300. Beyond those the
- * trees of both name the rest. Only a tree that GitHub cuts is a gap.
+ * Every file that changed from the common commit to `head`. GitHub lists 300. Beyond those, and where
+ * it lists none of some, the trees of both name the rest. Only a tree that GitHub cuts is a gap.
  */
-export async function allFiles(github: GitHub, { files, mergeBase }: Comparison, head: string) {
-  if (files.length < MAX_COMPARED_FILES) return { files, gaps: [] };
+export async function allFiles(
+  github: GitHub,
+  { files, mergeBase, isUnchanged }: Pick<Found, 'files' | 'mergeBase' | 'isUnchanged'>,
+  head: string,
+) {
+  if (isUnchanged || (files.length > 0 && files.length < MAX_COMPARED_FILES)) {
+    return { files, gaps: [] };
+  }
   const { entries: before, truncated: isBeforeCut } = await github.tree(mergeBase);
   const { entries: after, truncated: isAfterCut } = await github.tree(head);
   if (isBeforeCut || isAfterCut) {

@@ -7,6 +7,8 @@ import type { EarlierWork } from '../../model/start.ts';
 export interface Found extends Comparison {
   /** As people name it: a tag, a branch or a commit. */
   readonly base: string;
+  /** Its ends have the same files: there is no commit between, or what they changed was taken back. */
+  readonly isUnchanged: boolean;
   /** What may be missing from the list, one sentence each: removed commits as well. */
   readonly gaps: readonly string[];
   /** What else the log should say, one sentence each. */
@@ -17,11 +19,14 @@ export interface Found extends Comparison {
   readonly isPullRequest?: boolean;
 }
 
-/**
- * `isFirstRun`: no earlier run could have left a start. `isFirstPush`: nothing was pushed to the
- * default branch before.
- */
-export type NotFound = Readonly<{ reason: string; isFirstRun?: boolean; isFirstPush?: boolean }>;
+/** There is nothing to start from. */
+export interface NotFound {
+  readonly reason: string;
+  /** No earlier run could have left a start. */
+  readonly isFirstRun?: boolean;
+  /** What people should know, one sentence each. */
+  readonly warnings?: readonly string[];
+}
 
 /** The changed files, and those that `paths` selects: all when there are no `paths`. */
 export interface Selection extends Pick<Comparison, 'files'> {
@@ -54,7 +59,7 @@ export type SkippedBy =
 /** What changed, or why that is not known. `range` is undefined when nothing is to be recorded. */
 export type Changes = KnownChanges | UnknownChanges;
 
-export interface KnownChanges extends Required<Found>, Selection {
+export interface KnownChanges extends Required<Omit<Found, 'baseTree'>>, Selection {
   readonly kind: 'known';
   readonly event: WorkflowEvent;
   /** As people name it: a tag, a branch or a commit. */

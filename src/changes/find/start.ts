@@ -8,14 +8,22 @@ import { GitHubError, isNotFound, RunError } from '../../model/errors.ts';
 import { isNamedStart, type Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { pluralize } from '../../text/words.ts';
+import { startAnew } from './changes-not-found.ts';
 import type { EventRange, Tag } from './event.ts';
 import { allFiles } from './files.ts';
 import type { Found, NotFound } from './found.ts';
 import { compareVersions, isPrerelease, isSameVersion, versionOf } from './version.ts';
 
-/** The start of the changes that `since` names cannot be used. */
+/** The start of the changes cannot be used. */
 const badStart = (message: string) =>
   new RunError('The start of the changes was not found', message);
+
+/** A commit, and what people call it. */
+interface Base {
+  readonly sha: string;
+  readonly name: string;
+}
+const asCommit = (sha: string): Base => ({ sha, name: sha });
 
 const leadsToHead = ({ status }: Comparison) => status === 'ahead' || status === 'identical';
 
@@ -26,8 +34,8 @@ const COVERED_REMOVED =
 
 /**
  * Since the `start` that earlier runs of this step left, if that is given; else since the one that
- * `since` names. If no run has a record, or GitHub no longer has that commit, since where the event
- * starts. Throws a `RunError` when GitHub does not have the start that a person named.
+ * `since` names; else since where the event starts. Throws a `RunError` when GitHub does not have the
+ * start, and when a name stands for two.
  */
 export async function compareSince(
   github: GitHub,
@@ -35,21 +43,56 @@ export async function compareSince(
   range: EventRange,
   start?: Start,
 ): Promise<Found | NotFound> {
-  if (start?.kind === 'nothing') return sinceFirst(github, range, start);
-  const isNamed = isNamedStart(since);
-  if (start !== undefined) {
-    const found = await between(github, start.sha, range.head, COVERED_REMOVED);
-    const isLast = !isNamed && range.kind === 'none';
-    if (!('reason' in found) || isLast) return found;
-  }
-  if (!isNamed) return sinceEvent(github, range);
-  const found = await between(github, since, range.head);
-  if ('reason' in found) {
-    const message = `\`since\` is ${quote(since)}, and GitHub finds no such branch, tag or commit in ${quote(github.event.repository)} (HTTP 404). Check the name. No prompt was sent.`;
+  const search: Search = { github, since, range };
+  if (start?.kind === 'nothing') return sinceFirst(search, start);
+  if (start !== undefined) return between(search, start.sha, COVERED_REMOVED);
+  return isNamedStart(since) ? sinceNamed(search) : sinceEvent(search);
+}
+
+/** What every search for a start needs. */
+interface Search {
+  readonly github: GitHub;
+  readonly since: string;
+  readonly range: EventRange;
+}
+
+/** What to do when the start cannot be used. A sentence without its full stop. */
+const elsewhere = ({ github, since }: Search) => startAnew({ since, event: github.event });
+
+/** From the branch, tag or commit that a person named. */
+async function sinceNamed(search: Search): Promise<Found> {
+  const { github, since, range } = search;
+  const { head } = range;
+  const sha = await commitNamed(github, since);
+  const found = sha && (await compareIfThere(search, { sha, name: since }));
+  if (!found) {
+    await checkHead(github, head);
+    const message = `\`since\` is ${quote(since)}, and GitHub finds no such branch, tag or commit in ${quote(github.event.repository)} (HTTP 404), so no prompt was sent. Check the name.`;
     throw badStart(message);
   }
-  const note = `${quote(since)} does not lead to ${quote(range.head)}, so the changes start at the last common commit`;
+  const note = `${quote(since)} does not lead to ${quote(head)}, so the changes start at the last common commit`;
   return { ...found, notes: leadsToHead(found) ? [] : [note] };
+}
+
+const WHOLE_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
+
+/**
+ * The commit that a person named. GitHub itself takes the branch where a branch and a tag have one name,
+ * so both are looked up. Throws a `RunError` when there are both.
+ */
+async function commitNamed(github: GitHub, since: string): Promise<string | undefined> {
+  // GitHub allows no branch or tag with such a name.
+  if (WHOLE_ID.test(since)) return since.toLowerCase();
+  const name = since.replace(/^refs\/(?=(?:heads|tags)\/)/, '');
+  const exact = /^(?:heads|tags)\//.test(name) ? await github.commit(name) : undefined;
+  if (exact !== undefined) return exact.sha;
+  const tag = await github.commit(`tags/${name}`);
+  const branch = await github.commit(`heads/${name}`);
+  if (tag !== undefined && branch !== undefined) {
+    const message = `\`since\` is ${quote(since)}, which is a tag and a branch in ${quote(github.event.repository)}, so no prompt was sent. Write ${quote(`tags/${name}`)} or ${quote(`heads/${name}`)}.`;
+    throw badStart(message);
+  }
+  return (tag ?? branch ?? (await github.commit(name)))?.sha;
 }
 
 /**
@@ -57,21 +100,24 @@ export async function compareSince(
  * GitHub still has, else from where this event says.
  */
 async function sinceFirst(
-  github: GitHub,
-  range: EventRange,
+  search: Search,
   { begins, runs }: Extract<Start, { kind: 'nothing' }>,
 ): Promise<Found | NotFound> {
-  const gone: string[] = [];
-  for (const begin of begins) {
-    const found = await sinceBegin(github, begin, range.head);
-    if (!('reason' in found)) return { ...found, warnings: notSentAgain(gone) };
-    gone.push(found.reason);
+  const { range } = search;
+  const reasons: string[] = [];
+  let gone: string | undefined;
+  for (const begin of new Set(begins)) {
+    const found = await sinceBegin(search, begin);
+    if (!('reason' in found)) return { ...found, warnings: notSentAgain(reasons) };
+    if (found.isGone) gone ??= begin;
+    reasons.push(found.reason);
   }
   const isFirstRun = runs === 0;
-  const reason = isFirstRun ? FIRST_RUN : NO_RECORD;
-  if (range.kind === 'none') return { reason, isFirstRun };
-  const found = await sinceEvent(github, range);
-  return 'reason' in found ? found : { ...found, warnings: notSentAgain(gone) };
+  const none = { reason: isFirstRun ? FIRST_RUN : NO_RECORD, isFirstRun };
+  const found = range.kind === 'none' ? none : await sinceEvent(search);
+  // Earlier runs say where changes start, and there is no other start to take instead.
+  if ('reason' in found && gone !== undefined) throw goneStart(search, gone);
+  return { ...found, warnings: notSentAgain(reasons) };
 }
 
 /** One warning, however many earlier runs started where the changes cannot start any more. */
@@ -82,47 +128,78 @@ function notSentAgain([first, ...others]: readonly string[]): readonly string[] 
   return [`${first}. The changes of that earlier run are not sent again${also}`];
 }
 
-/** From the start that a record names: a commit, or the parent of one. */
-async function sinceBegin(github: GitHub, begin: string, head: string): Promise<Found | NotFound> {
-  if (!begin.endsWith('^')) return between(github, begin, head, COVERED_REMOVED);
-  const child = begin.slice(0, -1);
-  const parents = await github.parentsOf(child);
-  const [parent] = parents ?? [];
-  if (parent !== undefined) return between(github, parent, head, COVERED_REMOVED);
-  if (parents === undefined) await checkHead(github, head);
-  const why = parents === undefined ? 'GitHub no longer has it' : 'it has none';
-  return { reason: `The changes would start at the parent of ${quote(child)}, but ${why}` };
+/**
+ * From the start that a record or a push names: a commit, or the parent of one. Throws a `GitHubError`
+ * when GitHub does not show the head either.
+ */
+async function sinceBegin(
+  search: Search,
+  begin: string,
+): Promise<Found | { readonly reason: string; readonly isGone: boolean }> {
+  const { github, range } = search;
+  const isParent = begin.endsWith('^');
+  const named = isParent ? begin.slice(0, -1) : begin;
+  const child = isParent ? await github.commit(named) : undefined;
+  const sha = isParent ? child?.parents[0] : named;
+  const found = sha && (await compareIfThere(search, asCommit(sha), COVERED_REMOVED));
+  if (found) return found;
+  const isGone = !(isParent && child !== undefined && sha === undefined);
+  if (isGone) await checkHead(github, range.head);
+  const what = isParent ? `the parent of ${quote(named)}` : quote(named);
+  const why = isGone ? 'GitHub no longer has it' : 'it has none';
+  return { reason: `The changes would start at ${what}, but ${why}`, isGone };
 }
 
 /** From where the event itself says that its changes start. */
-export async function sinceEvent(github: GitHub, range: EventRange): Promise<Found | NotFound> {
-  if (range.kind === 'between') return sincePush(github, range);
-  if (range.kind === 'pull-request') return pullRequest(github, range);
-  if (!('reason' in range)) return firstBefore(github, range);
-  return { reason: range.reason, isFirstPush: range.isFirstPush ?? false };
+async function sinceEvent(search: Search): Promise<Found | NotFound> {
+  const { range } = search;
+  switch (range.kind) {
+    case 'between':
+      return between(search, range.base, range.ifRemoved);
+    case 'new-branch':
+      return sinceNewBranch(search, range);
+    case 'pull-request':
+      return pullRequest(search, range);
+    case 'tag-before':
+    case 'release-before':
+      return firstBefore(search, range);
+    case 'no-start':
+    case 'none':
+      return { reason: range.reason };
+  }
 }
 
 /**
- * From the commit before the push; that of a new branch from the default branch. If it was merged there
- * since, the comparison with that branch is empty, and the push itself says where it started.
+ * From the default branch. If the new branch was merged there since, the comparison with it is empty, and
+ * the push itself says where it started.
  */
-async function sincePush(github: GitHub, range: Extract<EventRange, { kind: 'between' }>) {
-  const { base, head, begin, ifRemoved } = range;
-  const found = await between(github, base, head, ifRemoved);
-  const isMerged = !('reason' in found) && found.mergeBase === head;
-  return isMerged && begin?.endsWith('^') ? sinceBegin(github, begin, head) : found;
+async function sinceNewBranch(
+  search: Search,
+  { base: name, begin, head }: Extract<EventRange, { kind: 'new-branch' }>,
+): Promise<Found> {
+  const { github } = search;
+  const sha = (await github.commit(`heads/${name}`))?.sha;
+  const found = sha && (await compareIfThere(search, { sha, name }));
+  if (found && found.mergeBase !== head) return found;
+  const own = await sinceBegin(search, begin);
+  if (!('reason' in own)) return own;
+  if (found) return found;
+  throw goneStart(search, name);
 }
 
-/** A start that GitHub no longer has counts as none. */
-async function between(github: GitHub, base: string, head: string, ifRemoved?: string) {
-  const found = await compareIfThere(github, base, head);
-  if (found !== undefined) {
-    const removed = ifRemoved === undefined || leadsToHead(found) ? [] : [ifRemoved];
-    return { ...found, gaps: [...found.gaps, ...removed] };
-  }
-  await checkHead(github, head);
-  const reason = `GitHub no longer has ${quote(base)}, where the changes would start (a force push removes commits)`;
-  return { reason };
+/** From a commit. Throws a `RunError` when GitHub no longer has it. */
+async function between(search: Search, sha: string, ifRemoved?: string): Promise<Found> {
+  const { github, range } = search;
+  const found = await compareIfThere(search, asCommit(sha), ifRemoved);
+  if (found !== undefined) return found;
+  await checkHead(github, range.head);
+  throw goneStart(search, sha);
+}
+
+/** Something changed, and it is not known what. */
+function goneStart(search: Search, base: string): RunError {
+  const what = `GitHub no longer has ${quote(base)}, where the changes of this run start (a force push removes commits), so no prompt was sent`;
+  return badStart(`${what}. ${elsewhere(search)}.`);
 }
 
 /** Why GitHub does not list the files of a pull request, while it may still compare its base and head. */
@@ -133,28 +210,31 @@ const NOT_LISTED: readonly GitHubError['kind'][] = ['forbidden', 'not-found', 'u
  * not list them. The comparison never ends at the merge commit: GitHub does not keep the base
  * current, so that range contains other people's changes.
  */
-async function pullRequest(github: GitHub, range: Extract<EventRange, { kind: 'pull-request' }>) {
+async function pullRequest(
+  search: Search,
+  range: Extract<EventRange, { kind: 'pull-request' }>,
+): Promise<Found> {
+  const { github } = search;
   const { number, base, head } = range;
   try {
     const own = await github.pullRequest(number);
     // It is listed as it is now, and may have got or lost commits since the event.
     if ((await headOf(github, number, own, head)) !== head) {
-      const found = await between(github, base, head);
       const note = `Pull request ${number} has changed since this run was started. Its changes up to ${quote(head)} are compared with its base`;
-      return 'reason' in found ? found : { ...found, notes: [note] };
+      return { ...(await between(search, base)), notes: [note] };
     }
     const totalCommits = Math.max(range.totalCommits, own.commits.length);
     const gap = `GitHub lists only the first ${MAX_PULL_REQUEST_FILES} files of a pull request; there may be more`;
     const gaps = own.files.length < MAX_PULL_REQUEST_FILES ? [] : [gap];
     const found = { ...own, base, status: 'ahead' as const, mergeBase: base, totalCommits, gaps };
-    return { ...found, isPullRequest: true };
+    const isUnchanged = own.files.length === 0;
+    return { ...found, isUnchanged, isPullRequest: true };
   } catch (error) {
     if (!(error instanceof GitHubError && NOT_LISTED.includes(error.kind))) throw error;
-    const found = await between(github, base, head);
     const advice =
       error.kind === 'unavailable' ? '' : '. `pull-requests: read` gives the exact list';
     const note = `The files of pull request ${number} are taken from the comparison of its base and head: ${error.message}${advice}`;
-    return 'reason' in found ? found : { ...found, notes: [note] };
+    return { ...(await between(search, base)), notes: [note] };
   }
 }
 
@@ -180,7 +260,11 @@ const MAX_TAGS_TRIED = 10;
  * in natural order. A pre-release counts only for one. It need not lead to the head: many projects
  * tag on release branches.
  */
-async function firstBefore(github: GitHub, { head, kind, ...tag }: Extract<EventRange, Tag>) {
+async function firstBefore(
+  search: Search,
+  { head, kind, ...tag }: Extract<EventRange, Tag>,
+): Promise<Found | NotFound> {
+  const { github } = search;
   const current = candidateOf(tag);
   const { prefix } = current.version;
   const isTag = kind === 'tag-before';
@@ -189,12 +273,14 @@ async function firstBefore(github: GitHub, { head, kind, ...tag }: Extract<Event
     : await github.releases();
   const greatest = greatestBefore(current, others);
   let isAnyGone = false;
-  for (const { base, version } of greatest) {
-    const found = await compareIfThere(github, base, head);
-    isAnyGone ||= found === undefined;
+  for (const { name, version } of greatest) {
+    const commit = await github.commit(`tags/${name}`);
+    isAnyGone ||= commit === undefined;
     // `v3` and `v3.1` may have been moved to the new `v3.1.0`. Then they are other names for it.
-    const isAlias = found?.status === 'identical' && isSameVersion(version, current.version);
-    if (found !== undefined && !isAlias) return found;
+    const isAlias = commit?.sha === head && isSameVersion(version, current.version);
+    if (commit === undefined || isAlias) continue;
+    const found = await compareIfThere(search, { sha: commit.sha, name });
+    if (found !== undefined) return found;
   }
   if (isAnyGone) await checkHead(github, head);
   const noun = isTag ? 'tag' : 'release';
@@ -222,26 +308,62 @@ function greatestBefore(current: TagCandidate, others: readonly Tag[]) {
 
 type TagCandidate = ReturnType<typeof candidateOf>;
 
-function candidateOf({ tag_name: base, prerelease }: Tag) {
-  const version = versionOf(base);
-  return { base, version, isPrerelease: prerelease ?? isPrerelease(version) };
+function candidateOf({ tag_name: name, prerelease }: Tag) {
+  const version = versionOf(name);
+  return { name, version, isPrerelease: prerelease ?? isPrerelease(version) };
 }
 
-/** `undefined` when GitHub lacks an end. Throws a `RunError` when they have no commit in common. */
-async function compareIfThere(github: GitHub, base: string, head: string) {
-  const comparison = await github.compare(base, head).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
-    // GitHub's words for commits of unrelated histories, both of which it has.
-    if (!/no common ancestor/i.test(error.message)) return undefined;
-    const message = `${quote(base)} and ${quote(head)} have no commit in common, so GitHub cannot compare them. Name another start in \`since\`. No prompt was sent.`;
-    throw badStart(message);
-  });
-  return comparison && { ...comparison, base, ...(await allFiles(github, comparison, head)) };
+/**
+ * The changes from a commit to the head, `undefined` when GitHub lacks either. `ifRemoved`: what they lack
+ * if the one does not lead to the other. Throws a `RunError` when they have no commit in common.
+ */
+async function compareIfThere(
+  search: Search,
+  base: Base,
+  ifRemoved?: string,
+): Promise<Found | undefined> {
+  const { github } = search;
+  const { head } = search.range;
+  const compare = async (sha: string) =>
+    github.compare(sha, head).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+      // GitHub's words for commits of unrelated histories, both of which it has.
+      if (!/no common ancestor/i.test(error.message)) return undefined;
+      const message = `${quote(base.name)} and ${quote(head)} have no commit in common, so GitHub cannot compare them, and no prompt was sent. ${elsewhere(search)}.`;
+      throw badStart(message);
+    });
+  // The event of a tag that was moved names the annotated tag's own object.
+  const commitOfTag = async () => {
+    const sha = await github.commitOfTag(base.sha);
+    return sha && compare(sha);
+  };
+  const comparison = (await compare(base.sha)) ?? (await commitOfTag());
+  if (!comparison) return undefined;
+  const isUnchanged = await haveSameFiles(github, comparison, head);
+  const { files, gaps } = await allFiles(github, { ...comparison, isUnchanged }, head);
+  const isRemoved = ifRemoved !== undefined && !leadsToHead(comparison);
+  const allGaps = isRemoved ? [...gaps, ifRemoved] : gaps;
+  return { ...comparison, base: base.name, isUnchanged, files, gaps: allGaps };
+}
+
+/**
+ * Whether nothing is left of the changes in the end: an empty commit, or a change and its revert. Where
+ * GitHub lists no file, the two folders tell.
+ */
+async function haveSameFiles(github: GitHub, comparison: Comparison, head: string) {
+  const { files, totalCommits, commits, mergeBase, baseTree } = comparison;
+  if (files.length > 0) return false;
+  if (totalCommits === 0) return true;
+  const before = baseTree ?? (await github.commit(mergeBase))?.tree;
+  if (before === undefined) return false;
+  const last = commits.findLast(({ sha }) => sha === head);
+  const after = last?.commit.tree?.sha ?? (await github.commit(head))?.tree;
+  return before === after;
 }
 
 /** Throws a `GitHubError` when GitHub does not show the head either: the token may not read it. */
 async function checkHead(github: GitHub, head: string): Promise<void> {
-  if ((await github.parentsOf(head)) !== undefined) return;
+  if ((await github.commit(head)) !== undefined) return;
   const message = `GitHub does not show commit ${quote(head)} of ${quote(github.event.repository)} (HTTP 404)`;
   throw new GitHubError('not-found', message);
 }

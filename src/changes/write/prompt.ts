@@ -3,11 +3,11 @@
 import type { Runner } from '../../effects/effects.ts';
 import type { Annotation } from '../../model/annotation.ts';
 import type { ChangesOverview, SkipReason } from '../../model/changes.ts';
-import { isNamedStart, type Start } from '../../model/start.ts';
+import type { Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { mapStrings } from '../../text/json.ts';
 import { NEW_RUN_URL } from '../../text/pages.ts';
-import { newRunSince, pluralize, shortRef } from '../../text/words.ts';
+import { newRunSince, pluralize } from '../../text/words.ts';
 import { describeChanges, overviewOf } from '../find/changes.ts';
 import { foldersIn } from '../find/files.ts';
 import type { Changes, KnownChanges, UnknownChanges } from '../find/found.ts';
@@ -30,8 +30,6 @@ export interface ToldChanges {
 export interface TellOptions {
   readonly paths: readonly string[];
   readonly skip: readonly string[];
-  readonly since: string;
-  readonly dryRun: boolean;
   /** Why nothing is sent. */
   readonly skipReason: SkipReason | undefined;
   readonly start: Start | undefined;
@@ -42,8 +40,10 @@ export interface TellOptions {
 export function tellChanges(found: Changes, options: TellOptions): ToldChanges {
   const { clean, start } = options;
   if (found.kind !== 'known') {
-    const overview = { kind: 'unknown', reason: clean(found.reason) } as const;
-    return { overview, news: { log: [], warnings: noStart(found, options) } };
+    const { reason, isFirstRun } = found;
+    const overview = { kind: 'unknown', reason: clean(reason), isFirstRun } as const;
+    const warnings = [...warningsOf(found), ...noStart(found, options)];
+    return { overview, news: { log: [], warnings } };
   }
   const overview = mapStrings(overviewOf(found, options.paths, found.gaps), clean);
   const sentences = [
@@ -51,10 +51,9 @@ export function tellChanges(found: Changes, options: TellOptions): ToldChanges {
     ...found.notes.map((note) => `${note}.`),
   ];
   const warnings = [
-    ...found.warnings.map((text) => ({ title: 'Docs agent: changes', message: `${text}.` })),
+    ...warningsOf(found),
     ...newStep(start),
     ...missingPulls(found),
-    ...sinceIsHead(found, options),
     ...foldersWithoutFiles(foldersIn(options.paths, found.files)),
     ...beginningsAlone(beginningsIn(options.skip, found)),
   ];
@@ -127,6 +126,9 @@ function leftOutOf(place: string, overview: ChangesOverview): readonly string[] 
 
 type Warnings = News['warnings'];
 
+const warningsOf = ({ warnings }: Changes): Warnings =>
+  warnings.map((text) => ({ title: 'Docs agent: changes', message: `${text}.` }));
+
 function noPatches(changes: KnownChanges, block: Block): Warnings {
   if (block.patches > 0 || !block.isPatchWanted) return [];
   const files = pluralize(changes.selected.length, 'file');
@@ -134,34 +136,14 @@ function noPatches(changes: KnownChanges, block: Block): Warnings {
   return [{ title: 'Docs agent: no patches', message }];
 }
 
-/** A skipped first run or push only begins to count, so it needs no warning: its ending says why. */
-function noStart(
-  { reason, isFirstRun, isFirstPush, range }: UnknownChanges,
-  { skipReason, dryRun }: TellOptions,
-): Warnings {
-  const isSkipped = skipReason !== undefined;
-  if (isSkipped && (isFirstRun || isFirstPush)) return [];
-  const what = isSkipped
-    ? 'Nothing is sent'
-    : 'The prompt has no changes, and `paths` is not applied';
-  const isRecorded = range !== undefined && !dryRun;
-  const next = isRecorded ? ` The next run starts at ${quote(shortRef(range.to))}.` : '';
-  const message = `There is nothing to start from: ${reason}. ${what}.${next} ${CATCH_UP}`;
+/** A release that goes out with its notes alone. A step that is skipped says why in its ending. */
+function noStart({ reason }: UnknownChanges, { skipReason }: TellOptions): Warnings {
+  if (skipReason !== undefined) return [];
+  const message = `The prompt has the release notes but no changes, and \`paths\` is not applied, because there is nothing to start from: ${reason}. ${CATCH_UP}`;
   return [{ title: 'Docs agent: nothing to start from', message }];
 }
 
 const CATCH_UP = `To send earlier changes, ${newRunSince('the first of them')} (${NEW_RUN_URL}).`;
-
-/** A start that a person named, and that leads nowhere. A skipped run says it in its ending. */
-function sinceIsHead(
-  { totalCommits, files }: KnownChanges,
-  { since, skipReason }: TellOptions,
-): Warnings {
-  const isNothing = totalCommits === 0 && files.length === 0;
-  if (!isNamedStart(since) || skipReason !== undefined || !isNothing) return [];
-  const message = `\`since\` is ${quote(since)}, which is the commit of this run or a later one, so the prompt has no changes. Name the commit before the first change to send.`;
-  return [{ title: 'Docs agent: no changes', message }];
-}
 
 /** What the prompt lacks because pull requests could not be read, if it lacks any. */
 function missingPulls({ pulls }: KnownChanges): Warnings {

@@ -110,6 +110,7 @@ const commitOf = (
 const leavingOut = (git: GitRepository, isLeftOut: (path: string) => boolean): GitBackend => ({
   compare(base, head) {
     const body = git.compare(base, head);
+    if (body === undefined) return undefined;
     const given = body.files.map(({ patch, ...file }) =>
       isLeftOut(file.filename)
         ? { ...file, additions: 0, deletions: 0 }

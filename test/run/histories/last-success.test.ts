@@ -280,15 +280,18 @@ test.concurrent('each of two legs of a matrix has its own history', async () => 
   expect((await step(third, two)).sent).toEqual(['c2', 'c3']);
 });
 
-test.concurrent('a dispatch with nothing to start from is sent with a warning, and the next starts there', async () => {
+test.concurrent('a dispatch with nothing to start from is skipped with a warning, and the next starts there', async () => {
   await using history = await startHistory();
-  const first = await history.night('c2', TYPED, 'workflow_dispatch');
-  expect(first).toMatchObject({ outcome: 'started', sent: [] });
+  const night = (sha: string) => history.night(sha, TYPED, 'workflow_dispatch');
+  const first = await night('c2');
+  expect(first).toMatchObject({ outcome: 'skipped', sent: undefined });
   expect(first.warnings).toEqual([expect.stringContaining('There is nothing to start from')]);
-  const second = await history.night('c3', TYPED, 'workflow_dispatch');
-  expect(second).toMatchObject({ sent: ['c3'], warnings: [] });
-  const idle = await history.night('c3', TYPED, 'workflow_dispatch');
-  expect(idle).toMatchObject({ outcome: 'started', sent: [] });
+  expect(first.warnings.join()).toContain('start another run');
+  // Doing just that sends the prompt.
+  const again = await night('c2');
+  expect(again).toMatchObject({ outcome: 'started', sent: [], warnings: [] });
+  expect(await night('c3')).toMatchObject({ sent: ['c3'], warnings: [] });
+  expect(await night('c3')).toMatchObject({ outcome: 'started', sent: [] });
 });
 
 test.concurrent('a force push sends what is left since the common commit', async () => {
@@ -305,4 +308,18 @@ test.concurrent('in the steady state it costs GitHub at most 14 requests, and a 
   expect(night.requests.length).toBeLessThanOrEqual(14);
   const pushed = await history.push(4, TYPED);
   expect(pushed.requests).toEqual([expect.stringContaining('/compare/'), '/graphql']);
+});
+
+// https://github.com/cli/cli/issues/9228
+test.concurrent('a workflow that a ruleset brings from another repository is not told as a missing permission', async () => {
+  const fail = (path: string) =>
+    /\/actions\/workflows\/7\/runs/.test(path) ? { status: 404 } : undefined;
+  await using history = await startHistory({ github: { fail } });
+  const { outcome, result } = await history.push(2);
+  expect(outcome).toBe('error');
+  expect(annotations(result).at(-1)).toContain(
+    'GitHub lists no runs of this workflow in `acme/app` (HTTP 404), as for a workflow that a ruleset brings from another repository. No prompt was sent. Set `since: auto` in that workflow.',
+  );
+  // Doing just that sends the changes.
+  expect((await history.push(3, { inputs: { since: 'auto' } })).sent).toEqual(['c3']);
 });

@@ -89,8 +89,15 @@ export class Source {
     return this.#get(/^[0-9a]{40}$/.test(ref) ? commitNumber(ref) : -1).number;
   }
 
-  parentsOf(sha: string): Awaited<ReturnType<GitHub['parentsOf']>> {
-    return this.commits[commitNumber(sha)]?.parents.map(shaOf);
+  commitAt(ref: string, at: number): Awaited<ReturnType<GitHub['commit']>> {
+    const [, kind = '', name = ''] = /^(heads|tags)\/(.*)$/.exec(ref) ?? [];
+    const isTag = /^v\d/.test(name);
+    const head = isTag === (kind === 'tags') ? this.headOf(name, at) : undefined;
+    const number = kind === '' ? commitNumber(ref) : (head ?? -1);
+    const found = this.commits[number];
+    if (found === undefined) return undefined;
+    const tree = [...found.files].sort().join(' ');
+    return { sha: shaOf(number), parents: found.parents.map(shaOf), tree };
   }
 
   compare(baseRef: string, headRef: string, at: number): Comparison {

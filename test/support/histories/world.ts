@@ -584,7 +584,8 @@ export class World {
       },
       compare: async (base, head) => source.compare(base, head, this.now),
       mergeBase: async (base, head) => source.compare(base, head, this.now).mergeBase,
-      parentsOf: async (sha) => source.parentsOf(sha),
+      commit: async (ref) => source.commitAt(ref, this.now),
+      commitOfTag: async () => undefined,
       tags: async (beginning) => source.tags(beginning, this.now),
       pull: async (_repository, number) => pullOf(openPull(number), this.now),
       statusOf: async (repository, base, head) =>

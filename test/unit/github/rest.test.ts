@@ -307,19 +307,45 @@ describe('what is read by its id is', () => {
     expect(paths()).toEqual(['/git/trees/c1?recursive=1']);
   });
 
-  // GitHub says 422 for an object id that the repository does not have.
+  const commitBody = { sha: 'c7', commit: { message: 'm', tree: { sha: 't7', url: 'u' } } };
+  // GitHub says 422 for a name or an object id that the repository does not have.
   test.each([
     {
-      given: response(200, { parents: [{ sha: 'c5', url: 'u' }, { sha: 'c6' }] }),
-      parents: ['c5', 'c6'],
+      given: response(200, { ...commitBody, parents: [{ sha: 'c5', url: 'u' }, { sha: 'c6' }] }),
+      commit: { sha: 'c7', parents: ['c5', 'c6'], tree: 't7' },
     },
-    { given: response(200, { parents: [] }), parents: [] },
-    { given: response(404), parents: undefined },
-    { given: response(422, { message: 'No commit found for SHA: c7' }), parents: undefined },
-  ])('the parents of a commit, if GitHub shows it: %o', async ({ given, parents }) => {
+    { given: response(200, { sha: 'c7' }), commit: { sha: 'c7', parents: [], tree: undefined } },
+    { given: response(404), commit: undefined },
+    { given: response(422, { message: 'No commit found for SHA: c7' }), commit: undefined },
+  ])('a commit by its name, if GitHub shows it: %o', async ({ given, commit }) => {
     const { github, paths } = responding(given);
-    expect(await github.parentsOf('c7')).toEqual(parents);
-    expect(paths()).toEqual(['/commits/c7']);
+    expect(await github.commit('heads/a/b c')).toEqual(commit);
+    expect(paths()).toEqual(['/commits/heads%2Fa%2Fb%20c']);
+  });
+
+  test.each(['', '.', '..'])('no commit for %j, which would lead to another path', async (ref) => {
+    const { github, paths } = responding(response(200, commitBody));
+    expect(await github.commit(ref)).toBeUndefined();
+    expect(paths()).toEqual([]);
+  });
+
+  test.each([
+    { objects: [{ sha: 'c1', type: 'commit' }], commit: 'c1' },
+    {
+      objects: [
+        { sha: 't2', type: 'tag' },
+        { sha: 'c1', type: 'commit' },
+      ],
+      commit: 'c1',
+    },
+    { objects: [{ sha: 'b1', type: 'blob' }], commit: undefined },
+    { objects: [], commit: undefined },
+    { objects: Array(9).fill({ sha: 't1', type: 'tag' }), commit: undefined },
+  ])('the commit of an annotated tag: $objects', async ({ objects, commit }) => {
+    const tags = objects.map((object) => response(200, { sha: 't1', object }));
+    const { github, paths } = responding(...tags, response(404));
+    expect(await github.commitOfTag('t1')).toBe(commit);
+    expect(paths()[0]).toBe('/git/tags/t1');
   });
 
   test('a pull request of any repository, at the same host', async () => {
@@ -476,7 +502,7 @@ describe('the error of a request that is not sent again', () => {
     ['Listing the workflow jobs', (github) => github.workflowJobs(1)],
     ['Listing annotations', (github) => github.annotations(1)],
     ['Reading the workflow job', (github) => github.workflowJob(1)],
-    ['Reading a commit', (github) => github.parentsOf('c1')],
+    ['Reading a commit', (github) => github.commit('c1')],
     ['Reading a tree', (github) => github.tree('c1')],
     ['Reading files', (github) => github.blobs([])],
   ])('says what failed: %s', async (what, send) => {

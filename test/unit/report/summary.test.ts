@@ -220,7 +220,7 @@ describe('text from outside', () => {
           },
           prompt: text,
           press: undefined,
-          changes: { kind: 'unknown', reason: quote(text) },
+          changes: { kind: 'unknown', isFirstRun: true, reason: quote(text) },
         },
       ),
     );

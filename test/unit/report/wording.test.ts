@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { unread } from '../../../src/model/agent-job.ts';
 import type { ChangesOverview, SkipReason } from '../../../src/model/changes.ts';
+import type { StepRecord } from '../../../src/model/record.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
 import { metadata } from '../../support/action.ts';
 import { FACTS } from '../../support/fakes.ts';
@@ -42,11 +43,15 @@ const MANY_CHANGES = {
   patterns: Array.from({ length: 12 }, (_, n) => `p${n}`),
   exampleFiles: ['a', 'b', 'c'],
 };
-const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
+const unknown = (reason: string, isFirstRun = true) =>
+  ({ kind: 'unknown', reason, isFirstRun }) as const;
 const NOT_FOLLOWING = { ...FOLLOW, wait: false };
-const FIRST_RUN = { changes: unknown('this is the first run') };
-
-const ON_SCHEDULE = { ...FIRST_RUN, facts: { ...FACTS, eventName: 'schedule' } };
+const NONE: StepRecord = { key: 'k', what: { kind: 'none' }, to: 'h', open: [], pulls: [] };
+/** The first run for an event, with a record of where the next one starts. */
+const firstRun = (eventName: string): Partial<RunResult> => ({
+  ...{ changes: unknown('this is the first run'), record: NONE },
+  facts: { ...FACTS, eventName },
+});
 const NOT_NEEDED = {
   ...CHANGES,
   commits: 4,
@@ -204,10 +209,22 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
     },
   }),
   'a fork without a key': skipped('fork', { inputs: undefined, prompt: undefined }),
-  'nothing to start from on a schedule': skipped('nothing-to-start-from', ON_SCHEDULE),
-  'nothing to start from': skipped('nothing-to-start-from', FIRST_RUN),
+  'nothing to start from on a schedule': skipped('nothing-to-start-from', firstRun('schedule')),
+  'nothing to start from on a later night': skipped('nothing-to-start-from', {
+    ...firstRun('schedule'),
+    changes: unknown('no earlier run has a record', false),
+  }),
+  'nothing to start from, by hand': skipped('nothing-to-start-from', firstRun('workflow_dispatch')),
+  'nothing to start from, by hand with `paths`': skipped('nothing-to-start-from', {
+    ...firstRun('workflow_dispatch'),
+    inputs: { ...INPUTS, paths: ['src/**'] },
+  }),
+  'nothing to start from for a tag, which has no next run': skipped('nothing-to-start-from', {
+    ...{ ...firstRun('push'), record: { ...NONE, to: undefined } },
+    changes: unknown('there is no earlier tag like `nightly`', false),
+  }),
   'a dry run with nothing to start from': skipped('nothing-to-start-from', {
-    ...FIRST_RUN,
+    ...{ ...firstRun('workflow_dispatch'), record: undefined },
     inputs: { ...INPUTS, dryRun: true },
   }),
   'a newer run has the changes': overtaken(),
@@ -310,7 +327,7 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
   }),
   'An error after which an agent job may exist': failed('in-doubt', {
     ...NO_AGENT_JOB,
-    changes: { kind: 'unknown', reason: 'no base for `push`' },
+    changes: unknown('no base for `push`'),
   }),
   'An error before a message was sent': failed('not-accepted', {
     inputs: MESSAGE,

@@ -28,6 +28,20 @@ const comparing = (more: Partial<Comparison> = {}): Parts => ({
   compare: async (base) => ({ ...ahead, mergeBase: base, ...more }),
 });
 
+/** Every name but a branch's is known, and no commit names its folder. */
+const commits: Parts = {
+  commit: async (ref) =>
+    ref.startsWith('heads/')
+      ? undefined
+      : { sha: ref.replace('tags/', ''), parents: ['p'], tree: undefined },
+  commitOfTag: async () => undefined,
+  tree: async () => ({ entries: new Map(), truncated: false }),
+};
+const AUTO = {
+  ...({ since: 'auto', changes: 'files', start: undefined } as const),
+  ...{ paths: [], skip: [], isNextRunLooking: false },
+};
+
 /** The changes of an event. Without more GitHub has none of its commits but the head. */
 function find(of: WorkflowEvent, parts: Parts, query: Partial<ChangesQuery> = {}) {
   const none = failing('not-found');
@@ -35,10 +49,8 @@ function find(of: WorkflowEvent, parts: Parts, query: Partial<ChangesQuery> = {}
     pull: failing('forbidden'),
     pullsBehind: async () => ({ found: [], error: undefined }),
   };
-  const parents = { parentsOf: async () => ['p'] };
-  const github = { event: of, compare: none, ...parents, ...noPulls, ...parts };
-  const auto = { since: 'auto', paths: [], skip: [], start: undefined, isNextRunLooking: false };
-  return findChanges({ ...auto, github: async () => github as GitHub, ...query });
+  const github = { event: of, compare: none, ...commits, ...noPulls, ...parts };
+  return findChanges({ ...AUTO, github: async () => github as GitHub, ...query });
 }
 async function findKnown(...given: Parameters<typeof find>) {
   const found = await find(...given);
@@ -79,30 +91,20 @@ describe('under `last-success`', () => {
     });
   });
 
-  test('a covered commit that GitHub no longer has counts as none', async () => {
-    expect(await find(push, gone('x'), from('x'))).toMatchObject({ base: 'b' });
-    expect(await find(schedule, gone('x'), from('x'))).toEqual({
-      kind: 'nothing-to-start-from',
-      event: schedule,
-      reason: expect.stringContaining('no longer has `x`'),
-      isFirstRun: false,
-      isFirstPush: false,
-      range: { from: undefined, to: 'h' },
-    });
-  });
-
   test.each([
     { promise: 'that of this run, when they left none', begins: [], base: 'b' },
     { promise: 'the oldest', begins: ['b1', 'b2'], base: 'b1' },
     { promise: 'the oldest that GitHub has', begins: ['x1', 'b2'], base: 'b2' },
-    { promise: 'that of this run, when GitHub has none', begins: ['x1', 'x2'], base: 'b' },
+    { promise: 'that of this run, when GitHub has none', begins: ['x1', 'x2', 'x1'], base: 'b' },
     { promise: 'the oldest that GitHub has of many', begins: [...manyGone, 'b2'], base: 'b2' },
     { promise: 'the parent of a commit', begins: ['c2^', 'b2'], base: 'p' },
   ])('where runs left no more than the start of an event, it is $promise', async (row) => {
     const { begins, base } = row;
-    const [first, ...others] = begins.filter((sha) => sha.startsWith('x'));
+    const [first, ...others] = new Set(begins.filter((sha) => sha.startsWith('x')));
     const also = others.length === 0 ? '' : `, and neither are those of ${others.length} other`;
-    const warning = new RegExp(`no longer has \`${first}\`.* are not sent again${also}`);
+    const warning = new RegExp(
+      `at \`${first}\`, but GitHub no longer has it\\. .* are not sent again${also}`,
+    );
     expect(await find(push, gone(...manyGone), nothing(3, begins))).toMatchObject({
       base,
       warnings: first === undefined ? [] : [expect.stringMatching(warning)],
@@ -198,13 +200,14 @@ test('a list of 300 files has a gap only when GitHub cuts a tree', async () => {
   const cut = async () => ({ entries: new Map(), truncated: true });
   const unknown = await find(push, { ...comparing({ files }), tree: cut }, { paths });
   expect(unknown).toMatchObject({ gaps: [expect.stringContaining('first 300 files')] });
-  expect(skipReason(unknown)).toBeUndefined();
+  expect(skipReason(unknown, AUTO)).toBeUndefined();
 });
 
 describe('nothing is sent', () => {
   type Row = Partial<Record<'when' | 'reason', string>> & {
     readonly compared: Partial<Comparison>;
     readonly paths?: readonly string[];
+    readonly since?: string;
     readonly of?: WorkflowEvent;
   };
   const same: Partial<Comparison> = { status: 'identical', totalCommits: 0 };
@@ -228,26 +231,45 @@ describe('nothing is sent', () => {
     { when: 'when no commit is between, with `paths`', compared: same, reason: 'nothing-changed' },
     { when: 'on an idle night', compared: same, of: schedule, reason: 'nothing-changed' },
     { when: 'but a typed prompt is', compared: same, paths: [], of: typed },
+    {
+      when: 'when a typed one names its start',
+      ...{ compared: same, paths: [], of: typed, since: 'v1', reason: 'nothing-changed' },
+    },
     { when: 'when a typed one has `paths`', compared: same, of: typed, reason: 'nothing-changed' },
     { when: 'but not when commits were removed', compared: { ...same, status: 'behind' } },
     { when: 'but not when the branch was rewritten', compared: rewritten },
     { when: 'but not when it was rewritten since the last job', compared: rewritten, of: schedule },
     { when: 'but not when a tag was moved', compared: rewritten, of: moved },
     { when: 'when a pull request is behind', compared: rewritten, of: opened, reason: noMatch },
-  ])('$when', async ({ compared, paths = ['b'], of = push, reason }) => {
+  ])('$when', async ({ compared, paths = ['b'], since = 'auto', of = push, reason }) => {
     // Earlier runs are asked only where the event has no range of its own.
-    const { start } = of === schedule || of === typed ? from('b') : {};
-    expect(skipReason(await find(of, comparing(compared), { paths, start }))).toBe(reason);
+    const isAsked = since === 'auto' && (of === schedule || of === typed);
+    const query = { paths, since, start: isAsked ? from('b').start : undefined };
+    const found = await find(of, comparing(compared), query);
+    expect(skipReason(found, { ...AUTO, ...query })).toBe(reason);
   });
 
-  test('without a start only on a schedule, and after the first push of all', async () => {
-    const repository = { default_branch: 'main' };
-    const pushed = (ref: string) => event('push', { before: '000', repository }, ref);
-    const reasonOf = async (of: WorkflowEvent) => skipReason(await find(of, {}));
-    expect(await reasonOf(schedule)).toBe('nothing-to-start-from');
-    expect(await reasonOf(pushed('refs/heads/main'))).toBe('nothing-to-start-from');
-    expect(await reasonOf(pushed('refs/heads/x'))).toBeUndefined();
-    expect(await reasonOf(typed)).toBeUndefined();
+  const pushed = (ref: string) =>
+    event('push', { before: '000', repository: { default_branch: 'main' } }, ref);
+  const first = (body?: string) =>
+    event('release', { release: { tag_name: 'v1', body } }, 'refs/tags/v1');
+  test.each<[what: string, of: WorkflowEvent, query?: Partial<ChangesQuery>]>([
+    ['a schedule', schedule],
+    ['a run by hand', typed],
+    ['a run by hand with `paths`', typed, { paths: ['b'] }],
+    ['the first push of the default branch', pushed('refs/heads/main')],
+    ['the first tag', pushed('refs/tags/nightly')],
+    ['the first release without a description', first(' ')],
+    ['the first release where the prompt does not tell it', first('New'), { changes: 'none' }],
+  ])('without a start: %s', async (_, of, query = {}) => {
+    const none = { tags: async () => [], releases: async () => [] };
+    const found = await find(of, none, query);
+    expect(skipReason(found, { ...AUTO, ...query })).toBe('nothing-to-start-from');
+  });
+
+  test('but the first release with a description has that to tell', async () => {
+    const found = await find(first('New: retries'), { releases: async () => [] });
+    expect(skipReason(found, AUTO)).toBeUndefined();
   });
 });
 
@@ -279,7 +301,7 @@ describe('commits that need no documentation', () => {
       ['c1', { kind: 'pattern', pattern: 'chore*' }],
       ['c3', { kind: 'marker' }],
     ]);
-    expect(skipReason(found)).toBeUndefined();
+    expect(skipReason(found, AUTO)).toBeUndefined();
     // What is told is only what GitHub lists.
     expect(overviewOf(found, [], [])).toMatchObject({
       codePulls: [],
@@ -323,7 +345,7 @@ describe('commits that need no documentation', () => {
       query: { ...all, paths: ['a'], ...from('b') },
     },
   ])('leave nothing to send where $what', async ({ parts, of = push, query }) => {
-    expect(skipReason(await find(of, parts, query))).toBe('no-documentation-needed');
+    expect(skipReason(await find(of, parts, query), AUTO)).toBe('no-documentation-needed');
   });
 
   const many = Array.from({ length: 301 }, (_, n) => commit('chore: x', `c${n}`));
@@ -342,14 +364,14 @@ describe('commits that need no documentation', () => {
       query: { ...all, ...from('b') },
     },
   ])('leave something to send where $what', async ({ parts, of = push, query = all }) => {
-    expect(skipReason(await find(of, parts, query))).toBeUndefined();
+    expect(skipReason(await find(of, parts, query), AUTO)).toBeUndefined();
   });
 
   test('are not asked for where no file matches or nothing changed', async () => {
     const parts = { ...world(), pullsBehind: unasked };
-    expect(skipReason(await find(push, parts, { paths: ['b'] }))).toBe('no-matching-file');
+    expect(skipReason(await find(push, parts, { paths: ['b'] }), AUTO)).toBe('no-matching-file');
     const none = { ...world({ commits: [], files: [], totalCommits: 0 }), pullsBehind: unasked };
-    expect(skipReason(await find(push, none))).toBe('nothing-changed');
+    expect(skipReason(await find(push, none), AUTO)).toBe('nothing-changed');
   });
 });
 
@@ -377,66 +399,115 @@ describe('a failure of GitHub stops the step', () => {
       () => 'it was found',
       (error: Error) => `${error.name}: ${error.message}`,
     );
-  const contents = 'Give the workflow job `permissions:` with `contents: read`.';
-  const later =
-    'To send these changes later, start a new run with `since` set to the commit before the first of them, and `dryRun: false`';
-  const all =
-    'Give the workflow job `permissions:` with `contents: read`, `actions: read`, and `checks: read`.';
-  const next = 'The next run has all of these changes';
   const v1 = { since: 'v1' };
-  const looking = { isNextRunLooking: true };
+  const again = 'Press "Re-run failed jobs"';
+  const permissions = (...others: readonly string[]) =>
+    `Give the workflow job \`permissions:\` with ${['`contents: read`', ...others].join(', ')}`;
+  const form = ', and `dryRun: false`';
+  const first = 'start a new run with `since` set to the commit before the first change to send';
+  const toEnd = `; to leave them behind instead, start a new run with \`since\` set to \`h\`${form}`;
+  const later = '; later events start at their own changes and do not need these';
+  const label =
+    '; to leave its changes behind instead, add the label `skip-docs` to the pull request';
+  const opened = event('pull_request', {
+    pull_request: { number: 5, base: { sha: 'b' }, head: { sha: 'p' } },
+  });
+  const group = event('merge_group', { merge_group: { base_sha: 'b', head_sha: 'h' } });
+  const newTag = event('push', { before: 'b' }, 'refs/tags/v1');
+  const covered = { ...from('b'), since: 'auto' };
+  const looking = { ...from('b'), isNextRunLooking: true };
+  const history = permissions('`actions: read`', 'and `checks: read`');
 
-  test.each<[GitHubError['kind'], WorkflowEvent, Partial<ChangesQuery>, readonly string[]]>([
-    ['forbidden', push, {}, [contents, later]],
-    ['bad-token', push, {}, ['Check `githubToken`', later]],
-    ['rate-limited', push, {}, ['Run this workflow job again']],
+  /** What sends the changes, and what leaves them behind, differs by event and by `since`. */
+  test.each<[GitHubError['kind'], WorkflowEvent, Partial<ChangesQuery>, string]>([
+    ['failed', push, {}, `${again}${later}`],
+    ['rate-limited', newTag, {}, `${again}${later}`],
+    ['failed', push, from('b'), `${again}${toEnd}`],
+    ['failed', schedule, covered, `${again}${toEnd}`],
+    ['failed', typed, covered, `${again}${toEnd}`],
+    [
+      'failed',
+      push,
+      looking,
+      `${again}, or wait for the next run, which sends these changes${toEnd}`,
+    ],
+    ['failed', group, nothing(0), `${again}${later}`],
+    ['failed', newTag, nothing(0), `${again}${later}`],
+    ['failed', opened, {}, `${again}${label} first`],
+    ['failed', opened, from('b'), `${again}${label} first`],
+    [
+      'failed',
+      push,
+      v1,
+      `${again}; to leave some of them behind instead, start a new run with a later \`since\``,
+    ],
+    ['forbidden', push, {}, `${permissions()}, then ${first}${form}${later}`],
+    ['forbidden', push, v1, `${permissions()}, then ${first}${form}`],
+    [
+      'forbidden',
+      push,
+      from('b'),
+      `${history}, then ${first}, or to \`h\` to leave all of them behind${form}`,
+    ],
+    ['forbidden', push, looking, `${history}; the next run then sends these changes${toEnd}`],
+    [
+      'bad-token',
+      opened,
+      {},
+      `Check \`githubToken\`, or leave it out to use the workflow's \`GITHUB_TOKEN\`, then push to the pull request${label} first`,
+    ],
+    ['too-large', push, {}, `S${first.slice(1)}${form}${later}`],
     [
       'too-large',
-      push,
-      {},
-      [
-        'Start a new run with `since` set to the commit before the first change to send, and `dryRun: false`.',
-      ],
+      schedule,
+      covered,
+      `S${first.slice(1)}, or to \`h\` to leave all of them behind${form}`,
     ],
-    ['failed', push, v1, ['Run this workflow job again']],
-    ['forbidden', push, { ...from('b'), ...looking }, [all, next]],
-    ['forbidden', push, from('b'), [all, later]],
-    ['failed', schedule, { ...from('b'), ...looking, since: 'auto' }, [next]],
   ])('to compare (%s, $1.name, since $2.since)', async (kind, of, query, says) => {
-    const message = await messageOf(of, { compare: failing(kind) }, query);
-    expect(message).toMatch(new RegExp(`^RunError: it is ${kind}\\. .* No prompt was sent\\.$`));
-    for (const part of says) expect(message).toContain(part);
+    const fails = { compare: failing(kind), pullRequest: failing(kind) };
+    const message = await messageOf(of, fails, query);
+    expect(message).toBe(`RunError: it is ${kind}, so no prompt was sent. ${says}.`);
   });
 
   test('to compare commits that have none in common, and says so', async () => {
     const message = 'HTTP 404: No common ancestor between b and h.';
     const compare = () => Promise.reject(new GitHubError('not-found', message));
-    expect(await messageOf(push, { compare })).toMatch(
-      /^RunError: `b` and `h` have no commit in common, .* No prompt was sent\.$/,
+    expect(await messageOf(push, { compare })).toBe(
+      `RunError: \`b\` and \`h\` have no commit in common, so GitHub cannot compare them, and no prompt was sent. S${first.slice(1)}${form}${later}.`,
     );
   });
 
   test.each([{}, from('b'), v1])(
     'when it shows neither start nor head, because the token may not (%o)',
     async (query) => {
-      const message = await messageOf(push, { parentsOf: async () => undefined }, query);
+      const message = await messageOf(push, { commit: async () => undefined }, query);
       expect(message).toMatch(/^RunError: GitHub does not show commit `h` of `a\/b`/);
       expect(message).toContain('`contents: read`');
     },
   );
 
-  test('but a `since` that GitHub does not find is a matter of its name', async () => {
-    expect(await messageOf(push, {}, { since: 'v9' })).toMatch(
-      /^RunError: `since` is `v9`, and GitHub finds no such branch.* Check the name\. /,
+  test('and so does a `since` that GitHub does not find', async () => {
+    const isHead = async (ref: string) =>
+      ref === 'h' ? { sha: 'h', parents: [], tree: undefined } : undefined;
+    expect(await messageOf(push, { commit: isHead }, { since: 'v9' })).toMatch(
+      /^RunError: `since` is `v9`, and GitHub finds no such branch.* Check the name\.$/,
     );
   });
 
-  test('but a push whose start is gone has nothing to start from', async () => {
-    expect(await find(push, {})).toMatchObject({
-      kind: 'nothing-to-start-from',
-      reason: expect.stringContaining('no longer has `b`'),
-      range: undefined,
-    });
+  test.each<[WorkflowEvent, Partial<ChangesQuery>, string]>([
+    [push, {}, later],
+    [push, from('b'), ', or to `h` to leave all of them behind'],
+    [schedule, covered, ', or to `h` to leave all of them behind'],
+    [group, {}, later],
+    [newTag, {}, later],
+    // No begin is left to take instead.
+    [schedule, nothing(2, ['x1', 'x2']), ', or to `h` to leave all of them behind'],
+  ])('and so does a start that is gone (%o, %o)', async (of, query, says) => {
+    const message = await messageOf(of, {}, query);
+    expect(message).toMatch(
+      /^RunError: GitHub no longer has `(?:b|x1)`, where the changes of this/,
+    );
+    expect(message).toContain(says);
   });
 
   test('and a cancel or an unexpected error is passed on', async () => {

@@ -20,7 +20,11 @@ describe('changes start', () => {
 
   test.each<[where: string, of: WorkflowEvent, range: Partial<EventRange>]>([
     ['at `before`', event('push', { before: 'b' }), { base: 'b', ifRemoved: removed }],
-    ['at the default branch', event('push', main, 'refs/heads/x'), { base: 'main' }],
+    [
+      'at the default branch',
+      event('push', main, 'refs/heads/x'),
+      { kind: 'new-branch', base: 'main', begin: 'h' },
+    ],
     ['at the tag before', newTag, { kind: 'tag-before', tag_name: 'v1/x' }],
     ['at the old commit of a tag', event('push', { before: 'b' }, 'refs/tags/v1'), { base: 'b' }],
     ['at its base', event('pull_request', { pull_request: unnumbered }), { base: 'b', head: 'p' }],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allFiles, foldersIn } from '../../../../src/changes/find/files.ts';
 import { fileLine } from '../../../../src/changes/write/file-list.ts';
-import type { ChangedFile, Comparison, GitHub } from '../../../../src/github/github.ts';
+import type { ChangedFile, GitHub } from '../../../../src/github/github.ts';
 import { treeSchema } from '../../../../src/github/shapes.ts';
 import { GitRepository } from '../../../support/git-repository.ts';
 import type { FakeFile } from '../../../support/github-service.ts';
@@ -37,7 +37,7 @@ async function linesPast300(
     return { entries, truncated: false };
   };
   const github = { tree } as unknown as GitHub;
-  const comparison = { files: [...listed, ...last], mergeBase: 'base' } as unknown as Comparison;
+  const comparison = { files: [...listed, ...last], mergeBase: 'base', isUnchanged: false };
   const { files } = await allFiles(github, comparison, 'head');
   return files.slice(shownFrom).map((one) => fileLine(one));
 }
@@ -118,7 +118,7 @@ test('past 300 files, what moved at random is renamed as git says, if nothing el
   ]);
   const tree = async (name: string) => treeSchema.parse(git.tree(git.sha(name)));
   const listed = Array.from({ length: 300 }, (_, n) => file({ filename: `listed/${n}` }));
-  const comparison = { files: listed, mergeBase: 'one' } as unknown as Comparison;
+  const comparison = { files: listed, mergeBase: 'one', isUnchanged: false };
   const { files } = await allFiles({ tree } as unknown as GitHub, comparison, 'two');
   const found = files.slice(300).map(namesIn);
   const byGit = git.files('one', 'two', '-M100%').map(namesIn);

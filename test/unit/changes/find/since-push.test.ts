@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { skipReason } from '../../../../src/changes/find/changes.ts';
 import type { Changes } from '../../../../src/changes/find/found.ts';
-import { sinceEvent } from '../../../../src/changes/find/start.ts';
+import { compareSince } from '../../../../src/changes/find/start.ts';
 import type { GitHub } from '../../../../src/github/github.ts';
 
 describe('the first push of a branch', () => {
@@ -9,17 +9,17 @@ describe('the first push of a branch', () => {
   const startOf = async (mergeBase: string) => {
     const github = {
       event: { repository: 'o/r' },
-      parentsOf: async (sha: string) => (sha === 'c' ? ['b'] : []),
+      commit: async (ref: string) => ({ sha: ref, parents: ref === 'c' ? ['b'] : [] }),
       compare: async (base: string) => ({
         ...{
           status: base === 'b' ? 'ahead' : 'diverged',
           mergeBase: base === 'b' ? 'b' : mergeBase,
         },
-        files: [],
+        ...{ files: [], totalCommits: 0 },
       }),
     } as unknown as GitHub;
-    const range = { kind: 'between', base: 'main', begin: 'c^', head: 'h' } as const;
-    return sinceEvent(github, range);
+    const range = { kind: 'new-branch', base: 'main', begin: 'c^', head: 'h' } as const;
+    return compareSince(github, 'auto', range);
   };
 
   test('starts at the default branch', async () => {
@@ -32,14 +32,16 @@ describe('the first push of a branch', () => {
 });
 
 describe('changes of which no file is left', () => {
-  const skipped = (isSentBefore: boolean, totalCommits = 2) =>
-    skipReason({
-      ...{ kind: 'known', event: { name: 'push' }, totalCommits, files: [], selected: [] },
+  const skipped = (isSentBefore: boolean, totalCommits = 2) => {
+    const found = {
+      ...{ kind: 'known', event: { name: 'push' }, totalCommits, isUnchanged: true, selected: [] },
       ...{ gaps: [], isFiltered: true, isSentBefore, commits: [], skipped: new Map() },
-    } as unknown as Changes);
+    } as unknown as Changes;
+    return skipReason(found, { since: 'last-success', changes: 'files' });
+  };
 
   test('are skipped', () => {
-    expect(skipped(false)).toBe('no-matching-file');
+    expect(skipped(false)).toBe('nothing-changed');
   });
 
   test('are sent if an agent may have got some of them: the docs may tell of what was taken back', () => {

@@ -2,12 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { findChanges } from '../../../../src/changes/find/changes.ts';
 import type { Tag } from '../../../../src/changes/find/event.ts';
-import { sinceEvent } from '../../../../src/changes/find/start.ts';
+import { compareSince } from '../../../../src/changes/find/start.ts';
 import { clock } from '../../../../src/effects/clock.ts';
 import { createHttp } from '../../../../src/effects/http.ts';
 import type { ChangedFile, GitHub } from '../../../../src/github/github.ts';
 import { createGitHub } from '../../../../src/github/rest.ts';
-import { GitHubError } from '../../../../src/model/errors.ts';
 import { doseOf } from '../../../support/dose.ts';
 import { answer, FACTS, fakeEffects } from '../../../support/fakes.ts';
 import { type GitCommit, GitRepository } from '../../../support/git-repository.ts';
@@ -38,14 +37,18 @@ async function lookFor(
     },
     releases: async () =>
       others.map((tag_name) => ({ tag_name, draft: false, prerelease: /beta|rc/.test(tag_name) })),
+    commit: async (ref: string) => {
+      requests.push(ref);
+      const tag = ref.replace('tags/', '');
+      const isThere = ref === 'h' ? hasHead : ref === `tags/${tag}` && !gone.includes(tag);
+      return isThere ? { sha: here.includes(tag) ? 'h' : `of ${tag}`, parents: [] } : undefined;
+    },
     compare: async (base: string, head: string) => {
       requests.push(`${base}...${head}`);
-      if (gone.includes(base)) throw new GitHubError('not-found', 'HTTP 404');
-      return { status: here.includes(base) ? 'identical' : 'diverged', files: [] };
+      return { status: base === head ? 'identical' : 'diverged', files: [], totalCommits: 0 };
     },
-    parentsOf: async () => (hasHead ? [] : undefined),
   } as unknown as GitHub;
-  const found = await sinceEvent(github, { ...range, head: 'h' });
+  const found = await compareSince(github, 'auto', { ...range, head: 'h' });
   return { start: 'base' in found ? found.base : found.reason, requests };
 }
 
@@ -89,12 +92,14 @@ describe('the tag before', () => {
     expect(start).toBe(`there is no earlier tag like \`${tag}\``);
   });
 
-  test('is found with two requests, and at most ten are tried that GitHub lacks', async () => {
+  test('is found with three requests, and at most ten are tried that GitHub lacks', async () => {
     const v2 = { kind: 'tag-before', tag_name: 'v2' } as const;
-    expect((await lookFor(v2, { others: many })).requests).toEqual(['v', 'v1.11...h']);
+    expect((await lookFor(v2, { others: many })).requests).toEqual([
+      ...['v', 'tags/v1.11', 'of v1.11...h'],
+    ]);
     const { start, requests } = await lookFor(v2, { others: many, gone: many });
     expect(start).toBe('there is no earlier tag like `v2`');
-    expect(requests).toHaveLength(11);
+    expect(requests).toHaveLength(12);
   });
 
   // A token that may not read the contents gets 404 for each tag, and for the head.
@@ -180,8 +185,9 @@ describe('a comparison of more than 300 files of a real repository', () => {
     const event = { name: 'push', payload: { before }, ref: '', sha, repository: 'acme/app' };
     const { url: apiUrl, graphqlUrl } = service;
     const github = createGitHub(access, { facts: FACTS, apiUrl, graphqlUrl, event });
-    const query = { since: 'auto', paths: [], skip: [], start: undefined, isNextRunLooking: false };
-    const found = await findChanges({ ...query, github: async () => github });
+    const query = { since: 'auto', changes: 'files', start: undefined } as const;
+    const rest = { paths: [], skip: [], isNextRunLooking: false };
+    const found = await findChanges({ ...query, ...rest, github: async () => github });
     if (found.kind !== 'known') throw new Error(found.kind);
     const names = git.git('diff', '--no-renames', '--name-only', '-z', `${before}...${sha}`);
     const ofFile = ({ filename, previous_filename: previous }: ChangedFile) =>

@@ -33,6 +33,7 @@ const content = (
   totalCommits: 1,
   commits: [{ sha: 'h'.repeat(40), commit: { message: 'Subject' } }],
   ...{ files, selected: files, isFiltered: false, named: [], isPullRequest: false },
+  isUnchanged: false,
   ...{ gaps: [], notes: [], warnings: [], earlier: [], isSentBefore: false, range: undefined },
   ...{ pulls: { byCommit: new Map(), missing: undefined }, skipped: new Map() },
   ...more,

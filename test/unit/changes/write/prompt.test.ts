@@ -42,7 +42,7 @@ function tell(given: Readonly<Record<string, string>>, world: World = {}) {
   const isNextRunLooking = false;
   const find = async () => {
     const found = await findChanges({ ...inputs, github, start, isNextRunLooking });
-    const skip = skipReason(found);
+    const skip = skipReason(found, inputs);
     const told = tellChanges(found, { ...inputs, skipReason: skip, start, clean });
     return { found, skip, told };
   };
@@ -104,40 +104,35 @@ describe('the overview of the changes', () => {
 });
 
 describe('with nothing to start from', () => {
-  const startless = (name: string, runs: number): World => {
-    const counts = { runs, recorded: runs, unrecorded: 0 };
-    return { event: eventOf(name), start: { kind: 'nothing', begins: [], ...counts } };
-  };
-  const end = { from: undefined, to: 'h' };
-  const title = 'Docs agent: nothing to start from';
-
-  test('a first night is skipped without a warning, and recorded', async () => {
-    const { found, skip, told } = await tell(FILES, startless('schedule', 0)).find();
-    expect([skip, found.range]).toEqual(['nothing-to-start-from', end]);
+  test('a step is skipped, recorded, and warned of the starts that are left out', async () => {
+    const counts = { runs: 3, recorded: 3, unrecorded: 0 };
+    const start: Start = { kind: 'nothing', begins: ['c1^'], ...counts };
+    const commit = async (ref: string) => ({ sha: ref, parents: [], tree: undefined });
+    const world = { event: eventOf('schedule'), start, parts: { commit } };
+    const { found, skip, told } = await tell(FILES, world).find();
+    expect([skip, found.range]).toEqual(['nothing-to-start-from', { from: undefined, to: 'h' }]);
+    const reason = 'no earlier run of this step on this branch has a record of what it covered';
+    const message =
+      'The changes would start at the parent of `c1`, but it has none. The changes of that earlier run are not sent again.';
     expect(told).toEqual({
-      overview: { kind: 'unknown', reason: expect.stringContaining('first run') },
-      news: { log: [], warnings: [] },
+      overview: { kind: 'unknown', reason, isFirstRun: false },
+      news: { log: [], warnings: [{ title: 'Docs agent: changes', message }] },
     });
   });
 
-  test.each([
-    { inputs: FILES, next: ' The next run starts at `h`.' },
-    { inputs: { ...FILES, dryRun: 'true' }, next: '' },
-  ])('a later night is skipped, and a warning says how to catch up: $next', async (row) => {
-    const { found, skip, told } = await tell(row.inputs, startless('schedule', 3)).find();
-    expect([skip, found.range]).toEqual(['nothing-to-start-from', end]);
-    const message = `There is nothing to start from: no earlier run of this step on this branch has a record of what it covered. Nothing is sent.${row.next} ${CATCH_UP}`;
-    expect(told.news.warnings).toEqual([{ title, message }]);
-  });
-
-  test('a dispatch is sent without changes, recorded, and a warning says so', async () => {
-    const typed = tell({ ...FILES, paths: 'docs/**' }, startless('workflow_dispatch', 0));
-    const { found, skip, told } = await typed.find();
-    expect([skip, found.range]).toEqual([undefined, end]);
-    const says = 'The prompt has no changes, and `paths` is not applied.';
-    expect(told.news.warnings).toEqual([{ title, message: expect.stringContaining(says) }]);
-    const { prompt } = await typed.compose();
-    expect(prompt).toMatch(/^x\n\n(?:.*\n)+?(changes-\w+)\nwhat happened: [\s\S]*\n\1\n$/);
+  test('a release goes out with its notes, and a warning says that it has no changes', async () => {
+    const release = { tag_name: 'v1', name: 'One', body: 'New: retries' };
+    const parts = { releases: async () => [] };
+    const given = { ...FILES, paths: 'docs/**' };
+    const first = tell(given, { event: eventOf('release', { release }), parts });
+    const { skip, told } = await first.find();
+    expect(skip).toBeUndefined();
+    const message = `The prompt has the release notes but no changes, and \`paths\` is not applied, because there is nothing to start from: there is no earlier release like \`v1\`. ${CATCH_UP}`;
+    expect(told.news.warnings).toEqual([{ title: 'Docs agent: nothing to start from', message }]);
+    const { prompt } = await first.compose();
+    expect(prompt).toMatch(
+      /^x\n\n(?:.*\n)+?(changes-\w+)\nwhat happened: release v1[\s\S]* retries\n\1\n$/,
+    );
   });
 });
 

@@ -1,0 +1,5 @@
+/** Why it cannot be known what other runs did: a sentence without its full stop. */
+export class RunsNotKnown extends Error {}
+
+/** A ruleset brings the workflow from another repository, where GitHub lists its runs. */
+export class WorkflowElsewhere extends RunsNotKnown {}
