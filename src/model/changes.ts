@@ -33,6 +33,8 @@ interface SkippedOverview {
   readonly commits: number;
   /** What skipped them, one phrase each. */
   readonly by: readonly string[];
+  /** What a person changes so that they are sent, one phrase each. */
+  readonly undo: readonly string[];
   readonly pulls: readonly number[];
 }
 

@@ -193,7 +193,7 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
     return [
       `${need} ${since} ${commits === 1 ? 'needs' : 'need'} no documentation. ${sent}`,
       `Skipped by ${listInWords(skipped.by)}.`,
-      ...whatBecomesOfSkipped(result, base),
+      ...whatBecomesOfSkipped(result, base, skipped.undo),
     ];
   }
   if (files === 0) {
@@ -206,7 +206,7 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
     `${pluralize(files, 'file')} changed ${since}, and ${none} \`paths\`. ${sent}`,
     `\`paths\`: ${listOf(patterns, patterns.length)}.`,
     `Changed: ${listOf(exampleFiles, files)}.`,
-    ...whatBecomesOfSkipped(result, base),
+    ...whatBecomesOfSkipped(result, base, ['change `paths`']),
   ];
 }
 
@@ -223,13 +223,35 @@ function overtaken(by: number, result: RunResult): readonly string[] {
 const notSent = (result: RunResult) =>
   hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.';
 
-/** A wrong `paths` or `skip` loses what it skips, unless somebody sees it. */
-function whatBecomesOfSkipped({ inputs, record }: RunResult, base: string): readonly string[] {
+/**
+ * A wrong `paths` or `skip` loses what it skips, unless somebody sees it. `undo` has to be done first,
+ * as otherwise the same would be skipped again.
+ */
+function whatBecomesOfSkipped(
+  { inputs, record, facts }: RunResult,
+  base: string,
+  undo: readonly string[],
+): readonly string[] {
   if (inputs?.dryRun) return [];
+  if (undo.length === 0) {
+    const page = pageUrl('RECIPES.md#by-hand');
+    return [
+      `\`[skip docs]\` in a commit's message cannot be taken back. To document the change anyway, describe it in a prompt of its own (${page}).`,
+    ];
+  }
+  const first = `To send them anyway, ${listInWords(undo)} first`;
+  if (/^pull_request/.test(facts.eventName ?? '')) {
+    const isInFile = undo.some((one) => one.startsWith('change'));
+    return [
+      isInFile
+        ? `${first}: the next run of this pull request sends them.`
+        : `${first}, then press "Re-run all jobs".`,
+    ];
+  }
   const what =
     record?.to === undefined ? 'No later run sends these changes' : 'These changes count as done';
   const run = newRun(quote(record?.from ?? base));
-  return [`${what}. To send them anyway, ${run} (${NEW_RUN_URL}).`];
+  return [`${what}. ${first}, then ${run} (${NEW_RUN_URL}).`];
 }
 
 /** The first run of a schedule has nothing to start from, and needs nobody to do anything. */

@@ -8,9 +8,9 @@ import {
   reply,
   type ServiceOptions,
 } from '../support/agent-service.ts';
-import type { FakePullState } from '../support/github-service.ts';
+import type { FakeCodePull, FakePullState } from '../support/github-service.ts';
 import { cancellation } from '../support/in-process.ts';
-import { startHistory } from '../support/workflow-run.ts';
+import { type History, type Night, startHistory } from '../support/workflow-run.ts';
 
 /** What the closing annotation says that a press does. */
 function adviceIn(result: ActionResult): string {
@@ -161,5 +161,78 @@ describe.concurrent('the advice of a run that', () => {
       follows: again.result.stdout.includes('Following agent job'),
       asks: annotations(again.result).join().includes('that sends the prompt'),
     }).toEqual({ sends: does === 'sends', follows: does === 'follows', asks: does === 'asks' });
+  });
+});
+
+/**
+ * Does what a text says: starts a new run at c6 with the inputs that it names, and nothing else. `file`:
+ * the inputs in the workflow file by then. `before`: the commit before the first change to send.
+ */
+function startAsTold(
+  history: History,
+  text: string,
+  { file, before }: { file: Readonly<Record<string, string>>; before: string },
+): Promise<Night> {
+  const [, run = ''] =
+    /start a new run with (.+?)(?: \(https:|, which|[;.](?:\s|$)|$)/i.exec(text) ?? [];
+  const [, named, since] =
+    /`since` set to (?:`(\w+)`|(the commit before the first))/.exec(run) ?? [];
+  const typed: Record<string, string> = {};
+  for (const [, name = '', value = ''] of run.matchAll(/`(\w+): ([^`]+)`/g)) typed[name] = value;
+  if (named !== undefined) typed['since'] = named;
+  if (since !== undefined) typed['since'] = before;
+  // The form's box is ticked.
+  const inputs = { dryRun: 'true', ...file, ...typed };
+  return history.night('c6', { inputs }, 'workflow_dispatch');
+}
+
+describe.concurrent('what was skipped is sent by doing what the notice says, if that was', () => {
+  const pull = (more: Partial<FakeCodePull>): FakeCodePull => ({
+    ...{ number: 7, title: 'A title', commits: ['c5'], ...more },
+  });
+  test.concurrent.each<{
+    promise: string;
+    inputs?: Readonly<Record<string, string>>;
+    pulls?: FakeCodePull;
+    first: string;
+    /** The workflow file, and the pull request, once the first thing is done. */
+    changed?: Readonly<Record<string, string>>;
+    changedPull?: FakeCodePull;
+  }>([
+    {
+      promise: 'because of `paths`',
+      inputs: { paths: 'lib/**' },
+      first: 'change `paths` first, then',
+      changed: { paths: 'src/**' },
+    },
+    {
+      promise: 'because of `skip`',
+      inputs: { skip: 'c5' },
+      first: 'change `skip` first, then',
+      changed: { skip: 'c8' },
+    },
+    {
+      promise: 'because of a label',
+      pulls: pull({ labels: ['skip-docs'] }),
+      first: 'take the label `skip-docs` off the pull request first, then',
+      changedPull: pull({}),
+    },
+    {
+      promise: 'because of a title',
+      pulls: pull({ title: 'A title [skip docs]' }),
+      first: 'take `[skip docs]` out of the title of the pull request first, then',
+      changedPull: pull({}),
+    },
+  ])('$promise', async ({ inputs = {}, pulls, first, changed, changedPull }) => {
+    const codePulls = pulls === undefined ? [] : [pulls];
+    await using history = await startHistory({ github: { codePulls } });
+    await history.push(4);
+    const skipped = await history.push(5, { inputs });
+    expect([skipped.outcome, skipped.sent]).toEqual(['skipped', undefined]);
+    const text = annotations(skipped.result).at(-1) ?? '';
+    expect(text).toContain(`To send them anyway, ${first} start a new run`);
+    if (changedPull !== undefined) codePulls[0] = changedPull;
+    const sent = await startAsTold(history, text, { file: changed ?? inputs, before: 'c4' });
+    expect(sent.sent).toEqual(['c5', 'c6']);
   });
 });

@@ -71,6 +71,7 @@ export interface FakeCodePull {
   readonly number: number;
   readonly title: string;
   readonly body?: string;
+  readonly labels?: readonly string[];
   /** Those that GitHub lists it for. */
   readonly commits: readonly string[];
 }
@@ -431,10 +432,13 @@ const commitBody = ({ sha, parents, message = `Change ${sha}`, login }: FakeComm
 
 const fileBody = (file: FakeFile) => ({ status: 'modified', additions: 1, deletions: 1, ...file });
 
-const pullBody = ({ number, title, body = '' }: FakeCodePull) => ({
+const pullBody = ({ number, title, body = '', labels = [] }: FakeCodePull) => ({
   ...{ number, title, body },
   ...{ merged: true, mergedAt: '2026-11-01T00:00:00Z', mergeCommit: null },
-  ...{ author: { __typename: 'User', login: 'octocat' }, labels: { nodes: [] } },
+  ...{
+    author: { __typename: 'User', login: 'octocat' },
+    labels: { nodes: labels.map((name) => ({ name })) },
+  },
   baseRepository: { nameWithOwner: REPOSITORY },
 });
 

@@ -21,7 +21,7 @@ export const CHANGES = {
   head: 'v2',
   url: 'https://github.com/acme/app/compare/abc1234def0123456789abcdef0123456789abcd...v2',
   ...{ patterns: [], exampleFiles: [], leftOut: [] },
-  ...{ codePulls: [], skipped: { commits: 0, by: [], pulls: [] } },
+  ...{ codePulls: [], skipped: { commits: 0, by: [], undo: [], pulls: [] } },
 } as const satisfies ChangesOverview;
 
 /** An agent job with these fields of the service's, and the `end` that was read of it. */

@@ -142,6 +142,7 @@ export function overviewOf(
     skipped: {
       commits: changes.skipped.size,
       by: [...new Set([...changes.skipped.values()].map(describeSkip))],
+      undo: [...new Set([...changes.skipped.values()].flatMap(undoOf))],
       pulls: pullNumbers(changes, true),
     },
   };
@@ -166,6 +167,17 @@ function describeSkip(by: SkippedBy): string {
       return 'the label `skip-docs`';
     case 'pattern':
       return `${quote(by.pattern)} in \`skip\``;
+  }
+}
+
+function undoOf(by: SkippedBy): readonly string[] {
+  switch (by.kind) {
+    case 'marker':
+      return by.isInCommit ? [] : ['take `[skip docs]` out of the title of the pull request'];
+    case 'label':
+      return ['take the label `skip-docs` off the pull request'];
+    case 'pattern':
+      return ['change `skip`'];
   }
 }
 

@@ -53,7 +53,9 @@ interface MissingPulls {
 
 /** How a commit was skipped: by the marker, by the label, or by a pattern of `skip`. */
 export type SkippedBy =
-  | { readonly kind: 'marker' | 'label' }
+  /** `isInCommit`: in the commit's own message, where nobody can take it out any more. */
+  | { readonly kind: 'marker'; readonly isInCommit: boolean }
+  | { readonly kind: 'label' }
   | { readonly kind: 'pattern'; readonly pattern: string };
 
 /** What changed, or why that is not known. `range` is undefined when nothing is to be recorded. */

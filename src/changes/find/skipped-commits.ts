@@ -18,7 +18,9 @@ export function skippedBy(
   patterns: readonly SkipPattern[],
 ): SkippedBy | undefined {
   const titles = titlesOf(commit, pull);
-  if (titles.some((title) => MARKER.test(title))) return { kind: 'marker' };
+  if (titles.some((title) => MARKER.test(title))) {
+    return { kind: 'marker', isInCommit: MARKER.test(subjectOf(commit)) };
+  }
   if (pull?.labels.some((label) => label.toLowerCase() === LABEL)) return { kind: 'label' };
   if (isBreaking(commit, pull)) return undefined;
   const logins = loginsOf(commit);

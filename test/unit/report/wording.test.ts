@@ -58,8 +58,14 @@ const NOT_NEEDED = {
   skipped: {
     commits: 4,
     by: ['`[skip docs]`', 'the label `skip-docs`', '`chore*` in `skip`'],
+    undo: ['take the label `skip-docs` off the pull request', 'change `skip`'],
     pulls: [41, 43],
   },
+};
+const BY_LABEL = {
+  ...NOT_NEEDED.skipped,
+  by: ['the label `skip-docs`'],
+  undo: ['take the label `skip-docs` off the pull request'],
 };
 
 const pullRequest = (more: Partial<RunResult> = {}) =>
@@ -205,8 +211,16 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
     changes: {
       ...NOT_NEEDED,
       commits: 1,
-      skipped: { commits: 1, by: ['`[skip docs]`'], pulls: [] },
+      skipped: { commits: 1, by: ['`[skip docs]`'], undo: [], pulls: [] },
     },
+  }),
+  'no documentation needed on a pull request': skipped('no-documentation-needed', {
+    changes: { ...NOT_NEEDED, skipped: BY_LABEL },
+    facts: { ...FACTS, eventName: 'pull_request' },
+  }),
+  'none of the changed files of a pull request matches': skipped('no-matching-file', {
+    changes: MANY_CHANGES,
+    facts: { ...FACTS, eventName: 'pull_request' },
   }),
   'a fork without a key': skipped('fork', { inputs: undefined, prompt: undefined }),
   'nothing to start from on a schedule': skipped('nothing-to-start-from', firstRun('schedule')),
@@ -272,6 +286,7 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
         skipped: {
           commits: 2,
           by: ['the label `skip-docs`', '`chore(*)*` in `skip`'],
+          undo: [],
           pulls: [43, 44],
         },
       },
@@ -295,7 +310,7 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
       changes: {
         ...CHANGES,
         commits: 1,
-        skipped: { commits: 1, by: ['`[skip docs]`'], pulls: [] },
+        skipped: { commits: 1, by: ['`[skip docs]`'], undo: [], pulls: [] },
       },
     },
   ),

@@ -299,13 +299,18 @@ describe('commits that need no documentation', () => {
     const found = await findKnown(push, world(), { skip });
     expect([...found.skipped]).toEqual([
       ['c1', { kind: 'pattern', pattern: 'chore*' }],
-      ['c3', { kind: 'marker' }],
+      ['c3', { kind: 'marker', isInCommit: true }],
     ]);
     expect(skipReason(found, AUTO)).toBeUndefined();
     // What is told is only what GitHub lists.
     expect(overviewOf(found, [], [])).toMatchObject({
       codePulls: [],
-      skipped: { commits: 2, by: ['`chore*` in `skip`', '`[skip docs]`'], pulls: [3] },
+      skipped: {
+        commits: 2,
+        by: ['`chore*` in `skip`', '`[skip docs]`'],
+        undo: ['change `skip`'],
+        pulls: [3],
+      },
     });
   });
 
@@ -323,7 +328,12 @@ describe('commits that need no documentation', () => {
     const found = await findKnown(push, { ...world(), pullsBehind });
     expect(overviewOf(found, [], [])).toMatchObject({
       codePulls: [9],
-      skipped: { commits: 2, by: ['`[skip docs]`', 'the label `skip-docs`'], pulls: [8] },
+      skipped: {
+        commits: 2,
+        by: ['`[skip docs]`', 'the label `skip-docs`'],
+        undo: ['take the label `skip-docs` off the pull request'],
+        pulls: [8],
+      },
     });
   });
 
@@ -383,7 +393,7 @@ test('the changes are described in one line, with short commits', async () => {
   expect(overview).toEqual({
     ...{ kind: 'known', commits: 1, files: 4, selectedFiles: 1, patterns: ['b'] },
     ...{ exampleFiles: ['a', 'b', 'c'], base, head: 'h', url: 'u', leftOut: ['x'] },
-    ...{ codePulls: [], skipped: { commits: 0, by: [], pulls: [] } },
+    ...{ codePulls: [], skipped: { commits: 0, by: [], undo: [], pulls: [] } },
   });
   expect(describeChanges(overview)).toBe(
     '1 commit and 4 changed files, 1 of them selected by `paths`, from `0123456` to `h`',

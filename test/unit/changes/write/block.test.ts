@@ -471,7 +471,7 @@ test('a block of random content stays within its limit and is fenced by lines of
       const { pull, skips, ...facts } = more;
       const pulls =
         pull === null ? [] : shas.map((sha, n) => [sha, pullOf({ ...pull, number: n })] as const);
-      const by = { kind: 'marker' } as const;
+      const by = { kind: 'marker', isInCommit: true } as const;
       return {
         ...contentWith(Array.from({ length: times }, () => files).flat(), selected),
         ...{ commits, totalCommits: 999, base, head, url, ...facts },

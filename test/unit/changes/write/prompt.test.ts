@@ -70,7 +70,7 @@ describe('the overview of the changes', () => {
       ...{ kind: 'known', commits: 300, files: 20, selectedFiles: 11, patterns: ['src/1*.ts'] },
       exampleFiles: ['src/0.ts', 'src/1.ts', 'src/2.ts'],
       ...{ base: 'b', head: 'h', url: 'u', codePulls: [] },
-      skipped: { commits: 0, by: [], pulls: [] },
+      skipped: { commits: 0, by: [], undo: [], pulls: [] },
     };
     expect(told).toEqual({
       overview: { ...known, leftOut: [] },
