@@ -32,4 +32,4 @@ export function checkCertificates({ isTlsVerified }: Pick<Http, 'isTlsVerified'>
 }
 
 const TLS_NOT_VERIFIED =
-  "The environment variable `NODE_TLS_REJECT_UNAUTHORIZED` is `0`, so certificates are not checked, and anyone between the runner and the service could read the key. Nothing was sent. Remove the variable. If a proxy or server uses a certificate of a private certificate authority, set `NODE_EXTRA_CA_CERTS` to the path of that authority's PEM file.";
+  'Nothing was sent, because `NODE_TLS_REJECT_UNAUTHORIZED` is `0`: without a check of certificates, anyone on the way to the service could read the key. Remove the variable. For a certificate of a private authority, set `NODE_EXTRA_CA_CERTS` to the path of its PEM file.';

@@ -4,7 +4,7 @@ import { CancelledError, messageOf, RunError } from '../model/errors.ts';
 import { formatDuration } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { capitalize } from '../text/words.ts';
-import { describeDelivery, type Result, RUN_LATER, resultOf } from './results.ts';
+import { describeDelivery, type Result, resultOf } from './results.ts';
 
 /** An agent job has a few hundred bytes. A larger response than this is refused. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
@@ -34,19 +34,17 @@ interface AgentApiAccess {
 const CREATE = {
   /** When the service certainly did not accept it. */
   heading: 'The agent job could not be created',
-  notAccepted: 'No agent job was created.',
+  notAccepted: 'No agent job was created',
   /** When that is not known. The report says what to check. */
   inDoubtHeading: 'An agent job may have been created',
-  mayBeAccepted:
-    'The service may have accepted the request anyway. It was not sent again, because a second agent job would cost credits and open a second pull request.',
 };
 const MESSAGE: typeof CREATE = {
   heading: 'The follow-up message could not be sent',
-  notAccepted: 'The message was not accepted.',
+  notAccepted: 'The message was not accepted',
   inDoubtHeading: 'The follow-up message may have been accepted',
-  mayBeAccepted:
-    'The service may have accepted the message anyway. It was not sent again, because the agent would work on it twice.',
 };
+
+const MAYBE_ACCEPTED = ', so the service may have accepted the request.';
 
 /** The service did not take the message, and a create call may do better. */
 const MESSAGE_REFUSALS: readonly number[] = [400, 404, 409, 410, 422];
@@ -104,21 +102,20 @@ export function createAgentApi(
       signal.throwIfAborted();
       if (leftMs() < minStartMs) {
         // A pause can take longer than it should: the machine was busy, or stopped for a while.
-        const why = lastError === undefined ? '' : `${lastError}. `;
-        const again = lastError === undefined ? '' : ' again';
-        const message = `${why}Less than ${formatDuration(minStartMs)} of \`timeout\` was left, so the request was not sent${again}. ${texts.notAccepted} Set a longer \`timeout\`.`;
+        const before = lastError === undefined ? '' : ` after a failed try: ${lastError}`;
+        const message = `${texts.notAccepted}, because less than ${formatDuration(minStartMs)} of \`timeout\` was left${before}. Set a longer \`timeout\`.`;
         throw new RunError(texts.heading, message);
       }
       const result = await tryWrite(texts, url, prompt, jobId);
       if (result.kind === 'job') return result.job;
       signal.throwIfAborted();
-      lastError = capitalize(result.error);
+      lastError = result.error;
 
       const waitMs = backoffMs(tries, clock.random(), result.retryAfterMs);
       if (result.kind === 'rate-limit') rateLimitEndMs ??= clock.now() + rateLimitWaitMs;
       const reason = reasonToStop(result.kind, tries, waitMs, rateLimitEndMs);
       if (reason !== undefined) {
-        const message = `${lastError}${reason}. ${texts.notAccepted} ${result.advice}`;
+        const message = `${texts.notAccepted}: ${result.error}${reason}. ${result.advice}`;
         const isRefused = MESSAGE_REFUSALS.includes(result.status ?? 0);
         if (texts === CREATE || !isRefused) throw new RunError(texts.heading, message);
         const isNotFound = result.kind === 'not-found';
@@ -133,9 +130,9 @@ export function createAgentApi(
 
   /** Sends a write once. Throws only when the service may have accepted it. */
   async function tryWrite(texts: typeof CREATE, url: string, prompt: string, jobId?: string) {
-    const { inDoubtHeading, mayBeAccepted } = texts;
+    const { inDoubtHeading } = texts;
     const result = await send(url, jobId, prompt).catch((cause: unknown) => {
-      const message = `${quote(runner.redact(messageOf(cause)))}. ${mayBeAccepted}`;
+      const message = `${quote(runner.redact(messageOf(cause)))}${MAYBE_ACCEPTED}`;
       const call = { kind: 'in-doubt', namedId: undefined } as const;
       throw new RunError(inDoubtHeading, message, { call, cause });
     });
@@ -143,8 +140,7 @@ export function createAgentApi(
     const call = { kind: 'in-doubt', namedId: result.namedId } as const;
     const { reason } = signal;
     if (reason instanceof CancelledError) throw new CancelledError(reason.signal, call);
-    const advice = result.advice === RUN_LATER ? [] : [result.advice];
-    const message = [`${capitalize(result.error)}.`, mayBeAccepted, ...advice].join(' ');
+    const message = `${capitalize(result.error)}${MAYBE_ACCEPTED}`;
     throw new RunError(inDoubtHeading, message, { call });
   }
 
@@ -154,10 +150,10 @@ export function createAgentApi(
     if (kind === 'unsent' && tries >= MAX_UNSENT_TRIES) return ` (tried ${tries} times)`;
     if (leftMs() - waitMs < minStartMs) {
       const again = tries > 1 ? ' again' : '';
-      return `. It was not retried${again}, because less than ${formatDuration(minStartMs)} of \`timeout\` would be left`;
+      return `, not retried${again} because less than ${formatDuration(minStartMs)} of \`timeout\` would be left`;
     }
     return kind === 'rate-limit' && clock.now() + waitMs > endMs
-      ? `. HTTP 429 is retried for ${formatDuration(rateLimitWaitMs)} at most`
+      ? `, retried for at most ${formatDuration(rateLimitWaitMs)}`
       : undefined;
   }
 

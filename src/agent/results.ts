@@ -57,8 +57,8 @@ export function resultOf(
   const namedId = jobId === undefined ? idIn(text) : undefined;
   const fault = (kind: Fault['kind'], problem?: string): Fault => {
     const error = problem ?? describeDelivery(delivery, clean);
-    const when = kind === 'rate-limit' ? ` ${whenToRunAgain(retryAfterMs, date)}` : '';
-    const advice = adviceOn(delivery, jobId) + when;
+    const advice =
+      kind === 'rate-limit' ? waitAdvice(retryAfterMs, date) : adviceOn(delivery, jobId);
     const status = delivery.kind === 'response' ? delivery.status : undefined;
     return { kind, error, advice, retryAfterMs, namedId, status };
   };
@@ -111,7 +111,7 @@ export function describeDelivery(delivery: Delivery, clean: Clean = unchanged): 
     return `HTTP ${status}, and the rest of the response could not be read (${show(body.error)})`;
   }
   if (status >= 300 && status < 400) {
-    return `HTTP ${status}, a redirect, which is not followed. Check \`baseUrl\``;
+    return `HTTP ${status}, a redirect, which is not followed (check \`baseUrl\`)`;
   }
   const said = errorSchema.safeParse(parseJson(body.text)).data?.error ?? textIn(clean(body.text));
   return `HTTP ${status} ${said === '' ? 'with an empty body' : `(the service said ${show(said)})`}`;
@@ -148,30 +148,30 @@ function adviceOn(delivery: Delivery, jobId: string | undefined): string {
 }
 
 const WEB_PAGE_ADVICE =
-  "A web page answered and not the service, for example a proxy's login page. Check `baseUrl`, and the runner's proxy.";
+  "Check `baseUrl` and the runner's proxy, because a web page answered and not the service.";
 /** The advice where nothing better is known. */
-export const RUN_LATER = 'Run this again later.';
+export const RUN_LATER = 'Press "Re-run failed jobs" later.';
 
 const STATUS_ADVICE: Readonly<Record<number, string>> = {
   400: 'Check `prompt` and `projectId`.',
   401: 'Check `adminApiKey`: it was refused or has expired.',
   402: 'Check the plan and the credits of your Mintlify organization.',
-  403: 'The key has the wrong scope, or the IP address of this runner is not on its allow-list: those of hosted runners change. Check both on the API keys page of your Mintlify dashboard.',
+  403: "Check on the API keys page of your Mintlify dashboard that the key is an admin key, and that its allow-list has this runner's IP address.",
   404: 'Check `projectId`, and that the key belongs to the same Mintlify organization.',
-  405: 'The server at `baseUrl` does not offer this call. Check `baseUrl`.',
-  407: 'A proxy asks for a user and a password. Check them in the proxy variable of the runner.',
-  409: 'The service could not take the request in its present state. Look at the Mintlify dashboard, and run this again later.',
-  410: 'It no longer exists in the service. Check `projectId`.',
-  413: 'The prompt is too large for the service. Shorten it, or tell less of the changes: `files` instead of `diff`, or fewer `paths`.',
+  405: 'Check `baseUrl`: the server there does not offer this call.',
+  407: "Check the user and the password in the runner's proxy variable.",
+  409: 'Look at the Mintlify dashboard, then press "Re-run failed jobs".',
+  410: 'Check `projectId`: the agent job no longer exists.',
+  413: 'Shorten the prompt, or include less of the changes: `files` instead of `diff`, or fewer `paths`.',
   422: 'Check `prompt` and `projectId`.',
-  429: 'The service accepts 100 new agent jobs and messages per project per hour.',
 };
 
-/** How long the service asked to wait, and until when, in UTC. */
-function whenToRunAgain(waitMs: number | undefined, date: number): string {
+/** The limit, how long the service asked to wait, and until when, in UTC. */
+function waitAdvice(waitMs: number | undefined, date: number): string {
+  const limit = 'The service accepts 100 new agent jobs and messages per project per hour';
   const time = waitMs === undefined ? undefined : endOfWait(date, waitMs);
-  if (waitMs === undefined || time === undefined) return RUN_LATER;
-  return `It asked to wait ${formatDuration(waitMs)}. Run this again after ${time}.`;
+  if (waitMs === undefined || time === undefined) return `${limit}. ${RUN_LATER}`;
+  return `${limit}, and asks to wait ${formatDuration(waitMs)}. Press "Re-run failed jobs" after ${time}.`;
 }
 
 const NO_TLS = /^(EPROTO|ERR_SSL|ERR_TLS)/;
@@ -183,13 +183,13 @@ const CONNECTION_ADVICE: readonly (readonly [codes: RegExp, advice: string])[] =
     /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_(UNTRUSTED|SIGNATURE|CHAIN|REJECTED))/,
     "If a proxy or server uses a certificate of a private certificate authority, set the environment variable `NODE_EXTRA_CA_CERTS` to the path of that authority's PEM file.",
   ],
-  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'The certificate belongs to another host. Check `baseUrl`.'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'Check `baseUrl`: the certificate belongs to another host.'],
   [
     /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
-    "The certificate is not valid today. Check the runner's clock, and who issued the certificate.",
+    "Check the runner's clock, and the certificate, which is not valid today.",
   ],
   [
     NO_TLS,
-    "The other side does not speak TLS as expected. Check the port in `baseUrl`, and the runner's proxy.",
+    "Check the port in `baseUrl` and the runner's proxy: the other side does not speak TLS.",
   ],
 ];

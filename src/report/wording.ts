@@ -48,14 +48,6 @@ function say(outcome: Outcome, heading: string, messages: readonly string[], isF
 }
 
 export function wordingOf(result: RunResult): Wording {
-  const wording = wordingOfEnding(result);
-  const spent = result.isAccepted && wording.isFailure ? [SPENT] : [];
-  return { ...wording, messages: [...wording.messages, ...spent] };
-}
-
-const SPENT = 'The service accepted the prompt in this run, which costs credits.';
-
-function wordingOfEnding(result: RunResult): Wording {
   const { ending, inputs, job, isAccepted } = result;
   const agentJob = `Agent job ${quote(job.id)}`;
   switch (ending.kind) {
@@ -104,7 +96,7 @@ function wordingOfEnding(result: RunResult): Wording {
       const how = ending.how ?? 'closed';
       const docs = how === 'merged' ? 'may be missing from the docs' : 'is not in the docs';
       const messages = [
-        `${quote(ending.name)} was ${how} before the agent was seen to finish. What the agent wrote ${docs}. Look for it on the branch of the pull request: ${ending.link}`,
+        `${quote(ending.name)} was ${how} before the agent was seen to finish, so what it wrote ${docs}. Look for it on the branch of the pull request: ${ending.link}`,
         ...sentBy(result, ' again'),
       ];
       const heading = `The agent was not seen to finish; the pull request was ${how}`;
@@ -133,8 +125,7 @@ function wordingOfEnding(result: RunResult): Wording {
       const { heading, message, call } = ending;
       const isInDoubt = call.kind === 'in-doubt';
       const messages = isInDoubt ? [message, whatToCheck(result, call)] : [message];
-      const isFollowable = job.id !== '' && (isInDoubt || isAccepted);
-      return say('error', heading, messages, isFollowable);
+      return say('error', heading, messages, isAccepted && job.id !== '');
     }
   }
 }
@@ -159,11 +150,13 @@ const isRunning = ({ job, wasSeen, lastError }: RunResult) =>
 /** What happened, and what is known of the agent job, which was not seen to end. */
 function withState(event: string, result: RunResult): readonly string[] {
   const { job, lastError, isUpdated } = result;
-  const isOdd = job.status !== '' && !isActive(job);
-  const status = isOdd ? ` Its status was last ${quote(job.status)}.` : '';
+  const known = [
+    job.status !== '' && !isActive(job) && `its last known status is ${quote(job.status)}`,
+    lastError !== undefined && `the last check failed: ${lastError}`,
+  ].filter((clause) => clause !== false);
+  const although = known.length === 0 ? '' : `, although ${listInWords(known)}`;
   const next = isUpdated ? 'add to its pull request' : 'open a pull request';
-  const message = `${event}${status} It may still ${next}.`;
-  return lastError === undefined ? [message] : [message, `The last check failed: ${lastError}.`];
+  return [`${event} It may still ${next}${although}.`];
 }
 
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
@@ -355,22 +348,20 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
       return say(end, 'The agent job was archived', [message, ARCHIVED, ...again]);
     }
     case 'failed': {
-      const advice =
-        press === 'sends' ? ' Then press "Re-run failed jobs", which creates a new one.' : '';
-      const message = `The service gives no reason. ${look}${advice}`;
-      return say(end, 'The agent job failed', [message, ...whatStaysOpen(result)]);
+      const again = press === 'sends' ? [SEND_AGAIN] : [];
+      const failed = `Agent job ${id} failed, and the service gives no reason: look at it in the Mintlify dashboard.`;
+      return say(end, 'The agent job failed', [failed, ...again, ...whatStaysOpen(result)]);
     }
   }
 }
+
+const SEND_AGAIN = 'To send the prompt again, press "Re-run failed jobs".';
 
 /** The pull request of an agent job that got a message and failed gets no other one. */
 function whatStaysOpen({ pullLink, isUpdated, docs }: RunResult): readonly string[] {
   if (!isUpdated || pullLink === '' || docs?.isOpen === false) return [];
   const stays = docs === undefined ? 'may still be open' : 'stays open';
-  return [
-    `${pullName(pullLink)} ${stays}, and nothing more is added to it.`,
-    `Its pull request: ${pullLink}`,
-  ];
+  return [`${pullName(pullLink)} ${stays}, and nothing more is added to it: ${pullLink}`];
 }
 
 const ARCHIVED =
@@ -395,7 +386,7 @@ function wordingOfCancel(result: RunResult, ending: Ended<'cancelled'>): Wording
   if (call.kind === 'in-doubt') {
     const message = `${cancelled} before the service responded, so it may have accepted the request.`;
     const messages = [message, whatToCheck(result, call)];
-    return sayCancelled('the request may have been accepted', messages, job.id !== '');
+    return sayCancelled('the request may have been accepted', messages);
   }
   if (job.id === '') {
     const message = `${cancelled} before an agent job was created.`;
@@ -406,10 +397,10 @@ function wordingOfCancel(result: RunResult, ending: Ended<'cancelled'>): Wording
     return sayCancelled('the follow-up message was not sent', [message]);
   }
   if (job.end !== undefined) {
-    const message = `${cancelled}. Agent job ${id} had already ended: its status is ${quote(job.status)}.`;
+    const message = `${cancelled} after agent job ${id} had ended with the status ${quote(job.status)}.`;
     return sayCancelled('the agent job had already ended', [message]);
   }
-  const message = `${cancelled}. This does not cancel agent job ${id}, because the service has no call for that.`;
+  const message = `${cancelled}, which does not cancel agent job ${id}: the service has no call for that.`;
   return sayCancelled(headingOfState(result), withState(message, result), true);
 }
 
@@ -418,31 +409,36 @@ function whatToCheck(
   result: RunResult,
   { namedId }: Extract<CallState, { kind: 'in-doubt' }>,
 ): string {
-  const { job, endedAtMs, press, willBeJudged } = result;
+  const { job, endedAtMs, press, willBeJudged, record } = result;
   const time = utcMinute(endedAtMs);
-  const where = hasMessage(result)
-    ? `The message may have been accepted. Before you run this again, look at agent job ${quote(job.id)} in the Mintlify dashboard for one from about ${time}.`
-    : `An agent job may exist. Before you run this again, look in the Mintlify dashboard and among the pull requests of the docs repository for one from about ${time}.`;
-  const id =
-    namedId === undefined ? '' : ` The response named ${quote(namedId)}, which may be its id.`;
-  const next = willBeJudged ? ' Either way, the next run sends these changes again.' : '';
-  return `${where}${id} If there is one, do not send the prompt again.${AFTER_DOUBT[press ?? 'none']}${next}`;
+  const id = namedId === undefined ? '' : ` (the response named the id ${quote(namedId)})`;
+  const look = hasMessage(result)
+    ? `Look at agent job ${quote(job.id)} in the Mintlify dashboard for a message from about ${time}.`
+    : `Look in the Mintlify dashboard and among the pull requests of the docs repository for an agent job from about ${time}${id}.`;
+  // Later runs start where this one did, unless a person says that all is done.
+  const isSentAgain = willBeJudged && record?.to !== undefined;
+  const found = isSentAgain
+    ? `${newRun(quote(record.to))}, which sends nothing`
+    : 'do not send the prompt again';
+  const next = willBeJudged ? ', or wait for the next run' : '';
+  return `${look} If you find one, ${found}; if not, ${AFTER_DOUBT[press ?? 'none']}${next}.`;
 }
 
-/** What sends the prompt of a step that came to nothing; `again` if it was sent. */
-function sentBy({ press, willBeJudged, changes }: RunResult, again = ''): readonly string[] {
-  const sends = `sends ${changes?.kind === 'known' ? 'these changes' : 'the prompt'}${again}`;
-  if (press !== 'sends') return willBeJudged ? [`The next run ${sends}.`] : [];
-  const next = willBeJudged ? ', and so does the next run' : '';
-  return [`"Re-run failed jobs" ${sends}${next}.`];
-}
-
+/** Where a person has looked and found nothing. */
 const AFTER_DOUBT: Readonly<Record<RerunEffect | 'none', string>> = {
-  asks: ' If there is none, press "Re-run failed jobs" twice: the first new attempt stops and asks, and the second one sends the prompt. Without `actions: read` and `checks: read`, the first one sends it.',
-  sends: ' If there is none, press "Re-run failed jobs": the new attempt sends the prompt.',
-  follows: '',
-  none: ' If there is none, start a new run.',
+  asks: 'press "Re-run failed jobs", and once more if the new attempt stops and asks',
+  sends: 'press "Re-run failed jobs"',
+  follows: 'press "Re-run failed jobs"',
+  none: 'start a new run',
 };
+
+/** How a person sends the prompt of a step that came to nothing; `again` if it was sent. */
+function sentBy({ press, willBeJudged, changes }: RunResult, again = ''): readonly string[] {
+  const what = `${changes?.kind === 'known' ? 'these changes' : 'the prompt'}${again}`;
+  if (press !== 'sends') return willBeJudged ? [`The next run sends ${what}.`] : [];
+  const next = willBeJudged ? ', or wait for the next run' : '';
+  return [`To send ${what}, press "Re-run failed jobs"${next}.`];
+}
 
 /** The section of TROUBLESHOOTING.md about a heading, or about the part before its semicolon. */
 export const helpUrl = (heading: string): string =>

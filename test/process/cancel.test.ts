@@ -120,7 +120,7 @@ describe.concurrent('a signal', () => {
     expect(tookMs).toBeLessThan(CANCEL_LIMIT_MS);
     expect(service.transcript).toEqual(['POST job']);
     expect(result.outputs).toMatchObject({ outcome: 'cancelled', jobId: '' });
-    expect(result.summary).toContain('An agent job may exist. Before you run this again, look in');
+    expect(result.summary).toContain('so it may have accepted the request.');
     expect(annotations(result).at(-1)).toContain('it may have accepted the request');
   });
 
@@ -155,6 +155,6 @@ test.concurrent("SIGBREAK, Node's name for CTRL_BREAK on Windows, ends the step 
   expect(service.transcript).toEqual(['POST job']);
   expect([result.exitCode, result.outputs['outcome']]).toEqual([1, 'cancelled']);
   expect(annotations(result).at(-1)).toContain(
-    '(SIGBREAK). This does not cancel agent job `job_1`',
+    '(SIGBREAK), which does not cancel agent job `job_1`',
   );
 });

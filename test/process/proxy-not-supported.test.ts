@@ -19,6 +19,6 @@ test('without support for proxies no request goes around the proxy, and the erro
   expect([service.connections, proxy.connections]).toEqual([0, 0]);
   expect([result.exitCode, result.outputs['outcome'], result.stderr]).toEqual([1, 'error', '']);
   expect(annotations(result).at(-1)).toMatch(
-    /Node\.js [\d.]+ cannot use the proxy of the runner: version 24\.5 is needed`\)\. No agent job was created\. Use an `http:\/\/` or `https:\/\/` proxy and Node\.js 24\.5 or later/,
+    /^error: No agent job was created: .*Node\.js [\d.]+ cannot use the proxy of the runner: version 24\.5 is needed`\)\. Use an `http:\/\/` or `https:\/\/` proxy and Node\.js 24\.5 or later/,
   );
 });

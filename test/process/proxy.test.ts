@@ -87,7 +87,7 @@ test.concurrent('a create call is certainly not sent when the proxy refuses the 
   });
   expect(proxy.connections).toBeGreaterThan(1);
   expect(annotations(result).at(-1)).toMatch(
-    /Failed to establish tunnel to agent\.test:443 via http:\/\/127\.0\.0\.1:\d+\/: HTTP\/1\.1 407 denied to \*\*\*.*No agent job was created/,
+    /No agent job was created: .*Failed to establish tunnel to agent\.test:443 via http:\/\/127\.0\.0\.1:\d+\/: HTTP\/1\.1 407 denied to \*\*\*/,
   );
   expectNoCredentials(result, user, password);
   expectNoCredentials(result, encodeURIComponent(user), encodeURIComponent(password));
@@ -105,7 +105,7 @@ test.concurrent('a proxy that refuses a tunnel and resets the connection later d
     env: { https_proxy: `http://us%40er:p%3Aw@${proxy.host}`, RUNNER_DEBUG: '1' },
   });
   expect(proxy.connections).toBeGreaterThan(2);
-  expect(annotations(result).at(-1)).toMatch(/HTTP\/1\.1 407 No`.*No agent job was created/);
+  expect(annotations(result).at(-1)).toMatch(/No agent job was created: .*HTTP\/1\.1 407 No`/);
   expect([result.outputs['outcome'], result.stderr]).toEqual(['error', '']);
   expect(result.stdout).not.toContain('Error on an unused connection');
   expectNoCredentials(result, 'us@er', 'p:w');

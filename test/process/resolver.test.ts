@@ -47,7 +47,7 @@ test.concurrent('a timeout ends the step while a DNS lookup hangs', async () => 
   expect(result.tookMs).toBeLessThan((HANG_S * 1_000) / 2);
   expect(result.outputs['outcome']).toBe('error');
   expect(result.stdout).toContain('no connection within 3 s');
-  expect(result.stdout).toContain('No agent job was created.');
+  expect(result.stdout).toContain('No agent job was created');
   expect(result.stderr).toBe('');
 });
 

@@ -1,6 +1,7 @@
 /** What each ending says about "Re-run failed jobs", held against what the re-run then does. */
 import { describe, expect, test } from 'vitest';
-import { type ActionResult, annotations } from '../support/action.ts';
+import { annotations } from '../support/action.ts';
+import { adviceIn } from '../support/advice.ts';
 import {
   ADMIN_API_KEY,
   first,
@@ -11,21 +12,6 @@ import {
 import type { FakeCodePull, FakePullState } from '../support/github-service.ts';
 import { cancellation } from '../support/in-process.ts';
 import { type History, type Night, startHistory } from '../support/workflow-run.ts';
-
-/** What the closing annotation says that a press does. */
-function adviceIn(result: ActionResult): string {
-  const text = annotations(result).at(-1) ?? '';
-  if (text.includes('press "Re-run failed jobs" twice')) return 'asks';
-  if (text.includes('press "Re-run failed jobs" to keep waiting for agent job')) return 'follows';
-  if (
-    /"Re-run failed jobs"(?:, which creates a new one| sends (?:these changes|the prompt))/.test(
-      text,
-    )
-  ) {
-    return 'sends';
-  }
-  return text.includes('Re-run failed jobs') ? 'something else' : 'nothing';
-}
 
 /** The first call that creates or sends something gets this response. */
 const answers = (status: number, body: unknown): ServiceOptions => ({
@@ -153,7 +139,7 @@ describe.concurrent('the advice of a run that', () => {
     if (cancelled === 'in the wait') workflow.clock.after(1, cancel);
     const run = workflow.begin('c3');
     const { result } = await history.step(run, { inputs }, { signal });
-    expect(adviceIn(result)).toBe(advice);
+    expect(adviceIn(annotations(result).at(-1) ?? '')).toBe(advice);
     const wait = String(inputs['pullRequest'] === 'append');
     const again = await history.again(run, { inputs: { ...inputs, ...fixed, wait } });
     expect({

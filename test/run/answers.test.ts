@@ -53,8 +53,8 @@ describe.concurrent('the id in a 2xx response to a create call', () => {
       const { outputs, said, result, agent } = await play({ inputs: { prompt: 'x' }, service });
       expect(agent.transcript).toEqual(['POST job']);
       expect(outputs).toMatchObject({ outcome: 'error', jobId: '' });
-      expect(said.at(-1)).toContain('The response named `job_1`');
-      expect(result.summary).toContain('The response named <code>job_1</code>');
+      expect(said.at(-1)).toContain('(the response named the id `job_1`)');
+      expect(result.summary).toContain('(the response named the id <code>job_1</code>)');
       expect(result.summary).not.toContain('jobId');
     },
   );

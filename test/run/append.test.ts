@@ -102,7 +102,7 @@ test.concurrent.each(['open', 'merged'] as const)(
     const { outcome, result } = await docs.night('c3');
     expect(outcome).toBe('failed');
     const said = annotations(result).at(-1) ?? '';
-    const isLeft = '`acme/docs#1` stays open, and nothing more is added to it.';
+    const isLeft = '`acme/docs#1` stays open, and nothing more is added to it: ';
     expect(said.includes(isLeft)).toBe(state === 'open');
     expect(said.includes('open')).toBe(state === 'open');
   },
@@ -229,8 +229,8 @@ describe.concurrent('a message that the service answers with', () => {
     const { outcome, run, result } = await docs.night('c3');
     expect(outcome).toBe('error');
     const closing = annotations(result).at(-1);
-    expect(closing).toContain('may have accepted the message anyway');
-    expect(closing).toContain('press "Re-run failed jobs" twice');
+    expect(closing).toContain('may have accepted the request');
+    expect(closing).toContain('press "Re-run failed jobs", and once more if');
     expect(closing).not.toContain('creates no second one');
     isDown = false;
     expect(await docs.again(run)).toMatchObject({ outcome: 'error', sent: undefined });
@@ -249,9 +249,11 @@ describe.concurrent('a pull request that is merged while the agent is at work', 
     const { outcome, result, run } = await docs.night('c3');
     expect(outcome).toBe('error');
     const closing = annotations(result).at(-1);
-    expect(closing).toContain('`acme/docs#1` was merged before the agent was seen to finish.');
     expect(closing).toContain(
-      '"Re-run failed jobs" sends these changes again, and so does the next run.',
+      '`acme/docs#1` was merged before the agent was seen to finish, so what',
+    );
+    expect(closing).toContain(
+      'To send these changes again, press "Re-run failed jobs", or wait for the next run.',
     );
     expect(recordsOf(result).at(-1)).toMatch(/ added=missed end$/);
     expect((await docs.night('c4')).sent).toEqual(['c3', 'c4']);
@@ -447,7 +449,7 @@ describe.concurrent('the last agent job that is still at work', () => {
       'Agent job `job_1`, the last one of this step, did not end within 5 min',
     );
     expect(closing).toContain(
-      '"Re-run failed jobs" sends these changes, and so does the next run.',
+      'To send these changes, press "Re-run failed jobs", or wait for the next run.',
     );
     expect(recordsOf(late.result)).toEqual([expect.stringMatching(/job=todo .* from=c3 to=c4 /)]);
     docs.agent.finish('job_1');
@@ -489,7 +491,7 @@ describe.concurrent('the last agent job that is still at work', () => {
     const late = await docs.push(4, { inputs });
     expect(late.outcome).toBe('timed-out');
     const closing = annotations(late.result).at(-1);
-    expect(closing).toContain('"Re-run failed jobs" sends these changes.');
+    expect(closing).toContain('To send these changes, press "Re-run failed jobs".');
     expect(closing).not.toContain('next run');
   });
 

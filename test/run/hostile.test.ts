@@ -134,7 +134,7 @@ describe('hostile text', () => {
       );
       expect(service.transcript).toEqual(['POST job']);
       expect(outputs).toMatchObject({ outcome: 'error', jobId: '' });
-      expect(annotations(result).at(-1)).toContain('An agent job may exist');
+      expect(annotations(result).at(-1)).toContain('the service may have accepted the request');
     },
   );
 

@@ -205,7 +205,7 @@ test.each([
         expect(isSending ? left : ['']).toContain(recorded);
         expect(recorded !== 'unknown' || told.includes('may have accepted')).toBe(true);
         const isNamed = 'jobId' in raw || runner.outputs['jobId'] === 'job_1';
-        expect(world.accepted === 0 || isNamed || told.includes('may exist')).toBe(true);
+        expect(world.accepted === 0 || isNamed || told.includes('may have accepted')).toBe(true);
       },
     ),
     { numRuns: dose(150, 5_000) },

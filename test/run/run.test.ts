@@ -226,7 +226,11 @@ test('a write whose answer is about another agent job is not sent again', async 
 
 test.each([
   { promise: 'do not hide a cancel', tookMs: 0, says: 'The step was cancelled (SIGINT)' },
-  { promise: 'use up `timeout`', tookMs: 1_800_000, says: 'so the request was not sent' },
+  {
+    promise: 'use up `timeout`',
+    tookMs: 1_800_000,
+    says: 'No agent job was created, because less than 10 s of `timeout` was left',
+  },
 ])('changes that take long to handle $promise', async ({ tookMs, says }) => {
   const event = eventOf('push', { before: 'b' });
   const commits = [{ sha: 'h', commit: { message: 'S' } }];

@@ -156,7 +156,7 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
     inputs: { timeout: '30m' },
     posts: 1,
     end: 'not accepted',
-    says: /HTTP 429 is retried for 10 min at most.*asked to wait 10 min 1 s\. Run this again after \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
+    says: /retried for at most 10 min\. .*asks to wait 10 min 1 s\. Press "Re-run failed jobs" after \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
   },
   isUncertain('HTTP 503 with Retry-After', answers(503, { 'retry-after': '1' }), /HTTP 503/),
   isUncertain('HTTP 503 without Retry-After', answers(503), /HTTP 503 \(the service said/),
@@ -204,6 +204,6 @@ export const WRITE_FAULTS: readonly WriteFault[] = [
   ),
   refused(400, /Check `prompt` and `projectId`/),
   refused(401, /Check `adminApiKey`: it was refused or has expired/),
-  refused(403, /wrong scope, or the IP address of this runner is not on its allow-list/),
+  refused(403, /that its allow-list has this runner's IP address/),
   refused(404, /Check `projectId`/),
 ];

@@ -225,7 +225,7 @@ describe('between two patches that are made', () => {
     const seen = await playChanges({ ...many, clock });
     // Once more just before the call.
     expect([seen.outputs['outcome'], made(), seen.agent.requests]).toEqual(['error', 4, []]);
-    expect(seen.said.at(-1)).toContain('`timeout` was left, so the request was not sent.');
+    expect(seen.said.at(-1)).toContain('of `timeout` was left. Set a longer `timeout`.');
   });
 });
 

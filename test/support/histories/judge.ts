@@ -3,6 +3,7 @@
  * and their pull requests ended, and when. The action's own words count only where a promise is
  * about them. Every excuse is computed from what happened.
  */
+import { adviceIn } from '../advice.ts';
 import { HOUR, hasReached, isGood, isMessage, NEVER, pullState, SECOND, shown } from './agents.ts';
 import type { Attempt, Run, Unit } from './facts.ts';
 import { commitNumber } from './source.ts';
@@ -68,20 +69,18 @@ const isAsking = (attempt: Attempt) =>
 function untrueAdvice({ attempts }: Run, index: number): readonly string[] {
   const [before, attempt] = [attempts[index - 1], attempts[index]];
   if (before === undefined || attempt?.course !== 'good') return [];
-  const advice = closingOf(before)?.message ?? '';
-  const asks = /the first new attempt stops and asks/;
-  const sends = /which creates a new one|sends this prompt again|: that sends the prompt/;
-  const follows = /The new attempt follows this agent job/;
+  const text = closingOf(before)?.message ?? '';
+  const advice = adviceIn(text);
   const isSent = attempt.sent.length > 0;
   const mayHaveStopped = attempt.outputs['outcome'] === 'skipped' || attempt.isRed;
   const unit = before.sent.at(-1);
   const at = attempt.sent[0]?.at ?? attempt.startsAt;
   const isAlive = unit !== undefined && !mayHaveComeToNothing(unit, at);
   const isUntrue =
-    (asks.test(advice) && !isAsking(attempt)) ||
-    (sends.test(advice) && !isSent && !mayHaveStopped) ||
-    (follows.test(advice) && isAlive && isSent);
-  return isUntrue ? [`did not do what the report before said: ${advice}`] : [];
+    (advice === 'asks' && !isAsking(attempt)) ||
+    (advice === 'sends' && !isSent && !mayHaveStopped) ||
+    (advice === 'follows' && isAlive && isSent);
+  return isUntrue ? [`did not do what the report before said: ${text}`] : [];
 }
 
 /** An end that is told has happened, or the step says that it may be an old one. */

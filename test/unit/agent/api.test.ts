@@ -123,7 +123,7 @@ describe('a time limit', () => {
     expect(await errorOf(api.createJob('x'))).toMatchObject({
       name: 'RunError',
       call: { kind: 'not-accepted' },
-      message: `Less than ${row.leftMs / 1_000} s of \`timeout\` was left, so the request was not sent. No agent job was created. Set a longer \`timeout\`.`,
+      message: `No agent job was created, because less than ${row.leftMs / 1_000} s of \`timeout\` was left. Set a longer \`timeout\`.`,
     });
     expect(requests).toHaveLength(1);
   });
@@ -132,14 +132,14 @@ describe('a time limit', () => {
 describe('a write that was not accepted', () => {
   const late = 'because less than 10 s of `timeout` would be left';
   test.each([
-    { deadline: 10_749, sent: 1, why: `. It was not retried, ${late}` },
-    { deadline: 10_750, sent: 2, why: `. It was not retried again, ${late}` },
+    { deadline: 10_749, sent: 1, why: `, not retried ${late}` },
+    { deadline: 10_750, sent: 2, why: `, not retried again ${late}` },
     { deadline: 30 * MINUTE, sent: 6, why: ' (tried 6 times)' },
   ])('is sent $sent times with $deadline ms left', async ({ deadline, sent, why }) => {
     const { api, requests } = open(() => refused, { deadline });
     expect(await errorOf(api.createJob('x'))).toMatchObject({
       heading: 'The agent job could not be created',
-      message: `No connection could be made (\`refused\`)${why}. No agent job was created. Check \`baseUrl\`, and the runner's proxy and firewall.`,
+      message: `No agent job was created: no connection could be made (\`refused\`)${why}. Check \`baseUrl\`, and the runner's proxy and firewall.`,
       call: { kind: 'not-accepted' },
     });
     expect(requests).toHaveLength(sent);
@@ -150,7 +150,7 @@ describe('a write that was not accepted', () => {
     clock.sleep = async (ms) => clock.pass(ms + 1);
     expect(await errorOf(api.createJob('x'))).toMatchObject({
       message:
-        'No connection could be made (`refused`). Less than 10 s of `timeout` was left, so the request was not sent again. No agent job was created. Set a longer `timeout`.',
+        'No agent job was created, because less than 10 s of `timeout` was left after a failed try: no connection could be made (`refused`). Set a longer `timeout`.',
       call: { kind: 'not-accepted' },
     });
     expect(requests).toHaveLength(1);
@@ -173,12 +173,12 @@ describe('a write that was not accepted', () => {
     const [said, advice] = ['HTTP 400 with an empty body', 'Check `prompt` and `projectId`'];
     expect(await errorAfter(answer(400, ''))).toMatchObject({
       heading: 'The agent job could not be created',
-      message: `${said}. No agent job was created. ${advice}.`,
+      message: `No agent job was created: ${said}. ${advice}.`,
       call: { kind: 'not-accepted' },
     });
     expect(await errorAfter(answer(400, ''), sendMessage)).toMatchObject({
       heading: 'The follow-up message could not be sent',
-      message: `${said}. The message was not accepted. ${advice}.`,
+      message: `The message was not accepted: ${said}. ${advice}.`,
       call: { kind: 'refused', reason: said },
     });
   });
@@ -208,7 +208,7 @@ describe('a write that is answered with 429', () => {
   ])('is sent again for only 10 minutes: $what', async ({ call }) => {
     const { api, clock } = open(() => limit());
     expect(await errorOf(call(api))).toMatchObject({
-      message: expect.stringContaining('. HTTP 429 is retried for 10 min at most. '),
+      message: expect.stringContaining(', retried for at most 10 min. '),
       call: { kind: 'not-accepted' },
     });
     // The longest pause is a minute.
@@ -230,8 +230,11 @@ describe('a write that is answered with 429', () => {
 
   // The clock of the fakes begins at midnight.
   test.each([
-    { after: '2700', says: 'It asked to wait 45 min. Run this again after 2026-01-01 00:46 UTC.' },
-    { after: '9'.repeat(20), says: 'per project per hour. Run this again later.' },
+    {
+      after: '2700',
+      says: 'and asks to wait 45 min. Press "Re-run failed jobs" after 2026-01-01 00:46 UTC.',
+    },
+    { after: '9'.repeat(20), says: 'per project per hour. Press "Re-run failed jobs" later.' },
   ])('says how long the service asked to wait, and until when: $after', async ({ after, says }) => {
     expect((await errorAfter(limit(after))).message).toContain(says);
   });
@@ -254,7 +257,7 @@ describe('a write that may have been accepted', () => {
     const { api } = open(() => {
       throw cause;
     });
-    const message = /^`a bug`\. The service may have accepted the request anyway\./;
+    const message = /^`a bug`, so the service may have accepted the request\.$/;
     const error = { call: { kind: 'in-doubt' }, cause, message: expect.stringMatching(message) };
     expect(await errorOf(api.createJob('x'))).toMatchObject(error);
   });

@@ -110,7 +110,7 @@ test.each<{ where: string; delivery: Delivery }>([
 });
 
 describe('the description of a result', () => {
-  const redirect = 'a redirect, which is not followed. Check `baseUrl`';
+  const redirect = 'a redirect, which is not followed (check `baseUrl`)';
   test.each<[description: string, delivery: Delivery]>([
     ['no connection could be made (`no`)', notSent('ENOTFOUND')],
     ['the request was sent, but no response came (`socket hang up`)', lost],
@@ -145,10 +145,10 @@ test.each([
     status: 404,
     advice: /^Check `projectId`, and that the key belongs to the same Mintlify organization\.$/,
   },
-  { status: 413, advice: /Shorten it, or tell less of the changes/ },
+  { status: 413, advice: /^Shorten the prompt, or include less of the changes/ },
   { status: 422, advice: /^Check `prompt` and `projectId`\.$/ },
   { status: 429, advice: /100 new agent jobs and messages per project per hour/ },
-  { status: 418, advice: /^Run this again later\.$/ },
+  { status: 418, advice: /^Press "Re-run failed jobs" later\.$/ },
 ])('the advice after HTTP $status says what to do next', ({ status, advice }) => {
   const result = { advice: expect.stringMatching(advice) };
   expect(resultOf(answer(status, ''), undefined, 0)).toMatchObject(result);
