@@ -177,7 +177,7 @@ const flags = <Name extends string, Type extends string>(type: Type, names: read
 
 const FLAGS = {
   ...flags('boolean', ['paginate', 'silent', 'verify-tag']),
-  ...flags('string', ['jq', 'json', 'latest', 'limit', 'method', 'notes', 'ref', 'repo', 'title']),
+  ...flags('string', ['jq', 'json', 'latest', 'limit', 'method', 'notes', 'repo', 'title']),
   field: { type: 'string', short: 'f', multiple: true },
 } as const;
 
