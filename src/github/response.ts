@@ -105,7 +105,7 @@ function faultOfConnection(delivery: Exclude<Delivery, HttpResponse>): GitHubFau
  * GitHub may take too long to compare two commits, for minutes or always, and not only where the diff is
  * large: https://github.com/googleapis/repo-automation-bots/issues/4475
  */
-const NO_DIFF = /not_available|diff is taking too long/i;
+const NO_DIFF = /"code": ?"not_available"|diff is taking too long/i;
 
 function faultOfStatus(response: HttpResponse, date: number): GitHubFault {
   const { status, body } = response;

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { kindOf } from '../../../src/changes/rank/kinds.ts';
 import { dose } from '../../support/dose.ts';
 import { type GitCommit, GitRepository } from '../../support/git-repository.ts';
-import type { GitBackend } from '../../support/github-service.ts';
+import type { FakeFile, GitBackend } from '../../support/github-service.ts';
 import { playChanges } from '../../support/play.ts';
 import { noGit } from '../../support/system.ts';
 
@@ -74,7 +74,7 @@ function after(before: Files, changes: readonly Change[]): Files {
 }
 
 /** Each kind of file is in it. */
-const EXAMPLE: [Files, Change[], Change[], 'diff', string[]] = [
+const EXAMPLE: [Files, Change[], Change[], 'diff', string[], 'push'] = [
   {
     ...{ 'src/a.ts': 'a\n', 'docs/a.md': 'a\n', 'test/a.ts': 'a\n', Makefile: 'many 1' },
     ...{ 'src/b c.ts': 'b\nb\nb\n', 'a.dat': '\0\x01binary\n', 'docs/b.md': 'a\nb\nc\n' },
@@ -90,6 +90,7 @@ const EXAMPLE: [Files, Change[], Change[], 'diff', string[]] = [
   [],
   'diff',
   ['src/a.ts', 'test/a.ts', 'src/ü.ts', 'Makefile'],
+  'push',
 ];
 
 /** The commit that makes the one tree into the other. */
@@ -106,22 +107,40 @@ const commitOf = (
   };
 };
 
-/** GitHub, that leaves out the counts and patches of some files. */
-const leavingOut = (git: GitRepository, isLeftOut: (path: string) => boolean): GitBackend => ({
-  compare(base, head) {
-    const body = git.compare(base, head);
-    if (body === undefined) return undefined;
-    const given = body.files.map(({ patch, ...file }) =>
-      isLeftOut(file.filename)
-        ? { ...file, additions: 0, deletions: 0 }
-        : { ...file, ...(patch && { patch }) },
-    );
-    return { ...body, files: given };
-  },
-  refs: () => git.refs(),
-  tree: (sha) => git.tree(sha),
-  blob: (id) => git.blob(id),
+/** GitHub leaves out the counts and the patch of this file. */
+const bare = ({ patch: _, ...file }: FakeFile): FakeFile => ({
+  ...file,
+  ...{ additions: 0, deletions: 0 },
 });
+
+/** A repository at GitHub, and pull request 5 from `head` into `main`. Both list the same files. */
+function asGitHub(git: GitRepository, base: string, isLeftOut: (path: string) => boolean) {
+  const [main, head] = [git.sha(base), git.sha('head')];
+  const comparison = git.compare(main, head);
+  const files = (comparison?.files ?? []).map((file) =>
+    isLeftOut(file.filename) ? bare(file) : file,
+  );
+  const backend: GitBackend = {
+    compare: () => comparison && { ...comparison, files },
+    commit: (ref) => git.commit(ref),
+    refs: () => git.refs(),
+    tree: (sha) => git.tree(sha),
+    blob: (id) => git.blob(id),
+  };
+  return {
+    git: backend,
+    pulls: { 5: { files, commits: [{ sha: head, parents: [] }] } },
+    pullStates: { 'acme/app#5': { state: 'open', head: { sha: head } } },
+  };
+}
+
+/** What the runner says of the changes from `base` to `head`, as either event. */
+function eventOf(git: GitRepository, eventName: 'push' | 'pull_request', base: string) {
+  const [sha, head] = [git.sha(base), { sha: git.sha('head') }];
+  const pull_request = { number: 5, commits: 1, base: { sha, ref: base }, head };
+  const event = eventName === 'push' ? { before: sha } : { pull_request };
+  return { eventName, event, sha: head.sha };
+}
 
 /** What git says of each file, by its names: added and deleted lines, `-` of a binary file. */
 function judge(git: GitRepository, base: string, head: string) {
@@ -176,7 +195,8 @@ describe.skipIf(noGit)('of random changes (skipped without git)', () => {
           fc.array(change, { maxLength: 3 }),
           fc.constantFrom('files' as const, 'diff' as const),
           fc.subarray(NAMES),
-          async (start, changes, others, level, leftOut) => {
+          fc.constantFrom('push' as const, 'pull_request' as const),
+          async (start, changes, others, level, leftOut, eventName) => {
             const root = { ...expanded(start), keep: 'this' };
             const now = { ...after(root, changes), head: 'new' };
             using git = new GitRepository([
@@ -184,15 +204,13 @@ describe.skipIf(noGit)('of random changes (skipped without git)', () => {
               commitOf('head', ['start'], root, now),
               commitOf('main', ['start'], root, { ...after(root, others), other: 'x' }),
             ]);
-            const [base, head] = [git.sha(others.length > 0 ? 'main' : 'start'), git.sha('head')];
+            const base = others.length > 0 ? 'main' : 'start';
             const { prompt = '', warnings } = await playChanges({
-              eventName: 'push',
-              event: { before: base },
-              sha: head,
+              ...eventOf(git, eventName, base),
               inputs: { changes: level },
-              github: { git: leavingOut(git, (path) => leftOut.includes(path)) },
+              github: asGitHub(git, base, (path) => leftOut.includes(path)),
             });
-            const judged = judge(git, base, head);
+            const judged = judge(git, base, 'head');
             const listed = listedIn(prompt);
             expect(listed.map(({ names }) => names).sort()).toEqual([...judged.keys()].sort());
             const patches = patchesIn(prompt);
