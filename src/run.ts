@@ -2,6 +2,7 @@ import type { RawInputs } from './inputs/inputs.ts';
 import type { RunFacts } from './model/run-facts.ts';
 import { type Ending, endingOfError, nothingKnown } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
+import { isAllDone } from './steps/all-done.ts';
 import { begin } from './steps/begin.ts';
 import { callAgent } from './steps/call.ts';
 import { isCalling, type RunEffects, type Tell, writeRecord } from './steps/context.ts';
@@ -45,6 +46,7 @@ async function endOfSteps(
   if (begun.kind === 'ended') return begun.ending;
   if (begun.kind === 'follow') return followGiven(begun.context, begun.jobId);
   const { context } = begun;
+  if (isAllDone(context)) return { kind: 'skipped', reason: 'all-done' };
   const verdict = await askThePast(context);
   if (verdict.kind === 'follow') return followEarlier(context, verdict);
   if (verdict.kind === 'overtaken') return verdict;

@@ -94,6 +94,7 @@ export function readInputs(environment: Readonly<Record<string, string | undefin
 
 /**
  * Turns what the workflow gave into `Inputs`. `clean` removes the key and the token from a text.
+ * `isSinceHead`: `since` is the id of the commit at which the changes of this run end.
  * Throws one `InputError` that holds every problem, each beginning with the input's name.
  */
 export function parseInputs(
@@ -101,6 +102,7 @@ export function parseInputs(
   facts: RunFacts,
   clean: Runner['clean'],
   file?: PromptFile,
+  isSinceHead = false,
 ): Inputs {
   const exposing = Object.entries(raw)
     .filter(([name, text]) => !MAY_HOLD_SECRETS.includes(name) && clean(text) !== text)
@@ -120,6 +122,7 @@ export function parseInputs(
     holdsKey(instruction, raw.adminApiKey) &&
       `\`${file === undefined ? 'prompt' : 'promptFile'}\` contains the key (\`adminApiKey\`), and the service would store it. Remove it from there. If others may have seen it, delete the key in the Mintlify dashboard and create a new one`,
     ...conflicts(data, (name) => broken.has(name)),
+    ...headAsSince(data, facts, isSinceHead),
     file !== undefined && 'problem' in file && file.problem,
   ].filter((problem) => problem !== false);
   if (task !== undefined && problems.length === 0) {
@@ -204,6 +207,15 @@ function conflicts(data: Fields, isBroken: (name: string) => boolean) {
       '`pullRequest: append` and `wait: false` cannot both be given: nobody would see whether the agent was done before its pull request was merged. Leave out `wait`, or use `pullRequest: new`',
     isTooShort &&
       '`timeout` must be over 30s when waiting for a follow-up message: an end seen earlier may be from before the message',
+  ];
+}
+
+/** In a file it would drop the changes of each run without a word. */
+function headAsSince({ changes, paths }: Fields, { eventName }: RunFacts, isSinceHead: boolean) {
+  const isUsed = changes !== 'none' || paths.length > 0;
+  if (!isSinceHead || !isUsed || eventName === 'workflow_dispatch') return [];
+  return [
+    '`since` is the commit of this run, which marks all changes up to it as done, and only a run of `workflow_dispatch` may do that. Name an earlier commit, or use `last-success`',
   ];
 }
 

@@ -39,14 +39,18 @@ interface SkippedOverview {
 }
 
 /**
- * Why nothing is sent. `fork`: this repository is a fork without a key, and its owner only
- * synchronized it.
+ * Why nothing is sent.
+ * - `all-done`: a person says with `since` that everything up to the commit of this run is done.
+ * - `since-is-head`: `since` names that commit otherwise, or a later one.
+ * - `fork`: this repository is a fork without a key, and its owner only synchronized it.
  */
 export type SkipReason =
   | 'no-matching-file'
   | 'nothing-changed'
   | 'no-documentation-needed'
   | 'nothing-to-start-from'
+  | 'all-done'
+  | 'since-is-head'
   | 'fork';
 
 /** The changes that are this step's range, for its record. Without `from` they have no start. */

@@ -3,7 +3,6 @@ import type { SkipReason } from '../model/changes.ts';
 import type { CallState } from '../model/errors.ts';
 import type { RerunEffect } from '../model/record.ts';
 import { isTyped, settingsUrl } from '../model/run-facts.ts';
-import { isNamedStart } from '../model/start.ts';
 import { formatDuration, utcMinute } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { NEW_RUN_URL, pageUrl } from '../text/pages.ts';
@@ -164,6 +163,8 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   'nothing-changed': 'no relevant file changed',
   'no-documentation-needed': 'no documentation needed',
   'nothing-to-start-from': 'nothing to start from',
+  'all-done': 'everything up to this commit is done',
+  'since-is-head': 'no change after `since`',
   fork: 'this repository is a fork without a key',
 };
 
@@ -173,6 +174,17 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
   if (reason === 'fork') {
     const key = `This repository is a fork, and \`adminApiKey\` is not set. That is no failure, as most forks are only kept in sync. To use this step here, set the secret at ${settingsUrl(facts, 'secrets')}`;
     return [`${key}. ${sent}`];
+  }
+  if (reason === 'all-done') {
+    const later = inputs?.dryRun
+      ? 'Without `dryRun`, later runs would start here'
+      : 'Later runs start here';
+    return [
+      `\`since\` is the commit of this run, so everything up to it counts as done. ${later}. ${sent}`,
+    ];
+  }
+  if (reason === 'since-is-head') {
+    return [`\`since\` names the commit of this run, or a later one. ${sent}`];
   }
   if (changes === undefined) return [sent];
   if (changes.kind === 'unknown') {
@@ -189,11 +201,7 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
       ...whatBecomesOfSkipped(result, base, skipped.undo),
     ];
   }
-  if (files === 0) {
-    const isNamed = inputs !== undefined && isNamedStart(inputs.since);
-    const none = `No file changed ${since}. ${sent}`;
-    return isNamed && commits === 0 ? [none, SINCE_IS_HEAD] : [none];
-  }
+  if (files === 0) return [`No file changed ${since}. ${sent}`];
   const none = files === 1 ? 'it does not match' : 'none of them matches';
   return [
     `${pluralize(files, 'file')} changed ${since}, and ${none} \`paths\`. ${sent}`,
@@ -273,9 +281,6 @@ function afterNoStart({ facts, inputs, record }: RunResult): readonly string[] {
 const SEND_ALONE = 'To send the prompt without changes, start another run with `dryRun: false`.';
 const GITHUB_FORGETS =
   "If the schedule runs less often than GitHub keeps runs (90 days, unless the repository's settings for Actions say otherwise), set `since`.";
-
-const SINCE_IS_HEAD =
-  '`since` names the commit of this run, or a later one. Name the commit before the first change to send: `git rev-parse HEAD~3` prints the one three commits back.';
 
 const MAX_LISTED = 10;
 

@@ -1,7 +1,7 @@
 /** Begins a run: its inputs, its first record, and what it may call. */
 import { checkAccess, checkCertificates } from '../agent/access.ts';
 import { createAgentApi } from '../agent/api.ts';
-import { beginOf } from '../changes/find/event.ts';
+import { beginOf, headNamedBy } from '../changes/find/event.ts';
 import { once } from '../effects/retry.ts';
 import { earlyPlan, recordOf } from '../history/plan.ts';
 import { stepKey } from '../history/step-key.ts';
@@ -75,15 +75,16 @@ export async function begin(
 async function checkInputs(
   raw: RawInputs,
   facts: RunFacts,
-  { runner, files }: RunEffects,
+  { runner, files, readEvent }: RunEffects,
 ): Promise<Inputs | InputError> {
   for (const secret of [raw.adminApiKey, raw.githubToken]) {
     if (secret !== undefined) runner.mask(secret);
   }
   const isFileUsed = raw.promptFile !== undefined && raw.prompt === undefined;
   const file = isFileUsed ? await readPromptFile(raw.promptFile, files) : undefined;
+  const isSinceHead = headNamedBy(raw.since ?? '', readEvent) !== undefined;
   try {
-    return parseInputs(raw, facts, runner.clean, file);
+    return parseInputs(raw, facts, runner.clean, file, isSinceHead);
   } catch (error) {
     if (error instanceof InputError) return error;
     throw error;

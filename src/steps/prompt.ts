@@ -79,9 +79,12 @@ export async function prepare(context: SendingContext, sending: Sending): Promis
   const isTold =
     overview?.kind === 'known' && skipReason === undefined && inputs.changes !== 'none';
   const pulls = isTold ? overview.codePulls : [];
-  const plan = planOf(early, sending, found?.changes.range, pulls);
+  // Later runs pass over a run whose `since` names no change.
+  const isPassedOver = skipReason === 'since-is-head';
+  const first = isPassedOver ? { ...early, begin: undefined } : early;
+  const plan = planOf(first, sending, found?.changes.range, pulls);
   const willBeJudged = laterRuns === 'next' && plan.from !== undefined;
-  const what = { kind: skipReason === undefined ? 'todo' : 'none' } as const;
+  const what = { kind: skipReason === undefined || isPassedOver ? 'todo' : 'none' } as const;
   tell({
     changes: overview,
     // As many as a re-run can put out.

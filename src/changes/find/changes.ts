@@ -46,7 +46,9 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
     if (start !== undefined) permissions.push('actions: read', 'checks: read');
     const found = await compareSince(github, since, eventRange, start);
     const from = 'reason' in found ? undefined : found.mergeBase;
-    const range = start !== undefined || since !== 'auto' ? { from, to: head } : undefined;
+    const isSinceHead = 'isSinceHead' in found && found.isSinceHead === true;
+    const isRecorded = (start !== undefined || since !== 'auto') && !isSinceHead;
+    const range = isRecorded ? { from, to: head } : undefined;
     if ('reason' in found) {
       const { reason, isFirstRun = false, warnings = [] } = found;
       return { kind: 'nothing-to-start-from', reason, isFirstRun, warnings, event, range };
@@ -59,6 +61,7 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
       notes: [],
       warnings: [],
       isPullRequest: false,
+      isSinceHead: false,
       ...found,
       event,
       head,
@@ -114,6 +117,7 @@ export function skipReason(
     return hasNotes && level !== 'none' ? undefined : changes.kind;
   }
   const { totalCommits, commits, selected, gaps, isFiltered, isUnchanged, skipped } = changes;
+  if (changes.isSinceHead) return 'since-is-head';
   // The docs may tell of changes that are taken back by now.
   if (gaps.length > 0 || (changes.isSentBefore && totalCommits > 0)) return undefined;
   const isPromptAlone = isTyped(event.name) && !isFiltered && !isNamedStart(since);

@@ -92,6 +92,21 @@ function startOfPush(ref: string, sha: string, payload: Payload): EventStart {
     : { kind: 'new-branch', base: main, begin: commits[0] ? `${commits[0].id}^` : sha };
 }
 
+/**
+ * The commit at which the changes of the event end, if `since` is its object id, whole or its first 7
+ * characters at least. Throws nothing, whatever the event holds.
+ */
+export function headNamedBy(since: string, readEvent: () => WorkflowEvent): string | undefined {
+  if (!/^[0-9a-f]{7,64}$/i.test(since)) return undefined;
+  try {
+    const { head } = rangeOf(readEvent());
+    return head.startsWith(since.toLowerCase()) ? head : undefined;
+  } catch {
+    // The run says later what is wrong with its event.
+    return undefined;
+  }
+}
+
 /** The pull request that the event is about, as it was then. */
 export function pullOfEvent({ name, payload }: WorkflowEvent): CodePull | undefined {
   const { pull_request: pull } = payload;

@@ -15,6 +15,8 @@ export interface Found extends Comparison {
   readonly notes?: readonly string[];
   /** What people should know, one sentence each. */
   readonly warnings?: readonly string[];
+  /** The head does not go beyond the start that a person named. */
+  readonly isSinceHead?: boolean;
   /** The list is a pull request's own, and `mergeBase` only its base. */
   readonly isPullRequest?: boolean;
 }

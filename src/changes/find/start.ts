@@ -71,7 +71,8 @@ async function sinceNamed(search: Search): Promise<Found> {
     throw badStart(message);
   }
   const note = `${quote(since)} does not lead to ${quote(head)}, so the changes start at the last common commit`;
-  return { ...found, notes: leadsToHead(found) ? [] : [note] };
+  const isSinceHead = found.status === 'identical' || found.status === 'behind';
+  return { ...found, isSinceHead, notes: leadsToHead(found) || isSinceHead ? [] : [note] };
 }
 
 const WHOLE_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;

@@ -7,7 +7,7 @@ import type { Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { mapStrings } from '../../text/json.ts';
 import { NEW_RUN_URL } from '../../text/pages.ts';
-import { newRunSince, pluralize } from '../../text/words.ts';
+import { newRunSince, pluralize, shortRef } from '../../text/words.ts';
 import { describeChanges, overviewOf } from '../find/changes.ts';
 import { foldersIn } from '../find/files.ts';
 import type { Changes, KnownChanges, UnknownChanges } from '../find/found.ts';
@@ -54,6 +54,7 @@ export function tellChanges(found: Changes, options: TellOptions): ToldChanges {
     ...warningsOf(found),
     ...newStep(start),
     ...missingPulls(found),
+    ...sinceIsHead(found),
     ...foldersWithoutFiles(foldersIn(options.paths, found.files)),
     ...beginningsAlone(beginningsIn(options.skip, found)),
   ];
@@ -144,6 +145,17 @@ function noStart({ reason }: UnknownChanges, { skipReason }: TellOptions): Warni
 }
 
 const CATCH_UP = `To send earlier changes, ${newRunSince('the first of them')} (${NEW_RUN_URL}).`;
+
+/** A start that a person named, and that no change follows. It may be a mistake, so nothing is lost. */
+function sinceIsHead({ isSinceHead, event, base, head }: KnownChanges): Warnings {
+  if (!isSinceHead) return [];
+  const done =
+    event.name === 'workflow_dispatch'
+      ? ` To mark everything as done instead, use the commit's id, ${quote(shortRef(head))}.`
+      : '';
+  const message = `\`since\` is ${quote(base)}, and this run has no change after it. Later runs start where they did before this run.${done}`;
+  return [{ title: 'Docs agent: no changes', message }];
+}
 
 /** What the prompt lacks because pull requests could not be read, if it lacks any. */
 function missingPulls({ pulls }: KnownChanges): Warnings {

@@ -26,6 +26,7 @@ export function judge(world: World): readonly string[] {
         ...untrueEnds(run, attempt),
         ...crowdedPages(world, run, attempt),
         ...badRecords(run, attempt),
+        ...notHeeded(world, run, attempt),
       ];
       broken.push(...found.map((what) => `${where} ${what}`));
     }
@@ -154,6 +155,39 @@ function lastCalled({ runs }: World, run: Run, { at }: Unit): Unit | undefined {
   return [...between, run].some(startedBefore) ? undefined : other;
 }
 
+/** A person said that everything is done, or named a start that no change follows. */
+function notHeeded(world: World, run: Run, attempt: Attempt): readonly string[] {
+  const { source } = world;
+  if (run.kind === 'done' && attempt.sent.length > 0) return ['sends what is done'];
+  // Unless a force push has removed its commit from the branch.
+  const branch = source.headOf(run.ref, attempt.startsAt) ?? 0;
+  if (run.kind === 'same' && source.reach(branch).has(run.head)) {
+    if (attempt.sent.length > 0) return ['sends, although `since` is its branch'];
+    const isEarly = attempt.course === 'early' || attempt.outputs['outcome'] === 'error';
+    if (!isEarly && recordsOf(attempt).some(namesChanges)) return ['leaves a start'];
+  }
+  // A start of its own looks at no other run.
+  if (run.kind === 'named' || run.kind === 'auto') return [];
+  const stream = world.runs.filter((one) => isSameStep(one, run));
+  return stream
+    .filter((done) => done.kind === 'done' && done.number < run.number)
+    .filter(({ number, attempts }) => {
+      const isMarked = attempts.some((one) => recordsOf(one).some(({ to }) => to !== undefined));
+      const end = Math.max(...attempts.map(({ endsAt }) => endsAt));
+      const later = stream.filter((one) => one.number > number && one.number <= run.number);
+      const hasLooked = later.every(
+        ({ kind, attempts: all }) =>
+          kind !== 'named' && all.every(({ startsAt }) => startsAt > end),
+      );
+      return isMarked && hasLooked;
+    })
+    .flatMap(({ id, head }) => {
+      const sent = attempt.sent.flatMap(({ commits }) => [...commits]);
+      const done = sent.filter((number) => source.reach(head).has(number));
+      return done.length > 0 ? [`sends ${done}, which run ${id} said are done`] : [];
+    });
+}
+
 // What became of a prompt.
 
 /** Whether it may look, at this time, as if nothing came of it, so that it is sent again. */
@@ -243,7 +277,8 @@ function leftOut({ source }: World, stream: readonly Run[]): readonly string[] {
           (one) => one.commits.has(n) && !(one.fate === 'failed' && one.endsAt <= unit.at),
         );
       // A person named a start, in a run of any age: later runs continue from there.
-      const named = stream.filter(({ kind }) => kind === 'named').filter(startedBefore(unit.at));
+      const hasNamed = ({ kind }: Run) => kind === 'named' || kind === 'done';
+      const named = stream.filter(hasNamed).filter(startedBefore(unit.at));
       const isNamedAway = (n: number) =>
         named.some(({ since }) => source.reach(commitNumber(since)).has(n));
       const files = source.commits[run.head]?.files ?? new Set();
@@ -355,6 +390,9 @@ function excusedOf(world: World, stream: readonly Run[]): (number: number) => bo
   };
   const units = unitsOf(stream);
   for (const run of stream) {
+    // A person said so.
+    const isMarked = run.attempts.some((one) => recordsOf(one).some(({ to }) => to !== undefined));
+    if (run.kind === 'done' && isMarked) excuse(source.reach(run.head));
     // A start that a person named leaves behind what was before it.
     if (run.kind === 'named' && run.attempts.some((one) => recordsOf(one).length > 0)) {
       excuse(source.reach(commitNumber(run.since)));

@@ -204,7 +204,7 @@ export class World {
   /** A person starts a run. */
   #odd(nth: number): void {
     const head = this.source.headOf(MAIN, this.now) ?? 0;
-    const kind = this.#choices.of(['typed', 'dry'] as const);
+    const kind = this.#choices.of(['typed', 'dry', 'done', 'same'] as const);
     this.#start(nth, kind, MAIN, head, [], {});
   }
 

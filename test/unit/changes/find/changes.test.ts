@@ -233,7 +233,7 @@ describe('nothing is sent', () => {
     { when: 'but a typed prompt is', compared: same, paths: [], of: typed },
     {
       when: 'when a typed one names its start',
-      ...{ compared: same, paths: [], of: typed, since: 'v1', reason: 'nothing-changed' },
+      ...{ compared: same, paths: [], of: typed, since: 'v1', reason: 'since-is-head' },
     },
     { when: 'when a typed one has `paths`', compared: same, of: typed, reason: 'nothing-changed' },
     { when: 'but not when commits were removed', compared: { ...same, status: 'behind' } },

@@ -34,6 +34,7 @@ const content = (
   commits: [{ sha: 'h'.repeat(40), commit: { message: 'Subject' } }],
   ...{ files, selected: files, isFiltered: false, named: [], isPullRequest: false },
   isUnchanged: false,
+  isSinceHead: false,
   ...{ gaps: [], notes: [], warnings: [], earlier: [], isSentBefore: false, range: undefined },
   ...{ pulls: { byCommit: new Map(), missing: undefined }, skipped: new Map() },
   ...more,
