@@ -5,6 +5,8 @@ import { RunError } from '../model/errors.ts';
 import type { StepRecord } from '../model/record.ts';
 import { quote } from '../text/escape.ts';
 import { type Attempt, attemptsOf, hiddenIn, type Step, type Time } from './kept.ts';
+import { MAY_BE_LATE } from './runs.ts';
+import { RunsNotKnown } from './runs-not-known.ts';
 
 /** Follow the agent job of an earlier attempt. Its record is to be written again. */
 export interface Follow {
@@ -94,13 +96,20 @@ async function callerOf(
   return caller;
 }
 
-/** What the newest attempt says of which the records say anything: `find` looks in those of one. */
+/**
+ * The first defined result of `find` in the records of one attempt, newest attempt first. Throws
+ * `RunsNotKnown` if `stopsAtHidden` and what a newer attempt did cannot be known.
+ */
 export async function newestOf<T>(
   attempts: readonly Attempt[],
   find: (records: readonly StepRecord[]) => T | undefined,
+  { stopsAtHidden = false } = {},
 ): Promise<T | undefined> {
-  for (const { read } of attempts) {
+  for (const { number, read } of attempts) {
     const kept = await read();
+    if (kept.kind === 'hidden' && stopsAtHidden) {
+      throw new RunsNotKnown(`${hiddenIn(`attempt ${number}`)}. ${MAY_BE_LATE}`);
+    }
     const found = kept.kind === 'own' ? find(kept.records) : undefined;
     if (found !== undefined) return found;
   }

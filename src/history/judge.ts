@@ -2,9 +2,11 @@ import { MESSAGE_GRACE_MS } from '../effects/retry.ts';
 import {
   cameToNothing,
   fateOf,
+  type Job,
   type JobRead,
   type Judge,
   type JudgeQuery,
+  unread,
 } from '../model/agent-job.ts';
 import { fateOfAddition } from './addition.ts';
 import { pullLinkOf, type ReadPull } from './pulls.ts';
@@ -19,6 +21,10 @@ export interface AgentJobs {
   /** Keeps what a wait has read, so that it is judged by that. */
   learn(id: string, read: JobRead): void;
 }
+
+const aboutJob = ({ status, prLink, sourceRepository }: Job) => ({
+  ...{ status, prLink, sourceRepository },
+});
 
 /**
  * Judges what became of agent jobs, in this place alone. `readJob` is missing in a dry run without a
@@ -60,19 +66,20 @@ export function createAgentJobs(
     async judge(query) {
       if (readJob === undefined) return { kind: 'not-read' };
       const read = await readOf(query.id, readJob);
+      const { added } = query;
+      // What a step has seen stays so, whatever becomes of the agent job after that.
+      if (added === 'missed') {
+        const job = read.kind === 'read' ? read.job : unread(query.id);
+        return { kind: 'known', ...aboutJob(job), fate: added, cameToNothing: true };
+      }
       if (read.kind !== 'read') return read;
       const { job, wasActive } = read;
-      const { status, prLink, sourceRepository } = job;
-      const about = { status, prLink, sourceRepository };
-      const known = { kind: 'known', ...about, cameToNothing: false } as const;
+      const known = { kind: 'known', ...aboutJob(job), cameToNothing: false } as const;
       if (mayBeOld(query, read)) return { ...known, fate: 'running' };
       const fate = fateOf(job);
-      const { added } = query;
       if (fate !== 'covered' || added === undefined) {
         return { ...known, fate, cameToNothing: cameToNothing(job) };
       }
-      // What a step has seen needs no look.
-      if (added === 'missed') return { ...known, fate: added, cameToNothing: true };
       const pull = await readPull(pullLinkOf(job, added.number));
       if (pull.kind === 'unknown') return { kind: 'error', error: pull.reason };
       const reached = fateOfAddition(added, pull, wasActive, date());

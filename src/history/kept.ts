@@ -11,6 +11,8 @@ import { recordIn } from './record-line.ts';
 export interface Step extends Pick<RunFacts, 'runId' | 'attempt' | 'repository' | 'isComposite'> {
   readonly key: string;
   readonly thisJob: WorkflowJob;
+  /** Reads the annotations of `thisJob`, at most once. Rejects when the token may not. */
+  readonly probe: () => Promise<unknown>;
 }
 
 /** What of the clock is needed here. */
@@ -117,9 +119,9 @@ const MAX_ANNOTATIONS = 50;
 const MAX_NOTICES = 10;
 /**
  * Annotations can appear some seconds after the workflow job completed, and so can the news that it
- * completed.
+ * completed. This runner's clock may be a minute ahead of GitHub's.
  */
-const FRESH_MS = 60_000;
+const FRESH_MS = 2 * 60_000;
 const FRESH_TRIES = 3;
 const FRESH_PAUSE_MS = 5_000;
 /**
@@ -135,14 +137,10 @@ const ageMs = ({ completed_at }: WorkflowJob, time: Time) =>
 async function keptAnnotations(
   github: Pick<GitHub, 'annotations'>,
   job: WorkflowJob,
-  { thisJob }: Step,
+  { probe }: Step,
   time: Time,
 ): Promise<readonly KeptAnnotation[] | undefined> {
-  const read = () =>
-    unlessNotFound(
-      () => github.annotations(job.id),
-      () => github.annotations(thisJob.id),
-    );
+  const read = () => unlessNotFound(() => github.annotations(job.id), probe);
   let annotations = await read();
   const isFresh = job.completed_at === undefined || ageMs(job, time) < FRESH_MS;
   for (let tries = 0; isFresh && annotations?.length === 0 && tries < FRESH_TRIES; tries += 1) {

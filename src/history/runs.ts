@@ -243,7 +243,7 @@ async function recordsOfRun(look: Look, run: WorkflowRun): Promise<RunRecords> {
   return { job, attempts, records, range };
 }
 
-const MAY_BE_LATE = 'If that run has only just ended, run this again first';
+export const MAY_BE_LATE = 'If that run has only just ended, run this again first';
 
 /** How long a run is waited for whose workflow job is still in progress, in ms. */
 const IN_PROGRESS_MS = 2 * 60_000;

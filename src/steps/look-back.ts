@@ -22,6 +22,7 @@ import { parseWorkflowJob } from '../history/step-key.ts';
 import { findTarget, isCallOver } from '../history/target.ts';
 import { NOTHING_EARLIER, type Sending, type Verdict } from '../history/verdict.ts';
 import { findThisJob } from '../history/workflow-job.ts';
+import type { Inputs } from '../inputs/inputs.ts';
 import {
   COVERAGE_NOT_KNOWN,
   GitHubError,
@@ -95,7 +96,8 @@ async function askOtherRuns(
   const runs = await lookThroughRuns(await github(), await step(), query, time);
   for (const warning of runs.warnings) warn(context, warning);
   if (runs.newer !== undefined) return { kind: 'overtaken', by: runs.newer.runNumber };
-  const ownLast = isLastWanted && facts.attempt > 1 ? await lastOfAttempts(past) : undefined;
+  const ownLast =
+    isLastWanted && facts.attempt > 1 ? await lastOfAttempts(past, inputs.rerun) : undefined;
   const last = isLastWanted ? laterOf(ownLast, runs.last) : undefined;
   // Before anything is judged, so that an end that was waited for counts; and so also before it is
   // known whether there is anything to send.
@@ -137,7 +139,8 @@ function pastOf({ inputs, facts, effects, early, api, deadline, github }: Sendin
   const step = once(async () => {
     const { id } = parseWorkflowJob(inputs.workflowJob);
     const thisJob = await findThisJob(await github(), id, facts);
-    return { ...facts, key: early.key, thisJob };
+    const probe = once(async () => (await github()).annotations(thisJob.id));
+    return { ...facts, key: early.key, thisJob, probe };
   });
   const readPull = pullReader(github, facts.serverUrl);
   // Only a dry run has no key.
@@ -218,10 +221,16 @@ async function startAfterRuns(
   return { start, open };
 }
 
-/** The last agent job that earlier attempts of this run name, whatever `rerun` says. */
-async function lastOfAttempts({ attempts }: Past): Promise<LastJob | 'none' | undefined> {
+/**
+ * The last agent job that earlier attempts of this run name. Under `rerun: create` nobody was asked
+ * about one that cannot be known. Throws `RunsNotKnown` then.
+ */
+async function lastOfAttempts(
+  { attempts }: Past,
+  rerun: Inputs['rerun'],
+): Promise<LastJob | 'none' | undefined> {
   try {
-    return await newestOf(await attempts(), lastJobIn);
+    return await newestOf(await attempts(), lastJobIn, { stopsAtHidden: rerun === 'create' });
   } catch (error) {
     // Records of other runs could be read, so an older agent job may get the prompt.
     if (error instanceof GitHubError) return undefined;

@@ -54,6 +54,7 @@ export const endedAgo = (seconds: number) =>
 export function stepIn(run: number, attempt = 1, more: Partial<Step> = {}): Step {
   return {
     thisJob: workflowJob(run, attempt, { status: 'in_progress' }),
+    probe: async () => [],
     ...{ runId: run, attempt, repository: 'o/r', isComposite: false },
     ...{ key: KEY },
     ...more,

@@ -6,6 +6,7 @@ import { helpUrl } from '../../src/report/wording.ts';
 import { parseDuration } from '../../src/text/duration.ts';
 import { metadata } from '../support/action.ts';
 import { writtenReadme } from '../support/docs.ts';
+import { EXCUSES } from '../support/histories/excuses.ts';
 import {
   anchorsOf,
   type Example,
@@ -25,6 +26,14 @@ test('the tables of the README are up to date with `npm run docs`', () => {
 
 /** What the log says of each ending. `wording.test.ts` writes it. */
 const endings = page('test/unit/report/endings.md');
+
+test('the README names all that the judge of random histories excuses', () => {
+  const [, section = ''] =
+    /^## What can be lost or paid twice$(.*?)^## /ms.exec(page('README.md')) ?? [];
+  const named = Object.values(EXCUSES).map(({ readme }) => readme);
+  expect(named.filter((words) => !section.includes(words))).toEqual([]);
+  expect(new Set(named).size).toBe(named.length);
+});
 
 describe('TROUBLESHOOTING.md', () => {
   const name = '.github/TROUBLESHOOTING.md';

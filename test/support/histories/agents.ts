@@ -5,12 +5,13 @@ import type { AgentJob, Unit } from './facts.ts';
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 export const NEVER = Number.POSITIVE_INFINITY;
 
 /** When the pull request is opened: when the agent is done with the first prompt. */
-export function openedAt({ units: [first] }: AgentJob): number {
+export function openedAt({ units: [first], archivedAt }: AgentJob): number {
   if (first === undefined || first.fate === 'failed' || first.pushes.length === 0) return NEVER;
-  return first.endsAt;
+  return first.endsAt <= archivedAt ? first.endsAt : NEVER;
 }
 
 /** Whether all that the agent wrote reached the pull request before it was merged or closed. */
@@ -18,18 +19,28 @@ export function hasReached({ job, pushes }: Unit): boolean {
   return pushes.every((at) => at <= job.endedAt);
 }
 
+/** A person archived the agent job before the agent was done with this. */
+export const isCutShort = ({ job, endsAt }: Unit) => job.archivedAt < endsAt;
+
 /** Whether what the agent did counts: it did all of its work, and that reached people. */
-export const isGood = (unit: Unit): boolean => unit.fate !== 'failed' && hasReached(unit);
+export const isGood = (unit: Unit): boolean =>
+  unit.fate !== 'failed' && !isCutShort(unit) && hasReached(unit);
 
 export const isMessage = (unit: Unit) => unit !== unit.job.units[0];
 
+/** All that the agent works on, one after the other. */
+export const workOf = ({ units, asides }: AgentJob) =>
+  [...units, ...asides].sort((a, b) => a.startsAt - b.startsAt);
+
 /** The agent job as the service shows it. */
 export function shown(job: AgentJob, at: number) {
-  const begun = job.units.filter(({ startsAt }) => startsAt <= at);
-  const unit = begun.at(-1);
+  const begun = workOf(job).filter(({ startsAt }) => startsAt <= at);
+  const last = begun.at(-1);
   const isAtWork = begun.some(({ endsAt }) => at < endsAt);
-  const status = unit === undefined || isAtWork ? 'active' : unit.fate;
-  const isLinked = status !== 'active' && openedAt(job) <= at;
+  const fate = last === undefined || isAtWork ? 'active' : last.fate;
+  const isArchived = job.archivedAt < NEVER && job.archivedAt <= at;
+  const status = isArchived ? 'archived' : fate;
+  const isLinked = status !== 'active' && openedAt(job) < NEVER && openedAt(job) <= at;
   const prLink = isLinked ? `https://github.com/acme/docs/pull/${job.number}` : null;
   return { id: job.id, status, prLink };
 }
@@ -53,7 +64,9 @@ export const dateOf = (at: number) => new Date(EPOCH + at).toISOString();
  */
 function headAt(job: AgentJob, at: number): string {
   const until = Math.min(at, job.endedAt);
-  const pushes = job.units.flatMap((unit) => unit.pushes).filter((push) => push <= until);
+  const pushes = workOf(job)
+    .flatMap((work) => work.pushes)
+    .filter((push) => push <= Math.min(until, job.archivedAt));
   const deeds = job.deeds.filter((deed) => deed.at <= until);
   const rewrites = deeds.filter(({ what }) => what === 'rewrite').length;
   const commits = pushes.length + deeds.length - rewrites;

@@ -50,6 +50,12 @@ export interface Attempt {
   readonly lists: ListFault | undefined;
   /** It went by a list that has its own run and lacks a newer one. */
   hasOldList: boolean;
+  /** How much the runner's clock is ahead. */
+  readonly aheadMs: number;
+  /** When the step has ended, or its runner was lost. */
+  stepEndsAt: number;
+  /** From when on GitHub shows the annotations of its workflow job, after that has completed. */
+  readonly annotationsLag: number;
   /** What the step read of agent jobs. */
   readonly reads: { readonly job: AgentJob; readonly at: number; readonly status: string }[];
 }
@@ -126,6 +132,15 @@ export interface Unit {
   readonly fate: 'completed' | 'failed' | 'archived';
 }
 
+/** A message that a person sends to the agent job, in the dashboard. */
+interface Aside {
+  readonly at: number;
+  readonly startsAt: number;
+  readonly pushes: readonly number[];
+  readonly endsAt: number;
+  readonly fate: 'completed' | 'failed';
+}
+
 /** What others do to the pull request. */
 interface Deed {
   readonly at: number;
@@ -137,6 +152,9 @@ export interface AgentJob {
   readonly id: string;
   /** The first one created it. */
   readonly units: Unit[];
+  readonly asides: Aside[];
+  /** When a person archives it: then it does no more work. */
+  archivedAt: number;
   /** Until then the service does not know it yet. */
   readonly shownFrom: number;
   /** When the service forgets it. */

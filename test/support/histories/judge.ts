@@ -1,29 +1,49 @@
 /**
  * The judge of a random history. It knows which commits were in which prompts, how the agent jobs
  * and their pull requests ended, and when. The action's own words count only where a promise is
- * about them. Every excuse is computed from what happened.
+ * about them. Every excuse (excuses.ts) is computed from what happened.
  */
 import { adviceIn } from '../advice.ts';
-import { HOUR, hasReached, isGood, isMessage, NEVER, pullState, SECOND, shown } from './agents.ts';
+import {
+  HOUR,
+  isGood,
+  isMessage,
+  MINUTE,
+  NEVER,
+  pullState,
+  SECOND,
+  shown,
+  workOf,
+} from './agents.ts';
+import type { ExcuseName } from './excuses.ts';
 import type { Attempt, Run, Unit } from './facts.ts';
 import { commitNumber } from './source.ts';
 import type { World } from './world.ts';
 
 /** An agent takes minutes, so after this long a call is over. */
 const CALL_OVER = 2 * HOUR;
+/** An agent job whose call should be over is waited for nearly as long as this. */
+const OLD_WAIT = 4 * MINUTE;
 /** For this long after a message an agent job may read as it was before. */
 const GRACE = 30 * SECOND;
 
-/** What of all that was promised does not hold, a sentence each. */
-export function judge(world: World): readonly string[] {
+export interface Judgement {
+  /** What of all that was promised does not hold, a sentence each. */
+  readonly broken: readonly string[];
+  /** What was not held against the action. */
+  readonly excused: readonly ExcuseName[];
+}
+
+export function judge(world: World): Judgement {
   const broken = [...world.broken];
+  const excused: ExcuseName[] = [];
   for (const run of world.runs) {
     for (const [index, attempt] of run.attempts.entries()) {
       const where = `run ${run.id}, attempt ${index + 1}`;
       const found = [
         ...doubleSends(run, index),
         ...untrueAdvice(run, index),
-        ...untrueEnds(run, attempt),
+        ...untrueEnds(world, run, attempt),
         ...crowdedPages(world, run, attempt),
         ...badRecords(run, attempt),
         ...notHeeded(world, run, attempt),
@@ -32,9 +52,11 @@ export function judge(world: World): readonly string[] {
     }
   }
   for (const stream of streamsOf(world)) {
-    broken.push(...lostOrDoubled(world, stream), ...leftOut(world, stream));
+    const judged = lostOrDoubled(world, stream);
+    excused.push(...judged.excused);
+    broken.push(...judged.broken, ...leftOut(world, stream));
   }
-  return broken;
+  return { broken, excused };
 }
 
 // One run.
@@ -50,7 +72,7 @@ function doubleSends({ attempts, settings }: Run, index: number): readonly strin
   for (const [nth, earlier] of attempts.slice(0, index).entries()) {
     if (earlier.course === 'lost-after') continue;
     const wasAsked = attempts.slice(nth + 1, index).some(isAsking);
-    if (earlier.isInDoubt && wasAsked) continue;
+    if (wasAsked) continue;
     const isAlive = earlier.sent.some((unit) => !mayHaveComeToNothing(unit, at));
     if (earlier.isInDoubt && (isAlive || earlier.sent.length === 0)) {
       broken.push('sent without having asked');
@@ -77,15 +99,17 @@ function untrueAdvice({ attempts }: Run, index: number): readonly string[] {
   const unit = before.sent.at(-1);
   const at = attempt.sent[0]?.at ?? attempt.startsAt;
   const isAlive = unit !== undefined && !mayHaveComeToNothing(unit, at);
+  const since = [unit?.job.archivedAt ?? NEVER, ...(unit?.job.asides ?? []).map((one) => one.at)];
+  const isChanged = since.some((time) => time > before.stepEndsAt && time <= attempt.stepEndsAt);
   const isUntrue =
     (advice === 'asks' && !isAsking(attempt)) ||
-    (advice === 'sends' && !isSent && !mayHaveStopped) ||
+    (advice === 'sends' && !isSent && !mayHaveStopped && !isChanged) ||
     (advice === 'follows' && isAlive && isSent);
   return isUntrue ? [`did not do what the report before said: ${text}`] : [];
 }
 
 /** An end that is told has happened, or the step says that it may be an old one. */
-function untrueEnds(run: Run, attempt: Attempt): readonly string[] {
+function untrueEnds(world: World, run: Run, attempt: Attempt): readonly string[] {
   const { outputs, reads, annotations, course } = attempt;
   if (course === 'lost-after') return [];
   const { outcome = '', status, jobId } = outputs;
@@ -97,14 +121,18 @@ function untrueEnds(run: Run, attempt: Attempt): readonly string[] {
   const last = reads.findLast(({ job }) => job.id === jobId);
   if (last === undefined || !/^(?:pull-request|no-changes|archived)$/.test(outcome)) return broken;
   const own = last.job.units.filter((unit) => unit.run === run);
-  const isUnfinished = own.some(({ at, endsAt }) => at <= last.at && last.at < endsAt);
+  const isUnfinished = own.some(
+    ({ at, endsAt, job }) => at <= last.at && last.at < Math.min(endsAt, job.archivedAt),
+  );
   if (!isUnfinished) return broken;
   const isWarned = annotations.some(({ title }) => title.endsWith('the end may be an old one'));
-  // A later attempt takes a pull request that has moved for the agent's work.
+  // A later attempt takes the push of somebody else for the agent's work.
   const isFollowed = attempt.sent.length === 0;
-  if (isFollowed && own.some((unit) => isMessage(unit) && hasMoved(unit))) return broken;
+  if (isFollowed && own.some((unit) => isMessage(unit) && hasOthers(unit))) return broken;
   const since = own.at(-1)?.at ?? attempt.startsAt;
   if (!isWarned) broken.push(`says ${outcome} while the agent is at work`);
+  // By a clock that is ahead, an attempt that follows may think that the time is over.
+  else if (isFollowed && world.options.areClocksWrong) return broken;
   else if (last.at - since < GRACE - SECOND) broken.push('takes an old end at once');
   return broken;
 }
@@ -116,17 +144,25 @@ function crowdedPages(world: World, run: Run, attempt: Attempt): readonly string
   // With a named start a step creates a new agent job where it cannot look at the last one.
   if (pullRequest !== 'append' || unit === undefined || run.kind === 'named') return [];
   const last = lastCalled(world, run, unit);
-  if (last === undefined) return [];
+  // What GitHub has deleted, the step does not know, nor what a person was asked about.
+  if (last === undefined || isForgotten(world, last.attempt, attempt.startsAt)) return [];
+  if (run.attempts.some(isAsking)) return [];
   const { job } = last;
   const { status, prLink } = shown(job, unit.at);
-  const isRecent = unit.at - last.at < CALL_OVER;
-  const isAtWork = job.units.some(
+  // By a clock that is ahead, the time in which it may read as before is over too soon.
+  const grace = world.options.areClocksWrong ? 0 : GRACE;
+  const isRecent = unit.at - last.at < CALL_OVER - MINUTE;
+  const isJustSent = job.units.some(({ at }) => at < unit.at && unit.at - at < grace);
+  const isWaitedFor = workOf(job).some(
     ({ at, startsAt, endsAt }) =>
-      at < unit.at && unit.at < endsAt && (startsAt <= unit.at || unit.at - at < GRACE),
+      at < unit.at &&
+      unit.at < Math.min(endsAt, job.archivedAt) &&
+      (startsAt <= unit.at || isJustSent) &&
+      (isRecent || endsAt < attempt.startsAt + OLD_WAIT),
   );
-  if (wait && isRecent && isAtWork) return [`sends while ${job.id} is at work`];
+  if (wait && isWaitedFor) return [`sends while ${job.id} is at work`];
   // Just after a message an agent job may read as it was before.
-  const isTooSoon = isMessage(last) && unit.job === job && unit.at - last.at < GRACE - SECOND;
+  const isTooSoon = isMessage(last) && unit.job === job && unit.at - last.at < grace - SECOND;
   if (!wait && isTooSoon) return [`sends ${job.id} a message just after another`];
   const isOpen = status === 'completed' && prLink !== null && pullState(job, unit.at) === 'open';
   if (isOpen && !isMessage(unit) && !attempt.isRefused && job.forgottenAt > unit.at) {
@@ -196,16 +232,29 @@ function mayHaveComeToNothing(unit: Unit, at: number): boolean {
   const { status, prLink } = shown(job, at);
   if (job.forgottenAt <= at || status === 'failed') return true;
   if (status === 'archived' && prLink === null) return true;
-  return isMessage(unit) && mayBeMissed(unit, at);
+  return isMessage(unit) && unit.job.endedAt <= at && isClosedEarly(unit);
 }
 
-/** Whether an addition may count as missed: its pull request was closed too early for it. */
-function mayBeMissed(unit: Unit, at: number): boolean {
-  const { endedAt } = unit.job;
-  if (!isMessage(unit) || endedAt > at) return false;
-  // Nobody may have seen the agent at work.
-  return !hasReached(unit) || endedAt - unit.at <= CALL_OVER + SECOND;
-}
+/** The step that sent it lasted until the agent was done, and could look at the pull request. */
+const wasWatched = ({ attempt, endsAt }: Unit) =>
+  !/^(?:lost-after|late-docs-outage)$/.test(attempt.course) && attempt.stepEndsAt >= endsAt;
+
+/**
+ * Its pull request was merged or closed before a step can have seen it open after the end. Where the
+ * agent had nothing to change, no step may have seen anything.
+ */
+const isClosedEarly = (unit: Unit) =>
+  isMessage(unit) &&
+  unit.job.endedAt < NEVER &&
+  (!wasWatched(unit) || unit.pushes.length === 0 || unit.job.endedAt <= unit.attempt.stepEndsAt);
+
+/** Somebody else changed, merged or closed the pull request after the message. */
+const hasOthers = ({ job, at }: Unit) =>
+  [...job.deeds, ...job.units, ...job.asides].some((other) => other.at > at) || job.endedAt < NEVER;
+
+/** GitHub had deleted what an attempt left. */
+const isForgotten = ({ options }: World, { endsAt }: Attempt, at: number) =>
+  endsAt + options.retention < at;
 
 // A stream: the runs of one step on one branch.
 
@@ -228,29 +277,35 @@ function streamsOf({ runs }: World): readonly (readonly Run[])[] {
 const unitsOf = (runs: readonly Run[]) =>
   runs.flatMap(({ attempts }) => attempts.flatMap(({ sent }) => sent));
 
-function lostOrDoubled(world: World, stream: readonly Run[]): readonly string[] {
+function lostOrDoubled(world: World, stream: readonly Run[]): Judgement {
   const broken: string[] = [];
+  const excused: ExcuseName[] = [];
   const [first] = stream;
   const name = first === undefined ? '' : `${first.workflow}/${first.ref}/${first.settings.name}`;
   const units = unitsOf(stream);
-  const timesAllowed = allowedTimes(units);
+  const again = sentAgain(world, stream);
   for (const { number } of world.source.commits) {
     const times = units.filter((unit) => isGood(unit) && unit.commits.has(number)).length;
-    const most = timesAllowed(number);
+    const reasons = again.filter(({ from }) => from <= number);
+    const most = 1 + reasons.length;
     if (times > most) broken.push(`${name}: change ${number} is in ${times} jobs, not ${most}`);
+    else excused.push(...reasons.slice(0, Math.max(0, times - 1)).map(({ excuse }) => excuse));
   }
   const last = stream.find(({ isLast }) => isLast);
-  if (last === undefined) return broken;
-  const isExcused = excusedOf(world, stream);
+  if (last === undefined) return { broken, excused };
+  const whyLost = lossesOf(world, stream);
   for (const number of owedCommits(world, stream, last)) {
-    const isSent = units.some((unit) => isGood(unit) && unit.commits.has(number));
-    if (!isSent && !isExcused(number)) broken.push(`${name}: change ${number} is lost`);
+    if (units.some((unit) => isGood(unit) && unit.commits.has(number))) continue;
+    const why = whyLost(number);
+    if (why === undefined) broken.push(`${name}: change ${number} is lost`);
+    else excused.push(why);
   }
-  return broken;
+  return { broken, excused };
 }
 
 /** A run sends with its own changes those of each agent job that has failed by then. */
-function leftOut({ source }: World, stream: readonly Run[]): readonly string[] {
+function leftOut(world: World, stream: readonly Run[]): readonly string[] {
+  const { source } = world;
   const broken: string[] = [];
   for (const [index, run] of stream.entries()) {
     const older = stream.slice(0, index);
@@ -268,13 +323,16 @@ function leftOut({ source }: World, stream: readonly Run[]): readonly string[] {
       // Just after a message an agent job counts as at work, whatever it reads.
       const isSettled = !isMessage(failed) || unit.at - at >= GRACE;
       const hasFailed = fate === 'failed' && endsAt < unit.at && isSettled;
-      if (hasLookedDone(stream, failed)) continue;
+      if (isUnwatched(stream, failed) || isForgotten(world, attempt, unit.at)) continue;
+      if (job.archivedAt <= unit.at) continue;
       const isKnown = hasFailed && isLast && isOnRecord(failed);
       if (!isKnown || attempt.isInDoubt || newer.some(startedBefore(at))) continue;
       const others = unitsOf(stream).filter((one) => one.at > at && one.at <= unit.at);
       const isTold = (n: number) =>
         others.some(
-          (one) => one.commits.has(n) && !(one.fate === 'failed' && one.endsAt <= unit.at),
+          (one) =>
+            one.commits.has(n) &&
+            !(one.fate === 'failed' && one.endsAt <= unit.at && unit.at < one.job.archivedAt),
         );
       // A person named a start, in a run of any age: later runs continue from there.
       const hasNamed = ({ kind }: Run) => kind === 'named' || kind === 'done';
@@ -325,6 +383,7 @@ function owedCommits(
         (unit) =>
           isGood(unit) &&
           isOnRecord(unit) &&
+          !isFarBehind(stream, unit.run) &&
           !isHiddenByTodo(stream, unit) &&
           unit.commits.has(undoes) &&
           !unit.commits.has(number),
@@ -355,95 +414,131 @@ const isHiddenByTodo = (stream: readonly Run[], { run }: Unit) =>
       attempts.flatMap(recordsOf).some(({ job, from }) => job === 'todo' && from !== undefined),
   );
 
-/** How often a change may be in agent jobs that ended well. */
-function allowedTimes(units: readonly Unit[]): (number: number) => number {
-  const allowed: number[] = [];
-  // What was sent again, was sent from there on.
-  const again = ({ commits }: Unit) => allowed.push(Math.min(...commits));
-  for (const unit of units) {
-    const { run, attempt, job } = unit;
-    if (attempt.course === 'lost-after' || attempt.isInDoubt) again(unit);
-    if (run.kind === 'named' || run.kind === 'auto') again(unit);
-    if (run.settings.rerun === 'create' && attempt !== run.attempts[0]) again(unit);
-    if (job.forgottenAt < NEVER || mayHaveComeToNothing(unit, NEVER)) {
-      // A press and a later run may each send it again.
-      again(unit);
-      if (isGood(unit)) again(unit);
-    }
-    // One status stands for all messages of an agent job.
-    for (const other of job.units) {
-      if (other.fate !== 'failed' || other === unit) continue;
-      again(unit);
-      if (isGood(unit)) again(unit);
-    }
+/** It started, or was run again, behind more newer runs than are looked at. */
+function isFarBehind(stream: readonly Run[], { number, attempts }: Run): boolean {
+  const last = attempts.at(-1)?.startsAt ?? 0;
+  return stream.filter((run) => run.number > number && run.createdAt < last).length > 50;
+}
+
+/** Why a change may be in one more agent job that ended well: all from a commit on. */
+interface Again {
+  readonly excuse: ExcuseName;
+  readonly from: number;
+}
+
+function sentAgain(world: World, stream: readonly Run[]): readonly Again[] {
+  const all: Again[] = [];
+  const attempts = stream.flatMap((run) => run.attempts);
+  // Later runs continue from a start that a person named, whether its run sent something or not.
+  for (const { kind, since } of stream) {
+    if (kind === 'named') all.push({ excuse: 'namedAgain', from: commitNumber(since) });
   }
-  return (number) => 1 + allowed.filter((from) => from <= number).length;
+  for (const unit of unitsOf(stream)) {
+    const { run, attempt, job } = unit;
+    // What was sent again, was sent from there on.
+    const from = Math.min(...unit.commits);
+    const again = (excuse: ExcuseName, isSo: boolean) => {
+      if (isSo) all.push({ excuse, from });
+    };
+    // A press and a later run may each send it again.
+    const twice = (excuse: ExcuseName, isSo: boolean) => {
+      again(excuse, isSo);
+      again(excuse, isSo && isGood(unit));
+    };
+    const later = run.attempts.slice(run.attempts.indexOf(attempt) + 1);
+    again('doubt', attempt.isInDoubt);
+    again('lostRunner', attempt.course === 'lost-after');
+    again('namedAgain', run.kind === 'named' || run.kind === 'auto');
+    again('create', run.settings.rerun === 'create' && attempt !== run.attempts[0]);
+    twice('agentForgotten', job.forgottenAt < NEVER);
+    const { status, prLink } = shown(job, NEVER);
+    twice('failed', status === 'failed' || (status === 'archived' && prLink === null));
+    twice('closed', isClosedEarly(unit));
+    // One status stands for all messages of an agent job.
+    for (const other of workOf(job)) {
+      if (other !== unit) twice('laterFailed', other.fate === 'failed');
+    }
+    again('asked', later.some(isAsking));
+    const hasOldList = [attempt, ...later].some((one) => one.hasOldList);
+    again('oldList', hasOldList);
+    again('manyNewer', isFarBehind(stream, run));
+    const newer = stream.filter(({ number }) => number > run.number);
+    const isRemoved = newer.some(({ head }) => !world.source.reach(head).has(run.head));
+    again('forcePush', isRemoved);
+    const forgotten = attempts.some(({ startsAt }) => isForgotten(world, attempt, startsAt));
+    twice('forgottenAgain', forgotten);
+  }
+  return all;
 }
 
 // Why a change may be lost.
 
-function excusedOf(world: World, stream: readonly Run[]): (number: number) => boolean {
+function lossesOf(
+  world: World,
+  stream: readonly Run[],
+): (number: number) => ExcuseName | undefined {
   const { source } = world;
-  const excused = new Set<number>();
-  const excuse = (numbers: Iterable<number>) => {
-    for (const number of numbers) excused.add(number);
+  const excused = new Map<number, ExcuseName>();
+  const excuse = (why: ExcuseName, numbers: Iterable<number>) => {
+    for (const number of numbers) if (!excused.has(number)) excused.set(number, why);
   };
-  const units = unitsOf(stream);
   for (const run of stream) {
     // A person said so.
     const isMarked = run.attempts.some((one) => recordsOf(one).some(({ to }) => to !== undefined));
     if (run.kind === 'done' && isMarked) excuse(source.reach(run.head));
     // A start that a person named leaves behind what was before it.
     if (run.kind === 'named' && run.attempts.some((one) => recordsOf(one).length > 0)) {
-      excuse(source.reach(commitNumber(run.since)));
+      excuse('namedStart', source.reach(commitNumber(run.since)));
       // It reads nothing of other runs. Behind a newer one it does not know that no later run looks
       // at it, so with `wait: false` a late failure is its own.
       const isBehind = run.attempts.some(({ startsAt }) => isOvertaken(stream, run, startsAt));
       if (isBehind && !run.settings.wait)
-        excuse(unitsOf([run]).flatMap((unit) => [...unit.commits]));
+        excuse(
+          'namedStart',
+          unitsOf([run]).flatMap((unit) => [...unit.commits]),
+        );
     }
   }
   // Before the first record: runs in which the step never ran, or ran for itself alone.
   const part = firstPart(stream);
   const start = source.reach(commitNumber(part?.from ?? part?.to ?? ''));
-  if (part !== undefined && part.from === undefined) excuse(start);
+  if (part !== undefined && part.from === undefined) excuse('beforeFirstRecord', start);
   for (const { kind, own, attempts } of stream) {
     const isSilent = kind === 'auto' || !attempts.flatMap(recordsOf).some(namesChanges);
-    if (isSilent) excuse(own.filter((number) => start.has(number)));
+    if (isSilent) {
+      excuse(
+        'beforeFirstRecord',
+        own.filter((number) => start.has(number)),
+      );
+    }
   }
-  for (const unit of units) {
-    // One status stands for all messages. A message that waited for over 30 s looked done, and the
-    // next one hides how it ended.
-    // Nor does a later run look at one behind a newer run.
-    const hasQueued = isMessage(unit) && unit.startsAt - unit.at > GRACE;
-    if (hasQueued && isOvertaken(stream, unit.run, unit.at)) excuse(unit.commits);
-    if (hasLookedDone(stream, unit)) excuse(unit.commits);
-    const isHidden = unit.job.units.some((one) => one.at > unit.at && one.at < unit.endsAt);
-    if (isHidden) excuse(unit.commits);
+  for (const unit of unitsOf(stream)) {
+    // Also where it had failed, and nobody had seen that yet.
+    if (unit.job.archivedAt < NEVER && !isGood(unit)) excuse('archived', unit.commits);
+    if (isUnwatched(stream, unit)) excuse('unwatched', unit.commits);
+    if (isFarBehind(stream, unit.run)) excuse('farBehind', unit.commits);
+    const isHidden = workOf(unit.job).some((one) => one.at > unit.at && one.at < unit.endsAt);
+    if (isHidden) excuse('hiddenByLater', unit.commits);
   }
-  return (number) => excused.has(number);
-}
-
-/** Somebody pushed to the pull request after the prompt and before it was merged or closed. */
-function hasMoved({ job, at }: Unit, until = job.endedAt): boolean {
-  const pushes = [...job.units.flatMap((unit) => unit.pushes), ...job.deeds.map((deed) => deed.at)];
-  return pushes.some((push) => push > at && push <= until);
+  // A run that finds only deleted ones may have nothing to start from.
+  for (const [index, run] of stream.entries()) {
+    const older = stream.slice(0, index).flatMap(({ attempts }) => attempts);
+    const isGone = run.attempts.some(({ startsAt }) =>
+      older.some((attempt) => isForgotten(world, attempt, startsAt)),
+    );
+    if (isGone) excuse('forgotten', source.reach(run.head));
+  }
+  return (number) => excused.get(number);
 }
 
 /**
- * A newer run has built on a message that waited for over 30 s: it still read as ended, and the pull
- * request had moved, so it looked done.
+ * Nobody saw how the agent ended after a message, and others changed or closed its pull request, or no
+ * later run looks.
  */
-const hasLookedDone = (stream: readonly Run[], unit: Unit) =>
+const isUnwatched = (stream: readonly Run[], unit: Unit) =>
   isMessage(unit) &&
-  stream.some(
-    ({ number, attempts }) =>
-      number > unit.run.number &&
-      attempts.some(
-        ({ startsAt }) =>
-          startsAt > unit.at + GRACE && startsAt < unit.startsAt && hasMoved(unit, startsAt),
-      ),
-  );
+  !wasWatched(unit) &&
+  (hasOthers(unit) || isOvertaken(stream, unit.run, unit.at));
 
 /** Whether a newer run that has changes on record started before. */
 function isOvertaken(stream: readonly Run[], { number }: Run, at: number): boolean {

@@ -15,6 +15,7 @@ import { CancelledError, GitHubError } from '../../../src/model/errors.ts';
 import { run as runAction } from '../../../src/run.ts';
 import { answer, FACTS, type FakeEffects, fakeEffects } from '../fakes.ts';
 import {
+  DAY,
   dateOf,
   EPOCH,
   HOUR,
@@ -26,6 +27,7 @@ import {
   pullStatus,
   SECOND,
   shown,
+  workOf,
 } from './agents.ts';
 import type { Choices } from './choices.ts';
 import type {
@@ -108,7 +110,7 @@ export class World {
     for (let nth = 1; nth <= pushes; nth += 1) {
       at += isHurried
         ? this.#choices.of([3 * MINUTE, 10 * SECOND, 15 * SECOND, MINUTE, 12 * MINUTE])
-        : this.#choices.of([HOUR, HOUR, 10 * SECOND, 2 * MINUTE, 12 * MINUTE, 5 * HOUR]);
+        : this.#choices.of([HOUR, HOUR, 10 * SECOND, 2 * MINUTE, 12 * MINUTE, 5 * HOUR, 30 * HOUR]);
       this.#timeline.at(at, () => this.#event(nth));
     }
     await this.#timeline.play();
@@ -311,7 +313,13 @@ export class World {
     this.#waiting.set(group, run);
     if (pushedOut === undefined) return;
     this.tell(`run ${pushedOut.id} is pushed out`);
-    pushedOut.attempts.push({ ...newAttempt('pushed-out', this.now), endsAt: this.now });
+    const nothing = { endsAt: this.now, annotations: [] };
+    pushedOut.attempts.push({ ...newAttempt('pushed-out', this.now), ...nothing });
+    this.#mayPress(pushedOut);
+  }
+
+  #isWaiting(run: Run): boolean {
+    return [...this.#waiting.values()].includes(run);
   }
 
   async #attempt(run: Run): Promise<void> {
@@ -319,7 +327,13 @@ export class World {
     const course = isLucky ? 'good' : this.#choices.of(TROUBLE);
     const hasFault = this.options.isIndexLagging && !this.#isCalm && this.#choices.oneIn(2);
     const lists = hasFault ? faultOf(this.#choices, this.now, this.#lastNumber(run)) : undefined;
-    const attempt = newAttempt(course, this.now, lists);
+    const { areClocksWrong } = this.options;
+    const aheadMs = areClocksWrong ? this.#choices.of([0, MINUTE, -MINUTE]) : 0;
+    const lags = [ANNOTATIONS_LAG, ANNOTATIONS_LAG, 20 * MINUTE] as const;
+    const attempt = {
+      ...newAttempt(course, this.now, lists),
+      ...{ aheadMs, annotationsLag: this.#isCalm ? ANNOTATIONS_LAG : this.#choices.of(lags) },
+    };
     run.attempts.push(attempt);
     const nth = run.attempts.length;
     this.tell(
@@ -356,6 +370,11 @@ export class World {
     const waiting = this.#waiting.get(group);
     this.#waiting.delete(group);
     if (waiting !== undefined) this.#timeline.at(this.now, () => this.#enter(waiting));
+    this.#mayPress(run);
+  }
+
+  /** A person presses "Re-run failed jobs", or does not. */
+  #mayPress(run: Run): void {
     const { isLazy } = this.options;
     if (isLazy || this.#isCalm || !isRed(run) || run.attempts.length > 2) return;
     if (!this.#choices.oneIn(2)) return;
@@ -363,7 +382,8 @@ export class World {
       ? this.#choices.of([5 * SECOND, SECOND, 20 * SECOND])
       : this.#choices.of([5 * SECOND, 20 * SECOND, 5 * MINUTE, HOUR, 3 * HOUR]);
     this.#timeline.at(this.now + delay, async () => {
-      if (isRed(run) && !isAtWork(run, this.now)) await this.#enter(run);
+      const isPending = isAtWork(run, this.now) || this.#isWaiting(run);
+      if (isRed(run) && !isPending) await this.#enter(run);
     });
   }
 
@@ -382,13 +402,14 @@ export class World {
       job: settings.key,
     };
     const effects: FakeEffects = fakeEffects((request) => serve(request), {
-      clock: this.#clock(),
+      clock: this.#clock(attempt),
       readEvent: () => event,
       openGitHub: async () => this.#gitHub(run, attempt, event),
     });
     const cancel = () => effects.abort.abort(new CancelledError('SIGTERM'));
     const serve = (request: HttpRequest) => this.#serve(request, run, attempt, cancel);
     const isGreen = await runAction(inputs, facts, effects);
+    attempt.stepEndsAt = this.now;
     const { outputs, annotations } = effects.runner;
     const commits = attempt.sent.map(({ job, commits: all }) => `${job.id} gets ${[...all]}`);
     const titles = annotations.map(({ title, message }) =>
@@ -401,10 +422,10 @@ export class World {
     attempt.annotations = annotations;
   }
 
-  #clock(): Clock {
+  #clock({ aheadMs }: Attempt): Clock {
     return {
       now: () => this.now,
-      date: () => EPOCH + this.now,
+      date: () => EPOCH + this.now + aheadMs,
       random: () => 0.5,
       sleep: async (ms, signal) => {
         if (!signal.aborted) await this.#timeline.sleep(ms);
@@ -426,6 +447,10 @@ export class World {
     const job = this.jobs.find((one) => one.id === id);
     const isKnown = job && job.shownFrom <= this.now && this.now < job.forgottenAt;
     if (id !== undefined && !isKnown) return answer(404, { error: 'Agent job not found' });
+    // A proxy on the way responds.
+    if (id !== undefined && !this.#isCalm && this.#choices.oneIn(30)) {
+      return answer(404, '<html><h1>Not found</h1></html>');
+    }
     if (method === 'GET' && job !== undefined) {
       if (course === 'cancelled') cancel();
       const status = shown(job, this.now);
@@ -435,7 +460,8 @@ export class World {
     if (course === 'refused') {
       return answer(isMessage && this.#choices.oneIn(2) ? 401 : 403, {});
     }
-    if (isMessage && !this.#isCalm && this.#choices.oneIn(8)) {
+    const isArchived = job !== undefined && job.archivedAt <= this.now;
+    if (isMessage && (isArchived || (!this.#isCalm && this.#choices.oneIn(8)))) {
       attempt.isRefused = true;
       return answer(409, { error: 'Busy' });
     }
@@ -474,7 +500,7 @@ export class World {
     const isWell = isCalm || !choices.oneIn(4);
     const fate = isWell ? 'completed' : choices.oneIn(2) ? 'archived' : 'failed';
     // The agent works on one prompt after the other.
-    const busyUntil = Math.max(0, ...(messaged?.units ?? []).map((unit) => unit.endsAt));
+    const busyUntil = messaged === undefined ? 0 : busyUntilOf(messaged);
     const startsAt = Math.max(now + queue, busyUntil);
     const endsAt = startsAt + length;
     const pushes: number[] = [];
@@ -489,7 +515,10 @@ export class World {
     };
     job.units.push(unit);
     attempt.sent.push(unit);
-    if (!isCalm) this.#decideOnPull(job, unit);
+    if (!isCalm) {
+      this.#decideOnPull(job, unit);
+      this.#decideOnAgent(job, unit);
+    }
     if (messaged === undefined && fate === 'completed' && this.#mayForget() && choices.oneIn(20)) {
       job.forgottenAt = endsAt + choices.below(200) * MINUTE;
     }
@@ -509,10 +538,43 @@ export class World {
     const hidden = this.#isCalm ? 0 : this.#choices.of([0, 20 * SECOND, 3 * SECOND]);
     const job: AgentJob = {
       ...{ number: this.jobs.length + 1, id: `job_${this.jobs.length + 1}`, units: [], deeds: [] },
+      ...{ asides: [], archivedAt: NEVER },
       ...{ shownFrom: this.now + hidden, forgottenAt: NEVER, endedAt: NEVER, isMerged: true },
     };
     this.jobs.push(job);
     return job;
+  }
+
+  /** What people do with the agent job in the dashboard. */
+  #decideOnAgent(job: AgentJob, { startsAt, endsAt }: Unit): void {
+    const choices = this.#choices;
+    if (choices.oneIn(10)) {
+      const later = choices.of([HOUR, MINUTE, 5 * HOUR]);
+      this.#timeline.at(endsAt + later, () => this.#writeTo(job));
+    }
+    if (choices.oneIn(20)) {
+      const when = choices.of([endsAt + MINUTE, (startsAt + endsAt) / 2, endsAt + 5 * HOUR]);
+      this.#timeline.at(when, () => {
+        if (this.#isCalm || job.archivedAt <= this.now) return;
+        job.archivedAt = this.now;
+        this.tell(`a person archives ${job.id}`);
+      });
+    }
+  }
+
+  /** A person sends the agent job a message. */
+  #writeTo(job: AgentJob): void {
+    const choices = this.#choices;
+    const { status } = shown(job, this.now);
+    if (this.#isCalm || !/^(?:active|completed)$/.test(status)) return;
+    const queue = choices.of([0, 20 * SECOND]);
+    const startsAt = Math.max(this.now + queue, busyUntilOf(job));
+    const length = choices.of([MINUTE, 3 * MINUTE, 28 * MINUTE, 7 * HOUR]);
+    const endsAt = startsAt + length;
+    const fate = choices.oneIn(4) ? 'failed' : 'completed';
+    const pushes = fate === 'failed' || choices.oneIn(3) ? [] : [endsAt - SECOND];
+    job.asides.push({ at: this.now, startsAt, endsAt, pushes, fate });
+    this.tell(`a person writes to ${job.id}: ${fate} at ${(endsAt / HOUR).toFixed(3)}`);
   }
 
   /** What people do with the pull request, from when it is open, or while the agent adds to it. */
@@ -526,7 +588,10 @@ export class World {
       job.deeds.push({ at: from + (1 + choices.below(60)) * span, what });
     }
     if (!choices.oneIn(2)) return;
-    job.endedAt = from + (1 + choices.below(60)) * span;
+    // Also just before or after the agent's last push, or its end.
+    const close = [unit.endsAt - 2 * SECOND, unit.endsAt - SECOND / 2, unit.endsAt + SECOND];
+    const some = from + (1 + choices.below(60)) * span;
+    job.endedAt = Math.max(from + 1, choices.of([some, some, some, ...close]));
     job.isMerged = !choices.oneIn(3);
   }
 
@@ -534,6 +599,7 @@ export class World {
 
   #gitHub(own: Run, current: Attempt, event: WorkflowEvent): GitHub {
     const { source } = this;
+    const { retention } = this.options;
     const { course } = current;
     if (course === 'outage') throw new GitHubError('failed', 'HTTP 503');
     const notFound = () => new GitHubError('not-found', 'HTTP 404');
@@ -543,7 +609,8 @@ export class World {
       return found;
     };
     const runBody = (run: Run): WorkflowRun => ({
-      ...{ id: run.id, run_number: run.number, status: statusOf(run, this.now) },
+      ...{ id: run.id, run_number: run.number },
+      status: this.#isWaiting(run) ? 'queued' : statusOf(run, this.now),
       ...{ workflow_id: run.workflow, head_branch: run.ref, run_attempt: run.attempts.length },
       conclusion: run.attempts.at(-1)?.course === 'run-skipped' ? 'skipped' : undefined,
       head_repository: { full_name: 'acme/app' },
@@ -577,7 +644,10 @@ export class World {
       annotations: async (id) => {
         const kept = runOf(Math.floor(id / 100)).attempts[(id % 100) - 1];
         if (kept?.course === 'job-skipped' || kept?.course === 'run-skipped') throw notFound();
-        const isShown = kept && kept.endsAt <= this.now - ANNOTATIONS_LAG;
+        if (kept !== undefined && kept.endsAt < this.now - retention) throw notFound();
+        // Those of a failed workflow job may come late.
+        const lag = kept?.isRed ? kept.annotationsLag : ANNOTATIONS_LAG;
+        const isShown = kept && kept.endsAt <= this.now - lag;
         if (!isShown) return [];
         const levelOf = ({ level }: Annotation) => (level === 'error' ? 'failure' : level);
         return kept.annotations.map((one) => ({ ...one, level: levelOf(one) }));
@@ -669,6 +739,10 @@ function optionsOf(choices: Choices) {
     /** The workflow has `concurrency:`. */
     isGrouped: choices.oneIn(2),
     workflows: choices.oneIn(8) ? 2 : 1,
+    /** Those of runners are a minute ahead or behind. */
+    areClocksWrong: choices.oneIn(4),
+    /** For how long GitHub keeps what a run left. */
+    retention: choices.oneIn(6) ? DAY : NEVER,
     /** Pushes and presses come within seconds. */
     isHurried: choices.oneIn(3),
     /** GitHub's lists of runs and of workflow jobs lag. */
@@ -676,7 +750,11 @@ function optionsOf(choices: Choices) {
   };
 }
 
+/** When the agent is done with all that it has got so far. */
+const busyUntilOf = (job: AgentJob) => Math.max(0, ...workOf(job).map(({ endsAt }) => endsAt));
+
 const newAttempt = (course: Course, startsAt: number, lists?: ListFault): Attempt => ({
+  ...{ aheadMs: 0, stepEndsAt: startsAt, annotationsLag: ANNOTATIONS_LAG },
   ...{ course, startsAt, endsAt: NEVER, isRed: true, outputs: {}, isInDoubt: false },
   annotations: [{ level: 'error', title: '', message: 'Process completed with exit code 1.' }],
   ...{ sent: [], reads: [], isRefused: false, lists, hasOldList: false },
@@ -692,10 +770,14 @@ function statusOf(run: Run, at: number): string {
 }
 
 function workflowJobOf({ id: run_id, settings }: Run, attempt: Attempt, nth: number, at: number) {
-  const { isRed: hasFailed, endsAt } = attempt;
+  const { isRed: hasFailed, endsAt, course } = attempt;
   const ids = { id: run_id * 100 + nth, run_id, run_attempt: nth };
   const job: WorkflowJob = { ...ids, name: settings.name, runner_name: 'r', status: 'in_progress' };
   if (endsAt > at) return job;
-  const conclusion = hasFailed ? 'failure' : 'success';
-  return { ...job, status: 'completed', conclusion, completed_at: dateOf(endsAt) };
+  const over = { ...job, status: 'completed', completed_at: dateOf(endsAt) };
+  // It never had a runner.
+  if (course === 'pushed-out') return { ...over, runner_name: undefined, conclusion: 'cancelled' };
+  const wasCancelled = hasFailed && course === 'cancelled';
+  const conclusion = wasCancelled ? 'cancelled' : hasFailed ? 'failure' : 'success';
+  return { ...over, conclusion };
 }

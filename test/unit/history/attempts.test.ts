@@ -79,6 +79,14 @@ test('the newest range is that of the first attempt that has one; of two that di
   }
 });
 
+test('an attempt that cannot be known stops what looks for the newest result, if nobody was asked', async () => {
+  const attempts = attemptsWith([left(TODO), HIDDEN, left('j0', RANGE)]);
+  const found = newestOf(attempts, newestRange, { stopsAtHidden: true });
+  await expect(found).rejects.toThrow(/^What this step did in attempt 2 cannot be known: /);
+  const known = attemptsWith([left('j1', RANGE), HIDDEN]);
+  expect(await newestOf(known, newestRange, { stopsAtHidden: true })).toMatchObject(RANGE);
+});
+
 describe('the error of a step that stops', () => {
   const stopped = { kind: 'stop', attempt: 2 } as const;
   test.each([

@@ -47,12 +47,19 @@ describe('an agent job', () => {
     [read('completed'), { added: 'missed' }, { fate: 'missed', cameToNothing: true }],
     [read('failed'), { added: ADDED }, { fate: 'failed', cameToNothing: true }],
     [{ kind: 'not-found' }, { added: ADDED }, { kind: 'not-found' }],
+    [{ kind: 'not-found' }, { added: 'missed' }, { fate: 'missed', cameToNothing: true }],
     [{ kind: 'error', error: 'HTTP 500' }, {}, { kind: 'error', error: 'HTTP 500' }],
   ])('%# is judged by what was read of it, and then by its pull request', async (job, more, to) => {
     const { judge, isAtWork } = agentJobs(job);
     const query = { id: 'j1', ...more };
     expect(await judge(query)).toMatchObject(to);
     expect(await isAtWork(query)).toBe('fate' in to && to.fate === 'running');
+  });
+
+  test('stays missed although a person has sent it something since', async () => {
+    const { judge, isAtWork } = agentJobs(read('active'));
+    expect(await judge({ id: 'j1', added: 'missed' })).toMatchObject({ fate: 'missed' });
+    expect(await isAtWork({ id: 'j1', added: 'missed' })).toBe(true);
   });
 
   test('whose pull request cannot be read is not known', async () => {

@@ -76,9 +76,9 @@ test.each<[promise: string, world: World, found: object]>([
 });
 
 test.each([
-  { seconds: 59, conclusion: 'failure', found: HIDDEN, waited: 15_000 },
-  { seconds: 61, conclusion: 'failure', found: HIDDEN, waited: 0 },
-  { seconds: 59, conclusion: 'success', found: NONE, waited: 15_000 },
+  { seconds: 119, conclusion: 'failure', found: HIDDEN, waited: 15_000 },
+  { seconds: 121, conclusion: 'failure', found: HIDDEN, waited: 0 },
+  { seconds: 119, conclusion: 'success', found: NONE, waited: 15_000 },
 ])('$seconds s after a $conclusion no annotation is waited for $waited ms', async (row) => {
   const { seconds, conclusion, found, waited } = row;
   const jobs = [{ conclusion, completed_at: endedAgo(seconds) }];
@@ -133,6 +133,7 @@ test('a workflow job that a partial re-run carried over says nothing, whatever i
 test('a 404 does not count where the annotations of this workflow job cannot be read either', async () => {
   const annotations = async () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
   const jobs = [workflowJob(5, 2, { completed_at: endedAgo(DAY + 1) })];
-  const [attempt] = attemptsOf({ annotations }, jobs, stepIn(5, 3), fakeTime());
+  const step = stepIn(5, 3, { probe: annotations });
+  const [attempt] = attemptsOf({ annotations }, jobs, step, fakeTime());
   await expect(attempt?.read()).rejects.toMatchObject({ kind: 'not-found' });
 });
