@@ -7,9 +7,11 @@ import { begin } from './steps/begin.ts';
 import { callAgent } from './steps/call.ts';
 import { isCalling, type RunEffects, type Tell, writeRecord } from './steps/context.ts';
 import { followCalled, followEarlier, followGiven } from './steps/follow.ts';
-import { askThePast } from './steps/past.ts';
+import { askAttempts } from './steps/look-back.ts';
+import { askOtherRuns } from './steps/past.ts';
 import { pressAfter } from './steps/press.ts';
 import { composeCalls, prepare } from './steps/prompt.ts';
+import { lookBackOnPull } from './steps/pull-request.ts';
 
 export type { RunEffects } from './steps/context.ts';
 
@@ -47,13 +49,14 @@ async function endOfSteps(
   if (begun.kind === 'follow') return followGiven(begun.context, begun.jobId);
   const { context } = begun;
   if (isAllDone(context)) return { kind: 'skipped', reason: 'all-done' };
-  const verdict = await askThePast(context);
-  if (verdict.kind === 'follow') return followEarlier(context, verdict);
+  const after = await askAttempts(context);
+  if (after.kind === 'follow') return followEarlier(context, after);
+  const pull = await lookBackOnPull(context, after);
+  const verdict = pull?.sending ?? (await askOtherRuns(context, after));
   if (verdict.kind === 'overtaken') return verdict;
   tell({ isSendingDecided: true });
-  const prepared = await prepare(context, verdict);
-  const reason = prepared.found?.skipReason;
-  if (reason !== undefined) return { kind: 'skipped', reason };
+  const prepared = await prepare(context, verdict, pull?.changes);
+  if (prepared.kind === 'skipped') return prepared;
   const { atWork, target } = verdict;
   if (atWork !== undefined) return { kind: 'last-at-work', ...atWork };
   const calls = await composeCalls(context, target, prepared);

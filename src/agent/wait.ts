@@ -109,9 +109,9 @@ function readIn(waited: Waited): JobRead {
   if ('error' in waited) throw waited.error;
   const { ending, state } = waited;
   if (ending.kind === 'not-found') return { kind: 'not-found' };
-  if (ending.kind === 'unreadable') return { kind: 'error', error: ending.error };
+  if (ending.kind === 'unreadable') return { kind: 'error', error: ending.error, isPassing: false };
   const { job, lastError = 'no response' } = state;
-  if (job === undefined) return { kind: 'error', error: lastError };
+  if (job === undefined) return { kind: 'error', error: lastError, isPassing: true };
   return { kind: 'read', job, wasActive: state.wasActive, wasWaitedFor: false };
 }
 

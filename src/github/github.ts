@@ -57,12 +57,14 @@ export interface GitHub {
   /** The last common commit. https://docs.github.com/rest/commits/commits#compare-two-commits */
   mergeBase(base: string, head: string): Promise<string>;
   /**
-   * A pull request's own files and commits, whatever happened to its base: at most 3,000 files and
-   * 250 commits, oldest first.
+   * A pull request's own files and commits, as they are now and whatever happened to its base: at most
+   * 3,000 files and 250 commits, oldest first.
    * https://docs.github.com/rest/pulls/pulls#list-pull-requests-files
    * https://docs.github.com/rest/pulls/pulls#list-commits-on-a-pull-request
    */
   pullRequest(number: number): Promise<PullRequestChanges>;
+  /** The page that shows the files of a pull request to people. */
+  filesPage(number: number): string;
   /** A pull request of any repository (`owner/name`). https://docs.github.com/rest/pulls/pulls#get-a-pull-request */
   pull(repository: string, number: number): Promise<PullRequest>;
   /**
@@ -152,10 +154,7 @@ export interface Comparison {
   readonly files: readonly ChangedFile[];
 }
 
-export interface PullRequestChanges extends Pick<Comparison, 'commits' | 'files'> {
-  /** The page that shows its files to people. */
-  readonly url: string;
-}
+export type PullRequestChanges = Pick<Comparison, 'commits' | 'files'>;
 
 export interface CommitToAsk {
   readonly sha: string;

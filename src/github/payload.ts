@@ -24,7 +24,6 @@ export const payloadSchema = z.catch(
       title: text,
       body: text,
       merged: flag,
-      commits: optional(z.int().check(z.nonnegative())),
       user: part({ login: text, type: text }),
       labels: optional(z.array(z.object({ name: z.string() }))),
       head: branch,

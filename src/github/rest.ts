@@ -134,8 +134,9 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       const files: ChangedFile[] = [];
       for await (const page of pages) files.push(...page);
       const commits = await client.list(what, commitsSchema, apiPath`/pulls/${number}/commits`);
-      return { url: pageUrl(`pull/${number}/files`), commits, files };
+      return { commits, files };
     },
+    filesPage: (number) => pageUrl(`pull/${number}/files`),
     pull: (inRepository, number) => readPull(inRepository, number),
     async statusOf(inRepository, base, head, limitMs) {
       const options = limitMs === undefined ? {} : giveUpAfter(limitMs);

@@ -136,12 +136,16 @@ export const pullSchema = z.object({
   state: z.string(),
   /** `ref`: the branch, which is missing when its repository was deleted. */
   head: z.object({ sha: z.string(), ref: optionalText }),
+  /** The branch that it is to be merged into. */
+  base: z.nullish(z.object({ ref: z.string() })),
   /** ISO 8601. A merged pull request has all of them. */
   created_at: optionalText,
   merged_at: optionalText,
   closed_at: optionalText,
   title: optionalText,
   labels: z.optional(z.array(label)),
+  commits: z.optional(z.number()),
+  changed_files: z.optional(z.number()),
 });
 export type PullRequest = Shape<typeof pullSchema>;
 
@@ -171,6 +175,8 @@ export const runSchema = z.object({
   /** `success`, `failure`, `cancelled`, `skipped` and others, once it has completed. */
   conclusion: optionalText,
   head_branch: text,
+  /** ISO 8601. No step of it ran after that. */
+  updated_at: optionalText,
   /** `owner/name`: another one for a run of a fork, and null after that was deleted. */
   head_repository: z.nullish(z.object({ full_name: z.string() })),
 });

@@ -27,9 +27,11 @@ export interface Stop {
 }
 
 /** Nothing keeps this attempt from sending. `why` is a whole sentence. */
-interface Send {
+export interface Send {
   readonly kind: 'send';
   readonly why: string;
+  /** A person was asked, and has answered by starting this attempt. */
+  readonly isAsked: boolean;
 }
 
 interface AttemptsQuery {
@@ -77,7 +79,13 @@ export async function decideByAttempts(
       return { ...decision, attempt: await callerOf(attempts.slice(index), decision) };
     }
   }
-  return stop ?? { kind: 'send', why: 'No earlier attempt of this step has an agent job.' };
+  return (
+    stop ?? {
+      kind: 'send',
+      why: 'No earlier attempt of this step has an agent job.',
+      isAsked: false,
+    }
+  );
 }
 
 /** The oldest attempt with this call on record. What cannot be read of it is passed over. */
@@ -129,7 +137,7 @@ async function decide(
       return undefined;
     case 'asked': {
       const why = `Attempt ${attempt} stopped, because the prompt may already have been sent. This attempt sends it.`;
-      return { kind: 'send', why };
+      return { kind: 'send', why, isAsked: true };
     }
     case 'unknown':
       return { kind: 'stop', why: 'unknown', attempt, record };
@@ -142,7 +150,7 @@ async function decide(
       const judged = await judge({ id: what.id, added });
       const why = whyNothing(what.id, judged);
       if (why === undefined) return follow;
-      return { kind: 'send', why: `${why}, so the prompt is sent again.` };
+      return { kind: 'send', why: `${why}, so the prompt is sent again.`, isAsked: false };
     }
   }
 }

@@ -58,7 +58,9 @@ export async function startAfter(
   const jobs: JudgedJob[] = [];
   for (const { from: start, ...query } of queries) {
     const judged = await judge(query);
-    if (judged.kind === 'error') throw new RunsNotKnown(cannotBeRead(query.id, judged.error));
+    if (judged.kind === 'error') {
+      throw new RunsNotKnown(cannotBeRead(query.id, judged.error), judged.isPassing);
+    }
     if (judged.kind === 'not-read' && warnings.length === 0) warnings.push(NOT_READ);
     // One that the service no longer knows counts as covered.
     if (judged.kind !== 'known') continue;
@@ -97,11 +99,12 @@ export async function startAfter(
 /** An agent job that completed with none of these changes is of no interest to the agent. */
 const isTold = ({ state, overlaps }: EarlierWork) => state !== 'covered' || overlaps;
 
-const NOT_READ =
+export const NOT_READ =
   'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.';
 const inDoubt = (runNumber: number, { last }: StepRecord) =>
   typeof last === 'object'
     ? `The prompt of run #${runNumber} may have been sent: the service gave no usable response. Its changes are sent again.`
     : `The agent job of run #${runNumber} may have been created: the service gave no usable response. Its changes are sent again.`;
-const cannotBeRead = (id: string, error: string) =>
+/** Without its full stop. */
+export const cannotBeRead = (id: string, error: string) =>
   `What became of agent job ${quote(id)} of an earlier run is not known: ${withoutFullStop(error)}. If that passes, run this again`;

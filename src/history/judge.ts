@@ -81,7 +81,7 @@ export function createAgentJobs(
         return { ...known, fate, cameToNothing: cameToNothing(job) };
       }
       const pull = await readPull(pullLinkOf(job, added.number));
-      if (pull.kind === 'unknown') return { kind: 'error', error: pull.reason };
+      if (pull.kind === 'unknown') return { kind: 'error', error: pull.reason, isPassing: false };
       const reached = fateOfAddition(added, pull, wasActive, date());
       return { ...known, fate: reached, cameToNothing: reached === 'missed' };
     },

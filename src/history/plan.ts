@@ -1,6 +1,6 @@
 import type { ChangeRange } from '../model/changes.ts';
 import { COVERAGE_NOT_KNOWN, RunError } from '../model/errors.ts';
-import type { Added, RecordBody, Recorded, StepRecord } from '../model/record.ts';
+import type { Added, Called, RecordBody, StepRecord, Uncalled } from '../model/record.ts';
 import { isObjectId } from '../text/id.ts';
 import { newRunSince } from '../text/words.ts';
 import { hasRoomForJob, MAX_PULLS } from './record-line.ts';
@@ -15,7 +15,7 @@ export function earlyPlan(key: string, begin: string | undefined): RecordBody {
 /**
  * The record of a run that knows its changes. `range.from` is where they really start, which differs
  * from what earlier runs covered when GitHub no longer knows that commit. `pulls`: the pull requests
- * of this repository that the prompt tells. Throws a `RunError` when the record would be too long to be
+ * of this repository that the prompt tells. `own`: the hash of a pull request's own changes. Throws a `RunError` when the record would be too long to be
  * kept.
  */
 export function planOf(
@@ -23,11 +23,13 @@ export function planOf(
   { start, open, last }: Pick<Sending, 'start' | 'open' | 'last'>,
   range: ChangeRange | undefined,
   pulls: readonly number[],
+  own?: string,
 ): RecordBody {
   const plan: RecordBody = {
     ...early,
     from: range?.from,
     to: range?.to,
+    own,
     open: start?.kind === 'from' && range !== undefined ? open : [],
     last: typeof last === 'object' ? { id: last.id, at: last.at } : last,
     pulls: pulls.slice(0, MAX_PULLS),
@@ -43,13 +45,17 @@ export function planOf(
 
 const TOO_LONG = `Too many agent jobs of earlier runs are still running, so the record of this run would be too long to be kept. No prompt was sent. Run this again when some of them have ended, or ${newRunSince('the first change to send')}.`;
 
-/** The record of a step from which `what` came. */
-export const recordOf = (plan: RecordBody, what: Recorded): StepRecord => ({ what, ...plan });
+/** The record of a step that has not made a call. */
+export const recordOf = (plan: RecordBody, what: Uncalled): StepRecord => ({
+  what,
+  ...plan,
+  own: undefined,
+});
 
-/** The record of a step whose call was accepted. `at`: in Unix seconds. */
+/** The record of a step whose call was accepted, or may have been. `at`: in Unix seconds. */
 export const calledRecord = (
   plan: RecordBody,
-  id: string,
+  what: Called,
   at: number,
-  added: Added | undefined,
-): StepRecord => ({ ...recordOf(plan, { kind: 'job', id }), at, added });
+  added?: Added,
+): StepRecord => ({ what, ...plan, at, added });

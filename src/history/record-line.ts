@@ -27,7 +27,7 @@ export function hasRoomForJob(record: Omit<StepRecord, 'what'>): boolean {
 
 /** The record in one line of ASCII without `*` or line breaks. `end` shows that it is whole. */
 export function lineOf(record: StepRecord): string {
-  const { what, key, at, begin, from, to, open, last, added, pulls } = record;
+  const { what, key, at, begin, from, to, own, open, last, added, pulls } = record;
   const fields = {
     v: '1',
     job: what.kind === 'job' ? jobText(what.id) : what.kind,
@@ -36,6 +36,7 @@ export function lineOf(record: StepRecord): string {
     begin,
     from,
     to,
+    own,
     open: listText(open.map((job) => partsText(encodeId(job.id), job.from, addedText(job.added)))),
     last: typeof last === 'object' ? partsText(encodeId(last.id), last.at) : last,
     added: addedText(added),
@@ -67,6 +68,8 @@ function jobText(id: string): string {
   return `%${encoded.charCodeAt(0).toString(16).toUpperCase()}${encoded.slice(1)}`;
 }
 
+/** The first 64 bits of a SHA-256. */
+const HASH = '[0-9a-f]{16}';
 const ID = '[^\\s=@,:]+';
 /** Whether it is one that JavaScript can hold, writing it again shows. */
 const NUMBER = '[1-9]\\d{0,15}';
@@ -77,10 +80,11 @@ const OPEN = `${ID}@${OBJECT_ID}(?:@${ADDED})?`;
 /** Everything that {@link lineOf} writes. The ids are checked after they are decoded. */
 const LINE = new RegExp(
   [
-    `^v=1 job=(?<job>${ID}) key=(?<key>[0-9a-f]{16})`,
+    `^v=1 job=(?<job>${ID}) key=(?<key>${HASH})`,
     `(?: at=(?<at>${TIME}))?`,
     `(?: begin=(?<begin>${OBJECT_ID}\\^?))?`,
     `(?:(?: from=(?<from>${OBJECT_ID}))? to=(?<to>${OBJECT_ID}))?`,
+    `(?: own=(?<own>${HASH}))?`,
     `(?: open=(?<open>${OPEN}(?:,${OPEN})*))?`,
     `(?: last=(?<last>none|${ID}@${TIME}))?`,
     `(?: added=(?<added>${ADDED}))?`,
@@ -113,7 +117,7 @@ export function recordIn({
 }
 
 function readFields(fields: Readonly<Partial<Record<string, string>>>): StepRecord {
-  const { job = '', key = '', at, begin, from, to, open, last, added, pulls } = fields;
+  const { job = '', key = '', at, begin, from, to, own, open, last, added, pulls } = fields;
   return {
     what: readWhat(job),
     key,
@@ -121,6 +125,7 @@ function readFields(fields: Readonly<Partial<Record<string, string>>>): StepReco
     begin,
     from,
     to,
+    own,
     open: open?.split(',').map(readOpen) ?? [],
     last: last === undefined ? undefined : readLast(last),
     added: added === undefined ? undefined : readAdded(added),

@@ -5,7 +5,7 @@ import { quote } from '../text/escape.ts';
 import type { Step, Time } from './kept.ts';
 import { WorkflowElsewhere } from './runs-not-known.ts';
 
-/** The other runs of this workflow on this branch and in this repository. */
+/** The other runs of this workflow on this branch and of the same repository. */
 export interface RunList {
   /** This run is in the list, so the list is not an old one. */
   readonly hasThisRun: boolean;
@@ -46,8 +46,8 @@ export async function listRuns(
   // A tag or a deleted branch has no list. Without a branch GitHub would list the runs of every one.
   if (!branch) return NO_RUNS;
   const isOwn = ({ head_repository: repository }: WorkflowRun) =>
-    // A fork's pull request can come from a branch of this name.
-    repository?.full_name === step.repository;
+    // A fork may have a branch of this name. The runs of its pull request are the fork's.
+    repository?.full_name === current.head_repository?.full_name;
   // GitHub has shown the run itself to this token, so a 404 is no matter of permissions.
   async function* pagesOf(onBranch: string | undefined) {
     try {

@@ -67,12 +67,12 @@ export const NO_OTHER_RUNS: OtherRuns = {
 /** At most this many newer runs are looked through: the nearest. */
 const MAX_NEWER = 50;
 /** After as many older runs in a row without this workflow job, the history of the step has ended. */
-const MAX_WITHOUT_JOB = 50;
+export const MAX_WITHOUT_JOB = 50;
 /** If as many attempts of older runs left no record, the step is new, even if there are more runs. */
-const ENOUGH_ATTEMPTS = 50;
+export const ENOUGH_ATTEMPTS = 50;
 
 /** What a look through other runs works with, and what it has seen so far. */
-interface Look {
+export interface Look {
   readonly github: RunsApi;
   readonly step: Step;
   readonly query: RunsQuery;
@@ -94,14 +94,8 @@ export async function lookThroughRuns(
   query: RunsQuery,
   time: Time,
 ): Promise<OtherRuns> {
-  const github = new Requests().limit(api);
-  const look: Look = { github, step, query, time, warnings: [], hasRecord: false };
   try {
-    const list = await listRuns(github, step, query.timeoutMs, time);
-    if (!list.hasThisRun) {
-      if (!query.isDryRun) throw new RunsNotKnown(`${LIST_IS_OLD}. Run this again later`);
-      look.warnings.push(`${LIST_IS_OLD}. This dry run uses the list as it is.`);
-    }
+    const { look, list } = await beginLook(api, step, query, time);
     const { isBehind, newer } = query.isStartWanted
       ? await lookThroughNewer(look, list.newer)
       : NO_OTHER_RUNS;
@@ -117,14 +111,34 @@ export async function lookThroughRuns(
   }
 }
 
+/**
+ * Begins a look through other runs. Throws `RequestsSpent` once it has made `MAX_REQUESTS` requests, and
+ * `RunsNotKnown` when GitHub's list of runs cannot be believed.
+ */
+export async function beginLook(
+  api: RunsApi,
+  step: Step,
+  query: RunsQuery,
+  time: Time,
+): Promise<{ readonly look: Look; readonly list: RunList }> {
+  const github = new Requests().limit(api);
+  const look: Look = { github, step, query, time, warnings: [], hasRecord: false };
+  const list = await listRuns(github, step, query.timeoutMs, time);
+  if (!list.hasThisRun) {
+    if (!query.isDryRun) throw new RunsNotKnown(`${LIST_IS_OLD}. Run this again later`, true);
+    look.warnings.push(`${LIST_IS_OLD}. This dry run uses the list as it is.`);
+  }
+  return { look, list };
+}
+
 const LIST_IS_OLD =
   "GitHub's list of the runs of this workflow on this branch does not include this run, so it may be old or incomplete";
-const TOO_MANY_RUNS = `The runs of this workflow on this branch that ${MAX_REQUESTS} requests to GitHub can reach do not say what was covered, and there are more`;
-const LIST_IS_CUT =
+export const TOO_MANY_RUNS = `The runs of this workflow on this branch that ${MAX_REQUESTS} requests to GitHub can reach do not say what was covered, and there are more`;
+export const LIST_IS_CUT =
   'The runs of this workflow on this branch that GitHub lists (1,000 at most) do not say what was covered, and there are more';
 
 /** It ran no step in its only attempt, so there is nothing to read. */
-const isSkippedRun = ({ conclusion, run_attempt: attempt }: WorkflowRun) =>
+export const isSkippedRun = ({ conclusion, run_attempt: attempt }: WorkflowRun) =>
   conclusion === 'skipped' && (attempt ?? 1) === 1;
 
 /** Whether a newer run has a range on record, and which of them has the changes of this one. */
@@ -135,7 +149,7 @@ async function lookThroughNewer(
   const nearest = listed.filter((run) => !isSkippedRun(run)).slice(0, MAX_NEWER);
   let isBehind = false;
   for (const run of nearest) {
-    const { range } = await recordsOfRun(look, run);
+    const { found: range } = await recordsOfRun(look, run, newestRange);
     if (range === undefined) continue;
     isBehind = true;
     if (await containsHead(look, range)) return { isBehind, newer: { runNumber: run.run_number } };
@@ -174,7 +188,7 @@ async function lookThroughOlder(look: Look, list: RunList) {
         if (list.isCut()) hasMore = LIST_IS_CUT;
         break;
       }
-      const found = isSkippedRun(run) ? SKIPPED : await recordsOfRun(look, run);
+      const found = isSkippedRun(run) ? SKIPPED : await recordsOfRun(look, run, newestRange);
       const { records } = found;
       runs += 1;
       attempts += found.attempts;
@@ -184,8 +198,8 @@ async function lookThroughOlder(look: Look, list: RunList) {
       if (found.job === 'none') withoutJob += 1;
       const begin = records.findLast((record) => record.begin !== undefined)?.begin;
       if (begin !== undefined) begins.unshift(begin);
-      if (isRangeDue && found.range !== undefined) {
-        range = { runNumber: run.run_number, record: found.range };
+      if (isRangeDue && found.found !== undefined) {
+        range = { runNumber: run.run_number, record: found.found };
       }
       last ??= lastJobIn(records);
     } catch (error) {
@@ -203,8 +217,8 @@ async function lookThroughOlder(look: Look, list: RunList) {
   return { range, last: last ?? known, begins, runs, recorded, unrecorded, attempts, hasMore };
 }
 
-/** What one run has on record, from its newest attempt to the first one that has a range. */
-interface RunRecords {
+/** What one run has on record, from its newest attempt to the first one that has what is looked for. */
+interface RunRecords<T> {
   /**
    * `none`: the run has other workflow jobs. `unclear`: it was skipped, or the run has no workflow job,
    * because it waits, was cancelled while it waited, or was deleted.
@@ -214,18 +228,24 @@ interface RunRecords {
   readonly attempts: number;
   /** Oldest first. */
   readonly records: readonly StepRecord[];
-  /** The record that counts for other runs. */
-  readonly range: RangeRecord | undefined;
+  /** The record that is looked for. */
+  readonly found: T | undefined;
 }
 
-const SKIPPED: RunRecords = { job: 'unclear', attempts: 0, records: [], range: undefined };
+const SKIPPED: RunRecords<never> = {
+  ...{ job: 'unclear', attempts: 0, records: [], found: undefined },
+};
 
-/** Throws `RunsNotKnown` when what the run has on record cannot be known. */
-async function recordsOfRun(look: Look, run: WorkflowRun): Promise<RunRecords> {
+/** `find` looks in the records of one attempt. Throws `RunsNotKnown` when what the run did cannot be known. */
+export async function recordsOfRun<T>(
+  look: Look,
+  run: WorkflowRun,
+  find: (records: readonly StepRecord[]) => T | undefined,
+): Promise<RunRecords<T>> {
   const { github, step, time } = look;
   const { jobs, job } = await jobsOf(look, run);
   const records: StepRecord[] = [];
-  let range: RangeRecord | undefined;
+  let found: T | undefined;
   let attempts = job === 'none' ? 1 : 0;
   for (const { number, read } of attemptsOf(github, jobs, step, time)) {
     attempts += 1;
@@ -236,11 +256,11 @@ async function recordsOfRun(look: Look, run: WorkflowRun): Promise<RunRecords> {
     if (kept.kind !== 'own') continue;
     look.hasRecord = true;
     records.unshift(...kept.records);
-    range = newestRange(kept.records);
-    // An older attempt adds nothing to a range that is known.
-    if (range !== undefined) break;
+    found = find(kept.records);
+    // An older attempt adds nothing to what a newer one says.
+    if (found !== undefined) break;
   }
-  return { job, attempts, records, range };
+  return { job, attempts, records, found };
 }
 
 export const MAY_BE_LATE = 'If that run has only just ended, run this again first';
@@ -253,7 +273,7 @@ const IN_PROGRESS_PAUSE_MS = 5_000;
 async function jobsOf(
   look: Look,
   run: WorkflowRun,
-): Promise<Pick<RunRecords, 'job'> & { readonly jobs: readonly WorkflowJob[] }> {
+): Promise<Pick<RunRecords<unknown>, 'job'> & { readonly jobs: readonly WorkflowJob[] }> {
   const { name } = look.step.thisJob;
   const { listed, isOver } = await waitForJobs(look, run);
   if (listed === 'in-progress') {
@@ -285,7 +305,7 @@ async function waitForJobs({ github, step, query, time }: Look, run: WorkflowRun
       const listed = await unlessNotFound(() => github.workflowJobs(run.id));
       if (listed === undefined) {
         const isThere = (await unlessNotFound(() => github.run(run.id))) !== undefined;
-        if (isThere) throw new RunsNotKnown(noJobs(run.run_number));
+        if (isThere) throw new RunsNotKnown(noJobs(run.run_number), true);
         // It was deleted since GitHub listed it.
         return { listed: [], isOver: true };
       }
@@ -293,14 +313,14 @@ async function waitForJobs({ github, step, query, time }: Look, run: WorkflowRun
       const isBusy = listed.some((job) => job.name === name && job.status === 'in_progress');
       if (isOver || !isBusy) return { listed, isOver };
       if (query.isDryRun) return { listed: 'in-progress', isOver } as const;
-      if (time.now() >= endsAt) throw new RunsNotKnown(inProgress(name, run.run_number));
+      if (time.now() >= endsAt) throw new RunsNotKnown(inProgress(name, run.run_number), true);
       isWaiting = true;
       await time.pause(IN_PROGRESS_PAUSE_MS);
       status = (await unlessNotFound(() => github.run(run.id)))?.status ?? 'completed';
     }
   } catch (error) {
     const isSpent = isWaiting && error instanceof RequestsSpent;
-    throw isSpent ? new RunsNotKnown(inProgress(name, run.run_number)) : error;
+    throw isSpent ? new RunsNotKnown(inProgress(name, run.run_number), true) : error;
   }
 }
 

@@ -6,6 +6,8 @@ export interface KeyedStep {
   readonly kind: 'create' | 'message' | 'follow';
   /** The input of this name. */
   readonly workflowJob: string;
+  /** The number of the pull request that the event is about: each has a history of its own. */
+  readonly pullNumber: number | undefined;
 }
 
 /**
@@ -13,10 +15,11 @@ export interface KeyedStep {
  * which keeps the values apart.
  */
 export function stepKey(
-  { kind, workflowJob }: KeyedStep,
+  { kind, workflowJob, pullNumber }: KeyedStep,
   { job, step }: Pick<RunFacts, 'job' | 'step'>,
 ): string {
-  const values = JSON.stringify([kind, job, parseWorkflowJob(workflowJob).matrix, step]);
+  const pull = pullNumber === undefined ? [] : [pullNumber];
+  const values = JSON.stringify([kind, job, parseWorkflowJob(workflowJob).matrix, step, ...pull]);
   return createHash('sha256').update(values).digest('hex').slice(0, 16);
 }
 

@@ -6,6 +6,7 @@ import { CALL_OVER_MS, type LastJob } from '../model/record.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
 import { pullLinkOf, type ReadPull } from './pulls.ts';
+import { RunsNotKnown } from './runs-not-known.ts';
 
 /** The open pull request that the prompt is added to, and its agent job. */
 export interface Appended {
@@ -60,6 +61,7 @@ export async function findTarget(
     case 'error':
       throw lastJobNotKnown(
         `What became of ${agentJob}, the last one of this step, is not known: ${withoutFullStop(judged.error)}`,
+        judged.isPassing,
       );
     case 'known':
   }
@@ -96,7 +98,7 @@ export async function findTarget(
 }
 
 /** The error of a step that cannot know where its prompt goes. `reason` has no full stop. */
-function lastJobNotKnown(reason: string): RunError {
+function lastJobNotKnown(reason: string, isPassing: boolean): RunError {
   const message = `${reason}. No prompt was sent. If that passes, run this again. Otherwise start a new run with \`pullRequest: new\`, which does not look at the last agent job.`;
-  return new RunError(LAST_JOB_NOT_KNOWN, message, { cause: new Error(reason) });
+  return new RunError(LAST_JOB_NOT_KNOWN, message, { cause: new RunsNotKnown(reason, isPassing) });
 }

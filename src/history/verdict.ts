@@ -1,14 +1,13 @@
 import type { LastJob, OpenJob } from '../model/record.ts';
 import type { Start } from '../model/start.ts';
 import type { Follow } from './attempts.ts';
+import type { SentBefore } from './pull-request-history.ts';
 import type { Target } from './target.ts';
 
-/** What earlier attempts and runs of this step say about this one. */
+/** What other runs of this step say about this one. */
 export type Verdict =
-  | Following
   /** A newer run has the changes of this one. */
-  | { readonly kind: 'overtaken'; readonly by: number }
-  | Sending;
+  { readonly kind: 'overtaken'; readonly by: number } | Sending;
 
 /** Follow the agent job of an earlier attempt. */
 export interface Following extends Follow {
@@ -39,6 +38,8 @@ export interface Sending {
    * `none`, because a newer run has a range on record. Then this run waits for the end. `unknown`: nobody has looked.
    */
   readonly laterRuns: 'next' | 'none' | 'unknown';
+  /** Under `last-success` on a pull request: the newest call that sent changes of it. */
+  readonly sent: SentBefore | undefined;
 }
 
 /** Nothing is known of earlier runs, and nothing has to be. */
@@ -50,4 +51,5 @@ export const NOTHING_EARLIER: Sending = {
   atWork: undefined,
   target: undefined,
   laterRuns: 'unknown',
+  sent: undefined,
 };

@@ -108,8 +108,8 @@ export type Judged =
   | { readonly kind: 'not-found' }
   /** Without a key, in a dry run. */
   | { readonly kind: 'not-read' }
-  /** The service or GitHub could not say. A sentence without its full stop. */
-  | { readonly kind: 'error'; readonly error: string };
+  /** The service or GitHub could not say; if `isPassing`, they may later. A sentence without its full stop. */
+  | { readonly kind: 'error'; readonly error: string; readonly isPassing: boolean };
 
 export interface JudgeQuery {
   readonly id: string;
@@ -134,5 +134,5 @@ export type JobRead =
     }
   /** The service does not know it, or no longer knows it. */
   | { readonly kind: 'not-found' }
-  /** The service could not say. A sentence without its full stop. */
-  | { readonly kind: 'error'; readonly error: string };
+  /** The service could not say; if `isPassing`, it may later. A sentence without its full stop. */
+  | { readonly kind: 'error'; readonly error: string; readonly isPassing: boolean };

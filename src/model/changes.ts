@@ -23,6 +23,8 @@ export interface KnownChangesOverview {
   readonly url: string;
   /** What is missing from the list or the prompt, one sentence each. */
   readonly leftOut: readonly string[];
+  /** The number of the pull request whose own changes they are. */
+  readonly pull?: number | undefined;
   /** The code pull requests whose changes are told. */
   readonly codePulls: readonly number[];
   /** Commits that need no documentation. */
@@ -40,6 +42,7 @@ interface SkippedOverview {
 
 /**
  * Why nothing is sent.
+ * - `sent-as-it-is`: an agent job has exactly these changes of the pull request.
  * - `all-done`: a person says with `since` that everything up to the commit of this run is done.
  * - `since-is-head`: `since` names that commit otherwise, or a later one.
  * - `fork`: this repository is a fork without a key, and its owner only synchronized it.
@@ -48,6 +51,7 @@ export type SkipReason =
   | 'no-matching-file'
   | 'nothing-changed'
   | 'no-documentation-needed'
+  | 'sent-as-it-is'
   | 'nothing-to-start-from'
   | 'all-done'
   | 'since-is-head'

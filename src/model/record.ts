@@ -8,9 +8,10 @@
  * - `unknown`: the service may have accepted the call.
  * - `asked`: a re-run stopped and asked a person.
  */
-export type Recorded =
-  | { readonly kind: 'job'; readonly id: string }
-  | { readonly kind: 'none' | 'todo' | 'unknown' | 'asked' };
+export type Recorded = Called | Uncalled;
+/** A call was made. */
+export type Called = { readonly kind: 'job'; readonly id: string } | { readonly kind: 'unknown' };
+export type Uncalled = { readonly kind: 'none' | 'todo' | 'asked' };
 
 /**
  * A follow-up message whose addition is not certain yet. `missed`: what the agent added may have
@@ -56,6 +57,11 @@ export interface RecordBody {
    */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /**
+   * On a pull request under `last-success`, in the place of `begin`, `from`, `to` and `open`: a 64-bit
+   * hash in hexadecimal of its changes as they were sent. Only the record of a call has it.
+   */
+  readonly own?: string | undefined;
   /** Earlier agent jobs that were not certainly done. The one that starts first comes first. */
   readonly open: readonly OpenJob[];
   /**
@@ -70,7 +76,7 @@ export interface RecordBody {
 /** What a step leaves behind. GitHub keeps it as an annotation, where later runs read it. */
 export interface StepRecord extends RecordBody {
   readonly what: Recorded;
-  /** When the call was made, in Unix seconds. */
+  /** When the call was made, whether or not the service has accepted it, in Unix seconds. */
   readonly at?: number | undefined;
   /** The call was a follow-up message, and what the agent added is not certain yet. */
   readonly added?: Added | undefined;
@@ -80,18 +86,33 @@ export interface StepRecord extends RecordBody {
 export type RangeRecord = StepRecord & { readonly to: string };
 const hasRange = (record: StepRecord): record is RangeRecord => record.to !== undefined;
 
+/** The record of a call that sent changes of a pull request, or may have. */
+export type OwnRecord = StepRecord & {
+  readonly what: Called;
+  readonly at: number;
+  readonly own: string;
+};
+const hasOwn = (record: StepRecord): record is OwnRecord =>
+  (record.what.kind === 'job' || record.what.kind === 'unknown') &&
+  record.at !== undefined &&
+  record.own !== undefined;
+
 /** Whether two records say the same of what came of a step. */
 export const isSameOutcome = ({ what: a }: StepRecord, { what: b }: StepRecord): boolean =>
   a.kind === 'job' && b.kind === 'job' ? a.id === b.id : a.kind === b.kind;
 
-/** The newest record with a `to`; of two that differ only in `added`, the one without it. */
-export function newestRange(records: readonly StepRecord[]): RangeRecord | undefined {
-  const ranges = records.filter(hasRange);
-  const newest = ranges.at(-1);
+/** The newest record with a `to`. */
+export const newestRange = (records: readonly StepRecord[]) => newestIn(records.filter(hasRange));
+
+/** The newest record of a call that sent changes of a pull request. */
+export const newestOwn = (records: readonly StepRecord[]) => newestIn(records.filter(hasOwn));
+
+/** The newest record; of two that differ only in `added`, the one without it. */
+function newestIn<R extends StepRecord>(records: readonly R[]): R | undefined {
+  const newest = records.at(-1);
   if (newest?.added === undefined) return newest;
-  const isCertain = (other: RangeRecord) =>
-    other.added === undefined && isSameOutcome(other, newest);
-  return ranges.find(isCertain) ?? newest;
+  const isCertain = (other: R) => other.added === undefined && isSameOutcome(other, newest);
+  return records.find(isCertain) ?? newest;
 }
 
 /** The last agent job that a record names. */

@@ -1,5 +1,5 @@
 import { isActive, type JobEnd } from '../model/agent-job.ts';
-import type { SkipReason } from '../model/changes.ts';
+import type { KnownChangesOverview, SkipReason } from '../model/changes.ts';
 import type { CallState } from '../model/errors.ts';
 import type { RerunEffect } from '../model/record.ts';
 import { isTyped, settingsUrl } from '../model/run-facts.ts';
@@ -162,6 +162,7 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   'no-matching-file': 'no relevant file changed',
   'nothing-changed': 'no relevant file changed',
   'no-documentation-needed': 'no documentation needed',
+  'sent-as-it-is': 'these changes were sent before',
   'nothing-to-start-from': 'nothing to start from',
   'all-done': 'everything up to this commit is done',
   'since-is-head': 'no change after `since`',
@@ -191,6 +192,7 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
     const start = `There is nothing to start from: ${changes.reason}. ${sent}`;
     return [start, ...afterNoStart(result)];
   }
+  if (changes.pull !== undefined) return whyPullSkipped(result, reason, changes);
   const { commits, files, base, patterns, exampleFiles, skipped } = changes;
   const since = `since ${quote(shortRef(base))}`;
   if (reason === 'no-documentation-needed') {
@@ -202,14 +204,50 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
     ];
   }
   if (files === 0) return [`No file changed ${since}. ${sent}`];
-  const none = files === 1 ? 'it does not match' : 'none of them matches';
   return [
-    `${pluralize(files, 'file')} changed ${since}, and ${none} \`paths\`. ${sent}`,
-    `\`paths\`: ${listOf(patterns, patterns.length)}.`,
-    `Changed: ${listOf(exampleFiles, files)}.`,
+    `${pluralize(files, 'file')} changed ${since}, and ${noneMatches(files)} \`paths\`. ${sent}`,
+    ...whatDoesNotMatch(patterns, exampleFiles, files),
     ...whatBecomesOfSkipped(result, base, ['change `paths`']),
   ];
 }
+
+/** Why nothing of a pull request's own changes is sent. */
+function whyPullSkipped(
+  result: RunResult,
+  reason: SkipReason,
+  { pull, base, files, patterns, exampleFiles, skipped }: KnownChangesOverview,
+): readonly string[] {
+  const sent = notSent(result);
+  if (reason === 'sent-as-it-is') {
+    return [
+      `An agent job already has the changes of pull request #${pull} as they are now. ${sent}`,
+    ];
+  }
+  if (reason === 'no-documentation-needed') {
+    return [
+      `Pull request #${pull} needs no documentation. ${sent}`,
+      `Skipped by ${listInWords(skipped.by)}.`,
+      ...whatBecomesOfSkipped(result, base, skipped.undo),
+    ];
+  }
+  if (files === 0) return [`Pull request #${pull} changes no file. ${sent}`];
+  return [
+    `Pull request #${pull} changes ${pluralize(files, 'file')}, and ${noneMatches(files)} \`paths\`. ${sent}`,
+    ...whatDoesNotMatch(patterns, exampleFiles, files),
+    ...whatBecomesOfSkipped(result, base, ['change `paths`']),
+  ];
+}
+
+const noneMatches = (files: number) => (files === 1 ? 'it does not match' : 'none of them matches');
+
+const whatDoesNotMatch = (
+  patterns: readonly string[],
+  exampleFiles: readonly string[],
+  files: number,
+) => [
+  `\`paths\`: ${listOf(patterns, patterns.length)}.`,
+  `Changed: ${listOf(exampleFiles, files)}.`,
+];
 
 function overtaken(by: number, result: RunResult): readonly string[] {
   const newer = `run #${by} of this workflow is newer and has them`;

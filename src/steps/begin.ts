@@ -1,7 +1,7 @@
 /** Begins a run: its inputs, its first record, and what it may call. */
 import { checkAccess, checkCertificates } from '../agent/access.ts';
 import { createAgentApi } from '../agent/api.ts';
-import { beginOf, headNamedBy } from '../changes/find/event.ts';
+import { beginOf, headNamedBy, pullNumberOf } from '../changes/find/event.ts';
 import { once } from '../effects/retry.ts';
 import { earlyPlan, recordOf } from '../history/plan.ts';
 import { stepKey } from '../history/step-key.ts';
@@ -98,6 +98,7 @@ function firstPlan(
   facts: RunFacts,
   { readEvent }: RunEffects,
 ): RecordBody {
-  const key = stepKey({ kind, workflowJob }, facts);
+  const pullNumber = pullNumberOf(readEvent);
+  const key = stepKey({ kind, workflowJob, pullNumber }, facts);
   return earlyPlan(key, since === 'auto' ? undefined : beginOf(readEvent));
 }

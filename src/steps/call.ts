@@ -1,6 +1,6 @@
 /** The create call or the follow-up message, at most once. */
 import { readOnce } from '../agent/wait.ts';
-import { calledRecord, recordOf } from '../history/plan.ts';
+import { calledRecord } from '../history/plan.ts';
 import { fitsAnnotation } from '../history/record-line.ts';
 import { type FollowedJob, type Job, unread } from '../model/agent-job.ts';
 import { EndingError, RunError } from '../model/errors.ts';
@@ -77,12 +77,12 @@ async function callOnce(
   const { effects, tell } = context;
   const { runner, clock } = effects;
   const sentAt = unixSeconds(clock.date());
-  const accepted = await send(context, call, plan);
+  const accepted = await send(context, call, plan, sentAt);
   // No later error loses the id.
   setJobId(accepted.id, runner);
   const appended = call.kind === 'message' ? call.appended : undefined;
   const added = appended && { number: appended.number, head: appended.head, at: sentAt };
-  const called = calledRecord(plan, accepted.id, sentAt, added);
+  const called = calledRecord(plan, { kind: 'job', id: accepted.id }, sentAt, added);
   // So a re-run knows that the pull request of a typed agent job was open before the message.
   const wasOpen = call.kind === 'message' && appended === undefined && accepted.prLink !== '';
   const withLast = { ...called, last: { id: accepted.id, at: sentAt } };
@@ -110,6 +110,7 @@ async function send(
   { api, effects, tell }: Calling<SendingContext>,
   call: Call,
   plan: RecordBody,
+  sentAt: number,
 ): Promise<Job> {
   const { runner } = effects;
   const size = pluralize(call.prompt.length, 'character');
@@ -124,7 +125,7 @@ async function send(
     return await api.sendMessage(call.jobId, call.prompt);
   } catch (error) {
     const isInDoubt = error instanceof EndingError && error.call.kind === 'in-doubt';
-    if (isInDoubt) tell({ record: recordOf(plan, { kind: 'unknown' }) });
+    if (isInDoubt) tell({ record: calledRecord(plan, { kind: 'unknown' }, sentAt) });
     throw error;
   }
 }

@@ -9,18 +9,20 @@ import {
   type Follow,
   mayExist,
   newestOf,
+  type Send,
   type Stop,
 } from '../history/attempts.ts';
 import { mayBeSent, startAfter } from '../history/earlier-work.ts';
 import { type AgentJobs, createAgentJobs } from '../history/judge.ts';
 import type { Attempt, Step, Time } from '../history/kept.ts';
 import { recordOf } from '../history/plan.ts';
+import { laterJob } from '../history/pull-request-history.ts';
 import { pullReader, type ReadPull } from '../history/pulls.ts';
 import { lookThroughRuns, type OtherRuns } from '../history/runs.ts';
 import { RunsNotKnown, WorkflowElsewhere } from '../history/runs-not-known.ts';
 import { parseWorkflowJob } from '../history/step-key.ts';
 import { findTarget, isCallOver } from '../history/target.ts';
-import { NOTHING_EARLIER, type Sending, type Verdict } from '../history/verdict.ts';
+import { type Following, NOTHING_EARLIER, type Sending, type Verdict } from '../history/verdict.ts';
 import { findThisJob } from '../history/workflow-job.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import {
@@ -40,12 +42,21 @@ export type StartsBy =
   | { readonly kind: 'runs'; readonly head: string }
   | { readonly kind: 'named' | 'other' };
 
-/**
- * Reads what earlier attempts and runs of this step have left behind, and waits for its last agent job
- * if the prompt may go to that. Throws a `RunError` when it cannot be known whether, or from where, to
- * send.
- */
-export async function lookBack(context: SendingContext, startsBy: StartsBy): Promise<Verdict> {
+/** Earlier attempts do not keep this one from sending. */
+export interface AfterAttempts {
+  readonly kind: 'send';
+  readonly past: Past;
+  /** What an earlier attempt has on record as this run's changes. */
+  readonly range: RangeRecord | undefined;
+  /**
+   * A person has decided that the prompt is sent, or the token may not read what came before and never
+   * will in this re-run.
+   */
+  readonly isDecided: boolean;
+}
+
+/** What the earlier attempts of this run say. Throws a `RunError` when it cannot be known whether to send. */
+export async function askAttempts(context: SendingContext): Promise<Following | AfterAttempts> {
   const { inputs, facts, effects, early, task, tell } = context;
   const past = pastOf(context);
   const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
@@ -58,7 +69,20 @@ export async function lookBack(context: SendingContext, startsBy: StartsBy): Pro
     throw mayExist(decision, task.kind);
   }
   if (decision !== undefined) effects.runner.info(decision.why);
-  const own = decision?.range;
+  const isDecided = isResuming && (decision === undefined || decision.isAsked);
+  return { kind: 'send', past, range: decision?.range, isDecided };
+}
+
+/**
+ * Reads what other runs of this step have left behind, and waits for its last agent job if the prompt
+ * may go to that. Throws a `RunError` when it cannot be known whether, or from where, to send.
+ */
+export async function lookBack(
+  context: SendingContext,
+  startsBy: StartsBy,
+  { past, range: own }: AfterAttempts,
+): Promise<Verdict> {
+  const { inputs } = context;
   if (startsBy.kind !== 'runs' && inputs.pullRequest !== 'append') {
     return { ...NOTHING_EARLIER, ...ofOwnRange(own) };
   }
@@ -98,10 +122,10 @@ async function askOtherRuns(
   if (runs.newer !== undefined) return { kind: 'overtaken', by: runs.newer.runNumber };
   const ownLast =
     isLastWanted && facts.attempt > 1 ? await lastOfAttempts(past, inputs.rerun) : undefined;
-  const last = isLastWanted ? laterOf(ownLast, runs.last) : undefined;
+  const last = isLastWanted ? laterJob(ownLast, runs.last) : undefined;
   // Before anything is judged, so that an end that was waited for counts; and so also before it is
   // known whether there is anything to send.
-  const atWork = await waitForLast(context, past, last);
+  const { atWork } = await waitForLast(context, past, last);
   const after = isStartWanted ? await startAfterRuns(context, past, runs, own) : ofOwnRange(own);
   const isTargetWanted = isLastWanted && atWork === undefined;
   return {
@@ -117,7 +141,7 @@ async function askOtherRuns(
 }
 
 /** What the past is read with. */
-interface Past {
+export interface Past {
   readonly step: () => Promise<Step>;
   readonly attempts: () => Promise<readonly Attempt[]>;
   readonly agentJobs: AgentJobs;
@@ -161,13 +185,10 @@ function ofOwnRange(own: RangeRecord | undefined): Partial<Sending> {
   return { start: { kind: 'from', sha, earlier: [], isSentBefore: mayBeSent(own) }, open };
 }
 
-const warn = ({ effects }: SendingContext, message: string) =>
+export const warn = ({ effects }: SendingContext, message: string) =>
   effects.runner.annotate('warning', 'Docs agent: earlier runs', message);
 
-type OnAttempts =
-  | Follow
-  | Stop
-  | { readonly kind: 'send'; readonly why: string; readonly range: RangeRecord | undefined };
+type OnAttempts = Follow | Stop | (Send & { readonly range: RangeRecord | undefined });
 
 /** `undefined` when the token may not ask: a warning says so. */
 async function decideOnAttempts(
@@ -225,7 +246,7 @@ async function startAfterRuns(
  * The last agent job that earlier attempts of this run name. Under `rerun: create` nobody was asked
  * about one that cannot be known. Throws `RunsNotKnown` then.
  */
-async function lastOfAttempts(
+export async function lastOfAttempts(
   { attempts }: Past,
   rerun: Inputs['rerun'],
 ): Promise<LastJob | 'none' | undefined> {
@@ -238,14 +259,6 @@ async function lastOfAttempts(
   }
 }
 
-/** Another run may have been run again since this one was. */
-function laterOf(own: LastJob | 'none' | undefined, other: LastJob | 'none' | undefined) {
-  if (typeof own === 'object' && typeof other === 'object') {
-    return other.at > own.at ? other : own;
-  }
-  return typeof other === 'object' ? other : (own ?? other);
-}
-
 /** The part of `timeout` that the wait for the last agent job may take. */
 const WAIT_SHARE = 1 / 2;
 /** For how long an agent job is waited for whose call should be over. A person may have sent it more. */
@@ -253,16 +266,18 @@ const OLD_WAIT_MS = 5 * 60_000;
 
 /**
  * Waits for the last agent job of this step if that is still at work: two agents on the same pages
- * would conflict. Names it if it does not end in time, unless its call should be over: then it hangs.
+ * would conflict. `atWork` names it if it does not end in time, unless its call should be over: then it
+ * hangs.
  */
-async function waitForLast(
+export async function waitForLast(
   { inputs, effects, api, deadline }: SendingContext,
   { agentJobs }: Past,
   last: LastJob | 'none' | undefined,
-): Promise<Sending['atWork']> {
+): Promise<Pick<Sending, 'atWork'> & { readonly hasWaited: boolean }> {
   const { clock } = effects;
-  if (typeof last !== 'object' || api === undefined || inputs.dryRun) return undefined;
-  if (!(await agentJobs.isAtWork(last))) return undefined;
+  const notWaited = { atWork: undefined, hasWaited: false };
+  if (typeof last !== 'object' || api === undefined || inputs.dryRun) return notWaited;
+  if (!(await agentJobs.isAtWork(last))) return notWaited;
   const { id, messagedAt } = last;
   const isOld = isCallOver(last, clock.date());
   const { pollIntervalMs, timeoutMs } = inputs;
@@ -272,7 +287,8 @@ async function waitForLast(
   const wait = { id, messagedAt, wasActive, limitMs, pollIntervalMs };
   const { isOver, read } = await waitForEarlier(api, wait, effects);
   agentJobs.learn(id, read);
-  return isOver || isOld ? undefined : { lastId: id, limitMs };
+  const atWork = isOver || isOld ? undefined : { lastId: id, limitMs };
+  return { atWork, hasWaited: true };
 }
 
 /** What earlier runs did cannot be known. */

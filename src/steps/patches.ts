@@ -47,16 +47,29 @@ export async function withMissingPatches(
   }
 }
 
+/** The commit before the changes. A pull request's own list does not say it. */
+async function startOf(
+  github: Pick<GitHub, 'commit' | 'mergeBase'>,
+  { base, head, mergeBase }: KnownChanges,
+): Promise<string | undefined> {
+  if (mergeBase !== '') return mergeBase;
+  const tip = await github.commit(`heads/${base}`);
+  const start = tip && (await github.mergeBase(tip.sha, head));
+  // It was merged, and the base branch has all of its commits.
+  return start === head ? undefined : start;
+}
+
 /** By the files without them. A cancel is seen between two of them. */
 async function makePatches(
   { effects: { clock, signal }, deadline, ...context }: PatchContext,
-  { base, head, isPullRequest, mergeBase }: KnownChanges,
+  changes: KnownChanges,
   files: readonly ChangedFile[],
 ): Promise<ReadonlyMap<ChangedFile, ChangedFile>> {
   const github = await context.github();
   const made = new Map<ChangedFile, ChangedFile>();
-  // A pull request's own list does not say where it starts.
-  const start = isPullRequest ? await github.mergeBase(base, head) : mergeBase;
+  const { head } = changes;
+  const start = await startOf(github, changes);
+  if (start === undefined) return made;
   for (let at = 0; at < files.length; at += FILES_OF_A_REQUEST) {
     const batch = files.slice(at, at + FILES_OF_A_REQUEST);
     const names = batch.flatMap(({ filename, previous_filename: previous = filename }) => [

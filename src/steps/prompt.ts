@@ -6,45 +6,62 @@ import {
   type ComposedPrompt,
   composePrompt,
   type News,
+  type SentChanges,
   tellChanges,
 } from '../changes/write/prompt.ts';
 import type { Runner } from '../effects/effects.ts';
 import { planOf, recordOf } from '../history/plan.ts';
+import type { SentBefore } from '../history/pull-request-history.ts';
 import type { Appended, Target } from '../history/target.ts';
 import type { Sending } from '../history/verdict.ts';
-import type { ChangesOverview, SkipReason } from '../model/changes.ts';
+import type { Inputs } from '../inputs/inputs.ts';
+import type { ChangesOverview } from '../model/changes.ts';
 import type { RecordBody } from '../model/record.ts';
+import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
 import { readsChanges, type SendingContext } from './context.ts';
 import { withMissingPatches } from './patches.ts';
 
-/** What has changed, and whether that has to be sent. */
+/** What has changed. */
 export interface FoundChanges {
-  readonly changes: Changes;
+  readonly changes: SentChanges;
   readonly overview: ChangesOverview;
-  /** Why nothing has to be sent. */
-  readonly skipReason: SkipReason | undefined;
 }
 
 /** Finds what has changed. Throws a `RunError` when that cannot be known. */
 async function findForPrompt(
-  { inputs, effects, github }: SendingContext,
+  { inputs, github }: SendingContext,
   { start, laterRuns }: Sending,
-): Promise<FoundChanges> {
-  const { since, changes: level, paths, skip } = inputs;
+): Promise<Changes> {
+  const { since, changes, paths, skip } = inputs;
   const isNextRunLooking = laterRuns === 'next';
-  const query = { github, start, isNextRunLooking, since, changes: level, paths, skip };
-  const changes = await findChanges(query);
-  const reason = skipReason(changes, query);
+  return findChanges({ github, start, isNextRunLooking, since, changes, paths, skip });
+}
+
+/** A pull request's own changes, with what earlier runs sent of them. */
+function withSent(changes: Changes, sent: SentBefore | undefined, level: Inputs['changes']) {
+  if (changes.kind !== 'known' || sent === undefined) return changes;
+  const { earlier, isDone, own } = sent;
+  // A prompt without changes cannot say what was taken back.
+  const isSentBefore = level !== 'none';
+  const isSentAsItIs = isDone && own !== undefined && own === changes.own;
+  return { ...changes, earlier, isSentBefore, isSentAsItIs };
+}
+
+/** Tells people what was found. */
+function tellFound({ inputs, effects }: SendingContext, changes: Changes, { start }: Sending) {
+  const { paths, skip } = inputs;
+  const reason = skipReason(changes, inputs);
   const { clean } = effects.runner;
   const told = { paths, skip, skipReason: reason, start, clean };
   const { overview, news } = tellChanges(changes, told);
   announce(news, effects.runner);
-  return { changes, overview, skipReason: reason };
+  return { overview, reason };
 }
 
-/** A run that knows its changes. */
+/** A run that knows its changes, and has something to send. */
 export interface Prepared {
+  readonly kind: 'prepared';
   /** Missing where neither `changes` nor `paths` is used. */
   readonly found: FoundChanges | undefined;
   /** What the step leaves behind, whatever comes of it. */
@@ -69,22 +86,35 @@ export type Call =
 /** The calls in their order: the second one only if the service certainly refuses the first as such. */
 export type Calls = readonly [Call, Call?];
 
-/** Finds the changes of this run. Throws a `RunError` when they cannot be known. */
-export async function prepare(context: SendingContext, sending: Sending): Promise<Prepared> {
+/**
+ * Finds the changes of this run, if they are not known: `own` are those of a pull request. Throws a
+ * `RunError` when they cannot be found.
+ */
+export async function prepare(
+  context: SendingContext,
+  sending: Sending,
+  own?: Changes,
+): Promise<Prepared | Extract<Ending, { kind: 'skipped' }>> {
   const { inputs, early, isAlwaysRecorded, tell } = context;
-  const { laterRuns } = sending;
-  const found = readsChanges(inputs) ? await findForPrompt(context, sending) : undefined;
-  const { overview, skipReason } = found ?? {};
+  const { laterRuns, sent } = sending;
+  const changes =
+    own !== undefined
+      ? withSent(own, sent, inputs.changes)
+      : readsChanges(inputs)
+        ? await findForPrompt(context, sending)
+        : undefined;
+  const { overview, reason } = changes ? tellFound(context, changes, sending) : {};
   // With `changes: none` they only decide whether the prompt is sent.
-  const isTold =
-    overview?.kind === 'known' && skipReason === undefined && inputs.changes !== 'none';
+  const isTold = overview?.kind === 'known' && reason === undefined && inputs.changes !== 'none';
   const pulls = isTold ? overview.codePulls : [];
+  const hash = own !== undefined && changes?.kind === 'known' ? changes.own : undefined;
   // Later runs pass over a run whose `since` names no change.
-  const isPassedOver = skipReason === 'since-is-head';
+  const isPassedOver = reason === 'since-is-head';
   const first = isPassedOver ? { ...early, begin: undefined } : early;
-  const plan = planOf(first, sending, found?.changes.range, pulls);
-  const willBeJudged = laterRuns === 'next' && plan.from !== undefined;
-  const what = { kind: skipReason === undefined || isPassedOver ? 'todo' : 'none' } as const;
+  const plan = planOf(first, sending, changes?.range, pulls, hash);
+  // The next run of a pull request sends all of it.
+  const willBeJudged = laterRuns === 'next' && (plan.from !== undefined || own !== undefined);
+  const what = { kind: reason === undefined || isPassedOver ? 'todo' : 'none' } as const;
   tell({
     changes: overview,
     // As many as a re-run can put out.
@@ -92,7 +122,11 @@ export async function prepare(context: SendingContext, sending: Sending): Promis
     record: isAlwaysRecorded ? recordOf(plan, what) : undefined,
     willBeJudged,
   });
-  return { found, plan, willBeJudged, isBehind: laterRuns === 'none' };
+  if (reason !== undefined || changes?.kind === 'left-out') {
+    return { kind: 'skipped', reason: reason ?? 'no-documentation-needed' };
+  }
+  const found = changes && overview && { changes, overview };
+  return { kind: 'prepared', found, plan, willBeJudged, isBehind: laterRuns === 'none' };
 }
 
 /**

@@ -41,7 +41,7 @@ export async function measurePrompt(folder: string, range: string) {
     start,
     clean,
   });
-  if (found.kind !== 'known') throw new Error(found.reason);
+  if (found.kind !== 'known') throw new Error(found.kind);
   const context = { ...source, inputs, effects, deadline: limits.deadline };
   const whole = await withMissingPatches(context, found, false);
   const { prompt } = composePrompt('x', whole, told, { ...inputs, clean, addTo: undefined });

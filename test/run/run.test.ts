@@ -329,7 +329,7 @@ describe('a run leaves', () => {
 });
 
 const withRecords = { ...inputs, githubToken: 't', workflowJob: '501 null' };
-const key = stepKey({ kind: 'create', workflowJob: '' }, facts);
+const key = stepKey({ kind: 'create', workflowJob: '', pullNumber: undefined }, facts);
 
 test('a re-run follows an agent job that the service shows only after a while, and records it', async () => {
   const github = {

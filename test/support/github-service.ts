@@ -31,6 +31,7 @@ export interface FakeRun {
   readonly head_sha: string;
   readonly head_branch?: string;
   readonly event?: string;
+  readonly updated_at?: string;
   /** `completed` by default. */
   readonly status?: string;
   readonly head_repository?: { readonly full_name: string } | null;
@@ -64,6 +65,18 @@ export interface FakePullState {
   readonly title?: string;
   readonly labels?: readonly { readonly name: string }[];
   readonly files?: readonly FakeFile[];
+}
+
+/** A pull request of the repository, with its own files and commits. */
+export interface FakePull {
+  readonly files: readonly FakeFile[];
+  readonly commits: readonly FakeCommit[];
+  /** By default its last commit. */
+  readonly head?: string;
+  readonly base?: string;
+  readonly title?: string;
+  readonly labels?: readonly string[];
+  readonly isMerged?: boolean;
 }
 
 /** A merged pull request of the repository. */
@@ -116,10 +129,8 @@ export interface GitHubOptions {
   readonly jobs?: readonly FakeJob[];
   /** By the id of their check run, which is the workflow job's id. */
   readonly annotations?: Readonly<Record<number, readonly FakeAnnotation[]>>;
-  /** The files and commits of pull requests, by number. */
-  readonly pulls?: Readonly<
-    Record<number, { readonly files: readonly FakeFile[]; readonly commits: readonly FakeCommit[] }>
-  >;
+  /** Pull requests by number. */
+  readonly pulls?: Readonly<Record<number, FakePull>>;
   /** The state of pull requests in any repository, by `owner/name#1`. */
   readonly pullStates?: Readonly<Record<string, FakePullState>>;
   /** The pull requests behind commits, for the GraphQL API. */
@@ -193,7 +204,9 @@ export class GitHubService extends LoopbackServer {
     const [, name, number, part] = PULL.exec(pathname.slice(prefix.length)) ?? [];
     const pull = this.#options.pullStates?.[`${name}#${number}`];
     const size = Number(searchParams.get('per_page') ?? 30);
-    if (pull !== undefined && part === undefined) return found(pull);
+    if (pull !== undefined && part === undefined) {
+      return found({ ...pull, commits: pull.commits?.length, files: undefined });
+    }
     if (part === '/files' && pull?.files !== undefined) {
       return found(pull.files.map(fileBody).slice(0, size));
     }
@@ -225,6 +238,13 @@ export class GitHubService extends LoopbackServer {
       ],
       [/^\/git\/tags\/(.+)$/, (id) => found(git?.tagObject?.(id) ?? this.#tagBody(id))],
       [/^\/git\/matching-refs\/(.+)$/, (beginning) => found(this.#matchingRefs(beginning))],
+      [
+        /^\/pulls\/(\d+)$/,
+        (number) => {
+          const known = pulls[Number(number)];
+          return found(known && ownPullBody(known));
+        },
+      ],
       [
         /^\/pulls\/(\d+)\/(files|commits)$/,
         (number, what) => {
@@ -431,6 +451,16 @@ const commitBody = ({ sha, parents, message = `Change ${sha}`, login }: FakeComm
 });
 
 const fileBody = (file: FakeFile) => ({ status: 'modified', additions: 1, deletions: 1, ...file });
+
+const ownPullBody = ({ head, base = 'main', isMerged = false, ...pull }: FakePull) => ({
+  state: isMerged ? 'closed' : 'open',
+  title: pull.title ?? 'A pull request',
+  labels: (pull.labels ?? []).map((name) => ({ name })),
+  head: { sha: head ?? pull.commits.at(-1)?.sha ?? base },
+  base: { ref: base },
+  ...{ commits: pull.commits.length, changed_files: pull.files.length },
+  merged_at: isMerged ? '2026-11-01T00:00:00Z' : null,
+});
 
 const pullBody = ({ number, title, body = '', labels = [] }: FakeCodePull) => ({
   ...{ number, title, body },

@@ -53,7 +53,8 @@ export class Workflow {
 
   setStatus(runId: number, status: string): void {
     for (const [index, run] of this.runs.entries()) {
-      if (run.id === runId) this.runs[index] = { ...run, status };
+      const updated_at = new Date(this.clock.date()).toISOString();
+      if (run.id === runId) this.runs[index] = { ...run, status, updated_at };
     }
   }
 }

@@ -7,10 +7,11 @@ import { quote } from '../../text/escape.ts';
 import { pluralize, shortRef } from '../../text/words.ts';
 import { changesErrorOf } from './changes-not-found.ts';
 import { findCodePulls, MAX_ASKED, numberIn, subjectOf } from './code-pulls.ts';
-import { isOwnRange, rangeOf } from './event.ts';
+import { type ComparedRange, type EventRange, rangeOf } from './event.ts';
 import { selectFiles } from './files.ts';
-import type { Changes, CodePulls, KnownChanges, SkippedBy } from './found.ts';
-import { skipPattern, skippedCommits } from './skipped-commits.ts';
+import type { Changes, CodePulls, KnownChanges, LeftOutPull, SkippedBy } from './found.ts';
+import { hashOfChanges, ownChanges } from './own-changes.ts';
+import { skipPattern, skippedCommits, skippedInPull } from './skipped-commits.ts';
 import { compareSince } from './start.ts';
 
 export interface ChangesQuery {
@@ -44,7 +45,11 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
     const { head } = eventRange;
     if (eventRange.kind === 'pull-request') permissions.push('pull-requests: read');
     if (start !== undefined) permissions.push('actions: read', 'checks: read');
-    const found = await compareSince(github, since, eventRange, start);
+    const found =
+      eventRange.kind === 'pull-request' && !isNamedStart(since)
+        ? await ownChanges(github, eventRange)
+        : await compareSince(github, since, comparedRange(eventRange), start);
+    if ('kind' in found) return found;
     const from = 'reason' in found ? undefined : found.mergeBase;
     const isSinceHead = 'isSinceHead' in found && found.isSinceHead === true;
     const isRecorded = (start !== undefined || since !== 'auto') && !isSinceHead;
@@ -53,6 +58,7 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
       const { reason, isFirstRun = false, warnings = [] } = found;
       return { kind: 'nothing-to-start-from', reason, isFirstRun, warnings, event, range };
     }
+    const isOwn = found.ownPull !== undefined;
     const selection = selectFiles(found.files, query.paths);
     const { earlier, isSentBefore } =
       start?.kind === 'from' ? start : { earlier: [], isSentBefore: false };
@@ -60,15 +66,17 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
       kind: 'known',
       notes: [],
       warnings: [],
-      isPullRequest: false,
       isSinceHead: false,
+      head,
+      ownPull: undefined,
       ...found,
       event,
-      head,
       ...selection,
       earlier,
       isSentBefore,
-      range,
+      own: isOwn && found.gaps.length === 0 ? hashOfChanges(selection.selected) : undefined,
+      isSentAsItIs: false,
+      range: isOwn ? undefined : range,
       pulls: NO_PULLS,
       skipped: new Map(),
     };
@@ -79,11 +87,17 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
   }
 }
 
+/** From a named start, a pull request is compared like any other event. */
+const comparedRange = (range: EventRange): ComparedRange =>
+  range.kind === 'pull-request'
+    ? { kind: 'none', reason: 'a start is named', head: range.head }
+    : range;
+
 const NO_PULLS: CodePulls = { byCommit: new Map(), missing: undefined };
 
 /**
  * The changes with the pull requests behind their commits, and with those of the commits that need no
- * documentation. GitHub is not asked where nothing is sent anyway.
+ * documentation. GitHub is not asked where nothing is sent anyway, or of a pull request's own changes.
  */
 async function withPulls(
   github: GitHub,
@@ -91,13 +105,17 @@ async function withPulls(
   query: ChangesQuery,
 ): Promise<KnownChanges> {
   const { skip } = query;
-  if (skipReason(changes, query) !== undefined) return changes;
   const patterns = skip.map(skipPattern);
-  const { commits } = changes;
+  const { commits, ownPull } = changes;
+  if (ownPull !== undefined) {
+    const byCommit = new Map(commits.map(({ sha }) => [sha, ownPull]));
+    const pulls = { byCommit, missing: undefined };
+    return { ...changes, pulls, skipped: skippedInPull(commits, ownPull, patterns) };
+  }
+  if (skipReason(changes, query) !== undefined) return changes;
   const skippedBySubject = skippedCommits(commits, NO_PULLS.byCommit, patterns);
   const bySubject = { ...changes, skipped: skippedBySubject };
-  // The event's own pull request is told also where it is skipped.
-  if (!isOwnRange(changes) && skipReason(bySubject, query) !== undefined) return bySubject;
+  if (skipReason(bySubject, query) !== undefined) return bySubject;
   const pulls = await findCodePulls(github, changes);
   return { ...changes, pulls, skipped: skippedCommits(commits, pulls.byCommit, patterns) };
 }
@@ -111,6 +129,7 @@ export function skipReason(
   { since, changes: level }: Pick<ChangesQuery, 'since' | 'changes'>,
 ): SkipReason | undefined {
   const { event } = changes;
+  if (changes.kind === 'left-out') return 'no-documentation-needed';
   if (changes.kind !== 'known') {
     // It has that to tell.
     const hasNotes = event.name === 'release' && event.payload.release?.body?.trim();
@@ -118,14 +137,17 @@ export function skipReason(
   }
   const { totalCommits, commits, selected, gaps, isFiltered, isUnchanged, skipped } = changes;
   if (changes.isSinceHead) return 'since-is-head';
+  const areAllKnown = commits.length === totalCommits && totalCommits <= MAX_ASKED;
+  const areAllSkipped =
+    areAllKnown && totalCommits > 0 && commits.every(({ sha }) => skipped.has(sha));
+  if (changes.ownPull !== undefined && areAllSkipped) return 'no-documentation-needed';
+  if (changes.isSentAsItIs) return 'sent-as-it-is';
   // The docs may tell of changes that are taken back by now.
   if (gaps.length > 0 || (changes.isSentBefore && totalCommits > 0)) return undefined;
   const isPromptAlone = isTyped(event.name) && !isFiltered && !isNamedStart(since);
   if (isUnchanged) return isPromptAlone ? undefined : 'nothing-changed';
   if (isFiltered && selected.length === 0) return 'no-matching-file';
-  const areAllKnown = commits.length === totalCommits && totalCommits <= MAX_ASKED;
-  const areAllSkipped = totalCommits > 0 && commits.every(({ sha }) => skipped.has(sha));
-  return areAllKnown && areAllSkipped && !isPromptAlone ? 'no-documentation-needed' : undefined;
+  return areAllSkipped && !isPromptAlone ? 'no-documentation-needed' : undefined;
 }
 
 /** How many changed files a skipped step shows. */
@@ -140,15 +162,27 @@ export function overviewOf(
   const { totalCommits: commits, files, selected, base, head, url } = changes;
   const counts = { commits, files: files.length, selectedFiles: selected.length };
   const exampleFiles = files.slice(0, MAX_EXAMPLES).map(({ filename }) => filename);
+  const ownNumber = changes.ownPull?.number;
   return {
     ...{ kind: 'known', ...counts, patterns, exampleFiles, base, head, url, leftOut },
-    codePulls: pullNumbers(changes, false),
+    pull: ownNumber,
+    codePulls: ownNumber === undefined ? pullNumbers(changes, false) : [ownNumber],
     skipped: {
       commits: changes.skipped.size,
       by: [...new Set([...changes.skipped.values()].map(describeSkip))],
       undo: [...new Set([...changes.skipped.values()].flatMap(undoOf))],
       pulls: pullNumbers(changes, true),
     },
+  };
+}
+
+/** A pull request that its title or label leaves out, in short. */
+export function overviewOfLeftOut(changes: LeftOutPull): KnownChangesOverview {
+  const { pull, by, commits, files, base, head, url } = changes;
+  return {
+    ...{ kind: 'known', commits, files, selectedFiles: files, base, head, url },
+    ...{ patterns: [], exampleFiles: [], leftOut: [], pull: pull.number, codePulls: [] },
+    skipped: { commits, by: [describeSkip(by)], undo: undoOf(by), pulls: [pull.number] },
   };
 }
 

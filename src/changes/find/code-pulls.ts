@@ -1,26 +1,19 @@
 /** The pull requests behind the commits of a range: they say why a change was made. */
 import type { CodePull, Commit, CommitToAsk, GitHub, PullsOfCommit } from '../../github/github.ts';
-import { GitHubError } from '../../model/errors.ts';
-import { isOwnRange, pullOfEvent } from './event.ts';
+import { pullOfEvent } from './event.ts';
 import type { CodePulls, KnownChanges } from './found.ts';
 
 /** At most so many commits are asked about, the newest ones. */
 export const MAX_ASKED = 300;
 
 /**
- * The pull request behind each commit. If these are the changes of the event's own pull request, that
- * is read as it is now. Never stops the run: what is missing is said in the result. Rejects only with
- * the signal's reason.
+ * The pull request behind each commit. Never stops the run: what is missing is said in the result.
+ * Rejects only with the signal's reason.
  */
 export async function findCodePulls(
-  github: Pick<GitHub, 'pullsBehind' | 'pull'>,
-  { event, base, commits }: Pick<KnownChanges, 'event' | 'base' | 'commits'>,
+  github: Pick<GitHub, 'pullsBehind'>,
+  { event, commits }: Pick<KnownChanges, 'event' | 'commits'>,
 ): Promise<CodePulls> {
-  const own = pullOfEvent(event);
-  if (own !== undefined && isOwnRange({ event, base })) {
-    const pull = await asItIsNow(github, event.repository, own);
-    return { byCommit: new Map(commits.map(({ sha }) => [sha, pull])), missing: undefined };
-  }
   const none = new Map<string, CodePull>();
   if (commits.length === 0) return { byCommit: none, missing: undefined };
   const behind = await github.pullsBehind(commits.slice(-MAX_ASKED).map(questionOf));
@@ -30,24 +23,9 @@ export async function findCodePulls(
   }
   const { found, error } = behind;
   return {
-    byCommit: pullsByCommit(found, own?.number),
+    byCommit: pullsByCommit(found, pullOfEvent(event)?.number),
     missing: error && { isForbidden: error.kind === 'forbidden', reason: error.message },
   };
-}
-
-/** The title and the labels of the event's pull request as they are now, if the token may read it. */
-async function asItIsNow(
-  github: Pick<GitHub, 'pull'>,
-  repository: string,
-  own: CodePull,
-): Promise<CodePull> {
-  try {
-    const { title = own.title, labels } = await github.pull(repository, own.number);
-    return { ...own, title, labels: labels?.map(({ name }) => name) ?? own.labels };
-  } catch (error) {
-    if (!(error instanceof GitHubError)) throw error;
-    return own;
-  }
 }
 
 /** The numbers that GitHub writes into the subjects of merges and of squashed commits. */

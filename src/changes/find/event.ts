@@ -11,13 +11,16 @@ export type Tag = Readonly<{ tag_name: string; prerelease?: boolean | undefined 
 /** The changes that an event is about, as it says itself, without a request to GitHub. */
 export type EventRange = EventStart & { readonly head: string };
 
+/** Those that are found by a comparison, and not in a list of GitHub's. */
+export type ComparedRange = Exclude<EventRange, { readonly kind: 'pull-request' }>;
+
 type EventStart =
   /** From a commit. `ifRemoved` says what GitHub's comparison lacks if it does not lead to the head. */
   | { readonly kind: 'between'; readonly base: string; readonly ifRemoved?: string }
   /** From the default branch, which moves. `begin`: where the changes start for later runs. */
   | { readonly kind: 'new-branch'; readonly base: string; readonly begin: string }
-  /** A pull request's own commits and files. GitHub lists fewer commits than its event counts. */
-  | Readonly<{ kind: 'pull-request'; number: number; base: string; totalCommits: number }>
+  /** A pull request's own commits and files. `baseRef`: the branch that it goes into, if known. */
+  | Readonly<{ kind: 'pull-request'; number: number; baseRef: string }>
   /** From the tag or release before this one. */
   | ({ readonly kind: 'tag-before' | 'release-before' } & Tag)
   /** `no-start`: the event's changes have no known start. `none`: it is not about changes. */
@@ -61,11 +64,8 @@ export function beginOf(readEvent: () => WorkflowEvent): string | undefined {
 function eventStartOf(event: WorkflowEvent): EventStart {
   const { pull_request: pull, merge_group: group, release } = event.payload;
   if (event.name === 'push') return startOfPush(event.ref, event.sha, event.payload);
-  if (pull?.base?.sha !== undefined) {
-    const { number, commits: totalCommits = 0 } = pull;
-    const { sha: base } = pull.base;
-    if (number === undefined) return { kind: 'between', base };
-    return { kind: 'pull-request', number, base, totalCommits };
+  if (pull?.number !== undefined) {
+    return { kind: 'pull-request', number: pull.number, baseRef: pull.base?.ref ?? '' };
   }
   if (group?.base_sha !== undefined) {
     return { kind: 'between', base: group.base_sha, ifRemoved: GROUP_REBUILT };
@@ -122,7 +122,12 @@ export function pullOfEvent({ name, payload }: WorkflowEvent): CodePull | undefi
   };
 }
 
-/** Whether the changes are those of the event's pull request, from its first commit on. */
-export function isOwnRange({ event, base }: { event: WorkflowEvent; base: string }): boolean {
-  return event.name !== 'push' && event.payload.pull_request?.base?.sha === base;
+/** The number of that pull request. Throws nothing, whatever the event holds. */
+export function pullNumberOf(readEvent: () => WorkflowEvent): number | undefined {
+  try {
+    return pullOfEvent(readEvent())?.number;
+  } catch {
+    // The run says later what is wrong with its event.
+    return undefined;
+  }
 }

@@ -17,8 +17,10 @@ export interface Found extends Comparison {
   readonly warnings?: readonly string[];
   /** The head does not go beyond the start that a person named. */
   readonly isSinceHead?: boolean;
-  /** The list is a pull request's own, and `mergeBase` only its base. */
-  readonly isPullRequest?: boolean;
+  /** Where the changes end, if that is not the head that the event names. */
+  readonly head?: string;
+  /** These are the own changes of this pull request. `mergeBase` is missing (empty) if they were listed. */
+  readonly ownPull?: CodePull | undefined;
 }
 
 /** There is nothing to start from. */
@@ -61,7 +63,18 @@ export type SkippedBy =
   | { readonly kind: 'pattern'; readonly pattern: string };
 
 /** What changed, or why that is not known. `range` is undefined when nothing is to be recorded. */
-export type Changes = KnownChanges | UnknownChanges;
+export type Changes = KnownChanges | LeftOutPull | UnknownChanges;
+
+/** A pull request that needs no documentation by its title or label. Its changes were not read. */
+export interface LeftOutPull extends Pick<KnownChanges, 'event' | 'base' | 'head' | 'url'> {
+  readonly kind: 'left-out';
+  readonly pull: CodePull;
+  readonly by: SkippedBy;
+  /** How many it has. */
+  readonly commits: number;
+  readonly files: number;
+  readonly range: undefined;
+}
 
 export interface KnownChanges extends Required<Omit<Found, 'baseTree'>>, Selection {
   readonly kind: 'known';
@@ -71,6 +84,10 @@ export interface KnownChanges extends Required<Omit<Found, 'baseTree'>>, Selecti
   readonly earlier: readonly EarlierWork[];
   /** An agent job has, or may have, got some of these changes, so the docs may tell of them. */
   readonly isSentBefore: boolean;
+  /** Of a pull request: a hash of its changes. `undefined` where some of them are not known. */
+  readonly own: string | undefined;
+  /** An agent job has got, or is at work on, exactly these changes of the pull request. */
+  readonly isSentAsItIs: boolean;
   readonly range: ChangeRange | undefined;
   readonly pulls: CodePulls;
   /** The commits that need no documentation, by their object ids, and why. */

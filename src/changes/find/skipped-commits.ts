@@ -21,7 +21,7 @@ export function skippedBy(
   if (titles.some((title) => MARKER.test(title))) {
     return { kind: 'marker', isInCommit: MARKER.test(subjectOf(commit)) };
   }
-  if (pull?.labels.some((label) => label.toLowerCase() === LABEL)) return { kind: 'label' };
+  if (pull?.labels.some(isSkipLabel)) return { kind: 'label' };
   if (isBreaking(commit, pull)) return undefined;
   const logins = loginsOf(commit);
   const found = patterns.find(({ isAuthor, fits }) => (isAuthor ? logins : titles).some(fits));
@@ -32,6 +32,14 @@ export function skippedBy(
 function loginsOf({ author }: Commit): readonly string[] {
   const login = author?.login;
   return login === undefined ? [] : [login, login.replace(/\[bot\]$/, '')];
+}
+
+const isSkipLabel = (label: string) => label.toLowerCase() === LABEL;
+
+/** Why its title or a label leaves out a whole pull request, whatever its changes are. */
+export function leftOutBy({ title, labels }: CodePull): SkippedBy | undefined {
+  if (MARKER.test(title)) return { kind: 'marker', isInCommit: false };
+  return labels.some(isSkipLabel) ? { kind: 'label' } : undefined;
 }
 
 /** The first line of a commit's message, and the title of its pull request. */
@@ -78,6 +86,31 @@ export function skippedCommits(
     if (by === undefined) continue;
     skipped.set(commit.sha, by);
     if (!range.has(first) || lines.has(first)) lines.set(commit.sha, by);
+  }
+  return skipped;
+}
+
+/**
+ * Which of a pull request's own commits are skipped, and why. "Update branch" merges the base branch, which
+ * brings nothing of the pull request: such a merge is skipped if every other commit is.
+ */
+export function skippedInPull(
+  commits: readonly Commit[],
+  pull: CodePull,
+  patterns: readonly SkipPattern[],
+): ReadonlyMap<string, SkippedBy> {
+  const range = new Set(commits.map(({ sha }) => sha));
+  const skipped = new Map(
+    skippedCommits(commits, new Map(commits.map(({ sha }) => [sha, pull])), patterns),
+  );
+  const others = commits.filter(({ sha }) => !skipped.has(sha));
+  const [by] = skipped.values();
+  const takesInBase = (commit: Commit) => {
+    const merged = (commit.parents ?? []).slice(1);
+    return merged.length > 0 && !merged.some(({ sha }) => range.has(sha)) && !isBreaking(commit);
+  };
+  if (by !== undefined && others.every(takesInBase)) {
+    for (const { sha } of others) skipped.set(sha, by);
   }
   return skipped;
 }

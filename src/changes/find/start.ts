@@ -1,15 +1,10 @@
-import {
-  type Comparison,
-  type GitHub,
-  MAX_PULL_REQUEST_FILES,
-  type PullRequestChanges,
-} from '../../github/github.ts';
+import type { Comparison, GitHub } from '../../github/github.ts';
 import { GitHubError, isNotFound, RunError } from '../../model/errors.ts';
 import { isNamedStart, type Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { pluralize } from '../../text/words.ts';
 import { startAnew } from './changes-not-found.ts';
-import type { EventRange, Tag } from './event.ts';
+import type { ComparedRange, Tag } from './event.ts';
 import { allFiles } from './files.ts';
 import type { Found, NotFound } from './found.ts';
 import { compareVersions, isPrerelease, isSameVersion, versionOf } from './version.ts';
@@ -40,7 +35,7 @@ const COVERED_REMOVED =
 export async function compareSince(
   github: GitHub,
   since: string,
-  range: EventRange,
+  range: ComparedRange,
   start?: Start,
 ): Promise<Found | NotFound> {
   const search: Search = { github, since, range };
@@ -53,7 +48,7 @@ export async function compareSince(
 interface Search {
   readonly github: GitHub;
   readonly since: string;
-  readonly range: EventRange;
+  readonly range: ComparedRange;
 }
 
 /** What to do when the start cannot be used. A sentence without its full stop. */
@@ -159,8 +154,6 @@ async function sinceEvent(search: Search): Promise<Found | NotFound> {
       return between(search, range.base, range.ifRemoved);
     case 'new-branch':
       return sinceNewBranch(search, range);
-    case 'pull-request':
-      return pullRequest(search, range);
     case 'tag-before':
     case 'release-before':
       return firstBefore(search, range);
@@ -176,7 +169,7 @@ async function sinceEvent(search: Search): Promise<Found | NotFound> {
  */
 async function sinceNewBranch(
   search: Search,
-  { base: name, begin, head }: Extract<EventRange, { kind: 'new-branch' }>,
+  { base: name, begin, head }: Extract<ComparedRange, { kind: 'new-branch' }>,
 ): Promise<Found> {
   const { github } = search;
   const sha = (await github.commit(`heads/${name}`))?.sha;
@@ -203,56 +196,6 @@ function goneStart(search: Search, base: string): RunError {
   return badStart(`${what}. ${elsewhere(search)}.`);
 }
 
-/** Why GitHub does not list the files of a pull request, while it may still compare its base and head. */
-const NOT_LISTED: readonly GitHubError['kind'][] = ['forbidden', 'not-found', 'unavailable'];
-
-/**
- * A pull request's own files and commits, or the comparison of its base and head if the token may
- * not list them. The comparison never ends at the merge commit: GitHub does not keep the base
- * current, so that range contains other people's changes.
- */
-async function pullRequest(
-  search: Search,
-  range: Extract<EventRange, { kind: 'pull-request' }>,
-): Promise<Found> {
-  const { github } = search;
-  const { number, base, head } = range;
-  try {
-    const own = await github.pullRequest(number);
-    // It is listed as it is now, and may have got or lost commits since the event.
-    if ((await headOf(github, number, own, head)) !== head) {
-      const note = `Pull request ${number} has changed since this run was started. Its changes up to ${quote(head)} are compared with its base`;
-      return { ...(await between(search, base)), notes: [note] };
-    }
-    const totalCommits = Math.max(range.totalCommits, own.commits.length);
-    const gap = `GitHub lists only the first ${MAX_PULL_REQUEST_FILES} files of a pull request; there may be more`;
-    const gaps = own.files.length < MAX_PULL_REQUEST_FILES ? [] : [gap];
-    const found = { ...own, base, status: 'ahead' as const, mergeBase: base, totalCommits, gaps };
-    const isUnchanged = own.files.length === 0;
-    return { ...found, isUnchanged, isPullRequest: true };
-  } catch (error) {
-    if (!(error instanceof GitHubError && NOT_LISTED.includes(error.kind))) throw error;
-    const advice =
-      error.kind === 'unavailable' ? '' : '. `pull-requests: read` gives the exact list';
-    const note = `The files of pull request ${number} are taken from the comparison of its base and head: ${error.message}${advice}`;
-    return { ...(await between(search, base)), notes: [note] };
-  }
-}
-
-/**
- * Where a pull request ends now. Its list of commits says so if it ends at `head`; else it may be cut,
- * or in another order.
- */
-async function headOf(
-  github: GitHub,
-  number: number,
-  { commits }: PullRequestChanges,
-  head: string,
-): Promise<string> {
-  if (commits.at(-1)?.sha === head) return head;
-  return (await github.pull(github.event.repository, number)).head.sha;
-}
-
 /** How many tags or releases are tried as the start when GitHub no longer knows the first ones. */
 const MAX_TAGS_TRIED = 10;
 
@@ -263,7 +206,7 @@ const MAX_TAGS_TRIED = 10;
  */
 async function firstBefore(
   search: Search,
-  { head, kind, ...tag }: Extract<EventRange, Tag>,
+  { head, kind, ...tag }: Extract<ComparedRange, Tag>,
 ): Promise<Found | NotFound> {
   const { github } = search;
   const current = candidateOf(tag);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { isOfFork, type WorkflowEvent } from '../../github/github.ts';
 import { cut } from '../../text/escape.ts';
 import { listInWords, pluralize } from '../../text/words.ts';
-import { isOwnRange } from '../find/event.ts';
 import type { KnownChanges } from '../find/found.ts';
 import {
   bareReason,
@@ -17,7 +16,7 @@ import { commitLines } from './commits.ts';
 import { indented } from './descriptions.ts';
 import { fileLines, filesHeading } from './file-list.ts';
 import { type Happened, whatHappened } from './happened.ts';
-import { type BlockFacts, blockSentences } from './sentences.ts';
+import { type BlockFacts, blockSentences, type Standing } from './sentences.ts';
 
 /** Longest block, in bytes of UTF-8. */
 export const MAX_BLOCK_BYTES = 200_000;
@@ -40,8 +39,7 @@ const MAX_REF_LENGTH = 500;
 export interface Block {
   /** With the sentences before it. */
   readonly text: string;
-  /** Where its changes start, as people name it, if it sends no earlier changes again. */
-  readonly follows: string | undefined;
+  readonly standing: Standing;
   readonly leftOut: readonly string[];
   readonly patches: number;
   /** Some file has lines that a writer may want to read. */
@@ -99,7 +97,7 @@ export function changesBlock(changes: KnownChanges, level: 'files' | 'diff', cle
   ];
   return {
     text: fenced(lines, facts, clean),
-    follows: followsOf(changes),
+    standing: standingOf(changes),
     leftOut,
     patches: candidates.length - patches.unlisted.length,
     isPatchWanted: candidates.length + missing > 0,
@@ -169,10 +167,10 @@ const listStartOf = ({ status, base, mergeBase }: KnownChanges) =>
 const listEndOf = ({ head, event }: KnownChanges, { tag }: Happened) =>
   (head === event.sha && tag) || head;
 
-/** A pull request's own changes begin with those that its earlier runs sent. */
-function followsOf(changes: KnownChanges): string | undefined {
-  const isAnySentAgain = isOwnRange(changes) || changes.earlier.some(({ overlaps }) => overlaps);
-  return isAnySentAgain ? undefined : listStartOf(changes);
+function standingOf(changes: KnownChanges): Standing {
+  if (changes.ownPull !== undefined) return { kind: 'whole' };
+  if (changes.earlier.some(({ overlaps }) => overlaps)) return { kind: 'again' };
+  return { kind: 'follows', from: listStartOf(changes) };
 }
 
 /** The block without changes: it tells the event alone. `reason`: why. */

@@ -8,12 +8,18 @@ import { quote } from '../../text/escape.ts';
 import { mapStrings } from '../../text/json.ts';
 import { NEW_RUN_URL } from '../../text/pages.ts';
 import { newRunSince, pluralize, shortRef } from '../../text/words.ts';
-import { describeChanges, overviewOf } from '../find/changes.ts';
+import { describeChanges, overviewOf, overviewOfLeftOut } from '../find/changes.ts';
 import { foldersIn } from '../find/files.ts';
-import type { Changes, KnownChanges, UnknownChanges } from '../find/found.ts';
+import type { Changes, KnownChanges, LeftOutPull, UnknownChanges } from '../find/found.ts';
 import { beginningsIn } from '../find/skipped-commits.ts';
 import { type Block, changesBlock, eventBlock } from './block.ts';
-import { type AddTo, bareMessageSentences, messageSentences } from './sentences.ts';
+import {
+  type AddTo,
+  ALL_CHANGES,
+  bareMessageSentences,
+  messageSentences,
+  type Standing,
+} from './sentences.ts';
 
 /** Lines for the log, and warnings. */
 export interface News {
@@ -39,6 +45,10 @@ export interface TellOptions {
 /** Tells people what was found. */
 export function tellChanges(found: Changes, options: TellOptions): ToldChanges {
   const { clean, start } = options;
+  if (found.kind === 'left-out') {
+    const overview = mapStrings(overviewOfLeftOut(found), clean);
+    return { overview, news: { log: [], warnings: [] } };
+  }
   if (found.kind !== 'known') {
     const { reason, isFirstRun } = found;
     const overview = { kind: 'unknown', reason: clean(reason), isFirstRun } as const;
@@ -61,6 +71,9 @@ export function tellChanges(found: Changes, options: TellOptions): ToldChanges {
   return { overview, news: { log: sentences, warnings } };
 }
 
+/** Changes that are not skipped without having been read. */
+export type SentChanges = Exclude<Changes, LeftOutPull>;
+
 export interface ComposedPrompt extends ToldChanges {
   readonly prompt: string;
   /** The same as a message to the agent job whose pull request is open. */
@@ -77,7 +90,7 @@ export interface ComposeOptions {
 /** Appends what was found to the instruction, if `changes` asks for it. */
 export function composePrompt(
   instruction: string,
-  found: Changes,
+  found: SentChanges,
   { overview }: Pick<ToldChanges, 'overview'>,
   { changes: level, clean, addTo }: ComposeOptions,
 ): ComposedPrompt {
@@ -90,23 +103,24 @@ export function composePrompt(
       news: { log: leftOutOf('list', overview), warnings: [] },
     };
   }
-  const withBlock = (text: string, follows: string | undefined) => ({
-    prompt: promptOf(instruction, [text]),
+  const withBlock = (text: string, standing: Standing, isLater: boolean) => ({
+    prompt: promptOf(instruction, [...(isLater ? [ALL_CHANGES] : []), text]),
     message: promptOf(instruction, [
-      ...(addTo === undefined ? [] : messageSentences(addTo, follows, clean)),
+      ...(addTo === undefined ? [] : messageSentences(addTo, standing, clean)),
       text,
     ]),
   });
   if (found.kind !== 'known') {
     const text = eventBlock(found.event, found.reason, clean);
-    return { ...withBlock(text, undefined), overview, news: { log: [], warnings: [] } };
+    const prompts = withBlock(text, { kind: 'again' }, false);
+    return { ...prompts, overview, news: { log: [], warnings: [] } };
   }
   const block = changesBlock(found, level, clean);
   const told =
     overview.kind === 'known' ? { ...overview, leftOut: block.leftOut.map(clean) } : overview;
   const warnings = level === 'diff' ? noPatches(found, block) : [];
   return {
-    ...withBlock(block.text, block.follows),
+    ...withBlock(block.text, block.standing, found.ownPull !== undefined && found.isSentBefore),
     overview: told,
     news: { log: leftOutOf('prompt', told), warnings },
   };
@@ -127,7 +141,7 @@ function leftOutOf(place: string, overview: ChangesOverview): readonly string[] 
 
 type Warnings = News['warnings'];
 
-const warningsOf = ({ warnings }: Changes): Warnings =>
+const warningsOf = ({ warnings }: SentChanges): Warnings =>
   warnings.map((text) => ({ title: 'Docs agent: changes', message: `${text}.` }));
 
 function noPatches(changes: KnownChanges, block: Block): Warnings {

@@ -16,21 +16,37 @@ export interface AddTo {
 }
 
 /**
- * Begins a follow-up message to the agent job that has the pull request. `from` is where the changes
- * start, as people name it: `undefined` if it is not known, or if earlier changes are sent again.
+ * How the changes stand to those that agent jobs got before.
+ * - `follows`: they come after them. `from` is where they start, as people name it.
+ * - `whole`: they are all changes of a pull request, those that were sent before among them.
+ * - `again`: some of them were sent before, or that is not known.
  */
+export type Standing =
+  | { readonly kind: 'follows'; readonly from: string }
+  | { readonly kind: 'whole' | 'again' };
+
+/** Of a pull request whose changes were sent before. */
+export const ALL_CHANGES =
+  'These are all changes of the pull request. What you documented and is not among them was taken back.';
+
+/** Begins a follow-up message to the agent job that has the pull request. */
 export function messageSentences(
   { link }: AddTo,
-  from: string | undefined,
+  standing: Standing,
   clean: Clean,
 ): readonly string[] {
   const correct =
     'Correct or remove there what they make wrong; keep its title and description true.';
   return [
     `Your pull request ${word(link, clean)} is open. Add to it what these changes need; open no other.`,
-    from === undefined ? correct : `They follow ${word(shortRef(from), clean)}. ${correct}`,
+    [...placeOf(standing, clean), correct].join(' '),
     KEEP_WORK,
   ];
+}
+
+function placeOf(standing: Standing, clean: Clean): readonly string[] {
+  if (standing.kind === 'follows') return [`They follow ${word(shortRef(standing.from), clean)}.`];
+  return standing.kind === 'whole' ? [ALL_CHANGES] : [];
 }
 
 const KEEP_WORK =

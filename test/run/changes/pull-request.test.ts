@@ -20,9 +20,9 @@ const commits = [
   { sha: 'd4', parents: ['c3'], message: 'squashed', files: [modified, added] },
 ];
 
-/** The event of the pull request; `base` is where GitHub says that it starts. */
+/** The event of the pull request. GitHub does not keep the base commit in it current. */
 const pullRequest = (
-  base: string,
+  main: string,
   { fail, merged = false }: Readonly<{ fail?: GitHubOptions['fail']; merged?: boolean }> = {},
 ): Given => ({
   eventName: 'pull_request',
@@ -31,8 +31,7 @@ const pullRequest = (
   event: {
     pull_request: {
       number: 5,
-      commits: OWN.length,
-      base: { sha: base },
+      base: { ref: 'main', sha: 'c1' },
       head: { sha: 'f2' },
       merged,
       merge_commit_sha: merged ? 'd4' : 'c3',
@@ -40,20 +39,21 @@ const pullRequest = (
   },
   github: {
     commits,
-    pulls: { 5: { commits: OWN, files: [modified, added] } },
+    refs: { main },
+    pulls: { 5: { commits: OWN, files: [modified, added], isMerged: merged } },
     ...(fail && { fail }),
   },
 });
 
 /** The token may not read pull requests. */
 const refuse = (path: string) =>
-  path.includes('/pulls/')
+  path.includes('/pulls')
     ? { status: 403, body: { message: 'Resource not accessible' } }
     : undefined;
 
 /** https://github.com/googleapis/repo-automation-bots/issues/4475 */
 const takeTooLong = (path: string) =>
-  path.includes('/pulls/')
+  path.includes('/pulls/5/files')
     ? {
         status: 422,
         body: { message: 'Server Error: Sorry, this diff is taking too long to generate.' },
@@ -62,30 +62,34 @@ const takeTooLong = (path: string) =>
 
 describe('a pull request sends its own files and commits, and none of the default branch,', () => {
   test.concurrent.each([
-    { when: 'when it is open', given: pullRequest('c2'), ranges: [] },
-    { when: 'when it is merged', given: pullRequest('c2', { merged: true }), ranges: [] },
+    { when: 'when it is open', given: pullRequest('c3'), ranges: [] },
+    { when: 'when it is merged', given: pullRequest('d4', { merged: true }), ranges: [] },
     {
       when: 'when it is open, without the permission',
-      given: pullRequest('c1', { fail: refuse }),
-      ranges: ['c1...f2'],
+      given: pullRequest('c3', { fail: refuse }),
+      ranges: ['c3...f2'],
     },
     {
       when: 'when it is open, and its diff takes GitHub too long',
-      given: pullRequest('c1', { fail: takeTooLong }),
-      ranges: ['c1...f2'],
-    },
-    {
-      when: 'when it is merged, without the permission',
-      given: pullRequest('c1', { merged: true, fail: refuse }),
-      ranges: ['c1...f2'],
+      given: pullRequest('c3', { fail: takeTooLong }),
+      ranges: ['c3...f2'],
     },
   ])('$when', async ({ given, ranges }) => {
-    // GitHub's base dates from the time when the pull request was opened or last updated.
     const seen = await playChanges(given);
     expect(filesOf(seen)).toEqual(['modified src/a.ts', 'added src/own.ts']);
     expect(subjectsOf(seen)).toEqual(['own 1', 'own 2']);
     expect(compared(seen)).toEqual(ranges);
     expect(seen.warnings).toEqual([]);
+    expect(seen.outputs['codePullRequests']).toBe('[5]');
+    expect(seen.result.summary).toContain('<a href="https://github.com/acme/app/pull/5/files">');
+    expect(seen.prompt).toMatch(/\nsee: \S+\/acme\/app\/pull\/5\/files\nfrom: main\nto: f2\n/);
+  });
+
+  // Its base branch has its commits.
+  test.concurrent('and stops when it is merged, without the permission', async () => {
+    const seen = await playChanges(pullRequest('d4', { merged: true, fail: refuse }));
+    expect([seen.outputs['outcome'], seen.agent.requests]).toEqual(['error', []]);
+    expect(seen.said.at(-1)).toContain('`pull-requests: read`');
   });
 });
 
@@ -96,7 +100,7 @@ test.concurrent('the recipe for docs beside each pull request has the permission
     mayRead(path.includes('/pulls/') ? 'pull-requests' : 'contents') ? undefined : { status: 403 };
   const { changes, paths } = recipe.steps[0]?.with ?? {};
   const seen = await playChanges({
-    ...pullRequest('c2', { merged: true, fail }),
+    ...pullRequest('d4', { merged: true, fail }),
     inputs: { changes: String(changes), paths: String(paths) },
   });
   expect(filesOf(seen)).toEqual(['modified src/a.ts', 'added src/own.ts']);

@@ -233,9 +233,9 @@ describe('a list', () => {
     const { github, paths } = open((request) =>
       listed(request.url.includes('/files') ? files : commits)(request),
     );
-    const url = 'https://github.example/acme/app/pull/5/files';
+    expect(github.filesPage(5)).toBe('https://github.example/acme/app/pull/5/files');
     const read = files.map(({ filename }) => ({ ...READ_FILE, filename }));
-    expect(await github.pullRequest(5)).toEqual({ url, commits, files: read });
+    expect(await github.pullRequest(5)).toEqual({ commits, files: read });
     expect(paths()[0]).toBe('/pulls/5/files?per_page=100&page=1');
     expect(paths().at(-1)).toBe('/pulls/5/commits?per_page=100&page=2');
   });

@@ -33,7 +33,10 @@ const stop = (attempt: number, why: string, record?: StepRecord) => ({
   ...{ kind: 'stop', attempt, why },
   ...(record && { record }),
 });
-const sends = (why: RegExp) => ({ kind: 'send', why: expect.stringMatching(why) });
+const sends = (why: RegExp, isAsked = false) => ({
+  ...{ kind: 'send', isAsked },
+  why: expect.stringMatching(why),
+});
 
 /** What records alone decide, whole runs show: test/run/rerun.test.ts and advice.test.ts. */
 describe('of attempts of which one cannot be known decides', () => {
@@ -56,7 +59,7 @@ describe('the agent job of an earlier attempt', () => {
   const archived = { ...known('archived'), cameToNothing: true } as Judged;
   test.each<[state: string | Judged | undefined, decision: object]>([
     ['archived', follow('j1', 1)],
-    [{ kind: 'error', error: 'HTTP 401' }, follow('j1', 1)],
+    [{ kind: 'error', error: 'HTTP 401', isPassing: false }, follow('j1', 1)],
     [undefined, sends(/^Agent job `j1` is no longer known to the service, so the prompt is sent/)],
     [archived, sends(/^Agent job `j1` had already ended as `archived`, so/)],
     ['missed', sends(/^The pull request of agent job `j1` was merged or closed before/)],

@@ -16,6 +16,7 @@ const read = (status: string, more: { wasActive?: true; wasWaitedFor?: true } = 
   const job = { ...unread('j1'), status, prLink: LINK };
   return { kind: 'read', job, wasActive: false, wasWaitedFor: false, ...more };
 };
+const DOWN = { kind: 'error', error: 'HTTP 500', isPassing: true } as const;
 const WATCHED = { wasActive: true } as const;
 
 /** The agent job reads so, and its pull request is that. */
@@ -48,7 +49,7 @@ describe('an agent job', () => {
     [read('failed'), { added: ADDED }, { fate: 'failed', cameToNothing: true }],
     [{ kind: 'not-found' }, { added: ADDED }, { kind: 'not-found' }],
     [{ kind: 'not-found' }, { added: 'missed' }, { fate: 'missed', cameToNothing: true }],
-    [{ kind: 'error', error: 'HTTP 500' }, {}, { kind: 'error', error: 'HTTP 500' }],
+    [DOWN, {}, DOWN],
   ])('%# is judged by what was read of it, and then by its pull request', async (job, more, to) => {
     const { judge, isAtWork } = agentJobs(job);
     const query = { id: 'j1', ...more };
@@ -64,7 +65,10 @@ describe('an agent job', () => {
 
   test('whose pull request cannot be read is not known', async () => {
     const { judge } = agentJobs(read('completed'), { kind: 'unknown', reason: 'HTTP 403' });
-    expect(await judge({ id: 'j1', added: ADDED })).toEqual({ kind: 'error', error: 'HTTP 403' });
+    expect(await judge({ id: 'j1', added: ADDED })).toMatchObject({
+      kind: 'error',
+      error: 'HTTP 403',
+    });
   });
 
   test('is read once a run, and what a wait has read of it counts', async () => {

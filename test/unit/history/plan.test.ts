@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { earlyPlan, planOf, recordOf } from '../../../src/history/plan.ts';
+import { calledRecord, earlyPlan, planOf, recordOf } from '../../../src/history/plan.ts';
 import { NOTHING_EARLIER, type Sending } from '../../../src/history/verdict.ts';
-import { commit, KEY, TODO } from '../../support/records.ts';
+import { commit, KEY } from '../../support/records.ts';
 
+const TODO = { kind: 'todo' } as const;
 const BEGIN = commit('0');
 const EARLY = earlyPlan(KEY, BEGIN);
 const open = [{ id: 'j1', from: commit('1') }];
@@ -19,6 +20,12 @@ const SENDING: Sending = {
 describe('the record of a step', () => {
   test.each([undefined, 'main', '', '^'])('has no start of its event that is %j', (begin) => {
     expect(recordOf(earlyPlan(KEY, begin), TODO)).toMatchObject({ begin: undefined });
+  });
+
+  test('has the hash of what was sent only with a call', () => {
+    const plan = { ...EARLY, own: KEY };
+    expect(recordOf(plan, TODO)).toMatchObject({ own: undefined });
+    expect(calledRecord(plan, { kind: 'unknown' }, 5)).toMatchObject({ own: KEY, at: 5 });
   });
 
   test('tells at most 100 code pull requests', () => {

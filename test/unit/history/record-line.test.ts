@@ -16,11 +16,13 @@ import { ASKED, commit, KEY, NONE, recordOf, TODO, UNKNOWN } from '../../support
 import { commandIn, linesOf } from '../../support/runner-rules.ts';
 
 const [FROM, TO] = [commit('a'), commit('b')];
+const OWN = '0123456789abcde0';
 const [BEGIN, OPEN_FROM] = [`${commit('d')}^`, 'c'.repeat(64)];
 
 const RECORD: StepRecord = {
   what: { kind: 'job', id: 'job_1' },
   ...{ key: KEY, at: 1_750_000_000, begin: BEGIN, from: FROM, to: TO },
+  own: OWN,
   open: [
     { id: 'job_0', from: OPEN_FROM },
     { id: 'job_a', from: OPEN_FROM, added: { number: 12, head: FROM, at: 1_740_000_000 } },
@@ -30,7 +32,7 @@ const RECORD: StepRecord = {
   added: { number: 13, head: TO, at: 1_750_000_000 },
   pulls: [41, 7],
 };
-const LINE = `v=1 job=job_1 key=${KEY} at=1750000000 begin=${BEGIN} from=${FROM} to=${TO} open=job_0@${OPEN_FROM},job_a@${OPEN_FROM}@12:${FROM}@1740000000,job_b@${OPEN_FROM}@missed last=job_0@1740000001 added=13:${TO}@1750000000 pulls=41,7 end`;
+const LINE = `v=1 job=job_1 key=${KEY} at=1750000000 begin=${BEGIN} from=${FROM} to=${TO} own=${OWN} open=job_0@${OPEN_FROM},job_a@${OPEN_FROM}@12:${FROM}@1740000000,job_b@${OPEN_FROM}@missed last=job_0@1740000001 added=13:${TO}@1750000000 pulls=41,7 end`;
 
 const odd = [
   'none',
@@ -67,6 +69,7 @@ const anyRecord = fc
     ...{ key: anyHash, at: maybe(anyTime) },
     begin: maybe(fc.tuple(anyCommit, fc.constantFrom('', '^')).map((parts) => parts.join(''))),
     ...{ from: maybe(anyCommit), to: maybe(anyCommit) },
+    own: maybe(anyHash),
     open: fc.array(fc.record({ id: anyId, from: anyCommit, added: maybe(anyAdded) }), {
       maxLength: 5,
     }),
@@ -198,6 +201,7 @@ describe('the record of a step', () => {
     ['with a start that is too long', LINE.replace(FROM, 'a'.repeat(65))],
     ['with the parent of a commit as its start', LINE.replace(FROM, `${FROM}^`)],
     ['with a start and no end', LINE.replace(/ to=\w+/, '')],
+    ['with a hash of another length', LINE.replace(/own=\w/, 'own=')],
     ['with a tag as the start of its event', LINE.replace(/begin=\w+\^/, 'begin=v1')],
     ['with a grandparent as the start of its event', LINE.replace('^', '^^')],
     ['with a key that is no hash', LINE.replace(KEY, 'KEY')],

@@ -21,14 +21,16 @@ describe('the input workflowJob', () => {
 describe('the key of a step', () => {
   const FACTS = { job: 'docs', step: 's' };
   const keyOf = (more: Partial<KeyedStep & typeof FACTS> = {}) => {
-    const { kind = 'create', workflowJob = '22 null', ...facts } = more;
-    return stepKey({ kind, workflowJob }, { ...FACTS, ...facts });
+    const { kind = 'create', workflowJob = '22 null', pullNumber, ...facts } = more;
+    return stepKey({ kind, workflowJob, pullNumber }, { ...FACTS, ...facts });
   };
 
   // A re-run may use a newer release, and has to find the records of an older one.
   test('is the beginning of a SHA-256 over its parts as JSON', () => {
     const whole = createHash('sha256').update('["create","docs","","s"]').digest('hex');
     expect(keyOf()).toBe(whole.slice(0, 16));
+    const ofPull = createHash('sha256').update('["create","docs","","s",41]').digest('hex');
+    expect(keyOf({ pullNumber: 41 })).toBe(ofPull.slice(0, 16));
   });
 
   test.each<Partial<KeyedStep & typeof FACTS>>([
@@ -36,6 +38,7 @@ describe('the key of a step', () => {
     { workflowJob: '22 {"a":1}' },
     { job: 'docs_2' },
     { step: '__acme_docs_2' },
+    { pullNumber: 41 },
   ])('differs with %o', (more) => {
     expect(keyOf(more)).not.toBe(keyOf());
   });

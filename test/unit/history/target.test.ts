@@ -84,7 +84,9 @@ describe('the prompt goes', () => {
 });
 
 test('where the prompt goes is not guessed when the service or GitHub fails', async () => {
-  await expect(targetOf({ kind: 'error', error: 'HTTP 500.' })).rejects.toMatchObject({
+  await expect(
+    targetOf({ kind: 'error', error: 'HTTP 500.', isPassing: true }),
+  ).rejects.toMatchObject({
     heading: 'The last agent job of this step is not known',
     message: expect.stringMatching(/^What became of agent job `j1`, .* HTTP 500\. No prompt was/),
   });

@@ -6,7 +6,14 @@ import {
   overviewOf,
   skipReason,
 } from '../../../../src/changes/find/changes.ts';
-import type { CodePull, Comparison, GitHub, WorkflowEvent } from '../../../../src/github/github.ts';
+import type {
+  CodePull,
+  Commit,
+  Comparison,
+  GitHub,
+  PullRequest,
+  WorkflowEvent,
+} from '../../../../src/github/github.ts';
 import { CancelledError, GitHubError } from '../../../../src/model/errors.ts';
 import type { Start } from '../../../../src/model/start.ts';
 import { eventOf as event } from '../../../support/fakes.ts';
@@ -47,6 +54,7 @@ function find(of: WorkflowEvent, parts: Parts, query: Partial<ChangesQuery> = {}
   const none = failing('not-found');
   const noPulls = {
     pull: failing('forbidden'),
+    filesPage: (number: number) => `pull/${number}/files`,
     pullsBehind: async () => ({ found: [], error: undefined }),
   };
   const github = { event: of, compare: none, ...commits, ...noPulls, ...parts };
@@ -126,68 +134,173 @@ test('a start that a person named counts before the event, with a note if it lea
 
 describe('a pull request', () => {
   const opened = event('pull_request', {
-    pull_request: { number: 5, commits: 300, base: { sha: 'b' }, head: { sha: 'p' } },
+    pull_request: { number: 5, base: { ref: 'main' }, head: { sha: 'p' } },
   });
-  const ofSha = (sha: string) => commit('s', sha);
-  const own = { url: 'u', commits: [ofSha('p')], files: [file('own')] };
+  const own = { commits: [commit('s', 'p')], files: [{ ...file('own'), sha: 'o' }] };
+  const at = (head: string, more: Partial<PullRequest> = {}): PullRequest => ({
+    ...{ state: 'open', head: { sha: head }, base: { ref: 'main' }, commits: 1, ...more },
+  });
+  const listing = (more: Partial<typeof own> = {}, pull = at('p')): Parts => ({
+    ...{ pull: async () => pull, pullRequest: async () => ({ ...own, ...more }) },
+  });
 
-  test('has its own files, and the number of commits that its event names', async () => {
-    expect(await find(opened, { pullRequest: async () => own })).toMatchObject({
-      ...{ kind: 'known', base: 'b', head: 'p', totalCommits: 300, url: 'u', status: 'ahead' },
-      ...{ selected: own.files, files: own.files, gaps: [], notes: [], isPullRequest: true },
+  test('has its own files and commits, as they are now, and no range', async () => {
+    const now = at('p2', { commits: 300, title: 'Now', labels: [{ name: 'x' }] });
+    expect(await find(opened, listing({}, now), { since: 'last-success' })).toMatchObject({
+      ...{ kind: 'known', base: 'main', head: 'p2', totalCommits: 300, url: 'pull/5/files' },
+      ...{ selected: own.files, files: own.files, gaps: [], notes: [], status: 'ahead' },
+      ...{ range: undefined, own: expect.stringMatching(/^[0-9a-f]{16}$/) },
+      ownPull: { number: 5, title: 'Now', labels: ['x'] },
     });
   });
 
-  const many = Array.from({ length: 250 }, (_, n) => ofSha(`c${n}`));
+  const gap = 'GitHub lists only the first 3000 files of a pull request; there may be more';
   test.each([
-    { promise: 'that got commits since its event', commits: many.slice(0, 2), head: 'other' },
-    { promise: 'that lost all of its commits', commits: [], head: 'b' },
-    { promise: 'of over 250 commits is its own list', commits: many, head: 'p' },
-  ])('$promise ends at the head of its event', async ({ commits, head }) => {
-    const found = await find(opened, {
-      pullRequest: async () => ({ ...own, commits }),
-      pull: async () => ({ state: 'open', head: { sha: head } }),
-      compare: async (base, to) => ({ ...ahead, url: `${base}...${to}` }),
-    });
-    const notes = [expect.stringContaining('Pull request 5 has changed since')];
-    expect(found).toMatchObject(head === 'p' ? { url: 'u', notes: [] } : { url: 'b...p', notes });
+    { files: 2_999, gaps: [], own: expect.any(String) },
+    { files: 3_000, gaps: [gap], own: undefined },
+  ])('of $files files has the gaps $gaps, and a hash without any', async ({ files, ...more }) => {
+    const many = Array.from({ length: files }, () => ({ ...file('own'), sha: 'o' }));
+    expect(await find(opened, listing({ files: many }))).toMatchObject(more);
   });
 
-  test.each(['forbidden', 'not-found'] as const)(
-    'that GitHub does not list (%s) is compared from its base to its head',
+  test('of which a file has neither a patch nor an object id has no hash', async () => {
+    const bare = [file('own')] as unknown as typeof own.files;
+    expect(await find(opened, listing({ files: bare }))).toMatchObject({ own: undefined });
+  });
+
+  test('is read again while it gets new commits, three times', async () => {
+    const heads = ['p', 'p2', 'p2'];
+    const reads: string[] = [];
+    const moving: Parts = {
+      ...listing(),
+      pull: async () => at(heads.shift() ?? `q${reads.length}`),
+      pullRequest: async () => {
+        reads.push('files');
+        return own;
+      },
+    };
+    expect(await find(opened, moving)).toMatchObject({ head: 'p2' });
+    expect(reads).toHaveLength(2);
+    await expect(find(opened, moving)).rejects.toThrow(
+      'Pull request #5 got new commits each of the 3 times that its files were read.',
+    );
+    expect(reads).toHaveLength(5);
+  });
+
+  test.each([
+    { by: 'label', now: at('p', { labels: [{ name: 'Skip-Docs' }] }) },
+    { by: 'marker', now: at('p', { title: 'Rename [skip docs]' }) },
+  ])('that its $by leaves out is not read, so that this helps where GitHub cannot', async (row) => {
+    const parts = { ...listing({}, row.now), pullRequest: failing('unavailable') };
+    const found = await find(opened, parts);
+    expect(found).toMatchObject({ kind: 'left-out', by: { kind: row.by }, commits: 1 });
+    expect(skipReason(found, AUTO)).toBe('no-documentation-needed');
+  });
+
+  /** GitHub does not list it, so `base` is compared with its head. */
+  const unlisted = (kind: GitHubError['kind'], compared: Partial<Comparison> = {}): Parts => ({
+    ...{ ...listing(), pullRequest: failing(kind) },
+    commit: async (ref) =>
+      ref === 'heads/main' ? { sha: 'tip', parents: [], tree: undefined } : undefined,
+    compare: async (base, head) => {
+      expect([base, head]).toEqual(['tip', 'p']);
+      return { ...ahead, status: 'diverged', files: own.files, ...compared };
+    },
+  });
+
+  test.each(['forbidden', 'not-found', 'unavailable'] as const)(
+    'that GitHub does not list (%s) is compared from its base branch to its head',
     async (kind) => {
-      const compare: GitHub['compare'] = async (base, head) => {
-        return { ...ahead, status: 'diverged', url: `${base}...${head}`, files: [file('own')] };
-      };
-      expect(await find(opened, { pullRequest: failing(kind), compare })).toMatchObject({
-        ...{ kind: 'known', url: 'b...p', gaps: [], files: own.files },
+      const listed = await findKnown(opened, listing());
+      expect(await find(opened, unlisted(kind))).toMatchObject({
+        ...{ kind: 'known', url: 'pull/5/files', base: 'main', head: 'p', gaps: [] },
+        ...{ files: own.files, own: listed.own, ownPull: { number: 5 } },
         notes: [expect.stringContaining(`it is ${kind}`)],
       });
     },
   );
 
-  const gap = 'GitHub lists only the first 3000 files of a pull request; there may be more';
-  test.each([
-    { files: 2_999, gaps: [] },
-    { files: 3_000, gaps: [gap] },
-  ])('of $files files has the gaps $gaps', async ({ files, gaps }) => {
-    const listed = { ...own, files: Array.from({ length: files }, () => file('own')) };
-    expect(await find(opened, { pullRequest: async () => listed })).toMatchObject({ gaps });
+  test('that the token may not read is compared as its event says', async () => {
+    const parts = { ...unlisted('forbidden'), pull: failing('forbidden') };
+    expect(await find(opened, parts)).toMatchObject({ base: 'main', head: 'p', files: own.files });
+    const labels = [{ name: 'skip-docs' }];
+    const payload = { pull_request: { number: 5, base: { ref: 'main' }, labels } };
+    const labelled = await find(event('pull_request', payload), parts);
+    expect(skipReason(labelled, AUTO)).toBe('no-documentation-needed');
   });
 
-  test('that GitHub fails to list is not guessed', async () => {
+  test.each([
+    ['was merged', { ...unlisted('forbidden'), pull: async () => at('p', { merged_at: 'x' }) }],
+    ['was merged since its event', unlisted('forbidden', { totalCommits: 0 })],
+    ['has no base branch any more', { ...unlisted('forbidden'), commit: async () => undefined }],
+  ])('that GitHub does not list and that %s stops, naming the permission', async (_, parts) => {
+    await expect(find(opened, parts)).rejects.toThrow(/it is forbidden.*`pull-requests: read`/);
+  });
+
+  test('without a commit stops', async () => {
+    const parts = listing({ commits: [] }, at('b', { commits: 0 }));
+    await expect(find(opened, parts)).rejects.toThrow('GitHub lists no commit of pull request #5');
+  });
+
+  test('is not guessed when GitHub fails', async () => {
     for (const kind of ['failed', 'rate-limited', 'bad-token'] as const) {
-      const parts = { ...comparing(), pullRequest: failing(kind) };
-      await expect(find(opened, parts)).rejects.toThrow(`it is ${kind}`);
+      await expect(find(opened, unlisted(kind))).rejects.toThrow(`it is ${kind}`);
     }
+    const failed = { ...listing(), pull: failing('failed') };
+    await expect(find(opened, failed)).rejects.toThrow('it is failed');
     const bug = () => Promise.reject(new TypeError('ours'));
-    await expect(find(opened, { pullRequest: bug })).rejects.toThrow(TypeError);
+    await expect(find(opened, { ...listing(), pullRequest: bug })).rejects.toThrow(TypeError);
   });
 
   test('that can be neither listed nor compared names both permissions', async () => {
-    const parts = { pullRequest: failing('forbidden'), compare: failing('forbidden') };
+    const parts = { ...unlisted('forbidden'), compare: failing('forbidden') };
     const both = '`contents: read` and `pull-requests: read`';
     await expect(find(opened, parts)).rejects.toThrow(both);
+  });
+
+  test('from a named start is a comparison like any other', async () => {
+    expect(await find(opened, comparing(), { since: 'v1' })).toMatchObject({
+      ...{ base: 'v1', head: 'p', ownPull: undefined, range: { from: 'v1', to: 'p' } },
+    });
+  });
+
+  test('is skipped by `skip` if that leaves out every commit, whatever was sent and is missing', async () => {
+    const many = Array.from({ length: 3_000 }, () => ({ ...file('own'), sha: 'o' }));
+    const skip = ['s'];
+    const found = await findKnown(opened, listing({ files: many }), { skip });
+    expect(skipReason({ ...found, isSentBefore: true }, AUTO)).toBe('no-documentation-needed');
+    expect(overviewOf(found, [], []).skipped).toMatchObject({ commits: 1, pulls: [5] });
+  });
+
+  test('is skipped by `skip` also after "Update branch", which merges the commits of others', async () => {
+    const own = { ...commit('chore: x', 'c1'), parents: [{ sha: 'base' }] };
+    const update = {
+      ...commit("Merge branch 'main' into x", 'c2'),
+      parents: [{ sha: 'c1' }, { sha: 'of others' }],
+    };
+    const more = { ...commit('feat: y', 'c3'), parents: [{ sha: 'c2' }] };
+    const reasonOf = async (...commits: readonly Commit[]) =>
+      skipReason(
+        await find(opened, listing({ commits: [...commits] }), { skip: ['chore*'] }),
+        AUTO,
+      );
+    expect(await reasonOf(own, update)).toBe('no-documentation-needed');
+    expect(await reasonOf(own, update, more)).toBeUndefined();
+    expect(await reasonOf(update)).toBeUndefined();
+    const breaking = { ...update, commit: { message: 'Merge main\n\nBREAKING CHANGE: z' } };
+    expect(await reasonOf(own, breaking)).toBeUndefined();
+  });
+
+  test('whose files were taken back is sent if an agent job got some of them, and else skipped', async () => {
+    const found = await findKnown(opened, listing({ files: [] }));
+    expect(skipReason(found, AUTO)).toBe('nothing-changed');
+    expect(skipReason({ ...found, isSentBefore: true }, AUTO)).toBeUndefined();
+    expect(skipReason({ ...found, isSentBefore: true, isSentAsItIs: true }, AUTO)).toBe(
+      'sent-as-it-is',
+    );
+    const other = await findKnown(opened, listing(), { paths: ['x'] });
+    expect(skipReason(other, AUTO)).toBe('no-matching-file');
+    expect(skipReason({ ...other, isSentBefore: true }, AUTO)).toBeUndefined();
   });
 });
 
@@ -217,9 +330,6 @@ describe('nothing is sent', () => {
   const copied = { files: [file('a', 'b', 'copied')] };
   const moved = event('push', { before: 'b' }, 'refs/tags/v1');
   const noMatch = 'no-matching-file';
-  const opened = event('pull_request', {
-    pull_request: { base: { sha: 'b' }, head: { sha: 'p' } },
-  });
 
   test.each<Row>([
     { when: 'when no file matches', compared: other, reason: 'no-matching-file' },
@@ -240,7 +350,6 @@ describe('nothing is sent', () => {
     { when: 'but not when the branch was rewritten', compared: rewritten },
     { when: 'but not when it was rewritten since the last job', compared: rewritten, of: schedule },
     { when: 'but not when a tag was moved', compared: rewritten, of: moved },
-    { when: 'when a pull request is behind', compared: rewritten, of: opened, reason: noMatch },
   ])('$when', async ({ compared, paths = ['b'], since = 'auto', of = push, reason }) => {
     // Earlier runs are asked only where the event has no range of its own.
     const isAsked = since === 'auto' && (of === schedule || of === typed);
@@ -474,7 +583,7 @@ describe('a failure of GitHub stops the step', () => {
       `S${first.slice(1)}, or to \`h\` to leave all of them behind${form}`,
     ],
   ])('to compare (%s, $1.name, since $2.since)', async (kind, of, query, says) => {
-    const fails = { compare: failing(kind), pullRequest: failing(kind) };
+    const fails = { compare: failing(kind), pull: failing(kind) };
     const message = await messageOf(of, fails, query);
     expect(message).toBe(`RunError: it is ${kind}, so no prompt was sent. ${says}.`);
   });

@@ -64,20 +64,19 @@ describe('GitHub', () => {
 
   /** What is found, and what was asked for. */
   async function find(
-    parts: Partial<Pick<GitHub, 'pullsBehind' | 'pull'>>,
+    parts: Partial<Pick<GitHub, 'pullsBehind'>>,
     of = push,
     commits = [commit('Add retries (#7)', 'c1')],
   ) {
     const asked: CommitToAsk[] = [];
-    const github: Pick<GitHub, 'pullsBehind' | 'pull'> = {
-      pull: () => Promise.reject(new Error('a pull request was read')),
+    const github: Pick<GitHub, 'pullsBehind'> = {
       ...parts,
       async pullsBehind(some) {
         asked.push(...some);
         return parts.pullsBehind?.(some) ?? { found: [], error: undefined };
       },
     };
-    return { found: await findCodePulls(github, { event: of, base: 'b', commits }), asked };
+    return { found: await findCodePulls(github, { event: of, commits }), asked };
   }
 
   test('is asked for the 300 newest commits, with the numbers that they name', async () => {
@@ -126,77 +125,26 @@ describe('GitHub', () => {
   test('is not blamed for a bug', async () => {
     const bug = new TypeError('ours');
     await expect(find({ pullsBehind: () => Promise.reject(bug) })).rejects.toBe(bug);
-    const own = eventOf('pull_request', { pull_request: { number: 5, base: { sha: 'b' } } });
-    await expect(find({ pull: () => Promise.reject(bug) }, own)).rejects.toBe(bug);
   });
 
-  describe('on an event of a pull request', () => {
-    const payload = {
-      pull_request: {
-        ...{ number: 5, title: 'Then', body: 'Why.', user: { login: 'app', type: 'Bot' } },
-        ...{ labels: [{ name: 'then' }], base: { sha: 'b' } },
-      },
+  test('is asked for the commits from a named start, which others may have merged, on a pull request too', async () => {
+    const of = eventOf('pull_request', { pull_request: { number: 5, title: 'Then' } });
+    const opened = pull({ number: 5, isMerged: false });
+    const other = pull({ number: 3 });
+    const listed: Readonly<Record<string, CodePull[]>> = {
+      c1: [opened, other],
+      c2: [pull({ number: 4, isMerged: false }), opened],
+      c3: [pull({ number: 4, isMerged: false })],
     };
-    const own = eventOf('pull_request_target', payload);
-    const commits = [commit('A (#3)', 'c1'), commit('B', 'c2')];
-    const then = pull({
-      ...{ number: 5, title: 'Then', body: 'Why.', author: 'app' },
-      ...{ labels: ['then'], isMerged: false, mergedAt: '' },
+    const commits = ['c1', 'c2', 'c3'].map((sha) => commit('A', sha));
+    const pullsBehind: GitHub['pullsBehind'] = async (some) => ({
+      found: some.map(({ sha }) => ({ sha, listed: listed[sha] ?? [], named: undefined })),
+      error: undefined,
     });
-    const state = { state: 'open', head: { sha: 'c2' } };
-
-    test('asks for the commits of another range, which others may have merged', async () => {
-      const other = pull({ number: 3 });
-      const opened = { ...then, title: 'Now' };
-      const listed: Readonly<Record<string, CodePull[]>> = {
-        c1: [opened, other],
-        c2: [pull({ number: 4, isMerged: false }), opened],
-        c3: [pull({ number: 4, isMerged: false })],
-      };
-      const later = eventOf('pull_request', {
-        pull_request: { ...payload.pull_request, base: { sha: 'b2' } },
-      });
-      const three = ['c1', 'c2', 'c3'].map((sha) => commit('A', sha));
-      const pullsBehind: GitHub['pullsBehind'] = async (some) => ({
-        found: some.map(({ sha }) => ({ sha, listed: listed[sha] ?? [], named: undefined })),
-        error: undefined,
-      });
-      const { found } = await find({ pullsBehind }, later, three);
-      expect([...found.byCommit]).toEqual([
-        ['c1', other],
-        ['c2', opened],
-      ]);
-    });
-
-    test.each<[promise: string, read: GitHub['pull'], now: object]>([
-      [
-        'has its title and its labels as they are now',
-        async () => ({ ...state, title: 'Now', labels: [{ name: 'skip-docs' }] }),
-        { title: 'Now', labels: ['skip-docs'] },
-      ],
-      [
-        'has no label any more',
-        async () => ({ ...state, title: 'Now', labels: [] }),
-        { title: 'Now', labels: [] },
-      ],
-      ['says neither', async () => state, {}],
-      ['cannot say', () => Promise.reject(new GitHubError('forbidden', 'no')), {}],
-    ])('reads that one, which %s', async (_, read, now) => {
-      const names: string[] = [];
-      const reading: GitHub['pull'] = (repository, number) => {
-        names.push(`${repository}#${number}`);
-        return read(repository, number);
-      };
-      const { found, asked } = await find({ pull: reading }, own, commits);
-      const expected = { ...then, ...now };
-      expect(found).toEqual({
-        byCommit: new Map([
-          ['c1', expected],
-          ['c2', expected],
-        ]),
-        missing: undefined,
-      });
-      expect([names, asked]).toEqual([['a/b#5'], []]);
-    });
+    const { found } = await find({ pullsBehind }, of, commits);
+    expect([...found.byCommit]).toEqual([
+      ['c1', other],
+      ['c2', opened],
+    ]);
   });
 });

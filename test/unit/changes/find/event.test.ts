@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type EventRange, rangeOf } from '../../../../src/changes/find/event.ts';
+import {
+  beginOf,
+  type EventRange,
+  pullNumberOf,
+  rangeOf,
+} from '../../../../src/changes/find/event.ts';
 import type { WorkflowEvent } from '../../../../src/github/github.ts';
 import { eventOf as event } from '../../../support/fakes.ts';
 
@@ -7,10 +12,9 @@ const ZERO = '0'.repeat(40);
 
 describe('changes start', () => {
   const main = { before: ZERO, repository: { default_branch: 'main' } };
-  const pull = { number: 5, commits: 3, base: { sha: 'b' }, head: { sha: 'p' } };
+  const pull = { number: 5, base: { ref: 'main', sha: 'b' }, head: { sha: 'p' } };
   // A merge commit is never where they end.
-  const merged = { number: 6, base: { sha: 'b' }, head: { sha: 'p' }, merge_commit_sha: 'm' };
-  const unnumbered = { base: { sha: 'b' }, head: { sha: 'p' } };
+  const merged = { number: 6, base: { ref: 'v1' }, head: { sha: 'p' }, merge_commit_sha: 'm' };
   const group = { merge_group: { base_sha: 'b', head_sha: 'g' } };
   const removed = expect.stringMatching(/^commits were removed/);
   const rebuilt = expect.stringMatching(/^the merge group/);
@@ -27,7 +31,6 @@ describe('changes start', () => {
     ],
     ['at the tag before', newTag, { kind: 'tag-before', tag_name: 'v1/x' }],
     ['at the old commit of a tag', event('push', { before: 'b' }, 'refs/tags/v1'), { base: 'b' }],
-    ['at its base', event('pull_request', { pull_request: unnumbered }), { base: 'b', head: 'p' }],
     ['at its base', event('merge_group', group), { base: 'b', head: 'g', ifRemoved: rebuilt }],
     [
       'at the release before',
@@ -39,11 +42,11 @@ describe('changes start', () => {
   });
 
   test.each([
-    { of: event('pull_request', { pull_request: pull }), number: 5, totalCommits: 3 },
-    { of: event('pull_request_target', { pull_request: merged }), number: 6, totalCommits: 0 },
-  ])('at its base, with its own files: $of.name', ({ of, ...more }) => {
-    const range = { kind: 'pull-request', base: 'b', head: 'p', ...more };
-    expect(rangeOf(of)).toMatchObject(range);
+    { of: event('pull_request', { pull_request: pull }), number: 5, baseRef: 'main' },
+    { of: event('pull_request_target', { pull_request: merged }), number: 6, baseRef: 'v1' },
+  ])('nowhere in its payload, because GitHub lists its own: $of.name', ({ of, ...more }) => {
+    expect(rangeOf(of)).toEqual({ kind: 'pull-request', head: 'p', ...more });
+    expect([beginOf(() => of), pullNumberOf(() => of)]).toEqual([undefined, more.number]);
   });
 
   test.each([
@@ -59,7 +62,7 @@ describe('changes start', () => {
     event('schedule'),
     event('schedule', 'x'),
     event('workflow_call', { release: { tag_name: 'v1' } }),
-    event('pull_request', { pull_request: { number: 5 } }),
+    event('pull_request', { pull_request: { base: { ref: 'main' } } }),
     event('workflow_run', { pull_request: 1, merge_group: [], release: 'x', before: 3 }),
   ])('nowhere in the event $name with the payload $payload', (of) => {
     expect(rangeOf(of)).toEqual({ kind: 'none', reason: 'the event names no changes', head: 'h' });

@@ -32,10 +32,11 @@ const content = (
   url: 'https://github.com/acme/app/compare/b...h',
   totalCommits: 1,
   commits: [{ sha: 'h'.repeat(40), commit: { message: 'Subject' } }],
-  ...{ files, selected: files, isFiltered: false, named: [], isPullRequest: false },
+  ...{ files, selected: files, isFiltered: false, named: [], ownPull: undefined },
   isUnchanged: false,
   isSinceHead: false,
   ...{ gaps: [], notes: [], warnings: [], earlier: [], isSentBefore: false, range: undefined },
+  ...{ own: undefined, isSentAsItIs: false },
   ...{ pulls: { byCommit: new Map(), missing: undefined }, skipped: new Map() },
   ...more,
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findChanges, skipReason } from '../../../../src/changes/find/changes.ts';
+import type { KnownChanges } from '../../../../src/changes/find/found.ts';
 import { composePrompt, tellChanges } from '../../../../src/changes/write/prompt.ts';
 import type { ChangedFile, GitHub } from '../../../../src/github/github.ts';
 import { parseInputs } from '../../../../src/inputs/inputs.ts';
@@ -27,11 +28,13 @@ interface World {
   readonly clean?: (text: string) => string;
   readonly clock?: FakeClock;
   readonly addTo?: { readonly link: string };
+  /** What earlier runs sent of a pull request's own changes. */
+  readonly sent?: Pick<KnownChanges, 'earlier' | 'isSentBefore'>;
 }
 
 /** What these inputs find, what people are told of it, and the prompt that they give. */
 function tell(given: Readonly<Record<string, string>>, world: World = {}) {
-  const { event = eventOf('push', { before: 'b' }), parts, start, addTo } = world;
+  const { event = eventOf('push', { before: 'b' }), parts, start, addTo, sent } = world;
   const { clean = (text) => text, clock = new FakeClock() } = world;
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: 't' };
   const inputs = parseInputs({ ...raw, ...given }, FACTS, clean);
@@ -48,7 +51,9 @@ function tell(given: Readonly<Record<string, string>>, world: World = {}) {
   };
   const compose = async () => {
     const { found, told } = await find();
-    return { ...composePrompt('x', found, told, { ...inputs, clean, addTo }), told };
+    if (found.kind === 'left-out') throw new Error(found.kind);
+    const changes = found.kind === 'known' ? { ...found, ...sent } : found;
+    return { ...composePrompt('x', changes, told, { ...inputs, clean, addTo }), told };
   };
   return { effects, find, compose };
 }
@@ -56,7 +61,6 @@ function tell(given: Readonly<Record<string, string>>, world: World = {}) {
 const CATCH_UP =
   'To send earlier changes, start a new run with `since` set to the commit before the first of them, and `dryRun: false` (https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#start-a-new-run).';
 const FILES = { changes: 'files' };
-const notAllowed = () => Promise.reject(new GitHubError('forbidden', 'HTTP 403'));
 const cutTree = async () => ({ entries: new Map(), truncated: true });
 const range = { from: 'm', to: 'h' };
 
@@ -258,16 +262,33 @@ describe('a follow-up message to the agent job that has the pull request', () =>
   });
 
   test('names no start when its changes were sent before', async () => {
-    const pull_request = { number: 1, base: { sha: 'b' }, head: { sha: 'h' } };
-    const own = { ...comparison, commits: [{ sha: 'h', commit: { message: 'S' } }] };
-    const parts = { pullRequest: async () => own, pull: notAllowed };
-    const event = eventOf('pull_request', { pull_request });
     const prLink = 'https://github.com/acme/docs/pull/6';
     const failed = { jobId: 'j', state: 'failed', overlaps: true, prLink } as const;
     const start: Start = { kind: 'from', sha: 'b', earlier: [failed], isSentBefore: true };
     const again = await messageIn({ ...FILES, since: 'last-success' }, { start });
-    const { message } = await messageIn(FILES, { event, parts });
-    expect([message, again.message].join()).not.toContain('They follow');
+    expect(again.message).not.toContain('They follow');
     expect(again.message).toContain('Agent job j failed on some of these: do its work now.');
+  });
+
+  test('says of a pull request that its changes are all, and so does the prompt of a later agent job', async () => {
+    const pull_request = { number: 1, base: { ref: 'main' }, head: { sha: 'h' } };
+    const own = { ...comparison, commits: [{ sha: 'h', commit: { message: 'S' } }] };
+    const state = { state: 'open', head: { sha: 'h' }, base: { ref: 'main' } };
+    const parts: Partial<GitHub> = {
+      ...{ pullRequest: async () => own, pull: async () => state },
+      filesPage: (number) => `pull/${number}/files`,
+    };
+    const event = eventOf('pull_request', { pull_request });
+    const all =
+      'These are all changes of the pull request. What you documented and is not among them was taken back.';
+    const first = await messageIn(FILES, { event, parts });
+    expect(first.message).toContain(`open no other.\n${all} Correct or remove`);
+    expect(first.prompt).not.toContain(all);
+    expect(first.prompt).toContain('see: pull/1/files\nfrom: main\nto: h');
+    const earlier = [{ jobId: 'j', state: 'covered', overlaps: true, prLink: addTo.link }] as const;
+    const later = await messageIn(FILES, { event, parts, sent: { earlier, isSentBefore: true } });
+    expect(later.prompt).toMatch(/^x\n\nThese are all changes of .* taken back\.\nBetween the two/);
+    expect(later.prompt).toContain(`${addTo.link} may document some of these: read it first.`);
+    expect(later.message.split(all)).toHaveLength(2);
   });
 });

@@ -19,10 +19,11 @@ const work = (more: Partial<EarlierWork>): EarlierWork => ({
 });
 const othersOf = (facts: Partial<BlockFacts>) =>
   blockSentences('changes-1', { repository, ...facts }, asIs).slice(1);
+const follows = (from: string) => ({ kind: 'follows', from }) as const;
 const HOLDS = 'Where the instruction above says otherwise, it holds.';
 
 test('a message says which pull request is open, and where the changes start', () => {
-  expect(messageSentences({ link }, sha, asIs)).toEqual([
+  expect(messageSentences({ link }, follows(sha), asIs)).toEqual([
     `Your pull request ${link} is open. Add to it what these changes need; open no other.`,
     'They follow ccccccc. Correct or remove there what they make wrong; keep its title and description true.',
     'Others may have pushed to its branch: start from its newest commit, and keep their work.',
@@ -30,8 +31,11 @@ test('a message says which pull request is open, and where the changes start', (
 });
 
 test('a message does not say where the changes start if they are not all new', () => {
-  expect(messageSentences({ link }, undefined, asIs)[1]).toBe(
-    'Correct or remove there what they make wrong; keep its title and description true.',
+  const correct =
+    'Correct or remove there what they make wrong; keep its title and description true.';
+  expect(messageSentences({ link }, { kind: 'again' }, asIs)[1]).toBe(correct);
+  expect(messageSentences({ link }, { kind: 'whole' }, asIs)[1]).toBe(
+    `These are all changes of the pull request. What you documented and is not among them was taken back. ${correct}`,
   );
 });
 
@@ -129,12 +133,12 @@ test('no text from outside breaks a line or begins a sentence of its own', async
       const compared = { from: text, to: text };
       const facts = { repository: text, compared, readableAt: text, earlier };
       const sentences = [
-        ...messageSentences({ link: text }, text, asIs),
+        ...messageSentences({ link: text }, follows(text), asIs),
         ...blockSentences('changes-1', facts, asIs),
       ];
       const word = String.raw`\S*`;
       const patterns = [
-        ...messageSentences({ link: 'WORD' }, 'WORD', asIs),
+        ...messageSentences({ link: 'WORD' }, follows('WORD'), asIs),
         ...blockSentences(
           'changes-1',
           {
@@ -156,9 +160,9 @@ test('no text from outside breaks a line or begins a sentence of its own', async
 
 test('a secret in an address is taken out, and hundreds of agent jobs do not fill the prompt', () => {
   const clean = (text: string) => text.replaceAll('mint_1', '***');
-  expect(messageSentences({ link: `${link}?mint_1` }, 'mint_1', clean).join()).not.toContain(
-    'mint',
-  );
+  expect(
+    messageSentences({ link: `${link}?mint_1` }, follows('mint_1'), clean).join(),
+  ).not.toContain('mint');
   const earlier = Array.from({ length: 900 }, (_, n) => work({ state: 'failed', jobId: `${n}` }));
   expect(Buffer.byteLength(othersOf({ earlier }).join('\n'))).toBeLessThan(5_200);
 });

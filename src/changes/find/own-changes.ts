@@ -1,0 +1,177 @@
+/** The own changes of the event's pull request: what *Files changed* shows now. */
+import { createHash } from 'node:crypto';
+import {
+  type ChangedFile,
+  type CodePull,
+  type GitHub,
+  MAX_PULL_REQUEST_FILES,
+  type PullRequestChanges,
+  type WorkflowEvent,
+} from '../../github/github.ts';
+import { CHANGES_NOT_FOUND, GitHubError, isNotFound, RunError } from '../../model/errors.ts';
+import { type EventRange, pullOfEvent } from './event.ts';
+import { allFiles } from './files.ts';
+import type { Found, LeftOutPull } from './found.ts';
+import { leftOutBy } from './skipped-commits.ts';
+
+type OwnRange = Extract<EventRange, { kind: 'pull-request' }>;
+
+/** How often the files are read while the pull request gets new commits. */
+const MAX_READS = 3;
+
+/**
+ * The own files and commits of a pull request, as they are now. "Update branch" and a rebase bring the
+ * commits of others into its branch, but not into these. Where they cannot be listed, they are what the
+ * comparison of its base branch and head shows. One that its title or label leaves out is not read.
+ * Throws a `GitHubError` when GitHub shows neither, and a `RunError` when the pull request has no commit
+ * or does not stop changing.
+ */
+export async function ownChanges(github: GitHub, range: OwnRange): Promise<Found | LeftOutPull> {
+  const { number } = range;
+  const { event } = github;
+  let state = await stateNow(github, range);
+  for (let reads = 0; reads < MAX_READS; reads += 1) {
+    const { pull, baseRef: base, head, commits, files, cause } = state;
+    const by = leftOutBy(pull);
+    const url = github.filesPage(number);
+    if (by !== undefined) {
+      return {
+        kind: 'left-out',
+        event,
+        pull,
+        by,
+        commits,
+        files,
+        base,
+        head,
+        url,
+        range: undefined,
+      };
+    }
+    const listed = cause ?? (await listedOr(github, number));
+    if (listed instanceof GitHubError) return comparedChanges(github, state, listed);
+    const after = await stateNow(github, range);
+    if (after.head === head) return listedChanges(state, listed, url);
+    state = after;
+  }
+  const message = `Pull request #${number} got new commits each of the ${MAX_READS} times that its files were read. No prompt was sent. Run this workflow job again.`;
+  throw new RunError(CHANGES_NOT_FOUND, message);
+}
+
+interface PullState {
+  readonly pull: CodePull;
+  readonly baseRef: string;
+  readonly head: string;
+  /** How many there are, also beyond those that GitHub lists; 0 where that is not known. */
+  readonly commits: number;
+  readonly files: number;
+  /** Why this is as the event says, and not as it is now. */
+  readonly cause: GitHubError | undefined;
+}
+
+/** As it is now, or as the event says if the token may not read it. */
+async function stateNow(
+  github: Pick<GitHub, 'event' | 'pull'>,
+  { number, baseRef, head }: OwnRange,
+): Promise<PullState> {
+  const then = pullThen(github.event, number);
+  try {
+    const now = await github.pull(github.event.repository, number);
+    const { title = then.title, labels, merged_at: mergedAt, commits = 0, changed_files = 0 } = now;
+    const isMerged = mergedAt !== undefined;
+    const names = labels?.map(({ name }) => name) ?? then.labels;
+    return {
+      pull: { ...then, title, labels: names, isMerged },
+      baseRef: now.base?.ref ?? baseRef,
+      head: now.head.sha,
+      ...{ commits, files: changed_files, cause: undefined },
+    };
+  } catch (error) {
+    if (!isHidden(error)) throw error;
+    return { pull: then, baseRef, head, commits: 0, files: 0, cause: error };
+  }
+}
+
+function pullThen(event: WorkflowEvent, number: number): CodePull {
+  const then = pullOfEvent(event);
+  if (then === undefined) throw new Error(`The event is not about pull request ${number}`);
+  return then;
+}
+
+/** The token may not read it. */
+const isHidden = (error: unknown): error is GitHubError =>
+  isNotFound(error) || (error instanceof GitHubError && error.kind === 'forbidden');
+
+/** Its lists, or why GitHub does not give them: it may not be able to make the diff. */
+async function listedOr(
+  github: Pick<GitHub, 'pullRequest'>,
+  number: number,
+): Promise<PullRequestChanges | GitHubError> {
+  try {
+    return await github.pullRequest(number);
+  } catch (error) {
+    if (isHidden(error)) return error;
+    if (error instanceof GitHubError && error.kind === 'unavailable') return error;
+    throw error;
+  }
+}
+
+function listedChanges(
+  { pull, baseRef: base, head, commits: count }: PullState,
+  { commits, files }: PullRequestChanges,
+  url: string,
+): Found {
+  const totalCommits = Math.max(count, commits.length);
+  if (totalCommits === 0) {
+    const message = `GitHub lists no commit of pull request #${pull.number}, so nothing of it can be documented. No prompt was sent. Push a commit to it, or close it.`;
+    throw new RunError(CHANGES_NOT_FOUND, message);
+  }
+  const gap = `GitHub lists only the first ${MAX_PULL_REQUEST_FILES} files of a pull request; there may be more`;
+  const gaps = files.length < MAX_PULL_REQUEST_FILES ? [] : [gap];
+  const found = { status: 'ahead', url, mergeBase: '', totalCommits, commits, files } as const;
+  return { ...found, base, head, gaps, isUnchanged: files.length === 0, ownPull: pull };
+}
+
+/**
+ * The comparison of the base branch and the head. It says nothing of a pull request that was merged, or
+ * whose commits came into the base branch otherwise. It never ends at the merge commit, and does not
+ * start at the base commit that the event names: GitHub does not keep that current.
+ */
+async function comparedChanges(
+  github: GitHub,
+  { pull, baseRef: base, head }: PullState,
+  cause: GitHubError,
+): Promise<Found> {
+  const tip = pull.isMerged || base === '' ? undefined : await github.commit(`heads/${base}`);
+  const found = tip === undefined ? undefined : await github.compare(tip.sha, head);
+  if (found === undefined || found.totalCommits === 0) throw cause;
+  const advice = cause.kind === 'unavailable' ? '' : '. `pull-requests: read` gives the exact list';
+  const note = `The files of pull request #${pull.number} are taken from the comparison of its base and head: ${cause.message}${advice}`;
+  const isUnchanged = found.files.length === 0;
+  const { files, gaps } = await allFiles(github, { ...found, isUnchanged }, head);
+  const url = github.filesPage(pull.number);
+  const own = { ...found, status: 'ahead' as const, url, files, gaps, isUnchanged };
+  return { ...own, base, head, notes: [note], ownPull: pull };
+}
+
+/**
+ * The first 64 bits of a SHA-256 over the added and removed lines of each file, by its path: what the
+ * pull request itself changes. Lines around them, and their places, are the base branch's. A file
+ * without a patch counts by its status and object id. `undefined` where one has neither.
+ */
+export function hashOfChanges(files: readonly ChangedFile[]): string | undefined {
+  const changed: (readonly [string, string, string])[] = [];
+  for (const { filename, previous_filename: previous = '', status, sha, patch } of files) {
+    if (patch === undefined && sha === undefined) return undefined;
+    const content = patch === undefined ? `${status} ${sha}` : changedLines(patch);
+    changed.push([filename, previous, content]);
+  }
+  changed.sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(changed)).digest('hex').slice(0, 16);
+}
+
+const changedLines = (patch: string) =>
+  patch
+    .split('\n')
+    .filter((line) => /^[+-]/.test(line))
+    .join('\n');

@@ -1,0 +1,164 @@
+/** What earlier runs sent of a pull request's own changes. */
+import type { WorkflowRun } from '../github/github.ts';
+import type { Judge } from '../model/agent-job.ts';
+import { type LastJob, lastJobIn, newestOwn, type OwnRecord } from '../model/record.ts';
+import type { EarlierWork } from '../model/start.ts';
+import { timeIn } from '../text/duration.ts';
+import { cannotBeRead, NOT_READ } from './earlier-work.ts';
+import type { Attempt, Step, Time } from './kept.ts';
+import { RequestsSpent, type RunsApi } from './requests.ts';
+import {
+  beginLook,
+  ENOUGH_ATTEMPTS,
+  isSkippedRun,
+  LIST_IS_CUT,
+  MAX_WITHOUT_JOB,
+  type RunsQuery,
+  recordsOfRun,
+  TOO_MANY_RUNS,
+} from './runs.ts';
+import { RunsNotKnown } from './runs-not-known.ts';
+
+/** The newest call that has, or may have, sent changes of the pull request. */
+export interface SentCall {
+  readonly record: OwnRecord;
+  /** `undefined`: an earlier attempt of this run made it, and it came to nothing. */
+  readonly runNumber: number | undefined;
+}
+
+export interface PullHistory {
+  readonly sent: SentCall | undefined;
+  /** The last agent job of this step; `none`: there is certainly none. */
+  readonly last: LastJob | 'none' | undefined;
+  /** Whole sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** The clocks of two runners, and GitHub's, may differ by so much. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/**
+ * Looks through the earlier attempts of this run, and all other runs on this branch, older and newer ones.
+ * The latest call decides, whichever run made it. Runs in which nothing happened since that call are
+ * passed over. Throws `RunsNotKnown` when what they did cannot be known, and a `GitHubError` when GitHub
+ * fails.
+ */
+export async function lookThroughPull(
+  api: RunsApi,
+  step: Step,
+  attempts: readonly Attempt[],
+  query: RunsQuery,
+  time: Time,
+): Promise<PullHistory> {
+  const calls: SentCall[] = [];
+  let last: LastJob | 'none' | undefined;
+  for (const { read } of attempts) {
+    const kept = await read();
+    if (kept.kind !== 'own') continue;
+    const record = newestOwn(kept.records);
+    if (record !== undefined) calls.push({ record, runNumber: undefined });
+    last = laterJob(last, lastJobIn(kept.records));
+  }
+  let [withoutJob, attemptsRead, isNew] = [0, 0, true];
+  const warnings: string[] = [];
+  try {
+    const { look, list } = await beginLook(api, step, query, time);
+    const newer = [...list.newer];
+    while (withoutJob < MAX_WITHOUT_JOB) {
+      const run = newer.pop() ?? (await list.nextOlder());
+      if (run === undefined) break;
+      const sent = latestOf(calls);
+      if (isSkippedRun(run) || (sent && isOverBefore(run, sent.record.at))) continue;
+      const { job, records, found, attempts: read } = await recordsOfRun(look, run, newestOwn);
+      attemptsRead += read;
+      if (job === 'ran') withoutJob = 0;
+      if (job === 'none') withoutJob += 1;
+      isNew &&= records.length === 0;
+      if (found !== undefined) calls.push({ record: found, runNumber: run.run_number });
+      last = laterJob(last, lastJobIn(records));
+    }
+    warnings.push(...look.warnings);
+    if (list.isCut() && calls.length === 0) throw new RunsNotKnown(LIST_IS_CUT);
+  } catch (error) {
+    if (!(error instanceof RequestsSpent)) throw error;
+    if (!isNew || attemptsRead < ENOUGH_ATTEMPTS) throw new RunsNotKnown(TOO_MANY_RUNS);
+  }
+  return { sent: latestOf(calls), last: last ?? 'none', warnings };
+}
+
+function latestOf(calls: readonly SentCall[]): SentCall | undefined {
+  let latest = calls[0];
+  for (const call of calls) if (call.record.at > (latest?.record.at ?? 0)) latest = call;
+  return latest;
+}
+
+/** Whether nothing of a run happened after a call, as far as GitHub says. */
+function isOverBefore({ status, updated_at: updatedAt = '' }: WorkflowRun, at: number): boolean {
+  const updatedMs = timeIn(updatedAt);
+  return (
+    status === 'completed' && updatedMs !== undefined && updatedMs < at * 1_000 - CLOCK_SKEW_MS
+  );
+}
+
+/** The one that was called later. One agent job says more than that there is none. */
+export function laterJob(
+  own: LastJob | 'none' | undefined,
+  other: LastJob | 'none' | undefined,
+): LastJob | 'none' | undefined {
+  if (typeof own === 'object' && typeof other === 'object') {
+    return other.at > own.at ? other : own;
+  }
+  return typeof other === 'object' ? other : (own ?? other);
+}
+
+/** What became of the newest call. */
+export interface SentBefore {
+  /** The hash of the changes that it sent, if that is known. */
+  readonly own: string | undefined;
+  /** They are with an agent job: it has ended well, or is at work. */
+  readonly isDone: boolean;
+  /** Its agent job, if the next one should know of it. */
+  readonly earlier: readonly EarlierWork[];
+  /** Whole sentences. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * What became of the newest call. `isMessage`: the step sends follow-up messages to a typed agent job.
+ * Throws `RunsNotKnown` when the service or GitHub cannot say.
+ */
+export async function judgeSent(
+  { record, runNumber }: SentCall,
+  judge: Judge,
+  isMessage: boolean,
+): Promise<SentBefore> {
+  const { what, at, own, added } = record;
+  const isOfThisRun = runNumber === undefined;
+  const before = { own, isDone: false, earlier: [], warnings: [] };
+  if (what.kind === 'unknown') {
+    const warning = `The prompt of run #${runNumber} may have been sent: the service gave no usable response. The pull request is sent again.`;
+    return { ...before, warnings: isOfThisRun ? [] : [warning] };
+  }
+  const judged = await judge({ id: what.id, added, ...(isMessage && { messagedAt: at }) });
+  switch (judged.kind) {
+    case 'error':
+      throw new RunsNotKnown(cannotBeRead(what.id, judged.error), judged.isPassing);
+    case 'not-read':
+      return { ...before, isDone: true, warnings: [NOT_READ] };
+    case 'not-found':
+      return { ...before, isDone: !isOfThisRun };
+    case 'known': {
+      const { fate, prLink } = judged;
+      const hasFailed = fate === 'failed' || fate === 'missed';
+      const state = fate === 'uncertain' ? 'covered' : fate;
+      const work = { jobId: what.id, state, overlaps: true, prLink };
+      // An agent job of this run came to nothing, or its record would have been followed.
+      return {
+        ...before,
+        isDone: !hasFailed && !isOfThisRun,
+        // It has what it needs, and what it does with that is not known yet.
+        earlier: fate === 'running' ? [] : [work],
+      };
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/** Under `last-success` on a pull request: its own changes, and whether they were sent as they are. */
+import { findChanges, skipReason } from '../changes/find/changes.ts';
+import type { Changes } from '../changes/find/found.ts';
+import { tokenAdvice } from '../github/errors.ts';
+import { newestOf } from '../history/attempts.ts';
+import { recordOf } from '../history/plan.ts';
+import { judgeSent, laterJob, lookThroughPull } from '../history/pull-request-history.ts';
+import { RunsNotKnown } from '../history/runs-not-known.ts';
+import { findTarget, type Target } from '../history/target.ts';
+import { NOTHING_EARLIER, type Sending } from '../history/verdict.ts';
+import { COVERAGE_NOT_KNOWN, GitHubError, LAST_JOB_NOT_KNOWN, RunError } from '../model/errors.ts';
+import { readsChanges, type SendingContext } from './context.ts';
+import { type AfterAttempts, lastOfAttempts, waitForLast, warn } from './look-back.ts';
+import { eventRange } from './past.ts';
+
+/** A pull request's own changes, and what earlier runs say about them. */
+export interface PullVerdict {
+  readonly changes: Changes;
+  readonly sending: Sending;
+}
+
+/** Every later run of the pull request looks at this one. */
+const LOOKED_AT: Sending = { ...NOTHING_EARLIER, laterRuns: 'next' };
+
+/** What earlier runs did is not looked at, so an agent job may have got some of these changes. */
+const DECIDED: Sending = {
+  ...LOOKED_AT,
+  sent: { own: undefined, isDone: false, earlier: [], warnings: [] },
+};
+
+/**
+ * `undefined` for a run that is not about the own changes of a pull request, or does not look back.
+ * Throws a `RunError` when they cannot be found, or it cannot be known whether to send them.
+ */
+export async function lookBackOnPull(
+  context: SendingContext,
+  after: AfterAttempts,
+): Promise<PullVerdict | undefined> {
+  const { inputs, effects } = context;
+  if (!readsChanges(inputs) || inputs.since !== 'last-success') return undefined;
+  if (eventRange(effects).kind !== 'pull-request') return undefined;
+  const changes = await findOwn(context);
+  // Whatever was sent before.
+  if (skipReason(changes, inputs) === 'no-documentation-needed')
+    return { changes, sending: LOOKED_AT };
+  if (after.isDecided || (await wasAsked(context, after))) {
+    const target = inputs.pullRequest === 'append' ? NOT_LOOKED_AT : undefined;
+    return { changes, sending: { ...DECIDED, target } };
+  }
+  try {
+    return await askOtherRuns(context, after, changes);
+  } catch (error) {
+    throw stopOf(error, context);
+  }
+}
+
+const NOT_LOOKED_AT: Target = {
+  kind: 'create',
+  level: 'notice',
+  why: 'This re-run does not look at earlier runs, so the last agent job of this step is not known.',
+};
+
+function findOwn({ inputs, github }: SendingContext): Promise<Changes> {
+  const { since, changes, paths, skip } = inputs;
+  const query = { since, changes, paths, skip };
+  return findChanges({ github, start: undefined, isNextRunLooking: true, ...query });
+}
+
+/** Under `rerun: create` earlier attempts do not decide, but one may have asked its person. */
+async function wasAsked(
+  { inputs, facts }: SendingContext,
+  { past }: AfterAttempts,
+): Promise<boolean> {
+  if (facts.attempt === 1 || inputs.rerun !== 'create' || inputs.dryRun) return false;
+  try {
+    return (await newestOf(await past.attempts(), (all) => all.at(-1)))?.what.kind === 'asked';
+  } catch (error) {
+    if (error instanceof GitHubError) return tokenAdvice(error, []) !== undefined;
+    throw error;
+  }
+}
+
+async function askOtherRuns(
+  context: SendingContext,
+  { past }: AfterAttempts,
+  found: Changes,
+): Promise<PullVerdict> {
+  const { inputs, facts, effects, task } = context;
+  const { agentJobs, readPull, step, time } = past;
+  const isLastWanted = inputs.pullRequest === 'append';
+  const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
+  const attempts = isResuming ? await past.attempts() : [];
+  const github = await context.github();
+  const query = {
+    ...{ isStartWanted: true, isLastWanted, isDryRun: inputs.dryRun },
+    ...{ head: '', timeoutMs: inputs.timeoutMs },
+  };
+  const history = await lookThroughPull(github, await step(), attempts, query, time);
+  const ownLast =
+    isLastWanted && facts.attempt > 1 ? await lastOfAttempts(past, inputs.rerun) : undefined;
+  const last = isLastWanted ? laterJob(ownLast, history.last) : undefined;
+  const { atWork, hasWaited } = await waitForLast(context, past, last);
+  const sent =
+    history.sent && (await judgeSent(history.sent, agentJobs.judge, task.kind === 'message'));
+  for (const warning of [...history.warnings, ...(sent?.warnings ?? [])]) warn(context, warning);
+  const isTargetWanted = isLastWanted && atWork === undefined;
+  const target = isTargetWanted
+    ? await findTarget(last, agentJobs.judge, readPull, effects.clock.date())
+    : undefined;
+  // New commits may have come meanwhile.
+  const changes = hasWaited ? await findOwn(context) : found;
+  return { changes, sending: { ...LOOKED_AT, last, atWork, target, sent } };
+}
+
+const SEND_ANYWAY =
+  'To send the pull request to a new agent job, whatever earlier runs did, press "Re-run failed jobs".';
+
+/**
+ * The error of a step that cannot know what earlier runs did. If that does not pass by itself, its record
+ * lets a re-run send, because a new run by hand has no pull request. Anything else stays as it is.
+ */
+function stopOf(error: unknown, { inputs, early, tell }: SendingContext): unknown {
+  const notKnown = error instanceof RunError ? error.cause : error;
+  const heading = error instanceof RunError ? LAST_JOB_NOT_KNOWN : COVERAGE_NOT_KNOWN;
+  const stop = (reason: string, isPassing: boolean) => {
+    const next = isPassing || inputs.dryRun ? '' : ` ${SEND_ANYWAY}`;
+    if (next !== '') tell({ record: recordOf(early, { kind: 'asked' }) });
+    return new RunError(heading, `${reason}. No prompt was sent.${next}`, { cause: error });
+  };
+  if (notKnown instanceof RunsNotKnown) return stop(notKnown.message, notKnown.isPassing);
+  if (!(error instanceof GitHubError)) return error;
+  const { kind, message } = error;
+  const advice = tokenAdvice(error, PERMISSIONS);
+  const isPassing = !['forbidden', 'not-found', 'too-large'].includes(kind);
+  const next = advice ?? (isPassing ? 'Run this again later' : undefined);
+  return stop(next === undefined ? message : `${message}. ${next}`, isPassing);
+}
+
+const PERMISSIONS = ['contents: read', 'actions: read', 'checks: read', 'pull-requests: read'];
