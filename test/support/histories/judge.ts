@@ -485,7 +485,7 @@ function lossesOf(
   for (const run of stream) {
     // A person said so.
     const isMarked = run.attempts.some((one) => recordsOf(one).some(({ to }) => to !== undefined));
-    if (run.kind === 'done' && isMarked) excuse(source.reach(run.head));
+    if (run.kind === 'done' && isMarked) excuse('namedStart', source.reach(run.head));
     // A start that a person named leaves behind what was before it.
     if (run.kind === 'named' && run.attempts.some((one) => recordsOf(one).length > 0)) {
       excuse('namedStart', source.reach(commitNumber(run.since)));
