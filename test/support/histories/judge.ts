@@ -215,7 +215,8 @@ function notHeeded(world: World, run: Run, attempt: Attempt): readonly string[] 
         ({ kind, attempts: all }) =>
           kind !== 'named' && all.every(({ startsAt }) => startsAt > end),
       );
-      return isMarked && hasLooked;
+      const isThere = !attempts.some((one) => isForgotten(world, one, attempt.startsAt));
+      return isMarked && hasLooked && isThere;
     })
     .flatMap(({ id, head }) => {
       const sent = attempt.sent.flatMap(({ commits }) => [...commits]);
@@ -485,7 +486,7 @@ function lossesOf(
   for (const run of stream) {
     // A person said so.
     const isMarked = run.attempts.some((one) => recordsOf(one).some(({ to }) => to !== undefined));
-    if (run.kind === 'done' && isMarked) excuse('namedStart', source.reach(run.head));
+    if (run.kind === 'done' && isMarked) excuse('saidDone', source.reach(run.head));
     // A start that a person named leaves behind what was before it.
     if (run.kind === 'named' && run.attempts.some((one) => recordsOf(one).length > 0)) {
       excuse('namedStart', source.reach(commitNumber(run.since)));
