@@ -29,7 +29,7 @@ const MAX_HEAD_BYTES = 64 * 1024;
  * `not-sent`. The credentials are removed from every error text.
  */
 export function createHttp(proxyCredentials: readonly string[]): Http {
-  // The default of the process, because Node's agents do not pass an option of theirs to a proxy.
+  // A default for the process, because Node's agents ignore their own option when they connect to a proxy.
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
   const secrets = proxyCredentials.map(secretOf);
   const agents: http.Agent[] = [];

@@ -262,7 +262,8 @@ function isTreeEntry(value: unknown): value is GivenTreeEntry {
 }
 
 /**
- * A file. An object that is none has no such fields. https://docs.github.com/graphql/reference/objects#blob
+ * A file. An object of another type has none of these fields.
+ * https://docs.github.com/graphql/reference/objects#blob
  */
 export const blobSchema = z.pipe(
   z.object({ text, isBinary: z.nullish(z.boolean()), isTruncated: z.boolean() }),

@@ -12,8 +12,8 @@ const MAX_EDITS = 1_500;
 const MAX_SIDE_LENGTH = 128_000;
 
 /**
- * The file with its patch, and the counts of that. One that only moved, or of which only the mode changed,
- * has no patch and zero counts. One of which too many lines were edited stays as it is.
+ * The file with its patch and line counts. A file that only moved, or whose mode alone changed, gets no
+ * patch and zero counts. A file with too many edited lines is returned as it is.
  */
 export function withPatch(file: ChangedFile, before: string, after: string): ChangedFile {
   if (before === after) return { ...file, lines: NO_LINES };

@@ -78,7 +78,7 @@ export function bareReason(path: string): string {
 /** Whether git has no lines to show of a file with this name. */
 export const isBinaryName = (path: string) => BINARY.test(nameOf(path)) && !path.endsWith('.svg');
 
-/** Whether lines of a file changed, or may have. */
+/** Whether lines of a file changed or may have changed. */
 export function hasLines({ filename, lines }: ChangedFile): boolean {
   if (lines === 'binary') return false;
   if (lines === 'not-given') return !isBinaryName(filename);

@@ -64,7 +64,7 @@ export interface BlockFacts {
   readonly repository: string;
   /** What the patches compare, as people name it, if there are patches of several commits. */
   readonly compared?: { readonly from: string; readonly to: string } | undefined;
-  /** Where the files can be read, as people name it. Missing where a stranger wrote them. */
+  /** The ref at which the agent may read the files. Missing for a fork's pull request: strangers write those. */
   readonly readableAt?: string | undefined;
   /** `paths` left files out. */
   readonly isFiltered?: boolean;
