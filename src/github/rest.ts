@@ -187,7 +187,9 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       // A URL takes these as steps in its path. Git allows no such name.
       if (['', '.', '..'].includes(ref)) return undefined;
       const path = apiPath`/commits/${ref}`;
-      return unlessNotFound(() => client.ask('Reading a commit', commitEndSchema, path));
+      // Its files come page by page as well, with their patches.
+      const read = () => client.ask('Reading a commit', commitEndSchema, path, { per_page: 1 });
+      return unlessNotFound(read);
     },
     async commitOfTag(sha) {
       let object = { sha, type: 'tag' };

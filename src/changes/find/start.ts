@@ -61,7 +61,7 @@ async function sinceNamed(search: Search): Promise<Found> {
   const sha = await commitNamed(github, since);
   const found = sha && (await compareIfThere(search, { sha, name: since }));
   if (!found) {
-    await checkHead(github, head);
+    await checkHead(search);
     const message = `\`since\` is ${quote(since)}, and GitHub finds no such branch, tag or commit in ${quote(github.event.repository)} (HTTP 404), so no prompt was sent. Check the name.`;
     throw badStart(message);
   }
@@ -105,6 +105,8 @@ async function sinceFirst(
   for (const begin of new Set(begins)) {
     const found = await sinceBegin(search, begin);
     if (!('reason' in found)) return { ...found, warnings: notSentAgain(reasons) };
+    // A token that may not read the contents gets 404 for each.
+    if (found.isGone && gone === undefined) await checkHead(search);
     if (found.isGone) gone ??= begin;
     reasons.push(found.reason);
   }
@@ -124,15 +126,12 @@ function notSentAgain([first, ...others]: readonly string[]): readonly string[] 
   return [`${first}. The changes of that earlier run are not sent again${also}`];
 }
 
-/**
- * From the start that a record or a push names: a commit, or the parent of one. Throws a `GitHubError`
- * when GitHub does not show the head either.
- */
+/** From the start that a record or a push names: a commit, or the parent of one. */
 async function sinceBegin(
   search: Search,
   begin: string,
 ): Promise<Found | { readonly reason: string; readonly isGone: boolean }> {
-  const { github, range } = search;
+  const { github } = search;
   const isParent = begin.endsWith('^');
   const named = isParent ? begin.slice(0, -1) : begin;
   const child = isParent ? await github.commit(named) : undefined;
@@ -140,7 +139,6 @@ async function sinceBegin(
   const found = sha && (await compareIfThere(search, asCommit(sha), COVERED_REMOVED));
   if (found) return found;
   const isGone = !(isParent && child !== undefined && sha === undefined);
-  if (isGone) await checkHead(github, range.head);
   const what = isParent ? `the parent of ${quote(named)}` : quote(named);
   const why = isGone ? 'GitHub no longer has it' : 'it has none';
   return { reason: `The changes would start at ${what}, but ${why}`, isGone };
@@ -178,15 +176,15 @@ async function sinceNewBranch(
   const own = await sinceBegin(search, begin);
   if (!('reason' in own)) return own;
   if (found) return found;
+  await checkHead(search);
   throw goneStart(search, name);
 }
 
 /** From a commit. Throws a `RunError` when GitHub no longer has it. */
 async function between(search: Search, sha: string, ifRemoved?: string): Promise<Found> {
-  const { github, range } = search;
   const found = await compareIfThere(search, asCommit(sha), ifRemoved);
   if (found !== undefined) return found;
-  await checkHead(github, range.head);
+  await checkHead(search);
   throw goneStart(search, sha);
 }
 
@@ -226,7 +224,7 @@ async function firstBefore(
     const found = await compareIfThere(search, { sha: commit.sha, name });
     if (found !== undefined) return found;
   }
-  if (isAnyGone) await checkHead(github, head);
+  if (isAnyGone) await checkHead(search);
   const noun = isTag ? 'tag' : 'release';
   return { reason: `there is no earlier ${noun} like ${quote(tag.tag_name)}` };
 }
@@ -306,7 +304,7 @@ async function haveSameFiles(github: GitHub, comparison: Comparison, head: strin
 }
 
 /** Throws a `GitHubError` when GitHub does not show the head either: the token may not read it. */
-async function checkHead(github: GitHub, head: string): Promise<void> {
+async function checkHead({ github, range: { head } }: Search): Promise<void> {
   if ((await github.commit(head)) !== undefined) return;
   const message = `GitHub does not show commit ${quote(head)} of ${quote(github.event.repository)} (HTTP 404)`;
   throw new GitHubError('not-found', message);

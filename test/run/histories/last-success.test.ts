@@ -323,3 +323,67 @@ test.concurrent('a workflow that a ruleset brings from another repository is not
   // Doing just that sends the changes.
   expect((await history.push(3, { inputs: { since: 'auto' } })).sent).toEqual(['c3']);
 });
+
+const SIX = commitsInLine(['c1', 'c2', 'c3', 'c4', 'c5', 'c6']);
+
+describe.concurrent('where GitHub never compares what a run needs, doing what the error says', () => {
+  /** The pushes c2 and c3, where GitHub fails to compare up to c3. */
+  async function stopped(inputs: Readonly<Record<string, string>>) {
+    const fail = (path: string) =>
+      /\/compare\/.*\.\.\.c3\?/.test(path)
+        ? { status: 422, body: { message: 'Sorry', errors: [{ code: 'not_available' }] } }
+        : undefined;
+    const history = await startHistory({ github: { commits: SIX, fail } });
+    await history.push(2, { inputs });
+    history.fates.set('job_1', 'completed');
+    const failed = await history.push(3, { inputs });
+    expect(failed.outcome).toBe('error');
+    return { history, says: annotations(failed.result).at(-1) ?? '' };
+  }
+
+  test.concurrent('leaves its changes behind for good, where records say the start', async () => {
+    const { history, says } = await stopped({});
+    await using _ = history;
+    const since = /to leave them behind instead, .*`since` set to `(\w+)`/.exec(says)?.[1];
+    const inputs = { since: since ?? '', dryRun: 'false' };
+    const typed = await history.night('c5', { inputs }, 'workflow_dispatch');
+    expect(typed.sent).toEqual(['c4', 'c5']);
+    expect((await history.push(6)).sent).toEqual(['c6']);
+  });
+
+  test.concurrent('is nothing, where each event has its own start', async () => {
+    const { history, says } = await stopped({ since: 'auto' });
+    await using _ = history;
+    expect(says).toContain('later events start at their own changes and do not need these');
+    expect((await history.push(4, { inputs: { since: 'auto' } })).sent).toEqual(['c4']);
+  });
+});
+
+test.concurrent('a start on record that is gone stops each run until a person names another one', async () => {
+  let isGone = false;
+  const fail = (path: string) =>
+    isGone && /\/(?:compare|commits|tags)\/c2\b/.test(path) ? { status: 404 } : undefined;
+  await using history = await startHistory({ github: { commits: SIX, fail } });
+  await history.push(2);
+  history.fates.set('job_1', 'completed');
+  isGone = true;
+  const gone = await history.push(3);
+  const says = annotations(gone.result).at(-1) ?? '';
+  expect(says).toContain('GitHub no longer has `c2`, where the changes of this run start');
+  expect((await history.push(4)).outcome).toBe('error');
+  // The error names the commit that leaves all of it behind.
+  const since = /or to `(\w+)` to leave all of them behind/.exec(says)?.[1] ?? '';
+  const typed = await history.night('c5', { inputs: { since } }, 'workflow_dispatch');
+  expect(typed.sent).toEqual(['c4', 'c5']);
+  expect((await history.push(6)).sent).toEqual(['c6']);
+});
+
+test.concurrent.each(['auto', 'last-success'])(
+  'an event that is about no change starts where earlier runs ended under `%s`',
+  async (since) => {
+    await using history = await startHistory();
+    const options = { inputs: { since } };
+    expect((await history.night('c2', options, 'issue_comment')).outcome).toBe('skipped');
+    expect((await history.night('c4', options, 'check_suite')).sent).toEqual(['c3', 'c4']);
+  },
+);

@@ -320,7 +320,7 @@ describe('what is read by its id is', () => {
   ])('a commit by its name, if GitHub shows it: %o', async ({ given, commit }) => {
     const { github, paths } = responding(given);
     expect(await github.commit('heads/a/b c')).toEqual(commit);
-    expect(paths()).toEqual(['/commits/heads%2Fa%2Fb%20c']);
+    expect(paths()).toEqual(['/commits/heads%2Fa%2Fb%20c?per_page=1']);
   });
 
   test.each(['', '.', '..'])('no commit for %j, which would lead to another path', async (ref) => {

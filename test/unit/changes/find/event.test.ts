@@ -44,6 +44,12 @@ describe('changes start', () => {
   test.each([
     { of: event('pull_request', { pull_request: pull }), number: 5, baseRef: 'main' },
     { of: event('pull_request_target', { pull_request: merged }), number: 6, baseRef: 'v1' },
+    { of: event('pull_request_review', { pull_request: merged }), number: 6, baseRef: 'v1' },
+    {
+      of: event('pull_request_review_comment', { pull_request: pull }),
+      number: 5,
+      baseRef: 'main',
+    },
   ])('nowhere in its payload, because GitHub lists its own: $of.name', ({ of, ...more }) => {
     expect(rangeOf(of)).toEqual({ kind: 'pull-request', head: 'p', ...more });
     expect([beginOf(() => of), pullNumberOf(() => of)]).toEqual([undefined, more.number]);
@@ -57,14 +63,43 @@ describe('changes start', () => {
     expect(rangeOf(of)).toMatchObject({ kind: 'no-start', reason, head: 'h' });
   });
 
-  test.each([
-    event('release'),
-    event('schedule'),
-    event('schedule', 'x'),
-    event('workflow_call', { release: { tag_name: 'v1' } }),
-    event('pull_request', { pull_request: { base: { ref: 'main' } } }),
-    event('workflow_run', { pull_request: 1, merge_group: [], release: 'x', before: 3 }),
-  ])('nowhere in the event $name with the payload $payload', (of) => {
-    expect(rangeOf(of)).toEqual({ kind: 'none', reason: 'the event names no changes', head: 'h' });
+  // What of each payload is easily taken for a start, after https://github.com/octokit/webhooks. The
+  // changes of such an event start where earlier runs of the step ended, whatever `since` says.
+  // https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
+  test.each<[name: string, payload?: object]>([
+    ['branch_protection_rule', { rule: { name: 'main' } }],
+    ['check_run', { check_run: { head_sha: 'x', pull_requests: [{ number: 5 }] } }],
+    ['check_suite', { check_suite: { before: 'b', after: 'x', head_branch: 'main' } }],
+    ['create', { ref: 'v1', ref_type: 'tag', master_branch: 'main' }],
+    ['delete', { ref: 'v1', ref_type: 'tag' }],
+    ['deployment', { deployment: { sha: 'x', ref: 'main' }, workflow_run: null }],
+    ['deployment_status', { deployment_status: { state: 'success' }, deployment: { sha: 'x' } }],
+    ['discussion', { discussion: { number: 5 } }],
+    ['discussion_comment', { discussion: { number: 5 }, comment: { body: 'x' } }],
+    ['fork', { forkee: { default_branch: 'main', fork: true } }],
+    ['gollum', { pages: [{ sha: 'x' }] }],
+    ['image_version'],
+    ['issue_comment', { issue: { number: 5, pull_request: { url: 'u' } } }],
+    ['issues', { issue: { number: 5 } }],
+    ['label', { label: { name: 'x' } }],
+    ['milestone', { milestone: { number: 5 } }],
+    ['page_build', { id: 5, build: { commit: 'x' } }],
+    ['public', {}],
+    ['registry_package', { registry_package: { package_version: { release: { id: 5 } } } }],
+    ['repository_dispatch', { branch: 'main', client_payload: { before: 'b' } }],
+    ['schedule', { schedule: '0 0 * * *' }],
+    ['schedule', 'x' as never],
+    ['status', { sha: 'x', commit: { sha: 'x' }, branches: [{ name: 'main' }] }],
+    ['watch', { action: 'started' }],
+    ['workflow_dispatch', { inputs: { since: 'b' }, ref: 'refs/heads/main' }],
+    ['workflow_run', { workflow_run: { head_sha: 'x', pull_requests: [{ number: 5 }] } }],
+    // Other engines, and payloads that are not what GitHub sends.
+    ['release'],
+    ['workflow_call', { release: { tag_name: 'v1' } }],
+    ['pull_request', { pull_request: { base: { ref: 'main' } } }],
+    ['workflow_run', { pull_request: 1, merge_group: [], release: 'x', before: 3 }],
+  ])('where earlier runs ended in the event %s with the payload %j', (name, payload) => {
+    const range = rangeOf(event(name, payload));
+    expect(range).toEqual({ kind: 'none', reason: 'the event names no changes', head: 'h' });
   });
 });
