@@ -150,9 +150,12 @@ export function createClient(
   }
 
   function errorOf(what: string, { kind, error, errorText, requestedWaitMs }: GitHubFault) {
-    const limited = kind === 'rate-limited' ? limitText(requestedWaitMs, clock.date()) : '';
-    const quoted = errorText && `: ${quote(cut(runner.redact(errorText), MAX_ERROR_TEXT))}`;
-    return new GitHubError(kind, `${what} failed. ${error}${limited}${quoted ?? ''}`);
+    const details = [
+      kind === 'rate-limited' ? limitText(requestedWaitMs, clock.date()) : undefined,
+      errorText && quote(cut(runner.redact(errorText), MAX_ERROR_TEXT)),
+    ].filter((detail) => detail !== undefined);
+    const why = details.length === 0 ? '' : ` (${details.join(': ')})`;
+    return new GitHubError(kind, `${what} failed: ${error}${why}`);
   }
 
   type Request<T> = [
@@ -225,5 +228,5 @@ const isTooLarge = (error: unknown) => error instanceof GitHubError && error.kin
 function limitText(waitMs: number, date: number): string {
   const end = waitMs > 0 ? endOfWait(date, waitMs) : undefined;
   const time = end === undefined ? '' : `, which ends at ${end}`;
-  return ` (a limit on requests to GitHub's API${time})`;
+  return `a limit on requests to GitHub's API${time}`;
 }

@@ -99,6 +99,6 @@ function errorIn({ data, errors }: Response): GitHubError | undefined {
   if (failures.length === 0 && !isMissing) return undefined;
   const said = (failures[0] ?? errors?.[0])?.message ?? 'no data';
   const isForbidden = failures.some(({ type }) => type === 'FORBIDDEN');
-  const message = `${WHAT} failed. GitHub said: ${quote(said)}`;
+  const message = `${WHAT} failed: GitHub said ${quote(said)}`;
   return new GitHubError(isForbidden ? 'forbidden' : 'failed', message);
 }

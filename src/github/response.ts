@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import {
   type Delivery,
   type HttpResponse,
-  PROXY_ADVICE,
   PROXY_NOT_SUPPORTED,
   tooLarge,
 } from '../effects/effects.ts';
@@ -94,7 +93,7 @@ export function redirectOf(delivery: Delivery, from: URL): URL | GitHubFault | u
 function faultOfConnection(delivery: Exclude<Delivery, HttpResponse>): GitHubFault {
   const code = delivery.kind === 'not-sent' ? delivery.code : '';
   if (code === PROXY_NOT_SUPPORTED) {
-    return failed(`GitHub's API cannot be reached: ${delivery.error}. ${PROXY_ADVICE}`, 'never');
+    return failed(`GitHub's API cannot be reached (${delivery.error})`, 'never');
   }
   // Node's `ERR_INVALID_…`: the request cannot be written.
   const isPermanent = BAD_CERTIFICATE.test(code) || code.startsWith('ERR_INVALID_');

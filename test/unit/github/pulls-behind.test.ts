@@ -175,7 +175,7 @@ describe('a response with errors', () => {
     expect(read?.error).toMatchObject({
       kind: 'forbidden',
       message:
-        'Reading the pull requests behind the commits failed. GitHub said: `Resource not accessible by integration`',
+        'Reading the pull requests behind the commits failed: GitHub said `Resource not accessible by integration`',
     });
     expect(asked).toEqual([50, 50]);
   });
@@ -187,7 +187,7 @@ describe('a response with errors', () => {
     const { pullsBehind } = open({
       answer: () => response(200, { data: { repository: null }, errors }),
     });
-    const message = `Reading the pull requests behind the commits failed. GitHub said: \`${said}\``;
+    const message = `Reading the pull requests behind the commits failed: GitHub said \`${said}\``;
     expect((await pullsBehind(some(2)))?.error).toMatchObject({ kind: 'failed', message });
   });
 });

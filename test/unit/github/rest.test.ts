@@ -271,7 +271,7 @@ describe('a list', () => {
     await expect(github.releases()).rejects.toMatchObject({
       kind: 'too-large',
       message:
-        "Listing releases failed. GitHub's API gave too large a response: `the response is larger than 16777216 bytes`",
+        "Listing releases failed: GitHub's API gave too large a response (`the response is larger than 16777216 bytes`)",
     });
     expect(requests).toHaveLength(4);
   });
@@ -507,7 +507,7 @@ describe('the error of a request that is not sent again', () => {
     ['Reading files', (github) => github.blobs([])],
   ])('says what failed: %s', async (what, send) => {
     const { github, requests } = responding(response(422, { message: 'no' }));
-    const message = `${what} failed. GitHub's API responded with HTTP 422: \`no\``;
+    const message = `${what} failed: GitHub's API responded with HTTP 422 (\`no\`)`;
     const error = { name: 'GitHubError', kind: 'failed', message };
     await expect(send(github)).rejects.toMatchObject(error);
     expect(requests).toHaveLength(1);
@@ -522,13 +522,13 @@ describe('the error of a request that is not sent again', () => {
     { body: `${'['.repeat(50_000)}${']'.repeat(50_000)}`, said: 'no message' },
   ])('says what GitHub said: $said', async ({ body, said }) => {
     const { github } = responding(response(422, body));
-    await expect(github.run(1)).rejects.toThrow(`HTTP 422: \`${said}\``);
+    await expect(github.run(1)).rejects.toThrow(`HTTP 422 (\`${said}\``);
   });
 
   test('shows nothing of a body that was cut, which could end in half of a secret', async () => {
     const body = { error: 'socket hang up', received: '{"message":"No such user: ghs_01234' };
     const { github } = responding({ ...response(422), body });
-    await expect(github.run(1)).rejects.toThrow('HTTP 422: `socket hang up`');
+    await expect(github.run(1)).rejects.toThrow('HTTP 422 (`socket hang up`');
   });
 
   test.each([
@@ -540,7 +540,7 @@ describe('the error of a request that is not sent again', () => {
     const { github, runner } = responding(response(422, { message }));
     runner.redact = (text) => text.replaceAll(token, '***');
     const error = await github.run(1).catch(String);
-    expect(error).toContain('HTTP 422: `xxx');
+    expect(error).toContain('HTTP 422 (`xxx');
     expect(error).not.toContain('ghs_');
   });
 
@@ -557,16 +557,15 @@ describe('the error of a request that is not sent again', () => {
     expect(requests).toHaveLength(1);
   });
 
-  const noResponse = "GitHub's API gave no response: `no`";
-  const unsupported =
-    "GitHub's API cannot be reached: no. Use an `http://` or `https://` proxy and Node.js 24.5 or later, or add the host to `no_proxy`";
+  const noResponse = "GitHub's API gave no response (`no`)";
+  const unsupported = "GitHub's API cannot be reached (no)";
   test.each([
     { promise: 'a proxy that cannot be used', code: PROXY_NOT_SUPPORTED, says: unsupported },
     { promise: 'a certificate', code: 'CERT_HAS_EXPIRED', says: noResponse },
     { promise: 'an odd token', code: 'ERR_INVALID_CHAR', says: noResponse },
   ])('is about $promise', async ({ code, says }) => {
     const { github, requests } = responding({ kind: 'not-sent', error: 'no', code });
-    await expect(github.run(1)).rejects.toThrow(`Reading the workflow run failed. ${says}`);
+    await expect(github.run(1)).rejects.toThrow(`Reading the workflow run failed: ${says}`);
     expect(requests).toHaveLength(1);
   });
 });
@@ -586,10 +585,10 @@ describe('a request is sent again', () => {
     ['a file without a name', comparison({ files: [{}] }), at('files.0.filename')],
     ['a commit without its text', comparison({ commits: [{ sha: 'x' }] }), at('commits.0.commit')],
     ['an unknown status', comparison({ status: 'sideways' }), at('status')],
-    ['a response that is cut', cut, "GitHub's response could not be read whole: `cut`"],
+    ['a response that is cut', cut, "GitHub's response could not be read whole (`cut`)"],
   ])('after %s, five times at most', async (_promise, given, says) => {
     const { github, clock, requests } = responding(given);
-    const message = `Comparing commits failed. ${says}`;
+    const message = `Comparing commits failed: ${says}`;
     const error = { name: 'GitHubError', kind: 'failed', message };
     await expect(github.compare('c1', 'c2')).rejects.toMatchObject(error);
     expect(clock.slept).toEqual([750, 1_500, 3_000, 6_000]);
@@ -703,7 +702,7 @@ describe('a rate limit', () => {
     await expect(github.blobs(['c1:a'])).rejects.toMatchObject({
       kind: 'rate-limited',
       message:
-        "Reading files failed. GitHub's GraphQL API refused the query (a limit on requests to GitHub's API, which ends at 2026-01-01 00:07 UTC): `API rate limit exceeded`",
+        "Reading files failed: GitHub's GraphQL API refused the query (a limit on requests to GitHub's API, which ends at 2026-01-01 00:07 UTC: `API rate limit exceeded`)",
     });
     expect(clock.slept).toEqual([100_000, 100_000, 100_000]);
   });
@@ -725,7 +724,7 @@ describe('a rate limit', () => {
     const { github, clock } = open(() => limit(`${seconds}`), access);
     await expect(github.run(1)).rejects.toMatchObject({
       kind: 'rate-limited',
-      message: `Reading the workflow run failed. GitHub's API responded with HTTP 403 (a limit on requests to GitHub's API, which ends at 2026-01-01 ${end} UTC): \`no message\``,
+      message: `Reading the workflow run failed: GitHub's API responded with HTTP 403 (a limit on requests to GitHub's API, which ends at 2026-01-01 ${end} UTC: \`no message\`)`,
     });
     expect(clock.slept).toEqual(Array(waits).fill(seconds * 1_000));
   });
@@ -781,7 +780,7 @@ describe('a redirect', () => {
       const { github, requests } = responding(to(`https://${host}/x`), run);
       await expect(github.run(1)).rejects.toMatchObject({
         kind: 'failed',
-        message: `Reading the workflow run failed. GitHub's API redirects to another host, \`${host}\`, which must not get the token`,
+        message: `Reading the workflow run failed: GitHub's API redirects to another host, \`${host}\`, which must not get the token`,
       });
       expect(requests).toHaveLength(1);
     },
