@@ -1,5 +1,5 @@
 /** What a person does about an error of GitHub's API. */
-import { type GitHubError, RunError } from '../model/errors.ts';
+import type { GitHubError } from '../model/errors.ts';
 import { listInWords } from '../text/words.ts';
 
 /**
@@ -17,15 +17,4 @@ export function tokenAdvice(
   if (kind !== 'forbidden' && kind !== 'not-found') return undefined;
   const listed = permissions.map((permission) => `\`${permission}\``);
   return `Give the workflow job \`permissions:\` with ${listInWords(listed)}`;
-}
-
-/** The error of a step that GitHub stops before it sends. The parts have no full stop. */
-export function gitHubStop(
-  heading: string,
-  cause: GitHubError,
-  advice: string | undefined,
-  next: string,
-): RunError {
-  const sentences = [cause.message, advice, next].filter((text) => text !== undefined);
-  return new RunError(heading, `${sentences.join('. ')}. No prompt was sent.`, { cause });
 }

@@ -4,8 +4,9 @@ import type { Judge, Judged } from '../model/agent-job.ts';
 import { RunError } from '../model/errors.ts';
 import type { StepRecord } from '../model/record.ts';
 import { quote } from '../text/escape.ts';
+import { newRun } from '../text/words.ts';
 import { type Attempt, attemptsOf, hiddenIn, type Step, type Time } from './kept.ts';
-import { MAY_BE_LATE } from './runs.ts';
+import { HIDDEN } from './runs.ts';
 import { RunsNotKnown } from './runs-not-known.ts';
 
 /** Follow the agent job of an earlier attempt. Its record is to be written again. */
@@ -116,7 +117,7 @@ export async function newestOf<T>(
   for (const { number, read } of attempts) {
     const kept = await read();
     if (kept.kind === 'hidden' && stopsAtHidden) {
-      throw new RunsNotKnown(`${hiddenIn(`attempt ${number}`)}. ${MAY_BE_LATE}`);
+      throw new RunsNotKnown(hiddenIn(`attempt ${number}`), HIDDEN);
     }
     const found = kept.kind === 'own' ? find(kept.records) : undefined;
     if (found !== undefined) return found;
@@ -170,37 +171,44 @@ const MAY_EXIST = {
   create: {
     heading: 'A re-run stopped: an agent job may exist',
     did: 'created an agent job',
-    check:
-      'Look in the Mintlify dashboard and among the pull requests of the docs repository. If there is none',
+    look: 'Look in the Mintlify dashboard and among the pull requests of the docs repository for it',
   },
   message: {
     heading: 'A re-run stopped: the message may have been sent',
     did: 'sent the message',
-    check: 'Look at the agent job in the Mintlify dashboard. If it has no such message',
+    look: 'Look for the message at the agent job in the Mintlify dashboard',
   },
   either: {
     heading: 'A re-run stopped: the prompt may have been sent',
     did: 'sent the prompt',
-    check:
-      'Look in the Mintlify dashboard, for a new message to the last agent job and for a new agent job. If there is neither',
+    look: 'Look in the Mintlify dashboard for a new message to the last agent job and for a new agent job',
   },
 } as const;
 
 /**
  * The error of a step that stops, because an agent job or the message may exist. The lost call of a
- * step that adds to a pull request may have been either.
+ * step that adds to a pull request may have been either. `head`: where the changes end, if records say
+ * where they start.
  */
-export function mayExist({ attempt, why, record }: Stop, task: 'create' | 'message'): RunError {
+export function mayExist(
+  { attempt, why, record }: Stop,
+  task: 'create' | 'message',
+  head: string | undefined,
+): RunError {
   const isAppending = typeof record?.last === 'object';
   const call = task === 'create' && isAppending ? 'either' : task;
-  const { heading, did, check } = MAY_EXIST[call];
+  const { heading, did, look } = MAY_EXIST[call];
   const reasons: Readonly<Record<Stop['why'], string>> = {
-    unknown: `Attempt ${attempt} may have ${did}: the service gave no usable response.`,
-    hidden: `${hiddenIn(`attempt ${attempt}`)}. It may have ${did}.`,
-    forgotten: `GitHub no longer has the annotations of attempt ${attempt}, so it may have ${did}.`,
+    unknown: `attempt ${attempt} may have ${did} (the service gave no usable response)`,
+    hidden: `attempt ${attempt} may have ${did}, and ${hiddenIn('it')}`,
+    forgotten: `attempt ${attempt} may have ${did}, and GitHub no longer has its annotations`,
   };
+  const found =
+    head === undefined
+      ? 'do not send the prompt again'
+      : `${newRun(quote(head))}, which sends nothing`;
   // What hides this attempt may hide the next one as well.
-  const otherwise = why === 'hidden' ? ' If that stops as well, start a new run.' : '';
-  const next = `${check}, press "Re-run failed jobs" again: that sends the prompt.${otherwise}`;
-  return new RunError(heading, `${reasons[why]} Nothing was sent. ${next}`);
+  const otherwise = why === 'hidden' ? ', or start a new run if that stops as well' : '';
+  const message = `Nothing was sent, because ${reasons[why]}. ${look}. If you find one, ${found}; if not, press "Re-run failed jobs" again: that sends the prompt${otherwise}.`;
+  return new RunError(heading, message);
 }

@@ -59,7 +59,8 @@ export async function startAfter(
   for (const { from: start, ...query } of queries) {
     const judged = await judge(query);
     if (judged.kind === 'error') {
-      throw new RunsNotKnown(cannotBeRead(query.id, judged.error), judged.isPassing);
+      const remedy = { isPassing: judged.isPassing, again: 'later' };
+      throw new RunsNotKnown(cannotBeRead(query.id, judged.error), remedy);
     }
     if (judged.kind === 'not-read' && warnings.length === 0) warnings.push(NOT_READ);
     // One that the service no longer knows counts as covered.
@@ -105,6 +106,6 @@ const inDoubt = (runNumber: number, { last }: StepRecord) =>
   typeof last === 'object'
     ? `The prompt of run #${runNumber} may have been sent: the service gave no usable response. Its changes are sent again.`
     : `The agent job of run #${runNumber} may have been created: the service gave no usable response. Its changes are sent again.`;
-/** Without its full stop. */
+/** Goes on after `because`. */
 export const cannotBeRead = (id: string, error: string) =>
-  `What became of agent job ${quote(id)} of an earlier run is not known: ${withoutFullStop(error)}. If that passes, run this again`;
+  `agent job ${quote(id)} of an earlier run could not be read: ${withoutFullStop(error)}`;

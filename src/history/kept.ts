@@ -33,7 +33,11 @@ export type Kept =
 
 /** What is said where a step is hidden. `where`: like `run #7`. Without its full stop. */
 export const hiddenIn = (where: string): string =>
-  `What this step did in ${where} cannot be known: its workflow job has too many annotations or shows none, a record was cut or masked, or several steps or workflow jobs share a name. Give this step a workflow job of its own with a name of its own, and use a longer secret if a short one masks parts of ids`;
+  `what this step did in ${where} cannot be read: its workflow job has too many annotations or shows none, a record was cut or masked, or several steps or workflow jobs share a name`;
+
+/** What keeps records readable from then on. A sentence without its full stop. */
+export const KEEP_READABLE =
+  'Give this step a workflow job of its own with a name of its own, and use a longer secret if a short one masks parts of ids';
 
 /** An attempt of a run. What the step left in it is read when it is first needed. */
 export interface Attempt {

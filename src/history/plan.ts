@@ -43,7 +43,7 @@ export function planOf(
   return fitting;
 }
 
-const TOO_LONG = `Too many agent jobs of earlier runs are still running, so the record of this run would be too long to be kept. No prompt was sent. Run this again when some of them have ended, or ${newRunSince('the first change to send')}.`;
+const TOO_LONG = `No prompt was sent, because too many agent jobs of earlier runs are still running to keep a record of them all. Press "Re-run failed jobs" when some of them have ended, or ${newRunSince('the first change to send')}.`;
 
 /** The record of a step that has not made a call. */
 export const recordOf = (plan: RecordBody, what: Uncalled): StepRecord => ({

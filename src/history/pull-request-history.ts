@@ -142,7 +142,10 @@ export async function judgeSent(
   const judged = await judge({ id: what.id, added, ...(isMessage && { messagedAt: at }) });
   switch (judged.kind) {
     case 'error':
-      throw new RunsNotKnown(cannotBeRead(what.id, judged.error), judged.isPassing);
+      throw new RunsNotKnown(cannotBeRead(what.id, judged.error), {
+        isPassing: judged.isPassing,
+        again: 'later',
+      });
     case 'not-read':
       return { ...before, isDone: true, warnings: [NOT_READ] };
     case 'not-found':

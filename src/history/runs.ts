@@ -9,7 +9,7 @@ import {
   type StepRecord,
 } from '../model/record.ts';
 import { quote } from '../text/escape.ts';
-import { attemptsOf, hiddenIn, isSkipped, type Step, type Time } from './kept.ts';
+import { attemptsOf, hiddenIn, isSkipped, KEEP_READABLE, type Step, type Time } from './kept.ts';
 import { MAX_REQUESTS, Requests, RequestsSpent, type RunsApi } from './requests.ts';
 import { listRuns, type RunList } from './run-list.ts';
 import { RunsNotKnown } from './runs-not-known.ts';
@@ -125,17 +125,19 @@ export async function beginLook(
   const look: Look = { github, step, query, time, warnings: [], hasRecord: false };
   const list = await listRuns(github, step, query.timeoutMs, time);
   if (!list.hasThisRun) {
-    if (!query.isDryRun) throw new RunsNotKnown(`${LIST_IS_OLD}. Run this again later`, true);
+    if (!query.isDryRun) throw new RunsNotKnown(LIST_IS_OLD, PASSING);
     look.warnings.push(`${LIST_IS_OLD}. This dry run uses the list as it is.`);
   }
   return { look, list };
 }
 
+const PASSING = { isPassing: true, again: 'later' };
+
 const LIST_IS_OLD =
   "GitHub's list of the runs of this workflow on this branch does not include this run, so it may be old or incomplete";
-export const TOO_MANY_RUNS = `The runs of this workflow on this branch that ${MAX_REQUESTS} requests to GitHub can reach do not say what was covered, and there are more`;
+export const TOO_MANY_RUNS = `the runs of this workflow on this branch that ${MAX_REQUESTS} requests to GitHub can reach do not say what was covered, and there are more`;
 export const LIST_IS_CUT =
-  'The runs of this workflow on this branch that GitHub lists (1,000 at most) do not say what was covered, and there are more';
+  'the runs of this workflow on this branch that GitHub lists (1,000 at most) do not say what was covered, and there are more';
 
 /** It ran no step in its only attempt, so there is nothing to read. */
 export const isSkippedRun = ({ conclusion, run_attempt: attempt }: WorkflowRun) =>
@@ -209,7 +211,9 @@ async function lookThroughOlder(look: Look, list: RunList) {
       }
       // What is left to find is the last agent job. Without it a new one is created.
       if (!(error instanceof RunsNotKnown && isStartWanted) || isRangeDue) throw error;
-      look.warnings.push(`${error.message}. So the last agent job of this step is not known.`);
+      look.warnings.push(
+        `The last agent job of this step could not be looked up, because ${error.message}.`,
+      );
       return { range, last, begins, runs, recorded, unrecorded, attempts, hasMore };
     }
   }
@@ -251,7 +255,7 @@ export async function recordsOfRun<T>(
     attempts += 1;
     const where = `run #${run.run_number}${number > 1 ? `, attempt ${number}` : ''}`;
     const kept = await read();
-    if (kept.kind === 'hidden') throw new RunsNotKnown(`${hiddenIn(where)}. ${MAY_BE_LATE}`);
+    if (kept.kind === 'hidden') throw new RunsNotKnown(hiddenIn(where), HIDDEN);
     // What GitHub has forgotten says nothing.
     if (kept.kind !== 'own') continue;
     look.hasRecord = true;
@@ -263,7 +267,8 @@ export async function recordsOfRun<T>(
   return { job, attempts, records, found };
 }
 
-export const MAY_BE_LATE = 'If that run has only just ended, run this again first';
+/** What helps where records are hidden. */
+export const HIDDEN = { advice: KEEP_READABLE, again: 'if that run has only just ended' };
 
 /** How long a run is waited for whose workflow job is still in progress, in ms. */
 const IN_PROGRESS_MS = 2 * 60_000;
@@ -305,7 +310,7 @@ async function waitForJobs({ github, step, query, time }: Look, run: WorkflowRun
       const listed = await unlessNotFound(() => github.workflowJobs(run.id));
       if (listed === undefined) {
         const isThere = (await unlessNotFound(() => github.run(run.id))) !== undefined;
-        if (isThere) throw new RunsNotKnown(noJobs(run.run_number), true);
+        if (isThere) throw new RunsNotKnown(noJobs(run.run_number), PASSING);
         // It was deleted since GitHub listed it.
         return { listed: [], isOver: true };
       }
@@ -313,14 +318,14 @@ async function waitForJobs({ github, step, query, time }: Look, run: WorkflowRun
       const isBusy = listed.some((job) => job.name === name && job.status === 'in_progress');
       if (isOver || !isBusy) return { listed, isOver };
       if (query.isDryRun) return { listed: 'in-progress', isOver } as const;
-      if (time.now() >= endsAt) throw new RunsNotKnown(inProgress(name, run.run_number), true);
+      if (time.now() >= endsAt) throw inProgress(name, run.run_number);
       isWaiting = true;
       await time.pause(IN_PROGRESS_PAUSE_MS);
       status = (await unlessNotFound(() => github.run(run.id)))?.status ?? 'completed';
     }
   } catch (error) {
     const isSpent = isWaiting && error instanceof RequestsSpent;
-    throw isSpent ? new RunsNotKnown(inProgress(name, run.run_number), true) : error;
+    throw isSpent ? inProgress(name, run.run_number) : error;
   }
 }
 
@@ -332,7 +337,11 @@ const isNamedAfter = (name: string, skipped: string) =>
   name === skipped || name.startsWith(`${skipped} (`) || name.startsWith(`${skipped} / `);
 
 const noJobs = (runNumber: number) =>
-  `GitHub shows run #${runNumber} and not its workflow jobs (HTTP 404), so what it did is not known. If that passes, run this again`;
+  `GitHub shows run #${runNumber} and not its workflow jobs (HTTP 404)`;
 
 const inProgress = (name: string, runNumber: number) =>
-  `Workflow job ${quote(name)} of run #${runNumber} is still running, and what it did is known only when it ends. Run this again after that. To make the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to the workflow`;
+  new RunsNotKnown(`workflow job ${quote(name)} of run #${runNumber} is still running`, {
+    advice: `To make the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to it`,
+    again: 'when that has ended',
+    isPassing: true,
+  });

@@ -60,7 +60,7 @@ export async function findTarget(
       return create(`Without \`adminApiKey\` the last ${agentJob} could not be read.`, 'warning');
     case 'error':
       throw lastJobNotKnown(
-        `What became of ${agentJob}, the last one of this step, is not known: ${withoutFullStop(judged.error)}`,
+        `${agentJob}, the last one of this step, could not be read: ${withoutFullStop(judged.error)}`,
         judged.isPassing,
       );
     case 'known':
@@ -97,8 +97,9 @@ export async function findTarget(
   return { kind: 'append', appended: { jobId: last.id, name, number, link: prLink, head } };
 }
 
-/** The error of a step that cannot know where its prompt goes. `reason` has no full stop. */
+/** The error of a step that cannot know where its prompt goes. `reason` goes on after `because`. */
 function lastJobNotKnown(reason: string, isPassing: boolean): RunError {
-  const message = `${reason}. No prompt was sent. If that passes, run this again. Otherwise start a new run with \`pullRequest: new\`, which does not look at the last agent job.`;
-  return new RunError(LAST_JOB_NOT_KNOWN, message, { cause: new RunsNotKnown(reason, isPassing) });
+  const message = `No prompt was sent, because ${reason}. Press "Re-run failed jobs" later, or start a new run with \`pullRequest: new\`, which does not look at that agent job.`;
+  const cause = new RunsNotKnown(reason, { isPassing });
+  return new RunError(LAST_JOB_NOT_KNOWN, message, { cause });
 }

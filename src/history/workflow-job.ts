@@ -39,6 +39,6 @@ export async function findThisJob(
 }
 
 function notKnown(reason: string): RunError {
-  const message = `It is not known which workflow job runs this step, so what it did before cannot be looked up. ${reason}. Nothing was sent. Run this again, or start a new run.`;
+  const message = `Nothing was sent, because it is not known which workflow job runs this step: ${reason}. Press "Re-run failed jobs", or start a new run.`;
   return new RunError('The workflow job is not known', message, { cause: new Error(reason) });
 }

@@ -2,7 +2,7 @@
 import { readOnce, waitForEarlier } from '../agent/wait.ts';
 import { changesErrorOf, startAnew } from '../changes/find/changes-not-found.ts';
 import { once } from '../effects/retry.ts';
-import { gitHubStop, tokenAdvice } from '../github/errors.ts';
+import { tokenAdvice } from '../github/errors.ts';
 import {
   decideByAttempts,
   earlierAttempts,
@@ -34,13 +34,9 @@ import {
   unlessNotFound,
 } from '../model/errors.ts';
 import { type LastJob, lastJobIn, newestRange, type RangeRecord } from '../model/record.ts';
-import { newRunSince, withoutFullStop } from '../text/words.ts';
+import { capitalize, newRunSince, withoutFullStop } from '../text/words.ts';
 import type { SendingContext } from './context.ts';
-
-/** What says where the changes start: earlier runs, a person, or neither. `head`: where they end. */
-export type StartsBy =
-  | { readonly kind: 'runs'; readonly head: string }
-  | { readonly kind: 'named' | 'other' };
+import { headToName, type StartsBy } from './starts-by.ts';
 
 /** Earlier attempts do not keep this one from sending. */
 export interface AfterAttempts {
@@ -65,8 +61,9 @@ export async function askAttempts(context: SendingContext): Promise<Following | 
     return { ...decision, wasActive: past.agentJobs.wasActive(decision.jobId) };
   }
   if (decision?.kind === 'stop') {
+    const head = headToName(context);
     tell({ record: recordOf(early, { kind: 'asked' }) });
-    throw mayExist(decision, task.kind);
+    throw mayExist(decision, task.kind, head);
   }
   if (decision !== undefined) effects.runner.info(decision.why);
   const isDecided = isResuming && (decision === undefined || decision.isAsked);
@@ -92,8 +89,12 @@ export async function lookBack(
     if (startsBy.kind !== 'named') throw stopOf(error, context, startsBy.kind === 'runs');
     if (!isNotKnown(error)) throw error;
     // A named start begins a new history, whatever the records of the old one say.
-    const reason = withoutFullStop(messageOf(error.cause ?? error));
-    const why = `What became of the last agent job of this step is not known: ${reason}.`;
+    const cause = error.cause ?? error;
+    const advice =
+      cause instanceof GitHubError ? tokenAdvice(cause, permissionsOf(inputs)) : undefined;
+    const reason = withoutFullStop(messageOf(cause));
+    const sentences = [reason, advice].filter((text) => text !== undefined);
+    const why = `The last agent job of this step could not be looked up: ${sentences.join('. ')}.`;
     return {
       ...NOTHING_EARLIER,
       ...ofOwnRange(own),
@@ -207,14 +208,14 @@ async function decideOnAttempts(
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     const advice = tokenAdvice(error, ['actions: read', 'checks: read']);
-    const reason = advice === undefined ? error.message : `${error.message}. ${advice}`;
+    const reason = [error.message, advice].filter((text) => text !== undefined).join('. ');
     // Only without a permission the step goes on: this re-run may never do better.
     if (advice === undefined || error.kind === 'bad-token') {
       const heading = 'A re-run stopped: earlier attempts could not be looked up';
-      const message = `An earlier attempt may have created an agent job or sent the message, and this could not be checked. ${reason}. Nothing was sent. Press "Re-run failed jobs" again.`;
+      const message = `Nothing was sent, because an earlier attempt may have created an agent job or sent the message: ${reason}. Press "Re-run failed jobs" again.`;
       throw new RunError(heading, message, { cause: error });
     }
-    const unknown = 'It is not known whether an earlier attempt has an agent job';
+    const unknown = 'Earlier attempts could not be looked up';
     warn(context, `${unknown}: ${reason}. This attempt goes on as if there were none.`);
     return undefined;
   }
@@ -295,9 +296,9 @@ export async function waitForLast(
 const isNotKnown = (error: unknown): error is Error =>
   error instanceof GitHubError || error instanceof RunError || error instanceof RunsNotKnown;
 
-const WAY_OUT = `To go on without what earlier runs did, ${newRunSince('the first change to send')}. Later runs continue from there.`;
+const WAY_OUT = `${newRunSince('the first change to send')}, which does not look at earlier runs`;
 const WAY_OUT_OF_APPENDING =
-  'To go on without it, start a new run with `pullRequest: new`, and where it reads changes with `since` set to the commit before the first change to send.';
+  'start a new run with `pullRequest: new`, `dryRun: false` and, where it includes changes, `since` set to the commit before the first change to send';
 
 /** Such a workflow runs for pull requests and merge groups alone, which have a start of their own. */
 function wayOutOf(
@@ -310,31 +311,44 @@ function wayOutOf(
     ...(isStartWanted ? ['`since: auto`'] : []),
     ...(inputs.pullRequest === 'append' ? ['`pullRequest: new`'] : []),
   ];
-  const advice = `Set ${settings.join(' and ')} in that workflow`;
+  const advice = `set ${settings.join(' and ')} in that workflow`;
   const event = effects.readEvent();
   const isPull = event.payload.pull_request !== undefined;
-  return isPull ? `${advice}. ${startAnew({ since: inputs.since, event })}.` : `${advice}.`;
+  return isPull ? `${advice}. ${startAnew({ since: inputs.since, event })}` : advice;
 }
+
+/** What looking back needs of the token. */
+const permissionsOf = ({ pullRequest }: Inputs): readonly string[] => [
+  ...['contents: read', 'actions: read', 'checks: read'],
+  ...(pullRequest === 'append' ? ['pull-requests: read'] : []),
+];
 
 /** The error of a step that cannot know what earlier runs did. Anything else stays as it is. */
 function stopOf(error: unknown, context: SendingContext, isStartWanted: boolean): unknown {
   const { inputs, effects } = context;
   if (error instanceof RunsNotKnown) {
     const heading = isStartWanted ? COVERAGE_NOT_KNOWN : LAST_JOB_NOT_KNOWN;
+    const { advice, again } = error.remedy;
     const wayOut = wayOutOf(error, context, isStartWanted);
-    const message = `${error.message}. No prompt was sent. ${wayOut}`;
-    return new RunError(heading, message, { cause: error });
+    const sentences = [
+      `No prompt was sent, because ${error.message}`,
+      ...(advice === undefined ? [] : [advice]),
+      again === undefined
+        ? capitalize(wayOut)
+        : `Press "Re-run failed jobs" ${again}, or ${wayOut}`,
+    ];
+    return new RunError(heading, `${sentences.join('. ')}.`, { cause: error });
   }
   if (!(error instanceof GitHubError)) return error;
-  const permissions = ['contents: read', 'actions: read', 'checks: read'];
-  if (inputs.pullRequest === 'append') permissions.push('pull-requests: read');
+  const permissions = permissionsOf(inputs);
   if (isStartWanted) {
     const search = { since: inputs.since, event: effects.readEvent() };
     return changesErrorOf(error, search, permissions, false);
   }
   const advice = tokenAdvice(error, permissions);
   // A re-run would use the workflow file of its commit.
-  const again = advice === undefined ? 'Run this again later' : 'Then start a new run';
-  const next = `${again}, or set \`pullRequest: new\`, which does not look at earlier runs`;
-  return gitHubStop(LAST_JOB_NOT_KNOWN, error, advice, next);
+  const next =
+    advice === undefined ? 'Press "Re-run failed jobs" later' : `${advice}, then start a new run`;
+  const message = `${error.message}, so no prompt was sent. ${next}, or set \`pullRequest: new\`, which does not look at earlier runs.`;
+  return new RunError(LAST_JOB_NOT_KNOWN, message, { cause: error });
 }

@@ -11,7 +11,7 @@ import { NOTHING_EARLIER, type Sending } from '../history/verdict.ts';
 import { COVERAGE_NOT_KNOWN, GitHubError, LAST_JOB_NOT_KNOWN, RunError } from '../model/errors.ts';
 import { readsChanges, type SendingContext } from './context.ts';
 import { type AfterAttempts, lastOfAttempts, waitForLast, warn } from './look-back.ts';
-import { eventRange } from './past.ts';
+import { eventRange } from './starts-by.ts';
 
 /** A pull request's own changes, and what earlier runs say about them. */
 export interface PullVerdict {
@@ -113,7 +113,7 @@ async function askOtherRuns(
 }
 
 const SEND_ANYWAY =
-  'To send the pull request to a new agent job, whatever earlier runs did, press "Re-run failed jobs".';
+  'To send the pull request to a new agent job, whatever earlier runs did, press "Re-run failed jobs"';
 
 /**
  * The error of a step that cannot know what earlier runs did. If that does not pass by itself, its record
@@ -122,18 +122,24 @@ const SEND_ANYWAY =
 function stopOf(error: unknown, { inputs, early, tell }: SendingContext): unknown {
   const notKnown = error instanceof RunError ? error.cause : error;
   const heading = error instanceof RunError ? LAST_JOB_NOT_KNOWN : COVERAGE_NOT_KNOWN;
-  const stop = (reason: string, isPassing: boolean) => {
-    const next = isPassing || inputs.dryRun ? '' : ` ${SEND_ANYWAY}`;
-    if (next !== '') tell({ record: recordOf(early, { kind: 'asked' }) });
-    return new RunError(heading, `${reason}. No prompt was sent.${next}`, { cause: error });
+  const stop = (sentences: readonly string[], isPassing: boolean, again?: string) => {
+    const isAsking = !isPassing && !inputs.dryRun;
+    if (isAsking) tell({ record: recordOf(early, { kind: 'asked' }) });
+    const next = again === undefined ? [] : [`Press "Re-run failed jobs" ${again}`];
+    const all = [...sentences, ...(isPassing ? next : isAsking ? [SEND_ANYWAY] : [])];
+    return new RunError(heading, `${all.join('. ')}.`, { cause: error });
   };
-  if (notKnown instanceof RunsNotKnown) return stop(notKnown.message, notKnown.isPassing);
+  if (notKnown instanceof RunsNotKnown) {
+    const { advice, again, isPassing = false } = notKnown.remedy;
+    const why = `No prompt was sent, because ${notKnown.message}`;
+    return stop(advice === undefined ? [why] : [why, advice], isPassing, again);
+  }
   if (!(error instanceof GitHubError)) return error;
   const { kind, message } = error;
   const advice = tokenAdvice(error, PERMISSIONS);
   const isPassing = !['forbidden', 'not-found', 'too-large'].includes(kind);
-  const next = advice ?? (isPassing ? 'Run this again later' : undefined);
-  return stop(next === undefined ? message : `${message}. ${next}`, isPassing);
+  const why = `${message}, so no prompt was sent`;
+  return stop(advice === undefined ? [why] : [why, advice], isPassing, 'later');
 }
 
 const PERMISSIONS = ['contents: read', 'actions: read', 'checks: read', 'pull-requests: read'];

@@ -129,6 +129,6 @@ test.concurrent("a proxy that echoes its password as a response of GitHub's API 
       no_proxy: '127.0.0.1',
     },
   });
-  expect(annotations(result)[0]).toContain('HTTP 407: `Access denied for *** (Basic ***)`');
+  expect(annotations(result)[0]).toContain('HTTP 407 (`Access denied for *** (Basic ***)`)');
   expectNoCredentials(result, 'us@er', 'hunter2pw');
 });

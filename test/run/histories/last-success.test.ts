@@ -137,7 +137,7 @@ test.concurrent('an older run that is still at work stops the step, which names 
   const night = await history.night('c3');
   expect(night).toMatchObject({ outcome: 'error', sent: undefined });
   const error = annotations(night.result).at(-1);
-  expect(error).toContain('Workflow job `docs` of run #2 is still running');
+  expect(error).toContain('workflow job `docs` of run #2 is still running');
   expect(error).toContain('concurrency:');
   expect((await history.step(older)).sent).toEqual(['c2']);
   older.complete();
@@ -150,7 +150,9 @@ test.concurrent('a stop says what it is and what helps, and one run with a named
   const stopped = await history.push(3);
   expect(stopped).toMatchObject({ outcome: 'error', sent: undefined });
   const error = annotations(stopped.result).at(-1);
-  expect(error).toMatch(/^error: .*cannot be known: .* a record was cut or masked/);
+  expect(error).toMatch(
+    /^error: No prompt was sent, because .* cannot be read: .* a record was cut or masked/,
+  );
   expect(error).toContain('start a new run with `since` set to the commit before');
   const named = await history.push(4, { inputs: { since: 'c2' } });
   expect(named.sent).toEqual(['c3', 'c4']);
@@ -318,7 +320,7 @@ test.concurrent('a workflow that a ruleset brings from another repository is not
   const { outcome, result } = await history.push(2);
   expect(outcome).toBe('error');
   expect(annotations(result).at(-1)).toContain(
-    'GitHub lists no runs of this workflow in `acme/app` (HTTP 404), as for a workflow that a ruleset brings from another repository. No prompt was sent. Set `since: auto` in that workflow.',
+    'No prompt was sent, because GitHub lists no runs of this workflow in `acme/app` (HTTP 404), as for a workflow that a ruleset brings from another repository. Set `since: auto` in that workflow.',
   );
   // Doing just that sends the changes.
   expect((await history.push(3, { inputs: { since: 'auto' } })).sent).toEqual(['c3']);

@@ -444,7 +444,7 @@ describe.concurrent('a look back that cannot know', () => {
       const stopped = await history.run(41, { inputs });
       expect(stopped).toMatchObject({ outcome: 'error', sent: undefined });
       expect(annotations(stopped.result).at(-1)).toContain(
-        'No prompt was sent. To send the pull request to a new agent job, whatever earlier runs did, press "Re-run failed jobs".',
+        'To send the pull request to a new agent job, whatever earlier runs did, press "Re-run failed jobs".',
       );
       expect(recordsOf(stopped.result)).toEqual([expect.stringContaining('job=asked ')]);
       expect((await history.press(stopped.run, { inputs })).sent).toEqual(['f2']);
@@ -456,7 +456,9 @@ describe.concurrent('a look back that cannot know', () => {
     await using history = await beginSent('hidden');
     const stopped = await history.run();
     expect(stopped).toMatchObject({ outcome: 'error', sent: undefined });
-    expect(annotations(stopped.result).at(-1)).toContain('What became of agent job `job_1`');
+    expect(annotations(stopped.result).at(-1)).toContain(
+      'agent job `job_1` of an earlier run could not be read',
+    );
     expect(recordsOf(stopped.result)).toEqual([expect.stringContaining('job=asked ')]);
     expect((await history.press(stopped.run)).sent).toEqual(['f1']);
     history.fates.set('job_2', 'completed');

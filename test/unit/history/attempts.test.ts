@@ -85,7 +85,7 @@ test('the newest range is that of the first attempt that has one; of two that di
 test('an attempt that cannot be known stops what looks for the newest result, if nobody was asked', async () => {
   const attempts = attemptsWith([left(TODO), HIDDEN, left('j0', RANGE)]);
   const found = newestOf(attempts, newestRange, { stopsAtHidden: true });
-  await expect(found).rejects.toThrow(/^What this step did in attempt 2 cannot be known: /);
+  await expect(found).rejects.toThrow(/^what this step did in attempt 2 cannot be read: /);
   const known = attemptsWith([left('j1', RANGE), HIDDEN]);
   expect(await newestOf(known, newestRange, { stopsAtHidden: true })).toMatchObject(RANGE);
 });
@@ -97,27 +97,32 @@ describe('the error of a step that stops', () => {
       stop: { ...stopped, why: 'unknown', record: recordOf(UNKNOWN) },
       task: 'create',
       heading: 'A re-run stopped: an agent job may exist',
-      says: /^Attempt 2 may have created an agent job: the service gave no usable response\. Nothing was sent\. Look .* press "Re-run failed jobs" again: that sends the prompt\.$/,
+      says: /^Nothing was sent, because attempt 2 may have created an agent job \(the service gave no usable response\)\. Look .*\. If you find one, do not send the prompt again; if not, press "Re-run failed jobs" again: that sends the prompt\.$/,
     },
     {
       stop: { ...stopped, why: 'unknown', record: recordOf(UNKNOWN, { last: { id: 'j', at: 1 } }) },
       task: 'create',
       heading: 'A re-run stopped: the prompt may have been sent',
-      says: /^Attempt 2 may have sent the prompt: .*for a new message to the last agent job/,
+      head: 'c3',
+      says: /attempt 2 may have sent the prompt .*for a new message to the last agent job.*\. If you find one, start a new run with `since` set to `c3`, and `dryRun: false`, which sends nothing; if not, press/,
     },
     {
       stop: { ...stopped, why: 'hidden' },
       task: 'message',
       heading: 'A re-run stopped: the message may have been sent',
-      says: /^What this step did in attempt 2 cannot be known: .* Give this step a workflow job of its own .* that sends the prompt\. If that stops as well, start a new run\.$/,
+      says: /because attempt 2 may have sent the message, and what this step did in it cannot be read: .* that sends the prompt, or start a new run if that stops as well\.$/,
     },
     {
       stop: { ...stopped, why: 'forgotten' },
       task: 'create',
       heading: 'A re-run stopped: an agent job may exist',
-      says: /^GitHub no longer has the annotations of attempt 2, so it may have created an agent job\./,
+      says: /because attempt 2 may have created an agent job, and GitHub no longer has its annotations\./,
     },
-  ] as const)('$heading ($stop.why)', ({ stop: why, task, heading, says }) => {
-    expect(mayExist(why, task)).toMatchObject({ heading, message: expect.stringMatching(says) });
+  ] as const)('$heading ($stop.why)', ({ stop: why, task, heading, says, ...given }) => {
+    const head = 'head' in given ? given.head : undefined;
+    expect(mayExist(why, task, head)).toMatchObject({
+      heading,
+      message: expect.stringMatching(says),
+    });
   });
 });

@@ -179,7 +179,7 @@ describe('what became of an agent job is asked for', () => {
   test('and the step stops when the service cannot say it', async () => {
     const states = { j1: { kind: 'error', error: 'HTTP 500.', isPassing: true } } as const;
     await expect(startOf('j1', {}, { states })).rejects.toThrow(
-      /^What became of agent job `j1` of an earlier run is not known: HTTP 500\. If that passes, run this again$/,
+      /^agent job `j1` of an earlier run could not be read: HTTP 500$/,
     );
   });
 });

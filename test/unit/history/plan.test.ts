@@ -72,7 +72,7 @@ describe('the record of a step', () => {
     expect(planOf(EARLY, sending(0), RANGE, []).last).toMatchObject({ at: last.at });
     expect(planOf(EARLY, sending(5), RANGE, [])).toMatchObject({ last: undefined, ...RANGE });
     expect(() => planOf(EARLY, sending(9), RANGE, [])).toThrow(
-      'Too many agent jobs of earlier runs are still running',
+      'too many agent jobs of earlier runs are still running',
     );
   });
 });

@@ -182,22 +182,22 @@ describe('where no run has changes on record', () => {
     {
       promise: 'of more with a record than the requests reach',
       ...{ runs: manyRuns(61), left: { 40001: [kept(TODO)] } },
-      error: /^The runs .* that 120 requests to GitHub can reach do not say what was covered, and /,
+      error: /^the runs .* that 120 requests to GitHub can reach do not say what was covered, and /,
     },
     {
       promise: 'of more than the requests reach after newer ones',
       ...{ runs: [...Array.from({ length: 20 }, (_, n) => 700 - n), ...manyRuns(61)] },
-      error: /^The runs .* that 120 requests to GitHub can reach do not say what was covered, and /,
+      error: /^the runs .* that 120 requests to GitHub can reach do not say what was covered, and /,
     },
     {
       promise: 'of some with a record in a list that GitHub cut',
       ...{ runs: [8, 7], left: { 801: [kept(TODO)] }, total: 1_200 },
-      error: /^The runs .* that GitHub lists \(1,000 at most\) do not say what was covered, and /,
+      error: /^the runs .* that GitHub lists \(1,000 at most\) do not say what was covered, and /,
     },
     {
       promise: 'of a few in a list that GitHub cut',
       ...{ runs: [8, 7], total: 1_200 },
-      error: /^The runs .* that GitHub lists \(1,000 at most\) do not say what was covered, and /,
+      error: /^the runs .* that GitHub lists \(1,000 at most\) do not say what was covered, and /,
     },
   ])('$promise, it is not known', async ({ error, promise: _, ...world }) => {
     await expect(look(world)).rejects.toThrow(error);
@@ -373,11 +373,14 @@ describe('a run in progress', () => {
       return workflowRun(id, { status });
     };
     const runs = [workflowRun(number, { status })];
-    await expect(look({ ...busy, runs, github: { run } })).rejects.toThrow(
-      `Workflow job \`docs\` of run #${number} is still running, and what it did is known only when it ends. Run this again after that. To make the runs of this workflow wait for each other, add \`concurrency:\` with \`group: $` +
-        '{{ github.workflow }}-$' +
-        '{{ github.ref }}` and `cancel-in-progress: false` to the workflow',
-    );
+    const lines = [
+      '`concurrency:` with `group: $' + '{{ github.workflow }}-$' + '{{ github.ref }}`',
+      '`cancel-in-progress: false`',
+    ].join(' and ');
+    await expect(look({ ...busy, runs, github: { run } })).rejects.toMatchObject({
+      message: `workflow job \`docs\` of run #${number} is still running`,
+      remedy: { advice: expect.stringContaining(lines), again: 'when that has ended' },
+    });
     // Every 5 s, and this run once.
     expect(requested).toHaveLength(1 + 24);
   });
@@ -447,11 +450,11 @@ describe('the last agent job', () => {
     expect(runs).toMatchObject({ ...rangeOf(NONE), last: undefined });
     expect(runs.warnings).toEqual([
       expect.stringMatching(
-        /^What this step did in run #7 .*\. So the last agent job of this step/,
+        /^The last agent job of this step could not be looked up, because what this step did in run #7 /,
       ),
     ]);
     // Alone it is.
-    await expect(look({ runs: [7], left, wants })).rejects.toThrow('What this step did in run #7');
+    await expect(look({ runs: [7], left, wants })).rejects.toThrow('what this step did in run #7');
     // Without a record that names one, none of them is certain.
     const silent = { ...left, 801: [kept(NONE, RANGE)] };
     expect(

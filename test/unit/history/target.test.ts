@@ -88,7 +88,9 @@ test('where the prompt goes is not guessed when the service or GitHub fails', as
     targetOf({ kind: 'error', error: 'HTTP 500.', isPassing: true }),
   ).rejects.toMatchObject({
     heading: 'The last agent job of this step is not known',
-    message: expect.stringMatching(/^What became of agent job `j1`, .* HTTP 500\. No prompt was/),
+    message: expect.stringMatching(
+      /^No prompt was sent, because agent job `j1`, .* HTTP 500\. Press/,
+    ),
   });
   const error = new GitHubError('failed', 'HTTP 503');
   const { judge } = judgeOf({ j1: 'completed' });

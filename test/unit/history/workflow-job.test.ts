@@ -16,7 +16,7 @@ const workflowJob = (id: number, more: Partial<WorkflowJob> = {}): WorkflowJob =
 const notKnown = (reason: string) =>
   new RunError(
     'The workflow job is not known',
-    `It is not known which workflow job runs this step, so what it did before cannot be looked up. ${reason}. Nothing was sent. Run this again, or start a new run.`,
+    `Nothing was sent, because it is not known which workflow job runs this step: ${reason}. Press "Re-run failed jobs", or start a new run.`,
   );
 
 function gitHub(listed: readonly WorkflowJob[]) {

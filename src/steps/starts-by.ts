@@ -1,0 +1,44 @@
+/** What says where the changes of a run start. */
+import { type EventRange, rangeOf } from '../changes/find/event.ts';
+import type { WorkflowEvent } from '../github/github.ts';
+import { CHANGES_NOT_FOUND, GitHubError, RunError } from '../model/errors.ts';
+import { isNamedStart } from '../model/start.ts';
+import { capitalize, newRunSince } from '../text/words.ts';
+import { type RunEffects, readsChanges, type SendingContext } from './context.ts';
+
+/** Earlier runs, a person, or neither. `head`: where the changes end. */
+export type StartsBy =
+  | { readonly kind: 'runs'; readonly head: string }
+  | { readonly kind: 'named' | 'other' };
+
+/** Throws a `RunError` when the event cannot be read. */
+export function startsBy({ inputs, effects }: SendingContext): StartsBy {
+  const { since } = inputs;
+  if (!readsChanges(inputs)) return { kind: 'other' };
+  if (isNamedStart(since)) return { kind: 'named' };
+  const { kind, head } = eventRange(effects);
+  return since === 'last-success' || kind === 'none' ? { kind: 'runs', head } : { kind: 'other' };
+}
+
+/** Throws a `RunError` when the event cannot be read. */
+export const eventRange = (effects: RunEffects): EventRange => rangeOf(readEvent(effects));
+
+function readEvent(effects: RunEffects): WorkflowEvent {
+  try {
+    return effects.readEvent();
+  } catch (cause) {
+    if (!(cause instanceof GitHubError)) throw cause;
+    const message = `${cause.message}, so no prompt was sent. ${capitalize(newRunSince('the first change to send'))}.`;
+    throw new RunError(CHANGES_NOT_FOUND, message, { cause });
+  }
+}
+
+/**
+ * The commit that a new run by hand may name to say that all is done; `undefined` where no later run would
+ * start there. Throws as `startsBy` does.
+ */
+export function headToName(context: SendingContext): string | undefined {
+  const by = startsBy(context);
+  if (by.kind !== 'runs' || eventRange(context.effects).kind === 'pull-request') return undefined;
+  return by.head;
+}
