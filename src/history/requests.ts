@@ -14,41 +14,54 @@ const SIZE_OF_A_PAGE = 100;
 /** No more requests may be made. */
 export class RequestsSpent extends Error {}
 
-/** Counts requests: one for each page of a list. */
-export class Requests {
-  #made = 0;
+/**
+ * The same API, whose calls throw `RequestsSpent` once `MAX_REQUESTS` were made. Each page of a list
+ * counts. A request that is repeated counts once: the step waits for something, and sees no further.
+ */
+export function limitRequests(api: RunsApi): RunsApi {
+  const made = new Set<string>();
 
-  /** The same API. Once `MAX_REQUESTS` were made, each call throws `RequestsSpent`. */
-  limit(api: RunsApi): RunsApi {
-    return {
-      run: (id) => this.#ask(() => api.run(id)),
-      runs: (workflowId, branch) => this.#pages(api.runs(workflowId, branch)),
-      workflowJobs: async (id) => {
-        const jobs = await this.#ask(() => api.workflowJobs(id));
-        this.#made += Math.max(0, Math.ceil(jobs.length / SIZE_OF_A_PAGE) - 1);
-        return jobs;
-      },
-      annotations: (id) => this.#ask(() => api.annotations(id)),
-      statusOf: (...of) => this.#ask(() => api.statusOf(...of)),
-    };
+  function check(): void {
+    if (made.size >= MAX_REQUESTS) throw new RequestsSpent();
   }
 
-  async #ask<T>(ask: () => Promise<T>): Promise<T> {
-    this.#check();
-    this.#made += 1;
-    return ask();
+  function count(request: string): void {
+    if (!made.has(request)) check();
+    made.add(request);
   }
 
-  async *#pages<T>(pages: AsyncIterable<T>) {
-    this.#check();
-    for await (const page of pages) {
-      this.#made += 1;
-      yield page;
-      this.#check();
+  async function* countPages<T>(list: string, pages: AsyncIterable<T>) {
+    let page = 0;
+    check();
+    for await (const entries of pages) {
+      page += 1;
+      made.add(`${list}, page ${page}`);
+      yield entries;
+      check();
     }
   }
 
-  #check(): void {
-    if (this.#made >= MAX_REQUESTS) throw new RequestsSpent();
-  }
+  return {
+    run(id) {
+      count(`run ${id}`);
+      return api.run(id);
+    },
+    runs: (workflowId, branch) =>
+      countPages(`runs on ${branch ?? 'all branches'}`, api.runs(workflowId, branch)),
+    async workflowJobs(id) {
+      count(`jobs of ${id}`);
+      const jobs = await api.workflowJobs(id);
+      const pages = Math.ceil(jobs.length / SIZE_OF_A_PAGE);
+      for (let page = 2; page <= pages; page += 1) made.add(`jobs of ${id}, page ${page}`);
+      return jobs;
+    },
+    annotations(id) {
+      count(`annotations of ${id}`);
+      return api.annotations(id);
+    },
+    statusOf(repository, base, head, limitMs) {
+      count(`${base} to ${head}`);
+      return api.statusOf(repository, base, head, limitMs);
+    },
+  };
 }

@@ -10,7 +10,7 @@ import {
 } from '../model/record.ts';
 import { quote } from '../text/escape.ts';
 import { attemptsOf, hiddenIn, isSkipped, KEEP_READABLE, type Step, type Time } from './kept.ts';
-import { MAX_REQUESTS, Requests, RequestsSpent, type RunsApi } from './requests.ts';
+import { limitRequests, MAX_REQUESTS, RequestsSpent, type RunsApi } from './requests.ts';
 import { listRuns, type RunList } from './run-list.ts';
 import { RunsNotKnown } from './runs-not-known.ts';
 
@@ -121,7 +121,7 @@ export async function beginLook(
   query: RunsQuery,
   time: Time,
 ): Promise<{ readonly look: Look; readonly list: RunList }> {
-  const github = new Requests().limit(api);
+  const github = limitRequests(api);
   const look: Look = { github, step, query, time, warnings: [], hasRecord: false };
   const list = await listRuns(github, step, query.timeoutMs, time);
   if (!list.hasThisRun) {

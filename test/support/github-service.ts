@@ -125,6 +125,8 @@ export interface GitHubOptions {
     readonly prerelease?: boolean;
   }[];
   readonly runs?: readonly FakeRun[];
+  /** Changes the list of runs of a branch, or of all branches. The right one has the newest first. */
+  readonly listRuns?: (right: readonly FakeRun[], branch: string | undefined) => readonly FakeRun[];
   /** The workflow jobs of every run, in all attempts. */
   readonly jobs?: readonly FakeJob[];
   /** By the id of their check run, which is the workflow job's id. */
@@ -224,7 +226,7 @@ export class GitHubService extends LoopbackServer {
       headers: page * size < items.length ? { link: `<${this.url}>; rel="next"` } : {},
     });
 
-    const { git, jobs = [], runs = [], pulls = {}, releases = [] } = this.#options;
+    const { git, jobs = [], runs = [], pulls = {}, releases = [], listRuns } = this.#options;
     const routes: readonly (readonly [RegExp, (first: string, second: string) => Failure])[] = [
       [/^\/compare\/(.+?)\.\.\.(.+)$/, (from, to) => this.#compare(from, to, page, size)],
       [/^\/git\/trees\/(.+)$/, (sha) => found(git?.tree(sha) ?? this.#treeBody(sha))],
@@ -273,10 +275,11 @@ export class GitHubService extends LoopbackServer {
       [
         /^\/actions\/workflows\/7\/runs$/,
         () => {
-          const listed = runs
-            .filter(({ head_branch = 'main' }) => head_branch === searchParams.get('branch'))
-            .sort((a, b) => b.run_number - a.run_number)
-            .map(runBody);
+          const branch = searchParams.get('branch') ?? undefined;
+          const right = runs
+            .filter(({ head_branch = 'main' }) => branch === undefined || head_branch === branch)
+            .sort((a, b) => b.run_number - a.run_number);
+          const listed = (listRuns?.(right, branch) ?? right).map(runBody);
           return paged(listed, (part) => ({ total_count: listed.length, workflow_runs: part }));
         },
       ],

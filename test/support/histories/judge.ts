@@ -292,7 +292,7 @@ function lostOrDoubled(world: World, stream: readonly Run[]): Judgement {
     if (times > most) broken.push(`${name}: change ${number} is in ${times} jobs, not ${most}`);
     else excused.push(...reasons.slice(0, Math.max(0, times - 1)).map(({ excuse }) => excuse));
   }
-  const last = stream.find(({ isLast }) => isLast);
+  const last = stream.findLast(({ isLast }) => isLast);
   if (last === undefined) return { broken, excused };
   const whyLost = lossesOf(world, stream);
   for (const number of owedCommits(world, stream, last)) {

@@ -122,7 +122,8 @@ export class World {
       for (let press = 0; press < PATIENCE && isRed(run); press += 1) {
         await this.#later(() => this.#attempt(run));
       }
-      if (isRed(run)) this.broken.push(`run ${run.id} stays red`);
+      await this.#leaveBehind(run);
+      if (isRed(run) && !isOutOfReach(run)) this.broken.push(`run ${run.id} stays red`);
     }
     for (const branch of [MAIN, FEATURE]) {
       if (this.source.headOf(branch, this.now) === undefined) continue;
@@ -130,8 +131,22 @@ export class World {
       const last = this.runs.length;
       await this.#later(() => this.#push(branch, [this.#newCommit(branch, 'src')], 99));
       const runs = this.runs.slice(last);
-      for (const run of runs.filter(isRed)) this.broken.push(`last run ${run.id} is red`);
+      for (const run of runs) await this.#leaveBehind(run);
+      const red = runs.filter((run) => isRed(run) && !isOutOfReach(run));
+      for (const run of red) this.broken.push(`last run ${run.id} is red`);
     }
+  }
+
+  /** After a long pause, a person does what the error says: a new run sends from before this one. */
+  async #leaveBehind(run: Run): Promise<void> {
+    if (!isRed(run) || !isOutOfReach(run)) return;
+    const { ref, own, head } = run;
+    const first = this.source.commits[own[0] ?? head]?.parents[0] ?? 0;
+    const now = this.source.headOf(ref, this.now) ?? head;
+    const made = this.runs.length;
+    await this.#later(() => this.#start(99, 'named', ref, now, [], {}, shaOf(first)));
+    const red = this.runs.slice(made).filter(isRed);
+    for (const one of red) this.broken.push(`run ${one.id} with a named start is red`);
   }
 
   async #later(act: () => Promise<void> | void): Promise<void> {
@@ -260,7 +275,7 @@ export class World {
   }
 
   /** A run of each workflow. */
-  #newRuns(...[nth, kind, ref, head, own, payload]: Started): readonly Run[] {
+  #newRuns(...[nth, kind, ref, head, own, payload, given]: Started): readonly Run[] {
     const { first, edited, editedAfter, workflows } = this.options;
     const event: WorkflowEvent = {
       name: EVENTS[kind] ?? 'push',
@@ -268,7 +283,7 @@ export class World {
       ...{ ref: `refs/${kind === 'tag' ? 'tags' : 'heads'}/${ref}`, sha: shaOf(head) },
       repository: 'acme/app',
     };
-    const since = this.#sinceOf(kind, ref, head);
+    const since = given ?? this.#sinceOf(kind, ref, head);
     const runs: Run[] = [];
     for (let workflow = 1; workflow <= workflows; workflow += 1) {
       const run: Run = {
@@ -689,7 +704,7 @@ export class World {
   }
 }
 
-/** What starts: after how many pushes, why, where, at which commit, with which commits and payload. */
+/** A run: after how many pushes, why, where, at which commit, with which commits, payload and `since`. */
 type Started = [
   nth: number,
   kind: RunKind,
@@ -697,6 +712,7 @@ type Started = [
   head: number,
   own: readonly number[],
   payload: object,
+  since?: string,
 ];
 
 /** What starts a run that no push starts. */
@@ -761,6 +777,10 @@ const newAttempt = (course: Course, startsAt: number, lists?: ListFault): Attemp
 });
 
 const isRed = ({ attempts }: Run): boolean => attempts.at(-1)?.isRed === true;
+/** The requests of a look back do not reach a run that says what was covered. */
+const isOutOfReach = ({ attempts }: Run): boolean =>
+  attempts.at(-1)?.annotations.some(({ message }) => message.includes('and there are more')) ===
+  true;
 const isAtWork = ({ attempts }: Run, at: number) => attempts.some(({ endsAt }) => endsAt > at);
 const groupOf = ({ workflow, ref, kind }: Run) => `${workflow} ${ref} ${kind === 'dry'}`;
 
