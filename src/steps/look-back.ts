@@ -307,14 +307,19 @@ function wayOutOf(
   isStartWanted: boolean,
 ): string {
   if (!(error instanceof WorkflowElsewhere)) return isStartWanted ? WAY_OUT : WAY_OUT_OF_APPENDING;
-  const settings = [
-    ...(isStartWanted ? ['`since: auto`'] : []),
-    ...(inputs.pullRequest === 'append' ? ['`pullRequest: new`'] : []),
-  ];
-  const advice = `set ${settings.join(' and ')} in that workflow`;
+  const advice = withoutOtherRuns(inputs, isStartWanted);
   const event = effects.readEvent();
   const isPull = event.payload.pull_request !== undefined;
   return isPull ? `${advice}. ${startAnew({ since: inputs.since, event })}` : advice;
+}
+
+/** How a step needs no list of other runs. Part of a sentence. */
+export function withoutOtherRuns({ pullRequest }: Inputs, isStartWanted: boolean): string {
+  const settings = [
+    ...(isStartWanted ? ['`since: auto`'] : []),
+    ...(pullRequest === 'append' ? ['`pullRequest: new`'] : []),
+  ];
+  return `set ${settings.join(' and ')} in that workflow`;
 }
 
 /** What looking back needs of the token. */

@@ -5,12 +5,19 @@ import { tokenAdvice } from '../github/errors.ts';
 import { newestOf } from '../history/attempts.ts';
 import { recordOf } from '../history/plan.ts';
 import { judgeSent, laterJob, lookThroughPull } from '../history/pull-request-history.ts';
-import { RunsNotKnown } from '../history/runs-not-known.ts';
+import { RunsNotKnown, WorkflowElsewhere } from '../history/runs-not-known.ts';
 import { findTarget, type Target } from '../history/target.ts';
 import { NOTHING_EARLIER, type Sending } from '../history/verdict.ts';
 import { COVERAGE_NOT_KNOWN, GitHubError, LAST_JOB_NOT_KNOWN, RunError } from '../model/errors.ts';
+import { capitalize } from '../text/words.ts';
 import { readsChanges, type SendingContext } from './context.ts';
-import { type AfterAttempts, lastOfAttempts, waitForLast, warn } from './look-back.ts';
+import {
+  type AfterAttempts,
+  lastOfAttempts,
+  waitForLast,
+  warn,
+  withoutOtherRuns,
+} from './look-back.ts';
 import { eventRange } from './starts-by.ts';
 
 /** A pull request's own changes, and what earlier runs say about them. */
@@ -130,7 +137,11 @@ function stopOf(error: unknown, { inputs, early, tell }: SendingContext): unknow
     return new RunError(heading, `${all.join('. ')}.`, { cause: error });
   };
   if (notKnown instanceof RunsNotKnown) {
-    const { advice, again, isPassing = false } = notKnown.remedy;
+    const { again, isPassing = false } = notKnown.remedy;
+    const isElsewhere = notKnown instanceof WorkflowElsewhere;
+    const advice = isElsewhere
+      ? capitalize(withoutOtherRuns(inputs, true))
+      : notKnown.remedy.advice;
     const why = `No prompt was sent, because ${notKnown.message}`;
     return stop(advice === undefined ? [why] : [why, advice], isPassing, again);
   }

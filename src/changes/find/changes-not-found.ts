@@ -27,7 +27,7 @@ export function changesErrorOf(
   return new RunError(CHANGES_NOT_FOUND, message, { cause });
 }
 
-/** One sentence, without its full stop. */
+/** Two sentences at most, without the last full stop. */
 function whatNext(
   { kind }: GitHubError,
   search: FailedSearch,
@@ -49,7 +49,7 @@ function whatNext(
   return `Press "Re-run failed jobs"${next}${andElse(behind)}`;
 }
 
-/** How a person sends changes from a start that can be used, and leaves the others behind. A sentence. */
+/** How a person sends changes from another start, and leaves the others behind. As `whatNext`. */
 export const startAnew = (search: FailedSearch): string => capitalize(withStart(behindOf(search)));
 
 /**
@@ -76,6 +76,9 @@ function behindOf({ since, event }: FailedSearch): Behind {
 }
 
 const FIRST = 'the first change to send';
+/** How the changes of a pull request are left behind. It goes on after what sends them. */
+export const LABEL_FIRST =
+  'To leave its changes behind instead, add the label `skip-docs` to the pull request first';
 
 /** How changes are sent from another start. */
 function withStart(behind: Behind): string {
@@ -96,14 +99,14 @@ function withStart(behind: Behind): string {
 function andElse(behind: Behind): string {
   switch (behind.kind) {
     case 'commit':
-      return `; to leave them behind instead, ${newRun(behind.head)}`;
+      return `. To leave them behind instead, ${newRun(behind.head)}`;
     case 'label':
-      return '; to leave its changes behind instead, add the label `skip-docs` to the pull request first';
+      return `. ${LABEL_FIRST}`;
     case 'since':
-      return '; to leave some of them behind instead, start a new run with a later `since`';
+      return '. To leave some of them behind instead, start a new run with a later `since`';
     case 'nothing':
-      return '; later events start at their own changes and do not need these';
+      return '. Later events start at their own changes and do not need these';
     case 'unknown':
-      return `; if that fails again, ${newRunSince(FIRST)}`;
+      return `. If that fails again, ${newRunSince(FIRST)}`;
   }
 }

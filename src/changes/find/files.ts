@@ -1,5 +1,6 @@
 import {
   type ChangedFile,
+  type Comparison,
   type GitHub,
   MAX_COMPARED_FILES,
   NO_LINES,
@@ -8,6 +9,25 @@ import {
 import type { Found, Selection } from './found.ts';
 import { pathFilter } from './path-filter.ts';
 import { withRenames } from './renames.ts';
+
+/**
+ * Whether nothing is left of the changes in the end: an empty commit, or a change and its revert. Where
+ * GitHub lists no file, the two folders tell.
+ */
+export async function haveSameFiles(
+  github: Pick<GitHub, 'commit'>,
+  comparison: Comparison,
+  head: string,
+): Promise<boolean> {
+  const { files, totalCommits, commits, mergeBase, baseTree } = comparison;
+  if (files.length > 0) return false;
+  if (totalCommits === 0) return true;
+  const before = baseTree ?? (await github.commit(mergeBase))?.tree;
+  if (before === undefined) return false;
+  const last = commits.findLast(({ sha }) => sha === head);
+  const after = last?.commit.tree?.sha ?? (await github.commit(head))?.tree;
+  return before === after;
+}
 
 /**
  * Every file that changed from the common commit to `head`. GitHub lists 300. Beyond those, and where

@@ -9,8 +9,9 @@ import {
   type WorkflowEvent,
 } from '../../github/github.ts';
 import { CHANGES_NOT_FOUND, GitHubError, isNotFound, RunError } from '../../model/errors.ts';
+import { LABEL_FIRST } from './changes-not-found.ts';
 import { type EventRange, pullOfEvent } from './event.ts';
-import { allFiles } from './files.ts';
+import { allFiles, haveSameFiles } from './files.ts';
 import type { Found, LeftOutPull } from './found.ts';
 import { leftOutBy } from './skipped-commits.ts';
 
@@ -54,7 +55,7 @@ export async function ownChanges(github: GitHub, range: OwnRange): Promise<Found
     if (after.head === head) return listedChanges(state, listed, url);
     state = after;
   }
-  const message = `Pull request #${number} got new commits each of the ${MAX_READS} times that its files were read. No prompt was sent. Run this workflow job again.`;
+  const message = `Pull request #${number} got new commits each of the ${MAX_READS} times that its files were read, so no prompt was sent. Press "Re-run failed jobs". ${LABEL_FIRST}.`;
   throw new RunError(CHANGES_NOT_FOUND, message);
 }
 
@@ -123,7 +124,7 @@ function listedChanges(
 ): Found {
   const totalCommits = Math.max(count, commits.length);
   if (totalCommits === 0) {
-    const message = `GitHub lists no commit of pull request #${pull.number}, so nothing of it can be documented. No prompt was sent. Push a commit to it, or close it.`;
+    const message = `GitHub lists no commit of pull request #${pull.number}, so nothing of it can be documented, and no prompt was sent. Push a commit to it. ${LABEL_FIRST}, then press "Re-run failed jobs".`;
     throw new RunError(CHANGES_NOT_FOUND, message);
   }
   const gap = `GitHub lists only the first ${MAX_PULL_REQUEST_FILES} files of a pull request; there may be more`;
@@ -147,7 +148,7 @@ async function comparedChanges(
   if (found === undefined || found.totalCommits === 0) throw cause;
   const advice = cause.kind === 'unavailable' ? '' : '. `pull-requests: read` gives the exact list';
   const note = `The files of pull request #${pull.number} are taken from the comparison of its base and head: ${cause.message}${advice}`;
-  const isUnchanged = found.files.length === 0;
+  const isUnchanged = await haveSameFiles(github, found, head);
   const { files, gaps } = await allFiles(github, { ...found, isUnchanged }, head);
   const url = github.filesPage(pull.number);
   const own = { ...found, status: 'ahead' as const, url, files, gaps, isUnchanged };

@@ -5,7 +5,7 @@ import { quote } from '../../text/escape.ts';
 import { pluralize } from '../../text/words.ts';
 import { startAnew } from './changes-not-found.ts';
 import type { ComparedRange, Tag } from './event.ts';
-import { allFiles } from './files.ts';
+import { allFiles, haveSameFiles } from './files.ts';
 import type { Found, NotFound } from './found.ts';
 import { compareVersions, isPrerelease, isSameVersion, versionOf } from './version.ts';
 
@@ -51,7 +51,7 @@ interface Search {
   readonly range: ComparedRange;
 }
 
-/** What to do when the start cannot be used. A sentence without its full stop. */
+/** What to do when the start cannot be used. Two sentences at most, without the last full stop. */
 const elsewhere = ({ github, since }: Search) => startAnew({ since, event: github.event });
 
 /** From the branch, tag or commit that a person named. */
@@ -286,21 +286,6 @@ async function compareIfThere(
   const isRemoved = ifRemoved !== undefined && !leadsToHead(comparison);
   const allGaps = isRemoved ? [...gaps, ifRemoved] : gaps;
   return { ...comparison, base: base.name, isUnchanged, files, gaps: allGaps };
-}
-
-/**
- * Whether nothing is left of the changes in the end: an empty commit, or a change and its revert. Where
- * GitHub lists no file, the two folders tell.
- */
-async function haveSameFiles(github: GitHub, comparison: Comparison, head: string) {
-  const { files, totalCommits, commits, mergeBase, baseTree } = comparison;
-  if (files.length > 0) return false;
-  if (totalCommits === 0) return true;
-  const before = baseTree ?? (await github.commit(mergeBase))?.tree;
-  if (before === undefined) return false;
-  const last = commits.findLast(({ sha }) => sha === head);
-  const after = last?.commit.tree?.sha ?? (await github.commit(head))?.tree;
-  return before === after;
 }
 
 /** Throws a `GitHubError` when GitHub does not show the head either: the token may not read it. */

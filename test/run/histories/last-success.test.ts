@@ -346,7 +346,7 @@ describe.concurrent('where GitHub never compares what a run needs, doing what th
   test.concurrent('leaves its changes behind for good, where records say the start', async () => {
     const { history, says } = await stopped({});
     await using _ = history;
-    const since = /to leave them behind instead, .*`since` set to `(\w+)`/.exec(says)?.[1];
+    const since = /To leave them behind instead, .*`since` set to `(\w+)`/.exec(says)?.[1];
     const inputs = { since: since ?? '', dryRun: 'false' };
     const typed = await history.night('c5', { inputs }, 'workflow_dispatch');
     expect(typed.sent).toEqual(['c4', 'c5']);
@@ -356,7 +356,7 @@ describe.concurrent('where GitHub never compares what a run needs, doing what th
   test.concurrent('is nothing, where each event has its own start', async () => {
     const { history, says } = await stopped({ since: 'auto' });
     await using _ = history;
-    expect(says).toContain('later events start at their own changes and do not need these');
+    expect(says).toContain('Later events start at their own changes and do not need these');
     expect((await history.push(4, { inputs: { since: 'auto' } })).sent).toEqual(['c4']);
   });
 });

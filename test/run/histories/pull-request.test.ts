@@ -547,3 +547,31 @@ test.concurrent('a dry run says what would be sent, waits for nothing and leaves
   expect(shown.warnings).toEqual([expect.stringContaining('is in progress')]);
   expect(recordsOf(shown.result)).toEqual([]);
 });
+
+test.concurrent('a pull request that GitHub never compares is left behind by its label, as the error says', async () => {
+  const fail = (path: string) =>
+    /\/pulls\/41\/files|\/compare\//.test(path) ? { status: 500 } : undefined;
+  await using pull = await begin({ github: { fail } });
+  pull.set(41, 'f1');
+  const { run, result, outcome } = await pull.run(41);
+  expect(outcome).toBe('error');
+  expect(annotations(result).at(-1)).toContain(
+    '. To leave its changes behind instead, add the label `skip-docs` to the pull request first.',
+  );
+  pull.set(41, 'f1', { labels: ['skip-docs'] });
+  expect(await pull.press(run)).toMatchObject({ outcome: 'skipped', sent: undefined });
+});
+
+// https://github.com/cli/cli/issues/9228
+test.concurrent('a workflow that a ruleset brings from another repository says what works without its runs', async () => {
+  const fail = (path: string) =>
+    /\/actions\/workflows\/7\/runs/.test(path) ? { status: 404 } : undefined;
+  await using pull = await begin({ github: { fail } });
+  pull.set(41, 'f1');
+  const { run, result } = await pull.run(41);
+  expect(annotations(result).at(-1)).toContain(
+    'from another repository. Set `since: auto` in that workflow. To send the pull request to a new agent job, whatever earlier runs did, press "Re-run failed jobs".',
+  );
+  expect((await pull.press(run)).sent).toEqual(['f1']);
+  expect((await pull.run(41, { inputs: { since: 'auto' } })).sent).toEqual(['f1']);
+});

@@ -182,7 +182,7 @@ describe('a pull request', () => {
     expect(await find(opened, moving)).toMatchObject({ head: 'p2' });
     expect(reads).toHaveLength(2);
     await expect(find(opened, moving)).rejects.toThrow(
-      'Pull request #5 got new commits each of the 3 times that its files were read.',
+      'Pull request #5 got new commits each of the 3 times that its files were read,',
     );
     expect(reads).toHaveLength(5);
   });
@@ -524,10 +524,10 @@ describe('a failure of GitHub stops the step', () => {
     `Give the workflow job \`permissions:\` with ${['`contents: read`', ...others].join(', ')}`;
   const form = ', and `dryRun: false`';
   const first = 'start a new run with `since` set to the commit before the first change to send';
-  const toEnd = `; to leave them behind instead, start a new run with \`since\` set to \`h\`${form}`;
-  const later = '; later events start at their own changes and do not need these';
+  const toEnd = `. To leave them behind instead, start a new run with \`since\` set to \`h\`${form}`;
+  const later = '. Later events start at their own changes and do not need these';
   const label =
-    '; to leave its changes behind instead, add the label `skip-docs` to the pull request';
+    '. To leave its changes behind instead, add the label `skip-docs` to the pull request';
   const opened = event('pull_request', {
     pull_request: { number: 5, base: { sha: 'b' }, head: { sha: 'p' } },
   });
@@ -558,7 +558,7 @@ describe('a failure of GitHub stops the step', () => {
       'failed',
       push,
       v1,
-      `${again}; to leave some of them behind instead, start a new run with a later \`since\``,
+      `${again}. To leave some of them behind instead, start a new run with a later \`since\``,
     ],
     ['forbidden', push, {}, `${permissions()}, then ${first}${form}${later}`],
     ['forbidden', push, v1, `${permissions()}, then ${first}${form}`],
