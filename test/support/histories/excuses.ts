@@ -28,7 +28,7 @@ export const EXCUSES = {
 
   doubt: { what: 'twice', readme: 'a lost response', most: 120 },
   lostRunner: { what: 'twice', readme: 'a lost runner', most: 150 },
-  asked: { what: 'twice', readme: 'a second press', most: 60 },
+  asked: { what: 'twice', readme: 'a second re-run', most: 60 },
   create: { what: 'twice', readme: '`rerun: create`', most: 60 },
   namedAgain: { what: 'twice', readme: 'starts before changes that were already sent', most: 150 },
   failed: {
