@@ -3,6 +3,7 @@ import type { Job } from '../model/agent-job.ts';
 import { GitHubError } from '../model/errors.ts';
 import { timeIn } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
+import { pageUrl } from '../text/pages.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
 import { safeLink } from '../text/url.ts';
 
@@ -21,7 +22,7 @@ export interface KnownPull {
   readonly endedMs: number | undefined;
 }
 
-/** It cannot be known. `reason` is a sentence without its full stop, with what to do. */
+/** It cannot be known. `reason` goes on after `because`. */
 interface UnknownPull {
   readonly kind: 'unknown';
   readonly reason: string;
@@ -52,14 +53,12 @@ export function pullReader(
 ): ReadPull {
   return async (link) => {
     if (link === '') {
-      return unknown(
-        'The service names no pull request of it, so whether that is open cannot be looked up',
-      );
+      return unknown('the service names no pull request of it');
     }
     const named = pullRequestAt(serverUrl, link);
     if (named === undefined) {
       return unknown(
-        `${quote(link)} is not the address of a pull request on this GitHub server (${quote(serverUrl)}), so whether it is open cannot be looked up`,
+        `${quote(link)} is not the address of a pull request on this GitHub server (${quote(serverUrl)})`,
       );
     }
     const { repository } = named;
@@ -74,14 +73,18 @@ export function pullReader(
         endedMs: timeIn(mergedAt ?? closedAt ?? ''),
       };
     } catch (error) {
-      const isHidden =
-        error instanceof GitHubError && (error.kind === 'forbidden' || error.kind === 'not-found');
-      if (!isHidden) throw error;
-      return unknown(
-        `GitHub does not show pull request ${quote(name)} to the token: ${error.message}. Give the workflow job \`permissions:\` with \`pull-requests: read\`. For a private docs repository, pass a \`githubToken\` of a GitHub App that may read this repository and that one`,
-      );
+      if (!isHidden(error)) throw error;
+      return unknown(hiddenPull(name));
     }
   };
 }
+
+/** GitHub does not show a pull request to the token. */
+export const isHidden = (error: unknown) =>
+  error instanceof GitHubError && (error.kind === 'forbidden' || error.kind === 'not-found');
+
+/** Why a pull request cannot be read, and what that needs. Goes on after `because`. */
+export const hiddenPull = (name: string) =>
+  `GitHub does not show pull request ${quote(name)} to \`githubToken\`, which needs \`pull-requests: read\` and, for a private docs repository, has to be the token of a GitHub App that may read both repositories (${pageUrl('RECIPES.md#a-private-docs-repository')})`;
 
 const unknown = (reason: string): UnknownPull => ({ kind: 'unknown', reason });

@@ -85,7 +85,7 @@ export async function findTarget(
   if (prLink === '') return create(`The last ${agentJob} opened no pull request.`);
   const pull = await readPull(prLink);
   if (pull.kind === 'unknown') {
-    const why = `Whether the last pull request was open is not known: ${pull.reason}.`;
+    const why = `The last pull request could not be checked, because ${pull.reason}.`;
     return create(why, 'warning');
   }
   const { kind, name, number, head } = pull;

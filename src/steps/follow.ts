@@ -1,5 +1,6 @@
 /** Follows an agent job to its end. */
 import { describeWait, onClock, waitForEnd } from '../agent/wait.ts';
+import { hiddenPull, isHidden } from '../history/pulls.ts';
 import type { Following } from '../history/verdict.ts';
 import { endOf, type FollowedJob, unread } from '../model/agent-job.ts';
 import type { DocsPull } from '../model/docs-pull.ts';
@@ -117,7 +118,7 @@ async function followToEnd(
   if (mayBeOld && ended.kind === 'ended') {
     runner.annotate('warning', 'Docs agent: the end may be an old one', MAY_BE_OLD);
   }
-  const docs = await docsPullOf(context, pullLink);
+  const docs = await docsPullOf(context, pullLink, sent);
   const wasThere = messagedAtMs !== undefined && isOlder(docs, sent);
   tell({ docs, ...(wasThere && { isUpdated: true }) });
   return ended;
@@ -130,16 +131,26 @@ const isOlder = (docs: DocsPull | undefined, sent: Sent | undefined) =>
 /** The longest time for what is said of the docs pull request, in ms. */
 const DOCS_LIMIT_MS = 5_000;
 
-/** Where the docs pull request cannot be read, nothing is said of it. */
+/**
+ * Where the docs pull request cannot be read, nothing is said of it, unless the next run wants to add to it:
+ * that would create a new agent job each time.
+ */
 async function docsPullOf(
-  { github, facts, inputs }: RunContext,
+  { github, facts, inputs, effects }: RunContext,
   link: string,
+  sent: Sent | undefined,
 ): Promise<DocsPull | undefined> {
   const pull = pullRequestAt(facts.serverUrl, link);
   if (pull === undefined || inputs.githubToken === '') return undefined;
   try {
     return await (await github()).docsPull(pull.repository, Number(pull.number), DOCS_LIMIT_MS);
-  } catch {
+  } catch (error) {
+    const isOpened = inputs.pullRequest === 'append' && sent?.record.added === undefined;
+    if (isOpened && isHidden(error)) {
+      const why = hiddenPull(`${pull.repository}#${pull.number}`);
+      const message = `The next run cannot add to this pull request and creates a new agent job, because ${why}.`;
+      effects.runner.annotate('warning', 'Docs agent: pull request', message);
+    }
     return undefined;
   }
 }

@@ -121,6 +121,7 @@ async function askOtherRuns(
   const runs = await lookThroughRuns(await github(), await step(), query, time);
   for (const warning of runs.warnings) warn(context, warning);
   if (runs.newer !== undefined) return { kind: 'overtaken', by: runs.newer.runNumber };
+  if (runs.recorded === 0) await past.checkPermissions();
   const ownLast =
     isLastWanted && facts.attempt > 1 ? await lastOfAttempts(past, inputs.rerun) : undefined;
   const last = isLastWanted ? laterJob(ownLast, runs.last) : undefined;
@@ -148,9 +149,12 @@ export interface Past {
   readonly agentJobs: AgentJobs;
   readonly readPull: ReadPull;
   readonly time: Time;
+  /** Warns of a permission that later runs need, where nothing else has read with it. */
+  readonly checkPermissions: () => Promise<void>;
 }
 
-function pastOf({ inputs, facts, effects, early, api, deadline, github }: SendingContext): Past {
+function pastOf(context: SendingContext): Past {
+  const { inputs, facts, effects, early, api, deadline, github } = context;
   const { clock, signal } = effects;
   const { timeoutMs } = inputs;
   const time: Time = {
@@ -176,7 +180,32 @@ function pastOf({ inputs, facts, effects, early, api, deadline, github }: Sendin
     agentJobs: createAgentJobs(readJob, readPull, time.date),
     readPull,
     time,
+    checkPermissions: once(() => checkPermissions(context, step)),
   };
+}
+
+/**
+ * Without the two permissions the first run goes well, and the next one stops, or a re-run creates a second
+ * agent job. This workflow job itself is read with both.
+ */
+async function checkPermissions(
+  { github, inputs, effects }: SendingContext,
+  step: () => Promise<Step>,
+): Promise<void> {
+  if (inputs.githubToken === '') return;
+  let permission = 'actions: read';
+  try {
+    const { thisJob } = await step();
+    permission = 'checks: read';
+    await (await github()).annotations(thisJob.id);
+  } catch (error) {
+    if (!(error instanceof GitHubError || error instanceof RunError)) throw error;
+    // Any other failure says nothing of later runs.
+    const isMissing = error instanceof GitHubError && /forbidden|not-found/.test(error.kind);
+    if (!isMissing) return;
+    const message = `The token lacks \`${permission}\`, and without that the next run stops or a re-run creates a second agent job. ${tokenAdvice(error, permissionsOf(inputs))}.`;
+    effects.runner.annotate('warning', 'Docs agent: a permission is missing', message);
+  }
 }
 
 /** A re-run that resumes keeps the range of its earlier attempts where no other run has one on record. */

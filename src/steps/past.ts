@@ -9,8 +9,9 @@ export async function askOtherRuns(
   context: SendingContext,
   after: AfterAttempts,
 ): Promise<Verdict> {
+  const { pullRequest, dryRun } = context.inputs;
   const by = startsBy(context);
-  const isAnyWanted =
-    after.range !== undefined || by.kind === 'runs' || context.inputs.pullRequest === 'append';
-  return isAnyWanted ? lookBack(context, by, after) : NOTHING_EARLIER;
+  if (by.kind === 'runs' || pullRequest === 'append') return lookBack(context, by, after);
+  if (dryRun) await after.past.checkPermissions();
+  return after.range === undefined ? NOTHING_EARLIER : lookBack(context, by, after);
 }

@@ -110,6 +110,7 @@ async function askOtherRuns(
   const sent =
     history.sent && (await judgeSent(history.sent, agentJobs.judge, task.kind === 'message'));
   for (const warning of [...history.warnings, ...(sent?.warnings ?? [])]) warn(context, warning);
+  if (history.sent === undefined) await past.checkPermissions();
   const isTargetWanted = isLastWanted && atWork === undefined;
   const target = isTargetWanted
     ? await findTarget(last, agentJobs.judge, readPull, effects.clock.date())

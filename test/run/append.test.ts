@@ -146,6 +146,7 @@ test.concurrent('a re-run counts from the message of attempt 1, and a pull reque
 test.concurrent('a new agent job is created when the pull request of the last one is closed', async () => {
   await using docs = await begin();
   docs.set(1, 'closed');
+  docs.set(2, 'open');
   const next = await docs.night('c3');
   expect(docs.posts()).toEqual([CREATE]);
   expect(next.result.outputs).toMatchObject({ prOperation: 'created', jobId: 'job_2' });

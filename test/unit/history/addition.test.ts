@@ -50,7 +50,14 @@ test.each<[link: string, pull: GitHub['pull'], state: object]>([
     { kind: 'merged', endedMs: Date.parse(MERGED) },
   ],
   [LINK, shown({ state: 'closed', closed_at: MERGED }), { kind: 'closed' }],
-  [LINK, hidden, { kind: 'unknown', reason: expect.stringMatching(/HTTP 403.*`pull-requests: /) }],
+  [
+    LINK,
+    hidden,
+    {
+      kind: 'unknown',
+      reason: expect.stringMatching(/^GitHub does not show pull request .*`pull-requests: /),
+    },
+  ],
   // The token goes to no other server.
   ['https://gitlab.com/a/b/-/merge_requests/1', hidden, { kind: 'unknown' }],
   ['https://github.test/acme/docs/pull/7', hidden, { kind: 'unknown' }],

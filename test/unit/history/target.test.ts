@@ -53,7 +53,7 @@ describe('the prompt goes', () => {
     [
       'completed',
       'warning',
-      'Whether the last pull request was open is not known: HTTP 403. Give the permission.',
+      'The last pull request could not be checked, because HTTP 403. Give the permission.',
       hidden,
     ],
     [
