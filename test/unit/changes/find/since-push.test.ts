@@ -5,11 +5,18 @@ import { compareSince } from '../../../../src/changes/find/start.ts';
 import type { GitHub } from '../../../../src/github/github.ts';
 
 describe('the first push of a branch', () => {
-  /** The comparison with the default branch, whose last common commit with the head `h` is given. */
-  const startOf = async (mergeBase: string) => {
+  /**
+   * The comparison with the default branch, whose last common commit with the head `h` is given. Without
+   * one GitHub has no such branch. The first of the commits that the push names is `c`, after `b`.
+   */
+  const startOf = async (mergeBase?: string, hasCommits = true) => {
     const github = {
-      event: { repository: 'o/r' },
-      commit: async (ref: string) => ({ sha: ref, parents: ref === 'c' ? ['b'] : [] }),
+      event: { name: 'push', repository: 'o/r', ref: 'refs/heads/x', sha: 'h', payload: {} },
+      commit: async (ref: string) => {
+        const isThere = ref === 'heads/main' ? mergeBase !== undefined : hasCommits || ref === 'h';
+        return isThere ? { sha: ref, parents: ref === 'c' ? ['b'] : [] } : undefined;
+      },
+      commitOfTag: async () => undefined,
       compare: async (base: string) => ({
         ...{
           status: base === 'b' ? 'ahead' : 'diverged',
@@ -28,6 +35,14 @@ describe('the first push of a branch', () => {
 
   test('starts where the push says, if it was merged into the default branch meanwhile', async () => {
     expect(await startOf('h')).toMatchObject({ base: 'b', mergeBase: 'b' });
+  });
+
+  test('starts where the push says, if there is no default branch', async () => {
+    expect(await startOf()).toMatchObject({ base: 'b', mergeBase: 'b' });
+  });
+
+  test('stops the step if GitHub has neither', async () => {
+    await expect(startOf(undefined, false)).rejects.toThrow('GitHub no longer has `main`');
   });
 });
 
