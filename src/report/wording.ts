@@ -462,7 +462,9 @@ function whatToCheck(
   const isSentAgain = willBeJudged && record?.to !== undefined;
   const found = isSentAgain
     ? `${newRun(quote(record.to))}, which sends nothing`
-    : 'do not send the prompt again';
+    : record?.own === undefined
+      ? 'do not send the prompt again'
+      : 'the next run still sends these changes again';
   const next = willBeJudged ? ', or wait for the next run' : '';
   return `${look} If you find one, ${found}; if not, ${AFTER_DOUBT[press ?? 'none']}${next}.`;
 }

@@ -192,6 +192,11 @@ export class WorkflowRun {
     for (const [index, job] of jobs.entries()) if (job.id === id) jobs[index] = { ...job, ...as };
   }
 
+  /** The runner of the workflow job of that name in this attempt was lost: GitHub keeps nothing of it. */
+  forget(name: string): void {
+    this.#workflow.annotations[this.jobOf(name).id] = [];
+  }
+
   /** Changes the kept messages of the workflow job of that name in this attempt. */
   rewrite(name: string, change: (message: string) => string): void {
     const { annotations } = this.#workflow;
