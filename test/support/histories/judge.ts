@@ -195,9 +195,10 @@ function lastCalled({ runs }: World, run: Run, { at }: Unit): Unit | undefined {
 function notHeeded(world: World, run: Run, attempt: Attempt): readonly string[] {
   const { source } = world;
   if (run.kind === 'done' && attempt.sent.length > 0) return ['sends what is done'];
-  // Unless a force push has removed its commit from the branch.
-  const branch = source.headOf(run.ref, attempt.startsAt) ?? 0;
-  if (run.kind === 'same' && source.reach(branch).has(run.head)) {
+  // Unless a force push has removed its commit from the branch, also while it waited.
+  const branches = [attempt.startsAt, attempt.stepEndsAt].map((at) => source.headOf(run.ref, at));
+  const isThere = branches.every((branch = 0) => source.reach(branch).has(run.head));
+  if (run.kind === 'same' && isThere) {
     if (attempt.sent.length > 0) return ['sends, although `since` is its branch'];
     const isEarly = attempt.course === 'early' || attempt.outputs['outcome'] === 'error';
     if (!isEarly && recordsOf(attempt).some(namesChanges)) return ['leaves a start'];
@@ -207,16 +208,19 @@ function notHeeded(world: World, run: Run, attempt: Attempt): readonly string[] 
   const stream = world.runs.filter((one) => isSameStep(one, run));
   return stream
     .filter((done) => done.kind === 'done' && done.number < run.number)
-    .filter(({ number, attempts }) => {
+    .filter(({ number, attempts, head: marked }) => {
       const isMarked = attempts.some((one) => recordsOf(one).some(({ to }) => to !== undefined));
       const end = Math.max(...attempts.map(({ endsAt }) => endsAt));
       const later = stream.filter((one) => one.number > number && one.number <= run.number);
       const hasLooked = later.every(
-        ({ kind, attempts: all }) =>
-          kind !== 'named' && all.every(({ startsAt }) => startsAt > end),
+        ({ kind, head, attempts: all }) =>
+          kind !== 'named' &&
+          // A force push removed it, and a merge brings it back.
+          source.reach(head).has(marked) &&
+          all.every(({ startsAt }) => startsAt > end),
       );
-      const isThere = !attempts.some((one) => isForgotten(world, one, attempt.startsAt));
-      return isMarked && hasLooked && isThere;
+      const isKept = !attempts.some((one) => isForgotten(world, one, attempt.startsAt));
+      return isMarked && hasLooked && isKept;
     })
     .flatMap(({ id, head }) => {
       const sent = attempt.sent.flatMap(({ commits }) => [...commits]);
