@@ -23,7 +23,7 @@ export interface Time extends Pick<Clock, 'now' | 'date'> {
 
 /** What the step left in one attempt of a run. */
 export type Kept =
-  /** In the order of writing. */
+  /** Of one call, in the order of writing. */
   | { readonly kind: 'own'; readonly records: readonly StepRecord[] }
   | { readonly kind: 'none' }
   /** What it did there cannot be known. */
@@ -107,12 +107,21 @@ function keptIn(jobs: readonly JobRecords[], key: string): Kept {
   const [first] = records;
   if (first !== undefined) {
     const isOneStep = others.length === 0 && records.every((one) => isSameOutcome(one, first));
-    return isOneStep ? { kind: 'own', records } : { kind: 'hidden' };
+    return isOneStep ? { kind: 'own', records: certainLast(records) } : { kind: 'hidden' };
   }
   const missing = jobs.map((job) => job.missing);
   const kinds = ['hidden', 'forgotten'] as const;
   return { kind: kinds.find((kind) => missing.includes(kind)) ?? 'none' };
 }
+
+/**
+ * GitHub promises no order of annotations. Of the records of one call, the last one says what became of
+ * an addition, if the step has seen that.
+ */
+const certainLast = (records: readonly StepRecord[]) => [
+  ...records.filter(({ added }) => typeof added === 'object'),
+  ...records.filter(({ added }) => typeof added !== 'object'),
+];
 
 /** GitHub keeps at most this many annotations of a workflow job. */
 const MAX_ANNOTATIONS = 50;

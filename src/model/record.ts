@@ -102,18 +102,10 @@ export const isSameOutcome = ({ what: a }: StepRecord, { what: b }: StepRecord):
   a.kind === 'job' && b.kind === 'job' ? a.id === b.id : a.kind === b.kind;
 
 /** The newest record with a `to`. */
-export const newestRange = (records: readonly StepRecord[]) => newestIn(records.filter(hasRange));
+export const newestRange = (records: readonly StepRecord[]) => records.findLast(hasRange);
 
 /** The newest record of a call that sent changes of a pull request. */
-export const newestOwn = (records: readonly StepRecord[]) => newestIn(records.filter(hasOwn));
-
-/** The newest record; of two that differ only in `added`, the one without it. */
-function newestIn<R extends StepRecord>(records: readonly R[]): R | undefined {
-  const newest = records.at(-1);
-  if (newest?.added === undefined) return newest;
-  const isCertain = (other: R) => other.added === undefined && isSameOutcome(other, newest);
-  return records.find(isCertain) ?? newest;
-}
+export const newestOwn = (records: readonly StepRecord[]) => records.findLast(hasOwn);
 
 /** The last agent job that a record names. */
 export interface LastJob extends CalledJob {

@@ -28,6 +28,8 @@ export type Course =
   /** The `if:` of the workflow job skips it, beside another one, or alone. */
   | 'job-skipped'
   | 'run-skipped'
+  /** Only another workflow job was run again. GitHub lists a copy of this one. */
+  | 'carried-over'
   /** GitHub cancelled it when a newer run came into its concurrency group. */
   | 'pushed-out';
 
@@ -54,6 +56,8 @@ export interface Attempt {
   readonly aheadMs: number;
   /** When the step has ended, or its runner was lost. */
   stepEndsAt: number;
+  /** GitHub lists its annotations from the last one to the first. */
+  readonly isReversed: boolean;
   /** From when on GitHub shows the annotations of its workflow job, after that has completed. */
   readonly annotationsLag: number;
   /** What the step read of agent jobs. */

@@ -344,13 +344,18 @@ function leftOut(world: World, stream: readonly Run[]): readonly string[] {
       const named = stream.filter(hasNamed).filter(startedBefore(unit.at));
       const isNamedAway = (n: number) =>
         named.some(({ since }) => source.reach(commitNumber(since)).has(n));
+      // A force push removed it, and another one or a merge brought it back.
+      const between = newer.filter(({ number }) => number < run.number);
+      const hasComeBack = (n: number) => between.some(({ head }) => !source.reach(head).has(n));
       const files = source.commits[run.head]?.files ?? new Set();
       const isThere = (n: number) => {
         const { adds = '' } = source.commits[n] ?? {};
-        return adds.startsWith('src') && files.has(adds);
+        // A force push that removes a revert brings the change back, and no comparison shows that.
+        const isBack = source.commits.some((other) => other.undoes === n);
+        return adds.startsWith('src') && files.has(adds) && !isBack;
       };
       const missing = [...failed.commits].filter(
-        (n) => !isTold(n) && isThere(n) && !isNamedAway(n),
+        (n) => !isTold(n) && isThere(n) && !isNamedAway(n) && !hasComeBack(n),
       );
       if (missing.length > 0)
         broken.push(`run ${run.id} leaves out what ${job.id} failed on: ${missing}`);
@@ -453,7 +458,7 @@ function sentAgain(world: World, stream: readonly Run[]): readonly Again[] {
     const later = run.attempts.slice(run.attempts.indexOf(attempt) + 1);
     again('doubt', attempt.isInDoubt);
     again('lostRunner', attempt.course === 'lost-after');
-    again('namedAgain', run.kind === 'named' || run.kind === 'auto');
+    again('namedAgain', /^(?:named|auto|same)$/.test(run.kind));
     again('create', run.settings.rerun === 'create' && attempt !== run.attempts[0]);
     twice('agentForgotten', job.forgottenAt < NEVER);
     const { status, prLink } = shown(job, NEVER);

@@ -333,6 +333,18 @@ export class World {
     this.#mayPress(pushedOut);
   }
 
+  /** Another workflow job of the run is run again, alone. */
+  #carryOver(run: Run): void {
+    const before = run.attempts.at(-1);
+    // It failed, and left something.
+    if (!before?.isRed || before.course.endsWith('skipped')) return;
+    if (before.annotations.length === 0) return;
+    this.tell(`run ${run.id}: only another workflow job is run again`);
+    const { endsAt, isRed: wasRed } = before;
+    const copy = { endsAt, isRed: wasRed, annotations: [] };
+    run.attempts.push({ ...newAttempt('carried-over', this.now), ...copy });
+  }
+
   #isWaiting(run: Run): boolean {
     return [...this.#waiting.values()].includes(run);
   }
@@ -347,7 +359,8 @@ export class World {
     const lags = [ANNOTATIONS_LAG, ANNOTATIONS_LAG, 20 * MINUTE] as const;
     const attempt = {
       ...newAttempt(course, this.now, lists),
-      ...{ aheadMs, annotationsLag: this.#isCalm ? ANNOTATIONS_LAG : this.#choices.of(lags) },
+      ...{ aheadMs, isReversed: this.#choices.oneIn(4) },
+      annotationsLag: this.#isCalm ? ANNOTATIONS_LAG : this.#choices.of(lags),
     };
     run.attempts.push(attempt);
     const nth = run.attempts.length;
@@ -398,7 +411,9 @@ export class World {
       : this.#choices.of([5 * SECOND, 20 * SECOND, 5 * MINUTE, HOUR, 3 * HOUR]);
     this.#timeline.at(this.now + delay, async () => {
       const isPending = isAtWork(run, this.now) || this.#isWaiting(run);
-      if (isRed(run) && !isPending) await this.#enter(run);
+      if (!isRed(run) || isPending) return;
+      if (this.#choices.oneIn(6)) this.#carryOver(run);
+      await this.#enter(run);
     });
   }
 
@@ -665,7 +680,8 @@ export class World {
         const isShown = kept && kept.endsAt <= this.now - lag;
         if (!isShown) return [];
         const levelOf = ({ level }: Annotation) => (level === 'error' ? 'failure' : level);
-        return kept.annotations.map((one) => ({ ...one, level: levelOf(one) }));
+        const all = kept.annotations.map((one) => ({ ...one, level: levelOf(one) }));
+        return kept.isReversed ? all.reverse() : all;
       },
       compare: async (base, head) => source.compare(base, head, this.now),
       mergeBase: async (base, head) => source.compare(base, head, this.now).mergeBase,
@@ -770,7 +786,7 @@ function optionsOf(choices: Choices) {
 const busyUntilOf = (job: AgentJob) => Math.max(0, ...workOf(job).map(({ endsAt }) => endsAt));
 
 const newAttempt = (course: Course, startsAt: number, lists?: ListFault): Attempt => ({
-  ...{ aheadMs: 0, stepEndsAt: startsAt, annotationsLag: ANNOTATIONS_LAG },
+  ...{ aheadMs: 0, stepEndsAt: startsAt, annotationsLag: ANNOTATIONS_LAG, isReversed: false },
   ...{ course, startsAt, endsAt: NEVER, isRed: true, outputs: {}, isInDoubt: false },
   annotations: [{ level: 'error', title: '', message: 'Process completed with exit code 1.' }],
   ...{ sent: [], reads: [], isRefused: false, lists, hasOldList: false },

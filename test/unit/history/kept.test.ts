@@ -105,6 +105,19 @@ describe('a workflow job that GitHub does not list as completed yet', () => {
   });
 });
 
+test.each([undefined, 'missed'] as const)(
+  'the record that says what became of an addition (%s) comes last, in whatever order GitHub lists them',
+  async (certain) => {
+    const added = { number: 12, head: '9'.repeat(40), at: 1_750_000_000 };
+    const written = [{ added }, { added: certain }];
+    const found = own(...written.map((more) => recordOf('j1', more)));
+    for (const order of [written, written.toReversed()]) {
+      const kepts = order.map((more) => kept('j1', more));
+      expect((await read({ left: [kepts] })).found).toEqual(found);
+    }
+  },
+);
+
 test('a workflow job that `if:` skipped is not asked for annotations', async () => {
   const jobs = [workflowJob(5, 1), workflowJob(5, 2, { conclusion: 'skipped' })];
   const requested: number[] = [];
