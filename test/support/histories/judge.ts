@@ -459,7 +459,7 @@ function sentAgain(world: World, stream: readonly Run[]): readonly Again[] {
     again('doubt', attempt.isInDoubt);
     again('lostRunner', attempt.course === 'lost-after');
     again('namedAgain', /^(?:named|auto|same)$/.test(run.kind));
-    again('create', run.settings.rerun === 'create' && attempt !== run.attempts[0]);
+    again('create', run.settings.rerun === 'create' && run.attempts.length > 1);
     twice('agentForgotten', job.forgottenAt < NEVER);
     const { status, prLink } = shown(job, NEVER);
     twice('failed', status === 'failed' || (status === 'archived' && prLink === null));
