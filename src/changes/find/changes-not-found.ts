@@ -45,8 +45,11 @@ function whatNext(
   }
   // The response is as large each time.
   if (kind === 'too-large') return capitalize(withStart(behind));
+  const again = 'Press "Re-run failed jobs"';
+  // No later run has these changes, and with a start of its own a run needs no list of tags.
+  if (behind.kind === 'nothing') return `${again}, or ${withStart(behind)}`;
   const next = isNextRunLooking ? ', or wait for the next run, which sends these changes' : '';
-  return `Press "Re-run failed jobs"${next}${andElse(behind)}`;
+  return `${again}${next}${andElse(behind)}`;
 }
 
 /** How a person sends changes from another start, and leaves the others behind. As `whatNext`. */

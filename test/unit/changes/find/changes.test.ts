@@ -539,8 +539,8 @@ describe('a failure of GitHub stops the step', () => {
 
   /** What sends the changes, and what leaves them behind, differs by event and by `since`. */
   test.each<[GitHubError['kind'], WorkflowEvent, Partial<ChangesQuery>, string]>([
-    ['failed', push, {}, `${again}${later}`],
-    ['rate-limited', newTag, {}, `${again}${later}`],
+    ['failed', push, {}, `${again}, or ${first}${form}${later}`],
+    ['rate-limited', newTag, {}, `${again}, or ${first}${form}${later}`],
     ['failed', push, from('b'), `${again}${toEnd}`],
     ['failed', schedule, covered, `${again}${toEnd}`],
     ['failed', typed, covered, `${again}${toEnd}`],
@@ -550,8 +550,8 @@ describe('a failure of GitHub stops the step', () => {
       looking,
       `${again}, or wait for the next run, which sends these changes${toEnd}`,
     ],
-    ['failed', group, nothing(0), `${again}${later}`],
-    ['failed', newTag, nothing(0), `${again}${later}`],
+    ['failed', group, nothing(0), `${again}, or ${first}${form}${later}`],
+    ['failed', newTag, nothing(0), `${again}, or ${first}${form}${later}`],
     ['failed', opened, {}, `${again}${label} first`],
     ['failed', opened, from('b'), `${again}${label} first`],
     [
